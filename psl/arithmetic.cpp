@@ -1,0 +1,212 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "psl/value.hpp"
+
+namespace warpfront::psl {
+namespace {
+
+using input::FaultKind;
+
+[[noreturn]] void overflow(Op op, const Value& a, const Value& b) {
+    throw Trouble{FaultKind::bad_arithmetic,
+                  fmt::format("`{} {} {}` does not fit 64 bits", to_text(a), op_name(op), to_text(b))};
+}
+
+long double as_real(const Value& value) {
+    return value.kind == Kind::real || value.kind == Kind::time ? value.amount : static_cast<long double>(value.whole);
+}
+
+Value floating(Kind kind, long double amount) {
+    if (!std::isfinite(amount)) throw Trouble{FaultKind::bad_arithmetic, "the result is too large for a number"};
+    return {kind, 0, amount};
+}
+
+Value whole_from(long double amount) {
+    constexpr long double kLimit = 9223372036854775808.0L;
+    if (!(amount >= -kLimit && amount < kLimit)) {
+        throw Trouble{FaultKind::bad_arithmetic, fmt::format("{:.6g} does not fit an int", static_cast<double>(amount))};
+    }
+    return integer(static_cast<std::int64_t>(amount));
+}
+
+Kind kind_of(Op op, const Value& a, const Value& b) {
+    const Kind kinds[]{a.kind, b.kind};
+    return result_kind(op, kinds).value_or(Kind::any);
+}
+
+Value sum_or_product(Op op, const Value& a, const Value& b) {
+    const Kind kind = kind_of(op, a, b);
+    if (kind == Kind::integer || kind == Kind::bytes) {
+        std::int64_t result = 0;
+        const bool wrapped = op == Op::add        ? __builtin_add_overflow(a.whole, b.whole, &result)
+                             : op == Op::subtract ? __builtin_sub_overflow(a.whole, b.whole, &result)
+                                                  : __builtin_mul_overflow(a.whole, b.whole, &result);
+        if (wrapped) overflow(op, a, b);
+        return {kind, result, 0.0L};
+    }
+    const long double x = as_real(a);
+    const long double y = as_real(b);
+    return floating(kind, op == Op::add ? x + y : op == Op::subtract ? x - y : x * y);
+}
+
+void refuse_zero(const Value& divisor, std::string_view what) {
+    if (as_real(divisor) == 0.0L) throw Trouble{FaultKind::bad_arithmetic, fmt::format("{} by zero", what)};
+}
+
+Value whole_division(Op op, const Value& a, const Value& b) {
+    refuse_zero(b, op == Op::share ? "a share" : op == Op::quotient ? "a quotient" : "a remainder");
+    if (b.whole == -1) {
+        if (op == Op::remainder) return integer(0);
+        if (a.whole == std::numeric_limits<std::int64_t>::min()) overflow(op, a, b);
+        return integer(-a.whole);
+    }
+    const std::int64_t quotient = a.whole / b.whole;
+    const std::int64_t remainder = a.whole % b.whole;
+    if (op == Op::remainder) return integer(remainder);
+    if (op == Op::quotient) return integer(quotient);
+    return integer(quotient + (remainder != 0 && (remainder > 0) == (b.whole > 0) ? 1 : 0));
+}
+
+int order(const Value& a, const Value& b) {
+    if (a.kind != Kind::real && a.kind != Kind::time && b.kind != Kind::real) {
+        return a.whole < b.whole ? -1 : a.whole > b.whole ? 1 : 0;
+    }
+    const long double x = as_real(a);
+    const long double y = as_real(b);
+    return x < y ? -1 : x > y ? 1 : 0;
+}
+
+Value comparison(Op op, const Value& a, const Value& b) {
+    const int sign = order(a, b);
+    switch (op) {
+        case Op::less: return boolean(sign < 0);
+        case Op::less_equal: return boolean(sign <= 0);
+        case Op::greater: return boolean(sign > 0);
+        case Op::greater_equal: return boolean(sign >= 0);
+        case Op::equal: return boolean(sign == 0);
+        default: return boolean(sign != 0);
+    }
+}
+
+Value extremum(Op op, const Value& a, const Value& b) {
+    const Value& chosen = (order(a, b) <= 0) == (op == Op::minimum) ? a : b;
+    if (kind_of(op, a, b) == Kind::real) return {Kind::real, 0, as_real(chosen)};
+    return chosen;
+}
+
+Value negated(const Value& a) {
+    if (a.kind == Kind::real || a.kind == Kind::time) return {a.kind, 0, -a.amount};
+    return sum_or_product(Op::subtract, integer(0), a);
+}
+
+Value logarithm(const Value& a) {
+    const long double x = as_real(a);
+    if (!(x > 0.0L)) throw Trouble{FaultKind::bad_arithmetic, fmt::format("log2 of {}", to_text(a))};
+    return {Kind::real, 0, std::log2(x)};
+}
+
+Value unary(Op op, const Value& a) {
+    switch (op) {
+        case Op::negate: return negated(a);
+        case Op::logical_not: return boolean(a.whole == 0);
+        case Op::absolute: return order(a, Value{a.kind, 0, 0.0L}) < 0 ? negated(a) : a;
+        case Op::ceiling: return whole_from(std::ceil(as_real(a)));
+        case Op::floor: return whole_from(std::floor(as_real(a)));
+        case Op::round: return whole_from(std::round(as_real(a)));
+        case Op::log2: return logarithm(a);
+        case Op::power_of_two: return boolean(a.whole > 0 && (a.whole & (a.whole - 1)) == 0);
+        case Op::exists: return boolean(a.whole != kNobody);
+        default: return {Kind::real, 0, as_real(a)};  // to_real
+    }
+}
+
+Value rank_at(const Value& column, const Value& row, const RankGrid& grid) {
+    if (column.whole < 1 || column.whole > grid.columns || row.whole < 1 || row.whole > grid.rows) {
+        throw Trouble{FaultKind::peer_outside,
+                      fmt::format("column {}, row {} is outside the array of {} x {} ranks", column.whole, row.whole,
+                                  grid.columns, grid.rows)};
+    }
+    const Rank rank = grid.at(static_cast<std::uint32_t>(column.whole), static_cast<std::uint32_t>(row.whole));
+    return {Kind::peer, rank.index, 0.0L};
+}
+
+Value neighbour(Op op, const Standpoint& here) {
+    const std::int64_t columns = here.grid.columns;
+    const std::int64_t rank = here.rank();
+    switch (op) {
+        case Op::west: return {Kind::peer, here.column > 1 ? rank - 1 : kNobody, 0.0L};
+        case Op::east: return {Kind::peer, here.column < here.grid.columns ? rank + 1 : kNobody, 0.0L};
+        case Op::north: return {Kind::peer, here.row > 1 ? rank - columns : kNobody, 0.0L};
+        default: return {Kind::peer, here.row < here.grid.rows ? rank + columns : kNobody, 0.0L};
+    }
+}
+
+}  // namespace
+
+Op direction(Op op, program::Corner start) {
+    const bool from_west = start == program::Corner::northwest || start == program::Corner::southwest;
+    const bool from_north = start == program::Corner::northwest || start == program::Corner::northeast;
+    switch (op) {
+        case Op::upstream_x: return from_west ? Op::west : Op::east;
+        case Op::downstream_x: return from_west ? Op::east : Op::west;
+        case Op::upstream_y: return from_north ? Op::north : Op::south;
+        default: return from_north ? Op::south : Op::north;
+    }
+}
+
+bool depends_on_rank(Op op) { return op >= Op::column && op <= Op::downstream_y; }
+
+Value compute(Op op, std::span<const Value> operands, const Standpoint& here) {
+    switch (op) {
+        case Op::column: return integer(here.column);
+        case Op::row: return integer(here.row);
+        case Op::rank: return integer(here.rank());
+        case Op::west:
+        case Op::east:
+        case Op::north:
+        case Op::south: return neighbour(op, here);
+        case Op::upstream_x:
+        case Op::upstream_y:
+        case Op::downstream_x:
+        case Op::downstream_y: return neighbour(direction(op, static_cast<program::Corner>(operands[0].whole)), here);
+        case Op::rank_at: return rank_at(operands[0], operands[1], here.grid);
+        case Op::add:
+        case Op::subtract:
+        case Op::multiply: return sum_or_product(op, operands[0], operands[1]);
+        case Op::divide:
+            refuse_zero(operands[1], "division");
+            return floating(kind_of(op, operands[0], operands[1]), as_real(operands[0]) / as_real(operands[1]));
+        case Op::remainder:
+        case Op::quotient:
+        case Op::share: return whole_division(op, operands[0], operands[1]);
+        case Op::less:
+        case Op::less_equal:
+        case Op::greater:
+        case Op::greater_equal:
+        case Op::equal:
+        case Op::not_equal: return comparison(op, operands[0], operands[1]);
+        case Op::logical_and: return boolean(operands[0].whole != 0 && operands[1].whole != 0);
+        case Op::logical_or: return boolean(operands[0].whole != 0 || operands[1].whole != 0);
+        case Op::minimum:
+        case Op::maximum: return extremum(op, operands[0], operands[1]);
+        default: return unary(op, operands[0]);
+    }
+}
+
+std::string to_text(const Value& value) {
+    static constexpr std::string_view kCorners[]{"northwest", "northeast", "southwest", "southeast"};
+    switch (value.kind) {
+        case Kind::real: return fmt::format("{:.10g}", static_cast<double>(value.amount));
+        case Kind::time: return fmt::format("{:.10g} us", static_cast<double>(value.amount * 1e-6L));
+        case Kind::bytes: return fmt::format("{} B", value.whole);
+        case Kind::boolean: return value.whole != 0 ? "true" : "false";
+        case Kind::corner: return std::string(kCorners[static_cast<std::size_t>(value.whole)]);
+        case Kind::peer: return value.whole == kNobody ? "nobody" : fmt::format("rank {}", value.whole);
+        default: return fmt::format("{}", value.whole);
+    }
+}
+
+}  // namespace warpfront::psl

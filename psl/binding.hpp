@@ -1,0 +1,16 @@
+// Parameters as the user wrote them, read as values of their declared types.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "psl/model.hpp"
+#include "psl/psl.hpp"
+
+namespace warpfront::psl {
+
+/// The values of the parameters that are bound, by name. Throws BadInput: unknown and missing parameters, values of the
+/// wrong type or unit.
+std::map<std::string, Value> bound_values(const Model& model, const Bindings& bindings);
+
+}  // namespace warpfront::psl

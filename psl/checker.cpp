@@ -1,0 +1,127 @@
+#include "psl/checker.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "psl/object_checker.hpp"
+
+namespace warpfront::psl {
+namespace {
+
+using input::FaultKind;
+
+class Checker {
+public:
+    Checker(CheckedModel& model, input::Faults& faults) : model_(model), faults_(faults) {}
+
+    void run() {
+        for (std::size_t file = 0; file < model_.files.size(); ++file) {
+            const Callables outer = callables(model_.files[file]);
+            for (const auto& object : model_.files[file].objects) check_object(*object, outer);
+        }
+        find_application();
+        find_recursion();
+    }
+
+private:
+    void fault(FaultKind kind, Span span, std::string message, std::string expected = {}) {
+        faults_.add(kind, model_.place(span), std::move(message), std::move(expected));
+    }
+
+    /// What a file declares itself and what the files it imports declare; imports of imports are not seen.
+    Callables callables(const File& file) {
+        Callables all;
+        const auto add = [&](const File& from) {
+            for (const auto& object : from.objects) {
+                if (object->form != Object::Form::application) add_callable(all, *object);
+            }
+        };
+        for (const std::uint32_t index : file.imported) add(model_.files[index]);
+        add(file);
+        return all;
+    }
+
+    void add_callable(Callables& all, const Object& object) {
+        const auto same = std::find_if(all.begin(), all.end(), [&](const Object* o) { return o->name.text == object.name.text; });
+        if (same != all.end()) {
+            const input::Place first = model_.place((*same)->name.span);
+            fault(FaultKind::duplicate_name, object.name.span, fmt::format("a second `{}`", object.name.text),
+                  fmt::format("the first stands in {}:{}", first.source->name(), first.source->position(first.offset).line));
+            return;
+        }
+        all.push_back(&object);
+    }
+
+    void check_object(Object& object, const Callables& outer) {
+        if (object.form != Object::Form::application) return ObjectChecker(model_, outer, calls_, faults_).block_object(object);
+        Callables all = outer;
+        for (const auto& inner : object.inner) add_callable(all, *inner);
+        ObjectChecker(model_, all, calls_, faults_).application(object);
+        count_blocks(object, Statement::Form::iteration, "iteration", 1);
+        count_blocks(object, Statement::Form::closed_form, "closed_form", 0);
+    }
+
+    void count_blocks(const Object& application, Statement::Form form, std::string_view name, std::size_t least) {
+        std::size_t count = 0;
+        for (const Statement& each : application.body) {
+            if (each.form == form && ++count == 2) {
+                fault(FaultKind::iteration_blocks, each.span, fmt::format("a second `{}` block", name), "expected one per application");
+            }
+        }
+        if (count >= least) return;
+        fault(FaultKind::iteration_blocks, application.name.span,
+              fmt::format("application `{}` has no `{}` block", application.name.text, name), "expected exactly one");
+    }
+
+    void find_application() {
+        for (const auto& object : model_.files[0].objects) {
+            if (object->form != Object::Form::application) continue;
+            if (model_.application) {
+                fault(FaultKind::several_applications, object->name.span, fmt::format("a second application `{}`", object->name.text),
+                      "expected one per file");
+                continue;
+            }
+            model_.application = object.get();
+            model_.name = object->name.text;
+        }
+    }
+
+    void find_recursion() {
+        for (const Call& call : calls_) callees_[call.caller].push_back(&call);
+        for (const Call& call : calls_) visit(call, 0);
+    }
+
+    void visit(const Call& call, unsigned depth) {
+        auto& state = states_[call.callee];
+        if (state == State::done) return;
+        if (state == State::running || call.callee == call.caller) {
+            state = State::done;
+            return fault(FaultKind::recursion, call.span, fmt::format("`{}` calls itself", call.callee->name.text),
+                         "expected a loop: templates and subtasks cannot recur");
+        }
+        if (depth >= kDeepestNesting) {
+            return fault(FaultKind::nesting_too_deep, call.span, fmt::format("calls nested more than {} levels deep", kDeepestNesting));
+        }
+        state = State::running;
+        if (const auto found = callees_.find(call.callee); found != callees_.end()) {
+            for (const Call* next : found->second) visit(*next, depth + 1);
+        }
+        states_[call.callee] = State::done;
+    }
+
+    enum class State : std::uint8_t { fresh, running, done };
+
+    CheckedModel& model_;
+    input::Faults& faults_;
+    std::vector<Call> calls_;
+    std::map<const Object*, std::vector<const Call*>> callees_;  // only looked up, so the order of addresses is unseen
+    std::map<const Object*, State> states_;
+};
+
+}  // namespace
+
+void check(CheckedModel& model, input::Faults& faults) { Checker(model, faults).run(); }
+
+}  // namespace warpfront::psl

@@ -1,0 +1,137 @@
+#include "psl/expression_checker.hpp"
+
+#include <fmt/format.h>
+
+#include "simulator/input/nearest.hpp"
+
+namespace warpfront::psl {
+
+using input::FaultKind;
+
+namespace {
+
+std::string quoted(Type type) { return fmt::format("`{}`", type_name(type)); }
+
+}  // namespace
+
+void ExpressionChecker::fault(FaultKind kind, Span span, std::string message, std::string expected) {
+    faults_.add(kind, model_.place(span), std::move(message), std::move(expected));
+}
+
+Type ExpressionChecker::check(Expression& expression) {
+    switch (expression.form) {
+        case Expression::Form::literal: expression.type = {expression.literal.kind, false}; break;
+        case Expression::Form::name: expression.type = name(expression); break;
+        case Expression::Form::apply: expression.type = operation(expression); break;
+        case Expression::Form::choose: expression.type = choice(expression); break;
+        case Expression::Form::list: expression.type = list(expression); break;
+    }
+    return expression.type;
+}
+
+void ExpressionChecker::check(Expression& expression, Type wanted, std::string_view what) {
+    const Type type = check(expression);
+    if (fits(type, wanted)) return;
+    fault(FaultKind::wrong_type, expression.span, fmt::format("{} is of type {}", what, quoted(type)),
+          fmt::format("expected {}", quoted(wanted)));
+}
+
+Type ExpressionChecker::name(Expression& expression) {
+    if (Variable* variable = scope_.find(expression.name)) {
+        variable->used = true;
+        expression.slot = variable->slot;
+        return variable->type;
+    }
+    expression.builtin = find_builtin(expression.name);
+    if (expression.builtin) return {expression.builtin->kind, false};
+    if (find_function(expression.name)) {
+        fault(FaultKind::wrong_arity, expression.span, fmt::format("`{}` is a function", expression.name),
+              fmt::format("expected `(` and {}", find_function(expression.name)->takes));
+        return {};
+    }
+    const auto candidates = scope_.names();
+    const std::string_view near = input::nearest(expression.name, candidates);
+    fault(FaultKind::unknown_name, expression.span, fmt::format("unknown name `{}`", expression.name),
+          near.empty() ? "expected a parameter or a variable"
+                       : fmt::format("expected a parameter or a variable; did you mean `{}`?", near));
+    return {};
+}
+
+Type ExpressionChecker::operation(Expression& expression) {
+    if (!expression.name.empty()) return function(expression);
+    std::vector<Kind> kinds;
+    std::vector<Type> types;
+    bool faulty = false;
+    bool has_list = false;
+    for (Expression& operand : expression.operands) {
+        types.push_back(check(operand));
+        kinds.push_back(types.back().kind);
+        has_list = has_list || types.back().list;
+        faulty = faulty || types.back() == Type{};
+    }
+    if (faulty) return {};
+    const auto kind = has_list ? std::nullopt : result_kind(expression.op, kinds);
+    if (kind) return {*kind, false};
+    const std::string on = types.size() == 1 ? quoted(types[0]) : fmt::format("{} and {}", quoted(types[0]), quoted(types[1]));
+    fault(FaultKind::wrong_type, expression.span, fmt::format("`{}` is not defined on {}", op_name(expression.op), on));
+    return {};
+}
+
+Type ExpressionChecker::function(Expression& expression) {
+    std::vector<Kind> kinds;
+    bool has_list = false;
+    for (Expression& operand : expression.operands) {
+        const Type type = check(operand);
+        kinds.push_back(type.kind);
+        has_list = has_list || type.list;
+    }
+    const Function* known = find_function(expression.name);
+    if (!known) {
+        fault(FaultKind::unknown_name, {expression.span.file, expression.span.offset, static_cast<std::uint32_t>(expression.name.size())},
+              fmt::format("unknown function `{}`", expression.name), input::suggestion(expression.name, function_names()));
+        return {};
+    }
+    if (kinds.size() != known->arity) {
+        fault(FaultKind::wrong_arity, expression.span,
+              fmt::format("`{}` is given {} value{}", known->name, kinds.size(), kinds.size() == 1 ? "" : "s"),
+              fmt::format("expected {}", known->takes));
+        return {};
+    }
+    const auto kind = has_list ? std::nullopt : result_kind(known->op, kinds);
+    if (kind) return {*kind, false};
+    std::string given;
+    for (const Expression& operand : expression.operands) given += (given.empty() ? "" : " and ") + quoted(operand.type);
+    fault(FaultKind::wrong_type, expression.span, fmt::format("`{}` is not defined on {}", known->name, given),
+          fmt::format("expected {}", known->takes));
+    return {};
+}
+
+Type ExpressionChecker::choice(Expression& expression) {
+    check(expression.operands[0], {Kind::boolean, false}, "the condition");
+    const Type yes = check(expression.operands[1]);
+    const Type no = check(expression.operands[2]);
+    if (const auto common = common_type(yes, no)) return *common;
+    fault(FaultKind::wrong_type, expression.span,
+          fmt::format("one branch is of type {}, the other of type {}", quoted(yes), quoted(no)), "expected the same type twice");
+    return {};
+}
+
+Type ExpressionChecker::list(Expression& expression) {
+    Type items;
+    for (Expression& operand : expression.operands) {
+        const Type type = check(operand);
+        if (type.list) {
+            fault(FaultKind::wrong_type, operand.span, "a list within a list", "expected a single value");
+            continue;
+        }
+        const auto common = common_type(items, type);
+        if (!common) {
+            fault(FaultKind::wrong_type, operand.span, fmt::format("an item of type {} in a list of {}", quoted(type), quoted(items)),
+                  "expected items of one type");
+        }
+        items = common.value_or(items);
+    }
+    return {items.kind, true};
+}
+
+}  // namespace warpfront::psl

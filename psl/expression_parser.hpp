@@ -1,0 +1,10 @@
+#pragma once
+
+#include "psl/token_reader.hpp"
+
+namespace warpfront::psl {
+
+/// Parses one expression at `reader`; `depth` is the nesting reached so far.
+Expression parse_expression(TokenReader& reader, unsigned& depth);
+
+}  // namespace warpfront::psl

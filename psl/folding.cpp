@@ -1,0 +1,157 @@
+#include "psl/folding.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "psl/affine.hpp"
+#include "psl/limits.hpp"
+
+namespace warpfront::psl {
+
+using input::FaultKind;
+
+void Folding::step(Span origin) {
+    if (++steps_ <= kMostSteps) return;
+    graph_.fail({FaultKind::program_too_large, fmt::format("folding the model takes more than {} steps", kMostSteps)}, origin);
+}
+
+Meaning Folding::fold(const Expression& expression) {
+    step(expression.span);
+    switch (expression.form) {
+        case Expression::Form::literal: return {graph_.literal(expression.literal, expression.span), {}};
+        case Expression::Form::name: return name(expression);
+        case Expression::Form::apply: return {operation(expression), {}};
+        case Expression::Form::choose: return choice(expression);
+        default: break;
+    }
+    Meaning list;
+    for (const Expression& item : expression.operands) list.items.push_back(value(item, expression.type.kind));
+    return list;
+}
+
+NodeId Folding::value(const Expression& expression, Kind kind) {
+    return graph_.coerced(fold(expression).node, kind, expression.span);
+}
+
+Meaning Folding::coerced(Meaning meaning, Type type, Span origin) {
+    if (!type.list) {
+        meaning.node = graph_.coerced(meaning.node, type.kind, origin);
+    }
+    for (NodeId& item : meaning.items) item = graph_.coerced(item, type.kind, origin);
+    return meaning;
+}
+
+Value Folding::constant(const Expression& expression, Kind kind, std::string_view what) {
+    const Node& node = graph_[settled(value(expression, kind))];
+    if (!node.literal()) {
+        graph_.fail({FaultKind::rank_dependent, fmt::format("{} differs from rank to rank", what)}, expression.span);
+    }
+    return node.value;
+}
+
+Meaning Folding::name(const Expression& expression) {
+    return expression.builtin ? Meaning{builtin(expression), {}} : variable(expression.slot);
+}
+
+NodeId Folding::iteration_number(Span origin) {
+    if (interval.single()) return graph_.literal(integer(interval.first), origin);
+    return graph_.apply(Op::iteration, {}, origin, false);
+}
+
+NodeId Folding::builtin(const Expression& expression) {
+    using Constant = Builtin::Constant;
+    const auto corner = [&](program::Corner which) {
+        return graph_.literal({Kind::corner, static_cast<std::int64_t>(which), 0.0L}, expression.span);
+    };
+    const auto whole = [&](std::int64_t number) { return graph_.literal(integer(number), expression.span); };
+    switch (expression.builtin->constant) {
+        case Constant::columns: return whole(graph_.grid().columns);
+        case Constant::rows: return whole(graph_.grid().rows);
+        case Constant::ranks: return whole(static_cast<std::int64_t>(graph_.grid().ranks()));
+        case Constant::iterations: return whole(iterations_);
+        case Constant::nobody: return graph_.literal({Kind::peer, kNobody, 0.0L}, expression.span);
+        case Constant::northwest: return corner(program::Corner::northwest);
+        case Constant::northeast: return corner(program::Corner::northeast);
+        case Constant::southwest: return corner(program::Corner::southwest);
+        case Constant::southeast: return corner(program::Corner::southeast);
+        case Constant::none: break;
+    }
+    return graph_.apply(expression.builtin->op, {}, expression.span, guards > 0);
+}
+
+/// A truth that still depends on k cannot be kept: branches are decided before ranks are known.
+NodeId Folding::settled(NodeId node) const {
+    if (graph_[node].iterates) throw OneByOne{};
+    return node;
+}
+
+Meaning Folding::choice(const Expression& expression) {
+    const NodeId condition = settled(value(expression.operands[0], Kind::boolean));
+    const Node& known = graph_[condition];
+    if (known.literal()) {
+        const Expression& chosen = expression.operands[known.value.whole != 0 ? 1 : 2];
+        return coerced(fold(chosen), expression.type, chosen.span);
+    }
+    if (expression.type.list) {
+        graph_.fail({FaultKind::rank_dependent, "which list is meant differs from rank to rank"}, expression.operands[0].span);
+    }
+    ++guards;
+    const NodeId yes = value(expression.operands[1], expression.type.kind);
+    const NodeId no = value(expression.operands[2], expression.type.kind);
+    --guards;
+    return {graph_.choose(condition, yes, no, expression.span), {}};
+}
+
+NodeId Folding::operation(const Expression& expression) {
+    const Op op = expression.op;
+    if (op == Op::logical_and || op == Op::logical_or) return logical(expression);
+    std::array<NodeId, 2> operands{};
+    const std::size_t arity = expression.operands.size();
+    for (std::size_t i = 0; i < arity; ++i) operands[i] = fold(expression.operands[i]).node;
+    if (op >= Op::less && op <= Op::not_equal) return comparison(op, operands[0], operands[1], expression.span);
+    if (op == Op::share) note_share(expression, operands[0], operands[1]);
+    const NodeId node = graph_.apply(op, {operands.data(), arity}, expression.span, guards > 0);
+    return graph_[node].kind == Kind::boolean ? settled(node) : node;
+}
+
+NodeId Folding::logical(const Expression& expression) {
+    const NodeId left = value(expression.operands[0], Kind::boolean);
+    const Node known = graph_[left];
+    const bool decides = expression.op == Op::logical_or;  // the truth on the left that decides alone
+    if (known.literal() && (known.value.whole != 0) == decides) return left;
+    const unsigned guard = known.literal() ? 0 : 1;
+    guards += guard;
+    const NodeId right = value(expression.operands[1], Kind::boolean);
+    guards -= guard;
+    if (known.literal()) return right;
+    const std::array<NodeId, 2> operands{left, right};
+    return graph_.apply(expression.op, operands, expression.span, guards > 0);
+}
+
+NodeId Folding::comparison(Op op, NodeId left, NodeId right, Span origin) {
+    const std::array<NodeId, 2> operands{left, right};
+    if (!graph_[left].iterates && !graph_[right].iterates) return graph_.apply(op, operands, origin, guards > 0);
+    const auto a = affine(graph_, left);
+    const auto b = affine(graph_, right);
+    if (!a || !b) throw OneByOne{};
+    const bool outcome = holds_throughout(op, {a->slope - b->slope, a->offset - b->offset}, interval);
+    return graph_.literal(boolean(outcome), origin);
+}
+
+void Folding::note_share(const Expression& expression, NodeId amount, NodeId parts) {
+    if (!graph_[amount].literal() || !graph_[parts].literal()) return;
+    const std::int64_t whole = graph_[amount].value.whole;
+    const std::int64_t over = graph_[parts].value.whole;
+    if (whole <= 0 || over <= 0 || whole % over == 0) return;
+    const auto shown = [&](const Expression& operand, std::int64_t value) {
+        if (operand.form == Expression::Form::literal) return fmt::format("{}", value);
+        return fmt::format("{} = {}", graph_.model().line(operand.span), value);
+    };
+    const std::string note = fmt::format("{} over {} is {:.6g}, rounded up to {}", shown(expression.operands[0], whole),
+                                         shown(expression.operands[1], over),
+                                         static_cast<double>(whole) / static_cast<double>(over), whole / over + 1);
+    if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
+}
+
+}  // namespace warpfront::psl

@@ -1,0 +1,55 @@
+// Folds expressions to nodes of the graph: names are replaced by what they mean, constants by their value.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "psl/iterations.hpp"
+#include "psl/residual.hpp"
+
+namespace warpfront::psl {
+
+/// What a variable or an expression means: a value, a list of values, or (peer, tag) slots of a request.
+struct Meaning {
+    NodeId node = 0;
+    std::vector<NodeId> items;
+};
+using Frame = std::vector<Meaning>;
+
+class Folding {
+public:
+    Folding(Graph& graph, std::int64_t iterations) : graph_(graph), iterations_(iterations) {}
+
+    Meaning fold(const Expression& expression);
+    /// A single value, as a real where `kind` asks for one.
+    NodeId value(const Expression& expression, Kind kind);
+    /// The same as a value that all ranks and all iterations of the interval share; a fault where ranks differ.
+    Value constant(const Expression& expression, Kind kind, std::string_view what);
+    Meaning coerced(Meaning meaning, Type type, Span origin);
+
+    Meaning& variable(Slot slot) { return slot.local ? (*local)[slot.index] : application[slot.index]; }
+    NodeId iteration_number(Span origin);
+    void step(Span origin);
+
+    Frame application;
+    Frame* local = nullptr;
+    Interval interval;           // of k
+    unsigned guards = 0;         // branches around here that some ranks may not take
+    std::vector<std::string> notes;
+
+private:
+    NodeId builtin(const Expression& expression);
+    Meaning name(const Expression& expression);
+    Meaning choice(const Expression& expression);
+    NodeId operation(const Expression& expression);
+    NodeId logical(const Expression& expression);
+    NodeId comparison(Op op, NodeId left, NodeId right, Span origin);
+    NodeId settled(NodeId node) const;
+    void note_share(const Expression& expression, NodeId amount, NodeId parts);
+
+    Graph& graph_;
+    std::int64_t iterations_;
+    std::size_t steps_ = 0;
+};
+
+}  // namespace warpfront::psl

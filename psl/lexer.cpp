@@ -1,0 +1,188 @@
+#include "psl/lexer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "simulator/input/quantity.hpp"
+
+namespace warpfront::psl {
+namespace {
+
+using input::FaultKind;
+
+constexpr std::array<std::string_view, 29> kKeywords{
+    "application", "subtask", "template", "import", "param", "require", "let", "iteration", "closed_form", "compute",
+    "send", "recv", "irecv", "wait", "allreduce", "if", "then", "else", "for", "in",
+    "repeat", "to", "from", "tag", "and", "or", "not", "true", "false"};
+constexpr std::array<std::string_view, 5> kLongSigns{"..", "<=", ">=", "==", "!="};
+constexpr std::string_view kSigns = "(){}[],:=+-*/%<>";
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool continues_name(char c) { return starts_name(c) || is_digit(c); }
+
+class Lexer {
+public:
+    Lexer(const input::SourcePtr& source, std::uint32_t file, input::Faults& faults)
+        : source_(source), text_(source->text()), file_(file), faults_(faults) {}
+
+    std::vector<Token> run() {
+        std::vector<Token> all;
+        while (skip_blanks(), at_ < text_.size()) {
+            Token token;
+            token.first_on_line = first_on_line_;
+            if (take(token)) {
+                all.push_back(token);
+                first_on_line_ = false;
+            }
+        }
+        Token end;
+        end.span = {file_, static_cast<std::uint32_t>(text_.size()), 0};
+        end.first_on_line = true;
+        all.push_back(end);
+        return all;
+    }
+
+private:
+    void skip_blanks() {
+        while (at_ < text_.size()) {
+            if (text_.substr(at_, 2) == "//") {
+                at_ = std::min(text_.find('\n', at_), text_.size());
+            } else if (text_[at_] == '\n') {
+                first_on_line_ = true;
+                ++at_;
+            } else if (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\r') {
+                ++at_;
+            } else {
+                return;
+            }
+        }
+    }
+
+    bool take(Token& token) {
+        const char first = text_[at_];
+        if (starts_name(first)) return take_name(token);
+        if (is_digit(first)) return take_number(token);
+        if (first == '"') return take_string(token);
+        return take_sign(token);
+    }
+
+    void finish(Token& token, Token::Form form, std::size_t length) {
+        token.form = form;
+        token.text = text_.substr(at_, length);
+        token.span = {file_, static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(length)};
+        at_ += length;
+    }
+
+    bool take_name(Token& token) {
+        const auto last = std::find_if_not(text_.begin() + static_cast<std::ptrdiff_t>(at_), text_.end(), continues_name);
+        const auto length = static_cast<std::size_t>(last - text_.begin()) - at_;
+        const bool keyword = std::find(kKeywords.begin(), kKeywords.end(), text_.substr(at_, length)) != kKeywords.end();
+        finish(token, keyword ? Token::Form::keyword : Token::Form::name, length);
+        return true;
+    }
+
+    bool take_sign(Token& token) {
+        const bool is_long = std::find(kLongSigns.begin(), kLongSigns.end(), text_.substr(at_, 2)) != kLongSigns.end();
+        if (!is_long && kSigns.find(text_[at_]) == std::string_view::npos) return refuse_character();
+        finish(token, Token::Form::sign, is_long ? 2 : 1);
+        return true;
+    }
+
+    /// A whole UTF-8 code point at once, so that one strange letter is one fault.
+    bool refuse_character() {
+        std::size_t length = 1;
+        while (at_ + length < text_.size() && (static_cast<unsigned char>(text_[at_ + length]) & 0xC0U) == 0x80U) ++length;
+        faults_.add(FaultKind::unexpected_character, {source_, at_, length}, "unexpected character", "this means nothing here");
+        at_ += length;
+        return false;
+    }
+
+    bool take_string(Token& token) {
+        const std::size_t last = text_.find_first_of("\"\n", at_ + 1);
+        if (last == std::string_view::npos || text_[last] == '\n') {
+            const std::size_t end = std::min(last, text_.size());
+            faults_.add(FaultKind::unclosed_string, {source_, at_, end - at_}, "text without its closing quote",
+                        "expected `\"` before the end of the line");
+            finish(token, Token::Form::string, end - at_);
+            token.text.remove_prefix(1);
+            return true;
+        }
+        finish(token, Token::Form::string, last + 1 - at_);
+        token.text = token.text.substr(1, token.text.size() - 2);
+        return true;
+    }
+
+    bool take_number(Token& token) {
+        const Decimal number = read_decimal(text_.substr(at_));
+        std::size_t length = number.length;
+        while (at_ + length < text_.size() && continues_name(text_[at_ + length])) ++length;
+        finish(token, Token::Form::number, length);
+        token.value = value_of(token, number);
+        return true;
+    }
+
+    Value value_of(const Token& token, const Decimal& number) {
+        const std::string_view unit_name = token.text.substr(number.length);
+        if (unit_name.empty()) return number.whole ? whole(token) : finite(token, Kind::real, scaled(number, 1.0L));
+        const input::Place unit_place{source_, token.span.offset + number.length, unit_name.size()};
+        const input::Unit* unit = input::find_unit(unit_name);
+        if (!unit) {
+            faults_.add(FaultKind::unknown_unit, unit_place, fmt::format("unknown unit `{}`", unit_name),
+                        "expected a unit of time or of bytes");
+            return {};
+        }
+        if (unit->dimension == input::Dimension::time) {
+            return finite(token, Kind::time, scaled(number, picoseconds_of(unit->factor)));
+        }
+        if (unit->dimension == input::Dimension::bytes) return bytes(token, scaled(number, unit->factor));
+        faults_.add(FaultKind::wrong_unit, unit_place,
+                    fmt::format("`{}` is a unit of {}", unit_name, input::dimension_name(unit->dimension)),
+                    "expected a unit of time or of bytes");
+        return {};
+    }
+
+    Value whole(const Token& token) {
+        std::int64_t result = 0;
+        const auto end = token.text.data() + token.text.size();
+        if (std::from_chars(token.text.data(), end, result).ec == std::errc{}) return integer(result);
+        return refuse_number(token, "expected at most 9223372036854775807");
+    }
+
+    Value finite(const Token& token, Kind kind, long double amount) {
+        if (std::isfinite(amount)) return {kind, 0, amount};
+        return refuse_number(token, "expected a finite number");
+    }
+
+    Value bytes(const Token& token, long double count) {
+        if (count < 9223372036854775807.0L && count == std::floor(count)) {
+            return {Kind::bytes, static_cast<std::int64_t>(count), 0.0L};
+        }
+        return refuse_number(token, "expected a whole number of bytes that fits 64 bits");
+    }
+
+    Value refuse_number(const Token& token, std::string expected) {
+        faults_.add(FaultKind::bad_number, {source_, token.span.offset, token.span.length},
+                    fmt::format("bad number `{}`", token.text), std::move(expected));
+        return {};
+    }
+
+    const input::SourcePtr& source_;
+    std::string_view text_;
+    std::uint32_t file_;
+    input::Faults& faults_;
+    std::size_t at_ = 0;
+    bool first_on_line_ = true;
+};
+
+}  // namespace
+
+std::vector<Token> tokens(const input::SourcePtr& source, std::uint32_t file, input::Faults& faults) {
+    return Lexer(source, file, faults).run();
+}
+
+}  // namespace warpfront::psl

@@ -1,0 +1,28 @@
+// Text to tokens. Blanks, line breaks and `//` comments separate tokens and mean nothing else. A number may carry a
+// unit, written without a blank: `0.414us`, `8B`, `1KiB`.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "psl/decimal.hpp"
+#include "psl/syntax.hpp"
+#include "simulator/input/fault.hpp"
+
+namespace warpfront::psl {
+
+struct Token {
+    enum class Form : std::uint8_t { end, name, keyword, number, string, sign };
+    Form form = Form::end;
+    Span span;
+    std::string_view text;       // as written; of a string what stands between the quotes
+    Value value;                 // number
+    bool first_on_line = false;
+};
+
+/// The tokens of `source`, an `end` last. Text that is none is a fault and left out; a number that is none is a fault
+/// and a token of kind `any`.
+std::vector<Token> tokens(const input::SourcePtr& source, std::uint32_t file, input::Faults& faults);
+
+}  // namespace warpfront::psl

@@ -1,0 +1,19 @@
+// How large a program may become before lowering refuses it. Each is far beyond any wavefront code and keeps time and
+// memory bounded whatever the model says.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace warpfront::psl {
+
+inline constexpr std::size_t kMostSteps = 4'000'000;          // statements and operations folded before ranks are known
+inline constexpr std::size_t kMostNodes = 1'000'000;          // different expressions that remain
+inline constexpr std::size_t kMostStatements = 200'000;       // statements that remain, over all kinds of iterations
+inline constexpr std::uint64_t kMostEvaluations = 1'000'000'000;  // different expressions times ranks
+inline constexpr std::size_t kMostInstructions = 16'000'000;  // over all classes: 256 MB
+inline constexpr std::size_t kMostSites = 65'535;
+inline constexpr std::uint64_t kMostRanks = std::uint64_t{1} << 26;
+inline constexpr unsigned kDeepestResidual = 1000;            // nesting of remaining expressions, and of statements being inlined
+
+}  // namespace warpfront::psl

@@ -1,0 +1,138 @@
+// Reads a model file and all it imports, parses and checks them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <system_error>
+
+#include "psl/checker.hpp"
+#include "psl/model.hpp"
+#include "psl/parser.hpp"
+#include "psl/psl.hpp"
+
+namespace warpfront::psl {
+namespace {
+
+using input::FaultKind;
+
+constexpr std::size_t kLargestModel = std::size_t{256} << 10;  // bytes of one file
+constexpr std::size_t kMostFiles = 100;
+
+class Loader {
+public:
+    CheckedModel run(const std::filesystem::path& path, const input::Place& mentioned_at) {
+        const auto first = read(path, mentioned_at);
+        faults_.raise();
+        follow_imports(*first, path);
+        faults_.raise();
+        check(model_, faults_);
+        faults_.raise();
+        return std::move(model_);
+    }
+
+private:
+    struct Known {
+        std::filesystem::path path;
+        std::uint32_t file;
+        bool running;  // its imports are being followed
+    };
+
+    /// Parses one file; nothing where it cannot be read.
+    std::optional<std::uint32_t> read(const std::filesystem::path& path, const input::Place& mentioned_at) {
+        try {
+            const input::SourcePtr source = input::read_file(path, mentioned_at);
+            if (source->text().size() > kLargestModel) {
+                faults_.add(FaultKind::file_too_large, {source, 0, 0},
+                            fmt::format("a model of {} bytes", source->text().size()),
+                            fmt::format("expected at most {}", kLargestModel));
+                return std::nullopt;
+            }
+            const auto file = static_cast<std::uint32_t>(model_.files.size());
+            model_.sources.push_back(source);
+            model_.files.push_back(parse(source, file, faults_));
+            known_.push_back({identity(path), file, false});
+            return file;
+        } catch (const input::BadInput& bad) {
+            faults_.add(bad.faults());
+            return std::nullopt;
+        }
+    }
+
+    static std::filesystem::path identity(const std::filesystem::path& path) {
+        std::error_code ignored;
+        auto canonical = std::filesystem::weakly_canonical(path, ignored);
+        return ignored ? path.lexically_normal() : canonical;
+    }
+
+    void follow_imports(std::uint32_t file, const std::filesystem::path& path) {
+        known_[file].running = true;
+        const std::vector<Import> imports = model_.files[file].imports;
+        for (const Import& import : imports) {
+            const auto target = (path.parent_path() / import.path).lexically_normal();
+            if (const auto imported = resolve(import, target)) add_import(file, *imported);
+        }
+        known_[file].running = false;
+    }
+
+    void add_import(std::uint32_t file, std::uint32_t imported) {
+        auto& all = model_.files[file].imported;
+        if (std::find(all.begin(), all.end(), imported) == all.end()) all.push_back(imported);
+    }
+
+    std::optional<std::uint32_t> resolve(const Import& import, const std::filesystem::path& target) {
+        const auto same = std::find_if(known_.begin(), known_.end(), [&](const Known& k) { return k.path == identity(target); });
+        if (same != known_.end() && !same->running) return same->file;
+        if (same != known_.end()) {
+            faults_.add(FaultKind::import_cycle, model_.place(import.span), fmt::format("`{}` imports itself", target.string()),
+                        "expected imports without a cycle");
+            return std::nullopt;
+        }
+        if (model_.files.size() >= kMostFiles) {
+            faults_.add(FaultKind::program_too_large, model_.place(import.span), fmt::format("more than {} files", kMostFiles));
+            return std::nullopt;
+        }
+        const auto file = read(target, model_.place(import.span));
+        if (file) follow_imports(*file, target);
+        return file;
+    }
+
+    CheckedModel model_;
+    std::vector<Known> known_;  // by file index
+    input::Faults faults_;
+};
+
+}  // namespace
+
+std::string CheckedModel::line(Span span) const {
+    std::string result;
+    bool blank = false;
+    for (const char c : text(span)) {
+        const bool is_blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+        if (!is_blank && blank) result += ' ';
+        if (!is_blank) result += c;
+        blank = is_blank;
+    }
+    return result;
+}
+
+Model::Model(std::shared_ptr<const CheckedModel> checked) : checked_(std::move(checked)) {}
+
+const std::string& Model::name() const { return checked_->name; }
+
+std::vector<ParameterInfo> Model::parameters() const {
+    std::vector<ParameterInfo> all;
+    if (!checked_->application) return all;
+    for (const Statement& item : checked_->application->body) {
+        if (item.form != Statement::Form::parameter) continue;
+        all.push_back({item.name.text, type_name(item.declared), item.expressions.empty()});
+    }
+    return all;
+}
+
+std::vector<input::SourcePtr> Model::sources() const { return checked_->sources; }
+
+Model load(const std::filesystem::path& path, const input::Place& mentioned_at) {
+    return Model(std::make_shared<const CheckedModel>(Loader().run(path, mentioned_at)));
+}
+
+}  // namespace warpfront::psl

@@ -1,0 +1,251 @@
+#include "psl/object_checker.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "psl/fields.hpp"
+#include "simulator/input/nearest.hpp"
+
+namespace warpfront::psl {
+
+using input::FaultKind;
+using Form = Statement::Form;
+
+Slot ObjectChecker::declare(const Name& name, Type type) {
+    if (scope_.find(name.text) || find_builtin(name.text) || find_function(name.text)) {
+        expressions_.fault(FaultKind::duplicate_name, name.span, fmt::format("`{}` already has a meaning here", name.text),
+                           "expected a new name");
+    }
+    return scope_.declare(name.text, type, object_->form != Object::Form::application, object_->slots);
+}
+
+void ObjectChecker::application(Object& object) {
+    object_ = &object;
+    for (const Statement& each : object.body) {
+        if (each.form == Form::iteration && !each.name.text.empty()) iteration_name_ = &each.name;
+    }
+    std::size_t done = 0;
+    const auto inner_up_to = [&](std::size_t items) {
+        for (const auto& inner : object.inner) {
+            if (inner->declared_after == items) block_object(*inner);
+        }
+        object_ = &object;
+    };
+    for (Statement& each : object.body) {
+        inner_up_to(done++);
+        item(each);
+    }
+    inner_up_to(done);
+}
+
+void ObjectChecker::block_object(Object& object) {
+    object_ = &object;
+    const std::size_t outer = scope_.size();
+    for (Parameter& parameter : object.parameters) parameter.slot = declare(parameter.name, parameter.type);
+    block(object.body);
+    scope_.shrink(outer);
+}
+
+void ObjectChecker::item(Statement& each) {
+    switch (each.form) {
+        case Form::iteration: return iteration(each);
+        case Form::closed_form: return closed_form(each);
+        case Form::parameter:
+            if (!each.expressions.empty()) {
+                expressions_.check(each.expressions[0], each.declared, fmt::format("the default of `{}`", each.name.text));
+            }
+            each.slot = declare(each.name, each.declared);
+            return;
+        default: return statement(each);
+    }
+}
+
+void ObjectChecker::iteration(Statement& each) {
+    const std::size_t outer = scope_.size();
+    if (!each.name.text.empty()) each.slot = declare(each.name, {Kind::integer, false});
+    block(each.body);
+    scope_.shrink(outer);
+}
+
+void ObjectChecker::closed_form(Statement& each) {
+    const std::size_t outer = scope_.size();
+    if (iteration_name_) each.slot = declare(*iteration_name_, {Kind::integer, false});
+    std::vector<std::string> given;
+    for (Statement& entry : each.body) field(entry, given);
+    scope_.shrink(outer);
+    std::string missing;
+    for (const Field& known : kFields) {
+        if (!known.required || std::find(given.begin(), given.end(), known.name) != given.end()) continue;
+        missing += fmt::format("{}`{}`", missing.empty() ? "" : ", ", known.name);
+    }
+    if (!missing.empty()) {
+        expressions_.fault(FaultKind::missing_field, each.span, fmt::format("the closed form lacks {}", missing));
+    }
+}
+
+void ObjectChecker::field(Statement& entry, std::vector<std::string>& given) {
+    const auto known = std::find_if(kFields.begin(), kFields.end(), [&](const Field& f) { return f.name == entry.name.text; });
+    if (known == kFields.end()) {
+        std::vector<std::string> names;
+        for (const Field& each : kFields) names.emplace_back(each.name);
+        expressions_.fault(FaultKind::unknown_name, entry.name.span, fmt::format("a closed form has no `{}`", entry.name.text),
+                           input::suggestion(entry.name.text, names));
+        return;
+    }
+    if (std::find(given.begin(), given.end(), entry.name.text) != given.end()) {
+        expressions_.fault(FaultKind::duplicate_name, entry.name.span, fmt::format("`{}` is given twice", entry.name.text));
+    }
+    given.push_back(entry.name.text);
+    expressions_.check(entry.expressions[0], known->type, fmt::format("`{}`", known->name));
+}
+
+void ObjectChecker::block(std::vector<Statement>& statements) {
+    const std::size_t outer = scope_.size();
+    requests_.emplace_back();
+    for (Statement& each : statements) statement(each);
+    for (const Request& request : requests_.back()) {
+        if (request.waited) continue;
+        expressions_.fault(FaultKind::unwaited_request, request.name.span,
+                           fmt::format("nothing waits for `{}`", request.name.text),
+                           fmt::format("expected `wait {}` later in this block", request.name.text));
+    }
+    requests_.pop_back();
+    scope_.shrink(outer);
+}
+
+void ObjectChecker::statement(Statement& each) {
+    switch (each.form) {
+        case Form::let: {
+            const Type type = expressions_.check(each.expressions[0]);
+            each.slot = declare(each.name, type);
+            return;
+        }
+        case Form::require: return expressions_.check(each.expressions[0], {Kind::boolean, false}, "the requirement");
+        case Form::compute: return amount(each, Kind::time, "the work");
+        case Form::allreduce:
+            refuse_in_subtask(each.span, "`allreduce`");
+            return amount(each, Kind::bytes, "the size");
+        case Form::send:
+            amount(each, Kind::bytes, "the size");
+            return message(each, 1);
+        case Form::recv:
+        case Form::irecv: return message(each, 0);
+        case Form::wait: return wait(each);
+        case Form::branch:
+            expressions_.check(each.expressions[0], {Kind::boolean, false}, "the condition");
+            block(each.body);
+            return block(each.otherwise);
+        case Form::call: return call(each);
+        default: return loop(each);
+    }
+}
+
+void ObjectChecker::amount(Statement& each, Kind kind, std::string_view what) {
+    expressions_.check(each.expressions[0], {kind, false}, what);
+}
+
+void ObjectChecker::refuse_in_subtask(Span span, std::string_view what) {
+    if (object_->form != Object::Form::subtask) return;
+    expressions_.fault(FaultKind::message_in_subtask, span, fmt::format("{} in a subtask", what),
+                       "a subtask only computes; expected this in a template");
+}
+
+void ObjectChecker::message(Statement& each, std::size_t peer_index) {
+    static constexpr std::string_view kNames[]{"`send`", "`recv`", "`irecv`"};
+    refuse_in_subtask(each.span, kNames[each.form == Form::send ? 0 : each.form == Form::recv ? 1 : 2]);
+    expressions_.check(each.expressions[peer_index], {Kind::peer, false}, "the partner");
+    if (each.expressions.size() > peer_index + 1) {
+        expressions_.check(each.expressions[peer_index + 1], {Kind::integer, false}, "the tag");
+    }
+    if (each.form != Form::irecv) return;
+    for (const auto& enclosing : requests_) {
+        for (const Request& request : enclosing) {
+            if (request.name.text != each.name.text) continue;
+            expressions_.fault(FaultKind::duplicate_name, each.name.span, fmt::format("there is a request `{}` already", each.name.text),
+                               "expected a new name");
+            return;
+        }
+    }
+    each.slot = Slot{object_->form != Object::Form::application, object_->slots++};
+    requests_.back().push_back({each.name, each.slot, false});
+}
+
+void ObjectChecker::wait(Statement& each) {
+    refuse_in_subtask(each.span, "`wait`");
+    std::vector<std::string> names;
+    for (Request& request : requests_.back()) {
+        names.push_back(request.name.text);
+        if (request.name.text != each.name.text) continue;
+        if (request.waited) {
+            expressions_.fault(FaultKind::unknown_request, each.name.span, fmt::format("`{}` has been waited for", each.name.text));
+        }
+        request.waited = true;
+        each.slot = request.slot;
+        return;
+    }
+    const std::string near = input::suggestion(each.name.text, names);
+    expressions_.fault(FaultKind::unknown_request, each.name.span, fmt::format("no request `{}` in this block", each.name.text),
+                       near.empty() ? "expected the name of an `irecv` earlier in this block" : near);
+}
+
+void ObjectChecker::loop(Statement& each) {
+    if (each.form == Form::repeat) {
+        expressions_.check(each.expressions[0], {Kind::integer, false}, "the number of times");
+        return block(each.body);
+    }
+    Type type{Kind::integer, false};
+    if (each.form == Form::for_range) {
+        for (Expression& bound : each.expressions) expressions_.check(bound, type, "the bound");
+    } else {
+        const Type list = expressions_.check(each.expressions[0]);
+        if (!list.list && list != Type{}) {
+            expressions_.fault(FaultKind::wrong_type, each.expressions[0].span,
+                               fmt::format("`for` runs over a value of type `{}`", type_name(list)),
+                               "expected a list or a range such as `1..4`");
+        }
+        type = {list.kind, false};
+    }
+    const std::size_t variable = scope_.size();
+    each.slot = declare(each.name, type);
+    block(each.body);
+    each.uses_variable = scope_[variable].used;
+    scope_.shrink(variable);
+}
+
+void ObjectChecker::call(Statement& each) {
+    for (Expression& argument : each.expressions) expressions_.check(argument);
+    const auto callee = std::find_if(callables_.begin(), callables_.end(), [&](const Object* o) { return o->name.text == each.name.text; });
+    if (callee == callables_.end()) {
+        std::vector<std::string> names;
+        for (const Object* object : callables_) names.push_back(object->name.text);
+        const std::string near = input::suggestion(each.name.text, names);
+        expressions_.fault(FaultKind::unknown_name, each.name.span, fmt::format("unknown template or subtask `{}`", each.name.text),
+                           near.empty() ? "expected one declared in this file or in a file it imports" : near);
+        return;
+    }
+    each.callee = *callee;
+    calls_.push_back({object_, each.callee, each.name.span});
+    if (each.callee->form == Object::Form::parallel_template) refuse_in_subtask(each.name.span, "a template");
+    const auto& parameters = each.callee->parameters;
+    if (each.expressions.size() != parameters.size()) {
+        std::string wanted;
+        for (const Parameter& parameter : parameters) {
+            wanted += fmt::format("{}{}: {}", wanted.empty() ? "" : ", ", parameter.name.text, type_name(parameter.type));
+        }
+        expressions_.fault(FaultKind::wrong_arity, each.span,
+                           fmt::format("`{}` is given {} value{}", each.name.text, each.expressions.size(),
+                                       each.expressions.size() == 1 ? "" : "s"),
+                           fmt::format("expected ({})", wanted));
+        return;
+    }
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        const Type type = each.expressions[i].type;
+        if (fits(type, parameters[i].type)) continue;
+        expressions_.fault(FaultKind::wrong_type, each.expressions[i].span,
+                           fmt::format("`{}` of `{}` is given a value of type `{}`", parameters[i].name.text, each.name.text, type_name(type)),
+                           fmt::format("expected `{}`", type_name(parameters[i].type)));
+    }
+}
+
+}  // namespace warpfront::psl

@@ -1,0 +1,59 @@
+// Checks the statements of one object: an application, a subtask or a template.
+#pragma once
+
+#include <vector>
+
+#include "psl/expression_checker.hpp"
+
+namespace warpfront::psl {
+
+/// The objects that a statement may call, by name.
+using Callables = std::vector<const Object*>;
+
+struct Call {
+    const Object* caller;
+    const Object* callee;
+    Span span;
+};
+
+class ObjectChecker {
+public:
+    ObjectChecker(const CheckedModel& model, const Callables& callables, std::vector<Call>& calls, input::Faults& faults)
+        : model_(model), callables_(callables), calls_(calls), faults_(faults), expressions_(model, scope_, faults) {}
+
+    void application(Object& object);
+    void block_object(Object& object);
+
+private:
+    struct Request {
+        Name name;
+        Slot slot;
+        bool waited = false;
+    };
+
+    void item(Statement& statement);
+    void iteration(Statement& statement);
+    void closed_form(Statement& statement);
+    void field(Statement& statement, std::vector<std::string>& given);
+    void block(std::vector<Statement>& statements);
+    void statement(Statement& statement);
+    void amount(Statement& statement, Kind kind, std::string_view what);
+    void message(Statement& statement, std::size_t peer_index);
+    void wait(Statement& statement);
+    void loop(Statement& statement);
+    void call(Statement& statement);
+    Slot declare(const Name& name, Type type);
+    void refuse_in_subtask(Span span, std::string_view what);
+
+    const CheckedModel& model_;
+    const Callables& callables_;
+    std::vector<Call>& calls_;
+    input::Faults& faults_;
+    Scope scope_;
+    ExpressionChecker expressions_;
+    Object* object_ = nullptr;
+    const Name* iteration_name_ = nullptr;
+    std::vector<std::vector<Request>> requests_;  // by block, innermost last
+};
+
+}  // namespace warpfront::psl

@@ -1,0 +1,63 @@
+// The Performance Specification Language: from a `.psl` file to a rank program.
+//
+//   Model model = psl::load("models/sweep3d/sweep3d.psl");   // lexed, parsed, checked; throws BadInput with all faults
+//   program::Program program = psl::lower(model, bindings);  // parameters bound, everything foldable folded
+//
+// The language is described in psl/README.md, its grammar stands above each parse function.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "simulator/input/fault.hpp"
+#include "simulator/program/program.hpp"
+#include "simulator/units/ids.hpp"
+
+namespace warpfront::psl {
+
+struct CheckedModel;  // the syntax tree and its types; psl/model.hpp
+
+/// A parameter of the application, as scenarios bind it.
+struct ParameterInfo {
+    std::string name;
+    std::string type;       // "int", "real", "time", "bytes", "bool"
+    bool required = false;  // no default
+};
+
+class Model {
+public:
+    explicit Model(std::shared_ptr<const CheckedModel> checked);
+    const std::string& name() const;                        // of its application
+    std::vector<ParameterInfo> parameters() const;          // in order of declaration
+    std::vector<input::SourcePtr> sources() const;          // the file and all it imports, for `context.inputs`
+    const CheckedModel& checked() const { return *checked_; }
+
+private:
+    std::shared_ptr<const CheckedModel> checked_;
+};
+
+/// `mentioned_at`: where a scenario names the file. Throws BadInput with every fault found in it and its imports.
+Model load(const std::filesystem::path& path, const input::Place& mentioned_at = {});
+
+/// The value of one parameter as the user wrote it, and where.
+struct Binding {
+    std::string text;
+    input::Place place;
+};
+
+struct Bindings {
+    RankGrid grid;
+    std::int64_t iterations = 1;
+    input::Place place;                          // of the scenario, for parameters that are missing
+    std::map<std::string, Binding> parameters;
+};
+
+/// Throws BadInput: missing or unknown parameters, values of the wrong type or unit, a non-positive trip count or
+/// size, a peer outside the rank grid, costs beyond virtual time, sends without receives.
+program::Program lower(const Model& model, const Bindings& bindings);
+
+}  // namespace warpfront::psl

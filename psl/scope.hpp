@@ -1,0 +1,35 @@
+// The variables visible at one point of an object, innermost last.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "psl/syntax.hpp"
+
+namespace warpfront::psl {
+
+struct Variable {
+    std::string name;
+    Slot slot;
+    Type type;
+    bool used = false;
+};
+
+class Scope {
+public:
+    Variable* find(std::string_view name);
+    /// The new variable's slot; frames never reuse one.
+    Slot declare(std::string name, Type type, bool local, std::uint32_t& slots);
+    std::size_t size() const { return variables_.size(); }
+    Variable& operator[](std::size_t index) { return variables_[index]; }
+    /// Forgets all but the first `size`: the end of a block.
+    void shrink(std::size_t size) { variables_.resize(size); }
+    /// Every name that may stand in an expression, for suggestions.
+    std::vector<std::string> names() const;
+
+private:
+    std::vector<Variable> variables_;
+};
+
+}  // namespace warpfront::psl

@@ -1,0 +1,108 @@
+// The syntax tree of PSL. The parser builds it, the checker fills in what names mean (types, slots, callees); after
+// that it is never changed. Trees own their children by value; their depth is limited by the parser.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "psl/types.hpp"
+#include "psl/value.hpp"
+
+namespace warpfront::psl {
+
+/// Deepest nesting of expressions and of blocks.
+inline constexpr unsigned kDeepestNesting = 200;
+
+/// A range of bytes in one of the model's files.
+struct Span {
+    std::uint32_t file = 0;
+    std::uint32_t offset = 0;
+    std::uint32_t length = 0;
+    friend constexpr bool operator==(Span, Span) = default;
+};
+
+struct Name {
+    std::string text;
+    Span span;
+};
+
+/// Where a variable's value lies: in the application's frame, or in that of the template or subtask being run.
+struct Slot {
+    bool local = false;
+    std::uint32_t index = 0;
+};
+
+struct Expression {
+    enum class Form : std::uint8_t { literal, name, apply, choose, list };
+    Form form = Form::literal;
+    Span span;
+    unsigned depth = 1;
+    Value literal;
+    std::string name;                  // name: as written; apply of a function: its name
+    Op op = Op::literal;               // apply
+    std::vector<Expression> operands;  // apply, list; choose: condition, then, else
+
+    Type type;                         // set by the checker, as is
+    const Builtin* builtin = nullptr;  // name: one of the built-in values, else
+    Slot slot;                         // name: a variable
+};
+
+struct Object;
+
+struct Statement {
+    enum class Form : std::uint8_t {
+        parameter, let, require, compute, send, recv, irecv, wait, allreduce, branch, for_range, for_each, repeat, call,
+        iteration, closed_form, field
+    };
+    Form form = Form::compute;
+    Span span;                  // all of it; of a block statement its head only
+    Name name;                  // variable, request, callee or field
+    Type declared;              // parameter
+    std::string message;        // require
+    //  parameter [default]; let value; require, branch condition; compute amount; send amount, peer, tag; recv, irecv
+    //  peer, tag; allreduce amount; for_range first, last; for_each list; repeat times; call arguments; field value
+    std::vector<Expression> expressions;
+    std::vector<Statement> body;
+    std::vector<Statement> otherwise;
+
+    Slot slot;                       // set by the checker: of the variable or the request
+    bool uses_variable = false;      // for_range: whether the body mentions the variable
+    const Object* callee = nullptr;  // call
+};
+
+struct Parameter {
+    Name name;
+    Type type;
+    Slot slot;
+};
+
+/// One layer: an application, a subtask (a serial block) or a template (who talks to whom).
+struct Object {
+    enum class Form : std::uint8_t { application, subtask, parallel_template };
+    Form form = Form::application;
+    Name name;
+    std::vector<Parameter> parameters;           // of a subtask or template
+    std::vector<Statement> body;                 // of an application: its items in order
+    std::vector<std::unique_ptr<Object>> inner;  // subtasks and templates declared inside an application
+    std::size_t declared_after = 0;              // inner: how many items of the application stand before it
+
+    std::uint32_t slots = 0;                     // set by the checker: size of its frame
+};
+
+struct Import {
+    std::string path;
+    Span span;
+};
+
+struct File {
+    std::vector<Import> imports;
+    std::vector<std::unique_ptr<Object>> objects;
+    std::vector<std::uint32_t> imported;  // indices of the files that `imports` name
+};
+
+inline Span join(Span first, Span last) { return {first.file, first.offset, last.offset + last.length - first.offset}; }
+
+}  // namespace warpfront::psl

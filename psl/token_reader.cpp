@@ -1,0 +1,83 @@
+#include "psl/token_reader.hpp"
+
+#include <fmt/format.h>
+
+namespace warpfront::psl {
+namespace {
+
+std::string shown(const Token& token) {
+    switch (token.form) {
+        case Token::Form::end: return "the end of the file";
+        case Token::Form::string: return fmt::format("\"{}\"", token.text);
+        default: return fmt::format("`{}`", token.text);
+    }
+}
+
+}  // namespace
+
+bool TokenReader::at(std::string_view text) const {
+    return (now().form == Token::Form::keyword || now().form == Token::Form::sign) && now().text == text;
+}
+
+bool TokenReader::at_name_then(std::string_view sign) const {
+    return now().form == Token::Form::name && tokens_[at_ + 1].form == Token::Form::sign && tokens_[at_ + 1].text == sign;
+}
+
+bool TokenReader::accept(std::string_view text) {
+    if (!at(text)) return false;
+    ++at_;
+    return true;
+}
+
+Token TokenReader::take() {
+    const Token token = now();
+    if (!at_end()) ++at_;
+    return token;
+}
+
+Token TokenReader::expect(std::string_view text, std::string_view what) {
+    if (!at(text)) fail(fmt::format("expected {}", what));
+    return take();
+}
+
+Name TokenReader::expect_name(std::string_view what) {
+    if (now().form != Token::Form::name) fail(fmt::format("expected {}", what));
+    const Token token = take();
+    return {std::string(token.text), token.span};
+}
+
+Token TokenReader::expect_closing(std::string_view text, const Token& open) {
+    if (at(text)) return take();
+    const unsigned line = source_->position(open.span.offset).line;
+    fail(fmt::format("expected `{}` to close the `{}` of line {}", text, open.text, line));
+}
+
+void TokenReader::fail(std::string expected) {
+    fault(input::FaultKind::psl_syntax, now().span, "unexpected " + shown(now()), std::move(expected));
+    throw GiveUp{};
+}
+
+void TokenReader::fault(input::FaultKind kind, Span span, std::string message, std::string expected) {
+    faults_.add(kind, {source_, span.offset, span.length}, std::move(message), std::move(expected));
+}
+
+void TokenReader::skip_statement(std::size_t start) {
+    std::size_t open = 0;
+    for (; !at_end(); ++at_) {
+        if (open == 0 && at("}") && at_ > start) return;
+        if (open == 0 && now().first_on_line && at_ > start) return;
+        if (at("{")) ++open;
+        if (at("}") && open > 0) --open;
+    }
+}
+
+Nesting::Nesting(unsigned& depth, TokenReader& reader) : depth_(depth) {
+    if (depth_ >= kDeepestNesting) {
+        reader.fault(input::FaultKind::nesting_too_deep, reader.now().span,
+                     fmt::format("nested more than {} levels deep", kDeepestNesting));
+        throw GiveUp{};
+    }
+    ++depth_;
+}
+
+}  // namespace warpfront::psl

@@ -1,0 +1,59 @@
+// The parser's view of the tokens: look, take what is expected, give up on a statement, go on with the next.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "psl/lexer.hpp"
+
+namespace warpfront::psl {
+
+/// Thrown where a statement cannot be understood; its fault has been told.
+struct GiveUp {};
+
+class TokenReader {
+public:
+    TokenReader(const input::SourcePtr& source, std::uint32_t file, input::Faults& faults)
+        : source_(source), tokens_(tokens(source, file, faults)), faults_(faults) {}
+
+    const Token& now() const { return tokens_[at_]; }
+    Span last() const { return tokens_[at_ == 0 ? 0 : at_ - 1].span; }
+    std::size_t position() const { return at_; }
+    bool at_end() const { return now().form == Token::Form::end; }
+    bool at(std::string_view text) const;                 // a keyword or a sign
+    bool at_name_then(std::string_view sign) const;
+    bool accept(std::string_view text);
+    Token take();
+    /// `what` completes "expected ...".
+    Token expect(std::string_view text, std::string_view what);
+    Name expect_name(std::string_view what);
+    /// The closing bracket that belongs to `open`.
+    Token expect_closing(std::string_view text, const Token& open);
+
+    [[noreturn]] void fail(std::string expected);
+    void fault(input::FaultKind kind, Span span, std::string message, std::string expected = {});
+    /// Skips to the first token of a following line, over whole blocks, or to the `}` of the block around.
+    /// `start`: the position at which the statement began.
+    void skip_statement(std::size_t start);
+
+private:
+    input::SourcePtr source_;
+    std::vector<Token> tokens_;
+    input::Faults& faults_;
+    std::size_t at_ = 0;
+};
+
+/// Counts levels of nesting and gives up beyond kDeepestNesting.
+class Nesting {
+public:
+    Nesting(unsigned& depth, TokenReader& reader);
+    ~Nesting() { --depth_; }
+    Nesting(const Nesting&) = delete;
+    Nesting& operator=(const Nesting&) = delete;
+
+private:
+    unsigned& depth_;
+};
+
+}  // namespace warpfront::psl

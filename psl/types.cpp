@@ -1,0 +1,203 @@
+#include "psl/types.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace warpfront::psl {
+namespace {
+
+const std::array<std::string, 7> kKindNames{"int", "real", "time", "bytes", "bool", "corner", "peer"};
+
+constexpr std::array kFunctions{
+    Function{"quotient", Op::quotient, 2, "two ints"},
+    Function{"share", Op::share, 2, "two ints"},
+    Function{"min", Op::minimum, 2, "two values of one dimension"},
+    Function{"max", Op::maximum, 2, "two values of one dimension"},
+    Function{"abs", Op::absolute, 1, "an int, a real or a time"},
+    Function{"ceil", Op::ceiling, 1, "a number"},
+    Function{"floor", Op::floor, 1, "a number"},
+    Function{"round", Op::round, 1, "a number"},
+    Function{"log2", Op::log2, 1, "a number"},
+    Function{"is_power_of_two", Op::power_of_two, 1, "an int"},
+    Function{"exists", Op::exists, 1, "a peer"},
+    Function{"rank_at", Op::rank_at, 2, "a column and a row"},
+    Function{"upstream_x", Op::upstream_x, 1, "a corner"},
+    Function{"upstream_y", Op::upstream_y, 1, "a corner"},
+    Function{"downstream_x", Op::downstream_x, 1, "a corner"},
+    Function{"downstream_y", Op::downstream_y, 1, "a corner"},
+};
+
+using Constant = Builtin::Constant;
+constexpr std::array kBuiltins{
+    Builtin{"columns", Kind::integer, Op::literal, Constant::columns},
+    Builtin{"rows", Kind::integer, Op::literal, Constant::rows},
+    Builtin{"ranks", Kind::integer, Op::literal, Constant::ranks},
+    Builtin{"iterations", Kind::integer, Op::literal, Constant::iterations},
+    Builtin{"column", Kind::integer, Op::column},
+    Builtin{"row", Kind::integer, Op::row},
+    Builtin{"rank", Kind::integer, Op::rank},
+    Builtin{"west", Kind::peer, Op::west},
+    Builtin{"east", Kind::peer, Op::east},
+    Builtin{"north", Kind::peer, Op::north},
+    Builtin{"south", Kind::peer, Op::south},
+    Builtin{"nobody", Kind::peer, Op::literal, Constant::nobody},
+    Builtin{"northwest", Kind::corner, Op::literal, Constant::northwest},
+    Builtin{"northeast", Kind::corner, Op::literal, Constant::northeast},
+    Builtin{"southwest", Kind::corner, Op::literal, Constant::southwest},
+    Builtin{"southeast", Kind::corner, Op::literal, Constant::southeast},
+};
+
+bool is_number(Kind kind) { return kind == Kind::integer || kind == Kind::real; }
+
+std::optional<Kind> both_numbers(Kind a, Kind b) {
+    if (!is_number(a) || !is_number(b)) return std::nullopt;
+    return a == Kind::integer && b == Kind::integer ? Kind::integer : Kind::real;
+}
+
+/// The kind of a sum, of `min` and of `max`.
+std::optional<Kind> same_dimension(Kind a, Kind b) {
+    if (a == b && (a == Kind::time || a == Kind::bytes)) return a;
+    return both_numbers(a, b);
+}
+
+std::optional<Kind> product(Kind a, Kind b) {
+    if (a == Kind::time && is_number(b)) return Kind::time;
+    if (b == Kind::time && is_number(a)) return Kind::time;
+    if (a == Kind::bytes && b == Kind::integer) return Kind::bytes;
+    if (b == Kind::bytes && a == Kind::integer) return Kind::bytes;
+    return both_numbers(a, b);
+}
+
+std::optional<Kind> ratio(Kind a, Kind b) {
+    if (a == b && (a == Kind::time || a == Kind::bytes)) return Kind::real;
+    if (a == Kind::time && is_number(b)) return Kind::time;
+    if (is_number(a) && is_number(b)) return Kind::real;
+    return std::nullopt;
+}
+
+std::optional<Kind> given(bool holds, Kind kind) { return holds ? std::optional(kind) : std::nullopt; }
+
+std::optional<Kind> unary_kind(Op op, Kind a) {
+    switch (op) {
+        case Op::negate:
+        case Op::absolute: return given(is_number(a) || a == Kind::time, a);
+        case Op::logical_not: return given(a == Kind::boolean, Kind::boolean);
+        case Op::ceiling:
+        case Op::floor:
+        case Op::round: return given(is_number(a), Kind::integer);
+        case Op::log2:
+        case Op::to_real: return given(is_number(a), Kind::real);
+        case Op::power_of_two: return given(a == Kind::integer, Kind::boolean);
+        case Op::exists: return given(a == Kind::peer, Kind::boolean);
+        case Op::upstream_x:
+        case Op::upstream_y:
+        case Op::downstream_x:
+        case Op::downstream_y: return given(a == Kind::corner, Kind::peer);
+        default: return std::nullopt;
+    }
+}
+
+std::optional<Kind> binary_kind(Op op, Kind a, Kind b) {
+    const bool whole = a == Kind::integer && b == Kind::integer;
+    switch (op) {
+        case Op::add:
+        case Op::subtract:
+        case Op::minimum:
+        case Op::maximum: return same_dimension(a, b);
+        case Op::multiply: return product(a, b);
+        case Op::divide: return ratio(a, b);
+        case Op::remainder:
+        case Op::quotient:
+        case Op::share: return given(whole, Kind::integer);
+        case Op::less:
+        case Op::less_equal:
+        case Op::greater:
+        case Op::greater_equal: return given(same_dimension(a, b).has_value(), Kind::boolean);
+        case Op::equal:
+        case Op::not_equal: return given(a == b || same_dimension(a, b).has_value(), Kind::boolean);
+        case Op::logical_and:
+        case Op::logical_or: return given(a == Kind::boolean && b == Kind::boolean, Kind::boolean);
+        case Op::rank_at: return given(whole, Kind::peer);
+        default: return std::nullopt;
+    }
+}
+
+}  // namespace
+
+std::string type_name(Type type) {
+    const std::string name = type.kind == Kind::any ? "anything" : kKindNames[static_cast<std::size_t>(type.kind) - 1];
+    return type.list ? "[" + name + "]" : name;
+}
+
+std::optional<Kind> kind_named(std::string_view name) {
+    const auto found = std::find(kKindNames.begin(), kKindNames.end(), name);
+    if (found == kKindNames.end()) return std::nullopt;
+    return static_cast<Kind>(found - kKindNames.begin() + 1);
+}
+
+std::span<const std::string> kind_names() { return kKindNames; }
+
+bool fits(Type from, Type to) {
+    if (from.kind == Kind::any && !from.list) return true;
+    if (from.list != to.list) return to.kind == Kind::any && !to.list;
+    return from.kind == to.kind || from.kind == Kind::any || to.kind == Kind::any ||
+           (from.kind == Kind::integer && to.kind == Kind::real);
+}
+
+std::optional<Type> common_type(Type a, Type b) {
+    if (fits(a, b)) return b.kind == Kind::any ? a : b;
+    if (fits(b, a)) return a;
+    return std::nullopt;
+}
+
+std::optional<Kind> result_kind(Op op, std::span<const Kind> operands) {
+    if (std::find(operands.begin(), operands.end(), Kind::any) != operands.end()) return Kind::any;
+    return operands.size() == 1 ? unary_kind(op, operands[0]) : binary_kind(op, operands[0], operands[1]);
+}
+
+std::string_view op_name(Op op) {
+    switch (op) {
+        case Op::negate:
+        case Op::subtract: return "-";
+        case Op::logical_not: return "not";
+        case Op::add: return "+";
+        case Op::multiply: return "*";
+        case Op::divide: return "/";
+        case Op::remainder: return "%";
+        case Op::less: return "<";
+        case Op::less_equal: return "<=";
+        case Op::greater: return ">";
+        case Op::greater_equal: return ">=";
+        case Op::equal: return "==";
+        case Op::not_equal: return "!=";
+        case Op::logical_and: return "and";
+        case Op::logical_or: return "or";
+        default: break;
+    }
+    const auto found = std::find_if(kFunctions.begin(), kFunctions.end(), [&](const Function& f) { return f.op == op; });
+    return found == kFunctions.end() ? "if" : found->name;
+}
+
+const Function* find_function(std::string_view name) {
+    const auto found = std::find_if(kFunctions.begin(), kFunctions.end(), [&](const Function& f) { return f.name == name; });
+    return found == kFunctions.end() ? nullptr : &*found;
+}
+
+std::span<const std::string> function_names() {
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> all;
+        for (const Function& function : kFunctions) all.emplace_back(function.name);
+        return all;
+    }();
+    return names;
+}
+
+const Builtin* find_builtin(std::string_view name) {
+    const auto found = std::find_if(kBuiltins.begin(), kBuiltins.end(), [&](const Builtin& b) { return b.name == name; });
+    return found == kBuiltins.end() ? nullptr : &*found;
+}
+
+std::span<const Builtin> builtins() { return kBuiltins; }
+
+}  // namespace warpfront::psl

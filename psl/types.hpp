@@ -1,0 +1,76 @@
+// The types of PSL and the one table of its operations: every operator and built-in function, the kinds it takes and
+// the kind it gives. The checker asks for kinds, the arithmetic (arithmetic.cpp) computes the values.
+//
+//   int     64-bit, exact; overflow is a fault        time   picoseconds in long double, rounded once, as a cost
+//   real    long double                               bytes  64-bit, exact
+//   bool, corner, peer (a rank or nobody), and lists of any of these
+//
+// Dimensions: time * number, time / number, time / time -> real, bytes * int, bytes / bytes -> real; sums, comparisons,
+// `min` and `max` want the same dimension on both sides. int / int is a real; `quotient` and `%` are the whole ones.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace warpfront::psl {
+
+static_assert(std::numeric_limits<long double>::digits >= 64, "costs need 64 bits of mantissa");
+
+/// `any` is the kind of what is already known to be faulty, and of the items of an empty list: it fits everywhere.
+enum class Kind : std::uint8_t { any, integer, real, time, bytes, boolean, corner, peer };
+
+struct Type {
+    Kind kind = Kind::any;
+    bool list = false;
+    friend constexpr bool operator==(Type, Type) = default;
+};
+
+std::string type_name(Type type);                     // "int", "[corner]"
+std::optional<Kind> kind_named(std::string_view name);
+std::span<const std::string> kind_names();
+/// Whether a value of type `from` may stand where `to` is wanted; an int may stand for a real.
+bool fits(Type from, Type to);
+/// The type that both have in common; nothing where there is none.
+std::optional<Type> common_type(Type a, Type b);
+
+enum class Op : std::uint8_t {
+    literal,
+    // depend on the rank or the iteration
+    column, row, rank, west, east, north, south, upstream_x, upstream_y, downstream_x, downstream_y, iteration,
+    // operators
+    negate, logical_not, add, subtract, multiply, divide, remainder,
+    less, less_equal, greater, greater_equal, equal, not_equal, logical_and, logical_or, choose,
+    // functions
+    quotient, share, minimum, maximum, absolute, ceiling, floor, round, log2, power_of_two, exists, rank_at, to_real,
+};
+
+/// The kind of `op` on operands of these kinds; nothing where it is not defined on them. A faulty operand gives `any`.
+std::optional<Kind> result_kind(Op op, std::span<const Kind> operands);
+/// "`+`", "`share`", as messages name it.
+std::string_view op_name(Op op);
+
+struct Function {
+    std::string_view name;
+    Op op;
+    std::size_t arity;
+    std::string_view takes;  // for messages: "two ints"
+};
+const Function* find_function(std::string_view name);
+std::span<const std::string> function_names();
+
+/// Values that are always in scope. `constant` ones get their value when the program is lowered.
+struct Builtin {
+    enum class Constant : std::uint8_t { none, columns, rows, ranks, iterations, nobody, northwest, northeast, southwest, southeast };
+    std::string_view name;
+    Kind kind;
+    Op op;  // literal for constants
+    Constant constant = Constant::none;
+};
+const Builtin* find_builtin(std::string_view name);
+std::span<const Builtin> builtins();
+
+}  // namespace warpfront::psl

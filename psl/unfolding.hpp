@@ -1,0 +1,66 @@
+// Folds statements: inlines templates and subtasks, unrolls what must be, and leaves the skeleton of the program.
+#pragma once
+
+#include <map>
+#include <string>
+#include <unordered_map>
+
+#include "psl/folding.hpp"
+#include "psl/psl.hpp"
+#include "psl/skeleton.hpp"
+
+namespace warpfront::psl {
+
+class Unfolding {
+public:
+    Unfolding(const CheckedModel& model, const Bindings& bindings, Graph& graph, Slots& slots);
+
+    /// The whole application; `values`: its bound parameters.
+    Skeleton run(const std::map<std::string, Value>& values);
+
+private:
+    void items(const std::map<std::string, Value>& values);
+    void parameter(const Statement& each, const std::map<std::string, Value>& values);
+    Block iteration(const Statement& each, Interval interval);
+
+    void block(const std::vector<Statement>& statements);
+    void statement(const Statement& each);
+    void require(const Statement& each);
+    void compute(const Statement& each);
+    void message(const Statement& each);
+    void wait(const Statement& each);
+    void allreduce(const Statement& each);
+    void branch(const Statement& each);
+    void repeat(const Statement& each);
+    void for_range(const Statement& each);
+    void for_each(const Statement& each);
+    void call(const Statement& each);
+    void loop(const Statement& each, NodeId times, Span times_span);
+    void residual_loop(const Statement& each, SlotId times);
+
+    SlotId slot(Use use, NodeId node, Span origin);
+    ResidualStatement& emit(ResidualStatement::Form form, const Statement& each);
+    Block folded_apart(const std::vector<Statement>& statements, bool guarded);
+    void requirement_failed(const Statement& each);
+    std::uint16_t site(const Statement& each);
+    [[noreturn]] void fail(input::FaultKind kind, Span span, std::string message) const;
+
+    const CheckedModel& model_;
+    const Bindings& bindings_;
+    Graph& graph_;
+    Slots& slots_;
+    Folding folding_;
+    Skeleton skeleton_;
+    input::Faults requirements_;
+    std::unordered_map<const Statement*, std::uint16_t> sites_;
+    std::unordered_map<std::uint32_t, const Statement*> parameters_;  // by slot in the application's frame
+    Block* out_ = nullptr;
+    std::size_t emitted_ = 0;   // statements of the interval being folded
+    unsigned loops_ = 0;
+    unsigned depth_ = 0;
+};
+
+/// The `closed_form` block for every iteration; empty where the model has none.
+std::vector<program::WavefrontPhase> closed_form(const CheckedModel& model, Folding& folding, const Graph& graph, std::int64_t iterations);
+
+}  // namespace warpfront::psl

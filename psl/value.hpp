@@ -1,0 +1,56 @@
+// A value of PSL and the arithmetic on it. One function computes everything, so folding before and evaluating for one
+// rank cannot differ.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "psl/types.hpp"
+#include "simulator/input/fault.hpp"
+#include "simulator/program/wavefront.hpp"
+#include "simulator/units/ids.hpp"
+
+namespace warpfront::psl {
+
+inline constexpr std::int64_t kNobody = -1;
+
+struct Value {
+    Kind kind = Kind::any;
+    std::int64_t whole = 0;    // int, bytes, bool (0, 1), corner (program::Corner), peer (a rank or kNobody)
+    long double amount = 0.0L; // real; time in picoseconds
+    friend bool operator==(const Value&, const Value&) = default;
+};
+
+inline Value integer(std::int64_t whole) { return {Kind::integer, whole, 0.0L}; }
+inline Value boolean(bool truth) { return {Kind::boolean, truth ? 1 : 0, 0.0L}; }
+
+/// What the arithmetic cannot do: overflow, division by zero, a place outside the array.
+struct Trouble {
+    input::FaultKind kind;
+    std::string message;
+};
+
+/// The rank an expression is evaluated for.
+struct Standpoint {
+    RankGrid grid;
+    std::uint32_t column = 1;
+    std::uint32_t row = 1;
+
+    std::int64_t rank() const { return grid.at(column, row).index; }
+};
+
+/// `op` on values whose kinds the checker has accepted; throws Trouble. `literal`, `choose` and `iteration` are not for it.
+Value compute(Op op, std::span<const Value> operands, const Standpoint& here);
+
+/// Whether `op` needs to know for which rank it is computed, whatever its operands.
+bool depends_on_rank(Op op);
+
+/// `upstream_x(corner)` and its like as one of `west`, `east`, `north`, `south`.
+Op direction(Op op, program::Corner start);
+
+/// "12", "0.414 us", "8 B", "true", "southeast": for messages.
+std::string to_text(const Value& value);
+
+}  // namespace warpfront::psl

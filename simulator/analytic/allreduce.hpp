@@ -1,0 +1,19 @@
+// The closed form of an allreduce over P ranks, C of them on a node (Mudalige 2009, section 4.3):
+//
+//   T = (log2 P - log2 C) * C * Total_off + log2 C * C * Total_on
+//
+// a butterfly whose stages between nodes are paid C times, since the ranks of a node take turns at its interface.
+// Where a node has several chips, its log2 C stages split: log2 of the ranks on one chip at that layer, the others
+// at the layer between chips. With P no power of two, log2 P stays a real number, as in the published predictions.
+#pragma once
+
+#include "simulator/machine/machine.hpp"
+#include "simulator/units/bytes.hpp"
+#include "simulator/units/time.hpp"
+
+namespace warpfront::analytic {
+
+/// One allreduce of `size` bytes over all ranks of the machine's placement. Throws BadInput (closed_form_overflow).
+WideTime allreduce_time(const machine::Machine& machine, Bytes size);
+
+}  // namespace warpfront::analytic

@@ -1,0 +1,107 @@
+#include "simulator/analytic/fill.hpp"
+
+#include <algorithm>
+
+namespace warpfront::analytic {
+
+namespace {
+
+using program::Corner;
+
+/// The links of the array as a sweep from one corner meets them: (1, 1) is where it starts.
+class SweepFrame {
+public:
+    SweepFrame(const NeighbourLayers& layers, Corner from)
+        : layers_(layers),
+          mirror_x_(from == Corner::northeast || from == Corner::southeast),
+          mirror_y_(from == Corner::southwest || from == Corner::southeast) {}
+
+    /// Between (i, j) and (i + 1, j).
+    std::size_t after_in_x(std::uint32_t i, std::uint32_t j) const {
+        const RankGrid grid = layers_.grid();
+        return static_cast<std::size_t>(
+            layers_.east_of(mirror_x_ ? grid.columns - i : i, mirror_y_ ? grid.rows + 1 - j : j));
+    }
+    /// Between (i, j) and (i, j + 1).
+    std::size_t after_in_y(std::uint32_t i, std::uint32_t j) const {
+        const RankGrid grid = layers_.grid();
+        return static_cast<std::size_t>(
+            layers_.south_of(mirror_x_ ? grid.columns + 1 - i : i, mirror_y_ ? grid.rows - j : j));
+    }
+    /// The corner of the array at the near or far end of each direction of the sweep.
+    Corner corner(bool far_x, bool far_y) const {
+        const bool east = far_x != mirror_x_;
+        const bool south = far_y != mirror_y_;
+        return south ? (east ? Corner::southeast : Corner::southwest) : (east ? Corner::northeast : Corner::northwest);
+    }
+
+private:
+    const NeighbourLayers& layers_;
+    bool mirror_x_;
+    bool mirror_y_;
+};
+
+/// Advances `start` by one row of the sweep: start[i - 1] holds Start(i, j - 1) before, Start(i, j) after.
+void advance(std::vector<WideTime>& start, const SweepFrame& frame, const TileCosts& tile, std::uint32_t j) {
+    const auto columns = static_cast<std::uint32_t>(start.size());
+    for (std::uint32_t i = 1; i <= columns; ++i) {
+        if (i == 1 && j == 1) {
+            start[0] = tile.pre_work;
+            continue;
+        }
+        WideTime latest;
+        if (i > 1) {
+            latest = start[i - 2] + tile.work + tile.east_west[frame.after_in_x(i - 1, j)].total;
+            if (j > 1) latest += tile.north_south[frame.after_in_y(i, j - 1)].recv;
+        }
+        if (j > 1) {
+            WideTime by_y = start[i - 1] + tile.work + tile.north_south[frame.after_in_y(i, j - 1)].total;
+            if (i < columns) by_y += tile.east_west[frame.after_in_x(i, j - 1)].send;
+            latest = std::max(latest, by_y);
+        }
+        start[i - 1] = latest;
+    }
+}
+
+}  // namespace
+
+NeighbourLayers::NeighbourLayers(const machine::Machine& machine)
+    : grid_(machine.placement.grid),
+      east_(grid_.ranks(), machine::Layer::network),
+      south_(grid_.ranks(), machine::Layer::network) {
+    for (std::uint32_t row = 1; row <= grid_.rows; ++row) {
+        for (std::uint32_t column = 1; column <= grid_.columns; ++column) {
+            const Rank rank = grid_.at(column, row);
+            if (column < grid_.columns) east_[rank.index] = machine.layer(rank, grid_.at(column + 1, row));
+            if (row < grid_.rows) south_[rank.index] = machine.layer(rank, grid_.at(column, row + 1));
+        }
+    }
+}
+
+TileCosts tile_costs(const program::WavefrontPhase& phase, const machine::Machine& machine) {
+    TileCosts tile{.pre_work = phase.pre_work, .work = phase.work, .east_west = {}, .north_south = {}};
+    for (std::size_t layer = 0; layer < machine::kLayers; ++layer) {
+        tile.east_west[layer] = message_cost(machine.layers[layer], phase.east_west);
+        tile.north_south[layer] = message_cost(machine.layers[layer], phase.north_south);
+    }
+    return tile;
+}
+
+CornerStarts corner_starts(const NeighbourLayers& layers, Corner from, const TileCosts& tile) {
+    const SweepFrame frame(layers, from);
+    const RankGrid grid = layers.grid();
+    std::vector<WideTime> start(grid.columns);
+    CornerStarts starts;
+    const auto note = [&](bool far_y) {
+        starts[static_cast<std::size_t>(frame.corner(false, far_y))] = start.front();
+        starts[static_cast<std::size_t>(frame.corner(true, far_y))] = start.back();
+    };
+    for (std::uint32_t j = 1; j <= grid.rows; ++j) {
+        advance(start, frame, tile, j);
+        if (j == 1) note(false);
+    }
+    note(true);
+    return starts;
+}
+
+}  // namespace warpfront::analytic

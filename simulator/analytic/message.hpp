@@ -1,0 +1,34 @@
+// What one message costs in the closed forms, with S its size and the row of the layer's profile that holds S:
+//
+//   eager       Send = o_send         Recv = L + o_recv + S*G_recv
+//   handshake   Send = o_send + 2L    Recv = L + S*G + L + o_recv + S*G_recv
+//   both        Total = Send + S*G + L + o_recv + S*G_recv
+//
+// (Mudalige 2009, section 4.3 and table 4.8, where h = 2L.) Send is how long the sender is held, Recv how long a
+// receiver that waits is held once its partner begins to answer, Total the time from the start of the send until the
+// receiver goes on. Recv overlaps with Send, so Total is not their sum.
+//
+// The handshake's Recv has one o: the summary table of the thesis prints a second, with which its own predictions do
+// not come out.
+#pragma once
+
+#include "simulator/machine/profile.hpp"
+#include "simulator/units/bytes.hpp"
+#include "simulator/units/time.hpp"
+
+namespace warpfront::analytic {
+
+struct MessageCost {
+    Time send;
+    Time recv;
+    Time total;
+    friend constexpr bool operator==(const MessageCost&, const MessageCost&) = default;
+};
+
+/// The cost of a message of `size` charged by `row`. Throws BadInput (closed_form_overflow).
+MessageCost message_cost(const machine::ProfileRow& row, Bytes size);
+
+/// The same by the row of `profile` that holds `size`.
+MessageCost message_cost(const machine::Profile& profile, Bytes size);
+
+}  // namespace warpfront::analytic

@@ -1,0 +1,90 @@
+#include "simulator/analytic/plug_and_play.hpp"
+
+#include <array>
+#include <cstddef>
+#include <optional>
+
+#include "simulator/analytic/allreduce.hpp"
+#include "simulator/analytic/patch.hpp"
+#include "simulator/analytic/terms.hpp"
+
+namespace warpfront::analytic {
+
+namespace {
+
+using program::Corner;
+using program::WavefrontPhase;
+
+Corner opposite(Corner corner) {
+    switch (corner) {
+    case Corner::northwest: return Corner::southeast;
+    case Corner::northeast: return Corner::southwest;
+    case Corner::southwest: return Corner::northeast;
+    case Corner::southeast: return Corner::northwest;
+    }
+    return corner;
+}
+
+/// The sum of what each sweep must fill before the next may start.
+WideTime fills(const WavefrontPhase& phase, const TileCosts& tile, const NeighbourLayers& layers) {
+    std::array<std::optional<CornerStarts>, 4> known;
+    WideTime sum;
+    for (std::size_t sweep = 0; sweep < phase.corners.size(); ++sweep) {
+        const Corner from = phase.corners[sweep];
+        const bool last = sweep + 1 == phase.corners.size();
+        const Corner until = last ? opposite(from) : phase.corners[sweep + 1];
+        std::optional<CornerStarts>& starts = known[static_cast<std::size_t>(from)];
+        if (!starts) starts = corner_starts(layers, from, tile);
+        sum += (*starts)[static_cast<std::size_t>(until)];
+    }
+    return sum;
+}
+
+/// I of a message of `size`; none where such messages do not hold the bus.
+Time bus_hold(const machine::Machine& machine, Bytes size) {
+    const bool holds = machine::row_for(machine.profile(machine::Layer::network), size).holds_bus;
+    if (!machine.bus || !holds) return {};
+    return machine.bus->o_dma + byte_time(size, machine.bus->G_dma);
+}
+
+WideTime nonwavefront(const WavefrontPhase& phase, const machine::Machine& machine) {
+    WideTime sum = phase.other;
+    if (phase.allreduces > 0) {
+        sum += times(allreduce_time(machine, phase.allreduce_bytes), phase.allreduces, "the allreduces");
+    }
+    for (const program::Exchange& exchange : phase.exchanges) {
+        const MessageCost cost = message_cost(machine.profile(machine::Layer::network), exchange.bytes);
+        sum += times(cost.total, exchange.count, "the exchanges");
+    }
+    return sum;
+}
+
+}  // namespace
+
+SteadyTile steady_tile(const WavefrontPhase& phase, const TileCosts& tile, const machine::Machine& machine) {
+    constexpr auto network = static_cast<std::size_t>(machine::Layer::network);
+    const RankGrid grid = machine.placement.grid;
+    SteadyTile steady;
+    steady.uncontended = WideTime{phase.pre_work} + phase.work;
+    if (grid.columns > 1) steady.uncontended += tile.east_west[network].recv + tile.east_west[network].send;
+    if (grid.rows > 1) steady.uncontended += tile.north_south[network].recv + tile.north_south[network].send;
+
+    const BusHolds holds = bus_holds(machine.placement);
+    steady.contention = times(bus_hold(machine, phase.east_west), holds.east_west, "the bus contention") +
+                        times(bus_hold(machine, phase.north_south), holds.north_south, "the bus contention");
+    return steady;
+}
+
+Iteration iteration_of(const WavefrontPhase& phase, const machine::Machine& machine, const NeighbourLayers& layers) {
+    const TileCosts tile = tile_costs(phase, machine);
+    const SteadyTile steady = steady_tile(phase, tile, machine);
+    const auto sweeps = static_cast<std::int64_t>(phase.corners.size());
+    const WideTime stack = times(steady.uncontended, phase.tiles, "a stack of tiles") - phase.pre_work;
+    const WideTime contention = times(steady.contention, phase.tiles, "the bus contention");
+    return {.fill = fills(phase, tile, layers),
+            .stack = times(stack, sweeps, "the stacks of all sweeps"),
+            .contention = times(contention, sweeps, "the bus contention"),
+            .nonwavefront = nonwavefront(phase, machine)};
+}
+
+}  // namespace warpfront::analytic

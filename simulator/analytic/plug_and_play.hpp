@@ -1,0 +1,44 @@
+// The plug-and-play model of a pipelined wavefront code (Mudalige 2009, chapter 4, tables 4.2, 4.7, 4.8): one
+// iteration is the fills its sweeps must wait for, the stacks of tiles that follow, and what is no wavefront.
+//
+//   T_iteration    = fills + n_sweeps * T_stack + T_nonwavefront
+//   fills          = n_diag * T_diagfill + n_full * T_fullfill          (fill.hpp)
+//   T_stack        = (Recv_W + Recv_N + W + Send_E + Send_S + W_pre + contention) * tiles - W_pre
+//   contention     = holds_x * I(east_west) + holds_y * I(north_south)  (patch.hpp), I(S) = o_dma + S * G_dma
+//   T_nonwavefront = allreduces * T_allreduce + sum of Total_off(exchange) + other
+//
+// n_diag and n_full are not asked for: they follow from the order of the corners. After each sweep the next can start
+// once its fill has reached the next one's corner; the last sweep of an iteration must reach its far corner.
+// T_stack is charged with off-node messages whatever the patch, as published: the ranks that set the pace sit at a
+// node's edge. On an array of one row or one column the messages of the missing direction are dropped.
+#pragma once
+
+#include "simulator/analytic/fill.hpp"
+#include "simulator/machine/machine.hpp"
+#include "simulator/program/wavefront.hpp"
+#include "simulator/units/time.hpp"
+
+namespace warpfront::analytic {
+
+/// One tile of a rank in the steady state; the bus's part apart.
+struct SteadyTile {
+    WideTime uncontended;  // Recv_W + Recv_N + W + Send_E + Send_S + W_pre
+    WideTime contention;
+};
+SteadyTile steady_tile(const program::WavefrontPhase& phase, const TileCosts& tile, const machine::Machine& machine);
+
+/// One iteration in its parts, which add up to it.
+struct Iteration {
+    WideTime fill;
+    WideTime stack;       // of all sweeps, without contention
+    WideTime contention;  // of all sweeps
+    WideTime nonwavefront;
+    WideTime total() const { return fill + stack + contention + nonwavefront; }
+};
+
+/// One iteration of `phase`, which must be in range (tiles >= 1, nothing negative).
+/// Throws BadInput (closed_form_overflow).
+Iteration iteration_of(const program::WavefrontPhase& phase, const machine::Machine& machine,
+                       const NeighbourLayers& layers);
+
+}  // namespace warpfront::analytic

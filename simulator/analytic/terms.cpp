@@ -1,0 +1,30 @@
+#include "simulator/analytic/terms.hpp"
+
+#include <fmt/format.h>
+
+#include "simulator/input/fault.hpp"
+
+namespace warpfront::analytic {
+
+WideTime times(WideTime cost, std::int64_t count, std::string_view what) {
+    if (count > 0 && cost.ps > kLongestTerm.ps / count) {
+        throw input::BadInput(
+            input::FaultKind::closed_form_overflow, {},
+            fmt::format("the closed form cannot hold {}: {:.3g} s, {} times", what, seconds(cost), count),
+            fmt::format("expected at most {:.3g} s in all", seconds(kLongestTerm)));
+    }
+    return WideTime{cost.ps * count};
+}
+
+Time byte_time(Bytes size, Gap gap) {
+    const std::optional<Time> time = cost_of(size, gap);
+    if (!time) {
+        throw input::BadInput(input::FaultKind::closed_form_overflow, {},
+                              fmt::format("a message of {} bytes at {} s per byte is longer than a cost may be",
+                                          size.count, gap.seconds_per_byte),
+                              fmt::format("expected at most {:.3g} s", seconds(kLongestCost)));
+    }
+    return *time;
+}
+
+}  // namespace warpfront::analytic

@@ -1,0 +1,16 @@
+// Who waits for whom when nothing moves any more.
+#pragma once
+
+#include <vector>
+
+#include "simulator/engine/layout.hpp"
+#include "simulator/engine/record.hpp"
+#include "simulator/engine/state.hpp"
+#include "simulator/program/program.hpp"
+
+namespace warpfront::engine {
+
+/// Every rank that is blocked, by rank.
+std::vector<Blocked> blocked_ranks(const program::Program& program, const Layout& layout, const State& state);
+
+}  // namespace warpfront::engine

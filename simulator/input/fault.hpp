@@ -1,0 +1,67 @@
+// Faults: what a user got wrong, each with its place, what was found and what was expected. One registry of kinds
+// (fault_kinds.def); a test fails for any kind that no test triggers. Several faults are collected per run and told
+// together. Message style: lower case, no full stop, names in backticks, say what was observed.
+//
+//   models/x.psl:12:17: error: unknown name `wgg`
+//      12 |     compute wgg * cells;
+//         |             ^^^ expected a parameter or a variable; did you mean `wg`?
+#pragma once
+
+#include <exception>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "simulator/input/source.hpp"
+
+namespace warpfront::input {
+
+enum class FaultKind {
+#define FAULT_KIND(name) name,
+#include "simulator/input/fault_kinds.def"
+#undef FAULT_KIND
+};
+std::string_view kind_name(FaultKind kind);
+
+struct Fault {
+    FaultKind kind;
+    Place place;
+    std::string message;    // after "error: "
+    std::string expected;   // beside the caret; may be empty
+};
+
+/// An ordered collection, capped: after `kMostFaults` further ones are counted, not kept.
+class Faults {
+public:
+    static constexpr std::size_t kMostFaults = 20;
+
+    void add(FaultKind kind, Place place, std::string message, std::string expected = {});
+    void add(const Faults& others);
+    bool empty() const { return faults_.empty(); }
+    std::size_t count() const { return faults_.size() + beyond_; }
+    std::span<const Fault> all() const { return faults_; }
+    /// Throws BadInput if there is any fault.
+    void raise() const;
+    /// The text for stderr; ends with a line break unless empty. The same place and message is told once.
+    std::string render() const;
+
+private:
+    std::vector<Fault> faults_;
+    std::size_t beyond_ = 0;
+};
+
+/// Ends the run with exit status 2.
+class BadInput : public std::exception {
+public:
+    explicit BadInput(Faults faults);
+    BadInput(FaultKind kind, Place place, std::string message, std::string expected = {});
+    const Faults& faults() const { return faults_; }
+    const char* what() const noexcept override { return text_.c_str(); }
+
+private:
+    Faults faults_;
+    std::string text_;
+};
+
+}  // namespace warpfront::input

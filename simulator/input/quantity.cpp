@@ -1,0 +1,242 @@
+#include "simulator/input/quantity.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "simulator/input/nearest.hpp"
+
+namespace warpfront::input {
+
+namespace {
+
+constexpr std::array kUnits = {
+    Unit{"ps", Dimension::time, 1e-12}, Unit{"ns", Dimension::time, 1e-9},   Unit{"us", Dimension::time, 1e-6},
+    Unit{"ms", Dimension::time, 1e-3},  Unit{"s", Dimension::time, 1.0},     Unit{"min", Dimension::time, 60.0},
+    Unit{"h", Dimension::time, 3600.0},
+
+    Unit{"B", Dimension::bytes, 1.0},   Unit{"kB", Dimension::bytes, 1e3},   Unit{"KB", Dimension::bytes, 1e3},
+    Unit{"KiB", Dimension::bytes, 1024.0},
+    Unit{"MB", Dimension::bytes, 1e6},  Unit{"MiB", Dimension::bytes, 1048576.0},
+    Unit{"GB", Dimension::bytes, 1e9},  Unit{"GiB", Dimension::bytes, 1073741824.0},
+
+    Unit{"Bps", Dimension::bandwidth, 1.0},   Unit{"kBps", Dimension::bandwidth, 1e3},
+    Unit{"MBps", Dimension::bandwidth, 1e6},  Unit{"GBps", Dimension::bandwidth, 1e9},
+    Unit{"TBps", Dimension::bandwidth, 1e12},
+    Unit{"B/s", Dimension::bandwidth, 1.0},   Unit{"kB/s", Dimension::bandwidth, 1e3},
+    Unit{"MB/s", Dimension::bandwidth, 1e6},  Unit{"GB/s", Dimension::bandwidth, 1e9},
+    Unit{"TB/s", Dimension::bandwidth, 1e12},
+
+    Unit{"ps/B", Dimension::gap, 1e-12}, Unit{"ns/B", Dimension::gap, 1e-9}, Unit{"us/B", Dimension::gap, 1e-6},
+    Unit{"ms/B", Dimension::gap, 1e-3},  Unit{"s/B", Dimension::gap, 1.0},
+
+    Unit{"flops", Dimension::flop_rate, 1.0},  Unit{"kflops", Dimension::flop_rate, 1e3},
+    Unit{"Mflops", Dimension::flop_rate, 1e6}, Unit{"Gflops", Dimension::flop_rate, 1e9},
+    Unit{"Tflops", Dimension::flop_rate, 1e12},
+};
+
+constexpr double kMostBytes = 9007199254740992.0;  // 2^53: every whole number up to here is exact
+
+std::string_view trimmed(std::string_view text) {
+    const auto is_space = [](char character) { return character == ' ' || character == '\t'; };
+    while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+    while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+    return text;
+}
+
+/// Where `part`, a piece of `text`, stands; the whole place if `text` is not what is written there (escapes, line folds).
+Place place_of(std::string_view part, std::string_view text, const Place& place) {
+    const bool verbatim = place.source && place.offset <= place.source->text().size() &&
+                          place.source->text().substr(place.offset, place.length) == text;
+    if (!verbatim) return place;
+    return {place.source, place.offset + static_cast<std::size_t>(part.data() - text.data()), part.size()};
+}
+
+std::vector<std::string> unit_names(Dimension dimension) {
+    std::vector<std::string> names;
+    for (const Unit& unit : kUnits) {
+        if (unit.dimension == dimension) names.emplace_back(unit.name);
+    }
+    return names;
+}
+
+std::string expected_form(Dimension dimension) {
+    switch (dimension) {
+        case Dimension::number: return "expected a number without a unit";
+        case Dimension::time: return "expected a time, such as `0.4us`";
+        case Dimension::bytes: return "expected a number of bytes, such as `1024B` or `8KiB`";
+        case Dimension::bandwidth: return "expected a bandwidth, such as `6GBps`";
+        case Dimension::gap: return "expected a time per byte, such as `0.4ns/B`, or a bandwidth, such as `2.5GBps`";
+        case Dimension::flop_rate: return "expected a rate of arithmetic, such as `350Mflops`";
+    }
+    return {};
+}
+
+/// The number at the front of `text` and what follows it.
+struct Split {
+    double number = 0.0;
+    std::string_view digits;
+    std::string_view unit;
+    enum class Outcome : std::uint8_t { good, no_number, too_large } outcome = Outcome::good;
+};
+
+Split split(std::string_view text) {
+    Split result;
+    std::string_view rest = trimmed(text);
+    const std::string_view whole = rest;
+    if (rest.size() > 1 && rest[0] == '+' && rest[1] != '-') rest.remove_prefix(1);
+    const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), result.number);
+    const auto used = static_cast<std::size_t>(end - whole.data());
+    result.digits = whole.substr(0, used);
+    result.unit = trimmed(whole.substr(used));
+    if (error == std::errc::result_out_of_range) {
+        result.outcome = Split::Outcome::too_large;
+        result.number = 0.0;
+    } else if (error != std::errc{} || !std::isfinite(result.number)) {
+        result.outcome = Split::Outcome::no_number;
+        result.number = 0.0;
+    } else if (!result.unit.empty() && std::string_view("+-.,_0123456789").find(result.unit[0]) != std::string_view::npos) {
+        result.outcome = Split::Outcome::no_number;  // `1,000` and `1.2.3`: no unit begins like this
+    }
+    return result;
+}
+
+bool fits(Dimension unit, Dimension expected) {
+    return unit == expected || (expected == Dimension::gap && unit == Dimension::bandwidth);
+}
+
+}  // namespace
+
+std::string_view dimension_name(Dimension dimension) {
+    switch (dimension) {
+        case Dimension::number: return "number";
+        case Dimension::time: return "time";
+        case Dimension::bytes: return "bytes";
+        case Dimension::bandwidth: return "bandwidth";
+        case Dimension::gap: return "time per byte";
+        case Dimension::flop_rate: return "rate of arithmetic";
+    }
+    return {};
+}
+
+std::span<const Unit> units() { return kUnits; }
+
+const Unit* find_unit(std::string_view name) {
+    for (const Unit& unit : kUnits) {
+        if (unit.name == name) return &unit;
+    }
+    return nullptr;
+}
+
+Quantity parse_quantity(std::string_view text, const Place& place, Dimension expected, Faults& faults) {
+    const Quantity meaningless{0.0, expected};
+    const Split parts = split(text);
+    if (parts.outcome == Split::Outcome::no_number) {
+        faults.add(FaultKind::bad_number, place, fmt::format("`{}` is not a number", text), expected_form(expected));
+        return meaningless;
+    }
+    if (parts.outcome == Split::Outcome::too_large) {
+        faults.add(FaultKind::out_of_range, place_of(parts.digits, text, place),
+                   fmt::format("`{}` is beyond the range of numbers", parts.digits), expected_form(expected));
+        return meaningless;
+    }
+    if (parts.unit.empty()) {
+        if (expected == Dimension::number) return {parts.number, expected};
+        faults.add(FaultKind::missing_unit, place, fmt::format("`{}` has no unit", text), expected_form(expected));
+        return meaningless;
+    }
+    const Place unit_place = place_of(parts.unit, text, place);
+    const Unit* unit = find_unit(parts.unit);
+    if (unit == nullptr) {
+        faults.add(FaultKind::unknown_unit, unit_place, fmt::format("unknown unit `{}`", parts.unit),
+                   expected == Dimension::number ? expected_form(expected) : suggestion(parts.unit, unit_names(expected)));
+        return meaningless;
+    }
+    if (!fits(unit->dimension, expected)) {
+        faults.add(FaultKind::wrong_unit, unit_place,
+                   fmt::format("`{}` is a unit of {}", unit->name, dimension_name(unit->dimension)), expected_form(expected));
+        return meaningless;
+    }
+    const double value = parts.number * unit->factor;
+    const double folded = unit->dimension == expected ? value : 1.0 / value;
+    if (!std::isfinite(folded)) {
+        faults.add(FaultKind::out_of_range, place, fmt::format("`{}` is out of range", text), expected_form(expected));
+        return meaningless;
+    }
+    return {folded, expected};
+}
+
+namespace {
+
+/// A quantity that is neither negative nor above `most`; zero after a fault.
+double parse_bounded(std::string_view text, const Place& place, Dimension dimension, double most,
+                     std::string_view bounds, Faults& faults) {
+    const double value = parse_quantity(text, place, dimension, faults).value;
+    if (value >= 0.0 && value <= most) return value;
+    faults.add(FaultKind::out_of_range, place, fmt::format("`{}` is out of range", text), fmt::format("expected {}", bounds));
+    return 0.0;
+}
+
+constexpr double kUnbounded = std::numeric_limits<double>::max();
+
+}  // namespace
+
+Time parse_time(std::string_view text, const Place& place, Faults& faults) {
+    const double most = seconds(kLongestCost);
+    const double value = parse_bounded(text, place, Dimension::time, most, "a time from 0 to 576460s", faults);
+    return from_seconds(value).value_or(kLongestCost);  // `most` itself may round to one picosecond too many
+}
+
+Bytes parse_bytes(std::string_view text, const Place& place, Faults& faults) {
+    const double value = parse_bounded(text, place, Dimension::bytes, kMostBytes, "from 0 to 9007199254740992B", faults);
+    const double whole = std::round(value);
+    if (std::abs(value - whole) > 1e-9 * value) {
+        faults.add(FaultKind::bad_number, place, fmt::format("`{}` is not a whole number of bytes", text));
+    }
+    return {static_cast<std::int64_t>(whole)};
+}
+
+Gap parse_gap(std::string_view text, const Place& place, Faults& faults) {
+    return {parse_bounded(text, place, Dimension::gap, kUnbounded, "a time per byte of at least 0", faults)};
+}
+
+Bandwidth parse_bandwidth(std::string_view text, const Place& place, Faults& faults) {
+    return {parse_bounded(text, place, Dimension::bandwidth, kUnbounded, "a bandwidth of at least 0", faults)};
+}
+
+std::int64_t parse_integer(std::string_view text, const Place& place, std::int64_t least, std::int64_t most,
+                           Faults& faults) {
+    const bool open = most == std::numeric_limits<std::int64_t>::max();
+    const std::string expected = open ? fmt::format("expected a whole number of at least {}", least)
+                                      : fmt::format("expected a whole number from {} to {}", least, most);
+    std::string_view digits = trimmed(text);
+    if (digits.size() > 1 && digits[0] == '+' && digits[1] != '-') digits.remove_prefix(1);
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    const bool whole = end == digits.data() + digits.size();
+    if (whole && error == std::errc{} && value >= least && value <= most) return value;
+    if (whole && error != std::errc::invalid_argument) {
+        faults.add(FaultKind::out_of_range, place, fmt::format("`{}` is out of range", text), expected);
+        return least;
+    }
+    const Split parts = split(text);
+    const Unit* unit = parts.outcome == Split::Outcome::good ? find_unit(parts.unit) : nullptr;
+    if (unit != nullptr) {
+        faults.add(FaultKind::wrong_unit, place_of(parts.unit, text, place),
+                   fmt::format("`{}` is a unit of {}", unit->name, dimension_name(unit->dimension)), expected);
+    } else {
+        faults.add(FaultKind::bad_number, place, fmt::format("`{}` is not a whole number", text), expected);
+    }
+    return least;
+}
+
+double parse_real(std::string_view text, const Place& place, Faults& faults) {
+    return parse_quantity(text, place, Dimension::number, faults).value;
+}
+
+}  // namespace warpfront::input

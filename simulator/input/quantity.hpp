@@ -1,0 +1,52 @@
+// Quantities as users write them: a number and, unless it is a pure number, a unit. `0.414us`, `8 KiB`, `6GBps`,
+// `0.0004us/B`, `350Mflops`. Spaces between number and unit are allowed.
+//
+// Units. time: ps ns us ms s min h; bytes: B kB KB KiB MB MiB GB GiB (k = 10^3, Ki = 2^10); bandwidth: Bps kBps MBps
+// GBps TBps and B/s ... ; gap (time per byte): TIME/B, or a bandwidth, which means its inverse; rate of arithmetic:
+// flops kflops Mflops Gflops Tflops.
+// A wrong unit says which were expected; a missing one is a fault, not a guess.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "simulator/input/fault.hpp"
+#include "simulator/units/bytes.hpp"
+#include "simulator/units/time.hpp"
+
+namespace warpfront::input {
+
+enum class Dimension : std::uint8_t { number, time, bytes, bandwidth, gap, flop_rate };
+std::string_view dimension_name(Dimension dimension);  // "time", "bandwidth", ...
+
+/// In base units: 1, seconds, bytes, bytes per second, seconds per byte, flop per second.
+struct Quantity {
+    double value = 0.0;
+    Dimension dimension = Dimension::number;
+};
+
+/// One unit of the table above; nullptr where there is none of that name (case matters).
+struct Unit {
+    std::string_view name;
+    Dimension dimension;
+    double factor;
+};
+const Unit* find_unit(std::string_view name);
+std::span<const Unit> units();
+
+/// Parses `text`, which stands at `place`. Faults (bad_number, unknown_unit, missing_unit, wrong_unit) are added to
+/// `faults` and the result is then meaningless but finite.
+Quantity parse_quantity(std::string_view text, const Place& place, Dimension expected, Faults& faults);
+
+/// The same, folded: a fault out_of_range where the value is negative or too large for its type.
+Time parse_time(std::string_view text, const Place& place, Faults& faults);
+Bytes parse_bytes(std::string_view text, const Place& place, Faults& faults);
+Gap parse_gap(std::string_view text, const Place& place, Faults& faults);
+Bandwidth parse_bandwidth(std::string_view text, const Place& place, Faults& faults);
+/// A whole number in [least, most]; faults bad_number, out_of_range, wrong_unit (a unit where none belongs).
+std::int64_t parse_integer(std::string_view text, const Place& place, std::int64_t least, std::int64_t most, Faults& faults);
+/// A finite real number.
+double parse_real(std::string_view text, const Place& place, Faults& faults);
+
+}  // namespace warpfront::input

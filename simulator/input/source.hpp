@@ -1,0 +1,51 @@
+// What the user wrote, and places in it. A Source is one text (a file, or one `--set` argument) kept for as long as
+// anything may point into it; a Place is a range of its bytes. Lines and columns are counted from 1; a column is a
+// UTF-8 code point, a tab counts as one.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpfront::input {
+
+class Source {
+public:
+    /// `name` is what reports print before the line number: a path as the user gave it, or "--set".
+    Source(std::string name, std::string text);
+
+    const std::string& name() const { return name_; }
+    std::string_view text() const { return text_; }
+
+    struct Position {
+        unsigned line = 1;
+        unsigned column = 1;
+    };
+    Position position(std::size_t offset) const;           // offsets past the end mean the end
+    std::string_view line_text(unsigned line) const;       // without its line break
+    std::size_t line_start(unsigned line) const;           // byte offset; past the last line: the end
+
+private:
+    std::string name_;
+    std::string text_;
+    std::vector<std::size_t> line_starts_;  // byte offset of each line; places are asked for often, text is large
+};
+
+using SourcePtr = std::shared_ptr<const Source>;
+
+/// `length` bytes from `offset`; no source means "nowhere in particular" (a fault of the whole run).
+struct Place {
+    SourcePtr source;
+    std::size_t offset = 0;
+    std::size_t length = 0;
+};
+
+/// Reads a whole file, at most `kLargestFile` bytes; throws BadInput (unreadable_file, file_too_large).
+/// `mentioned_at` is where the user named the file, if in another file.
+inline constexpr std::size_t kLargestFile = std::size_t{64} << 20;
+SourcePtr read_file(const std::filesystem::path& path, const Place& mentioned_at = {});
+
+}  // namespace warpfront::input

@@ -1,0 +1,159 @@
+#include "simulator/input/yaml.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "simulator/input/nearest.hpp"
+
+namespace warpfront::input {
+
+namespace {
+
+std::string_view form_of(const YamlNode& node) {
+    if (node.kind == YamlNode::Kind::mapping) return "is a mapping";
+    if (node.kind == YamlNode::Kind::sequence) return "is a list";
+    return node.scalar.empty() ? "has no value" : "is a single value";
+}
+
+/// Parses with faults of its own, so that a bad value is told apart from a good one.
+template <class Parse>
+auto parsed(const YamlNode* node, Faults& faults, Parse parse) -> std::optional<decltype(parse(*node, faults))> {
+    if (node == nullptr) return std::nullopt;
+    Faults found;
+    auto value = parse(*node, found);
+    faults.add(found);
+    if (!found.empty()) return std::nullopt;
+    return value;
+}
+
+}  // namespace
+
+const YamlNode* YamlNode::find(std::string_view key) const {
+    const auto entry = std::find_if(entries.begin(), entries.end(), [&](const Entry& each) { return each.key == key; });
+    return entry == entries.end() ? nullptr : &entry->value;
+}
+
+YamlNode* YamlNode::find(std::string_view key) {
+    const auto entry = std::find_if(entries.begin(), entries.end(), [&](const Entry& each) { return each.key == key; });
+    return entry == entries.end() ? nullptr : &entry->value;
+}
+
+MappingReader::MappingReader(const YamlNode& node, std::string what, Faults& faults)
+    : node_(node), what_(std::move(what)), faults_(faults), taken_(node.entries.size(), false) {
+    if (node.kind == YamlNode::Kind::mapping) return;
+    faults_.add(FaultKind::wrong_yaml_type, node.place, fmt::format("{} {}", what_, form_of(node)),
+                "expected keys and values");
+}
+
+bool MappingReader::has(std::string_view key) const { return node_.find(key) != nullptr; }
+
+const YamlNode* MappingReader::take(std::string_view key) {
+    if (std::find(asked_.begin(), asked_.end(), key) == asked_.end()) asked_.emplace_back(key);
+    for (std::size_t at = 0; at < node_.entries.size(); ++at) {
+        if (node_.entries[at].key != key) continue;
+        taken_[at] = true;
+        return &node_.entries[at].value;
+    }
+    return nullptr;
+}
+
+const YamlNode* MappingReader::require(std::string_view key) {
+    const YamlNode* value = take(key);
+    if (value == nullptr && node_.kind == YamlNode::Kind::mapping) {
+        faults_.add(FaultKind::missing_key, node_.place, fmt::format("{} has no `{}`", what_, key));
+    }
+    return value;
+}
+
+const YamlNode* MappingReader::scalar(std::string_view key) {
+    const YamlNode* value = take(key);
+    if (value == nullptr) return nullptr;
+    if (value->kind == YamlNode::Kind::scalar && !value->scalar.empty()) return value;
+    faults_.add(FaultKind::wrong_yaml_type, value->place, fmt::format("`{}` {}", key, form_of(*value)),
+                "expected a single value");
+    return nullptr;
+}
+
+std::optional<std::string> MappingReader::text(std::string_view key) {
+    const YamlNode* value = scalar(key);
+    if (value == nullptr) return std::nullopt;
+    return value->scalar;
+}
+
+std::optional<std::int64_t> MappingReader::integer(std::string_view key, std::int64_t least, std::int64_t most) {
+    return parsed(scalar(key), faults_, [&](const YamlNode& value, Faults& found) {
+        return parse_integer(value.scalar, value.place, least, most, found);
+    });
+}
+
+std::optional<double> MappingReader::real(std::string_view key) {
+    return parsed(scalar(key), faults_, [](const YamlNode& value, Faults& found) {
+        return parse_real(value.scalar, value.place, found);
+    });
+}
+
+std::optional<Time> MappingReader::time(std::string_view key) {
+    return parsed(scalar(key), faults_, [](const YamlNode& value, Faults& found) {
+        return parse_time(value.scalar, value.place, found);
+    });
+}
+
+std::optional<Bytes> MappingReader::bytes(std::string_view key) {
+    return parsed(scalar(key), faults_, [](const YamlNode& value, Faults& found) {
+        return parse_bytes(value.scalar, value.place, found);
+    });
+}
+
+std::optional<Gap> MappingReader::gap(std::string_view key) {
+    return parsed(scalar(key), faults_, [](const YamlNode& value, Faults& found) {
+        return parse_gap(value.scalar, value.place, found);
+    });
+}
+
+std::optional<Bandwidth> MappingReader::bandwidth(std::string_view key) {
+    return parsed(scalar(key), faults_, [](const YamlNode& value, Faults& found) {
+        return parse_bandwidth(value.scalar, value.place, found);
+    });
+}
+
+std::optional<bool> MappingReader::flag(std::string_view key) {
+    const YamlNode* value = scalar(key);
+    if (value == nullptr) return std::nullopt;
+    for (const std::string_view word : {"on", "true", "yes"}) {
+        if (value->scalar == word) return true;
+    }
+    for (const std::string_view word : {"off", "false", "no"}) {
+        if (value->scalar == word) return false;
+    }
+    faults_.add(FaultKind::bad_choice, value->place, fmt::format("`{}` cannot be `{}`", key, value->scalar),
+                "expected `on` or `off`");
+    return std::nullopt;
+}
+
+std::optional<std::size_t> MappingReader::choice(std::string_view key, std::span<const std::string> names) {
+    const YamlNode* value = scalar(key);
+    if (value == nullptr) return std::nullopt;
+    const auto name = std::find(names.begin(), names.end(), value->scalar);
+    if (name != names.end()) return static_cast<std::size_t>(name - names.begin());
+    faults_.add(FaultKind::bad_choice, value->place, fmt::format("`{}` cannot be `{}`", key, value->scalar),
+                suggestion(value->scalar, names));
+    return std::nullopt;
+}
+
+Place MappingReader::place_of(std::string_view key) const {
+    const YamlNode* value = node_.find(key);
+    return value == nullptr ? node_.place : value->place;
+}
+
+void MappingReader::finish() {
+    for (std::size_t at = 0; at < node_.entries.size(); ++at) {
+        if (taken_[at]) continue;
+        const YamlNode::Entry& entry = node_.entries[at];
+        faults_.add(FaultKind::unknown_key, entry.key_place, fmt::format("unknown key `{}` in {}", entry.key, what_),
+                    suggestion(entry.key, asked_));
+    }
+}
+
+}  // namespace warpfront::input

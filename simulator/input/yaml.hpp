@@ -1,0 +1,84 @@
+// YAML read strictly: every node keeps its place, duplicate keys are faults (yaml-cpp accepts them silently), unknown
+// keys are faults with the nearest known one, aliases and several documents are refused (a file stays what it shows),
+// nesting is limited. Built on yaml-cpp's event parser, so places are exact.
+//
+// Use: read a document, take what you know from a mapping by key, then `finish` each mapping; every key not taken is
+// unknown. Faults are collected in the Faults passed in; values taken despite a fault are defaults.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "simulator/input/fault.hpp"
+#include "simulator/input/quantity.hpp"
+
+namespace warpfront::input {
+
+inline constexpr unsigned kDeepestYaml = 32;
+inline constexpr std::size_t kLargestYaml = std::size_t{1} << 20;  // bytes
+
+/// A node of the document tree. Scalars keep their text as written (quotes removed).
+struct YamlNode {
+    enum class Kind : std::uint8_t { scalar, sequence, mapping };
+    struct Entry;
+
+    Kind kind = Kind::scalar;
+    Place place;                      // scalar: its text, or its key where it has none; mapping, sequence: its first byte
+    std::string scalar;               // empty where nothing is written
+    std::vector<YamlNode> items;      // of a sequence
+    std::vector<Entry> entries;       // of a mapping, in file order
+
+    const YamlNode* find(std::string_view key) const;  // nullptr if absent or not a mapping
+    YamlNode* find(std::string_view key);
+};
+struct YamlNode::Entry {
+    std::string key;
+    Place key_place;
+    YamlNode value;
+};
+
+/// Parses the one document of `source`; an empty document is an empty mapping. Adds faults duplicate_key (the first
+/// entry stays). Where the tree would be incomplete (yaml_syntax, yaml_alias, yaml_too_deep, file_too_large) it throws
+/// BadInput with all of `faults`.
+YamlNode parse_yaml(const SourcePtr& source, Faults& faults);
+
+/// Reads keys off one mapping. All getters add a fault where the value has the wrong form; `required` ones where it
+/// is missing (missing_key, at the mapping's place).
+class MappingReader {
+public:
+    /// `what` names the mapping in messages: "a scenario", "`node`". A node that is no mapping is a fault (wrong_yaml_type).
+    MappingReader(const YamlNode& node, std::string what, Faults& faults);
+
+    bool has(std::string_view key) const;
+    const YamlNode* take(std::string_view key);            // nullptr if absent
+    const YamlNode* require(std::string_view key);         // fault if absent
+    std::optional<std::string> text(std::string_view key);  // a scalar
+    std::optional<std::int64_t> integer(std::string_view key, std::int64_t least, std::int64_t most);
+    std::optional<double> real(std::string_view key);
+    std::optional<Time> time(std::string_view key);
+    std::optional<Bytes> bytes(std::string_view key);
+    std::optional<Gap> gap(std::string_view key);
+    std::optional<Bandwidth> bandwidth(std::string_view key);
+    std::optional<bool> flag(std::string_view key);         // on/off, true/false, yes/no
+    /// One of `names`, as its index; fault bad_choice with the nearest otherwise.
+    std::optional<std::size_t> choice(std::string_view key, std::span<const std::string> names);
+
+    Place place_of(std::string_view key) const;             // of the key's value, or of the mapping
+    /// Faults (unknown_key) for every entry never asked for.
+    void finish();
+
+private:
+    const YamlNode* scalar(std::string_view key);           // fault if present, but no scalar or empty
+
+    const YamlNode& node_;
+    std::string what_;
+    Faults& faults_;
+    std::vector<bool> taken_;
+    std::vector<std::string> asked_;
+};
+
+}  // namespace warpfront::input

@@ -1,0 +1,255 @@
+// From text to YamlNodes: listens to yaml-cpp's event parser and builds the tree, with a place for every node.
+#include <algorithm>
+#include <cctype>
+#include <istream>
+#include <map>
+#include <optional>
+#include <streambuf>
+#include <utility>
+
+#include <fmt/format.h>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include "simulator/input/printable.hpp"
+#include "simulator/input/yaml.hpp"
+
+namespace warpfront::input {
+
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+/// Ends yaml-cpp's parse: the fault is already among the collected ones.
+struct Stop {};
+
+/// yaml-cpp replaces what is no text by other bytes, which would shift every place after it.
+void demand_text(const SourcePtr& source, Faults& faults) {
+    const std::string_view text = source->text();
+    if (text.size() > kLargestYaml) {
+        faults.add(FaultKind::file_too_large, {source, 0, 0}, fmt::format("a YAML file of {} bytes", text.size()),
+                   fmt::format("at most {} bytes are read", kLargestYaml));
+        faults.raise();
+    }
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t length = utf8_sequence(text.substr(at));
+        const auto byte = static_cast<unsigned char>(text[at]);
+        const bool control = byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r';
+        if (length == 0 || control) {
+            faults.add(FaultKind::yaml_syntax, {source, at, 1}, fmt::format("byte 0x{:02x} is not text", byte), "expected UTF-8");
+            faults.raise();
+        }
+        at += length;
+    }
+}
+
+/// Reads from bytes that are already in memory.
+class ViewBuffer : public std::streambuf {
+public:
+    explicit ViewBuffer(std::string_view text) {
+        char* begin = const_cast<char*>(text.data());  // streambuf wants it so; it is only read
+        setg(begin, begin, begin + text.size());
+    }
+};
+
+/// What yaml-cpp leaves unsaid.
+std::string expected_instead_of(std::string_view message) {
+    static const std::map<std::string_view, std::string> expected = {
+        {YAML::ErrorMsg::END_OF_SEQ_FLOW, "expected `,` or `]`"},
+        {YAML::ErrorMsg::END_OF_MAP_FLOW, "expected `,` or `}`"},
+        {YAML::ErrorMsg::END_OF_SEQ, "expected `- `, indented like those before it"},
+        {YAML::ErrorMsg::END_OF_MAP, "expected a key, indented like those before it"},
+        {YAML::ErrorMsg::MAP_VALUE, "expected a value; a text that contains `: ` needs quotes"},
+        {YAML::ErrorMsg::EOF_IN_SCALAR, "expected a closing quote"},
+        {YAML::ErrorMsg::UNKNOWN_TOKEN, "expected a value; a text that begins so needs quotes"},
+    };
+    const auto entry = expected.find(message);
+    return entry == expected.end() ? std::string() : entry->second;
+}
+
+class TreeBuilder final : public YAML::EventHandler {
+public:
+    TreeBuilder(SourcePtr source, std::size_t text_start, Faults& faults)
+        : source_(std::move(source)), text_start_(text_start), faults_(faults) {}
+
+    YamlNode tree() && {
+        if (root_) return std::move(*root_);
+        YamlNode empty;
+        empty.kind = YamlNode::Kind::mapping;
+        empty.place = {source_, 0, 0};
+        return empty;
+    }
+
+    [[noreturn]] void stop(FaultKind kind, Place place, std::string message, std::string expected = {}) {
+        faults_.add(kind, std::move(place), std::move(message), std::move(expected));
+        throw Stop{};
+    }
+
+    Place at(const YAML::Mark& mark) const {
+        const std::size_t offset = mark.pos < 0 ? 0 : static_cast<std::size_t>(mark.pos);
+        return {source_, std::min(text_start_ + offset, source_->text().size()), 0};
+    }
+
+    void OnDocumentStart(const YAML::Mark& mark) override {
+        if (++documents_ > 1) stop(FaultKind::yaml_syntax, at(mark), "a second document", "expected one document per file");
+    }
+    void OnDocumentEnd() override {}
+
+    void OnNull(const YAML::Mark& mark, YAML::anchor_t) override {
+        if (awaits_key()) stop(FaultKind::yaml_syntax, at(mark), "a key is missing");
+        if (open_.empty()) return;
+        YamlNode node;
+        node.place = at(mark);
+        node.scalar = null_spelled_at(node.place.offset);
+        node.place.length = node.scalar.size();
+        // yaml-cpp marks a value that is not there at whatever comes next, maybe lines below
+        if (node.scalar.empty() && open_.back().key) node.place = open_.back().key->place;
+        attach(std::move(node));
+    }
+
+    // An alias needs an anchor before it, so the anchor is what a user hears of.
+    void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override { refuse_sharing(mark); }
+    void OnAnchor(const YAML::Mark& mark, const std::string&) override { refuse_sharing(mark); }
+
+    void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t, const std::string& value) override {
+        refuse_tag(mark, tag);
+        YamlNode node;
+        node.place = scalar_place(at(mark).offset, value);
+        node.scalar = value;
+        attach(std::move(node));
+    }
+
+    void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t, YAML::EmitterStyle::value) override {
+        begin(YamlNode::Kind::sequence, mark, tag);
+    }
+    void OnSequenceEnd() override { end(); }
+
+    void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t, YAML::EmitterStyle::value) override {
+        begin(YamlNode::Kind::mapping, mark, tag);
+    }
+    void OnMapEnd() override { end(); }
+
+private:
+    struct Key {
+        std::string name;
+        Place place;
+    };
+    /// A mapping or sequence that has begun and not ended.
+    struct Open {
+        YamlNode node;
+        std::optional<Key> key;             // of a mapping: its value comes next
+        bool duplicate = false;             // that key stood there before
+        std::map<std::string, Place> keys;  // seen so far
+    };
+
+    bool awaits_key() const {
+        return !open_.empty() && open_.back().node.kind == YamlNode::Kind::mapping && !open_.back().key;
+    }
+
+    void begin(YamlNode::Kind kind, const YAML::Mark& mark, const std::string& tag) {
+        refuse_tag(mark, tag);
+        if (awaits_key()) stop(FaultKind::yaml_syntax, at(mark), "a key that is no plain name");
+        if (open_.size() >= kDeepestYaml) {
+            stop(FaultKind::yaml_too_deep, at(mark), fmt::format("nested more than {} deep", kDeepestYaml));
+        }
+        Open open;
+        open.node.kind = kind;
+        open.node.place = at(mark);
+        open_.push_back(std::move(open));
+    }
+
+    void end() {
+        YamlNode node = std::move(open_.back().node);
+        open_.pop_back();
+        attach(std::move(node));
+    }
+
+    void attach(YamlNode node) {
+        if (open_.empty()) {
+            root_ = std::move(node);
+        } else if (open_.back().node.kind == YamlNode::Kind::sequence) {
+            open_.back().node.items.push_back(std::move(node));
+        } else if (awaits_key()) {
+            take_key(std::move(node));
+        } else {
+            Open& open = open_.back();
+            if (!open.duplicate) {
+                open.node.entries.push_back({std::move(open.key->name), std::move(open.key->place), std::move(node)});
+            }
+            open.key.reset();
+        }
+    }
+
+    void take_key(YamlNode node) {
+        Open& open = open_.back();
+        const auto [first, is_new] = open.keys.try_emplace(node.scalar, node.place);
+        if (!is_new) {
+            const unsigned line = source_->position(first->second.offset).line;
+            faults_.add(FaultKind::duplicate_key, node.place, fmt::format("duplicate key `{}`", node.scalar),
+                        fmt::format("it stands at line {} already", line));
+        }
+        open.duplicate = !is_new;
+        open.key = Key{std::move(node.scalar), std::move(node.place)};
+    }
+
+    [[noreturn]] void refuse_sharing(const YAML::Mark& mark) {
+        stop(FaultKind::yaml_alias, at(mark), "anchors and aliases are not accepted", "expected the value itself");
+    }
+
+    void refuse_tag(const YAML::Mark& mark, const std::string& tag) {
+        const bool implied = tag.empty() || tag == "?" || tag == "!";
+        if (!implied) stop(FaultKind::yaml_syntax, at(mark), "tags are not accepted", "expected a plain value");
+    }
+
+    std::string null_spelled_at(std::size_t offset) const {
+        const std::string_view rest = source_->text().substr(offset);
+        for (const std::string_view word : {"~", "null", "Null", "NULL"}) {
+            if (!rest.starts_with(word)) continue;
+            const std::string_view next = rest.substr(word.size(), 1);
+            if (next.empty() || std::string_view(" \t\r\n,]}").find(next) != std::string_view::npos) return std::string(word);
+        }
+        return {};
+    }
+
+    /// Exactly the text where it stands as it is; else (escapes, folds, block scalars) the rest of its first line.
+    Place scalar_place(std::size_t offset, const std::string& value) const {
+        const std::string_view rest = source_->text().substr(offset);
+        const std::size_t quote = rest.starts_with('"') || rest.starts_with('\'') ? 1 : 0;
+        if (rest.substr(quote).starts_with(value)) return {source_, offset + quote, value.size()};
+        return {source_, offset, std::min(rest.find_first_of("\r\n"), rest.size())};
+    }
+
+    SourcePtr source_;
+    std::size_t text_start_;
+    Faults& faults_;
+    std::vector<Open> open_;
+    std::optional<YamlNode> root_;
+    unsigned documents_ = 0;
+};
+
+}  // namespace
+
+YamlNode parse_yaml(const SourcePtr& source, Faults& faults) {
+    demand_text(source, faults);
+    std::string_view text = source->text();
+    const std::size_t text_start = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+    text.remove_prefix(text_start);
+
+    TreeBuilder builder(source, text_start, faults);
+    try {
+        ViewBuffer buffer(text);
+        std::istream stream(&buffer);
+        YAML::Parser parser(stream);
+        while (parser.HandleNextDocument(builder)) {
+        }
+    } catch (const YAML::Exception& error) {
+        faults.add(FaultKind::yaml_syntax, builder.at(error.mark), error.msg, expected_instead_of(error.msg));
+        faults.raise();
+    } catch (const Stop&) {
+        faults.raise();
+    }
+    return std::move(builder).tree();
+}
+
+}  // namespace warpfront::input

@@ -1,0 +1,47 @@
+// A hardware file: what a machine's messages cost, beside the SimGrid platform it names. The format is described in
+// platforms/README.md. This reads and checks the file by itself; what needs the platform (are there layers for all of
+// its cores?) is checked in machine.cpp.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "simulator/input/fault.hpp"
+#include "simulator/input/source.hpp"
+#include "simulator/machine/machine.hpp"
+#include "simulator/machine/profile.hpp"
+
+namespace warpfront::machine {
+
+/// A value and where it stands; of a key left out, the place is its mapping's.
+template <class Value>
+struct Placed {
+    Value value{};
+    input::Place place;
+};
+
+struct HardwareFile {
+    input::SourcePtr source;
+    std::string name;
+    Placed<std::filesystem::path> platform;  // of the XML; empty where the key is missing
+    Placed<bool> fit;                        // `size: fit`
+    Placed<std::uint32_t> chips{1, {}};
+    std::uint32_t links_in_L = 1;
+    std::optional<Bus> bus;                  // none where absent or switched off
+    CollectiveMode allreduce = CollectiveMode::messages;
+    std::array<Profile, kLayers> layers;     // empty where absent or at fault
+    std::array<bool, kLayers> described{};   // the layer is in the file, whatever its faults
+    input::Place layers_place;
+};
+
+/// What `layer` is called in hardware files and reports.
+const std::string& layer_name(Layer layer);
+
+/// Throws BadInput if the file cannot be read; everything wrong in it is added to `faults`.
+HardwareFile read_hardware_file(const std::filesystem::path& path, const input::Place& mentioned_at,
+                                input::Faults& faults);
+
+}  // namespace warpfront::machine

@@ -1,0 +1,69 @@
+// A machine as flat immutable data: nodes and their cores, cost profiles by layer, the bus, routes. Built once from a
+// stock SimGrid platform (which SimGrid itself parses and checks) and a hardware file (platforms/README.md); nothing
+// of SimGrid or YAML is visible from here on. Immutable after construction, so any thread may read it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "simulator/input/fault.hpp"
+#include "simulator/machine/placement.hpp"
+#include "simulator/machine/profile.hpp"
+#include "simulator/machine/routes.hpp"
+#include "simulator/units/ids.hpp"
+
+namespace warpfront::machine {
+
+/// How allreduce is charged (architecture: what a message costs).
+enum class CollectiveMode : std::uint8_t { messages, closed_form };
+
+struct Machine {
+    std::string name;
+    std::uint32_t hosts = 0;           // hosts of the platform (after `size: fit` has grown it)
+    std::uint32_t hosts_as_shipped = 0;
+    std::uint32_t cores = 1;           // per host
+    std::uint32_t chips = 1;           // per host; cores / chips ranks share a chip
+    std::array<Profile, kLayers> layers;
+    std::optional<Bus> bus;            // none: nothing is shared
+    CollectiveMode allreduce = CollectiveMode::messages;
+    Routes routes;
+    Placement placement;
+    std::vector<std::string> notes;    // what the user should know: the machine was grown, a patch was cut
+
+    const Profile& profile(Layer layer) const { return layers[static_cast<std::size_t>(layer)]; }
+    Layer layer(Rank a, Rank b) const;
+    /// Latency beyond the profile's L between two ranks on different nodes.
+    Time beyond_L(Rank a, Rank b) const;
+};
+
+/// What a scenario asks of a machine.
+struct Request {
+    std::filesystem::path hardware_file;
+    input::Place mentioned_at;         // where the scenario names the hardware file
+    RankGrid grid;
+    input::Place grid_place;           // of `ranks:` in the scenario
+    Patch patch;
+    input::Place patch_place;          // of `node:`
+    PlacementRule rule = PlacementRule::block;
+    /// Calls back with every pair of ranks that may exchange messages; asked only where routes must be tabulated.
+    std::function<void(const std::function<void(Rank, Rank)>&)> pairs;
+};
+
+struct Built {
+    Machine machine;
+    std::vector<input::SourcePtr> sources;  // the hardware file and the SimGrid XML, for `context.inputs`
+};
+
+/// Reads, checks and builds; throws BadInput with every fault found: of the YAML, of the XML (with SimGrid's own line),
+/// ranks or patches that do not fit, hosts in use without a route.
+Built build(const Request& request);
+
+/// Reads and checks a hardware file and its XML without a scenario (`warpfront check platforms/xt4.yaml`).
+void check(const std::filesystem::path& hardware_file);
+
+}  // namespace warpfront::machine

@@ -1,0 +1,52 @@
+// Which rank runs where. The rank array is cut into patches of Cx x Cy ranks (one node each; the last patch of a row
+// or column may be cut short); patches are numbered row by row and these numbers are the engine's logical processes.
+// A rule then says which host of the platform each patch stands on.
+//   block   the 2D array of patches is folded into the torus so that neighbours stay neighbours where the dimensions
+//           allow it (each array axis runs to and fro through one or more torus dimensions); on other platforms as linear
+//   linear  patch k stands on host k
+// Cores of a patch are numbered row by row too; core c sits on chip c / (cores / chips).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "simulator/units/ids.hpp"
+
+namespace warpfront::machine {
+
+/// Cx x Cy ranks of one node.
+struct Patch {
+    std::uint32_t columns = 1;
+    std::uint32_t rows = 1;
+    constexpr std::uint32_t ranks() const { return columns * rows; }
+};
+
+enum class PlacementRule : std::uint8_t { block, linear };
+
+struct Placement {
+    RankGrid grid;
+    Patch patch;
+    std::uint32_t node_columns = 1;          // ceil(columns / Cx)
+    std::uint32_t node_rows = 1;
+    std::vector<std::uint32_t> host_of;      // by node (patch number)
+
+    std::uint32_t nodes() const { return node_columns * node_rows; }
+    Node node_of(Rank rank) const {
+        const std::uint32_t x = (grid.column(rank) - 1) / patch.columns;
+        const std::uint32_t y = (grid.row(rank) - 1) / patch.rows;
+        return {y * node_columns + x};
+    }
+    std::uint32_t core_of(Rank rank) const {
+        const std::uint32_t x = (grid.column(rank) - 1) % patch.columns;
+        const std::uint32_t y = (grid.row(rank) - 1) % patch.rows;
+        return y * patch.columns + x;
+    }
+};
+
+/// The patches of `grid`, host_of left empty.
+Placement cut(RankGrid grid, Patch patch);
+/// Torus hosts (first dimension fastest) for node_columns x node_rows patches; `dimensions` must hold them all.
+std::vector<std::uint32_t> fold(std::uint32_t node_columns, std::uint32_t node_rows,
+                                const std::vector<std::uint32_t>& dimensions);
+
+}  // namespace warpfront::machine

@@ -1,0 +1,48 @@
+// A SimGrid platform as flat facts. SimGrid reads, checks and routes the XML in a child process (child.hpp), so that
+// no platform can end this one; nothing of SimGrid is visible here.
+//
+// Hosts are numbered zone by zone in file order, each zone's own hosts first, in SimGrid's netpoint order.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "simulator/input/fault.hpp"
+#include "simulator/input/source.hpp"
+#include "simulator/machine/child.hpp"
+#include "simulator/machine/routes.hpp"
+#include "simulator/units/ids.hpp"
+
+namespace warpfront::machine {
+
+/// Where a platform is neither a torus nor a star, its routes are known only pair by pair.
+struct Irregular {};
+
+struct HostPair {
+    Node from;
+    Node to;
+    friend constexpr auto operator<=>(const HostPair&, const HostPair&) = default;
+};
+
+struct Platform {
+    std::uint32_t hosts = 0;
+    std::uint32_t cores = 1;                 // of every host
+    std::variant<Irregular, TorusRoutes, StarRoutes> zone;
+    std::vector<HostPair> pairs;             // those asked for
+    std::vector<TableRoutes::Entry> routes;  // SimGrid's own, one for each pair
+    std::vector<std::string> warnings;       // SimGrid's, such as deprecated values without a unit
+};
+
+/// Which pairs of hosts SimGrid shall route. Called in the child process once all but `pairs` and `routes` is known.
+using PairsWanted = std::function<std::vector<HostPair>(const Platform&)>;
+
+/// Loads `xml`; nothing where it has faults (platform_error with SimGrid's line, platform_limits, no_hosts, uneven_cores,
+/// bad_link, cost_too_large, no_route), which are added to `faults`.
+std::optional<Platform> load_platform(const input::SourcePtr& xml, const PairsWanted& wanted, input::Faults& faults,
+                                      const Limits& limits = {});
+
+}  // namespace warpfront::machine

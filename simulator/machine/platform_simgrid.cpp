@@ -1,0 +1,196 @@
+// The only file that knows SimGrid.
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <new>
+#include <set>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "simulator/machine/survey.hpp"
+#include "simulator/machine/topology.hpp"
+#include "simulator/machine/torus.hpp"
+#include "simulator/machine/xml_places.hpp"
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic"
+#pragma GCC diagnostic ignored "-Wshadow"
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+#include <simgrid/kernel/routing/NetPoint.hpp>
+#include <simgrid/s4u.hpp>
+#pragma GCC diagnostic pop
+
+namespace warpfront::machine {
+
+namespace {
+
+namespace s4u = simgrid::s4u;
+using input::FaultKind;
+using input::Faults;
+using input::SourcePtr;
+using HostList = std::vector<s4u::Host*>;
+
+/// "Parse error at FILE:LINE: TEXT", of which only the first line is about the fault.
+void add_load_error(const SourcePtr& xml, std::string_view what, Faults& faults) {
+    what = what.substr(0, what.find('\n'));
+    const std::string file = std::filesystem::absolute(xml->name()).string() + ":";
+    const std::size_t at = what.find(file);
+    unsigned line = 0;
+    if (at != std::string_view::npos) {
+        const std::string_view rest = what.substr(at + file.size());
+        const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), line);
+        if (error == std::errc()) what = rest.substr(static_cast<std::size_t>(end - rest.data()));
+    }
+    what.remove_prefix(std::min(what.find_first_not_of(":* "), what.size()));
+    const std::size_t last = what.find_last_not_of("* ");
+    what = what.substr(0, last == std::string_view::npos ? 0 : last + 1);
+    const bool wrong_version = what.find("THIS FILE") != std::string_view::npos;
+    faults.add(FaultKind::platform_error, line > 0 ? place_of_line(xml, line) : place_of_message(xml, what),
+               fmt::format("simgrid refuses this platform: {}", what),
+               wrong_version ? "expected version=\"4\" or version=\"4.1\"" : "");
+}
+
+void gather_hosts(const s4u::NetZone* zone, HostList& hosts) {
+    HostList own = zone->get_all_hosts();  // by name, n10 before n2
+    std::sort(own.begin(), own.end(), [](const s4u::Host* a, const s4u::Host* b) {
+        return a->get_netpoint()->id() < b->get_netpoint()->id();
+    });
+    hosts.insert(hosts.end(), own.begin(), own.end());
+    for (const s4u::NetZone* child : zone->get_children()) gather_hosts(child, hosts);
+}
+
+void check_links(const s4u::Engine& engine, const SourcePtr& xml, Faults& faults) {
+    std::set<std::size_t> told;  // a cluster's links share one place
+    for (const s4u::Link* link : engine.get_all_links()) {
+        const double bandwidth = link->get_bandwidth();
+        const double latency = link->get_latency();
+        const bool dead = !(bandwidth > 0.0);
+        if (!dead && latency >= 0.0 && std::isfinite(latency)) continue;
+        const input::Place place = place_of_name(xml, link->get_name());
+        if (!told.insert(place.offset).second) continue;
+        faults.add(FaultKind::bad_link, place,
+                   dead ? fmt::format("link `{}` has a bandwidth of {} B/s", link->get_name(), bandwidth)
+                        : fmt::format("link `{}` has a latency of {} s", link->get_name(), latency),
+                   dead ? "expected more than 0 B/s" : "expected 0 s or more");
+    }
+}
+
+std::uint32_t common_cores(const HostList& hosts, const SourcePtr& xml, Faults& faults) {
+    const int cores = hosts.front()->get_core_count();
+    for (const s4u::Host* host : hosts) {
+        if (host->get_core_count() == cores) continue;
+        faults.add(FaultKind::uneven_cores, place_of_name(xml, host->get_name()),
+                   fmt::format("host `{}` has {} cores, host `{}` has {}", host->get_name(), host->get_core_count(),
+                               hosts.front()->get_name(), cores),
+                   "expected the same number of cores everywhere");
+        break;
+    }
+    return static_cast<std::uint32_t>(std::max(cores, 1));
+}
+
+struct SimGridRoute {
+    std::size_t links = 0;
+    double latency = 0.0;
+};
+
+SimGridRoute route(const s4u::Host* from, const s4u::Host* to) {
+    std::vector<s4u::Link*> links;
+    SimGridRoute found;
+    from->route_to(to, links, &found.latency);
+    found.links = links.size();
+    return found;
+}
+
+std::optional<TableRoutes::Entry> entry(const SimGridRoute& found, const std::string& from, const SourcePtr& xml,
+                                        Faults& faults) {
+    const auto latency = from_seconds(found.latency);
+    if (latency) return TableRoutes::Entry{*latency, static_cast<std::uint32_t>(found.links)};
+    faults.add(FaultKind::cost_too_large, place_of_name(xml, from),
+               fmt::format("a route from `{}` has a latency of {} s", from, found.latency),
+               fmt::format("expected at most {} s", seconds(kLongestCost)));
+    return std::nullopt;
+}
+
+/// Torus and star are described by one route of theirs, from host 0 to host 1.
+std::variant<Irregular, TorusRoutes, StarRoutes> shape(const HostList& hosts, const SourcePtr& xml, Faults& faults) {
+    const auto cluster = lone_cluster(std::string(xml->text()));
+    if (!cluster || hosts.size() < 2) return Irregular{};
+    if (!cluster->torus.empty() && hosts_of(cluster->torus) != hosts.size()) return Irregular{};
+    const auto sample = entry(route(hosts[0], hosts[1]), hosts[0]->get_name(), xml, faults);
+    if (!sample) return Irregular{};
+    if (cluster->torus.empty()) return StarRoutes{sample->links, sample->latency};
+    return TorusRoutes{cluster->torus, sample->latency};
+}
+
+/// A pair without a route: some zones throw, a Full zone returns nothing, a Dijkstra zone crashes.
+void add_route(const HostList& hosts, HostPair pair, const SourcePtr& xml, Platform& platform, Doing& doing,
+               Faults& faults) {
+    const std::string& from = hosts[pair.from.index]->get_name();
+    const std::string& to = hosts[pair.to.index]->get_name();
+    const std::string failure = fmt::format("no route from `{}` to `{}`", from, to);
+    doing.say(failure);
+    SimGridRoute found;
+    try {
+        found = route(hosts[pair.from.index], hosts[pair.to.index]);
+    } catch (const std::bad_alloc&) {
+        throw;
+    } catch (const std::exception&) {
+        found = {};
+    }
+    if (found.links == 0 && !(found.latency > 0.0) && pair.from != pair.to) {
+        faults.add(FaultKind::no_route, place_of_name(xml, from), failure, "ranks on these hosts exchange messages");
+        return;
+    }
+    if (const auto known = entry(found, from, xml, faults)) {
+        platform.pairs.push_back(pair);
+        platform.routes.push_back(*known);
+    }
+}
+
+/// False where the platform could not be loaded.
+bool load(s4u::Engine& engine, const SourcePtr& xml, Faults& faults) {
+    try {
+        engine.load_platform(std::filesystem::absolute(xml->name()).string());
+        const s4u::NetZone* root = engine.get_netzone_root();
+        if (root != nullptr && engine.get_host_count() > 0) {
+            engine.seal_platform();
+            return true;
+        }
+        faults.add(FaultKind::no_hosts, place_of_platform(xml), "this platform has no hosts",
+                   "expected a `cluster` or `host` elements");
+    } catch (const std::bad_alloc&) {
+        throw;
+    } catch (const std::exception& error) {
+        add_load_error(xml, error.what(), faults);
+    }
+    return false;
+}
+
+}  // namespace
+
+Platform survey(const SourcePtr& xml, const PairsWanted& wanted, Doing& doing, Faults& faults) {
+    char program[] = "warpfront";
+    char* arguments[] = {program, nullptr};
+    int count = 1;
+    s4u::Engine engine(&count, arguments);
+    s4u::Engine::set_config("surf/precision:1e-12");  // or every link below 1 ns would be warned of
+
+    Platform platform;
+    if (!load(engine, xml, faults)) return platform;
+    HostList hosts;
+    gather_hosts(engine.get_netzone_root(), hosts);
+    platform.hosts = static_cast<std::uint32_t>(hosts.size());
+    platform.cores = common_cores(hosts, xml, faults);
+    check_links(engine, xml, faults);
+    if (!faults.empty()) return platform;
+
+    platform.zone = shape(hosts, xml, faults);
+    if (!faults.empty()) return platform;
+    for (const HostPair pair : wanted(platform)) add_route(hosts, pair, xml, platform, doing, faults);
+    return platform;
+}
+
+}  // namespace warpfront::machine

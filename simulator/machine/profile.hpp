@@ -1,0 +1,51 @@
+// LogGP profiles: what a message costs by layer and size, before anything is waited for.
+//
+// Two ranks share a chip, a node, or only the network: that is their layer. A layer's profile is a list of rows, each
+// valid up to a size. With S the message size,
+//   eager      sender busy o_send; data arrives L + S*G later; receiver busy o_recv + S*G_recv
+//   handshake  sender busy o_send; request L; acknowledgement L; data L + S*G; receiver busy o_recv + S*G_recv
+// (LogGP: Alexandrov et al. 1995; with the handshake of Mudalige 2009, section 4.3, where h = 2L.)
+// G_recv is LogGP's G spent by the receiver instead of the wire: the DMA of an on-chip message on the XT4, S/B on the
+// InfiniBand cluster whose published Recv is S/B.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "simulator/units/bytes.hpp"
+#include "simulator/units/time.hpp"
+
+namespace warpfront::machine {
+
+enum class Layer : std::uint8_t { chip, node, network };
+inline constexpr std::size_t kLayers = 3;
+
+enum class Protocol : std::uint8_t { eager, handshake };
+
+struct ProfileRow {
+    std::optional<Bytes> up_to;   // inclusive; none on the last row
+    Protocol protocol = Protocol::eager;
+    Time o_send;
+    Time o_recv;
+    Time L;
+    Gap G;
+    Gap G_recv;
+    bool holds_bus = false;       // its messages wait for the bus of both nodes
+};
+
+/// Rows by ascending up_to; the last has no limit. Empty only for a layer that no two ranks of the machine share.
+using Profile = std::vector<ProfileRow>;
+
+/// The row that a message of `size` is charged by; the profile must have rows.
+const ProfileRow& row_for(const Profile& profile, Bytes size);
+
+/// The node's shared memory bus or DMA engine: one message at a time, each holds it o_dma + S*G_dma
+/// (Mudalige 2009, section 4.3.3, I = o_dma + S*G_dma). The uncontended hold is already inside o + S*G.
+struct Bus {
+    Time o_dma;
+    Gap G_dma;
+};
+
+}  // namespace warpfront::machine

@@ -1,0 +1,20 @@
+// Where in a platform's XML a fault belongs, as near as SimGrid lets us know.
+#pragma once
+
+#include <string_view>
+
+#include "simulator/input/source.hpp"
+
+namespace warpfront::machine {
+
+/// The `<platform` tag, or the start of the file where there is none.
+input::Place place_of_platform(const input::SourcePtr& xml);
+/// A line without the blanks around it; past the end: the last one.
+input::Place place_of_line(const input::SourcePtr& xml, unsigned line);
+/// An attribute value `name`. SimGrid derives names by appending to an id (`c` has a link `c_link_0_UP`), so endings
+/// from the last underscore on are dropped until something is found; failing that, `place_of_platform`.
+input::Place place_of_name(const input::SourcePtr& xml, std::string_view name);
+/// The first word of `message`, set in quotes or brackets, that is an attribute value; else `place_of_platform`.
+input::Place place_of_message(const input::SourcePtr& xml, std::string_view message);
+
+}  // namespace warpfront::machine

@@ -1,0 +1,37 @@
+// Allreduce as recursive doubling (a butterfly), for any number of ranks.
+//
+// With P ranks and B the largest power of two not above P, the first 2(P - B) ranks pair up: of each pair the even
+// rank hands its data to the odd one before and gets the result back after. The B ranks that stay exchange with the
+// partner whose position differs in bit 0, 1, ..., log2(B) - 1. (Thakur, Rabenseifner & Gropp 2005, section 4.5.)
+// Steps are numbered alike on all ranks: 0 = fold in (only where P is no power of two), then the exchanges, then fold
+// out. In one step a rank posts its receive, sends, and waits; it may have only one of the two, or neither.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "simulator/units/ids.hpp"
+
+namespace warpfront::network {
+
+class RecursiveDoubling {
+public:
+    /// ranks >= 1
+    explicit RecursiveDoubling(std::uint32_t ranks);
+
+    std::uint32_t steps() const { return steps_; }
+
+    struct Step {
+        std::optional<Rank> send_to;
+        std::optional<Rank> recv_from;
+    };
+    /// step < steps(), rank < ranks
+    Step step(Rank rank, std::uint32_t step) const;
+
+private:
+    std::uint32_t folded_ = 0;     // P - B
+    std::uint32_t exchanges_ = 0;  // log2 B
+    std::uint32_t steps_ = 0;
+};
+
+}  // namespace warpfront::network

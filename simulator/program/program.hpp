@@ -1,0 +1,110 @@
+// The rank program: what every rank does, as data. No parsing, no machine, no clock.
+//
+// Ranks are instances of one program (SPMD). Ranks whose instructions are equal, with peers said relative to the rank
+// itself, share a class: a wavefront code on any number of ranks has a handful (corners, edges, interior). A class is
+// a flat array of 16-byte instructions; loops stay loops. All that depends on parameters and coordinates alone is
+// folded before it gets here, so stepping through it evaluates nothing.
+//
+// Instruction vocabulary (`place` = index into the class's outlets or inlets):
+//   compute    amount picoseconds of work
+//   send       amount bytes to outlets[place], blocking (MPI_Send)
+//   recv       from inlets[place], blocking (MPI_Recv); the same as post then await
+//   post       post the receive on inlets[place] and go on (MPI_Irecv)
+//   await      wait for the posted receive on inlets[place] (MPI_Wait)
+//   loop       run what follows, up to its end_loop, `amount` times (>= 1); place = index of the end_loop
+//   end_loop   place = index of its loop
+//   allreduce  amount bytes over all ranks
+//   iteration  this rank has finished one iteration of the code (a mark: costs nothing)
+//   finish     the rank is done; always last
+//
+// Invariants (asserted by `validate` in tests, kept by the lowering): loops nest properly and at most kMaxLoopDepth
+// deep; every class has as many `iteration` marks, in executed order, as Program::iterations; amounts are >= 0.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "simulator/program/wavefront.hpp"
+#include "simulator/units/bytes.hpp"
+#include "simulator/units/ids.hpp"
+#include "simulator/units/time.hpp"
+
+namespace warpfront::program {
+
+inline constexpr unsigned kMaxLoopDepth = 4;
+
+enum class Op : std::uint8_t { compute, send, recv, post, await, loop, end_loop, allreduce, iteration, finish };
+
+struct Instruction {
+    Op op = Op::finish;
+    std::uint8_t depth = 0;    // loop, end_loop: nesting depth, 0 outermost
+    std::uint16_t site = 0;    // the statement it came from: index into Program::sites, the same in every class
+    std::uint32_t place = 0;   // see above
+    std::int64_t amount = 0;   // picoseconds, bytes or trips
+    friend constexpr bool operator==(const Instruction&, const Instruction&) = default;
+};
+static_assert(sizeof(Instruction) == 16);
+
+/// One end of a channel as its rank sees it: messages with this tag to or from rank + delta.
+/// A class lists each (delta, tag) once; messages on one channel never overtake each other.
+struct Channel {
+    std::int32_t delta = 0;
+    std::int32_t tag = 0;
+    friend constexpr auto operator<=>(const Channel&, const Channel&) = default;
+};
+
+struct RankClass {
+    std::vector<Instruction> code;
+    std::vector<Channel> outlets;  // channels this class sends on
+    std::vector<Channel> inlets;   // channels it receives on
+    friend bool operator==(const RankClass&, const RankClass&) = default;
+};
+
+/// Where a statement stands in the model, for reports (deadlocks, hot spots).
+struct Site {
+    std::string file;
+    unsigned line = 0;    // from 1
+    unsigned column = 0;  // from 1
+    std::string text;     // the statement as written, without line breaks
+};
+
+struct Program {
+    std::string name;
+    RankGrid grid;
+    std::int64_t iterations = 1;
+    std::vector<std::uint32_t> class_of;  // by rank; grid.ranks() entries
+    std::vector<RankClass> classes;
+    std::vector<Site> sites;
+    std::vector<WavefrontPhase> closed_form;  // empty where the model declares none
+    std::vector<std::string> notes;           // what the user should know, such as sizes that were rounded up
+
+    const RankClass& of(Rank rank) const { return classes[class_of[rank.index]]; }
+};
+
+/// Point-to-point messages and bytes of the whole run, counted from the classes without stepping (loops multiply).
+struct Traffic {
+    std::uint64_t messages = 0;
+    std::uint64_t bytes = 0;
+};
+/// Throws std::overflow_error where a count does not fit 64 bits.
+Traffic traffic(const Program& program);
+/// One rank's share, by channel: entry k belongs to of(rank).outlets[k].
+std::vector<Traffic> traffic_by_outlet(const RankClass& rank_class);
+
+/// A send that no receive can match, or the reverse: the peer lacks the channel or its count differs.
+struct Mismatch {
+    Rank rank;
+    Channel channel;
+    bool is_send = false;      // what `rank` does on the channel
+    std::uint16_t site = 0;    // its first such statement
+    std::uint64_t count = 0;   // messages on the rank's side over the whole run
+    std::uint64_t peer_count = 0;  // on the peer's side
+};
+/// At most `limit` mismatches, by rank, sends before receives. Empty = every message sent is received.
+std::vector<Mismatch> mismatches(const Program& program, std::size_t limit);
+
+/// Empty, or what is wrong with the program's structure (an internal fault of the lowering, never of a user).
+std::string validate(const Program& program);
+
+}  // namespace warpfront::program

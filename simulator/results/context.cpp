@@ -1,0 +1,46 @@
+#include "simulator/results/context.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <thread>
+
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
+#include "simulator/input/sha256.hpp"
+
+namespace warpfront::results {
+
+namespace {
+
+/// The first "model name" of /proc/cpuinfo; what the kernel calls the architecture where there is none.
+std::string processor(const utsname& system) {
+    std::ifstream file("/proc/cpuinfo");
+    for (std::string line; std::getline(file, line);) {
+        if (!line.starts_with("model name")) continue;
+        const std::size_t colon = line.find(": ");
+        if (colon != std::string::npos) return line.substr(colon + 2);
+    }
+    return system.machine;
+}
+
+}  // namespace
+
+std::vector<InputHash> hash_inputs(std::span<const input::SourcePtr> sources) {
+    std::vector<InputHash> hashes;
+    for (const input::SourcePtr& source : sources) {
+        const bool told = std::any_of(hashes.begin(), hashes.end(),
+                                      [&](const InputHash& hash) { return hash.path == source->name(); });
+        if (!told) hashes.push_back({source->name(), input::sha256_hex(source->text())});
+    }
+    return hashes;
+}
+
+std::string describe_host() {
+    utsname system{};
+    uname(&system);
+    return fmt::format("{}, {}, {} cores, {} {}", system.nodename, processor(system),
+                       std::max(1U, std::thread::hardware_concurrency()), system.sysname, system.release);
+}
+
+}  // namespace warpfront::results

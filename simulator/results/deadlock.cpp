@@ -1,0 +1,117 @@
+#include "simulator/results/deadlock.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "simulator/results/figures.hpp"
+
+namespace warpfront::results {
+
+namespace {
+
+using engine::Blocked;
+
+constexpr std::size_t kMostTold = 12;
+
+/// Who waits for whom, by rank.
+class WaitFor {
+public:
+    explicit WaitFor(std::span<const Blocked> blocked) : blocked_(blocked.begin(), blocked.end()) {
+        std::sort(blocked_.begin(), blocked_.end(), [](const Blocked& a, const Blocked& b) { return a.rank < b.rank; });
+    }
+
+    std::size_t size() const { return blocked_.size(); }
+    const Blocked& operator[](std::size_t at) const { return blocked_[at]; }
+
+    /// Where `rank` is among the blocked; size() if it is not.
+    std::size_t find(Rank rank) const {
+        const auto at = std::lower_bound(blocked_.begin(), blocked_.end(), rank,
+                                         [](const Blocked& each, Rank wanted) { return each.rank < wanted; });
+        return at == blocked_.end() || at->rank != rank ? size() : static_cast<std::size_t>(at - blocked_.begin());
+    }
+
+private:
+    std::vector<Blocked> blocked_;
+};
+
+struct Knot {
+    std::vector<std::size_t> members;  // each waits for the next
+    bool is_circle = false;            // and the last for the first
+};
+
+/// The first circle met when the peers are followed from each rank in turn; without one, the chain of the lowest rank.
+Knot find_knot(const WaitFor& graph) {
+    constexpr std::size_t kUnseen = static_cast<std::size_t>(-1);
+    std::vector<std::size_t> walk_of(graph.size(), kUnseen);
+    Knot first_chain;
+    for (std::size_t start = 0; start < graph.size(); ++start) {
+        std::vector<std::size_t> path;
+        std::size_t at = start;
+        while (at != graph.size() && walk_of[at] == kUnseen) {
+            walk_of[at] = start;
+            path.push_back(at);
+            at = graph.find(graph[at].peer);
+        }
+        if (at != graph.size() && walk_of[at] == start) {
+            path.erase(path.begin(), std::find(path.begin(), path.end(), at));
+            std::rotate(path.begin(), std::min_element(path.begin(), path.end()), path.end());
+            return {path, true};
+        }
+        if (start == 0) first_chain.members = path;
+    }
+    return first_chain;
+}
+
+std::string place_of(Rank rank, const program::Program& program) {
+    return fmt::format("rank {} (column {}, row {})", rank.index, program.grid.column(rank), program.grid.row(rank));
+}
+
+std::string line(const Blocked& blocked, const program::Program& program) {
+    std::string text = fmt::format("\n  {} waits", place_of(blocked.rank, program));
+    if (blocked.site < program.sites.size()) {
+        const program::Site& site = program.sites[blocked.site];
+        text += fmt::format(" in `{}` at {}:{}:{}", site.text, site.file, site.line, site.column);
+    }
+    text += fmt::format(" for rank {}", blocked.peer.index);
+    if (blocked.what != Blocked::What::collective) text += fmt::format(", tag {}", blocked.tag);
+    return text + fmt::format(", since {}", duration(blocked.since));
+}
+
+std::string ranks(std::size_t count) { return count == 1 ? "1 rank" : fmt::format("{} ranks", count); }
+
+std::string describe_circle(const WaitFor& graph, const Knot& circle, const program::Program& program) {
+    const std::size_t told = std::min(kMostTold, circle.members.size());
+    const std::string who = circle.members.size() == 1 ? "1 rank waits for itself"
+                                                       : ranks(circle.members.size()) + " wait for each other";
+    std::string text = fmt::format("deadlock: {}; {} blocked in all", who, ranks(graph.size()));
+    for (std::size_t at = 0; at < told; ++at) text += line(graph[circle.members[at]], program);
+    if (told < circle.members.size()) {
+        text += fmt::format("\n  ... and {} more, the last waits for rank {}", circle.members.size() - told,
+                            graph[circle.members[0]].rank.index);
+    }
+    return text;
+}
+
+std::string describe_chain(const WaitFor& graph, const Knot& chain, const program::Program& program) {
+    const std::size_t hidden = chain.members.size() - std::min(kMostTold, chain.members.size());
+    const Rank finished = graph[chain.members.back()].peer;
+    std::string text = fmt::format("deadlock: {} for a rank that has finished; {} blocked in all",
+                                   chain.members.size() == 1 ? "1 rank waits" : ranks(chain.members.size()) + " wait",
+                                   ranks(graph.size()));
+    if (hidden > 0) text += fmt::format("\n  ... {} more wait for those that follow", hidden);
+    for (std::size_t at = hidden; at < chain.members.size(); ++at) text += line(graph[chain.members[at]], program);
+    return text + fmt::format("\n  {} has finished", place_of(finished, program));
+}
+
+}  // namespace
+
+std::string describe_deadlock(std::span<const Blocked> blocked, const program::Program& program) {
+    if (blocked.empty()) return {};
+    const WaitFor graph(blocked);
+    const Knot knot = find_knot(graph);
+    return knot.is_circle ? describe_circle(graph, knot, program) : describe_chain(graph, knot, program);
+}
+
+}  // namespace warpfront::results

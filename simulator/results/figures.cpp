@@ -1,0 +1,42 @@
+#include "simulator/results/figures.hpp"
+
+#include <array>
+
+#include <fmt/format.h>
+
+namespace warpfront::results {
+
+namespace {
+
+constexpr double kSixDigits = 1e6;  // from here on six significant digits would not reach the unit
+
+}  // namespace
+
+TimeScale time_scale(WideTime time) {
+    static constexpr std::array scales = {TimeScale{"s", 1.0}, TimeScale{"ms", 1e-3}, TimeScale{"us", 1e-6},
+                                          TimeScale{"ns", 1e-9}};
+    Wide in_one = 1'000'000'000'000;
+    for (const TimeScale& scale : scales) {
+        if (time.ps >= in_one) return scale;
+        in_one /= 1000;
+    }
+    return {"ps", 1e-12};
+}
+
+std::string duration(WideTime time) {
+    if (time.ps == 0) return "0s";
+    const TimeScale scale = time_scale(time);
+    const double value = seconds(time) / scale.seconds;
+    return value < kSixDigits ? fmt::format("{:.6g}{}", value, scale.unit) : fmt::format("{:.0f}{}", value, scale.unit);
+}
+
+std::string grouped(std::uint64_t count) {
+    std::string digits = fmt::format("{}", count);
+    for (std::size_t at = digits.size(); at > 3;) {
+        at -= 3;
+        digits.insert(at, ",");
+    }
+    return digits;
+}
+
+}  // namespace warpfront::results

@@ -1,0 +1,25 @@
+// Numbers as people read them. Durations are written as the quantities of a scenario are, so they may be pasted back.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "simulator/units/time.hpp"
+
+namespace warpfront::results {
+
+/// The largest unit of ps, ns, us, ms, s in which a time is at least one.
+struct TimeScale {
+    std::string_view unit;
+    double seconds = 1.0;  // in one unit
+};
+TimeScale time_scale(WideTime time);
+
+/// Six significant digits and the unit: "12.3us", "7.34123s".
+std::string duration(WideTime time);
+
+/// "8,192".
+std::string grouped(std::uint64_t count);
+
+}  // namespace warpfront::results

@@ -1,0 +1,62 @@
+#include "simulator/results/json.hpp"
+
+#include "simulator/results/digest.hpp"
+
+namespace warpfront::results {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json iterations(const engine::Record& record) {
+    Json list = Json::array();
+    for (const auto& [duration, count] : record.iterations) list.push_back(Json::array({seconds(duration), count}));
+    return list;
+}
+
+Json breakdown(const engine::Breakdown& parts) {
+    return {{"compute_s", seconds(parts.compute)}, {"send_s", seconds(parts.send)},
+            {"recv_s", seconds(parts.recv)},       {"wait_s", seconds(parts.wait)},
+            {"bus_wait_s", seconds(parts.bus_wait)}, {"collective_s", seconds(parts.collective)}};
+}
+
+Json work(const engine::Work& done) {
+    return {{"messages", done.messages}, {"messages_replayed", done.messages_replayed},
+            {"events", done.events},     {"wall_s", done.wall_s},
+            {"cpu_s", done.cpu_s},       {"peak_rss_bytes", done.peak_rss_bytes},
+            {"state_bytes", done.state_bytes}, {"threads", done.threads}};
+}
+
+Json origin(const Context& context) {
+    Json inputs = Json::object();
+    for (const InputHash& each : context.inputs) inputs[each.path] = each.sha256;
+    return {{"version", context.version}, {"inputs", inputs}, {"scenario", context.scenario}, {"host", context.host}};
+}
+
+Json notes(const engine::Record& record, const Context& context) {
+    Json list = Json::array();
+    for (const std::string& note : context.notes) list.push_back(note);
+    for (const std::string& note : record.notes) list.push_back(note);
+    return list;
+}
+
+}  // namespace
+
+Json to_json(const engine::Record& record, const Context& context) {
+    Json json = {{"schema", "warpfront.result/1"}, {"engine", record.engine},
+                 {"ranks", context.ranks},         {"nodes", context.nodes},
+                 {"iterations", context.iterations}, {"time_s", seconds(record.finish)},
+                 {"iteration_s", iterations(record)}};
+    if (record.breakdown) json["breakdown"] = breakdown(*record.breakdown);
+    if (record.work) json["work"] = work(*record.work);
+    if (!record.rank_finish.empty()) json["digest"] = digest(record.rank_finish);
+    json["notes"] = notes(record, context);
+    json["context"] = origin(context);
+    return json;
+}
+
+std::string json_text(const Json& json) {
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace warpfront::results

@@ -1,0 +1,82 @@
+#include "simulator/results/summary.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "simulator/results/figures.hpp"
+
+namespace warpfront::results {
+
+namespace {
+
+constexpr std::size_t kIterationsShown = 6;  // runs of equal ones
+
+std::string row(std::string_view label, std::string_view value) { return fmt::format("{:<16}{}\n", label, value); }
+
+std::string iterations(const engine::Record& record) {
+    std::string text;
+    for (std::size_t at = 0; at < std::min(kIterationsShown, record.iterations.size()); ++at) {
+        const auto& [time, count] = record.iterations[at];
+        text += fmt::format("{}{} x {}", at == 0 ? "" : ", ", count, duration(time));
+    }
+    if (record.iterations.size() > kIterationsShown) text += ", ...";
+    return row("iterations", text);
+}
+
+/// How far the engine is from the closed form, in percent of the closed form.
+std::string beside(WideTime time, WideTime closed_form) {
+    std::string text = duration(closed_form);
+    if (closed_form.ps > 0) {
+        const double percent = 100.0 * seconds(time - closed_form) / seconds(closed_form);
+        text += fmt::format(" (predicted is {:.2f} % {} it)", std::abs(percent), percent < 0 ? "below" : "above");
+    }
+    return row("closed form", text);
+}
+
+std::string work(const engine::Work& done) {
+    std::string stepped = grouped(done.messages_replayed);
+    if (done.wall_s > 0.0) {
+        const double rate = static_cast<double>(done.messages_replayed) / done.wall_s;
+        stepped += fmt::format(" in {:.3g}s, {} per second", done.wall_s, grouped(static_cast<std::uint64_t>(rate)));
+    }
+    return row("messages", grouped(done.messages)) + row("stepped", stepped);
+}
+
+std::string breakdown(const engine::Breakdown& parts, Rank rank) {
+    const std::array named = {std::pair{"compute", parts.compute}, std::pair{"send", parts.send},
+                              std::pair{"recv", parts.recv},       std::pair{"wait", parts.wait},
+                              std::pair{"bus wait", parts.bus_wait}, std::pair{"collective", parts.collective}};
+    const WideTime total = parts.total();
+    const TimeScale scale = time_scale(total);
+    std::string text = fmt::format("rank {}, the last to finish, spent\n", rank.index);
+    for (const auto& [name, time] : named) {
+        const double share = total.ps > 0 ? 100.0 * seconds(time) / seconds(total) : 0.0;
+        text += fmt::format("  {:<12}{:>12.3f}{:<2}{:>8.1f} %\n", name, seconds(time) / scale.seconds, scale.unit, share);
+    }
+    return text;
+}
+
+std::string notes(const engine::Record& record, const Context& context) {
+    std::string text;
+    for (const std::string& note : context.notes) text += fmt::format("note: {}\n", note);
+    for (const std::string& note : record.notes) text += fmt::format("note: {}\n", note);
+    return text;
+}
+
+}  // namespace
+
+std::string summary(const engine::Record& record, const Context& context, std::optional<WideTime> closed_form) {
+    std::string text = row("predicted time", fmt::format("{} ({} engine)", duration(record.finish), record.engine));
+    text += iterations(record);
+    if (closed_form) text += beside(record.finish, *closed_form);
+    text += row("ranks", fmt::format("{} on {} nodes", grouped(context.ranks), grouped(context.nodes)));
+    if (record.work) text += work(*record.work);
+    if (record.breakdown && record.last) text += breakdown(*record.breakdown, *record.last);
+    return text + notes(record, context);
+}
+
+}  // namespace warpfront::results

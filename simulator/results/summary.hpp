@@ -1,0 +1,17 @@
+// A result as the table that a terminal shows: the predicted time, what the iterations took, where the time of the
+// last rank went, the closed form beside it, the size of the run and of the work, and what the user should know.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "simulator/engine/record.hpp"
+#include "simulator/results/context.hpp"
+#include "simulator/units/time.hpp"
+
+namespace warpfront::results {
+
+/// `closed_form` is the analytic engine's total for the same run, where there is one to set beside it.
+std::string summary(const engine::Record& record, const Context& context, std::optional<WideTime> closed_form = {});
+
+}  // namespace warpfront::results

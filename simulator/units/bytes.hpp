@@ -1,0 +1,35 @@
+// Message sizes in bytes and the two ways to say how fast bytes move. A LogGP gap is time per byte; a bandwidth is
+// its inverse. Both stay floating point until `cost_of` folds them with a size into picoseconds, rounded once.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+
+#include "simulator/units/time.hpp"
+
+namespace warpfront {
+
+struct Bytes {
+    std::int64_t count = 0;
+    friend constexpr auto operator<=>(Bytes, Bytes) = default;
+    friend constexpr Bytes operator+(Bytes a, Bytes b) { return {a.count + b.count}; }
+};
+
+/// LogGP's G: seconds per byte.
+struct Gap {
+    double seconds_per_byte = 0.0;
+    friend constexpr bool operator==(Gap, Gap) = default;
+};
+
+struct Bandwidth {
+    double bytes_per_second = 0.0;
+    friend constexpr auto operator<=>(Bandwidth, Bandwidth) = default;
+};
+
+/// S * G to the nearest picosecond; nothing where that is longer than a cost may be.
+inline std::optional<Time> cost_of(Bytes size, Gap gap) {
+    return from_seconds(static_cast<double>(size.count) * gap.seconds_per_byte);
+}
+
+}  // namespace warpfront

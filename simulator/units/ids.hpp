@@ -1,0 +1,34 @@
+// Names of places, as numbers that cannot be mixed up: an MPI rank, a node (one host of the platform, one logical
+// process of the engine), and the rectangular array the ranks form.
+//
+// Rank numbers run along a row first: rank = (row - 1) * columns + (column - 1), with column 1..columns counted from
+// the west and row 1..rows counted from the north, as in Mudalige 2009, chapter 3 (there: (i, j) in 1..n x 1..m).
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+namespace warpfront {
+
+struct Rank {
+    std::uint32_t index = 0;
+    friend constexpr auto operator<=>(Rank, Rank) = default;
+};
+
+struct Node {
+    std::uint32_t index = 0;
+    friend constexpr auto operator<=>(Node, Node) = default;
+};
+
+struct RankGrid {
+    std::uint32_t columns = 1;
+    std::uint32_t rows = 1;
+
+    constexpr std::uint64_t ranks() const { return std::uint64_t{columns} * rows; }
+    constexpr Rank at(std::uint32_t column, std::uint32_t row) const { return {(row - 1) * columns + (column - 1)}; }
+    constexpr std::uint32_t column(Rank rank) const { return rank.index % columns + 1; }
+    constexpr std::uint32_t row(Rank rank) const { return rank.index / columns + 1; }
+    friend constexpr bool operator==(RankGrid, RankGrid) = default;
+};
+
+}  // namespace warpfront

@@ -1,0 +1,108 @@
+// Machines written out by hand for these suites, so that they depend on no file: the measured ones with the figures of
+// Mudalige 2009, and a round one whose costs can be added up in the head.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include "simulator/machine/machine.hpp"
+#include "simulator/program/program.hpp"
+
+namespace warpfront::test {
+
+inline Time us(double microseconds) { return from_seconds(microseconds * 1e-6).value(); }
+inline Gap us_per_byte(double microseconds) { return {microseconds * 1e-6}; }
+
+inline machine::Profile& profile(machine::Machine& machine, machine::Layer layer) {
+    return machine.layers[static_cast<std::size_t>(layer)];
+}
+
+inline machine::Placement placed(RankGrid grid, machine::Patch patch) {
+    machine::Placement placement;
+    placement.grid = grid;
+    placement.patch = patch;
+    placement.node_columns = (grid.columns + patch.columns - 1) / patch.columns;
+    placement.node_rows = (grid.rows + patch.rows - 1) / patch.rows;
+    return placement;
+}
+
+/// Every layer the same single row; one chip per node.
+inline machine::Machine uniform(RankGrid grid, machine::Patch patch, const machine::ProfileRow& row) {
+    machine::Machine machine;
+    machine.cores = patch.ranks();
+    machine.layers = {machine::Profile{row}, machine::Profile{row}, machine::Profile{row}};
+    machine.placement = placed(grid, patch);
+    return machine;
+}
+
+/// Messages that cost nothing: what remains is the computation.
+inline machine::Machine free_messages(RankGrid grid) { return uniform(grid, {1, 1}, {}); }
+
+/// Off-node: Send 1, Recv 2 + 10 = 12, Total 1 + 10 + 2 = 13 microseconds plus 1 per byte.
+/// On-chip:  Send 3, Recv 5, Total 3 + 5 = 8 microseconds for any size.
+inline machine::Machine round_machine(RankGrid grid, machine::Patch patch = {1, 1}) {
+    const machine::ProfileRow off{
+        .up_to = {}, .o_send = us(1), .o_recv = us(2), .L = us(10), .G = us_per_byte(1), .G_recv = {}};
+    const machine::ProfileRow on{.up_to = {}, .o_send = us(3), .o_recv = us(5), .L = {}, .G = {}, .G_recv = {}};
+    machine::Machine machine = uniform(grid, patch, on);
+    profile(machine, machine::Layer::network) = {off};
+    return machine;
+}
+
+/// The Cray XT4, or with other off-node figures the XT3 partition. One chip per node whatever the patch.
+struct OffNode {
+    double o, L, G;
+};
+inline constexpr OffNode kXt4{.o = 3.85, .L = 0.36, .G = 0.0004};
+inline constexpr OffNode kXt3{.o = 4.038, .L = 0.33, .G = 0.0005};
+
+inline machine::Machine cray(RankGrid grid, machine::Patch patch, OffNode off) {
+    machine::ProfileRow copy{.up_to = Bytes{1024}, .o_send = us(1.98), .o_recv = us(1.98), .L = {},
+                             .G = us_per_byte(0.000764), .G_recv = {}};
+    machine::ProfileRow dma{.up_to = {}, .o_send = us(3.77), .o_recv = us(1.98), .L = {}, .G = {},
+                            .G_recv = us_per_byte(0.000091)};
+    machine::ProfileRow small{.up_to = Bytes{1024}, .o_send = us(off.o), .o_recv = us(off.o), .L = us(off.L),
+                              .G = us_per_byte(off.G), .G_recv = {}, .holds_bus = true};
+    machine::ProfileRow large = small;
+    large.up_to = std::nullopt;
+    large.protocol = machine::Protocol::handshake;
+
+    machine::Machine machine;
+    machine.cores = patch.ranks();
+    machine.layers = {machine::Profile{copy, dma}, machine::Profile{copy, dma}, machine::Profile{small, large}};
+    machine.bus = machine::Bus{.o_dma = us(3.77 - 1.98), .G_dma = us_per_byte(0.000091)};
+    machine.placement = placed(grid, patch);
+    return machine;
+}
+
+/// Two dual-core chips per node behind InfiniBand: per layer and size a latency nl (us) and a bandwidth B (bytes/us).
+inline machine::Machine infiniband(RankGrid grid, machine::Patch patch) {
+    const auto row = [](std::optional<Bytes> up_to, double nl, double B) {
+        return machine::ProfileRow{
+            .up_to = up_to, .o_send = us(nl), .o_recv = {}, .L = {}, .G = {}, .G_recv = us_per_byte(1 / B)};
+    };
+    const Bytes below_2k{2047};
+    machine::Machine machine;
+    machine.cores = 4;
+    machine.chips = 2;
+    machine.layers = {machine::Profile{row({}, 0.655, 2.70e3)},
+                      machine::Profile{row(below_2k, 0.69, 2.80e3), row({}, 0.91, 3.83e3)},
+                      machine::Profile{row(below_2k, 2.64, 0.46e3), row({}, 3.63, 0.73e3)}};
+    machine.placement = placed(grid, patch);
+    return machine;
+}
+
+/// A program of which only the closed form matters.
+inline program::Program declaring(RankGrid grid, std::vector<program::WavefrontPhase> phases) {
+    program::Program program;
+    program.name = "example";
+    program.grid = grid;
+    program.iterations = 0;
+    for (const program::WavefrontPhase& phase : phases) program.iterations += phase.iterations;
+    program.closed_form = std::move(phases);
+    return program;
+}
+
+}  // namespace warpfront::test

@@ -1,0 +1,82 @@
+#include <doctest/doctest.h>
+
+#include "simulator/analytic/message.hpp"
+#include "simulator/input/fault.hpp"
+#include "tests/analytic/machines.hpp"
+
+using namespace warpfront;
+using namespace warpfront::analytic;
+using machine::Layer;
+using test::us;
+
+namespace {
+
+MessageCost xt4(Layer layer, std::int64_t bytes) {
+    return message_cost(test::cray({2, 1}, {2, 1}, test::kXt4).profile(layer), Bytes{bytes});
+}
+
+}  // namespace
+
+TEST_SUITE("what a message costs") {
+    TEST_CASE("an eager message holds its sender for o, its receiver for L + o") {
+        const MessageCost cost = xt4(Layer::network, 1000);
+        CHECK(cost.send == us(3.85));
+        CHECK(cost.recv == us(4.21));   // 0.36 + 3.85
+        CHECK(cost.total == us(8.46));  // 2 * 3.85 + 1000 * 0.0004 + 0.36
+    }
+
+    TEST_CASE("the last size of a row still belongs to it") {
+        CHECK(xt4(Layer::network, 1024).send == us(3.85));
+        CHECK(xt4(Layer::network, 1025).send == us(4.57));  // 3.85 + h, h = 2 * 0.36
+    }
+
+    TEST_CASE("a handshake adds 2 L to the sender and L to the receiver") {
+        const MessageCost cost = xt4(Layer::network, 2000);
+        CHECK(cost.send == us(4.57));   // 3.85 + 2 * 0.36
+        CHECK(cost.recv == us(5.37));   // 0.36 + 2000 * 0.0004 + 0.36 + 3.85: one o
+        CHECK(cost.total == us(9.58));  // 2 * 3.85 + 0.72 + 0.8 + 0.36
+    }
+
+    TEST_CASE("a short on-chip message is copied in and out") {
+        const MessageCost cost = xt4(Layer::chip, 1000);
+        CHECK(cost.send == us(1.98));
+        CHECK(cost.recv == us(1.98));
+        CHECK(cost.total == us(4.724));  // 2 * 1.98 + 1000 * 0.000764
+    }
+
+    TEST_CASE("a long on-chip message is moved by DMA while its receiver waits") {
+        const MessageCost cost = xt4(Layer::chip, 2000);
+        CHECK(cost.send == us(3.77));
+        CHECK(cost.recv == us(2.162));   // 2000 * 0.000091 + 1.98
+        CHECK(cost.total == us(5.932));  // 3.77 + 0.182 + 1.98
+    }
+
+    TEST_CASE("on InfiniBand the sender pays the latency, the receiver the bytes") {
+        const MessageCost cost = message_cost(test::infiniband({2, 2}, {2, 2}).profile(Layer::network), Bytes{7300});
+        CHECK(cost.send == us(3.63));
+        CHECK(cost.recv == us(10));      // 7300 / 730
+        CHECK(cost.total == us(13.63));
+    }
+
+    TEST_CASE("G_recv of a handshake is spent by the receiver") {
+        const machine::ProfileRow row{.up_to = {}, .protocol = machine::Protocol::handshake, .o_send = us(1),
+                                      .o_recv = us(2), .L = us(10), .G = test::us_per_byte(1),
+                                      .G_recv = test::us_per_byte(3)};
+        const MessageCost cost = message_cost(row, Bytes{4});
+        CHECK(cost.send == us(21));   // 1 + 2 * 10
+        CHECK(cost.recv == us(38));   // 10 + 4 * 1 + 10 + 2 + 4 * 3
+        CHECK(cost.total == us(49));  // 21 + 4 * 1 + 10 + 2 + 4 * 3
+    }
+
+    TEST_CASE("a message longer than a cost may be is refused") {
+        try {
+            xt4(Layer::network, std::int64_t{1} << 62);
+            FAIL("no fault");
+        } catch (const input::BadInput& bad) {
+            REQUIRE(bad.faults().count() == 1);
+            CHECK(bad.faults().all()[0].kind == input::FaultKind::closed_form_overflow);
+            CHECK(bad.faults().all()[0].message ==
+                  "a message of 4611686018427387904 bytes at 4e-10 s per byte is longer than a cost may be");
+        }
+    }
+}

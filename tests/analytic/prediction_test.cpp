@@ -1,0 +1,131 @@
+#include <doctest/doctest.h>
+
+#include <limits>
+
+#include "simulator/analytic/prediction.hpp"
+#include "simulator/analytic/terms.hpp"
+#include "simulator/input/fault.hpp"
+#include "tests/analytic/machines.hpp"
+
+using namespace warpfront;
+using namespace warpfront::analytic;
+using input::FaultKind;
+using program::WavefrontPhase;
+using test::us;
+using enum program::Corner;
+
+namespace {
+
+constexpr RankGrid kGrid{2, 2};
+
+WavefrontPhase phase(double work, std::int64_t iterations) {
+    WavefrontPhase phase;
+    phase.iterations = iterations;
+    phase.work = us(work);
+    phase.tiles = 10;
+    phase.east_west = Bytes{1};
+    phase.north_south = Bytes{20};
+    phase.corners = {northwest, southeast};
+    return phase;
+}
+
+Prediction predicted(std::vector<WavefrontPhase> phases) {
+    return predict(test::declaring(kGrid, std::move(phases)), test::round_machine(kGrid));
+}
+
+input::Faults faults_of(std::vector<WavefrontPhase> phases) {
+    try {
+        predicted(std::move(phases));
+    } catch (const input::BadInput& bad) {
+        return bad.faults();
+    }
+    return {};
+}
+
+}  // namespace
+
+TEST_SUITE("a prediction") {
+    TEST_CASE("is the sum of its phases, each told as one run of equal iterations") {
+        // work 100: 2 fills of 260, 2 stacks of (100 + 26) * 10; work 200: fills of 460, stacks of (200 + 26) * 10
+        const Prediction prediction = predicted({phase(100, 7), phase(200, 5)});
+        REQUIRE(prediction.iterations.size() == 2);
+        CHECK(prediction.iterations[0] == std::pair{WideTime{us(520 + 2520)}, std::int64_t{7}});
+        CHECK(prediction.iterations[1] == std::pair{WideTime{us(920 + 4520)}, std::int64_t{5}});
+        CHECK(prediction.total == us(7 * 3040 + 5 * 5440));
+    }
+
+    TEST_CASE("has disjoint shares that add up to the total") {
+        WavefrontPhase with_all = phase(100, 3);
+        with_all.other = us(11);
+        machine::Machine machine = test::round_machine(kGrid, {2, 1});
+        machine.bus = machine::Bus{.o_dma = us(2), .G_dma = {}};
+        test::profile(machine, machine::Layer::network).front().holds_bus = true;
+        const Prediction prediction = predict(test::declaring(kGrid, {with_all}), machine);
+        CHECK(prediction.contention == us(3 * 2 * 10 * 4));  // iterations, sweeps, tiles, 2 holds of 2
+        CHECK(prediction.stack == us(3 * 2 * 10 * 126));
+        CHECK(prediction.nonwavefront == us(3 * 11));
+        CHECK(prediction.fill + prediction.stack + prediction.contention + prediction.nonwavefront == prediction.total);
+    }
+
+    TEST_CASE("of a production run of a hundred thousand years is exact") {
+        const std::int64_t iterations = std::int64_t{1} << 50;
+        CHECK(predicted({phase(100, iterations)}).total == WideTime{Wide{us(3040).ps} * iterations});
+    }
+
+    TEST_CASE("needs a closed form, and says so") {
+        const input::Faults faults = faults_of({});
+        REQUIRE(faults.count() == 1);
+        CHECK(faults.all()[0].kind == FaultKind::closed_form_missing);
+        CHECK(faults.all()[0].message == "the model `example` declares no closed form");
+        CHECK(faults.all()[0].expected == "expected a `closed_form` block in its application, or the event engine");
+    }
+
+    TEST_CASE("tells every value of the closed form that is out of range") {
+        WavefrontPhase bad = phase(100, 0);
+        bad.tiles = 0;
+        bad.east_west = Bytes{-1};
+        bad.exchanges = {{.count = -3, .bytes = Bytes{8}}};
+        const input::Faults faults = faults_of({bad});
+        REQUIRE(faults.count() == 4);
+        for (const input::Fault& fault : faults.all()) CHECK(fault.kind == FaultKind::closed_form_range);
+        CHECK(faults.all()[0].message == "`iterations` of the closed form of `example` is 0");
+        CHECK(faults.all()[0].expected == "expected at least 1");
+        CHECK(faults.all()[1].message == "`tiles` of the closed form of `example` is 0");
+        CHECK(faults.all()[2].message == "`east_west` of the closed form of `example` is -1");
+        CHECK(faults.all()[3].message == "`exchanges` of the closed form of `example` is -3");
+    }
+
+    TEST_CASE("beyond what it can hold is refused, never wrapped") {
+        constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+        for (const auto count : {&WavefrontPhase::tiles, &WavefrontPhase::iterations}) {
+            WavefrontPhase huge = phase(100, 1);
+            huge.work = kLongestCost;
+            huge.*count = most;
+            const input::Faults faults = faults_of({huge});
+            REQUIRE(faults.count() == 1);
+            CHECK(faults.all()[0].kind == FaultKind::closed_form_overflow);
+        }
+    }
+
+    TEST_CASE("names the term that it cannot hold") {
+        WavefrontPhase huge = phase(100, 1);
+        huge.allreduces = std::numeric_limits<std::int64_t>::max();
+        huge.allreduce_bytes = Bytes{1'000'000'000};  // at 1 us per byte 1000 s, in two stages
+        const input::Faults faults = faults_of({huge});
+        REQUIRE(faults.count() == 1);
+        CHECK(faults.all()[0].message ==
+              "the closed form cannot hold the allreduces: 2e+03 s, 9223372036854775807 times");
+    }
+}
+
+TEST_SUITE("a term") {
+    TEST_CASE("of the longest allowed time is held, one count more is not") {
+        const std::int64_t half = std::int64_t{1} << 45;  // 2^45 * 2^45 = 2^90
+        CHECK(times(WideTime{Wide{half}}, half, "x") == kLongestTerm);
+        CHECK_THROWS_AS(times(WideTime{Wide{half}}, half + 1, "x"), input::BadInput);
+    }
+
+    TEST_CASE("taken no times is nothing, however long") {
+        CHECK(times(kLongestTerm + kLongestTerm, 0, "x") == WideTime{});
+    }
+}

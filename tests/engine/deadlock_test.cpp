@@ -1,0 +1,56 @@
+#include <doctest/doctest.h>
+
+#include "simulator/engine/engine.hpp"
+#include "tests/engine/fixtures.hpp"
+
+using namespace warpfront;
+using namespace warpfront::test;
+
+TEST_CASE("two ranks that both receive before they send are told as blocked on each other") {
+    const auto program = spmd({2, 1}, 1, [](Rank rank) {
+        ClassBuilder builder;
+        const std::int32_t other = rank.index == 0 ? 1 : -1;
+        return builder.recv(other, 7).send(other, 8, 7).iteration().build();
+    });
+    try {
+        (void)engine::run(program, simple_machine({2, 1}), {});
+        FAIL("no deadlock was found");
+    } catch (const engine::Deadlock& deadlock) {
+        REQUIRE(deadlock.blocked().size() == 2);
+        CHECK(deadlock.blocked()[0].rank == Rank{0});
+        CHECK(deadlock.blocked()[0].peer == Rank{1});
+        CHECK(deadlock.blocked()[0].tag == 7);
+        CHECK(deadlock.blocked()[0].what == engine::Blocked::What::recv);
+        CHECK(deadlock.blocked()[1].peer == Rank{0});
+    }
+}
+
+TEST_CASE("handshake sends towards each other block; eager ones pass") {
+    const auto head_on = [](std::int64_t bytes) {
+        return spmd({2, 1}, 1, [&](Rank rank) {
+            ClassBuilder builder;
+            const std::int32_t other = rank.index == 0 ? 1 : -1;
+            return builder.send(other, bytes).recv(other).iteration().build();
+        });
+    };
+    CHECK_NOTHROW(engine::run(head_on(500), simple_machine({2, 1}), {}));
+    try {
+        (void)engine::run(head_on(2000), simple_machine({2, 1}), {});
+        FAIL("no deadlock was found");
+    } catch (const engine::Deadlock& deadlock) {
+        REQUIRE(deadlock.blocked().size() == 2);
+        CHECK(deadlock.blocked()[0].what == engine::Blocked::What::send);
+    }
+}
+
+TEST_CASE("a rank that needs a message of its neighbour's next iteration is not taken for a deadlock") {
+    // Rank 0 receives in iteration k what rank 1 sends in iteration k + 1: holding ranks at their marks must give way.
+    const auto program = spmd({2, 1}, 3, [](Rank rank) {
+        ClassBuilder builder;
+        if (rank.index == 0) {
+            return builder.recv(1).iteration().recv(1).iteration().recv(1).iteration().build();
+        }
+        return builder.iteration().send(-1, 8).iteration().send(-1, 8).iteration().send(-1, 8).build();
+    });
+    CHECK_NOTHROW(engine::run(program, simple_machine({2, 1}), {}));
+}

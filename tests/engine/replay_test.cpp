@@ -1,0 +1,96 @@
+// Skip-ahead: `auto` must give what `full` gives, to the picosecond, and skip where the state recurs.
+#include <doctest/doctest.h>
+
+#include "simulator/engine/engine.hpp"
+#include "tests/engine/fixtures.hpp"
+
+using namespace warpfront;
+using namespace warpfront::test;
+
+namespace {
+
+constexpr std::int64_t us = 1'000'000;
+
+void check_equal(const engine::Record& skipped, const engine::Record& full) {
+    CHECK(skipped.finish == full.finish);
+    CHECK(skipped.rank_finish == full.rank_finish);
+    CHECK(skipped.last == full.last);
+    CHECK(skipped.iterations == full.iterations);
+    CHECK(skipped.breakdown->compute == full.breakdown->compute);
+    CHECK(skipped.breakdown->send == full.breakdown->send);
+    CHECK(skipped.breakdown->recv == full.breakdown->recv);
+    CHECK(skipped.breakdown->wait == full.breakdown->wait);
+    CHECK(skipped.breakdown->bus_wait == full.breakdown->bus_wait);
+    CHECK(skipped.breakdown->collective == full.breakdown->collective);
+}
+
+struct Shape {
+    RankGrid grid;
+    machine::Patch patch;
+    bool bus;
+    std::int64_t bytes;
+    int allreduces;
+    std::vector<unsigned> starts;
+};
+
+}  // namespace
+
+TEST_CASE("auto equals full on every shape, protocol and sweep order, and skips most of fifty iterations") {
+    const std::vector<unsigned> sweep3d{3, 3, 1, 1, 2, 2, 0, 0};
+    const std::vector<unsigned> lu{0, 3};
+    std::vector<Shape> shapes;
+    for (const bool bus : {false, true}) {
+        for (const std::int64_t bytes : {500, 2000}) {
+            for (const int allreduces : {0, 2}) {
+                for (const auto& starts : {sweep3d, lu}) {
+                    shapes.push_back({{5, 4}, {2, 1}, bus, bytes, allreduces, starts});
+                    shapes.push_back({{4, 4}, {2, 2}, bus, bytes, allreduces, starts});
+                    shapes.push_back({{3, 1}, {1, 1}, bus, bytes, allreduces, starts});
+                }
+            }
+        }
+    }
+    for (const Shape& shape : shapes) {
+        CAPTURE(shape.grid.columns);
+        CAPTURE(shape.bus);
+        CAPTURE(shape.bytes);
+        CAPTURE(shape.allreduces);
+        CAPTURE(shape.starts.size());
+        const auto program = wavefront({.grid = shape.grid, .tiles = 3, .work = 11 * us + 13, .bytes = shape.bytes,
+                                        .starts = shape.starts, .allreduces = shape.allreduces, .iterations = 50});
+        const auto machine = simple_machine(shape.grid, shape.patch, shape.bus);
+        const engine::Record full = engine::run(program, machine, {engine::Replay::full});
+        const engine::Record skipped = engine::run(program, machine, {engine::Replay::auto_});
+        check_equal(skipped, full);
+        CHECK(full.work->messages_replayed == full.work->messages);
+        CHECK(skipped.work->messages_replayed < full.work->messages / 2);
+    }
+}
+
+TEST_CASE("each iteration's duration is told, equal neighbours together, and they add up to the whole") {
+    const auto program = wavefront({.grid = {3, 3}, .tiles = 2, .work = 10 * us, .starts = {0, 3}, .allreduces = 1, .iterations = 20});
+    const engine::Record record = engine::run(program, simple_machine({3, 3}), {});
+    WideTime sum;
+    std::int64_t count = 0;
+    for (const auto& [duration, times] : record.iterations) {
+        for (std::int64_t k = 0; k < times; ++k) sum += duration;
+        count += times;
+    }
+    CHECK(count == 20);
+    CHECK(sum == record.finish);
+}
+
+TEST_CASE("ten to the seven and more iterations take a few, with totals beyond 64 bits of picoseconds") {
+    // One rank, 1 s of work per iteration, 36,000,000 iterations: 3.6e19 ps, twice what 64 bits hold.
+    const auto program = wavefront({.grid = {1, 1}, .tiles = 1, .work = 1'000'000 * us, .iterations = 36'000'000});
+    const engine::Record record = engine::run(program, simple_machine({1, 1}), {});
+    CHECK(record.finish == WideTime{Wide{36'000'000} * 1'000'000 * us});
+    CHECK(record.work->events < 100);
+}
+
+TEST_CASE("a clock beyond its horizon is told, never wrapped") {
+    // 60 days of work in one tile after another: the horizon is 53.
+    const std::int64_t day = 86'400'000'000 * us;
+    const auto program = wavefront({.grid = {1, 1}, .tiles = 60, .work = day, .iterations = 1});
+    CHECK_THROWS_AS(engine::run(program, simple_machine({1, 1}), {}), engine::TimeOverflow);
+}

@@ -1,0 +1,27 @@
+// What the specifications of this room share: texts as sources, and the one fault that a case is about.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "simulator/input/fault.hpp"
+
+namespace warpfront::input {
+
+inline SourcePtr source_of(std::string text, std::string name = "deck.yaml") {
+    return std::make_shared<const Source>(std::move(name), std::move(text));
+}
+
+/// All of a source, as a place.
+inline Place whole(const SourcePtr& source) { return {source, 0, source->text().size()}; }
+
+/// The only fault among `faults`.
+inline Fault only(const Faults& faults) {
+    REQUIRE(faults.count() == 1);
+    return faults.all()[0];
+}
+
+}  // namespace warpfront::input

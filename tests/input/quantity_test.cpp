@@ -1,0 +1,267 @@
+#include <doctest/doctest.h>
+
+#include <clocale>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include "simulator/input/quantity.hpp"
+#include "tests/input/collected.hpp"
+
+using namespace warpfront;
+using namespace warpfront::input;
+
+namespace {
+
+constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
+
+double value(const std::string& text, Dimension dimension) {
+    Faults faults;
+    const Quantity quantity = parse_quantity(text, whole(source_of(text)), dimension, faults);
+    CHECK(faults.render() == "");
+    CHECK(quantity.dimension == dimension);
+    return quantity.value;
+}
+
+std::string rendered(const std::string& text, Dimension dimension) {
+    Faults faults;
+    parse_quantity(text, whole(source_of(text, "--set")), dimension, faults);
+    return faults.render();
+}
+
+template <class Parse>
+auto good(const std::string& text, Parse parse) {
+    Faults faults;
+    const auto result = parse(text, whole(source_of(text)), faults);
+    CHECK(faults.render() == "");
+    return result;
+}
+
+template <class Parse>
+Fault bad(const std::string& text, Parse parse) {
+    Faults faults;
+    parse(text, whole(source_of(text)), faults);
+    return only(faults);
+}
+
+auto integer_in(std::int64_t least, std::int64_t most) {
+    return [=](const std::string& text, const Place& place, Faults& faults) {
+        return parse_integer(text, place, least, most, faults);
+    };
+}
+
+}  // namespace
+
+TEST_CASE("a time is a number and a unit, with or without a space between") {
+    CHECK(value("2s", Dimension::time) == 2.0);
+    CHECK(value("2 s", Dimension::time) == 2.0);
+    CHECK(value(" 2s ", Dimension::time) == 2.0);
+    CHECK(value("3min", Dimension::time) == 180.0);
+    CHECK(value("2h", Dimension::time) == 7200.0);
+    CHECK(value("5ms", Dimension::time) == 5 * 1e-3);
+    CHECK(value("5us", Dimension::time) == 5 * 1e-6);
+    CHECK(value("5ns", Dimension::time) == 5 * 1e-9);
+    CHECK(value("5ps", Dimension::time) == 5 * 1e-12);
+}
+
+TEST_CASE("k means a thousand and Ki 1024") {
+    CHECK(value("3B", Dimension::bytes) == 3.0);
+    CHECK(value("3kB", Dimension::bytes) == 3000.0);
+    CHECK(value("3KB", Dimension::bytes) == 3000.0);
+    CHECK(value("3KiB", Dimension::bytes) == 3072.0);
+    CHECK(value("3MB", Dimension::bytes) == 3000000.0);
+    CHECK(value("3MiB", Dimension::bytes) == 3.0 * 1024 * 1024);
+    CHECK(value("3GB", Dimension::bytes) == 3e9);
+    CHECK(value("3GiB", Dimension::bytes) == 3.0 * 1024 * 1024 * 1024);
+}
+
+TEST_CASE("a bandwidth may be written with p or with a slash") {
+    CHECK(value("6GBps", Dimension::bandwidth) == 6e9);
+    CHECK(value("6GB/s", Dimension::bandwidth) == 6e9);
+    CHECK(value("7MBps", Dimension::bandwidth) == 7e6);
+    CHECK(value("2TBps", Dimension::bandwidth) == 2e12);
+}
+
+TEST_CASE("a gap is a time per byte") {
+    CHECK(value("2us/B", Dimension::gap) == 2e-6);
+    CHECK(value("3ns/B", Dimension::gap) == 3 * 1e-9);
+}
+
+TEST_CASE("a bandwidth in place of a gap means its inverse") {
+    CHECK(value("4Bps", Dimension::gap) == 0.25);
+    CHECK(value("2GBps", Dimension::gap) == 0.5e-9);
+}
+
+TEST_CASE("a rate of arithmetic is in flop per second") {
+    CHECK(value("350Mflops", Dimension::flop_rate) == 350e6);
+    CHECK(value("2Gflops", Dimension::flop_rate) == 2e9);
+}
+
+TEST_CASE("a pure number has no unit") {
+    CHECK(value("0.5", Dimension::number) == 0.5);
+    CHECK(value("-3", Dimension::number) == -3.0);
+    CHECK(value("+3", Dimension::number) == 3.0);
+    CHECK(value("1e3", Dimension::number) == 1000.0);
+    CHECK(value(".5", Dimension::number) == 0.5);
+}
+
+TEST_CASE("the decimal point does not depend on the user's locale") {
+    for (const char* locale : {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "C"}) {
+        if (std::setlocale(LC_ALL, locale) != nullptr) break;
+    }
+    CHECK(value("0.25", Dimension::number) == 0.25);
+    std::setlocale(LC_ALL, "C");
+}
+
+TEST_CASE("every unit is found by its name, and none by another case") {
+    for (const Unit& unit : units()) CHECK(find_unit(unit.name) == &unit);
+    CHECK(find_unit("US") == nullptr);
+    CHECK(find_unit("") == nullptr);
+}
+
+TEST_CASE("what is no number is said to be none") {
+    CHECK(rendered("fast", Dimension::time) ==
+          "--set:1:1: error: `fast` is not a number\n"
+          "    1 | fast\n"
+          "      | ^^^^ expected a time, such as `0.4us`\n");
+    for (const char* text : {"", " ", "us", "inf", "nan", "infus", "-", "+", "+-1", "0x10s!", "1,000", "0,414us", "1.2.3", "1_000", "--1"}) {
+        CAPTURE(text);
+        Faults faults;
+        parse_quantity(text, whole(source_of(text)), Dimension::number, faults);
+        REQUIRE(faults.count() == 1);
+        CHECK((faults.all()[0].kind == FaultKind::bad_number || std::string(text) == "0x10s!"));
+    }
+}
+
+TEST_CASE("a number beyond the range of doubles is a fault, not infinity") {
+    Faults faults;
+    CHECK(parse_quantity("1e400s", whole(source_of("1e400s")), Dimension::time, faults).value == 0.0);
+    const Fault fault = only(faults);
+    CHECK(fault.kind == FaultKind::out_of_range);
+    CHECK(fault.message == "`1e400` is beyond the range of numbers");
+    CHECK(fault.place.length == 5);
+}
+
+TEST_CASE("a number that overflows only with its unit is a fault as well") {
+    Faults faults;
+    CHECK(parse_quantity("1e308h", whole(source_of("1e308h")), Dimension::time, faults).value == 0.0);
+    CHECK(only(faults).kind == FaultKind::out_of_range);
+}
+
+TEST_CASE("a missing unit is a fault, not a guess") {
+    Faults faults;
+    parse_quantity("0.414", whole(source_of("0.414")), Dimension::time, faults);
+    CHECK(only(faults).kind == FaultKind::missing_unit);
+    CHECK(rendered("0.414", Dimension::time) ==
+          "--set:1:1: error: `0.414` has no unit\n"
+          "    1 | 0.414\n"
+          "      | ^^^^^ expected a time, such as `0.4us`\n");
+}
+
+TEST_CASE("a unit of another dimension is marked and named") {
+    Faults faults;
+    parse_quantity("8KiB", whole(source_of("8KiB")), Dimension::time, faults);
+    CHECK(only(faults).kind == FaultKind::wrong_unit);
+    CHECK(rendered("8 KiB", Dimension::time) ==
+          "--set:1:3: error: `KiB` is a unit of bytes\n"
+          "    1 | 8 KiB\n"
+          "      |   ^^^ expected a time, such as `0.4us`\n");
+    CHECK(rendered("1s", Dimension::number) ==
+          "--set:1:2: error: `s` is a unit of time\n"
+          "    1 | 1s\n"
+          "      |  ^ expected a number without a unit\n");
+}
+
+TEST_CASE("an unknown unit comes with the nearest of those that fit") {
+    Faults faults;
+    parse_quantity("3uss", whole(source_of("3uss")), Dimension::time, faults);
+    CHECK(only(faults).kind == FaultKind::unknown_unit);
+    CHECK(rendered("3uss", Dimension::time) ==
+          "--set:1:2: error: unknown unit `uss`\n"
+          "    1 | 3uss\n"
+          "      |  ^^^ did you mean `us`?\n");
+    CHECK(rendered("3parsec", Dimension::time) ==
+          "--set:1:2: error: unknown unit `parsec`\n"
+          "    1 | 3parsec\n"
+          "      |  ^^^^^^ expected one of `ps`, `ns`, `us`, `ms`, `s`, `min`, `h`\n");
+}
+
+TEST_CASE("a text that does not stand at its place as it is, such as one with escapes, is marked whole") {
+    Faults faults;
+    const SourcePtr source = source_of("wg: \"3\\u0020uss\"");
+    parse_quantity("3 uss", {source, 4, 12}, Dimension::time, faults);
+    CHECK(only(faults).place.offset == 4);
+    CHECK(only(faults).place.length == 12);
+}
+
+TEST_CASE("a time is rounded to the nearest picosecond") {
+    CHECK(good("0.414us", parse_time) == Time{414'000});
+    CHECK(good("1.5ps", parse_time) == Time{2});
+    CHECK(good("0.4ps", parse_time) == Time{0});
+    CHECK(good("0s", parse_time) == Time{0});
+}
+
+TEST_CASE("a time is from nothing to a week") {
+    CHECK(good("576460s", parse_time) == Time{576'460'000'000'000'000});
+    CHECK(bad("576461s", parse_time).kind == FaultKind::out_of_range);
+    CHECK(bad("-1us", parse_time).kind == FaultKind::out_of_range);
+    CHECK(bad("-1us", parse_time).expected == "expected a time from 0 to 576460s");
+}
+
+TEST_CASE("bytes are whole, after the unit is applied") {
+    CHECK(good("1.5KiB", parse_bytes) == Bytes{1536});
+    CHECK(good("8.2kB", parse_bytes) == Bytes{8200});
+    CHECK(bad("1.5B", parse_bytes).kind == FaultKind::bad_number);
+    CHECK(bad("1.5B", parse_bytes).message == "`1.5B` is not a whole number of bytes");
+}
+
+TEST_CASE("bytes are from nothing to 2^53") {
+    CHECK(good("9007199254740992B", parse_bytes) == Bytes{9'007'199'254'740'992});
+    CHECK(bad("-1B", parse_bytes).kind == FaultKind::out_of_range);
+    CHECK(bad("1e10GB", parse_bytes).kind == FaultKind::out_of_range);
+}
+
+TEST_CASE("a gap is not negative, and a bandwidth of nothing has none") {
+    CHECK(good("0us/B", parse_gap) == Gap{0.0});
+    CHECK(bad("-1us/B", parse_gap).kind == FaultKind::out_of_range);
+    CHECK(bad("0Bps", parse_gap).kind == FaultKind::out_of_range);
+}
+
+TEST_CASE("a bandwidth is not negative") {
+    CHECK(good("6GBps", parse_bandwidth) == Bandwidth{6e9});
+    CHECK(bad("-6GBps", parse_bandwidth).kind == FaultKind::out_of_range);
+}
+
+TEST_CASE("an integer is whole and within its bounds") {
+    CHECK(good("12", integer_in(1, 12)) == 12);
+    CHECK(good("+12", integer_in(1, 12)) == 12);
+    CHECK(good(" 12 ", integer_in(1, 12)) == 12);
+    CHECK(good("-9223372036854775808", integer_in(std::numeric_limits<std::int64_t>::min(), 0)) ==
+          std::numeric_limits<std::int64_t>::min());
+}
+
+TEST_CASE("an integer outside its bounds is told the bounds") {
+    CHECK(bad("0", integer_in(1, 12)).kind == FaultKind::out_of_range);
+    CHECK(bad("13", integer_in(1, 12)).expected == "expected a whole number from 1 to 12");
+    CHECK(bad("0", integer_in(1, kAny)).expected == "expected a whole number of at least 1");
+    CHECK(bad("9223372036854775808", integer_in(1, kAny)).kind == FaultKind::out_of_range);
+}
+
+TEST_CASE("an integer that is not whole or no number is a fault") {
+    CHECK(bad("3.5", integer_in(1, 12)).kind == FaultKind::bad_number);
+    CHECK(bad("3.5", integer_in(1, 12)).message == "`3.5` is not a whole number");
+    CHECK(bad("", integer_in(1, 12)).kind == FaultKind::bad_number);
+    CHECK(bad("many", integer_in(1, 12)).kind == FaultKind::bad_number);
+}
+
+TEST_CASE("an integer takes no unit") {
+    const Fault fault = bad("3us", integer_in(1, 12));
+    CHECK(fault.kind == FaultKind::wrong_unit);
+    CHECK(fault.place.offset == 1);
+    CHECK(fault.place.length == 2);
+}
+
+TEST_CASE("a bad integer still lies within its bounds") {
+    Faults faults;
+    CHECK(parse_integer("many", {}, 5, 9, faults) == 5);
+}

@@ -1,0 +1,166 @@
+#include <doctest/doctest.h>
+
+#include "simulator/machine/hardware_file.hpp"
+#include "tests/machine/workspace.hpp"
+
+namespace warpfront::machine {
+
+namespace {
+
+using input::Fault;
+using input::FaultKind;
+using input::Faults;
+
+const std::string kHead = "name: m\nplatform: p.xml\nsize: fit\n";
+const std::string kNetwork = "  network:\n    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n";
+
+struct Read {
+    HardwareFile file;
+    Faults faults;
+};
+
+Read read(const std::string& text) {
+    const Workspace files;
+    Read result;
+    result.file = read_hardware_file(files.write("m.yaml", text), {}, result.faults);
+    return result;
+}
+
+Faults faults(const std::string& text) { return read(text).faults; }
+/// Of a file whose network layer has these rows, from line 6.
+Faults row_faults(const std::string& rows, const std::string& head = kHead) {
+    return faults(head + "layers:\n  network:\n" + rows);
+}
+
+}  // namespace
+
+TEST_CASE("a short hardware file has defaults for the rest") {
+    const auto [file, found] = read(kHead + "layers:\n" + kNetwork);
+    CHECK(found.render() == "");
+    CHECK(file.name == "m");
+    CHECK(file.platform.value.filename() == "p.xml");
+    CHECK(file.fit.value);
+    CHECK(file.chips.value == 1);
+    CHECK(file.links_in_L == 1);
+    CHECK_FALSE(file.bus);
+    CHECK(file.allreduce == CollectiveMode::messages);
+}
+
+TEST_CASE("a row says what it costs") {
+    const auto [file, found] = read(kHead + "bus: {o_dma: 2us, G_dma: 1ns/B}\nlayers:\n  network:\n"
+                                            "    - {up_to: 1KiB, protocol: handshake, o_send: 1us, o_recv: 2us, L: 3us,\n"
+                                            "       G: 4ns/B, G_recv: 2GBps, holds: [bus]}\n"
+                                            "    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 0us, G: 1ns/B}\n");
+    CHECK(found.render() == "");
+    const Profile& network = file.layers[static_cast<std::size_t>(Layer::network)];
+    REQUIRE(network.size() == 2);
+    CHECK(network[0].up_to == Bytes{1024});
+    CHECK(network[0].protocol == Protocol::handshake);
+    CHECK(network[0].o_send == Time{1'000'000});
+    CHECK(network[0].o_recv == Time{2'000'000});
+    CHECK(network[0].L == Time{3'000'000});
+    CHECK(cost_of(Bytes{1000}, network[0].G) == Time{4'000'000});
+    CHECK(cost_of(Bytes{1000}, network[0].G_recv) == Time{500'000});  // 1000 B / 2 GB/s
+    CHECK(network[0].holds_bus);
+    CHECK_FALSE(network[1].holds_bus);
+}
+
+TEST_CASE("a bus that is switched off is held by nobody") {
+    const auto [file, found] = read(kHead + "bus: {enabled: off, o_dma: 2us, G_dma: 1ns/B}\nlayers:\n  network:\n"
+                                            "    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: [bus]}\n");
+    CHECK(found.render() == "");
+    CHECK_FALSE(file.bus);
+    CHECK_FALSE(file.layers[static_cast<std::size_t>(Layer::network)][0].holds_bus);
+}
+
+TEST_CASE("allreduce may be charged by a closed form") {
+    CHECK(read(kHead + "allreduce: closed_form\nlayers:\n" + kNetwork).file.allreduce == CollectiveMode::closed_form);
+}
+
+TEST_CASE("an unknown key names the nearest") {
+    const Fault fault = only(faults(kHead + "chip: 2\nlayers:\n" + kNetwork), FaultKind::unknown_key);
+    CHECK(line_of(fault) == 4);
+    CHECK(fault.expected == "did you mean `chips`?");
+}
+
+TEST_CASE("a key given twice is a fault") {
+    CHECK(line_of(only(faults(kHead + "size: fit\nlayers:\n" + kNetwork), FaultKind::duplicate_key)) == 4);
+}
+
+TEST_CASE("each required key is missed, all in one run") {
+    std::vector<std::string> missing;
+    const Faults all = faults("chips: 1\n");
+    for (const Fault& fault : all.all()) {
+        CHECK(fault.kind == FaultKind::missing_key);
+        missing.push_back(fault.message);
+    }
+    CHECK(missing == std::vector<std::string>{"a hardware file has no `name`", "a hardware file has no `platform`",
+                                              "a hardware file has no `size`", "a hardware file has no `layers`"});
+}
+
+TEST_CASE("each required key of a row is missed, G_recv serving for G") {
+    CHECK(row_faults("    - {up_to: 8B}\n    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G_recv: 1ns/B}\n").count() == 5);
+}
+
+TEST_CASE("a cost without a unit, of the wrong unit, or negative is a fault") {
+    const std::string rest = "protocol: eager, o_recv: 1us, L: 1us, G: 1ns/B}\n";
+    CHECK(marked(only(row_faults("    - {o_send: 3.85, " + rest), FaultKind::missing_unit)).find("3.85") == 0);
+    CHECK(only(row_faults("    - {o_send: 3B, " + rest), FaultKind::wrong_unit).place.length > 0);
+    CHECK(only(row_faults("    - {o_send: -1us, " + rest), FaultKind::out_of_range).place.length > 0);
+}
+
+TEST_CASE("rows must ascend") {
+    const std::string costs = "protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n";
+    const Fault fault = only(row_faults("    - {up_to: 2KiB, " + costs + "    - {up_to: 2KiB, " + costs + "    - {" + costs),
+                             FaultKind::profile_row_order);
+    CHECK(fault.message == "`up_to` is 2048 B after a row up to 2048 B");
+    CHECK(line_of(fault) == 7);
+}
+
+TEST_CASE("a row below one without a limit is never reached") {
+    const std::string costs = "protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n";
+    CHECK(line_of(only(row_faults("    - {" + costs + "    - {" + costs), FaultKind::profile_row_order)) == 7);
+}
+
+TEST_CASE("the largest messages need a row") {
+    const std::string costs = "protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n";
+    CHECK(only(row_faults("    - {up_to: 1KiB, " + costs), FaultKind::profile_row_unlimited).expected ==
+          "expected a last row without `up_to`");
+    CHECK(only(faults(kHead + "layers:\n  network: []\n"), FaultKind::profile_row_unlimited).message ==
+          "layer `network` has no row for the largest messages");
+}
+
+TEST_CASE("a row whose largest message takes longer than a cost may is a fault") {
+    const Fault fault = only(row_faults("    - {up_to: 1GiB, protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1s/B}\n"
+                                        "    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n"),
+                             FaultKind::cost_too_large);
+    CHECK(marked(fault) == "1s/B");
+}
+
+TEST_CASE("a row can hold only the bus, and only a bus that is described") {
+    const std::string row = "    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: ";
+    CHECK(only(row_faults(row + "[buss]}\n"), FaultKind::bad_choice).expected == "did you mean `bus`?");
+    CHECK(marked(only(row_faults(row + "[bus]}\n"), FaultKind::undescribed_resource)) == "bus");
+    CHECK(only(row_faults(row + "bus}\n"), FaultKind::wrong_yaml_type).expected == "expected `[bus]` or `[]`");
+}
+
+TEST_CASE("a message within a node holds nothing") {
+    const std::string chip = "  chip:\n    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: [bus]}\n";
+    const std::string bus = "bus: {o_dma: 1us, G_dma: 1ns/B}\n";
+    CHECK(marked(only(faults(kHead + bus + "layers:\n" + chip + kNetwork), FaultKind::unknown_key)) == "holds");
+}
+
+TEST_CASE("layers and rows of the wrong form are faults") {
+    CHECK(only(faults(kHead + "layers:\n  network: 5us\n"), FaultKind::wrong_yaml_type).message == "layer `network` is no list");
+    CHECK(only(faults(kHead + "layers: [1, 2]\n"), FaultKind::wrong_yaml_type).place.source != nullptr);
+    CHECK(row_faults("    - 5us\n").count() >= 1);
+}
+
+TEST_CASE("a hardware file that is not there is a fault where it was named") {
+    const Workspace files;
+    Faults none;
+    const Faults found = faults_of([&] { read_hardware_file(files.write("x", "") / "m.yaml", {}, none); });
+    CHECK(only(found, FaultKind::unreadable_file).message.find("m.yaml") != std::string::npos);
+}
+
+}  // namespace warpfront::machine

@@ -1,0 +1,255 @@
+#include <doctest/doctest.h>
+
+#include "simulator/machine/machine.hpp"
+#include "tests/machine/workspace.hpp"
+
+namespace warpfront::machine {
+
+namespace {
+
+using input::Fault;
+using input::FaultKind;
+using input::Faults;
+
+const std::filesystem::path kPlatforms = std::filesystem::path(WARPFRONT_SOURCE_DIR) / "platforms";
+const std::string kRow = "    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n";
+const std::string kChip = "  chip:\n" + kRow;
+const std::string kNode = "  node:\n" + kRow;
+const std::string kNetwork = "  network:\n" + kRow;
+
+std::string hardware(const std::string& size, const std::string& layers, int chips = 1) {
+    return fmt::format("name: m\nplatform: p.xml\nsize: {}\nchips: {}\nlayers:\n{}", size, chips, layers);
+}
+
+/// Ranks exchange messages with their east neighbours, both ways.
+void rows_of(RankGrid grid, const std::function<void(Rank, Rank)>& say) {
+    for (std::uint32_t row = 1; row <= grid.rows; ++row) {
+        for (std::uint32_t column = 1; column < grid.columns; ++column) {
+            say(grid.at(column, row), grid.at(column + 1, row));
+            say(grid.at(column + 1, row), grid.at(column, row));
+        }
+    }
+}
+
+Request request(const std::filesystem::path& file, RankGrid grid, Patch patch = {1, 1}) {
+    Request wanted;
+    wanted.hardware_file = file;
+    wanted.grid = grid;
+    wanted.patch = patch;
+    wanted.pairs = [grid](const std::function<void(Rank, Rank)>& say) { rows_of(grid, say); };
+    return wanted;
+}
+
+Machine built(const std::string& yaml, const std::string& xml, RankGrid grid, Patch patch = {1, 1}) {
+    const Workspace files;
+    files.write("p.xml", xml);
+    return build(request(files.write("m.yaml", yaml), grid, patch)).machine;
+}
+Faults refused(const std::string& yaml, const std::string& xml, RankGrid grid, Patch patch = {1, 1}) {
+    return faults_of([&] { built(yaml, xml, grid, patch); });
+}
+
+/// Three hosts in a row; a and c are joined through b's links.
+const std::string kChain = platform_xml(R"(<zone id="w" routing="Full"><host id="a" speed="1Gf"/>
+<host id="b" speed="1Gf"/><host id="c" speed="1Gf"/>
+<link id="ab" bandwidth="1GBps" latency="1us"/><link id="bc" bandwidth="1GBps" latency="3us"/>
+<route src="a" dst="b"><link_ctn id="ab"/></route><route src="b" dst="c"><link_ctn id="bc"/></route></zone>)");
+
+}  // namespace
+
+TEST_CASE("ranks on one chip, on one node and apart are three layers") {
+    // 4 cores, 2 chips, patch 2 x 2: the upper two ranks share a chip, the lower two the other
+    const Machine machine = built(hardware("fit", kChip + kNode + kNetwork, 2), star_xml(4), {4, 2}, {2, 2});
+    const RankGrid grid = machine.placement.grid;
+    CHECK(machine.layer(grid.at(1, 1), grid.at(2, 1)) == Layer::chip);
+    CHECK(machine.layer(grid.at(1, 1), grid.at(1, 2)) == Layer::node);
+    CHECK(machine.layer(grid.at(2, 1), grid.at(3, 1)) == Layer::network);
+}
+
+TEST_CASE("on a torus, patches that are neighbours have no latency beyond L") {
+    const Machine machine = built(hardware("exact", kChip + kNetwork), torus_xml("4,3,2", 24), {8, 3}, {2, 1});
+    CHECK(machine.hosts == 24);
+    CHECK(machine.beyond_L(machine.placement.grid.at(2, 1), machine.placement.grid.at(3, 1)) == Time{0});
+    CHECK(machine.beyond_L(machine.placement.grid.at(2, 1), machine.placement.grid.at(2, 2)) == Time{0});
+}
+
+TEST_CASE("linear placement puts patch k on host k") {
+    const Workspace files;
+    files.write("p.xml", torus_xml("4,3,2", 24));
+    Request wanted = request(files.write("m.yaml", hardware("exact", kChip + kNetwork)), {6, 4});
+    wanted.rule = PlacementRule::linear;
+    const Machine machine = build(wanted).machine;
+    CHECK(machine.placement.host_of[7] == 7);
+    // rank (1,1) on host 0, (1,2) on host 6 = 2 + 4*1: 2 + 1 links, one of them within L
+    CHECK(machine.beyond_L(machine.placement.grid.at(1, 1), machine.placement.grid.at(1, 2)) == Time{2 * 50'000});
+}
+
+TEST_CASE("on any other platform SimGrid's routes are tabulated") {
+    const Machine machine = built(hardware("exact", kNetwork), kChain, {3, 1});
+    CHECK(machine.routes.links(Node{1}, Node{2}) == 1);
+    CHECK(std::get<TableRoutes>(machine.routes.zone).at(Node{2}, Node{1}).latency == Time{3'000'000});
+}
+
+TEST_CASE("a torus too small grows where it may, and says so") {
+    const Machine machine = built(hardware("fit", kChip + kNetwork), torus_xml("4,3,2", 24), {16, 16});
+    CHECK(machine.hosts_as_shipped == 24);
+    CHECK(machine.hosts >= 256);
+    REQUIRE(machine.notes.size() == 1);
+    CHECK(machine.notes[0].find("the torus 4 x 3 x 2 of 24 nodes was grown to ") == 0);
+    CHECK(machine.notes[0].find("for 256 nodes in use") != std::string::npos);
+}
+
+TEST_CASE("a torus large enough stays as it was shipped") {
+    const Machine machine = built(hardware("fit", kChip + kNetwork), torus_xml("4,3,2", 24), {4, 3});
+    CHECK(machine.hosts == 24);
+    CHECK(machine.notes.empty());
+}
+
+TEST_CASE("a flat cluster grows by hosts") {
+    const Machine machine = built(hardware("fit", kChip + kNetwork), star_xml(4), {10, 10});
+    CHECK(machine.hosts == 100);
+    CHECK(machine.hosts_as_shipped == 4);
+    CHECK(machine.placement.host_of.back() == 99);
+}
+
+TEST_CASE("patches that do not divide the ranks are noted") {
+    const Machine machine = built(hardware("fit", kChip + kNetwork), star_xml(4), {5, 1}, {2, 1});
+    REQUIRE(machine.notes.size() == 1);
+    CHECK(machine.notes[0].find("patches of 2 x 1 do not divide 5 x 1 ranks") == 0);
+}
+
+TEST_CASE("the files read are told, for the result's context") {
+    const auto sources = build(request(kPlatforms / "xt4.yaml", {2, 2})).sources;
+    REQUIRE(sources.size() == 2);
+    CHECK(sources[0]->name().ends_with("xt4.yaml"));
+    CHECK(sources[1]->name().ends_with("xt4.xml"));
+}
+
+TEST_CASE("ranks that do not fit an exact machine are a fault") {
+    const Fault fault = only(refused(hardware("exact", kChip + kNetwork), star_xml(4), {10, 1}, {2, 1}), FaultKind::too_few_hosts);
+    CHECK(fault.message == "10 x 1 ranks in patches of 2 x 1 need 5 nodes, `m` has 4");
+}
+
+TEST_CASE("a platform that is no lone cluster cannot grow") {
+    const Fault fault = only(refused(hardware("fit", kNetwork), kChain, {4, 1}), FaultKind::cannot_grow);
+    CHECK(marked(fault) == "fit");
+}
+
+TEST_CASE("a patch larger than a node is a fault") {
+    CHECK(only(refused(hardware("fit", kChip + kNetwork), star_xml(4), {8, 8}, {8, 1}), FaultKind::patch_too_large).message ==
+          "a patch of 8 x 1 ranks needs 8 cores, a node has 4");
+}
+
+TEST_CASE("a patch of more ranks than a number holds is a fault") {
+    CHECK(only(refused(hardware("fit", kChip + kNetwork), star_xml(4), {8, 8}, {65536, 65536}), FaultKind::patch_too_large)
+              .message.find("4294967296 cores") != std::string::npos);
+}
+
+TEST_CASE("more nodes than can be numbered are a fault before anything is stored") {
+    CHECK(only(refused(hardware("fit", kChip + kNetwork), star_xml(4), {65536, 65535}), FaultKind::too_many_nodes).message ==
+          "these ranks need 4294901760 nodes");
+}
+
+TEST_CASE("cores that chips cannot share evenly are a fault") {
+    const Fault fault = only(refused(hardware("fit", kChip + kNode + kNetwork, 3), star_xml(4), {2, 2}), FaultKind::uneven_chips);
+    CHECK(fault.message == "4 cores cannot be shared out over 3 chips");
+    CHECK(line_of(fault) == 4);
+}
+
+TEST_CASE("each layer that two ranks can share must be described") {
+    const auto message = [](const std::string& layers, int chips) {
+        return only(refused(hardware("fit", layers, chips), star_xml(4), {2, 2}), FaultKind::missing_key).message;
+    };
+    CHECK(message(kNetwork, 1) == "`layers` has no `chip`");
+    CHECK(message(kChip + kNetwork, 2) == "`layers` has no `node`");
+    CHECK(message(kChip, 1) == "`layers` has no `network`");
+    CHECK(refused(hardware("fit", kNode + kNetwork, 4), star_xml(4), {2, 2}).empty());  // one core a chip
+}
+
+TEST_CASE("hosts in use without a route are a fault, others are nobody's concern") {
+    // a and c have no route; ranks on a and b alone are fine
+    const std::string torn = platform_xml(R"(<zone id="w" routing="Floyd"><host id="a" speed="1Gf"/>
+<host id="b" speed="1Gf"/><host id="c" speed="1Gf"/><link id="ab" bandwidth="1GBps" latency="1us"/>
+<route src="a" dst="b"><link_ctn id="ab"/></route></zone>)");
+    CHECK(refused(hardware("exact", kNetwork), torn, {2, 1}).empty());
+    const Faults both_ways = refused(hardware("exact", kNetwork), torn, {3, 1});
+    REQUIRE(both_ways.count() == 2);
+    CHECK(both_ways.all()[0].kind == FaultKind::no_route);
+    CHECK(both_ways.all()[0].message == "no route from `b` to `c`");
+    CHECK(both_ways.all()[1].message == "no route from `c` to `b`");
+}
+
+TEST_CASE("routes longer than a cost may be are a fault, also when only the grown torus has them") {
+    // 2 s a link are fine for 1 x 2 links; 6.7 days are 288,230 of them
+    const std::string xml = platform_xml(
+        R"(<cluster id="t" prefix="n" suffix="" radical="0-3" speed="1Gf" bw="1GBps" lat="2s" topology="TORUS" topo_parameters="4"/>)");
+    CHECK(refused(hardware("fit", kNetwork), xml, {4, 1}).empty());
+    CHECK(only(refused(hardware("fit", kNetwork), xml, {1'000'000, 1}), FaultKind::cost_too_large).message ==
+          "500000 links of 2 s each are one route");
+}
+
+TEST_CASE("faults of the hardware file and of its platform are told together") {
+    const Faults faults = refused(hardware("fits", kChip + kNetwork), platform_xml("<nonsense/>"), {2, 2});
+    CHECK(only(faults, FaultKind::bad_choice).expected == "did you mean `fit`?");
+    CHECK(line_of(only(faults, FaultKind::platform_error)) == 3);
+}
+
+TEST_CASE("a platform that is not there is a fault in the hardware file") {
+    const Workspace files;
+    const auto yaml = files.write("m.yaml", hardware("fit", kNetwork));
+    const Fault fault = only(faults_of([&] { check(yaml); }), FaultKind::unreadable_file);
+    CHECK(line_of(fault) == 2);
+    CHECK(marked(fault) == "p.xml");
+}
+
+TEST_CASE("every hardware file that ships is without fault") {
+    for (const char* name : {"xt4.yaml", "xt3.yaml", "infiniband.yaml"}) {
+        CAPTURE(name);
+        CHECK(faults_of([&] { check(kPlatforms / name); }).render() == "");
+    }
+}
+
+TEST_CASE("the XT4 as published") {
+    const Machine xt4 = build(request(kPlatforms / "xt4.yaml", {128, 64}, {2, 1})).machine;
+    CHECK(xt4.hosts == 6300);
+    CHECK(xt4.cores == 2);
+    const ProfileRow& large = row_for(xt4.profile(Layer::network), Bytes{1025});
+    CHECK(large.protocol == Protocol::handshake);
+    CHECK(large.o_send == Time{3'850'000});
+    CHECK(large.L == Time{360'000});
+    CHECK(large.holds_bus);
+    CHECK(cost_of(Bytes{10'000}, large.G) == Time{4'000'000});  // 10,000 B at 0.0004 us/B
+    const ProfileRow& dma = row_for(xt4.profile(Layer::chip), Bytes{1025});
+    // Total = o + S G_dma + o_copy = 3.77 + 0.91 + 1.98 us at 10,000 B
+    CHECK(dma.o_send + *cost_of(Bytes{10'000}, dma.G_recv) + dma.o_recv == Time{3'770'000 + 910'000 + 1'980'000});
+    REQUIRE(xt4.bus);
+    CHECK(xt4.bus->o_dma == Time{3'770'000 - 1'980'000});
+}
+
+TEST_CASE("the InfiniBand cluster as published") {
+    const Machine cluster = build(request(kPlatforms / "infiniband.yaml", {8, 8}, {2, 2})).machine;
+    CHECK(cluster.hosts == 240);
+    CHECK_FALSE(cluster.bus);
+    const ProfileRow& small = row_for(cluster.profile(Layer::network), Bytes{2047});
+    CHECK(small.o_send == Time{2'640'000});
+    CHECK(cost_of(Bytes{460}, small.G_recv) == Time{1'000'000});  // 460 B at 0.46 GB/s
+    CHECK(row_for(cluster.profile(Layer::network), Bytes{2048}).o_send == Time{3'630'000});
+    CHECK(cluster.beyond_L(Rank{0}, Rank{2}) == Time{0});
+}
+
+TEST_CASE("the XT4 grown to 65,536 nodes keeps neighbours within four links") {
+    const Machine xt4 = build(request(kPlatforms / "xt4.yaml", {512, 256}, {2, 1})).machine;
+    CHECK(xt4.hosts == 65536);
+    CHECK(xt4.hosts_as_shipped == 6300);
+    Time longest;
+    for (std::uint32_t row = 1; row < 256; ++row) {
+        for (std::uint32_t column = 2; column < 512; column += 2) {
+            const RankGrid grid = xt4.placement.grid;
+            longest = std::max({longest, xt4.beyond_L(grid.at(column, row), grid.at(column + 1, row)),
+                                xt4.beyond_L(grid.at(column, row), grid.at(column, row + 1))});
+        }
+    }
+    CHECK(longest <= Time{3 * 50'000});  // four links, one of them within L
+}
+
+}  // namespace warpfront::machine

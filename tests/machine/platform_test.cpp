@@ -1,0 +1,204 @@
+// Platforms that SimGrid accepts become flat facts; those it refuses, aborts on or crashes on become faults.
+#include <doctest/doctest.h>
+
+#include "tests/machine/workspace.hpp"
+
+namespace warpfront::machine {
+
+namespace {
+
+using input::Fault;
+using input::FaultKind;
+using input::Faults;
+
+Platform loaded(const std::string& xml, const PairsWanted& wanted = no_pairs) {
+    const Workspace files;
+    Faults faults;
+    auto platform = load_platform(files.source("p.xml", xml), wanted, faults);
+    faults.raise();
+    return platform.value();
+}
+
+Faults refused(const std::string& xml, const PairsWanted& wanted = no_pairs, const Limits& limits = {}) {
+    const Workspace files;
+    Faults faults;
+    CHECK_FALSE(load_platform(files.source("p.xml", xml), wanted, faults, limits));
+    return faults;
+}
+
+/// Hosts a, b and c, of which only a and b are joined.
+std::string torn_zone(const std::string& routing) {
+    return platform_xml(fmt::format(R"(<zone id="w" routing="{}">
+<host id="a" speed="1Gf"/>
+<host id="b" speed="1Gf"/>
+<host id="c" speed="1Gf"/>
+<link id="l" bandwidth="1GBps" latency="1us"/>
+<route src="a" dst="b"><link_ctn id="l"/></route></zone>)", routing));
+}
+
+constexpr auto a_to_c = [](const Platform&) { return std::vector<HostPair>{{{0}, {2}}}; };
+
+}  // namespace
+
+TEST_CASE("a lone torus cluster tells its dimensions and the latency of a link") {
+    const Platform platform = loaded(torus_xml("4,3,2", 24));
+    CHECK(platform.hosts == 24);
+    CHECK(platform.cores == 2);
+    const auto& torus = std::get<TorusRoutes>(platform.zone);
+    CHECK(torus.dimensions == std::vector<std::uint32_t>{4, 3, 2});
+    CHECK(torus.link_latency == Time{50'000});
+}
+
+TEST_CASE("a lone flat cluster is a star of two links a route") {
+    const auto star = std::get<StarRoutes>(loaded(star_xml(7)).zone);
+    CHECK(star.links_per_route == 2);
+    CHECK(star.route_latency == Time{200'000});
+}
+
+TEST_CASE("hosts are numbered zone by zone, not by the alphabet") {
+    const std::string cluster = R"(<cluster id="{}" prefix="{}" suffix="" radical="0-11" speed="1Gf" bw="1GBps" lat="{}"/>)";
+    const std::string xml = platform_xml(R"(<zone id="w" routing="Full">)" +
+                                         fmt::format(fmt::runtime(cluster), "late", "z", "1us") +
+                                         fmt::format(fmt::runtime(cluster), "early", "a", "3us") + "</zone>");
+    const PairsWanted first_of_each = [](const Platform&) { return std::vector<HostPair>{{{0}, {11}}, {{12}, {23}}}; };
+    const Platform platform = loaded(xml, first_of_each);
+    CHECK(std::holds_alternative<Irregular>(platform.zone));
+    REQUIRE(platform.routes.size() == 2);
+    CHECK(platform.routes[0].latency == Time{2'000'000});
+    CHECK(platform.routes[1].latency == Time{6'000'000});
+}
+
+TEST_CASE("what is not one lone cluster is routed pair by pair") {
+    const Platform platform = loaded(torn_zone("Full"), [](const Platform&) {
+        return std::vector<HostPair>{{{0}, {1}}};
+    });
+    CHECK(std::holds_alternative<Irregular>(platform.zone));
+    REQUIRE(platform.routes.size() == 1);
+    CHECK(platform.routes[0].links == 1);
+    CHECK(platform.routes[0].latency == Time{1'000'000});
+}
+
+TEST_CASE("a torus with limiter links is routed pair by pair, since they count as links") {
+    const std::string xml = platform_xml(
+        R"(<cluster id="t" prefix="n" suffix="" radical="0-3" speed="1Gf" bw="1GBps" lat="1us" topology="TORUS" topo_parameters="2,2" limiter_link="2GBps"/>)");
+    CHECK(std::holds_alternative<Irregular>(loaded(xml).zone));
+}
+
+TEST_CASE("several platforms can be loaded in one process") {
+    CHECK(loaded(star_xml(3)).hosts == 3);
+    CHECK(loaded(star_xml(5)).hosts == 5);
+}
+
+TEST_CASE("what SimGrid warns of is kept") {
+    const std::string xml =
+        platform_xml(R"(<cluster id="c" prefix="n" suffix="" radical="0-2" speed="1Gf" bw="6000" lat="1us"/>)");
+    const Platform platform = loaded(xml);
+    REQUIRE(platform.warnings.size() == 1);
+    CHECK(platform.warnings[0].find("unit-less value '6000'") != std::string::npos);
+}
+
+TEST_CASE("a platform that SimGrid cannot parse is told with SimGrid's line") {
+    const Fault fault = only(refused(platform_xml("<cluster id=\"c\"\n  speeed=\"1Gf\"/>")), FaultKind::platform_error);
+    CHECK(line_of(fault) == 4);
+    CHECK(fault.message.find("speeed") != std::string::npos);
+}
+
+TEST_CASE("a platform of a version that SimGrid does not know names those it does") {
+    const Fault fault = only(refused(platform_xml("", "3")), FaultKind::platform_error);
+    CHECK(line_of(fault) == 2);
+    CHECK(fault.message.find("v:3") != std::string::npos);
+    CHECK(fault.expected == "expected version=\"4\" or version=\"4.1\"");
+}
+
+TEST_CASE("no text that is no platform gets further than a fault") {
+    CHECK(only(refused(""), FaultKind::platform_error).message.find("simgrid refuses") == 0);
+    CHECK(only(refused("<hello/>"), FaultKind::platform_error).message.find("simgrid refuses") == 0);
+    CHECK(only(refused(std::string(1000, '\0')), FaultKind::platform_error).message.find("simgrid refuses") == 0);
+    CHECK(only(refused(platform_xml("<host id=\"a")), FaultKind::platform_error).message.find("simgrid refuses") == 0);
+}
+
+TEST_CASE("a file that does not end in .xml is not handed to SimGrid, which would run a shared library") {
+    const Workspace files;
+    Faults faults;
+    CHECK_FALSE(load_platform(files.source("p.so", star_xml(3)), no_pairs, faults));
+    CHECK(only(faults, FaultKind::platform_error).expected == "expected a file whose name ends in `.xml`");
+}
+
+TEST_CASE("where SimGrid aborts, its last words are the fault, at the element they name") {
+    const Fault fault = only(refused(torus_xml("4,3,2", 7)), FaultKind::platform_error);  // 7 hosts are not 24
+    CHECK(fault.message.find("Insufficient number of radicals") != std::string::npos);
+    CHECK(marked(fault) == "t");
+}
+
+TEST_CASE("entities that multiply are not expanded") {
+    std::string bomb = "<?xml version=\"1.0\"?><!DOCTYPE platform [<!ENTITY e0 \"boom\">";
+    for (int k = 1; k < 30; ++k) bomb += fmt::format("<!ENTITY e{} \"&e{};&e{};\">", k, k - 1, k - 1);
+    bomb += "]>\n<platform version=\"4.1\"><zone id=\"&e29;\" routing=\"Full\"/></platform>";
+    CHECK(refused(bomb).count() == 1);
+}
+
+TEST_CASE("zones nested without end are a fault, not a crash") {
+    std::string deep;
+    for (int k = 0; k < 100'000; ++k) deep += fmt::format("<zone id=\"z{}\" routing=\"Full\">", k);
+    CHECK(refused(platform_xml(deep)).count() == 1);
+}
+
+TEST_CASE("a platform that outgrows its memory is told so") {
+    const Fault fault = only(refused(star_xml(2'000'000'000), no_pairs, {std::uint64_t{256} << 20, std::chrono::seconds(60)}),
+                             FaultKind::platform_limits);
+    CHECK(fault.message == "simgrid needs more than 256 MiB for this platform");
+}
+
+TEST_CASE("a platform that outlasts its time is told so") {
+    Limits limits;
+    limits.time = std::chrono::milliseconds(1);
+    CHECK(only(refused(star_xml(100'000), no_pairs, limits), FaultKind::platform_limits).message ==
+          "simgrid needs more than 0.001 s for this platform");
+}
+
+TEST_CASE("a platform without hosts is a fault") {
+    CHECK(only(refused(platform_xml("<zone id=\"w\" routing=\"Full\"/>")), FaultKind::no_hosts).message ==
+          "this platform has no hosts");
+}
+
+TEST_CASE("an empty platform is a fault") {
+    CHECK(refused("<platform version=\"4.1\">\n</platform>\n").count() == 1);
+}
+
+TEST_CASE("hosts that differ in cores are a fault at the one that differs") {
+    const std::string xml = platform_xml(R"(<zone id="w" routing="Full">
+<host id="a" speed="1Gf" core="2"/>
+<host id="b" speed="1Gf" core="4"/></zone>)");
+    const Fault fault = only(refused(xml), FaultKind::uneven_cores);
+    CHECK(fault.message == "host `b` has 4 cores, host `a` has 2");
+    CHECK(line_of(fault) == 5);
+}
+
+TEST_CASE("links without bandwidth are one fault for their cluster") {
+    const std::string xml =
+        platform_xml(R"(<cluster id="c" prefix="n" suffix="" radical="0-6" speed="1Gf" bw="0Bps" lat="50ns"/>)");
+    CHECK(marked(only(refused(xml), FaultKind::bad_link)) == "c");
+}
+
+TEST_CASE("a link of negative latency is a fault") {
+    const std::string xml = platform_xml(R"(<zone id="w" routing="Full"><host id="a" speed="1Gf"/>
+<link id="back" bandwidth="1GBps" latency="-1us"/></zone>)");
+    CHECK(only(refused(xml), FaultKind::bad_link).message == "link `back` has a latency of -1e-06 s");
+}
+
+TEST_CASE("a latency that virtual time cannot hold is a fault") {
+    const std::string xml =
+        platform_xml(R"(<cluster id="c" prefix="n" suffix="" radical="0-1" speed="1Gf" bw="1GBps" lat="1e9s"/>)");
+    CHECK(marked(only(refused(xml), FaultKind::cost_too_large)).size() > 0);
+}
+
+TEST_CASE("a missing route is a fault whatever the zone does about it") {
+    for (const char* routing : {"Full", "Floyd", "Dijkstra"}) {  // says nothing, throws, crashes
+        CAPTURE(routing);
+        const Fault fault = only(refused(torn_zone(routing), a_to_c), FaultKind::no_route);
+        CHECK(fault.message == "no route from `a` to `c`");
+        CHECK(line_of(fault) == 4);
+    }
+}
+
+}  // namespace warpfront::machine

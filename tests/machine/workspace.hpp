@@ -1,0 +1,99 @@
+// What the suites of this room share: a folder of their own for files, platforms written in one line, kinds of faults.
+#pragma once
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "simulator/input/fault.hpp"
+#include "simulator/input/source.hpp"
+#include "simulator/machine/platform.hpp"
+
+namespace warpfront::machine {
+
+/// A folder that goes away with its owner.
+class Workspace {
+public:
+    Workspace() {
+        std::string pattern = (std::filesystem::temp_directory_path() / "warpfront-machine-XXXXXX").string();
+        if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
+        folder_ = pattern;
+    }
+    Workspace(const Workspace&) = delete;
+    Workspace& operator=(const Workspace&) = delete;
+    ~Workspace() { std::filesystem::remove_all(folder_); }
+
+    std::filesystem::path write(const std::string& name, const std::string& text) const {
+        std::ofstream(folder_ / name) << text;
+        return folder_ / name;
+    }
+    input::SourcePtr source(const std::string& name, const std::string& text) const {
+        return input::read_file(write(name, text));
+    }
+
+private:
+    std::filesystem::path folder_;
+};
+
+/// `body` stands on line 3 and below.
+inline std::string platform_xml(const std::string& body, const std::string& version = "4.1") {
+    return "<?xml version=\"1.0\"?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+           "<platform version=\"" + version + "\">\n" + body + "\n</platform>\n";
+}
+inline std::string torus_xml(const std::string& dimensions, unsigned hosts) {
+    return platform_xml(fmt::format(
+        R"(<cluster id="t" prefix="n" suffix="" radical="0-{}" speed="1Gf" core="2" bw="6GBps" lat="50ns" topology="TORUS" topo_parameters="{}"/>)",
+        hosts - 1, dimensions));
+}
+inline std::string star_xml(unsigned hosts, const std::string& more = "") {
+    return platform_xml(fmt::format(
+        R"(<cluster id="s" prefix="n" suffix="" radical="0-{}" speed="1Gf" core="4" bw="1GBps" lat="100ns" {}/>)",
+        hosts - 1, more));
+}
+
+inline std::vector<HostPair> no_pairs(const Platform&) { return {}; }
+inline std::vector<HostPair> every_pair(const Platform& platform) {
+    std::vector<HostPair> pairs;
+    for (std::uint32_t from = 0; from < platform.hosts; ++from) {
+        for (std::uint32_t to = 0; to < platform.hosts; ++to) {
+            if (from != to) pairs.push_back({{from}, {to}});
+        }
+    }
+    return pairs;
+}
+
+/// The faults of `work`, none where it is happy.
+inline input::Faults faults_of(const std::function<void()>& work) {
+    try {
+        work();
+    } catch (const input::BadInput& bad) {
+        return bad.faults();
+    }
+    return {};
+}
+
+/// The only fault of that kind; the test stops where there is none or several.
+inline input::Fault only(const input::Faults& faults, input::FaultKind kind) {
+    std::vector<input::Fault> found;
+    for (const input::Fault& fault : faults.all()) {
+        if (fault.kind == kind) found.push_back(fault);
+    }
+    if (found.size() != 1) {
+        throw std::runtime_error(fmt::format("{} faults `{}` in\n{}", found.size(), input::kind_name(kind), faults.render()));
+    }
+    return found.front();
+}
+
+inline unsigned line_of(const input::Fault& fault) { return fault.place.source->position(fault.place.offset).line; }
+inline std::string marked(const input::Fault& fault) {
+    return std::string(fault.place.source->text().substr(fault.place.offset, fault.place.length));
+}
+
+}  // namespace warpfront::machine

@@ -1,0 +1,100 @@
+#include "tools/case.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include "psl/psl.hpp"
+#include "simulator/network/allreduce.hpp"
+
+namespace warpfront::tools {
+
+using input::BadInput;
+using input::Faults;
+using input::SourcePtr;
+
+namespace {
+
+using PairVisitor = std::function<void(Rank, Rank)>;
+
+bool has_allreduce(const program::Program& program) {
+    return std::any_of(program.classes.begin(), program.classes.end(), [](const program::RankClass& rank_class) {
+        return std::any_of(rank_class.code.begin(), rank_class.code.end(), [](const program::Instruction& instruction) {
+            return instruction.op == program::Op::allreduce;
+        });
+    });
+}
+
+/// Every pair of ranks that a channel of the program or a step of its allreduce joins.
+void visit_pairs(const program::Program& program, const PairVisitor& visit) {
+    const auto ranks = static_cast<std::uint32_t>(program.class_of.size());
+    const network::RecursiveDoubling butterfly(ranks);
+    const std::uint32_t steps = has_allreduce(program) ? butterfly.steps() : 0;
+    for (std::uint32_t index = 0; index < ranks; ++index) {
+        const Rank rank{index};
+        for (const program::Channel& outlet : program.of(rank).outlets) {
+            visit(rank, Rank{static_cast<std::uint32_t>(std::int64_t{index} + outlet.delta)});
+        }
+        for (std::uint32_t step = 0; step < steps; ++step) {
+            if (const std::optional<Rank> partner = butterfly.step(rank, step).send_to) visit(rank, *partner);
+        }
+    }
+}
+
+machine::Request request_for(const Scenario& scenario, const program::Program* program) {
+    machine::Request request;
+    request.hardware_file = scenario.platform;
+    request.mentioned_at = scenario.platform_place;
+    request.grid = scenario.bindings.grid;
+    request.grid_place = scenario.grid_place;
+    request.patch = scenario.patch;
+    request.patch_place = scenario.patch_place;
+    request.rule = scenario.placement;
+    request.pairs = [program](const PairVisitor& visit) {
+        if (program != nullptr) visit_pairs(*program, visit);
+    };
+    return request;
+}
+
+}  // namespace
+
+Case build_case(Scenario scenario) {
+    Faults faults;
+    std::vector<SourcePtr> sources{scenario.source};
+    std::optional<program::Program> program;
+    try {
+        const psl::Model model = psl::load(scenario.model, scenario.model_place);
+        const std::vector<SourcePtr> read = model.sources();
+        sources.insert(sources.end(), read.begin(), read.end());
+        program = psl::lower(model, scenario.bindings);
+    } catch (const BadInput& bad) {
+        faults.add(bad.faults());
+    }
+    std::optional<machine::Built> built;
+    try {
+        built = machine::build(request_for(scenario, program ? &*program : nullptr));
+        sources.insert(sources.end(), built->sources.begin(), built->sources.end());
+    } catch (const BadInput& bad) {
+        faults.add(bad.faults());
+    }
+    faults.raise();
+    return {std::move(scenario), std::move(*program), std::move(built->machine), std::move(sources)};
+}
+
+results::Context context_of(const Case& prepared) {
+    results::Context context;
+    context.ranks = prepared.program.grid.ranks();
+    context.nodes = prepared.machine.placement.nodes();
+    context.iterations = prepared.program.iterations;
+    context.notes = prepared.program.notes;
+    context.notes.insert(context.notes.end(), prepared.machine.notes.begin(), prepared.machine.notes.end());
+    context.version = WARPFRONT_VERSION;
+    context.inputs = results::hash_inputs(prepared.sources);
+    context.scenario = echo(prepared.scenario);
+    context.host = results::describe_host();
+    return context;
+}
+
+}  // namespace warpfront::tools

@@ -1,0 +1,9 @@
+// The command line of `warpfront`: options, help, and the exit status of whatever happens.
+#pragma once
+
+namespace warpfront::tools {
+
+/// Runs one sub-command to its exit status (contract: 0 done, 1 the run failed, 2 bad input, 3 an internal fault).
+int command_line(int argc, const char* const* argv);
+
+}  // namespace warpfront::tools

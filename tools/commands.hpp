@@ -1,0 +1,48 @@
+// The sub-commands of `warpfront`. Results go to stdout, messages to stderr. Each throws BadInput or
+// RunFailed where it must; command_line.cpp turns these into an exit status.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "simulator/engine/engine.hpp"
+#include "tools/comparison.hpp"
+#include "tools/engines.hpp"
+
+namespace warpfront::tools {
+
+enum class ExitStatus : int {
+    done = 0,
+    run_failed = 1,      // deadlock, virtual time overflow, disagreement beyond tolerance
+    bad_input = 2,       // files and command lines alike
+    internal_fault = 3,
+};
+
+/// `warpfront run`: one prediction.
+struct RunOptions {
+    std::filesystem::path scenario;
+    std::vector<std::string> sets;      // arguments of --set, in order
+    Engine engine = Engine::event;
+    engine::Replay replay = engine::Replay::auto_;
+    std::optional<std::string> json;    // a file, or "-" for stdout in place of the table
+    bool quiet = false;
+};
+ExitStatus run(const RunOptions& options);
+
+/// `warpfront compare`: engines, and published runs where given, side by side.
+struct CompareOptions {
+    std::filesystem::path scenario;
+    std::vector<std::string> sets;
+    std::vector<Engine> engines{Engine::event, Engine::analytic};
+    std::optional<std::filesystem::path> against;
+    std::optional<Percent> tolerance;
+    std::optional<std::string> json;
+};
+ExitStatus compare(const CompareOptions& options);
+
+/// `warpfront check`: all faults of models, scenarios and hardware files.
+ExitStatus check(const std::vector<std::filesystem::path>& files);
+
+}  // namespace warpfront::tools

@@ -1,0 +1,150 @@
+#include "tools/commands.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "simulator/results/json.hpp"
+#include "simulator/results/output.hpp"
+#include "tools/case.hpp"
+#include "tools/published.hpp"
+#include "tools/scenario.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+using input::BadInput;
+using input::FaultKind;
+using input::Faults;
+
+/// What is to be predicted, and what it is to be compared with.
+struct Point {
+    ComparisonRow row;
+    Scenario scenario;
+};
+
+EngineTime ask(Engine engine, const Case& prepared) {
+    const Answer answer = predict(engine, prepared);
+    EngineTime time{engine, answer.record.finish, std::nullopt, answer.contention};
+    if (answer.record.breakdown) time.bus_wait = answer.record.breakdown->bus_wait;
+    return time;
+}
+
+Point point_of(const PublishedRow& published, const ScenarioDocument& base) {
+    Point point;
+    point.row.label = published.label;
+    point.row.line = published.line;
+    point.row.prediction = published.prediction;
+    point.row.measurement = published.measurement;
+    point.row.information = published.information;
+    point.scenario = scenario_of(published, base);
+    return point;
+}
+
+/// One point per published row; the faults of all rows are told together.
+std::vector<Point> published_points(const input::SourcePtr& source, const ScenarioDocument& base,
+                                    std::vector<std::string>& notes) {
+    Faults faults;
+    const PublishedTable table = read_published(source, faults);
+    faults.raise();
+    notes = table.notes;
+    std::vector<Point> points;
+    for (const PublishedRow& published : table.rows) {
+        try {
+            points.push_back(point_of(published, base));
+        } catch (const BadInput& bad) {
+            faults.add(bad.faults());
+        }
+    }
+    faults.raise();
+    if (points.empty()) {
+        throw BadInput(FaultKind::nothing_to_compare, {source, 0, 0}, "every row is skipped",
+                       "expected a row with a rank array, in columns `n` and `m`");
+    }
+    return points;
+}
+
+/// A tolerance needs something to be held against; whether there is can be known before anything runs.
+void check_tolerance(const CompareOptions& options, const std::vector<Point>& points) {
+    if (!options.tolerance) return;
+    const bool predicted = std::any_of(points.begin(), points.end(), [](const Point& point) {
+        return point.row.prediction.has_value();
+    });
+    if (options.against && !predicted) {
+        throw BadInput(FaultKind::nothing_to_compare, {}, "`--tolerance` has no published prediction to judge by",
+                       fmt::format("expected a column `pred` in `{}`", options.against->string()));
+    }
+    const std::set<Engine> engines(options.engines.begin(), options.engines.end());
+    if (!options.against && engines.size() < 2) {
+        throw BadInput(FaultKind::nothing_to_compare, {}, "`--tolerance` has one engine and nothing to judge it by",
+                       "expected two engines, or a published table by `--against`");
+    }
+}
+
+using HashByPath = std::map<std::string, std::string>;
+
+nlohmann::ordered_json json_of(const Comparison& comparison, const CompareOptions& options, const HashByPath& inputs) {
+    nlohmann::ordered_json json;
+    json["schema"] = "warpfront.comparison/1";
+    json["engines"] = nlohmann::ordered_json::array();
+    for (const Engine engine : options.engines) json["engines"].push_back(std::string(name_of(engine)));
+    if (options.tolerance) json["tolerance_pct"] = options.tolerance->value;
+    json["rows"] = to_json(comparison.rows);
+    json["notes"] = comparison.notes;
+    json["context"] = {{"version", WARPFRONT_VERSION}, {"inputs", inputs}, {"host", results::describe_host()}};
+    return json;
+}
+
+/// Adds the notes that are not there yet: cases of one table mostly share theirs.
+void add_notes(Comparison& comparison, const std::vector<std::string>& notes, const ComparisonRow& row) {
+    for (const std::string& note : notes) {
+        const std::string told = row.line == 0 ? note : fmt::format("{} ranks: {}", row.grid.ranks(), note);
+        const auto& all = comparison.notes;
+        if (std::find(all.begin(), all.end(), told) == all.end()) comparison.notes.push_back(told);
+    }
+}
+
+}  // namespace
+
+ExitStatus compare(const CompareOptions& options) {
+    const ScenarioDocument base = read_document(options.scenario, options.sets);
+    Comparison comparison;
+    std::vector<Point> points;
+    input::SourcePtr table;
+    if (options.against) {
+        table = input::read_file(*options.against);
+        points = published_points(table, base, comparison.notes);
+    } else {
+        points.emplace_back();
+        points.back().row.label = options.scenario.stem().string();
+        points.back().scenario = read_scenario(base);
+    }
+    check_tolerance(options, points);
+
+    HashByPath inputs;
+    for (Point& point : points) {
+        Case prepared = build_case(std::move(point.scenario));
+        point.row.grid = prepared.program.grid;
+        for (const Engine engine : options.engines) point.row.times.push_back(ask(engine, prepared));
+        if (table) prepared.sources.push_back(table);
+        results::Context context = context_of(prepared);
+        for (const results::InputHash& hash : context.inputs) inputs.emplace(hash.path, hash.sha256);
+        point.row.scenario = std::move(context.scenario);
+        add_notes(comparison, context.notes, point.row);
+        comparison.rows.push_back(std::move(point.row));
+    }
+    if (options.json) results::write_output(*options.json, results::json_text(json_of(comparison, options, inputs)));
+    if (options.json != "-") results::write_output("-", render(comparison));
+
+    if (!options.tolerance) return ExitStatus::done;
+    const std::vector<std::string> failures = beyond(comparison, *options.tolerance, !options.against);
+    for (const std::string& failure : failures) spdlog::error("{}", failure);
+    return failures.empty() ? ExitStatus::done : ExitStatus::run_failed;
+}
+
+}  // namespace warpfront::tools

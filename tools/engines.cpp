@@ -1,0 +1,41 @@
+#include "tools/engines.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "simulator/analytic/prediction.hpp"
+#include "simulator/results/deadlock.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+Answer closed_form(const Case& prepared) {
+    analytic::Prediction prediction = analytic::predict(prepared.program, prepared.machine);
+    Answer answer;
+    answer.record.engine = name_of(Engine::analytic);
+    answer.record.finish = prediction.total;
+    answer.record.iterations = std::move(prediction.iterations);
+    answer.contention = prediction.contention;
+    return answer;
+}
+
+}  // namespace
+
+std::string_view name_of(Engine engine) {
+    return kEngineNames[static_cast<std::size_t>(engine)];
+}
+
+Answer predict(Engine engine, const Case& prepared, engine::Options options) {
+    if (engine == Engine::analytic) return closed_form(prepared);
+    try {
+        return {engine::run(prepared.program, prepared.machine, options), std::nullopt};
+    } catch (const engine::Deadlock& deadlock) {
+        throw RunFailed(results::describe_deadlock(deadlock.blocked(), prepared.program));
+    } catch (const engine::TimeOverflow& overflow) {
+        throw RunFailed(fmt::format("virtual time overflow: {}", overflow.what()));
+    }
+}
+
+}  // namespace warpfront::tools

@@ -1,0 +1,34 @@
+// The engines by name, and one way to ask any of them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+
+#include "simulator/engine/engine.hpp"
+#include "simulator/engine/record.hpp"
+#include "tools/case.hpp"
+
+namespace warpfront::tools {
+
+enum class Engine : std::uint8_t { event, analytic };
+inline constexpr std::string_view kEngineNames[] = {"event", "analytic"};
+
+std::string_view name_of(Engine engine);
+
+struct Answer {
+    engine::Record record;
+    std::optional<WideTime> contention;  // closed form only: its term for the shared bus, part of the total
+};
+
+/// The run itself failed, by a deadlock or by virtual time running out; what() tells it. Exit status 1.
+class RunFailed : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Throws RunFailed, or BadInput where a model declares no closed form.
+Answer predict(Engine engine, const Case& prepared, engine::Options options = {});
+
+}  // namespace warpfront::tools

@@ -1,0 +1,5 @@
+#include "tools/command_line.hpp"
+
+int main(int argc, char** argv) {
+    return warpfront::tools::command_line(argc, argv);
+}

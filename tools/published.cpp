@@ -1,0 +1,220 @@
+#include "tools/published.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "psl/psl.hpp"
+#include "simulator/input/nearest.hpp"
+#include "simulator/input/quantity.hpp"
+
+namespace warpfront::tools {
+
+using input::FaultKind;
+using input::Faults;
+using input::Place;
+using input::YamlNode;
+
+namespace {
+
+enum class Meaning : std::uint8_t {
+    path, seconds, ranks, tile_height, cores_per_node, prediction, measurement, information
+};
+
+struct Column {
+    std::string_view name;
+    Meaning meaning;
+    std::string_view path;
+};
+
+constexpr std::array kColumns{
+    Column{"n", Meaning::ranks, "ranks.columns"},
+    Column{"m", Meaning::ranks, "ranks.rows"},
+    Column{"nx", Meaning::path, "cells_per_rank.x"},
+    Column{"ny", Meaning::path, "cells_per_rank.y"},
+    Column{"nz", Meaning::path, "parameters.nz"},
+    Column{"Wg", Meaning::seconds, "parameters.wg"},
+    Column{"Wg_fix", Meaning::seconds, "parameters.wg_fixup"},
+    Column{"htile", Meaning::tile_height, ""},
+    Column{"cores_per_node", Meaning::cores_per_node, ""},
+    Column{"pred", Meaning::prediction, ""},
+    Column{"exec", Meaning::measurement, ""},
+    Column{"problem", Meaning::information, ""},
+    Column{"cells", Meaning::information, ""},
+    Column{"ranks", Meaning::information, ""},
+    Column{"comp", Meaning::information, ""},
+    Column{"comm", Meaning::information, ""},
+    Column{"warpp", Meaning::information, ""},
+    Column{"pace", Meaning::information, ""},
+    Column{"ranks.columns", Meaning::ranks, "ranks.columns"},
+    Column{"ranks.rows", Meaning::ranks, "ranks.rows"},
+    Column{"node.columns", Meaning::path, "node.columns"},
+    Column{"node.rows", Meaning::path, "node.rows"},
+    Column{"cells_per_rank.x", Meaning::path, "cells_per_rank.x"},
+    Column{"cells_per_rank.y", Meaning::path, "cells_per_rank.y"},
+    Column{"model", Meaning::path, "model"},
+    Column{"platform", Meaning::path, "platform"},
+    Column{"placement", Meaning::path, "placement"},
+    Column{"iterations", Meaning::path, "iterations"},
+};
+
+constexpr std::string_view kParameterPrefix = "parameters.";
+constexpr std::int64_t kHighestTile = std::int64_t{1} << 30;
+
+/// Patches of the thesis's studies, by ranks.
+struct NodePatch {
+    std::string_view cores;
+    std::string_view columns;
+    std::string_view rows;
+};
+constexpr std::array kNodePatches{NodePatch{"1", "1", "1"}, NodePatch{"2", "2", "1"}, NodePatch{"4", "2", "2"},
+                                  NodePatch{"8", "4", "2"}, NodePatch{"16", "4", "4"}};
+
+/// What a header means; a name that means nothing is a fault and then information.
+Column column_named(const Cell& header, Faults& faults) {
+    const auto known = std::find_if(kColumns.begin(), kColumns.end(),
+                                    [&](const Column& column) { return column.name == header.text; });
+    if (known != kColumns.end()) return *known;
+    const bool parameter = header.text.starts_with(kParameterPrefix) && header.text.size() > kParameterPrefix.size() &&
+                           header.text.find('.', kParameterPrefix.size()) == std::string::npos;
+    if (parameter) return {header.text, Meaning::path, header.text};
+    std::vector<std::string> names;
+    for (const Column& column : kColumns) names.emplace_back(column.name);
+    faults.add(FaultKind::unknown_column, header.place, fmt::format("unknown column `{}`", header.text),
+               input::suggestion(header.text, names));
+    return {header.text, Meaning::information, ""};
+}
+
+std::optional<Time> read_seconds(const Cell& cell, Faults& faults) {
+    const std::size_t before = faults.count();
+    const double value = input::parse_real(cell.text, cell.place, faults);
+    if (faults.count() != before) return std::nullopt;
+    const std::optional<Time> time = from_seconds(value);
+    if (!time || *time == Time{}) {
+        faults.add(FaultKind::out_of_range, cell.place, fmt::format("`{}` is no duration in seconds", cell.text),
+                   fmt::format("expected more than 0 and at most {:.0f}", seconds(kLongestCost)));
+        return std::nullopt;
+    }
+    return time;
+}
+
+void set_patch(const Cell& header, const Cell& cell, PublishedRow& row, Faults& faults) {
+    for (const NodePatch& patch : kNodePatches) {
+        if (patch.cores != cell.text) continue;
+        row.changes.push_back(scalar_override("node.columns", header.place, std::string(patch.columns), cell.place));
+        row.changes.push_back(scalar_override("node.rows", header.place, std::string(patch.rows), cell.place));
+        return;
+    }
+    faults.add(FaultKind::bad_choice, cell.place, fmt::format("no patch is known for {} cores per node", cell.text),
+               "expected 1, 2, 4, 8 or 16; other patches are said by `node.columns` and `node.rows`");
+}
+
+void read_cell(const Column& column, const Cell& header, const Cell& cell, PublishedRow& row, Faults& faults) {
+    switch (column.meaning) {
+    case Meaning::path:
+    case Meaning::ranks:
+        row.changes.push_back(scalar_override(column.path, header.place, cell.text, cell.place));
+        break;
+    case Meaning::seconds:
+        input::parse_real(cell.text, cell.place, faults);
+        row.changes.push_back(scalar_override(column.path, header.place, cell.text + "s", cell.place));
+        break;
+    case Meaning::tile_height: row.tile_height = cell; break;
+    case Meaning::cores_per_node: set_patch(header, cell, row, faults); break;
+    case Meaning::prediction: row.prediction = read_seconds(cell, faults); break;
+    case Meaning::measurement: row.measurement = read_seconds(cell, faults); break;
+    case Meaning::information:
+        if (header.text == "problem") row.label = cell.text;
+        row.information.emplace_back(header.text, cell.text);
+        break;
+    }
+}
+
+/// A whole number among the scenario's parameters.
+std::optional<std::int64_t> angle_parameter(const YamlNode& tree, std::string_view name, const Cell& cell,
+                                            Faults& faults) {
+    const YamlNode* parameters = tree.find("parameters");
+    const YamlNode* node = parameters == nullptr ? nullptr : parameters->find(name);
+    if (node == nullptr || node->kind != YamlNode::Kind::scalar) {
+        faults.add(FaultKind::no_tile_height, cell.place, fmt::format("`htile` becomes `mk` by way of `{}`", name),
+                   fmt::format("expected `{}` among the scenario's parameters", name));
+        return std::nullopt;
+    }
+    const std::size_t before = faults.count();
+    const std::int64_t value = input::parse_integer(node->scalar, node->place, 1, kHighestTile, faults);
+    if (faults.count() != before) return std::nullopt;
+    return value;
+}
+
+/// Sets `htile`, or `mk` where the model has that: htile = mk * mmi / mmo.
+void set_tile_height(const Cell& cell, const psl::Model& model, YamlNode& tree, Faults& faults) {
+    const std::vector<psl::ParameterInfo> parameters = model.parameters();
+    const auto declares = [&](std::string_view name) {
+        return std::any_of(parameters.begin(), parameters.end(), [&](const auto& info) { return info.name == name; });
+    };
+    if (!declares("mk")) {
+        apply(scalar_override("parameters.htile", cell.place, cell.text, cell.place), tree, faults);
+        return;
+    }
+    const std::size_t before = faults.count();
+    const std::int64_t height = input::parse_integer(cell.text, cell.place, 1, kHighestTile, faults);
+    const auto angles = angle_parameter(tree, "mmo", cell, faults);
+    const auto block = angle_parameter(tree, "mmi", cell, faults);
+    if (faults.count() != before || !angles || !block) return;
+    if (height * *angles % *block != 0) {
+        faults.add(FaultKind::no_tile_height, cell.place,
+                   fmt::format("tile height {0} is no whole number of planes: {0} * {1} / {2}", height, *angles, *block),
+                   "expected a multiple of mmi / mmo");
+        return;
+    }
+    const std::string planes = fmt::format("{}", height * *angles / *block);
+    apply(scalar_override("parameters.mk", cell.place, planes, cell.place), tree, faults);
+}
+
+}  // namespace
+
+PublishedTable read_published(const input::SourcePtr& source, Faults& faults) {
+    const CsvTable csv = read_csv(source, faults);
+    std::vector<Column> columns;
+    for (const Cell& header : csv.header) columns.push_back(column_named(header, faults));
+
+    PublishedTable table;
+    for (const std::vector<Cell>& cells : csv.rows) {
+        PublishedRow row;
+        row.line = source->position(cells.front().place.offset).line;
+        row.label = fmt::format("line {}", row.line);
+        bool has_ranks = true;
+        for (std::size_t k = 0; k < cells.size(); ++k) {
+            if (!cells[k].text.empty()) {
+                read_cell(columns[k], csv.header[k], cells[k], row, faults);
+            } else if (columns[k].meaning == Meaning::ranks) {
+                has_ranks = false;
+            }
+        }
+        if (has_ranks) {
+            table.rows.push_back(std::move(row));
+        } else {
+            table.notes.push_back(fmt::format("line {} is skipped: it gives no rank array", row.line));
+        }
+    }
+    return table;
+}
+
+Scenario scenario_of(const PublishedRow& row, const ScenarioDocument& base) {
+    ScenarioDocument document = base;
+    Faults faults;
+    for (const Override& change : row.changes) apply(change, document.tree, faults);
+    faults.raise();
+    if (row.tile_height) {
+        const Scenario without_height = read_scenario(document);
+        const psl::Model model = psl::load(without_height.model, without_height.model_place);
+        set_tile_height(*row.tile_height, model, document.tree, faults);
+        faults.raise();
+    }
+    return read_scenario(document);
+}
+
+}  // namespace warpfront::tools

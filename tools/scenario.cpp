@@ -1,0 +1,163 @@
+#include "tools/scenario.hpp"
+
+#include <array>
+#include <charconv>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace warpfront::tools {
+
+using input::FaultKind;
+using input::Faults;
+using input::MappingReader;
+using input::Place;
+using input::YamlNode;
+
+namespace {
+
+constexpr std::uint32_t kLargestPatchSide = 65535;
+const std::array<std::string, 2> kPlacements{"block", "linear"};
+
+std::int64_t required_integer(MappingReader& mapping, std::string_view key, std::int64_t most) {
+    mapping.require(key);
+    return mapping.integer(key, 1, most).value_or(1);
+}
+
+/// A file the scenario names, relative to the scenario's own folder.
+std::filesystem::path named_file(MappingReader& top, std::string_view key, const std::filesystem::path& scenario,
+                                 std::string& as_written, Place& place) {
+    top.require(key);
+    as_written = top.text(key).value_or("");
+    place = top.place_of(key);
+    return (scenario.parent_path() / as_written).lexically_normal();
+}
+
+void read_ranks(MappingReader& top, Scenario& scenario, Faults& faults) {
+    const YamlNode* node = top.require("ranks");
+    if (node == nullptr) return;
+    MappingReader ranks(*node, "`ranks`", faults);
+    RankGrid& grid = scenario.bindings.grid;
+    grid.columns = static_cast<std::uint32_t>(required_integer(ranks, "columns", kMostRanks));
+    grid.rows = static_cast<std::uint32_t>(required_integer(ranks, "rows", kMostRanks));
+    ranks.finish();
+    scenario.grid_place = node->place;
+    if (grid.ranks() > kMostRanks) {
+        faults.add(FaultKind::out_of_range, ranks.place_of("columns"),
+                   fmt::format("{} x {} = {} ranks", grid.columns, grid.rows, grid.ranks()),
+                   fmt::format("expected at most {}", kMostRanks));
+    }
+}
+
+void read_node(MappingReader& top, Scenario& scenario, Faults& faults) {
+    scenario.patch_place = scenario.grid_place;
+    const YamlNode* node = top.take("node");
+    if (node == nullptr) return;
+    MappingReader patch(*node, "`node`", faults);
+    scenario.patch.columns = static_cast<std::uint32_t>(required_integer(patch, "columns", kLargestPatchSide));
+    scenario.patch.rows = static_cast<std::uint32_t>(required_integer(patch, "rows", kLargestPatchSide));
+    patch.finish();
+    scenario.patch_place = node->place;
+}
+
+void read_parameters(MappingReader& top, Scenario& scenario, Faults& faults) {
+    const YamlNode* node = top.take("parameters");
+    if (node == nullptr) return;
+    MappingReader parameters(*node, "`parameters`", faults);
+    for (const YamlNode::Entry& entry : node->entries) {
+        if (const auto text = parameters.text(entry.key)) {
+            scenario.bindings.parameters[entry.key] = {*text, entry.value.place};
+        }
+    }
+}
+
+/// One axis of `cells_per_rank`, which binds the parameter of the whole grid: nx = x * columns.
+std::optional<std::int64_t> read_axis(MappingReader& cells, std::string_view axis, std::string parameter,
+                                      std::uint32_t ranks, Scenario& scenario, Faults& faults) {
+    const auto share = cells.integer(axis, 1, kMostCellsPerRank);
+    if (!share) return std::nullopt;
+    const Place place = cells.place_of(axis);
+    psl::Binding whole{fmt::format("{}", *share * std::int64_t{ranks}), place};
+    if (!scenario.bindings.parameters.emplace(parameter, std::move(whole)).second) {
+        faults.add(FaultKind::conflicting_keys, place,
+                   fmt::format("`cells_per_rank.{}` beside `parameters.{}`", axis, parameter),
+                   "expected one of the two, since they say the same thing");
+    }
+    return share;
+}
+
+void read_cells_per_rank(MappingReader& top, Scenario& scenario, Faults& faults) {
+    const YamlNode* node = top.take("cells_per_rank");
+    if (node == nullptr) return;
+    MappingReader cells(*node, "`cells_per_rank`", faults);
+    const RankGrid grid = scenario.bindings.grid;
+    scenario.cells_x = read_axis(cells, "x", "nx", grid.columns, scenario, faults);
+    scenario.cells_y = read_axis(cells, "y", "ny", grid.rows, scenario, faults);
+    cells.finish();
+}
+
+/// Whole numbers become numbers; whatever has a unit or a point stays as the user wrote it.
+nlohmann::ordered_json as_json(const std::string& text) {
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error == std::errc{} && end == text.data() + text.size()) return number;
+    return text;
+}
+
+}  // namespace
+
+ScenarioDocument read_document(const std::filesystem::path& file, std::span<const std::string> sets) {
+    ScenarioDocument document{file, input::read_file(file), {}};
+    Faults faults;
+    document.tree = input::parse_yaml(document.source, faults);
+    const bool readable = faults.empty();
+    for (const std::string& argument : sets) {
+        const auto change = parse_override(argument, faults);
+        if (change && readable) apply(*change, document.tree, faults);
+    }
+    faults.raise();
+    return document;
+}
+
+Scenario read_scenario(const ScenarioDocument& document) {
+    Faults faults;
+    Scenario scenario;
+    scenario.file = document.file;
+    scenario.source = document.source;
+    scenario.bindings.place = document.tree.place;
+
+    MappingReader top(document.tree, "a scenario", faults);
+    scenario.model = named_file(top, "model", document.file, scenario.model_as_written, scenario.model_place);
+    scenario.platform = named_file(top, "platform", document.file, scenario.platform_as_written,
+                                   scenario.platform_place);
+    read_ranks(top, scenario, faults);
+    read_node(top, scenario, faults);
+    if (top.choice("placement", kPlacements).value_or(0) == 1) scenario.placement = machine::PlacementRule::linear;
+    scenario.bindings.iterations = top.integer("iterations", 1, kMostIterations).value_or(1);
+    read_parameters(top, scenario, faults);
+    read_cells_per_rank(top, scenario, faults);
+    top.finish();
+    faults.raise();
+    return scenario;
+}
+
+nlohmann::ordered_json echo(const Scenario& scenario) {
+    const psl::Bindings& bindings = scenario.bindings;
+    nlohmann::ordered_json json;
+    json["model"] = scenario.model_as_written;
+    json["platform"] = scenario.platform_as_written;
+    json["ranks"] = {{"columns", bindings.grid.columns}, {"rows", bindings.grid.rows}};
+    json["node"] = {{"columns", scenario.patch.columns}, {"rows", scenario.patch.rows}};
+    json["placement"] = kPlacements[scenario.placement == machine::PlacementRule::linear ? 1 : 0];
+    json["iterations"] = bindings.iterations;
+    if (scenario.cells_x) json["cells_per_rank"]["x"] = *scenario.cells_x;
+    if (scenario.cells_y) json["cells_per_rank"]["y"] = *scenario.cells_y;
+    json["parameters"] = nlohmann::ordered_json::object();
+    for (const auto& [name, binding] : bindings.parameters) {
+        const bool said_per_rank = (name == "nx" && scenario.cells_x) || (name == "ny" && scenario.cells_y);
+        if (!said_per_rank) json["parameters"][name] = as_json(binding.text);
+    }
+    return json;
+}
+
+}  // namespace warpfront::tools

@@ -1,0 +1,70 @@
+// A scenario: which model runs on which platform with how many ranks, placed how, with which parameters.
+//
+//   model: sweep3d.psl                    relative to the scenario's own file, as is `platform`
+//   platform: ../../platforms/xt4.yaml
+//   ranks: {columns: 128, rows: 64}
+//   node: {columns: 2, rows: 1}           the patch of ranks on one node; 1 x 1 if not said
+//   placement: block                      or linear; block if not said
+//   iterations: 12                        1 if not said
+//   cells_per_rank: {x: 8, y: 16}         weak scaling, in place of the parameters nx and ny of the whole grid
+//   parameters: {nx: 1000, wg: 0.414us}   by the names the model declares; units where they have one
+//
+// A document is the file's tree, changed by overrides (override.hpp) and only then read.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "psl/psl.hpp"
+#include "simulator/input/fault.hpp"
+#include "simulator/input/yaml.hpp"
+#include "simulator/machine/placement.hpp"
+#include "simulator/units/ids.hpp"
+#include "tools/override.hpp"
+
+namespace warpfront::tools {
+
+inline constexpr std::uint32_t kMostRanks = std::uint32_t{1} << 24;
+inline constexpr std::int64_t kMostIterations = 1'000'000'000'000;
+inline constexpr std::int64_t kMostCellsPerRank = std::int64_t{1} << 31;  // along one axis
+
+struct ScenarioDocument {
+    std::filesystem::path file;
+    input::SourcePtr source;
+    input::YamlNode tree;
+};
+
+struct Scenario {
+    std::filesystem::path file;
+    input::SourcePtr source;
+    std::filesystem::path model;            // found from the current directory
+    input::Place model_place;
+    std::filesystem::path platform;
+    input::Place platform_place;
+    std::string model_as_written;
+    std::string platform_as_written;
+    input::Place grid_place;
+    machine::Patch patch;
+    input::Place patch_place;
+    machine::PlacementRule placement = machine::PlacementRule::block;
+    std::optional<std::int64_t> cells_x;    // per rank, where the scenario says so
+    std::optional<std::int64_t> cells_y;
+    psl::Bindings bindings;                 // grid, iterations and parameters, nx and ny among them
+};
+
+/// Reads and parses `file` and changes it by the arguments of `--set`, in order. Throws BadInput.
+ScenarioDocument read_document(const std::filesystem::path& file, std::span<const std::string> sets);
+
+/// Throws BadInput with every fault of the document: unknown, missing and conflicting keys, sizes out of range.
+Scenario read_scenario(const ScenarioDocument& document);
+
+/// The scenario as it was understood, defaults included, in the form of a scenario file.
+nlohmann::ordered_json echo(const Scenario& scenario);
+
+}  // namespace warpfront::tools
