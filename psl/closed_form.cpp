@@ -81,12 +81,16 @@ private:
 
 std::vector<program::WavefrontPhase> closed_form(const CheckedModel& model, Folding& folding, const Graph& graph, std::int64_t iterations) {
     const auto& items = model.application->body;
-    const auto block = std::find_if(items.begin(), items.end(), [](const Statement& s) { return s.form == Statement::Form::closed_form; });
+    const auto first = [&](Statement::Form form) {
+        return std::find_if(items.begin(), items.end(), [&](const Statement& s) { return s.form == form; });
+    };
+    const auto block = first(Statement::Form::closed_form);
     if (block == items.end()) return {};
+    const bool numbered = !first(Statement::Form::iteration)->name.text.empty();
     auto runs = by_iteration(iterations, [&](Interval interval) {
         folding.interval = interval;
         folding.guards = 0;
-        if (block->slot.index < folding.application.size()) folding.application[block->slot.index].node = folding.iteration_number(block->span);
+        if (numbered) folding.variable(block->slot) = {folding.iteration_number(block->span), {}};
         return ClosedForm(*block, folding, graph).evaluate();
     });
     std::vector<program::WavefrontPhase> phases;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <limits>
 
 #include "psl/limits.hpp"
 
@@ -18,7 +20,7 @@ Unfolding::Unfolding(const CheckedModel& model, const Bindings& bindings, Graph&
 void Unfolding::fail(FaultKind kind, Span span, std::string message) const { graph_.fail({kind, std::move(message)}, span); }
 
 Skeleton Unfolding::run(const std::map<std::string, Value>& values) {
-    folding_.application.resize(model_.application->slots + 1);
+    folding_.application.resize(model_.application->slots);
     Block everywhere;
     out_ = &everywhere;
     try {
@@ -182,7 +184,7 @@ void Unfolding::requirement_failed(const Statement& each) {
     }
     const std::string expected = fmt::format("expected `{}`{}", model_.line(each.expressions[0].span), values);
     requirements_.add(FaultKind::requirement_failed, place, each.message, expected);
-    if (folding_.local || out_ == nullptr || depth_ > 0) requirements_.raise();
+    if (depth_ > 0) requirements_.raise();
 }
 
 void Unfolding::compute(const Statement& each) {

@@ -42,8 +42,9 @@ std::string excerpt(const Place& place, const std::string& expected) {
 
     std::string blank;  // a tab below each tab, so that the caret lines up whatever the tab width
     for (const std::string_view code_point : before) blank += code_point == "\t" ? '\t' : ' ';
-    return fmt::format("{:>5} | {}{}\n{:>5} | {}{}{}{}\n", number, fmt::join(before, ""), fmt::join(after, ""), "", blank,
-                       std::string(carets, '^'), expected.empty() ? "" : " ", printable(expected, kLongestMessage));
+    return fmt::format("{:>5} | {}{}\n{:>5} | {}{}{}{}\n", number, fmt::join(before, ""), fmt::join(after, ""), "",
+                       blank, std::string(carets, '^'), expected.empty() ? "" : " ",
+                       printable(expected, kLongestMessage));
 }
 
 std::string render_fault(const Fault& fault) {
@@ -70,8 +71,9 @@ std::string_view kind_name(FaultKind kind) {
 
 void Faults::add(FaultKind kind, Place place, std::string message, std::string expected) {
     Fault fault{kind, std::move(place), std::move(message), std::move(expected)};
-    const bool told = std::any_of(faults_.begin(), faults_.end(), [&](const Fault& other) { return same(fault, other); });
-    if (told) return;
+    for (const Fault& told : faults_) {
+        if (same(fault, told)) return;
+    }
     if (faults_.size() < kMostFaults) {
         faults_.push_back(std::move(fault));
     } else {

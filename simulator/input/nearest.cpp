@@ -24,7 +24,8 @@ std::size_t distance(std::string_view a, std::string_view b) {
         row[0] = i;
         for (std::size_t j = 1; j <= b.size(); ++j) {
             row[j] = std::min({back[j] + 1, row[j - 1] + 1, back[j - 1] + (a[i - 1] == b[j - 1] ? 0U : 1U)});
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], two_back[j - 2] + 1);
+            const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if (swapped) row[j] = std::min(row[j], two_back[j - 2] + 1);
         }
     }
     return row[b.size()];
@@ -50,7 +51,8 @@ std::string_view nearest(std::string_view name, std::span<const std::string> can
 
 std::string suggestion(std::string_view name, std::span<const std::string> candidates) {
     if (candidates.empty()) return {};
-    if (const std::string_view near = nearest(name, candidates); !near.empty()) return fmt::format("did you mean `{}`?", near);
+    const std::string_view near = nearest(name, candidates);
+    if (!near.empty()) return fmt::format("did you mean `{}`?", near);
     if (candidates.size() == 1) return fmt::format("expected `{}`", candidates[0]);
     std::string text = "expected one of ";
     for (std::size_t at = 0; at < std::min(kMostNamed, candidates.size()); ++at) {

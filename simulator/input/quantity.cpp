@@ -49,7 +49,7 @@ std::string_view trimmed(std::string_view text) {
     return text;
 }
 
-/// Where `part`, a piece of `text`, stands; the whole place if `text` is not what is written there (escapes, line folds).
+/// Where `part`, a piece of `text`, stands; the whole place if `text` is not what is written there (escapes, folds).
 Place place_of(std::string_view part, std::string_view text, const Place& place) {
     const bool verbatim = place.source && place.offset <= place.source->text().size() &&
                           place.source->text().substr(place.offset, place.length) == text;
@@ -100,10 +100,14 @@ Split split(std::string_view text) {
     } else if (error != std::errc{} || !std::isfinite(result.number)) {
         result.outcome = Split::Outcome::no_number;
         result.number = 0.0;
-    } else if (!result.unit.empty() && std::string_view("+-.,_0123456789").find(result.unit[0]) != std::string_view::npos) {
+    } else if (result.unit.find_first_of("+-.,_0123456789") == 0) {
         result.outcome = Split::Outcome::no_number;  // `1,000` and `1.2.3`: no unit begins like this
     }
     return result;
+}
+
+std::string belonging(const Unit& unit) {
+    return fmt::format("`{}` is a unit of {}", unit.name, dimension_name(unit.dimension));
 }
 
 bool fits(Dimension unit, Dimension expected) {
@@ -153,13 +157,13 @@ Quantity parse_quantity(std::string_view text, const Place& place, Dimension exp
     const Place unit_place = place_of(parts.unit, text, place);
     const Unit* unit = find_unit(parts.unit);
     if (unit == nullptr) {
+        const bool takes_unit = expected != Dimension::number;
         faults.add(FaultKind::unknown_unit, unit_place, fmt::format("unknown unit `{}`", parts.unit),
-                   expected == Dimension::number ? expected_form(expected) : suggestion(parts.unit, unit_names(expected)));
+                   takes_unit ? suggestion(parts.unit, unit_names(expected)) : expected_form(expected));
         return meaningless;
     }
     if (!fits(unit->dimension, expected)) {
-        faults.add(FaultKind::wrong_unit, unit_place,
-                   fmt::format("`{}` is a unit of {}", unit->name, dimension_name(unit->dimension)), expected_form(expected));
+        faults.add(FaultKind::wrong_unit, unit_place, belonging(*unit), expected_form(expected));
         return meaningless;
     }
     const double value = parts.number * unit->factor;
@@ -178,7 +182,8 @@ double parse_bounded(std::string_view text, const Place& place, Dimension dimens
                      std::string_view bounds, Faults& faults) {
     const double value = parse_quantity(text, place, dimension, faults).value;
     if (value >= 0.0 && value <= most) return value;
-    faults.add(FaultKind::out_of_range, place, fmt::format("`{}` is out of range", text), fmt::format("expected {}", bounds));
+    faults.add(FaultKind::out_of_range, place, fmt::format("`{}` is out of range", text),
+               fmt::format("expected {}", bounds));
     return 0.0;
 }
 
@@ -193,7 +198,8 @@ Time parse_time(std::string_view text, const Place& place, Faults& faults) {
 }
 
 Bytes parse_bytes(std::string_view text, const Place& place, Faults& faults) {
-    const double value = parse_bounded(text, place, Dimension::bytes, kMostBytes, "from 0 to 9007199254740992B", faults);
+    constexpr std::string_view bounds = "from 0 to 9007199254740992B";
+    const double value = parse_bounded(text, place, Dimension::bytes, kMostBytes, bounds, faults);
     const double whole = std::round(value);
     if (std::abs(value - whole) > 1e-9 * value) {
         faults.add(FaultKind::bad_number, place, fmt::format("`{}` is not a whole number of bytes", text));
@@ -227,8 +233,7 @@ std::int64_t parse_integer(std::string_view text, const Place& place, std::int64
     const Split parts = split(text);
     const Unit* unit = parts.outcome == Split::Outcome::good ? find_unit(parts.unit) : nullptr;
     if (unit != nullptr) {
-        faults.add(FaultKind::wrong_unit, place_of(parts.unit, text, place),
-                   fmt::format("`{}` is a unit of {}", unit->name, dimension_name(unit->dimension)), expected);
+        faults.add(FaultKind::wrong_unit, place_of(parts.unit, text, place), belonging(*unit), expected);
     } else {
         faults.add(FaultKind::bad_number, place, fmt::format("`{}` is not a whole number", text), expected);
     }

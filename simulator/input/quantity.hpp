@@ -45,7 +45,8 @@ Bytes parse_bytes(std::string_view text, const Place& place, Faults& faults);
 Gap parse_gap(std::string_view text, const Place& place, Faults& faults);
 Bandwidth parse_bandwidth(std::string_view text, const Place& place, Faults& faults);
 /// A whole number in [least, most]; faults bad_number, out_of_range, wrong_unit (a unit where none belongs).
-std::int64_t parse_integer(std::string_view text, const Place& place, std::int64_t least, std::int64_t most, Faults& faults);
+std::int64_t parse_integer(std::string_view text, const Place& place, std::int64_t least, std::int64_t most,
+                           Faults& faults);
 /// A finite real number.
 double parse_real(std::string_view text, const Place& place, Faults& faults);
 

@@ -27,7 +27,7 @@ struct YamlNode {
     struct Entry;
 
     Kind kind = Kind::scalar;
-    Place place;                      // scalar: its text, or its key where it has none; mapping, sequence: its first byte
+    Place place;                      // scalar: its text, or its key where it has none; else the first byte
     std::string scalar;               // empty where nothing is written
     std::vector<YamlNode> items;      // of a sequence
     std::vector<Entry> entries;       // of a mapping, in file order
@@ -50,7 +50,8 @@ YamlNode parse_yaml(const SourcePtr& source, Faults& faults);
 /// is missing (missing_key, at the mapping's place).
 class MappingReader {
 public:
-    /// `what` names the mapping in messages: "a scenario", "`node`". A node that is no mapping is a fault (wrong_yaml_type).
+    /// `what` names the mapping in messages: "a scenario", "`node`". A node that is no mapping is a fault
+    /// (wrong_yaml_type). `node` and `faults` are kept by reference.
     MappingReader(const YamlNode& node, std::string what, Faults& faults);
 
     bool has(std::string_view key) const;

@@ -37,7 +37,8 @@ void demand_text(const SourcePtr& source, Faults& faults) {
         const auto byte = static_cast<unsigned char>(text[at]);
         const bool control = byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r';
         if (length == 0 || control) {
-            faults.add(FaultKind::yaml_syntax, {source, at, 1}, fmt::format("byte 0x{:02x} is not text", byte), "expected UTF-8");
+            faults.add(FaultKind::yaml_syntax, {source, at, 1}, fmt::format("byte 0x{:02x} is not text", byte),
+                       "expected UTF-8");
             faults.raise();
         }
         at += length;
@@ -92,7 +93,8 @@ public:
     }
 
     void OnDocumentStart(const YAML::Mark& mark) override {
-        if (++documents_ > 1) stop(FaultKind::yaml_syntax, at(mark), "a second document", "expected one document per file");
+        if (++documents_ == 1) return;
+        stop(FaultKind::yaml_syntax, at(mark), "a second document", "expected one document per file");
     }
     void OnDocumentEnd() override {}
 
@@ -120,12 +122,14 @@ public:
         attach(std::move(node));
     }
 
-    void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t, YAML::EmitterStyle::value) override {
+    void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
+                         YAML::EmitterStyle::value) override {
         begin(YamlNode::Kind::sequence, mark, tag);
     }
     void OnSequenceEnd() override { end(); }
 
-    void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t, YAML::EmitterStyle::value) override {
+    void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
+                    YAML::EmitterStyle::value) override {
         begin(YamlNode::Kind::mapping, mark, tag);
     }
     void OnMapEnd() override { end(); }
@@ -207,7 +211,7 @@ private:
         for (const std::string_view word : {"~", "null", "Null", "NULL"}) {
             if (!rest.starts_with(word)) continue;
             const std::string_view next = rest.substr(word.size(), 1);
-            if (next.empty() || std::string_view(" \t\r\n,]}").find(next) != std::string_view::npos) return std::string(word);
+            if (std::string_view(" \t\r\n,]}").find(next) != std::string_view::npos) return std::string(word);
         }
         return {};
     }

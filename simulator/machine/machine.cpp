@@ -38,7 +38,8 @@ void check_layers(const HardwareFile& file, const Platform& platform, Faults& fa
     }
     const auto demand = [&](Layer layer, bool needed, const std::string& why) {
         if (!needed || file.described[static_cast<std::size_t>(layer)]) return;
-        faults.add(FaultKind::missing_key, file.layers_place, fmt::format("`layers` has no `{}`", layer_name(layer)), why);
+        faults.add(FaultKind::missing_key, file.layers_place, fmt::format("`layers` has no `{}`", layer_name(layer)),
+                   why);
     };
     demand(Layer::chip, platform.cores > chips, fmt::format("a chip has {} cores", platform.cores / chips));
     demand(Layer::node, chips > 1, fmt::format("a node has {} chips", chips));
@@ -88,7 +89,8 @@ void grow_torus(TorusRoutes& torus, const Request& request, Machine& machine, Fa
 
 void grow_star(const Placement& placement, Machine& machine) {
     machine.hosts = placement.nodes();
-    machine.notes.push_back(fmt::format("the cluster of {} nodes was grown to {}", machine.hosts_as_shipped, machine.hosts));
+    machine.notes.push_back(
+        fmt::format("the cluster of {} nodes was grown to {}", machine.hosts_as_shipped, machine.hosts));
 }
 
 /// Makes room for the placement's nodes, or says why not.

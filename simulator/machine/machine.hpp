@@ -41,7 +41,7 @@ struct Machine {
     Time beyond_L(Rank a, Rank b) const;
 };
 
-/// What a scenario asks of a machine.
+/// What a scenario asks of a machine; no side of grid or patch is zero.
 struct Request {
     std::filesystem::path hardware_file;
     input::Place mentioned_at;         // where the scenario names the hardware file
@@ -50,7 +50,8 @@ struct Request {
     Patch patch;
     input::Place patch_place;          // of `node:`
     PlacementRule rule = PlacementRule::block;
-    /// Calls back with every pair of ranks that may exchange messages; asked only where routes must be tabulated.
+    /// Calls back with every pair of ranks that may exchange messages; asked only where routes must be tabulated, and
+    /// then in a child process, so it may read anything and change nothing.
     std::function<void(const std::function<void(Rank, Rank)>&)> pairs;
 };
 

@@ -2,7 +2,7 @@
 // or column may be cut short); patches are numbered row by row and these numbers are the engine's logical processes.
 // A rule then says which host of the platform each patch stands on.
 //   block   the 2D array of patches is folded into the torus so that neighbours stay neighbours where the dimensions
-//           allow it (each array axis runs to and fro through one or more torus dimensions); on other platforms as linear
+//           allow it (torus.hpp says how); on other platforms as linear
 //   linear  patch k stands on host k
 // Cores of a patch are numbered row by row too; core c sits on chip c / (cores / chips).
 #pragma once

@@ -34,14 +34,14 @@ struct Platform {
     std::variant<Irregular, TorusRoutes, StarRoutes> zone;
     std::vector<HostPair> pairs;             // those asked for
     std::vector<TableRoutes::Entry> routes;  // SimGrid's own, one for each pair
-    std::vector<std::string> warnings;       // SimGrid's, such as deprecated values without a unit
+    std::vector<std::string> warnings;       // SimGrid's, such as values without a unit
 };
 
 /// Which pairs of hosts SimGrid shall route. Called in the child process once all but `pairs` and `routes` is known.
 using PairsWanted = std::function<std::vector<HostPair>(const Platform&)>;
 
-/// Loads `xml`; nothing where it has faults (platform_error with SimGrid's line, platform_limits, no_hosts, uneven_cores,
-/// bad_link, cost_too_large, no_route), which are added to `faults`.
+/// Loads `xml`; nothing where it has faults (platform_error with SimGrid's line, platform_limits, no_hosts,
+/// uneven_cores, bad_link, cost_too_large, no_route), which are added to `faults`.
 std::optional<Platform> load_platform(const input::SourcePtr& xml, const PairsWanted& wanted, input::Faults& faults,
                                       const Limits& limits = {});
 

@@ -45,10 +45,10 @@ void add_load_error(const SourcePtr& xml, std::string_view what, Faults& faults)
         if (error == std::errc()) what = rest.substr(static_cast<std::size_t>(end - rest.data()));
     }
     what.remove_prefix(std::min(what.find_first_not_of(":* "), what.size()));
-    const std::size_t last = what.find_last_not_of("* ");
+    const std::size_t last = what.find_last_not_of("*:. ");
     what = what.substr(0, last == std::string_view::npos ? 0 : last + 1);
     const bool wrong_version = what.find("THIS FILE") != std::string_view::npos;
-    faults.add(FaultKind::platform_error, line > 0 ? place_of_line(xml, line) : place_of_message(xml, what),
+    faults.add(FaultKind::platform_error, line > 0 ? place_of_line(xml, line, what) : place_of_message(xml, what),
                fmt::format("simgrid refuses this platform: {}", what),
                wrong_version ? "expected version=\"4\" or version=\"4.1\"" : "");
 }

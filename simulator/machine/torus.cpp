@@ -156,9 +156,9 @@ std::vector<std::uint32_t> grow(const std::vector<std::uint32_t>& shipped, std::
     const auto root = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(nodes))) + 1;
     const std::uint64_t most_layers = std::max(root, further_hosts(shipped));
     std::optional<Growth> best;
-    for (std::uint64_t column_folds = 1; column_folds <= std::min<std::uint64_t>(columns, most_layers); ++column_folds) {
-        for (std::uint64_t row_folds = 1; row_folds <= rows && column_folds * row_folds <= most_layers; ++row_folds) {
-            Growth growth = fold_into(shipped, columns, rows, column_folds, row_folds);
+    for (std::uint64_t across = 1; across <= columns && across <= most_layers; ++across) {
+        for (std::uint64_t down = 1; down <= rows && across * down <= most_layers; ++down) {
+            Growth growth = fold_into(shipped, columns, rows, across, down);
             if (!best || growth.rank() < best->rank()) best = std::move(growth);
         }
     }

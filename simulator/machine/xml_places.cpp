@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace warpfront::machine {
 
@@ -18,6 +19,20 @@ std::optional<input::Place> attribute_value(const input::SourcePtr& xml, std::st
     return std::nullopt;
 }
 
+/// What stands between any two quotes or brackets that follow one another.
+std::vector<std::string_view> set_off_words(std::string_view message) {
+    constexpr std::string_view marks = "'\"`()";
+    std::vector<std::string_view> words;
+    std::size_t start = message.find_first_of(marks);
+    while (start != std::string_view::npos) {
+        const std::size_t end = message.find_first_of(marks, start + 1);
+        if (end == std::string_view::npos) break;
+        words.push_back(message.substr(start + 1, end - start - 1));
+        start = end;
+    }
+    return words;
+}
+
 }  // namespace
 
 input::Place place_of_platform(const input::SourcePtr& xml) {
@@ -27,10 +42,14 @@ input::Place place_of_platform(const input::SourcePtr& xml) {
     return {xml, at, tag.size()};
 }
 
-input::Place place_of_line(const input::SourcePtr& xml, unsigned line) {
+input::Place place_of_line(const input::SourcePtr& xml, unsigned line, std::string_view message) {
     const unsigned last = xml->position(xml->text().size()).line;
     const unsigned shown = std::clamp(line, 1U, last);
     const std::string_view text = xml->line_text(shown);
+    for (const std::string_view word : set_off_words(message)) {
+        const std::size_t at = word.size() > 1 ? text.find(word) : std::string_view::npos;
+        if (at != std::string_view::npos) return {xml, xml->line_start(shown) + at, word.size()};
+    }
     const std::size_t first = text.find_first_not_of(" \t");
     if (first == std::string_view::npos) return {xml, xml->line_start(shown), 0};
     const std::size_t end = text.find_last_not_of(" \t") + 1;
@@ -47,13 +66,8 @@ input::Place place_of_name(const input::SourcePtr& xml, std::string_view name) {
 }
 
 input::Place place_of_message(const input::SourcePtr& xml, std::string_view message) {
-    constexpr std::string_view marks = "'\"`()";
-    std::size_t start = message.find_first_of(marks);
-    while (start != std::string_view::npos) {
-        const std::size_t end = message.find_first_of(marks, start + 1);
-        if (end == std::string_view::npos) break;
-        if (const auto place = attribute_value(xml, message.substr(start + 1, end - start - 1))) return *place;
-        start = end;
+    for (const std::string_view word : set_off_words(message)) {
+        if (const auto place = attribute_value(xml, word)) return *place;
     }
     return place_of_platform(xml);
 }

@@ -1,49 +1,30 @@
-#include <limits>
-#include <stdexcept>
-
+#include "simulator/program/counting.hpp"
 #include "simulator/program/program.hpp"
 
 namespace warpfront::program {
 
-namespace {
-
-std::uint64_t times(std::uint64_t a, std::uint64_t b) {
-    std::uint64_t product = 0;
-    if (__builtin_mul_overflow(a, b, &product)) throw std::overflow_error("more messages than 64 bits can count");
-    return product;
-}
-
-void add(std::uint64_t& sum, std::uint64_t value) {
-    if (__builtin_add_overflow(sum, value, &sum)) throw std::overflow_error("more messages than 64 bits can count");
-}
-
-}  // namespace
-
 std::vector<Traffic> traffic_by_outlet(const RankClass& rank_class) {
-    std::vector<Traffic> traffic(rank_class.outlets.size());
-    std::vector<std::uint64_t> trips{1};
-    for (const Instruction& step : rank_class.code) {
-        const auto amount = static_cast<std::uint64_t>(step.amount);
-        if (step.op == Op::loop) trips.push_back(times(trips.back(), amount));
-        if (step.op == Op::end_loop) trips.pop_back();
-        if (step.op != Op::send) continue;
-        add(traffic[step.place].messages, trips.back());
-        add(traffic[step.place].bytes, times(amount, trips.back()));
-    }
-    return traffic;
+    std::vector<Traffic> result(rank_class.outlets.size());
+    for_each_counted(rank_class, [&](const Instruction& instruction, std::uint64_t times) {
+        if (instruction.op != Op::send) return;
+        Traffic& outlet = result[instruction.place];
+        outlet.messages = checked_sum(outlet.messages, times);
+        outlet.bytes = checked_sum(outlet.bytes, checked_product(times, static_cast<std::uint64_t>(instruction.amount)));
+    });
+    return result;
 }
 
 Traffic traffic(const Program& program) {
-    std::vector<std::uint64_t> ranks_of(program.classes.size(), 0);
-    for (const std::uint32_t index : program.class_of) ++ranks_of[index];
-    Traffic sum;
-    for (std::size_t index = 0; index < program.classes.size(); ++index) {
-        for (const Traffic& outlet : traffic_by_outlet(program.classes[index])) {
-            add(sum.messages, times(outlet.messages, ranks_of[index]));
-            add(sum.bytes, times(outlet.bytes, ranks_of[index]));
+    std::vector<std::uint64_t> members(program.classes.size(), 0);
+    for (const std::uint32_t rank_class : program.class_of) ++members[rank_class];
+    Traffic total;
+    for (std::size_t i = 0; i < program.classes.size(); ++i) {
+        for (const Traffic& outlet : traffic_by_outlet(program.classes[i])) {
+            total.messages = checked_sum(total.messages, checked_product(outlet.messages, members[i]));
+            total.bytes = checked_sum(total.bytes, checked_product(outlet.bytes, members[i]));
         }
     }
-    return sum;
+    return total;
 }
 
 }  // namespace warpfront::program

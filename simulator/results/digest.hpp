@@ -8,7 +8,8 @@
 
 namespace warpfront::results {
 
-/// SHA-256, in hexadecimal, of all final times in order of rank, each as a little-endian 128-bit two's complement integer.
+/// SHA-256, in hexadecimal, of all final times in order of rank, each as a little-endian 128-bit integer (two's
+/// complement).
 std::string digest(std::span<const WideTime> rank_finish);
 
 }  // namespace warpfront::results

@@ -31,12 +31,13 @@ std::string duration(WideTime time) {
 }
 
 std::string grouped(std::uint64_t count) {
-    std::string digits = fmt::format("{}", count);
-    for (std::size_t at = digits.size(); at > 3;) {
-        at -= 3;
-        digits.insert(at, ",");
+    const std::string digits = fmt::format("{}", count);
+    std::string text;
+    for (std::size_t at = 0; at < digits.size(); ++at) {
+        if (at > 0 && (digits.size() - at) % 3 == 0) text += ',';
+        text += digits[at];
     }
-    return digits;
+    return text;
 }
 
 }  // namespace warpfront::results

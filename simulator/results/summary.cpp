@@ -55,7 +55,8 @@ std::string breakdown(const engine::Breakdown& parts, Rank rank) {
     std::string text = fmt::format("rank {}, the last to finish, spent\n", rank.index);
     for (const auto& [name, time] : named) {
         const double share = total.ps > 0 ? 100.0 * seconds(time) / seconds(total) : 0.0;
-        text += fmt::format("  {:<12}{:>12.3f}{:<2}{:>8.1f} %\n", name, seconds(time) / scale.seconds, scale.unit, share);
+        const double value = seconds(time) / scale.seconds;
+        text += fmt::format("  {:<12}{:>12.3f}{:<2}{:>8.1f} %\n", name, value, scale.unit, share);
     }
     return text;
 }

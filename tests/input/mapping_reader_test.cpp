@@ -25,7 +25,9 @@ const std::vector<std::string> kRules = {"block", "linear"};
 }  // namespace
 
 TEST_CASE("values are read by key in the type that is asked for") {
-    Reading deck("model: x.psl\nranks: 64\nfactor: 0.5\nwg: 0.414us\nsize: 1KiB\nG: 2us/B\nlink: 6GBps\nnoise: off\nplacement: linear\n");
+    Reading deck(
+        "model: x.psl\nranks: 64\nfactor: 0.5\nwg: 0.414us\nsize: 1KiB\nG: 2us/B\nlink: 6GBps\nnoise: off\n"
+        "placement: linear\n");
     CHECK(deck.reader.text("model") == "x.psl");
     CHECK(deck.reader.integer("ranks", 1, 100) == 64);
     CHECK(deck.reader.real("factor") == 0.5);

@@ -1,8 +1,8 @@
 #include <doctest/doctest.h>
 
-#include <clocale>
 #include <cstdint>
 #include <limits>
+#include <locale>
 #include <string>
 
 #include "simulator/input/quantity.hpp"
@@ -106,11 +106,12 @@ TEST_CASE("a pure number has no unit") {
 }
 
 TEST_CASE("the decimal point does not depend on the user's locale") {
-    for (const char* locale : {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "C"}) {
-        if (std::setlocale(LC_ALL, locale) != nullptr) break;
-    }
+    struct Comma : std::numpunct<char> {
+        char do_decimal_point() const override { return ','; }
+    };
+    const std::locale before = std::locale::global(std::locale(std::locale::classic(), new Comma));
     CHECK(value("0.25", Dimension::number) == 0.25);
-    std::setlocale(LC_ALL, "C");
+    std::locale::global(before);
 }
 
 TEST_CASE("every unit is found by its name, and none by another case") {
@@ -124,12 +125,15 @@ TEST_CASE("what is no number is said to be none") {
           "--set:1:1: error: `fast` is not a number\n"
           "    1 | fast\n"
           "      | ^^^^ expected a time, such as `0.4us`\n");
-    for (const char* text : {"", " ", "us", "inf", "nan", "infus", "-", "+", "+-1", "0x10s!", "1,000", "0,414us", "1.2.3", "1_000", "--1"}) {
+}
+
+TEST_CASE("infinities, signs alone, grouped digits and decimal commas are no numbers") {
+    for (const char* text : {"", " ", "us", "inf", "nan", "infus", "-", "+", "+-1", "--1", "1,000", "1_000", "0,414us",
+                             "1.2.3"}) {
         CAPTURE(text);
         Faults faults;
         parse_quantity(text, whole(source_of(text)), Dimension::number, faults);
-        REQUIRE(faults.count() == 1);
-        CHECK((faults.all()[0].kind == FaultKind::bad_number || std::string(text) == "0x10s!"));
+        CHECK(only(faults).kind == FaultKind::bad_number);
     }
 }
 

@@ -33,7 +33,8 @@ std::string torn_zone(const std::string& routing) {
 <host id="b" speed="1Gf"/>
 <host id="c" speed="1Gf"/>
 <link id="l" bandwidth="1GBps" latency="1us"/>
-<route src="a" dst="b"><link_ctn id="l"/></route></zone>)", routing));
+<route src="a" dst="b"><link_ctn id="l"/></route></zone>)",
+                                    routing));
 }
 
 constexpr auto a_to_c = [](const Platform&) { return std::vector<HostPair>{{{0}, {2}}}; };
@@ -56,10 +57,9 @@ TEST_CASE("a lone flat cluster is a star of two links a route") {
 }
 
 TEST_CASE("hosts are numbered zone by zone, not by the alphabet") {
-    const std::string cluster = R"(<cluster id="{}" prefix="{}" suffix="" radical="0-11" speed="1Gf" bw="1GBps" lat="{}"/>)";
-    const std::string xml = platform_xml(R"(<zone id="w" routing="Full">)" +
-                                         fmt::format(fmt::runtime(cluster), "late", "z", "1us") +
-                                         fmt::format(fmt::runtime(cluster), "early", "a", "3us") + "</zone>");
+    const std::string xml = platform_xml(R"(<zone id="w" routing="Full">
+<cluster id="late" prefix="z" suffix="" radical="0-11" speed="1Gf" bw="1GBps" lat="1us"/>
+<cluster id="early" prefix="a" suffix="" radical="0-11" speed="1Gf" bw="1GBps" lat="3us"/></zone>)");
     const PairsWanted first_of_each = [](const Platform&) { return std::vector<HostPair>{{{0}, {11}}, {{12}, {23}}}; };
     const Platform platform = loaded(xml, first_of_each);
     CHECK(std::holds_alternative<Irregular>(platform.zone));
@@ -79,8 +79,8 @@ TEST_CASE("what is not one lone cluster is routed pair by pair") {
 }
 
 TEST_CASE("a torus with limiter links is routed pair by pair, since they count as links") {
-    const std::string xml = platform_xml(
-        R"(<cluster id="t" prefix="n" suffix="" radical="0-3" speed="1Gf" bw="1GBps" lat="1us" topology="TORUS" topo_parameters="2,2" limiter_link="2GBps"/>)");
+    const std::string xml = platform_xml(R"(<cluster id="t" prefix="n" suffix="" radical="0-3" speed="1Gf" bw="1GBps"
+lat="1us" topology="TORUS" topo_parameters="2,2" limiter_link="2GBps"/>)");
     CHECK(std::holds_alternative<Irregular>(loaded(xml).zone));
 }
 
@@ -100,7 +100,7 @@ TEST_CASE("what SimGrid warns of is kept") {
 TEST_CASE("a platform that SimGrid cannot parse is told with SimGrid's line") {
     const Fault fault = only(refused(platform_xml("<cluster id=\"c\"\n  speeed=\"1Gf\"/>")), FaultKind::platform_error);
     CHECK(line_of(fault) == 4);
-    CHECK(fault.message.find("speeed") != std::string::npos);
+    CHECK(marked(fault) == "speeed");
 }
 
 TEST_CASE("a platform of a version that SimGrid does not know names those it does") {
@@ -144,8 +144,8 @@ TEST_CASE("zones nested without end are a fault, not a crash") {
 }
 
 TEST_CASE("a platform that outgrows its memory is told so") {
-    const Fault fault = only(refused(star_xml(2'000'000'000), no_pairs, {std::uint64_t{256} << 20, std::chrono::seconds(60)}),
-                             FaultKind::platform_limits);
+    const Limits limits{std::uint64_t{256} << 20, std::chrono::seconds(60)};
+    const Fault fault = only(refused(star_xml(2'000'000'000), no_pairs, limits), FaultKind::platform_limits);
     CHECK(fault.message == "simgrid needs more than 256 MiB for this platform");
 }
 
@@ -189,7 +189,7 @@ TEST_CASE("a link of negative latency is a fault") {
 TEST_CASE("a latency that virtual time cannot hold is a fault") {
     const std::string xml =
         platform_xml(R"(<cluster id="c" prefix="n" suffix="" radical="0-1" speed="1Gf" bw="1GBps" lat="1e9s"/>)");
-    CHECK(marked(only(refused(xml), FaultKind::cost_too_large)).size() > 0);
+    CHECK(only(refused(xml), FaultKind::cost_too_large).message == "a route from `n0` has a latency of 2000000000 s");
 }
 
 TEST_CASE("a missing route is a fault whatever the zone does about it") {

@@ -116,7 +116,9 @@ TEST_CASE("256 x 256 patches on the XT4 grown for them: turns of 4 links, 1.05 o
 }
 
 TEST_CASE("a torus grows to what holds the array, at most twice as long as wide") {
-    for (const auto& [columns, rows] : {std::pair{80U, 80U}, {256U, 256U}, {257U, 255U}, {512U, 128U}, {1000U, 1000U}}) {
+    const std::vector<std::pair<std::uint32_t, std::uint32_t>> arrays{
+        {80, 80}, {256, 256}, {257, 255}, {512, 128}, {1000, 1000}};
+    for (const auto& [columns, rows] : arrays) {
         const Dimensions grown = grow({14, 18, 25}, columns, rows);
         CAPTURE(columns);
         REQUIRE(grown.size() == 3);

@@ -49,7 +49,8 @@ inline std::string platform_xml(const std::string& body, const std::string& vers
 }
 inline std::string torus_xml(const std::string& dimensions, unsigned hosts) {
     return platform_xml(fmt::format(
-        R"(<cluster id="t" prefix="n" suffix="" radical="0-{}" speed="1Gf" core="2" bw="6GBps" lat="50ns" topology="TORUS" topo_parameters="{}"/>)",
+        R"(<cluster id="t" prefix="n" suffix="" radical="0-{}" speed="1Gf" core="2" bw="6GBps" lat="50ns")"
+        R"( topology="TORUS" topo_parameters="{}"/>)",
         hosts - 1, dimensions));
 }
 inline std::string star_xml(unsigned hosts, const std::string& more = "") {
@@ -86,7 +87,8 @@ inline input::Fault only(const input::Faults& faults, input::FaultKind kind) {
         if (fault.kind == kind) found.push_back(fault);
     }
     if (found.size() != 1) {
-        throw std::runtime_error(fmt::format("{} faults `{}` in\n{}", found.size(), input::kind_name(kind), faults.render()));
+        throw std::runtime_error(
+            fmt::format("{} faults `{}` in\n{}", found.size(), input::kind_name(kind), faults.render()));
     }
     return found.front();
 }

@@ -74,7 +74,8 @@ TEST_CASE("cores per node are the patches of the studies") {
 }
 
 TEST_CASE("a scenario's path as a header sets that path, unit and all") {
-    const Scenario scenario = first_row("ranks.columns,ranks.rows,parameters.wg,placement,iterations\n4,2,0.5us,linear,3\n");
+    const std::string header = "ranks.columns,ranks.rows,parameters.wg,placement,iterations\n";
+    const Scenario scenario = first_row(header + "4,2,0.5us,linear,3\n");
     CHECK(scenario.bindings.grid == RankGrid{4, 2});
     CHECK(parameter(scenario, "wg") == "0.5us");
     CHECK(scenario.placement == machine::PlacementRule::linear);

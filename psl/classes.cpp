@@ -1,0 +1,183 @@
+#include "psl/classes.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <unordered_map>
+
+#include "psl/limits.hpp"
+#include "psl/probe.hpp"
+
+namespace warpfront::psl {
+namespace {
+
+using input::FaultKind;
+using program::Instruction;
+using program::Op;
+using Left = ResidualStatement::Form;
+using KeyValues = std::vector<std::int64_t>;
+
+struct KeyHash {
+    std::size_t operator()(const KeyValues& key) const {
+        std::uint64_t hash = key.size();
+        for (const std::int64_t value : key) {
+            hash = (hash ^ static_cast<std::uint64_t>(value)) * 0x9e3779b97f4a7c15ULL;
+            hash ^= hash >> 29U;
+        }
+        return hash;
+    }
+};
+
+/// The values of slots for the rank that the evaluator stands at.
+class RankValues {
+public:
+    RankValues(const Slots& slots, const Graph& graph) : slots_(slots), graph_(graph), evaluator_(graph) {}
+
+    void stand_at(Rank rank) { evaluator_.stand_at(rank); }
+    const Standpoint& here() const { return evaluator_.here(); }
+    std::int64_t operator()(SlotId id) {
+        const ValueSlot& slot = slots_[id];
+        if (slot.known) return *slot.known;
+        const Value& value = evaluator_.value(slot.node);
+        try {
+            return finished(slot.use, value, evaluator_.here());
+        } catch (const Trouble& trouble) {
+            graph_.fail(trouble, slot.origin, &evaluator_.here());
+        }
+    }
+
+private:
+    const Slots& slots_;
+    const Graph& graph_;
+    Evaluator evaluator_;
+};
+
+/// Writes the program of one class, as the rank it stands at sees it.
+class ClassWriter {
+public:
+    ClassWriter(const Skeleton& skeleton, const Graph& graph, RankValues& values, std::size_t& budget)
+        : skeleton_(skeleton), graph_(graph), values_(values), budget_(budget) {}
+
+    program::RankClass write() {
+        for (const Phase& phase : skeleton_.phases) {
+            const std::size_t start = phase.iterations > 1 ? open_loop(phase.iterations, skeleton_.iteration_site) : 0;
+            block(phase.body);
+            push(Op::iteration, skeleton_.iteration_site, 0, 0);
+            if (phase.iterations > 1) close_loop(start);
+        }
+        push(Op::finish, skeleton_.iteration_site, 0, 0);
+        return std::move(result_);
+    }
+
+private:
+    void push(Op op, std::uint16_t site, std::uint32_t place, std::int64_t amount) {
+        if (budget_ == 0) {
+            graph_.fail({FaultKind::program_too_large,
+                         fmt::format("the programs of all kinds of ranks have more than {} instructions", kMostInstructions)},
+                        skeleton_.site_statements[site]->span);
+        }
+        --budget_;
+        const bool nests = op == Op::loop || op == Op::end_loop;
+        result_.code.push_back({op, nests ? depth_ : std::uint8_t{0}, site, place, amount});
+    }
+
+    std::size_t open_loop(std::int64_t times, std::uint16_t site) {
+        push(Op::loop, site, 0, times);
+        ++depth_;
+        return result_.code.size() - 1;
+    }
+
+    void close_loop(std::size_t start) {
+        --depth_;
+        if (result_.code.size() == start + 1) return result_.code.pop_back();
+        result_.code[start].place = static_cast<std::uint32_t>(result_.code.size());
+        push(Op::end_loop, result_.code[start].site, static_cast<std::uint32_t>(start), 0);
+    }
+
+    void block(const Block& statements) {
+        for (const ResidualStatement& each : statements) statement(each);
+    }
+
+    void statement(const ResidualStatement& each) {
+        switch (each.form) {
+            case Left::compute:
+                if (const std::int64_t amount = values_(each.amount); amount > 0) push(Op::compute, each.site, 0, amount);
+                return;
+            case Left::allreduce: return push(Op::allreduce, each.site, 0, values_(each.amount));
+            case Left::loop: return loop(each);
+            case Left::branch: return block(values_(each.amount) != 0 ? each.body : each.otherwise);
+            case Left::require: return require(each);
+            default: return message(each);
+        }
+    }
+
+    void loop(const ResidualStatement& each) {
+        const std::int64_t times = values_(each.amount);
+        if (times == 0) return;
+        const std::size_t start = open_loop(times, each.site);
+        block(each.body);
+        close_loop(start);
+    }
+
+    void require(const ResidualStatement& each) {
+        if (values_(each.amount) != 0) return;
+        graph_.fail({FaultKind::requirement_failed, each.origin->message}, each.origin->expressions[0].span, &values_.here());
+    }
+
+    void message(const ResidualStatement& each) {
+        const std::int64_t delta = values_(each.peer);
+        if (delta == kNoPeer) return;
+        const program::Channel channel{static_cast<std::int32_t>(delta), static_cast<std::int32_t>(values_(each.tag))};
+        switch (each.form) {
+            case Left::send: return push(Op::send, each.site, place(result_.outlets, outlets_, channel), values_(each.amount));
+            case Left::recv: return push(Op::recv, each.site, place(result_.inlets, inlets_, channel), 0);
+            case Left::post: return push(Op::post, each.site, place(result_.inlets, inlets_, channel), 0);
+            default: return push(Op::await, each.site, place(result_.inlets, inlets_, channel), 0);
+        }
+    }
+
+    using Places = std::map<program::Channel, std::uint32_t>;
+    static std::uint32_t place(std::vector<program::Channel>& channels, Places& places, const program::Channel& channel) {
+        const auto [entry, fresh] = places.try_emplace(channel, static_cast<std::uint32_t>(channels.size()));
+        if (fresh) channels.push_back(channel);
+        return entry->second;
+    }
+
+    const Skeleton& skeleton_;
+    const Graph& graph_;
+    RankValues& values_;
+    std::size_t& budget_;
+    program::RankClass result_;
+    Places outlets_;
+    Places inlets_;
+    std::uint8_t depth_ = 0;
+};
+
+}  // namespace
+
+void make_classes(const Skeleton& skeleton, const Slots& slots, const Graph& graph, program::Program& program) {
+    Probe probe(slots);
+    for (const Phase& phase : skeleton.phases) probe.add(phase.body);
+    const std::uint64_t ranks = program.grid.ranks();
+    if (probe.expressions(graph) > kMostEvaluations / ranks) {
+        graph.fail({FaultKind::program_too_large,
+                    fmt::format("{} expressions differ over {} ranks; the most is {} evaluations", probe.expressions(graph), ranks,
+                                kMostEvaluations)},
+                   skeleton.site_statements[skeleton.iteration_site]->span);
+    }
+    RankValues values(slots, graph);
+    std::unordered_map<KeyValues, std::uint32_t, KeyHash> known;
+    std::size_t budget = kMostInstructions;
+    KeyValues key;
+    program.class_of.reserve(ranks);
+    for (std::uint32_t index = 0; index < ranks; ++index) {
+        values.stand_at(Rank{index});
+        key.clear();
+        probe.append_key(key, [&](SlotId slot) { return values(slot); });
+        const auto [entry, fresh] = known.try_emplace(key, static_cast<std::uint32_t>(program.classes.size()));
+        if (fresh) program.classes.push_back(ClassWriter(skeleton, graph, values, budget).write());
+        program.class_of.push_back(entry->second);
+    }
+}
+
+}  // namespace warpfront::psl

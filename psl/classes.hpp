@@ -1,0 +1,17 @@
+// From the skeleton to the classes of ranks. For every rank the few slots that differ from rank to rank are evaluated;
+// their values are its key. Ranks with one key have one program, so only a new key costs more than that.
+//
+// Slots behind a branch are evaluated only where the branch is taken: the probe mirrors the skeleton's branches, each
+// slot once. Values come in the order of the probe, so a key determines the branches it was made along.
+#pragma once
+
+#include "psl/residual.hpp"
+#include "psl/skeleton.hpp"
+#include "simulator/program/program.hpp"
+
+namespace warpfront::psl {
+
+/// Fills `class_of` and `classes` of `program`; throws BadInput where a rank reaches a fault.
+void make_classes(const Skeleton& skeleton, const Slots& slots, const Graph& graph, program::Program& program);
+
+}  // namespace warpfront::psl

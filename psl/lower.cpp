@@ -1,0 +1,120 @@
+// Binds, folds, unfolds, tells ranks apart, and checks that every message finds its receive.
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "psl/binding.hpp"
+#include "psl/classes.hpp"
+#include "psl/limits.hpp"
+#include "psl/psl.hpp"
+#include "psl/unfolding.hpp"
+#include "simulator/program/counting.hpp"
+
+namespace warpfront::psl {
+namespace {
+
+using input::FaultKind;
+
+void check_extent(const Model& model, const Bindings& bindings) {
+    input::Faults faults;
+    if (!model.checked().application) {
+        faults.add(FaultKind::no_application, {model.sources().front(), 0, 0}, "no application in this file",
+                   "expected `application` and a name: templates and subtasks alone cannot run");
+    }
+    if (bindings.iterations < 1) {
+        faults.add(FaultKind::out_of_range, bindings.place, fmt::format("{} iterations", bindings.iterations), "expected at least 1");
+    }
+    const RankGrid grid = bindings.grid;
+    if (grid.columns < 1 || grid.rows < 1 || grid.ranks() > kMostRanks) {
+        faults.add(FaultKind::out_of_range, bindings.place, fmt::format("an array of {} x {} ranks", grid.columns, grid.rows),
+                   fmt::format("expected 1 to {} ranks", kMostRanks));
+    }
+    faults.raise();
+}
+
+/// Allreduces that a class takes part in over the whole run, and the first of them.
+struct Collectives {
+    std::uint64_t count = 0;
+    std::uint16_t site = 0;
+};
+
+Collectives collectives(const program::RankClass& rank_class) {
+    Collectives result;
+    program::for_each_counted(rank_class, [&](const program::Instruction& instruction, std::uint64_t times) {
+        if (instruction.op != program::Op::allreduce) return;
+        if (result.count == 0) result.site = instruction.site;
+        result.count = program::checked_sum(result.count, times);
+    });
+    return result;
+}
+
+class Matching {
+public:
+    Matching(const program::Program& program, const Skeleton& skeleton, const CheckedModel& model)
+        : program_(program), skeleton_(skeleton), model_(model) {}
+
+    void check() {
+        check_collectives();
+        for (const program::Mismatch& mismatch : program::mismatches(program_, 3)) add(mismatch);
+        faults_.raise();
+    }
+
+private:
+    input::Place place(std::uint16_t site) const { return model_.place(skeleton_.site_statements[site]->span); }
+
+    void add(const program::Mismatch& mismatch) {
+        const std::int64_t peer = std::int64_t{mismatch.rank.index} + mismatch.channel.delta;
+        faults_.add(FaultKind::unmatched_messages, place(mismatch.site),
+                    fmt::format("rank {} {} {} message{} with tag {} {} rank {}, which {} {} of them", mismatch.rank.index,
+                                mismatch.is_send ? "sends" : "receives", mismatch.count, mismatch.count == 1 ? "" : "s",
+                                mismatch.channel.tag, mismatch.is_send ? "to" : "from", peer,
+                                mismatch.is_send ? "receives" : "sends", mismatch.peer_count));
+    }
+
+    void check_collectives() {
+        const Collectives first = collectives(program_.classes[0]);
+        for (std::size_t rank = 0, seen = 0; rank < program_.class_of.size() && seen + 1 < program_.classes.size(); ++rank) {
+            if (program_.class_of[rank] != seen + 1) continue;
+            const Collectives here = collectives(program_.classes[++seen]);
+            if (here.count == first.count) continue;
+            faults_.add(FaultKind::unmatched_collectives, place(here.count > first.count ? here.site : first.site),
+                        fmt::format("rank 0 takes part in {} allreduces, rank {} in {}", first.count, rank,
+                                    here.count),
+                        "expected the same number on all ranks");
+            return;
+        }
+    }
+
+    const program::Program& program_;
+    const Skeleton& skeleton_;
+    const CheckedModel& model_;
+    input::Faults faults_;
+};
+
+}  // namespace
+
+program::Program lower(const Model& model, const Bindings& bindings) {
+    check_extent(model, bindings);
+    const CheckedModel& checked = model.checked();
+    Graph graph(checked, bindings.grid);
+    Slots slots(graph);
+    const Skeleton skeleton = Unfolding(checked, bindings, graph, slots).run(bound_values(model, bindings));
+    program::Program program;
+    program.name = model.name();
+    program.grid = bindings.grid;
+    program.iterations = bindings.iterations;
+    program.sites = skeleton.sites;
+    program.closed_form = skeleton.closed_form;
+    program.notes = skeleton.notes;
+    make_classes(skeleton, slots, graph, program);
+    try {
+        Matching(program, skeleton, checked).check();
+        program::traffic(program);
+    } catch (const std::overflow_error&) {
+        throw input::BadInput(FaultKind::bad_arithmetic, checked.place(checked.application->name.span),
+                              "the messages of the whole run, or their bytes, do not fit 64 bits");
+    }
+    return program;
+}
+
+}  // namespace warpfront::psl

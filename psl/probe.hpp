@@ -1,0 +1,51 @@
+// Which slots to evaluate for a rank, and under which conditions: what its key is made of.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "psl/residual.hpp"
+#include "psl/skeleton.hpp"
+
+namespace warpfront::psl {
+
+class Probe {
+public:
+    explicit Probe(const Slots& slots) : slots_(slots) {}
+
+    void add(const Block& block);
+    /// Different expressions that one rank may have to evaluate.
+    std::uint64_t expressions(const Graph& graph) const;
+    /// Appends this rank's values to `key`. `value` evaluates a slot.
+    template <class Evaluate>
+    void append_key(std::vector<std::int64_t>& key, Evaluate value) const {
+        for (const SlotId slot : wanted_) key.push_back(value(slot));
+        for (const Branch& branch : branches_) {
+            if ((value(branch.condition) != 0) == branch.taken) branch.probe->append_key(key, value);
+        }
+    }
+
+private:
+    struct Branch {
+        SlotId condition;
+        bool taken;  // whether the condition must hold
+        std::unique_ptr<Probe> probe;
+    };
+
+    void want(SlotId slot);
+    bool wants(SlotId slot) const { return known_.contains(slot) || (outer_ && outer_->wants(slot)); }
+    Probe& behind(SlotId condition, bool taken);
+    void mark(const Graph& graph, std::vector<bool>& reached) const;
+
+    const Slots& slots_;
+    const Probe* outer_ = nullptr;
+    std::vector<SlotId> wanted_;
+    std::vector<Branch> branches_;
+    std::unordered_set<SlotId> known_;
+    std::map<std::pair<SlotId, bool>, std::size_t> by_condition_;
+};
+
+}  // namespace warpfront::psl

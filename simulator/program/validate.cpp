@@ -1,0 +1,101 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "simulator/program/program.hpp"
+
+namespace warpfront::program {
+namespace {
+
+class ClassCheck {
+public:
+    ClassCheck(const Program& program, const RankClass& rank_class) : program_(program), class_(rank_class) {}
+
+    std::string run() {
+        for (std::size_t at = 0; at < class_.code.size() && problem_.empty(); ++at) check(at);
+        if (!problem_.empty()) return problem_;
+        if (class_.code.empty() || class_.code.back().op != Op::finish) return "the code does not end with finish";
+        if (!open_.empty()) return fmt::format("the loop at {} is never closed", open_.back().at);
+        if (marks_ != program_.iterations) return "the iteration marks are not as many as the iterations";
+        if (duplicates(class_.outlets)) return "a channel stands twice among the outlets";
+        if (duplicates(class_.inlets)) return "a channel stands twice among the inlets";
+        return {};
+    }
+
+private:
+    struct Open {
+        std::size_t at;
+        Wide marks_before;
+    };
+
+    void check(std::size_t at) {
+        const Instruction& now = class_.code[at];
+        if (now.amount < 0) return complain(at, "a negative amount");
+        if (now.site >= program_.sites.size()) return complain(at, "no such site");
+        switch (now.op) {
+            case Op::send: return check_place(at, class_.outlets.size());
+            case Op::recv:
+            case Op::post:
+            case Op::await: return check_place(at, class_.inlets.size());
+            case Op::loop: return open(at);
+            case Op::end_loop: return close(at);
+            case Op::iteration: ++marks_; return;
+            case Op::finish:
+                if (at + 1 != class_.code.size()) complain(at, "finish is not last");
+                return;
+            default: return;
+        }
+    }
+
+    void complain(std::size_t at, std::string_view what) { problem_ = fmt::format("instruction {}: {}", at, what); }
+
+    void check_place(std::size_t at, std::size_t channels) {
+        if (class_.code[at].place >= channels) complain(at, "no such channel");
+    }
+
+    void open(std::size_t at) {
+        const Instruction& now = class_.code[at];
+        if (now.depth != open_.size()) return complain(at, "the depth is not that of the loop");
+        if (open_.size() >= kMaxLoopDepth) return complain(at, "loops nest too deep");
+        if (now.amount < 1) return complain(at, "a loop that never runs");
+        if (now.place >= class_.code.size() || class_.code[now.place].op != Op::end_loop) return complain(at, "the loop leads nowhere");
+        open_.push_back({at, marks_});
+    }
+
+    void close(std::size_t at) {
+        const Instruction& now = class_.code[at];
+        if (open_.empty() || now.place != open_.back().at || class_.code[now.place].place != at) return complain(at, "ends no loop");
+        if (now.depth + std::size_t{1} != open_.size()) return complain(at, "the depth is not that of the loop");
+        const Wide inside = marks_ - open_.back().marks_before;
+        if (inside > 0 && class_.code[now.place].amount > program_.iterations) return complain(at, "more iteration marks than iterations");
+        marks_ = open_.back().marks_before + inside * class_.code[now.place].amount;
+        open_.pop_back();
+    }
+
+    static bool duplicates(std::vector<Channel> channels) {
+        std::sort(channels.begin(), channels.end());
+        return std::adjacent_find(channels.begin(), channels.end()) != channels.end();
+    }
+
+    const Program& program_;
+    const RankClass& class_;
+    std::vector<Open> open_;
+    Wide marks_ = 0;
+    std::string problem_;
+};
+
+}  // namespace
+
+std::string validate(const Program& program) {
+    if (program.class_of.size() != program.grid.ranks()) return "not every rank has a class";
+    for (const std::uint32_t index : program.class_of) {
+        if (index >= program.classes.size()) return fmt::format("there is no class {}", index);
+    }
+    for (std::size_t i = 0; i < program.classes.size(); ++i) {
+        const std::string problem = ClassCheck(program, program.classes[i]).run();
+        if (!problem.empty()) return fmt::format("class {}: {}", i, problem);
+    }
+    return {};
+}
+
+}  // namespace warpfront::program

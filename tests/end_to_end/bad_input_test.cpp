@@ -1,0 +1,128 @@
+// Whatever a user gets wrong: exit status 2, a message per fault with file, line and column on stderr, an empty stdout.
+#include <doctest/doctest.h>
+
+#include "tests/end_to_end/program.hpp"
+
+using namespace warpfront::end_to_end;
+
+namespace {
+
+/// Runs `arguments`, which are wrong, and expects each of `parts` to be said.
+void refuses(const std::string& arguments, const std::vector<std::string>& parts) {
+    CAPTURE(arguments);
+    const Outcome outcome = warpfront(arguments);
+    CAPTURE(outcome.err);
+    CHECK(outcome.status == 2);
+    CHECK(outcome.out == "");
+    for (const std::string& part : parts) {
+        CAPTURE(part);
+        CHECK(holds(outcome.err, part));
+    }
+}
+
+std::string quoted(const std::filesystem::path& path) { return "'" + path.string() + "'"; }
+
+std::string scenario(const std::string& model) {
+    return "model: " + model + "\nplatform: " WARPFRONT_SOURCE_DIR "/platforms/xt4.yaml\n" +
+           "ranks: {columns: 2, rows: 1}\n";
+}
+
+}  // namespace
+
+TEST_CASE("ranks that do not fit are refused") {
+    refuses("run " + kSmall + "--set ranks.columns=20000000", {"ranks.columns=20000000:1:15: error:"});
+    refuses("run " + kSmall + "--set ranks.columns=16777216", {"16777216 x 4", "expected at most 16777216"});
+    refuses("run " + kSmall + "--set 'node={columns: 4, rows: 4}'", {"--set node={columns: 4, rows: 4}:1:6: error:"});
+}
+
+TEST_CASE("sizes of zero or less are refused") {
+    refuses("run " + kSmall + "--set ranks.rows=0", {"--set ranks.rows=0:1:12: error:"});
+    refuses("run " + kSmall + "--set iterations=-3", {"--set iterations=-3:1:12: error:"});
+    refuses("run " + kSmall + "--set cells_per_rank.x=0", {"--set cells_per_rank.x=0:1:18: error:"});
+    refuses("run " + kSmall + "--set parameters.nz=0", {"error:", "nz"});
+    refuses("run " + kSmall + "--set parameters.nx=-8", {"error:", "nx"});
+    refuses("run " + kSmall + "--set parameters.mk=0", {"error:", "mk"});
+}
+
+TEST_CASE("a missing or a wrong unit is refused, and the right one is named") {
+    refuses("run " + kSmall + "--set parameters.wg=0.4", {"--set parameters.wg=0.4:1:15: error:", "time"});
+    refuses("run " + kSmall + "--set parameters.wg=4KiB", {"--set parameters.wg=4KiB:1:", "time"});
+    refuses("run " + kSmall + "--set parameters.wg=4usec", {"--set parameters.wg=4usec:1:", "us"});
+}
+
+TEST_CASE("unknown keys and parameters are refused beside the nearest known one") {
+    refuses("run " + kSmall + "--set iteration=3", {"unknown key `iteration`", "did you mean `iterations`?"});
+    refuses("run " + kSmall + "--set parameters.wgg=1us", {"`wgg`", "`wg`"});
+}
+
+TEST_CASE("a key that stands twice is refused with its line") {
+    const Scratch scratch;
+    const auto file = scratch.file("s.yaml", scenario("m.psl") + "iterations: 1\niterations: 2\n");
+    refuses("run " + quoted(file), {"s.yaml:5:1: error:", "`iterations`"});
+}
+
+TEST_CASE("a parameter that the model needs is missed by name") {
+    const Scratch scratch;
+    const std::string model = WARPFRONT_SOURCE_DIR "/models/sweep3d/sweep3d.psl";
+    const std::string parameters = "parameters: {nx: 8, ny: 8, nz: 8, mk: 1, mmi: 6, mmo: 6}\n";
+    const auto file = scratch.file("s.yaml", scenario(model) + parameters);
+    refuses("run " + quoted(file), {"`wg`"});
+}
+
+TEST_CASE("files that are missing, folders or junk are refused") {
+    const Scratch scratch;
+    const std::string junk("\x00\xff\xfe{[\x01\x02: - \n\x80", 12);
+    refuses("run no-such-file.yaml", {"`no-such-file.yaml`"});
+    refuses("run models", {"`models`"});
+    refuses("run " + quoted(scratch.file("junk.yaml", junk)), {"error:"});
+    refuses("check " + quoted(scratch.file("junk.psl", junk)), {"error:"});
+    refuses("run " + quoted(scratch.file("a.yaml", scenario("none.psl"))), {"a.yaml:1:8: error:", "none.psl"});
+    refuses("run " + kSmall + "--set platform=none.yaml", {"--set platform=none.yaml:1:10: error:", "none.yaml"});
+    refuses("run " + kSmall + "--set platform=billion.yaml", {"error:"});
+    refuses("compare " + kSmall + "--against none.csv", {"`none.csv`"});
+    refuses("compare " + kSmall + "--against models", {"`models`"});
+    refuses("compare " + kSmall + "--against " + quoted(scratch.file("junk.csv", junk)), {"error:"});
+}
+
+TEST_CASE("a result that cannot be written is refused") {
+    const Outcome outcome = warpfront("run " + kSmall + "--json no-such-folder/r.json");
+    CHECK(outcome.status == 2);
+    CHECK(holds(outcome.err, "`no-such-folder/r.json`"));
+}
+
+TEST_CASE("a send that nobody receives is refused with its place") {
+    const Scratch scratch;
+    scratch.file("m.psl", "application lonely {\n    iteration k {\n        send 8B to east\n    }\n}\n");
+    refuses("run " + quoted(scratch.file("s.yaml", scenario("m.psl"))), {"m.psl:3:9: error:", "rank 0", "rank 1"});
+}
+
+TEST_CASE("faults of model, platform and scenario are told together") {
+    refuses("run " + kSmall + "--set parameters.wgg=1us --set 'node={columns: 4, rows: 4}'", {"`wgg`", "--set node="});
+    refuses("run " + kSmall + "--set iteration=3 --set ranks.rows=0", {"`iteration`", "ranks.rows=0:1:12"});
+}
+
+TEST_CASE("command lines that mean nothing are refused") {
+    refuses("", {"subcommand"});
+    refuses("estimate models/sweep3d/billion.yaml", {"estimate"});
+    refuses("run", {"SCENARIO"});
+    refuses("run " + kSmall + "--threads 2", {"--threads"});
+    refuses("run " + kSmall + "--engine simgrid", {"--engine", "simgrid"});
+    refuses("run " + kSmall + "--replay most", {"--replay", "most"});
+    refuses("run " + kSmall + "--set", {"--set"});
+    refuses("run " + kSmall + "--set ''", {"no `=`"});
+    refuses("run " + kSmall + "--set iterations", {"no `=`"});
+    refuses("compare " + kSmall + "--tolerance -1", {"--tolerance"});
+    refuses("compare " + kSmall + "--engines event,magic", {"--engines", "magic"});
+    refuses("check", {"FILE"});
+}
+
+TEST_CASE("help and version are no faults") {
+    for (const std::string arguments : {"--help", "run --help", "compare --help", "check --help"}) {
+        CAPTURE(arguments);
+        const Outcome outcome = warpfront(arguments);
+        CHECK(outcome.status == 0);
+        CHECK(holds(outcome.out, "warpfront"));
+        CHECK(outcome.err == "");
+    }
+    CHECK(warpfront("--version").out == "warpfront 0.1.0\n");
+}

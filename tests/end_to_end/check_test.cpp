@@ -1,0 +1,57 @@
+// `warpfront check`: every file by what it is, all faults at once.
+#include <doctest/doctest.h>
+
+#include "tests/end_to_end/program.hpp"
+
+using namespace warpfront::end_to_end;
+
+TEST_CASE("every shipped file is good") {
+    const std::filesystem::path root = WARPFRONT_SOURCE_DIR;
+    std::string files;
+    for (const char* folder : {"models", "platforms"}) {
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder)) {
+            const std::string extension = entry.path().extension().string();
+            if (extension == ".psl" || extension == ".yaml") files += "'" + entry.path().string() + "' ";
+        }
+    }
+    const Outcome outcome = warpfront("check " + files);
+    CHECK(outcome.err == "");
+    CHECK(outcome.status == 0);
+}
+
+TEST_CASE("a good file is told as ok") {
+    CHECK(warpfront("check platforms/xt4.yaml models/lu/lu.psl").out ==
+          "platforms/xt4.yaml: ok\nmodels/lu/lu.psl: ok\n");
+}
+
+TEST_CASE("faults of several files are told in one go, and good files among them as ok") {
+    const Scratch scratch;
+    const auto model = scratch.file("m.psl", "application {\n");
+    const auto platform = scratch.file("p.yaml", "layers: 5\n");
+    const auto scenario = scratch.file("s.yaml", "model: m.psl\n");
+    const Outcome outcome = warpfront("check '" + model.string() + "' platforms/xt3.yaml '" + platform.string() +
+                                      "' '" + scenario.string() + "'");
+    CHECK(outcome.status == 2);
+    CHECK(outcome.out == "platforms/xt3.yaml: ok\n");
+    for (const char* part : {"m.psl:1:", "p.yaml:1:", "s.yaml:1:"}) {
+        CAPTURE(part);
+        CHECK(holds(outcome.err, part));
+    }
+}
+
+TEST_CASE("a scenario is checked through to its model and its machine") {
+    const Scratch scratch;
+    const auto file = scratch.file("s.yaml", "model: none.psl\nplatform: none.yaml\nranks: {columns: 2, rows: 2}\n");
+    const Outcome outcome = warpfront("check '" + file.string() + "'");
+    CHECK(outcome.status == 2);
+    CHECK(holds(outcome.err, "s.yaml:1:8: error:"));
+    CHECK(holds(outcome.err, "s.yaml:2:11: error:"));
+}
+
+TEST_CASE("a file of no known kind is refused") {
+    const Scratch scratch;
+    const Outcome yaml = warpfront("check '" + scratch.file("x.yaml", "a: 1\n").string() + "'");
+    CHECK(yaml.status == 2);
+    CHECK(holds(yaml.err, "neither a scenario nor a hardware file"));
+    CHECK(warpfront("check README.md").status == 2);
+}

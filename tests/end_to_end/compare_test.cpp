@@ -1,0 +1,123 @@
+// `warpfront compare`: engines beside each other, beside published figures, and judged by a tolerance.
+#include <doctest/doctest.h>
+
+#include "tests/end_to_end/program.hpp"
+
+using namespace warpfront::end_to_end;
+using nlohmann::json;
+
+namespace {
+
+/// A published table of its own, as an argument.
+class Table {
+public:
+    explicit Table(const std::string& text) : path_(scratch_.file("t.csv", text)) {}
+    std::string against() const { return "--against '" + path_.string() + "' "; }
+
+private:
+    Scratch scratch_;
+    std::filesystem::path path_;
+};
+
+const std::string kSweep3d = "compare models/sweep3d/billion.yaml ";
+
+}  // namespace
+
+TEST_CASE("without published figures the engines stand in one row") {
+    const json result = json_of("compare " + kSmall);
+    CHECK(result.at("schema") == "warpfront.comparison/1");
+    CHECK(result.at("engines") == json::array({"event", "analytic"}));
+    REQUIRE(result.at("rows").size() == 1);
+    const json& row = result.at("rows").at(0);
+    CHECK(row.at("ranks") == 16);
+    const double event = row.at("time_s").at("event").get<double>();
+    const double analytic = row.at("time_s").at("analytic").get<double>();
+    CHECK(row.at("difference_pct").at("event/analytic").get<double>() ==
+          doctest::Approx(100.0 * (event - analytic) / analytic));
+    CHECK(result.at("context").contains("inputs"));
+}
+
+TEST_CASE("an engine compared is the engine run") {
+    const json row = json_of("compare " + kSmall).at("rows").at(0);
+    CHECK(row.at("time_s").at("event") == json_of("run " + kSmall).at("time_s"));
+    CHECK(row.at("time_s").at("analytic") == json_of("run " + kSmall + "--engine analytic").at("time_s"));
+}
+
+TEST_CASE("only the engines asked for are asked") {
+    const json row = json_of("compare " + kSmall + "--engines analytic").at("rows").at(0);
+    CHECK(row.at("time_s").contains("analytic"));
+    CHECK_FALSE(row.at("time_s").contains("event"));
+}
+
+TEST_CASE("each published row is a case of its own and overrides the scenario") {
+    const Table table("problem,nz,htile,cores_per_node,n,m,nx,ny,Wg,Wg_fix,pred\n"
+                      "a,20,5,1,2,2,5,5,4.64e-7,5.19e-7,0.62\n"
+                      "b,20,5,2,4,2,5,5,4.64e-7,5.19e-7,0.62\n");
+    const json rows = json_of(kSweep3d + table.against()).at("rows");
+    REQUIRE(rows.size() == 2);
+    CHECK(rows.at(0).at("label") == "a");
+    CHECK(rows.at(1).at("ranks") == 8);
+    const json& scenario = rows.at(1).at("scenario");
+    CHECK(scenario.at("node").at("columns") == 2);
+    CHECK(scenario.at("parameters").at("mk") == 5);
+    CHECK(scenario.at("parameters").at("wg") == "4.64e-7s");
+}
+
+TEST_CASE("the closed form keeps within 1 % of every published prediction of Sweep3D") {
+    const Outcome outcome = warpfront(kSweep3d + "--engines analytic --tolerance 1 "
+                                                 "--against models/sweep3d/measured/xt4.csv");
+    CHECK(outcome.status == 0);
+    CHECK(outcome.err == "");
+}
+
+TEST_CASE("the closed form keeps within 1 % of every published prediction of Chimaera and LU") {
+    CHECK(warpfront("compare models/chimaera/chimaera.yaml --engines analytic --tolerance 1 "
+                    "--against models/chimaera/measured/xt4.csv")
+              .status == 0);
+    CHECK(warpfront("compare models/lu/lu.yaml --engines analytic --tolerance 1 --against models/lu/measured/xt3.csv")
+              .status == 0);
+}
+
+TEST_CASE("rows without a rank array are skipped, and that is said") {
+    const Outcome outcome = warpfront("compare models/chimaera/chimaera.yaml --engines analytic "
+                                      "--set platform=../../platforms/infiniband.yaml --set parameters.nz=240 "
+                                      "--set parameters.wg=0.51us --set 'node={columns: 2, rows: 2}' "
+                                      "--against models/chimaera/measured/infiniband.csv --tolerance 1");
+    CHECK(outcome.status == 0);
+    CHECK(holds(outcome.out, "is skipped: it gives no rank array"));
+}
+
+TEST_CASE("beyond tolerance: exit status 1, the rows by name on stderr, the table still on stdout") {
+    const Table table("problem,n,m,nx,ny,pred\nfar off,2,2,5,5,9999\n");
+    const Outcome outcome = warpfront(kSweep3d + table.against() + "--set parameters.nz=20 --tolerance 5");
+    CHECK(outcome.status == 1);
+    CHECK(holds(outcome.out, "far off"));
+    CHECK(holds(outcome.err, "line 2, far off, 2 x 2 ranks: event differs from pred by -"));
+    CHECK(holds(outcome.err, "line 2, far off, 2 x 2 ranks: analytic differs from pred by -"));
+}
+
+TEST_CASE("without published figures the tolerance holds the engines to one another") {
+    const double difference =
+        json_of("compare " + kSmall).at("rows").at(0).at("difference_pct").at("event/analytic").get<double>();
+    REQUIRE(difference != 0.0);
+    const double size = difference < 0.0 ? -difference : difference;
+    CHECK(warpfront("compare " + kSmall + "--tolerance " + std::to_string(size * 1.01 + 0.01)).status == 0);
+    CHECK(warpfront("compare " + kSmall + "--tolerance 0").status == 1);
+}
+
+TEST_CASE("a tolerance without anything to judge by is refused") {
+    CHECK(warpfront("compare " + kSmall + "--engines event --tolerance 1").status == 2);
+    CHECK(warpfront(kSweep3d + Table("n,m,nx,ny,exec\n2,2,5,5,1\n").against() + "--tolerance 1").status == 2);
+}
+
+TEST_CASE("faults of a table point into it, those of all rows together") {
+    const Outcome outcome = warpfront(kSweep3d + Table("n,m,pred\n0,2,1\n2,-2,1\n").against());
+    CHECK(outcome.status == 2);
+    CHECK(outcome.out == "");
+    CHECK(holds(outcome.err, "t.csv:2:1: error:"));
+    CHECK(holds(outcome.err, "t.csv:3:3: error:"));
+    const Outcome unknown = warpfront(kSweep3d + Table("n,m,predd\n2,2,1\n").against());
+    CHECK(unknown.status == 2);
+    CHECK(holds(unknown.err, "did you mean `pred`?"));
+    CHECK(warpfront(kSweep3d + Table("n,m,pred\n,,1\n").against()).status == 2);
+}

@@ -1,0 +1,69 @@
+// Runs that fail although their input is good: exit status 1, and why on stderr.
+#include <doctest/doctest.h>
+
+#include "tests/end_to_end/program.hpp"
+
+using namespace warpfront::end_to_end;
+
+namespace {
+
+/// Each rank waits for the other.
+const std::string kCircle =
+    "        recv from west\n"
+    "        recv from east\n"
+    "        send 8B to west\n"
+    "        send 8B to east\n";
+
+/// Two ranks of the XT4 that run `body` once.
+Outcome run_model(const std::string& body, const std::string& arguments = "") {
+    const Scratch scratch;
+    scratch.file("m.psl", "application pair {\n    iteration k {\n" + body + "    }\n}\n");
+    const auto file = scratch.file("s.yaml", "model: m.psl\nplatform: " WARPFRONT_SOURCE_DIR "/platforms/xt4.yaml\n"
+                                             "ranks: {columns: 2, rows: 1}\n");
+    return warpfront("run '" + file.string() + "' " + arguments);
+}
+
+}  // namespace
+
+TEST_CASE("a model that deadlocks gets its circle told: ranks, statements, peers") {
+    const Outcome outcome = run_model(kCircle);
+    CHECK(outcome.status == 1);
+    CHECK(outcome.out == "");
+    // Rank 0 has nobody to the west: it waits for rank 1 in line 4, rank 1 for rank 0 in line 3.
+    for (const char* part : {"deadlock", "rank 0", "rank 1", "m.psl:4:9", "m.psl:3:9"}) {
+        CAPTURE(part);
+        CHECK(holds(outcome.err, part));
+    }
+}
+
+TEST_CASE("handshakes that face each other deadlock, eager messages of the same order do not") {
+    const auto exchange = [](const std::string& bytes) {
+        return run_model("        send " + bytes + " to east\n        send " + bytes + " to west\n"
+                         "        recv from west\n        recv from east\n").status;
+    };
+    CHECK(exchange("1024B") == 0);
+    CHECK(exchange("1025B") == 1);
+}
+
+TEST_CASE("a failed run leaves no result file") {
+    const Scratch scratch;
+    const std::filesystem::path file = scratch.folder() / "r.json";
+    CHECK(run_model(kCircle, "--json '" + file.string() + "'").status == 1);
+    CHECK_FALSE(std::filesystem::exists(file));
+}
+
+TEST_CASE("virtual time that runs out is a failure, never a wrap") {
+    // One cell per rank and 2 h of work per tile; 10 tiles x 8 sweeps x 12 iterations make 80 days, and clocks hold 53.
+    const Outcome outcome = warpfront("run " + kSmall + "--set cells_per_rank.x=1 --set cells_per_rank.y=1 "
+                                      "--set parameters.wg=1h --set parameters.wg_fixup=1h --replay full");
+    CHECK(outcome.status == 1);
+    CHECK(outcome.out == "");
+    CHECK(holds(outcome.err, "virtual time"));
+}
+
+TEST_CASE("a cost that no clock could hold is refused before the run") {
+    // 2 h of work per tile and cell, 25 x 40 cells: 2,000 h; a single cost may last 6.7 days.
+    const Outcome outcome = warpfront("run " + kSmall + "--set cells_per_rank.x=25 --set cells_per_rank.y=40 "
+                                      "--set parameters.wg=1h");
+    CHECK(outcome.status == 2);
+}

@@ -1,0 +1,60 @@
+// The built program as a user meets it: a command line, an exit status, and what it said on stdout and on stderr.
+#pragma once
+
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/tools/scratch.hpp"
+
+namespace warpfront::end_to_end {
+
+using tools::Scratch;
+
+struct Outcome {
+    int status = -1;    // exit status; 128 + signal where it was killed
+    std::string out;
+    std::string err;
+};
+
+inline std::string text_of(const std::filesystem::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// Runs a shell command in `folder`.
+inline Outcome run_in(const std::filesystem::path& folder, const std::string& command) {
+    const Scratch scratch;
+    const std::filesystem::path out = scratch.folder() / "out";
+    const std::filesystem::path err = scratch.folder() / "err";
+    const std::string whole = "cd '" + folder.string() + "' && ( " + command + " ) </dev/null >'" + out.string() +
+                              "' 2>'" + err.string() + "'";
+    const int status = std::system(whole.c_str());
+    if (status == -1) throw std::runtime_error("no shell");
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), text_of(out), text_of(err)};
+}
+
+/// `warpfront ARGUMENTS`, from the project's folder.
+inline Outcome warpfront(const std::string& arguments) {
+    return run_in(WARPFRONT_SOURCE_DIR, "'" WARPFRONT_PROGRAM "' " + arguments);
+}
+
+/// Sweep3D on 4 x 4 ranks of the XT4, 2 to a node, small enough to run in no time.
+inline const std::string kSmall =
+    "models/sweep3d/billion.yaml --set 'ranks={columns: 4, rows: 4}' --set cells_per_rank.x=5 --set cells_per_rank.y=5 "
+    "--set parameters.nz=20 ";
+
+inline nlohmann::json json_of(const std::string& arguments) {
+    return nlohmann::json::parse(warpfront(arguments + " --json -").out);
+}
+
+/// Whether `text` holds `part`.
+inline bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace warpfront::end_to_end

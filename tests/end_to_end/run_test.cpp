@@ -1,0 +1,126 @@
+// `warpfront run`: the table, the JSON contract, the choices.
+#include <doctest/doctest.h>
+
+#include "tests/end_to_end/program.hpp"
+
+using namespace warpfront::end_to_end;
+using nlohmann::json;
+
+TEST_CASE("a run prints its table to stdout, nothing to stderr, and is done") {
+    const Outcome outcome = warpfront("run " + kSmall);
+    CHECK(outcome.status == 0);
+    CHECK(outcome.err == "");
+    for (const char* part : {"predicted time", "event engine", "closed form", "16 on 8 nodes", "compute"}) {
+        CAPTURE(part);
+        CHECK(holds(outcome.out, part));
+    }
+}
+
+TEST_CASE("quiet suppresses table and notes, not the JSON") {
+    CHECK(warpfront("run " + kSmall + "--quiet").out == "");
+    CHECK(json::accept(warpfront("run " + kSmall + "--quiet --json -").out));
+}
+
+TEST_CASE("--json - gives one JSON document in place of the table") {
+    const Outcome outcome = warpfront("run " + kSmall + "--json -");
+    CHECK(outcome.status == 0);
+    CHECK(json::accept(outcome.out));
+}
+
+TEST_CASE("--json FILE writes the file whole and still prints the table") {
+    const Scratch scratch;
+    const std::filesystem::path file = scratch.folder() / "result.json";
+    const Outcome outcome = warpfront("run " + kSmall + "--json '" + file.string() + "'");
+    CHECK(outcome.status == 0);
+    CHECK(holds(outcome.out, "predicted time"));
+    CHECK(json::accept(text_of(file)));
+    CHECK_FALSE(std::filesystem::exists(file.string() + ".part"));
+}
+
+TEST_CASE("the JSON of a run keeps the contract") {
+    const json result = json_of("run " + kSmall);
+    CHECK(result.at("schema") == "warpfront.result/1");
+    CHECK(result.at("engine") == "event");
+    CHECK(result.at("ranks") == 16);
+    CHECK(result.at("nodes") == 8);
+    CHECK(result.at("iterations") == 12);
+    // 24 neighbour pairs (3 * 4 + 4 * 3), 8 sweeps, 20 / 2 tiles with one angle block, 12 iterations.
+    CHECK(result.at("work").at("messages") == 24 * 8 * 10 * 12);
+    for (const char* key : {"messages_replayed", "events", "wall_s", "cpu_s", "peak_rss_bytes", "threads"}) {
+        CAPTURE(key);
+        CHECK(result.at("work").contains(key));
+    }
+    CHECK(result.at("digest").get<std::string>().size() == 64);
+    CHECK(result.at("context").at("scenario").at("ranks").at("columns") == 4);
+    CHECK(result.at("context").at("scenario").at("cells_per_rank").at("x") == 5);
+    CHECK_FALSE(result.at("context").at("scenario").at("parameters").contains("nx"));
+    for (const char* input : {"billion.yaml", "sweep3d.psl", "xt4.yaml", "xt4.xml"}) {
+        CAPTURE(input);
+        CHECK(holds(result.at("context").at("inputs").dump(), input));
+    }
+}
+
+TEST_CASE("what cannot be filled truly is left out of the JSON") {
+    const json event = json_of("run " + kSmall);
+    CHECK_FALSE(event.contains("critical_path"));
+    const json analytic = json_of("run " + kSmall + "--engine analytic");
+    CHECK(analytic.at("engine") == "analytic");
+    for (const char* key : {"breakdown", "digest", "work"}) {
+        CAPTURE(key);
+        CHECK_FALSE(analytic.contains(key));
+    }
+}
+
+TEST_CASE("the breakdown adds up to the time, the iterations to their number") {
+    const json result = json_of("run " + kSmall);
+    double parts = 0.0;
+    for (const auto& [name, seconds] : result.at("breakdown").items()) parts += seconds.get<double>();
+    CHECK(parts == doctest::Approx(result.at("time_s").get<double>()).epsilon(1e-12));
+    std::int64_t iterations = 0;
+    for (const json& run : result.at("iteration_s")) iterations += run.at(1).get<std::int64_t>();
+    CHECK(iterations == 12);
+}
+
+TEST_CASE("skipping ahead gives the times of the full replay to the picosecond") {
+    const json skipped = json_of("run " + kSmall + "--set iterations=40 --replay auto");
+    const json full = json_of("run " + kSmall + "--set iterations=40 --replay full");
+    CHECK(skipped.at("digest") == full.at("digest"));
+    CHECK(skipped.at("time_s") == full.at("time_s"));
+    CHECK(skipped.at("breakdown") == full.at("breakdown"));
+    CHECK(full.at("work").at("messages_replayed") == full.at("work").at("messages"));
+}
+
+TEST_CASE("the same scenario gives the same answer again") {
+    const json first = json_of("run " + kSmall);
+    const json second = json_of("run " + kSmall);
+    CHECK(first.at("digest") == second.at("digest"));
+    CHECK(first.at("context") == second.at("context"));
+}
+
+TEST_CASE("of repeated overrides the last wins") {
+    const json result = json_of("run " + kSmall + "--set iterations=3 --set iterations=2");
+    CHECK(result.at("iterations") == 2);
+}
+
+TEST_CASE("a grid that does not divide is rounded up, and that is said") {
+    const Outcome outcome = warpfront("run " + kSmall + "--set parameters.nx=21");  // 21 / 4 = 5.25
+    CHECK(outcome.status == 0);
+    CHECK(holds(outcome.out, "note: "));
+    CHECK(holds(outcome.out, "5.25"));
+}
+
+TEST_CASE("a machine that had to grow says how far") {
+    // 96 x 96 ranks, 2 to a node: 4,608 nodes fit the 6,300 shipped; 120 x 120 ranks: 7,200 do not.
+    const std::string one_tile = "run " + kSmall + "--set iterations=1 --set parameters.nz=2 --engine analytic ";
+    CHECK_FALSE(holds(warpfront(one_tile + "--set 'ranks={columns: 96, rows: 96}'").out, "grown"));
+    CHECK(holds(warpfront(one_tile + "--set 'ranks={columns: 120, rows: 120}'").out, "grown"));
+}
+
+TEST_CASE("every shipped scenario runs") {
+    for (const std::string scenario : {"models/chimaera/chimaera.yaml", "models/lu/lu.yaml"}) {
+        CAPTURE(scenario);
+        const Outcome outcome = warpfront("run " + scenario + " --set iterations=2");
+        CHECK(outcome.status == 0);
+        CHECK(outcome.err == "");
+    }
+}

@@ -1,0 +1,56 @@
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+
+#include "simulator/network/cost.hpp"
+
+using namespace warpfront;
+
+namespace {
+
+// The XT4's network row above 1024 bytes: o = 3.85 us, L = 0.36 us, G = 0.4 ns/B; bus 1.79 us + 0.091 ns/B.
+machine::ProfileRow network_row() {
+    return {.up_to = {}, .protocol = machine::Protocol::handshake, .o_send = {3'850'000}, .o_recv = {3'850'000},
+            .L = {360'000}, .G = {0.4e-9}, .G_recv = {}, .holds_bus = true};
+}
+const machine::Bus kBus{.o_dma = {1'790'000}, .G_dma = {0.091e-9}};
+
+}  // namespace
+
+TEST_CASE("a size is folded once: flight = L + S*G, bus = o_dma + S*G_dma") {
+    const network::MessageCost cost = network::fold(network_row(), Bytes{1536}, {}, &kBus);
+    CHECK(cost.busy_send == Time{3'850'000});
+    CHECK(cost.request == Time{360'000});
+    CHECK(cost.flight == Time{360'000 + 1536 * 400});       // 974,400 ps
+    CHECK(cost.busy_recv == Time{3'850'000});
+    CHECK(cost.bus == Time{1'790'000 + 1536 * 91});         // 1,929,776 ps
+    CHECK(cost.handshake);
+    CHECK(cost.holds_bus);
+}
+
+TEST_CASE("latency beyond L lengthens the request, the acknowledgement and the flight") {
+    const network::MessageCost near = network::fold(network_row(), Bytes{1536}, {}, &kBus);
+    const network::MessageCost far = network::fold(network_row(), Bytes{1536}, Time{150'000}, &kBus);
+    CHECK(far.request - near.request == Time{150'000});
+    CHECK(far.flight - near.flight == Time{150'000});
+    CHECK(far.busy_send == near.busy_send);
+}
+
+TEST_CASE("the receiver's share of the gap is the receiver's time, not the wire's") {
+    machine::ProfileRow row = network_row();
+    row.G = {};
+    row.G_recv = {2e-9};
+    const network::MessageCost cost = network::fold(row, Bytes{500}, {}, nullptr);
+    CHECK(cost.flight == Time{360'000});
+    CHECK(cost.busy_recv == Time{3'850'000 + 1'000'000});
+}
+
+TEST_CASE("without a bus nothing is held") {
+    const network::MessageCost cost = network::fold(network_row(), Bytes{1536}, {}, nullptr);
+    CHECK_FALSE(cost.holds_bus);
+    CHECK(cost.bus == Time{});
+}
+
+TEST_CASE("a message too long for virtual time is an overflow, not a wrap") {
+    CHECK_THROWS_AS(network::fold(network_row(), Bytes{std::int64_t{1} << 62}, {}, nullptr), std::overflow_error);
+}

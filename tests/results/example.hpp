@@ -1,0 +1,56 @@
+// One run that the specifications of this room share, made by hand: 4 ranks on 2 nodes, two iterations of 30 us, one
+// of 40 us; rank 3 finishes last, at 100 us.
+#pragma once
+
+#include "simulator/engine/record.hpp"
+#include "simulator/results/context.hpp"
+
+namespace warpfront::results {
+
+inline Time microseconds(std::int64_t count) { return {count * 1'000'000}; }
+
+inline engine::Record example_record() {
+    engine::Record record;
+    record.engine = "event";
+    record.finish = microseconds(100);
+    record.iterations = {{microseconds(30), 2}, {microseconds(40), 1}};
+    record.last = Rank{3};
+    record.breakdown = engine::Breakdown{microseconds(60), microseconds(12), microseconds(8),
+                                         microseconds(10), microseconds(5),  microseconds(5)};
+    record.rank_finish = {microseconds(70), microseconds(80), microseconds(90), microseconds(100)};
+    engine::Work work;
+    work.messages = 12'000;
+    work.messages_replayed = 6'000;
+    work.events = 20'000;
+    work.wall_s = 0.5;
+    work.cpu_s = 0.25;
+    work.peak_rss_bytes = 4096;
+    work.state_bytes = 1024;
+    record.work = work;
+    record.notes = {"3 of 9 iterations were stepped"};
+    return record;
+}
+
+/// What the closed form says of the same run: times and no more.
+inline engine::Record closed_form_record() {
+    engine::Record record;
+    record.engine = "analytic";
+    record.finish = microseconds(80);
+    record.iterations = {{microseconds(40), 2}};
+    return record;
+}
+
+inline Context example_context() {
+    Context context;
+    context.ranks = 4;
+    context.nodes = 2;
+    context.iterations = 3;
+    context.notes = {"the torus was grown"};
+    context.version = "1.2.3";
+    context.inputs = {{"deck.yaml", "aa"}, {"code.psl", "bb"}};
+    context.scenario = {{"model", "code.psl"}, {"ranks", {{"columns", 2}, {"rows", 2}}}};
+    context.host = "here, a processor, 2 cores, an OS";
+    return context;
+}
+
+}  // namespace warpfront::results

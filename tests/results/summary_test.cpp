@@ -1,0 +1,66 @@
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "simulator/results/summary.hpp"
+#include "tests/results/example.hpp"
+
+using namespace warpfront;
+using namespace warpfront::results;
+
+// Durations and counts are exact; the shares are those of 100 us: 60, 12, 8, 10, 5 and 5 %. 6,000 messages in 0.5 s
+// are 12,000 per second; 100 us are 25 % above 80 us.
+
+TEST_CASE("the table of an event run beside its closed form") {
+    CHECK(summary(example_record(), example_context(), microseconds(80)) ==
+          "predicted time  100us (event engine)\n"
+          "iterations      2 x 30us, 1 x 40us\n"
+          "closed form     80us (predicted is 25.00 % above it)\n"
+          "ranks           4 on 2 nodes\n"
+          "messages        12,000\n"
+          "stepped         6,000 in 0.5s, 12,000 per second\n"
+          "rank 3, the last to finish, spent\n"
+          "  compute           60.000us    60.0 %\n"
+          "  send              12.000us    12.0 %\n"
+          "  recv               8.000us     8.0 %\n"
+          "  wait              10.000us    10.0 %\n"
+          "  bus wait           5.000us     5.0 %\n"
+          "  collective         5.000us     5.0 %\n"
+          "note: the torus was grown\n"
+          "note: 3 of 9 iterations were stepped\n");
+}
+
+TEST_CASE("the table of a closed form") {
+    CHECK(summary(closed_form_record(), example_context()) ==
+          "predicted time  80us (analytic engine)\n"
+          "iterations      2 x 40us\n"
+          "ranks           4 on 2 nodes\n"
+          "note: the torus was grown\n");
+}
+
+TEST_CASE("a prediction below the closed form is said to be below") {
+    CHECK(summary(closed_form_record(), {}, microseconds(100)).find("100us (predicted is 20.00 % below it)\n") !=
+          std::string::npos);
+}
+
+TEST_CASE("a closed form of nothing has no percentage") {
+    CHECK(summary(closed_form_record(), {}, WideTime{}).find("closed form     0s\n") != std::string::npos);
+}
+
+TEST_CASE("six kinds of iterations are shown, the rest is left out") {
+    engine::Record record = closed_form_record();
+    record.iterations.clear();
+    for (int at = 1; at <= 7; ++at) record.iterations.push_back({microseconds(at), 1});
+    CHECK(summary(record, {}).find("iterations      1 x 1us, 1 x 2us, 1 x 3us, 1 x 4us, 1 x 5us, 1 x 6us, ...\n") !=
+          std::string::npos);
+}
+
+TEST_CASE("a run that took no time and no wall time divides by nothing") {
+    engine::Record record = example_record();
+    record.finish = WideTime{};
+    record.breakdown = engine::Breakdown{};
+    record.work->wall_s = 0.0;
+    const std::string text = summary(record, example_context());
+    CHECK(text.find("stepped         6,000\n") != std::string::npos);
+    CHECK(text.find("  compute            0.000ps     0.0 %\n") != std::string::npos);
+}

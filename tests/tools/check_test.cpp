@@ -1,0 +1,28 @@
+// What a file to be checked is, told by its name and its keys.
+#include <doctest/doctest.h>
+
+#include "tests/tools/faults.hpp"
+#include "tests/tools/scratch.hpp"
+#include "tools/commands.hpp"
+
+using namespace warpfront;
+using namespace warpfront::tools;
+using input::FaultKind;
+
+TEST_CASE("YAML with neither a model nor layers is no file this program knows") {
+    const Scratch scratch;
+    const auto file = scratch.file("x.yaml", "nodes: 5\n");
+    CHECK(kinds_of(faults_of([&] { check({file}); })) == Kinds{FaultKind::unknown_file_kind});
+}
+
+TEST_CASE("an extension that belongs to no kind of file is refused") {
+    CHECK(kinds_of(faults_of([] { check({"platform.xml"}); })) == Kinds{FaultKind::unknown_file_kind});
+}
+
+TEST_CASE("a tolerance with nothing to hold it against is refused before anything runs") {
+    CompareOptions options;
+    options.scenario = std::string(WARPFRONT_SOURCE_DIR) + "/models/sweep3d/billion.yaml";
+    options.engines = {Engine::event};
+    options.tolerance = Percent{1.0};
+    CHECK(kinds_of(faults_of([&] { compare(options); })) == Kinds{FaultKind::nothing_to_compare});
+}
