@@ -90,25 +90,24 @@ private:
 
     void find_recursion() {
         for (const Call& call : calls_) callees_[call.caller].push_back(&call);
-        for (const Call& call : calls_) visit(call, 0);
+        for (const Call& call : calls_) visit(call.caller, call.span, 0);
     }
 
-    void visit(const Call& call, unsigned depth) {
-        auto& state = states_[call.callee];
+    void visit(const Object* object, Span called_at, unsigned depth) {
+        State& state = states_[object];
         if (state == State::done) return;
-        if (state == State::running || call.callee == call.caller) {
-            state = State::done;
-            return fault(FaultKind::recursion, call.span, fmt::format("`{}` calls itself", call.callee->name.text),
+        if (state == State::running) {
+            return fault(FaultKind::recursion, called_at, fmt::format("`{}` calls itself", object->name.text),
                          "expected a loop: templates and subtasks cannot recur");
         }
         if (depth >= kDeepestNesting) {
-            return fault(FaultKind::nesting_too_deep, call.span, fmt::format("calls nested more than {} levels deep", kDeepestNesting));
+            return fault(FaultKind::nesting_too_deep, called_at, fmt::format("calls nested more than {} levels deep", kDeepestNesting));
         }
         state = State::running;
-        if (const auto found = callees_.find(call.callee); found != callees_.end()) {
-            for (const Call* next : found->second) visit(*next, depth + 1);
+        if (const auto found = callees_.find(object); found != callees_.end()) {
+            for (const Call* next : found->second) visit(next->callee, next->span, depth + 1);
         }
-        states_[call.callee] = State::done;
+        state = State::done;
     }
 
     enum class State : std::uint8_t { fresh, running, done };

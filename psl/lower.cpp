@@ -112,7 +112,7 @@ program::Program lower(const Model& model, const Bindings& bindings) {
         program::traffic(program);
     } catch (const std::overflow_error&) {
         throw input::BadInput(FaultKind::bad_arithmetic, checked.place(checked.application->name.span),
-                              "the messages of the whole run, or their bytes, do not fit 64 bits");
+                              "the messages of the whole run do not fit 64 bits");
     }
     return program;
 }

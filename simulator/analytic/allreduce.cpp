@@ -16,6 +16,7 @@ WideTime allreduce_time(const machine::Machine& machine, Bytes size) {
 
     // Rounded once per layer; for powers of two the product is whole and nothing is lost.
     const auto stages = [&](double among, double within, machine::Layer layer) {
+        if (among == within) return WideTime{};  // no such stage, and maybe no such layer
         const double total = static_cast<double>(message_cost(machine.profile(layer), size).total.ps);
         return WideTime{static_cast<Wide>(std::round((std::log2(among) - std::log2(within)) * on_node * total))};
     };

@@ -81,6 +81,7 @@ NeighbourLayers::NeighbourLayers(const machine::Machine& machine)
 TileCosts tile_costs(const program::WavefrontPhase& phase, const machine::Machine& machine) {
     TileCosts tile{.pre_work = phase.pre_work, .work = phase.work, .east_west = {}, .north_south = {}};
     for (std::size_t layer = 0; layer < machine::kLayers; ++layer) {
+        if (machine.layers[layer].empty()) continue;  // no two ranks share it
         tile.east_west[layer] = message_cost(machine.layers[layer], phase.east_west);
         tile.north_south[layer] = message_cost(machine.layers[layer], phase.north_south);
     }

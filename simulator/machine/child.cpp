@@ -89,9 +89,7 @@ void confine(const Limits& limits, pid_t parent) {
     if (::getppid() != parent) ::_exit(kThrew);
     for (const int number : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTERM, SIGPIPE}) ::signal(number, SIG_DFL);
     limit(RLIMIT_CORE, 0);
-#ifndef __SANITIZE_ADDRESS__  // which reserves terabytes
-    limit(RLIMIT_AS, address_space_now() + limits.bytes);
-#endif
+    if (kMemoryIsLimited) limit(RLIMIT_AS, address_space_now() + limits.bytes);
 }
 
 void write_all(int number, std::string_view text) {

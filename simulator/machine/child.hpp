@@ -14,6 +14,13 @@
 
 namespace warpfront::machine {
 
+/// The address sanitizer reserves terabytes, so no limit on address space can be kept beside it.
+#ifdef __SANITIZE_ADDRESS__
+inline constexpr bool kMemoryIsLimited = false;
+#else
+inline constexpr bool kMemoryIsLimited = true;
+#endif
+
 struct Limits {
     std::uint64_t bytes = std::uint64_t{2} << 30;  // of address space, beyond what this process has
     std::chrono::milliseconds time{120'000};       // from start to end

@@ -9,15 +9,18 @@
 
 namespace warpfront::program {
 
-inline std::uint64_t checked_product(std::uint64_t a, std::uint64_t b) {
-    std::uint64_t result = 0;
-    if (__builtin_mul_overflow(a, b, &result)) throw std::overflow_error("a count of messages or bytes does not fit 64 bits");
+/// Both throw std::overflow_error.
+template <class Count>
+Count checked_product(Count a, Count b) {
+    Count result = 0;
+    if (__builtin_mul_overflow(a, b, &result)) throw std::overflow_error("a count of messages or bytes does not fit its type");
     return result;
 }
 
-inline std::uint64_t checked_sum(std::uint64_t a, std::uint64_t b) {
-    std::uint64_t result = 0;
-    if (__builtin_add_overflow(a, b, &result)) throw std::overflow_error("a count of messages or bytes does not fit 64 bits");
+template <class Count>
+Count checked_sum(Count a, Count b) {
+    Count result = 0;
+    if (__builtin_add_overflow(a, b, &result)) throw std::overflow_error("a count of messages or bytes does not fit its type");
     return result;
 }
 

@@ -85,9 +85,9 @@ struct Program {
 /// Point-to-point messages and bytes of the whole run, counted from the classes without stepping (loops multiply).
 struct Traffic {
     std::uint64_t messages = 0;
-    std::uint64_t bytes = 0;
+    Wide bytes = 0;  // a production run of a million ranks has more than 2^64
 };
-/// Throws std::overflow_error where a count does not fit 64 bits.
+/// Throws std::overflow_error where a count does not fit its type.
 Traffic traffic(const Program& program);
 /// One rank's share, by channel: entry k belongs to of(rank).outlets[k].
 std::vector<Traffic> traffic_by_outlet(const RankClass& rank_class);

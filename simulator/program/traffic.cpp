@@ -9,7 +9,7 @@ std::vector<Traffic> traffic_by_outlet(const RankClass& rank_class) {
         if (instruction.op != Op::send) return;
         Traffic& outlet = result[instruction.place];
         outlet.messages = checked_sum(outlet.messages, times);
-        outlet.bytes = checked_sum(outlet.bytes, checked_product(times, static_cast<std::uint64_t>(instruction.amount)));
+        outlet.bytes = checked_sum<Wide>(outlet.bytes, checked_product<Wide>(times, instruction.amount));
     });
     return result;
 }
@@ -21,7 +21,7 @@ Traffic traffic(const Program& program) {
     for (std::size_t i = 0; i < program.classes.size(); ++i) {
         for (const Traffic& outlet : traffic_by_outlet(program.classes[i])) {
             total.messages = checked_sum(total.messages, checked_product(outlet.messages, members[i]));
-            total.bytes = checked_sum(total.bytes, checked_product(outlet.bytes, members[i]));
+            total.bytes = checked_sum<Wide>(total.bytes, checked_product<Wide>(outlet.bytes, members[i]));
         }
     }
     return total;

@@ -7,7 +7,8 @@
 
 namespace warpfront::results {
 
-/// Replaces `path` by `text`. Throws BadInput (unwritable_file) and leaves no partial file where that fails.
+/// Replaces `path` by `text`; what is no file (a pipe, a device) is written to instead, and links are followed. Throws
+/// BadInput (unwritable_file) and leaves no partial file where that fails.
 void write_atomically(const std::filesystem::path& path, std::string_view text);
 
 /// The same, except that `-` means stdout.

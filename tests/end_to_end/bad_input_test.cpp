@@ -10,7 +10,7 @@ namespace {
 /// Runs `arguments`, which are wrong, and expects each of `parts` to be said.
 void refuses(const std::string& arguments, const std::vector<std::string>& parts) {
     CAPTURE(arguments);
-    const Outcome outcome = warpfront(arguments);
+    const Outcome outcome = invoke(arguments);
     CAPTURE(outcome.err);
     CHECK(outcome.status == 2);
     CHECK(outcome.out == "");
@@ -19,8 +19,6 @@ void refuses(const std::string& arguments, const std::vector<std::string>& parts
         CHECK(holds(outcome.err, part));
     }
 }
-
-std::string quoted(const std::filesystem::path& path) { return "'" + path.string() + "'"; }
 
 std::string scenario(const std::string& model) {
     return "model: " + model + "\nplatform: " WARPFRONT_SOURCE_DIR "/platforms/xt4.yaml\n" +
@@ -85,7 +83,7 @@ TEST_CASE("files that are missing, folders or junk are refused") {
 }
 
 TEST_CASE("a result that cannot be written is refused") {
-    const Outcome outcome = warpfront("run " + kSmall + "--json no-such-folder/r.json");
+    const Outcome outcome = invoke("run " + kSmall + "--json no-such-folder/r.json");
     CHECK(outcome.status == 2);
     CHECK(holds(outcome.err, "`no-such-folder/r.json`"));
 }
@@ -119,10 +117,10 @@ TEST_CASE("command lines that mean nothing are refused") {
 TEST_CASE("help and version are no faults") {
     for (const std::string arguments : {"--help", "run --help", "compare --help", "check --help"}) {
         CAPTURE(arguments);
-        const Outcome outcome = warpfront(arguments);
+        const Outcome outcome = invoke(arguments);
         CHECK(outcome.status == 0);
         CHECK(holds(outcome.out, "warpfront"));
         CHECK(outcome.err == "");
     }
-    CHECK(warpfront("--version").out == "warpfront 0.1.0\n");
+    CHECK(invoke("--version").out == "warpfront 0.1.0\n");
 }

@@ -11,16 +11,16 @@ TEST_CASE("every shipped file is good") {
     for (const char* folder : {"models", "platforms"}) {
         for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder)) {
             const std::string extension = entry.path().extension().string();
-            if (extension == ".psl" || extension == ".yaml") files += "'" + entry.path().string() + "' ";
+            if (extension == ".psl" || extension == ".yaml") files += quoted(entry.path()) + " ";
         }
     }
-    const Outcome outcome = warpfront("check " + files);
+    const Outcome outcome = invoke("check " + files);
     CHECK(outcome.err == "");
     CHECK(outcome.status == 0);
 }
 
 TEST_CASE("a good file is told as ok") {
-    CHECK(warpfront("check platforms/xt4.yaml models/lu/lu.psl").out ==
+    CHECK(invoke("check platforms/xt4.yaml models/lu/lu.psl").out ==
           "platforms/xt4.yaml: ok\nmodels/lu/lu.psl: ok\n");
 }
 
@@ -29,8 +29,8 @@ TEST_CASE("faults of several files are told in one go, and good files among them
     const auto model = scratch.file("m.psl", "application {\n");
     const auto platform = scratch.file("p.yaml", "layers: 5\n");
     const auto scenario = scratch.file("s.yaml", "model: m.psl\n");
-    const Outcome outcome = warpfront("check '" + model.string() + "' platforms/xt3.yaml '" + platform.string() +
-                                      "' '" + scenario.string() + "'");
+    const Outcome outcome =
+        invoke(fmt::format("check {} platforms/xt3.yaml {} {}", quoted(model), quoted(platform), quoted(scenario)));
     CHECK(outcome.status == 2);
     CHECK(outcome.out == "platforms/xt3.yaml: ok\n");
     for (const char* part : {"m.psl:1:", "p.yaml:1:", "s.yaml:1:"}) {
@@ -42,7 +42,7 @@ TEST_CASE("faults of several files are told in one go, and good files among them
 TEST_CASE("a scenario is checked through to its model and its machine") {
     const Scratch scratch;
     const auto file = scratch.file("s.yaml", "model: none.psl\nplatform: none.yaml\nranks: {columns: 2, rows: 2}\n");
-    const Outcome outcome = warpfront("check '" + file.string() + "'");
+    const Outcome outcome = invoke("check " + quoted(file));
     CHECK(outcome.status == 2);
     CHECK(holds(outcome.err, "s.yaml:1:8: error:"));
     CHECK(holds(outcome.err, "s.yaml:2:11: error:"));
@@ -50,8 +50,8 @@ TEST_CASE("a scenario is checked through to its model and its machine") {
 
 TEST_CASE("a file of no known kind is refused") {
     const Scratch scratch;
-    const Outcome yaml = warpfront("check '" + scratch.file("x.yaml", "a: 1\n").string() + "'");
+    const Outcome yaml = invoke("check " + quoted(scratch.file("x.yaml", "a: 1\n")));
     CHECK(yaml.status == 2);
     CHECK(holds(yaml.err, "neither a scenario nor a hardware file"));
-    CHECK(warpfront("check README.md").status == 2);
+    CHECK(invoke("check README.md").status == 2);
 }

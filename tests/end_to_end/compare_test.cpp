@@ -12,7 +12,7 @@ namespace {
 class Table {
 public:
     explicit Table(const std::string& text) : path_(scratch_.file("t.csv", text)) {}
-    std::string against() const { return "--against '" + path_.string() + "' "; }
+    std::string against() const { return "--against " + quoted(path_) + " "; }
 
 private:
     Scratch scratch_;
@@ -64,32 +64,32 @@ TEST_CASE("each published row is a case of its own and overrides the scenario") 
 }
 
 TEST_CASE("the closed form keeps within 1 % of every published prediction of Sweep3D") {
-    const Outcome outcome = warpfront(kSweep3d + "--engines analytic --tolerance 1 "
+    const Outcome outcome = invoke(kSweep3d + "--engines analytic --tolerance 1 "
                                                  "--against models/sweep3d/measured/xt4.csv");
     CHECK(outcome.status == 0);
     CHECK(outcome.err == "");
 }
 
 TEST_CASE("the closed form keeps within 1 % of every published prediction of Chimaera and LU") {
-    CHECK(warpfront("compare models/chimaera/chimaera.yaml --engines analytic --tolerance 1 "
+    CHECK(invoke("compare models/chimaera/chimaera.yaml --engines analytic --tolerance 1 "
                     "--against models/chimaera/measured/xt4.csv")
               .status == 0);
-    CHECK(warpfront("compare models/lu/lu.yaml --engines analytic --tolerance 1 --against models/lu/measured/xt3.csv")
+    CHECK(invoke("compare models/lu/lu.yaml --engines analytic --tolerance 1 --against models/lu/measured/xt3.csv")
               .status == 0);
 }
 
 TEST_CASE("rows without a rank array are skipped, and that is said") {
-    const Outcome outcome = warpfront("compare models/chimaera/chimaera.yaml --engines analytic "
-                                      "--set platform=../../platforms/infiniband.yaml --set parameters.nz=240 "
-                                      "--set parameters.wg=0.51us --set 'node={columns: 2, rows: 2}' "
-                                      "--against models/chimaera/measured/infiniband.csv --tolerance 1");
+    const Outcome outcome = invoke("compare models/chimaera/chimaera.yaml --engines analytic "
+                                   "--set platform=../../platforms/infiniband.yaml --set parameters.nz=240 "
+                                   "--set parameters.wg=0.51us --set 'node={columns: 2, rows: 2}' "
+                                   "--against models/chimaera/measured/infiniband.csv --tolerance 1");
     CHECK(outcome.status == 0);
     CHECK(holds(outcome.out, "is skipped: it gives no rank array"));
 }
 
 TEST_CASE("beyond tolerance: exit status 1, the rows by name on stderr, the table still on stdout") {
     const Table table("problem,n,m,nx,ny,pred\nfar off,2,2,5,5,9999\n");
-    const Outcome outcome = warpfront(kSweep3d + table.against() + "--set parameters.nz=20 --tolerance 5");
+    const Outcome outcome = invoke(kSweep3d + table.against() + "--set parameters.nz=20 --tolerance 5");
     CHECK(outcome.status == 1);
     CHECK(holds(outcome.out, "far off"));
     CHECK(holds(outcome.err, "line 2, far off, 2 x 2 ranks: event differs from pred by -"));
@@ -101,23 +101,23 @@ TEST_CASE("without published figures the tolerance holds the engines to one anot
         json_of("compare " + kSmall).at("rows").at(0).at("difference_pct").at("event/analytic").get<double>();
     REQUIRE(difference != 0.0);
     const double size = difference < 0.0 ? -difference : difference;
-    CHECK(warpfront("compare " + kSmall + "--tolerance " + std::to_string(size * 1.01 + 0.01)).status == 0);
-    CHECK(warpfront("compare " + kSmall + "--tolerance 0").status == 1);
+    CHECK(invoke("compare " + kSmall + "--tolerance " + std::to_string(size * 1.01 + 0.01)).status == 0);
+    CHECK(invoke("compare " + kSmall + "--tolerance 0").status == 1);
 }
 
 TEST_CASE("a tolerance without anything to judge by is refused") {
-    CHECK(warpfront("compare " + kSmall + "--engines event --tolerance 1").status == 2);
-    CHECK(warpfront(kSweep3d + Table("n,m,nx,ny,exec\n2,2,5,5,1\n").against() + "--tolerance 1").status == 2);
+    CHECK(invoke("compare " + kSmall + "--engines event --tolerance 1").status == 2);
+    CHECK(invoke(kSweep3d + Table("n,m,nx,ny,exec\n2,2,5,5,1\n").against() + "--tolerance 1").status == 2);
 }
 
 TEST_CASE("faults of a table point into it, those of all rows together") {
-    const Outcome outcome = warpfront(kSweep3d + Table("n,m,pred\n0,2,1\n2,-2,1\n").against());
+    const Outcome outcome = invoke(kSweep3d + Table("n,m,pred\n0,2,1\n2,-2,1\n").against());
     CHECK(outcome.status == 2);
     CHECK(outcome.out == "");
     CHECK(holds(outcome.err, "t.csv:2:1: error:"));
     CHECK(holds(outcome.err, "t.csv:3:3: error:"));
-    const Outcome unknown = warpfront(kSweep3d + Table("n,m,predd\n2,2,1\n").against());
+    const Outcome unknown = invoke(kSweep3d + Table("n,m,predd\n2,2,1\n").against());
     CHECK(unknown.status == 2);
     CHECK(holds(unknown.err, "did you mean `pred`?"));
-    CHECK(warpfront(kSweep3d + Table("n,m,pred\n,,1\n").against()).status == 2);
+    CHECK(invoke(kSweep3d + Table("n,m,pred\n,,1\n").against()).status == 2);
 }

@@ -20,7 +20,7 @@ Outcome run_model(const std::string& body, const std::string& arguments = "") {
     scratch.file("m.psl", "application pair {\n    iteration k {\n" + body + "    }\n}\n");
     const auto file = scratch.file("s.yaml", "model: m.psl\nplatform: " WARPFRONT_SOURCE_DIR "/platforms/xt4.yaml\n"
                                              "ranks: {columns: 2, rows: 1}\n");
-    return warpfront("run '" + file.string() + "' " + arguments);
+    return invoke("run " + quoted(file) + " " + arguments);
 }
 
 }  // namespace
@@ -48,14 +48,14 @@ TEST_CASE("handshakes that face each other deadlock, eager messages of the same 
 TEST_CASE("a failed run leaves no result file") {
     const Scratch scratch;
     const std::filesystem::path file = scratch.folder() / "r.json";
-    CHECK(run_model(kCircle, "--json '" + file.string() + "'").status == 1);
+    CHECK(run_model(kCircle, "--json " + quoted(file)).status == 1);
     CHECK_FALSE(std::filesystem::exists(file));
 }
 
 TEST_CASE("virtual time that runs out is a failure, never a wrap") {
     // One cell per rank and 2 h of work per tile; 10 tiles x 8 sweeps x 12 iterations make 80 days, and clocks hold 53.
-    const Outcome outcome = warpfront("run " + kSmall + "--set cells_per_rank.x=1 --set cells_per_rank.y=1 "
-                                      "--set parameters.wg=1h --set parameters.wg_fixup=1h --replay full");
+    const Outcome outcome = invoke("run " + kSmall + "--set cells_per_rank.x=1 --set cells_per_rank.y=1 "
+                                   "--set parameters.wg=1h --set parameters.wg_fixup=1h --replay full");
     CHECK(outcome.status == 1);
     CHECK(outcome.out == "");
     CHECK(holds(outcome.err, "virtual time"));
@@ -63,7 +63,7 @@ TEST_CASE("virtual time that runs out is a failure, never a wrap") {
 
 TEST_CASE("a cost that no clock could hold is refused before the run") {
     // 2 h of work per tile and cell, 25 x 40 cells: 2,000 h; a single cost may last 6.7 days.
-    const Outcome outcome = warpfront("run " + kSmall + "--set cells_per_rank.x=25 --set cells_per_rank.y=40 "
-                                      "--set parameters.wg=1h");
+    const Outcome outcome = invoke("run " + kSmall + "--set cells_per_rank.x=25 --set cells_per_rank.y=40 "
+                                   "--set parameters.wg=1h");
     CHECK(outcome.status == 2);
 }

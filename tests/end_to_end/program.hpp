@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "tests/tools/scratch.hpp"
@@ -28,21 +29,24 @@ inline std::string text_of(const std::filesystem::path& file) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
+/// A path as one word of a shell command.
+inline std::string quoted(const std::filesystem::path& path) { return fmt::format("'{}'", path.string()); }
+
 /// Runs a shell command in `folder`.
 inline Outcome run_in(const std::filesystem::path& folder, const std::string& command) {
     const Scratch scratch;
     const std::filesystem::path out = scratch.folder() / "out";
     const std::filesystem::path err = scratch.folder() / "err";
-    const std::string whole = "cd '" + folder.string() + "' && ( " + command + " ) </dev/null >'" + out.string() +
-                              "' 2>'" + err.string() + "'";
+    const std::string whole = fmt::format("cd {} && ( {} ) </dev/null >{} 2>{}", quoted(folder), command, quoted(out),
+                                          quoted(err));
     const int status = std::system(whole.c_str());
     if (status == -1) throw std::runtime_error("no shell");
     return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), text_of(out), text_of(err)};
 }
 
 /// `warpfront ARGUMENTS`, from the project's folder.
-inline Outcome warpfront(const std::string& arguments) {
-    return run_in(WARPFRONT_SOURCE_DIR, "'" WARPFRONT_PROGRAM "' " + arguments);
+inline Outcome invoke(const std::string& arguments) {
+    return run_in(WARPFRONT_SOURCE_DIR, fmt::format("{} {}", quoted(WARPFRONT_PROGRAM), arguments));
 }
 
 /// Sweep3D on 4 x 4 ranks of the XT4, 2 to a node, small enough to run in no time.
@@ -51,7 +55,7 @@ inline const std::string kSmall =
     "--set parameters.nz=20 ";
 
 inline nlohmann::json json_of(const std::string& arguments) {
-    return nlohmann::json::parse(warpfront(arguments + " --json -").out);
+    return nlohmann::json::parse(invoke(arguments + " --json -").out);
 }
 
 /// Whether `text` holds `part`.

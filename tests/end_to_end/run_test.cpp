@@ -7,7 +7,7 @@ using namespace warpfront::end_to_end;
 using nlohmann::json;
 
 TEST_CASE("a run prints its table to stdout, nothing to stderr, and is done") {
-    const Outcome outcome = warpfront("run " + kSmall);
+    const Outcome outcome = invoke("run " + kSmall);
     CHECK(outcome.status == 0);
     CHECK(outcome.err == "");
     for (const char* part : {"predicted time", "event engine", "closed form", "16 on 8 nodes", "compute"}) {
@@ -17,12 +17,12 @@ TEST_CASE("a run prints its table to stdout, nothing to stderr, and is done") {
 }
 
 TEST_CASE("quiet suppresses table and notes, not the JSON") {
-    CHECK(warpfront("run " + kSmall + "--quiet").out == "");
-    CHECK(json::accept(warpfront("run " + kSmall + "--quiet --json -").out));
+    CHECK(invoke("run " + kSmall + "--quiet").out == "");
+    CHECK(json::accept(invoke("run " + kSmall + "--quiet --json -").out));
 }
 
 TEST_CASE("--json - gives one JSON document in place of the table") {
-    const Outcome outcome = warpfront("run " + kSmall + "--json -");
+    const Outcome outcome = invoke("run " + kSmall + "--json -");
     CHECK(outcome.status == 0);
     CHECK(json::accept(outcome.out));
 }
@@ -30,7 +30,7 @@ TEST_CASE("--json - gives one JSON document in place of the table") {
 TEST_CASE("--json FILE writes the file whole and still prints the table") {
     const Scratch scratch;
     const std::filesystem::path file = scratch.folder() / "result.json";
-    const Outcome outcome = warpfront("run " + kSmall + "--json '" + file.string() + "'");
+    const Outcome outcome = invoke("run " + kSmall + "--json " + quoted(file));
     CHECK(outcome.status == 0);
     CHECK(holds(outcome.out, "predicted time"));
     CHECK(json::accept(text_of(file)));
@@ -103,7 +103,7 @@ TEST_CASE("of repeated overrides the last wins") {
 }
 
 TEST_CASE("a grid that does not divide is rounded up, and that is said") {
-    const Outcome outcome = warpfront("run " + kSmall + "--set parameters.nx=21");  // 21 / 4 = 5.25
+    const Outcome outcome = invoke("run " + kSmall + "--set parameters.nx=21");  // 21 / 4 = 5.25
     CHECK(outcome.status == 0);
     CHECK(holds(outcome.out, "note: "));
     CHECK(holds(outcome.out, "5.25"));
@@ -112,14 +112,14 @@ TEST_CASE("a grid that does not divide is rounded up, and that is said") {
 TEST_CASE("a machine that had to grow says how far") {
     // 96 x 96 ranks, 2 to a node: 4,608 nodes fit the 6,300 shipped; 120 x 120 ranks: 7,200 do not.
     const std::string one_tile = "run " + kSmall + "--set iterations=1 --set parameters.nz=2 --engine analytic ";
-    CHECK_FALSE(holds(warpfront(one_tile + "--set 'ranks={columns: 96, rows: 96}'").out, "grown"));
-    CHECK(holds(warpfront(one_tile + "--set 'ranks={columns: 120, rows: 120}'").out, "grown"));
+    CHECK_FALSE(holds(invoke(one_tile + "--set 'ranks={columns: 96, rows: 96}'").out, "grown"));
+    CHECK(holds(invoke(one_tile + "--set 'ranks={columns: 120, rows: 120}'").out, "grown"));
 }
 
 TEST_CASE("every shipped scenario runs") {
     for (const std::string scenario : {"models/chimaera/chimaera.yaml", "models/lu/lu.yaml"}) {
         CAPTURE(scenario);
-        const Outcome outcome = warpfront("run " + scenario + " --set iterations=2");
+        const Outcome outcome = invoke("run " + scenario + " --set iterations=2");
         CHECK(outcome.status == 0);
         CHECK(outcome.err == "");
     }

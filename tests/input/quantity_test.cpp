@@ -216,6 +216,7 @@ TEST_CASE("bytes are whole, after the unit is applied") {
     CHECK(good("1.5KiB", parse_bytes) == Bytes{1536});
     CHECK(good("8.2kB", parse_bytes) == Bytes{8200});
     CHECK(bad("1.5B", parse_bytes).kind == FaultKind::bad_number);
+    CHECK(bad("1.005B", parse_bytes).kind == FaultKind::bad_number);
     CHECK(bad("1.5B", parse_bytes).message == "`1.5B` is not a whole number of bytes");
 }
 

@@ -53,7 +53,7 @@ TEST_CASE("a child that throws has crashed") {
     CHECK(outcome.log == "lost");
 }
 
-TEST_CASE("a child that eats memory is stopped") {
+TEST_CASE("a child that eats memory is stopped" * doctest::skip(!kMemoryIsLimited)) {
     const Limits limits{std::uint64_t{256} << 20, std::chrono::seconds(60)};
     const Outcome outcome = run_in_child(limits, [](Doing&) {
         const std::vector<char> feast(std::size_t{1} << 30, 'x');

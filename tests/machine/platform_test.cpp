@@ -143,7 +143,7 @@ TEST_CASE("zones nested without end are a fault, not a crash") {
     CHECK(refused(platform_xml(deep)).count() == 1);
 }
 
-TEST_CASE("a platform that outgrows its memory is told so") {
+TEST_CASE("a platform that outgrows its memory is told so" * doctest::skip(!kMemoryIsLimited)) {
     const Limits limits{std::uint64_t{256} << 20, std::chrono::seconds(60)};
     const Fault fault = only(refused(star_xml(2'000'000'000), no_pairs, limits), FaultKind::platform_limits);
     CHECK(fault.message == "simgrid needs more than 256 MiB for this platform");

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,8 @@ namespace warpfront::machine {
 class Workspace {
 public:
     Workspace() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "warpfront-machine-XXXXXX").string();
+        std::string pattern = (std::filesystem::temp_directory_path() / "warpfront-machine-").string();
+        pattern += std::string(6, 'X');
         if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
         folder_ = pattern;
     }

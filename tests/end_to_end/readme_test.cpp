@@ -1,0 +1,67 @@
+// Every command that a README shows is run as it stands, from the project's folder, and succeeds.
+#include <unistd.h>
+
+#include <sstream>
+
+#include <doctest/doctest.h>
+
+#include "tests/end_to_end/program.hpp"
+
+using namespace warpfront::end_to_end;
+
+namespace {
+
+const std::filesystem::path kRoot = WARPFRONT_SOURCE_DIR;
+
+/// Indented lines of a page that call `program`.
+std::vector<std::string> commands(const std::string& page, const std::string& program) {
+    std::vector<std::string> found;
+    std::istringstream stream(text_of(kRoot / page));
+    for (std::string line; std::getline(stream, line);) {
+        if (line.starts_with("    " + program)) found.push_back(line.substr(4));
+    }
+    return found;
+}
+
+void run_all(const std::string& page) {
+    const std::string program = "build/warpfront ";
+    const std::vector<std::string> shown = commands(page, program);
+    REQUIRE(!shown.empty());
+    for (const std::string& command : shown) {
+        CAPTURE(command);
+        const Outcome outcome = invoke(command.substr(program.size()));
+        CHECK(outcome.status == 0);
+        CHECK(outcome.err == "");
+    }
+}
+
+}  // namespace
+
+TEST_CASE("the commands of the README run") { run_all("README.md"); }
+
+TEST_CASE("the commands of the program's own page run") { run_all("tools/README.md"); }
+
+TEST_CASE("the two scripts that the README begins with are there to be run") {
+    for (const std::string script : {"./quickstart", "./check"}) {
+        CAPTURE(script);
+        CHECK(commands("README.md", script).size() == 1);
+        CHECK(access((kRoot / script).c_str(), X_OK) == 0);
+    }
+}
+
+TEST_CASE("the pages that the README points to exist") {
+    const std::string text = text_of(kRoot / "README.md");
+    std::size_t links = 0;
+    for (std::size_t at = text.find("]("); at != std::string::npos; at = text.find("](", at + 2)) {
+        const std::string target = text.substr(at + 2, text.find(')', at) - at - 2);
+        CAPTURE(target);
+        CHECK(std::filesystem::exists(kRoot / target));
+        ++links;
+    }
+    CHECK(links > 0);
+}
+
+TEST_CASE("continuous integration calls the check script and nothing else") {
+    CHECK(text_of(kRoot / ".ci/run") ==
+          "#!/usr/bin/env bash\nset -euo pipefail\nexec \"$(dirname \"${BASH_SOURCE[0]}\")/../check\"\n");
+}

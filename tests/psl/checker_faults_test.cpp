@@ -1,0 +1,212 @@
+// What the checker tells, to the caret.
+#include "tests/psl/models.hpp"
+
+using namespace warpfront::psl;
+using Kinds = std::vector<FaultKind>;
+
+TEST_CASE("an unknown name comes with the nearest known one") {
+    const Told fault = refused("application a {\n    param wg: time\n    iteration k { compute wgg }\n}\n");
+    CHECK(fault.kinds == Kinds{FaultKind::unknown_name});
+    CHECK(fault.text ==
+          "code.psl:3:27: error: unknown name `wgg`\n"
+          "    3 |     iteration k { compute wgg }\n"
+          "      |                           ^^^ expected a parameter or a variable; did you mean `wg`?\n");
+}
+
+TEST_CASE("an unknown function comes with the nearest known one") {
+    const Told fault = refused(iterating("        compute 1us * shar(4, 2)\n"));
+    CHECK(fault.kinds == Kinds{FaultKind::unknown_name});
+    CHECK(fault.text ==
+          "code.psl:3:23: error: unknown function `shar`\n"
+          "    3 |         compute 1us * shar(4, 2)\n"
+          "      |                       ^^^^ did you mean `share`?\n");
+}
+
+TEST_CASE("an unknown template comes with the nearest known one") {
+    const Told fault = refused("template pipeline() { }\napplication a {\n    iteration k { pipelin() }\n}\n");
+    CHECK(fault.kinds == Kinds{FaultKind::unknown_name});
+    CHECK(fault.text ==
+          "code.psl:3:19: error: unknown template or subtask `pipelin`\n"
+          "    3 |     iteration k { pipelin() }\n"
+          "      |                   ^^^^^^^ did you mean `pipeline`?\n");
+}
+
+TEST_CASE("a name has one meaning at a time") {
+    const Told fault = refused("application a {\n    let n = 1\n    let n = 2\n    let west = 3\n    iteration k { }\n}\n");
+    CHECK(fault.kinds == Kinds{FaultKind::duplicate_name, FaultKind::duplicate_name});
+    CHECK(fault.text ==
+          "code.psl:3:9: error: `n` already has a meaning here\n"
+          "    3 |     let n = 2\n"
+          "      |         ^ expected a new name\n"
+          "code.psl:4:9: error: `west` already has a meaning here\n"
+          "    4 |     let west = 3\n"
+          "      |         ^^^^ expected a new name\n");
+}
+
+TEST_CASE("a name of one block is free again after it") {
+    CHECK(refused(iterating("        if true { let n = 1 }\n        let n = 2\n")).kinds.empty());
+}
+
+TEST_CASE("bytes are not multiplied by reals") {
+    const Told fault = refused(iterating("        allreduce 8B * 1.5\n"));
+    CHECK(fault.kinds == Kinds{FaultKind::wrong_type});
+    CHECK(fault.text ==
+          "code.psl:3:19: error: `*` is not defined on `bytes` and `real`\n"
+          "    3 |         allreduce 8B * 1.5\n"
+          "      |                   ^^^^^^^^\n");
+}
+
+TEST_CASE("work is a time") {
+    const Told fault = refused(iterating("        compute 3 * 4\n"));
+    CHECK(fault.kinds == Kinds{FaultKind::wrong_type});
+    CHECK(fault.text ==
+          "code.psl:3:17: error: the work is of type `int`\n"
+          "    3 |         compute 3 * 4\n"
+          "      |                 ^^^^^ expected `time`\n");
+}
+
+TEST_CASE("each operation knows its dimensions") {
+    const auto kinds_of = [](const std::string& expression) {
+        return refused(iterating("        let x = " + expression + "\n")).kinds;
+    };
+    for (const char* sound : {"1us * 2", "2.5 * 1us", "1us / 3", "1us / 1ns + 1.0", "8B * 3", "8B / 2B + 0.5", "1 / 2 + 0.5",
+                              "quotient(7, 2) % 2", "min(1us, 1ms)", "max(8B, 1KiB)", "1 < 2.5", "west == nobody",
+                              "northwest != southeast", "not exists(east)", "upstream_x(northwest) == west", "-1us",
+                              "ceil(2.5) + 1", "log2(8) + 0.5", "is_power_of_two(8) and true", "rank_at(1, 1) == nobody"}) {
+        CAPTURE(sound);
+        CHECK(kinds_of(sound).empty());
+    }
+    for (const char* faulty : {"1us * 1us", "1us + 1", "1 + 8B", "8B / 2", "1 / 1us", "1.5 % 2", "quotient(1us, 2)", "min(1us, 8B)",
+                               "1us < 1", "west < east", "northwest == west", "not 1", "1 and true", "-8B", "share(1.5, 2)",
+                               "exists(1)", "if 1 then 2 else 3", "if true then 1us else 8B", "[1, 1us]", "[1] + [2]"}) {
+        CAPTURE(faulty);
+        CHECK(kinds_of(faulty) == Kinds{FaultKind::wrong_type});
+    }
+}
+
+TEST_CASE("a function says what it takes") {
+    const Told fault = refused(iterating("        repeat share(8) { compute 1us }\n"));
+    CHECK(fault.kinds == Kinds{FaultKind::wrong_arity});
+    CHECK(fault.text ==
+          "code.psl:3:16: error: `share` is given 1 value\n"
+          "    3 |         repeat share(8) { compute 1us }\n"
+          "      |                ^^^^^^^^ expected two ints\n");
+}
+
+TEST_CASE("a template says what it takes") {
+    const Told fault = refused("template t(n: int, where: [corner]) { }\napplication a {\n    iteration k { t(1) }\n}\n");
+    CHECK(fault.kinds == Kinds{FaultKind::wrong_arity});
+    CHECK(fault.text ==
+          "code.psl:3:19: error: `t` is given 1 value\n"
+          "    3 |     iteration k { t(1) }\n"
+          "      |                   ^^^^ expected (n: int, where: [corner])\n");
+}
+
+TEST_CASE("an argument of the wrong type is marked") {
+    const Told fault = refused("template t(n: int) { }\napplication a {\n    iteration k { t(1us) }\n}\n");
+    CHECK(fault.kinds == Kinds{FaultKind::wrong_type});
+    CHECK(fault.text ==
+          "code.psl:3:21: error: `n` of `t` is given a value of type `time`\n"
+          "    3 |     iteration k { t(1us) }\n"
+          "      |                     ^^^ expected `int`\n");
+}
+
+TEST_CASE("files cannot import each other in a circle") {
+    const Told fault = refused(Texts{{"code.psl", "import \"other.psl\"\napplication a { iteration k { } }\n"},
+                                     {"other.psl", "import \"code.psl\"\n"}});
+    CHECK(fault.kinds == Kinds{FaultKind::import_cycle});
+    CHECK(fault.text.find("other.psl:1:8: error: `") == 0);
+    CHECK(fault.text.find("code.psl` imports itself\n"
+                          "    1 | import \"code.psl\"\n"
+                          "      |        ^^^^^^^^^^ expected imports without a cycle\n") != std::string::npos);
+}
+
+TEST_CASE("two ways to one file are no circle") {
+    CHECK(refused(Texts{{"code.psl", "import \"x.psl\"\nimport \"y.psl\"\napplication a { iteration k { t() u() } }\n"},
+                        {"x.psl", "import \"y.psl\"\ntemplate t() { u() }\n"},
+                        {"y.psl", "template u() { }\n"}}).kinds.empty());
+}
+
+TEST_CASE("imports of imports are not seen") {
+    CHECK(refused(Texts{{"code.psl", "import \"x.psl\"\napplication a { iteration k { u() } }\n"},
+                        {"x.psl", "import \"y.psl\"\n"},
+                        {"y.psl", "template u() { }\n"}}).kinds == Kinds{FaultKind::unknown_name});
+}
+
+TEST_CASE("templates do not recur") {
+    const Told fault = refused("template t() { u() }\ntemplate u() { t() }\napplication a { iteration k { t() } }\n");
+    CHECK(fault.kinds == Kinds{FaultKind::recursion});
+    CHECK(fault.text ==
+          "code.psl:2:16: error: `t` calls itself\n"
+          "    2 | template u() { t() }\n"
+          "      |                ^ expected a loop: templates and subtasks cannot recur\n");
+}
+
+TEST_CASE("subtasks only compute") {
+    const Told fault = refused("subtask s() {\n    compute 1us\n    send 8B to west\n}\n");
+    CHECK(fault.kinds == Kinds{FaultKind::message_in_subtask});
+    CHECK(fault.text ==
+          "code.psl:3:5: error: `send` in a subtask\n"
+          "    3 |     send 8B to west\n"
+          "      |     ^^^^^^^^^^^^^^^ a subtask only computes; expected this in a template\n");
+}
+
+TEST_CASE("a file has one application at most") {
+    const Told fault = refused("application a { iteration k { } }\napplication b { iteration k { } }\n");
+    CHECK(fault.kinds == Kinds{FaultKind::several_applications});
+    CHECK(fault.text ==
+          "code.psl:2:13: error: a second application `b`\n"
+          "    2 | application b { iteration k { } }\n"
+          "      |             ^ expected one per file\n");
+}
+
+TEST_CASE("an application has exactly one iteration") {
+    const Told fault = refused("application a {\n}\n");
+    CHECK(fault.kinds == Kinds{FaultKind::iteration_blocks});
+    CHECK(fault.text ==
+          "code.psl:1:13: error: application `a` has no `iteration` block\n"
+          "    1 | application a {\n"
+          "      |             ^ expected exactly one\n");
+    CHECK(refused("application a { iteration k { } iteration j { } }\n").kinds == Kinds{FaultKind::iteration_blocks});
+}
+
+TEST_CASE("a closed form names all that it must") {
+    const Told fault = refused("application a {\n    iteration k { }\n    closed_form { work = 1us  tiles = 3  corners = [] }\n}\n");
+    CHECK(fault.kinds == Kinds{FaultKind::missing_field});
+    CHECK(fault.text ==
+          "code.psl:3:5: error: the closed form lacks `east_west`, `north_south`\n"
+          "    3 |     closed_form { work = 1us  tiles = 3  corners = [] }\n"
+          "      |     ^^^^^^^^^^^\n");
+}
+
+TEST_CASE("a request must be waited for") {
+    const Told fault = refused("template t() {\n    irecv halo from west\n}\n");
+    CHECK(fault.kinds == Kinds{FaultKind::unwaited_request});
+    CHECK(fault.text ==
+          "code.psl:2:11: error: nothing waits for `halo`\n"
+          "    2 |     irecv halo from west\n"
+          "      |           ^^^^ expected `wait halo` later in this block\n");
+}
+
+TEST_CASE("a request is waited for once, by its name, in its own block") {
+    const Told twice = refused("template t() { irecv halo from west wait halo wait halo }\n");
+    CHECK(twice.kinds == Kinds{FaultKind::unknown_request});
+    const Told misspelt = refused("template t() {\n    irecv halo from west\n    wait hallo\n    wait halo\n}\n");
+    CHECK(misspelt.kinds == Kinds{FaultKind::unknown_request});
+    CHECK(misspelt.text ==
+          "code.psl:3:10: error: no request `hallo` in this block\n"
+          "    3 |     wait hallo\n"
+          "      |          ^^^^^ did you mean `halo`?\n");
+    const Told elsewhere = refused("template t() { irecv halo from west if true { wait halo } wait halo }\n");
+    CHECK(elsewhere.kinds == Kinds{FaultKind::unknown_request});
+}
+
+TEST_CASE("faults of different statements are told together, in order") {
+    const Told fault = refused(iterating("        compute wg\n        send 8 to west\n        let n = 1us + 1\n"));
+    CHECK(fault.kinds == Kinds{FaultKind::unknown_name, FaultKind::wrong_type, FaultKind::wrong_type});
+}
+
+TEST_CASE("a faulty let does not make its users faulty") {
+    CHECK(refused(iterating("        let n = 1us + 1\n        compute n\n        repeat n { compute 1us }\n")).kinds ==
+          Kinds{FaultKind::wrong_type});
+}

@@ -1,0 +1,198 @@
+// What the language means: values, scopes, branches, loops and messages, seen in the programs they become.
+#include "tests/psl/models.hpp"
+
+using namespace warpfront;
+using namespace warpfront::psl;
+using program::Op;
+
+namespace {
+
+/// The picoseconds of the one `compute` that the expression becomes on a rank.
+std::int64_t work(const std::string& expression, const Run& run = {}, std::uint32_t rank = 0) {
+    const auto all = steps(lowered(iterating("        compute " + expression + "\n"), run), {rank});
+    REQUIRE(all.size() == 1);
+    return all[0].amount;
+}
+
+/// The same for a number, counted in microseconds.
+std::int64_t number(const std::string& expression, const Run& run = {}, std::uint32_t rank = 0) {
+    const std::int64_t picoseconds = work("1us * (" + expression + ")", run, rank);
+    REQUIRE(picoseconds % 1'000'000 == 0);
+    return picoseconds / 1'000'000;
+}
+
+}  // namespace
+
+TEST_CASE("times are rounded once, as a whole cost") {
+    // 0.414 us = 414,000 ps; 2 * 8 * 16 = 256 cells; 414,000 * 256 = 105,984,000
+    CHECK(work("0.414us * 2 * 8 * 16") == 105'984'000);
+    CHECK(work("0.4ps * 5") == 2);                       // not 5 times a rounded 0
+    CHECK(work("0.1ps * 5") == 1);                       // half a picosecond goes up
+    CHECK(work("1us / 3") == 333'333);
+    CHECK(work("1us / 3 * 3") == 1'000'000);
+    CHECK(work("1min - 59s") == 1'000'000'000'000);
+    CHECK(work("1us * (1s / 1ms)") == 1'000'000'000);    // 1000 times
+}
+
+TEST_CASE("a bound time is as exact as a written one") {
+    const std::string text = "application a { param wg: time  iteration k { compute wg * 2 * 8 * 16 } }\n";
+    for (const char* wg : {"0.414us", "0.414 us", "414ns", "414e3ps", "0.000000414s"}) {
+        CAPTURE(wg);
+        CHECK(steps(lowered(text, Run{1, 1, 1, {{"wg", wg}}}), {0})[0].amount == 105'984'000);
+    }
+}
+
+TEST_CASE("a bound real is as exact as a written one") {
+    const std::string bound = "application a { param x: real  iteration k { compute 1000000s * x * x * x } }\n";
+    const std::int64_t written = work("1000000s * 0.1 * 0.1 * 0.1");
+    CHECK(steps(lowered(bound, Run{1, 1, 1, {{"x", "0.1"}}}), {0})[0].amount == written);
+}
+
+TEST_CASE("operators bind as in arithmetic, to the left") {
+    CHECK(number("2 + 3 * 4") == 14);
+    CHECK(number("(2 + 3) * 4") == 20);
+    CHECK(number("10 - 4 - 3") == 3);
+    CHECK(number("-2 + 5") == 3);
+    CHECK(number("17 % 5 * 2") == 4);
+    CHECK(number("if not 1 == 2 and false or true then 1 else 2") == 1);
+    CHECK(number("if false and true or false then 1 else 2") == 2);
+}
+
+TEST_CASE("quotient and remainder are those of C: towards zero") {
+    CHECK(number("quotient(17, 5)") == 3);
+    CHECK(number("10 + quotient(-17, 5)") == 7);  // -3
+    CHECK(number("10 + -17 % 5") == 8);           // -2
+}
+
+TEST_CASE("division of ints is exact, not whole") {
+    CHECK(number("7 / 2 * 2") == 7);
+    CHECK(number("ceil(7 / 2)") == 4);
+    CHECK(number("floor(7 / 2)") == 3);
+    CHECK(number("round(7 / 2)") == 4);
+}
+
+TEST_CASE("share rounds up and says so") {
+    const program::Program rounded = lowered(
+        "application a { param nx: int  iteration k { compute 1us * share(nx, columns) } }\n", Run{128, 1, 1, {{"nx", "1000"}}});
+    CHECK(steps(rounded, {0})[0].amount == 8'000'000);  // 1000 / 128 = 7.8125
+    REQUIRE(rounded.notes.size() == 1);
+    CHECK(rounded.notes[0] == "nx = 1000 over columns = 128 is 7.8125, rounded up to 8");
+}
+
+TEST_CASE("a share that is whole is not noted, one that is not is noted once") {
+    CHECK(lowered(iterating("compute 1us * share(1024, columns)"), Run{128, 1}).notes.empty());
+    CHECK(lowered(iterating("compute 1us * share(9, 2) compute 2us * share(9, 2)"), Run{}).notes.size() == 1);
+}
+
+TEST_CASE("the other functions") {
+    CHECK(number("min(3, 2) + max(3, 2) * 10") == 32);
+    CHECK(number("abs(-4)") == 4);
+    CHECK(number("log2(1024)") == 10);
+    CHECK(number("if is_power_of_two(64) and not is_power_of_two(48) then 1 else 0 + 7") == 1);
+    CHECK(work("min(1us, 3ns)") == 3'000);
+}
+
+TEST_CASE("columns run east, rows south, both from 1, ranks along the rows from 0") {
+    // 3 columns, 2 rows: rank 4 = (2 - 1) * 3 + (2 - 1) stands in column 2, row 2
+    const Run run{3, 2};
+    CHECK(number("column * 10 + row", run, 4) == 22);
+    CHECK(number("rank", run, 4) == 4);
+    CHECK(number("ranks * 100 + columns * 10 + rows", run, 4) == 632);
+}
+
+TEST_CASE("neighbours stand one column or one row away") {
+    const program::Program grid =
+        lowered(iterating("send 1B to west recv from east send 2B to north recv from south "
+                          "send 3B to east recv from west send 4B to south recv from north"), Run{3, 3});
+    const auto centre = steps(grid, {4});
+    REQUIRE(centre.size() == 8);
+    CHECK(centre[0] == Event{Op::send, 1, -1, 0});
+    CHECK(centre[2] == Event{Op::send, 2, -3, 0});
+    CHECK(centre[4] == Event{Op::send, 3, +1, 0});
+    CHECK(centre[6] == Event{Op::send, 4, +3, 0});
+}
+
+TEST_CASE("messages with nobody do not happen") {
+    CHECK(steps(lowered(iterating("send 8B to west recv from nobody irecv r from south wait r"), Run{1, 1}), {0}).empty());
+}
+
+TEST_CASE("every corner sweeps away from itself") {
+    const auto centre = [](const std::string& corner) {
+        const std::string sweep = "recv from upstream_x(" + corner + ") recv from upstream_y(" + corner + ") send 8B to downstream_x(" +
+                                  corner + ") send 8B to downstream_y(" + corner + ")";
+        std::vector<std::int32_t> deltas;
+        for (const Event& event : steps(lowered(iterating(sweep), Run{3, 3}), {4})) deltas.push_back(event.delta);
+        return deltas;
+    };
+    using Deltas = std::vector<std::int32_t>;  // west -1, east +1, north -3, south +3
+    CHECK(centre("northwest") == Deltas{-1, -3, +1, +3});
+    CHECK(centre("northeast") == Deltas{+1, -3, -1, +3});
+    CHECK(centre("southwest") == Deltas{-1, +3, +1, -3});
+    CHECK(centre("southeast") == Deltas{+1, +3, -1, -3});
+}
+
+TEST_CASE("a corner may differ from rank to rank") {
+    const program::Program two = lowered(
+        iterating("let c = if row == 1 then northwest else northeast  recv from upstream_x(c) send 8B to downstream_x(c)"), Run{2, 2});
+    CHECK(steps(two, {0}) == std::vector<Event>{{Op::send, 8, +1, 0}});
+    CHECK(steps(two, {3}) == std::vector<Event>{{Op::send, 8, -1, 0}});
+}
+
+TEST_CASE("rank_at names any rank") {
+    const program::Program ring = lowered(
+        iterating("send 8B to rank_at(column % columns + 1, 1) recv from rank_at((column + columns - 2) % columns + 1, 1)"), Run{4, 1});
+    CHECK(steps(ring, {3})[0] == Event{Op::send, 8, -3, 0});
+    CHECK(steps(ring, {0})[1] == Event{Op::recv, 0, +3, 0});
+}
+
+TEST_CASE("tags tell channels apart") {
+    const program::Program tagged = lowered(iterating("send 8B to east tag 5 send 8B to east tag 6 recv from west tag 5 recv from west tag 6"), Run{2, 1});
+    CHECK(tagged.of({0}).outlets == std::vector<program::Channel>{{1, 5}, {1, 6}});
+}
+
+TEST_CASE("irecv posts, wait waits") {
+    const program::Program both = lowered(iterating("irecv r from west send 8B to east wait r"), Run{2, 1});
+    CHECK(steps(both, {1}) == std::vector<Event>{{Op::post, 0, -1, 0}, {Op::await, 0, -1, 0}});
+}
+
+TEST_CASE("branches on the rank make classes, branches on parameters do not") {
+    CHECK(lowered(iterating("if column == 1 { compute 1us } else { compute 2us }"), Run{8, 8}).classes.size() == 2);
+    CHECK(lowered(iterating("if columns == 1 { compute 1us } else { compute 2us }"), Run{8, 8}).classes.size() == 1);
+    CHECK(lowered(iterating("if column == 1 { compute 1us } else if column == 2 { compute 2us } else { compute 2us }"), Run{8, 8}).classes.size() == 3);
+}
+
+TEST_CASE("loops stay loops, and vanish where they do nothing") {
+    const auto code = [](const std::string& body) { return lowered(iterating(body)).classes[0].code; };
+    CHECK(code("repeat 1000000 { compute 1us }").size() == 5);  // loop, compute, end, iteration, finish
+    CHECK(code("for i in 1..1000000 { compute 1us }").size() == 5);
+    CHECK(code("for i in 2..4 { compute 1us * i }").size() == 5);  // three computes
+    CHECK(code("repeat 10 { compute 0us }").size() == 2);
+    CHECK(code("repeat 0 { compute 1us }").size() == 2);
+    CHECK(code("for i in 3..1 { compute 1us }").size() == 2);
+    CHECK(code("repeat 10 { send 8B to west }").size() == 2);
+}
+
+TEST_CASE("a loop may run differently often from rank to rank") {
+    const program::Program wedge = lowered(iterating("repeat column - 1 { compute 1us }"), Run{4, 1});
+    CHECK(steps(wedge, {0}).empty());
+    CHECK(steps(wedge, {3}).size() == 3);
+    CHECK(program::validate(wedge).empty());
+}
+
+TEST_CASE("subtasks within an application see its variables") {
+    const std::string text =
+        "application a {\n    let cells = 6\n    subtask block(per_cell: time) { compute per_cell * cells }\n"
+        "    iteration k { block(2us) }\n}\n";
+    CHECK(steps(lowered(text), {0}) == std::vector<Event>{{Op::compute, 12'000'000}});
+}
+
+TEST_CASE("a statement's site is its own line, also when it is inlined") {
+    const Folder folder(Texts{{"t.psl", "template t() {\n    compute\n        1us\n}\n"},
+                              {"code.psl", "import \"t.psl\"\napplication a { iteration k { t() t() } }\n"}});
+    const program::Program program = lower(load(folder / "code.psl"), Run{}.bindings());
+    const program::Site& site = program.sites[program.classes[0].code[0].site];
+    CHECK(folder.shortened(site.file) == "t.psl");
+    CHECK(site.line == 2);
+    CHECK(site.column == 5);
+    CHECK(site.text == "compute 1us");
+}

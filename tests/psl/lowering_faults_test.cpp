@@ -1,0 +1,231 @@
+// What is told once parameters are bound and ranks are known, to the caret.
+#include "tests/psl/models.hpp"
+
+using namespace warpfront;
+using namespace warpfront::psl;
+using Kinds = std::vector<FaultKind>;
+
+TEST_CASE("parameters that are missing or unknown are told together") {
+    const Told fault = refused_run("application a {\n    param wg: time\n    param nx: int = 4\n    iteration k { }\n}\n",
+                                   Run{1, 1, 1, {{"wgg", "1us"}}});
+    CHECK(fault.kinds == Kinds{FaultKind::missing_parameter, FaultKind::unknown_parameter});
+    CHECK(fault.text ==
+          "error: missing parameter `wg`: `a` needs a value of type `time` for it\n"
+          "wgg:1:1: error: `a` has no parameter `wgg`\n"
+          "    1 | 1us\n"
+          "      | ^^^ did you mean `wg`?\n");
+}
+
+TEST_CASE("a value must be of its parameter's type and unit") {
+    const std::string text =
+        "application a { param t: time  param b: bytes  param n: int  param x: real  param on: bool  iteration k { } }\n";
+    const auto kinds_of = [&](const std::string& name, const std::string& value) {
+        Run run{1, 1, 1, {{"t", "1us"}, {"b", "8B"}, {"n", "3"}, {"x", "0.5"}, {"on", "true"}}};
+        for (auto& [parameter, own] : run.parameters) own = parameter == name ? value : own;
+        return refused_run(text, run).kinds;
+    };
+    CHECK(kinds_of("t", "1 us").empty());
+    CHECK(kinds_of("t", "1").size() == 1);
+    CHECK(kinds_of("t", "1KiB") == Kinds{FaultKind::wrong_unit});
+    CHECK(kinds_of("t", "-1us") == Kinds{FaultKind::out_of_range});
+    CHECK(kinds_of("b", "1us") == Kinds{FaultKind::wrong_unit});
+    CHECK(kinds_of("n", "1.5") == Kinds{FaultKind::bad_number});
+    CHECK(kinds_of("x", "much") == Kinds{FaultKind::bad_number});
+    CHECK(kinds_of("on", "maybe") == Kinds{FaultKind::bad_choice});
+}
+
+TEST_CASE("a requirement on a bound parameter is told where the parameter is bound") {
+    const std::string text = "application a {\n    param nx: int = 4\n    require nx > 0, \"nx must be positive\"\n    iteration k { }\n}\n";
+    const Told fault = refused_run(text, Run{1, 1, 1, {{"nx", "-3"}}});
+    CHECK(fault.kinds == Kinds{FaultKind::requirement_failed});
+    CHECK(fault.text ==
+          "nx:1:1: error: nx must be positive\n"
+          "    1 | -3\n"
+          "      | ^^ expected `nx > 0`, with nx = -3\n");
+}
+
+TEST_CASE("a requirement on defaults alone is told where it stands") {
+    const std::string text = "application a {\n    param nx: int = 0\n    require nx > 0, \"nx must be positive\"\n    iteration k { }\n}\n";
+    const Told fault = refused_run(text, Run{});
+    CHECK(fault.text ==
+          "code.psl:3:13: error: nx must be positive\n"
+          "    3 |     require nx > 0, \"nx must be positive\"\n"
+          "      |             ^^^^^^ expected `nx > 0`, with nx = 0\n");
+}
+
+TEST_CASE("all requirements that do not hold are told, and not what follows from them") {
+    const std::string text =
+        "application a {\n    param n: int\n    param m: int\n    require n > 0, \"n\"\n    require m > 0, \"m\"\n"
+        "    let x = quotient(12, n)\n    iteration k { }\n}\n";
+    CHECK(refused_run(text, Run{1, 1, 1, {{"n", "0"}, {"m", "0"}}}).kinds ==
+          Kinds{FaultKind::requirement_failed, FaultKind::requirement_failed});
+}
+
+TEST_CASE("a requirement may look at the rank") {
+    const Told fault = refused_run(iterating("        require column < 3, \"too wide\"\n"), Run{4, 1});
+    CHECK(fault.kinds == Kinds{FaultKind::requirement_failed});
+    CHECK(fault.text ==
+          "code.psl:3:17: error: too wide\n"
+          "    3 |         require column < 3, \"too wide\"\n"
+          "      |                 ^^^^^^^^^^ reached by rank 2 (column 3, row 1)\n");
+}
+
+TEST_CASE("division by zero is told where it stands") {
+    const Told fault = refused_run(iterating("        compute 1us / (columns - 1)\n"), Run{1, 1});
+    CHECK(fault.kinds == Kinds{FaultKind::bad_arithmetic});
+    CHECK(fault.text ==
+          "code.psl:3:17: error: division by zero\n"
+          "    3 |         compute 1us / (columns - 1)\n"
+          "      |                 ^^^^^^^^^^^^^^^^^^^\n");
+}
+
+TEST_CASE("division by zero is no fault where no rank comes to it") {
+    const std::string text = iterating("        if column > 1 { compute 1us / (columns - 1) }\n        compute 2us\n");
+    CHECK(refused_run(text, Run{1, 1}).kinds.empty());
+    CHECK(refused_run(iterating("        compute if column > 1 then 1us / (columns - 1) else 2us\n"), Run{1, 1}).kinds.empty());
+}
+
+TEST_CASE("a division that only some ranks get wrong names the first of them") {
+    const Told fault = refused_run(iterating("        compute 1us / (column - 2)\n"), Run{3, 1});
+    CHECK(fault.kinds[0] == FaultKind::out_of_range);  // rank 0 would work for -1 us
+    const Told second = refused_run(iterating("        compute 1us / abs(column - 2)\n"), Run{3, 1});
+    CHECK(second.kinds == Kinds{FaultKind::bad_arithmetic});
+    CHECK(second.text.find("reached by rank 1 (column 2, row 1)") != std::string::npos);
+}
+
+TEST_CASE("whole numbers do not wrap") {
+    CHECK(refused_run(iterating("        repeat 9223372036854775807 + iterations { compute 1us }\n"), Run{}).kinds ==
+          Kinds{FaultKind::bad_arithmetic});
+    CHECK(refused_run(iterating("        allreduce 8B * 9223372036854775807\n"), Run{}).kinds == Kinds{FaultKind::bad_arithmetic});
+}
+
+TEST_CASE("messages of the whole run must be countable") {
+    const std::string text = iterating(
+        "        repeat 4000000000 { repeat 4000000000 { repeat 4000000000 { send 8B to east recv from west } } }\n");
+    CHECK(refused_run(text, Run{2, 1}).kinds == Kinds{FaultKind::bad_arithmetic});
+}
+
+TEST_CASE("work is neither negative nor longer than a cost may be") {
+    CHECK(refused_run(iterating("        compute 1us - 2us\n"), Run{}).kinds == Kinds{FaultKind::out_of_range});
+    // 2^59 ps = 576460.75 s = 160.13 h
+    CHECK(refused_run(iterating("        compute 161h\n"), Run{}).kinds == Kinds{FaultKind::out_of_range});
+    CHECK(refused_run(iterating("        compute 160h\n"), Run{}).kinds.empty());
+}
+
+TEST_CASE("sizes, tags and numbers of times are not negative") {
+    for (const char* faulty : {"allreduce 8B * -1", "send 8B * -1 to east", "recv from west tag -1", "repeat -1 { compute 1us }",
+                               "recv from west tag 2147483648"}) {
+        CAPTURE(faulty);
+        CHECK(refused_run(iterating(std::string(faulty) + "\n"), Run{2, 1}).kinds == Kinds{FaultKind::out_of_range});
+    }
+}
+
+TEST_CASE("an array has at least one rank, a run at least one iteration") {
+    CHECK(refused_run(iterating(""), Run{0, 4}).kinds == Kinds{FaultKind::out_of_range});
+    CHECK(refused_run(iterating(""), Run{4'000'000'000U, 4'000'000'000U}).kinds == Kinds{FaultKind::out_of_range});
+    CHECK(refused_run(iterating(""), Run{1, 1, 0}).kinds == Kinds{FaultKind::out_of_range});
+}
+
+TEST_CASE("a partner outside the array is told with its place") {
+    const Told fault = refused_run(iterating("        send 8B to rank_at(column + 1, row)\n"), Run{2, 1});
+    CHECK(fault.kinds == Kinds{FaultKind::peer_outside});
+    CHECK(fault.text ==
+          "code.psl:3:20: error: column 3, row 1 is outside the array of 2 x 1 ranks\n"
+          "    3 |         send 8B to rank_at(column + 1, row)\n"
+          "      |                    ^^^^^^^^^^^^^^^^^^^^^^^^ reached by rank 1 (column 2, row 1)\n");
+}
+
+TEST_CASE("no rank sends to itself") {
+    CHECK(refused_run(iterating("        send 8B to rank_at(1, 1)\n"), Run{2, 1}).kinds == Kinds{FaultKind::self_message});
+}
+
+TEST_CASE("what must be the same on all ranks may not differ") {
+    for (const char* faulty : {"allreduce 8B * column", "for i in 1..column { compute 1us * i }",
+                               "for c in if column > 1 then [1us] else [2us] { compute c }"}) {
+        CAPTURE(faulty);
+        CHECK(refused_run(iterating(std::string(faulty) + "\n"), Run{2, 1}).kinds == Kinds{FaultKind::rank_dependent});
+    }
+}
+
+TEST_CASE("a closed form is the same on all ranks") {
+    const std::string text =
+        "application a {\n    iteration k { }\n    closed_form {\n        work = 1us * column\n        tiles = 1\n"
+        "        east_west = 8B\n        north_south = 8B\n        corners = [northwest]\n    }\n}\n";
+    const Told fault = refused_run(text, Run{2, 1});
+    CHECK(fault.kinds == Kinds{FaultKind::rank_dependent});
+    CHECK(fault.text ==
+          "code.psl:4:16: error: `work` differs from rank to rank\n"
+          "    4 |         work = 1us * column\n"
+          "      |                ^^^^^^^^^^^^\n");
+}
+
+TEST_CASE("loops nest three deep within the iteration") {
+    const std::string three = "repeat 2 { repeat 2 { repeat 2 { compute 1us } } }";
+    CHECK(refused_run(iterating(three), Run{1, 1, 5}).kinds.empty());
+    CHECK(refused_run(iterating("repeat 2 { " + three + " }"), Run{1, 1, 5}).kinds == Kinds{FaultKind::loops_too_deep});
+    CHECK(refused_run(iterating("repeat 1 { " + three + " }"), Run{1, 1, 5}).kinds.empty());
+}
+
+TEST_CASE("a loop that unrolls without end is refused") {
+    CHECK(refused_run(iterating("for i in 1..1000000000000 { compute 1us * i }"), Run{}).kinds == Kinds{FaultKind::program_too_large});
+    CHECK(refused_run(iterating("for i in 1..1000000000000 { let j = i }"), Run{}).kinds == Kinds{FaultKind::program_too_large});
+}
+
+TEST_CASE("iterations that all differ are refused beyond a limit") {
+    CHECK(refused_run(iterating("compute 1us * k"), Run{1, 1, 1000}).kinds.empty());
+    CHECK(refused_run(iterating("compute 1ps * k"), Run{1, 1, 1'000'000'000}).kinds == Kinds{FaultKind::program_too_large});
+}
+
+TEST_CASE("too much that differs from rank to rank is refused") {
+    std::string body;
+    for (int i = 0; i < 2000; ++i) body += "compute 1us * (column + " + std::to_string(i) + ")\n";
+    CHECK(refused_run(iterating(body), Run{1024, 1024}).kinds == Kinds{FaultKind::program_too_large});
+}
+
+TEST_CASE("programs of too many kinds of ranks are refused") {
+    std::string body = "compute 1us * rank\n";
+    for (int i = 0; i < 300; ++i) body += "compute 1us\n";
+    CHECK(refused_run(iterating(body), Run{256, 256}).kinds == Kinds{FaultKind::program_too_large});
+}
+
+TEST_CASE("calls nest no deeper than expressions") {
+    std::string text = "template t0() { compute 1us }\n";
+    for (int i = 1; i < 300; ++i) {
+        text += "template t" + std::to_string(i) + "() { t" + std::to_string(i - 1) + "() }\n";
+    }
+    CHECK(refused(text).kinds[0] == FaultKind::nesting_too_deep);
+}
+
+TEST_CASE("messages without receives are told with the statement that sends them") {
+    const Told fault = refused_run(iterating("        repeat 12 { send 8B to east }\n"), Run{2, 1});
+    CHECK(fault.kinds == Kinds{FaultKind::unmatched_messages});
+    CHECK(fault.text ==
+          "code.psl:3:21: error: rank 0 sends 12 messages with tag 0 to rank 1, which receives 0 of them\n"
+          "    3 |         repeat 12 { send 8B to east }\n"
+          "      |                     ^^^^^^^^^^^^^^^\n");
+}
+
+TEST_CASE("receives without messages are told alike") {
+    const Told fault = refused_run(iterating("        recv from west tag 7\n"), Run{2, 1});
+    CHECK(fault.kinds == Kinds{FaultKind::unmatched_messages});
+    CHECK(fault.text.find("error: rank 1 receives 1 message with tag 7 from rank 0, which sends 0 of them\n") != std::string::npos);
+}
+
+TEST_CASE("of many unmatched messages three are told") {
+    CHECK(refused_run(iterating("send 8B to east"), Run{9, 9}).kinds.size() == 3);
+}
+
+TEST_CASE("all ranks take part in an allreduce") {
+    const Told fault = refused_run(iterating("        if column > 1 { allreduce 8B }\n"), Run{2, 1, 3});
+    CHECK(fault.kinds == Kinds{FaultKind::unmatched_collectives});
+    CHECK(fault.text ==
+          "code.psl:3:25: error: rank 0 takes part in 0 allreduces, rank 1 in 3\n"
+          "    3 |         if column > 1 { allreduce 8B }\n"
+          "      |                         ^^^^^^^^^^^^ expected the same number on all ranks\n");
+}
+
+TEST_CASE("templates alone cannot run") {
+    const Told fault = refused_run("template t() { }\n", Run{});
+    CHECK(fault.kinds == Kinds{FaultKind::no_application});
+    CHECK(fault.text.find("code.psl:1:1: error: no application in this file\n") == 0);
+}

@@ -1,0 +1,152 @@
+// What the specifications of this room share: models as texts, what is told about faulty ones, and the programs of the
+// others, stepped instruction by instruction.
+#pragma once
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "psl/psl.hpp"
+
+namespace warpfront::psl {
+
+using input::FaultKind;
+using Texts = std::map<std::string, std::string>;
+
+/// A folder of model files that is gone afterwards.
+class Folder {
+public:
+    explicit Folder(const Texts& files) {
+        static int count = 0;
+        path_ = std::filesystem::temp_directory_path() / ("warpfront-psl-" + std::to_string(getpid()) + "-" + std::to_string(count++));
+        std::filesystem::create_directories(path_);
+        for (const auto& [name, text] : files) std::ofstream(path_ / name, std::ios::binary) << text;
+    }
+    ~Folder() { std::filesystem::remove_all(path_); }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+
+    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+    /// `text` with file names as they stand in the folder.
+    std::string shortened(std::string text) const {
+        const std::string prefix = path_.string() + "/";
+        for (std::size_t at = text.find(prefix); at != std::string::npos; at = text.find(prefix, at)) text.erase(at, prefix.size());
+        return text;
+    }
+
+private:
+    std::filesystem::path path_;
+};
+
+/// Parameters of a run; each stands in a text of its own, named after it.
+struct Run {
+    std::uint32_t columns = 1;
+    std::uint32_t rows = 1;
+    std::int64_t iterations = 1;
+    std::vector<std::pair<std::string, std::string>> parameters = {};
+
+    Bindings bindings() const {
+        Bindings all;
+        all.grid = {columns, rows};
+        all.iterations = iterations;
+        for (const auto& [name, text] : parameters) {
+            const auto source = std::make_shared<const input::Source>(name, text);
+            all.parameters[name] = {text, {source, 0, text.size()}};
+        }
+        return all;
+    }
+};
+
+/// What is told about a faulty model: every fault's kind, and the text.
+struct Told {
+    std::vector<FaultKind> kinds;
+    std::string text;
+};
+
+template <class Do>
+Told told(const Folder& folder, Do work) {
+    try {
+        work();
+    } catch (const input::BadInput& bad) {
+        Told result{{}, folder.shortened(bad.what())};
+        for (const input::Fault& fault : bad.faults().all()) result.kinds.push_back(fault.kind);
+        return result;
+    }
+    return {};
+}
+
+/// What loading "code.psl" tells.
+inline Told refused(const Texts& files) {
+    const Folder folder(files);
+    return told(folder, [&] { load(folder / "code.psl"); });
+}
+inline Told refused(const std::string& text) { return refused(Texts{{"code.psl", text}}); }
+
+/// What lowering it tells; the model itself is sound.
+inline Told refused_run(const std::string& text, const Run& run) {
+    const Folder folder(Texts{{"code.psl", text}});
+    const Model model = load(folder / "code.psl");
+    return told(folder, [&] { lower(model, run.bindings()); });
+}
+
+inline program::Program lowered(const std::string& text, const Run& run = {}) {
+    const Folder folder(Texts{{"code.psl", text}});
+    return lower(load(folder / "code.psl"), run.bindings());
+}
+
+/// One of the project's own models.
+inline program::Program lowered_model(const std::string& name, const Run& run) {
+    return lower(load(std::string(WARPFRONT_SOURCE_DIR "/models/") + name), run.bindings());
+}
+
+/// An application whose iteration is `body`.
+inline std::string iterating(const std::string& body) { return "application code {\n    iteration k {\n" + body + "    }\n}\n"; }
+
+/// One thing a rank does: loops followed, partners as differences of rank numbers.
+struct Event {
+    program::Op op;
+    std::int64_t amount = 0;
+    std::int32_t delta = 0;
+    std::int32_t tag = 0;
+    friend bool operator==(const Event&, const Event&) = default;
+};
+
+/// Everything a rank does, in order, without iteration marks and the end.
+inline std::vector<Event> steps(const program::Program& program, Rank rank) {
+    const program::RankClass& rank_class = program.of(rank);
+    std::vector<Event> all;
+    std::vector<std::int64_t> left;
+    for (std::size_t at = 0; at < rank_class.code.size(); ++at) {
+        const program::Instruction& now = rank_class.code[at];
+        const auto message = [&](const std::vector<program::Channel>& channels) {
+            all.push_back({now.op, now.amount, channels[now.place].delta, channels[now.place].tag});
+        };
+        switch (now.op) {
+            case program::Op::loop: left.push_back(now.amount); break;
+            case program::Op::end_loop:
+                if (--left.back() > 0) {
+                    at = now.place;
+                } else {
+                    left.pop_back();
+                }
+                break;
+            case program::Op::send: message(rank_class.outlets); break;
+            case program::Op::recv:
+            case program::Op::post:
+            case program::Op::await: message(rank_class.inlets); break;
+            case program::Op::compute:
+            case program::Op::allreduce: all.push_back({now.op, now.amount}); break;
+            default: break;
+        }
+    }
+    return all;
+}
+
+}  // namespace warpfront::psl

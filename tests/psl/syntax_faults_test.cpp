@@ -1,0 +1,132 @@
+// What the lexer and the parser tell, to the caret.
+#include "tests/psl/models.hpp"
+
+using namespace warpfront::psl;
+using Kinds = std::vector<FaultKind>;
+
+TEST_CASE("a character that means nothing is told once, however many bytes it has") {
+    const Told fault = refused("application a {\n    param n: int = 3 \xc2\xa7\n    iteration k { }\n}\n");
+    CHECK(fault.kinds == Kinds{FaultKind::unexpected_character});
+    CHECK(fault.text ==
+          "code.psl:2:22: error: unexpected character\n"
+          "    2 |     param n: int = 3 \xc2\xa7\n"
+          "      |                      ^ this means nothing here\n");
+}
+
+TEST_CASE("a text needs its closing quote on the same line") {
+    const Told fault = refused("application a {\n    require 1 > 0, \"always\n    iteration k { }\n}\n");
+    CHECK(fault.kinds == Kinds{FaultKind::unclosed_string});
+    CHECK(fault.text ==
+          "code.psl:2:20: error: text without its closing quote\n"
+          "    2 |     require 1 > 0, \"always\n"
+          "      |                    ^^^^^^^ expected `\"` before the end of the line\n");
+}
+
+TEST_CASE("an unknown unit is marked, not the number before it") {
+    const Told fault = refused(iterating("        compute 12lightyears\n"));
+    CHECK(fault.kinds == Kinds{FaultKind::unknown_unit});
+    CHECK(fault.text ==
+          "code.psl:3:19: error: unknown unit `lightyears`\n"
+          "    3 |         compute 12lightyears\n"
+          "      |                   ^^^^^^^^^^ expected a unit of time or of bytes\n");
+}
+
+TEST_CASE("a unit of something else is the wrong unit") {
+    const Told fault = refused(iterating("        compute 6GBps\n"));
+    CHECK(fault.kinds == Kinds{FaultKind::wrong_unit});
+    CHECK(fault.text ==
+          "code.psl:3:18: error: `GBps` is a unit of bandwidth\n"
+          "    3 |         compute 6GBps\n"
+          "      |                  ^^^^ expected a unit of time or of bytes\n");
+}
+
+TEST_CASE("a whole number beyond 64 bits is a bad number") {
+    const Told fault = refused(iterating("        repeat 9223372036854775808 { }\n"));
+    CHECK(fault.kinds == Kinds{FaultKind::bad_number});
+    CHECK(fault.text ==
+          "code.psl:3:16: error: bad number `9223372036854775808`\n"
+          "    3 |         repeat 9223372036854775808 { }\n"
+          "      |                ^^^^^^^^^^^^^^^^^^^ expected at most 9223372036854775807\n");
+}
+
+TEST_CASE("half a byte is a bad number, half a kibibyte is not") {
+    CHECK(refused(iterating("        allreduce 0.5B\n")).kinds == Kinds{FaultKind::bad_number});
+    CHECK(steps(lowered(iterating("        allreduce 0.5KiB\n")), {0})[0].amount == 512);
+}
+
+TEST_CASE("a statement that ends too early says what was to follow") {
+    const Told fault = refused(iterating("        send 8B west\n"));
+    CHECK(fault.kinds == Kinds{FaultKind::psl_syntax});
+    CHECK(fault.text ==
+          "code.psl:3:17: error: unexpected `west`\n"
+          "    3 |         send 8B west\n"
+          "      |                 ^^^^ expected `to` and the rank that receives\n");
+}
+
+TEST_CASE("an open bracket is named with its line") {
+    const Told fault = refused(iterating("        compute (1us +\n            2us\n        allreduce 8B\n"));
+    CHECK(fault.kinds == Kinds{FaultKind::psl_syntax});
+    CHECK(fault.text ==
+          "code.psl:5:9: error: unexpected `allreduce`\n"
+          "    5 |         allreduce 8B\n"
+          "      |         ^^^^^^^^^ expected `)` to close the `(` of line 3\n");
+}
+
+TEST_CASE("a missing brace is missed at the end of the file") {
+    const Told fault = refused("application a {\n    iteration k {\n}\n");
+    CHECK(fault.kinds == Kinds{FaultKind::psl_syntax});
+    CHECK(fault.text ==
+          "code.psl:4:1: error: unexpected the end of the file\n"
+          "    4 | \n"
+          "      | ^ expected `}` to close the `{` of line 1\n");
+}
+
+TEST_CASE("comparisons do not chain") {
+    CHECK(refused(iterating("        if 1 < k < 3 { }\n")).kinds == Kinds{FaultKind::psl_syntax});
+}
+
+TEST_CASE("several statements are told in one run, each once, in order") {
+    const Told fault = refused(iterating("        compute\n        send 8B to\n        repeat { compute 1us }\n        wait\n"));
+    CHECK(fault.kinds == Kinds{FaultKind::psl_syntax, FaultKind::psl_syntax, FaultKind::psl_syntax, FaultKind::psl_syntax});
+    CHECK(fault.text.find("code.psl:4:9: error: unexpected `send`") == 0);
+    CHECK(fault.text.find("code.psl:7:5: error: unexpected `}`") != std::string::npos);
+}
+
+TEST_CASE("two hundred levels of brackets are too many, fifty are not") {
+    const auto nested = [](std::size_t levels) {
+        return iterating("        compute " + std::string(levels, '(') + "1us" + std::string(levels, ')') + "\n");
+    };
+    CHECK(refused(nested(201)).kinds == Kinds{FaultKind::nesting_too_deep});
+    CHECK(refused(nested(50)).kinds.empty());
+}
+
+TEST_CASE("a sum of too many terms is as deep as so many brackets") {
+    std::string sum = "1us";
+    for (int term = 0; term < 100'000 / 4; ++term) sum += "+1us";
+    CHECK(refused(iterating("        compute " + sum + "\n")).kinds == Kinds{FaultKind::nesting_too_deep});
+}
+
+TEST_CASE("blocks nest no deeper than expressions") {
+    std::string blocks;
+    for (int level = 0; level < 5000; ++level) blocks += "if true {";
+    CHECK(refused(iterating(blocks)).kinds[0] == FaultKind::nesting_too_deep);
+}
+
+TEST_CASE("a file larger than a model may be is refused") {
+    const Told fault = refused(std::string((std::size_t{256} << 10) + 1, ' '));
+    CHECK(fault.kinds == Kinds{FaultKind::file_too_large});
+}
+
+TEST_CASE("a file that is not there is told where it is imported") {
+    const Told fault = refused("import \"pipline.psl\"\napplication a { iteration k { } }\n");
+    CHECK(fault.kinds == Kinds{FaultKind::unreadable_file});
+    CHECK(fault.text.find("code.psl:1:8: error: ") == 0);
+}
+
+TEST_CASE("imports stand first") {
+    CHECK(refused("application a { iteration k { } }\nimport \"x.psl\"\n").kinds == Kinds{FaultKind::psl_syntax});
+}
+
+TEST_CASE("line breaks mean nothing") {
+    CHECK(steps(lowered("application a{iteration k{compute\n1us\n+ 2us allreduce 8B}}"), {0}).size() == 2);
+}
