@@ -30,7 +30,8 @@ std::optional<Affine> linear(const Graph& graph, NodeId id, unsigned& visits) {
     if (node.kind != Kind::integer) return std::nullopt;
     if (node.literal()) return within({0, node.value.whole});
     if (node.op == Op::iteration) return Affine{1, 0};
-    if (node.op != Op::negate && node.op != Op::add && node.op != Op::subtract && node.op != Op::multiply) return std::nullopt;
+    if (node.op != Op::negate && node.op != Op::add && node.op != Op::subtract && node.op != Op::multiply)
+        return std::nullopt;
     const auto a = linear(graph, node.operands[0], visits);
     if (!a) return std::nullopt;
     if (node.op == Op::negate) return within({-a->slope, -a->offset});
@@ -54,7 +55,8 @@ bool holds_throughout(Op op, const Affine& difference, const Interval& interval)
     if (interval.single() || difference.slope == 0) return outcome;
     if (op == Op::equal || op == Op::not_equal) {
         const Wide root = -difference.offset / difference.slope;
-        const bool inside = root * difference.slope == -difference.offset && root >= interval.first && root <= interval.last;
+        const bool inside =
+            root * difference.slope == -difference.offset && root >= interval.first && root <= interval.last;
         if (inside) throw Split{root == interval.first ? interval.first + 1 : static_cast<std::int64_t>(root)};
         return outcome;
     }

@@ -27,7 +27,8 @@ Value floating(Kind kind, long double amount) {
 Value whole_from(long double amount) {
     constexpr long double kLimit = 9223372036854775808.0L;
     if (!(amount >= -kLimit && amount < kLimit)) {
-        throw Trouble{FaultKind::bad_arithmetic, fmt::format("{:.6g} does not fit an int", static_cast<double>(amount))};
+        throw Trouble{FaultKind::bad_arithmetic,
+                      fmt::format("{:.6g} does not fit an int", static_cast<double>(amount))};
     }
     return integer(static_cast<std::int64_t>(amount));
 }

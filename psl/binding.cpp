@@ -37,7 +37,8 @@ Value time_value(const Binding& binding, Faults& faults) {
     const input::Unit* unit = input::find_unit(unit_name);
     const long double rounded = static_cast<long double>(quantity.value) * 1e12L;
     if (rounded < 0.0L) {
-        faults.add(FaultKind::out_of_range, binding.place, fmt::format("a time of {}", binding.text), "expected none below zero");
+        faults.add(FaultKind::out_of_range, binding.place, fmt::format("a time of {}", binding.text),
+                   "expected none below zero");
         return {};
     }
     if (!unit) return {Kind::time, 0, rounded};
@@ -82,14 +83,15 @@ std::map<std::string, Value> bound_values(const Model& model, const Bindings& bi
             values[parameter.name] = read(bound->second, kind_named(parameter.type).value_or(Kind::any), own);
             faults.add(own);
         } else if (parameter.required) {
-            faults.add(FaultKind::missing_parameter, bindings.place, fmt::format("missing parameter `{}`", parameter.name),
+            faults.add(FaultKind::missing_parameter, bindings.place,
+                       fmt::format("missing parameter `{}`", parameter.name),
                        fmt::format("`{}` needs a value of type `{}` for it", model.name(), parameter.type));
         }
     }
     for (const auto& [name, binding] : bindings.parameters) {
         if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-        faults.add(FaultKind::unknown_parameter, binding.place, fmt::format("`{}` has no parameter `{}`", model.name(), name),
-                   input::suggestion(name, names));
+        faults.add(FaultKind::unknown_parameter, binding.place,
+                   fmt::format("`{}` has no parameter `{}`", model.name(), name), input::suggestion(name, names));
     }
     faults.raise();
     return values;

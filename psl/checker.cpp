@@ -44,18 +44,21 @@ private:
     }
 
     void add_callable(Callables& all, const Object& object) {
-        const auto same = std::find_if(all.begin(), all.end(), [&](const Object* o) { return o->name.text == object.name.text; });
+        const auto same =
+            std::find_if(all.begin(), all.end(), [&](const Object* o) { return o->name.text == object.name.text; });
         if (same != all.end()) {
             const input::Place first = model_.place((*same)->name.span);
             fault(FaultKind::duplicate_name, object.name.span, fmt::format("a second `{}`", object.name.text),
-                  fmt::format("the first stands in {}:{}", first.source->name(), first.source->position(first.offset).line));
+                  fmt::format("the first stands in {}:{}", first.source->name(),
+                              first.source->position(first.offset).line));
             return;
         }
         all.push_back(&object);
     }
 
     void check_object(Object& object, const Callables& outer) {
-        if (object.form != Object::Form::application) return ObjectChecker(model_, outer, calls_, faults_).block_object(object);
+        if (object.form != Object::Form::application)
+            return ObjectChecker(model_, outer, calls_, faults_).block_object(object);
         Callables all = outer;
         for (const auto& inner : object.inner) add_callable(all, *inner);
         ObjectChecker(model_, all, calls_, faults_).application(object);
@@ -67,7 +70,8 @@ private:
         std::size_t count = 0;
         for (const Statement& each : application.body) {
             if (each.form == form && ++count == 2) {
-                fault(FaultKind::iteration_blocks, each.span, fmt::format("a second `{}` block", name), "expected one per application");
+                fault(FaultKind::iteration_blocks, each.span, fmt::format("a second `{}` block", name),
+                      "expected one per application");
             }
         }
         if (count >= least) return;
@@ -79,8 +83,8 @@ private:
         for (const auto& object : model_.files[0].objects) {
             if (object->form != Object::Form::application) continue;
             if (model_.application) {
-                fault(FaultKind::several_applications, object->name.span, fmt::format("a second application `{}`", object->name.text),
-                      "expected one per file");
+                fault(FaultKind::several_applications, object->name.span,
+                      fmt::format("a second application `{}`", object->name.text), "expected one per file");
                 continue;
             }
             model_.application = object.get();
@@ -93,30 +97,41 @@ private:
         for (const Call& call : calls_) visit(call.caller, call.span, 0);
     }
 
-    void visit(const Object* object, Span called_at, unsigned depth) {
-        State& state = states_[object];
-        if (state == State::done) return;
-        if (state == State::running) {
-            return fault(FaultKind::recursion, called_at, fmt::format("`{}` calls itself", object->name.text),
-                         "expected a loop: templates and subtasks cannot recur");
+    /// How many levels of calls `object` stands on, 1 where it calls nothing.
+    unsigned visit(const Object* object, Span called_at, unsigned depth) {
+        Visit& visited = visits_[object];
+        if (visited.state == State::running) {
+            fault(FaultKind::recursion, called_at, fmt::format("`{}` calls itself", object->name.text),
+                  "expected a loop: templates and subtasks cannot recur");
+            return 1;
         }
-        if (depth >= kDeepestNesting) {
-            return fault(FaultKind::nesting_too_deep, called_at, fmt::format("calls nested more than {} levels deep", kDeepestNesting));
+        if (depth + visited.height >= kDeepestNesting) {
+            fault(FaultKind::nesting_too_deep, called_at,
+                  fmt::format("calls nested more than {} levels deep", kDeepestNesting));
+            return 1;
         }
-        state = State::running;
+        if (visited.state == State::done) return visited.height;
+        visited.state = State::running;
+        unsigned height = 1;
         if (const auto found = callees_.find(object); found != callees_.end()) {
-            for (const Call* next : found->second) visit(next->callee, next->span, depth + 1);
+            for (const Call* next : found->second)
+                height = std::max(height, 1 + visit(next->callee, next->span, depth + 1));
         }
-        state = State::done;
+        visited = {State::done, height};
+        return height;
     }
 
     enum class State : std::uint8_t { fresh, running, done };
+    struct Visit {
+        State state = State::fresh;
+        unsigned height = 0;
+    };
 
     CheckedModel& model_;
     input::Faults& faults_;
     std::vector<Call> calls_;
     std::map<const Object*, std::vector<const Call*>> callees_;  // only looked up, so the order of addresses is unseen
-    std::map<const Object*, State> states_;
+    std::map<const Object*, Visit> visits_;
 };
 
 }  // namespace

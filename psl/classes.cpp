@@ -72,9 +72,10 @@ public:
 private:
     void push(Op op, std::uint16_t site, std::uint32_t place, std::int64_t amount) {
         if (budget_ == 0) {
-            graph_.fail({FaultKind::program_too_large,
-                         fmt::format("the programs of all kinds of ranks have more than {} instructions", kMostInstructions)},
-                        skeleton_.site_statements[site]->span);
+            graph_.fail(
+                {FaultKind::program_too_large,
+                 fmt::format("the programs of all kinds of ranks have more than {} instructions", kMostInstructions)},
+                skeleton_.site_statements[site]->span);
         }
         --budget_;
         const bool nests = op == Op::loop || op == Op::end_loop;
@@ -101,7 +102,8 @@ private:
     void statement(const ResidualStatement& each) {
         switch (each.form) {
             case Left::compute:
-                if (const std::int64_t amount = values_(each.amount); amount > 0) push(Op::compute, each.site, 0, amount);
+                if (const std::int64_t amount = values_(each.amount); amount > 0)
+                    push(Op::compute, each.site, 0, amount);
                 return;
             case Left::allreduce: return push(Op::allreduce, each.site, 0, values_(each.amount));
             case Left::loop: return loop(each);
@@ -121,7 +123,8 @@ private:
 
     void require(const ResidualStatement& each) {
         if (values_(each.amount) != 0) return;
-        graph_.fail({FaultKind::requirement_failed, each.origin->message}, each.origin->expressions[0].span, &values_.here());
+        graph_.fail({FaultKind::requirement_failed, each.origin->message}, each.origin->expressions[0].span,
+                    &values_.here());
     }
 
     void message(const ResidualStatement& each) {
@@ -129,7 +132,8 @@ private:
         if (delta == kNoPeer) return;
         const program::Channel channel{static_cast<std::int32_t>(delta), static_cast<std::int32_t>(values_(each.tag))};
         switch (each.form) {
-            case Left::send: return push(Op::send, each.site, place(result_.outlets, outlets_, channel), values_(each.amount));
+            case Left::send:
+                return push(Op::send, each.site, place(result_.outlets, outlets_, channel), values_(each.amount));
             case Left::recv: return push(Op::recv, each.site, place(result_.inlets, inlets_, channel), 0);
             case Left::post: return push(Op::post, each.site, place(result_.inlets, inlets_, channel), 0);
             default: return push(Op::await, each.site, place(result_.inlets, inlets_, channel), 0);
@@ -137,7 +141,8 @@ private:
     }
 
     using Places = std::map<program::Channel, std::uint32_t>;
-    static std::uint32_t place(std::vector<program::Channel>& channels, Places& places, const program::Channel& channel) {
+    static std::uint32_t place(std::vector<program::Channel>& channels, Places& places,
+                               const program::Channel& channel) {
         const auto [entry, fresh] = places.try_emplace(channel, static_cast<std::uint32_t>(channels.size()));
         if (fresh) channels.push_back(channel);
         return entry->second;
@@ -161,8 +166,8 @@ void make_classes(const Skeleton& skeleton, const Slots& slots, const Graph& gra
     const std::uint64_t ranks = program.grid.ranks();
     if (probe.expressions(graph) > kMostEvaluations / ranks) {
         graph.fail({FaultKind::program_too_large,
-                    fmt::format("{} expressions differ over {} ranks; the most is {} evaluations", probe.expressions(graph), ranks,
-                                kMostEvaluations)},
+                    fmt::format("{} expressions differ over {} ranks; the most is {} evaluations",
+                                probe.expressions(graph), ranks, kMostEvaluations)},
                    skeleton.site_statements[skeleton.iteration_site]->span);
     }
     RankValues values(slots, graph);

@@ -12,7 +12,8 @@ using input::FaultKind;
 
 class ClosedForm {
 public:
-    ClosedForm(const Statement& block, Folding& folding, const Graph& graph) : block_(block), folding_(folding), graph_(graph) {}
+    ClosedForm(const Statement& block, Folding& folding, const Graph& graph)
+        : block_(block), folding_(folding), graph_(graph) {}
 
     program::WavefrontPhase evaluate() {
         program::WavefrontPhase phase;
@@ -31,13 +32,15 @@ public:
 
 private:
     const Expression* field(std::string_view name) const {
-        const auto found = std::find_if(block_.body.begin(), block_.body.end(), [&](const Statement& s) { return s.name.text == name; });
+        const auto found = std::find_if(block_.body.begin(), block_.body.end(),
+                                        [&](const Statement& s) { return s.name.text == name; });
         return found == block_.body.end() ? nullptr : &found->expressions[0];
     }
 
     Value shared(NodeId node, std::string_view name, Span span) const {
         if (graph_[node].iterates) throw OneByOne{};
-        if (!graph_[node].literal()) graph_.fail({FaultKind::rank_dependent, fmt::format("`{}` differs from rank to rank", name)}, span);
+        if (!graph_[node].literal())
+            graph_.fail({FaultKind::rank_dependent, fmt::format("`{}` differs from rank to rank", name)}, span);
         return graph_[node].value;
     }
 
@@ -58,13 +61,16 @@ private:
         std::vector<Value> values;
         const Expression* expression = field(name);
         if (!expression) return values;
-        for (const NodeId item : folding_.fold(*expression).items) values.push_back(shared(item, name, expression->span));
+        for (const NodeId item : folding_.fold(*expression).items)
+            values.push_back(shared(item, name, expression->span));
         return values;
     }
 
     void add_exchanges(program::WavefrontPhase& phase) {
         for (const Value& size : list("exchanges")) {
-            if (size.whole < 0) graph_.fail({FaultKind::out_of_range, fmt::format("an exchange of {}", to_text(size))}, field("exchanges")->span);
+            if (size.whole < 0)
+                graph_.fail({FaultKind::out_of_range, fmt::format("an exchange of {}", to_text(size))},
+                            field("exchanges")->span);
             if (phase.exchanges.empty() || phase.exchanges.back().bytes.count != size.whole) {
                 phase.exchanges.push_back({0, Bytes{size.whole}});
             }
@@ -79,7 +85,8 @@ private:
 
 }  // namespace
 
-std::vector<program::WavefrontPhase> closed_form(const CheckedModel& model, Folding& folding, const Graph& graph, std::int64_t iterations) {
+std::vector<program::WavefrontPhase> closed_form(const CheckedModel& model, Folding& folding, const Graph& graph,
+                                                 std::int64_t iterations) {
     const auto& items = model.application->body;
     const auto first = [&](Statement::Form form) {
         return std::find_if(items.begin(), items.end(), [&](const Statement& s) { return s.form == form; });

@@ -72,7 +72,8 @@ Type ExpressionChecker::operation(Expression& expression) {
     if (faulty) return {};
     const auto kind = has_list ? std::nullopt : result_kind(expression.op, kinds);
     if (kind) return {*kind, false};
-    const std::string on = types.size() == 1 ? quoted(types[0]) : fmt::format("{} and {}", quoted(types[0]), quoted(types[1]));
+    const std::string on =
+        types.size() == 1 ? quoted(types[0]) : fmt::format("{} and {}", quoted(types[0]), quoted(types[1]));
     fault(FaultKind::wrong_type, expression.span, fmt::format("`{}` is not defined on {}", op_name(expression.op), on));
     return {};
 }
@@ -87,8 +88,10 @@ Type ExpressionChecker::function(Expression& expression) {
     }
     const Function* known = find_function(expression.name);
     if (!known) {
-        fault(FaultKind::unknown_name, {expression.span.file, expression.span.offset, static_cast<std::uint32_t>(expression.name.size())},
-              fmt::format("unknown function `{}`", expression.name), input::suggestion(expression.name, function_names()));
+        fault(FaultKind::unknown_name,
+              {expression.span.file, expression.span.offset, static_cast<std::uint32_t>(expression.name.size())},
+              fmt::format("unknown function `{}`", expression.name),
+              input::suggestion(expression.name, function_names()));
         return {};
     }
     if (kinds.size() != known->arity) {
@@ -100,7 +103,8 @@ Type ExpressionChecker::function(Expression& expression) {
     const auto kind = has_list ? std::nullopt : result_kind(known->op, kinds);
     if (kind) return {*kind, false};
     std::string given;
-    for (const Expression& operand : expression.operands) given += (given.empty() ? "" : " and ") + quoted(operand.type);
+    for (const Expression& operand : expression.operands)
+        given += (given.empty() ? "" : " and ") + quoted(operand.type);
     fault(FaultKind::wrong_type, expression.span, fmt::format("`{}` is not defined on {}", known->name, given),
           fmt::format("expected {}", known->takes));
     return {};
@@ -112,7 +116,8 @@ Type ExpressionChecker::choice(Expression& expression) {
     const Type no = check(expression.operands[2]);
     if (const auto common = common_type(yes, no)) return *common;
     fault(FaultKind::wrong_type, expression.span,
-          fmt::format("one branch is of type {}, the other of type {}", quoted(yes), quoted(no)), "expected the same type twice");
+          fmt::format("one branch is of type {}, the other of type {}", quoted(yes), quoted(no)),
+          "expected the same type twice");
     return {};
 }
 
@@ -126,7 +131,8 @@ Type ExpressionChecker::list(Expression& expression) {
         }
         const auto common = common_type(items, type);
         if (!common) {
-            fault(FaultKind::wrong_type, operand.span, fmt::format("an item of type {} in a list of {}", quoted(type), quoted(items)),
+            fault(FaultKind::wrong_type, operand.span,
+                  fmt::format("an item of type {} in a list of {}", quoted(type), quoted(items)),
                   "expected items of one type");
         }
         items = common.value_or(items);

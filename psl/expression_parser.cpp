@@ -60,7 +60,8 @@ private:
             operands.push_back(std::move(left));
             operands.push_back(binary(next->precedence + 1));
             left = applied(next->op, std::move(operands), first);
-            if (next->precedence == kComparison && operator_at(kComparison) && operator_at(kComparison)->precedence == kComparison) {
+            if (next->precedence == kComparison && operator_at(kComparison) &&
+                operator_at(kComparison)->precedence == kComparison) {
                 reader_.fail("expected `and`: comparisons do not chain");
             }
         }
@@ -90,11 +91,13 @@ private:
         return primary();
     }
 
-    // primary = number | "true" | "false" | name | name "(" [ arguments ] ")" | "(" expression ")" | "[" [ arguments ] "]" .
+    // primary = number | "true" | "false" | name | name "(" [ arguments ] ")" | "(" expression ")" | "[" [ arguments ]
+    // "]" .
     Expression primary() {
         const Token token = reader_.now();
         if (token.form == Token::Form::number) return literal(reader_.take().value, token.span);
-        if (reader_.at("true") || reader_.at("false")) return literal(boolean(reader_.take().text == "true"), token.span);
+        if (reader_.at("true") || reader_.at("false"))
+            return literal(boolean(reader_.take().text == "true"), token.span);
         if (token.form == Token::Form::name) return reader_.at_name_then("(") ? call() : name();
         if (reader_.at("[")) return list();
         if (reader_.at("(")) {
@@ -176,6 +179,8 @@ private:
 
 }  // namespace
 
-Expression parse_expression(TokenReader& reader, unsigned& depth) { return ExpressionParser(reader, depth).expression(); }
+Expression parse_expression(TokenReader& reader, unsigned& depth) {
+    return ExpressionParser(reader, depth).expression();
+}
 
 }  // namespace warpfront::psl

@@ -13,7 +13,8 @@ using input::FaultKind;
 
 void Folding::step(Span origin) {
     if (++steps_ <= kMostSteps) return;
-    graph_.fail({FaultKind::program_too_large, fmt::format("folding the model takes more than {} steps", kMostSteps)}, origin);
+    graph_.fail({FaultKind::program_too_large, fmt::format("folding the model takes more than {} steps", kMostSteps)},
+                origin);
 }
 
 Meaning Folding::fold(const Expression& expression) {
@@ -94,7 +95,8 @@ Meaning Folding::choice(const Expression& expression) {
         return coerced(fold(chosen), expression.type, chosen.span);
     }
     if (expression.type.list) {
-        graph_.fail({FaultKind::rank_dependent, "which list is meant differs from rank to rank"}, expression.operands[0].span);
+        graph_.fail({FaultKind::rank_dependent, "which list is meant differs from rank to rank"},
+                    expression.operands[0].span);
     }
     ++guards;
     const NodeId yes = value(expression.operands[1], expression.type.kind);

@@ -79,9 +79,11 @@ private:
     }
 
     bool take_name(Token& token) {
-        const auto last = std::find_if_not(text_.begin() + static_cast<std::ptrdiff_t>(at_), text_.end(), continues_name);
+        const auto last =
+            std::find_if_not(text_.begin() + static_cast<std::ptrdiff_t>(at_), text_.end(), continues_name);
         const auto length = static_cast<std::size_t>(last - text_.begin()) - at_;
-        const bool keyword = std::find(kKeywords.begin(), kKeywords.end(), text_.substr(at_, length)) != kKeywords.end();
+        const bool keyword =
+            std::find(kKeywords.begin(), kKeywords.end(), text_.substr(at_, length)) != kKeywords.end();
         finish(token, keyword ? Token::Form::keyword : Token::Form::name, length);
         return true;
     }
@@ -96,8 +98,10 @@ private:
     /// A whole UTF-8 code point at once, so that one strange letter is one fault.
     bool refuse_character() {
         std::size_t length = 1;
-        while (at_ + length < text_.size() && (static_cast<unsigned char>(text_[at_ + length]) & 0xC0U) == 0x80U) ++length;
-        faults_.add(FaultKind::unexpected_character, {source_, at_, length}, "unexpected character", "this means nothing here");
+        while (at_ + length < text_.size() && (static_cast<unsigned char>(text_[at_ + length]) & 0xC0U) == 0x80U)
+            ++length;
+        faults_.add(FaultKind::unexpected_character, {source_, at_, length}, "unexpected character",
+                    "this means nothing here");
         at_ += length;
         return false;
     }

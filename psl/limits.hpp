@@ -14,6 +14,6 @@ inline constexpr std::uint64_t kMostEvaluations = 1'000'000'000;  // different e
 inline constexpr std::size_t kMostInstructions = 16'000'000;  // over all classes: 256 MB
 inline constexpr std::size_t kMostSites = 65'535;
 inline constexpr std::uint64_t kMostRanks = std::uint64_t{1} << 26;
-inline constexpr unsigned kDeepestResidual = 1000;            // nesting of remaining expressions, and of statements being inlined
+inline constexpr unsigned kDeepestResidual = 1000;  // nesting of remaining expressions, and of statements being inlined
 
 }  // namespace warpfront::psl

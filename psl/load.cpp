@@ -80,15 +80,17 @@ private:
     }
 
     std::optional<std::uint32_t> resolve(const Import& import, const std::filesystem::path& target) {
-        const auto same = std::find_if(known_.begin(), known_.end(), [&](const Known& k) { return k.path == identity(target); });
+        const auto same =
+            std::find_if(known_.begin(), known_.end(), [&](const Known& k) { return k.path == identity(target); });
         if (same != known_.end() && !same->running) return same->file;
         if (same != known_.end()) {
-            faults_.add(FaultKind::import_cycle, model_.place(import.span), fmt::format("`{}` imports itself", target.string()),
-                        "expected imports without a cycle");
+            faults_.add(FaultKind::import_cycle, model_.place(import.span),
+                        fmt::format("`{}` imports itself", target.string()), "expected imports without a cycle");
             return std::nullopt;
         }
         if (model_.files.size() >= kMostFiles) {
-            faults_.add(FaultKind::program_too_large, model_.place(import.span), fmt::format("more than {} files", kMostFiles));
+            faults_.add(FaultKind::program_too_large, model_.place(import.span),
+                        fmt::format("more than {} files", kMostFiles));
             return std::nullopt;
         }
         const auto file = read(target, model_.place(import.span));

@@ -22,11 +22,13 @@ void check_extent(const Model& model, const Bindings& bindings) {
                    "expected `application` and a name: templates and subtasks alone cannot run");
     }
     if (bindings.iterations < 1) {
-        faults.add(FaultKind::out_of_range, bindings.place, fmt::format("{} iterations", bindings.iterations), "expected at least 1");
+        faults.add(FaultKind::out_of_range, bindings.place, fmt::format("{} iterations", bindings.iterations),
+                   "expected at least 1");
     }
     const RankGrid grid = bindings.grid;
     if (grid.columns < 1 || grid.rows < 1 || grid.ranks() > kMostRanks) {
-        faults.add(FaultKind::out_of_range, bindings.place, fmt::format("an array of {} x {} ranks", grid.columns, grid.rows),
+        faults.add(FaultKind::out_of_range, bindings.place,
+                   fmt::format("an array of {} x {} ranks", grid.columns, grid.rows),
                    fmt::format("expected 1 to {} ranks", kMostRanks));
     }
     faults.raise();
@@ -65,15 +67,16 @@ private:
     void add(const program::Mismatch& mismatch) {
         const std::int64_t peer = std::int64_t{mismatch.rank.index} + mismatch.channel.delta;
         faults_.add(FaultKind::unmatched_messages, place(mismatch.site),
-                    fmt::format("rank {} {} {} message{} with tag {} {} rank {}, which {} {} of them", mismatch.rank.index,
-                                mismatch.is_send ? "sends" : "receives", mismatch.count, mismatch.count == 1 ? "" : "s",
-                                mismatch.channel.tag, mismatch.is_send ? "to" : "from", peer,
-                                mismatch.is_send ? "receives" : "sends", mismatch.peer_count));
+                    fmt::format("rank {} {} {} message{} with tag {} {} rank {}, which {} {} of them",
+                                mismatch.rank.index, mismatch.is_send ? "sends" : "receives", mismatch.count,
+                                mismatch.count == 1 ? "" : "s", mismatch.channel.tag, mismatch.is_send ? "to" : "from",
+                                peer, mismatch.is_send ? "receives" : "sends", mismatch.peer_count));
     }
 
     void check_collectives() {
         const Collectives first = collectives(program_.classes[0]);
-        for (std::size_t rank = 0, seen = 0; rank < program_.class_of.size() && seen + 1 < program_.classes.size(); ++rank) {
+        for (std::size_t rank = 0, seen = 0; rank < program_.class_of.size() && seen + 1 < program_.classes.size();
+             ++rank) {
             if (program_.class_of[rank] != seen + 1) continue;
             const Collectives here = collectives(program_.classes[++seen]);
             if (here.count == first.count) continue;

@@ -14,8 +14,8 @@ using Form = Statement::Form;
 
 Slot ObjectChecker::declare(const Name& name, Type type) {
     if (scope_.find(name.text) || find_builtin(name.text) || find_function(name.text)) {
-        expressions_.fault(FaultKind::duplicate_name, name.span, fmt::format("`{}` already has a meaning here", name.text),
-                           "expected a new name");
+        expressions_.fault(FaultKind::duplicate_name, name.span,
+                           fmt::format("`{}` already has a meaning here", name.text), "expected a new name");
     }
     return scope_.declare(name.text, type, object_->form != Object::Form::application, object_->slots);
 }
@@ -53,7 +53,8 @@ void ObjectChecker::item(Statement& each) {
         case Form::closed_form: return closed_form(each);
         case Form::parameter:
             if (!each.expressions.empty()) {
-                expressions_.check(each.expressions[0], each.declared, fmt::format("the default of `{}`", each.name.text));
+                expressions_.check(each.expressions[0], each.declared,
+                                   fmt::format("the default of `{}`", each.name.text));
             }
             each.slot = declare(each.name, each.declared);
             return;
@@ -85,16 +86,19 @@ void ObjectChecker::closed_form(Statement& each) {
 }
 
 void ObjectChecker::field(Statement& entry, std::vector<std::string>& given) {
-    const auto known = std::find_if(kFields.begin(), kFields.end(), [&](const Field& f) { return f.name == entry.name.text; });
+    const auto known =
+        std::find_if(kFields.begin(), kFields.end(), [&](const Field& f) { return f.name == entry.name.text; });
     if (known == kFields.end()) {
         std::vector<std::string> names;
         for (const Field& each : kFields) names.emplace_back(each.name);
-        expressions_.fault(FaultKind::unknown_name, entry.name.span, fmt::format("a closed form has no `{}`", entry.name.text),
+        expressions_.fault(FaultKind::unknown_name, entry.name.span,
+                           fmt::format("a closed form has no `{}`", entry.name.text),
                            input::suggestion(entry.name.text, names));
         return;
     }
     if (std::find(given.begin(), given.end(), entry.name.text) != given.end()) {
-        expressions_.fault(FaultKind::duplicate_name, entry.name.span, fmt::format("`{}` is given twice", entry.name.text));
+        expressions_.fault(FaultKind::duplicate_name, entry.name.span,
+                           fmt::format("`{}` is given twice", entry.name.text));
     }
     given.push_back(entry.name.text);
     expressions_.check(entry.expressions[0], known->type, fmt::format("`{}`", known->name));
@@ -162,8 +166,8 @@ void ObjectChecker::message(Statement& each, std::size_t peer_index) {
     for (const auto& enclosing : requests_) {
         for (const Request& request : enclosing) {
             if (request.name.text != each.name.text) continue;
-            expressions_.fault(FaultKind::duplicate_name, each.name.span, fmt::format("there is a request `{}` already", each.name.text),
-                               "expected a new name");
+            expressions_.fault(FaultKind::duplicate_name, each.name.span,
+                               fmt::format("there is a request `{}` already", each.name.text), "expected a new name");
             return;
         }
     }
@@ -178,14 +182,16 @@ void ObjectChecker::wait(Statement& each) {
         names.push_back(request.name.text);
         if (request.name.text != each.name.text) continue;
         if (request.waited) {
-            expressions_.fault(FaultKind::unknown_request, each.name.span, fmt::format("`{}` has been waited for", each.name.text));
+            expressions_.fault(FaultKind::unknown_request, each.name.span,
+                               fmt::format("`{}` has been waited for", each.name.text));
         }
         request.waited = true;
         each.slot = request.slot;
         return;
     }
     const std::string near = input::suggestion(each.name.text, names);
-    expressions_.fault(FaultKind::unknown_request, each.name.span, fmt::format("no request `{}` in this block", each.name.text),
+    expressions_.fault(FaultKind::unknown_request, each.name.span,
+                       fmt::format("no request `{}` in this block", each.name.text),
                        near.empty() ? "expected the name of an `irecv` earlier in this block" : near);
 }
 
@@ -215,12 +221,14 @@ void ObjectChecker::loop(Statement& each) {
 
 void ObjectChecker::call(Statement& each) {
     for (Expression& argument : each.expressions) expressions_.check(argument);
-    const auto callee = std::find_if(callables_.begin(), callables_.end(), [&](const Object* o) { return o->name.text == each.name.text; });
+    const auto callee = std::find_if(callables_.begin(), callables_.end(),
+                                     [&](const Object* o) { return o->name.text == each.name.text; });
     if (callee == callables_.end()) {
         std::vector<std::string> names;
         for (const Object* object : callables_) names.push_back(object->name.text);
         const std::string near = input::suggestion(each.name.text, names);
-        expressions_.fault(FaultKind::unknown_name, each.name.span, fmt::format("unknown template or subtask `{}`", each.name.text),
+        expressions_.fault(FaultKind::unknown_name, each.name.span,
+                           fmt::format("unknown template or subtask `{}`", each.name.text),
                            near.empty() ? "expected one declared in this file or in a file it imports" : near);
         return;
     }
@@ -231,7 +239,8 @@ void ObjectChecker::call(Statement& each) {
     if (each.expressions.size() != parameters.size()) {
         std::string wanted;
         for (const Parameter& parameter : parameters) {
-            wanted += fmt::format("{}{}: {}", wanted.empty() ? "" : ", ", parameter.name.text, type_name(parameter.type));
+            wanted +=
+                fmt::format("{}{}: {}", wanted.empty() ? "" : ", ", parameter.name.text, type_name(parameter.type));
         }
         expressions_.fault(FaultKind::wrong_arity, each.span,
                            fmt::format("`{}` is given {} value{}", each.name.text, each.expressions.size(),
@@ -243,7 +252,8 @@ void ObjectChecker::call(Statement& each) {
         const Type type = each.expressions[i].type;
         if (fits(type, parameters[i].type)) continue;
         expressions_.fault(FaultKind::wrong_type, each.expressions[i].span,
-                           fmt::format("`{}` of `{}` is given a value of type `{}`", parameters[i].name.text, each.name.text, type_name(type)),
+                           fmt::format("`{}` of `{}` is given a value of type `{}`", parameters[i].name.text,
+                                       each.name.text, type_name(type)),
                            fmt::format("expected `{}`", type_name(parameters[i].type)));
     }
 }

@@ -18,7 +18,8 @@ struct Call {
 
 class ObjectChecker {
 public:
-    ObjectChecker(const CheckedModel& model, const Callables& callables, std::vector<Call>& calls, input::Faults& faults)
+    ObjectChecker(const CheckedModel& model, const Callables& callables, std::vector<Call>& calls,
+                  input::Faults& faults)
         : model_(model), callables_(callables), calls_(calls), faults_(faults), expressions_(model, scope_, faults) {}
 
     void application(Object& object);

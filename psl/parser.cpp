@@ -39,7 +39,8 @@ private:
 
     void top_level(File& result) {
         if (reader_.at("import")) {
-            if (!result.objects.empty()) reader_.fail("expected imports before the first application, subtask or template");
+            if (!result.objects.empty())
+                reader_.fail("expected imports before the first application, subtask or template");
             return result.imports.push_back(import());
         }
         if (reader_.at("application")) return result.objects.push_back(application());
@@ -110,7 +111,9 @@ private:
         const Token open = reader_.now();
         const bool list = reader_.accept("[");
         const auto kind = reader_.now().form == Token::Form::name ? kind_named(reader_.now().text) : std::nullopt;
-        if (!kind) reader_.fail("expected a type: `int`, `real`, `time`, `bytes`, `bool`, `corner`, `peer` or `[` one of them `]`");
+        if (!kind)
+            reader_.fail(
+                "expected a type: `int`, `real`, `time`, `bytes`, `bool`, `corner`, `peer` or `[` one of them `]`");
         reader_.take();
         if (list) reader_.expect_closing("]", open);
         return {*kind, list};

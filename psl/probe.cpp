@@ -23,7 +23,8 @@ Probe& Probe::behind(SlotId condition, bool taken) {
 
 void Probe::add(const Block& block) {
     for (const ResidualStatement& each : block) {
-        const bool message = each.form == Left::send || each.form == Left::recv || each.form == Left::post || each.form == Left::await;
+        const bool message =
+            each.form == Left::send || each.form == Left::recv || each.form == Left::post || each.form == Left::await;
         if (message) {
             want(each.peer);
             want(each.tag);

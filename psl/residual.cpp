@@ -29,7 +29,8 @@ std::size_t Graph::Hash::operator()(const Key& key) const {
 }
 
 void Graph::fail(const Trouble& trouble, Span origin, const Standpoint* here) const {
-    const std::string reached = here ? fmt::format("reached by rank {} (column {}, row {})", here->rank(), here->column, here->row) : "";
+    const std::string reached =
+        here ? fmt::format("reached by rank {} (column {}, row {})", here->rank(), here->column, here->row) : "";
     throw input::BadInput(trouble.kind, model_.place(origin), trouble.message, reached);
 }
 
@@ -37,7 +38,8 @@ NodeId Graph::intern(Node node) {
     const Key key{node.op, node.kind, node.operands, node.value};
     if (const auto found = known_.find(key); found != known_.end()) return found->second;
     if (nodes_.size() >= kMostNodes) {
-        fail({FaultKind::program_too_large, fmt::format("more than {} different expressions remain", kMostNodes)}, node.origin);
+        fail({FaultKind::program_too_large, fmt::format("more than {} different expressions remain", kMostNodes)},
+             node.origin);
     }
     unsigned depth = 0;
     for (std::size_t i = 0; i < node.arity; ++i) {
@@ -45,7 +47,9 @@ NodeId Graph::intern(Node node) {
         node.iterates = node.iterates || nodes_[node.operands[i]].iterates;
     }
     if (depth >= kDeepestResidual) {
-        fail({FaultKind::nesting_too_deep, fmt::format("an expression of more than {} levels remains", kDeepestResidual)}, node.origin);
+        fail({FaultKind::nesting_too_deep,
+              fmt::format("an expression of more than {} levels remains", kDeepestResidual)},
+             node.origin);
     }
     node.depth = static_cast<std::uint16_t>(depth + 1);
     const auto id = static_cast<NodeId>(nodes_.size());
@@ -111,7 +115,8 @@ NodeId Graph::coerced(NodeId id, Kind kind, Span origin) {
     return apply(Op::to_real, {&id, 1}, origin, true);
 }
 
-Evaluator::Evaluator(const Graph& graph) : graph_(graph), here_{graph.grid(), 1, 1}, stamps_(graph.size()), values_(graph.size()) {}
+Evaluator::Evaluator(const Graph& graph)
+    : graph_(graph), here_{graph.grid(), 1, 1}, stamps_(graph.size()), values_(graph.size()) {}
 
 void Evaluator::stand_at(Rank rank) {
     here_.column = here_.grid.column(rank);
@@ -175,7 +180,8 @@ std::int64_t finished(Use use, const Value& value, const Standpoint& here) {
 
 SlotId Slots::make(Use use, NodeId node, Span origin, bool guarded) {
     const std::uint64_t key = std::uint64_t{node} * 8 + static_cast<std::uint64_t>(use);
-    if (const auto found = known_.find(key); found != known_.end() && (slots_[found->second].known || guarded || !graph_[node].literal())) {
+    if (const auto found = known_.find(key);
+        found != known_.end() && (slots_[found->second].known || guarded || !graph_[node].literal())) {
         return found->second;
     }
     ValueSlot slot{use, node, std::nullopt, origin};

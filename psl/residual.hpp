@@ -121,7 +121,8 @@ private:
     std::unordered_map<std::uint64_t, SlotId> known_;  // by use and node
 };
 
-/// Picoseconds, bytes, times, rank minus own rank (or kNoPeer), tag, 0 or 1; throws Trouble where the value is no such thing.
+/// Picoseconds, bytes, times, rank minus own rank (or kNoPeer), tag, 0 or 1; throws Trouble where the value is no such
+/// thing.
 std::int64_t finished(Use use, const Value& value, const Standpoint& here);
 
 }  // namespace warpfront::psl

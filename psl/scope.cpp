@@ -5,7 +5,8 @@
 namespace warpfront::psl {
 
 Variable* Scope::find(std::string_view name) {
-    const auto found = std::find_if(variables_.rbegin(), variables_.rend(), [&](const Variable& v) { return v.name == name; });
+    const auto found =
+        std::find_if(variables_.rbegin(), variables_.rend(), [&](const Variable& v) { return v.name == name; });
     return found == variables_.rend() ? nullptr : &*found;
 }
 

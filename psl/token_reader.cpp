@@ -20,7 +20,8 @@ bool TokenReader::at(std::string_view text) const {
 }
 
 bool TokenReader::at_name_then(std::string_view sign) const {
-    return now().form == Token::Form::name && tokens_[at_ + 1].form == Token::Form::sign && tokens_[at_ + 1].text == sign;
+    return now().form == Token::Form::name && tokens_[at_ + 1].form == Token::Form::sign &&
+           tokens_[at_ + 1].text == sign;
 }
 
 bool TokenReader::accept(std::string_view text) {

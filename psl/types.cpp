@@ -175,12 +175,14 @@ std::string_view op_name(Op op) {
         case Op::logical_or: return "or";
         default: break;
     }
-    const auto found = std::find_if(kFunctions.begin(), kFunctions.end(), [&](const Function& f) { return f.op == op; });
+    const auto found =
+        std::find_if(kFunctions.begin(), kFunctions.end(), [&](const Function& f) { return f.op == op; });
     return found == kFunctions.end() ? "if" : found->name;
 }
 
 const Function* find_function(std::string_view name) {
-    const auto found = std::find_if(kFunctions.begin(), kFunctions.end(), [&](const Function& f) { return f.name == name; });
+    const auto found =
+        std::find_if(kFunctions.begin(), kFunctions.end(), [&](const Function& f) { return f.name == name; });
     return found == kFunctions.end() ? nullptr : &*found;
 }
 
@@ -194,7 +196,8 @@ std::span<const std::string> function_names() {
 }
 
 const Builtin* find_builtin(std::string_view name) {
-    const auto found = std::find_if(kBuiltins.begin(), kBuiltins.end(), [&](const Builtin& b) { return b.name == name; });
+    const auto found =
+        std::find_if(kBuiltins.begin(), kBuiltins.end(), [&](const Builtin& b) { return b.name == name; });
     return found == kBuiltins.end() ? nullptr : &*found;
 }
 

@@ -64,7 +64,18 @@ std::span<const std::string> function_names();
 
 /// Values that are always in scope. `constant` ones get their value when the program is lowered.
 struct Builtin {
-    enum class Constant : std::uint8_t { none, columns, rows, ranks, iterations, nobody, northwest, northeast, southwest, southeast };
+    enum class Constant : std::uint8_t {
+        none,
+        columns,
+        rows,
+        ranks,
+        iterations,
+        nobody,
+        northwest,
+        northeast,
+        southwest,
+        southeast
+    };
     std::string_view name;
     Kind kind;
     Op op;  // literal for constants

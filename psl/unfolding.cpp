@@ -17,7 +17,9 @@ using Left = ResidualStatement::Form;
 Unfolding::Unfolding(const CheckedModel& model, const Bindings& bindings, Graph& graph, Slots& slots)
     : model_(model), bindings_(bindings), graph_(graph), slots_(slots), folding_(graph, bindings.iterations) {}
 
-void Unfolding::fail(FaultKind kind, Span span, std::string message) const { graph_.fail({kind, std::move(message)}, span); }
+void Unfolding::fail(FaultKind kind, Span span, std::string message) const {
+    graph_.fail({kind, std::move(message)}, span);
+}
 
 Skeleton Unfolding::run(const std::map<std::string, Value>& values) {
     folding_.application.resize(model_.application->slots);
@@ -31,14 +33,16 @@ Skeleton Unfolding::run(const std::map<std::string, Value>& values) {
     }
     requirements_.raise();
     const auto& body = model_.application->body;
-    const auto found = std::find_if(body.begin(), body.end(), [](const Statement& s) { return s.form == Form::iteration; });
+    const auto found =
+        std::find_if(body.begin(), body.end(), [](const Statement& s) { return s.form == Form::iteration; });
     skeleton_.iteration_site = site(*found);
     std::size_t total = 0;
     auto runs = by_iteration(bindings_.iterations, [&](Interval interval) {
         Block folded = iteration(*found, interval);
         total += emitted_;
         if (total > kMostStatements) {
-            fail(FaultKind::program_too_large, found->span, fmt::format("more than {} statements remain", kMostStatements));
+            fail(FaultKind::program_too_large, found->span,
+                 fmt::format("more than {} statements remain", kMostStatements));
         }
         return folded;
     });
@@ -63,9 +67,9 @@ void Unfolding::items(const std::map<std::string, Value>& values) {
 
 void Unfolding::parameter(const Statement& each, const std::map<std::string, Value>& values) {
     const auto bound = values.find(each.name.text);
-    const Value value = bound != values.end()
-                            ? bound->second
-                            : folding_.constant(each.expressions[0], each.declared.kind, fmt::format("the default of `{}`", each.name.text));
+    const Value value = bound != values.end() ? bound->second
+                                              : folding_.constant(each.expressions[0], each.declared.kind,
+                                                                  fmt::format("the default of `{}`", each.name.text));
     folding_.variable(each.slot) = {graph_.literal(value, each.span), {}};
     parameters_[each.slot.index] = &each;
 }
@@ -88,7 +92,8 @@ void Unfolding::block(const std::vector<Statement>& statements) {
     for (const Statement& each : statements) {
         folding_.step(each.span);
         if (++depth_ > kDeepestResidual) {
-            fail(FaultKind::nesting_too_deep, each.span, fmt::format("statements nested more than {} levels deep", kDeepestResidual));
+            fail(FaultKind::nesting_too_deep, each.span,
+                 fmt::format("statements nested more than {} levels deep", kDeepestResidual));
         }
         statement(each);
         --depth_;
@@ -98,7 +103,8 @@ void Unfolding::block(const std::vector<Statement>& statements) {
 void Unfolding::statement(const Statement& each) {
     switch (each.form) {
         case Form::let:
-            folding_.variable(each.slot) = folding_.coerced(folding_.fold(each.expressions[0]), each.expressions[0].type, each.span);
+            folding_.variable(each.slot) =
+                folding_.coerced(folding_.fold(each.expressions[0]), each.expressions[0].type, each.span);
             return;
         case Form::require: return require(each);
         case Form::compute: return compute(each);
@@ -174,8 +180,10 @@ void Unfolding::requirement_failed(const Statement& each) {
     for (const Expression* name : names) {
         const Node& node = graph_[folding_.fold(*name).node];
         const std::string text = fmt::format("{} = {}", name->name, to_text(node.value));
-        if (node.literal() && values.find(text) == std::string::npos) values += (values.empty() ? ", with " : ", ") + text;
-        const auto parameter = name->builtin || name->slot.local ? parameters_.end() : parameters_.find(name->slot.index);
+        if (node.literal() && values.find(text) == std::string::npos)
+            values += (values.empty() ? ", with " : ", ") + text;
+        const auto parameter =
+            name->builtin || name->slot.local ? parameters_.end() : parameters_.find(name->slot.index);
         if (at_binding || parameter == parameters_.end()) continue;
         const auto bound = bindings_.parameters.find(name->name);
         if (bound == bindings_.parameters.end() || !bound->second.place.source) continue;
@@ -203,10 +211,14 @@ void Unfolding::message(const Statement& each) {
                                     : graph_.literal(integer(0), each.span);
     const SlotId tag = slot(Use::tag, tag_node, tag_span);
     SlotId size = 0;
-    if (each.form == Form::send) size = slot(Use::size, folding_.value(each.expressions[0], Kind::bytes), each.expressions[0].span);
+    if (each.form == Form::send)
+        size = slot(Use::size, folding_.value(each.expressions[0], Kind::bytes), each.expressions[0].span);
     if (each.form == Form::irecv) folding_.variable(each.slot).items = {peer, tag};
     if (slots_[peer].known == kNoPeer) return;
-    ResidualStatement& left = emit(each.form == Form::send ? Left::send : each.form == Form::recv ? Left::recv : Left::post, each);
+    ResidualStatement& left = emit(each.form == Form::send   ? Left::send
+                                   : each.form == Form::recv ? Left::recv
+                                                             : Left::post,
+                                   each);
     left.amount = size;
     left.peer = peer;
     left.tag = tag;
@@ -270,7 +282,8 @@ void Unfolding::residual_loop(const Statement& each, SlotId times) {
     if (body.empty()) return;
     if (loops_ + 2 > program::kMaxLoopDepth) {
         fail(FaultKind::loops_too_deep, each.span,
-             fmt::format("loops nested {} deep within the iteration; the most is {}", loops_ + 1, program::kMaxLoopDepth - 1));
+             fmt::format("loops nested {} deep within the iteration; the most is {}", loops_ + 1,
+                         program::kMaxLoopDepth - 1));
     }
     ResidualStatement& left = emit(Left::loop, each);
     left.amount = times;
@@ -279,8 +292,12 @@ void Unfolding::residual_loop(const Statement& each, SlotId times) {
 
 void Unfolding::for_range(const Statement& each) {
     if (each.uses_variable) {
-        const std::int64_t first = folding_.constant(each.expressions[0], Kind::integer, "a bound of a loop whose body uses its variable").whole;
-        const std::int64_t last = folding_.constant(each.expressions[1], Kind::integer, "a bound of a loop whose body uses its variable").whole;
+        const std::int64_t first =
+            folding_.constant(each.expressions[0], Kind::integer, "a bound of a loop whose body uses its variable")
+                .whole;
+        const std::int64_t last =
+            folding_.constant(each.expressions[1], Kind::integer, "a bound of a loop whose body uses its variable")
+                .whole;
         for (std::int64_t i = first; i <= last; ++i) {
             folding_.variable(each.slot) = {graph_.literal(integer(i), each.span), {}};
             folding_.step(each.span);
@@ -315,7 +332,8 @@ void Unfolding::call(const Statement& each) {
     Frame frame(callee.slots);
     for (std::size_t i = 0; i < each.expressions.size(); ++i) {
         const Parameter& parameter = callee.parameters[i];
-        frame[parameter.slot.index] = folding_.coerced(folding_.fold(each.expressions[i]), parameter.type, each.expressions[i].span);
+        frame[parameter.slot.index] =
+            folding_.coerced(folding_.fold(each.expressions[i]), parameter.type, each.expressions[i].span);
     }
     Frame* const outer = folding_.local;
     folding_.local = &frame;

@@ -61,6 +61,7 @@ private:
 };
 
 /// The `closed_form` block for every iteration; empty where the model has none.
-std::vector<program::WavefrontPhase> closed_form(const CheckedModel& model, Folding& folding, const Graph& graph, std::int64_t iterations);
+std::vector<program::WavefrontPhase> closed_form(const CheckedModel& model, Folding& folding, const Graph& graph,
+                                                 std::int64_t iterations);
 
 }  // namespace warpfront::psl

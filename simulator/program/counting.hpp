@@ -13,14 +13,16 @@ namespace warpfront::program {
 template <class Count>
 Count checked_product(Count a, Count b) {
     Count result = 0;
-    if (__builtin_mul_overflow(a, b, &result)) throw std::overflow_error("a count of messages or bytes does not fit its type");
+    if (__builtin_mul_overflow(a, b, &result))
+        throw std::overflow_error("a count of messages or bytes does not fit its type");
     return result;
 }
 
 template <class Count>
 Count checked_sum(Count a, Count b) {
     Count result = 0;
-    if (__builtin_add_overflow(a, b, &result)) throw std::overflow_error("a count of messages or bytes does not fit its type");
+    if (__builtin_add_overflow(a, b, &result))
+        throw std::overflow_error("a count of messages or bytes does not fit its type");
     return result;
 }
 

@@ -32,7 +32,8 @@ TEST_CASE("an unknown template comes with the nearest known one") {
 }
 
 TEST_CASE("a name has one meaning at a time") {
-    const Told fault = refused("application a {\n    let n = 1\n    let n = 2\n    let west = 3\n    iteration k { }\n}\n");
+    const Told fault =
+        refused("application a {\n    let n = 1\n    let n = 2\n    let west = 3\n    iteration k { }\n}\n");
     CHECK(fault.kinds == Kinds{FaultKind::duplicate_name, FaultKind::duplicate_name});
     CHECK(fault.text ==
           "code.psl:3:9: error: `n` already has a meaning here\n"
@@ -69,16 +70,49 @@ TEST_CASE("each operation knows its dimensions") {
     const auto kinds_of = [](const std::string& expression) {
         return refused(iterating("        let x = " + expression + "\n")).kinds;
     };
-    for (const char* sound : {"1us * 2", "2.5 * 1us", "1us / 3", "1us / 1ns + 1.0", "8B * 3", "8B / 2B + 0.5", "1 / 2 + 0.5",
-                              "quotient(7, 2) % 2", "min(1us, 1ms)", "max(8B, 1KiB)", "1 < 2.5", "west == nobody",
-                              "northwest != southeast", "not exists(east)", "upstream_x(northwest) == west", "-1us",
-                              "ceil(2.5) + 1", "log2(8) + 0.5", "is_power_of_two(8) and true", "rank_at(1, 1) == nobody"}) {
+    for (const char* sound : {"1us * 2",
+                              "2.5 * 1us",
+                              "1us / 3",
+                              "1us / 1ns + 1.0",
+                              "8B * 3",
+                              "8B / 2B + 0.5",
+                              "1 / 2 + 0.5",
+                              "quotient(7, 2) % 2",
+                              "min(1us, 1ms)",
+                              "max(8B, 1KiB)",
+                              "1 < 2.5",
+                              "west == nobody",
+                              "northwest != southeast",
+                              "not exists(east)",
+                              "upstream_x(northwest) == west",
+                              "-1us",
+                              "ceil(2.5) + 1",
+                              "log2(8) + 0.5",
+                              "is_power_of_two(8) and true",
+                              "rank_at(1, 1) == nobody"}) {
         CAPTURE(sound);
         CHECK(kinds_of(sound).empty());
     }
-    for (const char* faulty : {"1us * 1us", "1us + 1", "1 + 8B", "8B / 2", "1 / 1us", "1.5 % 2", "quotient(1us, 2)", "min(1us, 8B)",
-                               "1us < 1", "west < east", "northwest == west", "not 1", "1 and true", "-8B", "share(1.5, 2)",
-                               "exists(1)", "if 1 then 2 else 3", "if true then 1us else 8B", "[1, 1us]", "[1] + [2]"}) {
+    for (const char* faulty : {"1us * 1us",
+                               "1us + 1",
+                               "1 + 8B",
+                               "8B / 2",
+                               "1 / 1us",
+                               "1.5 % 2",
+                               "quotient(1us, 2)",
+                               "min(1us, 8B)",
+                               "1us < 1",
+                               "west < east",
+                               "northwest == west",
+                               "not 1",
+                               "1 and true",
+                               "-8B",
+                               "share(1.5, 2)",
+                               "exists(1)",
+                               "if 1 then 2 else 3",
+                               "if true then 1us else 8B",
+                               "[1, 1us]",
+                               "[1] + [2]"}) {
         CAPTURE(faulty);
         CHECK(kinds_of(faulty) == Kinds{FaultKind::wrong_type});
     }
@@ -94,7 +128,8 @@ TEST_CASE("a function says what it takes") {
 }
 
 TEST_CASE("a template says what it takes") {
-    const Told fault = refused("template t(n: int, where: [corner]) { }\napplication a {\n    iteration k { t(1) }\n}\n");
+    const Told fault =
+        refused("template t(n: int, where: [corner]) { }\napplication a {\n    iteration k { t(1) }\n}\n");
     CHECK(fault.kinds == Kinds{FaultKind::wrong_arity});
     CHECK(fault.text ==
           "code.psl:3:19: error: `t` is given 1 value\n"
@@ -171,7 +206,8 @@ TEST_CASE("an application has exactly one iteration") {
 }
 
 TEST_CASE("a closed form names all that it must") {
-    const Told fault = refused("application a {\n    iteration k { }\n    closed_form { work = 1us  tiles = 3  corners = [] }\n}\n");
+    const Told fault =
+        refused("application a {\n    iteration k { }\n    closed_form { work = 1us  tiles = 3  corners = [] }\n}\n");
     CHECK(fault.kinds == Kinds{FaultKind::missing_field});
     CHECK(fault.text ==
           "code.psl:3:5: error: the closed form lacks `east_west`, `north_south`\n"

@@ -72,8 +72,9 @@ TEST_CASE("division of ints is exact, not whole") {
 }
 
 TEST_CASE("share rounds up and says so") {
-    const program::Program rounded = lowered(
-        "application a { param nx: int  iteration k { compute 1us * share(nx, columns) } }\n", Run{128, 1, 1, {{"nx", "1000"}}});
+    const program::Program rounded =
+        lowered("application a { param nx: int  iteration k { compute 1us * share(nx, columns) } }\n",
+                Run{128, 1, 1, {{"nx", "1000"}}});
     CHECK(steps(rounded, {0})[0].amount == 8'000'000);  // 1000 / 128 = 7.8125
     REQUIRE(rounded.notes.size() == 1);
     CHECK(rounded.notes[0] == "nx = 1000 over columns = 128 is 7.8125, rounded up to 8");
@@ -113,13 +114,14 @@ TEST_CASE("neighbours stand one column or one row away") {
 }
 
 TEST_CASE("messages with nobody do not happen") {
-    CHECK(steps(lowered(iterating("send 8B to west recv from nobody irecv r from south wait r"), Run{1, 1}), {0}).empty());
+    CHECK(steps(lowered(iterating("send 8B to west recv from nobody irecv r from south wait r"), Run{1, 1}), {0})
+              .empty());
 }
 
 TEST_CASE("every corner sweeps away from itself") {
     const auto centre = [](const std::string& corner) {
-        const std::string sweep = "recv from upstream_x(" + corner + ") recv from upstream_y(" + corner + ") send 8B to downstream_x(" +
-                                  corner + ") send 8B to downstream_y(" + corner + ")";
+        const std::string sweep = "recv from upstream_x(" + corner + ") recv from upstream_y(" + corner +
+                                  ") send 8B to downstream_x(" + corner + ") send 8B to downstream_y(" + corner + ")";
         std::vector<std::int32_t> deltas;
         for (const Event& event : steps(lowered(iterating(sweep), Run{3, 3}), {4})) deltas.push_back(event.delta);
         return deltas;
@@ -133,20 +135,25 @@ TEST_CASE("every corner sweeps away from itself") {
 
 TEST_CASE("a corner may differ from rank to rank") {
     const program::Program two = lowered(
-        iterating("let c = if row == 1 then northwest else northeast  recv from upstream_x(c) send 8B to downstream_x(c)"), Run{2, 2});
+        iterating(
+            "let c = if row == 1 then northwest else northeast  recv from upstream_x(c) send 8B to downstream_x(c)"),
+        Run{2, 2});
     CHECK(steps(two, {0}) == std::vector<Event>{{Op::send, 8, +1, 0}});
     CHECK(steps(two, {3}) == std::vector<Event>{{Op::send, 8, -1, 0}});
 }
 
 TEST_CASE("rank_at names any rank") {
     const program::Program ring = lowered(
-        iterating("send 8B to rank_at(column % columns + 1, 1) recv from rank_at((column + columns - 2) % columns + 1, 1)"), Run{4, 1});
+        iterating(
+            "send 8B to rank_at(column % columns + 1, 1) recv from rank_at((column + columns - 2) % columns + 1, 1)"),
+        Run{4, 1});
     CHECK(steps(ring, {3})[0] == Event{Op::send, 8, -3, 0});
     CHECK(steps(ring, {0})[1] == Event{Op::recv, 0, +3, 0});
 }
 
 TEST_CASE("tags tell channels apart") {
-    const program::Program tagged = lowered(iterating("send 8B to east tag 5 send 8B to east tag 6 recv from west tag 5 recv from west tag 6"), Run{2, 1});
+    const program::Program tagged = lowered(
+        iterating("send 8B to east tag 5 send 8B to east tag 6 recv from west tag 5 recv from west tag 6"), Run{2, 1});
     CHECK(tagged.of({0}).outlets == std::vector<program::Channel>{{1, 5}, {1, 6}});
 }
 
@@ -158,7 +165,9 @@ TEST_CASE("irecv posts, wait waits") {
 TEST_CASE("branches on the rank make classes, branches on parameters do not") {
     CHECK(lowered(iterating("if column == 1 { compute 1us } else { compute 2us }"), Run{8, 8}).classes.size() == 2);
     CHECK(lowered(iterating("if columns == 1 { compute 1us } else { compute 2us }"), Run{8, 8}).classes.size() == 1);
-    CHECK(lowered(iterating("if column == 1 { compute 1us } else if column == 2 { compute 2us } else { compute 2us }"), Run{8, 8}).classes.size() == 3);
+    CHECK(lowered(iterating("if column == 1 { compute 1us } else if column == 2 { compute 2us } else { compute 2us }"),
+                  Run{8, 8})
+              .classes.size() == 3);
 }
 
 TEST_CASE("loops stay loops, and vanish where they do nothing") {

@@ -6,8 +6,9 @@ using namespace warpfront::psl;
 using Kinds = std::vector<FaultKind>;
 
 TEST_CASE("parameters that are missing or unknown are told together") {
-    const Told fault = refused_run("application a {\n    param wg: time\n    param nx: int = 4\n    iteration k { }\n}\n",
-                                   Run{1, 1, 1, {{"wgg", "1us"}}});
+    const Told fault =
+        refused_run("application a {\n    param wg: time\n    param nx: int = 4\n    iteration k { }\n}\n",
+                    Run{1, 1, 1, {{"wgg", "1us"}}});
     CHECK(fault.kinds == Kinds{FaultKind::missing_parameter, FaultKind::unknown_parameter});
     CHECK(fault.text ==
           "error: missing parameter `wg`: `a` needs a value of type `time` for it\n"
@@ -18,7 +19,8 @@ TEST_CASE("parameters that are missing or unknown are told together") {
 
 TEST_CASE("a value must be of its parameter's type and unit") {
     const std::string text =
-        "application a { param t: time  param b: bytes  param n: int  param x: real  param on: bool  iteration k { } }\n";
+        "application a { param t: time  param b: bytes  param n: int  param x: real  param on: bool  iteration k { } "
+        "}\n";
     const auto kinds_of = [&](const std::string& name, const std::string& value) {
         Run run{1, 1, 1, {{"t", "1us"}, {"b", "8B"}, {"n", "3"}, {"x", "0.5"}, {"on", "true"}}};
         for (auto& [parameter, own] : run.parameters) own = parameter == name ? value : own;
@@ -35,7 +37,8 @@ TEST_CASE("a value must be of its parameter's type and unit") {
 }
 
 TEST_CASE("a requirement on a bound parameter is told where the parameter is bound") {
-    const std::string text = "application a {\n    param nx: int = 4\n    require nx > 0, \"nx must be positive\"\n    iteration k { }\n}\n";
+    const std::string text =
+        "application a {\n    param nx: int = 4\n    require nx > 0, \"nx must be positive\"\n    iteration k { }\n}\n";
     const Told fault = refused_run(text, Run{1, 1, 1, {{"nx", "-3"}}});
     CHECK(fault.kinds == Kinds{FaultKind::requirement_failed});
     CHECK(fault.text ==
@@ -45,7 +48,8 @@ TEST_CASE("a requirement on a bound parameter is told where the parameter is bou
 }
 
 TEST_CASE("a requirement on defaults alone is told where it stands") {
-    const std::string text = "application a {\n    param nx: int = 0\n    require nx > 0, \"nx must be positive\"\n    iteration k { }\n}\n";
+    const std::string text =
+        "application a {\n    param nx: int = 0\n    require nx > 0, \"nx must be positive\"\n    iteration k { }\n}\n";
     const Told fault = refused_run(text, Run{});
     CHECK(fault.text ==
           "code.psl:3:13: error: nx must be positive\n"
@@ -82,7 +86,8 @@ TEST_CASE("division by zero is told where it stands") {
 TEST_CASE("division by zero is no fault where no rank comes to it") {
     const std::string text = iterating("        if column > 1 { compute 1us / (columns - 1) }\n        compute 2us\n");
     CHECK(refused_run(text, Run{1, 1}).kinds.empty());
-    CHECK(refused_run(iterating("        compute if column > 1 then 1us / (columns - 1) else 2us\n"), Run{1, 1}).kinds.empty());
+    CHECK(refused_run(iterating("        compute if column > 1 then 1us / (columns - 1) else 2us\n"), Run{1, 1})
+              .kinds.empty());
 }
 
 TEST_CASE("a division that only some ranks get wrong names the first of them") {
@@ -96,7 +101,8 @@ TEST_CASE("a division that only some ranks get wrong names the first of them") {
 TEST_CASE("whole numbers do not wrap") {
     CHECK(refused_run(iterating("        repeat 9223372036854775807 + iterations { compute 1us }\n"), Run{}).kinds ==
           Kinds{FaultKind::bad_arithmetic});
-    CHECK(refused_run(iterating("        allreduce 8B * 9223372036854775807\n"), Run{}).kinds == Kinds{FaultKind::bad_arithmetic});
+    CHECK(refused_run(iterating("        allreduce 8B * 9223372036854775807\n"), Run{}).kinds ==
+          Kinds{FaultKind::bad_arithmetic});
 }
 
 TEST_CASE("messages of the whole run must be countable") {
@@ -113,8 +119,8 @@ TEST_CASE("work is neither negative nor longer than a cost may be") {
 }
 
 TEST_CASE("sizes, tags and numbers of times are not negative") {
-    for (const char* faulty : {"allreduce 8B * -1", "send 8B * -1 to east", "recv from west tag -1", "repeat -1 { compute 1us }",
-                               "recv from west tag 2147483648"}) {
+    for (const char* faulty : {"allreduce 8B * -1", "send 8B * -1 to east", "recv from west tag -1",
+                               "repeat -1 { compute 1us }", "recv from west tag 2147483648"}) {
         CAPTURE(faulty);
         CHECK(refused_run(iterating(std::string(faulty) + "\n"), Run{2, 1}).kinds == Kinds{FaultKind::out_of_range});
     }
@@ -136,7 +142,8 @@ TEST_CASE("a partner outside the array is told with its place") {
 }
 
 TEST_CASE("no rank sends to itself") {
-    CHECK(refused_run(iterating("        send 8B to rank_at(1, 1)\n"), Run{2, 1}).kinds == Kinds{FaultKind::self_message});
+    CHECK(refused_run(iterating("        send 8B to rank_at(1, 1)\n"), Run{2, 1}).kinds ==
+          Kinds{FaultKind::self_message});
 }
 
 TEST_CASE("what must be the same on all ranks may not differ") {
@@ -167,13 +174,16 @@ TEST_CASE("loops nest three deep within the iteration") {
 }
 
 TEST_CASE("a loop that unrolls without end is refused") {
-    CHECK(refused_run(iterating("for i in 1..1000000000000 { compute 1us * i }"), Run{}).kinds == Kinds{FaultKind::program_too_large});
-    CHECK(refused_run(iterating("for i in 1..1000000000000 { let j = i }"), Run{}).kinds == Kinds{FaultKind::program_too_large});
+    CHECK(refused_run(iterating("for i in 1..1000000000000 { compute 1us * i }"), Run{}).kinds ==
+          Kinds{FaultKind::program_too_large});
+    CHECK(refused_run(iterating("for i in 1..1000000000000 { let j = i }"), Run{}).kinds ==
+          Kinds{FaultKind::program_too_large});
 }
 
 TEST_CASE("iterations that all differ are refused beyond a limit") {
     CHECK(refused_run(iterating("compute 1us * k"), Run{1, 1, 1000}).kinds.empty());
-    CHECK(refused_run(iterating("compute 1ps * k"), Run{1, 1, 1'000'000'000}).kinds == Kinds{FaultKind::program_too_large});
+    CHECK(refused_run(iterating("compute 1ps * k"), Run{1, 1, 1'000'000'000}).kinds ==
+          Kinds{FaultKind::program_too_large});
 }
 
 TEST_CASE("too much that differs from rank to rank is refused") {
@@ -208,7 +218,8 @@ TEST_CASE("messages without receives are told with the statement that sends them
 TEST_CASE("receives without messages are told alike") {
     const Told fault = refused_run(iterating("        recv from west tag 7\n"), Run{2, 1});
     CHECK(fault.kinds == Kinds{FaultKind::unmatched_messages});
-    CHECK(fault.text.find("error: rank 1 receives 1 message with tag 7 from rank 0, which sends 0 of them\n") != std::string::npos);
+    CHECK(fault.text.find("error: rank 1 receives 1 message with tag 7 from rank 0, which sends 0 of them\n") !=
+          std::string::npos);
 }
 
 TEST_CASE("of many unmatched messages three are told") {

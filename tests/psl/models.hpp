@@ -25,7 +25,8 @@ class Folder {
 public:
     explicit Folder(const Texts& files) {
         static int count = 0;
-        path_ = std::filesystem::temp_directory_path() / ("warpfront-psl-" + std::to_string(getpid()) + "-" + std::to_string(count++));
+        path_ = std::filesystem::temp_directory_path() /
+                ("warpfront-psl-" + std::to_string(getpid()) + "-" + std::to_string(count++));
         std::filesystem::create_directories(path_);
         for (const auto& [name, text] : files) std::ofstream(path_ / name, std::ios::binary) << text;
     }
@@ -37,7 +38,8 @@ public:
     /// `text` with file names as they stand in the folder.
     std::string shortened(std::string text) const {
         const std::string prefix = path_.string() + "/";
-        for (std::size_t at = text.find(prefix); at != std::string::npos; at = text.find(prefix, at)) text.erase(at, prefix.size());
+        for (std::size_t at = text.find(prefix); at != std::string::npos; at = text.find(prefix, at))
+            text.erase(at, prefix.size());
         return text;
     }
 
@@ -107,7 +109,9 @@ inline program::Program lowered_model(const std::string& name, const Run& run) {
 }
 
 /// An application whose iteration is `body`.
-inline std::string iterating(const std::string& body) { return "application code {\n    iteration k {\n" + body + "    }\n}\n"; }
+inline std::string iterating(const std::string& body) {
+    return "application code {\n    iteration k {\n" + body + "    }\n}\n";
+}
 
 /// One thing a rank does: loops followed, partners as differences of rank numbers.
 struct Event {

@@ -86,8 +86,10 @@ TEST_CASE("comparisons do not chain") {
 }
 
 TEST_CASE("several statements are told in one run, each once, in order") {
-    const Told fault = refused(iterating("        compute\n        send 8B to\n        repeat { compute 1us }\n        wait\n"));
-    CHECK(fault.kinds == Kinds{FaultKind::psl_syntax, FaultKind::psl_syntax, FaultKind::psl_syntax, FaultKind::psl_syntax});
+    const Told fault =
+        refused(iterating("        compute\n        send 8B to\n        repeat { compute 1us }\n        wait\n"));
+    CHECK(fault.kinds ==
+          Kinds{FaultKind::psl_syntax, FaultKind::psl_syntax, FaultKind::psl_syntax, FaultKind::psl_syntax});
     CHECK(fault.text.find("code.psl:4:9: error: unexpected `send`") == 0);
     CHECK(fault.text.find("code.psl:7:5: error: unexpected `}`") != std::string::npos);
 }

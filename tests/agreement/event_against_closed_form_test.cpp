@@ -1,0 +1,63 @@
+// The event engine against the closed form on every published row, one core per node and no bus, so that both are given
+// the same machine: total within 3 %.
+//
+// Where they differ, and why:
+// - Eager messages (Chimaera with 8 or fewer cells along an edge): the formula's Recv is o + L on every tile, in the
+//   engine a message that is already there costs o alone. 60^3 on 64 ranks: 2 L * 60 tiles * 8 sweeps * 419 = 0.145 s of
+//   the 0.18 s (1.1 %) that the engine is below; the share grows as tiles get cheaper, to 2.2 % on 1,024 ranks.
+// - Overlap between sweeps: a sweep that waits for an earlier one starts before that one has filled the whole array.
+//   This is the rest, below 0.1 % where the stack is long.
+// - The torus' latency beyond the first link (platforms/xt4.xml, an assumption) is in the engine alone: arrays of 1,024
+//   ranks and more do not fold into 14 x 18 x 25 without some neighbours further apart, which lengthens the total by up
+//   to 0.3 %.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdint>
+
+#include "simulator/analytic/prediction.hpp"
+#include "simulator/engine/engine.hpp"
+#include "tests/agreement/setting.hpp"
+
+using namespace warpfront;
+using namespace warpfront::test;
+
+namespace {
+
+void check_agreement(const Setting& setting, const TableRow& row, std::int64_t nx, std::int64_t ny) {
+    Ready ready = prepare(setting, grid_of(row), {1, 1}, nx, ny);
+    ready.machine.bus.reset();
+    const double formula = seconds(analytic::predict(ready.program, ready.machine).total);
+    const double event = seconds(engine::run(ready.program, ready.machine, {}).finish);
+    CAPTURE(row.count("ranks"));
+    CAPTURE(formula);
+    CAPTURE(event);
+    CHECK(std::abs(event / formula - 1) < 0.03);
+}
+
+}  // namespace
+
+TEST_SUITE("event engine against closed form, one core per node") {
+    TEST_CASE("Sweep3D on the XT4") {
+        for (const TableRow& row : read_table("models/sweep3d/measured/xt4.csv")) {
+            check_agreement(sweep3d_row(row), row, row.integer("nx"), row.integer("ny"));
+        }
+    }
+
+    TEST_CASE("Chimaera on the XT4") {
+        for (const TableRow& row : read_table("models/chimaera/measured/xt4.csv")) {
+            check_agreement(chimaera_row(row), row, row.integer("nx"), row.integer("ny"));
+        }
+    }
+
+    TEST_CASE("Chimaera on InfiniBand") {
+        for (const TableRow& row : read_table("models/chimaera/measured/infiniband.csv")) {
+            if (!row.has("n")) continue;  // the array is not published
+            check_agreement(chimaera_on_infiniband(), row, row.integer("nx"), row.integer("ny"));
+        }
+    }
+
+    TEST_CASE("LU on the XT3") {
+        for (const TableRow& row : read_table("models/lu/measured/xt3.csv")) check_agreement(lu_on_xt3(), row, 64, 64);
+    }
+}

@@ -1,0 +1,75 @@
+#include "tests/program/programs.hpp"
+
+using namespace warpfront;
+using namespace warpfront::program;
+
+namespace {
+
+/// What is wrong with `pair()` after one change of its first class.
+template <class Change>
+std::string after(Change change) {
+    Program program = pair();
+    change(program, program.classes[0]);
+    return validate(program);
+}
+
+}  // namespace
+
+TEST_CASE("a sound program has nothing wrong with it") { CHECK(validate(pair()) == ""); }
+
+TEST_CASE("every rank needs a class that exists") {
+    CHECK(after([](Program& p, RankClass&) { p.class_of.pop_back(); }) == "not every rank has a class");
+    CHECK(after([](Program& p, RankClass&) { p.class_of[1] = 2; }) == "there is no class 2");
+}
+
+TEST_CASE("loops nest, run, and know their ends") {
+    CHECK(after([](Program&, RankClass& c) { c.code[1].amount = 0; }) ==
+          "class 0: instruction 1: a loop that never runs");
+    CHECK(after([](Program&, RankClass& c) { c.code[1].place = 2; }) ==
+          "class 0: instruction 1: the loop leads nowhere");
+    CHECK(after([](Program&, RankClass& c) { c.code[3].place = 0; }) == "class 0: instruction 3: ends no loop");
+    CHECK(after([](Program&, RankClass& c) { c.code[1].depth = 0; }) ==
+          "class 0: instruction 1: the depth is not that of the loop");
+}
+
+TEST_CASE("loops nest four deep at most") {
+    const auto nested = [](std::uint8_t levels) {
+        Program program = pair();
+        program.iterations = 1;
+        RankClass& first = program.classes[0];
+        first = {};
+        for (std::uint8_t i = 0; i < levels; ++i) first.code.push_back(make(Op::loop, 2, 2U * levels - i, i));
+        first.code.push_back(make(Op::compute, 1));
+        for (std::uint8_t i = levels; i > 0; --i)
+            first.code.push_back(make(Op::end_loop, 0, i - 1U, static_cast<std::uint8_t>(i - 1)));
+        first.code.push_back(make(Op::iteration));
+        first.code.push_back(make(Op::finish));
+        program.class_of = {0, 0};
+        program.classes.pop_back();
+        return validate(program);
+    };
+    CHECK(nested(4) == "");
+    CHECK(nested(5) == "class 0: instruction 4: loops nest too deep");
+}
+
+TEST_CASE("the marks are as many as the iterations, in executed order") {
+    CHECK(after([](Program& p, RankClass&) { p.iterations = 4; }) ==
+          "class 0: the iteration marks are not as many as the iterations");
+    CHECK(after([](Program& p, RankClass&) { p.iterations = 2; }) ==
+          "class 0: instruction 5: more iteration marks than iterations");
+}
+
+TEST_CASE("finish is last and nowhere else") {
+    CHECK(after([](Program&, RankClass& c) { c.code.pop_back(); }) == "class 0: the code does not end with finish");
+    CHECK(after([](Program&, RankClass& c) { c.code[2].op = Op::finish; }) ==
+          "class 0: instruction 2: finish is not last");
+}
+
+TEST_CASE("amounts, channels and sites are what they refer to") {
+    CHECK(after([](Program&, RankClass& c) { c.code[2].amount = -8; }) == "class 0: instruction 2: a negative amount");
+    CHECK(after([](Program&, RankClass& c) { c.code[2].place = 1; }) == "class 0: instruction 2: no such channel");
+    CHECK(after([](Program&, RankClass& c) { c.code[2].site = 2; }) == "class 0: instruction 2: no such site");
+    CHECK(after([](Program&, RankClass& c) {
+              c.outlets.push_back({+1, 0});
+          }) == "class 0: a channel stands twice among the outlets");
+}

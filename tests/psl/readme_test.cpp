@@ -1,0 +1,41 @@
+// Every model in psl/README.md is one that loads, and the complete one runs.
+#include "tests/psl/models.hpp"
+
+using namespace warpfront;
+using namespace warpfront::psl;
+
+namespace {
+
+std::vector<std::string> examples() {
+    std::ifstream readme(WARPFRONT_SOURCE_DIR "/psl/README.md");
+    std::vector<std::string> all;
+    bool inside = false;
+    for (std::string line; std::getline(readme, line);) {
+        if (line == "```psl") {
+            inside = true;
+            all.emplace_back();
+        } else if (line == "```") {
+            inside = false;
+        } else if (inside) {
+            all.back() += line + "\n";
+        }
+    }
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("every example of the language's description loads") {
+    REQUIRE(examples().size() >= 3);
+    for (const std::string& example : examples()) {
+        CAPTURE(example);
+        CHECK(refused(example).text == "");
+    }
+}
+
+TEST_CASE("the description's complete example is a wavefront code") {
+    const program::Program program = lowered(examples()[0], Run{4, 4, 10, {{"wg", "0.5us"}}});
+    CHECK(program::validate(program) == "");
+    CHECK(program.classes.size() == 9);
+    CHECK(program.closed_form.size() == 1);
+}
