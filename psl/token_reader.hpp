@@ -36,6 +36,18 @@ public:
     /// Skips to the first token of a following line, over whole blocks, or to the `}` of the block around.
     /// `start`: the position at which the statement began.
     void skip_statement(std::size_t start);
+    /// Parses one thing; where it gives up, goes on with the next. `depth` is the nesting around it.
+    template <class Parse>
+    void recovering(unsigned& depth, Parse parse) {
+        const std::size_t start = position();
+        const unsigned outer = depth;
+        try {
+            parse();
+        } catch (const GiveUp&) {
+            depth = outer;
+            skip_statement(start);
+        }
+    }
 
 private:
     input::SourcePtr source_;

@@ -74,10 +74,16 @@ void add_check(CLI::App& app, std::vector<std::filesystem::path>& files) {
     command.add_option("FILE", files, "files to check")->required();
 }
 
+ExitStatus failed(ExitStatus status, std::string_view message) {
+    while (message.ends_with('\n')) message.remove_suffix(1);
+    spdlog::error("{}", message);
+    return status;
+}
+
 ExitStatus parse_and_run(int argc, const char* const* argv) {
     CLI::App app("predicts how long a wavefront MPI code runs on a machine that may not exist yet", "warpfront");
     app.set_version_flag("--version", std::string("warpfront ") + WARPFRONT_VERSION);
-    app.require_subcommand(1);
+    app.require_subcommand(0, 1);  // none is told below, so that an unknown one is told by its name
     RunOptions run_options;
     CompareOptions compare_options;
     std::optional<double> tolerance;
@@ -90,6 +96,9 @@ ExitStatus parse_and_run(int argc, const char* const* argv) {
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? ExitStatus::done : ExitStatus::bad_input;
     }
+    if (app.get_subcommands().empty()) {
+        return failed(ExitStatus::bad_input, "error: no subcommand: expected `run`, `compare` or `check`");
+    }
     if (app.got_subcommand("run")) return run(run_options);
     if (app.got_subcommand("check")) return check(files);
     if (tolerance) compare_options.tolerance = Percent{*tolerance};
@@ -100,12 +109,6 @@ void send_messages_to_stderr() {
     auto logger = std::make_shared<spdlog::logger>("warpfront", std::make_shared<spdlog::sinks::stderr_sink_st>());
     logger->set_pattern("%v");
     spdlog::set_default_logger(std::move(logger));
-}
-
-ExitStatus failed(ExitStatus status, std::string_view message) {
-    while (message.ends_with('\n')) message.remove_suffix(1);
-    spdlog::error("{}", message);
-    return status;
 }
 
 ExitStatus guarded(int argc, const char* const* argv) {

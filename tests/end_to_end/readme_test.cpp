@@ -13,19 +13,19 @@ namespace {
 
 const std::filesystem::path kRoot = WARPFRONT_SOURCE_DIR;
 
-/// Indented lines of a page that call `program`.
-std::vector<std::string> commands(const std::string& page, const std::string& program) {
+/// Indented lines of a page that begin with `front`, from there.
+std::vector<std::string> shown_lines(const std::string& page, const std::string& front) {
     std::vector<std::string> found;
     std::istringstream stream(text_of(kRoot / page));
     for (std::string line; std::getline(stream, line);) {
-        if (line.starts_with("    " + program)) found.push_back(line.substr(4));
+        if (line.starts_with("    " + front)) found.push_back(line.substr(4));
     }
     return found;
 }
 
 void run_all(const std::string& page) {
     const std::string program = "build/warpfront ";
-    const std::vector<std::string> shown = commands(page, program);
+    const std::vector<std::string> shown = shown_lines(page, program);
     REQUIRE(!shown.empty());
     for (const std::string& command : shown) {
         CAPTURE(command);
@@ -39,12 +39,21 @@ void run_all(const std::string& page) {
 
 TEST_CASE("the commands of the README run") { run_all("README.md"); }
 
+TEST_CASE("the answer that the README shows is the answer given") {
+    const Outcome outcome = invoke("run models/sweep3d/billion.yaml");
+    for (const char* row : {"predicted time", "iterations ", "closed form", "ranks  "}) {
+        const std::vector<std::string> lines = shown_lines("README.md", row);
+        REQUIRE(lines.size() == 1);
+        CHECK_MESSAGE(holds(outcome.out, lines.front() + "\n"), outcome.out);
+    }
+}
+
 TEST_CASE("the commands of the program's own page run") { run_all("tools/README.md"); }
 
 TEST_CASE("the two scripts that the README begins with are there to be run") {
     for (const std::string script : {"./quickstart", "./check"}) {
         CAPTURE(script);
-        CHECK(commands("README.md", script).size() == 1);
+        CHECK(shown_lines("README.md", script).size() == 1);
         CHECK(access((kRoot / script).c_str(), X_OK) == 0);
     }
 }

@@ -13,7 +13,8 @@ namespace warpfront::tools {
 class Scratch {
 public:
     Scratch() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "warpfront-test-XXXXXX").string();
+        const std::string name = "warpfront-test-" + std::string(6, 'X');  // the form mkdtemp fills in
+        std::string pattern = (std::filesystem::temp_directory_path() / name).string();
         if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no folder for this test");
         folder_ = pattern;
     }

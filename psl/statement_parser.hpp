@@ -1,0 +1,39 @@
+// Parses blocks and the statements in them, and types, which declarations share with them.
+#pragma once
+
+#include <vector>
+
+#include "psl/token_reader.hpp"
+
+namespace warpfront::psl {
+
+class StatementParser {
+public:
+    /// `depth`: the nesting reached, shared with the parser around.
+    StatementParser(TokenReader& reader, unsigned& depth) : reader_(reader), depth_(depth) {}
+
+    Statement begin(Statement::Form form);
+    void end(Statement& statement);
+    void add_expression(Statement& statement);
+    Type type();
+    std::vector<Statement> block();
+    Statement let();
+    Statement require();
+
+private:
+    Statement statement();
+    Statement with_amount(Statement::Form form);
+    Statement send();
+    Statement receive(Statement::Form form);
+    Statement with_tag(Statement statement);
+    Statement wait();
+    Statement branch();
+    Statement for_loop();
+    Statement repeat();
+    Statement call();
+
+    TokenReader& reader_;
+    unsigned& depth_;
+};
+
+}  // namespace warpfront::psl
