@@ -30,8 +30,9 @@ std::optional<Affine> linear(const Graph& graph, NodeId id, unsigned& visits) {
     if (node.kind != Kind::integer) return std::nullopt;
     if (node.literal()) return within({0, node.value.whole});
     if (node.op == Op::iteration) return Affine{1, 0};
-    if (node.op != Op::negate && node.op != Op::add && node.op != Op::subtract && node.op != Op::multiply)
+    if (node.op != Op::negate && node.op != Op::add && node.op != Op::subtract && node.op != Op::multiply) {
         return std::nullopt;
+    }
     const auto a = linear(graph, node.operands[0], visits);
     if (!a) return std::nullopt;
     if (node.op == Op::negate) return within({-a->slope, -a->offset});

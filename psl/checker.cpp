@@ -57,8 +57,9 @@ private:
     }
 
     void check_object(Object& object, const Callables& outer) {
-        if (object.form != Object::Form::application)
+        if (object.form != Object::Form::application) {
             return ObjectChecker(model_, outer, calls_, faults_).block_object(object);
+        }
         Callables all = outer;
         for (const auto& inner : object.inner) add_callable(all, *inner);
         ObjectChecker(model_, all, calls_, faults_).application(object);
@@ -114,8 +115,9 @@ private:
         visited.state = State::running;
         unsigned height = 1;
         if (const auto found = callees_.find(object); found != callees_.end()) {
-            for (const Call* next : found->second)
+            for (const Call* next : found->second) {
                 height = std::max(height, 1 + visit(next->callee, next->span, depth + 1));
+            }
         }
         visited = {State::done, height};
         return height;

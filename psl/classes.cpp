@@ -102,8 +102,9 @@ private:
     void statement(const ResidualStatement& each) {
         switch (each.form) {
             case Left::compute:
-                if (const std::int64_t amount = values_(each.amount); amount > 0)
+                if (const std::int64_t amount = values_(each.amount); amount > 0) {
                     push(Op::compute, each.site, 0, amount);
+                }
                 return;
             case Left::allreduce: return push(Op::allreduce, each.site, 0, values_(each.amount));
             case Left::loop: return loop(each);

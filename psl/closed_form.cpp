@@ -39,8 +39,9 @@ private:
 
     Value shared(NodeId node, std::string_view name, Span span) const {
         if (graph_[node].iterates) throw OneByOne{};
-        if (!graph_[node].literal())
+        if (!graph_[node].literal()) {
             graph_.fail({FaultKind::rank_dependent, fmt::format("`{}` differs from rank to rank", name)}, span);
+        }
         return graph_[node].value;
     }
 
@@ -61,16 +62,18 @@ private:
         std::vector<Value> values;
         const Expression* expression = field(name);
         if (!expression) return values;
-        for (const NodeId item : folding_.fold(*expression).items)
+        for (const NodeId item : folding_.fold(*expression).items) {
             values.push_back(shared(item, name, expression->span));
+        }
         return values;
     }
 
     void add_exchanges(program::WavefrontPhase& phase) {
         for (const Value& size : list("exchanges")) {
-            if (size.whole < 0)
+            if (size.whole < 0) {
                 graph_.fail({FaultKind::out_of_range, fmt::format("an exchange of {}", to_text(size))},
                             field("exchanges")->span);
+            }
             if (phase.exchanges.empty() || phase.exchanges.back().bytes.count != size.whole) {
                 phase.exchanges.push_back({0, Bytes{size.whole}});
             }

@@ -103,8 +103,9 @@ Type ExpressionChecker::function(Expression& expression) {
     const auto kind = has_list ? std::nullopt : result_kind(known->op, kinds);
     if (kind) return {*kind, false};
     std::string given;
-    for (const Expression& operand : expression.operands)
+    for (const Expression& operand : expression.operands) {
         given += (given.empty() ? "" : " and ") + quoted(operand.type);
+    }
     fault(FaultKind::wrong_type, expression.span, fmt::format("`{}` is not defined on {}", known->name, given),
           fmt::format("expected {}", known->takes));
     return {};

@@ -96,8 +96,9 @@ private:
     Expression primary() {
         const Token token = reader_.now();
         if (token.form == Token::Form::number) return literal(reader_.take().value, token.span);
-        if (reader_.at("true") || reader_.at("false"))
+        if (reader_.at("true") || reader_.at("false")) {
             return literal(boolean(reader_.take().text == "true"), token.span);
+        }
         if (token.form == Token::Form::name) return reader_.at_name_then("(") ? call() : name();
         if (reader_.at("[")) return list();
         if (reader_.at("(")) {

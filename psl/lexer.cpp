@@ -98,8 +98,9 @@ private:
     /// A whole UTF-8 code point at once, so that one strange letter is one fault.
     bool refuse_character() {
         std::size_t length = 1;
-        while (at_ + length < text_.size() && (static_cast<unsigned char>(text_[at_ + length]) & 0xC0U) == 0x80U)
+        while (at_ + length < text_.size() && (static_cast<unsigned char>(text_[at_ + length]) & 0xC0U) == 0x80U) {
             ++length;
+        }
         faults_.add(FaultKind::unexpected_character, {source_, at_, length}, "unexpected character",
                     "this means nothing here");
         at_ += length;

@@ -27,8 +27,9 @@ public:
 private:
     void top_level(File& result) {
         if (reader_.at("import")) {
-            if (!result.objects.empty())
+            if (!result.objects.empty()) {
                 reader_.fail("expected imports before the first application, subtask or template");
+            }
             return result.imports.push_back(import());
         }
         if (reader_.at("application")) return result.objects.push_back(application());

@@ -17,16 +17,19 @@ Statement StatementParser::begin(Form form) {
 
 void StatementParser::end(Statement& statement) { statement.span = join(statement.span, reader_.last()); }
 
-void StatementParser::add_expression(Statement& statement) { statement.expressions.push_back(parse_expression(reader_, depth_)); }
+void StatementParser::add_expression(Statement& statement) {
+    statement.expressions.push_back(parse_expression(reader_, depth_));
+}
 
 // type = kind | "[" kind "]" .     kind = "int" | "real" | "time" | "bytes" | "bool" | "corner" | "peer" .
 Type StatementParser::type() {
     const Token open = reader_.now();
     const bool list = reader_.accept("[");
     const auto kind = reader_.now().form == Token::Form::name ? kind_named(reader_.now().text) : std::nullopt;
-    if (!kind)
+    if (!kind) {
         reader_.fail(
             "expected a type: `int`, `real`, `time`, `bytes`, `bool`, `corner`, `peer` or `[` one of them `]`");
+    }
     reader_.take();
     if (list) reader_.expect_closing("]", open);
     return {*kind, list};

@@ -178,8 +178,9 @@ void Unfolding::requirement_failed(const Statement& each) {
     for (const Expression* name : names) {
         const Node& node = graph_[folding_.fold(*name).node];
         const std::string text = fmt::format("{} = {}", name->name, to_text(node.value));
-        if (node.literal() && values.find(text) == std::string::npos)
+        if (node.literal() && values.find(text) == std::string::npos) {
             values += (values.empty() ? ", with " : ", ") + text;
+        }
         const auto parameter =
             name->builtin || name->slot.local ? parameters_.end() : parameters_.find(name->slot.index);
         if (at_binding || parameter == parameters_.end()) continue;

@@ -28,8 +28,9 @@ void Unfolding::message(const Statement& each) {
                                     : graph_.literal(integer(0), each.span);
     const SlotId tag = slot(Use::tag, tag_node, tag_span);
     SlotId size = 0;
-    if (each.form == Form::send)
+    if (each.form == Form::send) {
         size = slot(Use::size, folding_.value(each.expressions[0], Kind::bytes), each.expressions[0].span);
+    }
     if (each.form == Form::irecv) folding_.variable(each.slot).items = {peer, tag};
     if (slots_[peer].known == kNoPeer) return;
     ResidualStatement& left = emit(each.form == Form::send   ? Left::send

@@ -166,7 +166,7 @@ void set_tile_height(const Cell& cell, const psl::Model& model, YamlNode& tree, 
     if (faults.count() != before || !angles || !block) return;
     if (height * *angles % *block != 0) {
         faults.add(FaultKind::no_tile_height, cell.place,
-                   fmt::format("tile height {0} is no whole number of planes: {0} * {1} / {2}", height, *angles, *block),
+                   fmt::format("tile height {0} makes no whole mk: {0} * {1} / {2}", height, *angles, *block),
                    "expected a multiple of mmi / mmo");
         return;
     }

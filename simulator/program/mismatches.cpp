@@ -45,10 +45,12 @@ public:
         for (std::uint32_t index = 0; index < program_.class_of.size() && found.size() < limit; ++index) {
             const RankClass& rank_class = program_.of(Rank{index});
             const Ends& ends = ends_[program_.class_of[index]];
-            for (std::size_t i = 0; i < ends.sends.size(); ++i)
+            for (std::size_t i = 0; i < ends.sends.size(); ++i) {
                 add_send(found, Rank{index}, rank_class.outlets[i], ends.sends[i]);
-            for (std::size_t i = 0; i < ends.receives.size(); ++i)
+            }
+            for (std::size_t i = 0; i < ends.receives.size(); ++i) {
                 add_receive(found, Rank{index}, rank_class.inlets[i], ends.receives[i]);
+            }
         }
         found.resize(std::min(found.size(), limit));
         return found;

@@ -58,19 +58,22 @@ private:
         if (now.depth != open_.size()) return complain(at, "the depth is not that of the loop");
         if (open_.size() >= kMaxLoopDepth) return complain(at, "loops nest too deep");
         if (now.amount < 1) return complain(at, "a loop that never runs");
-        if (now.place >= class_.code.size() || class_.code[now.place].op != Op::end_loop)
+        if (now.place >= class_.code.size() || class_.code[now.place].op != Op::end_loop) {
             return complain(at, "the loop leads nowhere");
+        }
         open_.push_back({at, marks_});
     }
 
     void close(std::size_t at) {
         const Instruction& now = class_.code[at];
-        if (open_.empty() || now.place != open_.back().at || class_.code[now.place].place != at)
+        if (open_.empty() || now.place != open_.back().at || class_.code[now.place].place != at) {
             return complain(at, "ends no loop");
+        }
         if (now.depth + std::size_t{1} != open_.size()) return complain(at, "the depth is not that of the loop");
         const Wide inside = marks_ - open_.back().marks_before;
-        if (inside > 0 && class_.code[now.place].amount > program_.iterations)
+        if (inside > 0 && class_.code[now.place].amount > program_.iterations) {
             return complain(at, "more iteration marks than iterations");
+        }
         marks_ = open_.back().marks_before + inside * class_.code[now.place].amount;
         open_.pop_back();
     }

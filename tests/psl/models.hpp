@@ -38,8 +38,9 @@ public:
     /// `text` with file names as they stand in the folder.
     std::string shortened(std::string text) const {
         const std::string prefix = path_.string() + "/";
-        for (std::size_t at = text.find(prefix); at != std::string::npos; at = text.find(prefix, at))
+        for (std::size_t at = text.find(prefix); at != std::string::npos; at = text.find(prefix, at)) {
             text.erase(at, prefix.size());
+        }
         return text;
     }
 
