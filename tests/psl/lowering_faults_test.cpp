@@ -90,6 +90,13 @@ TEST_CASE("division by zero is no fault where no rank comes to it") {
               .kinds.empty());
 }
 
+TEST_CASE("`and` and `or` look to the right only where it matters, on every rank") {
+    CHECK(refused_run(iterating("if column > 1 and 6 % (column - 1) == 0 { compute 1us }"), Run{3, 1}).kinds.empty());
+    CHECK(refused_run(iterating("if column == 1 or 6 % (column - 1) == 0 { compute 1us }"), Run{3, 1}).kinds.empty());
+    CHECK(refused_run(iterating("if 6 % (column - 1) == 0 { compute 1us }"), Run{3, 1}).kinds ==
+          Kinds{FaultKind::bad_arithmetic});
+}
+
 TEST_CASE("a division that only some ranks get wrong names the first of them") {
     const Told fault = refused_run(iterating("        compute 1us / (column - 2)\n"), Run{3, 1});
     CHECK(fault.kinds[0] == FaultKind::out_of_range);  // rank 0 would work for -1 us
