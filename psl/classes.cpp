@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <set>
 #include <unordered_map>
 
 #include "psl/limits.hpp"
@@ -117,6 +118,11 @@ private:
     void loop(const ResidualStatement& each) {
         const std::int64_t times = values_(each.amount);
         if (times == 0) return;
+        if (times > kMostTrips) {
+            graph_.fail({FaultKind::program_too_large,
+                         fmt::format("a loop of {} trips; the most is {}", times, kMostTrips)},
+                        each.origin->span, &values_.here());
+        }
         const std::size_t start = open_loop(times, each.site);
         block(each.body);
         close_loop(start);
@@ -135,10 +141,28 @@ private:
         switch (each.form) {
             case Left::send:
                 return push(Op::send, each.site, place(result_.outlets, outlets_, channel), values_(each.amount));
-            case Left::recv: return push(Op::recv, each.site, place(result_.inlets, inlets_, channel), 0);
-            case Left::post: return push(Op::post, each.site, place(result_.inlets, inlets_, channel), 0);
-            default: return push(Op::await, each.site, place(result_.inlets, inlets_, channel), 0);
+            case Left::recv:
+                refuse_second(each, channel);
+                return push(Op::recv, each.site, place(result_.inlets, inlets_, channel), 0);
+            case Left::post:
+                refuse_second(each, channel);
+                posted_.insert(channel);
+                return push(Op::post, each.site, place(result_.inlets, inlets_, channel), 0);
+            default:
+                posted_.erase(channel);
+                return push(Op::await, each.site, place(result_.inlets, inlets_, channel), 0);
         }
+    }
+
+    /// An engine's channel holds one posted receive. A request is waited for in the block that posts it, so what is
+    /// outstanding here is outstanding on every trip.
+    void refuse_second(const ResidualStatement& each, const program::Channel& channel) const {
+        if (!posted_.contains(channel)) return;
+        graph_.fail({FaultKind::overlapping_receives,
+                     fmt::format("a receive with tag {} from the same rank is still posted: expected it to be waited "
+                                 "for first, or another tag",
+                                 channel.tag)},
+                    each.origin->span, &values_.here());
     }
 
     using Places = std::map<program::Channel, std::uint32_t>;
@@ -156,6 +180,7 @@ private:
     program::RankClass result_;
     Places outlets_;
     Places inlets_;
+    std::set<program::Channel> posted_;  // and not yet waited for
     std::uint8_t depth_ = 0;
 };
 

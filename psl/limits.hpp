@@ -12,6 +12,7 @@ inline constexpr std::size_t kMostNodes = 1'000'000;          // different expre
 inline constexpr std::size_t kMostStatements = 200'000;       // statements that remain, over all kinds of iterations
 inline constexpr std::uint64_t kMostEvaluations = 1'000'000'000;  // different expressions times ranks
 inline constexpr std::size_t kMostInstructions = 16'000'000;  // over all classes: 256 MB
+inline constexpr std::int64_t kMostTrips = 4'294'967'295;     // of one loop
 inline constexpr std::size_t kMostSites = 65'535;
 inline constexpr std::uint64_t kMostRanks = std::uint64_t{1} << 26;
 inline constexpr unsigned kDeepestResidual = 1000;  // nesting of remaining expressions, and of statements being inlined

@@ -21,9 +21,9 @@ void check_extent(const Model& model, const Bindings& bindings) {
         faults.add(FaultKind::no_application, {model.sources().front(), 0, 0}, "no application in this file",
                    "expected `application` and a name: templates and subtasks alone cannot run");
     }
-    if (bindings.iterations < 1) {
+    if (bindings.iterations < 1 || bindings.iterations > kMostTrips) {
         faults.add(FaultKind::out_of_range, bindings.place, fmt::format("{} iterations", bindings.iterations),
-                   "expected at least 1");
+                   fmt::format("expected 1 to {}", kMostTrips));
     }
     const RankGrid grid = bindings.grid;
     if (grid.columns < 1 || grid.rows < 1 || grid.ranks() > kMostRanks) {

@@ -1,5 +1,6 @@
 #include "tools/engines.hpp"
 
+#include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
@@ -33,6 +34,10 @@ Answer predict(Engine engine, const Case& prepared, engine::Options options) {
         return {engine::run(prepared.program, prepared.machine, options), std::nullopt};
     } catch (const engine::Deadlock& deadlock) {
         throw RunFailed(results::describe_deadlock(deadlock.blocked(), prepared.program));
+    } catch (const std::overflow_error& overflow) {
+        throw input::BadInput(input::FaultKind::cost_too_large, {}, overflow.what());
+    } catch (const std::length_error& size) {
+        throw input::BadInput(input::FaultKind::program_too_large, {}, size.what());
     } catch (const engine::TimeOverflow& overflow) {
         throw RunFailed(fmt::format("virtual time overflow: {}", overflow.what()));
     }

@@ -12,6 +12,8 @@ namespace {
 
 using program::Op;
 
+constexpr std::uint64_t kMostCosts = std::uint64_t{1} << 24;  // state.hpp: bits of Message::cost
+
 /// Numbers the distinct paths between ranks as they are met: in rank order, so the same for every run.
 class PathTable {
 public:
@@ -67,7 +69,7 @@ void lay_out_channels(const program::Program& program, Layout& layout, PathTable
         inlets += rank_class.inlets.size();
         outlets += rank_class.outlets.size();
     }
-    if (inlets >= kNone || outlets >= kNone) throw std::length_error("too many channels");
+    if (inlets >= kNone || outlets >= kNone) throw std::length_error("the ranks have more channels than the engine can number (2^32)");
     layout.source.reserve(inlets);
     layout.outlets.reserve(outlets);
     for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
@@ -94,14 +96,14 @@ void lay_out_collectives(Layout& layout, PathTable& paths) {
     layout.collective_steps = layout.doubling.steps();
     layout.first_collective = layout.channels;
     const std::uint64_t channels = layout.channels + std::uint64_t{layout.ranks} * layout.collective_steps;
-    if (channels >= kNone) throw std::length_error("too many channels");
+    if (channels >= kNone) throw std::length_error("the ranks have more channels than the engine can number (2^32)");
     layout.channels = static_cast<std::uint32_t>(channels);
     layout.collective_path.reserve(std::size_t{layout.ranks} * layout.collective_steps);
     for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
         for (std::uint32_t step = 0; step < layout.collective_steps; ++step) {
             const auto to = layout.doubling.step({rank}, step).send_to;
             const std::uint32_t path = to ? paths.between({rank}, *to) : 0;
-            if (path > std::numeric_limits<std::uint16_t>::max()) throw std::length_error("too many distinct paths");
+            if (path > std::numeric_limits<std::uint16_t>::max()) throw std::length_error("the routes between ranks differ in more lengths than the engine can number (2^16)");
             layout.collective_path.push_back(static_cast<std::uint16_t>(path));
         }
     }
@@ -110,6 +112,9 @@ void lay_out_collectives(Layout& layout, PathTable& paths) {
 void fold_costs(const machine::Machine& machine, const std::vector<Bytes>& sizes, const PathTable& paths, Layout& layout) {
     layout.paths = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(paths.paths().size()));
     layout.lookahead = kHorizon;
+    if (std::uint64_t{sizes.size()} * layout.paths > kMostCosts) {
+        throw std::length_error("message sizes and route lengths make more different costs than the engine can number (2^24)");
+    }
     for (const Bytes size : sizes) {
         for (const PathTable::Path& path : paths.paths()) {
             const machine::ProfileRow& row = machine::row_for(machine.profile(path.layer), size);

@@ -22,7 +22,6 @@ constexpr std::int64_t kMostLinks = 1 << 16;
 
 const std::vector<std::string> kSizes{"fit", "exact"};
 const std::vector<std::string> kProtocols{"eager", "handshake"};
-const std::vector<std::string> kAllreduce{"recursive_doubling", "closed_form"};
 const std::vector<std::string> kResources{"bus"};
 
 /// The `bus:` mapping, if there is one.
@@ -168,7 +167,6 @@ HardwareFile read_hardware_file(const std::filesystem::path& path, const input::
     file.chips = {static_cast<std::uint32_t>(reader.integer("chips", 1, kMostChips).value_or(1)),
                   reader.place_of("chips")};
     file.links_in_L = static_cast<std::uint32_t>(reader.integer("links_in_L", 0, kMostLinks).value_or(1));
-    file.allreduce = static_cast<CollectiveMode>(reader.choice("allreduce", kAllreduce).value_or(0));
 
     const BusEntry bus = read_bus(reader.take("bus"), faults);
     if (bus.described && bus.enabled) file.bus = bus.bus;

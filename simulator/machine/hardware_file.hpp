@@ -31,7 +31,6 @@ struct HardwareFile {
     Placed<std::uint32_t> chips{1, {}};
     std::uint32_t links_in_L = 1;
     std::optional<Bus> bus;                  // none where absent or switched off
-    CollectiveMode allreduce = CollectiveMode::messages;
     std::array<Profile, kLayers> layers;     // empty where absent or at fault
     std::array<bool, kLayers> described{};   // the layer is in the file, whatever its faults
     input::Place layers_place;

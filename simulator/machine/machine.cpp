@@ -188,7 +188,6 @@ Machine describe(const HardwareFile& file, const Platform& platform, const Reque
     machine.chips = file.chips.value;
     machine.layers = file.layers;
     machine.bus = file.bus;
-    machine.allreduce = file.allreduce;
     machine.routes.links_in_L = file.links_in_L;
     machine.placement = cut(request.grid, request.patch);
     return machine;

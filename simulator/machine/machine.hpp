@@ -19,9 +19,6 @@
 
 namespace warpfront::machine {
 
-/// How allreduce is charged (architecture: what a message costs).
-enum class CollectiveMode : std::uint8_t { messages, closed_form };
-
 struct Machine {
     std::string name;
     std::uint32_t hosts = 0;           // hosts of the platform (after `size: fit` has grown it)
@@ -30,7 +27,6 @@ struct Machine {
     std::uint32_t chips = 1;           // per host; cores / chips ranks share a chip
     std::array<Profile, kLayers> layers;
     std::optional<Bus> bus;            // none: nothing is shared
-    CollectiveMode allreduce = CollectiveMode::messages;
     Routes routes;
     Placement placement;
     std::vector<std::string> notes;    // what the user should know: the machine was grown, a patch was cut

@@ -43,7 +43,6 @@ TEST_CASE("a short hardware file has defaults for the rest") {
     CHECK(file.chips.value == 1);
     CHECK(file.links_in_L == 1);
     CHECK_FALSE(file.bus);
-    CHECK(file.allreduce == CollectiveMode::messages);
 }
 
 TEST_CASE("a row says what it costs") {
@@ -76,10 +75,6 @@ layers:
     CHECK(found.render() == "");
     CHECK_FALSE(file.bus);
     CHECK_FALSE(file.layers[static_cast<std::size_t>(Layer::network)][0].holds_bus);
-}
-
-TEST_CASE("allreduce may be charged by a closed form") {
-    CHECK(read(kHead + "allreduce: closed_form\nlayers:\n" + kNetwork).file.allreduce == CollectiveMode::closed_form);
 }
 
 TEST_CASE("an unknown key names the nearest") {

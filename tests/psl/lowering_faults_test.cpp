@@ -233,6 +233,24 @@ TEST_CASE("of many unmatched messages three are told") {
     CHECK(refused_run(iterating("send 8B to east"), Run{9, 9}).kinds.size() == 3);
 }
 
+TEST_CASE("two receives with one tag from one rank cannot be posted at a time") {
+    const Told fault = refused_run(iterating("        irecv a from west\n        irecv b from west\n        wait a\n"
+                                             "        wait b\n        repeat 2 { send 8B to east }\n"),
+                                   Run{2, 1});
+    CHECK(fault.kinds == Kinds{FaultKind::overlapping_receives});
+    CHECK(fault.text.find("code.psl:4:9: error: a receive with tag 0 from the same rank is still posted") == 0);
+    CHECK(refused_run(iterating("irecv a from west tag 1  irecv b from west tag 2  wait a  wait b\n"
+                                "send 8B to east tag 2  send 8B to east tag 1"),
+                      Run{2, 1})
+              .kinds.empty());
+}
+
+TEST_CASE("a loop of more trips than a counter holds is refused") {
+    const Told fault = refused_run(iterating("        repeat 5000000000 { compute 1ns }\n"), Run{1, 1});
+    CHECK(fault.kinds == Kinds{FaultKind::program_too_large});
+    CHECK(fault.text.find("a loop of 5000000000 trips; the most is 4294967295") != std::string::npos);
+}
+
 TEST_CASE("all ranks take part in an allreduce") {
     const Told fault = refused_run(iterating("        if column > 1 { allreduce 8B }\n"), Run{2, 1, 3});
     CHECK(fault.kinds == Kinds{FaultKind::unmatched_collectives});
