@@ -26,7 +26,10 @@ struct Machine {
     std::uint32_t cores = 1;           // per host
     std::uint32_t chips = 1;           // per host; cores / chips ranks share a chip
     std::array<Profile, kLayers> layers;
-    std::optional<Bus> bus;            // none: nothing is shared
+    std::uint32_t groups = 1;          // per host; cores / groups ranks share a bus and a NIC
+    std::optional<Bus> bus;            // none: not shared, as nic and links
+    std::optional<Nic> nic;
+    std::optional<Links> links;
     Routes routes;
     Placement placement;
     std::vector<std::string> notes;    // what the user should know: the machine was grown, a patch was cut
@@ -35,6 +38,7 @@ struct Machine {
     Layer layer(Rank a, Rank b) const;
     /// Latency beyond the profile's L between two ranks on different nodes.
     Time beyond_L(Rank a, Rank b) const;
+    Node host_of(Rank rank) const { return {placement.host_of[placement.node_of(rank).index]}; }
 };
 
 /// What a scenario asks of a machine; no side of grid or patch is zero.

@@ -33,6 +33,8 @@ struct ProfileRow {
     Gap G;
     Gap G_recv;
     bool holds_bus = false;       // its messages wait for the bus of both nodes
+    bool holds_nic = false;       // ... for injection at the sender's NIC, for ejection at the receiver's
+    bool holds_links = false;     // ... for the directed links of their route
 };
 
 /// Rows by ascending up_to; the last has no limit. Empty only for a layer that no two ranks of the machine share.
@@ -46,6 +48,23 @@ const ProfileRow& row_for(const Profile& profile, Bytes size);
 struct Bus {
     Time o_dma;
     Gap G_dma;
+};
+
+/// The network interface that a group of cores shares: one message at a time in each direction, held for S * gap (the
+/// inverse of a bandwidth). The uncontended hold is already inside o + S*G, as that of the bus.
+struct Nic {
+    Gap injection;
+    Gap ejection;
+};
+
+/// How a message, or a packet of one, picks one of the parallel links that join two neighbours.
+enum class LinkChoice : std::uint8_t { deterministic, adaptive, round_robin };
+
+/// The directed links of the platform as shared resources: each is held for S / bandwidth, cut-through.
+struct Links {
+    std::optional<Bytes> packet;                    // messages travel in packets of this size; none: whole
+    std::uint32_t parallel = 1;                     // links side by side where the platform has one
+    LinkChoice choice = LinkChoice::deterministic;  // (by sender), adaptive: the first free, round_robin: in turn
 };
 
 }  // namespace warpfront::machine

@@ -18,6 +18,12 @@
 
 namespace warpfront::machine {
 
+/// A directed link of the platform, numbered by its zone from 0.
+struct LinkId {
+    std::uint32_t index = 0;
+    friend constexpr auto operator<=>(const LinkId&, const LinkId&) = default;
+};
+
 /// A k-ary torus, first dimension fastest, routed dimension by dimension the shorter way round (SimGrid's TorusZone).
 struct TorusRoutes {
     std::vector<std::uint32_t> dimensions;
@@ -52,6 +58,13 @@ struct Routes {
     /// Latency beyond L: links() - links_in_L (never below 0) links' worth. For a TableRoutes entry of k links, its
     /// latency * (k - links_in_L) / k, rounded down to the picosecond.
     Time beyond_L(Node from, Node to) const;
+
+    /// Number of directed links that `append_links` may name.
+    std::uint32_t link_count() const;
+    /// Appends the directed links of the route in order. For TableRoutes the pair must have been asked for.
+    void append_links(Node from, Node to, std::vector<LinkId>& links) const;
+    /// Time per byte of a link: the inverse of its bandwidth.
+    Gap gap(LinkId link) const;
 };
 
 }  // namespace warpfront::machine
