@@ -21,6 +21,7 @@ enum class Replay : std::uint8_t { auto_, full };
 
 struct Options {
     Replay replay = Replay::auto_;
+    unsigned threads = 1;  // more than the machine has nodes are of no use
 };
 
 /// The model can go no further: every unfinished rank waits. `blocked` holds them all, by rank; results/ tells the

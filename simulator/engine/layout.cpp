@@ -1,10 +1,15 @@
 #include "simulator/engine/layout.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <map>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
+
+#include "simulator/engine/layout_links.hpp"
+#include "simulator/engine/state.hpp"
 
 namespace warpfront::engine {
 
@@ -12,36 +17,50 @@ namespace {
 
 using program::Op;
 
-constexpr std::uint64_t kMostCosts = std::uint64_t{1} << 24;  // state.hpp: bits of Message::cost
+constexpr std::uint64_t kMostCosts = std::uint64_t{1} << 24;  // state.hpp: bits of Inlet::cost
+constexpr std::uint64_t kMostPaths = std::uint64_t{1} << 17;  // state.hpp: bits of Outlet::path
+constexpr std::int64_t kMostPackets = 1 << 20;                // of one message
 
 /// Numbers the distinct paths between ranks as they are met: in rank order, so the same for every run.
 class PathTable {
 public:
-    explicit PathTable(const machine::Machine& machine) : machine_(machine) {}
+    PathTable(const machine::Machine& machine, const LinkOwners& links) : machine_(machine), links_(links) {}
 
-    std::uint32_t between(Rank a, Rank b) {
+    Way between(Rank a, Rank b) {
         const machine::Layer layer = machine_.layer(a, b);
-        const Time beyond = layer == machine::Layer::network ? machine_.beyond_L(a, b) : Time{};
-        const auto [at, fresh] = numbers_.try_emplace({layer, beyond.ps}, static_cast<std::uint32_t>(paths_.size()));
-        if (fresh) paths_.push_back({layer, beyond});
-        return at->second;
+        Way way;
+        Path path{layer, {}, 0};
+        if (layer == machine::Layer::network) {
+            path.beyond = machine_.beyond_L(a, b);
+            way.own_link = links_.own_link(a, b);
+            if (way.own_link != kRouted) path.speed = links_.speed_of_own(a, b);
+        }
+        const auto [at, fresh] = numbers_.try_emplace({path.layer, path.beyond.ps, path.speed}, paths_.size());
+        if (fresh) paths_.push_back(path);
+        if (paths_.size() > kMostPaths) {
+            throw std::length_error("the routes between ranks differ more than the engine can number (2^17)");
+        }
+        way.path = static_cast<std::uint32_t>(at->second);
+        return way;
     }
 
     struct Path {
         machine::Layer layer;
         Time beyond;
+        std::uint32_t speed;
     };
     const std::vector<Path>& paths() const { return paths_; }
 
 private:
     const machine::Machine& machine_;
-    std::map<std::pair<machine::Layer, std::int64_t>, std::uint32_t> numbers_;
+    const LinkOwners& links_;
+    std::map<std::tuple<machine::Layer, std::int64_t, std::uint32_t>, std::size_t> numbers_;
     std::vector<Path> paths_;
 };
 
-/// Copies the classes' code one after another; sizes become indices into the returned list.
-std::vector<Bytes> lay_out_code(const program::Program& program, Layout& layout) {
-    std::vector<Bytes> sizes;
+/// Copies the classes' code one after another; sizes become indices.
+void lay_out_code(const program::Program& program, Layout& layout) {
+    std::vector<Bytes>& sizes = layout.sizes;
     const auto size_index = [&](std::int64_t bytes) {
         const std::ptrdiff_t index = std::find(sizes.begin(), sizes.end(), Bytes{bytes}) - sizes.begin();
         if (index == std::ssize(sizes)) sizes.push_back({bytes});
@@ -56,85 +75,170 @@ std::vector<Bytes> lay_out_code(const program::Program& program, Layout& layout)
             layout.code.push_back(step);
         }
     }
-    return sizes;
 }
 
-void lay_out_channels(const program::Program& program, Layout& layout, PathTable& paths) {
-    std::uint64_t inlets = 0;
-    std::uint64_t outlets = 0;
-    for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
-        const program::RankClass& rank_class = program.of({rank});
-        layout.first_inlet.push_back(static_cast<std::uint32_t>(inlets));
-        layout.first_outlet.push_back(static_cast<std::uint32_t>(outlets));
-        inlets += rank_class.inlets.size();
-        outlets += rank_class.outlets.size();
+unsigned shift_for(std::size_t channels) {
+    return channels == 0 ? 0 : static_cast<unsigned>(std::bit_width(channels - 1));
+}
+
+void number_channels(const program::Program& program, Layout& layout) {
+    for (const program::RankClass& rank_class : program.classes) {
+        layout.inlet_shift = std::max(layout.inlet_shift, shift_for(rank_class.inlets.size()));
+        layout.outlet_shift = std::max(layout.outlet_shift, shift_for(rank_class.outlets.size()));
     }
-    if (inlets >= kNone || outlets >= kNone) throw std::length_error("the ranks have more channels than the engine can number (2^32)");
-    layout.source.reserve(inlets);
-    layout.outlets.reserve(outlets);
+    const bool collective = std::any_of(layout.code.begin(), layout.code.end(),
+                                        [](const program::Instruction& step) { return step.op == Op::allreduce; });
+    if (collective) {
+        layout.doubling = network::RecursiveDoubling(layout.ranks);
+        layout.collective_steps = layout.doubling.steps();
+    }
+    const std::uint64_t widest = (std::uint64_t{1} << std::max(layout.inlet_shift, layout.outlet_shift)) +
+                                 layout.collective_steps;
+    if (widest * layout.ranks >= kNone) {
+        throw std::length_error("the ranks have more channels than the engine can number (2^32)");
+    }
+    layout.first_collective_inlet = layout.ranks << layout.inlet_shift;
+    layout.first_collective_outlet = layout.ranks << layout.outlet_shift;
+}
+
+void connect(const program::Program& program, const Layout& layout, PathTable& paths, Channels& channels) {
+    channels.ways.resize(layout.outlets());
+    channels.outlet_of.assign(layout.inlets(), kNone);
     for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
-        for (const program::Channel& inlet : program.of({rank}).inlets) {
-            layout.source.push_back(static_cast<std::uint32_t>(std::int64_t{rank} + inlet.delta));
-        }
-        for (const program::Channel& outlet : program.of({rank}).outlets) {
-            const auto peer = static_cast<std::uint32_t>(std::int64_t{rank} + outlet.delta);
+        const auto& outlets = program.of({rank}).outlets;
+        for (std::uint32_t place = 0; place < outlets.size(); ++place) {
+            const auto peer = static_cast<std::uint32_t>(std::int64_t{rank} + outlets[place].delta);
             const auto& at_peer = program.of({peer}).inlets;
-            const auto match = std::find(at_peer.begin(), at_peer.end(), program::Channel{-outlet.delta, outlet.tag});
+            const program::Channel wanted{-outlets[place].delta, outlets[place].tag};
+            const auto match = std::find(at_peer.begin(), at_peer.end(), wanted);
             if (match == at_peer.end()) throw std::logic_error("a send without a receive reached the engine");
-            const auto place = static_cast<std::uint32_t>(match - at_peer.begin());
-            layout.outlets.push_back({layout.first_inlet[peer] + place, peer, paths.between({rank}, {peer})});
+            const std::uint32_t outlet = (rank << layout.outlet_shift) + place;
+            Way& way = channels.ways[outlet] = paths.between({rank}, {peer});
+            way.inlet = (peer << layout.inlet_shift) + static_cast<std::uint32_t>(match - at_peer.begin());
+            channels.outlet_of[way.inlet] = outlet;
         }
     }
-    layout.channels = static_cast<std::uint32_t>(inlets);
-}
-
-void lay_out_collectives(Layout& layout, PathTable& paths) {
-    const bool any = std::any_of(layout.code.begin(), layout.code.end(),
-                                 [](const program::Instruction& step) { return step.op == Op::allreduce; });
-    if (!any) return;
-    layout.doubling = network::RecursiveDoubling(layout.ranks);
-    layout.collective_steps = layout.doubling.steps();
-    layout.first_collective = layout.channels;
-    const std::uint64_t channels = layout.channels + std::uint64_t{layout.ranks} * layout.collective_steps;
-    if (channels >= kNone) throw std::length_error("the ranks have more channels than the engine can number (2^32)");
-    layout.channels = static_cast<std::uint32_t>(channels);
-    layout.collective_path.reserve(std::size_t{layout.ranks} * layout.collective_steps);
     for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
         for (std::uint32_t step = 0; step < layout.collective_steps; ++step) {
             const auto to = layout.doubling.step({rank}, step).send_to;
-            const std::uint32_t path = to ? paths.between({rank}, *to) : 0;
-            if (path > std::numeric_limits<std::uint16_t>::max()) throw std::length_error("the routes between ranks differ in more lengths than the engine can number (2^16)");
-            layout.collective_path.push_back(static_cast<std::uint16_t>(path));
+            if (!to) continue;
+            const std::uint32_t outlet = layout.first_collective_outlet + rank * layout.collective_steps + step;
+            Way& way = channels.ways[outlet] = paths.between({rank}, *to);
+            way.inlet = layout.first_collective_inlet + to->index * layout.collective_steps + step;
+            channels.outlet_of[way.inlet] = outlet;
         }
     }
 }
 
-void fold_costs(const machine::Machine& machine, const std::vector<Bytes>& sizes, const PathTable& paths, Layout& layout) {
+/// A sender needs to hear of posts where a message it sends on the channel makes the handshake.
+void find_announcers(const program::Program& program, const Layout& layout, Channels& channels) {
+    std::vector<std::vector<std::vector<std::uint32_t>>> sizes_on(program.classes.size());  // by class, outlet
+    std::vector<std::uint32_t> collective_sizes;
+    for (std::size_t c = 0; c < program.classes.size(); ++c) {
+        sizes_on[c].resize(program.classes[c].outlets.size());
+        for (std::size_t at = layout.entry[c]; layout.code[at].op != Op::finish; ++at) {
+            const program::Instruction& step = layout.code[at];
+            const auto size = static_cast<std::uint32_t>(step.amount);
+            if (step.op == Op::send) sizes_on[c][step.place].push_back(size);
+            if (step.op == Op::allreduce) collective_sizes.push_back(size);
+        }
+        for (auto& sizes : sizes_on[c]) {
+            std::sort(sizes.begin(), sizes.end());
+            sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+        }
+    }
+    channels.announces.assign(layout.inlets(), false);
+    for (std::uint32_t inlet = 0; inlet < layout.inlets(); ++inlet) {
+        const std::uint32_t outlet = channels.outlet_of[inlet];
+        if (outlet == kNone) continue;
+        const std::uint32_t sender = layout.rank_of_outlet(outlet);
+        const auto& sizes = outlet < layout.first_collective_outlet
+                                ? sizes_on[program.class_of[sender]][outlet - (sender << layout.outlet_shift)]
+                                : collective_sizes;
+        const std::uint32_t path = channels.ways[outlet].path;
+        channels.announces[inlet] = std::any_of(sizes.begin(), sizes.end(), [&](std::uint32_t size) {
+            return layout.costs[size * layout.paths + path].handshake;
+        });
+    }
+}
+
+void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout& layout) {
     layout.paths = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(paths.paths().size()));
     layout.lookahead = kHorizon;
-    if (std::uint64_t{sizes.size()} * layout.paths > kMostCosts) {
-        throw std::length_error("message sizes and route lengths make more different costs than the engine can number (2^24)");
+    layout.soonest_collective = kHorizon;
+    if (std::uint64_t{layout.sizes.size()} * layout.paths > kMostCosts) {
+        throw std::length_error("sizes and routes make more different costs than the engine can number (2^24)");
     }
-    for (const Bytes size : sizes) {
+    for (const Bytes size : layout.sizes) {
         for (const PathTable::Path& path : paths.paths()) {
             const machine::ProfileRow& row = machine::row_for(machine.profile(path.layer), size);
-            layout.costs.push_back(network::fold(row, size, path.beyond, machine.bus ? &*machine.bus : nullptr));
-            const network::MessageCost& cost = layout.costs.back();
-            layout.shares = layout.shares || cost.holds_bus;
+            const network::MessageCost cost = network::fold(row, size, path.beyond, machine);
+            layout.costs.push_back(cost);
+            layout.shares = layout.shares || cost.holds();
+            layout.ejects = layout.ejects || cost.holds_nic;
+            layout.soonest_collective = std::min(layout.soonest_collective, cost.busy_send);
             if (path.layer == machine::Layer::network) {
                 layout.lookahead = std::min(layout.lookahead, cost.handshake ? cost.request : cost.flight);
             }
         }
     }
+    const auto holds = [](const network::MessageCost& c) { return std::tuple(c.holds_bus, c.holds_nic, c.holds_links); };
+    const network::MessageCost* first = nullptr;
+    for (const network::MessageCost& cost : layout.costs) {
+        if (!cost.holds()) continue;
+        if (first == nullptr) first = &cost;
+        layout.chains = layout.chains && holds(cost) == holds(*first);
+    }
 }
 
-void lay_out_nodes(const machine::Placement& placement, Layout& layout) {
+void lay_out_nodes(const machine::Machine& machine, Layout& layout) {
+    const machine::Placement& placement = machine.placement;
+    layout.nodes = placement.nodes();
     layout.cores = placement.patch.ranks();
-    layout.ranks_on.assign(std::size_t{placement.nodes()} * layout.cores, kNone);
+    layout.ranks_on.assign(std::size_t{layout.nodes} * layout.cores, kNone);
+    const std::uint32_t per_group = std::max<std::uint32_t>(1, machine.cores / machine.groups);
     for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
         const Node node = placement.node_of({rank});
+        const std::uint32_t core = placement.core_of({rank});
         layout.node_of.push_back(node.index);
-        layout.ranks_on[std::size_t{node.index} * layout.cores + placement.core_of({rank})] = rank;
+        layout.group_of.push_back(static_cast<std::uint8_t>(core / per_group));
+        layout.ranks_on[std::size_t{node.index} * layout.cores + core] = rank;
+    }
+    for (const std::uint32_t host : placement.host_of) layout.host_of.push_back({host});
+}
+
+void number_servers(const machine::Machine& machine, const LinkOwners& owners, Layout& layout) {
+    NodeServers& servers = layout.servers;
+    servers.groups = machine.groups;
+    std::uint32_t next = machine.bus ? servers.groups : 0;
+    servers.injection = next;
+    next += machine.nic ? servers.groups : 0;
+    servers.ejection = next;
+    next += machine.nic ? servers.groups : 0;
+    servers.links = next;
+    next += owners.most_own() * layout.links.parallel;
+    servers.stride = std::max<std::uint32_t>(1, std::bit_ceil(next));
+    const std::uint64_t count = std::uint64_t{servers.stride} * layout.nodes + owners.link_count() * layout.links.parallel;
+    if (count >= kNone) throw std::length_error("the machine has more shared resources than the engine can number");
+    layout.server_count = static_cast<std::uint32_t>(count);
+    layout.link_server = owners.servers(servers, layout.links.parallel);
+}
+
+void cut_into_packets(const machine::Machine& machine, const LinkOwners& owners, const PathTable& paths,
+                      Layout& layout) {
+    layout.speeds = static_cast<std::uint32_t>(std::max<std::size_t>(1, owners.gaps().size()));
+    for (const Bytes size : layout.sizes) {
+        for (const Gap gap : owners.gaps()) {
+            const std::int64_t packet = machine.links->packet ? machine.links->packet->count : size.count;
+            const std::int64_t count = size.count == 0 ? 1 : (size.count - 1) / std::max<std::int64_t>(packet, 1) + 1;
+            if (count > kMostPackets) throw std::length_error("a message has more than 2^20 packets");
+            const Bytes last{size.count - (count - 1) * packet};
+            layout.packets.push_back({count, network::hold_of({std::min(packet, size.count)}, gap),
+                                      network::hold_of(last, gap)});
+        }
+        for (const PathTable::Path& path : paths.paths()) {
+            layout.packets_of_own.push_back(layout.packets[layout.packets.size() - layout.speeds + path.speed]);
+        }
     }
 }
 
@@ -146,20 +250,30 @@ std::uint64_t held(const std::vector<T>& values) {
 }  // namespace
 
 std::uint64_t Layout::bytes() const {
-    return held(code) + held(entry) + held(first_outlet) + held(outlets) + held(first_inlet) + held(source) +
-           held(collective_path) + held(costs) + held(node_of) + held(ranks_on);
+    return held(code) + held(entry) + held(costs) + held(node_of) + held(group_of) + held(ranks_on) + held(host_of) +
+           held(link_server) + held(link_speed) + held(packets) + held(packets_of_own);
 }
 
-Layout lay_out(const program::Program& program, const machine::Machine& machine) {
-    Layout layout;
+LaidOut lay_out(const program::Program& program, const machine::Machine& machine) {
+    LaidOut result;
+    Layout& layout = result.layout;
     layout.ranks = static_cast<std::uint32_t>(program.grid.ranks());
-    PathTable paths(machine);
-    const std::vector<Bytes> sizes = lay_out_code(program, layout);
-    lay_out_channels(program, layout, paths);
-    lay_out_collectives(layout, paths);
-    fold_costs(machine, sizes, paths, layout);
-    lay_out_nodes(machine.placement, layout);
-    return layout;
+    lay_out_code(program, layout);
+    number_channels(program, layout);
+    lay_out_nodes(machine, layout);
+    const LinkOwners owners(program, machine, layout);
+    PathTable paths(machine, owners);
+    connect(program, layout, paths, result.channels);
+    fold_costs(machine, paths, layout);
+    find_announcers(program, layout, result.channels);
+    if (machine.links) {
+        layout.routes = &machine.routes;
+        layout.links = *machine.links;
+        layout.link_speed = owners.speeds();
+        cut_into_packets(machine, owners, paths, layout);
+    }
+    number_servers(machine, owners, layout);
+    return result;
 }
 
 }  // namespace warpfront::engine

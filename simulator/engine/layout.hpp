@@ -1,10 +1,16 @@
-// The run laid out flat: one code array for all classes, channels numbered, costs folded per (size, path). Built once
-// per run from program and machine; read-only while the engine steps.
+// The run laid out flat: one code array for all classes, channels numbered, costs folded per (size, path), servers
+// numbered. Built once per run from program and machine; read-only while the engine steps.
 //
-// Numbering. Code: classes one after another, `place` of loop and end_loop and every program counter are indices into
-// the whole array. Channels: first the inlets of all ranks in rank order, then, if the program has collectives,
-// `collective_steps` per rank. Paths: the few distinct (layer, latency beyond L) between ranks; the cost of a send is
-// costs[size * paths + path].
+// Numbering
+//   code      classes one after another; `place` of loop and end_loop and every program counter index the whole array
+//   inlets    rank r's own begin at r << inlet_shift; then, if the program has collectives, `collective_steps` per rank
+//   outlets   likewise, rank r's own begin at r << outlet_shift
+//   paths     the few distinct (layer, latency beyond L, link speed) between ranks; a send costs costs[size * paths + path]
+//   servers   node by node: its buses, its NICs' injection and ejection, the links that only it uses; then all other links
+//
+// A link is `own` to a node where every channel that crosses it comes from one group of that node and crosses no other
+// link. Then its order is that of the messages leaving the node, and it can be granted on the spot. Steps of collectives
+// may cross it too: simulation.hpp tells how they are kept in order.
 #pragma once
 
 #include <cstdint>
@@ -13,47 +19,94 @@
 #include "simulator/machine/machine.hpp"
 #include "simulator/network/allreduce.hpp"
 #include "simulator/network/cost.hpp"
+#include "simulator/network/server.hpp"
 #include "simulator/program/program.hpp"
 
 namespace warpfront::engine {
 
 inline constexpr std::uint32_t kNone = 0xFFFFFFFF;
+inline constexpr std::uint32_t kRouted = 7;  // Way::own_link: no link of its node's own
 
 /// Where a rank's messages go on one of its outlets.
-struct Outlet {
-    std::uint32_t channel = 0;
-    std::uint32_t peer = 0;
+struct Way {
+    std::uint32_t inlet = kNone;   // of the receiver; kNone: no such outlet
     std::uint32_t path = 0;
+    std::uint32_t own_link = kRouted;
+};
+
+/// Servers of a node, as offsets from its first.
+struct NodeServers {
+    std::uint32_t stride = 0;      // per node
+    std::uint32_t groups = 1;
+    std::uint32_t injection = 0;   // of group 0
+    std::uint32_t ejection = 0;
+    std::uint32_t links = 0;       // of own link 0
+};
+
+/// Both ends of all channels, as a State starts from them.
+struct Channels {
+    std::vector<Way> ways;                 // by outlet
+    std::vector<std::uint32_t> outlet_of;  // by inlet: who sends on it; kNone: nobody
+    std::vector<bool> announces;           // by inlet: posting is told to the sender, who may need to know
 };
 
 struct Layout {
-    std::vector<program::Instruction> code;     // send, allreduce: amount = index of the size
-    std::vector<std::uint32_t> entry;           // by class: its first instruction
-    std::vector<std::uint32_t> first_outlet;    // by rank
-    std::vector<Outlet> outlets;
-    std::vector<std::uint32_t> first_inlet;     // by rank; the rank's inlets are channels first_inlet[r] ...
-    std::vector<std::uint32_t> source;          // by inlet channel: who sends on it
+    std::vector<program::Instruction> code;      // send, allreduce: amount = index of the size
+    std::vector<std::uint32_t> entry;            // by class: its first instruction
+    unsigned inlet_shift = 0;
+    unsigned outlet_shift = 0;
 
     network::RecursiveDoubling doubling{1};
-    std::uint32_t collective_steps = 0;         // 0 where the program has no collective
-    std::uint32_t first_collective = 0;         // channel of (rank 0, step 0)
-    std::vector<std::uint16_t> collective_path;  // by (rank, step): path to the rank it sends to
+    std::uint32_t collective_steps = 0;          // 0 where the program has no collective
+    std::uint32_t first_collective_inlet = 0;    // of (rank 0, step 0)
+    std::uint32_t first_collective_outlet = 0;
 
+    std::vector<Bytes> sizes;
     std::uint32_t paths = 1;
     std::vector<network::MessageCost> costs;
 
-    std::uint32_t cores = 1;                    // ranks per node at most
-    std::vector<std::uint32_t> node_of;         // by rank
-    std::vector<std::uint32_t> ranks_on;        // by node and core: rank, or kNone
+    std::uint32_t cores = 1;                     // ranks per node at most
+    std::uint32_t nodes = 0;
+    std::vector<std::uint32_t> node_of;          // by rank
+    std::vector<std::uint8_t> group_of;          // by rank, within its node
+    std::vector<std::uint32_t> ranks_on;         // by node and core: rank, or kNone
+    std::vector<Node> host_of;                   // by node
+    NodeServers servers;
+    std::uint32_t server_count = 0;
+
+    const machine::Routes* routes = nullptr;     // where links are shared
+    machine::Links links;
+    std::vector<std::uint32_t> link_server;      // by LinkId: first of its bundle
+    std::vector<std::uint32_t> link_speed;       // by LinkId: which of the distinct gaps
+    std::uint32_t speeds = 1;
+    std::vector<network::Packets> packets;       // by size * speeds + speed
+    std::vector<network::Packets> packets_of_own;  // by cost: on the sender's own link, where the path has one
 
     std::uint32_t ranks = 0;
-    std::uint32_t channels = 0;
-    bool shares = false;                        // some message holds a shared resource
-    Time lookahead;                             // least time from one node to an effect on another
+    bool shares = false;                         // some message holds a shared resource
+    bool ejects = false;                         // some message holds a NIC
+    bool chains = true;                          // bus, NIC, own links follow in one order: granted in one go
+    Time lookahead;                              // least time from one node to an effect on another
+    Time soonest_collective;                     // least time from entering a collective to a message leaving
 
-    std::uint64_t bytes() const;                // memory held
+    std::uint32_t inlets() const { return first_collective_inlet + ranks * collective_steps; }
+    std::uint32_t outlets() const { return first_collective_outlet + ranks * collective_steps; }
+    std::uint32_t rank_of_inlet(std::uint32_t inlet) const {
+        return inlet < first_collective_inlet ? inlet >> inlet_shift : (inlet - first_collective_inlet) / collective_steps;
+    }
+    std::uint32_t rank_of_outlet(std::uint32_t outlet) const {
+        return outlet < first_collective_outlet ? outlet >> outlet_shift
+                                                : (outlet - first_collective_outlet) / collective_steps;
+    }
+    std::uint64_t bytes() const;                 // memory held
 };
 
-Layout lay_out(const program::Program& program, const machine::Machine& machine);
+/// Throws std::overflow_error (a cost beyond virtual time) and std::length_error (too many channels, costs or packets).
+/// `machine` must outlive the layout.
+struct LaidOut {
+    Layout layout;
+    Channels channels;
+};
+LaidOut lay_out(const program::Program& program, const machine::Machine& machine);
 
 }  // namespace warpfront::engine

@@ -13,23 +13,48 @@
 
 namespace warpfront::engine {
 
+/// Passes of the iterations that have not ended yet, as one region sees them.
 class Marks {
 public:
-    explicit Marks(std::uint32_t ranks) : ranks_(ranks) {}
+    struct Open {
+        std::int64_t latest = 0;
+        std::uint32_t passed = 0;
+    };
 
-    /// A rank passes the mark of `iteration` (from 0, in stepped iterations) at `clock`. True if it was the last to.
-    bool pass(std::uint64_t iteration, std::int64_t clock) {
-        const std::size_t index = iteration - closed_;
+    /// A rank passes the mark of `iteration` (from 0, in stepped iterations) at `clock`.
+    void pass(std::uint64_t iteration, std::int64_t clock) {
+        const std::size_t index = iteration - ended_;
         if (index >= open_.size()) open_.resize(index + 1);
-        Open& mark = open_[index];
-        mark.latest = std::max(mark.latest, clock);
-        if (++mark.passed < ranks_) return false;
-        close();
-        return true;
+        open_[index].latest = std::max(open_[index].latest, clock);
+        ++open_[index].passed;
     }
 
-    /// Iterations that every rank has passed, and when the last of them ended.
-    std::uint64_t closed() const { return closed_; }
+    /// Of the k-th iteration that has not ended yet.
+    Open at(std::size_t k) const { return k < open_.size() ? open_[k] : Open{}; }
+    std::size_t size() const { return open_.size(); }
+    /// The first has ended everywhere.
+    void end() {
+        open_.pop_front();
+        ++ended_;
+    }
+
+private:
+    std::deque<Open> open_;
+    std::uint64_t ended_ = 0;
+};
+
+/// The iterations that have ended.
+class Iterations {
+public:
+    void end(std::int64_t at) {
+        add(at - last_end_, 1);
+        recent_.push_back(at - last_end_);
+        if (recent_.size() > kLongestPeriod) recent_.pop_front();
+        last_end_ = at;
+        ++ended_;
+    }
+
+    std::uint64_t ended() const { return ended_; }
     std::int64_t last_end() const { return last_end_; }
 
     /// The last `period` iterations come `times` over again without being stepped.
@@ -50,24 +75,7 @@ public:
 
     static constexpr std::size_t kLongestPeriod = 64;
 
-    /// An iteration that some ranks have passed: the latest of them, and how many.
-    struct Open {
-        std::int64_t latest = 0;
-        std::uint32_t passed = 0;
-    };
-    const std::deque<Open>& open() const { return open_; }
-
 private:
-    void close() {
-        const std::int64_t duration = open_.front().latest - last_end_;
-        last_end_ = open_.front().latest;
-        open_.pop_front();
-        ++closed_;
-        add(duration, 1);
-        recent_.push_back(duration);
-        if (recent_.size() > kLongestPeriod) recent_.pop_front();
-    }
-
     void add(std::int64_t duration, std::int64_t count) {
         const WideTime value{Wide{duration}};
         if (!durations_.empty() && durations_.back().first == value) {
@@ -77,9 +85,7 @@ private:
         }
     }
 
-    std::uint32_t ranks_;
-    std::deque<Open> open_;
-    std::uint64_t closed_ = 0;
+    std::uint64_t ended_ = 0;
     std::int64_t last_end_ = 0;
     std::deque<std::int64_t> recent_;
     std::vector<std::pair<WideTime, std::int64_t>> durations_;

@@ -17,10 +17,12 @@ namespace warpfront::engine {
 ///   send, recv  busy in o_send, o_recv (+ S*G_recv)
 ///   wait        blocked on a message, a handshake or its partner being late
 ///   bus_wait    queued for the node's bus (sender's and receiver's side)
+///   nic_wait    queued for the NIC to send; of a wait for a message, what the message queued for the receiver's NIC
+///   link_wait   of a wait for a message, what the message queued for links
 ///   collective  everything between entering and leaving a collective
 struct Breakdown {
-    WideTime compute, send, recv, wait, bus_wait, collective;
-    WideTime total() const { return compute + send + recv + wait + bus_wait + collective; }
+    WideTime compute, send, recv, wait, bus_wait, nic_wait, link_wait, collective;
+    WideTime total() const { return compute + send + recv + wait + bus_wait + nic_wait + link_wait + collective; }
 };
 
 struct Work {

@@ -6,7 +6,7 @@
 // settled. (Where nothing is shared there are no timed requests: ranks are held at their marks instead, and X is the
 // earliest of their clocks.) From a cut on, only comparisons with times >= X matter, so times before X count as X.
 // Observed are, relative to X and to the number of iterations ended: clocks, positions, loop counters, waves, timed
-// requests, channels and their backlogs, buses, half-passed marks. They are compared word by word, no hash.
+// requests, channels and their backlogs, servers, half-passed marks. They are compared word by word, no hash.
 //
 // Nothing in the state depends on absolute time, so skipping n periods leaves clocks alone: it adds n shifts to
 // `skipped`, n times the gathered waits, and takes n periods off the counter of every rank's iteration loop.
@@ -14,56 +14,70 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "simulator/engine/layout.hpp"
 #include "simulator/engine/marks.hpp"
+#include "simulator/engine/region.hpp"
 #include "simulator/engine/state.hpp"
 #include "simulator/units/time.hpp"
 
 namespace warpfront::engine {
 
-/// What the skipped iterations add to a rank's Gathered.
-struct SkippedWaits {
-    Wide busy_recv = 0;
-    Wide bus_wait = 0;
+/// What a rank has waited for, as it gathers it.
+struct Waits {
+    Wide bus = 0;
+    Wide nic = 0;
+    Wide link = 0;
     Wide collective = 0;
 };
 
 class Recurrence {
 public:
-    Recurrence(const Layout& layout, State& state, Marks& marks);
+    Recurrence(const Layout& layout, State& state, Iterations& iterations);
+    /// The regions whose marks and backlogs belong to the state.
+    void watch(const std::vector<std::unique_ptr<Region>>& regions, const std::vector<std::uint16_t>& region_of) {
+        regions_ = &regions;
+        region_of_ = &region_of;
+    }
 
     /// The state is settled at cut `X`. Skips what is known by now.
     void observe(std::int64_t cut);
 
     WideTime skipped_time() const { return skipped_; }
     std::int64_t skipped_iterations() const { return skipped_iterations_; }
-    SkippedWaits skipped_waits(std::uint32_t rank) const { return waits_.empty() ? SkippedWaits{} : waits_[rank]; }
+    /// Of a rank outside collectives, over the whole run so far.
+    Waits waits_of(std::uint32_t rank) const;
     std::uint64_t bytes() const;
 
 private:
     bool describe(std::int64_t cut);
     void describe_rank(const RankLine& line, std::int64_t cut, std::uint64_t base);
-    void describe_message(const Message& message, std::int64_t cut, std::uint64_t base);
-    Gathered gathered_at(std::size_t rank, std::int64_t cut) const;
+    void describe_channels(std::int64_t cut);
+    void describe_backlog(std::uint32_t inlet, std::int64_t cut);
+    void describe_marks(std::int64_t cut);
+    Region& region_at(std::uint32_t node) const { return *(*regions_)[(*region_of_)[node]]; }
+    Waits gathered_at(std::size_t rank, std::int64_t cut) const;
     void skip(std::int64_t cut);
     void keep(std::int64_t cut);
 
     const Layout& layout_;
     State& state_;
-    Marks& marks_;
+    Iterations& iterations_;
+    const std::vector<std::unique_ptr<Region>>* regions_ = nullptr;
+    const std::vector<std::uint16_t>* region_of_ = nullptr;  // by node
     std::vector<bool> in_iteration_loop_;   // by instruction
     std::vector<std::uint64_t> now_;        // the state as words
     std::vector<std::uint64_t> kept_;
     std::vector<std::uint32_t> kept_trips_;  // of the iteration loop, by rank
-    std::vector<Gathered> kept_gathered_;
+    std::vector<Waits> kept_gathered_;
     std::int64_t kept_cut_ = 0;
     std::uint64_t kept_iteration_ = 0;
     std::uint64_t observations_ = 0;
     WideTime skipped_;
     std::int64_t skipped_iterations_ = 0;
-    std::vector<SkippedWaits> waits_;
+    std::vector<Waits> skipped_waits_;
 };
 
 }  // namespace warpfront::engine

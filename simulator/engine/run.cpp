@@ -1,6 +1,7 @@
 // From a finished simulation to its record: totals in wide time, the last rank's breakdown, the work done.
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -30,32 +31,54 @@ std::uint64_t peak_rss() {
     return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
-/// What the program alone tells of a rank's time: compute and overheads, loops multiplied. Channels are walked as the
-/// rank's costs have them; what was waited is the rest.
-Breakdown told_by_program(const program::Program& program, const Layout& layout, Rank rank) {
-    Breakdown parts;
+/// Visits every message that a rank sends on its channels: the cost, and how often.
+template <typename Visit>
+void for_each_send(const program::Program& program, const Simulation& simulation, Rank rank, const Visit& visit) {
+    const Layout& layout = simulation.layout();
     std::vector<Wide> times{1};
     for (std::uint32_t at = layout.entry[program.class_of[rank.index]]; layout.code[at].op != Op::finish; ++at) {
         const program::Instruction& step = layout.code[at];
         if (step.op == Op::loop) times.push_back(times.back() * step.amount);
         if (step.op == Op::end_loop) times.pop_back();
+        if (step.op != Op::send) continue;
+        const Outlet& out = simulation.state().outlets[(rank.index << layout.outlet_shift) + step.place];
+        visit(out, layout.costs[static_cast<std::size_t>(step.amount) * layout.paths + out.path], times.back());
+    }
+}
+
+/// What the programs alone tell of a rank's time: compute and overheads, loops multiplied. Its messages in are those
+/// its peers send.
+Breakdown told_by_programs(const program::Program& program, const Simulation& simulation, Rank rank) {
+    Breakdown parts;
+    std::vector<Wide> times{1};
+    for (const program::Instruction& step : program.of(rank).code) {
+        if (step.op == Op::loop) times.push_back(times.back() * step.amount);
+        if (step.op == Op::end_loop) times.pop_back();
         if (step.op == Op::compute) parts.compute += WideTime{Wide{step.amount} * times.back()};
-        if (step.op == Op::send) {
-            const Outlet& out = layout.outlets[layout.first_outlet[rank.index] + step.place];
-            const auto size = static_cast<std::size_t>(step.amount);
-            parts.send += WideTime{layout.costs[size * layout.paths + out.path].busy_send.ps * times.back()};
-        }
+    }
+    for_each_send(program, simulation, rank, [&](const Outlet&, const network::MessageCost& cost, Wide count) {
+        parts.send += WideTime{cost.busy_send.ps * count};
+    });
+    for (const program::Channel& inlet : program.of(rank).inlets) {
+        const Rank peer{static_cast<std::uint32_t>(std::int64_t{rank.index} + inlet.delta)};
+        const auto& outlets = program.of(peer).outlets;
+        const auto place = std::find(outlets.begin(), outlets.end(), program::Channel{-inlet.delta, inlet.tag});
+        const auto outlet = static_cast<std::size_t>(place - outlets.begin());
+        const Outlet* wanted = &simulation.state().outlets[(peer.index << simulation.layout().outlet_shift) + outlet];
+        for_each_send(program, simulation, peer, [&](const Outlet& out, const network::MessageCost& cost, Wide count) {
+            if (&out == wanted) parts.recv += WideTime{cost.busy_recv.ps * count};
+        });
     }
     return parts;
 }
 
 Breakdown breakdown_of(const program::Program& program, const Simulation& simulation, Rank rank, WideTime finish) {
-    Breakdown parts = told_by_program(program, simulation.layout(), rank);
-    const Gathered& gathered = simulation.state().gathered[rank.index];
-    const SkippedWaits skipped = simulation.recurrence().skipped_waits(rank.index);
-    parts.recv = WideTime{Wide{gathered.busy_recv} + skipped.busy_recv};
-    parts.bus_wait = WideTime{Wide{gathered.bus_wait} + skipped.bus_wait};
-    parts.collective = WideTime{Wide{gathered.collective} + skipped.collective};
+    Breakdown parts = told_by_programs(program, simulation, rank);
+    const Waits waits = simulation.recurrence().waits_of(rank.index);
+    parts.bus_wait = WideTime{waits.bus};
+    parts.nic_wait = WideTime{waits.nic};
+    parts.link_wait = WideTime{waits.link};
+    parts.collective = WideTime{waits.collective};
     parts.wait = finish - parts.total();
     return parts;
 }
@@ -88,17 +111,20 @@ Record run(const program::Program& program, const machine::Machine& machine, con
             record.finish = finish;
         }
     }
-    record.iterations = simulation.marks().durations();
+    record.iterations = simulation.iterations().durations();
     record.breakdown = breakdown_of(program, simulation, *record.last, record.finish);
+    if (simulation.in_order() && options.threads > 1) {
+        record.notes.push_back("one thread: the machine has no lookahead, so its events are stepped in order");
+    }
     add_skip_note(simulation.recurrence(), program, record);
     record.work = Work{.messages = program::traffic(program).messages,
-                       .messages_replayed = simulation.stepper().messages(),
-                       .events = simulation.stepper().events(),
+                       .messages_replayed = simulation.messages(),
+                       .events = simulation.events(),
                        .wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(),
                        .cpu_s = cpu_seconds() - cpu_before,
                        .peak_rss_bytes = peak_rss(),
                        .state_bytes = simulation.bytes(),
-                       .threads = 1};
+                       .threads = simulation.threads()};
     return record;
 }
 

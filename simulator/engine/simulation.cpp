@@ -4,8 +4,10 @@
 #include <bit>
 #include <queue>
 #include <tuple>
+#include <utility>
 
 #include "simulator/engine/blocked.hpp"
+#include "simulator/engine/crew.hpp"
 
 namespace warpfront::engine {
 
@@ -13,145 +15,231 @@ namespace {
 
 /// Below this the windows would be too many and too empty: serve in order instead.
 constexpr Time kLeastWindow{1024};
-constexpr std::uint64_t kNoWindow = ~std::uint64_t{0};
-
-bool asks(const RankLine& line) {
-    return line.state == RankState::asks_to_send || line.state == RankState::asks_to_receive;
-}
-
-std::tuple<std::int64_t, std::uint64_t, std::uint32_t> order(const RankLine& line, std::uint32_t rank) {
-    return {line.clock, line.request_age, rank};
-}
+constexpr std::size_t kMostRegions = 1024;
 
 }  // namespace
 
 Simulation::Simulation(const program::Program& program, const machine::Machine& machine, const Options& options)
+    : Simulation(program, lay_out(program, machine), options) {}
+
+Simulation::Simulation(const program::Program& program, LaidOut laid_out, const Options& options)
     : program_(program),
       options_(options),
-      layout_(lay_out(program, machine)),
-      state_(layout_),
-      marks_(layout_.ranks),
-      stepper_(layout_, state_, marks_),
-      recurrence_(layout_, state_, marks_) {
+      layout_(std::move(laid_out.layout)),
+      state_(layout_, laid_out.channels),
+      regime_(!layout_.shares                        ? Regime::dataflow
+              : layout_.lookahead >= kLeastWindow ? Regime::windows
+                                                     : Regime::in_order),
+      recurrence_(layout_, state_, iterations_) {
+    const auto lookahead = static_cast<std::uint64_t>(std::min(layout_.lookahead, kLongestCost).ps);
+    if (regime_ == Regime::windows) window_shift_ = static_cast<unsigned>(std::bit_width(lookahead)) - 1;
+    divide(regime_ == Regime::in_order ? 1 : options.threads);
+    recurrence_.watch(regions_, region_of_);
     for (std::uint32_t rank = 0; rank < layout_.ranks; ++rank) {
-        stepper_.start(rank, layout_.entry[program.class_of[rank]]);
+        Region& region = *regions_[region_of_[layout_.node_of[rank]]];
+        region.stepper.start(rank, layout_.entry[program.class_of[rank]]);
+    }
+}
+
+/// Equal blocks of nodes, row by row, so that a region touches at most two others' edges.
+void Simulation::divide(unsigned threads) {
+    const std::size_t count = std::clamp<std::size_t>(threads, 1, std::min<std::size_t>(layout_.nodes, kMostRegions));
+    region_of_.resize(layout_.nodes);
+    for (std::size_t node = 0; node < layout_.nodes; ++node) {
+        region_of_[node] = static_cast<std::uint16_t>(node * count / layout_.nodes);
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+        regions_.push_back(std::make_unique<Region>(layout_, state_, window_shift_));
+        Stepper& stepper = regions_.back()->stepper;
+        stepper.address(static_cast<std::uint32_t>(count), count > 1 ? &region_of_ : nullptr);
+        stepper.hold_at_marks = regime_ == Regime::dataflow && options_.replay == Replay::auto_;
+    }
+    const bool across_nodes = regime_ != Regime::windows;  // what stays in a region needs no signal there
+    for (std::uint32_t inlet = 0; inlet < layout_.inlets(); ++inlet) {
+        const std::uint32_t outlet = state_.inlets[inlet].outlet;
+        if (outlet == kNone) continue;
+        const std::uint32_t to = layout_.node_of[layout_.rank_of_inlet(inlet)];
+        const std::uint32_t from = layout_.node_of[layout_.rank_of_outlet(outlet)];
+        const bool local = from == to || (across_nodes && region_of_[from] == region_of_[to]);
+        state_.inlets[inlet].is_local = state_.outlets[outlet].is_local = local;
     }
 }
 
 void Simulation::run() {
-    if (!layout_.shares) {
-        run_unshared();
-    } else if (layout_.lookahead >= kLeastWindow) {
-        run_windows();
-    } else {
+    if (regime_ == Regime::in_order) {
         run_in_order();
+    } else {
+        run_phases();
     }
     stop_if_deadlocked();
 }
 
+void Simulation::run_phases() {
+    plan_ = {};
+    Crew crew(regions_.size());
+    crew.work([this](std::size_t member) { phase(member); },
+              [this] {
+                  between_phases();
+                  return !plan_.stop;
+              });
+}
+
+/// What one region does while the others do the same.
+void Simulation::phase(std::size_t index) {
+    Region& region = *regions_[index];
+    for (const auto& other : regions_) {
+        if (index < other->sent().size()) region.take(other->sent()[index]);
+    }
+    if (plan_.release) region.stepper.release_held();
+    region.settle();
+    if (!plan_.serve) return;
+    region.stepper.grant_own_links(plan_.own_links);
+    region.serve(plan_.window, plan_.limit);
+}
+
+/// One thread alone: what concerns all regions.
+void Simulation::between_phases() {
+    plan_.release = plan_.serve = false;
+    grant_departures();
+    for (const auto& region : regions_) region->close_phase();
+    end_iterations();
+    plan();
+}
+
+void Simulation::plan() {
+    while (!(regime_ == Regime::dataflow ? plan_dataflow() : plan_window())) continue;
+}
+
 /// Ranks are held at their marks, where the state is observed; if some never get there the holding was in the way.
-void Simulation::run_unshared() {
-    stepper_.hold_at_marks = options_.replay == Replay::auto_;
-    for (stepper_.settle(); !stepper_.held().empty(); stepper_.settle()) {
-        std::vector<std::uint32_t> held;
-        held.swap(stepper_.held());
-        if (held.size() == layout_.ranks) {
-            std::int64_t cut = kHorizon.ps;
-            for (const RankLine& line : state_.ranks) cut = std::min(cut, line.clock);
-            recurrence_.observe(cut);
-        } else {
-            stepper_.hold_at_marks = false;
-        }
-        for (const std::uint32_t rank : held) stepper_.release(rank);
+bool Simulation::plan_dataflow() {
+    if (sent()) return true;
+    std::size_t held = 0;
+    for (const auto& region : regions_) held += region->stepper.held().size();
+    if (held == 0) {
+        plan_.stop = true;
+        return true;
+    }
+    if (held == layout_.ranks) {
+        std::int64_t cut = kHorizon.ps;
+        for (const RankLine& line : state_.ranks) cut = std::min(cut, line.clock);
+        recurrence_.observe(cut);
+    } else {
+        for (const auto& region : regions_) region->stepper.hold_at_marks = false;
+    }
+    plan_.release = true;
+    return true;
+}
+
+/// Chooses the next window, or the part of it before a cut; false where a cut was observed and there is more to choose.
+bool Simulation::plan_window() {
+    std::uint64_t next = kNoWindow;
+    for (const auto& region : regions_) next = std::min(next, region->next_window());
+    const auto start = next == kNoWindow ? kHorizon.ps : static_cast<std::int64_t>(next << window_shift_);
+    if (!cuts_.empty() && cuts_.front() <= std::max(granted_until_, start)) {
+        if (sent()) return true;  // to be taken in first
+        const std::int64_t cut = cuts_.front();
+        cuts_.pop_front();
+        recurrence_.observe(cut);
+        return false;
+    }
+    if (next == kNoWindow) {
+        plan_.stop = !sent();
+        return true;
+    }
+    plan_.serve = true;
+    plan_.window = next;
+    plan_.limit = static_cast<std::int64_t>((next + 1) << window_shift_);
+    if (!cuts_.empty()) plan_.limit = std::min(plan_.limit, cuts_.front());
+    granted_until_ = plan_.limit;
+    std::uint64_t collective_sends = 0;
+    for (const auto& region : regions_) collective_sends += region->stepper.collective_sends();
+    const bool soon = layout_.soonest_collective.ps < (std::int64_t{1} << window_shift_);
+    plan_.own_links = layout_.collective_steps == 0 || (collective_sends == 0 && !soon);
+    return true;
+}
+
+/// Messages that left their nodes in the phase and want links that others use too.
+void Simulation::grant_departures() {
+    departures_.clear();
+    for (const auto& region : regions_) {
+        std::vector<Departure>& own = region->stepper.departures();
+        departures_.insert(departures_.end(), own.begin(), own.end());
+        own.clear();
+    }
+    std::sort(departures_.begin(), departures_.end(), [](const Departure& a, const Departure& b) {
+        return std::tie(a.time, a.age, a.rank) < std::tie(b.time, b.age, b.rank);
+    });
+    for (const Departure& departure : departures_) {
+        const std::int64_t granted = grant_route(layout_, state_, departure, route_);
+        Stepper& stepper = regions_[region_of_[layout_.node_of[departure.rank]]]->stepper;
+        stepper.launch(state_.outlets[departure.outlet], departure.time, granted - departure.time, departure.cost);
     }
 }
 
-void Simulation::run_windows() {
-    const auto lookahead = static_cast<std::uint64_t>(std::min(layout_.lookahead, kLongestCost).ps);
-    window_shift_ = static_cast<unsigned>(std::bit_width(lookahead)) - 1;
-    stepper_.settle();
-    window_ = kNoWindow;
-    schedule_asked();
-    while (wheel_.advance(window_, entries_, [this](std::uint32_t rank) { return window_of(rank); })) {
-        const auto end = static_cast<std::int64_t>((window_ + 1) << window_shift_);
-        for (; !cuts_.empty() && cuts_.front() < end; cuts_.pop_front()) {
-            serve_window(cuts_.front());
-            recurrence_.observe(cuts_.front());
-        }
-        serve_window(end);
-    }
-}
-
-void Simulation::serve_window(std::int64_t limit) {
-    constexpr std::size_t kAhead = 8;
-    for (std::size_t index = 0; index < entries_.size(); ++index) {
-        if (index + kAhead < entries_.size()) __builtin_prefetch(&state_.ranks[entries_[index + kAhead]]);
-        serve_node(state_.ranks[entries_[index]].node, limit);
-    }
-}
-
-/// Serves what the node's ranks ask for before `limit`, earliest first; new requests join in.
-void Simulation::serve_node(std::uint32_t node, std::int64_t limit) {
-    const std::uint32_t* first = &layout_.ranks_on[std::size_t{node} * layout_.cores];
+void Simulation::end_iterations() {
     for (;;) {
-        std::uint32_t next = kNone;
-        for (const std::uint32_t* at = first; at != first + layout_.cores; ++at) {
-            if (*at == kNone) continue;
-            const RankLine& line = state_.ranks[*at];
-            if (!asks(line) || line.clock >= limit) continue;
-            if (next == kNone || order(line, *at) < order(state_.ranks[next], next)) next = *at;
+        Marks::Open mark;
+        for (const auto& region : regions_) {
+            const Marks::Open here = region->stepper.marks().at(0);
+            mark.passed += here.passed;
+            mark.latest = std::max(mark.latest, here.latest);
         }
-        if (next == kNone) return;
-        stepper_.serve(next);
-        stepper_.settle();
-        note_cut();
-        schedule_asked();
+        if (mark.passed < layout_.ranks) return;
+        for (const auto& region : regions_) region->stepper.marks().end();
+        iterations_.end(mark.latest);
+        if (regime_ == Regime::dataflow || options_.replay == Replay::full) continue;
+        cuts_.push_back(mark.latest + std::max<std::int64_t>(layout_.lookahead.ps, 1));
     }
 }
 
-/// Requests of later windows go to the wheel; those of the present one are of the node being served, which looks again.
-void Simulation::schedule_asked() {
-    for (const std::uint32_t rank : stepper_.asked()) {
-        const std::uint64_t window = window_of(rank);
-        if (window != window_) wheel_.push(window, rank);
-    }
-    stepper_.asked().clear();
-}
-
-void Simulation::note_cut() {
-    if (!stepper_.iteration_ended() || options_.replay == Replay::full) return;
-    cuts_.push_back(marks_.last_end() + std::max<std::int64_t>(layout_.lookahead.ps, 1));
+bool Simulation::sent() const {
+    return std::any_of(regions_.begin(), regions_.end(), [](const auto& region) { return region->has_sent(); });
 }
 
 void Simulation::run_in_order() {
-    using Entry = std::tuple<std::int64_t, std::uint64_t, std::uint32_t>;
+    using Entry = std::tuple<std::int64_t, std::uint64_t, std::uint32_t, std::uint32_t, bool>;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
+    Stepper& stepper = regions_.front()->stepper;
     const auto enqueue = [&] {
-        for (const std::uint32_t rank : stepper_.asked()) queue.push(order(state_.ranks[rank], rank));
-        stepper_.asked().clear();
-    };
-    stepper_.settle();
-    enqueue();
-    while (!queue.empty()) {
-        for (; !cuts_.empty() && cuts_.front() <= std::get<0>(queue.top()); cuts_.pop_front()) {
-            recurrence_.observe(cuts_.front());
+        stepper.settle();
+        for (const Timed& timed : stepper.timed()) {
+            const std::uint64_t age = timed.ejection ? 0 : stepper.age_of(state_.ranks[timed.who]);
+            queue.emplace(timed.time, age, timed.who, timed.node, timed.ejection);
         }
-        const std::uint32_t rank = std::get<2>(queue.top());
+        stepper.timed().clear();
+        end_iterations();
+    };
+    for (enqueue(); !queue.empty(); enqueue()) {
+        const auto [time, age, who, node, ejection] = queue.top();
+        for (; !cuts_.empty() && cuts_.front() <= time; cuts_.pop_front()) recurrence_.observe(cuts_.front());
         queue.pop();
-        stepper_.serve(rank);
-        stepper_.settle();
-        note_cut();
-        enqueue();
+        stepper.serve_in_order({time, node, who, ejection});
     }
 }
 
 void Simulation::stop_if_deadlocked() const {
-    if (stepper_.done() == layout_.ranks) return;
-    throw Deadlock(blocked_ranks(program_, layout_, state_));
+    std::uint32_t done = 0;
+    for (const auto& region : regions_) done += region->stepper.done();
+    if (done < layout_.ranks) throw Deadlock(blocked_ranks(program_, layout_, state_));
+}
+
+std::uint64_t Simulation::messages() const {
+    std::uint64_t sum = 0;
+    for (const auto& region : regions_) sum += region->stepper.messages();
+    return sum;
+}
+
+std::uint64_t Simulation::events() const {
+    std::uint64_t sum = 0;
+    for (const auto& region : regions_) sum += region->stepper.events();
+    return sum;
 }
 
 std::uint64_t Simulation::bytes() const {
-    return layout_.bytes() + state_.bytes() + wheel_.bytes() + recurrence_.bytes();
+    std::uint64_t sum = layout_.bytes() + state_.bytes() + recurrence_.bytes();
+    sum += region_of_.capacity() * sizeof(std::uint16_t) + departures_.capacity() * sizeof(Departure);
+    for (const auto& region : regions_) sum += region->bytes();
+    return sum;
 }
 
 }  // namespace warpfront::engine

@@ -1,24 +1,33 @@
-// One run: serves timed requests in order, window by window, and observes recurrences on the way.
+// One run: regions stepped side by side, phase by phase, and what happens between two phases.
 //
-// Order. The logical process is the node; its requests are served in the total order (time, age, rank). Between nodes
+// Order. The logical process is the node; its requests are granted in the total order (time, age, rank). Between nodes
 // no order is needed inside a window, because nothing that happens on one node in a window can be felt on another
 // before the next: windows are no wider than the lookahead, the least latency of a network message. Three regimes:
-//   unshared   no message holds a resource: no timed requests at all, ranks run as dataflow
+//   dataflow   no message holds a resource: no timed requests at all, ranks run as far as their messages let them
 //   windows    the ordinary case
-//   in order   a machine with (almost) no lookahead: one request at a time in the order (time, age, rank) of the machine
+//   in order   a machine with (almost) no lookahead: one request at a time in the order (time, age, rank) of the machine,
+//              on one thread
+//
+// A phase takes in the signals of the phase before and grants the requests of one window. What it causes elsewhere has
+// effect no earlier than one lookahead later, so after the window: the order in which regions run is nobody's business,
+// and any number of them gives the same bits. Between phases one thread grants links that several nodes use, in the
+// order (leaving time, age, rank); sees which iterations ended; lets the recurrence look; and chooses the next window.
+//
+// Links of a node's own are granted on the spot, in the order messages leave the node, except in a window in which a
+// message of a collective, which may cross any link, could leave too: then all wait for the end of the phase.
 #pragma once
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <vector>
 
 #include "simulator/engine/engine.hpp"
 #include "simulator/engine/layout.hpp"
 #include "simulator/engine/marks.hpp"
 #include "simulator/engine/recurrence.hpp"
+#include "simulator/engine/region.hpp"
 #include "simulator/engine/state.hpp"
-#include "simulator/engine/stepper.hpp"
-#include "simulator/engine/wheel.hpp"
 
 namespace warpfront::engine {
 
@@ -31,36 +40,58 @@ public:
 
     const Layout& layout() const { return layout_; }
     const State& state() const { return state_; }
-    const Marks& marks() const { return marks_; }
-    const Stepper& stepper() const { return stepper_; }
+    const Iterations& iterations() const { return iterations_; }
     const Recurrence& recurrence() const { return recurrence_; }
+    std::uint64_t messages() const;
+    std::uint64_t events() const;
     std::uint64_t bytes() const;
+    unsigned threads() const { return static_cast<unsigned>(regions_.size()); }
+    /// True on a machine without lookahead, which one thread has to serve in order.
+    bool in_order() const { return regime_ == Regime::in_order; }
 
 private:
-    void run_unshared();
-    void run_windows();
+    enum class Regime : std::uint8_t { dataflow, windows, in_order };
+
+    /// What all regions do in the next phase.
+    struct Plan {
+        bool stop = false;
+        bool release = false;         // ranks held at their marks
+        bool serve = false;
+        std::uint64_t window = 0;
+        std::int64_t limit = 0;
+        bool own_links = true;        // granted on the spot
+    };
+
+    Simulation(const program::Program& program, LaidOut laid_out, const Options& options);
+    void divide(unsigned threads);
     void run_in_order();
-    void serve_window(std::int64_t limit);
-    void serve_node(std::uint32_t node, std::int64_t limit);
-    void schedule_asked();
-    std::uint64_t window_of(std::uint32_t rank) const {
-        return static_cast<std::uint64_t>(state_.ranks[rank].clock) >> window_shift_;
-    }
-    void note_cut();
+    void run_phases();
+    void phase(std::size_t region);
+    void between_phases();
+    void plan();
+    bool plan_dataflow();
+    bool plan_window();
+    void grant_departures();
+    void end_iterations();
+    bool sent() const;
+    void observe(std::int64_t cut);
     void stop_if_deadlocked() const;
 
     const program::Program& program_;
     const Options options_;
     Layout layout_;
     State state_;
-    Marks marks_;
-    Stepper stepper_;
+    Iterations iterations_;
+    Regime regime_;
+    unsigned window_shift_ = 0;                   // a window is 2^shift picoseconds
+    std::vector<std::uint16_t> region_of_;        // by node
+    std::vector<std::unique_ptr<Region>> regions_;
     Recurrence recurrence_;
-    Wheel wheel_;
-    std::vector<std::uint32_t> entries_;    // of the present window
-    std::uint64_t window_ = 0;
-    unsigned window_shift_ = 0;             // a window is 2^shift picoseconds
-    std::deque<std::int64_t> cuts_;         // where iterations that have ended are to be observed, ascending
+    Plan plan_;
+    std::int64_t granted_until_ = 0;              // all requests before are granted
+    std::deque<std::int64_t> cuts_;               // where iterations that have ended are to be observed, ascending
+    std::vector<Departure> departures_;
+    std::vector<machine::LinkId> route_;
 };
 
 }  // namespace warpfront::engine

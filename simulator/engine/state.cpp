@@ -2,35 +2,78 @@
 
 namespace warpfront::engine {
 
-std::uint32_t Backlog::put(const Message& message) {
+void Backlog::push(std::uint32_t inlet, const Entry& entry) {
+    std::uint32_t index = 0;
     if (free_.empty()) {
-        messages_.push_back(message);
-        return static_cast<std::uint32_t>(messages_.size() - 1);
+        index = static_cast<std::uint32_t>(entries_.size());
+        entries_.push_back(entry);
+    } else {
+        index = free_.back();
+        free_.pop_back();
+        entries_[index] = entry;
     }
-    const std::uint32_t index = free_.back();
-    free_.pop_back();
-    messages_[index] = message;
-    return index;
+    Ends& queue = ends(inlet);
+    if (queue.first == kNone) {
+        queue.first = index;
+    } else {
+        entries_[queue.last].next = index;
+    }
+    queue.last = index;
 }
 
-void Backlog::free(std::uint32_t index) { free_.push_back(index); }
+Backlog::Entry Backlog::pop(std::uint32_t inlet, bool& more) {
+    Ends& queue = ends(inlet);
+    const std::uint32_t index = queue.first;
+    queue.first = entries_[index].next;
+    more = queue.first != kNone;
+    free_.push_back(index);
+    return entries_[index];
+}
 
-State::State(const Layout& layout)
+Backlog::Entry* Backlog::first(std::uint32_t inlet) {
+    const std::uint32_t index = ends(inlet).first;
+    return index == kNone ? nullptr : &entries_[index];
+}
+
+std::uint64_t Backlog::bytes() const {
+    return collective_.size() * (sizeof(Ends) + 4 * sizeof(void*)) +
+           entries_.capacity() * sizeof(Entry) + free_.capacity() * sizeof(std::uint32_t);
+}
+
+State::State(const Layout& layout, const Channels& channels)
     : ranks(layout.ranks),
-      channels(layout.channels),
-      buses(layout.ranks_on.size() / layout.cores),
-      gathered(layout.ranks) {
+      inlets(layout.inlets()),
+      outlets(layout.outlets()),
+      servers(layout.server_count),
+      turns(layout.routes != nullptr && layout.links.choice == machine::LinkChoice::round_robin ? layout.server_count : 0),
+      gathered(layout.ranks),
+      delays(layout.ejects || layout.routes != nullptr ? layout.first_collective_inlet : 0),
+      queues(layout.first_collective_inlet),
+      next_flying(layout.ejects ? layout.inlets() : 0, kNone),
+      first_flying(layout.ejects ? layout.nodes : 0, kNone) {
     for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
-        RankLine& line = ranks[rank];
-        line.node = layout.node_of[rank];
-        line.first_outlet = layout.first_outlet[rank];
-        line.first_inlet = layout.first_inlet[rank];
+        ranks[rank].node = layout.node_of[rank];
+        ranks[rank].group = layout.group_of[rank];
+    }
+    for (std::uint32_t outlet = 0; outlet < layout.outlets(); ++outlet) {
+        const Way& way = channels.ways[outlet];
+        outlets[outlet].inlet = way.inlet;
+        outlets[outlet].path = way.path & 0x1FFFFU;
+        outlets[outlet].own_link = way.own_link & 7U;
+        outlets[outlet].announced = way.inlet != kNone && channels.announces[way.inlet] ? 1 : 0;
+    }
+    for (std::uint32_t inlet = 0; inlet < layout.inlets(); ++inlet) {
+        inlets[inlet].outlet = channels.outlet_of[inlet];
+        inlets[inlet].announces = channels.announces[inlet] ? 1 : 0;
     }
 }
 
 std::uint64_t State::bytes() const {
-    return ranks.capacity() * sizeof(RankLine) + channels.capacity() * sizeof(Message) +
-           buses.capacity() * sizeof(network::Server) + gathered.capacity() * sizeof(Gathered) + backlog.bytes();
+    return ranks.capacity() * sizeof(RankLine) + inlets.capacity() * sizeof(Inlet) +
+           outlets.capacity() * sizeof(Outlet) + servers.capacity() * sizeof(network::Server) +
+           turns.capacity() * sizeof(network::Turn) +
+           gathered.capacity() * sizeof(Gathered) + delays.capacity() * sizeof(Delay) + queues.capacity() * sizeof(Backlog::Ends) +
+           (next_flying.capacity() + first_flying.capacity()) * sizeof(std::uint32_t);
 }
 
 }  // namespace warpfront::engine

@@ -1,22 +1,27 @@
-// What changes while the engine steps: one cache line per rank, 24 bytes per channel, one server per node.
+// What changes while the engine steps: one cache line per rank, 16 bytes per inlet and per outlet, servers by node. A
+// rank with at most four channels each way keeps all of itself on three cache lines.
 //
 // A rank is in one of these states; its clock means:
-//   running         in the ready queue or being stepped      when its next instruction starts
-//   sending         blocked in a handshake send              when its request was out
-//   receiving       blocked in a receive                     when it began to wait
-//   asks_to_send    wants its node's bus for a message out   the request time
-//   asks_to_receive wants its node's bus for a message in    the request time
-//   at_mark         held at the end of an iteration (only where nothing is shared; see recurrence.hpp)
-//   done            has finished                             when
+//   running          in the ready queue or being stepped       when its next instruction starts
+//   sending          blocked in a handshake send               when it asked: its o_send is over
+//   receiving        blocked in a receive                      when it began to wait
+//   asks_to_send     wants the bus (or what comes next) for a message out       the request time
+//   asks_to_inject   has been granted the bus and wants the NIC                 the request time
+//   asks_to_depart   has been granted the NIC and wants the links               the request time
+//   asks_to_receive  wants the bus for a message in                             the request time
+//   at_mark          held at the end of an iteration (only where nothing is shared; see recurrence.hpp)
+//   done             has finished                              when
 // Blocking MPI means a rank has at most one timed request, so pending requests need no storage of their own.
 //
-// A message's age, the second key of the event order after time, is its statement's position in the sender's program:
-// iteration, wave (loop trips within the iteration), statement. Older waves are served first. The fields wrap; with
-// fewer than 2^28 iterations and 2^20 waves the order is the program's, beyond that it is still a fixed total order.
+// The age of a request, the second key of the event order after time, is the position of its statement in the program
+// of the rank that asks: iteration, wave (loop trips within the iteration), statement. Both ends of a message count
+// waves alike, so older waves are served first. The fields wrap; with fewer than 2^28 iterations and 2^20 waves the
+// order is the program's, beyond that it is still a fixed total order.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "simulator/engine/layout.hpp"
@@ -25,71 +30,130 @@
 
 namespace warpfront::engine {
 
-enum class RankState : std::uint8_t { running, sending, receiving, asks_to_send, asks_to_receive, at_mark, done };
+enum class RankState : std::uint8_t {
+    running,
+    sending,
+    receiving,
+    asks_to_send,
+    asks_to_inject,
+    asks_to_depart,
+    asks_to_receive,
+    at_mark,
+    done
+};
+
+inline bool asks(RankState state) {
+    return state >= RankState::asks_to_send && state <= RankState::asks_to_receive;
+}
 
 inline constexpr unsigned kWaveBits = 20;
 inline constexpr unsigned kSiteBits = 16;
 
 struct alignas(64) RankLine {
-    std::int64_t clock = 0;        // picoseconds; see above
-    std::uint64_t wave = 0;        // iteration << kWaveBits | wave
-    std::uint64_t request_age = 0;  // of the message the timed request is for
-    std::uint32_t at = 0;          // next or current instruction
-    std::uint32_t request_cost = 0;
+    std::int64_t clock = 0;          // picoseconds; see above
+    std::uint64_t wave = 0;          // iteration << kWaveBits | wave
+    std::uint32_t at = 0;            // next or current instruction
+    std::uint32_t request_cost = 0;  // of the message the timed request is for
     std::array<std::uint32_t, program::kMaxLoopDepth> trips_left{};  // including the present one
     std::uint32_t node = 0;
-    std::uint32_t first_outlet = 0;
-    std::uint32_t first_inlet = 0;
-    std::uint16_t micro = 0;       // 0 outside collectives, else 1 + 3 * step + (0 post, 1 send, 2 await)
+    std::uint16_t micro = 0;         // 0 outside collectives, else 1 + 3 * step + (0 post, 1 send, 2 await)
     RankState state = RankState::running;
+    std::uint8_t group = 0;          // of its node
+    std::int64_t bus_wait = 0;       // gathered outside collectives, as the next
+    std::int64_t nic_wait = 0;
 };
 static_assert(sizeof(RankLine) == 64);
 
-/// One (source, destination, tag): the message at its head, further ones queued behind it in order. Lives with the
-/// receiver. `time` means: posted = when the receive was posted; request = when the handshake's request arrives;
-/// matched = nothing yet; data = when the data arrives.
-enum class ChannelState : std::uint8_t { empty, posted, request, matched, data };
+/// The receiver's end of one (source, destination, tag): the message at its head, further ones queued behind it in
+/// order. `time` means: flying = when it arrives at the NIC; data = when it is there to be taken.
+enum class InletState : std::uint8_t { empty, flying, data };
 
-struct Message {
+struct Inlet {
     std::int64_t time = 0;
-    std::uint64_t age = 0;
     std::uint32_t cost : 24 = 0;
-    std::uint32_t state : 7 = 0;    // a ChannelState
-    std::uint32_t awaited : 1 = 0;  // the receiver is blocked on this channel
-    std::uint32_t next = kNone;     // the message behind it, in Backlog
+    std::uint32_t state : 2 = 0;      // an InletState
+    std::uint32_t awaited : 1 = 0;    // the receiver is blocked on this channel
+    std::uint32_t announces : 1 = 0;  // posting is told to the sender
+    std::uint32_t is_local : 1 = 0;   // the sender's end is stepped by the same region and needs no signal
+    std::uint32_t delayed : 1 = 0;    // the head was delayed in the network: see State::delays
+    std::uint32_t queued : 1 = 0;     // more messages stand behind: see Backlog
+    std::uint32_t outlet = kNone;     // of the sender
 };
-static_assert(sizeof(Message) == 24);
+static_assert(sizeof(Inlet) == 16);
 
-/// Messages behind the head of their channel, linked in order; freed entries are used again.
+/// The sender's end. `ahead` counts posts that were told minus messages that were sent: a handshake needs it positive.
+inline constexpr int kMostUntaken = 500;
+
+struct Outlet {
+    std::int64_t posted = 0;          // when the latest post told was made
+    std::uint32_t inlet = kNone;
+    std::uint32_t path : 17 = 0;
+    std::int32_t ahead : 10 = 0;
+    std::uint32_t own_link : 3 = 0;
+    std::uint32_t is_local : 1 = 0;
+    std::uint32_t announced : 1 = 0;  // the receiver tells when it posts
+};
+static_assert(sizeof(Outlet) == 16);
+
+/// What a message met in the network, taken off its receiver's waiting.
+struct Delay {
+    std::int64_t link = 0;
+    std::int64_t ejection = 0;
+};
+
+/// Messages behind the head of their inlet, linked in order; freed entries are used again. One per region.
 class Backlog {
 public:
-    std::uint32_t put(const Message& message);
-    const Message& at(std::uint32_t index) const { return messages_[index]; }
-    Message& at(std::uint32_t index) { return messages_[index]; }
-    void free(std::uint32_t index);
-    std::uint64_t bytes() const { return (messages_.capacity() + free_.capacity()) * sizeof(Message); }
+    struct Entry {
+        std::int64_t time = 0;
+        Delay delay;
+        std::uint32_t cost : 31 = 0;
+        std::uint32_t flying : 1 = 0;
+        std::uint32_t next = kNone;
+    };
+    struct Ends {
+        std::uint32_t first = kNone;
+        std::uint32_t last = kNone;
+    };
+    /// Inlets of channels have their ends in `channels`; those of collectives, where it is rare, are looked up.
+    explicit Backlog(std::vector<Ends>& channels) : channels_(channels) {}
+
+    void push(std::uint32_t inlet, const Entry& entry);
+    /// The first behind the head, taken out; `more` says whether others stand behind it.
+    Entry pop(std::uint32_t inlet, bool& more);
+    /// The first behind the head, and the one behind an entry; null if there is none.
+    Entry* first(std::uint32_t inlet);
+    Entry* after(const Entry& entry) { return entry.next == kNone ? nullptr : &entries_[entry.next]; }
+    std::uint64_t bytes() const;
 
 private:
-    std::vector<Message> messages_;
+    Ends& ends(std::uint32_t inlet) { return inlet < channels_.size() ? channels_[inlet] : collective_[inlet]; }
+
+    std::vector<Ends>& channels_;
+    std::unordered_map<std::uint32_t, Ends> collective_;  // looked up, never iterated
+    std::vector<Entry> entries_;
     std::vector<std::uint32_t> free_;
 };
 
-/// What a rank gathers that its program does not tell: time busy receiving (the sender chose the size), queued for the
-/// bus, inside collectives.
+/// What else a rank gathers that its program does not tell, more rarely.
 struct Gathered {
-    std::int64_t busy_recv = 0;
-    std::int64_t bus_wait = 0;
+    std::int64_t link_wait = 0;
     std::int64_t collective = 0;
 };
 
 struct State {
-    explicit State(const Layout& layout);
+    State(const Layout& layout, const Channels& channels);
 
     std::vector<RankLine> ranks;
-    std::vector<Message> channels;
-    std::vector<network::Server> buses;  // by node
-    std::vector<Gathered> gathered;      // by rank
-    Backlog backlog;
+    std::vector<Inlet> inlets;
+    std::vector<Outlet> outlets;
+    std::vector<network::Server> servers;
+    std::vector<network::Turn> turns;           // by first server of a link, where links take turns
+    std::vector<Gathered> gathered;             // by rank
+    std::vector<Delay> delays;                  // by inlet of a channel, where NICs or links are shared
+    std::vector<Backlog::Ends> queues;          // by inlet of a channel: behind its head
+    std::vector<std::uint32_t> next_flying;     // by inlet: the next to arrive at the same node
+    std::vector<std::uint32_t> first_flying;    // by node
 
     std::uint64_t bytes() const;
 };

@@ -1,16 +1,18 @@
-// Steps ranks through their programs: the protocol of every message, acted out on the state.
+// Steps the ranks of one region through their programs: the protocol of every message, acted out on the state.
 //
-// A rank is stepped until it must wait: for a message, for its partner's acknowledgement, or for its node's bus. Only
-// the last needs an order; it is put to the caller as a timed request (`ask`), and answered through `serve` in the
-// total order (time, age, rank) of that node. All else is dataflow: whoever completes a wait computes when the waiter
-// goes on and wakes it, whatever the order in which ranks are stepped.
+// A rank is stepped until it must wait: for a message, for its partner's post, or for a shared resource. Only the last
+// needs an order; it is put to the caller as a timed request (`timed`), and answered through `serve_node` in the total
+// order (time, age, rank) of that node. All else is dataflow: whoever completes a wait computes when the waiter goes on
+// and wakes it, whatever the order in which ranks are stepped.
 //
-// Protocol (machine/profile.hpp gives the costs):
-//   eager      busy_send; bus; leaves; arrives `flight` later
+// Protocol (network/cost.hpp gives the costs):
+//   eager      busy_send; bus; NIC; links; arrives `flight` after it has left
 //   handshake  busy_send; request arrives `request` later; met by the posted receive at the later of the two times;
-//              acknowledgement `request` back; bus; leaves, the sender goes on; arrives `flight` later
-//   receive    at the later of posting and arrival: bus; busy_recv; goes on
-// A message that holds the bus waits for its grant at the points named `bus`; a rank goes on only once granted.
+//              acknowledgement `request` back; then as eager. The receiver tells the sender when it posts; when the
+//              request itself arrives, only the sender needs to know
+//   receive    ejected by the NIC as it arrives; at the later of posting and being ejected: bus; busy_recv; goes on
+// A sender goes on once the last resource of its node is granted; what links add delays the message alone. Links are
+// asked for when the message leaves its node: each in turn, later by what was waited before.
 #pragma once
 
 #include <cstdint>
@@ -19,68 +21,126 @@
 
 #include "simulator/engine/layout.hpp"
 #include "simulator/engine/marks.hpp"
+#include "simulator/engine/signal.hpp"
 #include "simulator/engine/state.hpp"
 
 namespace warpfront::engine {
 
+/// Somebody on `node` wants a shared resource at `time`: rank `who`, or the message arriving on inlet `who`.
+struct Timed {
+    std::int64_t time = 0;
+    std::uint32_t node = 0;
+    std::uint32_t who = 0;
+    bool ejection = false;
+};
+
 class Stepper {
 public:
-    Stepper(const Layout& layout, State& state, Marks& marks);
-
-    /// Ranks that asked for a timed resource since this was last cleared, in the order they asked.
-    std::vector<std::uint32_t>& asked() { return asked_; }
-    /// Ranks held at a mark; only if `hold_at_marks`.
-    std::vector<std::uint32_t>& held() { return held_; }
-    bool hold_at_marks = false;
+    Stepper(const Layout& layout, State& state);
 
     void start(std::uint32_t rank, std::uint32_t entry);
-    /// Grants the timed request of `rank`, which is the earliest of its node, and steps on.
-    void serve(std::uint32_t rank);
-    /// A rank held at its mark goes on.
-    void release(std::uint32_t rank);
-    /// Steps until nobody can go on without a timed request (or a release).
+    /// Steps until nobody can go on without a timed request, a signal or a release.
     void settle();
+
+    /// Takes in what other nodes have sent. Call settle() after.
+    void take(const std::vector<Signal>& signals);
+    /// Grants all requests of the node before `limit`, earliest first; those they lead to join in.
+    void serve_node(std::uint32_t node, std::int64_t limit);
+    /// Grants one request, the earliest of the whole machine, links included; for machines without lookahead.
+    void serve_in_order(const Timed& timed);
+    /// Whether the links of its own may be granted on the spot in this phase.
+    void grant_own_links(bool allowed) { grants_own_links_ = allowed; }
+
+    std::vector<Timed>& timed() { return timed_; }
+    std::vector<Departure>& departures() { return departures_; }
+    /// By region of the target.
+    std::vector<std::vector<Signal>>& signals() { return signals_; }
+    /// The least time that a signal sent since the last call may take effect.
+    std::int64_t soonest_effect() { return std::exchange(soonest_effect_, kHorizon.ps); }
+    void address(std::uint32_t regions, const std::vector<std::uint16_t>* region_of);
+
+    const std::vector<std::uint32_t>& held() const { return held_; }
+    bool hold_at_marks = false;
+    void release_held();
 
     std::uint32_t done() const { return done_; }
     std::uint64_t messages() const { return messages_; }
     std::uint64_t events() const { return events_; }
-    /// True once since the last call if an iteration was passed by its last rank.
-    bool iteration_ended() { return std::exchange(iteration_ended_, false); }
+    /// Messages of collectives that have been begun and have not left their node.
+    std::uint32_t collective_sends() const { return collective_sends_; }
+    Marks& marks() { return marks_; }
+    const Marks& marks() const { return marks_; }
+    Backlog& backlog() { return backlog_; }
+    const Backlog& backlog() const { return backlog_; }
+    std::uint64_t bytes() const;
+
+    /// The position of a request in its rank's program.
+    std::uint64_t age_of(const RankLine& line) const {
+        return ((line.wave + (line.micro + 2U) / 3) << kSiteBits) | layout_.code[line.at].site;
+    }
+
+    /// A message leaves its node for good: arrives `flight` later, or is told to the region of its receiver.
+    void launch(const Outlet& outlet, std::int64_t leaves, std::int64_t link_delay, std::uint32_t cost);
 
 private:
     enum class Next : std::uint8_t { go_on, stop };
 
+    // programs.cpp
     void run(std::uint32_t rank);
     void wake(std::uint32_t rank, RankLine& line);
-    void ask(std::uint32_t rank, RankLine& line, RankState what, std::uint32_t cost, std::uint64_t age);
-    Next send(std::uint32_t rank, RankLine& line, std::uint32_t channel, std::uint32_t peer, std::uint32_t cost);
-    void post(RankLine& line, std::uint32_t channel, std::uint32_t sender);
-    Next await(std::uint32_t rank, RankLine& line, std::uint32_t channel);
-    Next receive(std::uint32_t rank, RankLine& line, Message& head);
     Next collective(std::uint32_t rank, RankLine& line, std::uint32_t size);
-    Next pass_mark(std::uint32_t rank, RankLine& line);
-    void leave(RankLine& sender, std::uint32_t channel, std::uint32_t peer, std::uint32_t cost, std::uint64_t age);
-    void queue_behind(Message& head, const Message& message);
-    void take(std::uint32_t rank, RankLine& line, Time busy_recv);
-    void pop(Message& head);
+    Next pass_mark(RankLine& line);
 
-    std::uint64_t age_of(const RankLine& line) const {
-        return ((line.wave + (line.micro + 2U) / 3) << kSiteBits) | layout_.code[line.at].site;
+    // protocol.cpp
+    Next send(std::uint32_t rank, RankLine& line, std::uint32_t outlet, std::uint32_t size);
+    Next go_out(std::uint32_t rank, RankLine& line, Outlet& outlet, std::uint32_t cost);
+    void post(RankLine& line, std::uint32_t inlet);
+    void accept_post(std::uint32_t outlet, std::int64_t posted);
+    Next await(std::uint32_t rank, RankLine& line, std::uint32_t inlet);
+    Next receive(std::uint32_t rank, RankLine& line, std::uint32_t inlet);
+    void arrive(std::uint32_t inlet, std::int64_t time, std::int64_t link_delay, std::uint32_t cost);
+    void blame(std::uint32_t rank, std::uint32_t inlet, std::int64_t waited);
+    void pop(std::uint32_t inlet, Inlet& head);
+
+    // service.cpp
+    void ask(std::uint32_t rank, RankLine& line, RankState what, std::uint32_t cost);
+    void serve(std::uint32_t rank, std::int64_t limit);
+    bool ask_again(std::uint32_t rank, RankLine& line, RankState what, std::int64_t granted);
+    bool depart(std::uint32_t rank, RankLine& line, std::int64_t asked, std::int64_t limit);
+    const network::Packets& own_packets(std::uint32_t cost) const { return layout_.packets_of_own[cost]; }
+    void fly(std::uint32_t inlet, std::int64_t time);
+    std::int64_t flies_at(std::uint32_t inlet);
+    Backlog::Entry* first_in_flight(std::uint32_t inlet);
+    void eject(std::uint32_t node);
+
+    network::Server& server(const RankLine& line, std::uint32_t offset) {
+        return state_.servers[std::size_t{line.node} * layout_.servers.stride + offset + line.group];
     }
+    std::uint32_t outlet_in_use(std::uint32_t rank, const RankLine& line) const;
     static void advance(RankLine& line) { line.micro > 0 ? ++line.micro : ++line.at; }
-    std::uint32_t outgoing_channel(std::uint32_t rank, const RankLine& line, std::uint32_t& peer) const;
 
     const Layout& layout_;
     State& state_;
-    Marks& marks_;
+    Marks marks_;
+    Backlog backlog_;
+    const std::vector<std::uint16_t>* region_of_ = nullptr;  // by node; null: all in one
+    std::vector<std::vector<Signal>> signals_{1};
+    std::vector<Departure> departures_;
+    std::vector<Timed> timed_;
     std::vector<std::uint32_t> ready_;
     std::vector<std::uint32_t> turn_;
-    std::vector<std::uint32_t> asked_;
     std::vector<std::uint32_t> held_;
-    std::uint32_t done_ = 0;
+    std::int64_t soonest_effect_ = kHorizon.ps;
     std::uint64_t messages_ = 0;
     std::uint64_t events_ = 0;
-    bool iteration_ended_ = false;
+    std::uint32_t done_ = 0;
+    std::uint32_t collective_sends_ = 0;
+    bool grants_own_links_ = true;
+    bool in_order_ = false;
 };
+
+/// Grants the links of a message's route, each asked for when the one before is granted; returns when the last is.
+std::int64_t grant_route(const Layout& layout, State& state, const Departure& departure,
+                         std::vector<machine::LinkId>& route);
 
 }  // namespace warpfront::engine

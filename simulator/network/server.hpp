@@ -1,12 +1,23 @@
-// A shared resource as a first-come first-served server in virtual time: the memory bus of a node.
+// A shared resource as a first-come first-served server in virtual time: a memory bus, a NIC, a link.
 //
 // Protocol: requests are put to it in their total order (request time, age of the message, rank; the engine sees to
 // that); it answers when each is granted. Only the time until the grant is extra, so the caller adds nothing for the
 // service itself. Holding it costs the next request max(0, free_at - request).
+//
+// A bundle is `parallel` links side by side, of which a message takes one; cut into packets, each packet takes one.
+// Packet i of a message asks i packet times after the first, as it comes from the sender; the message waits for the
+// packet that waits longest. Which link a packet takes (machine::LinkChoice):
+//   deterministic  link (key mod parallel), the key being the sender's number for the channel: always the same
+//   adaptive       the one free first, of several the lowest
+//   round_robin    one after another, whoever sends
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
 
+#include "simulator/machine/profile.hpp"
 #include "simulator/units/time.hpp"
 
 namespace warpfront::network {
@@ -20,5 +31,36 @@ struct Server {
         return granted;
     }
 };
+
+/// How a message is cut: `packets` of `service` each but the last, which takes `last`.
+struct Packets {
+    std::int64_t count = 1;
+    Time service;
+    Time last;
+};
+
+/// What a bundle remembers between messages besides its servers: whose turn is next (round_robin).
+using Turn = std::uint32_t;
+
+/// When a message that asks at `request` would have gone without the waiting it meets, plus that waiting.
+inline Time grant(std::span<Server> bundle, Turn& turn, machine::LinkChoice choice, std::uint32_t key, Time request,
+                  const Packets& packets) {
+    Time waited;
+    for (std::int64_t k = 0; k < packets.count; ++k) {
+        const Time asks = request + packets.service * k;
+        std::size_t link = 0;
+        switch (choice) {
+            case machine::LinkChoice::deterministic: link = key % bundle.size(); break;
+            case machine::LinkChoice::round_robin: link = turn++ % bundle.size(); break;
+            case machine::LinkChoice::adaptive:
+                for (std::size_t other = 1; other < bundle.size(); ++other) {
+                    if (std::max(bundle[other].free_at, asks) < std::max(bundle[link].free_at, asks)) link = other;
+                }
+        }
+        const Time granted = bundle[link].grant(asks, k + 1 < packets.count ? packets.service : packets.last);
+        waited = std::max(waited, granted - asks);
+    }
+    return request + waited;
+}
 
 }  // namespace warpfront::network

@@ -17,7 +17,8 @@ Json iterations(const engine::Record& record) {
 Json breakdown(const engine::Breakdown& parts) {
     return {{"compute_s", seconds(parts.compute)}, {"send_s", seconds(parts.send)},
             {"recv_s", seconds(parts.recv)},       {"wait_s", seconds(parts.wait)},
-            {"bus_wait_s", seconds(parts.bus_wait)}, {"collective_s", seconds(parts.collective)}};
+            {"bus_wait_s", seconds(parts.bus_wait)},
+            {"nic_wait_s", seconds(parts.nic_wait)}, {"link_wait_s", seconds(parts.link_wait)}, {"collective_s", seconds(parts.collective)}};
 }
 
 Json work(const engine::Work& done) {

@@ -49,7 +49,8 @@ std::string work(const engine::Work& done) {
 std::string breakdown(const engine::Breakdown& parts, Rank rank) {
     const std::array named = {std::pair{"compute", parts.compute}, std::pair{"send", parts.send},
                               std::pair{"recv", parts.recv},       std::pair{"wait", parts.wait},
-                              std::pair{"bus wait", parts.bus_wait}, std::pair{"collective", parts.collective}};
+                              std::pair{"bus wait", parts.bus_wait}, std::pair{"nic wait", parts.nic_wait},
+                              std::pair{"link wait", parts.link_wait}, std::pair{"collective", parts.collective}};
     const WideTime total = parts.total();
     const TimeScale scale = time_scale(total);
     std::string text = fmt::format("rank {}, the last to finish, spent\n", rank.index);

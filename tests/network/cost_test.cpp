@@ -13,12 +13,16 @@ machine::ProfileRow network_row() {
     return {.up_to = {}, .protocol = machine::Protocol::handshake, .o_send = {3'850'000}, .o_recv = {3'850'000},
             .L = {360'000}, .G = {0.4e-9}, .G_recv = {}, .holds_bus = true};
 }
-const machine::Bus kBus{.o_dma = {1'790'000}, .G_dma = {0.091e-9}};
+machine::Machine machine_with_bus() {
+    machine::Machine machine;
+    machine.bus = machine::Bus{.o_dma = {1'790'000}, .G_dma = {0.091e-9}};
+    return machine;
+}
 
 }  // namespace
 
 TEST_CASE("a size is folded once: flight = L + S*G, bus = o_dma + S*G_dma") {
-    const network::MessageCost cost = network::fold(network_row(), Bytes{1536}, {}, &kBus);
+    const network::MessageCost cost = network::fold(network_row(), Bytes{1536}, {}, machine_with_bus());
     CHECK(cost.busy_send == Time{3'850'000});
     CHECK(cost.request == Time{360'000});
     CHECK(cost.flight == Time{360'000 + 1536 * 400});       // 974,400 ps
@@ -29,8 +33,8 @@ TEST_CASE("a size is folded once: flight = L + S*G, bus = o_dma + S*G_dma") {
 }
 
 TEST_CASE("latency beyond L lengthens the request, the acknowledgement and the flight") {
-    const network::MessageCost near = network::fold(network_row(), Bytes{1536}, {}, &kBus);
-    const network::MessageCost far = network::fold(network_row(), Bytes{1536}, Time{150'000}, &kBus);
+    const network::MessageCost near = network::fold(network_row(), Bytes{1536}, {}, machine_with_bus());
+    const network::MessageCost far = network::fold(network_row(), Bytes{1536}, Time{150'000}, machine_with_bus());
     CHECK(far.request - near.request == Time{150'000});
     CHECK(far.flight - near.flight == Time{150'000});
     CHECK(far.busy_send == near.busy_send);
@@ -40,17 +44,17 @@ TEST_CASE("the receiver's share of the gap is the receiver's time, not the wire'
     machine::ProfileRow row = network_row();
     row.G = {};
     row.G_recv = {2e-9};
-    const network::MessageCost cost = network::fold(row, Bytes{500}, {}, nullptr);
+    const network::MessageCost cost = network::fold(row, Bytes{500}, {}, machine::Machine{});
     CHECK(cost.flight == Time{360'000});
     CHECK(cost.busy_recv == Time{3'850'000 + 1'000'000});
 }
 
 TEST_CASE("without a bus nothing is held") {
-    const network::MessageCost cost = network::fold(network_row(), Bytes{1536}, {}, nullptr);
+    const network::MessageCost cost = network::fold(network_row(), Bytes{1536}, {}, machine::Machine{});
     CHECK_FALSE(cost.holds_bus);
     CHECK(cost.bus == Time{});
 }
 
 TEST_CASE("a message too long for virtual time is an overflow, not a wrap") {
-    CHECK_THROWS_AS(network::fold(network_row(), Bytes{std::int64_t{1} << 62}, {}, nullptr), std::overflow_error);
+    CHECK_THROWS_AS(network::fold(network_row(), Bytes{std::int64_t{1} << 62}, {}, machine::Machine{}), std::overflow_error);
 }

@@ -1,0 +1,165 @@
+// Ranks going through their programs, instruction by instruction.
+#include <algorithm>
+#include <utility>
+
+#include "simulator/engine/engine.hpp"
+#include "simulator/engine/stepper.hpp"
+
+namespace warpfront::engine {
+
+namespace {
+
+using program::Op;
+
+/// A rank that nothing stops would fill its channels; after this many instructions it lets the others catch up.
+constexpr unsigned kTurn = 96;
+
+void check_horizon(const RankLine& line) {
+    if (line.clock > kHorizon.ps) throw TimeOverflow("virtual time passed its horizon of 53 days");
+}
+
+}  // namespace
+
+Stepper::Stepper(const Layout& layout, State& state) : layout_(layout), state_(state), backlog_(state.queues) {}
+
+void Stepper::address(std::uint32_t regions, const std::vector<std::uint16_t>* region_of) {
+    signals_.resize(regions);
+    region_of_ = region_of;
+}
+
+void Stepper::start(std::uint32_t rank, std::uint32_t entry) {
+    state_.ranks[rank].at = entry;
+    ready_.push_back(rank);
+}
+
+void Stepper::wake(std::uint32_t rank, RankLine& line) {
+    line.state = RankState::running;
+    ready_.push_back(rank);
+}
+
+void Stepper::settle() {
+    while (!ready_.empty()) {
+        turn_.swap(ready_);
+        for (const std::uint32_t rank : turn_) run(rank);
+        turn_.clear();
+    }
+}
+
+void Stepper::release_held() {
+    for (const std::uint32_t rank : held_) wake(rank, state_.ranks[rank]);
+    held_.clear();
+}
+
+std::uint64_t Stepper::bytes() const {
+    std::uint64_t sum = backlog_.bytes() + timed_.capacity() * sizeof(Timed) + departures_.capacity() * sizeof(Departure);
+    for (const auto& box : signals_) sum += box.capacity() * sizeof(Signal);
+    return sum + (ready_.capacity() + turn_.capacity() + held_.capacity()) * sizeof(std::uint32_t);
+}
+
+/// One allreduce, step by step: post, send, await. Both partners of a step number it alike.
+Stepper::Next Stepper::collective(std::uint32_t rank, RankLine& line, std::uint32_t size) {
+    if (line.micro == 0) {
+        state_.gathered[rank].collective -= line.clock;
+        line.micro = 1;
+    }
+    const std::uint32_t own = rank * layout_.collective_steps;
+    for (;;) {
+        const std::uint32_t step = (line.micro - 1U) / 3;
+        if (step == layout_.collective_steps) break;
+        const std::uint32_t inlet = layout_.first_collective_inlet + own + step;
+        const std::uint32_t outlet = layout_.first_collective_outlet + own + step;
+        const bool receives = state_.inlets[inlet].outlet != kNone;
+        Next next = Next::go_on;
+        switch ((line.micro - 1U) % 3) {
+            case 0:
+                if (receives) post(line, inlet);
+                ++line.micro;
+                break;
+            case 1:
+                if (state_.outlets[outlet].inlet != kNone) {
+                    next = send(rank, line, outlet, size);
+                } else {
+                    ++line.micro;
+                }
+                break;
+            default:
+                if (receives) {
+                    next = await(rank, line, inlet);
+                } else {
+                    ++line.micro;
+                }
+        }
+        if (next == Next::stop) return Next::stop;
+    }
+    state_.gathered[rank].collective += line.clock;
+    line.wave += layout_.collective_steps;
+    line.micro = 0;
+    ++line.at;
+    return Next::go_on;
+}
+
+Stepper::Next Stepper::pass_mark(RankLine& line) {
+    const std::uint64_t iteration = line.wave >> kWaveBits;
+    marks_.pass(iteration, line.clock);
+    line.wave = (iteration + 1) << kWaveBits;
+    ++line.at;
+    if (!hold_at_marks) return Next::go_on;
+    line.state = RankState::at_mark;
+    return Next::stop;
+}
+
+void Stepper::run(std::uint32_t rank) {
+    ++events_;
+    RankLine& line = state_.ranks[rank];
+    for (unsigned turn = 0; turn < kTurn; ++turn) {
+        const program::Instruction& step = layout_.code[line.at];
+        Next next = Next::go_on;
+        switch (step.op) {
+            case Op::compute:
+                line.clock += step.amount;
+                check_horizon(line);
+                ++line.at;
+                break;
+            case Op::send:
+                ++messages_;
+                next = send(rank, line, (rank << layout_.outlet_shift) + step.place,
+                            static_cast<std::uint32_t>(step.amount));
+                break;
+            case Op::recv:
+                post(line, (rank << layout_.inlet_shift) + step.place);
+                next = await(rank, line, (rank << layout_.inlet_shift) + step.place);
+                break;
+            case Op::post:
+                post(line, (rank << layout_.inlet_shift) + step.place);
+                ++line.at;
+                break;
+            case Op::await:
+                next = await(rank, line, (rank << layout_.inlet_shift) + step.place);
+                break;
+            case Op::loop:
+                line.trips_left[step.depth] = static_cast<std::uint32_t>(step.amount);
+                ++line.at;
+                break;
+            case Op::end_loop:
+                ++line.wave;
+                check_horizon(line);
+                line.at = --line.trips_left[step.depth] > 0 ? step.place + 1 : line.at + 1;
+                break;
+            case Op::allreduce:
+                next = collective(rank, line, static_cast<std::uint32_t>(step.amount));
+                break;
+            case Op::iteration:
+                next = pass_mark(line);
+                if (next == Next::stop) held_.push_back(rank);
+                break;
+            case Op::finish:
+                line.state = RankState::done;
+                ++done_;
+                return;
+        }
+        if (next == Next::stop) return;
+    }
+    ready_.push_back(rank);
+}
+
+}  // namespace warpfront::engine

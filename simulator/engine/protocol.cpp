@@ -1,0 +1,222 @@
+// What messages do: sends, posts, arrivals, receives.
+#include <algorithm>
+#include <stdexcept>
+
+#include "simulator/engine/stepper.hpp"
+
+namespace warpfront::engine {
+
+namespace {
+
+void set(Inlet& head, InletState state) {
+    head.state = static_cast<std::uint32_t>(state) & 3U;
+}
+bool is(const Inlet& head, InletState state) {
+    return head.state == static_cast<std::uint32_t>(state);
+}
+
+void take_post(Outlet& outlet) {
+    if (outlet.ahead < -kMostUntaken) {
+        throw std::length_error("a sender is further ahead of its receiver than the engine can count, on a channel that "
+                                "mixes eager messages with handshakes");
+    }
+    --outlet.ahead;
+}
+
+}  // namespace
+
+std::uint32_t Stepper::outlet_in_use(std::uint32_t rank, const RankLine& line) const {
+    if (line.micro == 0) return (rank << layout_.outlet_shift) + layout_.code[line.at].place;
+    return layout_.first_collective_outlet + rank * layout_.collective_steps + (line.micro - 1U) / 3;
+}
+
+Stepper::Next Stepper::send(std::uint32_t rank, RankLine& line, std::uint32_t outlet, std::uint32_t size) {
+    Outlet& out = state_.outlets[outlet];
+    const std::uint32_t cost = size * layout_.paths + out.path;
+    const network::MessageCost& costs = layout_.costs[cost];
+    line.clock += costs.busy_send.ps;
+    if (line.micro > 0) ++collective_sends_;
+    if (out.announced) {
+        if (costs.handshake) {
+            if (out.ahead <= 0) {
+                line.request_cost = cost;
+                line.state = RankState::sending;
+                return Next::stop;
+            }
+            line.clock = std::max(out.posted, line.clock + costs.request.ps) + costs.request.ps;
+        }
+        take_post(out);
+    }
+    return go_out(rank, line, out, cost);
+}
+
+/// The message may leave as soon as what it holds on the sender's node is granted.
+Stepper::Next Stepper::go_out(std::uint32_t rank, RankLine& line, Outlet& out, std::uint32_t cost) {
+    if (layout_.costs[cost].holds()) {
+        ask(rank, line, RankState::asks_to_send, cost);
+        return Next::stop;
+    }
+    if (line.micro > 0) --collective_sends_;
+    launch(out, line.clock, 0, cost);
+    advance(line);
+    return Next::go_on;
+}
+
+void Stepper::launch(const Outlet& out, std::int64_t leaves, std::int64_t link_delay, std::uint32_t cost) {
+    const std::int64_t arrives = leaves + link_delay + layout_.costs[cost].flight.ps;
+    if (out.is_local) {
+        arrive(out.inlet, arrives, link_delay, cost);
+        return;
+    }
+    std::size_t region = 0;
+    if (region_of_ != nullptr) region = (*region_of_)[layout_.node_of[layout_.rank_of_inlet(out.inlet)]];
+    soonest_effect_ = std::min(soonest_effect_, arrives);
+    auto& box = signals_[region];
+    if (link_delay > 0) box.push_back({link_delay, out.inlet, Signal::delay, 0});
+    box.push_back({arrives, out.inlet, Signal::data, cost & 0x3FFFFFFFU});
+}
+
+/// A receive is posted. Where its sender may have to wait for that, it is told.
+void Stepper::post(RankLine& line, std::uint32_t inlet) {
+    const Inlet& head = state_.inlets[inlet];
+    if (!head.announces) return;
+    if (head.is_local) {
+        accept_post(head.outlet, line.clock);
+        return;
+    }
+    std::size_t region = 0;
+    if (region_of_ != nullptr) region = (*region_of_)[layout_.node_of[layout_.rank_of_outlet(head.outlet)]];
+    soonest_effect_ = std::min(soonest_effect_, line.clock + layout_.lookahead.ps);
+    signals_[region].push_back({line.clock, head.outlet, Signal::post, 0});
+}
+
+/// The sender learns of a post. If it waits for this one, its acknowledgement comes one `request` after both met.
+void Stepper::accept_post(std::uint32_t outlet, std::int64_t posted) {
+    Outlet& out = state_.outlets[outlet];
+    out.posted = posted;
+    ++out.ahead;
+    const std::uint32_t rank = layout_.rank_of_outlet(outlet);
+    RankLine& line = state_.ranks[rank];
+    if (line.state != RankState::sending || out.ahead <= 0 || outlet_in_use(rank, line) != outlet) return;
+    const network::MessageCost& costs = layout_.costs[line.request_cost];
+    line.clock = std::max(posted, line.clock + costs.request.ps) + costs.request.ps;
+    take_post(out);
+    if (go_out(rank, line, out, line.request_cost) == Next::go_on) wake(rank, line);
+}
+
+void Stepper::take(const std::vector<Signal>& signals) {
+    constexpr std::size_t kAhead = 12;
+    std::int64_t link_delay = 0;
+    for (std::size_t k = 0; k < signals.size(); ++k) {
+        if (k + kAhead < signals.size()) {
+            const Signal& coming = signals[k + kAhead];
+            if (coming.kind == Signal::post) {
+                __builtin_prefetch(&state_.outlets[coming.target]);
+                __builtin_prefetch(&state_.ranks[layout_.rank_of_outlet(coming.target)]);
+            } else {
+                __builtin_prefetch(&state_.inlets[coming.target]);
+                __builtin_prefetch(&state_.ranks[layout_.rank_of_inlet(coming.target)]);
+            }
+        }
+        const Signal& signal = signals[k];
+        switch (signal.kind) {
+            case Signal::post: accept_post(signal.target, signal.time); break;
+            case Signal::delay: link_delay = signal.time; break;
+            default:
+                arrive(signal.target, signal.time, link_delay, signal.cost);
+                link_delay = 0;
+        }
+    }
+}
+
+void Stepper::arrive(std::uint32_t inlet, std::int64_t time, std::int64_t link_delay, std::uint32_t cost) {
+    Inlet& head = state_.inlets[inlet];
+    const bool flies = layout_.ejects && layout_.costs[cost].holds_nic;
+    if (!is(head, InletState::empty)) {
+        bool others_fly = is(head, InletState::flying);
+        if (flies && !others_fly && head.queued) {
+            for (const Backlog::Entry* at = backlog_.first(inlet); at != nullptr && !others_fly; at = backlog_.after(*at)) {
+                others_fly = at->flying;
+            }
+        }
+        Backlog::Entry entry{.time = time, .delay = {link_delay, 0}};
+        entry.cost = cost & 0x7FFFFFFFU;
+        entry.flying = flies;
+        backlog_.push(inlet, entry);
+        head.queued = 1;
+        if (flies && !others_fly) fly(inlet, time);
+        return;
+    }
+    head.time = time;
+    head.cost = cost & 0xFFFFFFU;
+    head.delayed = link_delay > 0 && inlet < layout_.first_collective_inlet;
+    if (head.delayed) state_.delays[inlet] = {link_delay, 0};
+    if (flies) {
+        set(head, InletState::flying);
+        fly(inlet, time);
+        return;
+    }
+    set(head, InletState::data);
+    if (!head.awaited) return;
+    const std::uint32_t rank = layout_.rank_of_inlet(inlet);
+    RankLine& line = state_.ranks[rank];
+    if (receive(rank, line, inlet) == Next::go_on) wake(rank, line);
+}
+
+Stepper::Next Stepper::await(std::uint32_t rank, RankLine& line, std::uint32_t inlet) {
+    Inlet& head = state_.inlets[inlet];
+    if (is(head, InletState::data)) return receive(rank, line, inlet);
+    head.awaited = 1;
+    line.state = RankState::receiving;
+    return Next::stop;
+}
+
+/// The head's data is known: the rank takes it when both are there.
+Stepper::Next Stepper::receive(std::uint32_t rank, RankLine& line, std::uint32_t inlet) {
+    Inlet& head = state_.inlets[inlet];
+    const std::int64_t waited = head.time - line.clock;
+    if (waited > 0) {
+        if (head.delayed && line.micro == 0) blame(rank, inlet, waited);
+        line.clock = head.time;
+    }
+    const std::uint32_t cost = head.cost;
+    pop(inlet, head);
+    const network::MessageCost& costs = layout_.costs[cost];
+    if (costs.holds_bus) {
+        ask(rank, line, RankState::asks_to_receive, cost);
+        return Next::stop;
+    }
+    line.clock += costs.busy_recv.ps;
+    advance(line);
+    return Next::go_on;
+}
+
+/// Of the time a receiver waited for its message, what the message itself waited at the NIC and at links.
+void Stepper::blame(std::uint32_t rank, std::uint32_t inlet, std::int64_t waited) {
+    const Delay& delay = state_.delays[inlet];
+    const std::int64_t ejection = std::min(waited, delay.ejection);
+    state_.ranks[rank].nic_wait += ejection;
+    const std::int64_t links = std::min(waited - ejection, delay.link);
+    if (links > 0) state_.gathered[rank].link_wait += links;
+}
+
+void Stepper::pop(std::uint32_t inlet, Inlet& head) {
+    head.awaited = 0;
+    head.delayed = 0;
+    if (!head.queued) {
+        set(head, InletState::empty);
+        return;
+    }
+    bool more = false;
+    const Backlog::Entry next = backlog_.pop(inlet, more);
+    head.queued = more;
+    head.time = next.time;
+    head.cost = next.cost & 0xFFFFFFU;
+    set(head, next.flying ? InletState::flying : InletState::data);
+    if (inlet < layout_.first_collective_inlet && (next.delay.link > 0 || next.delay.ejection > 0)) {
+        head.delayed = 1;
+        state_.delays[inlet] = next.delay;
+    }
+}
+
+}  // namespace warpfront::engine

@@ -1,0 +1,54 @@
+// A block of nodes that one thread steps: its stepper, its wheel of requests, and what it has told others.
+//
+// A region moves in phases; between two phases one thread alone looks at all regions (simulation.hpp). In a phase it
+// takes in what was sent to it in the phase before, then grants the requests of one window up to a limit.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "simulator/engine/layout.hpp"
+#include "simulator/engine/signal.hpp"
+#include "simulator/engine/state.hpp"
+#include "simulator/engine/stepper.hpp"
+#include "simulator/engine/wheel.hpp"
+
+namespace warpfront::engine {
+
+class Region {
+public:
+    Region(const Layout& layout, State& state, unsigned window_shift);
+
+    /// Takes in signals; steps what they set free.
+    void take(const std::vector<Signal>& signals);
+    void settle();
+    /// Grants the requests of `window` before `limit`.
+    void serve(std::uint64_t window, std::int64_t limit);
+
+    /// The first window in which something is to be granted here or takes effect elsewhere.
+    std::uint64_t next_window();
+    /// Signals of the phase that has ended, by region of their target.
+    const std::vector<std::vector<Signal>>& sent() const { return sent_; }
+    /// Ends the phase: what was told in it can be taken in by others.
+    void close_phase();
+    bool has_sent() const;
+
+    Stepper stepper;
+    std::uint64_t bytes() const;
+
+private:
+    void schedule();
+    void prefetch(std::size_t index) const;
+    std::uint64_t window_of(std::int64_t time) const { return static_cast<std::uint64_t>(time) >> window_shift_; }
+
+    const State& state_;
+    const Layout& layout_;
+    unsigned window_shift_;
+    Wheel wheel_;
+    std::uint64_t window_ = kNoWindow;       // being served
+    std::vector<std::uint32_t> nodes_;       // with requests in it
+    std::vector<std::vector<Signal>> sent_;
+};
+
+}  // namespace warpfront::engine

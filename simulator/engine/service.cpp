@@ -1,0 +1,218 @@
+// Shared resources granted: the bus and the NIC of a node, the links between nodes.
+#include <algorithm>
+#include <span>
+#include <tuple>
+
+#include "simulator/engine/stepper.hpp"
+
+namespace warpfront::engine {
+
+namespace {
+
+std::tuple<std::int64_t, std::uint64_t, std::uint32_t> order(std::int64_t time, std::uint64_t age, std::uint32_t rank) {
+    return {time, age, rank};
+}
+
+std::int64_t grant_link(const Layout& layout, State& state, std::uint32_t first, const Departure& departure,
+                        std::int64_t asks, const network::Packets& packets) {
+    const std::span<network::Server> bundle(&state.servers[first], layout.links.parallel);
+    network::Turn none = 0;
+    return network::grant(bundle, state.turns.empty() ? none : state.turns[first], layout.links.choice, departure.outlet,
+                          {asks}, packets)
+        .ps;
+}
+
+}  // namespace
+
+void Stepper::ask(std::uint32_t rank, RankLine& line, RankState what, std::uint32_t cost) {
+    line.state = what;
+    line.request_cost = cost;
+    timed_.push_back({line.clock, line.node, rank, false});
+}
+
+void Stepper::serve_node(std::uint32_t node, std::int64_t limit) {
+    const std::uint32_t* first = &layout_.ranks_on[std::size_t{node} * layout_.cores];
+    for (;;) {
+        std::uint32_t next = kNone;
+        std::int64_t earliest = limit;
+        for (const std::uint32_t* at = first; at != first + layout_.cores; ++at) {
+            if (*at == kNone) continue;
+            const RankLine& line = state_.ranks[*at];
+            if (!asks(line.state) || line.clock >= limit) continue;
+            if (next != kNone && line.clock > earliest) continue;
+            const bool before = next == kNone || line.clock < earliest ||
+                                order(0, age_of(line), *at) < order(0, age_of(state_.ranks[next]), next);
+            if (!before) continue;
+            next = *at;
+            earliest = line.clock;
+        }
+        if (layout_.ejects) {
+            const std::uint32_t inlet = state_.first_flying[node];
+            if (inlet != kNone && flies_at(inlet) <= earliest && flies_at(inlet) < limit) {
+                eject(node);
+                settle();
+                continue;
+            }
+        }
+        if (next == kNone) return;
+        serve(next, limit);
+        settle();
+    }
+}
+
+void Stepper::serve_in_order(const Timed& timed) {
+    in_order_ = true;
+    if (timed.ejection) {
+        eject(timed.node);
+    } else {
+        serve(timed.who, timed.time + 1);
+    }
+    settle();
+}
+
+/// The rank's request is the earliest of its node.
+void Stepper::serve(std::uint32_t rank, std::int64_t limit) {
+    ++events_;
+    RankLine& line = state_.ranks[rank];
+    const network::MessageCost& cost = layout_.costs[line.request_cost];
+    const RankState what = line.state;
+    const std::int64_t asked = line.clock;
+    if (what == RankState::asks_to_send || what == RankState::asks_to_receive) {
+        if (cost.holds_bus) {
+            const std::int64_t granted = server(line, 0).grant({line.clock}, cost.bus).ps;
+            if (line.micro == 0) line.bus_wait += granted - line.clock;
+            if (what == RankState::asks_to_send && cost.holds_nic && ask_again(rank, line, RankState::asks_to_inject, granted)) {
+                return;
+            }
+            line.clock = granted;
+        }
+        if (what == RankState::asks_to_receive) {
+            line.clock += cost.busy_recv.ps;
+            advance(line);
+            line.state = RankState::running;
+            run(rank);
+            return;
+        }
+    }
+    if (what != RankState::asks_to_depart && cost.holds_nic) {
+        const std::int64_t granted = server(line, layout_.servers.injection).grant({line.clock}, cost.inject).ps;
+        if (line.micro == 0) line.nic_wait += granted - line.clock;
+        line.clock = granted;
+    }
+    if (!depart(rank, line, asked, limit)) return;
+    if (line.micro > 0) --collective_sends_;
+    advance(line);
+    line.state = RankState::running;
+    run(rank);
+}
+
+/// Where resources are not always taken in the same order, one that was waited for is followed by a new request.
+bool Stepper::ask_again(std::uint32_t rank, RankLine& line, RankState what, std::int64_t granted) {
+    if ((layout_.chains && !in_order_) || granted == line.clock) return false;
+    line.clock = granted;
+    ask(rank, line, what, line.request_cost);
+    return true;
+}
+
+/// The message leaves its node. False where others may want its links before it leaves: then it asks again.
+bool Stepper::depart(std::uint32_t rank, RankLine& line, std::int64_t asked, std::int64_t limit) {
+    const std::uint32_t cost = line.request_cost;
+    const std::uint32_t outlet = outlet_in_use(rank, line);
+    const Outlet& out = state_.outlets[outlet];
+    if (!layout_.costs[cost].holds_links) {
+        launch(out, line.clock, 0, cost);
+        return true;
+    }
+    const bool in_one_go = layout_.chains && !in_order_;
+    if (line.clock >= limit || (line.clock > asked && !in_one_go)) {
+        ask(rank, line, RankState::asks_to_depart, cost);
+        return false;
+    }
+    const Departure departure{line.clock, age_of(line), rank, outlet, cost};
+    if (in_order_) {
+        std::vector<machine::LinkId> route;
+        launch(out, line.clock, grant_route(layout_, state_, departure, route) - line.clock, cost);
+    } else if (out.own_link != kRouted && grants_own_links_) {
+        const std::uint32_t first =
+            line.node * layout_.servers.stride + layout_.servers.links + out.own_link * layout_.links.parallel;
+        const network::Packets& packets = own_packets(cost);
+        launch(out, line.clock, grant_link(layout_, state_, first, departure, line.clock, packets) - line.clock, cost);
+    } else {
+        departures_.push_back(departure);
+    }
+    return true;
+}
+
+std::int64_t grant_route(const Layout& layout, State& state, const Departure& departure,
+                         std::vector<machine::LinkId>& route) {
+    const std::uint32_t from = layout.node_of[departure.rank];
+    const std::uint32_t to = layout.node_of[layout.rank_of_inlet(state.outlets[departure.outlet].inlet)];
+    route.clear();
+    layout.routes->append_links(layout.host_of[from], layout.host_of[to], route);
+    const std::uint32_t size = departure.cost / layout.paths;
+    std::int64_t asks = departure.time;
+    for (const machine::LinkId link : route) {
+        const network::Packets& packets = layout.packets[size * layout.speeds + layout.link_speed[link.index]];
+        asks = grant_link(layout, state, layout.link_server[link.index], departure, asks, packets);
+    }
+    return asks;
+}
+
+/// A message will arrive on this inlet, the first of those still on their way there.
+void Stepper::fly(std::uint32_t inlet, std::int64_t time) {
+    const std::uint32_t node = layout_.node_of[layout_.rank_of_inlet(inlet)];
+    std::uint32_t* link = &state_.first_flying[node];
+    while (*link != kNone && order(flies_at(*link), 0, *link) < order(time, 0, inlet)) link = &state_.next_flying[*link];
+    state_.next_flying[inlet] = *link;
+    *link = inlet;
+    timed_.push_back({time, node, inlet, true});
+}
+
+/// When the first message on its way to this inlet arrives.
+std::int64_t Stepper::flies_at(std::uint32_t inlet) {
+    return first_in_flight(inlet) == nullptr ? state_.inlets[inlet].time : first_in_flight(inlet)->time;
+}
+
+/// Behind the head; null if the head itself is on its way.
+Backlog::Entry* Stepper::first_in_flight(std::uint32_t inlet) {
+    if (state_.inlets[inlet].state == static_cast<std::uint32_t>(InletState::flying)) return nullptr;
+    Backlog::Entry* at = backlog_.first(inlet);
+    while (!at->flying) at = backlog_.after(*at);
+    return at;
+}
+
+/// The NIC takes in the message that arrives first at the node. Messages of one channel do not overtake.
+void Stepper::eject(std::uint32_t node) {
+    ++events_;
+    const std::uint32_t inlet = state_.first_flying[node];
+    state_.first_flying[node] = state_.next_flying[inlet];
+    Inlet& head = state_.inlets[inlet];
+    const std::uint32_t rank = layout_.rank_of_inlet(inlet);
+    RankLine& line = state_.ranks[rank];
+    Backlog::Entry* behind = first_in_flight(inlet);
+    const std::int64_t asked = behind == nullptr ? head.time : behind->time;
+    const std::uint32_t cost = behind == nullptr ? std::uint32_t{head.cost} : std::uint32_t{behind->cost};
+    const std::int64_t granted = server(line, layout_.servers.ejection).grant({asked}, layout_.costs[cost].eject).ps;
+    Backlog::Entry* next = nullptr;
+    if (behind == nullptr) {
+        head.time = granted;
+        head.state = static_cast<std::uint32_t>(InletState::data) & 3U;
+        if (granted > asked && inlet < layout_.first_collective_inlet) {
+            state_.delays[inlet] = {head.delayed ? state_.delays[inlet].link : 0, granted - asked};
+            head.delayed = 1;
+        }
+        next = head.queued ? backlog_.first(inlet) : nullptr;
+    } else {
+        behind->time = granted;
+        behind->flying = 0;
+        behind->delay.ejection = granted - asked;
+        next = backlog_.after(*behind);
+    }
+    if (next != nullptr) {
+        next->time = std::max(next->time, asked);
+        fly(inlet, next->time);
+    }
+    if (behind == nullptr && head.awaited && receive(rank, line, inlet) == Next::go_on) wake(rank, line);
+}
+
+}  // namespace warpfront::engine

@@ -1,0 +1,32 @@
+// What one node tells another: the only way they touch. A signal sent in one phase is taken in before the next, and
+// has no effect earlier than one lookahead after its cause, so it never comes too late (simulation.hpp).
+//   post   the receiver has posted on this outlet's channel; effective at the sender no earlier than time + lookahead
+//   delay  the next data on this inlet was delayed by `time` in links
+//   data   a message arrives on this inlet at `time`
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace warpfront::engine {
+
+struct Signal {
+    enum Kind : std::uint32_t { post, delay, data };
+
+    std::int64_t time = 0;
+    std::uint32_t target = 0;     // post: outlet; delay, data: inlet
+    std::uint32_t kind : 2 = data;
+    std::uint32_t cost : 30 = 0;  // data
+};
+static_assert(sizeof(Signal) == 16);
+
+/// A message that wants links which other nodes use too; granted between phases in the order (time, age, rank).
+struct Departure {
+    std::int64_t time = 0;
+    std::uint64_t age = 0;
+    std::uint32_t rank = 0;
+    std::uint32_t outlet = 0;
+    std::uint32_t cost = 0;
+};
+
+}  // namespace warpfront::engine
