@@ -51,7 +51,7 @@ machine::Request request_for(const Scenario& scenario, const program::Program* p
     request.grid_place = scenario.grid_place;
     request.patch = scenario.patch;
     request.patch_place = scenario.patch_place;
-    request.rule = scenario.placement;
+    request.placement = scenario.placement.request;
     request.pairs = [program](const PairVisitor& visit) {
         if (program != nullptr) visit_pairs(*program, visit);
     };

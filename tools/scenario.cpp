@@ -1,6 +1,5 @@
 #include "tools/scenario.hpp"
 
-#include <array>
 #include <charconv>
 #include <utility>
 
@@ -17,7 +16,6 @@ using input::YamlNode;
 namespace {
 
 constexpr std::uint32_t kLargestPatchSide = 65535;
-const std::array<std::string, 2> kPlacements{"block", "linear"};
 
 std::int64_t required_integer(MappingReader& mapping, std::string_view key, std::int64_t most) {
     mapping.require(key);
@@ -132,7 +130,7 @@ Scenario read_scenario(const ScenarioDocument& document) {
                                    scenario.platform_place);
     read_ranks(top, scenario, faults);
     read_node(top, scenario, faults);
-    if (top.choice("placement", kPlacements).value_or(0) == 1) scenario.placement = machine::PlacementRule::linear;
+    scenario.placement = read_placement(top, document.file, faults);
     scenario.bindings.iterations = top.integer("iterations", 1, kMostIterations).value_or(1);
     read_parameters(top, scenario, faults);
     read_cells_per_rank(top, scenario, faults);
@@ -148,7 +146,7 @@ nlohmann::ordered_json echo(const Scenario& scenario) {
     json["platform"] = scenario.platform_as_written;
     json["ranks"] = {{"columns", bindings.grid.columns}, {"rows", bindings.grid.rows}};
     json["node"] = {{"columns", scenario.patch.columns}, {"rows", scenario.patch.rows}};
-    json["placement"] = kPlacements[scenario.placement == machine::PlacementRule::linear ? 1 : 0];
+    json["placement"] = echo(scenario.placement);
     json["iterations"] = bindings.iterations;
     if (scenario.cells_x) json["cells_per_rank"]["x"] = *scenario.cells_x;
     if (scenario.cells_y) json["cells_per_rank"]["y"] = *scenario.cells_y;

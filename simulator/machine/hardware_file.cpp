@@ -1,12 +1,15 @@
 #include "simulator/machine/hardware_file.hpp"
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "simulator/input/nearest.hpp"
 #include "simulator/input/yaml.hpp"
+#include "simulator/machine/hardware_tree.hpp"
 
 namespace warpfront::machine {
 
@@ -17,52 +20,94 @@ using input::Faults;
 using input::MappingReader;
 using input::YamlNode;
 
-constexpr std::int64_t kMostChips = 1 << 16;
+constexpr std::int64_t kMostCores = 1 << 16;
 constexpr std::int64_t kMostLinks = 1 << 16;
+constexpr std::int64_t kMostParallelLinks = 1 << 10;
 
 const std::vector<std::string> kSizes{"fit", "exact"};
 const std::vector<std::string> kProtocols{"eager", "handshake"};
-const std::vector<std::string> kResources{"bus"};
+const std::vector<std::string> kChoices{"deterministic", "adaptive", "round_robin"};
+const std::vector<std::string> kResources{"bus", "nic", "links"};
 
-/// The `bus:` mapping, if there is one.
-struct BusEntry {
+/// What the file says of each of kResources.
+struct Resource {
     bool described = false;
     bool enabled = true;
-    Bus bus;
 };
+using Resources = std::array<Resource, 3>;
 
-BusEntry read_bus(const YamlNode* node, Faults& faults) {
-    if (node == nullptr) return {};
-    MappingReader reader(*node, "`bus`", faults);
-    BusEntry entry;
-    entry.described = true;
-    entry.enabled = reader.flag("enabled").value_or(true);
-    if (reader.require("o_dma") != nullptr) entry.bus.o_dma = reader.time("o_dma").value_or(Time{});
-    if (reader.require("G_dma") != nullptr) entry.bus.G_dma = reader.gap("G_dma").value_or(Gap{});
-    reader.finish();
-    return entry;
+Resource begin_resource(MappingReader& reader) {
+    return {true, reader.flag("enabled").value_or(true)};
 }
 
-/// True where the row holds the bus.
-bool read_holds(const YamlNode* node, const BusEntry& bus, Faults& faults) {
-    if (node == nullptr) return false;
-    if (node->kind != YamlNode::Kind::sequence) {
-        faults.add(FaultKind::wrong_yaml_type, node->place, "`holds` is no list", "expected `[bus]` or `[]`");
-        return false;
+Gap required_gap(MappingReader& reader, std::string_view key) {
+    return reader.require(key) != nullptr ? reader.gap(key).value_or(Gap{}) : Gap{};
+}
+
+Resource read_bus(const YamlNode* node, HardwareFile& file, Faults& faults) {
+    if (node == nullptr) return {};
+    MappingReader reader(*node, "`bus`", faults);
+    const Resource state = begin_resource(reader);
+    Bus bus;
+    if (reader.require("o_dma") != nullptr) bus.o_dma = reader.time("o_dma").value_or(Time{});
+    bus.G_dma = required_gap(reader, "G_dma");
+    reader.finish();
+    if (state.enabled) file.bus = bus;
+    return state;
+}
+
+Resource read_nic(const YamlNode* node, HardwareFile& file, Faults& faults) {
+    if (node == nullptr) return {};
+    MappingReader reader(*node, "`nic`", faults);
+    const Resource state = begin_resource(reader);
+    Nic nic;
+    nic.injection = required_gap(reader, "injection");
+    nic.ejection = required_gap(reader, "ejection");
+    reader.finish();
+    if (state.enabled) file.nic = nic;
+    return state;
+}
+
+Resource read_links(const YamlNode* node, HardwareFile& file, Faults& faults) {
+    if (node == nullptr) return {};
+    MappingReader reader(*node, "`links`", faults);
+    const Resource state = begin_resource(reader);
+    Links links;
+    links.packet = reader.bytes("packet");
+    if (links.packet == Bytes{0}) {
+        faults.add(FaultKind::out_of_range, reader.place_of("packet"), "a packet of 0 B", "expected at least 1 B");
     }
-    bool holds_bus = false;
+    links.parallel = static_cast<std::uint32_t>(reader.integer("parallel", 1, kMostParallelLinks).value_or(1));
+    links.choice = static_cast<LinkChoice>(reader.choice("choice", kChoices).value_or(0));
+    reader.finish();
+    if (state.enabled) file.links = links;
+    return state;
+}
+
+/// Sets the flags of what the row's messages wait for.
+void read_holds(const YamlNode* node, const Resources& resources, ProfileRow& row, Faults& faults) {
+    if (node == nullptr) return;
+    if (node->kind != YamlNode::Kind::sequence) {
+        faults.add(FaultKind::wrong_yaml_type, node->place, "`holds` is no list",
+                   "expected some of `[bus, nic, links]`, or `[]`");
+        return;
+    }
+    const std::array<bool*, 3> flags{&row.holds_bus, &row.holds_nic, &row.holds_links};
     for (const YamlNode& item : node->items) {
-        if (item.kind != YamlNode::Kind::scalar || item.scalar != kResources.front()) {
+        const auto name = std::find(kResources.begin(), kResources.end(), item.scalar);
+        if (item.kind != YamlNode::Kind::scalar || name == kResources.end()) {
             faults.add(FaultKind::bad_choice, item.place, fmt::format("`{}` is no shared resource", item.scalar),
                        input::suggestion(item.scalar, kResources));
-        } else if (!bus.described) {
-            faults.add(FaultKind::undescribed_resource, item.place, "the messages of this row hold a `bus`",
-                       "expected a `bus` entry in this file that says for how long");
-        } else {
-            holds_bus = true;
+            continue;
         }
+        const auto at = static_cast<std::size_t>(name - kResources.begin());
+        if (!resources[at].described) {
+            faults.add(FaultKind::undescribed_resource, item.place,
+                       fmt::format("the messages of this row hold `{}`", *name),
+                       fmt::format("expected a `{}` entry in this file that describes it", *name));
+        }
+        *flags[at] = resources[at].described && resources[at].enabled;
     }
-    return holds_bus && bus.enabled;
 }
 
 void check_cost(const ProfileRow& row, Gap gap, const input::Place& place, Faults& faults) {
@@ -73,7 +118,7 @@ void check_cost(const ProfileRow& row, Gap gap, const input::Place& place, Fault
                fmt::format("expected at most {} s", seconds(kLongestCost)));
 }
 
-ProfileRow read_row(const YamlNode& node, Layer layer, const BusEntry& bus, Faults& faults) {
+ProfileRow read_row(const YamlNode& node, Layer layer, const Resources& resources, Faults& faults) {
     MappingReader reader(node, fmt::format("a row of `{}`", layer_name(layer)), faults);
     ProfileRow row;
     row.up_to = reader.bytes("up_to");
@@ -87,8 +132,8 @@ ProfileRow read_row(const YamlNode& node, Layer layer, const BusEntry& bus, Faul
     row.G_recv = reader.gap("G_recv").value_or(Gap{});
     check_cost(row, row.G, reader.place_of("G"), faults);
     check_cost(row, row.G_recv, reader.place_of("G_recv"), faults);
-    // only a message that leaves its node crosses a bus twice, so only there has `holds` a meaning
-    if (layer == Layer::network) row.holds_bus = read_holds(reader.take("holds"), bus, faults);
+    // only a message that leaves its node crosses two buses, two NICs and links, so only there has `holds` a meaning
+    if (layer == Layer::network) read_holds(reader.take("holds"), resources, row, faults);
     reader.finish();
     return row;
 }
@@ -118,19 +163,19 @@ void check_order(const Profile& profile, const YamlNode& node, Layer layer, Faul
     }
 }
 
-Profile read_profile(const YamlNode& node, Layer layer, const BusEntry& bus, Faults& faults) {
+Profile read_profile(const YamlNode& node, Layer layer, const Resources& resources, Faults& faults) {
     if (node.kind != YamlNode::Kind::sequence) {
         faults.add(FaultKind::wrong_yaml_type, node.place, fmt::format("layer `{}` is no list", layer_name(layer)),
                    "expected rows, each `- {up_to: ..., protocol: ..., o_send: ..., o_recv: ..., L: ..., G: ...}`");
         return {};
     }
     Profile profile;
-    for (const YamlNode& item : node.items) profile.push_back(read_row(item, layer, bus, faults));
+    for (const YamlNode& item : node.items) profile.push_back(read_row(item, layer, resources, faults));
     check_order(profile, node, layer, faults);
     return profile;
 }
 
-void read_layers(const YamlNode* node, const BusEntry& bus, HardwareFile& file, Faults& faults) {
+void read_layers(const YamlNode* node, const Resources& resources, HardwareFile& file, Faults& faults) {
     if (node == nullptr) return;
     file.layers_place = node->place;
     MappingReader reader(*node, "`layers`", faults);
@@ -139,7 +184,7 @@ void read_layers(const YamlNode* node, const BusEntry& bus, HardwareFile& file, 
         if (rows == nullptr) continue;
         const auto at = static_cast<std::size_t>(layer);
         file.described[at] = true;
-        file.layers[at] = read_profile(*rows, layer, bus, faults);
+        file.layers[at] = read_profile(*rows, layer, resources, faults);
     }
     reader.finish();
 }
@@ -152,26 +197,31 @@ const std::string& layer_name(Layer layer) {
 }
 
 HardwareFile read_hardware_file(const std::filesystem::path& path, const input::Place& mentioned_at, Faults& faults) {
+    HardwareTree tree = read_hardware_tree(path, mentioned_at, faults);
     HardwareFile file;
-    file.source = input::read_file(path, mentioned_at);
-    const YamlNode root = input::parse_yaml(file.source, faults);
-    MappingReader reader(root, "a hardware file", faults);
+    file.sources = std::move(tree.sources);
+    MappingReader reader(tree.root, "a hardware file", faults);
 
     reader.require("name");
     file.name = reader.text("name").value_or("");
     reader.require("platform");
-    if (const auto xml = reader.text("platform")) file.platform.value = path.parent_path() / *xml;
     file.platform.place = reader.place_of("platform");
+    if (const auto xml = reader.text("platform")) {
+        file.platform.value = std::filesystem::path(file.platform.place.source->name()).parent_path() / *xml;
+    }
     reader.require("size");
     file.fit = {reader.choice("size", kSizes).value_or(0) == 0, reader.place_of("size")};
-    file.chips = {static_cast<std::uint32_t>(reader.integer("chips", 1, kMostChips).value_or(1)),
-                  reader.place_of("chips")};
+    if (const auto cores = reader.integer("cores", 1, kMostCores)) file.cores = static_cast<std::uint32_t>(*cores);
+    for (const auto& [key, parts] : {std::pair{"chips", &file.chips}, {"groups", &file.groups}}) {
+        *parts = {static_cast<std::uint32_t>(reader.integer(key, 1, kMostCores).value_or(1)), reader.place_of(key)};
+    }
     file.links_in_L = static_cast<std::uint32_t>(reader.integer("links_in_L", 0, kMostLinks).value_or(1));
 
-    const BusEntry bus = read_bus(reader.take("bus"), faults);
-    if (bus.described && bus.enabled) file.bus = bus.bus;
-    file.layers_place = root.place;
-    read_layers(reader.require("layers"), bus, file, faults);
+    const Resources resources{read_bus(reader.take("bus"), file, faults), read_nic(reader.take("nic"), file, faults),
+                              read_links(reader.take("links"), file, faults)};
+    file.layers_place = tree.root.place;
+    read_layers(reader.require("layers"), resources, file, faults);
+    reader.take("like");  // gone from the tree, but a key one may have meant
     reader.finish();
     return file;
 }

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "simulator/input/fault.hpp"
 #include "simulator/input/source.hpp"
@@ -24,13 +25,17 @@ struct Placed {
 };
 
 struct HardwareFile {
-    input::SourcePtr source;
+    std::vector<input::SourcePtr> sources;   // the file and those it is like
     std::string name;
     Placed<std::filesystem::path> platform;  // of the XML; empty where the key is missing
     Placed<bool> fit;                        // `size: fit`
+    std::optional<std::uint32_t> cores;      // per host; none: as the platform says
     Placed<std::uint32_t> chips{1, {}};
+    Placed<std::uint32_t> groups{1, {}};
     std::uint32_t links_in_L = 1;
-    std::optional<Bus> bus;                  // none where absent or switched off
+    std::optional<Bus> bus;                  // none where absent or switched off, as the next two
+    std::optional<Nic> nic;
+    std::optional<Links> links;
     std::array<Profile, kLayers> layers;     // empty where absent or at fault
     std::array<bool, kLayers> described{};   // the layer is in the file, whatever its faults
     input::Place layers_place;
@@ -39,7 +44,7 @@ struct HardwareFile {
 /// What `layer` is called in hardware files and reports.
 const std::string& layer_name(Layer layer);
 
-/// Throws BadInput if the file cannot be read; everything wrong in it is added to `faults`.
+/// Throws BadInput if the file, or one that it is like, cannot be read; everything wrong in it is added to `faults`.
 HardwareFile read_hardware_file(const std::filesystem::path& path, const input::Place& mentioned_at,
                                 input::Faults& faults);
 

@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <cassert>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <variant>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-
+#include "simulator/machine/fit.hpp"
+#include "simulator/machine/free_hosts.hpp"
 #include "simulator/machine/hardware_file.hpp"
 #include "simulator/machine/platform.hpp"
-#include "simulator/machine/torus.hpp"
+#include "simulator/machine/rank_file.hpp"
 
 namespace warpfront::machine {
 
@@ -16,9 +20,6 @@ namespace {
 
 using input::FaultKind;
 using input::Faults;
-
-/// 64 million nodes: 64 times the largest machine this is made for, and 256 MiB of placement.
-constexpr std::uint64_t kMostNodes = std::uint64_t{1} << 26;
 
 // --- hardware file and platform together -----------------------------------------------------------------------------
 
@@ -28,20 +29,30 @@ struct Shipped {
     std::optional<Platform> platform;   // none where it has faults
 };
 
+std::uint32_t cores_of(const HardwareFile& file, const Platform& platform) {
+    return file.cores.value_or(platform.cores);
+}
+
+/// False, and a fault, where the cores cannot be shared out evenly.
+bool divides(const Placed<std::uint32_t>& parts, std::uint32_t cores, FaultKind kind, std::string_view what,
+             Faults& faults) {
+    if (cores % parts.value == 0) return true;
+    faults.add(kind, parts.place, fmt::format("{} cores cannot be shared out over {} {}", cores, parts.value, what),
+               "expected a divisor of the cores of a host");
+    return false;
+}
+
 void check_layers(const HardwareFile& file, const Platform& platform, Faults& faults) {
+    const std::uint32_t cores = cores_of(file, platform);
     const std::uint32_t chips = file.chips.value;
-    if (platform.cores % chips != 0) {
-        faults.add(FaultKind::uneven_chips, file.chips.place,
-                   fmt::format("{} cores cannot be shared out over {} chips", platform.cores, chips),
-                   "expected a divisor of the cores of a host");
-        return;
-    }
+    divides(file.groups, cores, FaultKind::uneven_groups, "groups", faults);
+    if (!divides(file.chips, cores, FaultKind::uneven_chips, "chips", faults)) return;
     const auto demand = [&](Layer layer, bool needed, const std::string& why) {
         if (!needed || file.described[static_cast<std::size_t>(layer)]) return;
         faults.add(FaultKind::missing_key, file.layers_place, fmt::format("`layers` has no `{}`", layer_name(layer)),
                    why);
     };
-    demand(Layer::chip, platform.cores > chips, fmt::format("a chip has {} cores", platform.cores / chips));
+    demand(Layer::chip, cores > chips, fmt::format("a chip has {} cores", cores / chips));
     demand(Layer::node, chips > 1, fmt::format("a node has {} chips", chips));
     demand(Layer::network, true, "expected the costs of messages between nodes");
 }
@@ -62,78 +73,39 @@ Shipped read_shipped(const std::filesystem::path& path, const input::Place& ment
     return shipped;
 }
 
-// --- size ------------------------------------------------------------------------------------------------------------
-
-std::string shape_name(const std::vector<std::uint32_t>& dimensions) {
-    return fmt::format("{}", fmt::join(dimensions, " x "));
-}
-
-/// False where the ranks need more nodes than node numbers are made for.
-bool countable(std::uint64_t nodes, const Request& request, Faults& faults) {
-    if (nodes <= kMostNodes) return true;
-    faults.add(FaultKind::too_many_nodes, request.grid_place, fmt::format("these ranks need {} nodes", nodes),
-               fmt::format("expected at most {}", kMostNodes));
-    return false;
-}
-
-void grow_torus(TorusRoutes& torus, const Request& request, Machine& machine, Faults& faults) {
-    const Placement& placement = machine.placement;
-    const std::vector<std::uint32_t> shipped = std::move(torus.dimensions);
-    torus.dimensions = grow(shipped, placement.node_columns, placement.node_rows);
-    if (!countable(hosts_of(torus.dimensions), request, faults)) return;
-    machine.hosts = static_cast<std::uint32_t>(hosts_of(torus.dimensions));
-    machine.notes.push_back(fmt::format("the torus {} of {} nodes was grown to {} of {} for {} nodes in use",
-                                        shape_name(shipped), machine.hosts_as_shipped, shape_name(torus.dimensions),
-                                        machine.hosts, placement.nodes()));
-}
-
-void grow_star(const Placement& placement, Machine& machine) {
-    machine.hosts = placement.nodes();
-    machine.notes.push_back(
-        fmt::format("the cluster of {} nodes was grown to {}", machine.hosts_as_shipped, machine.hosts));
-}
-
-/// Makes room for the placement's nodes, or says why not.
-void make_room(const Shipped& shipped, const Request& request, Platform& platform, Machine& machine, Faults& faults) {
-    const Placement& placement = machine.placement;
-    if (placement.nodes() <= machine.hosts) return;
-    const std::string wanted = fmt::format("{} x {} ranks in patches of {} x {} need {} nodes", request.grid.columns,
-                                           request.grid.rows, request.patch.columns, request.patch.rows,
-                                           placement.nodes());
-    if (!shipped.file.fit.value) {
-        faults.add(FaultKind::too_few_hosts, request.grid_place,
-                   fmt::format("{}, `{}` has {}", wanted, machine.name, machine.hosts),
-                   "expected fewer ranks, or `size: fit` in the hardware file");
-    } else if (auto* torus = std::get_if<TorusRoutes>(&platform.zone)) {
-        grow_torus(*torus, request, machine, faults);
-    } else if (std::holds_alternative<StarRoutes>(platform.zone)) {
-        grow_star(placement, machine);
-    } else {
-        faults.add(FaultKind::cannot_grow, shipped.file.fit.place,
-                   fmt::format("{}, this platform has {} and cannot grow", wanted, machine.hosts),
-                   "only a lone torus or flat `cluster` of two hosts or more can");
-    }
-}
-
-void check_request(const Request& request, const Platform& platform, Faults& faults) {
+void check_request(const Request& request, std::uint32_t cores, Faults& faults) {
     const std::uint64_t ranks = std::uint64_t{request.patch.columns} * request.patch.rows;
-    if (ranks > platform.cores) {
+    if (ranks > cores) {
         faults.add(FaultKind::patch_too_large, request.patch_place,
                    fmt::format("a patch of {} x {} ranks needs {} cores, a node has {}", request.patch.columns,
-                               request.patch.rows, ranks, platform.cores));
+                               request.patch.rows, ranks, cores));
     }
 }
 
-// --- routes ----------------------------------------------------------------------------------------------------------
+// --- placement and routes --------------------------------------------------------------------------------------------
 
-/// Of an irregular platform, the hosts of all ranks that may exchange messages; patch k stands on host k.
-std::vector<HostPair> pairs_to_route(const Request& request, const Placement& placement, const Platform& platform) {
+/// Where each node stands. `listed` is the rank file, if there is one; it has been checked, and there is room.
+LaidOut seat(const Request& request, const Placement& placement, std::uint32_t hosts, const Platform& platform,
+             const std::optional<RankFile>& listed) {
+    if (listed) return {listed->host_of, 0};
+    const auto* torus = std::get_if<TorusRoutes>(&platform.zone);
+    if (torus == nullptr) return lay_out(placement, request.placement, hosts, {});
+    return lay_out(placement, request.placement, hosts, torus->dimensions);
+}
+
+/// Of an irregular platform, the hosts of all ranks that may exchange messages.
+std::vector<HostPair> pairs_to_route(const Request& request, const Placement& placement, const Platform& platform,
+                                     const std::optional<RankFile>& listed) {
     std::vector<HostPair> pairs;
-    if (!std::holds_alternative<Irregular>(platform.zone) || placement.nodes() > platform.hosts) return pairs;
-    if (!request.pairs) return pairs;
+    if (!request.pairs || !std::holds_alternative<Irregular>(platform.zone)) return pairs;
+    if (!has_room(placement, platform.hosts, request.placement)) return pairs;
+    Faults told_later;
+    if (listed && !check_rank_file(*listed, placement.nodes(), platform.hosts, told_later)) return pairs;
+    const std::vector<std::uint32_t> host_of = seat(request, placement, platform.hosts, platform, listed).host_of;
     request.pairs([&](Rank from, Rank to) {
-        const HostPair pair{placement.node_of(from), placement.node_of(to)};
-        if (pair.from != pair.to) pairs.push_back(pair);
+        const Node a = placement.node_of(from);
+        const Node b = placement.node_of(to);
+        if (a != b) pairs.push_back({{host_of[a.index]}, {host_of[b.index]}});
     });
     std::sort(pairs.begin(), pairs.end());
     pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
@@ -150,29 +122,52 @@ void check_diameter(const TorusRoutes& torus, const input::SourcePtr& xml, Fault
                fmt::format("expected at most {} s", seconds(kLongestCost)));
 }
 
-void lay_out(const Request& request, Platform platform, Machine& machine) {
-    Placement& placement = machine.placement;
-    if (const auto* torus = std::get_if<TorusRoutes>(&platform.zone); torus && request.rule == PlacementRule::block) {
-        placement.host_of = fold(placement.node_columns, placement.node_rows, torus->dimensions);
-    } else {
-        placement.host_of.resize(placement.nodes());
-        for (std::uint32_t k = 0; k < placement.nodes(); ++k) placement.host_of[k] = k;
-    }
+Routes routes_of(Platform platform, std::uint32_t links_in_L) {
+    Routes routes;
+    routes.links_in_L = links_in_L;
     if (auto* torus = std::get_if<TorusRoutes>(&platform.zone)) {
-        machine.routes.zone = std::move(*torus);
+        routes.zone = std::move(*torus);
     } else if (const auto* star = std::get_if<StarRoutes>(&platform.zone)) {
-        machine.routes.zone = *star;
+        routes.zone = *star;
     } else {
         TableRoutes table;
         for (std::size_t k = 0; k < platform.pairs.size(); ++k) {
             table.add(platform.pairs[k].from, platform.pairs[k].to, platform.routes[k]);
         }
-        machine.routes.zone = std::move(table);
+        table.contended = std::move(platform.contended);
+        table.gaps = std::move(platform.gaps);
+        routes.zone = std::move(table);
+    }
+    return routes;
+}
+
+// --- the machine -----------------------------------------------------------------------------------------------------
+
+void add_placement_notes(const Request& request, std::uint32_t moved, Machine& machine) {
+    const PlacementRequest& wanted = request.placement;
+    const std::uint64_t taken = machine.hosts - free_hosts(machine.hosts, wanted.fragmentation);
+    if (wanted.rule == PlacementRule::random) {
+        machine.notes.push_back(fmt::format("nodes stand on hosts in a random order (seed {})", wanted.seed.value));
+    }
+    if (wanted.rule == PlacementRule::file) {
+        machine.notes.push_back(fmt::format("nodes stand on the hosts that `{}` lists", wanted.rank_file.string()));
+    }
+    if (taken > 0) {
+        machine.notes.push_back(fmt::format("others have taken {} of {} hosts (fragmentation {}, seed {})", taken,
+                                            machine.hosts, wanted.fragmentation.of_one, wanted.seed.value));
+    }
+    if (moved > 0) {
+        machine.notes.push_back(fmt::format("{} of {} nodes moved on from a host that others have taken", moved,
+                                            machine.placement.nodes()));
     }
 }
 
 void add_notes(const Platform& platform, const Request& request, Machine& machine) {
     for (const std::string& warning : platform.warnings) machine.notes.push_back("simgrid warns: " + warning);
+    if (machine.cores != platform.cores) {
+        machine.notes.push_back(fmt::format("a node has {} cores as the hardware file says, not the {} of its platform",
+                                            machine.cores, platform.cores));
+    }
     if (request.grid.columns % request.patch.columns != 0 || request.grid.rows % request.patch.rows != 0) {
         machine.notes.push_back(fmt::format("patches of {} x {} do not divide {} x {} ranks: those at the end are cut",
                                             request.patch.columns, request.patch.rows, request.grid.columns,
@@ -180,15 +175,28 @@ void add_notes(const Platform& platform, const Request& request, Machine& machin
     }
 }
 
+/// Nothing where none is asked for or it has faults.
+std::optional<RankFile> rank_file_of(const Request& request, Faults& faults) {
+    if (request.placement.rule != PlacementRule::file) return std::nullopt;
+    try {
+        return read_rank_file(request.placement.rank_file, request.placement.place);
+    } catch (const input::BadInput& bad) {
+        faults.add(bad.faults());
+        return std::nullopt;
+    }
+}
+
 Machine describe(const HardwareFile& file, const Platform& platform, const Request& request) {
     Machine machine;
     machine.name = file.name;
     machine.hosts = machine.hosts_as_shipped = platform.hosts;
-    machine.cores = platform.cores;
+    machine.cores = cores_of(file, platform);
     machine.chips = file.chips.value;
+    machine.groups = file.groups.value;
     machine.layers = file.layers;
     machine.bus = file.bus;
-    machine.routes.links_in_L = file.links_in_L;
+    machine.nic = file.nic;
+    machine.links = file.links;
     machine.placement = cut(request.grid, request.patch);
     return machine;
 }
@@ -212,23 +220,32 @@ Built build(const Request& request) {
     Faults faults;
     const Placement placement = cut(request.grid, request.patch);
     const bool possible = countable(std::uint64_t{placement.node_columns} * placement.node_rows, request, faults);
+    const std::optional<RankFile> listed = rank_file_of(request, faults);
     const PairsWanted wanted = [&](const Platform& platform) {
-        return possible ? pairs_to_route(request, placement, platform) : std::vector<HostPair>{};
+        return possible && faults.empty() ? pairs_to_route(request, placement, platform, listed)
+                                          : std::vector<HostPair>{};
     };
     const Shipped shipped = read_shipped(request.hardware_file, request.mentioned_at, wanted, faults);
-    if (shipped.platform) check_request(request, *shipped.platform, faults);
-    if (!possible || !shipped.platform) {
-        faults.raise();
-    }
+    if (shipped.platform) check_request(request, cores_of(shipped.file, *shipped.platform), faults);
+    if (!possible || !shipped.platform) faults.raise();
 
     Platform platform = *shipped.platform;
     Machine machine = describe(shipped.file, platform, request);
-    make_room(shipped, request, platform, machine, faults);
+    make_room(shipped.file, request, platform, machine, faults);
     if (const auto* torus = std::get_if<TorusRoutes>(&platform.zone)) check_diameter(*torus, shipped.xml, faults);
+    if (listed && faults.empty()) check_rank_file(*listed, placement.nodes(), machine.hosts, faults);
     faults.raise();
+
+    LaidOut seated = seat(request, placement, machine.hosts, platform, listed);
+    machine.placement.host_of = std::move(seated.host_of);
     add_notes(platform, request, machine);
-    lay_out(request, std::move(platform), machine);
-    return {std::move(machine), {shipped.file.source, shipped.xml}};
+    add_placement_notes(request, seated.moved, machine);
+    machine.routes = routes_of(std::move(platform), shipped.file.links_in_L);
+
+    Built built{std::move(machine), shipped.file.sources};
+    built.sources.push_back(shipped.xml);
+    if (listed) built.sources.push_back(listed->source);
+    return built;
 }
 
 void check(const std::filesystem::path& hardware_file) {

@@ -32,7 +32,7 @@ struct Machine {
     std::optional<Links> links;
     Routes routes;
     Placement placement;
-    std::vector<std::string> notes;    // what the user should know: the machine was grown, a patch was cut
+    std::vector<std::string> notes;    // what the user should know: it was grown, a patch was cut, others took hosts
 
     const Profile& profile(Layer layer) const { return layers[static_cast<std::size_t>(layer)]; }
     Layer layer(Rank a, Rank b) const;
@@ -49,7 +49,7 @@ struct Request {
     input::Place grid_place;           // of `ranks:` in the scenario
     Patch patch;
     input::Place patch_place;          // of `node:`
-    PlacementRule rule = PlacementRule::block;
+    PlacementRequest placement;
     /// Calls back with every pair of ranks that may exchange messages; asked only where routes must be tabulated, and
     /// then in a child process, so it may read anything and change nothing.
     std::function<void(const std::function<void(Rank, Rank)>&)> pairs;
@@ -57,11 +57,12 @@ struct Request {
 
 struct Built {
     Machine machine;
-    std::vector<input::SourcePtr> sources;  // the hardware file and the SimGrid XML, for `context.inputs`
+    /// The hardware file, those it is like, the SimGrid XML, the rank file: for `context.inputs`.
+    std::vector<input::SourcePtr> sources;
 };
 
 /// Reads, checks and builds; throws BadInput with every fault found: of the YAML, of the XML (with SimGrid's own line),
-/// ranks or patches that do not fit, hosts in use without a route.
+/// of a rank file, ranks or patches that do not fit, hosts in use without a route.
 Built build(const Request& request);
 
 /// Reads and checks a hardware file and its XML without a scenario (`warpfront check platforms/xt4.yaml`).

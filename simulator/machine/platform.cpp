@@ -27,11 +27,15 @@ void pack(const Platform& platform, WireWriter& wire) {
     if (const auto* torus = std::get_if<TorusRoutes>(&platform.zone)) {
         wire.put_each(torus->dimensions, [&](std::uint32_t length) { wire.put(length); });
         wire.put(torus->link_latency);
+        wire.put(torus->link_gap);
+        wire.put(torus->duplex);
     } else if (const auto* star = std::get_if<StarRoutes>(&platform.zone)) {
         wire.put(*star);
     }
     wire.put_each(platform.pairs, [&](HostPair pair) { wire.put(pair); });
     wire.put_each(platform.routes, [&](TableRoutes::Entry route) { wire.put(route); });
+    wire.put_each(platform.contended, [&](LinkId link) { wire.put(link); });
+    wire.put_each(platform.gaps, [&](Gap gap) { wire.put(gap); });
 }
 
 Platform unpack_platform(WireReader& wire) {
@@ -43,12 +47,16 @@ Platform unpack_platform(WireReader& wire) {
         TorusRoutes torus;
         wire.each([&] { torus.dimensions.push_back(wire.get<std::uint32_t>()); });
         torus.link_latency = wire.get<Time>();
+        torus.link_gap = wire.get<Gap>();
+        torus.duplex = wire.get<bool>();
         platform.zone = torus;
     } else if (zone == 2) {
         platform.zone = wire.get<StarRoutes>();
     }
     wire.each([&] { platform.pairs.push_back(wire.get<HostPair>()); });
     wire.each([&] { platform.routes.push_back(wire.get<TableRoutes::Entry>()); });
+    wire.each([&] { platform.contended.push_back(wire.get<LinkId>()); });
+    wire.each([&] { platform.gaps.push_back(wire.get<Gap>()); });
     return platform;
 }
 

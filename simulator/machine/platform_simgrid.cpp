@@ -6,6 +6,9 @@
 #include <new>
 #include <set>
 #include <string_view>
+#include <unordered_map>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -92,42 +95,88 @@ std::uint32_t common_cores(const HostList& hosts, const SourcePtr& xml, Faults& 
 }
 
 struct SimGridRoute {
-    std::size_t links = 0;
+    std::vector<s4u::Link*> links;
     double latency = 0.0;
 };
 
 SimGridRoute route(const s4u::Host* from, const s4u::Host* to) {
-    std::vector<s4u::Link*> links;
     SimGridRoute found;
-    from->route_to(to, links, &found.latency);
-    found.links = links.size();
+    from->route_to(to, found.links, &found.latency);
     return found;
 }
 
-std::optional<TableRoutes::Entry> entry(const SimGridRoute& found, const std::string& from, const SourcePtr& xml,
-                                        Faults& faults) {
+/// Nothing, and a fault, where virtual time cannot hold it.
+std::optional<Time> latency_of(const SimGridRoute& found, const std::string& from, const SourcePtr& xml,
+                               Faults& faults) {
     const auto latency = from_seconds(found.latency);
-    if (latency) return TableRoutes::Entry{*latency, static_cast<std::uint32_t>(found.links)};
-    faults.add(FaultKind::cost_too_large, place_of_name(xml, from),
-               fmt::format("a route from `{}` has a latency of {} s", from, found.latency),
-               fmt::format("expected at most {} s", seconds(kLongestCost)));
-    return std::nullopt;
+    if (!latency) {
+        faults.add(FaultKind::cost_too_large, place_of_name(xml, from),
+                   fmt::format("a route from `{}` has a latency of {} s", from, found.latency),
+                   fmt::format("expected at most {} s", seconds(kLongestCost)));
+    }
+    return latency;
 }
 
-/// Torus and star are described by one route of theirs, from host 0 to host 1.
+Gap gap_of(const s4u::Link* link) {
+    return {1.0 / link->get_bandwidth()};
+}
+
+bool contended(const s4u::Link* link) {
+    return link->get_sharing_policy() != s4u::Link::SharingPolicy::FATPIPE;
+}
+
+/// By its routes from host 0 to host 1 and back: (limiter) up (backbone) down (limiter).
+std::variant<Irregular, TorusRoutes, StarRoutes> star(const SimGridRoute& out, const SimGridRoute& back, Time latency,
+                                                      std::size_t hosts) {
+    const std::size_t crossed = out.links.size();
+    if (crossed < 2 || crossed > 5 || back.links.size() != crossed) return Irregular{};
+    const bool limited = crossed >= 4;
+    StarRoutes star;
+    star.links_per_route = static_cast<std::uint32_t>(crossed);
+    star.route_latency = latency;
+    star.hosts = static_cast<std::uint32_t>(hosts);
+    const std::size_t up = limited ? 1 : 0;
+    star.link_gap = gap_of(out.links[up]);
+    star.duplex = out.links[up] != back.links[crossed - 1 - up];
+    if (limited) star.limiter = gap_of(out.links.front());
+    const bool through = crossed % 2 == 1;
+    if (through && contended(out.links[crossed / 2])) star.backbone = gap_of(out.links[crossed / 2]);
+    return star;
+}
+
+/// Torus and star are described by one route of theirs, from host 0 to host 1, and the way back.
 std::variant<Irregular, TorusRoutes, StarRoutes> shape(const HostList& hosts, const SourcePtr& xml, Faults& faults) {
     const auto cluster = lone_cluster(std::string(xml->text()));
     if (!cluster || hosts.size() < 2) return Irregular{};
     if (!cluster->torus.empty() && hosts_of(cluster->torus) != hosts.size()) return Irregular{};
-    const auto sample = entry(route(hosts[0], hosts[1]), hosts[0]->get_name(), xml, faults);
-    if (!sample) return Irregular{};
-    if (cluster->torus.empty()) return StarRoutes{sample->links, sample->latency};
-    return TorusRoutes{cluster->torus, sample->latency};
+    const SimGridRoute out = route(hosts[0], hosts[1]);
+    const SimGridRoute back = route(hosts[1], hosts[0]);
+    const auto latency = latency_of(out, hosts[0]->get_name(), xml, faults);
+    if (!latency || out.links.empty() || back.links.empty()) return Irregular{};
+    if (cluster->torus.empty()) return star(out, back, *latency, hosts.size());
+    return TorusRoutes{cluster->torus, *latency, gap_of(out.links.front()), out.links.front() != back.links.front()};
+}
+
+/// SimGrid's links by the numbers that the platform gives them.
+using LinkNumbers = std::unordered_map<const s4u::Link*, LinkId>;
+
+void append_route(const SimGridRoute& found, HostPair pair, Time latency, LinkNumbers& numbers, Platform& platform) {
+    TableRoutes::Entry entry{latency, static_cast<std::uint32_t>(found.links.size()), 0, platform.contended.size()};
+    for (const s4u::Link* link : found.links) {
+        if (!contended(link)) continue;
+        const LinkId next{static_cast<std::uint32_t>(platform.gaps.size())};
+        const auto [known, is_new] = numbers.emplace(link, next);
+        if (is_new) platform.gaps.push_back(gap_of(link));
+        platform.contended.push_back(known->second);
+        ++entry.contended;
+    }
+    platform.pairs.push_back(pair);
+    platform.routes.push_back(entry);
 }
 
 /// A pair without a route: some zones throw, a Full zone returns nothing, a Dijkstra zone crashes.
-void add_route(const HostList& hosts, HostPair pair, const SourcePtr& xml, Platform& platform, Doing& doing,
-               Faults& faults) {
+void add_route(const HostList& hosts, HostPair pair, const SourcePtr& xml, LinkNumbers& numbers, Platform& platform,
+               Doing& doing, Faults& faults) {
     const std::string& from = hosts[pair.from.index]->get_name();
     const std::string& to = hosts[pair.to.index]->get_name();
     const std::string failure = fmt::format("no route from `{}` to `{}`", from, to);
@@ -140,13 +189,12 @@ void add_route(const HostList& hosts, HostPair pair, const SourcePtr& xml, Platf
     } catch (const std::exception&) {
         found = {};
     }
-    if (found.links == 0 && !(found.latency > 0.0) && pair.from != pair.to) {
+    if (found.links.empty() && !(found.latency > 0.0) && pair.from != pair.to) {
         faults.add(FaultKind::no_route, place_of_name(xml, from), failure, "ranks on these hosts exchange messages");
         return;
     }
-    if (const auto known = entry(found, from, xml, faults)) {
-        platform.pairs.push_back(pair);
-        platform.routes.push_back(*known);
+    if (const auto latency = latency_of(found, from, xml, faults)) {
+        append_route(found, pair, *latency, numbers, platform);
     }
 }
 
@@ -189,7 +237,8 @@ Platform survey(const SourcePtr& xml, const PairsWanted& wanted, Doing& doing, F
 
     platform.zone = shape(hosts, xml, faults);
     if (!faults.empty()) return platform;
-    for (const HostPair pair : wanted(platform)) add_route(hosts, pair, xml, platform, doing, faults);
+    LinkNumbers numbers;
+    for (const HostPair pair : wanted(platform)) add_route(hosts, pair, xml, numbers, platform, doing, faults);
     return platform;
 }
 

@@ -1,6 +1,7 @@
-// How far apart two nodes are: the latency of the links that a route crosses beyond those the LogGP latency L already
-// covers (it was measured between neighbours). Regular zones are computed, never stored per pair; explicit routes are
-// a table of the pairs that were asked for when the machine was built.
+// How far apart two nodes are, and over which links: the latency of the links that a route crosses beyond those the
+// LogGP latency L already covers (it was measured between neighbours), and the links themselves, which messages share.
+// Regular zones are computed, never stored per pair; explicit routes are a table of the pairs that were asked for when
+// the machine was built. Both are SimGrid's, link by link.
 //
 // Invariant (checked when a machine is built): the latency of its longest route is at most `kLongestCost`.
 //
@@ -9,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <variant>
 #include <vector>
@@ -19,35 +21,61 @@
 
 namespace warpfront::machine {
 
-/// A directed link of the platform, numbered by its zone from 0.
+/// A directed link of the platform, numbered by its zone from 0. One that both directions share has one number. Links
+/// on which nobody waits (SimGrid's FATPIPE) have none.
 struct LinkId {
     std::uint32_t index = 0;
     friend constexpr auto operator<=>(const LinkId&, const LinkId&) = default;
 };
 
 /// A k-ary torus, first dimension fastest, routed dimension by dimension the shorter way round (SimGrid's TorusZone).
+/// Half way round, a route goes up, except to coordinate 0, which it reaches downwards.
+/// Links: node * 2 * dimensions + 2 * dimension + direction, of the node they leave; 0 is up, 1 is down. Where both
+/// directions share a link, it is that which goes up.
 struct TorusRoutes {
     std::vector<std::uint32_t> dimensions;
-    Time link_latency;
+    Time link_latency{};
+    Gap link_gap{};
+    bool duplex = true;  // up and down do not share a link
+
     std::uint32_t links(Node from, Node to) const;
+    std::uint64_t link_count() const;
+    void append_links(Node from, Node to, std::vector<LinkId>& links) const;
 };
 
-/// All hosts behind one switch: every route crosses the same number of links (SimGrid's flat cluster).
+/// All hosts behind one switch: every route crosses the same number of links (SimGrid's flat cluster): the limiter of
+/// its host, the host's link up, the backbone, the other host's link down and limiter, so far as there are such.
+/// Links: host by host its link up, its link down where that is another, its limiter; the backbone last.
 struct StarRoutes {
     std::uint32_t links_per_route = 2;
-    Time route_latency;
+    Time route_latency{};
+    std::uint32_t hosts = 0;
+    Gap link_gap{};
+    bool duplex = true;             // up and down do not share a link
+    std::optional<Gap> limiter{};   // crossed by all that its host sends and receives
+    std::optional<Gap> backbone{};  // crossed by all; none also where it is a FATPIPE
+
+    std::uint32_t links_per_host() const { return (duplex ? 2U : 1U) + (limiter ? 1U : 0U); }
+    std::uint64_t link_count() const { return std::uint64_t{hosts} * links_per_host() + (backbone ? 1 : 0); }
+    void append_links(Node from, Node to, std::vector<LinkId>& links) const;
+    Gap gap(LinkId link) const;
 };
 
-/// Any other platform: total latency and links of each pair asked for.
+/// Any other platform: latency and links of each pair asked for. Links are numbered in the order of their first use.
 struct TableRoutes {
     struct Entry {
-        Time latency;
-        std::uint32_t links = 0;
+        Time latency;                 // of the whole route
+        std::uint32_t links = 0;      // all that it crosses
+        std::uint32_t contended = 0;  // those that have a number: so many of `contended` below, from `first`
+        std::uint64_t first = 0;
     };
     std::unordered_map<std::uint64_t, Entry> entries;  // key = from << 32 | to; looked up, never iterated
+    std::vector<LinkId> contended;                     // of all routes, one after another
+    std::vector<Gap> gaps;                             // by link
 
     void add(Node from, Node to, Entry entry);
     const Entry& at(Node from, Node to) const;  // the pair must have been asked for
+    void append_links(Node from, Node to, std::vector<LinkId>& links) const;
 };
 
 struct Routes {
@@ -62,7 +90,8 @@ struct Routes {
 
     /// Number of directed links that `append_links` may name.
     std::uint32_t link_count() const;
-    /// Appends the directed links of the route in order. For TableRoutes the pair must have been asked for.
+    /// Appends the directed links of the route in order; `from` and `to` differ. For TableRoutes the pair must have
+    /// been asked for.
     void append_links(Node from, Node to, std::vector<LinkId>& links) const;
     /// Time per byte of a link: the inverse of its bandwidth.
     Gap gap(LinkId link) const;

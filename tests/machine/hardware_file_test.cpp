@@ -144,11 +144,12 @@ TEST_CASE("a row whose largest message takes longer than a cost may is a fault")
     CHECK(marked(fault) == "1s/B");
 }
 
-TEST_CASE("a row can hold only the bus, and only a bus that is described") {
+TEST_CASE("a row can hold only what there is to share, and only what is described") {
     const std::string row = "    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: ";
     CHECK(only(row_faults(row + "[buss]}\n"), FaultKind::bad_choice).expected == "did you mean `bus`?");
     CHECK(marked(only(row_faults(row + "[bus]}\n"), FaultKind::undescribed_resource)) == "bus");
-    CHECK(only(row_faults(row + "bus}\n"), FaultKind::wrong_yaml_type).expected == "expected `[bus]` or `[]`");
+    CHECK(only(row_faults(row + "bus}\n"), FaultKind::wrong_yaml_type).expected ==
+          "expected some of `[bus, nic, links]`, or `[]`");
 }
 
 TEST_CASE("a message within a node holds nothing") {
@@ -170,6 +171,82 @@ TEST_CASE("a hardware file that is not there is a fault where it was named") {
     Faults none;
     const Faults found = faults_of([&] { read_hardware_file(files.write("x", "") / "m.yaml", {}, none); });
     CHECK(only(found, FaultKind::unreadable_file).message.find("m.yaml") != std::string::npos);
+}
+
+TEST_CASE("a NIC and links are read, their rows holding them") {
+    const auto [file, found] = read(kHead + R"(nic: {injection: 2GBps, ejection: 4ns/B}
+links: {packet: 16KiB, parallel: 4, choice: round_robin}
+layers:
+  network:
+    - {up_to: 1KiB, protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: [nic]}
+    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: [links, nic]}
+)");
+    CHECK(found.render() == "");
+    REQUIRE(file.nic);
+    CHECK(cost_of(Bytes{1000}, file.nic->injection) == Time{500'000});  // 1000 B / 2 GB/s
+    CHECK(cost_of(Bytes{1000}, file.nic->ejection) == Time{4'000'000});
+    REQUIRE(file.links);
+    CHECK(file.links->packet == Bytes{16 * 1024});
+    CHECK(file.links->parallel == 4);
+    CHECK(file.links->choice == LinkChoice::round_robin);
+    const Profile& network = file.layers[static_cast<std::size_t>(Layer::network)];
+    CHECK(network[0].holds_nic);
+    CHECK_FALSE(network[0].holds_links);
+    CHECK(network[1].holds_nic);
+    CHECK(network[1].holds_links);
+    CHECK_FALSE(network[1].holds_bus);
+}
+
+TEST_CASE("links are whole messages on one link each, chosen by the sender, if not said") {
+    const Links links = read(kHead + "links: {enabled: on}\nlayers:\n" + kNetwork).file.links.value();
+    CHECK_FALSE(links.packet);
+    CHECK(links.parallel == 1);
+    CHECK(links.choice == LinkChoice::deterministic);
+}
+
+TEST_CASE("a NIC or links that are switched off are held by nobody") {
+    const auto [file, found] = read(kHead + R"(nic: {enabled: off, injection: 2GBps, ejection: 2GBps}
+links: {enabled: off}
+layers:
+  network:
+    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: [nic, links]}
+)");
+    CHECK(found.render() == "");
+    CHECK_FALSE(file.nic);
+    CHECK_FALSE(file.links);
+    const ProfileRow& row = file.layers[static_cast<std::size_t>(Layer::network)][0];
+    CHECK_FALSE(row.holds_nic);
+    CHECK_FALSE(row.holds_links);
+}
+
+TEST_CASE("a NIC and links that are held but not described are a fault each") {
+    const Faults found = row_faults("    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B,"
+                                    " holds: [nic, links]}\n");
+    REQUIRE(found.count() == 2);
+    CHECK(found.all()[0].kind == FaultKind::undescribed_resource);
+    CHECK(marked(found.all()[0]) == "nic");
+    CHECK(marked(found.all()[1]) == "links");
+}
+
+TEST_CASE("a NIC needs both its rates") {
+    CHECK(only(faults(kHead + "nic: {injection: 2GBps}\nlayers:\n" + kNetwork), FaultKind::missing_key).message ==
+          "`nic` has no `ejection`");
+}
+
+TEST_CASE("packets of nothing, no link at all, or a choice that is none are faults") {
+    const auto links = [](const std::string& body) {
+        return faults(kHead + "links: {" + body + "}\nlayers:\n" + kNetwork);
+    };
+    CHECK(only(links("packet: 0B"), FaultKind::out_of_range).message == "a packet of 0 B");
+    CHECK(marked(only(links("parallel: 0"), FaultKind::out_of_range)) == "0");
+    CHECK(only(links("choice: adaptiv"), FaultKind::bad_choice).expected == "did you mean `adaptive`?");
+}
+
+TEST_CASE("cores and groups are read") {
+    const HardwareFile file = read(kHead + "cores: 16\ngroups: 4\nlayers:\n" + kNetwork).file;
+    CHECK(file.cores == 16);
+    CHECK(file.groups.value == 4);
+    CHECK(only(faults(kHead + "cores: 0\nlayers:\n" + kNetwork), FaultKind::out_of_range).place.source);
 }
 
 }  // namespace warpfront::machine

@@ -77,7 +77,7 @@ TEST_CASE("linear placement puts patch k on host k") {
     const Workspace files;
     files.write("p.xml", torus_xml("4,3,2", 24));
     Request wanted = request(files.write("m.yaml", hardware("exact", kChip + kNetwork)), {6, 4});
-    wanted.rule = PlacementRule::linear;
+    wanted.placement.rule = PlacementRule::linear;
     const Machine machine = build(wanted).machine;
     CHECK(machine.placement.host_of[7] == 7);
     // rank (1,1) on host 0, (1,2) on host 6 = 2 + 4*1: 2 + 1 links, one of them within L
@@ -207,7 +207,8 @@ TEST_CASE("a platform that is not there is a fault in the hardware file") {
 }
 
 TEST_CASE("every hardware file that ships is without fault") {
-    for (const char* name : {"xt4.yaml", "xt3.yaml", "infiniband.yaml"}) {
+    for (const char* name : {"xt4.yaml", "xt4-quad.yaml", "xt4-8core.yaml", "xt4-16core.yaml",
+                             "xt4-16core-grouped.yaml", "xt3.yaml", "infiniband.yaml"}) {
         CAPTURE(name);
         CHECK(faults_of([&] { check(kPlatforms / name); }).render() == "");
     }

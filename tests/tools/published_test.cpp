@@ -78,7 +78,7 @@ TEST_CASE("a scenario's path as a header sets that path, unit and all") {
     const Scenario scenario = first_row(header + "4,2,0.5us,linear,3\n");
     CHECK(scenario.bindings.grid == RankGrid{4, 2});
     CHECK(parameter(scenario, "wg") == "0.5us");
-    CHECK(scenario.placement == machine::PlacementRule::linear);
+    CHECK(scenario.placement.request.rule == machine::PlacementRule::linear);
     CHECK(scenario.bindings.iterations == 3);
 }
 

@@ -52,7 +52,7 @@ TEST_CASE("what a scenario does not say: one rank per node, block placement, one
     const Scenario scenario = read(kSmall);
     CHECK(scenario.bindings.grid == RankGrid{6, 4});
     CHECK(scenario.patch.ranks() == 1);
-    CHECK(scenario.placement == machine::PlacementRule::block);
+    CHECK(scenario.placement.request.rule == machine::PlacementRule::block);
     CHECK(scenario.bindings.iterations == 1);
     CHECK(scenario.bindings.parameters.empty());
 }
@@ -62,7 +62,7 @@ TEST_CASE("every key is read") {
                                         "parameters: {nz: 100, wg: 0.414us}\n"));
     CHECK(scenario.patch.columns == 2);
     CHECK(scenario.patch.rows == 3);
-    CHECK(scenario.placement == machine::PlacementRule::linear);
+    CHECK(scenario.placement.request.rule == machine::PlacementRule::linear);
     CHECK(scenario.bindings.iterations == 12);
     CHECK(parameter(scenario, "nz") == "100");
     CHECK(parameter(scenario, "wg") == "0.414us");
@@ -133,13 +133,6 @@ TEST_CASE("no iterations and no cells per rank are refused") {
     CHECK(refused(kSmall, {"cells_per_rank.x=0"}) == Kinds{FaultKind::out_of_range});
     CHECK(refused(kSmall, {"cells_per_rank.y=-1"}) == Kinds{FaultKind::out_of_range});
     CHECK(refused(kSmall, {"node.columns=0"}).front() == FaultKind::out_of_range);
-}
-
-TEST_CASE("a placement other than the two that there are is refused and both are named") {
-    CHECK(refused(with("placement: random\n")) == Kinds{FaultKind::bad_choice});
-    const std::string text = told(with("placement: random\n"));
-    CHECK(text.find("`block`") != std::string::npos);
-    CHECK(text.find("`linear`") != std::string::npos);
 }
 
 TEST_CASE("a value of the wrong form is refused") {

@@ -1,0 +1,90 @@
+#include "simulator/machine/fit.hpp"
+
+#include <cassert>
+#include <limits>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "simulator/machine/free_hosts.hpp"
+#include "simulator/machine/torus.hpp"
+
+namespace warpfront::machine {
+
+namespace {
+
+using input::FaultKind;
+using input::Faults;
+
+std::string shape_name(const std::vector<std::uint32_t>& dimensions) {
+    return fmt::format("{}", fmt::join(dimensions, " x "));
+}
+
+/// Grown as for an array with so many more rows that it needs `hosts`.
+void grow_torus(TorusRoutes& torus, std::uint64_t hosts, const Request& request, Machine& machine, Faults& faults) {
+    const Placement& placement = machine.placement;
+    const std::vector<std::uint32_t> shipped = torus.dimensions;
+    const std::uint64_t rows = (hosts + placement.node_columns - 1) / placement.node_columns;
+    torus.dimensions = grow(shipped, placement.node_columns, static_cast<std::uint32_t>(rows));
+    if (!countable(hosts_of(torus.dimensions), request, faults)) return;
+    // SimGrid loads no torus of more dimensions than about 18, so the links of 2^26 nodes can still be numbered
+    assert(torus.link_count() <= std::numeric_limits<std::uint32_t>::max());
+    machine.hosts = static_cast<std::uint32_t>(hosts_of(torus.dimensions));
+    machine.notes.push_back(fmt::format("the torus {} of {} nodes was grown to {} of {} for {} nodes in use",
+                                        shape_name(shipped), machine.hosts_as_shipped, shape_name(torus.dimensions),
+                                        machine.hosts, placement.nodes()));
+}
+
+void grow_star(StarRoutes& star, std::uint64_t hosts, Machine& machine) {
+    star.hosts = machine.hosts = static_cast<std::uint32_t>(hosts);
+    machine.notes.push_back(
+        fmt::format("the cluster of {} nodes was grown to {}", machine.hosts_as_shipped, machine.hosts));
+}
+
+}  // namespace
+
+bool countable(std::uint64_t nodes, const Request& request, Faults& faults) {
+    if (nodes <= kMostNodes) return true;
+    faults.add(FaultKind::too_many_nodes, request.grid_place, fmt::format("these ranks need {} nodes", nodes),
+               fmt::format("expected at most {}", kMostNodes));
+    return false;
+}
+
+bool has_room(const Placement& placement, std::uint32_t hosts, const PlacementRequest& request) {
+    return placement.nodes() <= free_hosts(hosts, request.fragmentation);
+}
+
+void make_room(const HardwareFile& file, const Request& request, Platform& platform, Machine& machine,
+               Faults& faults) {
+    const Placement& placement = machine.placement;
+    if (has_room(placement, machine.hosts, request.placement)) return;
+    const std::uint64_t free = free_hosts(machine.hosts, request.placement.fragmentation);
+    const std::string all = free < machine.hosts ? fmt::format(" free of {}", machine.hosts) : "";
+    const std::string wanted = fmt::format("{} x {} ranks in patches of {} x {} need {} nodes", request.grid.columns,
+                                           request.grid.rows, request.patch.columns, request.patch.rows,
+                                           placement.nodes());
+    const std::uint64_t hosts = hosts_to_have(placement.nodes(), request.placement.fragmentation, kMostNodes);
+    if (!file.fit.value) {
+        faults.add(FaultKind::too_few_hosts, request.grid_place,
+                   fmt::format("{}, `{}` has {}{}", wanted, machine.name, free, all),
+                   "expected fewer ranks, or `size: fit` in the hardware file");
+    } else if (hosts > kMostNodes) {
+        faults.add(FaultKind::too_many_nodes, request.placement.place,
+                   fmt::format("{} free nodes need more than {} in all", placement.nodes(), kMostNodes),
+                   "expected fewer ranks, or a smaller share taken by others");
+    } else if (auto* torus = std::get_if<TorusRoutes>(&platform.zone)) {
+        grow_torus(*torus, hosts, request, machine, faults);
+    } else if (auto* star = std::get_if<StarRoutes>(&platform.zone)) {
+        grow_star(*star, hosts, machine);
+    } else {
+        faults.add(FaultKind::cannot_grow, file.fit.place,
+                   fmt::format("{}, this platform has {}{} and cannot grow", wanted, free, all),
+                   "only a lone torus or flat `cluster` of two hosts or more can");
+    }
+}
+
+}  // namespace warpfront::machine

@@ -1,0 +1,27 @@
+// Making room: a platform that is one torus or one flat cluster grows until its free hosts suffice for a placement.
+#pragma once
+
+#include <cstdint>
+
+#include "simulator/input/fault.hpp"
+#include "simulator/machine/hardware_file.hpp"
+#include "simulator/machine/machine.hpp"
+#include "simulator/machine/platform.hpp"
+
+namespace warpfront::machine {
+
+/// 64 million nodes: 64 times the largest machine this is made for, and 256 MiB of placement.
+inline constexpr std::uint64_t kMostNodes = std::uint64_t{1} << 26;
+
+/// False, and a fault, where the ranks need more nodes than node numbers are made for.
+bool countable(std::uint64_t nodes, const Request& request, input::Faults& faults);
+
+/// Whether the placement's nodes find free hosts on the platform as it is.
+bool has_room(const Placement& placement, std::uint32_t hosts, const PlacementRequest& request);
+
+/// Makes room for the machine's placement where there is none, in `platform` and `machine`, with a note; or says why
+/// not (too_few_hosts, cannot_grow, too_many_nodes).
+void make_room(const HardwareFile& file, const Request& request, Platform& platform, Machine& machine,
+               input::Faults& faults);
+
+}  // namespace warpfront::machine

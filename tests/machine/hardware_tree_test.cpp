@@ -1,0 +1,117 @@
+// Hardware files that are like another: what they take over, what they change, where their faults point.
+#include <doctest/doctest.h>
+
+#include "simulator/machine/hardware_file.hpp"
+#include "tests/machine/workspace.hpp"
+
+namespace warpfront::machine {
+
+namespace {
+
+using input::Fault;
+using input::FaultKind;
+using input::Faults;
+
+const std::string kBase = R"(name: base
+platform: p.xml
+size: fit
+bus: {o_dma: 2us, G_dma: 1ns/B}
+layers:
+  network:
+    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: [bus]}
+)";
+
+struct Read {
+    HardwareFile file;
+    Faults faults;
+};
+
+/// `own`, beside `base.yaml`.
+Read read(const std::string& own, const std::string& base = kBase) {
+    const Workspace files;
+    files.write("base.yaml", base);
+    Read result;
+    result.file = read_hardware_file(files.write("own.yaml", own), {}, result.faults);
+    return result;
+}
+
+}  // namespace
+
+TEST_CASE("a file that is like another has all of it, but for the keys it gives itself") {
+    const auto [file, found] = read("like: base.yaml\nname: own\ncores: 4\n");
+    CHECK(found.render() == "");
+    CHECK(file.name == "own");
+    CHECK(file.cores == 4);
+    CHECK(file.platform.value.filename() == "p.xml");
+    CHECK(file.layers[static_cast<std::size_t>(Layer::network)].size() == 1);
+}
+
+TEST_CASE("of a mapping the keys are changed one by one") {
+    const auto [file, found] = read("like: base.yaml\nbus: {enabled: off}\n");
+    CHECK(found.render() == "");
+    CHECK_FALSE(file.bus);
+    const auto [faster, none] = read("like: base.yaml\nbus: {o_dma: 1us}\n");
+    CHECK(faster.bus.value().o_dma == Time{1'000'000});
+    CHECK(cost_of(Bytes{1000}, faster.bus.value().G_dma) == Time{1'000'000});
+}
+
+TEST_CASE("a list is changed as a whole") {
+    const auto [file, found] = read("like: base.yaml\nlayers:\n  network:\n"
+                                    "    - {protocol: eager, o_send: 5us, o_recv: 1us, L: 1us, G: 1ns/B}\n");
+    CHECK(found.render() == "");
+    const Profile& network = file.layers[static_cast<std::size_t>(Layer::network)];
+    REQUIRE(network.size() == 1);
+    CHECK(network[0].o_send == Time{5'000'000});
+    CHECK_FALSE(network[0].holds_bus);
+}
+
+TEST_CASE("the platform is found from the file that names it") {
+    const Workspace files;
+    std::filesystem::create_directory(files.write("base.yaml", kBase).parent_path() / "deep");
+    Faults found;
+    const HardwareFile file = read_hardware_file(files.write("deep/own.yaml", "like: ../base.yaml\n"), {}, found);
+    CHECK(found.render() == "");
+    CHECK(file.platform.value.parent_path().filename() == "..");
+}
+
+TEST_CASE("likeness goes over several files, and all are told, nearest first") {
+    const Workspace files;
+    files.write("base.yaml", kBase);
+    files.write("middle.yaml", "like: base.yaml\nname: middle\nchips: 2\n");
+    Faults found;
+    const HardwareFile file = read_hardware_file(files.write("own.yaml", "like: middle.yaml\nname: own\n"), {}, found);
+    CHECK(found.render() == "");
+    CHECK(file.name == "own");
+    CHECK(file.chips.value == 2);
+    REQUIRE(file.sources.size() == 3);
+    CHECK(file.sources[0]->name().ends_with("own.yaml"));
+    CHECK(file.sources[2]->name().ends_with("base.yaml"));
+}
+
+TEST_CASE("a fault points into the file in which it stands") {
+    const Fault inherited = only(read("like: base.yaml\n", kBase + "chip: 2\n").faults, FaultKind::unknown_key);
+    CHECK(inherited.place.source->name().ends_with("base.yaml"));
+    CHECK(line_of(inherited) == 8);
+    const Fault own = only(read("like: base.yaml\nchip: 2\n").faults, FaultKind::unknown_key);
+    CHECK(own.place.source->name().ends_with("own.yaml"));
+    CHECK(line_of(own) == 2);
+}
+
+TEST_CASE("files that are like each other are a fault, not a loop") {
+    CHECK(marked(only(read("like: own.yaml\n").faults, FaultKind::like_itself)) == "own.yaml");
+    CHECK(only(read("like: base.yaml\n", "like: ./own.yaml\n").faults, FaultKind::like_itself)
+              .place.source->name()
+              .ends_with("base.yaml"));
+}
+
+TEST_CASE("what a file is like must be a file's name") {
+    CHECK(line_of(only(read("like: [base.yaml]\n" + kBase).faults, FaultKind::wrong_yaml_type)) == 1);
+    CHECK(line_of(only(read("like:\n" + kBase).faults, FaultKind::wrong_yaml_type)) == 1);
+}
+
+TEST_CASE("a file to be like that is not there is a fault where it was named") {
+    const Faults found = faults_of([] { read("name: own\nlike: nothing.yaml\n"); });
+    CHECK(line_of(only(found, FaultKind::unreadable_file)) == 2);
+}
+
+}  // namespace warpfront::machine

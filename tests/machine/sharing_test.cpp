@@ -1,0 +1,230 @@
+// What a machine shares: cores in groups, NICs, links; and where its nodes stand when the user has a say.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "simulator/machine/free_hosts.hpp"
+#include "simulator/machine/machine.hpp"
+#include "tests/machine/workspace.hpp"
+
+namespace warpfront::machine {
+
+namespace {
+
+using input::Fault;
+using input::FaultKind;
+using input::Faults;
+
+const std::filesystem::path kPlatforms = std::filesystem::path(WARPFRONT_SOURCE_DIR) / "platforms";
+const std::string kRow = "    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n";
+
+std::string hardware(const std::string& size, const std::string& more = "") {
+    return fmt::format("name: m\nplatform: p.xml\nsize: {}\n{}layers:\n  chip:\n{}  network:\n{}", size, more, kRow,
+                       kRow);
+}
+
+struct Asked {
+    RankGrid grid;
+    PlacementRequest placement{};
+    std::string ranks{};  // of a rank file
+};
+
+/// Ranks exchange messages with their east neighbours.
+Machine built(const std::string& yaml, const std::string& xml, const Asked& asked) {
+    const Workspace files;
+    files.write("p.xml", xml);
+    Request request;
+    request.hardware_file = files.write("m.yaml", yaml);
+    request.grid = asked.grid;
+    request.placement = asked.placement;
+    if (asked.placement.rule == PlacementRule::file) request.placement.rank_file = files.write("r.txt", asked.ranks);
+    request.pairs = [&](const std::function<void(Rank, Rank)>& say) {
+        for (std::uint32_t rank = 0; rank + 1 < asked.grid.ranks(); ++rank) say(Rank{rank}, Rank{rank + 1});
+    };
+    return build(request).machine;
+}
+Faults refused(const std::string& yaml, const std::string& xml, const Asked& asked) {
+    return faults_of([&] { built(yaml, xml, asked); });
+}
+
+PlacementRequest placed(PlacementRule rule, Seed seed = {}, Share share = {}) {
+    return {.rule = rule, .seed = seed, .fragmentation = share, .rank_file = {}, .place = {}};
+}
+
+Machine shipped(const std::string& name) {
+    Request request;
+    request.hardware_file = kPlatforms / name;
+    request.grid = {16, 16};
+    return build(request).machine;
+}
+
+/// Five hosts in a row, each joined to the next by a link of its own.
+std::string chain() {
+    std::string body = "<zone id=\"w\" routing=\"Floyd\">";
+    for (int k = 0; k < 5; ++k) body += fmt::format("<host id=\"h{}\" speed=\"1Gf\" core=\"2\"/>", k);
+    for (int k = 0; k < 4; ++k) {
+        body += fmt::format("<link id=\"l{}\" bandwidth=\"{}GBps\" latency=\"1us\"{}/>", k, k + 1,
+                            k == 2 ? " sharing_policy=\"FATPIPE\"" : "");
+    }
+    for (int k = 0; k < 4; ++k) {
+        body += fmt::format("<route src=\"h{}\" dst=\"h{}\"><link_ctn id=\"l{}\"/></route>", k, k + 1, k);
+    }
+    return platform_xml(body + "</zone>");
+}
+
+}  // namespace
+
+TEST_CASE("a torus' links have the bandwidth that its platform says") {
+    const Machine machine = built(hardware("exact", "links: {enabled: on}\n"), torus_xml("4,3,2", 24), {{4, 3}});
+    REQUIRE(machine.links);
+    CHECK(machine.routes.link_count() == 24 * 6);
+    CHECK(cost_of(Bytes{6000}, machine.routes.gap(LinkId{0})) == Time{1'000'000});  // 6000 B / 6 GB/s
+}
+
+TEST_CASE("links grow with their machine") {
+    const Machine star = built(hardware("fit"), star_xml(4), {{10, 10}});
+    CHECK(star.routes.link_count() == 2 * 100);
+    const Machine torus = built(hardware("fit"), torus_xml("4,3,2", 24), {{16, 16}});
+    CHECK(torus.routes.link_count() == 6 * torus.hosts);
+}
+
+TEST_CASE("of any other platform, links are those in use on which somebody may wait") {
+    const Machine machine = built(hardware("exact"), chain(), {{5, 1}});
+    CHECK(machine.routes.link_count() == 3);  // l2 is a FATPIPE
+    std::vector<LinkId> links;
+    machine.routes.append_links(Node{1}, Node{2}, links);
+    REQUIRE(links.size() == 1);
+    CHECK(cost_of(Bytes{2000}, machine.routes.gap(links[0])) == Time{1'000'000});  // l1: 2 GB/s
+    machine.routes.append_links(Node{2}, Node{3}, links);
+    CHECK(links.size() == 1);
+    CHECK(machine.routes.links(Node{2}, Node{3}) == 1);
+}
+
+TEST_CASE("the hardware file may say how many cores a node has, and the result tells") {
+    const Machine machine = built(hardware("fit", "cores: 16\ngroups: 4\n"), torus_xml("4,3,2", 24), {{4, 3}});
+    CHECK(machine.cores == 16);
+    CHECK(machine.groups == 4);
+    CHECK(machine.notes ==
+          std::vector<std::string>{"a node has 16 cores as the hardware file says, not the 2 of its platform"});
+}
+
+TEST_CASE("cores that groups cannot share evenly are a fault") {
+    const Fault fault = only(refused(hardware("fit", "groups: 3\n"), star_xml(4), {{2, 2}}), FaultKind::uneven_groups);
+    CHECK(fault.message == "4 cores cannot be shared out over 3 groups");
+    CHECK(line_of(fault) == 4);
+}
+
+TEST_CASE("a random placement is told in the notes") {
+    const Machine machine = built(hardware("fit"), torus_xml("4,3,2", 24),
+                                  {{4, 3}, placed(PlacementRule::random, {7})});
+    std::vector<std::uint32_t> order = random_order(24, {7}, Purpose::placement);
+    order.resize(12);
+    CHECK(machine.placement.host_of == order);
+    CHECK(machine.notes == std::vector<std::string>{"nodes stand on hosts in a random order (seed 7)"});
+}
+
+TEST_CASE("a fragmented torus grows until its free hosts suffice") {
+    const Machine machine = built(hardware("fit"), torus_xml("4,3,2", 24),
+                                  {{6, 4}, placed(PlacementRule::block, {1}, {0.25})});
+    CHECK(free_hosts(machine.hosts, {0.25}) >= 24);
+    const std::vector<bool> taken = taken_hosts(machine.hosts, {0.25}, {1});
+    CHECK(std::none_of(machine.placement.host_of.begin(), machine.placement.host_of.end(),
+                       [&](std::uint32_t host) { return taken[host]; }));
+    REQUIRE(machine.notes.size() >= 2);
+    CHECK(machine.notes[1] == fmt::format("others have taken {} of {} hosts (fragmentation 0.25, seed 1)",
+                                          machine.hosts / 4, machine.hosts));
+}
+
+TEST_CASE("a fragmented cluster grows by hosts: 10 free ones beside as many taken are 20") {
+    CHECK(built(hardware("fit"), star_xml(4), {{10, 1}, placed(PlacementRule::linear, {1}, {0.5})}).hosts == 20);
+}
+
+TEST_CASE("a fragmented machine that may not grow has too few hosts") {
+    const Faults faults =
+        refused(hardware("exact"), star_xml(12), {{10, 1}, placed(PlacementRule::linear, {1}, {0.5})});
+    CHECK(only(faults, FaultKind::too_few_hosts).message ==
+          "10 x 1 ranks in patches of 1 x 1 need 10 nodes, `m` has 6 free of 12");
+}
+
+TEST_CASE("a share that leaves next to nothing free is a fault before anything grows") {
+    const Faults faults =
+        refused(hardware("fit"), star_xml(4), {{10, 1}, placed(PlacementRule::linear, {1}, {0.9999999999999999})});
+    CHECK(only(faults, FaultKind::too_many_nodes).message == "10 free nodes need more than 67108864 in all");
+}
+
+TEST_CASE("nodes stand where a rank file says") {
+    const Machine machine =
+        built(hardware("exact"), star_xml(6), {{3, 1}, placed(PlacementRule::file), "5\n3\n4\n"});
+    CHECK(machine.placement.host_of == std::vector<std::uint32_t>{5, 3, 4});
+    REQUIRE(machine.notes.size() == 1);
+    CHECK(machine.notes[0].find("r.txt` lists") != std::string::npos);
+}
+
+TEST_CASE("faults of a rank file are told with those of the machine") {
+    const Faults faults =
+        refused(hardware("exact", "groups: 3\n"), star_xml(6), {{3, 1}, placed(PlacementRule::file), "x\n"});
+    CHECK(only(faults, FaultKind::uneven_groups).place.source->name().ends_with("m.yaml"));
+    CHECK(only(faults, FaultKind::bad_number).place.source->name().ends_with("r.txt"));
+    const Faults twice =
+        refused(hardware("exact"), star_xml(6), {{3, 1}, placed(PlacementRule::file), "1\n1\n2\n"});
+    CHECK(only(twice, FaultKind::host_taken_twice).place.source->name().ends_with("r.txt"));
+}
+
+TEST_CASE("routes are SimGrid's between the hosts on which the ranks really stand") {
+    // ranks 0, 1, 2 on hosts 4, 0, 2: routes of 4 and 2 links of 1 us, 1 within L
+    const Machine listed = built(hardware("exact"), chain(), {{3, 1}, placed(PlacementRule::file), "4\n0\n2\n"});
+    CHECK(listed.beyond_L(Rank{0}, Rank{1}) == Time{3'000'000});
+    CHECK(listed.beyond_L(Rank{1}, Rank{2}) == Time{1'000'000});
+    const Machine random = built(hardware("exact"), chain(), {{4, 1}, placed(PlacementRule::random, {2}, {0.2})});
+    for (std::uint32_t rank = 0; rank < 3; ++rank) {
+        const auto a = static_cast<std::int64_t>(random.host_of(Rank{rank}).index);
+        const auto b = static_cast<std::int64_t>(random.host_of(Rank{rank + 1}).index);
+        CHECK(random.beyond_L(Rank{rank}, Rank{rank + 1}) == Time{1'000'000} * (std::abs(a - b) - 1));
+    }
+}
+
+TEST_CASE("the Cray machines share bus, NIC and links, all of a link's sustained bandwidth") {
+    for (const auto& [name, bytes] : {std::pair{"xt4.yaml", 6000}, {"xt3.yaml", 4000}}) {
+        CAPTURE(name);
+        const Machine machine = shipped(name);
+        const ProfileRow& row = row_for(machine.profile(Layer::network), Bytes{1});
+        CHECK(row.holds_bus);
+        CHECK(row.holds_nic);
+        CHECK(row.holds_links);
+        REQUIRE(machine.nic);
+        REQUIRE(machine.links);
+        CHECK(cost_of(Bytes{bytes}, machine.nic->injection) == Time{1'000'000});
+        CHECK(cost_of(Bytes{bytes}, machine.nic->ejection) == Time{1'000'000});
+        CHECK(cost_of(Bytes{bytes}, machine.routes.gap(LinkId{0})) == Time{1'000'000});
+    }
+}
+
+TEST_CASE("the InfiniBand cluster shares NICs of 1 GB/s and nothing else") {
+    const Machine cluster = shipped("infiniband.yaml");
+    const ProfileRow& row = row_for(cluster.profile(Layer::network), Bytes{1});
+    CHECK(row.holds_nic);
+    CHECK_FALSE(row.holds_bus);
+    CHECK_FALSE(row.holds_links);
+    CHECK(cost_of(Bytes{1000}, cluster.nic.value().injection) == Time{1'000'000});
+}
+
+TEST_CASE("the XT4s with more cores differ from the XT4 in cores and groups alone") {
+    const Machine xt4 = shipped("xt4.yaml");
+    struct Variant {
+        const char* name;
+        std::uint32_t cores;
+        std::uint32_t groups;
+    };
+    for (const Variant& variant : {Variant{"xt4-quad.yaml", 4, 1}, {"xt4-8core.yaml", 8, 1}, {"xt4-16core.yaml", 16, 1},
+                                   {"xt4-16core-grouped.yaml", 16, 4}}) {
+        CAPTURE(variant.name);
+        const Machine machine = shipped(variant.name);
+        CHECK(machine.cores == variant.cores);
+        CHECK(machine.groups == variant.groups);
+        CHECK(machine.bus.value().o_dma == xt4.bus.value().o_dma);
+        CHECK(machine.hosts == xt4.hosts);
+    }
+}
+
+}  // namespace warpfront::machine
