@@ -127,6 +127,7 @@ void Recurrence::skip(std::int64_t cut) {
     for (std::size_t rank = 0; rank < state_.ranks.size(); ++rank) {
         const Gathered now = gathered_at(rank, cut);
         state_.ranks[rank].trips_left[0] -= static_cast<std::uint32_t>(iterations);
+        waits_[rank].compute += Wide{now.compute - kept_gathered_[rank].compute} * times;
         waits_[rank].busy_recv += Wide{now.busy_recv - kept_gathered_[rank].busy_recv} * times;
         waits_[rank].bus_wait += Wide{now.bus_wait - kept_gathered_[rank].bus_wait} * times;
         waits_[rank].collective += Wide{now.collective - kept_gathered_[rank].collective} * times;

@@ -25,6 +25,7 @@ namespace warpfront::engine {
 
 /// What the skipped iterations add to a rank's Gathered.
 struct SkippedWaits {
+    Wide compute = 0;
     Wide busy_recv = 0;
     Wide bus_wait = 0;
     Wide collective = 0;

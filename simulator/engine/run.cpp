@@ -49,10 +49,12 @@ Breakdown told_by_program(const program::Program& program, const Layout& layout,
     return parts;
 }
 
-Breakdown breakdown_of(const program::Program& program, const Simulation& simulation, Rank rank, WideTime finish) {
+Breakdown breakdown_of(const program::Program& program, const Simulation& simulation, bool noisy, Rank rank,
+                       WideTime finish) {
     Breakdown parts = told_by_program(program, simulation.layout(), rank);
     const Gathered& gathered = simulation.state().gathered[rank.index];
     const SkippedWaits skipped = simulation.recurrence().skipped_waits(rank.index);
+    if (noisy) parts.compute = WideTime{Wide{gathered.compute} + skipped.compute};
     parts.recv = WideTime{Wide{gathered.busy_recv} + skipped.busy_recv};
     parts.bus_wait = WideTime{Wide{gathered.bus_wait} + skipped.bus_wait};
     parts.collective = WideTime{Wide{gathered.collective} + skipped.collective};
@@ -89,7 +91,10 @@ Record run(const program::Program& program, const machine::Machine& machine, con
         }
     }
     record.iterations = simulation.marks().durations();
-    record.breakdown = breakdown_of(program, simulation, *record.last, record.finish);
+    record.breakdown = breakdown_of(program, simulation, !options.noise.off(), *record.last, record.finish);
+    if (options.replay == Replay::auto_ && !options.noise.recurs()) {
+        record.notes.emplace_back("noise is on: every iteration was replayed");
+    }
     add_skip_note(simulation.recurrence(), program, record);
     record.work = Work{.messages = program::traffic(program).messages,
                        .messages_replayed = simulation.stepper().messages(),

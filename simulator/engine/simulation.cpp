@@ -23,15 +23,27 @@ std::tuple<std::int64_t, std::uint64_t, std::uint32_t> order(const RankLine& lin
     return {line.clock, line.request_age, rank};
 }
 
+/// What skips ahead needs blocks that recur.
+Options for_noise(Options options) {
+    if (!options.noise.recurs()) options.replay = Replay::full;
+    return options;
+}
+
+std::optional<ComputeTime> compute_time(const Options& options, std::uint32_t ranks) {
+    if (options.noise.off()) return std::nullopt;
+    return ComputeTime(options.noise, options.seed, ranks);
+}
+
 }  // namespace
 
 Simulation::Simulation(const program::Program& program, const machine::Machine& machine, const Options& options)
     : program_(program),
-      options_(options),
+      options_(for_noise(options)),
       layout_(lay_out(program, machine)),
       state_(layout_),
       marks_(layout_.ranks),
-      stepper_(layout_, state_, marks_),
+      compute_time_(compute_time(options, layout_.ranks)),
+      stepper_(layout_, state_, marks_, compute_time_ ? &*compute_time_ : nullptr),
       recurrence_(layout_, state_, marks_) {
     for (std::uint32_t rank = 0; rank < layout_.ranks; ++rank) {
         stepper_.start(rank, layout_.entry[program.class_of[rank]]);
@@ -151,7 +163,8 @@ void Simulation::stop_if_deadlocked() const {
 }
 
 std::uint64_t Simulation::bytes() const {
-    return layout_.bytes() + state_.bytes() + wheel_.bytes() + recurrence_.bytes();
+    const std::uint64_t noise = compute_time_ ? compute_time_->bytes() : 0;
+    return layout_.bytes() + state_.bytes() + noise + wheel_.bytes() + recurrence_.bytes();
 }
 
 }  // namespace warpfront::engine

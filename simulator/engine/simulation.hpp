@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "simulator/engine/engine.hpp"
@@ -54,6 +55,7 @@ private:
     Layout layout_;
     State state_;
     Marks marks_;
+    std::optional<ComputeTime> compute_time_;
     Stepper stepper_;
     Recurrence recurrence_;
     Wheel wheel_;

@@ -74,9 +74,10 @@ private:
     std::vector<std::uint32_t> free_;
 };
 
-/// What a rank gathers that its program does not tell: time busy receiving (the sender chose the size), queued for the
-/// bus, inside collectives.
+/// What a rank gathers that its program does not tell: time computing (where noise is on), busy receiving (the sender
+/// chose the size), queued for the bus, inside collectives.
 struct Gathered {
+    std::int64_t compute = 0;
     std::int64_t busy_recv = 0;
     std::int64_t bus_wait = 0;
     std::int64_t collective = 0;

@@ -30,7 +30,8 @@ Message make(std::int64_t time, std::uint64_t age, std::uint32_t cost, ChannelSt
 
 }  // namespace
 
-Stepper::Stepper(const Layout& layout, State& state, Marks& marks) : layout_(layout), state_(state), marks_(marks) {}
+Stepper::Stepper(const Layout& layout, State& state, Marks& marks, const ComputeTime* compute_time)
+    : layout_(layout), state_(state), marks_(marks), compute_time_(compute_time) {}
 
 void Stepper::start(std::uint32_t rank, std::uint32_t entry) {
     state_.ranks[rank].at = entry;
@@ -114,6 +115,18 @@ void Stepper::queue_behind(Message& head, const Message& message) {
     std::uint32_t* link = &head.next;
     while (*link != kNone) link = &state_.backlog.at(*link).next;
     *link = last;
+}
+
+/// Blocks of one wave are told apart by their instructions: a statement may stand in the code several times.
+void Stepper::compute(std::uint32_t rank, RankLine& line, Time nominal) {
+    Time duration = nominal;
+    if (compute_time_ != nullptr) {
+        duration = (*compute_time_)({rank}, line.wave, static_cast<std::uint16_t>(line.at), nominal, {line.clock});
+        state_.gathered[rank].compute += duration.ps;
+    }
+    line.clock += duration.ps;
+    check_horizon(line);
+    ++line.at;
 }
 
 Stepper::Next Stepper::send(std::uint32_t rank, RankLine& line, std::uint32_t channel, std::uint32_t peer, std::uint32_t cost) {
@@ -268,9 +281,7 @@ void Stepper::run(std::uint32_t rank) {
         Next next = Next::go_on;
         switch (step.op) {
             case Op::compute:
-                line.clock += step.amount;
-                check_horizon(line);
-                ++line.at;
+                compute(rank, line, {step.amount});
                 break;
             case Op::send: {
                 const Outlet& out = layout_.outlets[line.first_outlet + step.place];
@@ -294,7 +305,7 @@ void Stepper::run(std::uint32_t rank) {
                 ++line.at;
                 break;
             case Op::end_loop:
-                ++line.wave;
+                if (layout_.code[line.at - 1].op != Op::iteration) ++line.wave;  // each iteration begins at wave 0
                 check_horizon(line);
                 line.at = --line.trips_left[step.depth] > 0 ? step.place + 1 : line.at + 1;
                 break;

@@ -19,13 +19,15 @@
 
 #include "simulator/engine/layout.hpp"
 #include "simulator/engine/marks.hpp"
+#include "simulator/engine/noise.hpp"
 #include "simulator/engine/state.hpp"
 
 namespace warpfront::engine {
 
 class Stepper {
 public:
-    Stepper(const Layout& layout, State& state, Marks& marks);
+    /// No `compute_time`: every block takes what its program says.
+    Stepper(const Layout& layout, State& state, Marks& marks, const ComputeTime* compute_time);
 
     /// Ranks that asked for a timed resource since this was last cleared, in the order they asked.
     std::vector<std::uint32_t>& asked() { return asked_; }
@@ -53,6 +55,7 @@ private:
     void run(std::uint32_t rank);
     void wake(std::uint32_t rank, RankLine& line);
     void ask(std::uint32_t rank, RankLine& line, RankState what, std::uint32_t cost, std::uint64_t age);
+    void compute(std::uint32_t rank, RankLine& line, Time nominal);
     Next send(std::uint32_t rank, RankLine& line, std::uint32_t channel, std::uint32_t peer, std::uint32_t cost);
     void post(RankLine& line, std::uint32_t channel, std::uint32_t sender);
     Next await(std::uint32_t rank, RankLine& line, std::uint32_t channel);
@@ -73,6 +76,7 @@ private:
     const Layout& layout_;
     State& state_;
     Marks& marks_;
+    const ComputeTime* compute_time_;
     std::vector<std::uint32_t> ready_;
     std::vector<std::uint32_t> turn_;
     std::vector<std::uint32_t> asked_;
