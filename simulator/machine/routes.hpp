@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "simulator/units/bytes.hpp"
 #include "simulator/units/ids.hpp"
 #include "simulator/units/time.hpp"
 

@@ -28,7 +28,7 @@ TEST_CASE("an event result has exactly these keys, in this order") {
     CHECK(keys(json["breakdown"]) == Keys{"compute_s", "send_s", "recv_s", "wait_s", "bus_wait_s", "collective_s"});
     CHECK(keys(json["work"]) == Keys{"messages", "messages_replayed", "events", "wall_s", "cpu_s", "peak_rss_bytes",
                                      "state_bytes", "threads"});
-    CHECK(keys(json["context"]) == Keys{"version", "inputs", "scenario", "host"});
+    CHECK(keys(json["context"]) == Keys{"version", "inputs", "scenario", "seed", "host"});
 }
 
 TEST_CASE("a closed form leaves out what it cannot know") {
