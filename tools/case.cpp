@@ -8,6 +8,7 @@
 
 #include "psl/psl.hpp"
 #include "simulator/network/allreduce.hpp"
+#include "tools/cost_map.hpp"
 
 namespace warpfront::tools {
 
@@ -79,8 +80,24 @@ Case build_case(Scenario scenario) {
     } catch (const BadInput& bad) {
         faults.add(bad.faults());
     }
+    engine::Noise noise = scenario.variation.noise;
+    if (scenario.variation.map) {
+        try {
+            sources.push_back(input::read_file(scenario.variation.map->file, scenario.variation.map->place));
+            noise.map = read_cost_map(sources.back(), scenario.bindings.grid.ranks(), faults);
+        } catch (const BadInput& bad) {
+            faults.add(bad.faults());
+        }
+    }
     faults.raise();
-    return {std::move(scenario), std::move(*program), std::move(built->machine), std::move(sources)};
+    return {std::move(scenario), std::move(*program), std::move(built->machine), std::move(sources), std::move(noise)};
+}
+
+engine::Options options_of(const Case& prepared) {
+    engine::Options options;
+    options.noise = prepared.noise;
+    options.seed = prepared.scenario.variation.seed;
+    return options;
 }
 
 results::Context context_of(const Case& prepared) {
@@ -93,6 +110,7 @@ results::Context context_of(const Case& prepared) {
     context.version = WARPFRONT_VERSION;
     context.inputs = results::hash_inputs(prepared.sources);
     context.scenario = echo(prepared.scenario);
+    context.seed = prepared.scenario.variation.seed;
     context.host = results::describe_host();
     return context;
 }

@@ -3,6 +3,8 @@
 
 #include <vector>
 
+#include "simulator/engine/engine.hpp"
+#include "simulator/engine/noise.hpp"
 #include "simulator/input/source.hpp"
 #include "simulator/machine/machine.hpp"
 #include "simulator/program/program.hpp"
@@ -16,10 +18,14 @@ struct Case {
     program::Program program;
     machine::Machine machine;
     std::vector<input::SourcePtr> sources;  // every file read, the scenario first
+    engine::Noise noise;                    // of the scenario, its cost map included
 };
 
-/// Loads and lowers the model, builds the machine. Throws BadInput with the faults of both.
+/// Loads and lowers the model, builds the machine, reads the cost map. Throws BadInput with the faults of all.
 Case build_case(Scenario scenario);
+
+/// How the event engine is to run it: with its noise, its seed, skipping ahead where that is exact.
+engine::Options options_of(const Case& prepared);
 
 /// What every form of a result says about the case: its size, its files, its scenario, what the user should know.
 results::Context context_of(const Case& prepared);

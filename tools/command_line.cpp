@@ -19,6 +19,8 @@ namespace {
 const std::map<std::string, Engine> kEngines{{"event", Engine::event}, {"analytic", Engine::analytic}};
 const std::map<std::string, engine::Replay> kReplays{{"auto", engine::Replay::auto_}, {"full", engine::Replay::full}};
 
+constexpr unsigned kMostSeeds = 100'000;
+
 constexpr std::string_view kSetHelp = "override a key of the scenario, such as ranks.columns=256; may be repeated";
 constexpr std::string_view kJsonHelp = "write the result to a file, or to stdout (-) in place of the table";
 constexpr std::string_view kAgainstHelp =
@@ -50,6 +52,9 @@ void add_run(CLI::App& app, RunOptions& options) {
     command.add_option("--replay", options.replay, "auto may skip what repeats, with the same times (default: auto)")
         ->type_name("auto|full")
         ->transform(one_of(kReplays));
+    command.add_option("--seeds", options.seeds, "run that many seeds one after another: mean, spread, 95 % interval")
+        ->type_name("N")
+        ->check(CLI::Range(2U, kMostSeeds).description(""));
     add_json(command, options.json);
     command.add_flag("--quiet", options.quiet, "no table and no notes");
 }

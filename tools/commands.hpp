@@ -2,6 +2,7 @@
 // RunFailed where it must; command_line.cpp turns these into an exit status.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -26,6 +27,7 @@ struct RunOptions {
     std::vector<std::string> sets;      // arguments of --set, in order
     Engine engine = Engine::event;
     engine::Replay replay = engine::Replay::auto_;
+    std::optional<std::uint32_t> seeds;  // an ensemble of so many runs, from the scenario's seed on
     std::optional<std::string> json;    // a file, or "-" for stdout in place of the table
     bool quiet = false;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -26,10 +27,13 @@ Cell cell_at(const SourcePtr& source, std::size_t start, std::size_t end) {
 }
 
 /// Stops one cell beyond what a table may have.
-std::vector<Cell> split_line(const SourcePtr& source, std::size_t start, std::size_t end) {
+std::vector<Cell> split_line(const SourcePtr& source, const input::Place& line) {
     std::vector<Cell> cells;
+    std::size_t start = line.offset;
+    const std::size_t end = line.offset + line.length;
+    const std::string_view text = source->text().substr(0, end);
     while (start <= end && cells.size() <= kMostColumns) {
-        const std::size_t comma = std::min(source->text().find(',', start), end);
+        const std::size_t comma = std::min(text.find(',', start), end);
         cells.push_back(cell_at(source, start, comma));
         start = comma + 1;
     }
@@ -52,29 +56,46 @@ void check_header(const std::vector<Cell>& header, Faults& faults) {
 
 }  // namespace
 
+CsvRows::CsvRows(const SourcePtr& source, Faults& faults) : source_(source), faults_(faults) {
+    const std::optional<Cell> line = next_line();
+    if (!line) return;
+    header_ = split_line(source_, line->place);
+    check_header(header_, faults_);
+}
+
+/// The next line that is neither empty nor a comment.
+std::optional<Cell> CsvRows::next_line() {
+    const std::string_view text = source_->text();
+    while (start_ < text.size()) {
+        const std::size_t end = std::min(text.find('\n', start_), text.size());
+        Cell line = cell_at(source_, start_, end);
+        start_ = end + 1;
+        if (!line.text.empty() && line.text.front() != '#') return line;
+    }
+    return std::nullopt;
+}
+
+std::optional<std::vector<Cell>> CsvRows::next() {
+    while (const std::optional<Cell> line = next_line()) {
+        std::vector<Cell> cells = split_line(source_, line->place);
+        if (cells.size() == header_.size()) return cells;
+        faults_.add(FaultKind::ragged_row, line->place,
+                    fmt::format("{} cells under {} columns", cells.size(), header_.size()),
+                    fmt::format("expected {}", header_.size()));
+    }
+    return std::nullopt;
+}
+
 CsvTable read_csv(const SourcePtr& source, Faults& faults) {
     CsvTable table;
-    const std::string_view text = source->text();
-    for (std::size_t start = 0; start < text.size();) {
-        const std::size_t end = std::min(text.find('\n', start), text.size());
-        const Cell line = cell_at(source, start, end);
-        if (!line.text.empty() && line.text.front() != '#') {
-            std::vector<Cell> cells = split_line(source, start, end);
-            if (table.header.empty()) {
-                table.header = std::move(cells);
-                check_header(table.header, faults);
-            } else if (table.rows.size() == kMostRows) {
-                faults.add(FaultKind::file_too_large, line.place, fmt::format("more than {} rows", kMostRows));
-                return table;
-            } else if (cells.size() == table.header.size()) {
-                table.rows.push_back(std::move(cells));
-            } else {
-                faults.add(FaultKind::ragged_row, line.place,
-                           fmt::format("{} cells under {} columns", cells.size(), table.header.size()),
-                           fmt::format("expected {}", table.header.size()));
-            }
+    CsvRows rows(source, faults);
+    table.header = rows.header();
+    while (std::optional<std::vector<Cell>> row = rows.next()) {
+        if (table.rows.size() == kMostRows) {
+            faults.add(FaultKind::file_too_large, row->front().place, fmt::format("more than {} rows", kMostRows));
+            return table;
         }
-        start = end + 1;
+        table.rows.push_back(std::move(*row));
     }
     if (table.rows.empty() && faults.empty()) {
         faults.add(FaultKind::nothing_to_compare, {source, 0, 0}, fmt::format("no rows in `{}`", source->name()),

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,27 @@ struct CsvTable {
     std::vector<std::vector<Cell>> rows;   // each as long as the header
 };
 
-/// Faults: ragged_row for rows longer or shorter than the header (left out of the table), duplicate_column,
-/// unknown_column for an empty name, nothing_to_compare for a file without rows, file_too_large beyond these limits.
+/// Row by row, for files too large to keep. Faults: ragged_row for rows longer or shorter than the header (passed over),
+/// duplicate_column, unknown_column for an empty name, file_too_large beyond kMostColumns.
+class CsvRows {
+public:
+    /// Reads the header; `source` and `faults` stay with the caller.
+    CsvRows(const input::SourcePtr& source, input::Faults& faults);
+
+    const std::vector<Cell>& header() const { return header_; }
+    /// The next row, as long as the header; nothing after the last.
+    std::optional<std::vector<Cell>> next();
+
+private:
+    std::optional<Cell> next_line();
+
+    const input::SourcePtr& source_;
+    input::Faults& faults_;
+    std::size_t start_ = 0;
+    std::vector<Cell> header_;
+};
+
+/// All of it. Faults: those of CsvRows, nothing_to_compare for a file without rows, file_too_large beyond kMostRows.
 CsvTable read_csv(const input::SourcePtr& source, input::Faults& faults);
 
 }  // namespace warpfront::tools

@@ -19,6 +19,9 @@ Answer closed_form(const Case& prepared) {
     answer.record.finish = prediction.total;
     answer.record.iterations = std::move(prediction.iterations);
     answer.contention = prediction.contention;
+    if (!prepared.noise.off()) {
+        answer.record.notes.emplace_back("the closed form knows neither noise nor ranks that are not alike");
+    }
     return answer;
 }
 
@@ -28,7 +31,7 @@ std::string_view name_of(Engine engine) {
     return kEngineNames[static_cast<std::size_t>(engine)];
 }
 
-Answer predict(Engine engine, const Case& prepared, engine::Options options) {
+Answer predict(Engine engine, const Case& prepared, const engine::Options& options) {
     if (engine == Engine::analytic) return closed_form(prepared);
     try {
         return {engine::run(prepared.program, prepared.machine, options), std::nullopt};
@@ -42,5 +45,7 @@ Answer predict(Engine engine, const Case& prepared, engine::Options options) {
         throw RunFailed(fmt::format("virtual time overflow: {}", overflow.what()));
     }
 }
+
+Answer predict(Engine engine, const Case& prepared) { return predict(engine, prepared, options_of(prepared)); }
 
 }  // namespace warpfront::tools

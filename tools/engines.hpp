@@ -28,7 +28,9 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-/// Throws RunFailed, or BadInput where a model declares no closed form.
-Answer predict(Engine engine, const Case& prepared, engine::Options options = {});
+/// Throws RunFailed, or BadInput where a model declares no closed form. The closed form has no use for `options`.
+Answer predict(Engine engine, const Case& prepared, const engine::Options& options);
+/// As the case itself says.
+Answer predict(Engine engine, const Case& prepared);
 
 }  // namespace warpfront::tools

@@ -1,7 +1,10 @@
 #include "tools/commands.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 
+#include "simulator/results/ensemble.hpp"
 #include "simulator/results/json.hpp"
 #include "simulator/results/output.hpp"
 #include "simulator/results/summary.hpp"
@@ -18,15 +21,46 @@ std::optional<WideTime> closed_form_beside(const RunOptions& options, const Case
     return predict(Engine::analytic, prepared).record.finish;
 }
 
+/// Many seeds of a run that none of them changes would look like certainty.
+void demand_random(const RunOptions& options, const Case& prepared) {
+    const auto refuse = [](std::string_view why, std::string_view expected) {
+        throw input::BadInput(input::FaultKind::nothing_random, {},
+                              fmt::format("`--seeds` would run one answer over and over: {}", why),
+                              std::string(expected));
+    };
+    if (options.engine == Engine::analytic) refuse("the closed form knows no noise", "expected `--engine event`");
+    if (prepared.noise.random()) return;
+    refuse("nothing in this scenario depends on the seed",
+           "expected `noise` with a `cv` or with detours that are not aligned, or `heterogeneity` with several classes");
+}
+
+/// The first run's record, and the ensemble where one is asked for.
+std::pair<engine::Record, std::optional<results::Ensemble>> run_seeds(const RunOptions& options, const Case& prepared) {
+    engine::Options engine_options = options_of(prepared);
+    engine_options.replay = options.replay;
+    engine::Record first = predict(options.engine, prepared, engine_options).record;
+    if (!options.seeds) return {std::move(first), std::nullopt};
+    results::Ensemble ensemble{engine_options.seed, {first.finish}};
+    for (std::uint32_t run = 1; run < *options.seeds; ++run) {
+        ++engine_options.seed.value;
+        ensemble.times.push_back(predict(options.engine, prepared, engine_options).record.finish);
+    }
+    return {std::move(first), std::move(ensemble)};
+}
+
 }  // namespace
 
 ExitStatus run(const RunOptions& options) {
     const Case prepared = build_case(read_scenario(read_document(options.scenario, options.sets)));
-    const engine::Record record = predict(options.engine, prepared, {options.replay}).record;
+    if (options.seeds) demand_random(options, prepared);
+    const auto [record, ensemble] = run_seeds(options, prepared);
     const results::Context context = context_of(prepared);
-    if (options.json) results::write_output(*options.json, results::json_text(results::to_json(record, context)));
+    if (options.json) {
+        results::write_output(*options.json, results::json_text(results::to_json(record, context, ensemble)));
+    }
     if (!options.quiet && options.json != "-") {
-        results::write_output("-", results::summary(record, context, closed_form_beside(options, prepared)));
+        const std::optional<WideTime> closed_form = closed_form_beside(options, prepared);
+        results::write_output("-", results::summary(record, context, closed_form, ensemble));
     }
     return ExitStatus::done;
 }

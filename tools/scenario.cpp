@@ -132,6 +132,7 @@ Scenario read_scenario(const ScenarioDocument& document) {
     read_node(top, scenario, faults);
     scenario.placement = read_placement(top, document.file, faults);
     scenario.bindings.iterations = top.integer("iterations", 1, kMostIterations).value_or(1);
+    scenario.variation = read_variation(top, document.file, faults);
     read_parameters(top, scenario, faults);
     read_cells_per_rank(top, scenario, faults);
     top.finish();
@@ -148,6 +149,7 @@ nlohmann::ordered_json echo(const Scenario& scenario) {
     json["node"] = {{"columns", scenario.patch.columns}, {"rows", scenario.patch.rows}};
     json["placement"] = echo(scenario.placement);
     json["iterations"] = bindings.iterations;
+    echo(scenario.variation, json);
     if (scenario.cells_x) json["cells_per_rank"]["x"] = *scenario.cells_x;
     if (scenario.cells_y) json["cells_per_rank"]["y"] = *scenario.cells_y;
     json["parameters"] = nlohmann::ordered_json::object();

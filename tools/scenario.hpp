@@ -6,6 +6,7 @@
 //   node: {columns: 2, rows: 1}           the patch of ranks on one node; 1 x 1 if not said
 //   placement: block                      or others, see placement_key.hpp; block if not said
 //   iterations: 12                        1 if not said
+//   seed, noise, heterogeneity            as variation.hpp says; off if not said
 //   cells_per_rank: {x: 8, y: 16}         weak scaling, in place of the parameters nx and ny of the whole grid
 //   parameters: {nx: 1000, wg: 0.414us}   by the names the model declares; units where they have one
 //
@@ -28,6 +29,7 @@
 #include "simulator/units/ids.hpp"
 #include "tools/override.hpp"
 #include "tools/placement_key.hpp"
+#include "tools/variation.hpp"
 
 namespace warpfront::tools {
 
@@ -54,6 +56,7 @@ struct Scenario {
     machine::Patch patch;
     input::Place patch_place;
     PlacementKey placement;
+    Variation variation;
     std::optional<std::int64_t> cells_x;    // per rank, where the scenario says so
     std::optional<std::int64_t> cells_y;
     psl::Bindings bindings;                 // grid, iterations and parameters, nx and ny among them

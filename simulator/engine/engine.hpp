@@ -9,19 +9,24 @@
 #include <string>
 #include <vector>
 
+#include "simulator/engine/noise.hpp"
 #include "simulator/engine/record.hpp"
 #include "simulator/machine/machine.hpp"
 #include "simulator/program/program.hpp"
+#include "simulator/units/random.hpp"
 
 namespace warpfront::engine {
 
 /// full: every event is replayed. auto_: once the machine's state at the end of an iteration equals that of an earlier
 /// one up to a shift in time, the rest of that loop is known and skipped; every time is the same to the picosecond.
+/// Noise that does not recur leaves nothing to skip: then all is replayed.
 enum class Replay : std::uint8_t { auto_, full };
 
 struct Options {
     Replay replay = Replay::auto_;
     unsigned threads = 1;  // more than the machine has nodes are of no use
+    Noise noise{};
+    Seed seed{};  // of all that is random in `noise`
 };
 
 /// The model can go no further: every unfinished rank waits. `blocked` holds them all, by rank; results/ tells the
@@ -41,7 +46,7 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-/// Runs the whole program; the result depends on program and machine alone.
+/// Runs the whole program; the result depends on program, machine, noise and seed alone.
 Record run(const program::Program& program, const machine::Machine& machine, const Options& options);
 
 }  // namespace warpfront::engine

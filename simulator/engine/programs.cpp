@@ -20,7 +20,8 @@ void check_horizon(const RankLine& line) {
 
 }  // namespace
 
-Stepper::Stepper(const Layout& layout, State& state) : layout_(layout), state_(state), backlog_(state.queues) {}
+Stepper::Stepper(const Layout& layout, State& state, const ComputeTime* compute_time)
+    : layout_(layout), state_(state), compute_time_(compute_time), backlog_(state.queues) {}
 
 void Stepper::address(std::uint32_t regions, const std::vector<std::uint16_t>* region_of) {
     signals_.resize(regions);
@@ -54,6 +55,13 @@ std::uint64_t Stepper::bytes() const {
     std::uint64_t sum = backlog_.bytes() + timed_.capacity() * sizeof(Timed) + departures_.capacity() * sizeof(Departure);
     for (const auto& box : signals_) sum += box.capacity() * sizeof(Signal);
     return sum + (ready_.capacity() + turn_.capacity() + held_.capacity()) * sizeof(std::uint32_t);
+}
+
+/// Blocks of one wave are told apart by their instructions: a statement may stand in the code several times.
+Time Stepper::compute_time(std::uint32_t rank, const RankLine& line, Time nominal) {
+    const Time takes = (*compute_time_)({rank}, line.wave, static_cast<std::uint16_t>(line.at), nominal, {line.clock});
+    state_.gathered[rank].compute += takes.ps;
+    return takes;
 }
 
 /// One allreduce, step by step: post, send, await. Both partners of a step number it alike.
@@ -116,7 +124,7 @@ void Stepper::run(std::uint32_t rank) {
         Next next = Next::go_on;
         switch (step.op) {
             case Op::compute:
-                line.clock += step.amount;
+                line.clock += compute_time_ == nullptr ? step.amount : compute_time(rank, line, {step.amount}).ps;
                 check_horizon(line);
                 ++line.at;
                 break;
@@ -141,7 +149,7 @@ void Stepper::run(std::uint32_t rank) {
                 ++line.at;
                 break;
             case Op::end_loop:
-                ++line.wave;
+                if (layout_.code[line.at - 1].op != Op::iteration) ++line.wave;  // each iteration begins at wave 0
                 check_horizon(line);
                 line.at = --line.trips_left[step.depth] > 0 ? step.place + 1 : line.at + 1;
                 break;

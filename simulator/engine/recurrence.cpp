@@ -118,14 +118,15 @@ void Recurrence::describe_marks(std::int64_t cut) {
 Waits Recurrence::gathered_at(std::size_t rank, std::int64_t cut) const {
     const RankLine& line = state_.ranks[rank];
     const Gathered& gathered = state_.gathered[rank];
-    return {line.bus_wait, line.nic_wait, gathered.link_wait, gathered.collective + (line.micro > 0 ? cut : 0)};
+    return {gathered.compute, line.bus_wait, line.nic_wait, gathered.link_wait, gathered.collective + (line.micro > 0 ? cut : 0)};
 }
 
 Waits Recurrence::waits_of(std::uint32_t rank) const {
     Waits sum = gathered_at(rank, 0);
     if (skipped_waits_.empty()) return sum;
     const Waits& skipped = skipped_waits_[rank];
-    return {sum.bus + skipped.bus, sum.nic + skipped.nic, sum.link + skipped.link, sum.collective + skipped.collective};
+    return {sum.compute + skipped.compute, sum.bus + skipped.bus, sum.nic + skipped.nic, sum.link + skipped.link,
+            sum.collective + skipped.collective};
 }
 
 void Recurrence::keep(std::int64_t cut) {
@@ -158,6 +159,7 @@ void Recurrence::skip(std::int64_t cut) {
         const Waits& then = kept_gathered_[rank];
         Waits& skipped = skipped_waits_[rank];
         state_.ranks[rank].trips_left[0] -= static_cast<std::uint32_t>(iterations);
+        skipped.compute += (now.compute - then.compute) * times;
         skipped.bus += (now.bus - then.bus) * times;
         skipped.nic += (now.nic - then.nic) * times;
         skipped.link += (now.link - then.link) * times;

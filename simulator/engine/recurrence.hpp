@@ -25,8 +25,9 @@
 
 namespace warpfront::engine {
 
-/// What a rank has waited for, as it gathers it.
+/// What a rank has waited for (and computed, where noise is on), as it gathers it.
 struct Waits {
+    Wide compute = 0;
     Wide bus = 0;
     Wide nic = 0;
     Wide link = 0;

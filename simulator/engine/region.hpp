@@ -18,7 +18,7 @@ namespace warpfront::engine {
 
 class Region {
 public:
-    Region(const Layout& layout, State& state, unsigned window_shift);
+    Region(const Layout& layout, State& state, const ComputeTime* compute_time, unsigned window_shift);
 
     /// Takes in signals; steps what they set free.
     void take(const std::vector<Signal>& signals);

@@ -72,9 +72,11 @@ Breakdown told_by_programs(const program::Program& program, const Simulation& si
     return parts;
 }
 
-Breakdown breakdown_of(const program::Program& program, const Simulation& simulation, Rank rank, WideTime finish) {
+Breakdown breakdown_of(const program::Program& program, const Simulation& simulation, bool noisy, Rank rank,
+                       WideTime finish) {
     Breakdown parts = told_by_programs(program, simulation, rank);
     const Waits waits = simulation.recurrence().waits_of(rank.index);
+    if (noisy) parts.compute = WideTime{waits.compute};
     parts.bus_wait = WideTime{waits.bus};
     parts.nic_wait = WideTime{waits.nic};
     parts.link_wait = WideTime{waits.link};
@@ -112,7 +114,10 @@ Record run(const program::Program& program, const machine::Machine& machine, con
         }
     }
     record.iterations = simulation.iterations().durations();
-    record.breakdown = breakdown_of(program, simulation, *record.last, record.finish);
+    record.breakdown = breakdown_of(program, simulation, !options.noise.off(), *record.last, record.finish);
+    if (options.replay == Replay::auto_ && !options.noise.recurs()) {
+        record.notes.emplace_back("noise is on: every iteration was replayed");
+    }
     if (simulation.in_order() && options.threads > 1) {
         record.notes.push_back("one thread: the machine has no lookahead, so its events are stepped in order");
     }

@@ -17,6 +17,17 @@ namespace {
 constexpr Time kLeastWindow{1024};
 constexpr std::size_t kMostRegions = 1024;
 
+/// What skips ahead needs blocks that recur.
+Options for_noise(Options options) {
+    if (!options.noise.recurs()) options.replay = Replay::full;
+    return options;
+}
+
+std::optional<ComputeTime> compute_time(const Options& options, std::uint32_t ranks) {
+    if (options.noise.off()) return std::nullopt;
+    return ComputeTime(options.noise, options.seed, ranks);
+}
+
 }  // namespace
 
 Simulation::Simulation(const program::Program& program, const machine::Machine& machine, const Options& options)
@@ -24,9 +35,10 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
 
 Simulation::Simulation(const program::Program& program, LaidOut laid_out, const Options& options)
     : program_(program),
-      options_(options),
+      options_(for_noise(options)),
       layout_(std::move(laid_out.layout)),
       state_(layout_, laid_out.channels),
+      compute_time_(compute_time(options, layout_.ranks)),
       regime_(!layout_.shares                        ? Regime::dataflow
               : layout_.lookahead >= kLeastWindow ? Regime::windows
                                                      : Regime::in_order),
@@ -49,7 +61,7 @@ void Simulation::divide(unsigned threads) {
         region_of_[node] = static_cast<std::uint16_t>(node * count / layout_.nodes);
     }
     for (std::size_t k = 0; k < count; ++k) {
-        regions_.push_back(std::make_unique<Region>(layout_, state_, window_shift_));
+        regions_.push_back(std::make_unique<Region>(layout_, state_, compute_time_ ? &*compute_time_ : nullptr, window_shift_));
         Stepper& stepper = regions_.back()->stepper;
         stepper.address(static_cast<std::uint32_t>(count), count > 1 ? &region_of_ : nullptr);
         stepper.hold_at_marks = regime_ == Regime::dataflow && options_.replay == Replay::auto_;
@@ -237,6 +249,7 @@ std::uint64_t Simulation::events() const {
 
 std::uint64_t Simulation::bytes() const {
     std::uint64_t sum = layout_.bytes() + state_.bytes() + recurrence_.bytes();
+    sum += compute_time_ ? compute_time_->bytes() : 0;
     sum += region_of_.capacity() * sizeof(std::uint16_t) + departures_.capacity() * sizeof(Departure);
     for (const auto& region : regions_) sum += region->bytes();
     return sum;

@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "simulator/engine/engine.hpp"
@@ -81,6 +82,7 @@ private:
     const Options options_;
     Layout layout_;
     State state_;
+    std::optional<ComputeTime> compute_time_;
     Iterations iterations_;
     Regime regime_;
     unsigned window_shift_ = 0;                   // a window is 2^shift picoseconds

@@ -137,6 +137,7 @@ private:
 
 /// What else a rank gathers that its program does not tell, more rarely.
 struct Gathered {
+    std::int64_t compute = 0;  // where noise is on
     std::int64_t link_wait = 0;
     std::int64_t collective = 0;
 };

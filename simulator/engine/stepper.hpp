@@ -21,6 +21,7 @@
 
 #include "simulator/engine/layout.hpp"
 #include "simulator/engine/marks.hpp"
+#include "simulator/engine/noise.hpp"
 #include "simulator/engine/signal.hpp"
 #include "simulator/engine/state.hpp"
 
@@ -36,7 +37,8 @@ struct Timed {
 
 class Stepper {
 public:
-    Stepper(const Layout& layout, State& state);
+    /// No `compute_time`: every block takes what its program says.
+    Stepper(const Layout& layout, State& state, const ComputeTime* compute_time);
 
     void start(std::uint32_t rank, std::uint32_t entry);
     /// Steps until nobody can go on without a timed request, a signal or a release.
@@ -88,6 +90,7 @@ private:
     // programs.cpp
     void run(std::uint32_t rank);
     void wake(std::uint32_t rank, RankLine& line);
+    Time compute_time(std::uint32_t rank, const RankLine& line, Time nominal);
     Next collective(std::uint32_t rank, RankLine& line, std::uint32_t size);
     Next pass_mark(RankLine& line);
 
@@ -121,6 +124,7 @@ private:
 
     const Layout& layout_;
     State& state_;
+    const ComputeTime* compute_time_;
     Marks marks_;
     Backlog backlog_;
     const std::vector<std::uint16_t>* region_of_ = nullptr;  // by node; null: all in one

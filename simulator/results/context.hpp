@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "simulator/input/source.hpp"
+#include "simulator/units/random.hpp"
 
 namespace warpfront::results {
 
@@ -27,6 +28,7 @@ struct Context {
     std::string version;              // of warpfront
     std::vector<InputHash> inputs;
     nlohmann::ordered_json scenario;  // as run: overrides applied, quantities in canonical form
+    Seed seed;                        // of what is random in the run
     std::string host;
 };
 

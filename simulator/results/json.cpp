@@ -31,7 +31,8 @@ Json work(const engine::Work& done) {
 Json origin(const Context& context) {
     Json inputs = Json::object();
     for (const InputHash& each : context.inputs) inputs[each.path] = each.sha256;
-    return {{"version", context.version}, {"inputs", inputs}, {"scenario", context.scenario}, {"host", context.host}};
+    return {{"version", context.version}, {"inputs", inputs}, {"scenario", context.scenario},
+            {"seed", context.seed.value}, {"host", context.host}};
 }
 
 Json notes(const engine::Record& record, const Context& context) {
@@ -43,12 +44,13 @@ Json notes(const engine::Record& record, const Context& context) {
 
 }  // namespace
 
-Json to_json(const engine::Record& record, const Context& context) {
+Json to_json(const engine::Record& record, const Context& context, const std::optional<Ensemble>& ensemble) {
     Json json = {{"schema", "warpfront.result/1"}, {"engine", record.engine},
                  {"ranks", context.ranks},         {"nodes", context.nodes},
                  {"iterations", context.iterations}, {"time_s", seconds(record.finish)},
                  {"iteration_s", iterations(record)}};
     if (record.breakdown) json["breakdown"] = breakdown(*record.breakdown);
+    if (ensemble) json["ensemble"] = to_json(*ensemble);
     if (record.work) json["work"] = work(*record.work);
     if (!record.rank_finish.empty()) json["digest"] = digest(record.rank_finish);
     json["notes"] = notes(record, context);

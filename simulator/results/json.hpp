@@ -6,16 +6,20 @@
 // holds [duration, how many alike] in order. `notes` are the sentences the terminal table ends with.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include <nlohmann/json.hpp>
 
 #include "simulator/engine/record.hpp"
 #include "simulator/results/context.hpp"
+#include "simulator/results/ensemble.hpp"
 
 namespace warpfront::results {
 
-nlohmann::ordered_json to_json(const engine::Record& record, const Context& context);
+/// `ensemble`: of the runs whose first this is, where there were several.
+nlohmann::ordered_json to_json(const engine::Record& record, const Context& context,
+                               const std::optional<Ensemble>& ensemble = {});
 
 /// Indented text that ends with a line break; bytes that are not UTF-8 become U+FFFD.
 std::string json_text(const nlohmann::ordered_json& json);

@@ -71,13 +71,15 @@ std::string notes(const engine::Record& record, const Context& context) {
 
 }  // namespace
 
-std::string summary(const engine::Record& record, const Context& context, std::optional<WideTime> closed_form) {
+std::string summary(const engine::Record& record, const Context& context, std::optional<WideTime> closed_form,
+                    const std::optional<Ensemble>& ensemble) {
     std::string text = row("predicted time", fmt::format("{} ({} engine)", duration(record.finish), record.engine));
     text += iterations(record);
     if (closed_form) text += beside(record.finish, *closed_form);
     text += row("ranks", fmt::format("{} on {} nodes", grouped(context.ranks), grouped(context.nodes)));
     if (record.work) text += work(*record.work);
     if (record.breakdown && record.last) text += breakdown(*record.breakdown, *record.last);
+    if (ensemble) text += summary(*ensemble);
     return text + notes(record, context);
 }
 

@@ -7,11 +7,14 @@
 
 #include "simulator/engine/record.hpp"
 #include "simulator/results/context.hpp"
+#include "simulator/results/ensemble.hpp"
 #include "simulator/units/time.hpp"
 
 namespace warpfront::results {
 
-/// `closed_form` is the analytic engine's total for the same run, where there is one to set beside it.
-std::string summary(const engine::Record& record, const Context& context, std::optional<WideTime> closed_form = {});
+/// `closed_form` is the analytic engine's total for the same run, where there is one to set beside it; `ensemble` that
+/// of the runs whose first this is, where there were several.
+std::string summary(const engine::Record& record, const Context& context, std::optional<WideTime> closed_form = {},
+                    const std::optional<Ensemble>& ensemble = {});
 
 }  // namespace warpfront::results

@@ -41,7 +41,13 @@ struct Seed {
 };
 
 /// What numbers are drawn for. The values are part of every result that depends on them: never change one.
-enum class Purpose : std::uint16_t { placement = 1, taken_hosts = 2 };
+enum class Purpose : std::uint16_t {
+    placement = 1,
+    taken_hosts = 2,
+    compute_noise = 16,
+    detour_phase = 17,
+    speed_class = 18,
+};
 
 /// The numbers of one stream, one after another.
 class Random {

@@ -15,8 +15,10 @@ inline engine::Record example_record() {
     record.finish = microseconds(100);
     record.iterations = {{microseconds(30), 2}, {microseconds(40), 1}};
     record.last = Rank{3};
-    record.breakdown = engine::Breakdown{microseconds(60), microseconds(12), microseconds(8),
-                                         microseconds(10), microseconds(5),  microseconds(5)};
+    record.breakdown = engine::Breakdown{.compute = microseconds(60), .send = microseconds(12), .recv = microseconds(8),
+                                         .wait = microseconds(10), .bus_wait = microseconds(2),
+                                         .nic_wait = microseconds(1), .link_wait = microseconds(2),
+                                         .collective = microseconds(5)};
     record.rank_finish = {microseconds(70), microseconds(80), microseconds(90), microseconds(100)};
     engine::Work work;
     work.messages = 12'000;

@@ -29,7 +29,7 @@ TEST_CASE("an event result has exactly these keys, in this order") {
                                          "link_wait_s", "collective_s"});
     CHECK(keys(json["work"]) == Keys{"messages", "messages_replayed", "events", "wall_s", "cpu_s", "peak_rss_bytes",
                                      "state_bytes", "threads"});
-    CHECK(keys(json["context"]) == Keys{"version", "inputs", "scenario", "host"});
+    CHECK(keys(json["context"]) == Keys{"version", "inputs", "scenario", "seed", "host"});
 }
 
 TEST_CASE("a closed form leaves out what it cannot know") {

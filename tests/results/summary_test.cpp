@@ -24,7 +24,9 @@ TEST_CASE("the table of an event run beside its closed form") {
           "  send              12.000us    12.0 %\n"
           "  recv               8.000us     8.0 %\n"
           "  wait              10.000us    10.0 %\n"
-          "  bus wait           5.000us     5.0 %\n"
+          "  bus wait           2.000us     2.0 %\n"
+          "  nic wait           1.000us     1.0 %\n"
+          "  link wait          2.000us     2.0 %\n"
           "  collective         5.000us     5.0 %\n"
           "note: the torus was grown\n"
           "note: 3 of 9 iterations were stepped\n");

@@ -1,0 +1,116 @@
+#include "simulator/engine/noise.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+
+#include "simulator/engine/state.hpp"
+
+namespace warpfront::engine {
+
+namespace {
+
+static_assert(kLastWave == (std::uint32_t{1} << kWaveBits) - 1);
+
+[[noreturn]] void too_long() {
+    throw std::overflow_error("a compute block takes longer than 6.7 days, noise and the rank's speed counted in");
+}
+
+/// Standard normal, from two uniforms in (0, 1] and [0, 1).
+double normal(Random& random) {
+    const double radius = std::sqrt(-2.0 * std::log(1.0 - random.unit()));
+    return radius * std::cos(2.0 * std::numbers::pi * random.unit());
+}
+
+}  // namespace
+
+ComputeTime::ComputeTime(const Noise& noise, Seed seed, std::uint32_t ranks)
+    : seed_(seed), cv_(noise.cv), shrinking_from_(noise.shrinking_from), detours_(noise.detours) {
+    if (!noise.classes.empty()) draw_speeds(noise.classes, ranks);
+    if (!noise.map.empty()) read_map(noise.map, ranks);
+    if (!detours_ || detours_->aligned) return;
+    phases_.reserve(ranks);
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+        const std::uint64_t phase =
+            Random(seed, Purpose::detour_phase, rank, 0).below(static_cast<std::uint64_t>(detours_->period.ps));
+        phases_.push_back(static_cast<std::int64_t>(phase));
+    }
+}
+
+void ComputeTime::draw_speeds(const std::vector<SpeedClass>& classes, std::uint32_t ranks) {
+    std::vector<double> up_to;  // the last class takes what rounding leaves below 1
+    double sum = 0.0;
+    for (std::size_t index = 0; index + 1 < classes.size(); ++index) up_to.push_back(sum += classes[index].share);
+    rank_factors_.reserve(ranks);
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+        const double drawn = Random(seed_, Purpose::speed_class, rank, 0).unit();
+        const auto drawn_class = std::upper_bound(up_to.begin(), up_to.end(), drawn) - up_to.begin();
+        rank_factors_.push_back(1.0 / classes[static_cast<std::size_t>(drawn_class)].speed);
+    }
+}
+
+void ComputeTime::read_map(std::vector<CostFactor> map, std::uint32_t ranks) {
+    const auto order = [](const CostFactor& each) { return std::tuple(each.rank, each.wave); };
+    std::sort(map.begin(), map.end(), [&](const auto& a, const auto& b) { return order(a) < order(b); });
+    rank_factors_.resize(ranks, 1.0);
+    first_tile_.assign(std::size_t{ranks} + 1, 0);
+    for (const CostFactor& each : map) {
+        if (each.wave) {
+            tiles_.push_back({*each.wave, each.factor});
+            ++first_tile_[each.rank.index + 1];
+        } else {
+            rank_factors_[each.rank.index] *= each.factor;
+        }
+    }
+    for (std::size_t rank = 1; rank < first_tile_.size(); ++rank) first_tile_[rank] += first_tile_[rank - 1];
+}
+
+double ComputeTime::tile_factor(Rank rank, std::uint32_t wave) const {
+    const auto first = tiles_.begin() + static_cast<std::ptrdiff_t>(first_tile_[rank.index]);
+    const auto last = tiles_.begin() + static_cast<std::ptrdiff_t>(first_tile_[rank.index + 1]);
+    const auto tile = std::lower_bound(first, last, wave, [](const TileFactor& a, std::uint32_t b) { return a.wave < b; });
+    return tile != last && tile->wave == wave ? tile->factor : 1.0;
+}
+
+double ComputeTime::variation(Rank rank, std::uint64_t wave, std::uint16_t instruction, Time nominal) const {
+    double squared = cv_ * cv_;
+    if (shrinking_from_ && nominal > *shrinking_from_) {
+        squared *= static_cast<double>(shrinking_from_->ps) / static_cast<double>(nominal.ps);
+    }
+    const double variance = std::log1p(squared);  // of ln X
+    Random random(seed_, Purpose::compute_noise, rank.index, wave << 16 | instruction);
+    return std::exp(std::sqrt(variance) * normal(random) - 0.5 * variance);
+}
+
+Time ComputeTime::work_of(Rank rank, std::uint64_t wave, std::uint16_t instruction, Time nominal) const {
+    double factor = rank_factors_.empty() ? 1.0 : rank_factors_[rank.index];
+    if (!tiles_.empty()) factor *= tile_factor(rank, static_cast<std::uint32_t>(wave & kLastWave));
+    if (cv_ > 0.0) factor *= variation(rank, wave, instruction, nominal);
+    if (factor == 1.0 || nominal.ps == 0) return nominal;  // exact, also where a double is not
+    const double picoseconds = std::round(static_cast<double>(nominal.ps) * factor);
+    if (!(picoseconds <= static_cast<double>(kLongestCost.ps))) too_long();
+    return {static_cast<std::int64_t>(picoseconds)};
+}
+
+/// Counts processor time: `there` of it in each period, all of it before the detour.
+Time ComputeTime::with_detours(Rank rank, Time work, Time start) const {
+    const std::int64_t period = detours_->period.ps;
+    const std::int64_t there = period - detours_->length.ps;
+    const std::int64_t now = start.ps + (phases_.empty() ? 0 : phases_[rank.index]);
+    const std::int64_t done = now / period * there + std::min(now % period, there) + work.ps;
+    const std::int64_t periods = (done - 1) / there;  // that are over by the end; the last moment before a detour counts
+    const Wide end = Wide{periods} * period + (done - periods * there);
+    const Wide duration = end - now;
+    if (duration > kLongestCost.ps) too_long();
+    return {static_cast<std::int64_t>(duration)};
+}
+
+std::uint64_t ComputeTime::bytes() const {
+    return phases_.capacity() * sizeof(std::int64_t) + rank_factors_.capacity() * sizeof(double) +
+           first_tile_.capacity() * sizeof(std::size_t) + tiles_.capacity() * sizeof(TileFactor);
+}
+
+}  // namespace warpfront::engine

@@ -1,0 +1,109 @@
+// How long computing really takes: blocks that vary, processors that are called away, ranks that are not alike.
+//
+// A compute block of `nominal` that rank r begins at `start` in wave w of its iteration is done at `end`:
+//   work = nominal * f(r) * f(r, w) * X / speed(r)             rounded once, to the nearest picosecond
+//   end  = the earliest time at which r's processor has been there for `work` since `start`      exact integers
+// speed(r)   of the class that r falls into; shares are probabilities, drawn once per rank
+// f          factors of a cost map: of a rank, of one tile of it; 1 where the map says nothing
+// X          lognormal of mean 1 and coefficient of variation c: X = exp(s g - s^2/2), s^2 = ln(1 + c^2), g standard
+//            normal (Box & Muller 1958) from two uniforms of 53 bits. So |g| < 8.58, and X is positive and bounded
+// c          `cv`; where noise shrinks, cv * sqrt(min(1, shrinking_from / nominal)): a long block is a sum of
+//            independent pieces of that length, a shorter one is one piece
+// detours    (Beckman, Iskra, Yoshii & Coghlan 2006, "The influence of operating systems on the performance of
+//            collective operations at extreme scale"): with t' = t + phase(r), the processor works for the first
+//            period - length of every period of t' and is away for the rest. Aligned: phase 0 for all, else drawn
+//
+// Everything random is keyed by (seed, purpose, rank, wave and instruction), so nothing depends on the order of calls.
+// log, exp and cos are the C library's: another library may differ in the last picosecond, every run of one does not.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "simulator/units/ids.hpp"
+#include "simulator/units/random.hpp"
+#include "simulator/units/time.hpp"
+
+namespace warpfront::engine {
+
+/// Waves of an iteration that a cost map can tell apart: 0 .. kLastWave.
+inline constexpr std::uint32_t kLastWave = (std::uint32_t{1} << 20) - 1;
+/// At 10 half of all blocks already take less than a tenth of their nominal time.
+inline constexpr double kLargestCv = 10.0;
+
+struct Detours {
+    Time period;           // longer than length
+    Time length;
+    bool aligned = false;  // every rank is away at the same times
+};
+
+struct SpeedClass {
+    double share = 1.0;    // of the ranks, in (0, 1]; those of all classes add up to 1
+    double speed = 1.0;    // relative to nominal, above 0
+};
+
+/// One line of a cost map: for one tile of a rank, or for all of them. Each (rank, wave) stands once, factors are >= 0.
+struct CostFactor {
+    Rank rank;
+    std::optional<std::uint32_t> wave{};
+    double factor = 1.0;
+};
+
+/// What there is of all this; nothing by default.
+struct Noise {
+    double cv = 0.0;                       // 0 .. kLargestCv
+    std::optional<Time> shrinking_from{};  // above 0
+    std::optional<Detours> detours{};
+    std::vector<SpeedClass> classes{};
+    std::vector<CostFactor> map{};
+
+    /// Every block takes its nominal time.
+    bool off() const { return recurs() && classes.empty() && map.empty(); }
+    /// A block takes the same in every iteration, whenever it begins.
+    bool recurs() const { return cv == 0.0 && !called_away(); }
+    /// Another seed may give another run.
+    bool random() const { return cv > 0.0 || (called_away() && !detours->aligned) || classes.size() > 1; }
+
+private:
+    bool called_away() const { return detours && detours->length.ps > 0; }
+};
+
+/// The law above, for one run.
+class ComputeTime {
+public:
+    ComputeTime(const Noise& noise, Seed seed, std::uint32_t ranks);
+
+    /// `wave` as the engine counts: iteration << 20 | loop trips within it. `instruction` tells the blocks of one wave
+    /// apart; only equal (rank, wave, instruction) share their noise. Throws std::overflow_error beyond kLongestCost.
+    Time operator()(Rank rank, std::uint64_t wave, std::uint16_t instruction, Time nominal, Time start) const {
+        const Time work = work_of(rank, wave, instruction, nominal);
+        return detours_ && work.ps > 0 ? with_detours(rank, work, start) : work;
+    }
+
+    std::uint64_t bytes() const;
+
+private:
+    struct TileFactor {
+        std::uint32_t wave = 0;
+        double factor = 1.0;
+    };
+
+    void draw_speeds(const std::vector<SpeedClass>& classes, std::uint32_t ranks);
+    void read_map(std::vector<CostFactor> map, std::uint32_t ranks);
+    Time work_of(Rank rank, std::uint64_t wave, std::uint16_t instruction, Time nominal) const;
+    Time with_detours(Rank rank, Time work, Time start) const;
+    double variation(Rank rank, std::uint64_t wave, std::uint16_t instruction, Time nominal) const;
+    double tile_factor(Rank rank, std::uint32_t wave) const;
+
+    Seed seed_;
+    double cv_ = 0.0;
+    std::optional<Time> shrinking_from_;
+    std::optional<Detours> detours_;
+    std::vector<std::int64_t> phases_;      // by rank; empty: all 0
+    std::vector<double> rank_factors_;      // f(r) / speed(r); empty: all 1
+    std::vector<std::size_t> first_tile_;   // by rank and one beyond; empty: no tile has a factor of its own
+    std::vector<TileFactor> tiles_;         // by rank, then wave
+};
+
+}  // namespace warpfront::engine

@@ -1,0 +1,72 @@
+#include "simulator/results/ensemble.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <boost/math/distributions/students_t.hpp>
+#include <fmt/format.h>
+
+#include "simulator/results/figures.hpp"
+
+namespace warpfront::results {
+
+namespace {
+
+constexpr double kConfidence = 0.95;
+
+WideTime picoseconds(double seconds) { return WideTime{static_cast<Wide>(std::round(seconds * 1e12))}; }
+
+}  // namespace
+
+/// Sums differences from the first time, which are exact: times that agree in their leading digits lose none.
+Statistics statistics(const Ensemble& ensemble) {
+    const auto count = static_cast<double>(ensemble.times.size());
+    const WideTime origin = ensemble.times.front();
+    WideTime beyond;
+    for (const WideTime time : ensemble.times) beyond += time - origin;
+    const double offset = seconds(beyond) / count;
+    double squares = 0.0;
+    for (const WideTime time : ensemble.times) {
+        const double difference = seconds(time - origin) - offset;
+        squares += difference * difference;
+    }
+    Statistics result;
+    result.mean_s = seconds(origin) + offset;
+    result.sd_s = std::sqrt(squares / (count - 1.0));
+    const boost::math::students_t law(count - 1.0);
+    const double half = boost::math::quantile(law, 0.5 + 0.5 * kConfidence) * result.sd_s / std::sqrt(count);
+    result.low_s = result.mean_s - half;
+    result.high_s = result.mean_s + half;
+    const auto [least, most] = std::minmax_element(ensemble.times.begin(), ensemble.times.end());
+    result.least = *least;
+    result.most = *most;
+    return result;
+}
+
+nlohmann::ordered_json to_json(const Ensemble& ensemble) {
+    const Statistics told = statistics(ensemble);
+    nlohmann::ordered_json json = {{"seeds", ensemble.times.size()},
+                                   {"mean_s", told.mean_s},
+                                   {"sd_s", told.sd_s},
+                                   {"ci95_s", nlohmann::ordered_json::array({told.low_s, told.high_s})},
+                                   {"min_s", seconds(told.least)},
+                                   {"max_s", seconds(told.most)},
+                                   {"times_s", nlohmann::ordered_json::array()}};
+    for (const WideTime time : ensemble.times) json["times_s"].push_back(seconds(time));
+    return json;
+}
+
+std::string summary(const Ensemble& ensemble) {
+    const Statistics told = statistics(ensemble);
+    const double share = told.mean_s > 0.0 ? 100.0 * told.sd_s / told.mean_s : 0.0;
+    const std::uint64_t last = ensemble.first.value + (ensemble.times.size() - 1);
+    std::string text = fmt::format("{} runs, seeds {} to {}\n", grouped(ensemble.times.size()), ensemble.first.value, last);
+    text += fmt::format("  {:<12}{}, standard deviation {} ({:.2f} %)\n", "mean", duration(picoseconds(told.mean_s)),
+                        duration(picoseconds(told.sd_s)), share);
+    text += fmt::format("  {:<12}{} to {} (95 % interval of the mean)\n", "interval",
+                        duration(picoseconds(told.low_s)), duration(picoseconds(told.high_s)));
+    text += fmt::format("  {:<12}{} to {}\n", "range", duration(told.least), duration(told.most));
+    return text;
+}
+
+}  // namespace warpfront::results

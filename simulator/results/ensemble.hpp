@@ -1,0 +1,41 @@
+// The same run for many seeds, and what its times say together.
+//
+// With n times t_k: mean m = sum t_k / n; standard deviation s of a sample, s^2 = sum (t_k - m)^2 / (n - 1); the mean of
+// all seeds lies within m +- q s / sqrt(n) with 95 % confidence, q being the 0.975 quantile of Student's t with n - 1
+// degrees of freedom (Student 1908), as far as the times are distributed normally or n is large.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "simulator/units/random.hpp"
+#include "simulator/units/time.hpp"
+
+namespace warpfront::results {
+
+struct Ensemble {
+    Seed first;
+    std::vector<WideTime> times;  // of seeds first, first + 1, ...; at least two
+};
+
+struct Statistics {
+    double mean_s = 0.0;
+    double sd_s = 0.0;
+    double low_s = 0.0;           // the 95 % interval of the mean
+    double high_s = 0.0;
+    WideTime least;
+    WideTime most;
+};
+Statistics statistics(const Ensemble& ensemble);
+
+/// The block `ensemble` of a result.
+nlohmann::ordered_json to_json(const Ensemble& ensemble);
+
+/// Its lines of the table, which end with a line break.
+std::string summary(const Ensemble& ensemble);
+
+}  // namespace warpfront::results

@@ -1,0 +1,218 @@
+// How long computing takes: the law held to its moments, detours to hand arithmetic, unlike ranks to their factors.
+#include "simulator/engine/noise.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+#include <vector>
+
+using namespace warpfront;
+using engine::ComputeTime;
+using engine::Detours;
+using engine::Noise;
+
+namespace {
+
+constexpr std::int64_t us = 1'000'000;
+constexpr Time kSecond{1'000'000 * us};
+constexpr std::uint32_t kDraws = 100'000;
+
+/// Durations of blocks of `nominal` in kDraws waves, over nominal.
+std::vector<double> drawn(const Noise& noise, Time nominal, Seed seed = {1}, Rank rank = {0}, std::uint16_t at = 0) {
+    const ComputeTime takes(noise, seed, 2);
+    std::vector<double> values;
+    for (std::uint32_t wave = 0; wave < kDraws; ++wave) {
+        values.push_back(seconds(takes(rank, wave, at, nominal, {})) / seconds(nominal));
+    }
+    return values;
+}
+
+double mean(const std::vector<double>& values) {
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+double deviation(const std::vector<double>& values) {
+    const double centre = mean(values);
+    double squares = 0.0;
+    for (const double value : values) squares += (value - centre) * (value - centre);
+    return std::sqrt(squares / static_cast<double>(values.size() - 1));
+}
+
+double correlation(const std::vector<double>& a, const std::vector<double>& b) {
+    const double mean_a = mean(a);
+    const double mean_b = mean(b);
+    double products = 0.0;
+    for (std::size_t k = 0; k < a.size(); ++k) products += (a[k] - mean_a) * (b[k] - mean_b);
+    return products / static_cast<double>(a.size() - 1) / (deviation(a) * deviation(b));
+}
+
+/// Alone on its rank, aligned detours of `length` every `period` picoseconds.
+Time lasts(Time period, Time length, Time start, Time work) {
+    return ComputeTime(Noise{.detours = Detours{period, length, true}}, {}, 1)({0}, 0, 0, work, start);
+}
+
+}  // namespace
+
+// n = 100,000 draws. The mean errs by cv / sqrt(n), the deviation by sqrt((k - 1) / 4n) of itself, k being the kurtosis
+// of a lognormal, w^4 + 2 w^3 + 3 w^2 - 3 with w = 1 + cv^2: 4.1 for cv = 0.25. Bounds are four such errors.
+
+TEST_CASE("noise of coefficient of variation 0.25 has mean 1") {
+    // 4 * 0.25 / sqrt(100,000) = 0.0032
+    CHECK(std::abs(mean(drawn({.cv = 0.25}, kSecond)) - 1.0) < 0.0032);
+}
+
+TEST_CASE("noise of coefficient of variation 0.25 has standard deviation 0.25") {
+    // 4 * 0.25 * sqrt(3.1 / 400,000) = 0.0028
+    CHECK(std::abs(deviation(drawn({.cv = 0.25}, kSecond)) - 0.25) < 0.0028);
+}
+
+TEST_CASE("the law is lognormal: half of all blocks take less than 1 / sqrt(1 + cv^2)") {
+    // cv = 0.75: 1 / sqrt(1.5625) = 0.8. Counts err by sqrt(n) / 2 = 158; four times that is 632.
+    const std::vector<double> values = drawn({.cv = 0.75}, kSecond);
+    const auto below = std::count_if(values.begin(), values.end(), [](double value) { return value < 0.8; });
+    CHECK(std::abs(below - 50'000) < 632);
+}
+
+TEST_CASE("the largest spread still gives times above 0, the least of them as the bound of the normal says") {
+    // s = sqrt(ln 101) = 2.148; exp(-2.148 * 8.58 - 2.308) = 1e-9 of a second.
+    for (const double value : drawn({.cv = engine::kLargestCv}, kSecond)) REQUIRE(value >= 1e-9);
+}
+
+TEST_CASE("shrinking noise has all of its spread in blocks up to its reference") {
+    const Noise noise{.cv = 0.25, .shrinking_from = kSecond};
+    CHECK(drawn(noise, kSecond) == drawn({.cv = 0.25}, kSecond));
+    CHECK(drawn(noise, {us}) == drawn({.cv = 0.25}, {us}));
+}
+
+TEST_CASE("shrinking noise has half of its spread in blocks of four times its reference") {
+    const Noise noise{.cv = 0.25, .shrinking_from = kSecond};
+    CHECK(drawn(noise, kSecond * 4) == drawn({.cv = 0.125}, kSecond * 4));
+}
+
+TEST_CASE("blocks that differ in wave, rank, instruction or seed vary independently of each other") {
+    // A correlation of independent values errs by 1 / sqrt(n) = 0.0032; four times that is 0.0127.
+    const Noise noise{.cv = 0.25};
+    const std::vector<double> values = drawn(noise, kSecond);
+    const std::vector<double> before(values.begin(), values.end() - 1);
+    const std::vector<double> after(values.begin() + 1, values.end());
+    CHECK(std::abs(correlation(before, after)) < 0.0127);
+    CHECK(std::abs(correlation(values, drawn(noise, kSecond, {1}, {1}))) < 0.0127);
+    CHECK(std::abs(correlation(values, drawn(noise, kSecond, {1}, {0}, 1))) < 0.0127);
+    CHECK(std::abs(correlation(values, drawn(noise, kSecond, {2}))) < 0.0127);
+}
+
+TEST_CASE("no block's time depends on which were asked for before") {
+    const Noise noise{.cv = 0.1, .detours = Detours{{100 * us}, {5 * us}}, .classes = {{0.5, 1.0}, {0.5, 0.8}}};
+    const ComputeTime takes(noise, {7}, 10);
+    const auto ask = [&](std::uint32_t k) {
+        return takes({k % 10}, k / 10, static_cast<std::uint16_t>(k % 3), {us}, {std::int64_t{k} * 77 * us});
+    };
+    std::vector<Time> forwards, backwards;
+    for (std::uint32_t k = 0; k < 1000; ++k) forwards.push_back(ask(k));
+    for (std::uint32_t k = 1000; k-- > 0;) backwards.insert(backwards.begin(), ask(k));
+    CHECK(forwards == backwards);
+}
+
+TEST_CASE("detours: 7 ps there, 3 ps away, work ends once its processor time has passed") {
+    CHECK(lasts({10}, {3}, {0}, {5}) == Time{5});
+    CHECK(lasts({10}, {3}, {0}, {7}) == Time{7});    // done at the moment the processor leaves
+    CHECK(lasts({10}, {3}, {0}, {8}) == Time{11});   // 7, away until 10, 1 more
+    CHECK(lasts({10}, {3}, {6}, {3}) == Time{6});    // 1 by 7, away until 10, 2 more: done at 12
+    CHECK(lasts({10}, {3}, {25}, {16}) == Time{22}); // 2 by 27, 7 by 37, 7 by 47
+    CHECK(lasts({10}, {3}, {25}, {17}) == Time{26}); // the last one at 51
+}
+
+TEST_CASE("detours: what begins while the processor is away waits for it") {
+    CHECK(lasts({10}, {3}, {7}, {1}) == Time{4});
+    CHECK(lasts({10}, {3}, {9}, {1}) == Time{2});
+    CHECK(lasts({10}, {3}, {9}, {7}) == Time{8});    // 10 to 17
+}
+
+TEST_CASE("detours: no work takes no time, even while the processor is away") {
+    CHECK(lasts({10}, {3}, {8}, {0}) == Time{0});
+}
+
+TEST_CASE("detours equal a walk from picosecond to picosecond") {
+    for (std::int64_t start = 0; start < 25; ++start) {
+        for (std::int64_t work = 1; work < 30; ++work) {
+            std::int64_t now = start;
+            for (std::int64_t left = work; left > 0; ++now) left -= now % 11 < 4 ? 1 : 0;
+            CHECK(lasts({11}, {7}, {start}, {work}) == Time{now - start});
+        }
+    }
+}
+
+TEST_CASE("detours need no walk: two periods of a picosecond each, ten to the seventeenth times") {
+    const std::int64_t work = 100'000'000'000'000'000;
+    CHECK(lasts({2}, {1}, {0}, {work}) == Time{2 * work - 1});
+}
+
+TEST_CASE("detours that are not aligned find a rank away as often as they are long") {
+    // 3 of 10 ps: of 10,000 ranks 3,000 are away at first, give or take sqrt(10,000 * 0.3 * 0.7) = 46; four times: 183.
+    const ComputeTime takes({.detours = Detours{{10}, {3}}}, {1}, 10'000);
+    int away = 0;
+    for (std::uint32_t rank = 0; rank < 10'000; ++rank) away += takes({rank}, 0, 0, {1}, {0}) > Time{1} ? 1 : 0;
+    CHECK(std::abs(away - 3000) < 183);
+}
+
+TEST_CASE("speed classes: a rank keeps its class, and as many ranks fall into it as its share says") {
+    // 1,000 of 10,000, give or take sqrt(10,000 * 0.1 * 0.9) = 30; four times: 120.
+    const ComputeTime takes({.classes = {{0.9, 1.0}, {0.1, 0.8}}}, {1}, 10'000);
+    int slow = 0;
+    for (std::uint32_t rank = 0; rank < 10'000; ++rank) {
+        const Time first = takes({rank}, 0, 0, {8 * us}, {});
+        REQUIRE((first == Time{8 * us} || first == Time{10 * us}));  // 8 us / 0.8
+        REQUIRE(takes({rank}, 5, 3, {8 * us}, {us}) == first);
+        slow += first == Time{10 * us} ? 1 : 0;
+    }
+    CHECK(std::abs(slow - 1000) < 120);
+}
+
+TEST_CASE("a cost map multiplies: a rank's factor, a tile's, both; what it does not name stays") {
+    const Noise noise{.map = {{{2}, 7U, 0.5}, {{1}, std::nullopt, 3.0}, {{2}, std::nullopt, 1.25}, {{0}, 4U, 0.0}}};
+    const ComputeTime takes(noise, {}, 4);
+    const auto of = [&](std::uint32_t rank, std::uint64_t wave) { return takes({rank}, wave, 0, {8 * us}, {}); };
+    CHECK(of(0, 0) == Time{8 * us});
+    CHECK(of(0, 4) == Time{0});
+    CHECK(of(1, 0) == Time{24 * us});
+    CHECK(of(2, 6) == Time{10 * us});
+    CHECK(of(2, 7) == Time{5 * us});
+    CHECK(of(3, 7) == Time{8 * us});
+}
+
+TEST_CASE("a tile of a cost map is that tile in every iteration") {
+    const ComputeTime takes({.map = {{{0}, 3U, 2.0}}}, {}, 1);
+    const std::uint64_t in_fifth_iteration = std::uint64_t{4} << 20;
+    CHECK(takes({0}, in_fifth_iteration + 3, 0, {us}, {}) == Time{2 * us});
+    CHECK(takes({0}, in_fifth_iteration + 2, 0, {us}, {}) == Time{us});
+}
+
+TEST_CASE("a factor of 1 changes no picosecond of the longest cost") {
+    const ComputeTime takes({.map = {{{0}, std::nullopt, 1.0}}}, {}, 1);
+    CHECK(takes({0}, 0, 0, kLongestCost - Time{1}, {}) == kLongestCost - Time{1});
+}
+
+TEST_CASE("a block that grows beyond the longest cost is told, never wrapped") {
+    const ComputeTime doubled({.map = {{{0}, std::nullopt, 2.0}}}, {}, 1);
+    CHECK_THROWS_AS(doubled({0}, 0, 0, kLongestCost, {}), std::overflow_error);
+    CHECK_THROWS_AS(lasts({2}, {1}, {0}, kLongestCost), std::overflow_error);
+    const ComputeTime stopped({.classes = {{1.0, 1e-320}}}, {}, 1);
+    CHECK_THROWS_AS(stopped({0}, 0, 0, {1}, {}), std::overflow_error);
+}
+
+TEST_CASE("what is off, what recurs in every iteration, and what another seed changes") {
+    const Noise varying{.cv = 0.1};
+    const Noise never{.detours = Detours{{10}, {0}}};
+    const Noise aligned{.detours = Detours{{10}, {1}, true}};
+    const Noise classes{.classes = {{0.5, 1.0}, {0.5, 2.0}}};
+    const Noise mapped{.map = {{{0}, std::nullopt, 2.0}}};
+    for (const Noise& noise : {Noise{}, never}) CHECK(noise.off());
+    for (const Noise& noise : {varying, aligned, classes, mapped}) CHECK_FALSE(noise.off());
+    for (const Noise& noise : {Noise{}, classes, mapped}) CHECK(noise.recurs());
+    for (const Noise& noise : {varying, aligned}) CHECK_FALSE(noise.recurs());
+    for (const Noise& noise : {varying, classes}) CHECK(noise.random());
+    for (const Noise& noise : {Noise{}, aligned, mapped}) CHECK_FALSE(noise.random());
+}

@@ -1,0 +1,78 @@
+#include "simulator/results/ensemble.hpp"
+
+#include <doctest/doctest.h>
+
+#include "simulator/results/json.hpp"
+#include "simulator/results/summary.hpp"
+#include "tests/results/example.hpp"
+
+using namespace warpfront;
+using namespace warpfront::results;
+
+namespace {
+
+// 90, 100 and 110 us: mean 100; deviations -10, 0, 10, so s^2 = (100 + 0 + 100) / 2 = 100, s = 10.
+// Student's t, two degrees of freedom: F(t) = 1/2 + t / (2 sqrt(2 + t^2)) = 0.975, so t^2 = 2 * 0.9025 / 0.0975 and
+// t = 4.302653; half the interval is 4.302653 * 10 / sqrt(3) = 24.84138.
+const Ensemble kThree{{7}, {microseconds(100), microseconds(90), microseconds(110)}};
+
+doctest::Approx about(double value) { return doctest::Approx(value).epsilon(1e-12); }
+
+}  // namespace
+
+TEST_CASE("mean and standard deviation of three runs, as by hand") {
+    CHECK(statistics(kThree).mean_s == about(100e-6));
+    CHECK(statistics(kThree).sd_s == about(10e-6));
+}
+
+TEST_CASE("the interval of three runs takes Student's t with two degrees of freedom") {
+    CHECK(statistics(kThree).low_s == doctest::Approx(75.15862e-6).epsilon(1e-6));
+    CHECK(statistics(kThree).high_s == doctest::Approx(124.84138e-6).epsilon(1e-6));
+}
+
+TEST_CASE("the interval of two runs is the wide one of a single degree of freedom") {
+    // 99 and 101: mean 100, s = sqrt(2); t = tan(0.475 pi) = 12.706205; 12.706205 * sqrt(2) / sqrt(2) = 12.706205.
+    const Statistics told = statistics({{}, {microseconds(99), microseconds(101)}});
+    CHECK(told.low_s == doctest::Approx(87.293795e-6).epsilon(1e-7));
+    CHECK(told.high_s == doctest::Approx(112.706205e-6).epsilon(1e-7));
+}
+
+TEST_CASE("the least and the greatest time are told exactly") {
+    CHECK(statistics(kThree).least == WideTime{microseconds(90)});
+    CHECK(statistics(kThree).most == WideTime{microseconds(110)});
+}
+
+TEST_CASE("runs that took the same do not vary at all") {
+    const Statistics told = statistics({{}, {microseconds(50), microseconds(50), microseconds(50)}});
+    CHECK(told.sd_s == 0.0);
+    CHECK(told.low_s == told.high_s);
+}
+
+TEST_CASE("a spread of picoseconds in runs of a year is seen") {
+    // One year and 0, 1, 2 ps: s = 1 ps, though a double holds a year only to nanoseconds.
+    const Wide year = Wide{31'536'000} * 1'000'000'000'000;
+    CHECK(statistics({{}, {WideTime{year}, WideTime{year + 1}, WideTime{year + 2}}}).sd_s == about(1e-12));
+}
+
+TEST_CASE("a result of several seeds has a block for them, one of a single run has none") {
+    const auto json = to_json(example_record(), example_context(), kThree);
+    CHECK_FALSE(to_json(example_record(), example_context()).contains("ensemble"));
+    const auto& block = json.at("ensemble");
+    CHECK(block.at("seeds") == 3);
+    CHECK(block.at("mean_s").get<double>() == about(100e-6));
+    CHECK(block.at("sd_s").get<double>() == about(10e-6));
+    CHECK(block.at("ci95_s").size() == 2);
+    CHECK(block.at("min_s").get<double>() == about(90e-6));
+    CHECK(block.at("max_s").get<double>() == about(110e-6));
+    CHECK(block.at("times_s").size() == 3);
+    CHECK(block.at("times_s")[1].get<double>() == about(90e-6));
+}
+
+TEST_CASE("the table tells the seeds, the mean and its interval, and the range") {
+    const std::string text = summary(example_record(), example_context(), {}, kThree);
+    for (const char* part : {"3 runs, seeds 7 to 9", "100us, standard deviation 10us (10.00 %)",
+                             "75.1586us to 124.841us (95 % interval of the mean)", "90us to 110us"}) {
+        CAPTURE(part);
+        CHECK(text.find(part) != std::string::npos);
+    }
+}
