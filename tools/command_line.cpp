@@ -21,6 +21,7 @@ const std::map<std::string, engine::Replay> kReplays{{"auto", engine::Replay::au
 
 constexpr unsigned kMostSeeds = 100'000;
 
+constexpr unsigned kMostThreads = 1024;
 constexpr std::string_view kSetHelp = "override a key of the scenario, such as ranks.columns=256; may be repeated";
 constexpr std::string_view kJsonHelp = "write the result to a file, or to stdout (-) in place of the table";
 constexpr std::string_view kAgainstHelp =
@@ -55,6 +56,9 @@ void add_run(CLI::App& app, RunOptions& options) {
     command.add_option("--seeds", options.seeds, "run that many seeds one after another: mean, spread, 95 % interval")
         ->type_name("N")
         ->check(CLI::Range(2U, kMostSeeds).description(""));
+    command.add_option("--threads", options.threads, "of this machine to step with; the result is the same (default: 1)")
+        ->type_name("N")
+        ->check(CLI::Range(1U, kMostThreads).description(""));
     add_json(command, options.json);
     command.add_flag("--quiet", options.quiet, "no table and no notes");
 }

@@ -27,6 +27,7 @@ struct RunOptions {
     std::vector<std::string> sets;      // arguments of --set, in order
     Engine engine = Engine::event;
     engine::Replay replay = engine::Replay::auto_;
+    unsigned threads = 1;
     std::optional<std::uint32_t> seeds;  // an ensemble of so many runs, from the scenario's seed on
     std::optional<std::string> json;    // a file, or "-" for stdout in place of the table
     bool quiet = false;

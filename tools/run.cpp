@@ -38,6 +38,7 @@ void demand_random(const RunOptions& options, const Case& prepared) {
 std::pair<engine::Record, std::optional<results::Ensemble>> run_seeds(const RunOptions& options, const Case& prepared) {
     engine::Options engine_options = options_of(prepared);
     engine_options.replay = options.replay;
+    engine_options.threads = options.threads;
     engine::Record first = predict(options.engine, prepared, engine_options).record;
     if (!options.seeds) return {std::move(first), std::nullopt};
     results::Ensemble ensemble{engine_options.seed, {first.finish}};

@@ -17,7 +17,8 @@ namespace warpfront::engine {
 
 class Crew {
 public:
-    explicit Crew(std::size_t members) : members_(members) {}
+    explicit Crew(std::size_t members)
+        : members_(members), spins_(members <= std::thread::hardware_concurrency() ? 4000 : 0) {}
 
     /// Runs `share(member)` on all members, then `decide()` on one, over and over until it says false. The caller is
     /// member 0. What a share throws ends the work and is thrown here; `decide` may throw too.
@@ -49,9 +50,8 @@ private:
     }
 
     void await_end_of(std::size_t phase) const {
-        constexpr int kSpins = 4000;
         for (int spin = 0; phase_.load(std::memory_order_acquire) == phase; ++spin) {
-            if (spin < kSpins) {
+            if (spin < spins_) {
                 relax();
             } else {
                 std::this_thread::yield();
@@ -76,6 +76,7 @@ private:
     }
 
     std::size_t members_;
+    int spins_;  // none where members wait for each other's cores
     std::atomic<std::size_t> arrived_ = 0;
     std::atomic<std::size_t> phase_ = 0;
     bool stop_ = false;  // written by the one who decides, read after the barrier

@@ -165,6 +165,7 @@ void Stepper::arrive(std::uint32_t inlet, std::int64_t time, std::int64_t link_d
 
 Stepper::Next Stepper::await(std::uint32_t rank, RankLine& line, std::uint32_t inlet) {
     Inlet& head = state_.inlets[inlet];
+    if (is(head, InletState::flying)) await_flight(inlet, line.node);
     if (is(head, InletState::data)) return receive(rank, line, inlet);
     head.awaited = 1;
     line.state = RankState::receiving;

@@ -15,6 +15,9 @@ std::tuple<std::int64_t, std::uint64_t, std::uint32_t> order(std::int64_t time, 
 
 std::int64_t grant_link(const Layout& layout, State& state, std::uint32_t first, const Departure& departure,
                         std::int64_t asks, const network::Packets& packets) {
+    if (layout.links.parallel == 1 && packets.count == 1) {
+        return state.servers[first].grant({asks}, packets.service).ps;
+    }
     const std::span<network::Server> bundle(&state.servers[first], layout.links.parallel);
     network::Turn none = 0;
     return network::grant(bundle, state.turns.empty() ? none : state.turns[first], layout.links.choice, departure.outlet,
@@ -31,6 +34,7 @@ void Stepper::ask(std::uint32_t rank, RankLine& line, RankState what, std::uint3
 }
 
 void Stepper::serve_node(std::uint32_t node, std::int64_t limit) {
+    limit_ = limit;
     const std::uint32_t* first = &layout_.ranks_on[std::size_t{node} * layout_.cores];
     for (;;) {
         std::uint32_t next = kNone;
@@ -47,8 +51,8 @@ void Stepper::serve_node(std::uint32_t node, std::int64_t limit) {
             earliest = line.clock;
         }
         if (layout_.ejects) {
-            const std::uint32_t inlet = state_.first_flying[node];
-            if (inlet != kNone && flies_at(inlet) <= earliest && flies_at(inlet) < limit) {
+            const std::int64_t arrives = state_.first_flying[node].time;
+            if (arrives <= earliest && arrives < limit) {
                 eject(node);
                 settle();
                 continue;
@@ -61,7 +65,6 @@ void Stepper::serve_node(std::uint32_t node, std::int64_t limit) {
 }
 
 void Stepper::serve_in_order(const Timed& timed) {
-    in_order_ = true;
     if (timed.ejection) {
         eject(timed.node);
     } else {
@@ -158,14 +161,25 @@ std::int64_t grant_route(const Layout& layout, State& state, const Departure& de
     return asks;
 }
 
-/// A message will arrive on this inlet, the first of those still on their way there.
+/// A message will arrive on this inlet, the first of those still on their way there. Its node has to look at that moment
+/// only if somebody waits for it; else it does when somebody will.
 void Stepper::fly(std::uint32_t inlet, std::int64_t time) {
     const std::uint32_t node = layout_.node_of[layout_.rank_of_inlet(inlet)];
-    std::uint32_t* link = &state_.first_flying[node];
-    while (*link != kNone && order(flies_at(*link), 0, *link) < order(time, 0, inlet)) link = &state_.next_flying[*link];
-    state_.next_flying[inlet] = *link;
-    *link = inlet;
-    timed_.push_back({time, node, inlet, true});
+    Arrival& first = state_.first_flying[node];
+    if (std::tie(time, inlet) < std::tie(first.time, first.inlet)) {
+        state_.next_flying[inlet] = first.inlet;
+        first = {time, inlet};
+    } else {
+        std::uint32_t before = first.inlet;
+        for (;;) {
+            const std::uint32_t next = state_.next_flying[before];
+            if (next == kNone || order(time, 0, inlet) < order(flies_at(next), 0, next)) break;
+            before = next;
+        }
+        state_.next_flying[inlet] = state_.next_flying[before];
+        state_.next_flying[before] = inlet;
+    }
+    if (state_.inlets[inlet].awaited || in_order_) timed_.push_back({time, node, inlet, true});
 }
 
 /// When the first message on its way to this inlet arrives.
@@ -181,11 +195,25 @@ Backlog::Entry* Stepper::first_in_flight(std::uint32_t inlet) {
     return at;
 }
 
+/// The head of this inlet is on its way, and its rank has come to wait for it. What arrives before the limit of this
+/// phase is known: then the NIC has taken in all that came up to then.
+void Stepper::await_flight(std::uint32_t inlet, std::uint32_t node) {
+    const std::int64_t arrives = state_.inlets[inlet].time;
+    if (in_order_) return;
+    if (arrives >= limit_) {
+        timed_.push_back({arrives, node, inlet, true});
+        return;
+    }
+    while (state_.inlets[inlet].state == static_cast<std::uint32_t>(InletState::flying)) eject(node);
+}
+
 /// The NIC takes in the message that arrives first at the node. Messages of one channel do not overtake.
 void Stepper::eject(std::uint32_t node) {
     ++events_;
-    const std::uint32_t inlet = state_.first_flying[node];
-    state_.first_flying[node] = state_.next_flying[inlet];
+    Arrival& first = state_.first_flying[node];
+    const std::uint32_t inlet = first.inlet;
+    first.inlet = state_.next_flying[inlet];
+    first.time = first.inlet == kNone ? kHorizon.ps : flies_at(first.inlet);
     Inlet& head = state_.inlets[inlet];
     const std::uint32_t rank = layout_.rank_of_inlet(inlet);
     RankLine& line = state_.ranks[rank];

@@ -15,7 +15,7 @@ namespace {
 
 /// Below this the windows would be too many and too empty: serve in order instead.
 constexpr Time kLeastWindow{1024};
-constexpr std::size_t kMostRegions = 1024;
+constexpr std::size_t kMostRegions = 1024;  // one thread each
 
 /// What skips ahead needs blocks that recur.
 Options for_noise(Options options) {
@@ -64,6 +64,7 @@ void Simulation::divide(unsigned threads) {
         regions_.push_back(std::make_unique<Region>(layout_, state_, compute_time_ ? &*compute_time_ : nullptr, window_shift_));
         Stepper& stepper = regions_.back()->stepper;
         stepper.address(static_cast<std::uint32_t>(count), count > 1 ? &region_of_ : nullptr);
+        if (regime_ == Regime::in_order) stepper.grant_in_order();
         stepper.hold_at_marks = regime_ == Regime::dataflow && options_.replay == Replay::auto_;
     }
     const bool across_nodes = regime_ != Regime::windows;  // what stays in a region needs no signal there

@@ -95,6 +95,12 @@ struct Outlet {
 };
 static_assert(sizeof(Outlet) == 16);
 
+/// The next message that a NIC will take in; the others follow in State::next_flying.
+struct Arrival {
+    std::int64_t time = kHorizon.ps;
+    std::uint32_t inlet = kNone;
+};
+
 /// What a message met in the network, taken off its receiver's waiting.
 struct Delay {
     std::int64_t link = 0;
@@ -154,7 +160,7 @@ struct State {
     std::vector<Delay> delays;                  // by inlet of a channel, where NICs or links are shared
     std::vector<Backlog::Ends> queues;          // by inlet of a channel: behind its head
     std::vector<std::uint32_t> next_flying;     // by inlet: the next to arrive at the same node
-    std::vector<std::uint32_t> first_flying;    // by node
+    std::vector<Arrival> first_flying;          // by node
 
     std::uint64_t bytes() const;
 };

@@ -59,6 +59,8 @@ public:
     std::vector<std::vector<Signal>>& signals() { return signals_; }
     /// The least time that a signal sent since the last call may take effect.
     std::int64_t soonest_effect() { return std::exchange(soonest_effect_, kHorizon.ps); }
+    /// All requests will be granted by serve_in_order.
+    void grant_in_order() { in_order_ = true; }
     void address(std::uint32_t regions, const std::vector<std::uint16_t>* region_of);
 
     const std::vector<std::uint32_t>& held() const { return held_; }
@@ -114,6 +116,7 @@ private:
     void fly(std::uint32_t inlet, std::int64_t time);
     std::int64_t flies_at(std::uint32_t inlet);
     Backlog::Entry* first_in_flight(std::uint32_t inlet);
+    void await_flight(std::uint32_t inlet, std::uint32_t node);
     void eject(std::uint32_t node);
 
     network::Server& server(const RankLine& line, std::uint32_t offset) {
@@ -135,6 +138,7 @@ private:
     std::vector<std::uint32_t> turn_;
     std::vector<std::uint32_t> held_;
     std::int64_t soonest_effect_ = kHorizon.ps;
+    std::int64_t limit_ = 0;  // requests and arrivals before are all known
     std::uint64_t messages_ = 0;
     std::uint64_t events_ = 0;
     std::uint32_t done_ = 0;

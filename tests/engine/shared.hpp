@@ -1,0 +1,45 @@
+// Machines whose ranks share all there is to share, for the tests of order, threads and skip-ahead.
+#pragma once
+
+#include "tests/engine/fixtures.hpp"
+
+namespace warpfront::test {
+
+/// Buses, NICs and links of a torus of its own size; all network messages hold all of them. Slow links and NICs, so that
+/// messages queue: 2 ns/B each where the wire takes 1 ns/B.
+inline machine::Machine crowded_torus(RankGrid grid, machine::Patch patch) {
+    machine::Machine machine = simple_machine(grid, patch, true);
+    for (machine::ProfileRow& row : machine.layers[2]) row.holds_nic = row.holds_links = true;
+    machine.nic = machine::Nic{{2e-9}, {2e-9}};
+    machine.links = machine::Links{};
+    machine::TorusRoutes torus;
+    torus.dimensions = {machine.placement.node_columns, machine.placement.node_rows};
+    torus.link_latency = {50'000};
+    torus.link_gap = {2e-9};
+    machine.routes = {.zone = torus, .links_in_L = 1};
+    return machine;
+}
+
+/// The same with nodes where chance has put them, so that routes are long and cross each other.
+inline machine::Machine scattered_torus(RankGrid grid, machine::Patch patch) {
+    machine::Machine machine = crowded_torus(grid, patch);
+    std::vector<std::uint32_t>& host_of = machine.placement.host_of;
+    std::uint64_t state = 12345;
+    for (std::size_t k = host_of.size(); k > 1; --k) {
+        state = state * 6364136223846793005U + 1442695040888963407U;
+        std::swap(host_of[k - 1], host_of[(state >> 33) % k]);
+    }
+    return machine;
+}
+
+/// All behind one switch, as StarRoutes count links.
+inline machine::Machine crowded_star(RankGrid grid, machine::Patch patch) {
+    machine::Machine machine = crowded_torus(grid, patch);
+    machine::StarRoutes star;
+    star.hosts = machine.hosts;
+    star.link_gap = {2e-9};
+    machine.routes = {.zone = star, .links_in_L = 2};
+    return machine;
+}
+
+}  // namespace warpfront::test

@@ -1,0 +1,110 @@
+// Any number of threads gives the same bits.
+#include <doctest/doctest.h>
+
+#include "simulator/engine/engine.hpp"
+#include "tests/engine/shared.hpp"
+
+using namespace warpfront;
+using namespace warpfront::test;
+
+namespace {
+
+constexpr std::int64_t us = 1'000'000;
+
+struct Case {
+    const char* name;
+    machine::Machine machine;
+};
+
+std::vector<Case> machines(RankGrid grid, machine::Patch patch) {
+    machine::Machine packets = crowded_torus(grid, patch);
+    packets.links = machine::Links{Bytes{600}, 2, machine::LinkChoice::round_robin};
+    machine::Machine adaptive = scattered_torus(grid, patch);
+    adaptive.links = machine::Links{Bytes{600}, 2, machine::LinkChoice::adaptive};
+    machine::Machine links_only = crowded_torus(grid, patch);
+    for (machine::ProfileRow& row : links_only.layers[2]) row.holds_bus = row.holds_nic = false;
+    machine::Machine mixed = crowded_torus(grid, patch);  // small messages do not hold the bus
+    mixed.layers[2][0].holds_bus = false;
+    return {{"unshared", simple_machine(grid, patch, false)},
+            {"bus", simple_machine(grid, patch, true)},
+            {"crowded torus", crowded_torus(grid, patch)},
+            {"scattered torus", scattered_torus(grid, patch)},
+            {"star", crowded_star(grid, patch)},
+            {"packets in turn", packets},
+            {"packets, adaptive", adaptive},
+            {"links only", links_only},
+            {"mixed", mixed}};
+}
+
+program::Program sweeps(RankGrid grid, std::int64_t bytes) {
+    return wavefront({.grid = grid, .tiles = 5, .work = 3 * us + 7, .bytes = bytes, .starts = {3, 1, 2, 0},
+                      .allreduces = 2, .iterations = 4});
+}
+
+}  // namespace
+
+TEST_CASE("one, two, three, four and seven threads agree on every rank's time and on the breakdown") {
+    const RankGrid grid{10, 6};
+    for (const std::int64_t bytes : {500, 2000}) {
+        const program::Program program = sweeps(grid, bytes);
+        for (const Case& each : machines(grid, {2, 1})) {
+            for (const engine::Replay replay : {engine::Replay::full, engine::Replay::auto_}) {
+                CAPTURE(each.name);
+                CAPTURE(bytes);
+                const engine::Record one = engine::run(program, each.machine, {.replay = replay});
+                for (const unsigned threads : {2U, 3U, 4U, 7U}) {
+                    CAPTURE(threads);
+                    const engine::Record many =
+                        engine::run(program, each.machine, {.replay = replay, .threads = threads});
+                    CHECK(many.rank_finish == one.rank_finish);
+                    CHECK(many.iterations == one.iterations);
+                    CHECK(many.breakdown->wait == one.breakdown->wait);
+                    CHECK(many.breakdown->bus_wait == one.breakdown->bus_wait);
+                    CHECK(many.breakdown->nic_wait == one.breakdown->nic_wait);
+                    CHECK(many.breakdown->link_wait == one.breakdown->link_wait);
+                    CHECK(many.work->messages_replayed == one.work->messages_replayed);
+                    CHECK(many.work->threads == threads);
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("threads agree under noise") {
+    const RankGrid grid{8, 6};
+    const program::Program program = sweeps(grid, 2000);
+    const machine::Machine machine = crowded_torus(grid, {2, 1});
+    const engine::Noise noise{.cv = 0.3, .detours = engine::Detours{{100 * us}, {5 * us}}, .classes = {{0.7, 1.0}, {0.3, 0.5}}};
+    const engine::Record one = engine::run(program, machine, {.noise = noise, .seed = {11}});
+    const engine::Record three = engine::run(program, machine, {.threads = 3, .noise = noise, .seed = {11}});
+    CHECK(one.rank_finish == three.rank_finish);
+}
+
+TEST_CASE("there are never more threads than nodes") {
+    const RankGrid grid{4, 1};
+    const engine::Record record = engine::run(sweeps(grid, 2000), crowded_torus(grid, {2, 1}), {.threads = 64});
+    CHECK(record.work->threads == 2);
+}
+
+TEST_CASE("a machine without lookahead is stepped by one thread, and says so") {
+    machine::Machine machine = crowded_torus({4, 4}, {2, 1});
+    for (machine::ProfileRow& row : machine.layers[2]) row.L = {};
+    std::get<machine::TorusRoutes>(machine.routes.zone).link_latency = {};
+    for (machine::ProfileRow& row : machine.layers[2]) row.G = {};
+    const engine::Record record = engine::run(sweeps({4, 4}, 2000), machine, {.threads = 4});
+    CHECK(record.work->threads == 1);
+    REQUIRE_FALSE(record.notes.empty());
+    CHECK(record.notes.front().find("no lookahead") != std::string::npos);
+}
+
+TEST_CASE("what one thread throws ends all") {
+    const program::Program program = spmd({8, 1}, 1, [](Rank rank) {
+        ClassBuilder builder;
+        if (rank.index > 0) builder.recv(-1);
+        builder.loop(16).work(kLongestCost.ps).end();
+        if (rank.index < 7) builder.send(1, 2000);
+        builder.iteration();
+        return builder.build();
+    });
+    CHECK_THROWS_AS(engine::run(program, crowded_torus({8, 1}, {1, 1}), {.threads = 4}), engine::TimeOverflow);
+}
