@@ -1,0 +1,135 @@
+// NICs and links by hand. Figures of fixtures.hpp: a handshake message of 2000 B has o = 4 us, L = 1 us, S*G = 2 us.
+#include <doctest/doctest.h>
+
+#include "simulator/engine/engine.hpp"
+#include "tests/engine/shared.hpp"
+
+using namespace warpfront;
+using namespace warpfront::test;
+
+namespace {
+
+constexpr std::int64_t us = 1'000'000;
+
+/// Holds the named resources and no others.
+machine::Machine sharing(machine::Machine machine, bool bus, bool nic, bool links) {
+    for (machine::ProfileRow& row : machine.layers[2]) {
+        row.holds_bus = bus;
+        row.holds_nic = nic;
+        row.holds_links = links;
+    }
+    return machine;
+}
+
+/// Ranks 0 and 1 on one node send 900 B, eager, at once to ranks 2 and 3 on another, which receive at once.
+program::Program two_by_two() {
+    return spmd({2, 2}, 1, [](Rank rank) {
+        ClassBuilder builder;
+        rank.index < 2 ? builder.send(2, 900) : builder.recv(-2);
+        builder.iteration();
+        return builder.build();
+    });
+}
+
+}  // namespace
+
+TEST_CASE("the second message waits for the first to be injected, and then finds the receiver's NIC free") {
+    machine::Machine machine = sharing(crowded_torus({2, 2}, {2, 1}), false, true, false);
+    machine.nic = machine::Nic{{2e-9}, {2e-9}};
+    const engine::Record record = engine::run(two_by_two(), machine, {});
+    // o_send 4; rank 0 injects 4 .. 5.8, rank 1 is granted at 5.8; both arrive L + 900 B * 1 ns/B = 1.9 us later, at 5.9
+    // and 7.7; ejection takes 1.8 us, so the second, 1.8 us behind, does not wait; o_recv 4
+    CHECK(record.rank_finish[0] == WideTime{Time{4 * us}});
+    CHECK(record.rank_finish[1] == WideTime{Time{5 * us + 800'000}});
+    CHECK(record.rank_finish[2] == WideTime{Time{9 * us + 900'000}});
+    CHECK(record.rank_finish[3] == WideTime{Time{11 * us + 700'000}});
+}
+
+TEST_CASE("what the message waited for the receiver's NIC is the receiver's NIC wait, the rest its wait") {
+    machine::Machine machine = sharing(crowded_torus({2, 2}, {2, 1}), false, true, false);
+    machine.nic = machine::Nic{{0.0}, {2e-9}};
+    const engine::Record record = engine::run(two_by_two(), machine, {});
+    // both leave at 4 and arrive at 5.9; the second is ejected at 5.9 + 1.8 = 7.7; o_recv 4
+    CHECK(record.rank_finish[2] == WideTime{Time{9 * us + 900'000}});
+    CHECK(record.rank_finish[3] == WideTime{Time{11 * us + 700'000}});
+    CHECK(record.last == Rank{3});
+    CHECK(record.breakdown->nic_wait == WideTime{Time{1 * us + 800'000}});
+    CHECK(record.breakdown->wait == WideTime{Time{5 * us + 900'000}});
+    CHECK(record.breakdown->recv == WideTime{Time{4 * us}});
+}
+
+TEST_CASE("a message that nobody waits for yet is ejected when it arrives, not when it is received") {
+    machine::Machine machine = sharing(crowded_torus({2, 2}, {2, 1}), false, true, false);
+    machine.nic = machine::Nic{{0.0}, {2e-9}};
+    const auto program = spmd({2, 2}, 1, [](Rank rank) {
+        ClassBuilder builder;
+        if (rank.index == 3) builder.work(20 * us);
+        rank.index < 2 ? builder.send(2, 900) : builder.recv(-2);
+        builder.iteration();
+        return builder.build();
+    });
+    const engine::Record record = engine::run(program, machine, {});
+    CHECK(record.rank_finish[2] == WideTime{Time{9 * us + 900'000}});
+    CHECK(record.rank_finish[3] == WideTime{Time{24 * us}});  // ejected by 9.5, received at 20
+    CHECK(record.breakdown->nic_wait == WideTime{});
+}
+
+TEST_CASE("two messages that leave a node at once over one link follow each other") {
+    const machine::Machine machine = sharing(crowded_torus({2, 2}, {2, 1}), false, false, true);
+    const engine::Record record = engine::run(two_by_two(), machine, {});
+    // both leave at 4; the link takes 1.8 us for each; arrive at 5.9 and 7.7; o_recv 4
+    CHECK(record.rank_finish[1] == WideTime{Time{4 * us}});  // the sender does not wait for links
+    CHECK(record.rank_finish[2] == WideTime{Time{9 * us + 900'000}});
+    CHECK(record.rank_finish[3] == WideTime{Time{11 * us + 700'000}});
+    CHECK(record.breakdown->link_wait == WideTime{Time{1 * us + 800'000}});
+}
+
+TEST_CASE("each link of a route is asked for when the one before is granted, older waves first") {
+    // a ring of 5 nodes in a row; rank 0 sends two links up to 2, rank 1 one link up to 2: they meet on 1 -> 2
+    machine::Machine machine = sharing(crowded_torus({5, 1}, {1, 1}), false, false, true);
+    const auto program = spmd({5, 1}, 1, [](Rank rank) {
+        ClassBuilder builder;
+        if (rank.index == 0) builder.send(2, 900);
+        if (rank.index == 1) builder.work(500'000).send(1, 900);
+        if (rank.index == 2) builder.recv(-2).recv(-1);
+        builder.iteration();
+        return builder.build();
+    });
+    const engine::Record record = engine::run(program, machine, {});
+    // from 0: leaves at 4, no waiting, arrives 4 + 1.9 + 0.05 (a link beyond L) = 5.95; received by 9.95
+    // from 1: leaves at 4.5, link 1 -> 2 busy 4 .. 5.8: waits 1.3; arrives 5.8 + 1.9 = 7.7; received at 9.95, by 13.95
+    CHECK(record.rank_finish[2] == WideTime{Time{13 * us + 950'000}});
+    CHECK(record.breakdown->link_wait == WideTime{});  // it was there before the receiver was
+}
+
+TEST_CASE("resources without bounds change nothing") {
+    const RankGrid grid{6, 4};
+    const auto program = wavefront({.grid = grid, .tiles = 4, .work = 7 * us, .bytes = 2000, .starts = {0, 3, 1, 2},
+                                    .allreduces = 1, .iterations = 2});
+    machine::Machine free = crowded_torus(grid, {2, 1});
+    const machine::Machine none = sharing(free, false, false, false);
+    free.bus = machine::Bus{};
+    free.nic = machine::Nic{};
+    std::get<machine::TorusRoutes>(free.routes.zone).link_gap = {};
+    const engine::Record with = engine::run(program, free, {});
+    const engine::Record without = engine::run(program, none, {});
+    CHECK(with.rank_finish == without.rank_finish);
+}
+
+TEST_CASE("groups of cores have a bus and a NIC each") {
+    // four ranks of one node, two groups of two; 0 and 1 send at once, then 0 and 2
+    const auto sends = [](std::uint32_t first, std::uint32_t second) {
+        return spmd({4, 2}, 1, [=](Rank rank) {
+            ClassBuilder builder;
+            if (rank.index == first || rank.index == second) builder.send(4, 900);
+            if (rank.index == first + 4 || rank.index == second + 4) builder.recv(-4);
+            builder.iteration();
+            return builder.build();
+        });
+    };
+    machine::Machine machine = sharing(crowded_torus({4, 2}, {4, 1}), true, false, false);
+    machine.groups = 2;
+    // the bus is held 3 us + 900 B * 0.1 ns/B
+    CHECK(engine::run(sends(0, 1), machine, {}).rank_finish[1] == WideTime{Time{4 * us + 3'090'000}});
+    CHECK(engine::run(sends(0, 2), machine, {}).rank_finish[2] == WideTime{Time{4 * us}});
+}
