@@ -242,9 +242,9 @@ void cut_into_packets(const machine::Machine& machine, const LinkOwners& owners,
     }
 }
 
-template <typename T>
-std::uint64_t held(const std::vector<T>& values) {
-    return values.capacity() * sizeof(T);
+template <typename Values>
+std::uint64_t held(const Values& values) {
+    return values.capacity() * sizeof(values[0]);
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "simulator/engine/table.hpp"
 #include "simulator/machine/machine.hpp"
 #include "simulator/network/allreduce.hpp"
 #include "simulator/network/cost.hpp"
@@ -67,9 +68,9 @@ struct Layout {
 
     std::uint32_t cores = 1;                     // ranks per node at most
     std::uint32_t nodes = 0;
-    std::vector<std::uint32_t> node_of;          // by rank
+    Table<std::uint32_t> node_of;          // by rank
     std::vector<std::uint8_t> group_of;          // by rank, within its node
-    std::vector<std::uint32_t> ranks_on;         // by node and core: rank, or kNone
+    Table<std::uint32_t> ranks_on;         // by node and core: rank, or kNone
     std::vector<Node> host_of;                   // by node
     NodeServers servers;
     std::uint32_t server_count = 0;

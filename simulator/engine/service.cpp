@@ -164,7 +164,7 @@ std::int64_t grant_route(const Layout& layout, State& state, const Departure& de
 /// A message will arrive on this inlet, the first of those still on their way there. Its node has to look at that moment
 /// only if somebody waits for it; else it does when somebody will.
 void Stepper::fly(std::uint32_t inlet, std::int64_t time) {
-    const std::uint32_t node = layout_.node_of[layout_.rank_of_inlet(inlet)];
+    const std::uint32_t node = state_.ranks[layout_.rank_of_inlet(inlet)].node;
     Arrival& first = state_.first_flying[node];
     if (std::tie(time, inlet) < std::tie(first.time, first.inlet)) {
         state_.next_flying[inlet] = first.inlet;

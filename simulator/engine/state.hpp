@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "simulator/engine/layout.hpp"
+#include "simulator/engine/table.hpp"
 #include "simulator/network/server.hpp"
 #include "simulator/program/program.hpp"
 
@@ -122,7 +123,7 @@ public:
         std::uint32_t last = kNone;
     };
     /// Inlets of channels have their ends in `channels`; those of collectives, where it is rare, are looked up.
-    explicit Backlog(std::vector<Ends>& channels) : channels_(channels) {}
+    explicit Backlog(Table<Ends>& channels) : channels_(channels) {}
 
     void push(std::uint32_t inlet, const Entry& entry);
     /// The first behind the head, taken out; `more` says whether others stand behind it.
@@ -135,7 +136,7 @@ public:
 private:
     Ends& ends(std::uint32_t inlet) { return inlet < channels_.size() ? channels_[inlet] : collective_[inlet]; }
 
-    std::vector<Ends>& channels_;
+    Table<Ends>& channels_;
     std::unordered_map<std::uint32_t, Ends> collective_;  // looked up, never iterated
     std::vector<Entry> entries_;
     std::vector<std::uint32_t> free_;
@@ -151,16 +152,16 @@ struct Gathered {
 struct State {
     State(const Layout& layout, const Channels& channels);
 
-    std::vector<RankLine> ranks;
-    std::vector<Inlet> inlets;
-    std::vector<Outlet> outlets;
-    std::vector<network::Server> servers;
+    Table<RankLine> ranks;
+    Table<Inlet> inlets;
+    Table<Outlet> outlets;
+    Table<network::Server> servers;
     std::vector<network::Turn> turns;           // by first server of a link, where links take turns
-    std::vector<Gathered> gathered;             // by rank
-    std::vector<Delay> delays;                  // by inlet of a channel, where NICs or links are shared
-    std::vector<Backlog::Ends> queues;          // by inlet of a channel: behind its head
-    std::vector<std::uint32_t> next_flying;     // by inlet: the next to arrive at the same node
-    std::vector<Arrival> first_flying;          // by node
+    Table<Gathered> gathered;             // by rank
+    Table<Delay> delays;                  // by inlet of a channel, where NICs or links are shared
+    Table<Backlog::Ends> queues;          // by inlet of a channel: behind its head
+    Table<std::uint32_t> next_flying;     // by inlet: the next to arrive at the same node
+    Table<Arrival> first_flying;          // by node
 
     std::uint64_t bytes() const;
 };
