@@ -1,9 +1,10 @@
-// Messages per second of the event engine on the shape of the main job: Sweep3D's eight sweeps on XT4 figures, tile
-// messages above the handshake threshold, full replay, one thread. The counter `messages` is the rate.
-// Run: build/tests/engine_benchmark
+// Messages per second of the event engine on the shape of the main job: Sweep3D's sweeps on XT4 figures, tile messages
+// above the handshake threshold, full replay. The counter `messages` is the rate, `bytes_per_rank` the engine's state.
+// Run: build/tests/engine_benchmark; compare with `bare_loop` of the same run, since machines differ and are shared.
 #include <benchmark/benchmark.h>
 
 #include "simulator/engine/engine.hpp"
+#include "tests/benchmarks/bare_loop.hpp"
 #include "tests/engine/fixtures.hpp"
 
 namespace {
@@ -11,44 +12,90 @@ namespace {
 using namespace warpfront;
 using namespace warpfront::test;
 
-/// XT4 figures (Mudalige 2009, section 4.3) without extra latency per hop.
-machine::Machine xt4(RankGrid grid, machine::Patch patch, bool bus) {
-    machine::Machine machine = simple_machine(grid, patch, bus);
+enum class Shared { nothing, bus, everything };
+
+constexpr std::int64_t kWork = 106'000'000;
+
+/// XT4 figures (Mudalige 2009, section 4.3), every node next to its neighbours, no latency beyond L.
+machine::Machine xt4(RankGrid grid, machine::Patch patch, Shared shared) {
+    machine::Machine machine = simple_machine(grid, patch, shared != Shared::nothing);
     machine::ProfileRow eager{.up_to = Bytes{1024}, .protocol = machine::Protocol::eager, .o_send = {3'850'000},
-                              .o_recv = {3'850'000}, .L = {360'000}, .G = {0.4e-9}, .G_recv = {}, .holds_bus = bus};
+                              .o_recv = {3'850'000}, .L = {360'000}, .G = {0.4e-9}, .G_recv = {}};
+    eager.holds_bus = shared != Shared::nothing;
+    eager.holds_nic = eager.holds_links = shared == Shared::everything;
     machine::ProfileRow handshake = eager;
     handshake.up_to.reset();
     handshake.protocol = machine::Protocol::handshake;
     machine::ProfileRow dma{.up_to = {}, .protocol = machine::Protocol::eager, .o_send = {3'770'000},
-                            .o_recv = {1'980'000}, .L = {}, .G = {}, .G_recv = {0.091e-9}, .holds_bus = false};
+                            .o_recv = {1'980'000}, .L = {}, .G = {}, .G_recv = {0.091e-9}};
     machine.layers = {machine::Profile{dma}, machine::Profile{dma}, machine::Profile{eager, handshake}};
-    if (bus) machine.bus = machine::Bus{.o_dma = {1'790'000}, .G_dma = {0.091e-9}};
+    if (shared != Shared::nothing) machine.bus = machine::Bus{.o_dma = {1'790'000}, .G_dma = {0.091e-9}};
+    if (shared != Shared::everything) return machine;
+    machine.nic = machine::Nic{{1.0 / 6e9}, {1.0 / 6e9}};
+    machine.links = machine::Links{};
+    machine::TorusRoutes torus;
+    torus.dimensions = {machine.placement.node_columns, machine.placement.node_rows};
+    torus.link_gap = {1.0 / 6e9};
+    machine.routes = {.zone = torus, .links_in_L = 1};
     return machine;
 }
 
-void sweeps(benchmark::State& state, machine::Patch patch, bool bus, std::int64_t bytes) {
-    const auto side = static_cast<std::uint32_t>(state.range(0));
-    const RankGrid grid{side, static_cast<std::uint32_t>(state.range(1))};
-    const auto program = wavefront({.grid = grid, .tiles = state.range(2), .work = 106'000'000, .bytes = bytes,
+/// Arguments: columns, rows, tiles, threads.
+void sweeps(benchmark::State& state, machine::Patch patch, Shared shared, std::int64_t bytes) {
+    const RankGrid grid{static_cast<std::uint32_t>(state.range(0)), static_cast<std::uint32_t>(state.range(1))};
+    const auto program = wavefront({.grid = grid, .tiles = state.range(2), .work = kWork, .bytes = bytes,
                                     .starts = {3, 3, 1, 1, 2, 2, 0, 0}, .allreduces = 2});
-    const auto machine = xt4(grid, patch, bus);
+    const auto machine = xt4(grid, patch, shared);
     std::uint64_t messages = 0;
+    double seconds = 0.0;
     std::uint64_t bytes_held = 0;
     for (auto _ : state) {
-        const engine::Record record = engine::run(program, machine, {engine::Replay::full});
+        const engine::Record record = engine::run(
+            program, machine, {.replay = engine::Replay::full, .threads = static_cast<unsigned>(state.range(3))});
         messages += record.work->messages_replayed;
+        seconds += record.work->wall_s;
         bytes_held = record.work->state_bytes;
     }
-    state.counters["messages"] = benchmark::Counter(static_cast<double>(messages), benchmark::Counter::kIsRate);
+    state.counters["messages"] = static_cast<double>(messages) / seconds;
     state.counters["bytes_per_rank"] = static_cast<double>(bytes_held) / static_cast<double>(grid.ranks());
 }
 
-void two_cores_bus(benchmark::State& state) { sweeps(state, {2, 1}, true, 1536); }
-void one_core_unshared_handshake(benchmark::State& state) { sweeps(state, {1, 1}, false, 1536); }
-void one_core_unshared_eager(benchmark::State& state) { sweeps(state, {1, 1}, false, 768); }
+void everything_shared(benchmark::State& state) { sweeps(state, {2, 1}, Shared::everything, 1536); }
+void bus_shared(benchmark::State& state) { sweeps(state, {2, 1}, Shared::bus, 1536); }
+void unshared_handshake(benchmark::State& state) { sweeps(state, {1, 1}, Shared::nothing, 1536); }
+void unshared_eager(benchmark::State& state) { sweeps(state, {1, 1}, Shared::nothing, 768); }
 
-BENCHMARK(two_cores_bus)->Args({128, 128, 50})->Args({512, 256, 10})->Unit(benchmark::kMillisecond);
-BENCHMARK(one_core_unshared_handshake)->Args({128, 128, 50})->Unit(benchmark::kMillisecond);
-BENCHMARK(one_core_unshared_eager)->Args({128, 128, 50})->Unit(benchmark::kMillisecond);
+constexpr BareCosts kHandshake{3'850'000, 360'000, 360'000 + 614'400, kWork};
+constexpr BareCosts kEager{3'850'000, 360'000, 360'000 + 307'200, kWork};
+
+template <typename Run>
+void bare(benchmark::State& state, BareCosts costs, const Run& run) {
+    BareSweeps sweeps(128, 128, costs);
+    std::uint64_t messages = 0;
+    for (auto _ : state) messages += run(sweeps);
+    benchmark::DoNotOptimize(sweeps.last());
+    state.counters["messages"] = benchmark::Counter(static_cast<double>(messages), benchmark::Counter::kIsRate);
+}
+
+void bare_loop_handshake(benchmark::State& state) {
+    bare(state, kHandshake, [](BareSweeps& sweeps) { return sweeps.handshake(50); });
+}
+void bare_loop_eager(benchmark::State& state) {
+    bare(state, kEager, [](BareSweeps& sweeps) { return sweeps.eager(50); });
+}
+
+BENCHMARK(bare_loop_handshake)->Unit(benchmark::kMillisecond);
+BENCHMARK(bare_loop_eager)->Unit(benchmark::kMillisecond);
+BENCHMARK(unshared_handshake)->Args({128, 128, 50, 1})->Unit(benchmark::kMillisecond);
+BENCHMARK(unshared_eager)->Args({128, 128, 50, 1})->Unit(benchmark::kMillisecond);
+BENCHMARK(bus_shared)->Args({128, 128, 50, 1})->Unit(benchmark::kMillisecond);
+BENCHMARK(everything_shared)
+    ->Args({32, 32, 500, 1})
+    ->Args({128, 128, 50, 1})
+    ->Args({128, 128, 50, 2})
+    ->Args({512, 256, 20, 1})
+    ->Args({512, 256, 20, 2})
+    ->Args({1024, 1024, 10, 1})
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace
