@@ -120,7 +120,7 @@ void Stepper::take(const std::vector<Signal>& signals) {
         }
         if (layout_.ejects && k + kAhead / 2 < signals.size() && signals[k + kAhead / 2].kind == Signal::data) {
             const std::uint32_t rank = layout_.rank_of_inlet(signals[k + kAhead / 2].target);
-            __builtin_prefetch(&state_.first_flying[state_.ranks[rank].node]);
+            __builtin_prefetch(&state_.arrivals[state_.ranks[rank].node]);
         }
         const Signal& signal = signals[k];
         switch (signal.kind) {

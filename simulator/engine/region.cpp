@@ -45,7 +45,7 @@ void Region::prefetch(std::size_t index) const {
         const std::size_t node = nodes_[index + kFar];
         __builtin_prefetch(&layout_.ranks_on[node * layout_.cores]);
         __builtin_prefetch(&state_.servers[node * layout_.servers.stride]);
-        if (layout_.ejects) __builtin_prefetch(&state_.first_flying[node]);
+        if (layout_.ejects) __builtin_prefetch(&state_.arrivals[node]);
     }
     if (index + kNear >= nodes_.size()) return;
     const std::uint32_t* ranks = &layout_.ranks_on[std::size_t{nodes_[index + kNear]} * layout_.cores];

@@ -51,7 +51,7 @@ void Stepper::serve_node(std::uint32_t node, std::int64_t limit) {
             earliest = line.clock;
         }
         if (layout_.ejects) {
-            const std::int64_t arrives = state_.first_flying[node].time;
+            const std::int64_t arrives = state_.arrivals[node].time;
             if (arrives <= earliest && arrives < limit) {
                 eject(node);
                 settle();
@@ -165,21 +165,27 @@ std::int64_t grant_route(const Layout& layout, State& state, const Departure& de
 /// only if somebody waits for it; else it does when somebody will.
 void Stepper::fly(std::uint32_t inlet, std::int64_t time) {
     const std::uint32_t node = state_.ranks[layout_.rank_of_inlet(inlet)].node;
-    Arrival& first = state_.first_flying[node];
-    if (std::tie(time, inlet) < std::tie(first.time, first.inlet)) {
-        state_.next_flying[inlet] = first.inlet;
-        first = {time, inlet};
-    } else {
-        std::uint32_t before = first.inlet;
-        for (;;) {
-            const std::uint32_t next = state_.next_flying[before];
-            if (next == kNone || order(time, 0, inlet) < order(flies_at(next), 0, next)) break;
-            before = next;
-        }
-        state_.next_flying[inlet] = state_.next_flying[before];
-        state_.next_flying[before] = inlet;
+    Arrival& arrival = state_.arrivals[node];
+    const std::uint32_t flight = new_flight(inlet);
+    std::uint32_t* link = &arrival.first;
+    while (*link != kNone && order(flies_at(flights_[*link].inlet), 0, flights_[*link].inlet) < order(time, 0, inlet)) {
+        link = &flights_[*link].next;
     }
+    flights_[flight].next = *link;
+    *link = flight;
+    if (arrival.first == flight) arrival.time = time;
     if (state_.inlets[inlet].awaited || in_order_) timed_.push_back({time, node, inlet, true});
+}
+
+std::uint32_t Stepper::new_flight(std::uint32_t inlet) {
+    if (free_flights_.empty()) {
+        flights_.push_back({inlet, kNone});
+        return static_cast<std::uint32_t>(flights_.size() - 1);
+    }
+    const std::uint32_t flight = free_flights_.back();
+    free_flights_.pop_back();
+    flights_[flight] = {inlet, kNone};
+    return flight;
 }
 
 /// When the first message on its way to this inlet arrives.
@@ -210,10 +216,11 @@ void Stepper::await_flight(std::uint32_t inlet, std::uint32_t node) {
 /// The NIC takes in the message that arrives first at the node. Messages of one channel do not overtake.
 void Stepper::eject(std::uint32_t node) {
     ++events_;
-    Arrival& first = state_.first_flying[node];
-    const std::uint32_t inlet = first.inlet;
-    first.inlet = state_.next_flying[inlet];
-    first.time = first.inlet == kNone ? kHorizon.ps : flies_at(first.inlet);
+    Arrival& arrival = state_.arrivals[node];
+    const auto [inlet, following] = flights_[arrival.first];
+    free_flights_.push_back(arrival.first);
+    arrival.first = following;
+    arrival.time = following == kNone ? kHorizon.ps : flies_at(flights_[following].inlet);
     Inlet& head = state_.inlets[inlet];
     const std::uint32_t rank = layout_.rank_of_inlet(inlet);
     RankLine& line = state_.ranks[rank];

@@ -49,8 +49,7 @@ State::State(const Layout& layout, const Channels& channels)
       gathered(layout.ranks),
       delays(layout.ejects || layout.routes != nullptr ? layout.first_collective_inlet : 0),
       queues(layout.first_collective_inlet),
-      next_flying(layout.ejects ? layout.inlets() : 0, kNone),
-      first_flying(layout.ejects ? layout.nodes : 0) {
+      arrivals(layout.ejects ? layout.nodes : 0) {
     for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
         ranks[rank].node = layout.node_of[rank];
         ranks[rank].group = layout.group_of[rank];
@@ -73,7 +72,7 @@ std::uint64_t State::bytes() const {
            outlets.capacity() * sizeof(Outlet) + servers.capacity() * sizeof(network::Server) +
            turns.capacity() * sizeof(network::Turn) +
            gathered.capacity() * sizeof(Gathered) + delays.capacity() * sizeof(Delay) + queues.capacity() * sizeof(Backlog::Ends) +
-           next_flying.capacity() * sizeof(std::uint32_t) + first_flying.capacity() * sizeof(Arrival);
+           arrivals.capacity() * sizeof(Arrival);
 }
 
 }  // namespace warpfront::engine

@@ -96,10 +96,10 @@ struct Outlet {
 };
 static_assert(sizeof(Outlet) == 16);
 
-/// The next message that a NIC will take in; the others follow in State::next_flying.
+/// The next message that a NIC will take in: when, and where the list of those on their way begins (Stepper).
 struct Arrival {
     std::int64_t time = kHorizon.ps;
-    std::uint32_t inlet = kNone;
+    std::uint32_t first = kNone;
 };
 
 /// What a message met in the network, taken off its receiver's waiting.
@@ -160,8 +160,7 @@ struct State {
     Table<Gathered> gathered;             // by rank
     Table<Delay> delays;                  // by inlet of a channel, where NICs or links are shared
     Table<Backlog::Ends> queues;          // by inlet of a channel: behind its head
-    Table<std::uint32_t> next_flying;     // by inlet: the next to arrive at the same node
-    Table<Arrival> first_flying;          // by node
+    Table<Arrival> arrivals;              // by node, where NICs are shared
 
     std::uint64_t bytes() const;
 };

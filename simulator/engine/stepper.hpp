@@ -114,6 +114,7 @@ private:
     bool depart(std::uint32_t rank, RankLine& line, std::int64_t asked, std::int64_t limit);
     const network::Packets& own_packets(std::uint32_t cost) const { return layout_.packets_of_own[cost]; }
     void fly(std::uint32_t inlet, std::int64_t time);
+    std::uint32_t new_flight(std::uint32_t inlet);
     std::int64_t flies_at(std::uint32_t inlet);
     Backlog::Entry* first_in_flight(std::uint32_t inlet);
     void await_flight(std::uint32_t inlet, std::uint32_t node);
@@ -134,6 +135,13 @@ private:
     std::vector<std::vector<Signal>> signals_{1};
     std::vector<Departure> departures_;
     std::vector<Timed> timed_;
+    /// An inlet with messages on their way, in the list of its node by (time of the first, inlet).
+    struct Flight {
+        std::uint32_t inlet = kNone;
+        std::uint32_t next = kNone;
+    };
+    std::vector<Flight> flights_;
+    std::vector<std::uint32_t> free_flights_;
     std::vector<std::uint32_t> ready_;
     std::vector<std::uint32_t> turn_;
     std::vector<std::uint32_t> held_;
