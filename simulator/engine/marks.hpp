@@ -47,37 +47,40 @@ private:
 class Iterations {
 public:
     void end(std::int64_t at) {
-        add(at - last_end_, 1);
-        recent_.push_back(at - last_end_);
-        if (recent_.size() > kLongestPeriod) recent_.pop_front();
+        const WideTime lasted{Wide{at - last_end_} + skipped_.ps};
+        skipped_ = {};
+        add(lasted, 1);
+        recent_.push_back(lasted);
+        if (std::ssize(recent_) > kLongestPeriod) recent_.pop_front();
         last_end_ = at;
         ++ended_;
     }
 
+    /// The present iteration lasts longer than clocks tell: part of it is not stepped.
+    void lengthen(WideTime skipped) { skipped_ += skipped; }
+
     std::uint64_t ended() const { return ended_; }
-    std::int64_t last_end() const { return last_end_; }
 
     /// The last `period` iterations come `times` over again without being stepped.
-    void repeat(std::uint64_t period, std::int64_t times) {
-        std::vector<std::int64_t> cycle(recent_.end() - static_cast<std::ptrdiff_t>(period), recent_.end());
-        const bool uniform = std::all_of(cycle.begin(), cycle.end(), [&](std::int64_t d) { return d == cycle.front(); });
+    void repeat(std::size_t period, std::int64_t times) {
+        const std::vector<WideTime> cycle(recent_.end() - static_cast<std::ptrdiff_t>(period), recent_.end());
+        const bool uniform = std::all_of(cycle.begin(), cycle.end(), [&](WideTime d) { return d == cycle.front(); });
         if (uniform) {
             add(cycle.front(), times * static_cast<std::int64_t>(period));
             return;
         }
         for (std::int64_t turn = 0; turn < times; ++turn) {
-            for (const std::int64_t duration : cycle) add(duration, 1);
+            for (const WideTime duration : cycle) add(duration, 1);
         }
     }
 
     /// Durations in order, equal neighbours as (duration, count).
     const std::vector<std::pair<WideTime, std::int64_t>>& durations() const { return durations_; }
 
-    static constexpr std::size_t kLongestPeriod = 64;
+    static constexpr std::int64_t kLongestPeriod = 64;
 
 private:
-    void add(std::int64_t duration, std::int64_t count) {
-        const WideTime value{Wide{duration}};
+    void add(WideTime value, std::int64_t count) {
         if (!durations_.empty() && durations_.back().first == value) {
             durations_.back().second += count;
         } else {
@@ -87,7 +90,8 @@ private:
 
     std::uint64_t ended_ = 0;
     std::int64_t last_end_ = 0;
-    std::deque<std::int64_t> recent_;
+    WideTime skipped_;  // of the present iteration
+    std::deque<WideTime> recent_;
     std::vector<std::pair<WideTime, std::int64_t>> durations_;
 };
 

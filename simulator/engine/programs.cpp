@@ -1,5 +1,6 @@
 // Ranks going through their programs, instruction by instruction.
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "simulator/engine/engine.hpp"
@@ -117,6 +118,16 @@ Stepper::Next Stepper::pass_mark(RankLine& line) {
     return Next::stop;
 }
 
+void Stepper::mark_tile(const RankLine& line, const program::Instruction& end) {
+    constexpr std::uint64_t kFirst = 4;
+    constexpr std::uint64_t kFollowing = 8;
+    const std::uint64_t trips = static_cast<std::uint64_t>(layout_.code[end.place].amount);
+    const std::uint64_t tile = trips - line.trips_left[end.depth] + 1;
+    const std::uint64_t kept = std::bit_floor(tile);
+    if (tile < kFirst || tile - kept > kFollowing) return;
+    tile_marks_.push_back({line.clock, tile == kept});
+}
+
 void Stepper::run(std::uint32_t rank) {
     ++events_;
     RankLine& line = state_.ranks[rank];
@@ -152,6 +163,7 @@ void Stepper::run(std::uint32_t rank) {
             case Op::end_loop:
                 if (layout_.code[line.at - 1].op != Op::iteration) ++line.wave;  // each iteration begins at wave 0
                 check_horizon(line);
+                if (marks_tiles && (rank == 0 || rank + 1 == layout_.ranks)) mark_tile(line, step);
                 line.at = --line.trips_left[step.depth] > 0 ? step.place + 1 : line.at + 1;
                 break;
             case Op::allreduce:

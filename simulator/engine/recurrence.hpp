@@ -1,16 +1,20 @@
-// Skip-ahead, exact: once the machine's state at the end of an iteration equals that at the end of an earlier one, up to
-// a shift in time, everything between will happen again and again until a rank leaves the loop of iterations. (In
-// max-plus algebra the system is eventually periodic: Cohen, Dubois, Quadrat & Viot 1985.)
+// Skip-ahead, exact: once the machine's state equals that at an earlier moment, up to a shift in time and to the counters
+// of the loops that all ranks are in, everything between will happen again and again until a rank leaves its loop. (In
+// max-plus algebra the system is eventually periodic: Cohen, Dubois, Quadrat & Viot 1985.) Two levels look for it:
+//   iterations  at the end of an iteration; all ranks are in loops of iterations
+//   tiles       when a corner of the array has done a tile; all ranks are in innermost loops without marks and collectives.
+//               Only where the array is filled by fewer waves than a sweep has, are they ever all there
 //
-// A state is observed at a cut X of virtual time: all timed requests before X served, none after, and every rank
-// settled. (Where nothing is shared there are no timed requests: ranks are held at their marks instead, and X is the
-// earliest of their clocks.) From a cut on, only comparisons with times >= X matter, so times before X count as X.
-// Observed are, relative to X and to the number of iterations ended: clocks, positions, loop counters, waves, timed
-// requests, channels and their backlogs, servers, half-passed marks. They are compared word by word, no hash.
+// A state is observed at a cut X of virtual time: all requests before X granted, none after, all signals taken in, and
+// every rank settled. (Where nothing is shared there are no timed requests: ranks are held at their marks instead, and X
+// is the earliest of their clocks.) From a cut on, only comparisons with times >= X matter, so times before X count as X.
+// Observed are, relative to X and to the waves done: clocks, positions, loop counters, waves, timed requests, channels
+// and their backlogs, servers, half-passed marks. They are compared word by word, no hash.
 //
-// Nothing in the state depends on absolute time, so skipping n periods leaves clocks alone: it adds n shifts to
-// `skipped`, n times the gathered waits, and takes n periods off the counter of every rank's iteration loop.
-// One earlier state is kept, replaced at observations 1, 2, 4, 8, ... (Brent 1980), so longer periods are found too.
+// Nothing in the state depends on absolute time, so skipping n periods leaves clocks alone: it adds n shifts to the time
+// skipped, n times the gathered waits, and takes n periods off the counters. One earlier state is kept. Of iterations it
+// is replaced at observations 1, 2, 4, 8, ... (Brent 1980), so longer periods are found too; of tiles, who observes says
+// when (stepper.hpp), since within one sweep few periods are worth a try.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +29,7 @@
 
 namespace warpfront::engine {
 
-/// What a rank has waited for (and computed, where noise is on), as it gathers it.
+/// What a rank has waited for (and computed, where noise is on).
 struct Waits {
     Wide compute = 0;
     Wide bus = 0;
@@ -34,51 +38,60 @@ struct Waits {
     Wide collective = 0;
 };
 
+/// What was not stepped, of both levels.
+struct Skipped {
+    WideTime time;
+    std::int64_t iterations = 0;
+    std::int64_t tiles = 0;
+    std::vector<Waits> waits;  // by rank; empty where nothing was skipped
+};
+
+/// The machine as the recurrences see it.
+struct Observed {
+    const Layout& layout;
+    State& state;
+    Iterations& iterations;
+    const std::vector<std::unique_ptr<Region>>& regions;
+    const std::vector<std::uint16_t>& region_of;  // by node
+    Skipped& skipped;
+};
+
+/// Of a rank until `cut`, what was skipped included.
+Waits waits_of(const Observed& machine, std::uint32_t rank, std::int64_t cut);
+
 class Recurrence {
 public:
-    Recurrence(const Layout& layout, State& state, Iterations& iterations);
-    /// The regions whose marks and backlogs belong to the state.
-    void watch(const std::vector<std::unique_ptr<Region>>& regions, const std::vector<std::uint16_t>& region_of) {
-        regions_ = &regions;
-        region_of_ = &region_of;
-    }
+    enum class Level : std::uint8_t { iterations, tiles };
 
-    /// The state is settled at cut `X`. Skips what is known by now.
-    void observe(std::int64_t cut);
+    Recurrence(Level level, const Observed& machine);
 
-    WideTime skipped_time() const { return skipped_; }
-    std::int64_t skipped_iterations() const { return skipped_iterations_; }
-    /// Of a rank outside collectives, over the whole run so far.
-    Waits waits_of(std::uint32_t rank) const;
+    /// The state is settled at `cut`. Skips what is known by now; if it is not, tiles are kept if `keeps`.
+    void observe(std::int64_t cut, bool keeps = false);
+
     std::uint64_t bytes() const;
 
 private:
     bool describe(std::int64_t cut);
-    void describe_rank(const RankLine& line, std::int64_t cut, std::uint64_t base);
+    void describe_rank(const RankLine& line, std::int64_t cut);
     void describe_channels(std::int64_t cut);
     void describe_backlog(std::uint32_t inlet, std::int64_t cut);
     void describe_marks(std::int64_t cut);
-    Region& region_at(std::uint32_t node) const { return *(*regions_)[(*region_of_)[node]]; }
-    Waits gathered_at(std::size_t rank, std::int64_t cut) const;
-    void skip(std::int64_t cut);
+    std::uint64_t waves_done() const;
+    std::uint32_t& trips_left(RankLine& line) const { return line.trips_left[depth_[line.at]]; }
     void keep(std::int64_t cut);
+    bool skip(std::int64_t cut);
+    std::int64_t period() const;
 
-    const Layout& layout_;
-    State& state_;
-    Iterations& iterations_;
-    const std::vector<std::unique_ptr<Region>>* regions_ = nullptr;
-    const std::vector<std::uint16_t>* region_of_ = nullptr;  // by node
-    std::vector<bool> in_iteration_loop_;   // by instruction
+    Level level_;
+    Observed machine_;
+    std::vector<std::uint8_t> depth_;       // by instruction: of the loop that recurs, or kNowhere
     std::vector<std::uint64_t> now_;        // the state as words
     std::vector<std::uint64_t> kept_;
-    std::vector<std::uint32_t> kept_trips_;  // of the iteration loop, by rank
-    std::vector<Waits> kept_gathered_;
-    std::int64_t kept_cut_ = 0;
-    std::uint64_t kept_iteration_ = 0;
+    std::vector<std::uint32_t> kept_trips_;  // by rank
+    std::vector<Waits> kept_waits_;
+    WideTime kept_time_;
+    std::uint64_t waves_ = 0;                // done, of this observation
     std::uint64_t observations_ = 0;
-    WideTime skipped_;
-    std::int64_t skipped_iterations_ = 0;
-    std::vector<Waits> skipped_waits_;
 };
 
 }  // namespace warpfront::engine

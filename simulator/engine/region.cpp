@@ -23,8 +23,7 @@ void Region::schedule() {
 }
 
 void Region::serve(std::uint64_t window, std::int64_t limit) {
-    if (window != window_) nodes_.clear();
-    window_ = window;
+    nodes_.clear();
     wheel_.take(window, nodes_);
     for (std::size_t index = 0; index < nodes_.size(); ++index) {
         prefetch(index);
@@ -34,6 +33,9 @@ void Region::serve(std::uint64_t window, std::int64_t limit) {
             if (later != window) wheel_.push(later, timed.node);  // of this window: granted already, or beyond `limit`
         }
         stepper.timed().clear();
+    }
+    if (window_of(limit - 1) == window_of(limit)) {  // the rest of the window is still to come
+        for (const std::uint32_t node : nodes_) wheel_.push(window, node);
     }
 }
 

@@ -46,8 +46,7 @@ private:
     const Layout& layout_;
     unsigned window_shift_;
     Wheel wheel_;
-    std::uint64_t window_ = kNoWindow;       // being served
-    std::vector<std::uint32_t> nodes_;       // with requests in it
+    std::vector<std::uint32_t> nodes_;       // with requests in the window being served
     std::vector<std::vector<Signal>> sent_;
 };
 

@@ -72,10 +72,10 @@ Breakdown told_by_programs(const program::Program& program, const Simulation& si
     return parts;
 }
 
-Breakdown breakdown_of(const program::Program& program, const Simulation& simulation, bool noisy, Rank rank,
+Breakdown breakdown_of(const program::Program& program, Simulation& simulation, bool noisy, Rank rank,
                        WideTime finish) {
     Breakdown parts = told_by_programs(program, simulation, rank);
-    const Waits waits = simulation.recurrence().waits_of(rank.index);
+    const Waits waits = simulation.waits(rank);
     if (noisy) parts.compute = WideTime{waits.compute};
     parts.bus_wait = WideTime{waits.bus};
     parts.nic_wait = WideTime{waits.nic};
@@ -85,10 +85,16 @@ Breakdown breakdown_of(const program::Program& program, const Simulation& simula
     return parts;
 }
 
-void add_skip_note(const Recurrence& recurrence, const program::Program& program, Record& record) {
-    if (recurrence.skipped_iterations() == 0) return;
-    record.notes.push_back(fmt::format("{} of {} iterations skipped: the machine's state recurred exactly",
-                                       recurrence.skipped_iterations(), program.iterations));
+void add_skip_notes(const Skipped& skipped, const program::Program& program, Record& record) {
+    if (skipped.iterations > 0) {
+        record.notes.push_back(fmt::format("{} of {} iterations skipped: the machine's state recurred exactly",
+                                           skipped.iterations, program.iterations));
+    }
+    if (skipped.tiles > 0) {
+        record.notes.push_back(fmt::format("{} tiles of sweeps skipped: the machine's state recurred exactly from tile to "
+                                           "tile",
+                                           skipped.tiles));
+    }
 }
 
 }  // namespace
@@ -106,7 +112,7 @@ Record run(const program::Program& program, const machine::Machine& machine, con
     Record record;
     record.engine = "event";
     for (std::uint32_t rank = 0; rank < simulation.layout().ranks; ++rank) {
-        const WideTime finish = simulation.recurrence().skipped_time() + WideTime{Wide{simulation.state().ranks[rank].clock}};
+        const WideTime finish = simulation.skipped().time + WideTime{Wide{simulation.state().ranks[rank].clock}};
         record.rank_finish.push_back(finish);
         if (!record.last || finish > record.finish) {
             record.last = Rank{rank};
@@ -121,7 +127,7 @@ Record run(const program::Program& program, const machine::Machine& machine, con
     if (simulation.in_order() && options.threads > 1) {
         record.notes.push_back("one thread: the machine has no lookahead, so its events are stepped in order");
     }
-    add_skip_note(simulation.recurrence(), program, record);
+    add_skip_notes(simulation.skipped(), program, record);
     record.work = Work{.messages = program::traffic(program).messages,
                        .messages_replayed = simulation.messages(),
                        .events = simulation.events(),

@@ -41,12 +41,16 @@ Simulation::Simulation(const program::Program& program, LaidOut laid_out, const 
       compute_time_(compute_time(options, layout_.ranks)),
       regime_(!layout_.shares                        ? Regime::dataflow
               : layout_.lookahead >= kLeastWindow ? Regime::windows
-                                                     : Regime::in_order),
-      recurrence_(layout_, state_, iterations_) {
+                                                     : Regime::in_order) {
     const auto lookahead = static_cast<std::uint64_t>(std::min(layout_.lookahead, kLongestCost).ps);
     if (regime_ == Regime::windows) window_shift_ = static_cast<unsigned>(std::bit_width(lookahead)) - 1;
     divide(regime_ == Regime::in_order ? 1 : options.threads);
-    recurrence_.watch(regions_, region_of_);
+    const Observed machine{layout_, state_, iterations_, regions_, region_of_, skipped_};
+    if (options_.replay == Replay::auto_) iteration_recurrence_.emplace(Recurrence::Level::iterations, machine);
+    if (options_.replay == Replay::auto_ && !compute_time_ && regime_ != Regime::dataflow) {
+        tile_recurrence_.emplace(Recurrence::Level::tiles, machine);
+        for (const auto& region : regions_) region->stepper.marks_tiles = true;
+    }
     for (std::uint32_t rank = 0; rank < layout_.ranks; ++rank) {
         Region& region = *regions_[region_of_[layout_.node_of[rank]]];
         region.stepper.start(rank, layout_.entry[program.class_of[rank]]);
@@ -116,6 +120,7 @@ void Simulation::between_phases() {
     grant_departures();
     for (const auto& region : regions_) region->close_phase();
     end_iterations();
+    look_at_tiles();
     plan();
 }
 
@@ -135,7 +140,7 @@ bool Simulation::plan_dataflow() {
     if (held == layout_.ranks) {
         std::int64_t cut = kHorizon.ps;
         for (const RankLine& line : state_.ranks) cut = std::min(cut, line.clock);
-        recurrence_.observe(cut);
+        iteration_recurrence_->observe(cut);
     } else {
         for (const auto& region : regions_) region->stepper.hold_at_marks = false;
     }
@@ -148,11 +153,11 @@ bool Simulation::plan_window() {
     std::uint64_t next = kNoWindow;
     for (const auto& region : regions_) next = std::min(next, region->next_window());
     const auto start = next == kNoWindow ? kHorizon.ps : static_cast<std::int64_t>(next << window_shift_);
-    if (!cuts_.empty() && cuts_.front() <= std::max(granted_until_, start)) {
+    if (!cuts_.empty() && cuts_.front().time <= std::max(granted_until_, start)) {
         if (sent()) return true;  // to be taken in first
-        const std::int64_t cut = cuts_.front();
+        const Cut cut = cuts_.front();
         cuts_.pop_front();
-        recurrence_.observe(cut);
+        cut.by->observe(cut.time, cut.keeps);
         return false;
     }
     if (next == kNoWindow) {
@@ -162,7 +167,7 @@ bool Simulation::plan_window() {
     plan_.serve = true;
     plan_.window = next;
     plan_.limit = static_cast<std::int64_t>((next + 1) << window_shift_);
-    if (!cuts_.empty()) plan_.limit = std::min(plan_.limit, cuts_.front());
+    if (!cuts_.empty()) plan_.limit = std::min(plan_.limit, cuts_.front().time);
     granted_until_ = plan_.limit;
     std::uint64_t collective_sends = 0;
     for (const auto& region : regions_) collective_sends += region->stepper.collective_sends();
@@ -200,9 +205,23 @@ void Simulation::end_iterations() {
         if (mark.passed < layout_.ranks) return;
         for (const auto& region : regions_) region->stepper.marks().end();
         iterations_.end(mark.latest);
-        if (regime_ == Regime::dataflow || options_.replay == Replay::full) continue;
-        cuts_.push_back(mark.latest + std::max<std::int64_t>(layout_.lookahead.ps, 1));
+        if (regime_ != Regime::dataflow && iteration_recurrence_) add_cut({mark.latest, &*iteration_recurrence_, true});
     }
+}
+
+void Simulation::look_at_tiles() {
+    for (const auto& region : regions_) {
+        for (const TileMark& mark : region->stepper.tile_marks()) add_cut({mark.time, &*tile_recurrence_, mark.keeps});
+        region->stepper.tile_marks().clear();
+    }
+}
+
+/// One lookahead after what made it worth looking: by then nothing before is still on its way.
+void Simulation::add_cut(Cut cut) {
+    cut.time += std::max<std::int64_t>(layout_.lookahead.ps, 1);
+    const auto later = std::upper_bound(cuts_.begin(), cuts_.end(), cut,
+                                        [](const Cut& a, const Cut& b) { return a.time < b.time; });
+    cuts_.insert(later, cut);
 }
 
 bool Simulation::sent() const {
@@ -221,10 +240,13 @@ void Simulation::run_in_order() {
         }
         stepper.timed().clear();
         end_iterations();
+        look_at_tiles();
     };
     for (enqueue(); !queue.empty(); enqueue()) {
         const auto [time, age, who, node, ejection] = queue.top();
-        for (; !cuts_.empty() && cuts_.front() <= time; cuts_.pop_front()) recurrence_.observe(cuts_.front());
+        for (; !cuts_.empty() && cuts_.front().time <= time; cuts_.pop_front()) {
+            cuts_.front().by->observe(cuts_.front().time, cuts_.front().keeps);
+        }
         queue.pop();
         stepper.serve_in_order({time, node, who, ejection});
     }
@@ -234,6 +256,10 @@ void Simulation::stop_if_deadlocked() const {
     std::uint32_t done = 0;
     for (const auto& region : regions_) done += region->stepper.done();
     if (done < layout_.ranks) throw Deadlock(blocked_ranks(program_, layout_, state_));
+}
+
+Waits Simulation::waits(Rank rank) {
+    return waits_of({layout_, state_, iterations_, regions_, region_of_, skipped_}, rank.index, 0);
 }
 
 std::uint64_t Simulation::messages() const {
@@ -249,7 +275,9 @@ std::uint64_t Simulation::events() const {
 }
 
 std::uint64_t Simulation::bytes() const {
-    std::uint64_t sum = layout_.bytes() + state_.bytes() + recurrence_.bytes();
+    std::uint64_t sum = layout_.bytes() + state_.bytes() + skipped_.waits.capacity() * sizeof(Waits);
+    sum += iteration_recurrence_ ? iteration_recurrence_->bytes() : 0;
+    sum += tile_recurrence_ ? tile_recurrence_->bytes() : 0;
     sum += compute_time_ ? compute_time_->bytes() : 0;
     sum += region_of_.capacity() * sizeof(std::uint16_t) + departures_.capacity() * sizeof(Departure);
     for (const auto& region : regions_) sum += region->bytes();

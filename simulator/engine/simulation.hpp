@@ -42,7 +42,9 @@ public:
     const Layout& layout() const { return layout_; }
     const State& state() const { return state_; }
     const Iterations& iterations() const { return iterations_; }
-    const Recurrence& recurrence() const { return recurrence_; }
+    const Skipped& skipped() const { return skipped_; }
+    /// Of a rank over the whole run, outside collectives and in them.
+    Waits waits(Rank rank);
     std::uint64_t messages() const;
     std::uint64_t events() const;
     std::uint64_t bytes() const;
@@ -63,7 +65,15 @@ private:
         bool own_links = true;        // granted on the spot
     };
 
+    /// A moment at which all is to be settled and looked at.
+    struct Cut {
+        std::int64_t time = 0;
+        Recurrence* by = nullptr;
+        bool keeps = false;
+    };
+
     Simulation(const program::Program& program, LaidOut laid_out, const Options& options);
+    void add_cut(Cut cut);
     void divide(unsigned threads);
     void run_in_order();
     void run_phases();
@@ -75,7 +85,7 @@ private:
     void grant_departures();
     void end_iterations();
     bool sent() const;
-    void observe(std::int64_t cut);
+    void look_at_tiles();
     void stop_if_deadlocked() const;
 
     const program::Program& program_;
@@ -88,10 +98,12 @@ private:
     unsigned window_shift_ = 0;                   // a window is 2^shift picoseconds
     std::vector<std::uint16_t> region_of_;        // by node
     std::vector<std::unique_ptr<Region>> regions_;
-    Recurrence recurrence_;
+    Skipped skipped_;
+    std::optional<Recurrence> iteration_recurrence_;
+    std::optional<Recurrence> tile_recurrence_;
     Plan plan_;
     std::int64_t granted_until_ = 0;              // all requests before are granted
-    std::deque<std::int64_t> cuts_;               // where iterations that have ended are to be observed, ascending
+    std::deque<Cut> cuts_;                        // where the machine is to be observed, ascending
     std::vector<Departure> departures_;
     std::vector<machine::LinkId> route_;
 };

@@ -35,6 +35,12 @@ struct Timed {
     bool ejection = false;
 };
 
+/// A corner of the array has done a tile after which the machine is worth a look; `keeps` if others will be compared.
+struct TileMark {
+    std::int64_t time = 0;
+    bool keeps = false;
+};
+
 class Stepper {
 public:
     /// No `compute_time`: every block takes what its program says.
@@ -54,6 +60,11 @@ public:
     void grant_own_links(bool allowed) { grants_own_links_ = allowed; }
 
     std::vector<Timed>& timed() { return timed_; }
+    /// Made by the first and the last rank if `marks_tiles`: after tiles 4, 8, 16, ... of a loop, and the eight that
+    /// follow each, so that a sweep is looked at a few times only, whatever its length, and periods up to eight are found.
+    std::vector<TileMark>& tile_marks() { return tile_marks_; }
+    bool marks_tiles = false;
+
     std::vector<Departure>& departures() { return departures_; }
     /// By region of the target.
     std::vector<std::vector<Signal>>& signals() { return signals_; }
@@ -95,6 +106,7 @@ private:
     Time compute_time(std::uint32_t rank, const RankLine& line, Time nominal);
     Next collective(std::uint32_t rank, RankLine& line, std::uint32_t size);
     Next pass_mark(RankLine& line);
+    void mark_tile(const RankLine& line, const program::Instruction& end);
 
     // protocol.cpp
     Next send(std::uint32_t rank, RankLine& line, std::uint32_t outlet, std::uint32_t size);
@@ -134,6 +146,7 @@ private:
     const std::vector<std::uint16_t>* region_of_ = nullptr;  // by node; null: all in one
     std::vector<std::vector<Signal>> signals_{1};
     std::vector<Departure> departures_;
+    std::vector<TileMark> tile_marks_;
     std::vector<Timed> timed_;
     /// An inlet with messages on their way, in the list of its node by (time of the first, inlet).
     struct Flight {
