@@ -13,8 +13,8 @@
 //   receive    ejected by the NIC as it arrives; at the later of posting and being ejected: bus; busy_recv; goes on
 // A sender goes on once the last resource of its node is granted; what links add delays the message alone. Links are
 // asked for when the message leaves its node: each in turn, later by what was waited before. Where links are circuits
-// (machine::Links::circuit) the message takes all of them at once, its sender waits for that, and among the senders that
-// wait the older wave is first.
+// (machine::Links::circuit) the message takes all of them at once, its sender waits for that, and of the senders that
+// wait the oldest wave is first.
 #pragma once
 
 #include <cstdint>

@@ -10,8 +10,8 @@
 //   deterministic  link (key mod parallel), the key being the sender's number for the channel: always the same
 //   adaptive       the one free first, of several the lowest
 //   round_robin    one after another, whoever sends
-// Circuits are not queued for: whoever finds the link it would take busy asks again when that falls free, so that of all
-// who ask then the first in the order of age and rank is granted it.
+// Circuits are not queued for: a message that finds the link of its first packet busy asks again when that falls free,
+// so that of all who ask then the first in the order of age and rank is granted it.
 #pragma once
 
 #include <algorithm>
@@ -45,7 +45,8 @@ struct Packets {
 using Turn = std::uint32_t;
 
 /// The link that a packet which asks at `asks` would take.
-inline std::size_t pick(std::span<const Server> bundle, Turn turn, machine::LinkChoice choice, std::uint32_t key, Time asks) {
+inline std::size_t pick(std::span<const Server> bundle, Turn turn, machine::LinkChoice choice, std::uint32_t key,
+                        Time asks) {
     if (choice == machine::LinkChoice::deterministic) return key % bundle.size();
     if (choice == machine::LinkChoice::round_robin) return turn % bundle.size();
     std::size_t link = 0;

@@ -137,6 +137,26 @@ TEST_CASE("a sender asks for its circuit when the bus and the NIC have let its m
     CHECK(record.rank_finish[1] == WideTime{Time{7 * us + 90'000}});
 }
 
+TEST_CASE("a sender that waits for the bus does not take the circuit before one that already waits for it") {
+    // four ranks of one node; the bus is held 3.09 us as above, the link 900 B * 10 ns/B = 9 us
+    machine::Machine machine = circuits({4, 2}, {4, 1});
+    std::get<machine::TorusRoutes>(machine.routes.zone).link_gap = {1e-8};
+    for (machine::ProfileRow& row : machine.layers[2]) row.holds_bus = true;
+    const auto program = spmd({4, 2}, 1, [](Rank rank) {
+        ClassBuilder builder;
+        if (rank.index == 3) builder.work(8 * us + 600'000);
+        rank.index < 4 ? builder.send(4, 900) : builder.recv(-4);
+        builder.iteration();
+        return builder.build();
+    });
+    const engine::Record record = engine::run(program, machine, {});
+    // 0, 1, 2 have the bus at 4, 7.09, 10.18; 0 has the link until 13. Rank 3 asks for the bus at 12.6 and has it at
+    // 13.27; at 13 rank 1 has taken the link. At 22 rank 2 goes before rank 3: its send is its first statement
+    CHECK(record.rank_finish[1] == WideTime{Time{13 * us}});
+    CHECK(record.rank_finish[2] == WideTime{Time{22 * us}});
+    CHECK(record.rank_finish[3] == WideTime{Time{31 * us}});
+}
+
 TEST_CASE("circuits that never are busy change nothing") {
     const RankGrid grid{6, 4};
     machine::Machine free = crowded_torus(grid, {2, 1});
@@ -202,7 +222,7 @@ TEST_CASE("served in windows or in order, circuits of a node's own give the same
         if (grid.row(rank) < 6) builder.send(6, 2000);
         return builder.end().iteration().build();
     });
-    program::Program shared = own;  // a channel over two links, on which nothing is sent, makes them several nodes' links
+    program::Program shared = own;  // a channel over two links, on which nothing is sent: they are no node's own now
     shared.classes[shared.class_of[0]].outlets.push_back({35, 0});
     shared.classes[shared.class_of[35]].inlets.push_back({-35, 0});
     for (const machine::Machine& machine : {circuits(grid, {3, 3}), with_circuits(crowded_torus(grid, {3, 3}))}) {
