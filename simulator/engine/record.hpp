@@ -18,7 +18,7 @@ namespace warpfront::engine {
 ///   wait        blocked on a message, a handshake or its partner being late
 ///   bus_wait    queued for the node's bus (sender's and receiver's side)
 ///   nic_wait    queued for the NIC to send; of a wait for a message, what the message queued for the receiver's NIC
-///   link_wait   of a wait for a message, what the message queued for links
+///   link_wait   of a wait for a message, what the message queued for links; of a send over circuits, queued for them
 ///   collective  everything between entering and leaving a collective
 struct Breakdown {
     WideTime compute, send, recv, wait, bus_wait, nic_wait, link_wait, collective;

@@ -125,7 +125,9 @@ Record run(const program::Program& program, const machine::Machine& machine, con
         record.notes.emplace_back("noise is on: every iteration was replayed");
     }
     if (simulation.in_order() && options.threads > 1) {
-        record.notes.push_back("one thread: the machine has no lookahead, so its events are stepped in order");
+        record.notes.push_back(fmt::format("one thread: {}, so its events are stepped in order",
+                                           simulation.circuits_meet() ? "several nodes of the machine share circuits"
+                                                                      : "the machine has no lookahead"));
     }
     add_skip_notes(simulation.skipped(), program, record);
     record.work = Work{.messages = program::traffic(program).messages,

@@ -25,6 +25,29 @@ std::int64_t grant_link(const Layout& layout, State& state, std::uint32_t first,
         .ps;
 }
 
+void find_route(const Layout& layout, const State& state, const Departure& departure,
+                std::vector<machine::LinkId>& route) {
+    const std::uint32_t from = layout.node_of[departure.rank];
+    const std::uint32_t to = layout.node_of[layout.rank_of_inlet(state.outlets[departure.outlet].inlet)];
+    route.clear();
+    layout.routes->append_links(layout.host_of[from], layout.host_of[to], route);
+}
+
+/// When all the links that the message would take, as things stand, are free.
+std::int64_t free_at(const Layout& layout, const State& state, const Departure& departure,
+                     const std::vector<machine::LinkId>& route) {
+    std::int64_t last = 0;
+    for (const machine::LinkId link : route) {
+        const std::uint32_t first = layout.link_server[link.index];
+        const std::span<const network::Server> bundle(&state.servers[first], layout.links.parallel);
+        const network::Turn turn = state.turns.empty() ? 0 : state.turns[first];
+        const std::size_t taken =
+            network::pick(bundle, turn, layout.links.choice, departure.outlet, {departure.time});
+        last = std::max(last, bundle[taken].free_at.ps);
+    }
+    return last;
+}
+
 }  // namespace
 
 void Stepper::ask(std::uint32_t rank, RankLine& line, RankState what, std::uint32_t cost) {
@@ -126,15 +149,15 @@ bool Stepper::depart(std::uint32_t rank, RankLine& line, std::int64_t asked, std
         launch(out, line.clock, 0, cost);
         return true;
     }
-    const bool in_one_go = layout_.chains && !in_order_;
+    const bool in_one_go = layout_.chains && !in_order_ && !layout_.links.circuit;
     if (line.clock >= limit || (line.clock > asked && !in_one_go)) {
         ask(rank, line, RankState::asks_to_depart, cost);
         return false;
     }
     const Departure departure{line.clock, age_of(line), rank, outlet, cost};
+    if (layout_.links.circuit) return take_circuit(line, departure);
     if (in_order_) {
-        std::vector<machine::LinkId> route;
-        launch(out, line.clock, grant_route(layout_, state_, departure, route) - line.clock, cost);
+        launch(out, line.clock, grant_route(layout_, state_, departure, route_) - line.clock, cost);
     } else if (out.own_link != kRouted && grants_own_links_) {
         const std::uint32_t first =
             line.node * layout_.servers.stride + layout_.servers.links + out.own_link * layout_.links.parallel;
@@ -146,12 +169,26 @@ bool Stepper::depart(std::uint32_t rank, RankLine& line, std::int64_t asked, std
     return true;
 }
 
+/// The message takes all links of its route at once, and its sender goes on with it. Where one is busy it asks again
+/// when the last of them falls free: of those who ask at that moment the oldest wave is first, whoever asked before.
+bool Stepper::take_circuit(RankLine& line, const Departure& departure) {
+    find_route(layout_, state_, departure, route_);
+    const std::int64_t free = free_at(layout_, state_, departure, route_);
+    const bool granted = free <= line.clock;
+    const std::int64_t next = granted ? grant_route(layout_, state_, departure, route_) : free;
+    if (line.micro == 0) state_.gathered[departure.rank].link_wait += next - line.clock;
+    line.clock = next;
+    if (granted) {
+        launch(state_.outlets[departure.outlet], line.clock, 0, departure.cost);
+    } else {
+        ask(departure.rank, line, RankState::asks_to_depart, departure.cost);
+    }
+    return granted;
+}
+
 std::int64_t grant_route(const Layout& layout, State& state, const Departure& departure,
                          std::vector<machine::LinkId>& route) {
-    const std::uint32_t from = layout.node_of[departure.rank];
-    const std::uint32_t to = layout.node_of[layout.rank_of_inlet(state.outlets[departure.outlet].inlet)];
-    route.clear();
-    layout.routes->append_links(layout.host_of[from], layout.host_of[to], route);
+    find_route(layout, state, departure, route);
     const std::uint32_t size = departure.cost / layout.paths;
     std::int64_t asks = departure.time;
     for (const machine::LinkId link : route) {

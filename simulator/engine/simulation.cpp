@@ -28,6 +28,18 @@ std::optional<ComputeTime> compute_time(const Options& options, std::uint32_t ra
     return ComputeTime(options.noise, options.seed, ranks);
 }
 
+/// Whether links that several nodes may take are circuits.
+bool share_circuits(const Layout& layout, const Channels& channels) {
+    if (!layout.links.circuit) return false;
+    return std::any_of(channels.ways.begin(), channels.ways.end(), [&](const Way& way) {
+        if (way.inlet == kNone || (way.own_link != kRouted && layout.collective_steps == 0)) return false;
+        for (std::size_t cost = way.path; cost < layout.costs.size(); cost += layout.paths) {
+            if (layout.costs[cost].holds_links) return true;
+        }
+        return false;
+    });
+}
+
 }  // namespace
 
 Simulation::Simulation(const program::Program& program, const machine::Machine& machine, const Options& options)
@@ -39,9 +51,10 @@ Simulation::Simulation(const program::Program& program, LaidOut laid_out, const 
       layout_(std::move(laid_out.layout)),
       state_(layout_, laid_out.channels),
       compute_time_(compute_time(options, layout_.ranks)),
-      regime_(!layout_.shares                        ? Regime::dataflow
-              : layout_.lookahead >= kLeastWindow ? Regime::windows
-                                                     : Regime::in_order) {
+      circuits_meet_(share_circuits(layout_, laid_out.channels)),
+      regime_(!layout_.shares                                          ? Regime::dataflow
+              : layout_.lookahead >= kLeastWindow && !circuits_meet_ ? Regime::windows
+                                                                       : Regime::in_order) {
     const auto lookahead = static_cast<std::uint64_t>(std::min(layout_.lookahead, kLongestCost).ps);
     if (regime_ == Regime::windows) window_shift_ = static_cast<unsigned>(std::bit_width(lookahead)) - 1;
     divide(regime_ == Regime::in_order ? 1 : options.threads);

@@ -5,8 +5,8 @@
 // before the next: windows are no wider than the lookahead, the least latency of a network message. Three regimes:
 //   dataflow   no message holds a resource: no timed requests at all, ranks run as far as their messages let them
 //   windows    the ordinary case
-//   in order   a machine with (almost) no lookahead: one request at a time in the order (time, age, rank) of the machine,
-//              on one thread
+//   in order   a machine with (almost) no lookahead, or whose circuits meet: one request at a time in the order
+//              (time, age, rank) of the machine, on one thread
 //
 // A phase takes in the signals of the phase before and grants the requests of one window. What it causes elsewhere has
 // effect no earlier than one lookahead later, so after the window: the order in which regions run is nobody's business,
@@ -15,6 +15,10 @@
 //
 // Links of a node's own are granted on the spot, in the order messages leave the node, except in a window in which a
 // message of a collective, which may cross any link, could leave too: then all wait for the end of the phase.
+//
+// Circuits meet where several nodes, or a collective, may take one link. A sender that waits for a circuit goes on at a
+// time that the other node decides, and then wants its own node's bus again: too late to be told between two phases.
+// Circuits over links of a node's own are granted on the spot, in the order of that node.
 #pragma once
 
 #include <cstdint>
@@ -49,8 +53,10 @@ public:
     std::uint64_t events() const;
     std::uint64_t bytes() const;
     unsigned threads() const { return static_cast<unsigned>(regions_.size()); }
-    /// True on a machine without lookahead, which one thread has to serve in order.
+    /// True where one thread has to serve the whole machine in order.
     bool in_order() const { return regime_ == Regime::in_order; }
+    /// Why that may be, besides there being no lookahead: circuits over links that several nodes may take.
+    bool circuits_meet() const { return circuits_meet_; }
 
 private:
     enum class Regime : std::uint8_t { dataflow, windows, in_order };
@@ -94,6 +100,7 @@ private:
     State state_;
     std::optional<ComputeTime> compute_time_;
     Iterations iterations_;
+    const bool circuits_meet_;
     Regime regime_;
     unsigned window_shift_ = 0;                   // a window is 2^shift picoseconds
     std::vector<std::uint16_t> region_of_;        // by node

@@ -12,7 +12,9 @@
 //              request itself arrives, only the sender needs to know
 //   receive    ejected by the NIC as it arrives; at the later of posting and being ejected: bus; busy_recv; goes on
 // A sender goes on once the last resource of its node is granted; what links add delays the message alone. Links are
-// asked for when the message leaves its node: each in turn, later by what was waited before.
+// asked for when the message leaves its node: each in turn, later by what was waited before. Where links are circuits
+// (machine::Links::circuit) the message takes all of them at once, its sender waits for that, and of the senders that
+// wait the oldest wave is first.
 #pragma once
 
 #include <cstdint>
@@ -124,6 +126,7 @@ private:
     void serve(std::uint32_t rank, std::int64_t limit);
     bool ask_again(std::uint32_t rank, RankLine& line, RankState what, std::int64_t granted);
     bool depart(std::uint32_t rank, RankLine& line, std::int64_t asked, std::int64_t limit);
+    bool take_circuit(RankLine& line, const Departure& departure);
     const network::Packets& own_packets(std::uint32_t cost) const { return layout_.packets_of_own[cost]; }
     void fly(std::uint32_t inlet, std::int64_t time);
     std::uint32_t new_flight(std::uint32_t inlet);
@@ -158,6 +161,7 @@ private:
     std::vector<std::uint32_t> ready_;
     std::vector<std::uint32_t> turn_;
     std::vector<std::uint32_t> held_;
+    std::vector<machine::LinkId> route_;
     std::int64_t soonest_effect_ = kHorizon.ps;
     std::int64_t limit_ = 0;  // requests and arrivals before are all known
     std::uint64_t messages_ = 0;

@@ -79,6 +79,7 @@ Resource read_links(const YamlNode* node, HardwareFile& file, Faults& faults) {
     }
     links.parallel = static_cast<std::uint32_t>(reader.integer("parallel", 1, kMostParallelLinks).value_or(1));
     links.choice = static_cast<LinkChoice>(reader.choice("choice", kChoices).value_or(0));
+    links.circuit = reader.flag("circuit").value_or(false);
     reader.finish();
     if (state.enabled) file.links = links;
     return state;

@@ -65,6 +65,7 @@ struct Links {
     std::optional<Bytes> packet;                    // messages travel in packets of this size; none: whole
     std::uint32_t parallel = 1;                     // links side by side where the platform has one
     LinkChoice choice = LinkChoice::deterministic;  // (by sender), adaptive: the first free, round_robin: in turn
+    bool circuit = false;                           // the sender goes on only once all links of the route are granted
 };
 
 }  // namespace warpfront::machine

@@ -10,6 +10,8 @@
 //   deterministic  link (key mod parallel), the key being the sender's number for the channel: always the same
 //   adaptive       the one free first, of several the lowest
 //   round_robin    one after another, whoever sends
+// Circuits are not queued for: a message that finds the link of its first packet busy asks again when that falls free,
+// so that of all who ask then the first in the order of age and rank is granted it.
 #pragma once
 
 #include <algorithm>
@@ -42,21 +44,26 @@ struct Packets {
 /// What a bundle remembers between messages besides its servers: whose turn is next (round_robin).
 using Turn = std::uint32_t;
 
+/// The link that a packet which asks at `asks` would take.
+inline std::size_t pick(std::span<const Server> bundle, Turn turn, machine::LinkChoice choice, std::uint32_t key,
+                        Time asks) {
+    if (choice == machine::LinkChoice::deterministic) return key % bundle.size();
+    if (choice == machine::LinkChoice::round_robin) return turn % bundle.size();
+    std::size_t link = 0;
+    for (std::size_t other = 1; other < bundle.size(); ++other) {
+        if (std::max(bundle[other].free_at, asks) < std::max(bundle[link].free_at, asks)) link = other;
+    }
+    return link;
+}
+
 /// When a message that asks at `request` would have gone without the waiting it meets, plus that waiting.
 inline Time grant(std::span<Server> bundle, Turn& turn, machine::LinkChoice choice, std::uint32_t key, Time request,
                   const Packets& packets) {
     Time waited;
     for (std::int64_t k = 0; k < packets.count; ++k) {
         const Time asks = request + packets.service * k;
-        std::size_t link = 0;
-        switch (choice) {
-            case machine::LinkChoice::deterministic: link = key % bundle.size(); break;
-            case machine::LinkChoice::round_robin: link = turn++ % bundle.size(); break;
-            case machine::LinkChoice::adaptive:
-                for (std::size_t other = 1; other < bundle.size(); ++other) {
-                    if (std::max(bundle[other].free_at, asks) < std::max(bundle[link].free_at, asks)) link = other;
-                }
-        }
+        const std::size_t link = pick(bundle, turn, choice, key, asks);
+        if (choice == machine::LinkChoice::round_robin) ++turn;
         const Time granted = bundle[link].grant(asks, k + 1 < packets.count ? packets.service : packets.last);
         waited = std::max(waited, granted - asks);
     }

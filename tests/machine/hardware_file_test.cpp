@@ -202,6 +202,14 @@ TEST_CASE("links are whole messages on one link each, chosen by the sender, if n
     CHECK_FALSE(links.packet);
     CHECK(links.parallel == 1);
     CHECK(links.choice == LinkChoice::deterministic);
+    CHECK_FALSE(links.circuit);
+}
+
+TEST_CASE("links are circuits where the file says so") {
+    const auto links = [](const std::string& body) { return kHead + "links: {" + body + "}\nlayers:\n" + kNetwork; };
+    CHECK(read(links("parallel: 4, choice: adaptive, circuit: on")).file.links.value().circuit);
+    CHECK_FALSE(read(links("circuit: off")).file.links.value().circuit);
+    CHECK(marked(only(faults(links("circuit: sometimes")), FaultKind::bad_choice)) == "sometimes");
 }
 
 TEST_CASE("a NIC or links that are switched off are held by nobody") {
