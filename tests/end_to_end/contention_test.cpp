@@ -1,0 +1,167 @@
+// What sharing a bus or a NIC costs a tile, measured by tools/contention: with the resource less without it.
+#include <cmath>
+#include <map>
+#include <sstream>
+
+#include <doctest/doctest.h>
+
+#include "tests/end_to_end/program.hpp"
+
+using namespace warpfront::end_to_end;
+
+namespace {
+
+const std::filesystem::path kRoot = WARPFRONT_SOURCE_DIR;
+
+/// One line of a table of tools/contention: what is waited per tile, in I for the bus, in microseconds for the NIC.
+struct Waiting {
+    double compute_us = 0.0;  // a compute-bound tile without the resource
+    double compute = 0.0;
+    double communicate_us = 0.0;
+    double communicate = 0.0;
+    double guess = 0.0;       // the closed form's, of the bus
+};
+
+Outcome contention(const std::string& arguments) {
+    const std::string command = fmt::format("WARPFRONT={} tools/contention {}", quoted(WARPFRONT_PROGRAM), arguments);
+    return run_in(kRoot, command);
+}
+
+/// By node, "4x4"; of the NIC by message and node, "1536 2x2".
+std::map<std::string, Waiting> table(const std::string& resource) {
+    const Outcome outcome = contention(resource);
+    REQUIRE(outcome.status == 0);
+    REQUIRE(outcome.err == "");
+    std::map<std::string, Waiting> rows;
+    std::istringstream lines(outcome.out);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with('#')) continue;
+        std::istringstream words(line);
+        std::string key;
+        words >> key;
+        if (resource == "nic") {
+            std::string node;
+            words >> node;
+            key += ' ' + node;
+        }
+        Waiting& row = rows[key];
+        words >> row.compute_us >> row.compute >> row.communicate_us >> row.communicate;
+        REQUIRE(words);
+        words >> row.guess;
+    }
+    return rows;
+}
+
+const std::map<std::string, Waiting>& bus() {
+    static const std::map<std::string, Waiting> rows = table("bus");
+    return rows;
+}
+
+const std::map<std::string, Waiting>& nic() {
+    static const std::map<std::string, Waiting> rows = table("nic");
+    return rows;
+}
+
+constexpr double kPrinted = 0.00501;                // of two decimals
+constexpr double I = 1.79 + 1536 * 0.000091;        // microseconds that one message holds the bus
+
+bool near(double value, double expected) { return std::abs(value - expected) <= kPrinted; }
+
+}  // namespace
+
+TEST_CASE("the closed form guesses the published bus waiting, whatever the tile computes") {
+    CHECK(bus().at("1x1").guess == 0.0);
+    CHECK(bus().at("2x1").guess == 2.0);
+    CHECK(bus().at("2x2").guess == 4.0);
+    CHECK(bus().at("4x2").guess == 9.0);
+    CHECK(bus().at("2x4").guess == 9.0);
+    CHECK(bus().at("4x4").guess == 18.0);
+}
+
+TEST_CASE("a core alone on its bus waits once per tile, behind its own last message") {
+    // The message south is granted the bus for I. At once the rank posts its next receive, whose request has come:
+    // acknowledgement L, data L + S*G. 2 * 0.36 us + 1536 B * 0.0004 us/B later it wants the bus, and waits.
+    const double rest = I - (2 * 0.36 + 1536 * 0.0004);
+    CHECK(near(bus().at("1x1").compute, rest / I));
+    CHECK(near(bus().at("1x1").communicate, rest / I));
+}
+
+TEST_CASE("a communication-bound tile waits the longer the more cores share the bus") {
+    const auto waits = [](const char* node) { return bus().at(node).communicate; };
+    CHECK(waits("1x1") < waits("2x1"));
+    CHECK(waits("2x1") < waits("2x2"));
+    CHECK(waits("2x2") < waits("4x2"));
+    CHECK(waits("2x2") < waits("2x4"));
+    CHECK(waits("4x2") < waits("4x4"));
+    CHECK(waits("2x4") < waits("4x4"));
+}
+
+TEST_CASE("where cores share the bus a compute-bound tile waits less than a communication-bound one") {
+    for (const auto& [node, row] : bus()) {
+        if (node == "1x1") continue;
+        CAPTURE(node);
+        CHECK(row.compute < row.communicate);
+    }
+}
+
+TEST_CASE("where cores share the bus the closed form guesses more than any tile waits") {
+    for (const auto& [node, row] : bus()) {
+        if (node == "1x1") continue;
+        CAPTURE(node);
+        CHECK(row.communicate < row.guess);
+    }
+}
+
+TEST_CASE("sixteen cores cannot make a tile shorter than their bus is held") {
+    // Four messages in from the west, four from the north, four out to the east, four to the south.
+    const Waiting& row = bus().at("4x4");
+    CHECK(row.communicate_us < 16 * I);  // without the bus it is shorter
+    CHECK(row.communicate_us + row.communicate * I > 16 * I);
+}
+
+TEST_CASE("a message injected for longer than a send takes delays the rank's next one, alone on its NIC as it is") {
+    // 6144 B at 1 GB/s: 6.144 us; the message south follows the one east by o_send, 3.63 us.
+    CHECK(near(nic().at("6144 1x1").compute, 6.144 - 3.63));
+    // 1536 B: 1.536 us, over before the next o_send of 2.64 us is.
+    CHECK(near(nic().at("1536 1x1").compute, 0.0));
+}
+
+TEST_CASE("a communication-bound tile waits longer for a NIC that four ranks share") {
+    for (const std::string message : {"1536 ", "6144 "}) {
+        CAPTURE(message);
+        CHECK(nic().at(message + "2x2").communicate > nic().at(message + "1x1").communicate);
+        CHECK(nic().at(message + "4x1").communicate > nic().at(message + "1x1").communicate);
+    }
+}
+
+TEST_CASE("a compute-bound tile hardly notices its NIC") {
+    for (const auto& [row, waiting] : nic()) {
+        CAPTURE(row);
+        CHECK(waiting.compute < 0.003 * waiting.compute_us);
+    }
+}
+
+TEST_CASE("the table of bus waiting that the page shows is the one measured") {
+    const std::string page = text_of(kRoot / "simulator/analytic/README.md");
+    for (const auto& [node, row] : bus()) {
+        const std::string line = fmt::format("| {} x {} | {:.2f} | {:.2f} | {:.0f} |\n", node[0], node[2], row.compute,
+                                             row.communicate, row.guess);
+        CHECK_MESSAGE(holds(page, line), line);
+    }
+}
+
+TEST_CASE("the table of NIC waiting that the page shows is the one measured") {
+    const std::string page = text_of(kRoot / "platforms/README.md");
+    for (const auto& [key, row] : nic()) {
+        const std::string ranks = key.ends_with("1x1") ? "one" : fmt::format("{} x {}", key[5], key[7]);
+        const std::string line =
+            fmt::format("| {} B | {} | {:.2f} of {:.0f} | {:.2f} of {:.1f} |\n", key.substr(0, 4), ranks, row.compute,
+                        row.compute_us, row.communicate, row.communicate_us);
+        CHECK_MESSAGE(holds(page, line), line);
+    }
+}
+
+TEST_CASE("contention of what is neither bus nor NIC is a usage error") {
+    CHECK(contention("links").status == 2);
+    CHECK(contention("").status == 2);
+}
