@@ -21,7 +21,10 @@ namespace {
 using Seconds = std::chrono::duration<double>;
 using engine::Watch;
 
-constexpr Seconds kMoment{2.0};  // how long the engine is timed, once it steps
+// How long the engine is timed, once it steps: whole iterations if they are short enough, since its speed changes from
+// sweep to sweep with how many ranks have work.
+constexpr Seconds kShortest{2.0};
+constexpr Seconds kLongest{10.0};
 
 /// What was seen of a run that was stopped after a moment, or of one that was over before.
 struct Timed {
@@ -30,12 +33,21 @@ struct Timed {
     std::optional<engine::Work> finished;
 };
 
+bool is_enough(const engine::Progress& first, const engine::Progress& before, const engine::Progress& now,
+               std::int64_t iterations) {
+    const Seconds timed = now.elapsed - first.elapsed;
+    const std::uint64_t in_iteration = std::max<std::uint64_t>(now.messages / static_cast<std::uint64_t>(iterations), 1);
+    const bool iteration_ended = now.stepped / in_iteration > before.stepped / in_iteration;
+    return timed >= kLongest || (timed >= kShortest && iteration_ended);
+}
+
 Timed run_for_a_moment(const Case& prepared, engine::Options options) {
     Timed timed;
-    Watch watch([&timed](const engine::Progress& progress) {
-        if (timed.first.elapsed == Seconds{}) timed.first = progress;
+    const std::int64_t iterations = prepared.program.iterations;
+    Watch watch([&timed, iterations](const engine::Progress& progress) {
+        if (timed.first.elapsed == Seconds{}) timed.first = timed.last = progress;
+        const bool enough = is_enough(timed.first, timed.last, progress, iterations);
         timed.last = progress;
-        const bool enough = progress.elapsed - timed.first.elapsed >= kMoment;
         return enough || interrupted() ? Watch::Verdict::stop : Watch::Verdict::go_on;
     });
     try {
@@ -68,7 +80,7 @@ void count_messages(const Case& prepared, const engine::Options& options, Estima
 
 std::string time(const Estimate& estimate) {
     if (!estimate.fits) return "none: `run` would refuse it";
-    if (!estimate.wall_s) return fmt::format("unknown: no message was stepped in {:g} s", kMoment.count());
+    if (!estimate.wall_s) return "unknown: no message was stepped while it was timed";
     return fmt::format("{:.3g}s", *estimate.wall_s);
 }
 
