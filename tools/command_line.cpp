@@ -51,6 +51,12 @@ void add_replay(CLI::App& command, engine::Replay& replay) {
         ->transform(one_of(kReplays));
 }
 
+void add_threads(CLI::App& command, unsigned& threads) {
+    command.add_option("--threads", threads, "of this machine to step with; the result is the same (default: 1)")
+        ->type_name("N")
+        ->check(CLI::Range(1U, kMostThreads).description(""));
+}
+
 void add_run(CLI::App& app, RunOptions& options) {
     CLI::App& command = *app.add_subcommand("run", "one prediction");
     add_scenario(command, options.scenario, options.sets);
@@ -61,9 +67,7 @@ void add_run(CLI::App& app, RunOptions& options) {
     command.add_option("--seeds", options.seeds, "run that many seeds one after another: mean, spread, 95 % interval")
         ->type_name("N")
         ->check(CLI::Range(2U, kMostSeeds).description(""));
-    command.add_option("--threads", options.threads, "of this machine to step with; the result is the same (default: 1)")
-        ->type_name("N")
-        ->check(CLI::Range(1U, kMostThreads).description(""));
+    add_threads(command, options.threads);
     add_json(command, options.json);
     command.add_flag("--quiet", options.quiet, "no table, no notes, no progress");
 }
@@ -72,6 +76,7 @@ void add_estimate(CLI::App& app, EstimateOptions& options) {
     CLI::App& command = *app.add_subcommand("estimate", "messages, memory and time that run would need");
     add_scenario(command, options.scenario, options.sets);
     add_replay(command, options.replay);
+    add_threads(command, options.threads);
     add_json(command, options.json);
 }
 

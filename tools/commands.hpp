@@ -41,6 +41,7 @@ struct EstimateOptions {
     std::filesystem::path scenario;
     std::vector<std::string> sets;
     engine::Replay replay = engine::Replay::auto_;
+    unsigned threads = 1;
     std::optional<std::string> json;
 };
 ExitStatus estimate(const EstimateOptions& options);

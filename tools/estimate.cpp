@@ -133,6 +133,7 @@ ExitStatus estimate(const EstimateOptions& options) {
     const Case prepared = build_case(read_scenario(read_document(options.scenario, options.sets)));
     engine::Options engine_options = options_of(prepared);
     engine_options.replay = options.replay;
+    engine_options.threads = options.threads;
     const Estimate estimate = estimate_run(prepared, engine_options);
     if (options.json) {
         const std::string text = results::json_text(to_json(estimate));

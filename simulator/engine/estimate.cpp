@@ -150,7 +150,7 @@ std::uint64_t estimate_bytes(const program::Program& program, const machine::Mac
     std::uint64_t bytes = layout_bytes(counts) + state_bytes(counts, machine);
     if (skips(options) && program.iterations > 1) bytes += recurrence_bytes(counts);
     if (!options.noise.off()) bytes += 2 * sized<double>(counts.ranks);  // factors and phases
-    return bytes + wheel_bytes(counts, shares(machine), options.threads);
+    return bytes + wheel_bytes(counts, shares(machine), std::min<std::uint64_t>(options.threads, counts.nodes));
 }
 
 std::uint64_t estimate_messages_stepped(const program::Program& program, const machine::Machine& machine,

@@ -103,7 +103,7 @@ TEST_CASE("command lines that mean nothing are refused") {
     refuses("", {"subcommand"});
     refuses("explain models/sweep3d/billion.yaml", {"explain"});
     refuses("run", {"SCENARIO"});
-    refuses("run " + kSmall + "--threads 2", {"--threads"});
+    refuses("run " + kSmall + "--threads 0", {"--threads"});
     refuses("run " + kSmall + "--engine simgrid", {"--engine", "simgrid"});
     refuses("run " + kSmall + "--replay most", {"--replay", "most"});
     refuses("run " + kSmall + "--set", {"--set"});

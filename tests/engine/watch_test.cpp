@@ -52,13 +52,14 @@ std::vector<Progress> reports_of(const program::Program& program, const machine:
     return reports;
 }
 
-void stops_at_the_first_report(const machine::Machine& machine, Replay replay) {
+void stops_at_the_first_report(const machine::Machine& machine, unsigned threads = 1) {
     int reports = 0;
     Watch watch([&](const Progress&) {
         ++reports;
         return Verdict::stop;
     }, kAtOnce);
-    CHECK_THROWS_AS(engine::run(sweeps(kMany), machine, {.replay = replay, .watch = &watch}), engine::Interrupted);
+    const engine::Options options{.replay = Replay::full, .threads = threads, .watch = &watch};
+    CHECK_THROWS_AS(engine::run(sweeps(kMany), machine, options), engine::Interrupted);
     CHECK(reports == 1);
 }
 
@@ -118,9 +119,14 @@ TEST_CASE("a run that is stopped says how far it was") {
 }
 
 TEST_CASE("a run is stopped whatever orders its events") {
-    stops_at_the_first_report(unshared(), Replay::full);
-    stops_at_the_first_report(with_bus(), Replay::full);
-    stops_at_the_first_report(without_lookahead(), Replay::full);
+    stops_at_the_first_report(unshared());
+    stops_at_the_first_report(with_bus());
+    stops_at_the_first_report(without_lookahead());
+}
+
+TEST_CASE("a run on several threads is stopped by one report as well") {
+    stops_at_the_first_report(unshared(), 3);
+    stops_at_the_first_report(with_bus(), 3);
 }
 
 TEST_CASE("reports go forward, and never beyond the messages of the model") {
