@@ -11,6 +11,7 @@
 
 #include "simulator/input/fault.hpp"
 #include "tools/commands.hpp"
+#include "tools/interrupt.hpp"
 
 namespace warpfront::tools {
 
@@ -44,23 +45,39 @@ CLI::Validator one_of(const std::map<std::string, Value>& names) {
     return CLI::CheckedTransformer(names).description("");
 }
 
+void add_replay(CLI::App& command, engine::Replay& replay) {
+    command.add_option("--replay", replay, "auto may skip what repeats, with the same times (default: auto)")
+        ->type_name("auto|full")
+        ->transform(one_of(kReplays));
+}
+
+void add_threads(CLI::App& command, unsigned& threads) {
+    command.add_option("--threads", threads, "of this machine to step with; the result is the same (default: 1)")
+        ->type_name("N")
+        ->check(CLI::Range(1U, kMostThreads).description(""));
+}
+
 void add_run(CLI::App& app, RunOptions& options) {
     CLI::App& command = *app.add_subcommand("run", "one prediction");
     add_scenario(command, options.scenario, options.sets);
     command.add_option("--engine", options.engine, "what predicts (default: event)")
         ->type_name("event|analytic")
         ->transform(one_of(kEngines));
-    command.add_option("--replay", options.replay, "auto may skip what repeats, with the same times (default: auto)")
-        ->type_name("auto|full")
-        ->transform(one_of(kReplays));
+    add_replay(command, options.replay);
     command.add_option("--seeds", options.seeds, "run that many seeds one after another: mean, spread, 95 % interval")
         ->type_name("N")
         ->check(CLI::Range(2U, kMostSeeds).description(""));
-    command.add_option("--threads", options.threads, "of this machine to step with; the result is the same (default: 1)")
-        ->type_name("N")
-        ->check(CLI::Range(1U, kMostThreads).description(""));
+    add_threads(command, options.threads);
     add_json(command, options.json);
-    command.add_flag("--quiet", options.quiet, "no table and no notes");
+    command.add_flag("--quiet", options.quiet, "no table, no notes, no progress");
+}
+
+void add_estimate(CLI::App& app, EstimateOptions& options) {
+    CLI::App& command = *app.add_subcommand("estimate", "messages, memory and time that run would need");
+    add_scenario(command, options.scenario, options.sets);
+    add_replay(command, options.replay);
+    add_threads(command, options.threads);
+    add_json(command, options.json);
 }
 
 void add_compare(CLI::App& app, CompareOptions& options, std::optional<double>& tolerance) {
@@ -94,10 +111,12 @@ ExitStatus parse_and_run(int argc, const char* const* argv) {
     app.set_version_flag("--version", std::string("warpfront ") + WARPFRONT_VERSION);
     app.require_subcommand(0, 1);  // none is told below, so that an unknown one is told by its name
     RunOptions run_options;
+    EstimateOptions estimate_options;
     CompareOptions compare_options;
     std::optional<double> tolerance;
     std::vector<std::filesystem::path> files;
     add_run(app, run_options);
+    add_estimate(app, estimate_options);
     add_compare(app, compare_options, tolerance);
     add_check(app, files);
     try {
@@ -106,9 +125,10 @@ ExitStatus parse_and_run(int argc, const char* const* argv) {
         return app.exit(error) == 0 ? ExitStatus::done : ExitStatus::bad_input;
     }
     if (app.get_subcommands().empty()) {
-        return failed(ExitStatus::bad_input, "error: no subcommand: expected `run`, `compare` or `check`");
+        return failed(ExitStatus::bad_input, "error: no subcommand: expected `run`, `estimate`, `compare` or `check`");
     }
     if (app.got_subcommand("run")) return run(run_options);
+    if (app.got_subcommand("estimate")) return estimate(estimate_options);
     if (app.got_subcommand("check")) return check(files);
     if (tolerance) compare_options.tolerance = Percent{*tolerance};
     return compare(compare_options);
@@ -127,6 +147,8 @@ ExitStatus guarded(int argc, const char* const* argv) {
         return failed(ExitStatus::bad_input, bad.what());
     } catch (const RunFailed& run_failed) {
         return failed(ExitStatus::run_failed, run_failed.what());
+    } catch (const engine::Interrupted& stopped) {
+        return failed(ExitStatus{status_of_interrupt()}, stopped.what());
     } catch (const std::exception& fault) {
         return failed(ExitStatus::internal_fault, fmt::format("internal fault: {}", fault.what()));
     } catch (...) {
@@ -138,6 +160,7 @@ ExitStatus guarded(int argc, const char* const* argv) {
 
 int command_line(int argc, const char* const* argv) {
     send_messages_to_stderr();
+    handle_interrupts();
     return static_cast<int>(guarded(argc, argv));
 }
 

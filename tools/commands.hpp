@@ -1,5 +1,5 @@
-// The sub-commands of `warpfront`. Results go to stdout, messages to stderr. Each throws BadInput or
-// RunFailed where it must; command_line.cpp turns these into an exit status.
+// The sub-commands of `warpfront`. Results go to stdout, messages to stderr. Each throws BadInput, RunFailed or
+// engine::Interrupted where it must; command_line.cpp turns these into an exit status.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,8 @@ enum class ExitStatus : int {
     run_failed = 1,      // deadlock, virtual time overflow, disagreement beyond tolerance
     bad_input = 2,       // files and command lines alike
     internal_fault = 3,
+    interrupted = 130,   // by Ctrl-C
+    terminated = 143,    // by SIGTERM
 };
 
 /// `warpfront run`: one prediction.
@@ -30,9 +32,19 @@ struct RunOptions {
     unsigned threads = 1;
     std::optional<std::uint32_t> seeds;  // an ensemble of so many runs, from the scenario's seed on
     std::optional<std::string> json;    // a file, or "-" for stdout in place of the table
-    bool quiet = false;
+    bool quiet = false;                 // no table, no notes, no progress
 };
 ExitStatus run(const RunOptions& options);
+
+/// `warpfront estimate`: what `run` would need.
+struct EstimateOptions {
+    std::filesystem::path scenario;
+    std::vector<std::string> sets;
+    engine::Replay replay = engine::Replay::auto_;
+    unsigned threads = 1;
+    std::optional<std::string> json;
+};
+ExitStatus estimate(const EstimateOptions& options);
 
 /// `warpfront compare`: engines, and published runs where given, side by side.
 struct CompareOptions {

@@ -11,8 +11,10 @@
 #include "simulator/results/json.hpp"
 #include "simulator/results/output.hpp"
 #include "tools/case.hpp"
+#include "tools/interrupt.hpp"
 #include "tools/published.hpp"
 #include "tools/scenario.hpp"
+#include "tools/watched.hpp"
 
 namespace warpfront::tools {
 
@@ -29,7 +31,7 @@ struct Point {
 };
 
 EngineTime ask(Engine engine, const Case& prepared) {
-    const Answer answer = predict(engine, prepared);
+    const Answer answer = predict_watched(engine, prepared, options_of(prepared), how_to_tell(false));
     EngineTime time{engine, answer.record.finish, std::nullopt, answer.contention};
     if (answer.record.breakdown) time.bus_wait = answer.record.breakdown->bus_wait;
     return time;
@@ -140,7 +142,10 @@ ExitStatus compare(const CompareOptions& options) {
         add_notes(comparison, context.notes, point.row);
         comparison.rows.push_back(std::move(point.row));
     }
-    if (options.json) results::write_output(*options.json, results::json_text(json_of(comparison, options, inputs)));
+    if (options.json) {
+        const std::string text = results::json_text(json_of(comparison, options, inputs));
+        undisturbed([&] { results::write_output(*options.json, text); });
+    }
     if (options.json != "-") results::write_output("-", render(comparison));
 
     if (!options.tolerance) return ExitStatus::done;

@@ -9,7 +9,9 @@
 #include "simulator/results/output.hpp"
 #include "simulator/results/summary.hpp"
 #include "tools/case.hpp"
+#include "tools/interrupt.hpp"
 #include "tools/scenario.hpp"
+#include "tools/watched.hpp"
 
 namespace warpfront::tools {
 
@@ -39,12 +41,13 @@ std::pair<engine::Record, std::optional<results::Ensemble>> run_seeds(const RunO
     engine::Options engine_options = options_of(prepared);
     engine_options.replay = options.replay;
     engine_options.threads = options.threads;
-    engine::Record first = predict(options.engine, prepared, engine_options).record;
+    const Telling telling = how_to_tell(options.quiet);
+    engine::Record first = predict_watched(options.engine, prepared, engine_options, telling).record;
     if (!options.seeds) return {std::move(first), std::nullopt};
     results::Ensemble ensemble{engine_options.seed, {first.finish}};
     for (std::uint32_t run = 1; run < *options.seeds; ++run) {
         ++engine_options.seed.value;
-        ensemble.times.push_back(predict(options.engine, prepared, engine_options).record.finish);
+        ensemble.times.push_back(predict_watched(options.engine, prepared, engine_options, telling).record.finish);
     }
     return {std::move(first), std::move(ensemble)};
 }
@@ -57,7 +60,8 @@ ExitStatus run(const RunOptions& options) {
     const auto [record, ensemble] = run_seeds(options, prepared);
     const results::Context context = context_of(prepared);
     if (options.json) {
-        results::write_output(*options.json, results::json_text(results::to_json(record, context, ensemble)));
+        const std::string text = results::json_text(results::to_json(record, context, ensemble));
+        undisturbed([&] { results::write_output(*options.json, text); });
     }
     if (!options.quiet && options.json != "-") {
         const std::optional<WideTime> closed_form = closed_form_beside(options, prepared);

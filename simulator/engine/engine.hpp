@@ -11,6 +11,7 @@
 
 #include "simulator/engine/noise.hpp"
 #include "simulator/engine/record.hpp"
+#include "simulator/engine/watch.hpp"
 #include "simulator/machine/machine.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/units/random.hpp"
@@ -27,6 +28,7 @@ struct Options {
     unsigned threads = 1;  // more than the machine has nodes are of no use
     Noise noise{};
     Seed seed{};  // of all that is random in `noise`
+    Watch* watch = nullptr;  // told of progress, may stop the run
 };
 
 /// The model can go no further: every unfinished rank waits. `blocked` holds them all, by rank; results/ tells the
@@ -46,7 +48,8 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-/// Runs the whole program; the result depends on program, machine, noise and seed alone.
+/// Runs the whole program; the result depends on program, machine, noise and seed alone. Throws Interrupted where the
+/// watch says so.
 Record run(const program::Program& program, const machine::Machine& machine, const Options& options);
 
 }  // namespace warpfront::engine

@@ -74,6 +74,8 @@ public:
         }
     }
 
+    std::int64_t last_end() const { return last_end_; }
+
     /// Durations in order, equal neighbours as (duration, count).
     const std::vector<std::pair<WideTime, std::int64_t>>& durations() const { return durations_; }
 

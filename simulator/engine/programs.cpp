@@ -39,12 +39,13 @@ void Stepper::wake(std::uint32_t rank, RankLine& line) {
     ready_.push_back(rank);
 }
 
-void Stepper::settle() {
-    while (!ready_.empty()) {
+bool Stepper::settle(std::uint64_t most) {
+    for (std::uint64_t stepped = 0; !ready_.empty() && stepped < most; turn_.clear()) {
         turn_.swap(ready_);
         for (const std::uint32_t rank : turn_) run(rank);
-        turn_.clear();
+        stepped += turn_.size();
     }
+    return settled();
 }
 
 void Stepper::release_held() {

@@ -145,6 +145,7 @@ void Recurrence::describe_marks(std::int64_t cut) {
 void Recurrence::keep(std::int64_t cut) {
     kept_.swap(now_);
     kept_time_ = machine_.skipped.time + WideTime{Wide{cut}};
+    kept_messages_ = messages();
     kept_waits_.clear();
     kept_trips_.clear();
     for (std::uint32_t rank = 0; rank < machine_.layout.ranks; ++rank) {
@@ -162,6 +163,13 @@ std::int64_t Recurrence::period() const {
         if (made(rank) != made(0)) return 0;
     }
     return made(0);
+}
+
+/// Stepped and skipped so far.
+std::uint64_t Recurrence::messages() const {
+    std::uint64_t sum = machine_.skipped.messages;
+    for (const auto& region : machine_.regions) sum += region->stepper.messages();
+    return sum;
 }
 
 /// As many periods as leave every rank inside its loop; false if that is none.
@@ -188,6 +196,7 @@ bool Recurrence::skip(std::int64_t cut) {
     }
     const WideTime shift{(skipped.time + WideTime{Wide{cut}} - kept_time_).ps * times};
     skipped.time += shift;
+    skipped.messages += (messages() - kept_messages_) * static_cast<std::uint64_t>(times);
     if (level_ == Level::tiles) {
         skipped.tiles += times * each;
         machine_.iterations.lengthen(shift);

@@ -43,6 +43,7 @@ struct Skipped {
     WideTime time;
     std::int64_t iterations = 0;
     std::int64_t tiles = 0;
+    std::uint64_t messages = 0;
     std::vector<Waits> waits;  // by rank; empty where nothing was skipped
 };
 
@@ -81,6 +82,7 @@ private:
     void keep(std::int64_t cut);
     bool skip(std::int64_t cut);
     std::int64_t period() const;
+    std::uint64_t messages() const;
 
     Level level_;
     Observed machine_;
@@ -90,6 +92,7 @@ private:
     std::vector<std::uint32_t> kept_trips_;  // by rank
     std::vector<Waits> kept_waits_;
     WideTime kept_time_;
+    std::uint64_t kept_messages_ = 0;
     std::uint64_t waves_ = 0;                // done, of this observation
     std::uint64_t observations_ = 0;
 };

@@ -7,13 +7,8 @@ namespace warpfront::engine {
 Region::Region(const Layout& layout, State& state, const ComputeTime* compute_time, unsigned window_shift)
     : stepper(layout, state, compute_time), state_(state), layout_(layout), window_shift_(window_shift) {}
 
-void Region::take(const std::vector<Signal>& signals) {
-    stepper.take(signals);
-    settle();
-}
-
-void Region::settle() {
-    stepper.settle();
+void Region::settle(std::uint64_t most) {
+    stepper.settle(most);
     schedule();
 }
 

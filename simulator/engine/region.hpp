@@ -20,9 +20,8 @@ class Region {
 public:
     Region(const Layout& layout, State& state, const ComputeTime* compute_time, unsigned window_shift);
 
-    /// Takes in signals; steps what they set free.
-    void take(const std::vector<Signal>& signals);
-    void settle();
+    /// Steps who can go on, after signals were taken in: all of them, or until `most` ranks have been stepped.
+    void settle(std::uint64_t most = Stepper::kAll);
     /// Grants the requests of `window` before `limit`.
     void serve(std::uint64_t window, std::int64_t limit);
 

@@ -8,6 +8,7 @@
 
 #include "simulator/engine/blocked.hpp"
 #include "simulator/engine/crew.hpp"
+#include "simulator/engine/estimate.hpp"
 
 namespace warpfront::engine {
 
@@ -16,6 +17,8 @@ namespace {
 /// Below this the windows would be too many and too empty: serve in order instead.
 constexpr Time kLeastWindow{1024};
 constexpr std::size_t kMostRegions = 1024;  // one thread each
+/// Where no window ends a phase, this does: milliseconds, so that the watch is not kept waiting.
+constexpr std::uint64_t kRanksPerPhase = 4096;
 
 /// What skips ahead needs blocks that recur.
 Options for_noise(Options options) {
@@ -43,11 +46,14 @@ bool share_circuits(const Layout& layout, const Channels& channels) {
 }  // namespace
 
 Simulation::Simulation(const program::Program& program, const machine::Machine& machine, const Options& options)
-    : Simulation(program, lay_out(program, machine), options) {}
+    : Simulation(program, machine, lay_out(program, machine), options) {}
 
-Simulation::Simulation(const program::Program& program, LaidOut laid_out, const Options& options)
+Simulation::Simulation(const program::Program& program, const machine::Machine& machine, LaidOut laid_out,
+                       const Options& options)
     : program_(program),
       options_(for_noise(options)),
+      model_messages_(program::traffic(program).messages),
+      expected_(options.watch != nullptr ? estimate_messages_stepped(program, machine, options) : 0),
       layout_(std::move(laid_out.layout)),
       state_(layout_, laid_out.channels),
       compute_time_(compute_time(options, layout_.ranks)),
@@ -58,10 +64,10 @@ Simulation::Simulation(const program::Program& program, LaidOut laid_out, const 
     const auto lookahead = static_cast<std::uint64_t>(std::min(layout_.lookahead, kLongestCost).ps);
     if (regime_ == Regime::windows) window_shift_ = static_cast<unsigned>(std::bit_width(lookahead)) - 1;
     divide(regime_ == Regime::in_order ? 1 : options.threads);
-    const Observed machine{layout_, state_, iterations_, regions_, region_of_, skipped_};
-    if (options_.replay == Replay::auto_) iteration_recurrence_.emplace(Recurrence::Level::iterations, machine);
+    const Observed observed{layout_, state_, iterations_, regions_, region_of_, skipped_};
+    if (options_.replay == Replay::auto_) iteration_recurrence_.emplace(Recurrence::Level::iterations, observed);
     if (options_.replay == Replay::auto_ && !compute_time_ && regime_ != Regime::dataflow) {
-        tile_recurrence_.emplace(Recurrence::Level::tiles, machine);
+        tile_recurrence_.emplace(Recurrence::Level::tiles, observed);
         for (const auto& region : regions_) region->stepper.marks_tiles = true;
     }
     for (std::uint32_t rank = 0; rank < layout_.ranks; ++rank) {
@@ -118,10 +124,10 @@ void Simulation::run_phases() {
 void Simulation::phase(std::size_t index) {
     Region& region = *regions_[index];
     for (const auto& other : regions_) {
-        if (index < other->sent().size()) region.take(other->sent()[index]);
+        if (index < other->sent().size()) region.stepper.take(other->sent()[index]);
     }
     if (plan_.release) region.stepper.release_held();
-    region.settle();
+    region.settle(regime_ == Regime::dataflow ? kRanksPerPhase : Stepper::kAll);
     if (!plan_.serve) return;
     region.stepper.grant_own_links(plan_.own_links);
     region.serve(plan_.window, plan_.limit);
@@ -135,6 +141,7 @@ void Simulation::between_phases() {
     end_iterations();
     look_at_tiles();
     plan();
+    look(regime_ == Regime::windows ? granted_until_ : iterations_.last_end());
 }
 
 void Simulation::plan() {
@@ -143,7 +150,8 @@ void Simulation::plan() {
 
 /// Ranks are held at their marks, where the state is observed; if some never get there the holding was in the way.
 bool Simulation::plan_dataflow() {
-    if (sent()) return true;
+    const auto settled = [](const auto& region) { return region->stepper.settled(); };
+    if (sent() || !std::all_of(regions_.begin(), regions_.end(), settled)) return true;
     std::size_t held = 0;
     for (const auto& region : regions_) held += region->stepper.held().size();
     if (held == 0) {
@@ -262,7 +270,20 @@ void Simulation::run_in_order() {
         }
         queue.pop();
         stepper.serve_in_order({time, node, who, ejection});
+        look(time);
     }
+}
+
+void Simulation::look(std::int64_t now) {
+    if (options_.watch != nullptr) options_.watch->look([&] { return progress(now); });
+}
+
+Progress Simulation::progress(std::int64_t now) const {
+    return {.simulated = skipped_.time + WideTime{Wide{now}},
+            .stepped = messages(),
+            .skipped = skipped_.messages,
+            .messages = model_messages_,
+            .expected = expected_};
 }
 
 void Simulation::stop_if_deadlocked() const {

@@ -40,7 +40,7 @@ class Simulation {
 public:
     Simulation(const program::Program& program, const machine::Machine& machine, const Options& options);
 
-    /// Steps to the end; throws Deadlock, TimeOverflow.
+    /// Steps to the end; throws Deadlock, TimeOverflow, Interrupted.
     void run();
 
     const Layout& layout() const { return layout_; }
@@ -78,7 +78,8 @@ private:
         bool keeps = false;
     };
 
-    Simulation(const program::Program& program, LaidOut laid_out, const Options& options);
+    Simulation(const program::Program& program, const machine::Machine& machine, LaidOut laid_out,
+               const Options& options);
     void add_cut(Cut cut);
     void divide(unsigned threads);
     void run_in_order();
@@ -92,10 +93,14 @@ private:
     void end_iterations();
     bool sent() const;
     void look_at_tiles();
+    void look(std::int64_t now);
+    Progress progress(std::int64_t now) const;
     void stop_if_deadlocked() const;
 
     const program::Program& program_;
     const Options options_;
+    const std::uint64_t model_messages_;
+    const std::uint64_t expected_;                // messages that will be stepped; for the watch
     Layout layout_;
     State state_;
     std::optional<ComputeTime> compute_time_;

@@ -49,8 +49,11 @@ public:
     Stepper(const Layout& layout, State& state, const ComputeTime* compute_time);
 
     void start(std::uint32_t rank, std::uint32_t entry);
-    /// Steps until nobody can go on without a timed request, a signal or a release.
-    void settle();
+    /// Steps until nobody can go on without a timed request, a signal or a release, or until `most` ranks have been
+    /// stepped; false if somebody can still go on.
+    bool settle(std::uint64_t most = kAll);
+    bool settled() const { return ready_.empty(); }
+    static constexpr std::uint64_t kAll = ~std::uint64_t{0};
 
     /// Takes in what other nodes have sent. Call settle() after.
     void take(const std::vector<Signal>& signals);

@@ -40,4 +40,12 @@ std::string grouped(std::uint64_t count) {
     return text;
 }
 
+std::string size(Bytes bytes) {
+    static constexpr std::array units = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    auto value = static_cast<double>(bytes.count);
+    std::size_t unit = 0;
+    for (; value >= 999.5 && unit + 1 < units.size(); ++unit) value /= 1024.0;
+    return fmt::format("{:.3g} {}", value, units[unit]);
+}
+
 }  // namespace warpfront::results

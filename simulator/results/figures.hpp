@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "simulator/units/bytes.hpp"
 #include "simulator/units/time.hpp"
 
 namespace warpfront::results {
@@ -21,5 +22,8 @@ std::string duration(WideTime time);
 
 /// "8,192".
 std::string grouped(std::uint64_t count);
+
+/// Three significant digits in binary units: "1.37 GiB".
+std::string size(Bytes bytes);
 
 }  // namespace warpfront::results

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 
@@ -53,6 +54,16 @@ inline Outcome invoke(const std::string& arguments) {
 inline const std::string kSmall =
     "models/sweep3d/billion.yaml --set 'ranks={columns: 4, rows: 4}' --set cells_per_rank.x=5 --set cells_per_rank.y=5 "
     "--set parameters.nz=20 ";
+
+/// What was said on stderr besides that the run goes on, which a slow computer makes it say.
+inline std::string without_heartbeats(const std::string& err) {
+    std::istringstream stream(err);
+    std::string rest;
+    for (std::string line; std::getline(stream, line);) {
+        if (!line.starts_with("running for ")) rest += line + "\n";
+    }
+    return rest;
+}
 
 inline nlohmann::json json_of(const std::string& arguments) {
     return nlohmann::json::parse(invoke(arguments + " --json -").out);

@@ -28,3 +28,14 @@ TEST_CASE("digits are grouped by three") {
     CHECK(grouped(123'456) == "123,456");
     CHECK(grouped(1'234'567) == "1,234,567");
 }
+
+TEST_CASE("a size is told in the largest binary unit that gives at least one, with three digits") {
+    CHECK(size(Bytes{0}) == "0 B");
+    CHECK(size(Bytes{999}) == "999 B");
+    CHECK(size(Bytes{1536}) == "1.5 KiB");
+    CHECK(size(Bytes{std::int64_t{5} << 30}) == "5 GiB");
+}
+
+TEST_CASE("a size just below a unit is told in that unit, never with four digits") {
+    CHECK(size(Bytes{1023}) == "0.999 KiB");
+}

@@ -1,0 +1,167 @@
+#include "simulator/engine/estimate.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+
+#include "simulator/engine/layout.hpp"
+#include "simulator/engine/recurrence.hpp"
+#include "simulator/engine/state.hpp"
+#include "simulator/engine/wheel.hpp"
+#include "simulator/network/allreduce.hpp"
+
+namespace warpfront::engine {
+
+namespace {
+
+using program::Op;
+using program::RankClass;
+
+constexpr std::int64_t kTripsOfLoop = 2;       // stepped
+constexpr std::int64_t kTripsOfFirstLoop = 3;  // where a resource is shared
+constexpr std::uint64_t kWordsPerRank = 5;      // of an observed state: recurrence.cpp
+constexpr std::uint64_t kBytesPerRequest = 128;  // a chunk of the wheel: wheel.hpp
+constexpr std::uint64_t kBytesPerPage = 32;      // of the wheel
+constexpr std::uint64_t kOwnLinks = 4;          // of a node, one to each neighbour: layout_links.hpp
+
+/// An array that is sized once.
+template <typename T>
+std::uint64_t sized(std::uint64_t count) {
+    return count * sizeof(T);
+}
+
+/// An array that doubles as it is filled.
+template <typename T>
+std::uint64_t grown(std::uint64_t count) {
+    return std::bit_ceil(count) * sizeof(T);
+}
+
+/// What there is to allocate for.
+struct Counts {
+    std::uint64_t ranks = 0;
+    std::uint64_t nodes = 0;
+    std::uint64_t cores = 0;
+    std::uint64_t channels = 0;   // inlets of channels; every rank has room for as many as the widest class
+    std::uint64_t inlets = 0;     // of channels and collectives
+    std::uint64_t outlets = 0;
+    std::uint64_t links = 0;      // directed, where they are shared
+    std::uint64_t servers = 0;
+    std::uint64_t instructions = 0;
+    std::uint64_t classes = 0;
+};
+
+bool has_allreduce(const RankClass& rank_class) {
+    return std::any_of(rank_class.code.begin(), rank_class.code.end(),
+                       [](const program::Instruction& step) { return step.op == Op::allreduce; });
+}
+
+bool skips(const Options& options) { return options.replay == Replay::auto_ && options.noise.recurs(); }
+
+bool shares(const machine::Machine& machine) {
+    return machine.bus.has_value() || machine.nic.has_value() || machine.links.has_value();
+}
+
+/// A node has a power of two of servers: buses, NICs both ways, links of its own.
+std::uint64_t servers(const machine::Machine& machine, std::uint64_t links) {
+    std::uint64_t on_node = machine.bus ? machine.groups : 0;
+    if (machine.nic) on_node += 2 * std::uint64_t{machine.groups};
+    if (machine.links) on_node += kOwnLinks * machine.links->parallel;
+    const std::uint64_t elsewhere = machine.links ? links * machine.links->parallel : 0;
+    return machine.placement.nodes() * std::bit_ceil(std::max<std::uint64_t>(on_node, 1)) + elsewhere;
+}
+
+Counts count(const program::Program& program, const machine::Machine& machine) {
+    Counts counts;
+    counts.ranks = program.grid.ranks();
+    counts.nodes = machine.placement.nodes();
+    counts.cores = machine.placement.patch.ranks();
+    counts.classes = program.classes.size();
+    std::uint64_t inlets = 1;
+    std::uint64_t outlets = 1;
+    bool collective = false;
+    for (const RankClass& rank_class : program.classes) {
+        counts.instructions += rank_class.code.size();
+        inlets = std::max(inlets, std::bit_ceil(std::uint64_t{rank_class.inlets.size()}));
+        outlets = std::max(outlets, std::bit_ceil(std::uint64_t{rank_class.outlets.size()}));
+        collective = collective || has_allreduce(rank_class);
+    }
+    const std::uint32_t steps = network::RecursiveDoubling(static_cast<std::uint32_t>(counts.ranks)).steps();
+    const std::uint64_t collectives = collective ? counts.ranks * steps : 0;
+    counts.channels = counts.ranks * inlets;
+    counts.inlets = counts.channels + collectives;
+    counts.outlets = counts.ranks * outlets + collectives;
+    counts.links = machine.links ? machine.routes.link_count() : 0;
+    counts.servers = servers(machine, counts.links);
+    return counts;
+}
+
+std::uint64_t layout_bytes(const Counts& counts) {
+    return grown<program::Instruction>(counts.instructions) + grown<std::uint32_t>(counts.classes) +
+           grown<std::uint32_t>(counts.ranks) + grown<std::uint8_t>(counts.ranks) +  // node_of, group_of
+           sized<std::uint32_t>(counts.nodes * counts.cores) + grown<Node>(counts.nodes) +  // ranks_on, host_of
+           2 * sized<std::uint32_t>(counts.links);                                          // link_server, link_speed
+}
+
+std::uint64_t state_bytes(const Counts& counts, const machine::Machine& machine) {
+    std::uint64_t bytes = sized<RankLine>(counts.ranks) + sized<Inlet>(counts.inlets) + sized<Outlet>(counts.outlets) +
+                          sized<network::Server>(counts.servers) + sized<Gathered>(counts.ranks) +
+                          sized<Backlog::Ends>(counts.channels);
+    if (machine.nic || machine.links) bytes += sized<Delay>(counts.channels);
+    if (machine.nic) bytes += sized<std::uint32_t>(counts.inlets) + sized<std::uint32_t>(counts.nodes);
+    return bytes;
+}
+
+/// The present state and the one kept, as words, and what is kept beside it. Where iterations end, channels are empty.
+std::uint64_t recurrence_bytes(const Counts& counts) {
+    const std::uint64_t words = counts.ranks * kWordsPerRank + counts.servers;
+    return 2 * grown<std::uint64_t>(words) + grown<std::uint32_t>(counts.ranks) + grown<Waits>(counts.ranks) +
+           sized<Waits>(counts.ranks);
+}
+
+/// A wheel for each region.
+std::uint64_t wheel_bytes(const Counts& counts, bool requests, std::uint64_t regions) {
+    const std::uint64_t empty = sizeof(Wheel) + Wheel::kSlots * kBytesPerPage;
+    return regions * empty + (requests ? std::bit_ceil(counts.nodes) * kBytesPerRequest : 0);
+}
+
+bool holds_iteration(const RankClass& rank_class, std::size_t loop) {
+    const auto first = rank_class.code.begin() + static_cast<std::ptrdiff_t>(loop);
+    const auto last = rank_class.code.begin() + static_cast<std::ptrdiff_t>(rank_class.code[loop].place);
+    return std::any_of(first, last, [](const program::Instruction& step) { return step.op == Op::iteration; });
+}
+
+/// The outermost loops of iterations cut to the trips that are stepped.
+RankClass shortened(RankClass rank_class, bool shares) {
+    std::int64_t trips = shares ? kTripsOfFirstLoop : kTripsOfLoop;
+    for (std::size_t at = 0; at < rank_class.code.size(); ++at) {
+        program::Instruction& step = rank_class.code[at];
+        if (step.op != Op::loop || step.depth != 0 || !holds_iteration(rank_class, at)) continue;
+        step.amount = std::min(step.amount, trips);
+        trips = kTripsOfLoop;
+    }
+    return rank_class;
+}
+
+}  // namespace
+
+std::uint64_t estimate_bytes(const program::Program& program, const machine::Machine& machine,
+                             const Options& options) {
+    const Counts counts = count(program, machine);
+    std::uint64_t bytes = layout_bytes(counts) + state_bytes(counts, machine);
+    if (skips(options) && program.iterations > 1) bytes += recurrence_bytes(counts);
+    if (!options.noise.off()) bytes += 2 * sized<double>(counts.ranks);  // factors and phases
+    return bytes + wheel_bytes(counts, shares(machine), std::min<std::uint64_t>(options.threads, counts.nodes));
+}
+
+std::uint64_t estimate_messages_stepped(const program::Program& program, const machine::Machine& machine,
+                                        const Options& options) {
+    if (!skips(options)) return program::traffic(program).messages;
+    program::Program stepped;
+    stepped.class_of = program.class_of;
+    for (const RankClass& rank_class : program.classes) {
+        stepped.classes.push_back(shortened(rank_class, shares(machine)));
+    }
+    return program::traffic(stepped).messages;
+}
+
+}  // namespace warpfront::engine

@@ -1,0 +1,71 @@
+// A run seen from outside while it goes on: how far it is, and whether it is to stop.
+//
+// Protocol: the engine's coordinating thread calls `look` once every so many windows, with a way to tell the progress.
+// A look is a count; every kLooksPerClock-th reads the clock, and when `interval` has passed since the last report the
+// progress is reported. The answer says whether the run goes on; if not, `look` throws Interrupted. What is reported
+// depends on the wall clock, what the run computes does not.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+#include "simulator/units/time.hpp"
+
+namespace warpfront::engine {
+
+struct Progress {
+    WideTime simulated{};                      // how far virtual time has come
+    std::uint64_t stepped = 0;                 // messages stepped through one by one
+    std::uint64_t skipped = 0;                 // messages of iterations that were skipped
+    std::uint64_t messages = 0;                // of the model
+    std::uint64_t expected = 0;                // messages that will have been stepped at the end: estimate.hpp
+    std::chrono::duration<double> elapsed{};   // wall time since the watch began; filled in by the watch
+
+    /// Messages that are neither stepped nor skipped.
+    std::uint64_t left() const;
+    /// Of these, what is expected to be stepped: none is taken to be skipped once more were stepped than expected.
+    std::uint64_t left_to_step() const;
+    /// Share of the messages done, 0 to 1; of a model without messages 0.
+    double done() const;
+};
+
+/// The run was stopped from outside; what() says when and how far it was.
+class Interrupted : public std::runtime_error {
+public:
+    explicit Interrupted(const Progress& progress);
+    explicit Interrupted(const std::string& what) : std::runtime_error(what) {}
+};
+
+class Watch {
+public:
+    enum class Verdict : std::uint8_t { go_on, stop };
+    using Report = std::function<Verdict(const Progress&)>;
+    using Clock = std::chrono::steady_clock;
+
+    static constexpr std::uint32_t kLooksPerClock = 16;
+    static constexpr Clock::duration kInterval = std::chrono::milliseconds(100);
+
+    explicit Watch(Report report, Clock::duration interval = kInterval);
+
+    /// `tell()` gives the Progress; it is asked only when a report is due.
+    template <typename Tell>
+    void look(const Tell& tell) {
+        if (++looks_ % kLooksPerClock != 0) return;
+        const Clock::time_point now = Clock::now();
+        if (now >= next_) report(tell(), now);
+    }
+
+private:
+    void report(Progress progress, Clock::time_point now);
+
+    Report report_;
+    Clock::duration interval_;
+    Clock::time_point began_;
+    Clock::time_point next_;
+    std::uint32_t looks_ = 0;
+};
+
+}  // namespace warpfront::engine

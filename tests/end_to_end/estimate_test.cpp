@@ -1,0 +1,70 @@
+// `warpfront estimate`, and what `run` then takes.
+#include <doctest/doctest.h>
+
+#include "tests/end_to_end/program.hpp"
+
+using namespace warpfront::end_to_end;
+using nlohmann::json;
+
+namespace {
+
+/// Sweep3D on 8,192 ranks with tiles so few that it runs in seconds, and still not in the moment that is timed.
+const std::string kSeconds =
+    "models/sweep3d/billion.yaml --set parameters.nz=80 --set parameters.fixup_iterations=0 --set iterations=12 ";
+
+}  // namespace
+
+TEST_CASE("an estimate says messages, memory and time") {
+    const Outcome outcome = invoke("estimate " + kSmall);
+    CHECK(outcome.status == 0);
+    CHECK(outcome.err == "");
+    for (const char* part : {"messages ", "stepped ", "memory ", "available ", "time "}) {
+        CAPTURE(part);
+        CHECK(holds(outcome.out, part));
+    }
+}
+
+TEST_CASE("messages and memory of a run are estimated within a quarter, its time within a factor of five") {
+    // On a quiet computer the time holds within a quarter as well; tests may run on one that others use.
+    const json estimate = json_of("estimate " + kSeconds + "--replay full");
+    const json work = json_of("run " + kSeconds + "--replay full").at("work");
+    CHECK(estimate.at("schema") == "warpfront.estimate/1");
+    CHECK(estimate.at("messages") == work.at("messages"));
+    CHECK(estimate.at("messages_stepped") == work.at("messages_replayed"));
+    for (const char* key : {"state_bytes", "peak_rss_bytes"}) {
+        CAPTURE(key);
+        CHECK(estimate.at(key).get<double>() == doctest::Approx(work.at(key).get<double>()).epsilon(0.25));
+    }
+    const double ratio = estimate.at("wall_s").get<double>() / work.at("wall_s").get<double>();
+    CHECK(ratio > 0.2);
+    CHECK(ratio < 5.0);
+}
+
+TEST_CASE("what skip-ahead will step is estimated too") {
+    // 5,000 iterations of 24 * 8 * 10 messages; those stepped are a few.
+    const std::string arguments = kSmall + "--set iterations=5000";
+    const json estimate = json_of("estimate " + arguments);
+    CHECK(estimate.at("messages") == 24 * 8 * 10 * 5000);
+    CHECK(estimate.at("messages_stepped") == json_of("run " + arguments).at("work").at("messages_replayed"));
+}
+
+TEST_CASE("a run that needs more memory than there is is refused with the figures before it takes any") {
+    // A million ranks need more than 500 MiB; the limit leaves them less.
+    const std::string arguments =
+        "models/lu/lu.yaml --set 'ranks={columns: 1024, rows: 1024}' --set platform=../../platforms/infiniband.yaml";
+    const Outcome run = run_in(WARPFRONT_SOURCE_DIR,
+                               fmt::format("ulimit -v 400000; {} run {}", quoted(WARPFRONT_PROGRAM), arguments));
+    CHECK(run.status == 2);
+    CHECK(run.out == "");
+    CHECK(holds(run.err, "the run needs "));
+    CHECK(holds(run.err, "which is what this computer has available"));
+}
+
+TEST_CASE("estimate is subject to the same rules as run") {
+    CHECK(invoke("estimate " + kSmall + "--set iteration=3").status == 2);
+    CHECK(invoke("estimate " + kSmall + "--engine analytic").status == 2);
+    CHECK(invoke("estimate").status == 2);
+    const Scratch scratch;
+    CHECK(invoke("estimate " + kSmall + "--json " + quoted(scratch.folder() / "e.json")).status == 0);
+    CHECK(json::accept(text_of(scratch.folder() / "e.json")));
+}

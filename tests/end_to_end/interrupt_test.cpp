@@ -1,0 +1,91 @@
+// Ctrl-C and termination: a status of their own, a word on stderr, no half file. And the progress line of a terminal.
+#include <sys/stat.h>
+
+#include <thread>
+
+#include <doctest/doctest.h>
+
+#include "tests/end_to_end/child.hpp"
+
+using namespace warpfront::end_to_end;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto kUnderWay = 1s;  // by then the engine steps
+
+/// The outcome of an endless run that is sent `signal` when it is under way, with `file` as its result.
+Outcome stopped_by(int signal, const std::filesystem::path& file) {
+    Words words = endless_run();
+    words.insert(words.end(), {"--json", file.string()});
+    Child child(words);
+    std::this_thread::sleep_for(kUnderWay);
+    child.send(signal);
+    return child.end();
+}
+
+}  // namespace
+
+TEST_CASE("Ctrl-C ends a run with status 130, says so, and leaves no file behind") {
+    const Scratch scratch;
+    const Outcome outcome = stopped_by(SIGINT, scratch.folder() / "result.json");
+    CHECK(outcome.status == 130);
+    CHECK(holds(outcome.err, "interrupted after "));
+    CHECK(std::filesystem::is_empty(scratch.folder()));
+}
+
+TEST_CASE("a run that is interrupted leaves the earlier result as it was") {
+    const Scratch scratch;
+    const auto file = scratch.file("result.json", "earlier");
+    CHECK(stopped_by(SIGINT, file).status == 130);
+    CHECK(text_of(file) == "earlier");
+}
+
+TEST_CASE("SIGTERM ends a run with status 143") {
+    const Scratch scratch;
+    const Outcome outcome = stopped_by(SIGTERM, scratch.folder() / "result.json");
+    CHECK(outcome.status == 143);
+    CHECK(std::filesystem::is_empty(scratch.folder()));
+}
+
+TEST_CASE("a second Ctrl-C ends the program whatever it waits for") {
+    // Opening a pipe that nobody reads waits for ever, and a result is written undisturbed by the first Ctrl-C.
+    const Scratch scratch;
+    const auto pipe = scratch.folder() / "pipe";
+    REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+    Child child({"run", "models/lu/lu.yaml", "--quiet", "--json", pipe.string()});
+    std::this_thread::sleep_for(kUnderWay);
+    child.send(SIGINT);
+    std::this_thread::sleep_for(200ms);
+    REQUIRE(child.goes_on());
+    child.send(SIGINT);
+    CHECK(child.end().status == 130);
+}
+
+TEST_CASE("a program that was started with interrupts ignored goes on ignoring them") {
+    const Outcome outcome = run_in(
+        WARPFRONT_SOURCE_DIR,
+        fmt::format("trap '' INT; {} run {} --quiet --replay full --set iterations=10000 & "
+                    "sleep 0.3; kill -INT $!; wait $!",
+                    quoted(WARPFRONT_PROGRAM), kSmall));
+    CHECK(outcome.status == 0);
+}
+
+TEST_CASE("on a terminal progress is told, and Ctrl-C wipes it and says that the run was interrupted") {
+    OnTerminal terminal(endless_run());
+    const std::string line = terminal.read_until(" left");
+    CHECK(holds(line, "s simulated, "));
+    CHECK(holds(line, " % done, "));
+    CHECK(holds(line, " messages/s, "));
+    terminal.type("\x03");
+    CHECK(holds(terminal.read_until("interrupted after "), " \rinterrupted after "));
+}
+
+TEST_CASE("a quiet run tells no progress on a terminal either") {
+    Words words = endless_run();
+    words.push_back("--quiet");
+    OnTerminal terminal(words);
+    std::this_thread::sleep_for(kUnderWay);
+    terminal.type("\x03");
+    CHECK_FALSE(holds(terminal.read_until("interrupted after "), "simulated"));
+}

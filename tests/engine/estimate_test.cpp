@@ -1,0 +1,91 @@
+// What a run will need, against the same counted by hand and against what runs then took.
+#include "simulator/engine/estimate.hpp"
+
+#include <doctest/doctest.h>
+
+#include "tests/engine/fixtures.hpp"
+
+using namespace warpfront;
+using namespace warpfront::test;
+using engine::Replay;
+
+namespace {
+
+constexpr std::int64_t us = 1'000'000;
+
+program::Program code(RankGrid grid, std::int64_t iterations) {
+    return wavefront({.grid = grid, .tiles = 5, .work = 10 * us, .bytes = 2000, .starts = {0, 3}, .allreduces = 1,
+                      .iterations = iterations});
+}
+
+/// Two loops of iterations, of 7 and of 5, and one iteration outside any loop; a message in each.
+program::Program two_loops() {
+    return spmd({2, 1}, 13, [](Rank rank) {
+        ClassBuilder builder;
+        const auto iteration = [&] { (rank.index == 0 ? builder.send(1, 8) : builder.recv(-1)).iteration(); };
+        builder.loop(7);
+        iteration();
+        builder.end().loop(5);
+        iteration();
+        builder.end();
+        iteration();
+        return builder.build();
+    });
+}
+
+std::uint64_t stepped(const program::Program& program, bool bus, Replay replay) {
+    return engine::estimate_messages_stepped(program, simple_machine(program.grid, {}, bus), {replay});
+}
+
+}  // namespace
+
+TEST_CASE("a full replay steps every message") {
+    // 2 x 2 ranks have 4 pairs of neighbours: 4 messages, 5 tiles, 2 sweeps, 50 iterations.
+    CHECK(stepped(code({2, 2}, 50), true, Replay::full) == 4 * 5 * 2 * 50);
+}
+
+TEST_CASE("with skip-ahead the first loop of iterations is stepped three times, later ones twice") {
+    CHECK(stepped(code({2, 2}, 50), true, Replay::auto_) == 4 * 5 * 2 * 3);
+    CHECK(stepped(two_loops(), true, Replay::auto_) == 3 + 2 + 1);
+}
+
+TEST_CASE("where nothing is shared every loop is stepped twice") {
+    CHECK(stepped(code({2, 2}, 50), false, Replay::auto_) == 4 * 5 * 2 * 2);
+    CHECK(stepped(two_loops(), false, Replay::auto_) == 2 + 2 + 1);
+}
+
+TEST_CASE("with noise every message is stepped") {
+    const auto program = code({2, 2}, 50);
+    engine::Options options;
+    options.noise.cv = 0.1;
+    CHECK(engine::estimate_messages_stepped(program, simple_machine({2, 2}), options) == 4 * 5 * 2 * 50);
+}
+
+TEST_CASE("a loop shorter than that is stepped to its end") {
+    CHECK(stepped(code({2, 2}, 2), true, Replay::auto_) == 4 * 5 * 2 * 2);
+}
+
+TEST_CASE("runs step as many messages as estimated") {
+    for (const bool bus : {false, true}) {
+        const auto program = code({6, 4}, 50);
+        const auto record = engine::run(program, simple_machine({6, 4}, {2, 1}, bus), {Replay::auto_});
+        CHECK(record.work->messages_replayed == stepped(program, bus, Replay::auto_));
+    }
+}
+
+TEST_CASE("runs hold the memory that was estimated, within a quarter") {
+    for (const RankGrid grid : {RankGrid{16, 8}, RankGrid{33, 31}, RankGrid{64, 128}}) {
+        for (const bool bus : {false, true}) {
+            for (const Replay replay : {Replay::auto_, Replay::full}) {
+                CAPTURE(grid.columns);
+                CAPTURE(bus);
+                CAPTURE(replay == Replay::full);
+                const auto program = code(grid, 4);
+                const auto machine = simple_machine(grid, {2, 1}, bus);
+                const auto held = static_cast<double>(engine::run(program, machine, {replay}).work->state_bytes);
+                const auto estimated = static_cast<double>(engine::estimate_bytes(program, machine, {replay}));
+                CHECK(estimated == doctest::Approx(held).epsilon(0.25));
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+// An estimate as a table and as JSON.
+#include "tools/estimate.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace warpfront;
+using namespace warpfront::tools;
+
+namespace {
+
+const Estimate kEstimate{.messages = 12'000, .messages_stepped = 3'000, .state = {2048},
+                         .peak_rss = {std::int64_t{3} << 20}, .available = {std::int64_t{1} << 30},
+                         .fits = true, .wall_s = 12.5};
+
+}  // namespace
+
+TEST_CASE("the table says messages, memory and time") {
+    CHECK(render(kEstimate) == "messages        12,000\n"
+                                              "stepped         3,000 (all of them, if the iterations do not recur)\n"
+                                              "memory          3 MiB, 2 KiB of it the engine's state\n"
+                                              "available       1 GiB\n"
+                                              "time            12.5s\n");
+}
+
+TEST_CASE("where all messages are stepped anyway nothing is said of recurring") {
+    Estimate full = kEstimate;
+    full.messages_stepped = full.messages;
+    CHECK(render(full).find("stepped         12,000\n") != std::string::npos);
+}
+
+TEST_CASE("the JSON has the same figures in full") {
+    CHECK(to_json(kEstimate).dump() == R"({"schema":"warpfront.estimate/1","messages":12000,"messages_stepped":3000,)"
+                                       R"("state_bytes":2048,"peak_rss_bytes":3145728,"wall_s":12.5})");
+}
+
+TEST_CASE("of a run that does not fit no time is told") {
+    Estimate estimate = kEstimate;
+    estimate.fits = false;
+    estimate.wall_s.reset();
+    CHECK(render(estimate).ends_with("time            none: `run` would refuse it\n"));
+    CHECK_FALSE(to_json(estimate).contains("wall_s"));
+}
+
+TEST_CASE("where no message was stepped while the run was timed, its time is unknown") {
+    Estimate estimate = kEstimate;
+    estimate.wall_s.reset();
+    CHECK(render(estimate).ends_with("time            unknown: no message was stepped while it was timed\n"));
+    CHECK_FALSE(to_json(estimate).contains("wall_s"));
+}

@@ -1,0 +1,122 @@
+// What is told of a run's progress, when, and where.
+#include "tools/progress.hpp"
+
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include <doctest/doctest.h>
+
+using namespace warpfront;
+using namespace warpfront::tools;
+using engine::Progress;
+using Seconds = ProgressTeller::Seconds;
+
+namespace {
+
+constexpr Wide kSecond = 1'000'000'000'000;
+
+/// 600 of 1000 messages after `elapsed`, 100 of them skipped.
+Progress at(double elapsed) {
+    return {.simulated = WideTime{kSecond * 3 / 2}, .stepped = 500, .skipped = 100, .messages = 1000,
+            .elapsed = Seconds{elapsed}};
+}
+
+struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+};
+
+/// A stream to tell to, and what was told.
+class Told {
+public:
+    std::FILE* stream() { return file_.get(); }
+    std::string text() {
+        std::fflush(file_.get());
+        std::string all(static_cast<std::size_t>(std::ftell(file_.get())), '\0');
+        std::rewind(file_.get());
+        all.resize(std::fread(all.data(), 1, all.size(), file_.get()));
+        return all;
+    }
+
+private:
+    std::unique_ptr<std::FILE, Close> file_{std::tmpfile()};
+};
+
+}  // namespace
+
+TEST_CASE("simulated time, share done, messages stepped per second and time left") {
+    // 500 messages in 10 s are 50 a second; 400 left at that rate take 8 s.
+    CHECK(describe(at(10.0)) == "1.500s simulated, 60.0 % done, 50 messages/s, 0:08 left");
+}
+
+TEST_CASE("the time left is that of the messages expected to be stepped") {
+    // 500 messages in 10 s are 50 a second; of 800 expected 300 are left and take 6 s, though 9500 are unknown yet.
+    const Progress progress{.stepped = 500, .messages = 10'000, .expected = 800, .elapsed = Seconds{10.0}};
+    CHECK(describe(progress).ends_with(", 0:06 left"));
+}
+
+TEST_CASE("hours are told only where there are some") {
+    // 500 messages in 5000 s: 400 left take 4000 s, 1 h 6 min 40 s. In 100 s: 80 s.
+    CHECK(describe(at(5000.0)).ends_with(", 1:06:40 left"));
+    CHECK(describe(at(100.0)).ends_with(", 1:20 left"));
+}
+
+TEST_CASE("no time left is told before a message was stepped, nor one that nobody will wait for") {
+    CHECK(describe({.messages = 1000, .elapsed = Seconds{2.0}}) == "0.000s simulated, 0.0 % done, 0 messages/s");
+    const Progress slow{.stepped = 1, .messages = ~std::uint64_t{0}, .elapsed = Seconds{1.0}};
+    CHECK(describe(slow).ends_with(", more than a year left"));
+}
+
+TEST_CASE("on a terminal one line is rewritten, at most four times a second, and wiped at the end") {
+    Told told;
+    {
+        ProgressTeller teller(Telling::line, told.stream(), 79);
+        for (const double elapsed : {0.1, 0.3, 0.4, 0.5}) teller.tell(at(elapsed));
+    }
+    const std::string line = describe(at(0.3));
+    CHECK(told.text() == "\r" + line + "\r" + std::string(line.size(), ' ') + "\r");
+}
+
+TEST_CASE("what a longer line has left is overwritten") {
+    Told told;
+    const Progress longer{.stepped = 500, .messages = 1000, .elapsed = Seconds{5000.0}};
+    const Progress shorter{.stepped = 999, .messages = 1000, .elapsed = Seconds{5001.0}};
+    {
+        ProgressTeller teller(Telling::line, told.stream(), 79);
+        teller.tell(longer);
+        teller.tell(shorter);
+    }
+    const std::string first = describe(longer);
+    const std::string second = describe(shorter);
+    REQUIRE(second.size() < first.size());
+    CHECK(told.text().starts_with("\r" + first + "\r" + second + std::string(first.size() - second.size(), ' ')));
+}
+
+TEST_CASE("a line never fills more than the terminal is wide") {
+    Told told;
+    {
+        ProgressTeller teller(Telling::line, told.stream(), 6);
+        teller.tell(at(1.0));
+    }
+    CHECK(told.text() == "\r1.500s\r      \r");
+}
+
+TEST_CASE("off a terminal there is a heartbeat every 30 s and nothing in between") {
+    Told told;
+    {
+        ProgressTeller teller(Telling::heartbeat, told.stream());
+        for (const double elapsed : {0.1, 29.9, 30.0, 45.0, 61.0, 80.0}) teller.tell(at(elapsed));
+    }
+    CHECK(told.text() == "running for 0:30: " + describe(at(30.0)) + "\n" +
+                             "running for 1:01: " + describe(at(61.0)) + "\n");
+}
+
+TEST_CASE("a quiet run tells nothing") {
+    CHECK(how_to_tell(true) == Telling::nothing);
+    Told told;
+    {
+        ProgressTeller teller(Telling::nothing, told.stream());
+        teller.tell(at(1000.0));
+    }
+    CHECK(told.text().empty());
+}

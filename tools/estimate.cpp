@@ -1,0 +1,146 @@
+#include "tools/estimate.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "simulator/engine/estimate.hpp"
+#include "simulator/results/figures.hpp"
+#include "simulator/results/json.hpp"
+#include "simulator/results/output.hpp"
+#include "tools/commands.hpp"
+#include "tools/interrupt.hpp"
+#include "tools/memory.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+using engine::Watch;
+
+// How long the engine is timed, once it steps: whole iterations if they are short enough, since its speed changes from
+// sweep to sweep with how many ranks have work.
+constexpr Seconds kShortest{2.0};
+constexpr Seconds kLongest{10.0};
+
+/// What was seen of a run that was stopped after a moment, or of one that was over before.
+struct Timed {
+    engine::Progress first;  // reported
+    engine::Progress last;
+    std::optional<engine::Work> finished;
+};
+
+bool is_enough(const engine::Progress& first, const engine::Progress& before, const engine::Progress& now,
+               std::int64_t iterations) {
+    const Seconds timed = now.elapsed - first.elapsed;
+    const std::uint64_t in_iteration = std::max<std::uint64_t>(now.messages / static_cast<std::uint64_t>(iterations), 1);
+    const bool iteration_ended = now.stepped / in_iteration > before.stepped / in_iteration;
+    return timed >= kLongest || (timed >= kShortest && iteration_ended);
+}
+
+Timed run_for_a_moment(const Case& prepared, engine::Options options) {
+    Timed timed;
+    const std::int64_t iterations = prepared.program.iterations;
+    Watch watch([&timed, iterations](const engine::Progress& progress) {
+        if (timed.first.elapsed == Seconds{}) timed.first = timed.last = progress;
+        const bool enough = is_enough(timed.first, timed.last, progress, iterations);
+        timed.last = progress;
+        return enough || interrupted() ? Watch::Verdict::stop : Watch::Verdict::go_on;
+    });
+    try {
+        options.watch = &watch;
+        timed.finished = undisturbed([&] { return predict(Engine::event, prepared, options); }).record.work;
+    } catch (const engine::Interrupted&) {
+        end_if_interrupted();
+    }
+    return timed;
+}
+
+/// What has passed, then every message left at the rate seen between the first report and the last; nothing where no
+/// message was stepped between the two.
+std::optional<double> extrapolated(const Timed& timed, std::uint64_t messages) {
+    const std::uint64_t stepped = timed.last.stepped - timed.first.stepped;
+    if (stepped == 0) return std::nullopt;
+    const double seconds = (timed.last.elapsed - timed.first.elapsed).count();
+    const auto left = static_cast<double>(messages - std::min(messages, timed.last.stepped));
+    return timed.last.elapsed.count() + left * seconds / static_cast<double>(stepped);
+}
+
+void count_messages(const Case& prepared, const engine::Options& options, Estimate& estimate) {
+    try {
+        estimate.messages = program::traffic(prepared.program).messages;
+        estimate.messages_stepped = engine::estimate_messages_stepped(prepared.program, prepared.machine, options);
+    } catch (const std::overflow_error& overflow) {
+        throw input::BadInput(input::FaultKind::cost_too_large, {}, overflow.what());
+    }
+}
+
+std::string time(const Estimate& estimate) {
+    if (!estimate.fits) return "none: `run` would refuse it";
+    if (!estimate.wall_s) return "unknown: no message was stepped while it was timed";
+    return fmt::format("{:.3g}s", *estimate.wall_s);
+}
+
+std::string row(std::string_view label, std::string_view value) { return fmt::format("{:<16}{}\n", label, value); }
+
+}  // namespace
+
+Estimate estimate_run(const Case& prepared, const engine::Options& options) {
+    Estimate estimate;
+    count_messages(prepared, options, estimate);
+    estimate.state = {static_cast<std::int64_t>(engine::estimate_bytes(prepared.program, prepared.machine, options))};
+    const Bytes needed = memory_of_run(prepared, options);
+    estimate.peak_rss = std::max(peak_resident_memory(), resident_memory() + needed);
+    estimate.available = available_memory();
+    estimate.fits = needed <= estimate.available;
+    if (!estimate.fits) return estimate;
+    const Timed timed = run_for_a_moment(prepared, options);
+    if (timed.finished) {
+        estimate.messages_stepped = timed.finished->messages_replayed;
+        estimate.state = {static_cast<std::int64_t>(timed.finished->state_bytes)};
+        estimate.peak_rss = peak_resident_memory();
+        estimate.wall_s = timed.finished->wall_s;
+    } else {
+        estimate.wall_s = extrapolated(timed, estimate.messages_stepped);
+    }
+    return estimate;
+}
+
+std::string render(const Estimate& estimate) {
+    std::string stepped = results::grouped(estimate.messages_stepped);
+    if (estimate.messages_stepped < estimate.messages) stepped += " (all of them, if the iterations do not recur)";
+    std::string text = row("messages", results::grouped(estimate.messages)) + row("stepped", stepped);
+    text += row("memory", fmt::format("{}, {} of it the engine's state", results::size(estimate.peak_rss),
+                                      results::size(estimate.state)));
+    text += row("available", results::size(estimate.available));
+    return text + row("time", time(estimate));
+}
+
+nlohmann::ordered_json to_json(const Estimate& estimate) {
+    nlohmann::ordered_json json = {{"schema", "warpfront.estimate/1"},
+                                   {"messages", estimate.messages},
+                                   {"messages_stepped", estimate.messages_stepped},
+                                   {"state_bytes", estimate.state.count},
+                                   {"peak_rss_bytes", estimate.peak_rss.count}};
+    if (estimate.wall_s) json["wall_s"] = *estimate.wall_s;
+    return json;
+}
+
+ExitStatus estimate(const EstimateOptions& options) {
+    const Case prepared = build_case(read_scenario(read_document(options.scenario, options.sets)));
+    engine::Options engine_options = options_of(prepared);
+    engine_options.replay = options.replay;
+    engine_options.threads = options.threads;
+    const Estimate estimate = estimate_run(prepared, engine_options);
+    if (options.json) {
+        const std::string text = results::json_text(to_json(estimate));
+        undisturbed([&] { results::write_output(*options.json, text); });
+    }
+    if (options.json != "-") results::write_output("-", render(estimate));
+    return ExitStatus::done;
+}
+
+}  // namespace warpfront::tools

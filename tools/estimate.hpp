@@ -1,0 +1,36 @@
+// What `warpfront run` would need: messages, memory, time. Memory and messages are counted
+// (simulator/engine/estimate.hpp). The time is that of the messages to be stepped, at a rate measured here and now: the
+// event engine runs the very program on the very machine for a moment and is stopped.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "simulator/engine/engine.hpp"
+#include "simulator/units/bytes.hpp"
+#include "tools/case.hpp"
+
+namespace warpfront::tools {
+
+struct Estimate {
+    std::uint64_t messages = 0;          // of the model
+    std::uint64_t messages_stepped = 0;  // thereof one by one
+    Bytes state;                         // of the engine
+    Bytes peak_rss;                      // of the whole process
+    Bytes available;                     // what this computer has left for the run
+    bool fits = false;                   // the run, into what is available
+    std::optional<double> wall_s;        // of the engine; none where it does not fit or no message was stepped in time
+};
+
+/// Throws RunFailed, BadInput, engine::Interrupted.
+Estimate estimate_run(const Case& prepared, const engine::Options& options);
+
+std::string render(const Estimate& estimate);
+
+/// Schema "warpfront.estimate/1".
+nlohmann::ordered_json to_json(const Estimate& estimate);
+
+}  // namespace warpfront::tools

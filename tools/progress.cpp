@@ -1,0 +1,92 @@
+#include "tools/progress.hpp"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "simulator/results/figures.hpp"
+#include "tools/interrupt.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+using Seconds = ProgressTeller::Seconds;
+
+constexpr Seconds kLongestLeft{365.25 * 86400};  // beyond a year nobody waits
+
+/// "0:42", "1:02:03".
+std::string clock_time(Seconds time) {
+    const auto seconds = static_cast<std::uint64_t>(std::llround(time.count()));
+    const std::uint64_t minutes = seconds / 60;
+    if (minutes < 60) return fmt::format("{}:{:02}", minutes, seconds % 60);
+    return fmt::format("{}:{:02}:{:02}", minutes / 60, minutes % 60, seconds % 60);
+}
+
+}  // namespace
+
+Telling how_to_tell(bool quiet) {
+    if (quiet) return Telling::nothing;
+    return ::isatty(STDERR_FILENO) == 1 ? Telling::line : Telling::heartbeat;
+}
+
+std::string describe(const engine::Progress& progress) {
+    const double rate = static_cast<double>(progress.stepped) / std::max(progress.elapsed.count(), 1e-9);
+    std::string text = fmt::format("{:.3f}s simulated, {:.1f} % done, {} messages/s", seconds(progress.simulated),
+                                   100.0 * progress.done(), results::grouped(static_cast<std::uint64_t>(rate)));
+    if (progress.stepped == 0) return text;
+    const Seconds left{static_cast<double>(progress.left_to_step()) / rate};
+    return text + (left < kLongestLeft ? fmt::format(", {} left", clock_time(left)) : ", more than a year left");
+}
+
+ProgressTeller::ProgressTeller(Telling telling, std::FILE* to, std::size_t width)
+    : telling_(telling), to_(to), width_(width), next_(telling == Telling::line ? kBetweenLines : kBetweenHeartbeats) {}
+
+ProgressTeller::~ProgressTeller() {
+    if (shown_ == 0) return;
+    rewrite("");
+    std::fputc('\r', to_);
+    std::fflush(to_);
+}
+
+void ProgressTeller::tell(const engine::Progress& progress) {
+    if (telling_ == Telling::nothing || progress.elapsed < next_) return;
+    if (telling_ == Telling::line) {
+        rewrite(describe(progress));
+        next_ = progress.elapsed + kBetweenLines;
+    } else {
+        fmt::print(to_, "running for {}: {}\n", clock_time(progress.elapsed), describe(progress));
+        std::fflush(to_);
+        next_ = progress.elapsed + kBetweenHeartbeats;
+    }
+}
+
+/// Spaces wipe what a longer line before has left.
+void ProgressTeller::rewrite(std::string text) {
+    text.resize(std::min(text.size(), width_));
+    const std::size_t shown = text.size();
+    text.resize(std::max(shown, shown_), ' ');
+    fmt::print(to_, "\r{}", text);
+    std::fflush(to_);
+    shown_ = shown;
+}
+
+std::size_t ProgressTeller::terminal_width() {
+    winsize size{};
+    const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+    return known ? size.ws_col - 1U : 79U;
+}
+
+engine::Watch watch_told_by(ProgressTeller& teller) {
+    return engine::Watch([&teller](const engine::Progress& progress) {
+        teller.tell(progress);
+        return interrupted() ? engine::Watch::Verdict::stop : engine::Watch::Verdict::go_on;
+    });
+}
+
+}  // namespace warpfront::tools

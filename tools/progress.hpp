@@ -1,0 +1,59 @@
+// How far a run is, told on stderr while it goes on.
+//
+//   on a terminal   one line, rewritten four times a second and wiped at the end:
+//                   1.234s simulated, 34.5 % done, 14,900,000 messages/s, 0:42 left
+//   off a terminal  the same as a line of its own every 30 s, with the time it has been running in front
+//   --quiet         nothing
+//
+// `messages/s` counts messages stepped, over the whole run; the time left is that of the messages still to be stepped,
+// as far as that can be foreseen (simulator/engine/estimate.hpp).
+#pragma once
+
+#include <chrono>
+#include <cstdio>
+#include <string>
+
+#include "simulator/engine/engine.hpp"
+#include "simulator/engine/watch.hpp"
+
+namespace warpfront::tools {
+
+enum class Telling { line, heartbeat, nothing };
+
+/// What suits stderr.
+Telling how_to_tell(bool quiet);
+
+/// "1.234s simulated, 34.5 % done, 14,900,000 messages/s, 0:42 left"
+std::string describe(const engine::Progress& progress);
+
+class ProgressTeller {
+public:
+    using Seconds = std::chrono::duration<double>;
+    static constexpr Seconds kBetweenLines{0.25};
+    static constexpr Seconds kBetweenHeartbeats{30.0};
+
+    /// Of a line no more is shown than fits `width`.
+    explicit ProgressTeller(Telling telling, std::FILE* to = stderr, std::size_t width = terminal_width());
+    ProgressTeller(const ProgressTeller&) = delete;
+    ProgressTeller& operator=(const ProgressTeller&) = delete;
+    /// Wipes the line.
+    ~ProgressTeller();
+
+    /// Tells it, if it is time to.
+    void tell(const engine::Progress& progress);
+
+private:
+    static std::size_t terminal_width();
+    void rewrite(std::string text);
+
+    Telling telling_;
+    std::FILE* to_;
+    std::size_t width_;
+    std::size_t shown_ = 0;  // characters on the line
+    Seconds next_;
+};
+
+/// A watch that tells progress by `teller` and stops the run once the user has interrupted it.
+engine::Watch watch_told_by(ProgressTeller& teller);
+
+}  // namespace warpfront::tools

@@ -1,0 +1,19 @@
+#include "tools/watched.hpp"
+
+#include "tools/interrupt.hpp"
+#include "tools/memory.hpp"
+
+namespace warpfront::tools {
+
+Answer predict_watched(Engine engine, const Case& prepared, engine::Options options, Telling telling) {
+    if (engine != Engine::event) return predict(engine, prepared, options);
+    refuse_beyond(available_memory(), memory_of_run(prepared, options), prepared.scenario.grid_place);
+    return undisturbed([&] {
+        ProgressTeller teller(telling);
+        engine::Watch watch = watch_told_by(teller);
+        options.watch = &watch;
+        return predict(engine, prepared, options);
+    });
+}
+
+}  // namespace warpfront::tools
