@@ -31,12 +31,23 @@ Step draw_step() {
     return step;
 }
 
+/// A sender that mixes protocols may run ahead of its receiver by 500 messages at most; three phases of so many tiles
+/// have fewer.
+constexpr int kMostTiles = 160;
+
+int tiles(const Phase& phase) {
+    int sum = 1;
+    for (const Step& step : phase.steps) sum += step.kind == Step::sweep ? step.tiles : 1;
+    return sum;
+}
+
 Code draw_code() {
     Code code;
     code.grid = {count(1, 8), count(1, 6)};
     for (int phases = draw(1, 3); phases > 0; --phases) {
         Phase phase{draw(1, 40), {}};
         for (int steps = draw(1, 3); steps > 0; --steps) phase.steps.push_back(draw_step());
+        phase.iterations = std::clamp(phase.iterations, 1, std::max(1, kMostTiles / tiles(phase)));
         code.phases.push_back(phase);
     }
     return code;
