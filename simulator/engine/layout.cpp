@@ -169,6 +169,8 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
     if (std::uint64_t{layout.sizes.size()} * layout.paths > kMostCosts) {
         throw std::length_error("sizes and routes make more different costs than the engine can number (2^24)");
     }
+    bool some_hold_links = false;
+    bool some_do_not = false;
     for (const Bytes size : layout.sizes) {
         for (const PathTable::Path& path : paths.paths()) {
             const machine::ProfileRow& row = machine::row_for(machine.profile(path.layer), size);
@@ -179,10 +181,12 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
             layout.soonest_collective = std::min(layout.soonest_collective, cost.busy_send);
             if (path.layer == machine::Layer::network) {
                 layout.lookahead = std::min(layout.lookahead, cost.handshake ? cost.request : cost.flight);
+                (cost.holds_links ? some_hold_links : some_do_not) = true;
             }
         }
     }
     const auto holds = [](const network::MessageCost& c) { return std::tuple(c.holds_bus, c.holds_nic, c.holds_links); };
+    layout.mixes_links = some_hold_links && some_do_not;
     const network::MessageCost* first = nullptr;
     for (const network::MessageCost& cost : layout.costs) {
         if (!cost.holds()) continue;

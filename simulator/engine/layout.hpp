@@ -86,6 +86,7 @@ struct Layout {
     std::uint32_t ranks = 0;
     bool shares = false;                         // some message holds a shared resource
     bool ejects = false;                         // some message holds a NIC
+    bool mixes_links = false;                    // of messages between nodes some hold links and some do not
     bool chains = true;                          // bus, NIC, own links follow in one order: granted in one go
     Time lookahead;                              // least time from one node to an effect on another
     Time soonest_collective;                     // least time from entering a collective to a message leaving

@@ -47,17 +47,17 @@ Stepper::Next Stepper::send(std::uint32_t rank, RankLine& line, std::uint32_t ou
         }
         take_post(out);
     }
-    return go_out(rank, line, out, cost);
+    return go_out(rank, line, cost);
 }
 
 /// The message may leave as soon as what it holds on the sender's node is granted.
-Stepper::Next Stepper::go_out(std::uint32_t rank, RankLine& line, Outlet& out, std::uint32_t cost) {
+Stepper::Next Stepper::go_out(std::uint32_t rank, RankLine& line, std::uint32_t cost) {
     if (layout_.costs[cost].holds()) {
         ask(rank, line, RankState::asks_to_send, cost);
         return Next::stop;
     }
     if (line.micro > 0) --collective_sends_;
-    launch(out, line.clock, 0, cost);
+    leave_without_links(rank, line, cost);
     advance(line);
     return Next::go_on;
 }
@@ -101,7 +101,7 @@ void Stepper::accept_post(std::uint32_t outlet, std::int64_t posted) {
     const network::MessageCost& costs = layout_.costs[line.request_cost];
     line.clock = std::max(posted, line.clock + costs.request.ps) + costs.request.ps;
     take_post(out);
-    if (go_out(rank, line, out, line.request_cost) == Next::go_on) wake(rank, line);
+    if (go_out(rank, line, line.request_cost) == Next::go_on) wake(rank, line);
 }
 
 void Stepper::take(const std::vector<Signal>& signals) {

@@ -88,10 +88,11 @@ std::uint64_t Recurrence::waves_done() const {
 
 void Recurrence::describe_rank(const RankLine& line, std::int64_t cut) {
     const bool asked = asks(line.state) || line.state == RankState::sending;
+    const bool began = line.state == RankState::receiving || line.state == RankState::sending;
     std::array<std::uint32_t, program::kMaxLoopDepth> trips = line.trips_left;
     trips[depth_[line.at]] = 0;
     now_.push_back(line.at | std::uint64_t{line.micro} << 32 | std::uint64_t{static_cast<std::uint8_t>(line.state)} << 48);
-    now_.push_back(since(line.clock, cut));
+    now_.push_back(began ? static_cast<std::uint64_t>(line.clock - cut) : since(line.clock, cut));
     now_.push_back(line.wave - waves_);
     now_.push_back((asked ? line.request_cost : 0U) | std::uint64_t{trips[0]} << 32);
     now_.push_back(trips[1] | std::uint64_t{trips[2]} << 32);

@@ -8,6 +8,8 @@
 // A state is observed at a cut X of virtual time: all requests before X granted, none after, all signals taken in, and
 // every rank settled. (Where nothing is shared there are no timed requests: ranks are held at their marks instead, and X
 // is the earliest of their clocks.) From a cut on, only comparisons with times >= X matter, so times before X count as X.
+// Not so the time at which a rank began to wait: a request that travels has yet to meet its post, and of a wait that ends
+// it is told what it was spent on. NICs have taken in what has arrived before X, since its order matters.
 // Observed are, relative to X and to the waves done: clocks, positions, loop counters, waves, timed requests, channels
 // and their backlogs, servers, half-passed marks. They are compared word by word, no hash.
 //

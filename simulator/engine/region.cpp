@@ -18,6 +18,7 @@ void Region::schedule() {
 }
 
 void Region::serve(std::uint64_t window, std::int64_t limit) {
+    stepper.know_until(limit);
     nodes_.clear();
     wheel_.take(window, nodes_);
     for (std::size_t index = 0; index < nodes_.size(); ++index) {

@@ -57,7 +57,6 @@ void Stepper::ask(std::uint32_t rank, RankLine& line, RankState what, std::uint3
 }
 
 void Stepper::serve_node(std::uint32_t node, std::int64_t limit) {
-    limit_ = limit;
     const std::uint32_t* first = &layout_.ranks_on[std::size_t{node} * layout_.cores];
     for (;;) {
         std::uint32_t next = kNone;
@@ -85,6 +84,10 @@ void Stepper::serve_node(std::uint32_t node, std::int64_t limit) {
         serve(next, limit);
         settle();
     }
+}
+
+void Stepper::take_in(std::uint32_t node, std::int64_t time) {
+    while (state_.arrivals[node].time < time) eject(node);
 }
 
 void Stepper::serve_in_order(const Timed& timed) {
@@ -146,7 +149,7 @@ bool Stepper::depart(std::uint32_t rank, RankLine& line, std::int64_t asked, std
     const std::uint32_t outlet = outlet_in_use(rank, line);
     const Outlet& out = state_.outlets[outlet];
     if (!layout_.costs[cost].holds_links) {
-        launch(out, line.clock, 0, cost);
+        leave_without_links(rank, line, cost);
         return true;
     }
     const bool in_one_go = layout_.chains && !in_order_ && !layout_.links.circuit;
@@ -186,8 +189,21 @@ bool Stepper::take_circuit(RankLine& line, const Departure& departure) {
     return granted;
 }
 
+/// Where others of its channel may still wait for links, it goes through the same door, and so stays behind them.
+void Stepper::leave_without_links(std::uint32_t rank, const RankLine& line, std::uint32_t cost) {
+    const std::uint32_t outlet = outlet_in_use(rank, line);
+    const Outlet& out = state_.outlets[outlet];
+    const bool on_the_spot = in_order_ || layout_.links.circuit || (out.own_link != kRouted && grants_own_links_);
+    if (!layout_.mixes_links || out.is_local || on_the_spot) {
+        launch(out, line.clock, 0, cost);
+    } else {
+        departures_.push_back({line.clock, age_of(line), rank, outlet, cost});
+    }
+}
+
 std::int64_t grant_route(const Layout& layout, State& state, const Departure& departure,
                          std::vector<machine::LinkId>& route) {
+    if (!layout.costs[departure.cost].holds_links) return departure.time;
     find_route(layout, state, departure, route);
     const std::uint32_t size = departure.cost / layout.paths;
     std::int64_t asks = departure.time;
@@ -238,12 +254,12 @@ Backlog::Entry* Stepper::first_in_flight(std::uint32_t inlet) {
     return at;
 }
 
-/// The head of this inlet is on its way, and its rank has come to wait for it. What arrives before the limit of this
-/// phase is known: then the NIC has taken in all that came up to then.
+/// The head of this inlet is on its way, and its rank has come to wait for it. If all that arrives up to then is known,
+/// the NIC has taken it in.
 void Stepper::await_flight(std::uint32_t inlet, std::uint32_t node) {
     const std::int64_t arrives = state_.inlets[inlet].time;
     if (in_order_) return;
-    if (arrives >= limit_) {
+    if (arrives >= known_until_) {
         timed_.push_back({arrives, node, inlet, true});
         return;
     }
@@ -280,6 +296,7 @@ void Stepper::eject(std::uint32_t node) {
         behind->delay.ejection = granted - asked;
         next = backlog_.after(*behind);
     }
+    while (next != nullptr && !next->flying) next = backlog_.after(*next);
     if (next != nullptr) {
         next->time = std::max(next->time, asked);
         fly(inlet, next->time);

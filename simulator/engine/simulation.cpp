@@ -123,14 +123,14 @@ void Simulation::run_phases() {
 /// What one region does while the others do the same.
 void Simulation::phase(std::size_t index) {
     Region& region = *regions_[index];
+    region.stepper.grant_own_links(plan_.own_links);
+    if (plan_.serve) region.stepper.know_until(static_cast<std::int64_t>(plan_.window << window_shift_));
     for (const auto& other : regions_) {
         if (index < other->sent().size()) region.stepper.take(other->sent()[index]);
     }
     if (plan_.release) region.stepper.release_held();
     region.settle(regime_ == Regime::dataflow ? kRanksPerPhase : Stepper::kAll);
-    if (!plan_.serve) return;
-    region.stepper.grant_own_links(plan_.own_links);
-    region.serve(plan_.window, plan_.limit);
+    if (plan_.serve) region.serve(plan_.window, plan_.limit);
 }
 
 /// One thread alone: what concerns all regions.
@@ -178,6 +178,9 @@ bool Simulation::plan_window() {
         if (sent()) return true;  // to be taken in first
         const Cut cut = cuts_.front();
         cuts_.pop_front();
+        for (std::uint32_t node = 0; layout_.ejects && node < layout_.nodes; ++node) {
+            regions_[region_of_[node]]->stepper.take_in(node, cut.time);
+        }
         cut.by->observe(cut.time, cut.keeps);
         return false;
     }
@@ -205,7 +208,7 @@ void Simulation::grant_departures() {
         departures_.insert(departures_.end(), own.begin(), own.end());
         own.clear();
     }
-    std::sort(departures_.begin(), departures_.end(), [](const Departure& a, const Departure& b) {
+    std::stable_sort(departures_.begin(), departures_.end(), [](const Departure& a, const Departure& b) {
         return std::tie(a.time, a.age, a.rank) < std::tie(b.time, b.age, b.rank);
     });
     for (const Departure& departure : departures_) {

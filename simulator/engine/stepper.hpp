@@ -17,6 +17,7 @@
 // wait the oldest wave is first.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -57,6 +58,10 @@ public:
 
     /// Takes in what other nodes have sent. Call settle() after.
     void take(const std::vector<Signal>& signals);
+    /// All requests and arrivals before `time` are known by now.
+    void know_until(std::int64_t time) { known_until_ = std::max(known_until_, time); }
+    /// The node's NICs take in what has arrived before `time`, for which nobody waits.
+    void take_in(std::uint32_t node, std::int64_t time);
     /// Grants all requests of the node before `limit`, earliest first; those they lead to join in.
     void serve_node(std::uint32_t node, std::int64_t limit);
     /// Grants one request, the earliest of the whole machine, links included; for machines without lookahead.
@@ -115,7 +120,8 @@ private:
 
     // protocol.cpp
     Next send(std::uint32_t rank, RankLine& line, std::uint32_t outlet, std::uint32_t size);
-    Next go_out(std::uint32_t rank, RankLine& line, Outlet& outlet, std::uint32_t cost);
+    Next go_out(std::uint32_t rank, RankLine& line, std::uint32_t cost);
+    void leave_without_links(std::uint32_t rank, const RankLine& line, std::uint32_t cost);
     void post(RankLine& line, std::uint32_t inlet);
     void accept_post(std::uint32_t outlet, std::int64_t posted);
     Next await(std::uint32_t rank, RankLine& line, std::uint32_t inlet);
@@ -166,7 +172,7 @@ private:
     std::vector<std::uint32_t> held_;
     std::vector<machine::LinkId> route_;
     std::int64_t soonest_effect_ = kHorizon.ps;
-    std::int64_t limit_ = 0;  // requests and arrivals before are all known
+    std::int64_t known_until_ = 0;
     std::uint64_t messages_ = 0;
     std::uint64_t events_ = 0;
     std::uint32_t done_ = 0;

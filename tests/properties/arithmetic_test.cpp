@@ -1,0 +1,121 @@
+// What holds of the times themselves: parts add up, units do not matter, more cost is never less time.
+#include "tests/properties/property.hpp"
+
+using namespace warpfront;
+using namespace warpfront::test;
+
+namespace {
+
+Hardware without_resources(Hardware hardware) {
+    hardware.bus.reset();
+    hardware.nic.reset();
+    hardware.links.reset();
+    return hardware;
+}
+
+engine::Record run(const Case& each) { return engine::run(program_of(each), machine_of(each), {}); }
+
+}  // namespace
+
+TEST_CASE("the parts of a breakdown add up to the time, and none is negative") {
+    holds({300, 21}, [] {
+        const Case each = *any_case();
+        const engine::Noise noise = *any_noise(each.unit);
+        const engine::Record record = engine::run(program_of(each), machine_of(each), {.noise = noise, .seed = {3}});
+        const engine::Breakdown& parts = *record.breakdown;
+        RC_ASSERT((parts.total() == record.finish));
+        for (const WideTime part : {parts.compute, parts.send, parts.recv, parts.wait, parts.bus_wait, parts.nic_wait,
+                                    parts.link_wait, parts.collective}) {
+            RC_ASSERT(static_cast<std::int64_t>(part.ps) >= 0);
+        }
+    });
+}
+
+TEST_CASE("iterations follow each other from the start to the end") {
+    holds({300, 22}, [] {
+        const engine::Record record = run(*any_case());
+        WideTime sum;
+        for (const auto& [duration, times] : record.iterations) sum += WideTime{duration.ps * times};
+        RC_ASSERT((sum == record.finish));
+    });
+}
+
+TEST_CASE("a resource that is never busy is as good as none") {
+    holds({600, 23}, [] {
+        Case each = *any_case();
+        const int which = *rc::gen::inRange(0, 3);
+        Case without = each;
+        if (which == 0) {
+            each.hardware.bus = std::array{0, 0};
+            without.hardware.bus.reset();
+        } else if (which == 1) {
+            each.hardware.nic = std::array{0, 0};
+            without.hardware.nic.reset();
+        } else {
+            each.hardware.links = 0;
+            without.hardware.links.reset();
+        }
+        assert_same(run(each), run(without));
+    });
+}
+
+TEST_CASE("all resources together, none of them ever busy, are as good as none") {
+    holds({300, 24}, [] {
+        Case each = *any_case();
+        Case without = each;
+        each.hardware.bus = each.hardware.nic = std::array{0, 0};
+        each.hardware.links = 0;
+        without.hardware = without_resources(without.hardware);
+        assert_same(run(each), run(without));
+    });
+}
+
+TEST_CASE("times in another unit are the same times, with and without lookahead") {
+    holds({600, 25}, [] {
+        Case each = *any_case();
+        const std::int64_t factor = *rc::gen::element<std::int64_t>(2, 3, 7, 1000);
+        const engine::Record before = run(each);
+        each.unit *= factor;
+        assert_same(multiplied(before, factor), run(each));
+    });
+}
+
+TEST_CASE("sharing never makes a rank finish earlier than not sharing") {
+    holds({300, 26}, [] {
+        Case each = *any_case();
+        const engine::Record shared = run(each);
+        each.hardware = without_resources(each.hardware);
+        assert_never_earlier(shared, run(each));
+    });
+}
+
+TEST_CASE("where nothing is shared, more of any cost never makes a rank finish earlier") {
+    holds({400, 27}, [] {
+        Case each = *any_case();
+        each.hardware = without_resources(each.hardware);
+        const engine::Record before = run(each);
+        const int more = *rc::gen::inRange(1, 20);
+        auto& rows = each.hardware.rows[*rc::gen::inRange<std::size_t>(0, machine::kLayers)];
+        Row& row = rows[*rc::gen::inRange<std::size_t>(0, 2)];
+        Step& step = each.code.phases.front().steps.front();
+        for (int* const cost : {&row.o_send, &row.o_recv, &row.L, &row.G, &row.G_recv, &each.hardware.hop, &step.units,
+                                &step.skew}) {
+            const int was = *cost;
+            *cost += more;
+            assert_never_earlier(run(each), before);
+            *cost = was;
+        }
+    });
+}
+
+TEST_CASE("noise of no size is no noise") {
+    holds({200, 28}, [] {
+        const Case each = *any_case();
+        engine::Noise none;
+        none.shrinking_from = Time{each.unit};
+        none.detours = engine::Detours{{7 * each.unit}, {}, false};
+        none.classes = {{0.5, 1.0}, {0.5, 1.0}};
+        none.map = {{{0}, {}, 1.0}};
+        assert_same(run(each), engine::run(program_of(each), machine_of(each), {.noise = none, .seed = {9}}));
+    });
+}

@@ -1,0 +1,49 @@
+// A property held against random models and machines: fixed seeds, so that every run of the tests does the same; what
+// fails is shrunk before it is shown.
+//
+// RC_PARAMS, rapidcheck's own variable, takes the place of the fixed seeds and counts: to look further, say
+//   RC_PARAMS="seed=7 max_success=10000" build/tests/properties_test
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <sstream>
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "simulator/engine/engine.hpp"
+#include "tests/properties/sketches.hpp"
+
+namespace warpfront::test {
+
+/// How many random cases a property is held against. The first are the smallest.
+struct Cases {
+    int count = 100;
+    std::uint64_t seed = 1;
+};
+
+template <typename Property>
+void holds(Cases cases, const Property& property) {
+    rc::detail::TestParams params = rc::detail::configuration().testParams;
+    if (std::getenv("RC_PARAMS") == nullptr) {
+        params.seed = cases.seed;
+        params.maxSuccess = cases.count;
+    }
+    const rc::detail::TestResult result = rc::detail::checkTestable(property, rc::detail::TestMetadata{}, params);
+    std::ostringstream told;
+    rc::detail::printResultMessage(result, told);
+    INFO(told.str());
+    CHECK(result.template is<rc::detail::SuccessResult>());
+}
+
+/// All that must not depend on how a run is stepped. Unequal parts are named by the assertion that fails.
+void assert_same(const engine::Record& a, const engine::Record& b);
+
+/// `a`, every time multiplied by `factor`.
+engine::Record multiplied(engine::Record a, std::int64_t factor);
+
+/// No rank of `later` finishes before it does in `sooner`.
+void assert_never_earlier(const engine::Record& later, const engine::Record& sooner);
+
+}  // namespace warpfront::test

@@ -1,0 +1,72 @@
+// A result depends on the inputs alone: not on what is skipped, who steps it, or where windows of time begin.
+#include "tests/properties/property.hpp"
+
+using namespace warpfront;
+using namespace warpfront::test;
+
+TEST_CASE("sketches make valid programs whose messages all are received") {
+    holds({200, 11}, [] {
+        const program::Program program = program_of(*any_case());
+        RC_ASSERT(program::validate(program).empty());
+        RC_ASSERT(program::mismatches(program, 1).empty());
+    });
+}
+
+TEST_CASE("skipping ahead changes nothing") {
+    holds({1000, 12}, [] {
+        const Case each = *any_case();
+        const program::Program program = program_of(each);
+        const machine::Machine machine = machine_of(each);
+        const engine::Record skipping = engine::run(program, machine, {.replay = engine::Replay::auto_});
+        RC_CLASSIFY(skipping.notes.empty(), "nothing recurred");
+        assert_same(skipping, engine::run(program, machine, {.replay = engine::Replay::full}));
+    });
+}
+
+TEST_CASE("skipping ahead changes nothing where ranks and tiles are not alike") {
+    holds({300, 13}, [] {
+        const Case each = *any_case();
+        const engine::Noise noise = *recurring_noise();
+        const program::Program program = program_of(each);
+        const machine::Machine machine = machine_of(each);
+        assert_same(engine::run(program, machine, {.replay = engine::Replay::auto_, .noise = noise}),
+                    engine::run(program, machine, {.replay = engine::Replay::full, .noise = noise}));
+    });
+}
+
+TEST_CASE("two and three threads give what one gives") {
+    holds({150, 14}, [] {
+        const Case each = *any_case();
+        const auto replay = *rc::gen::element(engine::Replay::auto_, engine::Replay::full);
+        const program::Program program = program_of(each);
+        const machine::Machine machine = machine_of(each);
+        const engine::Record one = engine::run(program, machine, {.replay = replay});
+        for (const unsigned threads : {2U, 3U}) {
+            assert_same(one, engine::run(program, machine, {.replay = replay, .threads = threads}));
+        }
+    });
+}
+
+TEST_CASE("three threads give what one gives under noise") {
+    holds({100, 15}, [] {
+        const Case each = *any_case();
+        const engine::Noise noise = *any_noise(each.unit);
+        const program::Program program = program_of(each);
+        const machine::Machine machine = machine_of(each);
+        assert_same(engine::run(program, machine, {.noise = noise, .seed = {5}}),
+                    engine::run(program, machine, {.threads = 3, .noise = noise, .seed = {5}}));
+    });
+}
+
+TEST_CASE("starting later shifts every time and nothing else") {
+    holds({400, 16}, [] {
+        Case each = *any_case();
+        const engine::Record early = engine::run(program_of(each), machine_of(each), {});
+        each.code.lead = *rc::gen::inRange(1, 3000);
+        engine::Record late = engine::run(program_of(each), machine_of(each), {});
+        for (std::size_t rank = 0; rank < late.rank_finish.size(); ++rank) {
+            RC_ASSERT(static_cast<std::int64_t>(late.rank_finish[rank].ps) ==
+                      static_cast<std::int64_t>(early.rank_finish[rank].ps) + each.code.lead);
+        }
+    });
+}
