@@ -1,8 +1,8 @@
 // Threads that work in phases: all do their share side by side, then one of them alone decides how to go on.
 //
 // Between a member's share of one phase and anybody's of the next lies a barrier, so what was written in a phase is
-// seen by all in the next. Members that are early spin a little, then make way for others: a phase lasts microseconds,
-// and there may be more members than cores.
+// seen by all in the next. Members that are early spin a little, then let others go first, then sleep: a phase
+// lasts microseconds, but a member may have lost its core to another program, and takes that of one who sleeps.
 #pragma once
 
 #include <atomic>
@@ -43,6 +43,7 @@ private:
                 stop_ = !go_on;
                 arrived_.store(0, std::memory_order_relaxed);
                 phase_.store(phase + 1, std::memory_order_release);
+                phase_.notify_all();
             } else {
                 await_end_of(phase);
             }
@@ -50,13 +51,15 @@ private:
     }
 
     void await_end_of(std::size_t phase) const {
-        for (int spin = 0; phase_.load(std::memory_order_acquire) == phase; ++spin) {
-            if (spin < spins_) {
-                relax();
-            } else {
-                std::this_thread::yield();
-            }
+        for (int spin = 0; spin < spins_; ++spin) {
+            if (phase_.load(std::memory_order_acquire) != phase) return;
+            relax();
         }
+        for (int turn = 0; turn < kTurns; ++turn) {
+            if (phase_.load(std::memory_order_acquire) != phase) return;
+            std::this_thread::yield();
+        }
+        phase_.wait(phase, std::memory_order_acquire);
     }
 
     static void relax() {
@@ -74,6 +77,8 @@ private:
             if (!failure_) failure_ = std::current_exception();
         }
     }
+
+    static constexpr int kTurns = 200;
 
     std::size_t members_;
     int spins_;  // none where members wait for each other's cores

@@ -70,6 +70,12 @@ bool Region::has_sent() const {
     return std::any_of(sent_.begin(), sent_.end(), [](const auto& box) { return !box.empty(); });
 }
 
+std::size_t Region::work(std::uint64_t window) const {
+    std::size_t sum = wheel_.count(window);
+    for (const auto& box : sent_) sum += box.size();
+    return sum;
+}
+
 std::uint64_t Region::bytes() const {
     std::uint64_t sum = stepper.bytes() + wheel_.bytes() + nodes_.capacity() * sizeof(std::uint32_t);
     for (const auto& box : sent_) sum += box.capacity() * sizeof(Signal);

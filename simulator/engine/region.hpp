@@ -32,6 +32,8 @@ public:
     /// Ends the phase: what was told in it can be taken in by others.
     void close_phase();
     bool has_sent() const;
+    /// Signals of the phase that has ended and requests of a window: about what there is to do.
+    std::size_t work(std::uint64_t window) const;
 
     Stepper stepper;
     std::uint64_t bytes() const;

@@ -16,6 +16,8 @@ namespace {
 
 /// Below this the windows would be too many and too empty: serve in order instead.
 constexpr Time kLeastWindow{1024};
+/// Requests and signals that one thread handles in the time that threads take to meet.
+constexpr std::size_t kAlone = 300;
 constexpr std::size_t kMostRegions = 1024;  // one thread each
 /// Where no window ends a phase, this does: milliseconds, so that the watch is not kept waiting.
 constexpr std::uint64_t kRanksPerPhase = 4096;
@@ -133,8 +135,22 @@ void Simulation::phase(std::size_t index) {
     if (plan_.serve) region.serve(plan_.window, plan_.limit);
 }
 
-/// One thread alone: what concerns all regions.
+/// One thread alone: what concerns all regions. Where the next phase has so little to do that meeting the others would
+/// take longer, it does it all by itself.
 void Simulation::between_phases() {
+    for (prepare_phase(); !plan_.stop && small(); prepare_phase()) {
+        for (std::size_t region = 0; region < regions_.size(); ++region) phase(region);
+    }
+}
+
+bool Simulation::small() const {
+    if (regime_ != Regime::windows || regions_.size() == 1) return false;
+    std::size_t work = 0;
+    for (const auto& region : regions_) work += region->work(plan_.window);
+    return work < kAlone;
+}
+
+void Simulation::prepare_phase() {
     plan_.release = plan_.serve = false;
     grant_departures();
     for (const auto& region : regions_) region->close_phase();

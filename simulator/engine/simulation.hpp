@@ -86,6 +86,8 @@ private:
     void run_phases();
     void phase(std::size_t region);
     void between_phases();
+    bool small() const;
+    void prepare_phase();
     void plan();
     bool plan_dataflow();
     bool plan_window();

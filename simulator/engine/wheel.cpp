@@ -36,6 +36,13 @@ std::uint64_t Wheel::first() const {
     return page < kSlots ? pages_[page].first : later_.first;
 }
 
+std::size_t Wheel::count(std::uint64_t window) const {
+    if (window / kSlots != now_ / kSlots) return 0;
+    std::size_t sum = 0;
+    for (std::uint32_t at = head_[window % kSlots]; at != kNoChunk; at = chunks_[at].next) sum += chunks_[at].count;
+    return sum;
+}
+
 void Wheel::take(std::uint64_t window, std::vector<std::uint32_t>& nodes) {
     if (window / kSlots != now_ / kSlots) turn_to(window);
     now_ = window;

@@ -36,6 +36,9 @@ public:
     /// Goes to `window`, which is not before the present one nor after first(), and adds its entries to `nodes`.
     void take(std::uint64_t window, std::vector<std::uint32_t>& nodes);
 
+    /// Entries of `window`, so far as it is of the present page; 0 for others.
+    std::size_t count(std::uint64_t window) const;
+
     std::uint64_t bytes() const;
 
 private:
