@@ -37,7 +37,10 @@ bool is_enough(const engine::Progress& first, const engine::Progress& before, co
                std::int64_t iterations) {
     const Seconds timed = now.elapsed - first.elapsed;
     const std::uint64_t in_iteration = std::max<std::uint64_t>(now.messages / static_cast<std::uint64_t>(iterations), 1);
-    const bool iteration_ended = now.stepped / in_iteration > before.stepped / in_iteration;
+    const auto iterations_passed = [&](const engine::Progress& progress) {
+        return (progress.stepped + progress.skipped) / in_iteration;
+    };
+    const bool iteration_ended = iterations_passed(now) > iterations_passed(before);
     return timed >= kLongest || (timed >= kShortest && iteration_ended);
 }
 
@@ -61,11 +64,11 @@ Timed run_for_a_moment(const Case& prepared, engine::Options options) {
 
 /// What has passed, then every message left at the rate seen between the first report and the last; nothing where no
 /// message was stepped between the two.
-std::optional<double> extrapolated(const Timed& timed, std::uint64_t messages) {
+std::optional<double> extrapolated(const Timed& timed) {
     const std::uint64_t stepped = timed.last.stepped - timed.first.stepped;
     if (stepped == 0) return std::nullopt;
     const double seconds = (timed.last.elapsed - timed.first.elapsed).count();
-    const auto left = static_cast<double>(messages - std::min(messages, timed.last.stepped));
+    const auto left = static_cast<double>(timed.last.left_to_step());
     return timed.last.elapsed.count() + left * seconds / static_cast<double>(stepped);
 }
 
@@ -104,7 +107,8 @@ Estimate estimate_run(const Case& prepared, const engine::Options& options) {
         estimate.peak_rss = peak_resident_memory();
         estimate.wall_s = timed.finished->wall_s;
     } else {
-        estimate.wall_s = extrapolated(timed, estimate.messages_stepped);
+        estimate.messages_stepped = timed.last.stepped + timed.last.left_to_step();
+        estimate.wall_s = extrapolated(timed);
     }
     return estimate;
 }

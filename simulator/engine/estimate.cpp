@@ -19,7 +19,7 @@ using program::RankClass;
 
 constexpr std::int64_t kTripsOfLoop = 2;       // stepped
 constexpr std::int64_t kTripsOfFirstLoop = 3;  // where a resource is shared
-constexpr std::uint64_t kWordsPerRank = 5;      // of an observed state: recurrence.cpp
+constexpr std::uint64_t kWordsPerRank = 6 + 4;  // of an observed state: itself, a message in, a post: recurrence.cpp
 constexpr std::uint64_t kBytesPerRequest = 128;  // a chunk of the wheel: wheel.hpp
 constexpr std::uint64_t kBytesPerPage = 32;      // of the wheel
 constexpr std::uint64_t kOwnLinks = 4;          // of a node, one to each neighbour: layout_links.hpp
@@ -107,27 +107,51 @@ std::uint64_t state_bytes(const Counts& counts, const machine::Machine& machine)
                           sized<network::Server>(counts.servers) + sized<Gathered>(counts.ranks) +
                           sized<Backlog::Ends>(counts.channels);
     if (machine.nic || machine.links) bytes += sized<Delay>(counts.channels);
-    if (machine.nic) bytes += sized<std::uint32_t>(counts.inlets) + sized<std::uint32_t>(counts.nodes);
+    if (machine.nic) bytes += sized<Arrival>(counts.nodes);
     return bytes;
 }
 
-/// The present state and the one kept, as words, and what is kept beside it. Where iterations end, channels are empty.
+/// Whether an iteration ends in the loop itself, not in one within it.
+bool holds_iteration(const RankClass& rank_class, std::size_t loop) {
+    unsigned depth = 0;
+    for (std::size_t at = loop + 1; at < rank_class.code[loop].place; ++at) {
+        const program::Instruction& step = rank_class.code[at];
+        if (step.op == Op::iteration && depth == 0) return true;
+        if (step.op == Op::loop) ++depth;
+        if (step.op == Op::end_loop) --depth;
+    }
+    return false;
+}
+
+/// The present state and the one kept, as words, and what is kept beside it.
 std::uint64_t recurrence_bytes(const Counts& counts) {
     const std::uint64_t words = counts.ranks * kWordsPerRank + counts.servers;
-    return 2 * grown<std::uint64_t>(words) + grown<std::uint32_t>(counts.ranks) + grown<Waits>(counts.ranks) +
-           sized<Waits>(counts.ranks);
+    return 2 * grown<std::uint64_t>(words) + grown<std::uint32_t>(counts.ranks) + grown<Waits>(counts.ranks);
+}
+
+/// Tiles are observed only where the array is filled by fewer of them than a sweep has.
+bool observes_tiles(const program::Program& program) {
+    std::int64_t most = 0;
+    for (const RankClass& rank_class : program.classes) {
+        for (std::size_t at = 0; at < rank_class.code.size(); ++at) {
+            const program::Instruction& step = rank_class.code[at];
+            if (step.op == Op::loop && !holds_iteration(rank_class, at)) most = std::max(most, step.amount);
+        }
+    }
+    return most > std::int64_t{program.grid.columns} + program.grid.rows;
+}
+
+std::uint64_t skipping_bytes(const program::Program& program, const Counts& counts, bool shares) {
+    std::uint64_t bytes = sized<Waits>(counts.ranks);
+    if (program.iterations > 1) bytes += recurrence_bytes(counts);
+    if (shares && observes_tiles(program)) bytes += recurrence_bytes(counts);
+    return bytes;
 }
 
 /// A wheel for each region.
 std::uint64_t wheel_bytes(const Counts& counts, bool requests, std::uint64_t regions) {
     const std::uint64_t empty = sizeof(Wheel) + Wheel::kSlots * kBytesPerPage;
     return regions * empty + (requests ? std::bit_ceil(counts.nodes) * kBytesPerRequest : 0);
-}
-
-bool holds_iteration(const RankClass& rank_class, std::size_t loop) {
-    const auto first = rank_class.code.begin() + static_cast<std::ptrdiff_t>(loop);
-    const auto last = rank_class.code.begin() + static_cast<std::ptrdiff_t>(rank_class.code[loop].place);
-    return std::any_of(first, last, [](const program::Instruction& step) { return step.op == Op::iteration; });
 }
 
 /// The outermost loops of iterations cut to the trips that are stepped.
@@ -148,7 +172,7 @@ std::uint64_t estimate_bytes(const program::Program& program, const machine::Mac
                              const Options& options) {
     const Counts counts = count(program, machine);
     std::uint64_t bytes = layout_bytes(counts) + state_bytes(counts, machine);
-    if (skips(options) && program.iterations > 1) bytes += recurrence_bytes(counts);
+    if (skips(options)) bytes += skipping_bytes(program, counts, shares(machine));
     if (!options.noise.off()) bytes += 2 * sized<double>(counts.ranks);  // factors and phases
     return bytes + wheel_bytes(counts, shares(machine), std::min<std::uint64_t>(options.threads, counts.nodes));
 }

@@ -3,14 +3,16 @@
 // Memory. What the layout and the state allocate follows from the ranks, channels, nodes and collective steps; arrays
 // that grow while they are filled are counted up to the power of two that they grow to. What depends on the course of
 // the run is taken at a round figure: where a resource is shared every node has a request in a window of its own, the
-// node reaches its neighbours by four links of its own, and no message is queued behind another.
+// node reaches its neighbours by four links of its own, and where it is observed every rank has one message coming
+// in and one post out; no message is queued behind another.
 //
 // Messages. A full replay steps all, and so does a run whose noise does not recur. With skip-ahead (recurrence.hpp) the
 // first loop of iterations is taken to be stepped three times: the state at the end of its first iteration is seen
 // again at the end of the second, and what is skipped then leaves one to finish the loop with. A later loop is stepped
 // twice, since the state that it begins with was observed at the end of the loop before. Where nothing is shared any
 // loop is stepped twice: the ranks are held at the end of the second iteration, and so finish the loop with it. A state
-// that takes longer to recur is stepped further, at most to the end.
+// that takes longer to recur is stepped further, at most to the end. That tiles recur within a sweep is not foreseen:
+// where they do, some of the messages counted are skipped after all (watch.hpp).
 #pragma once
 
 #include <cstdint>
@@ -25,7 +27,7 @@ namespace warpfront::engine {
 std::uint64_t estimate_bytes(const program::Program& program, const machine::Machine& machine,
                              const Options& options);
 
-/// Messages that will be stepped one by one; at most all of the model. Throws std::overflow_error.
+/// Messages of the iterations that will be stepped; at most all of the model. Throws std::overflow_error.
 std::uint64_t estimate_messages_stepped(const program::Program& program, const machine::Machine& machine,
                                         const Options& options);
 

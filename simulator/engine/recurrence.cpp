@@ -197,9 +197,11 @@ bool Recurrence::skip(std::int64_t cut) {
     }
     const WideTime shift{(skipped.time + WideTime{Wide{cut}} - kept_time_).ps * times};
     skipped.time += shift;
-    skipped.messages += (messages() - kept_messages_) * static_cast<std::uint64_t>(times);
+    const std::uint64_t repeated = (messages() - kept_messages_) * static_cast<std::uint64_t>(times);
+    skipped.messages += repeated;
     if (level_ == Level::tiles) {
         skipped.tiles += times * each;
+        skipped.messages_in_sweeps += repeated;
         machine_.iterations.lengthen(shift);
     } else {
         skipped.iterations += times * each;

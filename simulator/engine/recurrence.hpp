@@ -45,7 +45,8 @@ struct Skipped {
     WideTime time;
     std::int64_t iterations = 0;
     std::int64_t tiles = 0;
-    std::uint64_t messages = 0;
+    std::uint64_t messages = 0;            // in these iterations and tiles
+    std::uint64_t messages_in_sweeps = 0;  // thereof in tiles of iterations that were stepped
     std::vector<Waits> waits;  // by rank; empty where nothing was skipped
 };
 

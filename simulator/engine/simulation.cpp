@@ -301,6 +301,7 @@ Progress Simulation::progress(std::int64_t now) const {
     return {.simulated = skipped_.time + WideTime{Wide{now}},
             .stepped = messages(),
             .skipped = skipped_.messages,
+            .skipped_in_sweeps = skipped_.messages_in_sweeps,
             .messages = model_messages_,
             .expected = expected_};
 }

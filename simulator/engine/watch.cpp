@@ -12,8 +12,15 @@ std::uint64_t Progress::left() const {
     return messages - std::min(messages, known);
 }
 
+std::uint64_t Progress::stepped_of(std::uint64_t count) const {
+    if (skipped_in_sweeps == 0) return count;
+    const double share = static_cast<double>(stepped) / static_cast<double>(stepped + skipped_in_sweeps);
+    return static_cast<std::uint64_t>(share * static_cast<double>(count));
+}
+
 std::uint64_t Progress::left_to_step() const {
-    return stepped < expected ? std::min(left(), expected - stepped) : left();
+    const std::uint64_t passed = stepped + skipped_in_sweeps;
+    return stepped_of(passed < expected ? std::min(left(), expected - passed) : left());
 }
 
 double Progress::done() const {

@@ -77,6 +77,12 @@ TEST_CASE("what is still to be stepped follows the expectation as long as that h
     CHECK(Progress{.stepped = 60, .messages = 200, .expected = 50}.left_to_step() == 200 - 60);
 }
 
+TEST_CASE("where tiles are skipped, as many of those left are taken to be skipped") {
+    // 30 of 90 messages were stepped, the other 60 skipped within sweeps; of 300 expected 210 are left, a third is 70.
+    const Progress progress{.stepped = 30, .skipped = 60, .skipped_in_sweeps = 60, .messages = 1000, .expected = 300};
+    CHECK(progress.left_to_step() == 70);
+}
+
 TEST_CASE("of a model without messages nothing is left and no share is known") {
     CHECK(Progress{}.left() == 0);
     CHECK(Progress{}.done() == 0.0);
@@ -151,6 +157,22 @@ TEST_CASE("iterations that are skipped are reported as such") {
     CHECK(reports.back().skipped > 12 * 10 * 2 * 900);
     CHECK(reports.back().done() <= 1.0);
     CHECK(reports.back().simulated > reports.front().simulated);
+}
+
+TEST_CASE("at the end of a run its messages are either stepped or skipped, be it iterations or tiles") {
+    // The last report comes in the last iteration, a fortieth of the run.
+    const auto program = wavefront({.grid = {3, 3}, .tiles = 100, .work = 5 * us + 3, .bytes = 2000, .starts = {0, 3},
+                                    .allreduces = 1, .iterations = 40});
+    Progress last;
+    Watch watch([&](const Progress& progress) {
+        last = progress;
+        return Verdict::go_on;
+    }, kAtOnce);
+    const engine::Record record = engine::run(program, with_bus(), {.watch = &watch});
+    CHECK(last.messages == 12 * 100 * 2 * 40);
+    CHECK(last.skipped > last.messages / 2);
+    CHECK(last.skipped <= record.work->messages - record.work->messages_replayed);
+    CHECK(last.left() < last.messages / 40);
 }
 
 TEST_CASE("a run that is watched gives what one gives that is not") {
