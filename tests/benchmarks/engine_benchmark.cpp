@@ -1,5 +1,5 @@
 // Messages per second of the event engine on the shape of the main job: Sweep3D's sweeps on XT4 figures, tile messages
-// above the handshake threshold, full replay. The counter `messages` is the rate, `bytes_per_rank` the engine's state.
+// above the handshake threshold, full replay, no collectives. The counter `messages` is the rate, `bytes_per_rank` the engine's state.
 // Run: build/tests/engine_benchmark; compare with `bare_loop` of the same run, since machines differ and are shared.
 #include <benchmark/benchmark.h>
 
@@ -44,7 +44,7 @@ machine::Machine xt4(RankGrid grid, machine::Patch patch, Shared shared) {
 void sweeps(benchmark::State& state, machine::Patch patch, Shared shared, std::int64_t bytes) {
     const RankGrid grid{static_cast<std::uint32_t>(state.range(0)), static_cast<std::uint32_t>(state.range(1))};
     const auto program = wavefront({.grid = grid, .tiles = state.range(2), .work = kWork, .bytes = bytes,
-                                    .starts = {3, 3, 1, 1, 2, 2, 0, 0}, .allreduces = 2});
+                                    .starts = {3, 3, 1, 1, 2, 2, 0, 0}});
     const auto machine = xt4(grid, patch, shared);
     std::uint64_t messages = 0;
     double seconds = 0.0;
