@@ -12,8 +12,9 @@ namespace {
 
 using program::Op;
 
-/// A rank that nothing stops would fill its channels; after this many instructions it lets the others catch up.
-constexpr unsigned kTurn = 96;
+/// A rank that nothing stops would fill its channels; after about a tile it lets the others catch up, so that what it
+/// sends is taken from the head of its channel and not from behind it.
+constexpr unsigned kTurn = 8;
 
 void check_horizon(const RankLine& line) {
     if (line.clock > kHorizon.ps) throw TimeOverflow("virtual time passed its horizon of 53 days");
