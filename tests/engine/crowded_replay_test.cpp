@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"
+#include "tests/engine/same_run.hpp"
 #include "tests/engine/shared.hpp"
 
 using namespace warpfront;
@@ -17,12 +18,7 @@ void check_same(const machine::Machine& machine, std::int64_t bytes) {
                                     .allreduces = 1, .iterations = 30});
     const engine::Record full = engine::run(program, machine, {.replay = engine::Replay::full});
     const engine::Record skipped = engine::run(program, machine, {.replay = engine::Replay::auto_});
-    CHECK(skipped.rank_finish == full.rank_finish);
-    CHECK(skipped.iterations == full.iterations);
-    CHECK(skipped.breakdown->bus_wait == full.breakdown->bus_wait);
-    CHECK(skipped.breakdown->nic_wait == full.breakdown->nic_wait);
-    CHECK(skipped.breakdown->link_wait == full.breakdown->link_wait);
-    CHECK(skipped.breakdown->wait == full.breakdown->wait);
+    check_same_run(skipped, full);
     CHECK(skipped.work->messages_replayed < full.work->messages_replayed);
 }
 
@@ -59,14 +55,8 @@ TEST_CASE("within a long sweep of handshakes tiles recur, and all but a few are 
                                             .starts = {0, 3}, .allreduces = 1, .iterations = 1});
             const engine::Record full = engine::run(program, machine, {.replay = engine::Replay::full});
             const engine::Record skipped = engine::run(program, machine, {});
-            CHECK(skipped.rank_finish == full.rank_finish);
-            CHECK(skipped.iterations == full.iterations);
-            CHECK(skipped.breakdown->bus_wait == full.breakdown->bus_wait);
-            CHECK(skipped.breakdown->nic_wait == full.breakdown->nic_wait);
-            CHECK(skipped.breakdown->link_wait == full.breakdown->link_wait);
-            CHECK(skipped.breakdown->wait == full.breakdown->wait);
-            CHECK(skipped.breakdown->collective == full.breakdown->collective);
-            CHECK((skipped.work->messages_replayed < full.work->messages_replayed / 4) == recurs);
+            check_same_run(skipped, full);
+            if (recurs) CHECK(skipped.work->messages_replayed < full.work->messages_replayed / 4);
         }
     }
 }
@@ -77,11 +67,6 @@ TEST_CASE("tiles and iterations are skipped in one run, and the sums are those o
                                     .allreduces = 1, .iterations = 40});
     const engine::Record full = engine::run(program, machine, {.replay = engine::Replay::full});
     const engine::Record skipped = engine::run(program, machine, {});
-    CHECK(skipped.rank_finish == full.rank_finish);
-    CHECK(skipped.iterations == full.iterations);
-    CHECK(skipped.breakdown->bus_wait == full.breakdown->bus_wait);
-    CHECK(skipped.breakdown->nic_wait == full.breakdown->nic_wait);
-    CHECK(skipped.breakdown->link_wait == full.breakdown->link_wait);
-    CHECK(skipped.breakdown->wait == full.breakdown->wait);
+    check_same_run(skipped, full);
     CHECK(skipped.work->messages_replayed < full.work->messages_replayed / 20);
 }

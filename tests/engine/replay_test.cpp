@@ -3,6 +3,7 @@
 
 #include "simulator/engine/engine.hpp"
 #include "tests/engine/fixtures.hpp"
+#include "tests/engine/same_run.hpp"
 
 using namespace warpfront;
 using namespace warpfront::test;
@@ -10,19 +11,6 @@ using namespace warpfront::test;
 namespace {
 
 constexpr std::int64_t us = 1'000'000;
-
-void check_equal(const engine::Record& skipped, const engine::Record& full) {
-    CHECK(skipped.finish == full.finish);
-    CHECK(skipped.rank_finish == full.rank_finish);
-    CHECK(skipped.last == full.last);
-    CHECK(skipped.iterations == full.iterations);
-    CHECK(skipped.breakdown->compute == full.breakdown->compute);
-    CHECK(skipped.breakdown->send == full.breakdown->send);
-    CHECK(skipped.breakdown->recv == full.breakdown->recv);
-    CHECK(skipped.breakdown->wait == full.breakdown->wait);
-    CHECK(skipped.breakdown->bus_wait == full.breakdown->bus_wait);
-    CHECK(skipped.breakdown->collective == full.breakdown->collective);
-}
 
 struct Shape {
     RankGrid grid;
@@ -61,7 +49,7 @@ TEST_CASE("auto equals full on every shape, protocol and sweep order, and skips 
         const auto machine = simple_machine(shape.grid, shape.patch, shape.bus);
         const engine::Record full = engine::run(program, machine, {engine::Replay::full});
         const engine::Record skipped = engine::run(program, machine, {engine::Replay::auto_});
-        check_equal(skipped, full);
+        check_same_run(skipped, full);
         CHECK(full.work->messages_replayed == full.work->messages);
         CHECK(skipped.work->messages_replayed < full.work->messages / 2);
     }

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"
+#include "tests/engine/same_run.hpp"
 #include "tests/engine/shared.hpp"
 
 using namespace warpfront;
@@ -56,12 +57,7 @@ TEST_CASE("one, two, three, four and seven threads agree on every rank's time an
                     CAPTURE(threads);
                     const engine::Record many =
                         engine::run(program, each.machine, {.replay = replay, .threads = threads});
-                    CHECK(many.rank_finish == one.rank_finish);
-                    CHECK(many.iterations == one.iterations);
-                    CHECK(many.breakdown->wait == one.breakdown->wait);
-                    CHECK(many.breakdown->bus_wait == one.breakdown->bus_wait);
-                    CHECK(many.breakdown->nic_wait == one.breakdown->nic_wait);
-                    CHECK(many.breakdown->link_wait == one.breakdown->link_wait);
+                    check_same_run(many, one);
                     CHECK(many.work->messages_replayed == one.work->messages_replayed);
                     CHECK(many.work->threads == threads);
                 }

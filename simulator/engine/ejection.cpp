@@ -1,0 +1,100 @@
+// Messages on their way to a node, and its NICs taking them in, in the order (time of arrival, inlet).
+#include <algorithm>
+#include <utility>
+
+#include "simulator/engine/stepper.hpp"
+
+namespace warpfront::engine {
+
+/// A message will arrive on this inlet, the first of those still on their way there. Its node has to look at that moment
+/// only if somebody waits for it; else it does when somebody will.
+void Stepper::fly(std::uint32_t inlet, std::int64_t time) {
+    const std::uint32_t node = state_.ranks[layout_.rank_of_inlet(inlet)].node;
+    Arrival& arrival = state_.arrivals[node];
+    const std::uint32_t flight = new_flight(inlet);
+    const auto before = [&](std::uint32_t other) { return std::pair(flies_at(other), other) < std::pair(time, inlet); };
+    std::uint32_t* link = &arrival.first;
+    while (*link != kNone && before(flights_[*link].inlet)) {
+        link = &flights_[*link].next;
+    }
+    flights_[flight].next = *link;
+    *link = flight;
+    if (arrival.first == flight) arrival.time = time;
+    if (state_.inlets[inlet].awaited || in_order_) timed_.push_back({time, node, inlet, true});
+}
+
+std::uint32_t Stepper::new_flight(std::uint32_t inlet) {
+    if (free_flights_.empty()) {
+        flights_.push_back({inlet, kNone});
+        return static_cast<std::uint32_t>(flights_.size() - 1);
+    }
+    const std::uint32_t flight = free_flights_.back();
+    free_flights_.pop_back();
+    flights_[flight] = {inlet, kNone};
+    return flight;
+}
+
+/// When the first message on its way to this inlet arrives.
+std::int64_t Stepper::flies_at(std::uint32_t inlet) {
+    return first_in_flight(inlet) == nullptr ? state_.inlets[inlet].time : first_in_flight(inlet)->time;
+}
+
+/// Behind the head; null if the head itself is on its way.
+Backlog::Entry* Stepper::first_in_flight(std::uint32_t inlet) {
+    if (state_.inlets[inlet].state == static_cast<std::uint32_t>(InletState::flying)) return nullptr;
+    Backlog::Entry* at = backlog_.first(inlet);
+    while (!at->flying) at = backlog_.after(*at);
+    return at;
+}
+
+/// The head of this inlet is on its way, and its rank has come to wait for it. If all that arrives up to then is known,
+/// the NIC has taken it in.
+void Stepper::await_flight(std::uint32_t inlet, std::uint32_t node) {
+    const std::int64_t arrives = state_.inlets[inlet].time;
+    if (in_order_) return;
+    if (arrives >= known_until_) {
+        timed_.push_back({arrives, node, inlet, true});
+        return;
+    }
+    while (state_.inlets[inlet].state == static_cast<std::uint32_t>(InletState::flying)) eject(node);
+}
+
+/// The NIC takes in the message that arrives first at the node. Messages of one channel do not overtake.
+void Stepper::eject(std::uint32_t node) {
+    ++events_;
+    Arrival& arrival = state_.arrivals[node];
+    const auto [inlet, following] = flights_[arrival.first];
+    free_flights_.push_back(arrival.first);
+    arrival.first = following;
+    arrival.time = following == kNone ? kHorizon.ps : flies_at(flights_[following].inlet);
+    Inlet& head = state_.inlets[inlet];
+    const std::uint32_t rank = layout_.rank_of_inlet(inlet);
+    RankLine& line = state_.ranks[rank];
+    Backlog::Entry* behind = first_in_flight(inlet);
+    const std::int64_t asked = behind == nullptr ? head.time : behind->time;
+    const std::uint32_t cost = behind == nullptr ? std::uint32_t{head.cost} : std::uint32_t{behind->cost};
+    const std::int64_t granted = server(line, layout_.servers.ejection).grant({asked}, layout_.costs[cost].eject).ps;
+    Backlog::Entry* next = nullptr;
+    if (behind == nullptr) {
+        head.time = granted;
+        head.state = static_cast<std::uint32_t>(InletState::data) & 3U;
+        if (granted > asked && inlet < layout_.first_collective_inlet) {
+            state_.delays[inlet] = {head.delayed ? state_.delays[inlet].link : 0, granted - asked};
+            head.delayed = 1;
+        }
+        next = head.queued ? backlog_.first(inlet) : nullptr;
+    } else {
+        behind->time = granted;
+        behind->flying = 0;
+        behind->delay.ejection = granted - asked;
+        next = backlog_.after(*behind);
+    }
+    while (next != nullptr && !next->flying) next = backlog_.after(*next);
+    if (next != nullptr) {
+        next->time = std::max(next->time, asked);
+        fly(inlet, next->time);
+    }
+    if (behind == nullptr && head.awaited && receive(rank, line, inlet) == Next::go_on) wake(rank, line);
+}
+
+}  // namespace warpfront::engine
