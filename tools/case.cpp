@@ -1,6 +1,5 @@
 #include "tools/case.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -20,19 +19,11 @@ namespace {
 
 using PairVisitor = std::function<void(Rank, Rank)>;
 
-bool has_allreduce(const program::Program& program) {
-    return std::any_of(program.classes.begin(), program.classes.end(), [](const program::RankClass& rank_class) {
-        return std::any_of(rank_class.code.begin(), rank_class.code.end(), [](const program::Instruction& instruction) {
-            return instruction.op == program::Op::allreduce;
-        });
-    });
-}
-
 /// Every pair of ranks that a channel of the program or a step of its allreduce joins.
 void visit_pairs(const program::Program& program, const PairVisitor& visit) {
     const auto ranks = static_cast<std::uint32_t>(program.class_of.size());
     const network::RecursiveDoubling butterfly(ranks);
-    const std::uint32_t steps = has_allreduce(program) ? butterfly.steps() : 0;
+    const std::uint32_t steps = program::has_allreduce(program) ? butterfly.steps() : 0;
     for (std::uint32_t index = 0; index < ranks; ++index) {
         const Rank rank{index};
         for (const program::Channel& outlet : program.of(rank).outlets) {

@@ -24,8 +24,8 @@ struct CsvTable {
     std::vector<std::vector<Cell>> rows;   // each as long as the header
 };
 
-/// Row by row, for files too large to keep. Faults: ragged_row for rows longer or shorter than the header (passed over),
-/// duplicate_column, unknown_column for an empty name, file_too_large beyond kMostColumns.
+/// Row by row, for files too large to keep. Faults: ragged_row for rows longer or shorter than the header (passed
+/// over), duplicate_column, unknown_column for an empty name, file_too_large beyond kMostColumns.
 class CsvRows {
 public:
     /// Reads the header; `source` and `faults` stay with the caller.

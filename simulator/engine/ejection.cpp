@@ -6,8 +6,8 @@
 
 namespace warpfront::engine {
 
-/// A message will arrive on this inlet, the first of those still on their way there. Its node has to look at that moment
-/// only if somebody waits for it; else it does when somebody will.
+/// A message will arrive on this inlet, the first of those still on their way there. Its node has to look at that
+/// moment only if somebody waits for it; else it does when somebody will.
 void Stepper::fly(std::uint32_t inlet, std::int64_t time) {
     const std::uint32_t node = state_.ranks[layout_.rank_of_inlet(inlet)].node;
     Arrival& arrival = state_.arrivals[node];

@@ -50,11 +50,6 @@ struct Counts {
     std::uint64_t classes = 0;
 };
 
-bool has_allreduce(const RankClass& rank_class) {
-    return std::any_of(rank_class.code.begin(), rank_class.code.end(),
-                       [](const program::Instruction& step) { return step.op == Op::allreduce; });
-}
-
 bool skips(const Options& options) { return options.replay == Replay::auto_ && options.noise.recurs(); }
 
 bool shares(const machine::Machine& machine) {
@@ -78,15 +73,13 @@ Counts count(const program::Program& program, const machine::Machine& machine) {
     counts.classes = program.classes.size();
     std::uint64_t inlets = 1;
     std::uint64_t outlets = 1;
-    bool collective = false;
     for (const RankClass& rank_class : program.classes) {
         counts.instructions += rank_class.code.size();
         inlets = std::max(inlets, std::bit_ceil(std::uint64_t{rank_class.inlets.size()}));
         outlets = std::max(outlets, std::bit_ceil(std::uint64_t{rank_class.outlets.size()}));
-        collective = collective || has_allreduce(rank_class);
     }
     const std::uint32_t steps = network::RecursiveDoubling(static_cast<std::uint32_t>(counts.ranks)).steps();
-    const std::uint64_t collectives = collective ? counts.ranks * steps : 0;
+    const std::uint64_t collectives = program::has_allreduce(program) ? counts.ranks * steps : 0;
     counts.channels = counts.ranks * inlets;
     counts.inlets = counts.channels + collectives;
     counts.outlets = counts.ranks * outlets + collectives;

@@ -86,9 +86,7 @@ void number_channels(const program::Program& program, Layout& layout) {
         layout.inlet_shift = std::max(layout.inlet_shift, shift_for(rank_class.inlets.size()));
         layout.outlet_shift = std::max(layout.outlet_shift, shift_for(rank_class.outlets.size()));
     }
-    const bool collective = std::any_of(layout.code.begin(), layout.code.end(),
-                                        [](const program::Instruction& step) { return step.op == Op::allreduce; });
-    if (collective) {
+    if (program::has_allreduce(program)) {
         layout.doubling = network::RecursiveDoubling(layout.ranks);
         layout.collective_steps = layout.doubling.steps();
     }
@@ -185,7 +183,9 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
             }
         }
     }
-    const auto holds = [](const network::MessageCost& c) { return std::tuple(c.holds_bus, c.holds_nic, c.holds_links); };
+    const auto holds = [](const network::MessageCost& cost) {
+        return std::tuple(cost.holds_bus, cost.holds_nic, cost.holds_links);
+    };
     layout.mixes_links = some_hold_links && some_do_not;
     const network::MessageCost* first = nullptr;
     for (const network::MessageCost& cost : layout.costs) {
@@ -222,7 +222,8 @@ void number_servers(const machine::Machine& machine, const LinkOwners& owners, L
     servers.links = next;
     next += owners.most_own() * layout.links.parallel;
     servers.stride = std::max<std::uint32_t>(1, std::bit_ceil(next));
-    const std::uint64_t count = std::uint64_t{servers.stride} * layout.nodes + owners.link_count() * layout.links.parallel;
+    const std::uint64_t on_nodes = std::uint64_t{servers.stride} * layout.nodes;
+    const std::uint64_t count = on_nodes + owners.link_count() * layout.links.parallel;
     if (count >= kNone) throw std::length_error("the machine has more shared resources than the engine can number");
     layout.server_count = static_cast<std::uint32_t>(count);
     layout.link_server = owners.servers(servers, layout.links.parallel);

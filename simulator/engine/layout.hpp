@@ -5,12 +5,14 @@
 //   code      classes one after another; `place` of loop and end_loop and every program counter index the whole array
 //   inlets    rank r's own begin at r << inlet_shift; then, if the program has collectives, `collective_steps` per rank
 //   outlets   likewise, rank r's own begin at r << outlet_shift
-//   paths     the few distinct (layer, latency beyond L, link speed) between ranks; a send costs costs[size * paths + path]
-//   servers   node by node: its buses, its NICs' injection and ejection, the links that only it uses; then all other links
+//   paths     the few distinct (layer, latency beyond L, link speed) between ranks; a send costs costs[size * paths +
+//             path]
+//   servers   node by node: its buses, its NICs' injection and ejection, the links that only it uses; then all other
+//             links
 //
 // A link is `own` to a node where every channel that crosses it comes from one group of that node and crosses no other
-// link. Then its order is that of the messages leaving the node, and it can be granted on the spot. Steps of collectives
-// may cross it too: simulation.hpp tells how they are kept in order.
+// link. Then its order is that of the messages leaving the node, and it can be granted on the spot. Steps of
+// collectives may cross it too: simulation.hpp tells how they are kept in order.
 #pragma once
 
 #include <cstdint>

@@ -17,7 +17,8 @@ public:
     /// Nothing is owned where the machine does not share links.
     LinkOwners(const program::Program& program, const machine::Machine& machine, const Layout& layout);
 
-    /// The number of the only link between two ranks on different nodes among the sender's own; kRouted if it is not own.
+    /// The number of the only link between two ranks on different nodes among the sender's own; kRouted if it is not
+    /// own.
     std::uint32_t own_link(Rank from, Rank to) const;
     /// Its speed class.
     std::uint32_t speed_of_own(Rank from, Rank to) const;

@@ -1,4 +1,4 @@
-// What one thread alone does between two phases of a simulation: links granted, iterations ended, the next window chosen.
+// What one thread alone does between two phases: links granted, iterations ended, the next window chosen.
 #include <algorithm>
 #include <tuple>
 

@@ -1,22 +1,23 @@
-// Skip-ahead, exact: once the machine's state equals that at an earlier moment, up to a shift in time and to the counters
-// of the loops that all ranks are in, everything between will happen again and again until a rank leaves its loop. (In
-// max-plus algebra the system is eventually periodic: Cohen, Dubois, Quadrat & Viot 1985.) Two levels look for it:
+// Skip-ahead, exact: once the machine's state equals that at an earlier moment, up to a shift in time and to the
+// counters of the loops that all ranks are in, everything between will happen again and again until a rank leaves its
+// loop. (In max-plus algebra the system is eventually periodic: Cohen, Dubois, Quadrat & Viot 1985.) Two levels look
+// for it:
 //   iterations  at the end of an iteration; all ranks are in loops of iterations
-//   tiles       when a corner of the array has done a tile; all ranks are in innermost loops without marks and collectives.
-//               Only where the array is filled by fewer waves than a sweep has, are they ever all there
+//   tiles       when a corner of the array has done a tile; all ranks are in innermost loops without marks and
+//               collectives. Only where the array is filled by fewer waves than a sweep has, are they ever all there
 //
 // A state is observed at a cut X of virtual time: all requests before X granted, none after, all signals taken in, and
-// every rank settled. (Where nothing is shared there are no timed requests: ranks are held at their marks instead, and X
-// is the earliest of their clocks.) From a cut on, only comparisons with times >= X matter, so times before X count as X.
-// Not so the time at which a rank began to wait: a request that travels has yet to meet its post, and of a wait that ends
-// it is told what it was spent on. NICs have taken in what has arrived before X, since its order matters.
+// every rank settled. (Where nothing is shared there are no timed requests: ranks are held at their marks instead, and
+// X is the earliest of their clocks.) From a cut on, only comparisons with times >= X matter, so times before X count
+// as X. Not so the time at which a rank began to wait: a request that travels has yet to meet its post, and of a wait
+// that ends it is told what it was spent on. NICs have taken in what has arrived before X, since its order matters.
 // Observed are, relative to X and to the waves done: clocks, positions, loop counters, waves, timed requests, channels
 // and their backlogs, servers, half-passed marks. They are compared word by word, no hash.
 //
-// Nothing in the state depends on absolute time, so skipping n periods leaves clocks alone: it adds n shifts to the time
-// skipped, n times the gathered waits, and takes n periods off the counters. One earlier state is kept. Of iterations it
-// is replaced at observations 1, 2, 4, 8, ... (Brent 1980), so longer periods are found too; of tiles, who observes says
-// when (stepper.hpp), since within one sweep few periods are worth a try.
+// Nothing in the state depends on absolute time, so skipping n periods leaves clocks alone: it adds n shifts to the
+// time skipped, n times the gathered waits, and takes n periods off the counters. One earlier state is kept. Of
+// iterations it is replaced at observations 1, 2, 4, 8, ... (Brent 1980), so longer periods are found too; of tiles,
+// who observes says when (stepper.hpp), since within one sweep few periods are worth a try.
 #pragma once
 
 #include <cstdint>

@@ -110,9 +110,8 @@ void Stepper::serve(std::uint32_t rank, std::int64_t limit) {
         if (cost.holds_bus) {
             const std::int64_t granted = server(line, 0).grant({line.clock}, cost.bus).ps;
             if (line.micro == 0) line.bus_wait += granted - line.clock;
-            if (what == RankState::asks_to_send && cost.holds_nic && ask_again(rank, line, RankState::asks_to_inject, granted)) {
-                return;
-            }
+            const bool injects = what == RankState::asks_to_send && cost.holds_nic;
+            if (injects && ask_again(rank, line, RankState::asks_to_inject, granted)) return;
             line.clock = granted;
         }
         if (what == RankState::asks_to_receive) {

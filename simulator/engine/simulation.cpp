@@ -86,7 +86,8 @@ void Simulation::divide(unsigned threads) {
         region_of_[node] = static_cast<std::uint16_t>(node * count / layout_.nodes);
     }
     for (std::size_t k = 0; k < count; ++k) {
-        regions_.push_back(std::make_unique<Region>(layout_, state_, compute_time_ ? &*compute_time_ : nullptr, window_shift_));
+        const ComputeTime* const takes = compute_time_ ? &*compute_time_ : nullptr;
+        regions_.push_back(std::make_unique<Region>(layout_, state_, takes, window_shift_));
         Stepper& stepper = regions_.back()->stepper;
         stepper.address(static_cast<std::uint32_t>(count), count > 1 ? &region_of_ : nullptr);
         if (regime_ == Regime::in_order) stepper.grant_in_order();

@@ -71,7 +71,8 @@ std::uint64_t State::bytes() const {
     return ranks.capacity() * sizeof(RankLine) + inlets.capacity() * sizeof(Inlet) +
            outlets.capacity() * sizeof(Outlet) + servers.capacity() * sizeof(network::Server) +
            turns.capacity() * sizeof(network::Turn) +
-           gathered.capacity() * sizeof(Gathered) + delays.capacity() * sizeof(Delay) + queues.capacity() * sizeof(Backlog::Ends) +
+           gathered.capacity() * sizeof(Gathered) + delays.capacity() * sizeof(Delay) +
+           queues.capacity() * sizeof(Backlog::Ends) +
            arrivals.capacity() * sizeof(Arrival);
 }
 

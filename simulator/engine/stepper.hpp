@@ -71,7 +71,8 @@ public:
 
     std::vector<Timed>& timed() { return timed_; }
     /// Made by the first and the last rank if `marks_tiles`: after tiles 4, 8, 16, ... of a loop, and the eight that
-    /// follow each, so that a sweep is looked at a few times only, whatever its length, and periods up to eight are found.
+    /// follow each, so that a sweep is looked at a few times only, whatever its length, and periods up to eight are
+    /// found.
     std::vector<TileMark>& tile_marks() { return tile_marks_; }
     bool marks_tiles = false;
 

@@ -82,6 +82,9 @@ struct Program {
     const RankClass& of(Rank rank) const { return classes[class_of[rank.index]]; }
 };
 
+/// Whether some rank takes part in an allreduce.
+bool has_allreduce(const Program& program);
+
 /// Point-to-point messages and bytes of the whole run, counted from the classes without stepping (loops multiply).
 struct Traffic {
     std::uint64_t messages = 0;

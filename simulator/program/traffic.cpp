@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "simulator/program/counting.hpp"
 #include "simulator/program/program.hpp"
 
@@ -12,6 +14,13 @@ std::vector<Traffic> traffic_by_outlet(const RankClass& rank_class) {
         outlet.bytes = checked_sum<Wide>(outlet.bytes, checked_product<Wide>(times, instruction.amount));
     });
     return result;
+}
+
+bool has_allreduce(const Program& program) {
+    return std::any_of(program.classes.begin(), program.classes.end(), [](const RankClass& rank_class) {
+        return std::any_of(rank_class.code.begin(), rank_class.code.end(),
+                           [](const Instruction& step) { return step.op == Op::allreduce; });
+    });
 }
 
 Traffic traffic(const Program& program) {

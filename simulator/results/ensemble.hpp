@@ -1,8 +1,8 @@
 // The same run for many seeds, and what its times say together.
 //
-// With n times t_k: mean m = sum t_k / n; standard deviation s of a sample, s^2 = sum (t_k - m)^2 / (n - 1); the mean of
-// all seeds lies within m +- q s / sqrt(n) with 95 % confidence, q being the 0.975 quantile of Student's t with n - 1
-// degrees of freedom (Student 1908), as far as the times are distributed normally or n is large.
+// With n times t_k: mean m = sum t_k / n; standard deviation s of a sample, s^2 = sum (t_k - m)^2 / (n - 1); the mean
+// of all seeds lies within m +- q s / sqrt(n) with 95 % confidence, q being the 0.975 quantile of Student's t with n -
+// 1 degrees of freedom (Student 1908), as far as the times are distributed normally or n is large.
 #pragma once
 
 #include <cstdint>

@@ -18,7 +18,8 @@ Json breakdown(const engine::Breakdown& parts) {
     return {{"compute_s", seconds(parts.compute)}, {"send_s", seconds(parts.send)},
             {"recv_s", seconds(parts.recv)},       {"wait_s", seconds(parts.wait)},
             {"bus_wait_s", seconds(parts.bus_wait)},
-            {"nic_wait_s", seconds(parts.nic_wait)}, {"link_wait_s", seconds(parts.link_wait)}, {"collective_s", seconds(parts.collective)}};
+            {"nic_wait_s", seconds(parts.nic_wait)}, {"link_wait_s", seconds(parts.link_wait)},
+            {"collective_s", seconds(parts.collective)}};
 }
 
 Json work(const engine::Work& done) {

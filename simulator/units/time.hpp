@@ -45,7 +45,8 @@ struct WideTime {
 constexpr double seconds(Time time) { return static_cast<double>(time.ps) * 1e-12; }
 constexpr double seconds(WideTime time) { return static_cast<double>(time.ps) * 1e-12; }
 
-/// The nearest picosecond (ties away from zero); nothing where the value is no cost: NaN, negative or above `kLongestCost`.
+/// The nearest picosecond (ties away from zero); nothing where the value is no cost: NaN, negative or above
+/// `kLongestCost`.
 inline std::optional<Time> from_seconds(double value) {
     const double picoseconds = std::round(value * 1e12);
     if (!(picoseconds >= 0.0) || picoseconds > static_cast<double>(kLongestCost.ps)) return std::nullopt;

@@ -1,5 +1,6 @@
 // Messages per second of the event engine on the shape of the main job: Sweep3D's sweeps on XT4 figures, tile messages
-// above the handshake threshold, full replay, no collectives. The counter `messages` is the rate, `bytes_per_rank` the engine's state.
+// above the handshake threshold, full replay, no collectives. The counter `messages` is the rate, `bytes_per_rank` the
+// engine's state.
 // Run: build/tests/engine_benchmark; compare with `bare_loop` of the same run, since machines differ and are shared.
 #include <benchmark/benchmark.h>
 
