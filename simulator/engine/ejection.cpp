@@ -34,6 +34,14 @@ std::uint32_t Stepper::new_flight(std::uint32_t inlet) {
     return flight;
 }
 
+bool Stepper::awaits_collective(std::uint32_t node) const {
+    if (!layout_.ejects || layout_.collective_steps == 0) return false;
+    for (std::uint32_t at = state_.arrivals[node].first; at != kNone; at = flights_[at].next) {
+        if (flights_[at].inlet >= layout_.first_collective_inlet) return true;
+    }
+    return false;
+}
+
 /// When the first message on its way to this inlet arrives.
 std::int64_t Stepper::flies_at(std::uint32_t inlet) {
     return first_in_flight(inlet) == nullptr ? state_.inlets[inlet].time : first_in_flight(inlet)->time;

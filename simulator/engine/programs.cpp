@@ -121,11 +121,15 @@ Stepper::Next Stepper::pass_mark(RankLine& line) {
     return Next::stop;
 }
 
-void Stepper::mark_tile(const RankLine& line, const program::Instruction& end) {
+void Stepper::mark_tile(std::uint32_t rank, const RankLine& line, const program::Instruction& end) {
     constexpr std::uint64_t kFirst = 4;
     constexpr std::uint64_t kFollowing = 8;
     const std::uint64_t trips = static_cast<std::uint64_t>(layout_.code[end.place].amount);
     const std::uint64_t tile = trips - line.trips_left[end.depth] + 1;
+    if (sampled_ != nullptr) {
+        tile_ends_.push_back({rank, line.clock, tile == 1});
+        return;
+    }
     const std::uint64_t kept = std::bit_floor(tile);
     if (tile < kFirst || tile - kept > kFollowing) return;
     tile_marks_.push_back({line.clock, tile == kept});
@@ -166,7 +170,7 @@ void Stepper::run(std::uint32_t rank) {
             case Op::end_loop:
                 if (layout_.code[line.at - 1].op != Op::iteration) ++line.wave;  // each iteration begins at wave 0
                 check_horizon(line);
-                if (marks_tiles && (rank == 0 || rank + 1 == layout_.ranks)) mark_tile(line, step);
+                if (marks_tiles && is_marked(rank)) mark_tile(rank, line, step);
                 line.at = --line.trips_left[step.depth] > 0 ? step.place + 1 : line.at + 1;
                 break;
             case Op::allreduce:

@@ -1,6 +1,7 @@
 // What messages do: sends, posts, arrivals, receives.
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "simulator/engine/stepper.hpp"
 
@@ -15,7 +16,7 @@ bool is(const Inlet& head, InletState state) {
     return head.state == static_cast<std::uint32_t>(state);
 }
 
-void take_post(Outlet& outlet) {
+void use_post(Outlet& outlet) {
     if (outlet.ahead < -kMostUntaken) {
         throw std::length_error("a sender is further ahead of its receiver than the engine can count, on a channel that "
                                 "mixes eager messages with handshakes");
@@ -35,7 +36,10 @@ Stepper::Next Stepper::send(std::uint32_t rank, RankLine& line, std::uint32_t ou
     const std::uint32_t cost = size * layout_.paths + out.path;
     const network::MessageCost& costs = layout_.costs[cost];
     line.clock += costs.busy_send.ps;
-    if (line.micro > 0) ++collective_sends_;
+    if (line.micro > 0) {
+        ++collective_sends_;
+        if (sampled_ != nullptr && costs.holds_links) crossing_.push_back(outlet);
+    }
     if (out.announced) {
         if (costs.handshake) {
             if (out.ahead <= 0) {
@@ -45,7 +49,7 @@ Stepper::Next Stepper::send(std::uint32_t rank, RankLine& line, std::uint32_t ou
             }
             line.clock = std::max(out.posted, line.clock + costs.request.ps) + costs.request.ps;
         }
-        take_post(out);
+        use_post(out);
     }
     return go_out(rank, line, cost);
 }
@@ -100,36 +104,63 @@ void Stepper::accept_post(std::uint32_t outlet, std::int64_t posted) {
     if (line.state != RankState::sending || out.ahead <= 0 || outlet_in_use(rank, line) != outlet) return;
     const network::MessageCost& costs = layout_.costs[line.request_cost];
     line.clock = std::max(posted, line.clock + costs.request.ps) + costs.request.ps;
-    take_post(out);
+    use_post(out);
     if (go_out(rank, line, line.request_cost) == Next::go_on) wake(rank, line);
 }
 
 void Stepper::take(const std::vector<Signal>& signals) {
-    constexpr std::size_t kAhead = 12;
     std::int64_t link_delay = 0;
     for (std::size_t k = 0; k < signals.size(); ++k) {
-        if (k + kAhead < signals.size()) {
-            const Signal& coming = signals[k + kAhead];
-            if (coming.kind == Signal::post) {
-                __builtin_prefetch(&state_.outlets[coming.target]);
-                __builtin_prefetch(&state_.ranks[layout_.rank_of_outlet(coming.target)]);
-            } else {
-                __builtin_prefetch(&state_.inlets[coming.target]);
-                __builtin_prefetch(&state_.ranks[layout_.rank_of_inlet(coming.target)]);
-            }
-        }
-        if (layout_.ejects && k + kAhead / 2 < signals.size() && signals[k + kAhead / 2].kind == Signal::data) {
-            const std::uint32_t rank = layout_.rank_of_inlet(signals[k + kAhead / 2].target);
-            __builtin_prefetch(&state_.arrivals[state_.ranks[rank].node]);
-        }
+        prefetch(signals, k);
         const Signal& signal = signals[k];
         switch (signal.kind) {
-            case Signal::post: accept_post(signal.target, signal.time); break;
+            case Signal::post: take_post(signal); break;
             case Signal::delay: link_delay = signal.time; break;
-            default:
-                arrive(signal.target, signal.time, link_delay, signal.cost);
-                link_delay = 0;
+            case Signal::data: take_data(signal, std::exchange(link_delay, 0)); break;
+            default: join(signal.target, static_cast<std::uint32_t>(signal.time));
         }
+    }
+}
+
+void Stepper::take_post(const Signal& signal) {
+    if (rest_ != nullptr) {
+        if (signal.target < layout_.first_collective_outlet) {
+            heed(rest_->end_of_posts(signal.target), {.time = signal.time});
+            return;
+        }
+        disturb(layout_.rank_of_outlet(signal.target));
+    }
+    accept_post(signal.target, signal.time);
+}
+
+void Stepper::take_data(const Signal& signal, std::int64_t link_delay) {
+    if (rest_ != nullptr) {
+        if (signal.target < layout_.first_collective_inlet) {
+            heed(signal.target, {signal.time, link_delay, signal.cost});
+            return;
+        }
+        disturb(layout_.rank_of_inlet(signal.target));
+    }
+    arrive(signal.target, signal.time, link_delay, signal.cost);
+}
+
+/// Brings what signals a few further on will touch into the cache.
+void Stepper::prefetch(const std::vector<Signal>& signals, std::size_t k) const {
+    constexpr std::size_t kFar = 12;
+    constexpr std::size_t kNear = 6;
+    if (k + kFar < signals.size()) {
+        const Signal& coming = signals[k + kFar];
+        if (coming.kind == Signal::post) {
+            __builtin_prefetch(&state_.outlets[coming.target]);
+            __builtin_prefetch(&state_.ranks[layout_.rank_of_outlet(coming.target)]);
+        } else if (coming.kind == Signal::data) {
+            __builtin_prefetch(&state_.inlets[coming.target]);
+            __builtin_prefetch(&state_.ranks[layout_.rank_of_inlet(coming.target)]);
+        }
+    }
+    if (layout_.ejects && k + kNear < signals.size() && signals[k + kNear].kind == Signal::data) {
+        const std::uint32_t rank = layout_.rank_of_inlet(signals[k + kNear].target);
+        __builtin_prefetch(&state_.arrivals[state_.ranks[rank].node]);
     }
 }
 

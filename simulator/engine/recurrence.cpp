@@ -6,42 +6,6 @@
 
 namespace warpfront::engine {
 
-namespace {
-
-using program::Op;
-
-constexpr std::uint8_t kNowhere = 0xFF;
-
-std::uint64_t since(std::int64_t time, std::int64_t cut) {
-    return static_cast<std::uint64_t>(std::max<std::int64_t>(time - cut, 0));
-}
-
-/// Whether the loop at `first` recurs on this level: it holds a mark directly, or nothing but messages and work.
-bool recurs(const std::vector<program::Instruction>& code, std::size_t first, Recurrence::Level level) {
-    unsigned depth = 0;
-    bool marked = false;
-    bool plain = true;
-    for (std::size_t at = first + 1; at < code[first].place; ++at) {
-        if (code[at].op == Op::loop) ++depth;
-        if (code[at].op == Op::end_loop) --depth;
-        marked = marked || (code[at].op == Op::iteration && depth == 0);
-        plain = plain && code[at].op != Op::loop && code[at].op != Op::allreduce && code[at].op != Op::iteration;
-    }
-    return level == Recurrence::Level::iterations ? marked && code[first].depth == 0 : plain;
-}
-
-std::vector<std::uint8_t> find_loops(const std::vector<program::Instruction>& code, Recurrence::Level level) {
-    std::vector<std::uint8_t> depth(code.size(), kNowhere);
-    for (std::size_t first = 0; first < code.size(); ++first) {
-        if (code[first].op != Op::loop || !recurs(code, first, level)) continue;
-        std::fill(depth.begin() + static_cast<std::ptrdiff_t>(first) + 1,
-                  depth.begin() + static_cast<std::ptrdiff_t>(code[first].place) + 1, code[first].depth);
-    }
-    return depth;
-}
-
-}  // namespace
-
 /// A rank inside a collective has its entry time taken off already: count the collective up to the cut.
 Waits waits_of(const Observed& machine, std::uint32_t rank, std::int64_t cut) {
     const RankLine& line = machine.state.ranks[rank];
@@ -53,7 +17,10 @@ Waits waits_of(const Observed& machine, std::uint32_t rank, std::int64_t cut) {
 }
 
 Recurrence::Recurrence(Level level, const Observed& machine)
-    : level_(level), machine_(machine), depth_(find_loops(machine.layout.code, level)) {}
+    : level_(level),
+      machine_(machine),
+      depth_(loop_depths(machine.layout.code,
+                         level == Level::iterations ? LoopKind::of_iterations : LoopKind::of_tiles)) {}
 
 void Recurrence::observe(std::int64_t cut, bool keeps) {
     if (!describe(cut)) return;
@@ -70,13 +37,18 @@ void Recurrence::observe(std::int64_t cut, bool keeps) {
 bool Recurrence::describe(std::int64_t cut) {
     now_.clear();
     for (const RankLine& line : machine_.state.ranks) {
-        if (line.state == RankState::done || depth_[line.at] == kNowhere) return false;
+        if (line.state == RankState::done || depth_[line.at] == kNoLoop) return false;
     }
-    waves_ = waves_done();
-    for (const RankLine& line : machine_.state.ranks) describe_rank(line, cut);
-    describe_channels(cut);
-    for (const network::Server& server : machine_.state.servers) now_.push_back(since(server.free_at.ps, cut));
-    for (const network::Turn turn : machine_.state.turns) now_.push_back(turn % machine_.layout.links.parallel);
+    const Layout& layout = machine_.layout;
+    const Describer describer{layout, machine_.state, depth_};
+    const std::uint64_t waves = waves_done();
+    for (std::uint32_t node = 0; node < layout.nodes; ++node) {
+        Backlog& backlog = machine_.regions[machine_.region_of[node]]->stepper.backlog();
+        describer.add_node(node, backlog, cut, waves, now_);
+    }
+    for (std::size_t server = std::size_t{layout.nodes} * layout.servers.stride; server < layout.server_count; ++server) {
+        describer.add_server(static_cast<std::uint32_t>(server), cut, now_);
+    }
     describe_marks(cut);
     return true;
 }
@@ -86,49 +58,9 @@ std::uint64_t Recurrence::waves_done() const {
     return level_ == Level::iterations ? machine_.iterations.ended() << kWaveBits : machine_.state.ranks.front().wave;
 }
 
-void Recurrence::describe_rank(const RankLine& line, std::int64_t cut) {
-    const bool asked = asks(line.state) || line.state == RankState::sending;
-    const bool began = line.state == RankState::receiving || line.state == RankState::sending;
-    std::array<std::uint32_t, program::kMaxLoopDepth> trips = line.trips_left;
-    trips[depth_[line.at]] = 0;
-    now_.push_back(line.at | std::uint64_t{line.micro} << 32 | std::uint64_t{static_cast<std::uint8_t>(line.state)} << 48);
-    now_.push_back(began ? static_cast<std::uint64_t>(line.clock - cut) : since(line.clock, cut));
-    now_.push_back(line.wave - waves_);
-    now_.push_back((asked ? line.request_cost : 0U) | std::uint64_t{trips[0]} << 32);
-    now_.push_back(trips[1] | std::uint64_t{trips[2]} << 32);
-    now_.push_back(trips[3]);
-}
-
-void Recurrence::describe_channels(std::int64_t cut) {
-    for (std::uint32_t index = 0; index < machine_.state.inlets.size(); ++index) {
-        const Inlet& head = machine_.state.inlets[index];
-        if (head.state == static_cast<std::uint32_t>(InletState::empty)) continue;
-        now_.push_back(std::uint64_t{index} << 32 | std::uint64_t{head.state} << 24 | std::uint64_t{head.cost});
-        now_.push_back(since(head.time, cut));
-        if (head.delayed) now_.push_back(static_cast<std::uint64_t>(machine_.state.delays[index].link));
-        if (head.delayed) now_.push_back(static_cast<std::uint64_t>(machine_.state.delays[index].ejection));
-        if (head.queued) describe_backlog(index, cut);
-    }
-    for (std::uint32_t index = 0; index < machine_.state.outlets.size(); ++index) {
-        const Outlet& out = machine_.state.outlets[index];
-        if (out.ahead == 0) continue;
-        now_.push_back(std::uint64_t{index} << 32 | static_cast<std::uint64_t>(out.ahead + kMostUntaken + 1));
-        now_.push_back(out.ahead > 0 ? since(out.posted, cut) : 0);
-    }
-}
-
-void Recurrence::describe_backlog(std::uint32_t inlet, std::int64_t cut) {
-    const std::uint32_t node = machine_.layout.node_of[machine_.layout.rank_of_inlet(inlet)];
-    Backlog& backlog = machine_.regions[machine_.region_of[node]]->stepper.backlog();
-    for (const Backlog::Entry* at = backlog.first(inlet); at != nullptr; at = backlog.after(*at)) {
-        now_.push_back(std::uint64_t{at->flying} << 32 | std::uint64_t{at->cost});
-        now_.push_back(since(at->time, cut));
-        now_.push_back(static_cast<std::uint64_t>(at->delay.link));
-        now_.push_back(static_cast<std::uint64_t>(at->delay.ejection));
-    }
-}
-
+/// Ranks may have run ahead of the cut and ended an iteration after it: the next is counted from there.
 void Recurrence::describe_marks(std::int64_t cut) {
+    if (level_ == Level::iterations) now_.push_back(static_cast<std::uint64_t>(machine_.iterations.last_end() - cut));
     std::size_t open = 0;
     for (const auto& region : machine_.regions) open = std::max(open, region->stepper.marks().size());
     for (std::size_t k = 0; k < open; ++k) {
@@ -169,7 +101,9 @@ std::int64_t Recurrence::period() const {
 /// Stepped and skipped so far.
 std::uint64_t Recurrence::messages() const {
     std::uint64_t sum = machine_.skipped.messages;
-    for (const auto& region : machine_.regions) sum += region->stepper.messages();
+    for (const auto& region : machine_.regions) {
+        sum += region->stepper.messages() + region->stepper.rested_messages();
+    }
     return sum;
 }
 

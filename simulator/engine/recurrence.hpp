@@ -6,13 +6,11 @@
 //   tiles       when a corner of the array has done a tile; all ranks are in innermost loops without marks and
 //               collectives. Only where the array is filled by fewer waves than a sweep has, are they ever all there
 //
-// A state is observed at a cut X of virtual time: all requests before X granted, none after, all signals taken in, and
-// every rank settled. (Where nothing is shared there are no timed requests: ranks are held at their marks instead, and
-// X is the earliest of their clocks.) From a cut on, only comparisons with times >= X matter, so times before X count
-// as X. Not so the time at which a rank began to wait: a request that travels has yet to meet its post, and of a wait
-// that ends it is told what it was spent on. NICs have taken in what has arrived before X, since its order matters.
-// Observed are, relative to X and to the waves done: clocks, positions, loop counters, waves, timed requests, channels
-// and their backlogs, servers, half-passed marks. They are compared word by word, no hash.
+// A state is observed at a cut X of virtual time, node by node (description.hpp): all requests before X granted, none
+// after, all signals taken in, and every rank settled. (Where nothing is shared there are no timed requests: ranks are
+// held at their marks instead, and X is the earliest of their clocks.) NICs have taken in what has arrived before X,
+// since its order matters. Observed are, relative to X and to the waves done: clocks, positions, loop counters, waves,
+// timed requests, channels and their backlogs, servers, half-passed marks. They are compared word by word, no hash.
 //
 // Nothing in the state depends on absolute time, so skipping n periods leaves clocks alone: it adds n shifts to the
 // time skipped, n times the gathered waits, and takes n periods off the counters. One earlier state is kept. Of
@@ -24,7 +22,9 @@
 #include <memory>
 #include <vector>
 
+#include "simulator/engine/description.hpp"
 #include "simulator/engine/layout.hpp"
+#include "simulator/engine/loops.hpp"
 #include "simulator/engine/marks.hpp"
 #include "simulator/engine/region.hpp"
 #include "simulator/engine/state.hpp"
@@ -77,9 +77,6 @@ public:
 
 private:
     bool describe(std::int64_t cut);
-    void describe_rank(const RankLine& line, std::int64_t cut);
-    void describe_channels(std::int64_t cut);
-    void describe_backlog(std::uint32_t inlet, std::int64_t cut);
     void describe_marks(std::int64_t cut);
     std::uint64_t waves_done() const;
     std::uint32_t& trips_left(RankLine& line) const { return line.trips_left[depth_[line.at]]; }
@@ -90,14 +87,13 @@ private:
 
     Level level_;
     Observed machine_;
-    std::vector<std::uint8_t> depth_;       // by instruction: of the loop that recurs, or kNowhere
+    std::vector<std::uint8_t> depth_;       // by instruction: of the loop that recurs, or kNoLoop
     std::vector<std::uint64_t> now_;        // the state as words
     std::vector<std::uint64_t> kept_;
     std::vector<std::uint32_t> kept_trips_;  // by rank
     std::vector<Waits> kept_waits_;
     WideTime kept_time_;
     std::uint64_t kept_messages_ = 0;
-    std::uint64_t waves_ = 0;                // done, of this observation
     std::uint64_t observations_ = 0;
 };
 

@@ -23,7 +23,7 @@ void Region::serve(std::uint64_t window, std::int64_t limit) {
     wheel_.take(window, nodes_);
     for (std::size_t index = 0; index < nodes_.size(); ++index) {
         prefetch(index);
-        stepper.serve_node(nodes_[index], limit);
+        stepper.attend(nodes_[index], limit);
         for (const Timed& timed : stepper.timed()) {
             const std::uint64_t later = window_of(timed.time);
             if (later != window) wheel_.push(later, timed.node);  // of this window: granted already, or beyond `limit`

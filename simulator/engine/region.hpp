@@ -25,6 +25,9 @@ public:
     /// Grants the requests of `window` before `limit`.
     void serve(std::uint64_t window, std::int64_t limit);
 
+    /// Puts what the stepper has asked for into the wheel.
+    void schedule();
+
     /// The first window in which something is to be granted here or takes effect elsewhere.
     std::uint64_t next_window();
     /// Signals of the phase that has ended, by region of their target.
@@ -39,7 +42,6 @@ public:
     std::uint64_t bytes() const;
 
 private:
-    void schedule();
     void prefetch(std::size_t index) const;
     std::uint64_t window_of(std::int64_t time) const { return static_cast<std::uint64_t>(time) >> window_shift_; }
 

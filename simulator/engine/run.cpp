@@ -85,15 +85,20 @@ Breakdown breakdown_of(const program::Program& program, Simulation& simulation, 
     return parts;
 }
 
-void add_skip_notes(const Skipped& skipped, const program::Program& program, Record& record) {
+void add_skip_notes(const Simulation& simulation, const program::Program& program, Record& record) {
+    const Skipped& skipped = simulation.skipped();
     if (skipped.iterations > 0) {
         record.notes.push_back(fmt::format("{} of {} iterations skipped: the machine's state recurred exactly",
                                            skipped.iterations, program.iterations));
     }
     if (skipped.tiles > 0) {
-        record.notes.push_back(fmt::format("{} tiles of sweeps skipped: the machine's state recurred exactly from tile to "
-                                           "tile",
+        record.notes.push_back(fmt::format("{} tiles of sweeps skipped: the machine's state recurred exactly from tile "
+                                           "to tile",
                                            skipped.tiles));
+    }
+    if (simulation.rested_messages() > 0) {
+        record.notes.push_back(fmt::format("{} messages within sweeps skipped: their nodes' states recurred exactly",
+                                           simulation.rested_messages()));
     }
 }
 
@@ -129,7 +134,7 @@ Record run(const program::Program& program, const machine::Machine& machine, con
                                            simulation.circuits_meet() ? "several nodes of the machine share circuits"
                                                                       : "the machine has no lookahead"));
     }
-    add_skip_notes(simulation.skipped(), program, record);
+    add_skip_notes(simulation, program, record);
     record.work = Work{.messages = program::traffic(program).messages,
                        .messages_replayed = simulation.messages(),
                        .events = simulation.events(),

@@ -69,8 +69,13 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
     const Observed observed{layout_, state_, iterations_, regions_, region_of_, skipped_};
     if (options_.replay == Replay::auto_) iteration_recurrence_.emplace(Recurrence::Level::iterations, observed);
     if (options_.replay == Replay::auto_ && !compute_time_ && regime_ != Regime::dataflow) {
-        tile_recurrence_.emplace(Recurrence::Level::tiles, observed);
-        for (const auto& region : regions_) region->stepper.marks_tiles = true;
+        if (regime_ == Regime::windows) resting_.emplace(layout_, state_, regions_, region_of_);
+        if (resting_ && !resting_->applies()) resting_.reset();
+        if (!resting_) tile_recurrence_.emplace(Recurrence::Level::tiles, observed);
+        for (const auto& region : regions_) {
+            region->stepper.marks_tiles = true;
+            if (resting_) region->stepper.sample(&resting_->sampled());
+        }
     }
     for (std::uint32_t rank = 0; rank < layout_.ranks; ++rank) {
         Region& region = *regions_[region_of_[layout_.node_of[rank]]];
@@ -127,6 +132,7 @@ void Simulation::run_phases() {
 void Simulation::phase(std::size_t index) {
     Region& region = *regions_[index];
     region.stepper.grant_own_links(plan_.own_links);
+    region.stepper.begin_phase(plan_.from, plan_.limit);
     if (plan_.serve) region.stepper.know_until(static_cast<std::int64_t>(plan_.window << window_shift_));
     for (const auto& other : regions_) {
         if (index < other->sent().size()) region.stepper.take(other->sent()[index]);
@@ -154,10 +160,12 @@ bool Simulation::small() const {
 void Simulation::prepare_phase() {
     plan_.release = plan_.serve = false;
     grant_departures();
+    if (resting_) resting_->wake_owners(granted_until_);
     for (const auto& region : regions_) region->close_phase();
     end_iterations();
     look_at_tiles();
     plan();
+    if (!plan_.serve) plan_.from = plan_.limit = granted_until_;
     look(regime_ == Regime::windows ? granted_until_ : iterations_.last_end());
 }
 
@@ -193,8 +201,8 @@ void Simulation::look(std::int64_t now) {
 Progress Simulation::progress(std::int64_t now) const {
     return {.simulated = skipped_.time + WideTime{Wide{now}},
             .stepped = messages(),
-            .skipped = skipped_.messages,
-            .skipped_in_sweeps = skipped_.messages_in_sweeps,
+            .skipped = skipped_.messages + rested_messages(),
+            .skipped_in_sweeps = skipped_.messages_in_sweeps + rested_messages(),
             .messages = model_messages_,
             .expected = expected_};
 }
@@ -215,6 +223,12 @@ std::uint64_t Simulation::messages() const {
     return sum;
 }
 
+std::uint64_t Simulation::rested_messages() const {
+    std::uint64_t sum = 0;
+    for (const auto& region : regions_) sum += region->stepper.rested_messages();
+    return sum;
+}
+
 std::uint64_t Simulation::events() const {
     std::uint64_t sum = 0;
     for (const auto& region : regions_) sum += region->stepper.events();
@@ -225,6 +239,7 @@ std::uint64_t Simulation::bytes() const {
     std::uint64_t sum = layout_.bytes() + state_.bytes() + skipped_.waits.capacity() * sizeof(Waits);
     sum += iteration_recurrence_ ? iteration_recurrence_->bytes() : 0;
     sum += tile_recurrence_ ? tile_recurrence_->bytes() : 0;
+    sum += resting_ ? resting_->bytes() : 0;
     sum += compute_time_ ? compute_time_->bytes() : 0;
     sum += region_of_.capacity() * sizeof(std::uint16_t) + departures_.capacity() * sizeof(Departure);
     for (const auto& region : regions_) sum += region->bytes();

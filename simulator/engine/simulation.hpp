@@ -32,6 +32,7 @@
 #include "simulator/engine/marks.hpp"
 #include "simulator/engine/recurrence.hpp"
 #include "simulator/engine/region.hpp"
+#include "simulator/engine/resting.hpp"
 #include "simulator/engine/state.hpp"
 
 namespace warpfront::engine {
@@ -50,6 +51,8 @@ public:
     /// Of a rank over the whole run, outside collectives and in them.
     Waits waits(Rank rank);
     std::uint64_t messages() const;
+    /// Not stepped because their nodes were at rest.
+    std::uint64_t rested_messages() const;
     std::uint64_t events() const;
     std::uint64_t bytes() const;
     unsigned threads() const { return static_cast<unsigned>(regions_.size()); }
@@ -67,6 +70,7 @@ private:
         bool release = false;         // ranks held at their marks
         bool serve = false;
         std::uint64_t window = 0;
+        std::int64_t from = 0;        // all requests before are granted, also of nodes at rest
         std::int64_t limit = 0;
         bool own_links = true;        // granted on the spot
     };
@@ -74,13 +78,15 @@ private:
     /// A moment at which all is to be settled and looked at.
     struct Cut {
         std::int64_t time = 0;
-        Recurrence* by = nullptr;
+        Recurrence* by = nullptr;  // null: a boundary of those at rest
         bool keeps = false;
     };
 
     Simulation(const program::Program& program, const machine::Machine& machine, LaidOut laid_out,
                const Options& options);
     void add_cut(Cut cut);
+    void insert_cut(Cut cut);
+    bool observe(Cut cut);
     void divide(unsigned threads);
     void run_in_order();
     void run_phases();
@@ -114,7 +120,8 @@ private:
     std::vector<std::unique_ptr<Region>> regions_;
     Skipped skipped_;
     std::optional<Recurrence> iteration_recurrence_;
-    std::optional<Recurrence> tile_recurrence_;
+    std::optional<Recurrence> tile_recurrence_;  // where nodes may not rest
+    std::optional<Resting> resting_;
     Plan plan_;
     std::int64_t granted_until_ = 0;              // all requests before are granted
     std::deque<Cut> cuts_;                        // where the machine is to be observed, ascending

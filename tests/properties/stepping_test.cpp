@@ -34,6 +34,32 @@ TEST_CASE("skipping ahead changes nothing where ranks and tiles are not alike") 
     });
 }
 
+/// One long sweep after another, of messages that do not mix protocols (see kMostTiles of the sketches).
+Case with_long_sweeps(Case each) {
+    for (auto& [first, beyond] : each.hardware.rows) beyond.handshake = first.handshake;
+    each.code.phases.resize(1);
+    each.code.phases.front().iterations = 2;
+    for (Step& step : each.code.phases.front().steps) {
+        if (step.kind == Step::sweep) step.tiles = 3 * step.tiles + 20;
+    }
+    return each;
+}
+
+TEST_CASE("nodes at rest within long sweeps change nothing, whoever steps them") {
+    holds({300, 17}, [] {
+        const Case each = with_long_sweeps(*any_case());
+        const program::Program program = program_of(each);
+        const machine::Machine machine = machine_of(each);
+        const engine::Record full = engine::run(program, machine, {.replay = engine::Replay::full});
+        const engine::Record skipping = engine::run(program, machine, {.replay = engine::Replay::auto_});
+        RC_CLASSIFY(skipping.work->messages_replayed < full.work->messages_replayed, "something was skipped");
+        assert_same(skipping, full);
+        const engine::Record three = engine::run(program, machine, {.replay = engine::Replay::auto_, .threads = 3});
+        assert_same(three, full);
+        RC_ASSERT(three.work->messages_replayed == skipping.work->messages_replayed);
+    });
+}
+
 TEST_CASE("two and three threads give what one gives") {
     holds({150, 14}, [] {
         const Case each = *any_case();

@@ -1,0 +1,35 @@
+// The state of one node in words that are equal wherever the state is, up to a shift in time and in waves.
+//
+// A state is described at a cut X of virtual time: all requests before X granted, none after, all signals taken in.
+// From a cut on only comparisons with times >= X matter, so times before X count as X. Not so the time at which a rank
+// began to wait: a request that travels has yet to meet its post, and of a wait that ends it is told what it was spent
+// on. Trips left of the loop that may recur are not described: they differ, and are compared otherwise.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "simulator/engine/layout.hpp"
+#include "simulator/engine/state.hpp"
+
+namespace warpfront::engine {
+
+struct Describer {
+    const Layout& layout;
+    State& state;
+    const std::vector<std::uint8_t>& depths;  // loop_depths of the kind that may recur
+    bool collectives = true;                  // whether their channels are described too
+
+    /// Adds the node's ranks, channels and servers to `words`; waves are counted from `waves`.
+    void add_node(std::uint32_t node, Backlog& backlog, std::int64_t cut, std::uint64_t waves,
+                  std::vector<std::uint64_t>& words) const;
+    void add_server(std::uint32_t server, std::int64_t cut, std::vector<std::uint64_t>& words) const;
+
+private:
+    void add_rank(const RankLine& line, std::int64_t cut, std::uint64_t waves,
+                  std::vector<std::uint64_t>& words) const;
+    void add_inlet(std::uint32_t inlet, Backlog& backlog, std::int64_t cut, std::vector<std::uint64_t>& words) const;
+    void add_outlet(std::uint32_t outlet, std::int64_t cut, std::vector<std::uint64_t>& words) const;
+};
+
+}  // namespace warpfront::engine

@@ -1,0 +1,398 @@
+#include "simulator/engine/resting.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "simulator/engine/loops.hpp"
+
+namespace warpfront::engine {
+
+namespace {
+
+constexpr std::uint8_t kRoutedAlways = 1;  // its messages cross links of others
+constexpr std::uint8_t kCrossed = 2;       // a collective may cross links of its own
+
+/// A period that holds fewer windows is not worth its boundaries.
+constexpr std::int64_t kLeastLookaheads = 4;
+/// It was worth comparing if one in so many went to rest.
+constexpr std::size_t kWorthwhile = 16;
+
+/// Ranks all over the array: multiples of the golden ratio fill an interval evenly.
+std::uint32_t spread(std::uint32_t index, std::uint32_t ranks) {
+    return static_cast<std::uint32_t>((std::uint64_t{index * 0x9E3779B9U} * ranks) >> 32U);
+}
+
+}  // namespace
+
+Resting::Resting(const Layout& layout, State& state, const std::vector<std::unique_ptr<Region>>& regions,
+                 const std::vector<std::uint16_t>& region_of)
+    : layout_(layout),
+      state_(state),
+      regions_(regions),
+      region_of_(region_of),
+      depths_(loop_depths(layout.code, LoopKind::of_tiles)),
+      bars_(layout.nodes),
+      sample_of_(layout.ranks) {
+    for (std::uint32_t outlet = 0; outlet < layout.first_collective_outlet; ++outlet) {
+        const Outlet& out = state.outlets[outlet];
+        if (out.inlet == kNone || out.is_local || out.own_link != kRouted) continue;
+        for (std::size_t cost = out.path; cost < layout.costs.size(); cost += layout.paths) {
+            if (layout.costs[cost].holds_links) bars_[layout.node_of[layout.rank_of_outlet(outlet)]] = kRoutedAlways;
+        }
+    }
+    for (std::uint32_t k = 0; k < kSamples; ++k) {
+        const std::uint32_t rank = spread(k, layout.ranks);
+        if (sample_of_[rank] > 0) continue;
+        samples_.push_back({.rank = rank});
+        sample_of_[rank] = static_cast<std::uint8_t>(samples_.size());
+    }
+}
+
+bool Resting::applies() const {
+    const auto barred = std::count(bars_.begin(), bars_.end(), kRoutedAlways);
+    const bool loops = std::any_of(depths_.begin(), depths_.end(), [](std::uint8_t depth) { return depth != kNoLoop; });
+    return loops && static_cast<std::size_t>(barred) <= bars_.size() / 4;
+}
+
+template <typename Visit>
+void Resting::each_rank(std::uint32_t node, const Visit& visit) const {
+    for (std::uint32_t core = 0; core < layout_.cores; ++core) {
+        const std::uint32_t rank = layout_.ranks_on[std::size_t{node} * layout_.cores + core];
+        if (rank != kNone) visit(rank);
+    }
+}
+
+// --- paces -----------------------------------------------------------------------------------------------------------
+
+void Resting::hear(const TileEnd& end) {
+    Sample& sample = samples_[sample_of_[end.rank] - 1U];
+    if (end.first) sample.seen = 0;
+    std::move_backward(sample.ends.begin(), sample.ends.end() - 1, sample.ends.end());
+    sample.ends.front() = end.time;
+    ++sample.seen;
+    sample.period = 0;
+    for (std::size_t p = 1; p <= kMostTiles && sample.seen > 2 * p; ++p) {
+        const std::int64_t last = sample.ends[0] - sample.ends[p];
+        if (last != sample.ends[p] - sample.ends[2 * p]) continue;
+        sample.period = last;
+        sample.tiles = p;
+        return;
+    }
+}
+
+/// The pace of this period: one that is known, or else one that nobody rests at or votes for.
+std::size_t Resting::pace_for(std::int64_t period, std::int64_t now, const Votes& votes) {
+    std::size_t unused = Rest::kPaces;
+    for (std::size_t k = Rest::kPaces; k-- > 0;) {
+        if (trials_[k].known && rest_->paces[k].period == period) return k;
+        if (votes[k] == 0) unused = k;
+    }
+    if (unused < Rest::kPaces) {
+        rest_->paces[unused] = {now, period};
+        trials_[unused] = {.not_before = now, .put = trials_[unused].put, .known = true};
+    }
+    return unused;
+}
+
+/// That of most samples awake; of several, and where others are at rest already, the first. Periods of several tiles
+/// count only where there are none of one: whoever rests at them keeps its neighbours from resting at another.
+std::optional<std::size_t> Resting::choose_pace(std::int64_t now) {
+    Votes votes{};
+    for (std::size_t k = 0; k < Rest::kPaces; ++k) votes[k] = resting_at(k) > 0 ? 1 : 0;
+    for (const bool several : {false, true}) {
+        for (const Sample& sample : samples_) {
+            const bool recent = sample.ends[0] >= now - 2 * sample.period;
+            const bool worthwhile = sample.period >= kLeastLookaheads * layout_.lookahead.ps;
+            if (!recent || !worthwhile || (sample.tiles > 1) != several) continue;
+            if (rest_->rests(layout_.node_of[sample.rank])) continue;
+            const std::size_t pace = pace_for(sample.period, now, votes);
+            if (pace < Rest::kPaces) ++votes[pace];
+        }
+        if (std::any_of(votes.begin(), votes.end(), [](std::uint32_t count) { return count > 0; })) break;
+    }
+    std::optional<std::size_t> best;
+    for (std::size_t k = 0; k < Rest::kPaces; ++k) {
+        if (votes[k] > 0 && trials_[k].not_before <= now && (!best || votes[k] > votes[*best])) best = k;
+    }
+    return best;
+}
+
+std::optional<std::int64_t> Resting::next_boundary(std::int64_t granted_until) {
+    for (const auto& region : regions_) {
+        for (const TileEnd& end : region->stepper.tile_ends()) hear(end);
+        region->stepper.tile_ends().clear();
+    }
+    if (asked_) return std::nullopt;
+    if (!keeps_) {
+        if (granted_until < next_choice_) return std::nullopt;
+        next_choice_ = granted_until + kLeastLookaheads * layout_.lookahead.ps;
+        if (!rest_) prepare();
+        const std::optional<std::size_t> chosen = choose_pace(granted_until);
+        if (!chosen) return std::nullopt;
+        pace_ = static_cast<std::uint8_t>(*chosen);
+        next_ = static_cast<std::uint32_t>((granted_until - pace().base) / pace().period) + 1;
+    }
+    if (pace().boundary(next_) < granted_until) {
+        keeps_ = false;
+        return std::nullopt;
+    }
+    asked_ = true;
+    return pace().boundary(next_);
+}
+
+void Resting::prepare() {
+    rest_.emplace(layout_, state_);
+    heard_.resize(rest_->ends.size());
+    for (const auto& region : regions_) region->stepper.mind(&*rest_);
+}
+
+void Resting::observe(std::int64_t cut) {
+    asked_ = false;
+    keeps_ = !keeps_;
+    if (keeps_) {
+        keep(cut);
+        ++next_;
+        return;
+    }
+    const std::size_t rested = compare(cut);
+    Trial& trial = trials_[pace_];
+    trial.pause = kWorthwhile * rested >= kept_.size() ? kOften : std::min(2 * trial.pause, kRarely);
+    trial.not_before = cut + std::int64_t{trial.pause} * pace().period;
+    next_choice_ = cut;
+}
+
+// --- keeping and comparing -------------------------------------------------------------------------------------------
+
+std::uint64_t Resting::resting_at(std::size_t pace) const {
+    std::uint64_t count = trials_[pace].put;
+    for (const auto& region : regions_) count -= region->stepper.roused()[pace];
+    return count;
+}
+
+std::uint64_t Resting::resting() const {
+    std::uint64_t count = 0;
+    for (std::size_t pace = 0; pace < Rest::kPaces; ++pace) count += resting_at(pace);
+    return count;
+}
+
+/// Awake, in a sweep, and not merely waiting for one. No message of a collective is on its way to it: those that wait
+/// for it to leave the sweep change nothing.
+bool Resting::may_recur(std::uint32_t node, std::int64_t cut) const {
+    if (rest_->rests(node) || bars_[node] != 0 || stepper_of(node).awaits_collective(node)) return false;
+    bool may = true;
+    each_rank(node, [&](std::uint32_t rank) {
+        const RankLine& line = state_.ranks[rank];
+        const bool waits = line.state == RankState::receiving || line.state == RankState::sending;
+        may = may && line.state != RankState::done && line.micro == 0 && depths_[line.at] != kNoLoop &&
+              !(waits && line.clock < cut - pace().period);
+    });
+    return may;
+}
+
+void Resting::keep(std::int64_t cut) {
+    std::uint32_t begun = 0;
+    for (const auto& region : regions_) begun += region->stepper.collective_sends();
+    kept_.clear();
+    kept_words_.clear();
+    kept_ranks_.clear();
+    const Describer describer{layout_, state_, depths_, false};
+    for (std::uint32_t node = 0; node < layout_.nodes; ++node) {
+        if (begun == 0) bars_[node] &= kRoutedAlways;
+        if (!may_recur(node, cut)) continue;
+        rest_->nodes[node].disturbed = false;
+        kept_.push_back({node, kept_words_.size(), kept_ranks_.size()});
+        const RankLine& first = state_.ranks[layout_.ranks_on[std::size_t{node} * layout_.cores]];
+        describer.add_node(node, stepper_of(node).backlog(), cut, first.wave, kept_words_);
+        each_rank(node, [&](std::uint32_t rank) {
+            const RankLine& line = state_.ranks[rank];
+            kept_ranks_.push_back({line.bus_wait, line.nic_wait, state_.gathered[rank].link_wait,
+                                   line.trips_left[depths_[line.at]]});
+        });
+    }
+    for (const auto& region : regions_) region->stepper.heard().clear();
+    rest_->records = true;
+    ++rest_->trial;
+}
+
+/// Puts to rest whoever repeats what it did since the state was kept; returns how many.
+std::size_t Resting::compare(std::int64_t cut) {
+    rest_->records = false;
+    for (const auto& region : regions_) {
+        for (const auto& [end, what] : region->stepper.heard()) ++heard_[end];
+    }
+    std::vector<Kept> going;
+    for (std::size_t index = 0; index < kept_.size(); ++index) {
+        const Kept& kept = kept_[index];
+        if (recurs(index, cut) && periods_left(kept) >= 2 && in_step(kept.node)) {
+            going.push_back(kept);
+        }
+    }
+    if (resting() == 0) rest_->said.clear();
+    for (const Kept& kept : going) lay_down(kept);
+    open_ends(going);
+    fill_ends();
+    for (const Kept& kept : going) stepper_of(kept.node).arm(kept.node);
+    for (const auto& region : regions_) region->schedule();
+    return going.size();
+}
+
+bool Resting::recurs(std::size_t index, std::int64_t cut) {
+    const Kept& kept = kept_[index];
+    if (!may_recur(kept.node, cut) || rest_->nodes[kept.node].disturbed) return false;
+    std::uint32_t trips = 0;
+    bool alike = true;
+    std::size_t at = kept.ranks;
+    each_rank(kept.node, [&](std::uint32_t rank) {
+        const RankLine& line = state_.ranks[rank];
+        const std::uint32_t made = kept_ranks_[at].trips - line.trips_left[depths_[line.at]];
+        alike = alike && made > 0 && made <= kMostTiles && (at == kept.ranks || made == trips);
+        trips = made;
+        ++at;
+    });
+    if (!alike) return false;
+    now_.clear();
+    const RankLine& first = state_.ranks[layout_.ranks_on[std::size_t{kept.node} * layout_.cores]];
+    Describer{layout_, state_, depths_, false}.add_node(kept.node, stepper_of(kept.node).backlog(), cut, first.wave, now_);
+    const std::size_t end = index + 1 < kept_.size() ? kept_[index + 1].words : kept_words_.size();
+    return std::equal(now_.begin(), now_.end(), kept_words_.begin() + static_cast<std::ptrdiff_t>(kept.words),
+                      kept_words_.begin() + static_cast<std::ptrdiff_t>(end));
+}
+
+/// How often the period can come again with all ranks still in their loops.
+std::uint32_t Resting::periods_left(const Kept& kept) const {
+    std::uint32_t least = std::numeric_limits<std::uint32_t>::max();
+    std::size_t at = kept.ranks;
+    each_rank(kept.node, [&](std::uint32_t rank) {
+        const RankLine& line = state_.ranks[rank];
+        const std::uint32_t left = line.trips_left[depths_[line.at]];
+        least = std::min(least, (left - 1) / (kept_ranks_[at].trips - left));
+        ++at;
+    });
+    return least;
+}
+
+/// Whether what it is told and what it tells is in step with what is recorded already.
+bool Resting::in_step(std::uint32_t node) const {
+    bool in_step = true;
+    const auto other_pace = [&](std::uint32_t other) {
+        return rest_->rests(other) && rest_->nodes[other].pace != pace_;
+    };
+    rest_->each_taken(node, [&](std::uint32_t number_of_end, std::uint32_t sender) {
+        in_step = in_step && rest_->ends[number_of_end].skip == 0 && !other_pace(sender);
+    });
+    rest_->each_sent(node, [&](std::uint32_t number_of_end, std::uint32_t taker) {
+        const End& end = rest_->ends[number_of_end];
+        const bool watched = end.mode == EndMode::watched;
+        const bool as_recorded = heard_[number_of_end] == end.count && end.next == (next_ - end.base) * end.count;
+        const bool all_heard = end.skip == 0 && end.left_out != rest_->trial;
+        in_step = in_step && all_heard && !other_pace(taker) && (!watched || as_recorded);
+    });
+    return in_step;
+}
+
+// --- going to rest ---------------------------------------------------------------------------------------------------
+
+void Resting::lay_down(const Kept& kept) {
+    rest_->nodes[kept.node] = {.since = next_, .until = next_ + periods_left(kept), .pace = pace_};
+    std::size_t at = kept.ranks;
+    each_rank(kept.node, [&](std::uint32_t rank) {
+        const RankLine& line = state_.ranks[rank];
+        const RankRest& then = kept_ranks_[at++];
+        rest_->ranks[rank] = {line.bus_wait - then.bus_wait, line.nic_wait - then.nic_wait,
+                              state_.gathered[rank].link_wait - then.link_wait,
+                              then.trips - line.trips_left[depths_[line.at]]};
+    });
+    rest_->flags[kept.node] = Rest::kRests;
+    ++trials_[pace_].put;
+}
+
+void Resting::open(End& end, std::uint16_t count, EndMode mode) {
+    end = {.first = static_cast<std::uint32_t>(rest_->said.size()), .count = count, .mode = mode, .pace = pace_,
+           .base = next_};
+    rest_->said.resize(rest_->said.size() + count);
+}
+
+void Resting::open_ends(const std::vector<Kept>& going) {
+    for (const Kept& kept : going) {
+        rest_->each_sent(kept.node, [&](std::uint32_t number_of_end, std::uint32_t taker) {
+            End& end = rest_->ends[number_of_end];
+            if (end.mode == EndMode::watched) end.mode = EndMode::quiet;
+            if (end.mode != EndMode::live) return;
+            open(end, heard_[number_of_end], rest_->rests(taker) ? EndMode::quiet : EndMode::fed);
+            if (end.mode == EndMode::fed) rest_->flags[taker] |= Rest::kMinds;
+        });
+    }
+    for (const Kept& kept : going) {
+        rest_->each_taken(kept.node, [&](std::uint32_t number_of_end, std::uint32_t) {
+            End& end = rest_->ends[number_of_end];
+            if (end.mode == EndMode::live) open(end, heard_[number_of_end], EndMode::watched);
+            if (end.mode == EndMode::fed) {
+                end.taken = end.next;
+                end.mode = EndMode::quiet;
+            }
+        });
+    }
+}
+
+/// What was heard in the period that has ended, as it will be said in the next. Ends are filled in the order of time,
+/// since each is heard by one region.
+void Resting::fill_ends() {
+    for (const auto& region : regions_) {
+        for (const auto& [number_of_end, what] : region->stepper.heard()) {
+            const End& end = rest_->ends[number_of_end];
+            std::uint16_t& left = heard_[number_of_end];
+            if (end.mode != EndMode::live && end.pace == pace_ && end.base == next_ && left > 0) {
+                Said& said = rest_->said[end.first + end.count - left];
+                said = what;
+                said.time += pace().period;
+            }
+            --left;
+        }
+        region->stepper.heard().clear();
+    }
+    for (std::uint32_t node = 0; node < layout_.nodes; ++node) {
+        if (rest_->flags[node] == Rest::kMinds) stepper_of(node).arm(node);
+    }
+}
+
+// --- waking ----------------------------------------------------------------------------------------------------------
+
+void Resting::rouse(std::uint32_t node, std::int64_t now) {
+    Stepper& stepper = stepper_of(node);
+    stepper.begin_phase(now, now);
+    stepper.rouse(node);
+}
+
+void Resting::wake_all(std::int64_t now) {
+    for (std::uint32_t node = 0; resting() > 0 && node < layout_.nodes; ++node) {
+        if (rest_->rests(node)) rouse(node, now);
+    }
+    for (const auto& region : regions_) region->schedule();
+}
+
+void Resting::wake_owners(std::int64_t now) {
+    for (const auto& region : regions_) {
+        for (const std::uint32_t outlet : region->stepper.crossing()) {
+            const std::uint32_t from = layout_.node_of[layout_.rank_of_outlet(outlet)];
+            const std::uint32_t to = layout_.node_of[layout_.rank_of_inlet(state_.outlets[outlet].inlet)];
+            route_.clear();
+            layout_.routes->append_links(layout_.host_of[from], layout_.host_of[to], route_);
+            for (const machine::LinkId link : route_) {
+                const std::uint32_t owner = layout_.link_server[link.index] / layout_.servers.stride;
+                if (owner >= layout_.nodes) continue;
+                bars_[owner] |= kCrossed;
+                if (rest_ && rest_->rests(owner)) rouse(owner, now);
+            }
+        }
+        region->stepper.crossing().clear();
+    }
+    for (const auto& region : regions_) region->schedule();
+}
+
+std::uint64_t Resting::bytes() const {
+    return (rest_ ? rest_->bytes() : 0) + bars_.capacity() + sample_of_.capacity() + kept_.capacity() * sizeof(Kept) +
+           (kept_words_.capacity() + now_.capacity()) * sizeof(std::uint64_t) +
+           kept_ranks_.capacity() * sizeof(RankRest) + heard_.capacity() * sizeof(std::uint16_t);
+}
+
+}  // namespace warpfront::engine

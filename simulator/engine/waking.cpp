@@ -1,0 +1,263 @@
+// Nodes at rest and the nodes beside them: what they are told, and how one wakes (rest.hpp has the protocol).
+#include <algorithm>
+#include <stdexcept>
+#include <tuple>
+
+#include "simulator/engine/stepper.hpp"
+
+namespace warpfront::engine {
+
+// --- signals taken in ------------------------------------------------------------------------------------------------
+
+void Stepper::deliver(std::uint32_t number, const Said& what) {
+    if (rest_->records) heard_.emplace_back(number, what);
+    tell(number, what);
+}
+
+void Stepper::tell(std::uint32_t number, const Said& what) {
+    if (rest_->takes_posts(number)) {
+        accept_post(rest_->outlet_of(number), what.time);
+    } else {
+        arrive(number, what.time, what.link_delay, what.cost);
+    }
+}
+
+/// A signal of another node is there. It is left out where it is what was expected of it, or was taken in already.
+void Stepper::heed(std::uint32_t number, const Said& what) {
+    const std::uint32_t node = taker_of(number);
+    End& end = rest_->ends[number];
+    if (rest_->flags[node] != 0 && end.mode == EndMode::live && end.skip > 0) {
+        --end.skip;
+        end.left_out = rest_->trial;
+        return;
+    }
+    if (rest_->flags[node] != 0 && end.mode != EndMode::live) {
+        if (end.mode != EndMode::watched) throw std::logic_error("a node at rest has said something");
+        if (end.count > 0 && what == rest_->at(end, end.next)) {
+            ++end.next;
+            if (rest_->records) heard_.emplace_back(number, what);
+            return;
+        }
+        rouse(node);
+    }
+    deliver(number, what);
+}
+
+std::uint32_t Stepper::taker_of(std::uint32_t number) const {
+    return layout_.node_of[rest_->takes_posts(number) ? layout_.rank_of_outlet(rest_->outlet_of(number))
+                                                      : layout_.rank_of_inlet(number)];
+}
+
+/// A message of a collective, or its post, is never expected.
+void Stepper::disturb(std::uint32_t rank) {
+    const std::uint32_t node = layout_.node_of[rank];
+    rest_->nodes[node].disturbed = true;
+    if (rest_->rests(node)) rouse(node);
+}
+
+/// The sender of this end has woken, and says again what it says from that boundary on.
+void Stepper::join(std::uint32_t number, std::uint32_t boundary) {
+    End& end = rest_->ends[number];
+    const std::uint32_t from = (boundary - end.base) * end.count;
+    if (end.mode == EndMode::fed) {
+        while (end.next < from) deliver(number, rest_->at(end, end.next++));
+        end.skip = end.next - from;
+        end.mode = EndMode::live;
+    } else if (end.mode == EndMode::quiet) {
+        end.next = from;
+        end.mode = EndMode::watched;
+        arm(taker_of(number));
+    } else {
+        throw std::logic_error("who was awake has woken");
+    }
+}
+
+// --- a node's turn ---------------------------------------------------------------------------------------------------
+
+void Stepper::attend(std::uint32_t node, std::int64_t limit) {
+    if (rest_ != nullptr && rest_->flags[node] != 0) {
+        if (rest_->rests(node)) {
+            if (rest_->nodes[node].armed >= limit) return;
+            if (next_look(node) >= limit) {
+                arm(node);
+                return;
+            }
+            rouse(node);
+        }
+        if (rest_->nodes[node].armed < limit) feed(node, limit);
+    }
+    serve_node(node, limit);
+}
+
+/// When the node must be looked at: at rest, when what it expects would be late or its loops end; awake, when it is to
+/// be fed.
+std::int64_t Stepper::next_look(std::uint32_t node) const {
+    const bool rests = rest_->rests(node);
+    std::int64_t soonest = rests ? pace_of(node).boundary(rest_->nodes[node].until) : kHorizon.ps;
+    rest_->each_taken(node, [&](std::uint32_t number, std::uint32_t) {
+        const End& end = rest_->ends[number];
+        if (end.mode != (rests ? EndMode::watched : EndMode::fed) || end.count == 0) return;
+        soonest = std::min(soonest, rest_->effect(number, rest_->at(end, end.next)));
+    });
+    return soonest;
+}
+
+/// What is due already, such as what a neighbour that wakes is about to say again, is looked at in this phase.
+void Stepper::arm(std::uint32_t node) {
+    const std::int64_t next = std::max(next_look(node), phase_from_);
+    rest_->nodes[node].armed = next;
+    if (next < kHorizon.ps) timed_.push_back({next, node, 0, false});
+}
+
+/// Tells the node what its neighbours at rest would have told it by now: all that takes effect before `limit`.
+void Stepper::feed(std::uint32_t node, std::int64_t limit) {
+    bool minds = false;
+    bool fed = false;
+    rest_->each_taken(node, [&](std::uint32_t number, std::uint32_t) {
+        End& end = rest_->ends[number];
+        minds = minds || end.mode == EndMode::fed || end.skip > 0;
+        if (end.mode != EndMode::fed || end.count == 0) return;
+        for (Said what = rest_->at(end, end.next); rest_->effect(number, what) < limit;
+             what = rest_->at(end, end.next)) {
+            ++end.next;
+            deliver(number, what);
+            fed = true;
+        }
+    });
+    if (!minds) rest_->flags[node] = 0;
+    arm(node);
+    if (fed) settle();
+}
+
+// --- waking ----------------------------------------------------------------------------------------------------------
+
+/// Brings a node at rest to the beginning of this phase.
+void Stepper::rouse(std::uint32_t node) {
+    const NodeRest rest = rest_->nodes[node];
+    auto periods = static_cast<std::uint32_t>((phase_from_ - pace_of(node).boundary(rest.since)) / pace_of(node).period);
+    rest_->each_taken(node, [&](std::uint32_t number, std::uint32_t) {
+        const End& end = rest_->ends[number];  // by its boundary all it was told must have come
+        if (end.mode == EndMode::watched && end.count > 0) periods = std::min(periods, (end.next - end.taken) / end.count);
+    });
+    bring_forward(node, periods);
+    rest_->flags[node] = Rest::kMinds;
+    ++roused_[rest.pace];
+    tell_waking(node, rest.since + periods);
+    gather_told(node, periods);
+    step_again(node);
+}
+
+/// Whole periods are over: times and counts move on by as many.
+void Stepper::bring_forward(std::uint32_t node, std::uint32_t periods) {
+    const std::int64_t shift = std::int64_t{periods} * pace_of(node).period;
+    const auto bring_inlet = [&](std::uint32_t inlet) {
+        Inlet& head = state_.inlets[inlet];
+        head.time += shift;
+        if (!head.queued) return;
+        for (Backlog::Entry* at = backlog_.first(inlet); at != nullptr; at = backlog_.after(*at)) at->time += shift;
+    };
+    for (std::uint32_t core = 0; core < layout_.cores; ++core) {
+        const std::uint32_t rank = layout_.ranks_on[std::size_t{node} * layout_.cores + core];
+        if (rank == kNone) continue;
+        RankLine& line = state_.ranks[rank];
+        const RankRest& each = rest_->ranks[rank];
+        line.clock += shift;
+        line.wave += std::uint64_t{periods} * each.trips;
+        line.bus_wait += periods * each.bus_wait;
+        line.nic_wait += periods * each.nic_wait;
+        state_.gathered[rank].link_wait += periods * each.link_wait;
+        skip_trips(line, periods * each.trips);
+        for (std::uint32_t k = 0; k < 1U << layout_.inlet_shift; ++k) bring_inlet((rank << layout_.inlet_shift) + k);
+        for (std::uint32_t k = 0; k < 1U << layout_.outlet_shift; ++k) {
+            state_.outlets[(rank << layout_.outlet_shift) + k].posted += shift;
+        }
+    }
+    for (std::uint32_t k = 0; k < layout_.servers.stride; ++k) {
+        state_.servers[std::size_t{node} * layout_.servers.stride + k].free_at.ps += shift;
+    }
+    if (layout_.ejects && state_.arrivals[node].first != kNone) state_.arrivals[node].time += shift;
+}
+
+/// Of the innermost loop that the rank is in; its messages are not stepped.
+void Stepper::skip_trips(RankLine& line, std::uint32_t trips) {
+    std::uint32_t last = line.at;
+    while (layout_.code[last].op != program::Op::end_loop) ++last;
+    line.trips_left[layout_.code[last].depth] -= trips;
+    const auto first = layout_.code.begin() + layout_.code[last].place;
+    const auto sends = std::count_if(first, layout_.code.begin() + last, [](const program::Instruction& step) {
+        return step.op == program::Op::send;
+    });
+    rested_messages_ += static_cast<std::uint64_t>(sends) * trips;
+}
+
+void Stepper::tell_waking(std::uint32_t node, std::uint32_t boundary) {
+    rest_->each_sent(node, [&](std::uint32_t number, std::uint32_t taker) {
+        const std::size_t region = region_of_ == nullptr ? 0 : (*region_of_)[taker];
+        signals_[region].push_back({std::int64_t{boundary}, number, Signal::wakes, 0});
+    });
+}
+
+/// What it was told since the boundary that it begins again from.
+void Stepper::gather_told(std::uint32_t node, std::uint32_t periods) {
+    told_.clear();
+    rest_->each_taken(node, [&](std::uint32_t number, std::uint32_t) {
+        End& end = rest_->ends[number];
+        const std::uint32_t from = end.taken + periods * end.count;
+        std::uint32_t to = end.mode == EndMode::watched ? end.next : from;
+        if (end.mode == EndMode::quiet && end.count > 0) {
+            while (rest_->effect(number, rest_->at(end, to)) < phase_from_) ++to;
+        }
+        for (std::uint32_t i = from; i < to; ++i) told_.push_back({rest_->effect(number, rest_->at(end, i)), number, i});
+        end.next = to;
+        end.skip = 0;
+        end.mode = end.mode == EndMode::watched ? EndMode::live : EndMode::fed;
+    });
+    std::sort(told_.begin(), told_.end(), [](const Told& a, const Told& b) {
+        return std::tie(a.effect, a.end, a.number) < std::tie(b.effect, b.end, b.number);
+    });
+}
+
+void Stepper::step_again(std::uint32_t node) {
+    settle();  // others, so that whatever is asked for from here on is asked for by this node
+    const std::int64_t known_until = known_until_;
+    const std::int64_t soonest_effect = soonest_effect_;
+    const std::size_t timed = timed_.size();
+    const bool own_links = std::exchange(grants_own_links_, true);
+    const bool marks = std::exchange(marks_tiles, false);
+    const auto advance_to = [&](std::int64_t time) {
+        known_until_ = std::min(time, phase_from_);
+        serve_node(node, known_until_);
+    };
+    soonest_effect_ = kHorizon.ps;
+    for (const Told& told : told_) {
+        advance_to(told.effect);
+        tell(told.end, rest_->at(rest_->ends[told.end], told.number));
+        settle();
+    }
+    advance_to(phase_from_);
+    known_until_ = known_until;
+    soonest_effect_ = std::min(soonest_effect, std::max(soonest_effect_, phase_until_));
+    grants_own_links_ = own_links;
+    marks_tiles = marks;
+    timed_.resize(timed);
+    ask_anew(node);
+    arm(node);
+}
+
+/// What it wants from here on is put to its region once more.
+void Stepper::ask_anew(std::uint32_t node) {
+    for (std::uint32_t core = 0; core < layout_.cores; ++core) {
+        const std::uint32_t rank = layout_.ranks_on[std::size_t{node} * layout_.cores + core];
+        if (rank == kNone) continue;
+        const RankLine& line = state_.ranks[rank];
+        if (asks(line.state)) timed_.push_back({line.clock, node, rank, false});
+        for (std::uint32_t k = 0; k < 1U << layout_.inlet_shift; ++k) {
+            const std::uint32_t inlet = (rank << layout_.inlet_shift) + k;
+            const Inlet& head = state_.inlets[inlet];
+            const bool flies = head.state == static_cast<std::uint32_t>(InletState::flying);
+            if (flies && head.awaited) timed_.push_back({head.time, node, inlet, true});
+        }
+    }
+}
+
+}  // namespace warpfront::engine
