@@ -173,21 +173,31 @@ void Simulation::run_in_order() {
     using Entry = std::tuple<std::int64_t, std::uint64_t, std::uint32_t, std::uint32_t, bool>;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
     Stepper& stepper = regions_.front()->stepper;
-    const auto enqueue = [&] {
+    const auto enqueue = [&](const Timed& timed) {
+        const std::uint64_t age = timed.ejection ? 0 : stepper.age_of(state_.ranks[timed.who]);
+        queue.emplace(timed.time, age, timed.who, timed.node, timed.ejection);
+    };
+    const auto settle = [&] {
         stepper.settle();
-        for (const Timed& timed : stepper.timed()) {
-            const std::uint64_t age = timed.ejection ? 0 : stepper.age_of(state_.ranks[timed.who]);
-            queue.emplace(timed.time, age, timed.who, timed.node, timed.ejection);
-        }
+        for (const Timed& timed : stepper.timed()) enqueue(timed);
         stepper.timed().clear();
         end_iterations();
         look_at_tiles();
     };
-    for (enqueue(); !queue.empty(); enqueue()) {
-        const auto [time, age, who, node, ejection] = queue.top();
+    const auto observe_until = [&](std::int64_t time) {
+        if (cuts_.empty() || cuts_.front().time > time) return;
         for (; !cuts_.empty() && cuts_.front().time <= time; cuts_.pop_front()) {
             cuts_.front().by->observe(cuts_.front().time, cuts_.front().keeps);
         }
+        auto waiting = std::exchange(queue, {});  // tiles may have been skipped: ages are others now
+        for (; !waiting.empty(); waiting.pop()) {
+            const auto [asked, age, who, node, ejection] = waiting.top();
+            enqueue({asked, node, who, ejection});
+        }
+    };
+    for (settle(); !queue.empty(); settle()) {
+        observe_until(std::get<0>(queue.top()));
+        const auto [time, age, who, node, ejection] = queue.top();
         queue.pop();
         stepper.serve_in_order({time, node, who, ejection});
         look(time);
