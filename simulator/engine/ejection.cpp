@@ -50,9 +50,7 @@ std::int64_t Stepper::flies_at(std::uint32_t inlet) {
 /// Behind the head; null if the head itself is on its way.
 Backlog::Entry* Stepper::first_in_flight(std::uint32_t inlet) {
     if (state_.inlets[inlet].state == static_cast<std::uint32_t>(InletState::flying)) return nullptr;
-    Backlog::Entry* at = backlog_.first(inlet);
-    while (!at->flying) at = backlog_.after(*at);
-    return at;
+    return backlog_.first_flying(inlet);
 }
 
 /// The head of this inlet is on its way, and its rank has come to wait for it. If all that arrives up to then is known,
@@ -82,7 +80,6 @@ void Stepper::eject(std::uint32_t node) {
     const std::int64_t asked = behind == nullptr ? head.time : behind->time;
     const std::uint32_t cost = behind == nullptr ? std::uint32_t{head.cost} : std::uint32_t{behind->cost};
     const std::int64_t granted = server(line, layout_.servers.ejection).grant({asked}, layout_.costs[cost].eject).ps;
-    Backlog::Entry* next = nullptr;
     if (behind == nullptr) {
         head.time = granted;
         head.state = static_cast<std::uint32_t>(InletState::data) & 3U;
@@ -90,15 +87,12 @@ void Stepper::eject(std::uint32_t node) {
             state_.delays[inlet] = {head.delayed ? state_.delays[inlet].link : 0, granted - asked};
             head.delayed = 1;
         }
-        next = head.queued ? backlog_.first(inlet) : nullptr;
     } else {
         behind->time = granted;
-        behind->flying = 0;
         behind->delay.ejection = granted - asked;
-        next = backlog_.after(*behind);
+        backlog_.land(inlet);
     }
-    while (next != nullptr && !next->flying) next = backlog_.after(*next);
-    if (next != nullptr) {
+    if (Backlog::Entry* next = head.queued ? backlog_.first_flying(inlet) : nullptr; next != nullptr) {
         next->time = std::max(next->time, asked);
         fly(inlet, next->time);
     }

@@ -168,12 +168,8 @@ void Stepper::arrive(std::uint32_t inlet, std::int64_t time, std::int64_t link_d
     Inlet& head = state_.inlets[inlet];
     const bool flies = layout_.ejects && layout_.costs[cost].holds_nic;
     if (!is(head, InletState::empty)) {
-        bool others_fly = is(head, InletState::flying);
-        if (flies && !others_fly && head.queued) {
-            for (const Backlog::Entry* at = backlog_.first(inlet); at != nullptr && !others_fly; at = backlog_.after(*at)) {
-                others_fly = at->flying;
-            }
-        }
+        const bool others_fly =
+            is(head, InletState::flying) || (head.queued && backlog_.first_flying(inlet) != nullptr);
         Backlog::Entry entry{.time = time, .delay = {link_delay, 0}};
         entry.cost = cost & 0x7FFFFFFFU;
         entry.flying = flies;

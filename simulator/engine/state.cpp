@@ -13,26 +13,32 @@ void Backlog::push(std::uint32_t inlet, const Entry& entry) {
         entries_[index] = entry;
     }
     Ends& queue = ends(inlet);
-    if (queue.first == kNone) {
-        queue.first = index;
-    } else {
-        entries_[queue.last].next = index;
-    }
+    (queue.first == kNone ? queue.first : entries_[queue.last].next) = index;
     queue.last = index;
+    ++queue.count;
+    if (entry.flying && queue.flying == kNone) queue.flying = index;
 }
 
 Backlog::Entry Backlog::pop(std::uint32_t inlet, bool& more) {
     Ends& queue = ends(inlet);
     const std::uint32_t index = queue.first;
+    if (queue.flying == index) queue.flying = next_flying(entries_[index].next);
     queue.first = entries_[index].next;
+    --queue.count;
     more = queue.first != kNone;
     free_.push_back(index);
     return entries_[index];
 }
 
-Backlog::Entry* Backlog::first(std::uint32_t inlet) {
-    const std::uint32_t index = ends(inlet).first;
-    return index == kNone ? nullptr : &entries_[index];
+void Backlog::land(std::uint32_t inlet) {
+    Ends& queue = ends(inlet);
+    entries_[queue.flying].flying = 0;
+    queue.flying = next_flying(entries_[queue.flying].next);
+}
+
+std::uint32_t Backlog::next_flying(std::uint32_t index) const {
+    while (index != kNone && !entries_[index].flying) index = entries_[index].next;
+    return index;
 }
 
 std::uint64_t Backlog::bytes() const {

@@ -121,6 +121,8 @@ public:
     struct Ends {
         std::uint32_t first = kNone;
         std::uint32_t last = kNone;
+        std::uint32_t flying = kNone;  // the first that is still on its way to the NIC
+        std::uint32_t count = 0;
     };
     /// Inlets of channels have their ends in `channels`; those of collectives, where it is rare, are looked up.
     explicit Backlog(Table<Ends>& channels) : channels_(channels) {}
@@ -128,12 +130,18 @@ public:
     void push(std::uint32_t inlet, const Entry& entry);
     /// The first behind the head, taken out; `more` says whether others stand behind it.
     Entry pop(std::uint32_t inlet, bool& more);
-    /// The first behind the head, and the one behind an entry; null if there is none.
-    Entry* first(std::uint32_t inlet);
-    Entry* after(const Entry& entry) { return entry.next == kNone ? nullptr : &entries_[entry.next]; }
+    /// The first behind the head, the first still on its way, and the one behind an entry; null if there is none.
+    Entry* first(std::uint32_t inlet) { return at(ends(inlet).first); }
+    Entry* first_flying(std::uint32_t inlet) { return at(ends(inlet).flying); }
+    Entry* after(const Entry& entry) { return at(entry.next); }
+    /// The first still on its way has been taken in by the NIC.
+    void land(std::uint32_t inlet);
+    std::uint32_t count(std::uint32_t inlet) { return ends(inlet).count; }
     std::uint64_t bytes() const;
 
 private:
+    Entry* at(std::uint32_t index) { return index == kNone ? nullptr : &entries_[index]; }
+    std::uint32_t next_flying(std::uint32_t index) const;
     Ends& ends(std::uint32_t inlet) { return inlet < channels_.size() ? channels_[inlet] : collective_[inlet]; }
 
     Table<Ends>& channels_;
