@@ -14,6 +14,8 @@ constexpr std::uint8_t kCrossed = 2;       // a collective may cross links of it
 
 /// A period that holds fewer windows is not worth its boundaries.
 constexpr std::int64_t kLeastLookaheads = 4;
+/// A node that lags further behind what it is sent hardly recurs, and takes long to describe.
+constexpr std::uint32_t kDeepestBacklog = 16;
 /// It was worth comparing if one in so many went to rest.
 constexpr std::size_t kWorthwhile = 16;
 
@@ -185,6 +187,10 @@ bool Resting::may_recur(std::uint32_t node, std::int64_t cut) const {
         const bool waits = line.state == RankState::receiving || line.state == RankState::sending;
         may = may && line.state != RankState::done && line.micro == 0 && depths_[line.at] != kNoLoop &&
               !(waits && line.clock < cut - pace().period);
+        for (std::uint32_t k = 0; may && k < 1U << layout_.inlet_shift; ++k) {
+            const std::uint32_t inlet = (rank << layout_.inlet_shift) + k;
+            may = !state_.inlets[inlet].queued || stepper_of(node).backlog().count(inlet) <= kDeepestBacklog;
+        }
     });
     return may;
 }
