@@ -5,7 +5,9 @@
 #include <cstddef>
 
 #include "simulator/engine/layout.hpp"
+#include "simulator/engine/loops.hpp"
 #include "simulator/engine/recurrence.hpp"
+#include "simulator/engine/rest.hpp"
 #include "simulator/engine/state.hpp"
 #include "simulator/engine/wheel.hpp"
 #include "simulator/network/allreduce.hpp"
@@ -42,6 +44,7 @@ struct Counts {
     std::uint64_t nodes = 0;
     std::uint64_t cores = 0;
     std::uint64_t channels = 0;   // inlets of channels; every rank has room for as many as the widest class
+    std::uint64_t ends = 0;       // inlets and outlets of channels
     std::uint64_t inlets = 0;     // of channels and collectives
     std::uint64_t outlets = 0;
     std::uint64_t links = 0;      // directed, where they are shared
@@ -81,6 +84,7 @@ Counts count(const program::Program& program, const machine::Machine& machine) {
     const std::uint32_t steps = network::RecursiveDoubling(static_cast<std::uint32_t>(counts.ranks)).steps();
     const std::uint64_t collectives = program::has_allreduce(program) ? counts.ranks * steps : 0;
     counts.channels = counts.ranks * inlets;
+    counts.ends = counts.channels + counts.ranks * outlets;
     counts.inlets = counts.channels + collectives;
     counts.outlets = counts.ranks * outlets + collectives;
     counts.links = machine.links ? machine.routes.link_count() : 0;
@@ -122,22 +126,24 @@ std::uint64_t recurrence_bytes(const Counts& counts) {
     return 2 * grown<std::uint64_t>(words) + grown<std::uint32_t>(counts.ranks) + grown<Waits>(counts.ranks);
 }
 
-/// Tiles are observed only where the array is filled by fewer of them than a sweep has.
-bool observes_tiles(const program::Program& program) {
-    std::int64_t most = 0;
-    for (const RankClass& rank_class : program.classes) {
-        for (std::size_t at = 0; at < rank_class.code.size(); ++at) {
-            const program::Instruction& step = rank_class.code[at];
-            if (step.op == Op::loop && !holds_iteration(rank_class, at)) most = std::max(most, step.amount);
-        }
-    }
-    return most > std::int64_t{program.grid.columns} + program.grid.rows;
+bool has_tiles(const program::Program& program) {
+    return std::any_of(program.classes.begin(), program.classes.end(), [](const RankClass& rank_class) {
+        const std::vector<std::uint8_t> depths = loop_depths(rank_class.code, LoopKind::of_tiles);
+        return std::any_of(depths.begin(), depths.end(), [](std::uint8_t depth) { return depth != kNoLoop; });
+    });
+}
+
+/// What is known of nodes at rest, and the states of all nodes as kept to be compared.
+std::uint64_t resting_bytes(const Counts& counts) {
+    return sized<End>(counts.ends) + sized<std::uint16_t>(counts.ends) + sized<NodeRest>(counts.nodes) +
+           sized<RankRest>(counts.ranks) + grown<std::uint64_t>(counts.ranks * kWordsPerRank + counts.servers) +
+           grown<RankRest>(counts.ranks);
 }
 
 std::uint64_t skipping_bytes(const program::Program& program, const Counts& counts, bool shares) {
     std::uint64_t bytes = sized<Waits>(counts.ranks);
     if (program.iterations > 1) bytes += recurrence_bytes(counts);
-    if (shares && observes_tiles(program)) bytes += recurrence_bytes(counts);
+    if (shares && has_tiles(program)) bytes += resting_bytes(counts);
     return bytes;
 }
 

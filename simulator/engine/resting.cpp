@@ -128,7 +128,7 @@ std::optional<std::int64_t> Resting::next_boundary(std::int64_t granted_until) {
     if (!keeps_) {
         if (granted_until < next_choice_) return std::nullopt;
         next_choice_ = granted_until + kLeastLookaheads * layout_.lookahead.ps;
-        if (!rest_) prepare();
+        if (!rest_ && !prepare()) return std::nullopt;
         const std::optional<std::size_t> chosen = choose_pace(granted_until);
         if (!chosen) return std::nullopt;
         pace_ = static_cast<std::uint8_t>(*chosen);
@@ -142,10 +142,14 @@ std::optional<std::int64_t> Resting::next_boundary(std::int64_t granted_until) {
     return pace().boundary(next_);
 }
 
-void Resting::prepare() {
+/// False while there is no pace to try.
+bool Resting::prepare() {
+    const bool any = std::any_of(samples_.begin(), samples_.end(), [](const Sample& each) { return each.period > 0; });
+    if (!any) return false;
     rest_.emplace(layout_, state_);
     heard_.resize(rest_->ends.size());
     for (const auto& region : regions_) region->stepper.mind(&*rest_);
+    return true;
 }
 
 void Resting::observe(std::int64_t cut) {

@@ -72,7 +72,7 @@ private:
     };
 
     void hear(const TileEnd& end);
-    void prepare();
+    bool prepare();
     std::size_t pace_for(std::int64_t period, std::int64_t now, const Votes& votes);
     std::optional<std::size_t> choose_pace(std::int64_t now);
     std::uint64_t resting_at(std::size_t pace) const;
