@@ -9,6 +9,8 @@ namespace {
 
 /// A period that holds fewer windows is not worth its boundaries.
 constexpr std::int64_t kLeastLookaheads = 4;
+/// Boundaries of a pace that are numbered.
+constexpr std::int64_t kMostBoundaries = std::int64_t{1} << 31;
 /// It was worth comparing if one in so many went to rest.
 constexpr std::size_t kWorthwhile = 16;
 
@@ -30,12 +32,13 @@ void Resting::hear(const TileEnd& end) {
     }
 }
 
-/// The pace of this period: one that is known, or else one that nobody rests at or votes for.
+/// The pace of this period: one that is known, or else one that nobody votes for, or rested at when this was asked last:
+/// what those said who woke since may still be on its way.
 std::size_t Resting::pace_for(std::int64_t period, std::int64_t now, const Votes& votes) {
     std::size_t unused = Rest::kPaces;
     for (std::size_t k = Rest::kPaces; k-- > 0;) {
         if (trials_[k].known && rest_->paces[k].period == period) return k;
-        if (votes[k] == 0) unused = k;
+        if (votes[k] == 0 && trials_[k].idle) unused = k;
     }
     if (unused < Rest::kPaces) {
         rest_->paces[unused] = {now, period};
@@ -64,6 +67,7 @@ std::optional<std::size_t> Resting::choose_pace(std::int64_t now) {
     for (std::size_t k = 0; k < Rest::kPaces; ++k) {
         if (votes[k] > 0 && trials_[k].not_before <= now && (!best || votes[k] > votes[*best])) best = k;
     }
+    for (std::size_t k = 0; k < Rest::kPaces; ++k) trials_[k].idle = resting_at(k) == 0;
     return best;
 }
 
@@ -80,7 +84,9 @@ std::optional<std::int64_t> Resting::next_boundary(std::int64_t granted_until) {
         const std::optional<std::size_t> chosen = choose_pace(granted_until);
         if (!chosen) return std::nullopt;
         pace_ = static_cast<std::uint8_t>(*chosen);
-        next_ = static_cast<std::uint32_t>((granted_until - pace().base) / pace().period) + 1;
+        const std::int64_t passed = (granted_until - pace().base) / pace().period;
+        if (passed >= kMostBoundaries) return std::nullopt;
+        next_ = static_cast<std::uint32_t>(passed) + 1;
     }
     if (pace().boundary(next_) < granted_until) {
         keeps_ = false;

@@ -1,7 +1,6 @@
 #include "simulator/engine/resting.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "simulator/engine/loops.hpp"
 
@@ -14,6 +13,9 @@ constexpr std::uint8_t kCrossed = 2;       // a collective may cross links of it
 
 /// A node that lags further behind what it is sent hardly recurs, and takes long to describe.
 constexpr std::uint32_t kDeepestBacklog = 16;
+
+/// In periods; signals are counted in 32 bits.
+constexpr std::uint32_t kLongestRest = std::uint32_t{1} << 26;
 
 /// Ranks all over the array: multiples of the golden ratio fill an interval evenly.
 std::uint32_t spread(std::uint32_t index, std::uint32_t ranks) {
@@ -163,7 +165,7 @@ bool Resting::recurs(std::size_t index, std::int64_t cut) {
 
 /// How often the period can come again with all ranks still in their loops.
 std::uint32_t Resting::periods_left(const Kept& kept) const {
-    std::uint32_t least = std::numeric_limits<std::uint32_t>::max();
+    std::uint32_t least = kLongestRest;
     std::size_t at = kept.ranks;
     each_rank(kept.node, [&](std::uint32_t rank) {
         const RankLine& line = state_.ranks[rank];

@@ -62,6 +62,7 @@ private:
         std::uint32_t pause = kOften;                         // periods until it is tried again
         std::uint64_t put = 0;                                // nodes ever put to rest at it
         bool known = false;
+        bool idle = true;                                     // nobody rested at it when paces were last chosen from
     };
     using Votes = std::array<std::uint32_t, Rest::kPaces>;
     /// A node whose state was kept.
