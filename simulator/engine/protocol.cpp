@@ -62,11 +62,13 @@ Stepper::Next Stepper::go_out(std::uint32_t rank, RankLine& line, std::uint32_t 
     }
     if (line.micro > 0) --collective_sends_;
     leave_without_links(rank, line, cost);
+    line.clock += layout_.costs[cost].busy_after.ps;
     advance(line);
     return Next::go_on;
 }
 
-void Stepper::launch(const Outlet& out, std::int64_t leaves, std::int64_t link_delay, std::uint32_t cost) {
+void Stepper::launch(const Outlet& out, std::int64_t leaves, std::int64_t link_wait, std::uint32_t cost) {
+    const std::int64_t link_delay = std::max<std::int64_t>(0, link_wait - layout_.costs[cost].idle.ps);
     const std::int64_t arrives = leaves + link_delay + layout_.costs[cost].flight.ps;
     if (out.is_local) {
         arrive(out.inlet, arrives, link_delay, cost);

@@ -10,6 +10,7 @@
 #include "simulator/input/nearest.hpp"
 #include "simulator/input/yaml.hpp"
 #include "simulator/machine/hardware_tree.hpp"
+#include "simulator/machine/passage.hpp"
 
 namespace warpfront::machine {
 
@@ -23,6 +24,7 @@ using input::YamlNode;
 constexpr std::int64_t kMostCores = 1 << 16;
 constexpr std::int64_t kMostLinks = 1 << 16;
 constexpr std::int64_t kMostParallelLinks = 1 << 10;
+constexpr std::int64_t kMostPairs = 1 << 30;
 
 const std::vector<std::string> kSizes{"fit", "exact"};
 const std::vector<std::string> kProtocols{"eager", "handshake"};
@@ -34,7 +36,10 @@ struct Resource {
     bool described = false;
     bool enabled = true;
 };
-using Resources = std::array<Resource, 3>;
+struct Resources {
+    std::array<Resource, 3> each;
+    Packet packet;  // of what holds the links, enabled or not
+};
 
 Resource begin_resource(MappingReader& reader) {
     return {true, reader.flag("enabled").value_or(true)};
@@ -44,12 +49,16 @@ Gap required_gap(MappingReader& reader, std::string_view key) {
     return reader.require(key) != nullptr ? reader.gap(key).value_or(Gap{}) : Gap{};
 }
 
+Time required_time(MappingReader& reader, std::string_view key) {
+    return reader.require(key) != nullptr ? reader.time(key).value_or(Time{}) : Time{};
+}
+
 Resource read_bus(const YamlNode* node, HardwareFile& file, Faults& faults) {
     if (node == nullptr) return {};
     MappingReader reader(*node, "`bus`", faults);
     const Resource state = begin_resource(reader);
     Bus bus;
-    if (reader.require("o_dma") != nullptr) bus.o_dma = reader.time("o_dma").value_or(Time{});
+    bus.o_dma = required_time(reader, "o_dma");
     bus.G_dma = required_gap(reader, "G_dma");
     reader.finish();
     if (state.enabled) file.bus = bus;
@@ -68,18 +77,56 @@ Resource read_nic(const YamlNode* node, HardwareFile& file, Faults& faults) {
     return state;
 }
 
-Resource read_links(const YamlNode* node, HardwareFile& file, Faults& faults) {
+/// Nothing, and a fault, where it is given as 0 B.
+std::optional<Bytes> some_bytes(MappingReader& reader, std::string_view key, std::string_view what, Faults& faults) {
+    const std::optional<Bytes> size = reader.bytes(key);
+    if (size != Bytes{0}) return size;
+    faults.add(FaultKind::out_of_range, reader.place_of(key), fmt::format("{} of 0 B", what), "expected at least 1 B");
+    return std::nullopt;
+}
+
+void read_buffers(const YamlNode* node, Packet& packet, Faults& faults) {
+    if (node == nullptr) return;
+    MappingReader reader(*node, "`buffers`", faults);
+    reader.require("size");
+    packet.buffers = some_bytes(reader, "size", "buffers", faults);
+    packet.full = required_time(reader, "overhead");
+    reader.finish();
+}
+
+std::optional<Arbitration> read_arbitration(const YamlNode* node, Faults& faults) {
+    if (node == nullptr) return std::nullopt;
+    MappingReader reader(*node, "`arbitration`", faults);
+    Arbitration arbitration;
+    reader.require("pairs");
+    arbitration.pairs = static_cast<std::uint32_t>(reader.integer("pairs", 0, kMostPairs).value_or(0));
+    arbitration.overhead = required_time(reader, "overhead");
+    reader.finish();
+    return arbitration;
+}
+
+Packet read_packet(MappingReader& reader, Faults& faults) {
+    Packet packet;
+    packet.size = some_bytes(reader, "packet", "a packet", faults);
+    packet.overhead = reader.time("overhead").value_or(Time{});
+    read_buffers(reader.take("buffers"), packet, faults);
+    if (packet.buffers && !reader.has("packet")) {
+        faults.add(FaultKind::missing_key, reader.place_of("buffers"), "`links` has `buffers` and no `packet`",
+                   "expected the size of the packets that find them full");
+    }
+    return packet;
+}
+
+Resource read_links(const YamlNode* node, HardwareFile& file, Packet& packet, Faults& faults) {
     if (node == nullptr) return {};
     MappingReader reader(*node, "`links`", faults);
     const Resource state = begin_resource(reader);
+    packet = read_packet(reader, faults);
     Links links;
-    links.packet = reader.bytes("packet");
-    if (links.packet == Bytes{0}) {
-        faults.add(FaultKind::out_of_range, reader.place_of("packet"), "a packet of 0 B", "expected at least 1 B");
-    }
     links.parallel = static_cast<std::uint32_t>(reader.integer("parallel", 1, kMostParallelLinks).value_or(1));
     links.choice = static_cast<LinkChoice>(reader.choice("choice", kChoices).value_or(0));
     links.circuit = reader.flag("circuit").value_or(false);
+    links.arbitration = read_arbitration(reader.take("arbitration"), faults);
     reader.finish();
     if (state.enabled) file.links = links;
     return state;
@@ -102,12 +149,13 @@ void read_holds(const YamlNode* node, const Resources& resources, ProfileRow& ro
             continue;
         }
         const auto at = static_cast<std::size_t>(name - kResources.begin());
-        if (!resources[at].described) {
+        if (!resources.each[at].described) {
             faults.add(FaultKind::undescribed_resource, item.place,
                        fmt::format("the messages of this row hold `{}`", *name),
                        fmt::format("expected a `{}` entry in this file that describes it", *name));
         }
-        *flags[at] = resources[at].described && resources[at].enabled;
+        if (*name == "links") row.packet = resources.packet;
+        *flags[at] = resources.each[at].described && resources.each[at].enabled;
     }
 }
 
@@ -116,6 +164,17 @@ void check_cost(const ProfileRow& row, Gap gap, const input::Place& place, Fault
     faults.add(FaultKind::cost_too_large, place,
                fmt::format("a message of {} B takes {} s", row.up_to->count,
                            static_cast<double>(row.up_to->count) * gap.seconds_per_byte),
+               fmt::format("expected at most {} s", seconds(kLongestCost)));
+}
+
+/// The bytes alone have been checked.
+void check_packets(const ProfileRow& row, const input::Place& place, Faults& faults) {
+    if (!row.up_to || passage_of(row, *row.up_to)) return;
+    const bool by_bytes = !cost_of(*row.up_to, row.G) || !cost_of(*row.up_to, row.G_send) || !cost_of(*row.up_to, row.G_recv);
+    if (by_bytes) return;
+    faults.add(FaultKind::cost_too_large, place,
+               fmt::format("the {} packets of a message of {} B take too long", cut(row.packet, *row.up_to).count,
+                           row.up_to->count),
                fmt::format("expected at most {} s", seconds(kLongestCost)));
 }
 
@@ -131,10 +190,13 @@ ProfileRow read_row(const YamlNode& node, Layer layer, const Resources& resource
     if (!reader.has("G_recv")) reader.require("G");
     row.G = reader.gap("G").value_or(Gap{});
     row.G_recv = reader.gap("G_recv").value_or(Gap{});
+    row.G_send = reader.gap("G_send").value_or(Gap{});
     check_cost(row, row.G, reader.place_of("G"), faults);
     check_cost(row, row.G_recv, reader.place_of("G_recv"), faults);
+    check_cost(row, row.G_send, reader.place_of("G_send"), faults);
     // only a message that leaves its node crosses two buses, two NICs and links, so only there has `holds` a meaning
     if (layer == Layer::network) read_holds(reader.take("holds"), resources, row, faults);
+    check_packets(row, reader.place_of("up_to"), faults);
     reader.finish();
     return row;
 }
@@ -218,8 +280,9 @@ HardwareFile read_hardware_file(const std::filesystem::path& path, const input::
     }
     file.links_in_L = static_cast<std::uint32_t>(reader.integer("links_in_L", 0, kMostLinks).value_or(1));
 
-    const Resources resources{read_bus(reader.take("bus"), file, faults), read_nic(reader.take("nic"), file, faults),
-                              read_links(reader.take("links"), file, faults)};
+    Resources resources;
+    resources.each = {read_bus(reader.take("bus"), file, faults), read_nic(reader.take("nic"), file, faults),
+                      read_links(reader.take("links"), file, resources.packet, faults)};
     file.layers_place = tree.root.place;
     read_layers(reader.require("layers"), resources, file, faults);
     reader.take("like");  // gone from the tree, but a key one may have meant

@@ -38,12 +38,23 @@ void check_same(const engine::Record& one, const engine::Record& other) {
     CHECK(one.breakdown->wait == other.breakdown->wait);
 }
 
+struct Choice {
+    machine::Links links;
+    std::optional<Bytes> packet;
+};
+
 /// All that a link may be chosen by.
-std::vector<machine::Links> choices() {
-    return {{{}, 1, machine::LinkChoice::deterministic, true},
-            {{}, 2, machine::LinkChoice::adaptive, true},
-            {Bytes{300}, 2, machine::LinkChoice::adaptive, true},
-            {{}, 2, machine::LinkChoice::round_robin, true}};
+std::vector<Choice> choices() {
+    return {{{1, machine::LinkChoice::deterministic, true}, {}},
+            {{2, machine::LinkChoice::adaptive, true}, {}},
+            {{2, machine::LinkChoice::adaptive, true}, Bytes{300}},
+            {{2, machine::LinkChoice::round_robin, true}, {}}};
+}
+
+machine::Machine choosing(machine::Machine machine, const Choice& choice) {
+    machine.links = choice.links;
+    for (machine::ProfileRow& row : machine.layers[2]) row.packet.size = choice.packet;
+    return machine;
 }
 
 }  // namespace
@@ -172,10 +183,10 @@ TEST_CASE("circuits of a node's own: three threads and one agree, skipping and n
     const RankGrid grid{10, 6};
     for (const std::int64_t bytes : {500, 2000}) {
         const program::Program program = sweeps(grid, bytes, 0, 12);
-        for (const machine::Links& links : choices()) {
-            for (machine::Machine machine : {crowded_torus(grid, {2, 1}), circuits(grid, {2, 2})}) {
+        for (const Choice& choice : choices()) {
+            for (const machine::Machine& each : {crowded_torus(grid, {2, 1}), circuits(grid, {2, 2})}) {
                 CAPTURE(bytes);
-                machine.links = links;
+                const machine::Machine machine = choosing(each, choice);
                 const engine::Record full = engine::run(program, machine, {.replay = engine::Replay::full});
                 const engine::Record three =
                     engine::run(program, machine, {.replay = engine::Replay::full, .threads = 3});
@@ -193,11 +204,11 @@ TEST_CASE("circuits that several nodes or a collective take are served in order 
     const RankGrid grid{6, 6};
     for (const std::int64_t bytes : {500, 2000}) {
         const program::Program program = sweeps(grid, bytes, 1, 30);
-        for (const machine::Links& links : choices()) {
-            for (machine::Machine machine :
+        for (const Choice& choice : choices()) {
+            for (const machine::Machine& each :
                  {crowded_torus(grid, {2, 1}), scattered_torus(grid, {1, 1}), crowded_star(grid, {2, 1})}) {
                 CAPTURE(bytes);
-                machine.links = links;
+                const machine::Machine machine = choosing(each, choice);
                 const engine::Record full = engine::run(program, machine, {.replay = engine::Replay::full});
                 const engine::Record skipped = engine::run(program, machine, {.threads = 3});
                 check_same(full, skipped);

@@ -186,10 +186,11 @@ layers:
     CHECK(cost_of(Bytes{1000}, file.nic->injection) == Time{500'000});  // 1000 B / 2 GB/s
     CHECK(cost_of(Bytes{1000}, file.nic->ejection) == Time{4'000'000});
     REQUIRE(file.links);
-    CHECK(file.links->packet == Bytes{16 * 1024});
     CHECK(file.links->parallel == 4);
     CHECK(file.links->choice == LinkChoice::round_robin);
     const Profile& network = file.layers[static_cast<std::size_t>(Layer::network)];
+    CHECK(network[1].packet.size == Bytes{16 * 1024});
+    CHECK_FALSE(network[0].packet.size);
     CHECK(network[0].holds_nic);
     CHECK_FALSE(network[0].holds_links);
     CHECK(network[1].holds_nic);
@@ -199,7 +200,6 @@ layers:
 
 TEST_CASE("links are whole messages on one link each, chosen by the sender, if not said") {
     const Links links = read(kHead + "links: {enabled: on}\nlayers:\n" + kNetwork).file.links.value();
-    CHECK_FALSE(links.packet);
     CHECK(links.parallel == 1);
     CHECK(links.choice == LinkChoice::deterministic);
     CHECK_FALSE(links.circuit);

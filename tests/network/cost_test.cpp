@@ -58,3 +58,18 @@ TEST_CASE("without a bus nothing is held") {
 TEST_CASE("a message too long for virtual time is an overflow, not a wrap") {
     CHECK_THROWS_AS(network::fold(network_row(), Bytes{std::int64_t{1} << 62}, {}, machine::Machine{}), std::overflow_error);
 }
+
+TEST_CASE("a message in packets leaves when the first is copied in, its sender busy with the rest") {
+    machine::ProfileRow row = network_row();
+    row.G = {1e-9};
+    row.G_send = {2e-9};
+    row.G_recv = {3e-9};
+    row.packet = {.size = Bytes{100}, .overhead = {50'000}};
+    const network::MessageCost cost = network::fold(row, Bytes{300}, Time{7}, machine::Machine{}, Time{10'000});
+    // a packet: 200 ns in, 100 + 50 + 10 ns on the wire, 300 ns out; the receiver is slowest, so the first packet decides
+    CHECK(cost.busy_send == Time{3'850'000 + 200'000});
+    CHECK(cost.busy_after == Time{400'000});
+    CHECK(cost.flight == Time{360'000 + 7 + 160'000});
+    CHECK(cost.busy_recv == Time{3'850'000 + 900'000});
+    CHECK(cost.idle == Time{2 * 40'000});  // between packets, 200 - 160 ns
+}

@@ -141,10 +141,11 @@ public:
         for (std::size_t layer = 0; layer < machine::kLayers; ++layer) {
             machine.layers[layer] = {row(sketch_.rows[layer][0]), row(sketch_.rows[layer][1])};
             machine.layers[layer][0].up_to = Bytes{sketch_.small * kBytes};
+            for (machine::ProfileRow& row : machine.layers[layer]) row.packet = packet();
         }
         if (sketch_.bus) machine.bus = machine::Bus{time((*sketch_.bus)[0]), gap((*sketch_.bus)[1])};
         if (sketch_.nic) machine.nic = machine::Nic{gap((*sketch_.nic)[0]), gap((*sketch_.nic)[1])};
-        if (sketch_.links) machine.links = machine::Links{packet(), sketch_.parallel, sketch_.choice, sketch_.circuit};
+        if (sketch_.links) machine.links = links();
         machine.routes = routes();
         machine.placement = machine::cut(each_.code.grid, sketch_.patch);
         machine.placement.host_of = shuffled(machine.hosts, sketch_.shuffle);
@@ -157,8 +158,20 @@ private:
     /// A hundred bytes take so many units.
     Gap gap(int units) const { return {static_cast<double>(units * each_.unit) * 1e-12 / static_cast<double>(kBytes)}; }
     std::uint32_t hosts() const { return nodes_of(each_) + sketch_.spare_hosts; }
-    std::optional<Bytes> packet() const {
-        return sketch_.packet == 0 ? std::nullopt : std::optional(Bytes{sketch_.packet * kBytes});
+    machine::Packet packet() const {
+        machine::Packet packet{.overhead = time(sketch_.overhead), .full = time(sketch_.full)};
+        if (sketch_.packet > 0) packet.size = Bytes{sketch_.packet * kBytes};
+        if (sketch_.buffers > 0) packet.buffers = Bytes{sketch_.buffers * kBytes};
+        return packet;
+    }
+
+    machine::Links links() const {
+        machine::Links links{sketch_.parallel, sketch_.choice, sketch_.circuit};
+        if (sketch_.arbitration) {
+            const auto [pairs, overhead] = *sketch_.arbitration;
+            links.arbitration = machine::Arbitration{static_cast<std::uint32_t>(pairs), time(overhead)};
+        }
+        return links;
     }
 
     machine::ProfileRow row(const Row& row) const {
@@ -169,6 +182,8 @@ private:
                 .L = time(row.L),
                 .G = gap(row.G),
                 .G_recv = gap(row.G_recv),
+                .G_send = gap(row.G_send),
+                .packet = {},
                 .holds_bus = row.holds_bus,
                 .holds_nic = row.holds_nic,
                 .holds_links = row.holds_links};

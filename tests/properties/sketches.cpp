@@ -54,7 +54,7 @@ Code draw_code() {
 }
 
 Row draw_row(bool off_node) {
-    Row row{toss(), draw(0, 9), draw(0, 9), draw(0, 40), draw(0, 3), draw(0, 2)};
+    Row row{toss(), draw(0, 9), draw(0, 9), draw(0, 40), draw(0, 3), draw(0, 2), draw(0, 2)};
     if (!off_node) return row;
     row.holds_bus = toss();
     row.holds_nic = toss();
@@ -73,6 +73,10 @@ void draw_resources(Hardware& hardware) {
     if (toss()) hardware.nic = std::array{draw(0, 4), draw(0, 4)};
     if (toss()) hardware.links = draw(0, 4);
     hardware.packet = toss() ? draw(0, 7) : 0;
+    hardware.overhead = draw(0, 3);
+    hardware.buffers = toss() ? draw(0, 12) : 0;
+    hardware.full = draw(0, 3);
+    if (toss()) hardware.arbitration = std::array{draw(0, 3), draw(0, 3)};
     hardware.parallel = toss() ? count(1, 3) : 1;
     hardware.choice = one_of(std::array{machine::LinkChoice::deterministic, machine::LinkChoice::adaptive,
                                         machine::LinkChoice::round_robin});
@@ -120,7 +124,8 @@ std::ostream& operator<<(std::ostream& out, const Step& step) {
 
 std::ostream& operator<<(std::ostream& out, const Row& row) {
     return out << (row.handshake ? "handshake" : "eager") << " o_send " << row.o_send << " o_recv " << row.o_recv
-               << " L " << row.L << " G " << row.G << " G_recv " << row.G_recv << (row.holds_bus ? " bus" : "")
+               << " L " << row.L << " G " << row.G << " G_recv " << row.G_recv << " G_send " << row.G_send
+               << (row.holds_bus ? " bus" : "")
                << (row.holds_nic ? " nic" : "") << (row.holds_links ? " links" : "");
 }
 
@@ -137,8 +142,13 @@ std::ostream& operator<<(std::ostream& out, const Hardware& hardware) {
     if (hardware.nic) {
         out << "  nic injection " << (*hardware.nic)[0] << " ejection " << (*hardware.nic)[1] << '\n';
     }
+    out << "  packet " << hardware.packet << " overhead " << hardware.overhead << " buffers " << hardware.buffers
+        << " full " << hardware.full << '\n';
     if (!hardware.links) return out;
-    return out << "  links gap " << *hardware.links << " packet " << hardware.packet << " parallel " << hardware.parallel
+    if (hardware.arbitration) {
+        out << "  arbitration " << (*hardware.arbitration)[0] << " overhead " << (*hardware.arbitration)[1] << '\n';
+    }
+    return out << "  links gap " << *hardware.links << " parallel " << hardware.parallel
                << " choice " << static_cast<int>(hardware.choice) << (hardware.circuit ? " circuit" : "") << '\n';
 }
 

@@ -56,6 +56,7 @@ struct Row {
     int L = 0;
     int G = 0;
     int G_recv = 0;
+    int G_send = 0;
     bool holds_bus = false;
     bool holds_nic = false;
     bool holds_links = false;
@@ -79,6 +80,10 @@ struct Hardware {
     std::optional<std::array<int, 2>> nic{};   // gaps of injection and ejection
     std::optional<int> links{};                // gap
     int packet = 0;             // hundreds of bytes; 0: whole messages
+    int overhead = 0;           // of a packet
+    int buffers = 0;            // hundreds of bytes; 0: none
+    int full = 0;
+    std::optional<std::array<int, 2>> arbitration{};  // pairs, overhead
     std::uint32_t parallel = 1;
     machine::LinkChoice choice = machine::LinkChoice::deterministic;
     bool circuit = false;
