@@ -30,8 +30,8 @@ MessageCost message_cost(const machine::ProfileRow& row, Bytes size) {
     const Time leaves = row.o_send + passage.lead;
     const Time rest = passage.in - passage.lead;
     if (row.protocol == machine::Protocol::handshake) {
-        const Time held = leaves + row.L + row.L;
-        return {.send = held + rest, .recv = row.L + wire + take, .total = held + wire + take};
+        const Time held = leaves + row.L + row.o_request + row.L + row.o_ack;
+        return {.send = held + rest, .recv = row.L + row.o_ack + wire + take, .total = held + wire + take};
     }
     return {.send = leaves + rest, .recv = row.L + take, .total = leaves + wire + take};
 }

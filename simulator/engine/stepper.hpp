@@ -8,7 +8,7 @@
 // Protocol (network/cost.hpp gives the costs):
 //   eager      busy_send; bus; NIC; links; arrives `flight` after it has left, its sender busy_after
 //   handshake  busy_send; request arrives `request` later; met by the posted receive at the later of the two times;
-//              acknowledgement `request` back; then as eager. The receiver tells the sender when it posts; when the
+//              acknowledgement `answer` back; then as eager. The receiver tells the sender when it posts; when the
 //              request itself arrives, only the sender needs to know
 //   receive    ejected by the NIC as it arrives; at the later of posting and being ejected: bus; busy_recv; goes on
 // A sender goes on once the last resource of its node is granted; what links add delays the message alone. Links are

@@ -9,6 +9,7 @@
 
 #include "simulator/input/nearest.hpp"
 #include "simulator/input/yaml.hpp"
+#include "simulator/machine/hardware_resources.hpp"
 #include "simulator/machine/hardware_tree.hpp"
 #include "simulator/machine/passage.hpp"
 
@@ -23,114 +24,9 @@ using input::YamlNode;
 
 constexpr std::int64_t kMostCores = 1 << 16;
 constexpr std::int64_t kMostLinks = 1 << 16;
-constexpr std::int64_t kMostParallelLinks = 1 << 10;
-constexpr std::int64_t kMostPairs = 1 << 30;
 
 const std::vector<std::string> kSizes{"fit", "exact"};
 const std::vector<std::string> kProtocols{"eager", "handshake"};
-const std::vector<std::string> kChoices{"deterministic", "adaptive", "round_robin"};
-const std::vector<std::string> kResources{"bus", "nic", "links"};
-
-/// What the file says of each of kResources.
-struct Resource {
-    bool described = false;
-    bool enabled = true;
-};
-struct Resources {
-    std::array<Resource, 3> each;
-    Packet packet;  // of what holds the links, enabled or not
-};
-
-Resource begin_resource(MappingReader& reader) {
-    return {true, reader.flag("enabled").value_or(true)};
-}
-
-Gap required_gap(MappingReader& reader, std::string_view key) {
-    return reader.require(key) != nullptr ? reader.gap(key).value_or(Gap{}) : Gap{};
-}
-
-Time required_time(MappingReader& reader, std::string_view key) {
-    return reader.require(key) != nullptr ? reader.time(key).value_or(Time{}) : Time{};
-}
-
-Resource read_bus(const YamlNode* node, HardwareFile& file, Faults& faults) {
-    if (node == nullptr) return {};
-    MappingReader reader(*node, "`bus`", faults);
-    const Resource state = begin_resource(reader);
-    Bus bus;
-    bus.o_dma = required_time(reader, "o_dma");
-    bus.G_dma = required_gap(reader, "G_dma");
-    reader.finish();
-    if (state.enabled) file.bus = bus;
-    return state;
-}
-
-Resource read_nic(const YamlNode* node, HardwareFile& file, Faults& faults) {
-    if (node == nullptr) return {};
-    MappingReader reader(*node, "`nic`", faults);
-    const Resource state = begin_resource(reader);
-    Nic nic;
-    nic.injection = required_gap(reader, "injection");
-    nic.ejection = required_gap(reader, "ejection");
-    reader.finish();
-    if (state.enabled) file.nic = nic;
-    return state;
-}
-
-/// Nothing, and a fault, where it is given as 0 B.
-std::optional<Bytes> some_bytes(MappingReader& reader, std::string_view key, std::string_view what, Faults& faults) {
-    const std::optional<Bytes> size = reader.bytes(key);
-    if (size != Bytes{0}) return size;
-    faults.add(FaultKind::out_of_range, reader.place_of(key), fmt::format("{} of 0 B", what), "expected at least 1 B");
-    return std::nullopt;
-}
-
-void read_buffers(const YamlNode* node, Packet& packet, Faults& faults) {
-    if (node == nullptr) return;
-    MappingReader reader(*node, "`buffers`", faults);
-    reader.require("size");
-    packet.buffers = some_bytes(reader, "size", "buffers", faults);
-    packet.full = required_time(reader, "overhead");
-    reader.finish();
-}
-
-std::optional<Arbitration> read_arbitration(const YamlNode* node, Faults& faults) {
-    if (node == nullptr) return std::nullopt;
-    MappingReader reader(*node, "`arbitration`", faults);
-    Arbitration arbitration;
-    reader.require("pairs");
-    arbitration.pairs = static_cast<std::uint32_t>(reader.integer("pairs", 0, kMostPairs).value_or(0));
-    arbitration.overhead = required_time(reader, "overhead");
-    reader.finish();
-    return arbitration;
-}
-
-Packet read_packet(MappingReader& reader, Faults& faults) {
-    Packet packet;
-    packet.size = some_bytes(reader, "packet", "a packet", faults);
-    packet.overhead = reader.time("overhead").value_or(Time{});
-    read_buffers(reader.take("buffers"), packet, faults);
-    if (packet.buffers && !reader.has("packet")) {
-        faults.add(FaultKind::missing_key, reader.place_of("buffers"), "`links` has `buffers` and no `packet`",
-                   "expected the size of the packets that find them full");
-    }
-    return packet;
-}
-
-Resource read_links(const YamlNode* node, HardwareFile& file, Packet& packet, Faults& faults) {
-    if (node == nullptr) return {};
-    MappingReader reader(*node, "`links`", faults);
-    const Resource state = begin_resource(reader);
-    packet = read_packet(reader, faults);
-    Links links;
-    links.parallel = static_cast<std::uint32_t>(reader.integer("parallel", 1, kMostParallelLinks).value_or(1));
-    links.choice = static_cast<LinkChoice>(reader.choice("choice", kChoices).value_or(0));
-    links.circuit = reader.flag("circuit").value_or(false);
-    links.arbitration = read_arbitration(reader.take("arbitration"), faults);
-    reader.finish();
-    if (state.enabled) file.links = links;
-    return state;
-}
 
 /// Sets the flags of what the row's messages wait for.
 void read_holds(const YamlNode* node, const Resources& resources, ProfileRow& row, Faults& faults) {
@@ -142,13 +38,13 @@ void read_holds(const YamlNode* node, const Resources& resources, ProfileRow& ro
     }
     const std::array<bool*, 3> flags{&row.holds_bus, &row.holds_nic, &row.holds_links};
     for (const YamlNode& item : node->items) {
-        const auto name = std::find(kResources.begin(), kResources.end(), item.scalar);
-        if (item.kind != YamlNode::Kind::scalar || name == kResources.end()) {
+        const auto name = std::find(kResourceNames.begin(), kResourceNames.end(), item.scalar);
+        if (item.kind != YamlNode::Kind::scalar || name == kResourceNames.end()) {
             faults.add(FaultKind::bad_choice, item.place, fmt::format("`{}` is no shared resource", item.scalar),
-                       input::suggestion(item.scalar, kResources));
+                       input::suggestion(item.scalar, kResourceNames));
             continue;
         }
-        const auto at = static_cast<std::size_t>(name - kResources.begin());
+        const auto at = static_cast<std::size_t>(name - kResourceNames.begin());
         if (!resources.each[at].described) {
             faults.add(FaultKind::undescribed_resource, item.place,
                        fmt::format("the messages of this row hold `{}`", *name),
@@ -178,6 +74,18 @@ void check_packets(const ProfileRow& row, const input::Place& place, Faults& fau
                fmt::format("expected at most {} s", seconds(kLongestCost)));
 }
 
+/// An eager message has no request, so what one costs would mean nothing.
+void read_handshake(MappingReader& reader, ProfileRow& row, Faults& faults) {
+    row.o_request = reader.time("o_request").value_or(Time{});
+    row.o_ack = reader.time("o_ack").value_or(Time{});
+    if (row.protocol == Protocol::handshake) return;
+    for (const char* key : {"o_request", "o_ack"}) {
+        if (!reader.has(key)) continue;
+        faults.add(FaultKind::conflicting_keys, reader.place_of(key), fmt::format("`{}` of an eager message", key),
+                   "expected `protocol: handshake`");
+    }
+}
+
 ProfileRow read_row(const YamlNode& node, Layer layer, const Resources& resources, Faults& faults) {
     MappingReader reader(node, fmt::format("a row of `{}`", layer_name(layer)), faults);
     ProfileRow row;
@@ -187,6 +95,7 @@ ProfileRow read_row(const YamlNode& node, Layer layer, const Resources& resource
     for (const auto& [key, cost] : {std::pair{"o_send", &row.o_send}, {"o_recv", &row.o_recv}, {"L", &row.L}}) {
         if (reader.require(key) != nullptr) *cost = reader.time(key).value_or(Time{});
     }
+    read_handshake(reader, row, faults);
     if (!reader.has("G_recv")) reader.require("G");
     row.G = reader.gap("G").value_or(Gap{});
     row.G_recv = reader.gap("G_recv").value_or(Gap{});
@@ -280,9 +189,7 @@ HardwareFile read_hardware_file(const std::filesystem::path& path, const input::
     }
     file.links_in_L = static_cast<std::uint32_t>(reader.integer("links_in_L", 0, kMostLinks).value_or(1));
 
-    Resources resources;
-    resources.each = {read_bus(reader.take("bus"), file, faults), read_nic(reader.take("nic"), file, faults),
-                      read_links(reader.take("links"), file, resources.packet, faults)};
+    const Resources resources = read_resources(reader, file, faults);
     file.layers_place = tree.root.place;
     read_layers(reader.require("layers"), resources, file, faults);
     reader.take("like");  // gone from the tree, but a key one may have meant

@@ -3,8 +3,11 @@
 // Two ranks share a chip, a node, or only the network: that is their layer. A layer's profile is a list of rows, each
 // valid up to a size. With S the message size,
 //   eager      sender busy o_send + S*G_send; data arrives L + S*G later; receiver busy o_recv + S*G_recv
-//   handshake  sender busy o_send + S*G_send; request L; acknowledgement L; data L + S*G; receiver busy o_recv + S*G_recv
-// (LogGP: Alexandrov et al. 1995; with the handshake of Mudalige 2009, section 4.3, where h = 2L.)
+//   handshake  sender busy o_send + S*G_send; request L + o_request; acknowledgement L + o_ack; data L + S*G; receiver
+//              busy o_recv + S*G_recv
+// (LogGP: Alexandrov et al. 1995; with the handshake of Mudalige 2009, section 4.3, where h = 2L; or of Sundaram-Stukel
+// and Vernon 1999, where the processors spend time on request and acknowledgement: o_request when the request has come,
+// o_ack on sending the acknowledgement and on what follows it at the sender, which waits.)
 // G_recv is LogGP's G spent by the receiver instead of the wire: the DMA of an on-chip message on the XT4, S/B on the
 // InfiniBand cluster whose published Recv is S/B; G_send is spent by the sender, as in copying to a buffer. A message
 // that is cut into packets goes through copying in, wire and copying out packet by packet (passage.hpp).
@@ -38,6 +41,8 @@ struct ProfileRow {
     Protocol protocol = Protocol::eager;
     Time o_send;
     Time o_recv;
+    Time o_request{};
+    Time o_ack{};
     Time L;
     Gap G;
     Gap G_recv;

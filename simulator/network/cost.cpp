@@ -32,8 +32,10 @@ MessageCost fold(const machine::ProfileRow& row, Bytes size, Time beyond_L, cons
     MessageCost cost;
     cost.busy_send = row.o_send + passage->lead;
     cost.busy_after = passage->in - passage->lead;
-    cost.request = row.L + beyond_L;
-    cost.flight = cost.request + passage->flight();
+    const Time latency = row.L + beyond_L;
+    cost.request = latency + row.o_request;
+    cost.answer = latency + row.o_ack;
+    cost.flight = latency + passage->flight();
     cost.idle = passage->idle;
     cost.busy_recv = row.o_recv + passage->out;
     cost.handshake = row.protocol == machine::Protocol::handshake;

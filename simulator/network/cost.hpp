@@ -3,7 +3,8 @@
 // A profile row (machine/profile.hpp) and a size S make
 //   busy_send  = o_send + lead              the sender's processor, until the message can leave
 //   busy_after = what is left of S*G_send   the same, after that
-//   request    = L + latency beyond L       a handshake's request, and its acknowledgement the other way
+//   request    = L + latency beyond L + o_request     a handshake's request
+//   answer     = L + latency beyond L + o_ack         its acknowledgement the other way
 //   flight     = L + latency beyond L + passage.flight()   from leaving the sender to arriving
 //   idle       = passage.idle               so much may it wait for links without arriving later
 //   busy_recv  = o_recv + S*G_recv          the receiver's processor
@@ -26,6 +27,7 @@ struct MessageCost {
     Time busy_send;
     Time busy_after;
     Time request;
+    Time answer;
     Time flight;
     Time idle;
     Time busy_recv;

@@ -40,6 +40,16 @@ TEST_CASE("latency beyond L lengthens the request, the acknowledgement and the f
     CHECK(far.busy_send == near.busy_send);
 }
 
+TEST_CASE("what processors add to a handshake lengthens its request and its acknowledgement, not the flight") {
+    machine::ProfileRow row = network_row();
+    row.o_request = {5};
+    row.o_ack = {9};
+    const network::MessageCost cost = network::fold(row, Bytes{1536}, {}, machine_with_bus());
+    CHECK(cost.request == Time{360'005});
+    CHECK(cost.answer == Time{360'009});
+    CHECK(cost.flight == Time{974'400});
+}
+
 TEST_CASE("the receiver's share of the gap is the receiver's time, not the wire's") {
     machine::ProfileRow row = network_row();
     row.G = {};
