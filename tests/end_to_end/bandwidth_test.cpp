@@ -142,7 +142,14 @@ TEST_CASE("the table and what plots it stay in the folder asked for, with gnuplo
     const bool drawn = std::filesystem::exists(folder / "bandwidth.svg");
     CHECK(drawn == (outcome.err == ""));
     if (!drawn) CHECK(holds(outcome.err, "no gnuplot"));
-    CHECK_FALSE(std::filesystem::exists(folder / "bandwidth.dat.part"));
+}
+
+TEST_CASE("a machine with fewer processors than pairs is a fault, and leaves no table") {
+    const Scratch scratch;
+    const Outcome outcome = bandwidth(fmt::format("-p platforms/sp2.yaml -s 64 -n '4 5' -o {}", quoted(scratch.folder())));
+    CHECK(outcome.status == 2);
+    CHECK(holds(outcome.err, "needs 5 cores, a node has 4"));
+    CHECK_FALSE(std::filesystem::exists(scratch.folder() / "bandwidth.dat"));
 }
 
 TEST_CASE("pairs or sizes that are no numbers, and words left over, are usage errors") {
