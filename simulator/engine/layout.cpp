@@ -182,8 +182,8 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
             layout.ejects = layout.ejects || cost.holds_nic;
             layout.soonest_collective = std::min(layout.soonest_collective, cost.busy_send);
             if (path.layer == machine::Layer::network) {
-                layout.lookahead = std::min(layout.lookahead, cost.handshake ? std::min(cost.request, cost.answer)
-                                                                               : cost.flight);
+                const Time soonest = cost.handshake ? std::min(cost.answer, cost.flight) : cost.flight;
+                layout.lookahead = std::min(layout.lookahead, soonest);
                 (cost.holds_links ? some_hold_links : some_do_not) = true;
             }
         }

@@ -5,8 +5,8 @@
 //   code      classes one after another; `place` of loop and end_loop and every program counter index the whole array
 //   inlets    rank r's own begin at r << inlet_shift; then, if the program has collectives, `collective_steps` per rank
 //   outlets   likewise, rank r's own begin at r << outlet_shift
-//   paths     the few distinct (layer, latency beyond L, arbitration, link speed) between ranks; a send costs costs[size * paths +
-//             path]
+//   paths     the few distinct (layer, latency beyond L, arbitration, link speed) between ranks; a send costs
+//             costs[size * paths + path]
 //   servers   node by node: its buses, its NICs' injection and ejection, the links that only it uses; then all other
 //             links
 //

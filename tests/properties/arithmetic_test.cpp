@@ -13,9 +13,9 @@ Hardware without_resources(Hardware hardware) {
     return hardware;
 }
 
-/// Packets that cost nothing but their bytes.
+/// Packets that cost nothing but their bytes, on links that are all alike or infinitely fast.
 Hardware without_overheads(Hardware hardware) {
-    hardware.overhead = hardware.full = 0;
+    hardware.overhead = hardware.full = hardware.limiter = hardware.backbone = 0;
     hardware.arbitration.reset();
     return hardware;
 }
@@ -107,8 +107,8 @@ TEST_CASE("where nothing is shared, more of any cost never makes a rank finish e
         auto& rows = each.hardware.rows[*rc::gen::inRange<std::size_t>(0, machine::kLayers)];
         Row& row = rows[*rc::gen::inRange<std::size_t>(0, 2)];
         Step& step = each.code.phases.front().steps.front();
-        for (int* const cost : {&row.o_send, &row.o_recv, &row.L, &row.G, &row.G_recv, &row.G_send, &each.hardware.hop, &step.units,
-                                &step.skew}) {
+        for (int* const cost : {&row.o_send, &row.o_recv, &row.L, &row.G, &row.G_recv, &row.G_send, &row.o_request,
+                                &row.o_ack, &each.hardware.hop, &step.units, &step.skew}) {
             const int was = *cost;
             *cost += more;
             assert_never_earlier(run(each), before);

@@ -179,6 +179,8 @@ private:
                 .protocol = row.handshake ? machine::Protocol::handshake : machine::Protocol::eager,
                 .o_send = time(row.o_send),
                 .o_recv = time(row.o_recv),
+                .o_request = time(row.o_request),
+                .o_ack = time(row.o_ack),
                 .L = time(row.L),
                 .G = gap(row.G),
                 .G_recv = gap(row.G_recv),
@@ -210,7 +212,10 @@ private:
         const std::uint32_t crossed = sketch_.limited ? 5 : 2;
         machine::StarRoutes star{crossed, time(sketch_.hop) * crossed, hosts(), gap(sketch_.links.value_or(0)),
                                  sketch_.duplex, {}, {}};
-        if (sketch_.limited) star.limiter = star.backbone = star.link_gap;
+        if (sketch_.limited && sketch_.links) {
+            star.limiter = gap(sketch_.limiter);
+            star.backbone = gap(sketch_.backbone);
+        }
         return star;
     }
 

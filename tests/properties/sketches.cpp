@@ -54,7 +54,7 @@ Code draw_code() {
 }
 
 Row draw_row(bool off_node) {
-    Row row{toss(), draw(0, 9), draw(0, 9), draw(0, 40), draw(0, 3), draw(0, 2), draw(0, 2)};
+    Row row{toss(), draw(0, 9), draw(0, 9), draw(0, 40), draw(0, 3), draw(0, 2), draw(0, 2), draw(0, 5), draw(0, 5)};
     if (!off_node) return row;
     row.holds_bus = toss();
     row.holds_nic = toss();
@@ -101,6 +101,8 @@ Hardware draw_hardware() {
     hardware.links_in_L = count(0, 2);
     hardware.duplex = toss();
     hardware.limited = toss();
+    hardware.limiter = draw(0, 4);
+    hardware.backbone = draw(0, 4);
     draw_resources(hardware);
     return hardware;
 }
@@ -125,7 +127,7 @@ std::ostream& operator<<(std::ostream& out, const Step& step) {
 std::ostream& operator<<(std::ostream& out, const Row& row) {
     return out << (row.handshake ? "handshake" : "eager") << " o_send " << row.o_send << " o_recv " << row.o_recv
                << " L " << row.L << " G " << row.G << " G_recv " << row.G_recv << " G_send " << row.G_send
-               << (row.holds_bus ? " bus" : "")
+               << " o_request " << row.o_request << " o_ack " << row.o_ack << (row.holds_bus ? " bus" : "")
                << (row.holds_nic ? " nic" : "") << (row.holds_links ? " links" : "");
 }
 
@@ -134,7 +136,8 @@ std::ostream& operator<<(std::ostream& out, const Hardware& hardware) {
     out << networks[hardware.network] << ", patch " << hardware.patch.columns << " x " << hardware.patch.rows
         << ", cores " << hardware.cores << ", chips " << hardware.chips << ", groups " << hardware.groups
         << ", spare hosts " << hardware.spare_hosts << ", shuffle " << hardware.shuffle << ", hop " << hardware.hop
-        << ", links_in_L " << hardware.links_in_L << (hardware.duplex ? "" : ", not duplex") << (hardware.limited ? ", limited" : "") << '\n';
+        << ", links_in_L " << hardware.links_in_L << (hardware.duplex ? "" : ", not duplex") << (hardware.limited ? ", limited" : "") << " by " << hardware.limiter
+        << ", backbone " << hardware.backbone << '\n';
     for (const auto& rows : hardware.rows) {
         out << "  up to " << hardware.small << ": " << rows[0] << "\n    beyond: " << rows[1] << '\n';
     }

@@ -57,6 +57,8 @@ struct Row {
     int G = 0;
     int G_recv = 0;
     int G_send = 0;
+    int o_request = 0;
+    int o_ack = 0;
     bool holds_bus = false;
     bool holds_nic = false;
     bool holds_links = false;
@@ -76,6 +78,8 @@ struct Hardware {
     std::uint32_t links_in_L = 1;
     bool duplex = true;
     bool limited = false;       // a star with limiters and a backbone
+    int limiter = 0;            // their gaps
+    int backbone = 0;
     std::optional<std::array<int, 2>> bus{};   // o_dma, G_dma
     std::optional<std::array<int, 2>> nic{};   // gaps of injection and ejection
     std::optional<int> links{};                // gap
