@@ -259,7 +259,9 @@ void cut_into_packets(const machine::Machine& machine, const LinkOwners& owners,
     layout.speeds = static_cast<std::uint32_t>(std::max<std::size_t>(1, owners.distinct_speeds().size()));
     for (const Bytes size : layout.sizes) {
         const machine::ProfileRow& row = machine::row_for(machine.profile(machine::Layer::network), size);
-        for (const LinkSpeed& link : owners.distinct_speeds()) layout.packets.push_back(packets_of(row.packet, size, link));
+        for (const LinkSpeed& link : owners.distinct_speeds()) {
+            layout.packets.push_back(packets_of(row.packet, size, link));
+        }
         for (const PathTable::Path& path : paths.paths()) {
             layout.packets_of_own.push_back(layout.packets[layout.packets.size() - layout.speeds + path.speed]);
         }

@@ -66,8 +66,9 @@ void check_cost(const ProfileRow& row, Gap gap, const input::Place& place, Fault
 /// The bytes alone have been checked.
 void check_packets(const ProfileRow& row, const input::Place& place, Faults& faults) {
     if (!row.up_to || passage_of(row, *row.up_to)) return;
-    const bool by_bytes = !cost_of(*row.up_to, row.G) || !cost_of(*row.up_to, row.G_send) || !cost_of(*row.up_to, row.G_recv);
-    if (by_bytes) return;
+    for (const Gap gap : {row.G_send, row.G, row.G_recv}) {
+        if (!cost_of(*row.up_to, gap)) return;
+    }
     faults.add(FaultKind::cost_too_large, place,
                fmt::format("the {} packets of a message of {} B take too long", cut(row.packet, *row.up_to).count,
                            row.up_to->count),

@@ -20,9 +20,9 @@ struct Clocks {
     Time out;
 };
 
-/// `count` equal packets, at least one. A packet waits for the stage before and for the packet before, so a clock is the
-/// longest of all paths through the packets, first copied in, then moved, then copied out; the packet at which such a
-/// path goes on to the next stage matters linearly, so the longest changes at the first packet or at the last.
+/// `count` equal packets, at least one. A packet waits for the stage before and for the packet before, so a clock is
+/// the longest of all paths through the packets, first copied in, then moved, then copied out; the packet at which such
+/// a path goes on to the next stage matters linearly, so the longest changes at the first packet or at the last.
 void pass(Clocks& clocks, const Stages& each, std::int64_t count) {
     const Clocks before = clocks;
     const Time first = before.in + each.in + each.wire;  // when the first packet has been moved, had it not to wait

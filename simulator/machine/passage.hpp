@@ -11,8 +11,8 @@
 // and a receiver that comes late is busy `out` = S * G_recv from then. So to the rest of the simulator the message
 //   leaves at `lead`, keeps its sender busy until `in`, and arrives `done - out` after the start: a receiver that waits
 //   from then, busy `out`, is done at `done`, and one that comes later is done `out` after it came.
-// A message of one packet has lead = in = S * G_send, flight = S * G + overhead, done = in + flight + S * G_recv. Latency
-// is not counted here.
+// A message of one packet has lead = in = S * G_send, flight = S * G + overhead, done = in + flight + S * G_recv.
+// Latency is not counted here.
 #pragma once
 
 #include <cstdint>

@@ -35,8 +35,8 @@ struct Server {
     }
 };
 
-/// What the packets of a message hold a link for: `service` each, those from number `buffered` on `full` longer, but the
-/// last one `last` in all.
+/// What the packets of a message hold a link for: `service` each, those from number `buffered` on `full` longer, but
+/// the last one `last` in all.
 struct Packets {
     std::int64_t count = 1;
     std::int64_t buffered = 1;

@@ -146,7 +146,8 @@ TEST_CASE("the table and what plots it stay in the folder asked for, with gnuplo
 
 TEST_CASE("a machine with fewer processors than pairs is a fault, and leaves no table") {
     const Scratch scratch;
-    const Outcome outcome = bandwidth(fmt::format("-p platforms/sp2.yaml -s 64 -n '4 5' -o {}", quoted(scratch.folder())));
+    const std::string folder = quoted(scratch.folder());
+    const Outcome outcome = bandwidth(fmt::format("-p platforms/sp2.yaml -s 64 -n '4 5' -o {}", folder));
     CHECK(outcome.status == 2);
     CHECK(holds(outcome.err, "needs 5 cores, a node has 4"));
     CHECK_FALSE(std::filesystem::exists(scratch.folder() / "bandwidth.dat"));

@@ -1,6 +1,6 @@
-// Sweep3D on clusters of SMPs as tools/smps runs it, beside the pipeline with bottlenecks of LA-UR-00-308. That the engine
-// takes the formula's very steps where all its assumptions hold is shown in tests/engine/smp_steps_test.cpp; here messages
-// within an SMP are cheaper than over HiPPI, and their copies overlap, so only trends can agree.
+// Sweep3D on clusters of SMPs as tools/smps runs it, beside the pipeline with bottlenecks of LA-UR-00-308. That the
+// engine takes the formula's very steps where all its assumptions hold is shown in tests/engine/smp_steps_test.cpp;
+// here messages within an SMP are cheaper than over HiPPI, and their copies overlap, so only trends can agree.
 #include <algorithm>
 #include <map>
 #include <sstream>
@@ -117,9 +117,10 @@ TEST_CASE("the table of Sweep3D on SMPs that the page shows is the one measured"
     const std::string page = text_of(kRoot / "platforms/README.md");
     const auto check = [&](const Table& rows, const std::string& work) {
         for (const auto& [cluster, row] : rows) {
+            const auto [channels, side] = cluster;
             const std::string line =
-                fmt::format("| {} | {} x {} | {} | {} | {} | {} | {} |\n", cluster.first, cluster.second, cluster.second,
-                            work, row.formula, row.deterministic, row.adaptive, row.round_robin);
+                fmt::format("| {} | {} x {} | {} | {} | {} | {} | {} |\n", channels, side, side, work, row.formula,
+                            row.deterministic, row.adaptive, row.round_robin);
             CHECK_MESSAGE(holds(page, line), line);
         }
     };

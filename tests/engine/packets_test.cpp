@@ -1,5 +1,5 @@
-// Copies at both ends, packets, arbitration and the choice of a link, by hand. Two nodes; rank k of the western one sends
-// to rank k of the eastern one. A packet of 100 B moves in 1 us, which is also how long it holds its link.
+// Copies at both ends, packets, arbitration and the choice of a link, by hand. Two nodes; rank k of the western one
+// sends to rank k of the eastern one. A packet of 100 B moves in 1 us, which is also how long it holds its link.
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"

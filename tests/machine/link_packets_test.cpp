@@ -98,8 +98,8 @@ TEST_CASE("buffers of nothing, pairs below nothing, an overhead without a unit a
 
 TEST_CASE("packets that make the largest message of a row take longer than a cost may are a fault") {
     const std::string costs = "protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: [links]}\n";
-    const Fault fault = only(read("packet: 1B, overhead: 1s", "    - {up_to: 1MiB, " + costs + "    - {" + costs).faults,
-                             FaultKind::cost_too_large);
+    const Read all = read("packet: 1B, overhead: 1s", "    - {up_to: 1MiB, " + costs + "    - {" + costs);
+    const Fault fault = only(all.faults, FaultKind::cost_too_large);
     CHECK(fault.message == "the 1048576 packets of a message of 1048576 B take too long");
     CHECK(marked(fault) == "1MiB");
 }

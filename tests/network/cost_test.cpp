@@ -76,7 +76,7 @@ TEST_CASE("a message in packets leaves when the first is copied in, its sender b
     row.G_recv = {3e-9};
     row.packet = {.size = Bytes{100}, .overhead = {50'000}};
     const network::MessageCost cost = network::fold(row, Bytes{300}, Time{7}, machine::Machine{}, Time{10'000});
-    // a packet: 200 ns in, 100 + 50 + 10 ns on the wire, 300 ns out; the receiver is slowest, so the first packet decides
+    // a packet: 200 ns in, 100 + 50 + 10 ns on the wire, 300 ns out; the receiver is slowest: the first packet decides
     CHECK(cost.busy_send == Time{3'850'000 + 200'000});
     CHECK(cost.busy_after == Time{400'000});
     CHECK(cost.flight == Time{360'000 + 7 + 160'000});

@@ -136,7 +136,8 @@ std::ostream& operator<<(std::ostream& out, const Hardware& hardware) {
     out << networks[hardware.network] << ", patch " << hardware.patch.columns << " x " << hardware.patch.rows
         << ", cores " << hardware.cores << ", chips " << hardware.chips << ", groups " << hardware.groups
         << ", spare hosts " << hardware.spare_hosts << ", shuffle " << hardware.shuffle << ", hop " << hardware.hop
-        << ", links_in_L " << hardware.links_in_L << (hardware.duplex ? "" : ", not duplex") << (hardware.limited ? ", limited" : "") << " by " << hardware.limiter
+        << ", links_in_L " << hardware.links_in_L << (hardware.duplex ? "" : ", not duplex")
+        << (hardware.limited ? ", limited" : "") << " by " << hardware.limiter
         << ", backbone " << hardware.backbone << '\n';
     for (const auto& rows : hardware.rows) {
         out << "  up to " << hardware.small << ": " << rows[0] << "\n    beyond: " << rows[1] << '\n';
