@@ -251,6 +251,7 @@ network::Packets packets_of(const machine::Packet& packet, Bytes size, const Lin
     network::Packets packets{cut.count, cut.buffered, network::hold_of(cut.size, link.gap) + overhead, packet.full,
                              network::hold_of(cut.last, link.gap) + overhead};
     if (cut.buffered < cut.count) packets.last += packet.full;
+    (void)network::times(packets.service + packets.full, cut.count);  // all of them in time as well
     return packets;
 }
 
