@@ -1,9 +1,11 @@
 // What one message costs in the closed forms, with S its size and the row of the layer's profile that holds S:
 //
-//   eager       Send = o_send         Recv = L + o_recv + S*G_recv
-//   handshake   Send = o_send + 2L    Recv = L + S*G + L + o_recv + S*G_recv
+//   eager       Send = o_send + S*G_send         Recv = L + o_recv + S*G_recv
+//   handshake   Send = o_send + S*G_send + h     Recv = L + o_ack + S*G + L + o_recv + S*G_recv
 //   both        Total = Send + S*G + L + o_recv + S*G_recv
 //
+// with h = 2L + o_request + o_ack, of a message of one packet; one of several takes its passage (machine/passage.hpp):
+// S*G becomes its flight, and its Total counts of S*G_send only the lead.
 // (Mudalige 2009, section 4.3 and table 4.8, where h = 2L.) Send is how long the sender is held, Recv how long a
 // receiver that waits is held once its partner begins to answer, Total the time from the start of the send until the
 // receiver goes on. Recv overlaps with Send, so Total is not their sum.

@@ -48,6 +48,7 @@ struct Counts {
     std::uint64_t inlets = 0;     // of channels and collectives
     std::uint64_t outlets = 0;
     std::uint64_t links = 0;      // directed, where they are shared
+    bool chooses_by_sender = false;  // among parallel links
     std::uint64_t servers = 0;
     std::uint64_t instructions = 0;
     std::uint64_t classes = 0;
@@ -88,6 +89,8 @@ Counts count(const program::Program& program, const machine::Machine& machine) {
     counts.inlets = counts.channels + collectives;
     counts.outlets = counts.ranks * outlets + collectives;
     counts.links = machine.links ? machine.routes.link_count() : 0;
+    counts.chooses_by_sender = machine.links && machine.links->parallel > 1 &&
+                               machine.links->choice == machine::LinkChoice::deterministic;
     counts.servers = servers(machine, counts.links);
     return counts;
 }
@@ -95,6 +98,7 @@ Counts count(const program::Program& program, const machine::Machine& machine) {
 std::uint64_t layout_bytes(const Counts& counts) {
     return grown<program::Instruction>(counts.instructions) + grown<std::uint32_t>(counts.classes) +
            grown<std::uint32_t>(counts.ranks) + grown<std::uint8_t>(counts.ranks) +  // node_of, group_of
+           grown<std::uint16_t>(counts.chooses_by_sender ? counts.ranks : 0) +               // link_keys
            sized<std::uint32_t>(counts.nodes * counts.cores) + grown<Node>(counts.nodes) +  // ranks_on, host_of
            2 * sized<std::uint32_t>(counts.links);                                          // link_server, link_speed
 }

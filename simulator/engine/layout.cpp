@@ -10,6 +10,7 @@
 
 #include "simulator/engine/layout_links.hpp"
 #include "simulator/engine/state.hpp"
+#include "simulator/machine/passage.hpp"
 
 namespace warpfront::engine {
 
@@ -29,13 +30,14 @@ public:
     Way between(Rank a, Rank b) {
         const machine::Layer layer = machine_.layer(a, b);
         Way way;
-        Path path{layer, {}, 0};
+        Path path{layer, {}, {}, 0};
         if (layer == machine::Layer::network) {
             path.beyond = machine_.beyond_L(a, b);
+            path.arbitration = links_.arbitration(a, b);
             way.own_link = links_.own_link(a, b);
             if (way.own_link != kRouted) path.speed = links_.speed_of_own(a, b);
         }
-        const auto [at, fresh] = numbers_.try_emplace({path.layer, path.beyond.ps, path.speed}, paths_.size());
+        const auto [at, fresh] = numbers_.try_emplace(path, paths_.size());
         if (fresh) paths_.push_back(path);
         if (paths_.size() > kMostPaths) {
             throw std::length_error("the routes between ranks differ more than the engine can number (2^17)");
@@ -47,14 +49,16 @@ public:
     struct Path {
         machine::Layer layer;
         Time beyond;
+        Time arbitration;
         std::uint32_t speed;
+        friend constexpr auto operator<=>(const Path&, const Path&) = default;
     };
     const std::vector<Path>& paths() const { return paths_; }
 
 private:
     const machine::Machine& machine_;
     const LinkOwners& links_;
-    std::map<std::tuple<machine::Layer, std::int64_t, std::uint32_t>, std::size_t> numbers_;
+    std::map<Path, std::size_t> numbers_;
     std::vector<Path> paths_;
 };
 
@@ -172,13 +176,14 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
     for (const Bytes size : layout.sizes) {
         for (const PathTable::Path& path : paths.paths()) {
             const machine::ProfileRow& row = machine::row_for(machine.profile(path.layer), size);
-            const network::MessageCost cost = network::fold(row, size, path.beyond, machine);
+            const network::MessageCost cost = network::fold(row, size, path.beyond, machine, path.arbitration);
             layout.costs.push_back(cost);
             layout.shares = layout.shares || cost.holds();
             layout.ejects = layout.ejects || cost.holds_nic;
             layout.soonest_collective = std::min(layout.soonest_collective, cost.busy_send);
             if (path.layer == machine::Layer::network) {
-                layout.lookahead = std::min(layout.lookahead, cost.handshake ? cost.request : cost.flight);
+                const Time soonest = cost.handshake ? std::min(cost.answer, cost.flight) : cost.flight;
+                layout.lookahead = std::min(layout.lookahead, soonest);
                 (cost.holds_links ? some_hold_links : some_do_not) = true;
             }
         }
@@ -211,6 +216,16 @@ void lay_out_nodes(const machine::Machine& machine, Layout& layout) {
     for (const std::uint32_t host : placement.host_of) layout.host_of.push_back({host});
 }
 
+/// Column plus row within the node: the same again and again along no side of it.
+void number_link_keys(const machine::Placement& placement, Layout& layout) {
+    if (layout.links.parallel == 1 || layout.links.choice != machine::LinkChoice::deterministic) return;
+    for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
+        const std::uint32_t core = placement.core_of({rank});
+        const std::uint32_t key = core % placement.patch.columns + core / placement.patch.columns;
+        layout.link_keys.push_back(static_cast<std::uint16_t>(key));
+    }
+}
+
 void number_servers(const machine::Machine& machine, const LinkOwners& owners, Layout& layout) {
     NodeServers& servers = layout.servers;
     servers.groups = machine.groups;
@@ -229,17 +244,24 @@ void number_servers(const machine::Machine& machine, const LinkOwners& owners, L
     layout.link_server = owners.servers(servers, layout.links.parallel);
 }
 
+network::Packets packets_of(const machine::Packet& packet, Bytes size, const LinkSpeed& link) {
+    const machine::Cut cut = machine::cut(packet, size);
+    if (cut.count > kMostPackets) throw std::length_error("a message has more than 2^20 packets");
+    const Time overhead = packet.overhead + link.arbitration;
+    network::Packets packets{cut.count, cut.buffered, network::hold_of(cut.size, link.gap) + overhead, packet.full,
+                             network::hold_of(cut.last, link.gap) + overhead};
+    if (cut.buffered < cut.count) packets.last += packet.full;
+    (void)network::times(packets.service + packets.full, cut.count);  // all of them in time as well
+    return packets;
+}
+
 void cut_into_packets(const machine::Machine& machine, const LinkOwners& owners, const PathTable& paths,
                       Layout& layout) {
-    layout.speeds = static_cast<std::uint32_t>(std::max<std::size_t>(1, owners.gaps().size()));
+    layout.speeds = static_cast<std::uint32_t>(std::max<std::size_t>(1, owners.distinct_speeds().size()));
     for (const Bytes size : layout.sizes) {
-        for (const Gap gap : owners.gaps()) {
-            const std::int64_t packet = machine.links->packet ? machine.links->packet->count : size.count;
-            const std::int64_t count = size.count == 0 ? 1 : (size.count - 1) / std::max<std::int64_t>(packet, 1) + 1;
-            if (count > kMostPackets) throw std::length_error("a message has more than 2^20 packets");
-            const Bytes last{size.count - (count - 1) * packet};
-            layout.packets.push_back({count, network::hold_of({std::min(packet, size.count)}, gap),
-                                      network::hold_of(last, gap)});
+        const machine::ProfileRow& row = machine::row_for(machine.profile(machine::Layer::network), size);
+        for (const LinkSpeed& link : owners.distinct_speeds()) {
+            layout.packets.push_back(packets_of(row.packet, size, link));
         }
         for (const PathTable::Path& path : paths.paths()) {
             layout.packets_of_own.push_back(layout.packets[layout.packets.size() - layout.speeds + path.speed]);
@@ -256,7 +278,7 @@ std::uint64_t held(const Values& values) {
 
 std::uint64_t Layout::bytes() const {
     return held(code) + held(entry) + held(costs) + held(node_of) + held(group_of) + held(ranks_on) + held(host_of) +
-           held(link_server) + held(link_speed) + held(packets) + held(packets_of_own);
+           held(link_server) + held(link_speed) + held(link_keys) + held(packets) + held(packets_of_own);
 }
 
 LaidOut lay_out(const program::Program& program, const machine::Machine& machine) {
@@ -276,6 +298,7 @@ LaidOut lay_out(const program::Program& program, const machine::Machine& machine
         layout.links = *machine.links;
         layout.link_speed = owners.speeds();
         cut_into_packets(machine, owners, paths, layout);
+        number_link_keys(machine.placement, layout);
     }
     number_servers(machine, owners, layout);
     return result;

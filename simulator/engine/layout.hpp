@@ -5,8 +5,8 @@
 //   code      classes one after another; `place` of loop and end_loop and every program counter index the whole array
 //   inlets    rank r's own begin at r << inlet_shift; then, if the program has collectives, `collective_steps` per rank
 //   outlets   likewise, rank r's own begin at r << outlet_shift
-//   paths     the few distinct (layer, latency beyond L, link speed) between ranks; a send costs costs[size * paths +
-//             path]
+//   paths     the few distinct (layer, latency beyond L, arbitration, link speed) between ranks; a send costs
+//             costs[size * paths + path]
 //   servers   node by node: its buses, its NICs' injection and ejection, the links that only it uses; then all other
 //             links
 //
@@ -80,7 +80,8 @@ struct Layout {
     const machine::Routes* routes = nullptr;     // where links are shared
     machine::Links links;
     std::vector<std::uint32_t> link_server;      // by LinkId: first of its bundle
-    std::vector<std::uint32_t> link_speed;       // by LinkId: which of the distinct gaps
+    std::vector<std::uint32_t> link_speed;       // by LinkId: which of the distinct speeds
+    std::vector<std::uint16_t> link_keys;        // by rank: which of parallel links, where the choice is deterministic
     std::uint32_t speeds = 1;
     std::vector<network::Packets> packets;       // by size * speeds + speed
     std::vector<network::Packets> packets_of_own;  // by cost: on the sender's own link, where the path has one
@@ -102,6 +103,7 @@ struct Layout {
         return outlet < first_collective_outlet ? outlet >> outlet_shift
                                                 : (outlet - first_collective_outlet) / collective_steps;
     }
+    std::uint32_t link_key(std::uint32_t rank) const { return link_keys.empty() ? 0 : link_keys[rank]; }
     std::uint64_t bytes() const;                 // memory held
 };
 

@@ -25,7 +25,8 @@ void LinkOwners::find_owners(const program::Program& program) {
             for (const machine::LinkId link : route) {
                 Owner& owner = owner_[link.index];
                 const bool first = owner.node == kNone;
-                if (first) owner = {layout.node_of[rank], layout.group_of[rank], false, 0};
+                if (first) owner = {layout.node_of[rank], layout.group_of[rank], false, 0, 0};
+                ++owner.pairs;
                 owner.shared = owner.shared || route.size() > 1 || owner.node != layout.node_of[rank] ||
                                owner.group != layout.group_of[rank];
             }
@@ -49,11 +50,26 @@ void LinkOwners::number_own() {
 
 void LinkOwners::find_speeds() {
     for (std::uint32_t link = 0; link < owner_.size(); ++link) {
-        const Gap gap = machine_.routes.gap({link});
-        const auto at = std::find(gaps_.begin(), gaps_.end(), gap);
-        speeds_.push_back(static_cast<std::uint32_t>(at - gaps_.begin()));
-        if (at == gaps_.end()) gaps_.push_back(gap);
+        const LinkSpeed speed{machine_.routes.gap({link}), arbitration(link)};
+        const auto at = std::find(distinct_speeds_.begin(), distinct_speeds_.end(), speed);
+        speeds_.push_back(static_cast<std::uint32_t>(at - distinct_speeds_.begin()));
+        if (at == distinct_speeds_.end()) distinct_speeds_.push_back(speed);
     }
+}
+
+Time LinkOwners::arbitration(std::uint32_t link) const {
+    const std::optional<machine::Arbitration>& arbitration = machine_.links->arbitration;
+    if (!arbitration || owner_[link].pairs <= arbitration->pairs) return {};
+    return network::times(arbitration->overhead, owner_[link].pairs - arbitration->pairs);
+}
+
+Time LinkOwners::arbitration(Rank from, Rank to) const {
+    if (owner_.empty() || !machine_.links->arbitration) return {};
+    std::vector<machine::LinkId> route;
+    machine_.routes.append_links(machine_.host_of(from), machine_.host_of(to), route);
+    Time most;
+    for (const machine::LinkId link : route) most = std::max(most, arbitration(link.index));
+    return most;
 }
 
 std::uint32_t LinkOwners::only_link(Rank from, Rank to) const {

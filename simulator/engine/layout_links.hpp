@@ -12,6 +12,13 @@
 
 namespace warpfront::engine {
 
+/// What decides how long a packet holds a link.
+struct LinkSpeed {
+    Gap gap;
+    Time arbitration;
+    friend constexpr bool operator==(const LinkSpeed&, const LinkSpeed&) = default;
+};
+
 class LinkOwners {
 public:
     /// Nothing is owned where the machine does not share links.
@@ -25,8 +32,10 @@ public:
 
     std::uint32_t most_own() const { return most_own_; }
     std::uint64_t link_count() const { return owner_.size(); }
-    /// The distinct gaps, and by link which of them it has.
-    const std::vector<Gap>& gaps() const { return gaps_; }
+    /// What a packet between two ranks on different nodes loses on the link of its route that most pairs cross.
+    Time arbitration(Rank from, Rank to) const;
+    const std::vector<LinkSpeed>& distinct_speeds() const { return distinct_speeds_; }
+    /// By link which of the distinct it has.
     std::vector<std::uint32_t> speeds() const { return speeds_; }
     /// By link the first server of its bundle.
     std::vector<std::uint32_t> servers(const NodeServers& node, std::uint32_t bundle) const;
@@ -36,19 +45,21 @@ private:
     void number_own();
     void find_speeds();
     std::uint32_t only_link(Rank from, Rank to) const;
+    Time arbitration(std::uint32_t link) const;
 
     struct Owner {
         std::uint32_t node = kNone;   // kNone: nobody crosses it
         std::uint8_t group = 0;
         bool shared = false;
         std::uint8_t number = 0;      // among the node's own
+        std::uint32_t pairs = 0;      // channels that cross it
     };
 
     const machine::Machine& machine_;
     const Layout& layout_;            // its ranks and nodes
     std::vector<Owner> owner_;        // by link
     std::vector<std::uint32_t> speeds_;
-    std::vector<Gap> gaps_;
+    std::vector<LinkSpeed> distinct_speeds_;
     std::uint32_t most_own_ = 0;
 };
 

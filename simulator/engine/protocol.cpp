@@ -47,7 +47,7 @@ Stepper::Next Stepper::send(std::uint32_t rank, RankLine& line, std::uint32_t ou
                 line.state = RankState::sending;
                 return Next::stop;
             }
-            line.clock = std::max(out.posted, line.clock + costs.request.ps) + costs.request.ps;
+            line.clock = std::max(out.posted, line.clock + costs.request.ps) + costs.answer.ps;
         }
         use_post(out);
     }
@@ -62,11 +62,13 @@ Stepper::Next Stepper::go_out(std::uint32_t rank, RankLine& line, std::uint32_t 
     }
     if (line.micro > 0) --collective_sends_;
     leave_without_links(rank, line, cost);
+    line.clock += layout_.costs[cost].busy_after.ps;
     advance(line);
     return Next::go_on;
 }
 
-void Stepper::launch(const Outlet& out, std::int64_t leaves, std::int64_t link_delay, std::uint32_t cost) {
+void Stepper::launch(const Outlet& out, std::int64_t leaves, std::int64_t link_wait, std::uint32_t cost) {
+    const std::int64_t link_delay = std::max<std::int64_t>(0, link_wait - layout_.costs[cost].idle.ps);
     const std::int64_t arrives = leaves + link_delay + layout_.costs[cost].flight.ps;
     if (out.is_local) {
         arrive(out.inlet, arrives, link_delay, cost);
@@ -94,7 +96,7 @@ void Stepper::post(RankLine& line, std::uint32_t inlet) {
     signals_[region].push_back({line.clock, head.outlet, Signal::post, 0});
 }
 
-/// The sender learns of a post. If it waits for this one, its acknowledgement comes one `request` after both met.
+/// The sender learns of a post. If it waits for this one, its acknowledgement comes one `answer` after both met.
 void Stepper::accept_post(std::uint32_t outlet, std::int64_t posted) {
     Outlet& out = state_.outlets[outlet];
     out.posted = posted;
@@ -103,7 +105,7 @@ void Stepper::accept_post(std::uint32_t outlet, std::int64_t posted) {
     RankLine& line = state_.ranks[rank];
     if (line.state != RankState::sending || out.ahead <= 0 || outlet_in_use(rank, line) != outlet) return;
     const network::MessageCost& costs = layout_.costs[line.request_cost];
-    line.clock = std::max(posted, line.clock + costs.request.ps) + costs.request.ps;
+    line.clock = std::max(posted, line.clock + costs.request.ps) + costs.answer.ps;
     use_post(out);
     if (go_out(rank, line, line.request_cost) == Next::go_on) wake(rank, line);
 }

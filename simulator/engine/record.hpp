@@ -14,7 +14,7 @@ namespace warpfront::engine {
 
 /// Where one rank's time went. The parts add up to its final time exactly.
 ///   compute     basic blocks
-///   send, recv  busy in o_send, o_recv (+ S*G_recv)
+///   send, recv  busy in o_send (+ S*G_send), o_recv (+ S*G_recv)
 ///   wait        blocked on a message, a handshake or its partner being late
 ///   bus_wait    queued for the node's bus (sender's and receiver's side)
 ///   nic_wait    queued for the NIC to send; of a wait for a message, what the message queued for the receiver's NIC

@@ -57,7 +57,7 @@ Breakdown told_by_programs(const program::Program& program, const Simulation& si
         if (step.op == Op::compute) parts.compute += WideTime{Wide{step.amount} * times.back()};
     }
     for_each_send(program, simulation, rank, [&](const Outlet&, const network::MessageCost& cost, Wide count) {
-        parts.send += WideTime{cost.busy_send.ps * count};
+        parts.send += WideTime{(cost.busy_send + cost.busy_after).ps * count};
     });
     for (const program::Channel& inlet : program.of(rank).inlets) {
         const Rank peer{static_cast<std::uint32_t>(std::int64_t{rank.index} + inlet.delta)};

@@ -20,8 +20,8 @@ std::int64_t grant_link(const Layout& layout, State& state, std::uint32_t first,
     }
     const std::span<network::Server> bundle(&state.servers[first], layout.links.parallel);
     network::Turn none = 0;
-    return network::grant(bundle, state.turns.empty() ? none : state.turns[first], layout.links.choice, departure.outlet,
-                          {asks}, packets)
+    return network::grant(bundle, state.turns.empty() ? none : state.turns[first], layout.links.choice,
+                          layout.link_key(departure.rank), {asks}, packets)
         .ps;
 }
 
@@ -42,7 +42,7 @@ std::int64_t free_at(const Layout& layout, const State& state, const Departure& 
         const std::span<const network::Server> bundle(&state.servers[first], layout.links.parallel);
         const network::Turn turn = state.turns.empty() ? 0 : state.turns[first];
         const std::size_t taken =
-            network::pick(bundle, turn, layout.links.choice, departure.outlet, {departure.time});
+            network::pick(bundle, turn, layout.links.choice, layout.link_key(departure.rank), {departure.time});
         last = std::max(last, bundle[taken].free_at.ps);
     }
     return last;
@@ -128,6 +128,7 @@ void Stepper::serve(std::uint32_t rank, std::int64_t limit) {
         line.clock = granted;
     }
     if (!depart(rank, line, asked, limit)) return;
+    line.clock += cost.busy_after.ps;
     if (line.micro > 0) --collective_sends_;
     advance(line);
     line.state = RankState::running;

@@ -6,9 +6,9 @@
 // and wakes it, whatever the order in which ranks are stepped.
 //
 // Protocol (network/cost.hpp gives the costs):
-//   eager      busy_send; bus; NIC; links; arrives `flight` after it has left
+//   eager      busy_send; bus; NIC; links; arrives `flight` after it has left, its sender busy_after
 //   handshake  busy_send; request arrives `request` later; met by the posted receive at the later of the two times;
-//              acknowledgement `request` back; then as eager. The receiver tells the sender when it posts; when the
+//              acknowledgement `answer` back; then as eager. The receiver tells the sender when it posts; when the
 //              request itself arrives, only the sender needs to know
 //   receive    ejected by the NIC as it arrives; at the later of posting and being ejected: bus; busy_recv; goes on
 // A sender goes on once the last resource of its node is granted; what links add delays the message alone. Links are
@@ -139,8 +139,9 @@ public:
         return ((line.wave + (line.micro + 2U) / 3) << kSiteBits) | layout_.code[line.at].site;
     }
 
-    /// A message leaves its node for good: arrives `flight` later, or is told to the region of its receiver.
-    void launch(const Outlet& outlet, std::int64_t leaves, std::int64_t link_delay, std::uint32_t cost);
+    /// A message leaves its node for good: arrives `flight` later, or is told to the region of its receiver. Of what it
+    /// waits for links only that delays it which copying it does not make it wait anyway.
+    void launch(const Outlet& outlet, std::int64_t leaves, std::int64_t link_wait, std::uint32_t cost);
 
 private:
     enum class Next : std::uint8_t { go_on, stop };

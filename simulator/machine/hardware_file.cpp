@@ -9,7 +9,9 @@
 
 #include "simulator/input/nearest.hpp"
 #include "simulator/input/yaml.hpp"
+#include "simulator/machine/hardware_resources.hpp"
 #include "simulator/machine/hardware_tree.hpp"
+#include "simulator/machine/passage.hpp"
 
 namespace warpfront::machine {
 
@@ -22,68 +24,9 @@ using input::YamlNode;
 
 constexpr std::int64_t kMostCores = 1 << 16;
 constexpr std::int64_t kMostLinks = 1 << 16;
-constexpr std::int64_t kMostParallelLinks = 1 << 10;
 
 const std::vector<std::string> kSizes{"fit", "exact"};
 const std::vector<std::string> kProtocols{"eager", "handshake"};
-const std::vector<std::string> kChoices{"deterministic", "adaptive", "round_robin"};
-const std::vector<std::string> kResources{"bus", "nic", "links"};
-
-/// What the file says of each of kResources.
-struct Resource {
-    bool described = false;
-    bool enabled = true;
-};
-using Resources = std::array<Resource, 3>;
-
-Resource begin_resource(MappingReader& reader) {
-    return {true, reader.flag("enabled").value_or(true)};
-}
-
-Gap required_gap(MappingReader& reader, std::string_view key) {
-    return reader.require(key) != nullptr ? reader.gap(key).value_or(Gap{}) : Gap{};
-}
-
-Resource read_bus(const YamlNode* node, HardwareFile& file, Faults& faults) {
-    if (node == nullptr) return {};
-    MappingReader reader(*node, "`bus`", faults);
-    const Resource state = begin_resource(reader);
-    Bus bus;
-    if (reader.require("o_dma") != nullptr) bus.o_dma = reader.time("o_dma").value_or(Time{});
-    bus.G_dma = required_gap(reader, "G_dma");
-    reader.finish();
-    if (state.enabled) file.bus = bus;
-    return state;
-}
-
-Resource read_nic(const YamlNode* node, HardwareFile& file, Faults& faults) {
-    if (node == nullptr) return {};
-    MappingReader reader(*node, "`nic`", faults);
-    const Resource state = begin_resource(reader);
-    Nic nic;
-    nic.injection = required_gap(reader, "injection");
-    nic.ejection = required_gap(reader, "ejection");
-    reader.finish();
-    if (state.enabled) file.nic = nic;
-    return state;
-}
-
-Resource read_links(const YamlNode* node, HardwareFile& file, Faults& faults) {
-    if (node == nullptr) return {};
-    MappingReader reader(*node, "`links`", faults);
-    const Resource state = begin_resource(reader);
-    Links links;
-    links.packet = reader.bytes("packet");
-    if (links.packet == Bytes{0}) {
-        faults.add(FaultKind::out_of_range, reader.place_of("packet"), "a packet of 0 B", "expected at least 1 B");
-    }
-    links.parallel = static_cast<std::uint32_t>(reader.integer("parallel", 1, kMostParallelLinks).value_or(1));
-    links.choice = static_cast<LinkChoice>(reader.choice("choice", kChoices).value_or(0));
-    links.circuit = reader.flag("circuit").value_or(false);
-    reader.finish();
-    if (state.enabled) file.links = links;
-    return state;
-}
 
 /// Sets the flags of what the row's messages wait for.
 void read_holds(const YamlNode* node, const Resources& resources, ProfileRow& row, Faults& faults) {
@@ -95,19 +38,20 @@ void read_holds(const YamlNode* node, const Resources& resources, ProfileRow& ro
     }
     const std::array<bool*, 3> flags{&row.holds_bus, &row.holds_nic, &row.holds_links};
     for (const YamlNode& item : node->items) {
-        const auto name = std::find(kResources.begin(), kResources.end(), item.scalar);
-        if (item.kind != YamlNode::Kind::scalar || name == kResources.end()) {
+        const auto name = std::find(kResourceNames.begin(), kResourceNames.end(), item.scalar);
+        if (item.kind != YamlNode::Kind::scalar || name == kResourceNames.end()) {
             faults.add(FaultKind::bad_choice, item.place, fmt::format("`{}` is no shared resource", item.scalar),
-                       input::suggestion(item.scalar, kResources));
+                       input::suggestion(item.scalar, kResourceNames));
             continue;
         }
-        const auto at = static_cast<std::size_t>(name - kResources.begin());
-        if (!resources[at].described) {
+        const auto at = static_cast<std::size_t>(name - kResourceNames.begin());
+        if (!resources.each[at].described) {
             faults.add(FaultKind::undescribed_resource, item.place,
                        fmt::format("the messages of this row hold `{}`", *name),
                        fmt::format("expected a `{}` entry in this file that describes it", *name));
         }
-        *flags[at] = resources[at].described && resources[at].enabled;
+        if (*name == "links") row.packet = resources.packet;
+        *flags[at] = resources.each[at].described && resources.each[at].enabled;
     }
 }
 
@@ -119,6 +63,30 @@ void check_cost(const ProfileRow& row, Gap gap, const input::Place& place, Fault
                fmt::format("expected at most {} s", seconds(kLongestCost)));
 }
 
+/// The bytes alone have been checked.
+void check_packets(const ProfileRow& row, const input::Place& place, Faults& faults) {
+    if (!row.up_to || passage_of(row, *row.up_to)) return;
+    for (const Gap gap : {row.G_send, row.G, row.G_recv}) {
+        if (!cost_of(*row.up_to, gap)) return;
+    }
+    faults.add(FaultKind::cost_too_large, place,
+               fmt::format("the {} packets of a message of {} B take too long", cut(row.packet, *row.up_to).count,
+                           row.up_to->count),
+               fmt::format("expected at most {} s", seconds(kLongestCost)));
+}
+
+/// An eager message has no request, so what one costs would mean nothing.
+void read_handshake(MappingReader& reader, ProfileRow& row, Faults& faults) {
+    row.o_request = reader.time("o_request").value_or(Time{});
+    row.o_ack = reader.time("o_ack").value_or(Time{});
+    if (row.protocol == Protocol::handshake) return;
+    for (const char* key : {"o_request", "o_ack"}) {
+        if (!reader.has(key)) continue;
+        faults.add(FaultKind::conflicting_keys, reader.place_of(key), fmt::format("`{}` of an eager message", key),
+                   "expected `protocol: handshake`");
+    }
+}
+
 ProfileRow read_row(const YamlNode& node, Layer layer, const Resources& resources, Faults& faults) {
     MappingReader reader(node, fmt::format("a row of `{}`", layer_name(layer)), faults);
     ProfileRow row;
@@ -128,13 +96,17 @@ ProfileRow read_row(const YamlNode& node, Layer layer, const Resources& resource
     for (const auto& [key, cost] : {std::pair{"o_send", &row.o_send}, {"o_recv", &row.o_recv}, {"L", &row.L}}) {
         if (reader.require(key) != nullptr) *cost = reader.time(key).value_or(Time{});
     }
+    read_handshake(reader, row, faults);
     if (!reader.has("G_recv")) reader.require("G");
     row.G = reader.gap("G").value_or(Gap{});
     row.G_recv = reader.gap("G_recv").value_or(Gap{});
+    row.G_send = reader.gap("G_send").value_or(Gap{});
     check_cost(row, row.G, reader.place_of("G"), faults);
     check_cost(row, row.G_recv, reader.place_of("G_recv"), faults);
+    check_cost(row, row.G_send, reader.place_of("G_send"), faults);
     // only a message that leaves its node crosses two buses, two NICs and links, so only there has `holds` a meaning
     if (layer == Layer::network) read_holds(reader.take("holds"), resources, row, faults);
+    check_packets(row, reader.place_of("up_to"), faults);
     reader.finish();
     return row;
 }
@@ -218,8 +190,7 @@ HardwareFile read_hardware_file(const std::filesystem::path& path, const input::
     }
     file.links_in_L = static_cast<std::uint32_t>(reader.integer("links_in_L", 0, kMostLinks).value_or(1));
 
-    const Resources resources{read_bus(reader.take("bus"), file, faults), read_nic(reader.take("nic"), file, faults),
-                              read_links(reader.take("links"), file, faults)};
+    const Resources resources = read_resources(reader, file, faults);
     file.layers_place = tree.root.place;
     read_layers(reader.require("layers"), resources, file, faults);
     reader.take("like");  // gone from the tree, but a key one may have meant

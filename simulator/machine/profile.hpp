@@ -2,11 +2,15 @@
 //
 // Two ranks share a chip, a node, or only the network: that is their layer. A layer's profile is a list of rows, each
 // valid up to a size. With S the message size,
-//   eager      sender busy o_send; data arrives L + S*G later; receiver busy o_recv + S*G_recv
-//   handshake  sender busy o_send; request L; acknowledgement L; data L + S*G; receiver busy o_recv + S*G_recv
-// (LogGP: Alexandrov et al. 1995; with the handshake of Mudalige 2009, section 4.3, where h = 2L.)
+//   eager      sender busy o_send + S*G_send; data arrives L + S*G later; receiver busy o_recv + S*G_recv
+//   handshake  sender busy o_send + S*G_send; request L + o_request; acknowledgement L + o_ack; data L + S*G; receiver
+//              busy o_recv + S*G_recv
+// (LogGP: Alexandrov et al. 1995; with the handshake of Mudalige 2009, section 4.3, where h = 2L; or of Sundaram-Stukel
+// and Vernon 1999, where the processors spend time on request and acknowledgement: o_request when the request has come,
+// o_ack on sending the acknowledgement and on what follows it at the sender, which waits.)
 // G_recv is LogGP's G spent by the receiver instead of the wire: the DMA of an on-chip message on the XT4, S/B on the
-// InfiniBand cluster whose published Recv is S/B.
+// InfiniBand cluster whose published Recv is S/B; G_send is spent by the sender, as in copying to a buffer. A message
+// that is cut into packets goes through copying in, wire and copying out packet by packet (passage.hpp).
 #pragma once
 
 #include <array>
@@ -24,14 +28,26 @@ inline constexpr std::size_t kLayers = 3;
 
 enum class Protocol : std::uint8_t { eager, handshake };
 
+/// How messages are cut for the links, and what a packet costs on the wire beyond its bytes.
+struct Packet {
+    std::optional<Bytes> size{};     // none: a message is one packet
+    Time overhead{};                 // of every packet
+    std::optional<Bytes> buffers{};  // a packet that begins so far into its message or further finds them full, and
+    Time full{};                     // takes so much longer
+};
+
 struct ProfileRow {
     std::optional<Bytes> up_to;   // inclusive; none on the last row
     Protocol protocol = Protocol::eager;
     Time o_send;
     Time o_recv;
+    Time o_request{};
+    Time o_ack{};
     Time L;
     Gap G;
     Gap G_recv;
+    Gap G_send{};
+    Packet packet{};              // of messages that cross links, whether or not these are shared
     bool holds_bus = false;       // its messages wait for the bus of both nodes
     bool holds_nic = false;       // ... for injection at the sender's NIC, for ejection at the receiver's
     bool holds_links = false;     // ... for the directed links of their route
@@ -60,12 +76,19 @@ struct Nic {
 /// How a message, or a packet of one, picks one of the parallel links that join two neighbours.
 enum class LinkChoice : std::uint8_t { deterministic, adaptive, round_robin };
 
-/// The directed links of the platform as shared resources: each is held for S / bandwidth, cut-through.
+/// Many pairs of processes keep a link's interface switching between them.
+struct Arbitration {
+    std::uint32_t pairs = 0;  // that lose nothing
+    Time overhead;            // more for every packet, for each further pair
+};
+
+/// The directed links of the platform as shared resources: each is held for S / bandwidth, cut-through, and for what
+/// packets cost beyond their bytes.
 struct Links {
-    std::optional<Bytes> packet;                    // messages travel in packets of this size; none: whole
     std::uint32_t parallel = 1;                     // links side by side where the platform has one
     LinkChoice choice = LinkChoice::deterministic;  // (by sender), adaptive: the first free, round_robin: in turn
     bool circuit = false;                           // the sender goes on only once all links of the route are granted
+    std::optional<Arbitration> arbitration{};
 };
 
 }  // namespace warpfront::machine

@@ -2,20 +2,42 @@
 
 #include <stdexcept>
 
+#include "simulator/machine/passage.hpp"
+
 namespace warpfront::network {
+
+namespace {
+
+[[noreturn]] void throw_too_long() {
+    throw std::overflow_error("a message cost is longer than virtual time allows");
+}
+
+}  // namespace
 
 Time hold_of(Bytes size, Gap gap) {
     const std::optional<Time> cost = cost_of(size, gap);
-    if (!cost) throw std::overflow_error("a message cost is longer than virtual time allows");
+    if (!cost) throw_too_long();
     return *cost;
 }
 
-MessageCost fold(const machine::ProfileRow& row, Bytes size, Time beyond_L, const machine::Machine& machine) {
+Time times(Time cost, std::int64_t count) {
+    if (Wide{cost.ps} * count > kLongestCost.ps) throw_too_long();
+    return cost * count;
+}
+
+MessageCost fold(const machine::ProfileRow& row, Bytes size, Time beyond_L, const machine::Machine& machine,
+                 Time arbitration) {
+    const std::optional<machine::Passage> passage = machine::passage_of(row, size, arbitration);
+    if (!passage) throw_too_long();
     MessageCost cost;
-    cost.busy_send = row.o_send;
-    cost.request = row.L + beyond_L;
-    cost.flight = cost.request + hold_of(size, row.G);
-    cost.busy_recv = row.o_recv + hold_of(size, row.G_recv);
+    cost.busy_send = row.o_send + passage->lead;
+    cost.busy_after = passage->in - passage->lead;
+    const Time latency = row.L + beyond_L;
+    cost.request = latency + row.o_request;
+    cost.answer = latency + row.o_ack;
+    cost.flight = latency + passage->flight();
+    cost.idle = passage->idle;
+    cost.busy_recv = row.o_recv + passage->out;
     cost.handshake = row.protocol == machine::Protocol::handshake;
     cost.holds_bus = row.holds_bus && machine.bus;
     cost.holds_nic = row.holds_nic && machine.nic;

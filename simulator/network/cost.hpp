@@ -1,15 +1,19 @@
 // What one message costs before anything is waited for, folded to picoseconds.
 //
 // A profile row (machine/profile.hpp) and a size S make
-//   busy_send  = o_send                     the sender's processor
-//   request    = L + latency beyond L       a handshake's request, and its acknowledgement the other way
-//   flight     = L + latency beyond L + S*G from leaving the sender to arriving
+//   busy_send  = o_send + lead              the sender's processor, until the message can leave
+//   busy_after = what is left of S*G_send   the same, after that
+//   request    = L + latency beyond L + o_request     a handshake's request
+//   answer     = L + latency beyond L + o_ack         its acknowledgement the other way
+//   flight     = L + latency beyond L + passage.flight()   from leaving the sender to arriving
+//   idle       = passage.idle               so much may it wait for links without arriving later
 //   busy_recv  = o_recv + S*G_recv          the receiver's processor
 //   bus        = o_dma + S*G_dma            hold of the node's bus, sender's side and receiver's side; waiting adds, the
 //                                           uncontended hold is already inside the rest (Mudalige 2009, section 4.3.3)
 //   inject     = S * injection gap          hold of the sender's NIC
 //   eject      = S * ejection gap           hold of the receiver's NIC
-// Each product is rounded once, here.
+// where the passage (machine/passage.hpp) of a message of one packet has lead = S*G_send and flight = S*G. Each product
+// is rounded once, here or there.
 #pragma once
 
 #include "simulator/machine/machine.hpp"
@@ -21,8 +25,11 @@ namespace warpfront::network {
 
 struct MessageCost {
     Time busy_send;
+    Time busy_after;
     Time request;
+    Time answer;
     Time flight;
+    Time idle;
     Time busy_recv;
     Time bus;
     Time inject;
@@ -36,10 +43,12 @@ struct MessageCost {
 };
 
 /// Throws std::overflow_error where a part is longer than a cost may be. Held is what the row holds and the machine
-/// shares.
-MessageCost fold(const machine::ProfileRow& row, Bytes size, Time beyond_L, const machine::Machine& machine);
+/// shares. `arbitration` is what every packet loses to it on the route.
+MessageCost fold(const machine::ProfileRow& row, Bytes size, Time beyond_L, const machine::Machine& machine,
+                 Time arbitration = {});
 
-/// S * gap; throws std::overflow_error where that is longer than a cost may be.
+/// S * gap, and a cost so many times; throw std::overflow_error where that is longer than a cost may be.
 Time hold_of(Bytes size, Gap gap);
+Time times(Time cost, std::int64_t count);
 
 }  // namespace warpfront::network

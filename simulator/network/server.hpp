@@ -5,9 +5,10 @@
 // service itself. Holding it costs the next request max(0, free_at - request).
 //
 // A bundle is `parallel` links side by side, of which a message takes one; cut into packets, each packet takes one.
-// Packet i of a message asks i packet times after the first, as it comes from the sender; the message waits for the
-// packet that waits longest. Which link a packet takes (machine::LinkChoice):
-//   deterministic  link (key mod parallel), the key being the sender's number for the channel: always the same
+// Packet i of a message asks when those before it would have gone without waiting, as it comes from the sender; the
+// message is late by as much as the packet that is through last. Which link a packet takes (machine::LinkChoice):
+//   deterministic  link (key mod parallel), the key being the sender's column plus its row within its node: always the
+//                  same, and neighbours along a side of the node take different links
 //   adaptive       the one free first, of several the lowest
 //   round_robin    one after another, whoever sends
 // Circuits are not queued for: a message that finds the link of its first packet busy asks again when that falls free,
@@ -34,11 +35,19 @@ struct Server {
     }
 };
 
-/// How a message is cut: `packets` of `service` each but the last, which takes `last`.
+/// What the packets of a message hold a link for: `service` each, those from number `buffered` on `full` longer, but
+/// the last one `last` in all.
 struct Packets {
     std::int64_t count = 1;
+    std::int64_t buffered = 1;
     Time service;
+    Time full;
     Time last;
+
+    Time of(std::int64_t packet) const {
+        if (packet + 1 == count) return last;
+        return packet < buffered ? service : service + full;
+    }
 };
 
 /// What a bundle remembers between messages besides its servers: whose turn is next (round_robin).
@@ -56,18 +65,19 @@ inline std::size_t pick(std::span<const Server> bundle, Turn turn, machine::Link
     return link;
 }
 
-/// When a message that asks at `request` would have gone without the waiting it meets, plus that waiting.
+/// `request` plus the time by which the message that asks then is late.
 inline Time grant(std::span<Server> bundle, Turn& turn, machine::LinkChoice choice, std::uint32_t key, Time request,
                   const Packets& packets) {
-    Time waited;
+    Time asks = request;
+    Time through = request;
     for (std::int64_t k = 0; k < packets.count; ++k) {
-        const Time asks = request + packets.service * k;
+        const Time service = packets.of(k);
         const std::size_t link = pick(bundle, turn, choice, key, asks);
         if (choice == machine::LinkChoice::round_robin) ++turn;
-        const Time granted = bundle[link].grant(asks, k + 1 < packets.count ? packets.service : packets.last);
-        waited = std::max(waited, granted - asks);
+        through = std::max(through, bundle[link].grant(asks, service) + service);
+        asks += service;
     }
-    return request + waited;
+    return request + (through - asks);
 }
 
 }  // namespace warpfront::network

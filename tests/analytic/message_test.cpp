@@ -68,6 +68,36 @@ TEST_SUITE("what a message costs") {
         CHECK(cost.total == us(49));  // 21 + 4 * 1 + 10 + 2 + 4 * 3
     }
 
+    TEST_CASE("processors that handle request and acknowledgement hold the sender, the latter also the receiver") {
+        // the SP/2's, as Sundaram-Stukel and Vernon count them: o_s = 23, o_l = 47, L = 23 us
+        const machine::ProfileRow row{.up_to = {}, .protocol = machine::Protocol::handshake, .o_send = us(23),
+                                      .o_recv = us(47), .o_request = us(23), .o_ack = us(70), .L = us(23),
+                                      .G = test::us_per_byte(0.03), .G_recv = {}};
+        const MessageCost cost = message_cost(row, Bytes{5000});
+        CHECK(cost.send == us(162));   // o_s + L + o_s + o_s + L + o_l
+        CHECK(cost.recv == us(313));   // o_s + L + o_l + S*G + L + o_l
+        CHECK(cost.total == us(382));  // o_s + L + o_s + o_s + L + o_l + S*G + L + o_l
+    }
+
+    TEST_CASE("a message in packets is copied in, moved and copied out side by side") {
+        machine::ProfileRow row{.up_to = {}, .protocol = machine::Protocol::eager, .o_send = us(1), .o_recv = us(2),
+                                .L = us(10), .G = test::us_per_byte(2), .G_recv = test::us_per_byte(1),
+                                .G_send = test::us_per_byte(3), .packet = {.size = Bytes{4}, .overhead = us(1)}};
+        const MessageCost eager = message_cost(row, Bytes{12});
+        CHECK(eager.send == us(37));   // 1 + 12 * 3
+        CHECK(eager.recv == us(24));   // 10 + 2 + 12 * 1
+        CHECK(eager.total == us(62));  // 1 + 12 * 3, the last packet's 4 * 2 + 1 and 4 * 1, 10 + 2
+        row.protocol = machine::Protocol::handshake;
+        CHECK(message_cost(row, Bytes{12}).send == us(57));
+        CHECK(message_cost(row, Bytes{12}).total == us(82));
+    }
+
+    TEST_CASE("packets that take longer than a cost may are refused") {
+        machine::ProfileRow row{.up_to = {}, .protocol = machine::Protocol::eager, .o_send = {}, .o_recv = {}, .L = {},
+                                .G = {}, .G_recv = {}, .packet = {.size = Bytes{1}, .overhead = us(1e9)}};
+        CHECK_THROWS_AS(message_cost(row, Bytes{1'000'000}), input::BadInput);
+    }
+
     TEST_CASE("a message longer than a cost may be is refused") {
         try {
             xt4(Layer::network, std::int64_t{1} << 62);

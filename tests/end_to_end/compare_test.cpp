@@ -1,4 +1,6 @@
 // `warpfront compare`: engines beside each other, beside published figures, and judged by a tolerance.
+#include <cmath>
+
 #include <doctest/doctest.h>
 
 #include "tests/end_to_end/program.hpp"
@@ -76,6 +78,22 @@ TEST_CASE("the closed form keeps within 1 % of every published prediction of Chi
               .status == 0);
     CHECK(invoke("compare models/lu/lu.yaml --engines analytic --tolerance 1 --against models/lu/measured/xt3.csv")
               .status == 0);
+}
+
+TEST_CASE("fitted to four ranks of the Pentium 3 cluster, the engine stays within 6.3 % below its other runs") {
+    const json result = json_of("compare models/sweep3d/pentium3.yaml --engines event "
+                                "--against models/sweep3d/measured/pentium3.csv");
+    REQUIRE(result.at("rows").size() == 8);
+    for (const json& row : result.at("rows")) {
+        CAPTURE(row.at("ranks"));
+        const double difference = row.at("difference_pct").at("event/exec").get<double>();
+        if (row.at("ranks") == 4) {
+            CHECK(std::abs(difference) < 0.01);
+        } else {
+            CHECK(difference < 0.0);
+            CHECK(difference > -6.3);
+        }
+    }
 }
 
 TEST_CASE("rows without a rank array are skipped, and that is said") {

@@ -37,8 +37,8 @@ TEST_CASE("buses, NICs and links of a torus recur from iteration to iteration") 
 TEST_CASE("turns and packets recur") {
     for (const machine::LinkChoice choice :
          {machine::LinkChoice::deterministic, machine::LinkChoice::adaptive, machine::LinkChoice::round_robin}) {
-        machine::Machine machine = scattered_torus({6, 4}, {2, 1});
-        machine.links = machine::Links{Bytes{300}, 3, choice};
+        machine::Machine machine = in_packets(scattered_torus({6, 4}, {2, 1}), Bytes{300});
+        machine.links = machine::Links{3, choice};
         check_same(machine, 2000);
     }
 }

@@ -100,6 +100,17 @@ TEST_SUITE("one core per node, handshake, 2000 bytes") {
         CHECK(sweep({2, 1}, 2, 2000) == 51 * us);
     }
 
+    TEST_CASE("2 x 1, two tiles, where processors handle request and acknowledgement for 3 and 5 us") {
+        // West: work to 10, busy to 14, request there 18 (posted since 0), back 24, data there 27. East: receives
+        // 27-31, works to 41. West: works 24-34, busy to 38, request there 42, met at once, back 48, data there 51.
+        machine::Machine machine = simple_machine({2, 1});
+        for (machine::ProfileRow& row : machine.layers[2]) {
+            row.o_request = {3 * us};
+            row.o_ack = {5 * us};
+        }
+        CHECK(finish(wavefront({.grid = {2, 1}, .tiles = 2, .work = 10 * us, .bytes = 2000}), machine) == 65 * us);
+    }
+
     TEST_CASE("the waiting of a late receive stands in the sender's breakdown") {
         // One message from rank 0, which is ready at once, to rank 1, which first works 100 us:
         // busy to 4, request there 5, met at 100, back at 101: the sender waited 97 us and finishes last only

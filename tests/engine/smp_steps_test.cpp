@@ -43,7 +43,7 @@ machine::Machine machine_of(const Cluster& cluster) {
     machine::ProfileRow across = row;
     across.holds_links = true;
     machine.layers = {machine::Profile{row}, machine::Profile{row}, machine::Profile{across}};
-    machine.links = machine::Links{{}, cluster.L, machine::LinkChoice::adaptive, true};
+    machine.links = machine::Links{cluster.L, machine::LinkChoice::adaptive, true};
     machine::TorusRoutes torus;
     torus.dimensions = {cluster.m, cluster.n};
     torus.link_gap = {1e-9};

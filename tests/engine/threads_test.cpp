@@ -18,10 +18,10 @@ struct Case {
 };
 
 std::vector<Case> machines(RankGrid grid, machine::Patch patch) {
-    machine::Machine packets = crowded_torus(grid, patch);
-    packets.links = machine::Links{Bytes{600}, 2, machine::LinkChoice::round_robin};
+    machine::Machine packets = in_packets(crowded_torus(grid, patch), Bytes{600});
+    packets.links = machine::Links{2, machine::LinkChoice::round_robin};
     machine::Machine adaptive = scattered_torus(grid, patch);
-    adaptive.links = machine::Links{Bytes{600}, 2, machine::LinkChoice::adaptive};
+    adaptive.links = machine::Links{2, machine::LinkChoice::adaptive};
     machine::Machine links_only = crowded_torus(grid, patch);
     for (machine::ProfileRow& row : links_only.layers[2]) row.holds_bus = row.holds_nic = false;
     machine::Machine mixed = crowded_torus(grid, patch);  // small messages do not hold the bus

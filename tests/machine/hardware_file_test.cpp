@@ -116,6 +116,20 @@ TEST_CASE("a cost without a unit, of the wrong unit, or negative is a fault") {
     CHECK(line_of(only(row_faults("    - {o_send: -1us, " + rest), FaultKind::out_of_range)) == 6);
 }
 
+TEST_CASE("a handshake may cost its processors time, an eager message has none") {
+    const std::string rest = " o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, o_request: 2us, o_ack: 3us}\n";
+    const auto [file, found] = read(kHead + "layers:\n  network:\n    - {protocol: handshake," + rest);
+    CHECK(found.render() == "");
+    const ProfileRow& row = file.layers[static_cast<std::size_t>(Layer::network)][0];
+    CHECK(row.o_request == Time{2'000'000});
+    CHECK(row.o_ack == Time{3'000'000});
+    const Faults eager = row_faults("    - {protocol: eager," + rest);
+    REQUIRE(eager.count() == 2);
+    CHECK(eager.all()[0].kind == FaultKind::conflicting_keys);
+    CHECK(eager.all()[0].message == "`o_request` of an eager message");
+    CHECK(marked(eager.all()[1]) == "3us");
+}
+
 TEST_CASE("rows must ascend") {
     const std::string costs = "protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n";
     const std::string rows = "    - {up_to: 2KiB, " + costs + "    - {up_to: 2KiB, " + costs + "    - {" + costs;
@@ -186,10 +200,11 @@ layers:
     CHECK(cost_of(Bytes{1000}, file.nic->injection) == Time{500'000});  // 1000 B / 2 GB/s
     CHECK(cost_of(Bytes{1000}, file.nic->ejection) == Time{4'000'000});
     REQUIRE(file.links);
-    CHECK(file.links->packet == Bytes{16 * 1024});
     CHECK(file.links->parallel == 4);
     CHECK(file.links->choice == LinkChoice::round_robin);
     const Profile& network = file.layers[static_cast<std::size_t>(Layer::network)];
+    CHECK(network[1].packet.size == Bytes{16 * 1024});
+    CHECK_FALSE(network[0].packet.size);
     CHECK(network[0].holds_nic);
     CHECK_FALSE(network[0].holds_links);
     CHECK(network[1].holds_nic);
@@ -199,7 +214,6 @@ layers:
 
 TEST_CASE("links are whole messages on one link each, chosen by the sender, if not said") {
     const Links links = read(kHead + "links: {enabled: on}\nlayers:\n" + kNetwork).file.links.value();
-    CHECK_FALSE(links.packet);
     CHECK(links.parallel == 1);
     CHECK(links.choice == LinkChoice::deterministic);
     CHECK_FALSE(links.circuit);

@@ -40,6 +40,16 @@ TEST_CASE("latency beyond L lengthens the request, the acknowledgement and the f
     CHECK(far.busy_send == near.busy_send);
 }
 
+TEST_CASE("what processors add to a handshake lengthens its request and its acknowledgement, not the flight") {
+    machine::ProfileRow row = network_row();
+    row.o_request = {5};
+    row.o_ack = {9};
+    const network::MessageCost cost = network::fold(row, Bytes{1536}, {}, machine_with_bus());
+    CHECK(cost.request == Time{360'005});
+    CHECK(cost.answer == Time{360'009});
+    CHECK(cost.flight == Time{974'400});
+}
+
 TEST_CASE("the receiver's share of the gap is the receiver's time, not the wire's") {
     machine::ProfileRow row = network_row();
     row.G = {};
@@ -57,4 +67,19 @@ TEST_CASE("without a bus nothing is held") {
 
 TEST_CASE("a message too long for virtual time is an overflow, not a wrap") {
     CHECK_THROWS_AS(network::fold(network_row(), Bytes{std::int64_t{1} << 62}, {}, machine::Machine{}), std::overflow_error);
+}
+
+TEST_CASE("a message in packets leaves when the first is copied in, its sender busy with the rest") {
+    machine::ProfileRow row = network_row();
+    row.G = {1e-9};
+    row.G_send = {2e-9};
+    row.G_recv = {3e-9};
+    row.packet = {.size = Bytes{100}, .overhead = {50'000}};
+    const network::MessageCost cost = network::fold(row, Bytes{300}, Time{7}, machine::Machine{}, Time{10'000});
+    // a packet: 200 ns in, 100 + 50 + 10 ns on the wire, 300 ns out; the receiver is slowest: the first packet decides
+    CHECK(cost.busy_send == Time{3'850'000 + 200'000});
+    CHECK(cost.busy_after == Time{400'000});
+    CHECK(cost.flight == Time{360'000 + 7 + 160'000});
+    CHECK(cost.busy_recv == Time{3'850'000 + 900'000});
+    CHECK(cost.idle == Time{2 * 40'000});  // between packets, 200 - 160 ns
 }

@@ -141,10 +141,11 @@ public:
         for (std::size_t layer = 0; layer < machine::kLayers; ++layer) {
             machine.layers[layer] = {row(sketch_.rows[layer][0]), row(sketch_.rows[layer][1])};
             machine.layers[layer][0].up_to = Bytes{sketch_.small * kBytes};
+            for (machine::ProfileRow& row : machine.layers[layer]) row.packet = packet();
         }
         if (sketch_.bus) machine.bus = machine::Bus{time((*sketch_.bus)[0]), gap((*sketch_.bus)[1])};
         if (sketch_.nic) machine.nic = machine::Nic{gap((*sketch_.nic)[0]), gap((*sketch_.nic)[1])};
-        if (sketch_.links) machine.links = machine::Links{packet(), sketch_.parallel, sketch_.choice, sketch_.circuit};
+        if (sketch_.links) machine.links = links();
         machine.routes = routes();
         machine.placement = machine::cut(each_.code.grid, sketch_.patch);
         machine.placement.host_of = shuffled(machine.hosts, sketch_.shuffle);
@@ -157,8 +158,20 @@ private:
     /// A hundred bytes take so many units.
     Gap gap(int units) const { return {static_cast<double>(units * each_.unit) * 1e-12 / static_cast<double>(kBytes)}; }
     std::uint32_t hosts() const { return nodes_of(each_) + sketch_.spare_hosts; }
-    std::optional<Bytes> packet() const {
-        return sketch_.packet == 0 ? std::nullopt : std::optional(Bytes{sketch_.packet * kBytes});
+    machine::Packet packet() const {
+        machine::Packet packet{.overhead = time(sketch_.overhead), .full = time(sketch_.full)};
+        if (sketch_.packet > 0) packet.size = Bytes{sketch_.packet * kBytes};
+        if (sketch_.buffers > 0) packet.buffers = Bytes{sketch_.buffers * kBytes};
+        return packet;
+    }
+
+    machine::Links links() const {
+        machine::Links links{sketch_.parallel, sketch_.choice, sketch_.circuit};
+        if (sketch_.arbitration) {
+            const auto [pairs, overhead] = *sketch_.arbitration;
+            links.arbitration = machine::Arbitration{static_cast<std::uint32_t>(pairs), time(overhead)};
+        }
+        return links;
     }
 
     machine::ProfileRow row(const Row& row) const {
@@ -166,9 +179,13 @@ private:
                 .protocol = row.handshake ? machine::Protocol::handshake : machine::Protocol::eager,
                 .o_send = time(row.o_send),
                 .o_recv = time(row.o_recv),
+                .o_request = time(row.o_request),
+                .o_ack = time(row.o_ack),
                 .L = time(row.L),
                 .G = gap(row.G),
                 .G_recv = gap(row.G_recv),
+                .G_send = gap(row.G_send),
+                .packet = {},
                 .holds_bus = row.holds_bus,
                 .holds_nic = row.holds_nic,
                 .holds_links = row.holds_links};
@@ -195,7 +212,10 @@ private:
         const std::uint32_t crossed = sketch_.limited ? 5 : 2;
         machine::StarRoutes star{crossed, time(sketch_.hop) * crossed, hosts(), gap(sketch_.links.value_or(0)),
                                  sketch_.duplex, {}, {}};
-        if (sketch_.limited) star.limiter = star.backbone = star.link_gap;
+        if (sketch_.limited && sketch_.links) {
+            star.limiter = gap(sketch_.limiter);
+            star.backbone = gap(sketch_.backbone);
+        }
         return star;
     }
 

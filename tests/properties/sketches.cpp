@@ -54,7 +54,7 @@ Code draw_code() {
 }
 
 Row draw_row(bool off_node) {
-    Row row{toss(), draw(0, 9), draw(0, 9), draw(0, 40), draw(0, 3), draw(0, 2)};
+    Row row{toss(), draw(0, 9), draw(0, 9), draw(0, 40), draw(0, 3), draw(0, 2), draw(0, 2), draw(0, 5), draw(0, 5)};
     if (!off_node) return row;
     row.holds_bus = toss();
     row.holds_nic = toss();
@@ -73,6 +73,10 @@ void draw_resources(Hardware& hardware) {
     if (toss()) hardware.nic = std::array{draw(0, 4), draw(0, 4)};
     if (toss()) hardware.links = draw(0, 4);
     hardware.packet = toss() ? draw(0, 7) : 0;
+    hardware.overhead = draw(0, 3);
+    hardware.buffers = toss() ? draw(0, 12) : 0;
+    hardware.full = draw(0, 3);
+    if (toss()) hardware.arbitration = std::array{draw(0, 3), draw(0, 3)};
     hardware.parallel = toss() ? count(1, 3) : 1;
     hardware.choice = one_of(std::array{machine::LinkChoice::deterministic, machine::LinkChoice::adaptive,
                                         machine::LinkChoice::round_robin});
@@ -97,6 +101,8 @@ Hardware draw_hardware() {
     hardware.links_in_L = count(0, 2);
     hardware.duplex = toss();
     hardware.limited = toss();
+    hardware.limiter = draw(0, 4);
+    hardware.backbone = draw(0, 4);
     draw_resources(hardware);
     return hardware;
 }
@@ -120,7 +126,8 @@ std::ostream& operator<<(std::ostream& out, const Step& step) {
 
 std::ostream& operator<<(std::ostream& out, const Row& row) {
     return out << (row.handshake ? "handshake" : "eager") << " o_send " << row.o_send << " o_recv " << row.o_recv
-               << " L " << row.L << " G " << row.G << " G_recv " << row.G_recv << (row.holds_bus ? " bus" : "")
+               << " L " << row.L << " G " << row.G << " G_recv " << row.G_recv << " G_send " << row.G_send
+               << " o_request " << row.o_request << " o_ack " << row.o_ack << (row.holds_bus ? " bus" : "")
                << (row.holds_nic ? " nic" : "") << (row.holds_links ? " links" : "");
 }
 
@@ -129,7 +136,9 @@ std::ostream& operator<<(std::ostream& out, const Hardware& hardware) {
     out << networks[hardware.network] << ", patch " << hardware.patch.columns << " x " << hardware.patch.rows
         << ", cores " << hardware.cores << ", chips " << hardware.chips << ", groups " << hardware.groups
         << ", spare hosts " << hardware.spare_hosts << ", shuffle " << hardware.shuffle << ", hop " << hardware.hop
-        << ", links_in_L " << hardware.links_in_L << (hardware.duplex ? "" : ", not duplex") << (hardware.limited ? ", limited" : "") << '\n';
+        << ", links_in_L " << hardware.links_in_L << (hardware.duplex ? "" : ", not duplex")
+        << (hardware.limited ? ", limited" : "") << " by " << hardware.limiter
+        << ", backbone " << hardware.backbone << '\n';
     for (const auto& rows : hardware.rows) {
         out << "  up to " << hardware.small << ": " << rows[0] << "\n    beyond: " << rows[1] << '\n';
     }
@@ -137,8 +146,13 @@ std::ostream& operator<<(std::ostream& out, const Hardware& hardware) {
     if (hardware.nic) {
         out << "  nic injection " << (*hardware.nic)[0] << " ejection " << (*hardware.nic)[1] << '\n';
     }
+    out << "  packet " << hardware.packet << " overhead " << hardware.overhead << " buffers " << hardware.buffers
+        << " full " << hardware.full << '\n';
     if (!hardware.links) return out;
-    return out << "  links gap " << *hardware.links << " packet " << hardware.packet << " parallel " << hardware.parallel
+    if (hardware.arbitration) {
+        out << "  arbitration " << (*hardware.arbitration)[0] << " overhead " << (*hardware.arbitration)[1] << '\n';
+    }
+    return out << "  links gap " << *hardware.links << " parallel " << hardware.parallel
                << " choice " << static_cast<int>(hardware.choice) << (hardware.circuit ? " circuit" : "") << '\n';
 }
 

@@ -56,6 +56,9 @@ struct Row {
     int L = 0;
     int G = 0;
     int G_recv = 0;
+    int G_send = 0;
+    int o_request = 0;
+    int o_ack = 0;
     bool holds_bus = false;
     bool holds_nic = false;
     bool holds_links = false;
@@ -75,10 +78,16 @@ struct Hardware {
     std::uint32_t links_in_L = 1;
     bool duplex = true;
     bool limited = false;       // a star with limiters and a backbone
+    int limiter = 0;            // their gaps
+    int backbone = 0;
     std::optional<std::array<int, 2>> bus{};   // o_dma, G_dma
     std::optional<std::array<int, 2>> nic{};   // gaps of injection and ejection
     std::optional<int> links{};                // gap
     int packet = 0;             // hundreds of bytes; 0: whole messages
+    int overhead = 0;           // of a packet
+    int buffers = 0;            // hundreds of bytes; 0: none
+    int full = 0;
+    std::optional<std::array<int, 2>> arbitration{};  // pairs, overhead
     std::uint32_t parallel = 1;
     machine::LinkChoice choice = machine::LinkChoice::deterministic;
     bool circuit = false;

@@ -1,0 +1,161 @@
+// The bandwidth between two Origin 2000 SMPs over HiPPI as tools/bandwidth measures it, beside what was published of it
+// (Hoisie et al., LA-UR-00-308): four channels, so eight links of about 70 MB/s at best, both ways together.
+#include <algorithm>
+#include <map>
+#include <sstream>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "tests/end_to_end/program.hpp"
+
+using namespace warpfront::end_to_end;
+
+namespace {
+
+const std::filesystem::path kRoot = WARPFRONT_SOURCE_DIR;
+const std::vector<int> kPairs{1, 2, 4, 8, 16, 32, 64};
+constexpr std::int64_t kKiB = 1024;
+constexpr std::int64_t kMiB = 1024 * kKiB;
+constexpr int kLinks = 8;
+
+Outcome bandwidth(const std::string& arguments) {
+    const std::string command = fmt::format("WARPFRONT={} tools/bandwidth {}", quoted(WARPFRONT_PROGRAM), arguments);
+    return run_in(kRoot, command);
+}
+
+/// MB/s by size and number of pairs.
+using Table = std::map<std::int64_t, std::map<int, double>>;
+
+Table table(const std::string& arguments, const std::vector<int>& pairs) {
+    const Outcome outcome = bandwidth(arguments);
+    REQUIRE(outcome.status == 0);
+    REQUIRE(outcome.err == "");
+    Table table;
+    std::istringstream lines(outcome.out);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with('#')) continue;
+        std::istringstream words(line);
+        std::int64_t size = 0;
+        words >> size;
+        for (const int count : pairs) words >> table[size][count];
+        REQUIRE(words);
+    }
+    return table;
+}
+
+const Table& hippi() {
+    static const Table measured =
+        table("-s '64 2048 32768 38400 131072 1048576 2097152 8388608' -n '1 2 4 8 16 32 64'", kPairs);
+    return measured;
+}
+
+double at(std::int64_t size, int pairs) { return hippi().at(size).at(pairs); }
+
+}  // namespace
+
+TEST_CASE("up to 2 KB latency dominates: 32 times the bytes bring more than 16 times the bandwidth") {
+    for (const int pairs : {1, 2, 4, 8, 16}) CHECK(at(2 * kKiB, pairs) > 16 * at(64, pairs));
+    // half of the time of 2048 B is the latency of 150 us
+    CHECK(2048 / at(2 * kKiB, 1) < 2 * 150.0);
+}
+
+TEST_CASE("from 32 KB to 1 MB bandwidth rises with the size") {
+    for (const int pairs : kPairs) {
+        CAPTURE(pairs);
+        CHECK(at(32 * kKiB, pairs) < at(128 * kKiB, pairs));
+        CHECK(at(128 * kKiB, pairs) < at(kMiB, pairs));
+    }
+    for (const int pairs : {1, 2, 4, 8}) CHECK(at(kMiB, pairs) > 1.5 * at(32 * kKiB, pairs));
+}
+
+TEST_CASE("at best a link gives about 70 MB/s, of its 100") {
+    double best = 0.0;
+    for (const auto& [size, row] : hippi()) {
+        for (const auto& [pairs, rate] : row) best = std::max(best, rate);
+    }
+    CHECK(best / kLinks > 68.0);
+    CHECK(best / kLinks < 70.5);
+}
+
+TEST_CASE("above 1 MB bandwidth falls, the further the longer the messages") {
+    for (const int pairs : kPairs) {
+        CAPTURE(pairs);
+        CHECK(at(2 * kMiB, pairs) < 0.8 * at(kMiB, pairs));
+        CHECK(at(8 * kMiB, pairs) < at(2 * kMiB, pairs));
+    }
+}
+
+TEST_CASE("more than 16 pairs lose to arbitration") {
+    for (const std::int64_t size : {128 * kKiB, kMiB}) {
+        CAPTURE(size);
+        CHECK(at(size, 32) < 0.98 * at(size, 16));
+        CHECK(at(size, 64) < 0.98 * at(size, 32));
+    }
+}
+
+TEST_CASE("few pairs cannot fill the links: no message moves over two at once") {
+    for (const int pairs : {1, 2, 4}) CHECK(at(kMiB, pairs) < pairs * 70.0);
+    CHECK(at(kMiB, 4) < 0.5 * at(kMiB, 16));
+}
+
+TEST_CASE("best are 8 to 16 pairs at about 1 MB") {
+    for (const auto& [size, row] : hippi()) {
+        for (const auto& [pairs, rate] : row) {
+            CAPTURE(size);
+            CAPTURE(pairs);
+            CHECK(rate <= at(kMiB, 16));
+        }
+    }
+    CHECK(at(kMiB, 8) > 0.75 * at(kMiB, 16));
+}
+
+TEST_CASE("a pair moves messages of 38 KB at 30 MB/s") {
+    CHECK(at(38400, 1) > 29.9);
+    CHECK(at(38400, 1) < 30.1);
+}
+
+TEST_CASE("with two channels half as many links are full with half as many pairs") {
+    const Table two = table("-p platforms/hippi-two-channels.yaml -s 1048576 -n '4 8 16 32'", {4, 8, 16, 32});
+    CHECK(two.at(kMiB).at(8) > 0.95 * two.at(kMiB).at(16));
+    CHECK(two.at(kMiB).at(16) / (kLinks / 2) > 68.0);
+    CHECK(two.at(kMiB).at(16) / (kLinks / 2) < 70.5);
+    CHECK(two.at(kMiB).at(32) < two.at(kMiB).at(16));
+}
+
+TEST_CASE("the table of bandwidth that the page shows is the one measured") {
+    const std::string page = text_of(kRoot / "platforms/README.md");
+    for (const auto& [size, row] : hippi()) {
+        std::string line = fmt::format("| {} |", size);
+        for (const int pairs : kPairs) line += fmt::format(" {:.1f} |", row.at(pairs));
+        CHECK_MESSAGE(holds(page, line + "\n"), line);
+    }
+}
+
+TEST_CASE("the table and what plots it stay in the folder asked for, with gnuplot or without") {
+    const Scratch scratch;
+    const std::filesystem::path folder = scratch.folder() / "new";
+    const Outcome outcome = bandwidth(fmt::format("-s '64 2048' -n '1 2' -o {}", quoted(folder)));
+    CHECK(outcome.status == 0);
+    CHECK(text_of(folder / "bandwidth.dat") == outcome.out);
+    CHECK(holds(text_of(folder / "bandwidth.gp"), "for [column=2:3] \"bandwidth.dat\""));
+    const bool drawn = std::filesystem::exists(folder / "bandwidth.svg");
+    CHECK(drawn == (outcome.err == ""));
+    if (!drawn) CHECK(holds(outcome.err, "no gnuplot"));
+}
+
+TEST_CASE("a machine with fewer processors than pairs is a fault, and leaves no table") {
+    const Scratch scratch;
+    const std::string folder = quoted(scratch.folder());
+    const Outcome outcome = bandwidth(fmt::format("-p platforms/sp2.yaml -s 64 -n '4 5' -o {}", folder));
+    CHECK(outcome.status == 2);
+    CHECK(holds(outcome.err, "needs 5 cores, a node has 4"));
+    CHECK_FALSE(std::filesystem::exists(scratch.folder() / "bandwidth.dat"));
+}
+
+TEST_CASE("pairs or sizes that are no numbers, and words left over, are usage errors") {
+    CHECK(bandwidth("-n few").status == 2);
+    CHECK(bandwidth("-s 1KiB").status == 2);
+    CHECK(bandwidth("64").status == 2);
+    CHECK(bandwidth("-x").status == 2);
+}
