@@ -1,5 +1,6 @@
 #include "simulator/machine/fit.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <limits>
 #include <string>
@@ -45,6 +46,46 @@ void grow_star(StarRoutes& star, std::uint64_t hosts, Machine& machine) {
         fmt::format("the cluster of {} nodes was grown to {}", machine.hosts_as_shipped, machine.hosts));
 }
 
+/// Growth that went too far to be numbered, in hosts or links, is a fault.
+template <class Routes>
+bool grown(const Routes& routes, const Request& request, Machine& machine, Faults& faults) {
+    if (!countable(routes.hosts(), request, faults)) return false;
+    if (routes.link_count() > std::numeric_limits<std::uint32_t>::max()) {
+        faults.add(FaultKind::too_many_nodes, request.grid_place,
+                   fmt::format("a network for these ranks has {} links", routes.link_count()),
+                   fmt::format("expected at most {}", std::numeric_limits<std::uint32_t>::max()));
+        return false;
+    }
+    machine.hosts = static_cast<std::uint32_t>(routes.hosts());
+    return true;
+}
+
+void grow_fat_tree(FatTreeRoutes& tree, std::uint64_t hosts, const Request& request, Machine& machine,
+                   Faults& faults) {
+    const std::vector<std::uint32_t> shipped = tree.children;
+    const std::uint64_t per_subtree = tree.hosts() / shipped.back();
+    tree.children.back() = static_cast<std::uint32_t>((hosts + per_subtree - 1) / per_subtree);
+    if (!grown(tree, request, machine, faults)) return;
+    machine.notes.push_back(fmt::format("the fat tree {} of {} nodes was grown to {} of {}", shape_name(shipped),
+                                        machine.hosts_as_shipped, shape_name(tree.children), machine.hosts));
+}
+
+void grow_dragonfly(DragonflyRoutes& dragonfly, std::uint64_t hosts, const Request& request, Machine& machine,
+                    Faults& faults) {
+    const auto shape = [&] {
+        return fmt::format("{} groups x {} chassis x {} blades x {}", dragonfly.groups, dragonfly.chassis,
+                           dragonfly.blades, dragonfly.nodes);
+    };
+    const auto needed = [&](std::uint64_t each) { return static_cast<std::uint32_t>((hosts + each - 1) / each); };
+    const std::string shipped = shape();
+    const std::uint64_t chassis_hosts = std::uint64_t{dragonfly.blades} * dragonfly.nodes;
+    dragonfly.groups = std::min(dragonfly.blades, needed(chassis_hosts * dragonfly.chassis));
+    dragonfly.chassis = std::max(dragonfly.chassis, needed(chassis_hosts * dragonfly.groups));
+    if (!grown(dragonfly, request, machine, faults)) return;
+    machine.notes.push_back(fmt::format("the dragonfly {} of {} nodes was grown to {} of {}", shipped,
+                                        machine.hosts_as_shipped, shape(), machine.hosts));
+}
+
 }  // namespace
 
 bool countable(std::uint64_t nodes, const Request& request, Faults& faults) {
@@ -80,10 +121,14 @@ void make_room(const HardwareFile& file, const Request& request, Platform& platf
         grow_torus(*torus, hosts, request, machine, faults);
     } else if (auto* star = std::get_if<StarRoutes>(&platform.zone)) {
         grow_star(*star, hosts, machine);
+    } else if (auto* tree = std::get_if<FatTreeRoutes>(&platform.zone)) {
+        grow_fat_tree(*tree, hosts, request, machine, faults);
+    } else if (auto* dragonfly = std::get_if<DragonflyRoutes>(&platform.zone)) {
+        grow_dragonfly(*dragonfly, hosts, request, machine, faults);
     } else {
         faults.add(FaultKind::cannot_grow, file.fit.place,
                    fmt::format("{}, this platform has {}{} and cannot grow", wanted, free, all),
-                   "only a lone torus or flat `cluster` of two hosts or more can");
+                   "only a lone `cluster` of two hosts or more can");
     }
 }
 

@@ -4,12 +4,15 @@
 #include <cassert>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
 #include <fmt/format.h>
+
 #include "simulator/machine/fit.hpp"
 #include "simulator/machine/free_hosts.hpp"
+#include "simulator/machine/geometry.hpp"
 #include "simulator/machine/hardware_file.hpp"
 #include "simulator/machine/platform.hpp"
 #include "simulator/machine/rank_file.hpp"
@@ -112,24 +115,23 @@ std::vector<HostPair> pairs_to_route(const Request& request, const Placement& pl
     return pairs;
 }
 
-/// A torus' longest route may be longer than a cost may be.
-void check_diameter(const TorusRoutes& torus, const input::SourcePtr& xml, Faults& faults) {
-    std::uint64_t diameter = 0;
-    for (const std::uint32_t length : torus.dimensions) diameter += length / 2;
-    if (Wide{torus.link_latency.ps} * static_cast<Wide>(diameter) <= kLongestCost.ps) return;
+/// The longest route of a regular cluster may be longer than a cost may be.
+void check_diameter(const RegularZone& zone, const input::SourcePtr& xml, Faults& faults) {
+    const LongestRoute longest = longest_route(zone);
+    if (Wide{longest.link_latency.ps} * static_cast<Wide>(longest.links) <= kLongestCost.ps) return;
     faults.add(FaultKind::cost_too_large, {xml, 0, 0},
-               fmt::format("{} links of {} s each are one route", diameter, seconds(torus.link_latency)),
+               fmt::format("{} links of {} s each are one route", longest.links, seconds(longest.link_latency)),
                fmt::format("expected at most {} s", seconds(kLongestCost)));
 }
 
 Routes routes_of(Platform platform, std::uint32_t links_in_L) {
     Routes routes;
     routes.links_in_L = links_in_L;
-    if (auto* torus = std::get_if<TorusRoutes>(&platform.zone)) {
-        routes.zone = std::move(*torus);
-    } else if (const auto* star = std::get_if<StarRoutes>(&platform.zone)) {
-        routes.zone = *star;
-    } else {
+    const auto take = [&](auto& zone) {
+        if constexpr (!std::is_same_v<std::decay_t<decltype(zone)>, Irregular>) routes.zone = std::move(zone);
+    };
+    std::visit(take, platform.zone);
+    if (std::holds_alternative<Irregular>(platform.zone)) {
         TableRoutes table;
         for (std::size_t k = 0; k < platform.pairs.size(); ++k) {
             table.add(platform.pairs[k].from, platform.pairs[k].to, platform.routes[k]);
@@ -167,6 +169,9 @@ void add_notes(const Platform& platform, const Request& request, Machine& machin
     if (machine.cores != platform.cores) {
         machine.notes.push_back(fmt::format("a node has {} cores as the hardware file says, not the {} of its platform",
                                             machine.cores, platform.cores));
+    } else if (platform.most_cores != platform.cores) {
+        machine.notes.push_back(fmt::format("hosts have {} to {} cores: {} of each are used", platform.cores,
+                                            platform.most_cores, platform.cores));
     }
     if (request.grid.columns % request.patch.columns != 0 || request.grid.rows % request.patch.rows != 0) {
         machine.notes.push_back(fmt::format("patches of {} x {} do not divide {} x {} ranks: those at the end are cut",
@@ -232,7 +237,7 @@ Built build(const Request& request) {
     Platform platform = *shipped.platform;
     Machine machine = describe(shipped.file, platform, request);
     make_room(shipped.file, request, platform, machine, faults);
-    if (const auto* torus = std::get_if<TorusRoutes>(&platform.zone)) check_diameter(*torus, shipped.xml, faults);
+    check_diameter(platform.zone, shipped.xml, faults);
     if (listed && faults.empty()) check_rank_file(*listed, placement.nodes(), machine.hosts, faults);
     faults.raise();
 
@@ -252,11 +257,7 @@ void check(const std::filesystem::path& hardware_file) {
     Faults faults;
     const PairsWanted none = [](const Platform&) { return std::vector<HostPair>{}; };
     const Shipped shipped = read_shipped(hardware_file, {}, none, faults);
-    if (shipped.platform) {
-        if (const auto* torus = std::get_if<TorusRoutes>(&shipped.platform->zone)) {
-            check_diameter(*torus, shipped.xml, faults);
-        }
-    }
+    if (shipped.platform) check_diameter(shipped.platform->zone, shipped.xml, faults);
     faults.raise();
 }
 

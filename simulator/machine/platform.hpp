@@ -1,5 +1,6 @@
 // A SimGrid platform as flat facts. SimGrid reads, checks and routes the XML in a child process (child.hpp), so that
-// no platform can end this one; nothing of SimGrid is visible here.
+// no platform can end this one; nothing of SimGrid is visible here. Of a lone regular cluster of more than
+// `kMostHostsBuilt` hosts SimGrid checks a small copy (topology.hpp), and the rest is this room's arithmetic.
 //
 // Hosts are numbered zone by zone in file order, each zone's own hosts first, in SimGrid's netpoint order.
 #pragma once
@@ -19,8 +20,12 @@
 
 namespace warpfront::machine {
 
-/// Where a platform is neither a torus nor a star, its routes are known only pair by pair.
-struct Irregular {};
+/// Where a platform is no regular cluster, its routes are known only pair by pair.
+struct Irregular {
+    friend bool operator==(const Irregular&, const Irregular&) = default;
+};
+
+using RegularZone = std::variant<Irregular, TorusRoutes, StarRoutes, FatTreeRoutes, DragonflyRoutes>;
 
 struct HostPair {
     Node from;
@@ -30,8 +35,9 @@ struct HostPair {
 
 struct Platform {
     std::uint32_t hosts = 0;
-    std::uint32_t cores = 1;                 // of every host
-    std::variant<Irregular, TorusRoutes, StarRoutes> zone;
+    std::uint32_t cores = 1;                 // that every host has
+    std::uint32_t most_cores = 1;            // that some host has
+    RegularZone zone;
     std::vector<HostPair> pairs;             // those asked for
     std::vector<TableRoutes::Entry> routes;  // SimGrid's own, one for each pair
     std::vector<LinkId> contended;           // of these routes, one after another
@@ -42,9 +48,15 @@ struct Platform {
 /// Which pairs of hosts SimGrid shall route. Called in the child process once all but `pairs` and `routes` is known.
 using PairsWanted = std::function<std::vector<HostPair>(const Platform&)>;
 
+/// 64 million nodes: 64 times the largest machine this is made for, and 256 MiB of placement.
+inline constexpr std::uint64_t kMostNodes = std::uint64_t{1} << 26;
+
+/// SimGrid builds a fat tree of so many hosts in a tenth of a second.
+inline constexpr std::uint64_t kMostHostsBuilt = 4096;
+
 /// Loads `xml`; nothing where it has faults (platform_error with SimGrid's line, platform_limits, no_hosts,
-/// uneven_cores, bad_link, cost_too_large, no_route), which are added to `faults`.
+/// bad_link, cost_too_large, no_route), which are added to `faults`.
 std::optional<Platform> load_platform(const input::SourcePtr& xml, const PairsWanted& wanted, input::Faults& faults,
-                                      const Limits& limits = {});
+                                      const Limits& limits = {}, std::uint64_t most_built = kMostHostsBuilt);
 
 }  // namespace warpfront::machine
