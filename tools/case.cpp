@@ -39,6 +39,7 @@ machine::Request request_for(const Scenario& scenario, const program::Program* p
     machine::Request request;
     request.hardware_file = scenario.platform;
     request.mentioned_at = scenario.platform_place;
+    request.changes = scenario.changes;
     request.grid = scenario.bindings.grid;
     request.grid_place = scenario.grid_place;
     request.patch = scenario.patch;

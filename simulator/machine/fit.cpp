@@ -30,7 +30,7 @@ void grow_torus(TorusRoutes& torus, std::uint64_t hosts, const Request& request,
     const Placement& placement = machine.placement;
     const std::vector<std::uint32_t> shipped = torus.dimensions;
     const std::uint64_t rows = (hosts + placement.node_columns - 1) / placement.node_columns;
-    torus.dimensions = grow(shipped, placement.node_columns, static_cast<std::uint32_t>(rows));
+    torus.dimensions = machine::grow(shipped, placement.node_columns, static_cast<std::uint32_t>(rows));
     if (!countable(hosts_of(torus.dimensions), request, faults)) return;
     // SimGrid loads no torus of more dimensions than about 18, so the links of 2^26 nodes can still be numbered
     assert(torus.link_count() <= std::numeric_limits<std::uint32_t>::max());
@@ -86,6 +86,64 @@ void grow_dragonfly(DragonflyRoutes& dragonfly, std::uint64_t hosts, const Reque
                                         machine.hosts_as_shipped, shape(), machine.hosts));
 }
 
+void grow_hyperx(HyperXRoutes& it, std::uint64_t hosts, const Request& request, Machine& machine, Faults& faults) {
+    const std::vector<std::uint32_t> shipped = it.dimensions;
+    while (it.hosts() < hosts) {
+        const auto shortest = std::min_element(it.dimensions.rbegin(), it.dimensions.rend());
+        ++*shortest;
+    }
+    if (!grown(it, request, machine, faults)) return;
+    machine.notes.push_back(fmt::format("the hyperx {} x {} of {} nodes was grown to {} x {} of {}",
+                                        shape_name(shipped), it.hosts_each, machine.hosts_as_shipped,
+                                        shape_name(it.dimensions), it.hosts_each, machine.hosts));
+}
+
+void grow_random(GraphRoutes& graph, std::uint64_t hosts, const HardwareFile& file, const Request& request,
+                 Machine& machine, Faults& faults) {
+    const auto [degree, seed] = *graph.drawn;
+    const std::uint32_t shipped = graph.graph.switches();
+    std::uint64_t switches = (hosts + graph.hosts_each - 1) / graph.hosts_each;
+    if (degree % 2 == 1) switches += switches % 2;
+    if (switches > kMostSwitches) {
+        faults.add(FaultKind::platform_limits, file.topology.place,
+                   fmt::format("grown to {} switches, whose table of routes takes {} MiB", switches,
+                               (switches * switches) >> 20),
+                   fmt::format("expected at most {}, with more `hosts` on each", kMostSwitches));
+        return;
+    }
+    auto drawn = random_regular(static_cast<std::uint32_t>(switches), degree, seed);
+    if (!drawn) {
+        faults.add(FaultKind::bad_topology, file.topology.place,
+                   fmt::format("no connected graph of {} switches was found", switches), "expected a larger degree");
+        return;
+    }
+    graph.graph = std::move(*drawn);
+    if (!grown(graph, request, machine, faults)) return;
+    machine.notes.push_back(fmt::format("the random graph of {} switches and {} nodes was grown to {} and {}", shipped,
+                                        machine.hosts_as_shipped, switches, machine.hosts));
+}
+
+/// False where the zone does not grow.
+bool grow(RegularZone& zone, std::uint64_t hosts, const HardwareFile& file, const Request& request, Machine& machine,
+          Faults& faults) {
+    if (auto* torus = std::get_if<TorusRoutes>(&zone)) {
+        grow_torus(*torus, hosts, request, machine, faults);
+    } else if (auto* star = std::get_if<StarRoutes>(&zone)) {
+        grow_star(*star, hosts, machine);
+    } else if (auto* tree = std::get_if<FatTreeRoutes>(&zone)) {
+        grow_fat_tree(*tree, hosts, request, machine, faults);
+    } else if (auto* dragonfly = std::get_if<DragonflyRoutes>(&zone)) {
+        grow_dragonfly(*dragonfly, hosts, request, machine, faults);
+    } else if (auto* hyperx = std::get_if<HyperXRoutes>(&zone)) {
+        grow_hyperx(*hyperx, hosts, request, machine, faults);
+    } else if (auto* graph = std::get_if<GraphRoutes>(&zone); graph != nullptr && graph->drawn) {
+        grow_random(*graph, hosts, file, request, machine, faults);
+    } else {
+        return false;
+    }
+    return true;
+}
+
 }  // namespace
 
 bool countable(std::uint64_t nodes, const Request& request, Faults& faults) {
@@ -117,18 +175,10 @@ void make_room(const HardwareFile& file, const Request& request, Platform& platf
         faults.add(FaultKind::too_many_nodes, request.placement.place,
                    fmt::format("{} free nodes need more than {} in all", placement.nodes(), kMostNodes),
                    "expected fewer ranks, or a smaller share taken by others");
-    } else if (auto* torus = std::get_if<TorusRoutes>(&platform.zone)) {
-        grow_torus(*torus, hosts, request, machine, faults);
-    } else if (auto* star = std::get_if<StarRoutes>(&platform.zone)) {
-        grow_star(*star, hosts, machine);
-    } else if (auto* tree = std::get_if<FatTreeRoutes>(&platform.zone)) {
-        grow_fat_tree(*tree, hosts, request, machine, faults);
-    } else if (auto* dragonfly = std::get_if<DragonflyRoutes>(&platform.zone)) {
-        grow_dragonfly(*dragonfly, hosts, request, machine, faults);
-    } else {
+    } else if (!grow(platform.zone, hosts, file, request, machine, faults)) {
         faults.add(FaultKind::cannot_grow, file.fit.place,
                    fmt::format("{}, this platform has {}{} and cannot grow", wanted, free, all),
-                   "only a lone `cluster` of two hosts or more can");
+                   "only a lone `cluster` of two hosts or more can, or a `topology` by rule");
     }
 }
 

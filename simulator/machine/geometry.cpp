@@ -31,6 +31,16 @@ LongestRoute longest(const DragonflyRoutes& it) {
     return {it.groups > 1 ? 2 + 1 + 2 * in_group : 2 + in_group, it.link_latency};
 }
 
+LongestRoute longest(const HyperXRoutes& it) {
+    std::uint64_t links = 2;
+    for (const std::uint32_t length : it.dimensions) links += length > 1 ? 1U : 0U;
+    return {links, it.link_latency};
+}
+
+LongestRoute longest(const GraphRoutes& graph) {
+    return {2 + std::uint64_t{graph.diameter}, graph.link_latency};
+}
+
 }  // namespace
 
 LongestRoute longest_route(const RegularZone& zone) {

@@ -28,8 +28,9 @@ using input::Faults;
 
 struct Shipped {
     HardwareFile file;
-    input::SourcePtr xml;               // none where it could not be read
-    std::optional<Platform> platform;   // none where it has faults
+    input::Place network;                    // where the platform or topology is described
+    std::vector<input::SourcePtr> sources;   // of it
+    std::optional<Platform> platform;        // none where it has faults
 };
 
 std::uint32_t cores_of(const HardwareFile& file, const Platform& platform) {
@@ -60,18 +61,39 @@ void check_layers(const HardwareFile& file, const Platform& platform, Faults& fa
     demand(Layer::network, true, "expected the costs of messages between nodes");
 }
 
-Shipped read_shipped(const std::filesystem::path& path, const input::Place& mentioned_at, const PairsWanted& wanted,
-                     Faults& faults) {
-    Shipped shipped;
-    shipped.file = read_hardware_file(path, mentioned_at, faults);
-    if (shipped.file.platform.value.empty()) return shipped;
+void read_platform(Shipped& shipped, const PairsWanted& wanted, Faults& faults) {
+    const HardwareFile& file = shipped.file;
+    if (file.platform.value.empty()) return;
     try {
-        shipped.xml = input::read_file(shipped.file.platform.value, shipped.file.platform.place);
+        shipped.sources.push_back(input::read_file(file.platform.value, file.platform.place));
     } catch (const input::BadInput& unreadable) {
         faults.add(unreadable.faults());
-        return shipped;
+        return;
     }
-    shipped.platform = load_platform(shipped.xml, wanted, faults);
+    shipped.network = {shipped.sources.back(), 0, 0};
+    shipped.platform = load_platform(shipped.sources.back(), wanted, faults, {file.link_changes});
+}
+
+void take_topology(Shipped& shipped) {
+    Interconnect& topology = *shipped.file.topology.value;
+    shipped.network = shipped.file.topology.place;
+    shipped.sources = topology.sources;
+    Platform platform;
+    platform.hosts = static_cast<std::uint32_t>(hosts_of(topology.zone));
+    platform.cores = platform.most_cores = shipped.file.cores.value_or(1);
+    platform.zone = std::move(topology.zone);
+    shipped.platform = std::move(platform);
+}
+
+Shipped read_shipped(const std::filesystem::path& path, const input::Place& mentioned_at, const Changes& changes,
+                     const PairsWanted& wanted, Faults& faults) {
+    Shipped shipped;
+    shipped.file = read_hardware_file(path, mentioned_at, faults, changes);
+    if (shipped.file.topology.value) {
+        take_topology(shipped);
+    } else {
+        read_platform(shipped, wanted, faults);
+    }
     if (shipped.platform) check_layers(shipped.file, *shipped.platform, faults);
     return shipped;
 }
@@ -115,11 +137,16 @@ std::vector<HostPair> pairs_to_route(const Request& request, const Placement& pl
     return pairs;
 }
 
-/// The longest route of a regular cluster may be longer than a cost may be.
-void check_diameter(const RegularZone& zone, const input::SourcePtr& xml, Faults& faults) {
+/// Of a graph that is no larger any more.
+void find_routes(RegularZone& zone) {
+    if (auto* graph = std::get_if<GraphRoutes>(&zone)) graph->find_routes();
+}
+
+/// The longest route of a regular zone may be longer than a cost may be.
+void check_diameter(const RegularZone& zone, const input::Place& place, Faults& faults) {
     const LongestRoute longest = longest_route(zone);
     if (Wide{longest.link_latency.ps} * static_cast<Wide>(longest.links) <= kLongestCost.ps) return;
-    faults.add(FaultKind::cost_too_large, {xml, 0, 0},
+    faults.add(FaultKind::cost_too_large, place,
                fmt::format("{} links of {} s each are one route", longest.links, seconds(longest.link_latency)),
                fmt::format("expected at most {} s", seconds(kLongestCost)));
 }
@@ -230,14 +257,15 @@ Built build(const Request& request) {
         return possible && faults.empty() ? pairs_to_route(request, placement, platform, listed)
                                           : std::vector<HostPair>{};
     };
-    const Shipped shipped = read_shipped(request.hardware_file, request.mentioned_at, wanted, faults);
+    Shipped shipped = read_shipped(request.hardware_file, request.mentioned_at, request.changes, wanted, faults);
     if (shipped.platform) check_request(request, cores_of(shipped.file, *shipped.platform), faults);
     if (!possible || !shipped.platform) faults.raise();
 
-    Platform platform = *shipped.platform;
+    Platform platform = std::move(*shipped.platform);
     Machine machine = describe(shipped.file, platform, request);
     make_room(shipped.file, request, platform, machine, faults);
-    check_diameter(platform.zone, shipped.xml, faults);
+    if (faults.empty()) find_routes(platform.zone);
+    check_diameter(platform.zone, shipped.network, faults);
     if (listed && faults.empty()) check_rank_file(*listed, placement.nodes(), machine.hosts, faults);
     faults.raise();
 
@@ -248,7 +276,7 @@ Built build(const Request& request) {
     machine.routes = routes_of(std::move(platform), shipped.file.links_in_L);
 
     Built built{std::move(machine), shipped.file.sources};
-    built.sources.push_back(shipped.xml);
+    built.sources.insert(built.sources.end(), shipped.sources.begin(), shipped.sources.end());
     if (listed) built.sources.push_back(listed->source);
     return built;
 }
@@ -256,8 +284,9 @@ Built build(const Request& request) {
 void check(const std::filesystem::path& hardware_file) {
     Faults faults;
     const PairsWanted none = [](const Platform&) { return std::vector<HostPair>{}; };
-    const Shipped shipped = read_shipped(hardware_file, {}, none, faults);
-    if (shipped.platform) check_diameter(shipped.platform->zone, shipped.xml, faults);
+    Shipped shipped = read_shipped(hardware_file, {}, {}, none, faults);
+    if (faults.empty()) find_routes(shipped.platform->zone);
+    if (shipped.platform) check_diameter(shipped.platform->zone, shipped.network, faults);
     faults.raise();
 }
 

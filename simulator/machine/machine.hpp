@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "simulator/input/fault.hpp"
+#include "simulator/machine/changes.hpp"
 #include "simulator/machine/placement.hpp"
 #include "simulator/machine/profile.hpp"
 #include "simulator/machine/routes.hpp"
@@ -45,6 +46,7 @@ struct Machine {
 struct Request {
     std::filesystem::path hardware_file;
     input::Place mentioned_at;         // where the scenario names the hardware file
+    Changes changes;                   // that the scenario makes to it
     RankGrid grid;
     input::Place grid_place;           // of `ranks:` in the scenario
     Patch patch;
@@ -57,12 +59,12 @@ struct Request {
 
 struct Built {
     Machine machine;
-    /// The hardware file, those it is like, the SimGrid XML, the rank file: for `context.inputs`.
+    /// The hardware file, those it is like, the SimGrid XML or the file of edges, the rank file: for `context.inputs`.
     std::vector<input::SourcePtr> sources;
 };
 
-/// Reads, checks and builds; throws BadInput with every fault found: of the YAML, of the XML (with SimGrid's own line),
-/// of a rank file, ranks or patches that do not fit, hosts in use without a route.
+/// Reads, checks and builds; throws BadInput with every fault found: of the YAML, of the XML (with SimGrid's own line)
+/// or the topology, of a rank file, ranks or patches that do not fit, hosts in use without a route.
 Built build(const Request& request);
 
 /// Reads and checks a hardware file and its XML without a scenario (`warpfront check platforms/xt4.yaml`).

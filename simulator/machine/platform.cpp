@@ -182,8 +182,6 @@ void explain(const Outcome& outcome, const Limits& limits, const SourcePtr& xml,
 /// Of a text no longer than this, deep nesting cannot exhaust the stack of the parser that reads it here.
 constexpr std::size_t kLongestCluster = std::size_t{16} << 10;
 
-constexpr double kMostLinkNumbers = 4e9;
-
 /// A file of its own, gone with its owner.
 class CopyFile {
 public:
@@ -223,9 +221,9 @@ bool check_shape(const LoneCluster& cluster, const SourcePtr& xml, Faults& fault
         return false;
     }
     const bool flat = std::holds_alternative<FlatShape>(cluster.shape);  // SimGrid says how much is too much
-    if (flat || cluster.links <= kMostLinkNumbers) return true;
+    if (flat || cluster.links <= kMostLinks) return true;
     faults.add(FaultKind::platform_limits, place, fmt::format("about {:.2g} links", cluster.links),
-               fmt::format("expected at most {:.2g}", kMostLinkNumbers));
+               fmt::format("expected at most {:.2g}", kMostLinks));
     return false;
 }
 
@@ -241,14 +239,14 @@ std::optional<LoneCluster> large_cluster(const SourcePtr& xml, std::uint64_t mos
 }  // namespace
 
 std::optional<Platform> load_platform(const SourcePtr& xml, const PairsWanted& wanted, Faults& faults,
-                                      const Limits& limits, std::uint64_t most_built) {
+                                      const Loading& loading) {
     if (!xml->name().ends_with(".xml")) {
         faults.add(FaultKind::platform_error, {xml, 0, 0}, fmt::format("`{}` is no platform", xml->name()),
                    "expected a file whose name ends in `.xml`");
         return std::nullopt;
     }
     Faults found;
-    Handed handed{xml->name(), large_cluster(xml, most_built, found)};
+    Handed handed{xml->name(), large_cluster(xml, loading.most_built, found)};
     faults.add(found);
     if (!found.empty()) return std::nullopt;
     std::optional<CopyFile> copy;
@@ -259,19 +257,28 @@ std::optional<Platform> load_platform(const SourcePtr& xml, const PairsWanted& w
             handed.original.reset();
         }
     }
-    const Outcome outcome = run_in_child(limits, [&](Doing& doing) {
-        const Platform platform = survey(xml, handed, wanted, doing, found);
+    const Outcome outcome = run_in_child(loading.limits, [&](Doing& doing) {
+        const Survey surveyed = survey(xml, handed, loading.changes, wanted, doing, found);
         WireWriter wire;
         pack(found, wire);
-        pack(platform, wire);
+        wire.put_each(surveyed.unknown, [&](const auto& each) {
+            wire.put(each.first);
+            wire.put_text(each.second);
+        });
+        pack(surveyed.platform, wire);
         return wire.bytes();
     });
     if (outcome.end != Outcome::End::finished) {
-        explain(outcome, limits, xml, faults);
+        explain(outcome, loading.limits, xml, faults);
         return std::nullopt;
     }
     WireReader wire(outcome.answer);
     unpack_faults(wire, xml, found);
+    wire.each([&] {
+        const LinkChange& change = loading.changes.at(wire.get<std::size_t>());
+        found.add(FaultKind::unknown_link, change.place, fmt::format("no link is called `{}`", change.name),
+                  wire.text());
+    });
     faults.add(found);
     if (!found.empty()) return std::nullopt;
     Platform platform = unpack_platform(wire);

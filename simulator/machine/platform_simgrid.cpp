@@ -1,5 +1,6 @@
 // The only file that knows SimGrid.
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -12,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "simulator/input/nearest.hpp"
 #include "simulator/machine/survey.hpp"
 #include "simulator/machine/topology.hpp"
 #include "simulator/machine/xml_places.hpp"
@@ -34,6 +36,8 @@ using input::FaultKind;
 using input::Faults;
 using input::SourcePtr;
 using HostList = std::vector<s4u::Host*>;
+
+constexpr std::size_t kMostNamesTried = 1000;
 
 /// "Parse error at FILE:LINE: TEXT", of which only the first line is about the fault.
 void add_load_error(const SourcePtr& xml, const std::filesystem::path& file, std::string_view what, Faults& faults) {
@@ -259,31 +263,83 @@ bool load(s4u::Engine& engine, const SourcePtr& xml, const std::filesystem::path
     return false;
 }
 
+// --- changes by name -------------------------------------------------------------------------------------------------
+
+std::string kind_of(const LoneCluster& cluster) {
+    constexpr std::array names{"flat", "torus", "fat_tree", "dragonfly"};
+    return names[cluster.shape.index()];
+}
+
+/// Whether a change of that name means the link.
+bool means(const std::string& name, const s4u::Link* link, const std::optional<LoneCluster>& cluster) {
+    if (name == "all" || name == link->get_name()) return true;
+    if (name == "limiter" || name == "backbone") return is_named(link, "_" + name);
+    for (const std::string_view ending : {"_limiter", "_backbone", "_loopback"}) {
+        if (is_named(link, ending)) return false;
+    }
+    if (cluster) return name == cluster->id || name == kind_of(*cluster);
+    return link->get_name().starts_with(name + "_link_");
+}
+
+void change(s4u::Link* link, const LinkChange& change) {
+    const auto value = [](const LinkChange::Value& it, double now) { return it.relative ? it.number * now : it.number; };
+    if (change.bandwidth) link->set_bandwidth(value(*change.bandwidth, link->get_bandwidth()));
+    if (change.latency) link->set_latency(value(*change.latency, link->get_latency()));
+}
+
+std::string names_near(const std::string& name, const std::vector<s4u::Link*>& links,
+                       const std::optional<LoneCluster>& cluster) {
+    std::vector<std::string> names;
+    if (cluster) names = {kind_of(*cluster), cluster->id, "limiter", "backbone"};
+    names.emplace_back("all");
+    for (std::size_t k = 0; !cluster && k < links.size() && k < kMostNamesTried; ++k) {
+        names.push_back(links[k]->get_name());
+    }
+    return input::suggestion(name, names);
+}
+
+void change_links(const s4u::Engine& engine, const std::vector<LinkChange>& changes,
+                  const std::optional<LoneCluster>& cluster, Survey& survey) {
+    const std::vector<s4u::Link*> links = engine.get_all_links();
+    for (std::size_t k = 0; k < changes.size(); ++k) {
+        bool found = false;
+        for (s4u::Link* link : links) {
+            if (!means(changes[k].name, link, cluster)) continue;
+            found = true;
+            change(link, changes[k]);
+        }
+        if (!found) survey.unknown.emplace_back(k, names_near(changes[k].name, links, cluster));
+    }
+}
+
 }  // namespace
 
-Platform survey(const SourcePtr& xml, const Handed& handed, const PairsWanted& wanted, Doing& doing, Faults& faults) {
+Survey survey(const SourcePtr& xml, const Handed& handed, const std::vector<LinkChange>& changes,
+              const PairsWanted& wanted, Doing& doing, Faults& faults) {
     char program[] = "warpfront";
     char* arguments[] = {program, nullptr};
     int count = 1;
     s4u::Engine engine(&count, arguments);
     s4u::Engine::set_config("surf/precision:1e-12");  // or every link below 1 ns would be warned of
 
-    Platform platform;
-    if (!load(engine, xml, handed.file, faults)) return platform;
+    Survey surveyed;
+    Platform& platform = surveyed.platform;
+    if (!load(engine, xml, handed.file, faults)) return surveyed;
     HostList hosts;
     gather_hosts(engine.get_netzone_root(), hosts);
     platform.hosts = static_cast<std::uint32_t>(handed.original ? handed.original->hosts : hosts.size());
     count_cores(hosts, platform);
-    check_links(engine, xml, faults);
-    if (!faults.empty()) return platform;
-
     auto cluster = handed.original ? handed.original : lone_cluster(std::string(xml->text()));
+    change_links(engine, changes, cluster, surveyed);
+    check_links(engine, xml, faults);
+    if (!faults.empty() || !surveyed.unknown.empty()) return surveyed;
+
     if (cluster && std::holds_alternative<FlatShape>(cluster->shape)) cluster->hosts = platform.hosts;
     if (cluster && cluster->hosts == platform.hosts) platform.zone = regular(*cluster, hosts, xml, faults);
-    if (!faults.empty() || handed.original) return platform;
+    if (!faults.empty() || handed.original) return surveyed;
     LinkNumbers numbers;
     for (const HostPair pair : wanted(platform)) add_route(hosts, pair, xml, numbers, platform, doing, faults);
-    return platform;
+    return surveyed;
 }
 
 }  // namespace warpfront::machine

@@ -17,6 +17,8 @@
 
 #include "simulator/machine/dragonfly.hpp"
 #include "simulator/machine/fat_tree.hpp"
+#include "simulator/machine/graph.hpp"
+#include "simulator/machine/hyperx.hpp"
 #include "simulator/machine/link.hpp"
 #include "simulator/units/bytes.hpp"
 #include "simulator/units/ids.hpp"
@@ -91,7 +93,7 @@ struct TableRoutes {
     Gap gap(LinkId link) const { return gaps[link.index]; }
 };
 
-using Zone = std::variant<TorusRoutes, StarRoutes, FatTreeRoutes, DragonflyRoutes, TableRoutes>;
+using Zone = std::variant<TorusRoutes, StarRoutes, FatTreeRoutes, DragonflyRoutes, HyperXRoutes, GraphRoutes, TableRoutes>;
 
 struct Routes {
     Zone zone;

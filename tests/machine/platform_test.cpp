@@ -22,7 +22,7 @@ Platform loaded(const std::string& xml, const PairsWanted& wanted = no_pairs) {
 Faults refused(const std::string& xml, const PairsWanted& wanted = no_pairs, const Limits& limits = {}) {
     const Workspace files;
     Faults faults;
-    CHECK_FALSE(load_platform(files.source("p.xml", xml), wanted, faults, limits));
+    CHECK_FALSE(load_platform(files.source("p.xml", xml), wanted, faults, {{}, limits}));
     return faults;
 }
 
@@ -95,7 +95,7 @@ TEST_CASE("of a large cluster SimGrid checks a small copy, which tells the same"
     const auto told = [](const std::string& xml, std::uint64_t most_built) {
         const Workspace files;
         Faults faults;
-        const auto platform = load_platform(files.source("p.xml", xml), no_pairs, faults, {}, most_built);
+        const auto platform = load_platform(files.source("p.xml", xml), no_pairs, faults, {{}, {}, most_built});
         faults.raise();
         return platform.value();
     };
