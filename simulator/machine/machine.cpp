@@ -233,6 +233,28 @@ Machine describe(const HardwareFile& file, const Platform& platform, const Reque
     return machine;
 }
 
+/// Throws where there are faults.
+Shipped read_without_ranks(const std::filesystem::path& hardware_file, const PairsWanted& wanted) {
+    Faults faults;
+    Shipped shipped = read_shipped(hardware_file, {}, {}, wanted, faults);
+    if (faults.empty()) find_routes(shipped.platform->zone);
+    if (shipped.platform) check_diameter(shipped.platform->zone, shipped.network, faults);
+    faults.raise();
+    return shipped;
+}
+
+/// Of a platform whose routes are stored, unless it is large.
+std::vector<HostPair> every_two(const Platform& platform) {
+    std::vector<HostPair> pairs;
+    if (!std::holds_alternative<Irregular>(platform.zone) || platform.hosts > kMostHostsPaired) return pairs;
+    for (std::uint32_t from = 0; from < platform.hosts; ++from) {
+        for (std::uint32_t to = 0; to < platform.hosts; ++to) {
+            if (from != to) pairs.push_back({{from}, {to}});
+        }
+    }
+    return pairs;
+}
+
 }  // namespace
 
 Layer Machine::layer(Rank a, Rank b) const {
@@ -282,12 +304,14 @@ Built build(const Request& request) {
 }
 
 void check(const std::filesystem::path& hardware_file) {
-    Faults faults;
-    const PairsWanted none = [](const Platform&) { return std::vector<HostPair>{}; };
-    Shipped shipped = read_shipped(hardware_file, {}, {}, none, faults);
-    if (faults.empty()) find_routes(shipped.platform->zone);
-    if (shipped.platform) check_diameter(shipped.platform->zone, shipped.network, faults);
-    faults.raise();
+    read_without_ranks(hardware_file, [](const Platform&) { return std::vector<HostPair>{}; });
+}
+
+Machine as_shipped(const std::filesystem::path& hardware_file) {
+    Shipped shipped = read_without_ranks(hardware_file, every_two);
+    Machine machine = describe(shipped.file, *shipped.platform, Request{});
+    machine.routes = routes_of(std::move(*shipped.platform), shipped.file.links_in_L);
+    return machine;
 }
 
 }  // namespace warpfront::machine

@@ -42,6 +42,9 @@ struct Machine {
     Node host_of(Rank rank) const { return {placement.host_of[placement.node_of(rank).index]}; }
 };
 
+/// Calls back with every pair of ranks that may exchange messages.
+using PairVisitor = std::function<void(const std::function<void(Rank, Rank)>&)>;
+
 /// What a scenario asks of a machine; no side of grid or patch is zero.
 struct Request {
     std::filesystem::path hardware_file;
@@ -52,9 +55,9 @@ struct Request {
     Patch patch;
     input::Place patch_place;          // of `node:`
     PlacementRequest placement;
-    /// Calls back with every pair of ranks that may exchange messages; asked only where routes must be tabulated, and
-    /// then in a child process, so it may read anything and change nothing.
-    std::function<void(const std::function<void(Rank, Rank)>&)> pairs;
+    /// Asked only where routes must be tabulated, and then in a child process, so it may read anything and change
+    /// nothing.
+    PairVisitor pairs;
 };
 
 struct Built {
@@ -67,7 +70,12 @@ struct Built {
 /// or the topology, of a rank file, ranks or patches that do not fit, hosts in use without a route.
 Built build(const Request& request);
 
-/// Reads and checks a hardware file and its XML without a scenario (`warpfront check platforms/xt4.yaml`).
+/// Reads and checks a hardware file and its XML or topology without a scenario (`warpfront check platforms/xt4.yaml`).
 void check(const std::filesystem::path& hardware_file);
+
+/// The machine as shipped, with no ranks on it. Of a platform whose routes are stored it has those of every two hosts,
+/// if there are at most `kMostHostsPaired`, and none otherwise.
+inline constexpr std::uint32_t kMostHostsPaired = 256;
+Machine as_shipped(const std::filesystem::path& hardware_file);
 
 }  // namespace warpfront::machine
