@@ -97,9 +97,12 @@ struct Rest {
     std::vector<std::uint8_t> flags;       // by node
     std::vector<NodeRest> nodes;
     std::vector<RankRest> ranks;
+    std::vector<std::int64_t> link_waits;  // by node and link of its own, where links are shared; of one period
     Table<End> ends;                       // by inlet of a channel, then by outlet of a channel
     std::vector<Said> said;                // recorded, end by end
 
+    /// Servers of a node that are links of its own; none where links are not shared.
+    std::uint32_t own_links() const { return state.link_waits.empty() ? 0 : layout.servers.stride - layout.servers.links; }
     bool rests(std::uint32_t node) const { return (flags[node] & kRests) != 0; }
     std::uint32_t end_of_posts(std::uint32_t outlet) const { return layout.first_collective_inlet + outlet; }
     bool takes_posts(std::uint32_t end) const { return end >= layout.first_collective_inlet; }

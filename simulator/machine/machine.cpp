@@ -165,6 +165,7 @@ Routes routes_of(Platform platform, std::uint32_t links_in_L) {
         }
         table.contended = std::move(platform.contended);
         table.gaps = std::move(platform.gaps);
+        table.names = std::move(platform.link_names);
         routes.zone = std::move(table);
     }
     return routes;

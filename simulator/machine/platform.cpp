@@ -92,6 +92,7 @@ void pack(const Platform& platform, WireWriter& wire) {
     wire.put_each(platform.routes, [&](TableRoutes::Entry route) { wire.put(route); });
     wire.put_each(platform.contended, [&](LinkId link) { wire.put(link); });
     wire.put_each(platform.gaps, [&](Gap gap) { wire.put(gap); });
+    wire.put_each(platform.link_names, [&](const std::string& name) { wire.put_text(name); });
 }
 
 Platform unpack_platform(WireReader& wire) {
@@ -104,6 +105,7 @@ Platform unpack_platform(WireReader& wire) {
     wire.each([&] { platform.routes.push_back(wire.get<TableRoutes::Entry>()); });
     wire.each([&] { platform.contended.push_back(wire.get<LinkId>()); });
     wire.each([&] { platform.gaps.push_back(wire.get<Gap>()); });
+    wire.each([&] { platform.link_names.push_back(wire.text()); });
     return platform;
 }
 

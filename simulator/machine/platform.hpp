@@ -45,6 +45,7 @@ struct Platform {
     std::vector<TableRoutes::Entry> routes;  // SimGrid's own, one for each pair
     std::vector<LinkId> contended;           // of these routes, one after another
     std::vector<Gap> gaps;                   // of the links they use, numbered in the order of their first use
+    std::vector<std::string> link_names;     // of the same
     std::vector<std::string> warnings;       // SimGrid's, such as values without a unit
 };
 

@@ -212,7 +212,10 @@ void append_route(const SimGridRoute& found, HostPair pair, Time latency, LinkNu
         if (!contended(link)) continue;
         const LinkId next{static_cast<std::uint32_t>(platform.gaps.size())};
         const auto [known, is_new] = numbers.emplace(link, next);
-        if (is_new) platform.gaps.push_back(gap_of(link));
+        if (is_new) {
+            platform.gaps.push_back(gap_of(link));
+            platform.link_names.push_back(link->get_name());
+        }
         platform.contended.push_back(known->second);
         ++entry.contended;
     }

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <unordered_map>
 #include <variant>
 #include <vector>
@@ -83,6 +84,7 @@ struct TableRoutes {
     std::unordered_map<std::uint64_t, Entry> entries;  // key = from << 32 | to; looked up, never iterated
     std::vector<LinkId> contended;                     // of all routes, one after another
     std::vector<Gap> gaps;                             // by link
+    std::vector<std::string> names{};                  // by link, as the platform calls it; may be empty
 
     void add(Node from, Node to, Entry entry);
     const Entry& at(Node from, Node to) const;  // the pair must have been asked for
