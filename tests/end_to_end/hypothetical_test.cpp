@@ -11,6 +11,17 @@ double time_of(const std::string& sets) {
     return json_of("run " + kSmall + "--quiet --set 'ranks={columns: 8, rows: 8}' " + sets).at("time_s");
 }
 
+/// Sweep3D, one rank to a node of a torus that the array fits, with links a tenth as fast as the NICs.
+nlohmann::json starved(const std::string& placement) {
+    return json_of("run models/sweep3d/billion.yaml --quiet --set 'ranks={columns: 8, rows: 8}' "
+                   "--set 'node={columns: 1, rows: 1}' --set 'cells_per_rank={x: 20, y: 20}' --set parameters.nz=120 "
+                   "--set iterations=1 --set platform.cores=2 --set platform.links.torus.bandwidth=0.1x "
+                   "--set 'platform.topology={kind: torus, dimensions: [8, 8, 2], bandwidth: 6GBps, latency: 50ns}' "
+                   "--set 'placement=" + placement + "'");
+}
+
+double all_waits(const nlohmann::json& result) { return result.at("link_waits").at("all_s"); }
+
 }  // namespace
 
 TEST_CASE("a slower network makes a longer run, whatever of it is slower") {
@@ -43,4 +54,44 @@ TEST_CASE("a change of what a machine does not have ends with status 2 and the n
     const Outcome outcome = invoke("run " + kSmall + "--set platform.links.torsu.bandwidth=2x");
     CHECK(outcome.status == 2);
     CHECK(holds(outcome.err, "did you mean `torus`?"));
+}
+
+TEST_CASE("on starved links nobody waits in an ideal placement, and the more the more fragmented it is") {
+    const auto ideal = starved("block");
+    CHECK(all_waits(ideal) == 0.0);
+    CHECK(ideal.at("link_waits").at("hottest").empty());
+    double before = 0.0;
+    for (const char* share : {"0.1", "0.3", "0.5"}) {
+        CAPTURE(share);
+        const double waits = all_waits(starved(fmt::format("{{rule: block, seed: 3, fragmentation: {}}}", share)));
+        CHECK(waits > before);
+        before = waits;
+    }
+    const auto random = starved("random(3)");
+    CHECK(all_waits(random) > before);
+    CHECK(random.at("time_s") > ideal.at("time_s"));
+}
+
+TEST_CASE("the links most waited for are named in the table and in the JSON") {
+    const auto hottest = starved("random(3)").at("link_waits").at("hottest");
+    REQUIRE(hottest.size() == 5);
+    CHECK(hottest[0].at("wait_s") >= hottest[4].at("wait_s"));
+    const std::string link = hottest[0].at("link");
+    CHECK(link.starts_with("("));
+    CHECK(holds(link, " to ("));
+    const Outcome table = invoke("run " + kSmall + "--set platform.links.torus.bandwidth=0.01x --set 'placement=random(1)'");
+    CHECK(holds(table.out, "all messages waited "));
+    CHECK(holds(table.out, " for links, most of it for\n"));
+}
+
+TEST_CASE("the study of interconnects sets five networks of one bisection side by side") {
+    const Outcome study = run_in(WARPFRONT_SOURCE_DIR, fmt::format("WARPFRONT={} tools/interconnects --small",
+                                                                   quoted(WARPFRONT_PROGRAM)));
+    CHECK(study.status == 0);
+    CHECK(study.err == "");
+    for (const char* name : {"torus ", "fat_tree ", "dragonfly ", "hyperx ", "random "}) {
+        CAPTURE(name);
+        CHECK(holds(study.out, fmt::format("\n{}", name)));
+    }
+    CHECK(run_in(WARPFRONT_SOURCE_DIR, "tools/interconnects --smal").status == 2);
 }
