@@ -125,7 +125,8 @@ bool holds_iteration(const RankClass& rank_class, std::size_t loop) {
 std::uint64_t recurrence_bytes(const Counts& counts) {
     const std::uint64_t words = counts.ranks * kWordsPerRank + counts.servers;
     const std::uint64_t link_waits = counts.links > 0 ? grown<Wide>(counts.servers) : 0;
-    return link_waits + 2 * grown<std::uint64_t>(words) + grown<std::uint32_t>(counts.ranks) + grown<Waits>(counts.ranks);
+    return link_waits + 2 * grown<std::uint64_t>(words) + grown<std::uint32_t>(counts.ranks) +
+           grown<Waits>(counts.ranks);
 }
 
 bool has_tiles(const program::Program& program) {

@@ -109,7 +109,7 @@ void Resting::keep(std::int64_t cut) {
         kept_.push_back({node, kept_words_.size(), kept_ranks_.size(), kept_link_waits_.size()});
         const RankLine& first = state_.ranks[layout_.ranks_on[std::size_t{node} * layout_.cores]];
         describer.add_node(node, stepper_of(node).backlog(), cut, first.wave, kept_words_);
-        for (std::uint32_t k = 0; k < rest_->own_links(); ++k) kept_link_waits_.push_back(link_wait(node, k));
+        rest_->keep_link_waits(node, kept_link_waits_);
         each_rank(node, [&](std::uint32_t rank) {
             const RankLine& line = state_.ranks[rank];
             kept_ranks_.push_back({line.bus_wait, line.nic_wait, state_.gathered[rank].link_wait,
@@ -200,10 +200,7 @@ bool Resting::in_step(std::uint32_t node) const {
 // --- going to rest ---------------------------------------------------------------------------------------------------
 
 void Resting::lay_down(const Kept& kept) {
-    const std::uint32_t own = rest_->own_links();
-    for (std::uint32_t k = 0; k < own; ++k) {
-        rest_->link_waits[std::size_t{kept.node} * own + k] = link_wait(kept.node, k) - kept_link_waits_[kept.links + k];
-    }
+    rest_->learn_link_waits(kept.node, kept.links, kept_link_waits_);
     rest_->nodes[kept.node] = {.since = next_, .until = next_ + periods_left(kept), .pace = pace_};
     std::size_t at = kept.ranks;
     each_rank(kept.node, [&](std::uint32_t rank) {
@@ -300,13 +297,9 @@ void Resting::wake_owners(std::int64_t now) {
     for (const auto& region : regions_) region->schedule();
 }
 
-/// So far, for the k-th link of a node's own.
-std::int64_t Resting::link_wait(std::uint32_t node, std::uint32_t k) const {
-    return state_.link_waits[std::size_t{node} * layout_.servers.stride + layout_.servers.links + k];
-}
-
 std::uint64_t Resting::bytes() const {
-    return kept_link_waits_.capacity() * sizeof(std::int64_t) + (rest_ ? rest_->bytes() : 0) + bars_.capacity() + sample_of_.capacity() + kept_.capacity() * sizeof(Kept) +
+    return (rest_ ? rest_->bytes() : 0) + bars_.capacity() + sample_of_.capacity() + kept_.capacity() * sizeof(Kept) +
+           kept_link_waits_.capacity() * sizeof(std::int64_t) +
            (kept_words_.capacity() + now_.capacity()) * sizeof(std::uint64_t) +
            kept_ranks_.capacity() * sizeof(RankRest) + heard_.capacity() * sizeof(std::uint16_t);
 }

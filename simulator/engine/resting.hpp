@@ -86,7 +86,6 @@ private:
     bool recurs(std::size_t index, std::int64_t cut);
     std::uint32_t periods_left(const Kept& kept) const;
     bool in_step(std::uint32_t node) const;
-    std::int64_t link_wait(std::uint32_t node, std::uint32_t k) const;
     void lay_down(const Kept& kept);
     void open_ends(const std::vector<Kept>& going);
     void open(End& end, std::uint16_t count, EndMode mode);

@@ -100,7 +100,8 @@ std::optional<LinkWaits> link_waits_of(const Simulation& simulation, const machi
     const std::size_t named = std::min(links.size(), LinkWaits::kMostNamed);
     std::partial_sort(links.begin(), links.begin() + static_cast<std::ptrdiff_t>(named), links.end());
     for (std::size_t k = 0; k < named; ++k) {
-        waits.hottest.push_back({machine::link_name(machine.routes.zone, {links[k].second}), WideTime{-links[k].first}});
+        const auto [waited, link] = links[k];
+        waits.hottest.push_back({machine::link_name(machine.routes.zone, {link}), WideTime{-waited}});
     }
     return waits;
 }

@@ -188,7 +188,8 @@ constexpr std::size_t kLongestCluster = std::size_t{16} << 10;
 class CopyFile {
 public:
     explicit CopyFile(const std::string& text) {
-        std::string pattern = (std::filesystem::temp_directory_path() / "warpfront-").string() + std::string(6, 'X') + ".xml";
+        std::string pattern = (std::filesystem::temp_directory_path() / "warpfront-").string();
+        pattern += std::string(6, 'X') + ".xml";
         const int file = ::mkstemps(pattern.data(), 4);
         if (file < 0) throw std::system_error(errno, std::generic_category(), "no temporary file for a platform");
         path_ = pattern;

@@ -285,7 +285,9 @@ bool means(const std::string& name, const s4u::Link* link, const std::optional<L
 }
 
 void change(s4u::Link* link, const LinkChange& change) {
-    const auto value = [](const LinkChange::Value& it, double now) { return it.relative ? it.number * now : it.number; };
+    const auto value = [](const LinkChange::Value& it, double now) {
+        return it.relative ? it.number * now : it.number;
+    };
     if (change.bandwidth) link->set_bandwidth(value(*change.bandwidth, link->get_bandwidth()));
     if (change.latency) link->set_latency(value(*change.latency, link->get_latency()));
 }
