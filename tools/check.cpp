@@ -50,7 +50,8 @@ void describe(const CheckOptions& options) {
     }
     std::vector<std::string> sets = options.sets;
     if (options.platform) {
-        sets.insert(sets.begin(), fmt::format("platform=\"{}\"", std::filesystem::absolute(*options.platform).string()));
+        const std::filesystem::path file = std::filesystem::absolute(*options.platform);
+        sets.insert(sets.begin(), fmt::format("platform=\"{}\"", file.string()));
     }
     const Case prepared = build_case(read_scenario(read_document(*options.scenario, sets)));
     const machine::Distances apart =

@@ -48,8 +48,8 @@ std::string description(const machine::Machine& machine, const std::optional<mac
     if (!distances) return text;
     add(text, "ranks", fmt::format("{} on {} nodes", machine.placement.grid.ranks(), machine.placement.nodes()));
     if (distances->pairs > 0) {
-        add(text, "neighbours", fmt::format("{:.2f} links apart on average, {} at most, of {} pairs on other nodes",
-                                            static_cast<double>(distances->links) / static_cast<double>(distances->pairs),
+        const double apart = static_cast<double>(distances->links) / static_cast<double>(distances->pairs);
+        add(text, "neighbours", fmt::format("{:.2f} links apart on average, {} at most, of {} pairs on other nodes", apart,
                                             distances->longest, distances->pairs));
     }
     for (const std::string& note : machine.notes) add(text, "note", note);

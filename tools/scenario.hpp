@@ -1,7 +1,7 @@
 // A scenario: which model runs on which platform with how many ranks, placed how, with which parameters.
 //
 //   model: sweep3d.psl                    relative to the scenario's own file, as is `platform`
-//   platform: ../../platforms/xt4.yaml    or a mapping: that `file`, and changes to it, see simulator/machine/changes.hpp
+//   platform: ../../platforms/xt4.yaml    or a mapping: that `file`, and changes (simulator/machine/changes.hpp)
 //   ranks: {columns: 128, rows: 64}
 //   node: {columns: 2, rows: 1}           the patch of ranks on one node; 1 x 1 if not said
 //   placement: block                      or others, see placement_key.hpp; block if not said

@@ -1,10 +1,10 @@
 // What a scenario changes of a machine without editing its files: `--set platform.layers.network.L=0.5x`.
 //
-// Changes are a tree in the form of the hardware file. A value replaces what stands there, `2x` or `0.5x` multiplies it:
-// a time per byte (G, G_recv, G_dma) gets so many times as long, a bandwidth (injection, ejection, bandwidth) so many
-// times as large, whichever of the two units the file has used. A change to a layer is made in all of its rows that have
-// the key, or, a value where none has it, in all rows. Naming a `topology` with its `kind` puts it in place of the
-// platform. Within `links`, a name with `bandwidth` or `latency` changes links of the platform by that name.
+// Changes are a tree in the form of the hardware file. A value replaces what stands there, `2x` or `0.5x` multiplies
+// it: a time per byte (G, G_recv, G_dma) gets so many times as long, a bandwidth (injection, ejection, bandwidth) so
+// many times as large, whichever of the two units the file has used. A change to a layer is made in all of its rows
+// that have the key, or, a value where none has it, in all rows. Naming a `topology` with its `kind` puts it in place
+// of the platform. Within `links`, a name with `bandwidth` or `latency` changes links of the platform by that name.
 #pragma once
 
 #include <filesystem>

@@ -7,8 +7,8 @@
 //
 // A route goes from its host to its blade; to another group, by a green link to the blade of that group's number, by a
 // black one to chassis 0, and by the blue one; then by a green link to the blade number of the destination, by a black
-// one to its chassis, and to the host. Steps that lead nowhere else are left out. After the last green link SimGrid goes
-// on as if it were in chassis 0: within a group it then takes the black link from there, or none. So do routes of
+// one to its chassis, and to the host. Steps that lead nowhere else are left out. After the last green link SimGrid
+// goes on as if it were in chassis 0: within a group it then takes the black link from there, or none. So do routes of
 // platforms that SimGrid reads (`forgets_chassis`); those generated here go on from where they are.
 //
 // Where there are limiters, each host and each blade that the route leaves by a link has its own crossed once: before

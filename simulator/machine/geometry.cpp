@@ -191,7 +191,7 @@ Geometry described(const GraphRoutes& routes) {
 }
 
 Geometry described(const TableRoutes& table) {
-    Geometry told{"routes of SimGrid's", table.gaps.size(), {}, {}};
+    Geometry told{"explicit routes", table.gaps.size(), {}, {}};
     for (const auto& [pair, entry] : table.entries) {
         told.diameter = std::max(told.diameter.value_or(0), std::uint64_t{entry.links});
     }

@@ -1,5 +1,5 @@
-// What the shape of a machine says without a message being sent: how many links it has, how far its hosts are apart, and
-// how much goes from one half of them to the other.
+// What the shape of a machine says without a message being sent: how many links it has, how far its hosts are apart,
+// and how much goes from one half of them to the other.
 //
 // Bisection bandwidth: the least that the links between any two halves of the hosts carry one way (both ways together
 // where the two directions share their links). With bw that of a link:
@@ -11,8 +11,8 @@
 //              the halves in each direction, tells at least links / 4 * r / (r - 1)
 //   HyperX     S/4 bw per switch, S the shortest dimension longer than 1 (Ahn et al. 2009): exact for even S, else at
 //              least that; no more than N/2 links of hosts
-//   dragonfly  at most the blue links between two halves of the groups (of one group: black ones between chassis, of one
-//              chassis: green ones between blades), and N/2 links of hosts
+//   dragonfly  at most the blue links between two halves of the groups (of one group: black ones between chassis, of
+//              one chassis: green ones between blades), and N/2 links of hosts
 //   graph      at most the links between two halves of the switches, by number or by distance from switch 0, whichever
 //              are fewer, and N/2 links of hosts
 // Limiters are left out. Of other platforms nothing is known.
@@ -29,8 +29,8 @@
 
 namespace warpfront::machine {
 
-/// Between the two hosts that are furthest apart: links, without limiters, of `link_latency` each (of a star: one of the
-/// whole route's).
+/// Between the two hosts that are furthest apart: links, without limiters, of `link_latency` each (of a star: one of
+/// the whole route's).
 struct LongestRoute {
     std::uint64_t links = 0;
     Time link_latency;

@@ -1,6 +1,6 @@
-// A HyperX: switches on a lattice, all that differ in one coordinate only are joined (Ahn et al. 2009, "HyperX: topology,
-// routing, and packaging of efficient large-scale networks"). One dimension is a full mesh, two of each length 2 a
-// hypercube.
+// A HyperX: switches on a lattice, all that differ in one coordinate only are joined (Ahn et al. 2009, "HyperX:
+// topology, routing, and packaging of efficient large-scale networks"). One dimension is a full mesh, two of each
+// length 2 a hypercube.
 //
 // Host h is on switch h / hosts_each; switches are numbered first dimension fastest. Routes correct one coordinate
 // after the other, the first dimension first, by one link each.

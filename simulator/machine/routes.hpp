@@ -95,7 +95,8 @@ struct TableRoutes {
     Gap gap(LinkId link) const { return gaps[link.index]; }
 };
 
-using Zone = std::variant<TorusRoutes, StarRoutes, FatTreeRoutes, DragonflyRoutes, HyperXRoutes, GraphRoutes, TableRoutes>;
+using Zone = std::variant<TorusRoutes, StarRoutes, FatTreeRoutes, DragonflyRoutes, HyperXRoutes, GraphRoutes,
+                          TableRoutes>;
 
 struct Routes {
     Zone zone;

@@ -79,7 +79,8 @@ TEST_CASE("the links most waited for are named in the table and in the JSON") {
     const std::string link = hottest[0].at("link");
     CHECK(link.starts_with("("));
     CHECK(holds(link, " to ("));
-    const Outcome table = invoke("run " + kSmall + "--set platform.links.torus.bandwidth=0.01x --set 'placement=random(1)'");
+    const Outcome table =
+        invoke("run " + kSmall + "--set platform.links.torus.bandwidth=0.01x --set 'placement=random(1)'");
     CHECK(holds(table.out, "all messages waited "));
     CHECK(holds(table.out, " for links, most of it for\n"));
 }

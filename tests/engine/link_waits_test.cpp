@@ -68,7 +68,8 @@ TEST_CASE("scattered over the torus they do, and the links most waited for are t
 
 TEST_CASE("waiting that was skipped is counted as if it had been stepped, whatever the threads") {
     const auto program = sweeps({8, 6}, 12);
-    for (const machine::Machine& machine : {on_links(scattered_torus({8, 6}, {1, 1})), scattered_torus({8, 6}, {2, 1})}) {
+    for (const machine::Machine& machine :
+         {on_links(scattered_torus({8, 6}, {1, 1})), scattered_torus({8, 6}, {2, 1})}) {
         engine::Options full;
         full.replay = engine::Replay::full;
         const engine::Record stepped = engine::run(program, machine, full);

@@ -38,8 +38,8 @@ TEST_CASE("a switch's links are called by their hosts") {
 
 TEST_CASE("a fat tree's links are called by the lower end's port") {
     FatTreeRoutes tree{{4, 4}, {1, 2}, {1, 1}};
-    CHECK(named(tree, 0, 5) == Names{"host 0, port 0 up", "level 1 switch 0, port 1 up", "level 1 switch 1, port 1 down",
-                                     "host 5, port 0 down"});
+    CHECK(named(tree, 0, 5) == Names{"host 0, port 0 up", "level 1 switch 0, port 1 up",
+                                     "level 1 switch 1, port 1 down", "host 5, port 0 down"});
     tree.limiter = Gap{1e-9};
     CHECK(named(tree, 0, 1) == Names{"limiter of level 0 node 0", "host 0, port 0 up", "host 1, port 0 down",
                                      "limiter of level 1 node 0", "limiter of level 0 node 1"});

@@ -66,9 +66,10 @@ TEST_CASE("every such platform is a machine for as many ranks as it has hosts") 
     for (const auto& entry : std::filesystem::directory_iterator(file_of("").parent_path())) {
         CAPTURE(entry.path().string());
         const std::string row = "{protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B";
-        const auto yaml = files.write("m.yaml", fmt::format("name: m\nplatform: {}\nsize: exact\nlinks: {{}}\n"
-                                                            "layers:\n  chip: [{}}}]\n  network: [{}, holds: [links]}}]",
-                                                            entry.path().string(), row, row));
+        const auto yaml = files.write(
+            "m.yaml", fmt::format("name: m\nplatform: {}\nsize: exact\nlinks: {{}}\n"
+                                  "layers:\n  chip: [{}}}]\n  network: [{}, holds: [links]}}]",
+                                  entry.path().string(), row, row));
         const auto hosts = [&] {
             input::Faults faults;
             return load_platform(input::read_file(entry.path()), no_pairs, faults).value().hosts;
