@@ -138,8 +138,9 @@ bool has_tiles(const program::Program& program) {
 
 /// What is known of nodes at rest, and the states of all nodes as kept to be compared.
 std::uint64_t resting_bytes(const Counts& counts) {
-    return sized<End>(counts.ends) + sized<std::uint16_t>(counts.ends) + sized<NodeRest>(counts.nodes) +
-           sized<RankRest>(counts.ranks) + grown<std::uint64_t>(counts.ranks * kWordsPerRank + counts.servers) +
+    const std::uint64_t own_links = counts.links > 0 ? counts.nodes * kOwnLinks : 0;
+    return 2 * grown<std::int64_t>(own_links) + sized<End>(counts.ends) + sized<std::uint16_t>(counts.ends) +
+           sized<NodeRest>(counts.nodes) + sized<RankRest>(counts.ranks) + grown<std::uint64_t>(counts.ranks * kWordsPerRank + counts.servers) +
            grown<RankRest>(counts.ranks);
 }
 
