@@ -17,20 +17,15 @@ using input::SourcePtr;
 
 namespace {
 
-using PairVisitor = std::function<void(Rank, Rank)>;
-
 /// Every pair of ranks that a channel of the program or a step of its allreduce joins.
-void visit_pairs(const program::Program& program, const PairVisitor& visit) {
+void visit_pairs(const program::Program& program, const std::function<void(Rank, Rank)>& visit) {
+    visit_channels(program, visit);
+    if (!program::has_allreduce(program)) return;
     const auto ranks = static_cast<std::uint32_t>(program.class_of.size());
     const network::RecursiveDoubling butterfly(ranks);
-    const std::uint32_t steps = program::has_allreduce(program) ? butterfly.steps() : 0;
-    for (std::uint32_t index = 0; index < ranks; ++index) {
-        const Rank rank{index};
-        for (const program::Channel& outlet : program.of(rank).outlets) {
-            visit(rank, Rank{static_cast<std::uint32_t>(std::int64_t{index} + outlet.delta)});
-        }
-        for (std::uint32_t step = 0; step < steps; ++step) {
-            if (const std::optional<Rank> partner = butterfly.step(rank, step).send_to) visit(rank, *partner);
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+        for (std::uint32_t step = 0; step < butterfly.steps(); ++step) {
+            if (const std::optional<Rank> partner = butterfly.step({rank}, step).send_to) visit({rank}, *partner);
         }
     }
 }
@@ -39,12 +34,13 @@ machine::Request request_for(const Scenario& scenario, const program::Program* p
     machine::Request request;
     request.hardware_file = scenario.platform;
     request.mentioned_at = scenario.platform_place;
+    request.changes = scenario.changes;
     request.grid = scenario.bindings.grid;
     request.grid_place = scenario.grid_place;
     request.patch = scenario.patch;
     request.patch_place = scenario.patch_place;
     request.placement = scenario.placement.request;
-    request.pairs = [program](const PairVisitor& visit) {
+    request.pairs = [program](const std::function<void(Rank, Rank)>& visit) {
         if (program != nullptr) visit_pairs(*program, visit);
     };
     return request;
@@ -82,6 +78,15 @@ Case build_case(Scenario scenario) {
     }
     faults.raise();
     return {std::move(scenario), std::move(*program), std::move(built->machine), std::move(sources), std::move(noise)};
+}
+
+void visit_channels(const program::Program& program, const std::function<void(Rank, Rank)>& visit) {
+    const auto ranks = static_cast<std::uint32_t>(program.class_of.size());
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+        for (const program::Channel& outlet : program.of({rank}).outlets) {
+            visit({rank}, {static_cast<std::uint32_t>(std::int64_t{rank} + outlet.delta)});
+        }
+    }
 }
 
 engine::Options options_of(const Case& prepared) {

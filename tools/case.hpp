@@ -1,6 +1,7 @@
 // A case: one program bound to its parameters and the machine it is to run on, ready for any engine.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "simulator/engine/engine.hpp"
@@ -23,6 +24,9 @@ struct Case {
 
 /// Loads and lowers the model, builds the machine, reads the cost map. Throws BadInput with the faults of all.
 Case build_case(Scenario scenario);
+
+/// Calls back with both ends of every channel that the program sends on.
+void visit_channels(const program::Program& program, const std::function<void(Rank, Rank)>& visit);
 
 /// How the event engine is to run it: with its noise, its seed, skipping ahead where that is exact.
 engine::Options options_of(const Case& prepared);

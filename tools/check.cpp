@@ -6,6 +6,7 @@
 #include "simulator/input/yaml.hpp"
 #include "simulator/machine/machine.hpp"
 #include "tools/case.hpp"
+#include "tools/description.hpp"
 #include "tools/scenario.hpp"
 
 namespace warpfront::tools {
@@ -41,11 +42,38 @@ void check_file(const std::filesystem::path& file) {
     }
 }
 
+/// The platform's ranks are the scenario's, as if `--set platform=` had named it.
+void describe(const CheckOptions& options) {
+    if (!options.scenario) {
+        fmt::print("{}", description(machine::as_shipped(*options.platform), std::nullopt));
+        return;
+    }
+    std::vector<std::string> sets = options.sets;
+    if (options.platform) {
+        const std::filesystem::path file = std::filesystem::absolute(*options.platform);
+        sets.insert(sets.begin(), fmt::format("platform=\"{}\"", file.string()));
+    }
+    const Case prepared = build_case(read_scenario(read_document(*options.scenario, sets)));
+    const machine::Distances apart =
+        machine::distances(prepared.machine, [&](const auto& visit) { visit_channels(prepared.program, visit); });
+    fmt::print("{}", description(prepared.machine, apart));
+}
+
+void check_options(const CheckOptions& options) {
+    const auto refuse = [](std::string message, std::string expected) {
+        throw BadInput(FaultKind::bad_option, {}, std::move(message), std::move(expected));
+    };
+    const bool nothing = options.files.empty() && !options.platform && !options.scenario;
+    if (nothing) refuse("nothing to check", "expected a file, `--platform` or `--scenario`");
+    if (!options.sets.empty() && !options.scenario) refuse("`--set` changes a scenario", "expected `--scenario`");
+}
+
 }  // namespace
 
-ExitStatus check(const std::vector<std::filesystem::path>& files) {
+ExitStatus check(const CheckOptions& options) {
+    check_options(options);
     Faults faults;
-    for (const std::filesystem::path& file : files) {
+    for (const std::filesystem::path& file : options.files) {
         try {
             check_file(file);
             fmt::print("{}: ok\n", file.string());
@@ -54,6 +82,7 @@ ExitStatus check(const std::vector<std::filesystem::path>& files) {
         }
     }
     faults.raise();
+    if (options.platform || options.scenario) describe(options);
     return ExitStatus::done;
 }
 

@@ -95,9 +95,13 @@ void add_compare(CLI::App& app, CompareOptions& options, std::optional<double>& 
     add_json(command, options.json);
 }
 
-void add_check(CLI::App& app, std::vector<std::filesystem::path>& files) {
+void add_check(CLI::App& app, CheckOptions& options) {
     CLI::App& command = *app.add_subcommand("check", "all faults of models, scenarios and hardware files");
-    command.add_option("FILE", files, "files to check")->required();
+    command.add_option("FILE", options.files, "files to check");
+    command.add_option("--platform", options.platform, "tell what the machine of a hardware file is")
+        ->type_name("FILE");
+    command.add_option("--scenario", options.scenario, "with the ranks of a scenario on it")->type_name("SCENARIO");
+    command.add_option("--set", options.sets, std::string(kSetHelp))->type_name("PATH=VALUE")->allow_extra_args(false);
 }
 
 ExitStatus failed(ExitStatus status, std::string_view message) {
@@ -114,11 +118,11 @@ ExitStatus parse_and_run(int argc, const char* const* argv) {
     EstimateOptions estimate_options;
     CompareOptions compare_options;
     std::optional<double> tolerance;
-    std::vector<std::filesystem::path> files;
+    CheckOptions check_options;
     add_run(app, run_options);
     add_estimate(app, estimate_options);
     add_compare(app, compare_options, tolerance);
-    add_check(app, files);
+    add_check(app, check_options);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -129,7 +133,7 @@ ExitStatus parse_and_run(int argc, const char* const* argv) {
     }
     if (app.got_subcommand("run")) return run(run_options);
     if (app.got_subcommand("estimate")) return estimate(estimate_options);
-    if (app.got_subcommand("check")) return check(files);
+    if (app.got_subcommand("check")) return check(check_options);
     if (tolerance) compare_options.tolerance = Percent{*tolerance};
     return compare(compare_options);
 }

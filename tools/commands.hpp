@@ -57,7 +57,13 @@ struct CompareOptions {
 };
 ExitStatus compare(const CompareOptions& options);
 
-/// `warpfront check`: all faults of models, scenarios and hardware files.
-ExitStatus check(const std::vector<std::filesystem::path>& files);
+/// `warpfront check`: all faults of models, scenarios and hardware files; and what a machine is.
+struct CheckOptions {
+    std::vector<std::filesystem::path> files{};
+    std::optional<std::filesystem::path> platform{};  // a hardware file to describe
+    std::optional<std::filesystem::path> scenario{};  // whose ranks are on it; without a platform, on its own
+    std::vector<std::string> sets{};                  // of the scenario
+};
+ExitStatus check(const CheckOptions& options);
 
 }  // namespace warpfront::tools

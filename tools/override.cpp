@@ -85,6 +85,23 @@ void remove_at(YamlNode& tree, const std::array<std::string_view, 2>& target) {
     }
 }
 
+void put_file(YamlNode& platform, const YamlNode& file) {
+    if (YamlNode* there = platform.find("file")) {
+        *there = file;
+    } else {
+        platform.entries.push_back({"file", file.place, file});
+    }
+}
+
+/// `xt4.yaml` as `{file: xt4.yaml}`.
+void name_file(YamlNode& platform) {
+    YamlNode mapping;
+    mapping.kind = YamlNode::Kind::mapping;
+    mapping.place = platform.place;
+    put_file(mapping, platform);
+    platform = std::move(mapping);
+}
+
 }  // namespace
 
 void remove_key(YamlNode* mapping, std::string_view key) {
@@ -135,6 +152,16 @@ Override scalar_override(std::string_view path, const Place& path_place, std::st
 }
 
 void apply(const Override& change, YamlNode& tree, Faults& faults) {
+    if (change.path.front().name == "platform") {
+        if (YamlNode* platform = tree.find("platform")) {
+            if (change.path.size() == 1 && change.value.kind == YamlNode::Kind::scalar &&
+                platform->kind == YamlNode::Kind::mapping) {
+                put_file(*platform, change.value);
+                return;
+            }
+            if (change.path.size() > 1 && platform->kind == YamlNode::Kind::scalar) name_file(*platform);
+        }
+    }
     YamlNode* node = &tree;
     for (std::size_t k = 0; k < change.path.size(); ++k) {
         const Override::Key& key = change.path[k];

@@ -5,6 +5,8 @@
 //
 // Mappings on the way are made where they are missing; of repeated changes the last one wins. A change keeps its own
 // places, so a fault in its value points into the argument (or the table cell) it came from.
+// A platform that is a file's name becomes a mapping with that `file` where a change goes into it, as
+// `platform.nic.injection=2x` does; and where `platform` is given a name, changes made to it stay.
 // Cells per rank and cells of the whole grid say the same thing twice: a change to one removes the other.
 #pragma once
 

@@ -31,6 +31,27 @@ std::filesystem::path named_file(MappingReader& top, std::string_view key, const
     return (scenario.parent_path() / as_written).lexically_normal();
 }
 
+/// Beside `file`, what the mapping says are changes, which the machine reads.
+void read_platform(MappingReader& top, Scenario& scenario, Faults& faults) {
+    const YamlNode* node = top.take("platform");
+    if (node == nullptr || node->kind != YamlNode::Kind::mapping) {
+        scenario.platform = named_file(top, "platform", scenario.file, scenario.platform_as_written,
+                                       scenario.platform_place);
+        return;
+    }
+    MappingReader platform(*node, "`platform`", faults);
+    scenario.platform =
+        named_file(platform, "file", scenario.file, scenario.platform_as_written, scenario.platform_place);
+    scenario.changes.tree = *node;
+    remove_key(&scenario.changes.tree, "file");
+    scenario.changes.folder = scenario.file.parent_path();
+    for (const std::string_view key : {"like", "name", "platform"}) {
+        if (!platform.has(key)) continue;
+        faults.add(FaultKind::unknown_key, platform.place_of(key),
+                   fmt::format("`{}` of a machine cannot be changed", key), "expected another `file`");
+    }
+}
+
 void read_ranks(MappingReader& top, Scenario& scenario, Faults& faults) {
     const YamlNode* node = top.require("ranks");
     if (node == nullptr) return;
@@ -102,6 +123,28 @@ nlohmann::ordered_json as_json(const std::string& text) {
     return text;
 }
 
+/// As a user would write it, values as they stand.
+nlohmann::ordered_json as_json(const YamlNode& node) {
+    nlohmann::ordered_json json;
+    if (node.kind == YamlNode::Kind::scalar) return as_json(node.scalar);
+    if (node.kind == YamlNode::Kind::sequence) {
+        json = nlohmann::ordered_json::array();
+        for (const YamlNode& item : node.items) json.push_back(as_json(item));
+    } else {
+        json = nlohmann::ordered_json::object();
+        for (const YamlNode::Entry& entry : node.entries) json[entry.key] = as_json(entry.value);
+    }
+    return json;
+}
+
+nlohmann::ordered_json echo_platform(const Scenario& scenario) {
+    if (scenario.changes.tree.entries.empty()) return scenario.platform_as_written;
+    nlohmann::ordered_json json;
+    json["file"] = scenario.platform_as_written;
+    for (const YamlNode::Entry& entry : scenario.changes.tree.entries) json[entry.key] = as_json(entry.value);
+    return json;
+}
+
 }  // namespace
 
 ScenarioDocument read_document(const std::filesystem::path& file, std::span<const std::string> sets) {
@@ -126,8 +169,7 @@ Scenario read_scenario(const ScenarioDocument& document) {
 
     MappingReader top(document.tree, "a scenario", faults);
     scenario.model = named_file(top, "model", document.file, scenario.model_as_written, scenario.model_place);
-    scenario.platform = named_file(top, "platform", document.file, scenario.platform_as_written,
-                                   scenario.platform_place);
+    read_platform(top, scenario, faults);
     read_ranks(top, scenario, faults);
     read_node(top, scenario, faults);
     scenario.placement = read_placement(top, document.file, faults);
@@ -144,7 +186,7 @@ nlohmann::ordered_json echo(const Scenario& scenario) {
     const psl::Bindings& bindings = scenario.bindings;
     nlohmann::ordered_json json;
     json["model"] = scenario.model_as_written;
-    json["platform"] = scenario.platform_as_written;
+    json["platform"] = echo_platform(scenario);
     json["ranks"] = {{"columns", bindings.grid.columns}, {"rows", bindings.grid.rows}};
     json["node"] = {{"columns", scenario.patch.columns}, {"rows", scenario.patch.rows}};
     json["placement"] = echo(scenario.placement);

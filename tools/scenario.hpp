@@ -1,7 +1,7 @@
 // A scenario: which model runs on which platform with how many ranks, placed how, with which parameters.
 //
 //   model: sweep3d.psl                    relative to the scenario's own file, as is `platform`
-//   platform: ../../platforms/xt4.yaml
+//   platform: ../../platforms/xt4.yaml    or a mapping: that `file`, and changes (simulator/machine/changes.hpp)
 //   ranks: {columns: 128, rows: 64}
 //   node: {columns: 2, rows: 1}           the patch of ranks on one node; 1 x 1 if not said
 //   placement: block                      or others, see placement_key.hpp; block if not said
@@ -25,6 +25,7 @@
 #include "psl/psl.hpp"
 #include "simulator/input/fault.hpp"
 #include "simulator/input/yaml.hpp"
+#include "simulator/machine/changes.hpp"
 #include "simulator/machine/placement.hpp"
 #include "simulator/units/ids.hpp"
 #include "tools/override.hpp"
@@ -52,6 +53,7 @@ struct Scenario {
     input::Place platform_place;
     std::string model_as_written;
     std::string platform_as_written;
+    machine::Changes changes;               // of the platform
     input::Place grid_place;
     machine::Patch patch;
     input::Place patch_place;

@@ -107,6 +107,7 @@ std::uint64_t state_bytes(const Counts& counts, const machine::Machine& machine)
     std::uint64_t bytes = sized<RankLine>(counts.ranks) + sized<Inlet>(counts.inlets) + sized<Outlet>(counts.outlets) +
                           sized<network::Server>(counts.servers) + sized<Gathered>(counts.ranks) +
                           sized<Backlog::Ends>(counts.channels);
+    if (machine.links) bytes += sized<std::int64_t>(counts.servers);
     if (machine.nic || machine.links) bytes += sized<Delay>(counts.channels);
     if (machine.nic) bytes += sized<Arrival>(counts.nodes);
     return bytes;
@@ -127,7 +128,9 @@ bool holds_iteration(const RankClass& rank_class, std::size_t loop) {
 /// The present state and the one kept, as words, and what is kept beside it.
 std::uint64_t recurrence_bytes(const Counts& counts) {
     const std::uint64_t words = counts.ranks * kWordsPerRank + counts.servers;
-    return 2 * grown<std::uint64_t>(words) + grown<std::uint32_t>(counts.ranks) + grown<Waits>(counts.ranks);
+    const std::uint64_t link_waits = counts.links > 0 ? grown<Wide>(counts.servers) : 0;
+    return link_waits + 2 * grown<std::uint64_t>(words) + grown<std::uint32_t>(counts.ranks) +
+           grown<Waits>(counts.ranks);
 }
 
 bool has_tiles(const program::Program& program) {
@@ -139,8 +142,9 @@ bool has_tiles(const program::Program& program) {
 
 /// What is known of nodes at rest, and the states of all nodes as kept to be compared.
 std::uint64_t resting_bytes(const Counts& counts) {
-    return sized<End>(counts.ends) + sized<std::uint16_t>(counts.ends) + sized<NodeRest>(counts.nodes) +
-           sized<RankRest>(counts.ranks) + grown<std::uint64_t>(counts.ranks * kWordsPerRank + counts.servers) +
+    const std::uint64_t own_links = counts.links > 0 ? counts.nodes * kOwnLinks : 0;
+    return 2 * grown<std::int64_t>(own_links) + sized<End>(counts.ends) + sized<std::uint16_t>(counts.ends) +
+           sized<NodeRest>(counts.nodes) + sized<RankRest>(counts.ranks) + grown<std::uint64_t>(counts.ranks * kWordsPerRank + counts.servers) +
            grown<RankRest>(counts.ranks);
 }
 

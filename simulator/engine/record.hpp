@@ -36,12 +36,28 @@ struct Work {
     unsigned threads = 1;
 };
 
+/// What all messages together waited for one link.
+struct LinkWait {
+    std::string link;   // what it is called
+    WideTime waited;
+    friend bool operator==(const LinkWait&, const LinkWait&) = default;
+};
+
+/// Waiting for links of all messages, of collectives too. Only where links are shared.
+struct LinkWaits {
+    static constexpr std::size_t kMostNamed = 5;
+    WideTime all;
+    std::vector<LinkWait> hottest;  // those most waited for, if any were; of several the lower numbers first
+    friend bool operator==(const LinkWaits&, const LinkWaits&) = default;
+};
+
 struct Record {
     std::string engine;                                     // "event", "analytic"
     WideTime finish;                                        // of the rank that finishes last
     std::vector<std::pair<WideTime, std::int64_t>> iterations;  // durations, equal neighbours run-length coded
     std::optional<Rank> last;                               // finishes last; of several the lowest
     std::optional<Breakdown> breakdown;                     // of `last`
+    std::optional<LinkWaits> link_waits;
     std::vector<WideTime> rank_finish;                      // by rank; empty for a closed form
     std::optional<Work> work;                               // stepped engines only
     std::vector<std::string> notes;                         // skip-ahead used, approximations

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <utility>
 
 namespace warpfront::engine {
 
@@ -14,6 +15,10 @@ Waits waits_of(const Observed& machine, std::uint32_t rank, std::int64_t cut) {
     const Waits skipped = machine.skipped.waits.empty() ? Waits{} : machine.skipped.waits[rank];
     return {skipped.compute + gathered.compute, skipped.bus + line.bus_wait, skipped.nic + line.nic_wait,
             skipped.link + gathered.link_wait, skipped.collective + collective};
+}
+
+Wide link_wait_of(const State& state, const Skipped& skipped, std::uint32_t first) {
+    return Wide{state.link_waits[first]} + (skipped.link_waits.empty() ? 0 : skipped.link_waits[first]);
 }
 
 Recurrence::Recurrence(Level level, const Observed& machine)
@@ -85,6 +90,10 @@ void Recurrence::keep(std::int64_t cut) {
         kept_waits_.push_back(waits_of(machine_, rank, cut));
         kept_trips_.push_back(trips_left(machine_.state.ranks[rank]));
     }
+    kept_link_waits_.clear();
+    for (std::uint32_t server = 0; server < machine_.state.link_waits.size(); ++server) {
+        kept_link_waits_.push_back(link_wait_of(machine_.state, machine_.skipped, server));
+    }
 }
 
 /// Trips that every rank has made since the state was kept; 0 if not all made the same.
@@ -129,6 +138,7 @@ bool Recurrence::skip(std::int64_t cut) {
         trips_left(line) -= static_cast<std::uint32_t>(times * each);
         if (level_ == Level::tiles) line.wave += static_cast<std::uint64_t>(times * each);
     }
+    skip_link_waits(times);
     const WideTime shift{(skipped.time + WideTime{Wide{cut}} - kept_time_).ps * times};
     skipped.time += shift;
     const std::uint64_t repeated = (messages() - kept_messages_) * static_cast<std::uint64_t>(times);
@@ -144,9 +154,20 @@ bool Recurrence::skip(std::int64_t cut) {
     return true;
 }
 
+void Recurrence::skip_link_waits(std::int64_t times) {
+    Skipped& skipped = machine_.skipped;
+    std::vector<Wide> sum;
+    for (std::uint32_t server = 0; server < machine_.state.link_waits.size(); ++server) {
+        const Wide now = link_wait_of(machine_.state, skipped, server);
+        const Wide before = skipped.link_waits.empty() ? 0 : skipped.link_waits[server];
+        sum.push_back(before + (now - kept_link_waits_[server]) * times);
+    }
+    skipped.link_waits = std::move(sum);
+}
+
 std::uint64_t Recurrence::bytes() const {
     return (now_.capacity() + kept_.capacity()) * sizeof(std::uint64_t) + kept_trips_.capacity() * sizeof(std::uint32_t) +
-           kept_waits_.capacity() * sizeof(Waits);
+           kept_waits_.capacity() * sizeof(Waits) + kept_link_waits_.capacity() * sizeof(Wide);
 }
 
 }  // namespace warpfront::engine

@@ -49,6 +49,7 @@ struct Skipped {
     std::uint64_t messages = 0;            // in these iterations and tiles
     std::uint64_t messages_in_sweeps = 0;  // thereof in tiles of iterations that were stepped
     std::vector<Waits> waits;  // by rank; empty where nothing was skipped
+    std::vector<Wide> link_waits;  // as State::link_waits; likewise
 };
 
 /// The machine as the recurrences see it.
@@ -63,6 +64,9 @@ struct Observed {
 
 /// Of a rank until `cut`, what was skipped included.
 Waits waits_of(const Observed& machine, std::uint32_t rank, std::int64_t cut);
+
+/// For a link, by its first server, what was skipped included.
+Wide link_wait_of(const State& state, const Skipped& skipped, std::uint32_t first);
 
 class Recurrence {
 public:
@@ -82,6 +86,7 @@ private:
     std::uint32_t& trips_left(RankLine& line) const { return line.trips_left[depth_[line.at]]; }
     void keep(std::int64_t cut);
     bool skip(std::int64_t cut);
+    void skip_link_waits(std::int64_t times);
     std::int64_t period() const;
     std::uint64_t messages() const;
 
@@ -92,6 +97,7 @@ private:
     std::vector<std::uint64_t> kept_;
     std::vector<std::uint32_t> kept_trips_;  // by rank
     std::vector<Waits> kept_waits_;
+    std::vector<Wide> kept_link_waits_;
     WideTime kept_time_;
     std::uint64_t kept_messages_ = 0;
     std::uint64_t observations_ = 0;

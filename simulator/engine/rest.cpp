@@ -8,10 +8,36 @@ Rest::Rest(const Layout& laid_out, const State& machine)
       flags(layout.nodes),
       nodes(layout.nodes),
       ranks(layout.ranks),
+      link_waits(std::size_t{layout.nodes} * own_links()),
       ends(std::size_t{layout.first_collective_inlet} + layout.first_collective_outlet) {}
+
+std::uint32_t Rest::own_links() const {
+    return state.link_waits.empty() ? 0 : layout.servers.stride - layout.servers.links;
+}
+
+void Rest::keep_link_waits(std::uint32_t node, std::vector<std::int64_t>& kept) const {
+    if (own_links() == 0) return;
+    const auto first = state.link_waits.begin() + std::int64_t{node} * layout.servers.stride + layout.servers.links;
+    kept.insert(kept.end(), first, first + own_links());
+}
+
+void Rest::learn_link_waits(std::uint32_t node, std::size_t first, const std::vector<std::int64_t>& kept) {
+    for (std::uint32_t k = 0; k < own_links(); ++k) {
+        const std::size_t server = std::size_t{node} * layout.servers.stride + layout.servers.links + k;
+        link_waits[std::size_t{node} * own_links() + k] = state.link_waits[server] - kept[first + k];
+    }
+}
+
+void Rest::repeat_link_waits(std::uint32_t node, std::uint32_t periods, Table<std::int64_t>& waits) const {
+    for (std::uint32_t k = 0; k < own_links(); ++k) {
+        const std::size_t server = std::size_t{node} * layout.servers.stride + layout.servers.links + k;
+        waits[server] += periods * link_waits[std::size_t{node} * own_links() + k];
+    }
+}
 
 std::uint64_t Rest::bytes() const {
     return flags.capacity() + nodes.capacity() * sizeof(NodeRest) + ranks.capacity() * sizeof(RankRest) +
+           link_waits.capacity() * sizeof(std::int64_t) +
            ends.capacity() * sizeof(End) + said.capacity() * sizeof(Said);
 }
 

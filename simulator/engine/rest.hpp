@@ -97,9 +97,15 @@ struct Rest {
     std::vector<std::uint8_t> flags;       // by node
     std::vector<NodeRest> nodes;
     std::vector<RankRest> ranks;
+    std::vector<std::int64_t> link_waits;  // by node and link of its own, where links are shared; of one period
     Table<End> ends;                       // by inlet of a channel, then by outlet of a channel
     std::vector<Said> said;                // recorded, end by end
 
+    /// What was waited so far for a node's own links, added to `kept`; what of it came since; and that, `periods` times
+    /// over, added to `waits`, as State::link_waits.
+    void keep_link_waits(std::uint32_t node, std::vector<std::int64_t>& kept) const;
+    void learn_link_waits(std::uint32_t node, std::size_t first, const std::vector<std::int64_t>& kept);
+    void repeat_link_waits(std::uint32_t node, std::uint32_t periods, Table<std::int64_t>& waits) const;
     bool rests(std::uint32_t node) const { return (flags[node] & kRests) != 0; }
     std::uint32_t end_of_posts(std::uint32_t outlet) const { return layout.first_collective_inlet + outlet; }
     bool takes_posts(std::uint32_t end) const { return end >= layout.first_collective_inlet; }
@@ -128,6 +134,8 @@ struct Rest {
     std::uint64_t bytes() const;
 
 private:
+    /// Servers of a node that are links of its own; none where links are not shared.
+    std::uint32_t own_links() const;
     template <typename Visit>
     void each_channel(std::uint32_t node, const Visit& visit, bool taken) const {
         for (std::uint32_t core = 0; core < layout.cores; ++core) {

@@ -100,14 +100,16 @@ void Resting::keep(std::int64_t cut) {
     kept_.clear();
     kept_words_.clear();
     kept_ranks_.clear();
+    kept_link_waits_.clear();
     const Describer describer{layout_, state_, depths_, false};
     for (std::uint32_t node = 0; node < layout_.nodes; ++node) {
         if (begun == 0) bars_[node] &= kRoutedAlways;
         if (!may_recur(node, cut)) continue;
         rest_->nodes[node].disturbed = false;
-        kept_.push_back({node, kept_words_.size(), kept_ranks_.size()});
+        kept_.push_back({node, kept_words_.size(), kept_ranks_.size(), kept_link_waits_.size()});
         const RankLine& first = state_.ranks[layout_.ranks_on[std::size_t{node} * layout_.cores]];
         describer.add_node(node, stepper_of(node).backlog(), cut, first.wave, kept_words_);
+        rest_->keep_link_waits(node, kept_link_waits_);
         each_rank(node, [&](std::uint32_t rank) {
             const RankLine& line = state_.ranks[rank];
             kept_ranks_.push_back({line.bus_wait, line.nic_wait, state_.gathered[rank].link_wait,
@@ -198,6 +200,7 @@ bool Resting::in_step(std::uint32_t node) const {
 // --- going to rest ---------------------------------------------------------------------------------------------------
 
 void Resting::lay_down(const Kept& kept) {
+    rest_->learn_link_waits(kept.node, kept.links, kept_link_waits_);
     rest_->nodes[kept.node] = {.since = next_, .until = next_ + periods_left(kept), .pace = pace_};
     std::size_t at = kept.ranks;
     each_rank(kept.node, [&](std::uint32_t rank) {
@@ -296,6 +299,7 @@ void Resting::wake_owners(std::int64_t now) {
 
 std::uint64_t Resting::bytes() const {
     return (rest_ ? rest_->bytes() : 0) + bars_.capacity() + sample_of_.capacity() + kept_.capacity() * sizeof(Kept) +
+           kept_link_waits_.capacity() * sizeof(std::int64_t) +
            (kept_words_.capacity() + now_.capacity()) * sizeof(std::uint64_t) +
            kept_ranks_.capacity() * sizeof(RankRest) + heard_.capacity() * sizeof(std::uint16_t);
 }

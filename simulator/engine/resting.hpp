@@ -70,6 +70,7 @@ private:
         std::uint32_t node = 0;
         std::size_t words = 0;   // where its description begins
         std::size_t ranks = 0;   // where its ranks begin in kept_ranks_
+        std::size_t links = 0;   // where its links begin in kept_link_waits_
     };
 
     void hear(const TileEnd& end);
@@ -111,6 +112,7 @@ private:
     std::int64_t next_choice_ = 0;             // no pace is to be tried before
     std::vector<Kept> kept_;
     std::vector<std::uint64_t> kept_words_;
+    std::vector<std::int64_t> kept_link_waits_;  // of all kept, as Rest::link_waits
     std::vector<RankRest> kept_ranks_;         // waits and trips left as they were
     std::vector<std::uint64_t> now_;
     std::vector<std::uint16_t> heard_;         // by end: signals of the period

@@ -9,6 +9,7 @@
 
 #include "simulator/engine/engine.hpp"
 #include "simulator/engine/simulation.hpp"
+#include "simulator/machine/link_name.hpp"
 
 namespace warpfront::engine {
 
@@ -85,6 +86,26 @@ Breakdown breakdown_of(const program::Program& program, Simulation& simulation, 
     return parts;
 }
 
+/// Nothing where no message holds links.
+std::optional<LinkWaits> link_waits_of(const Simulation& simulation, const machine::Machine& machine) {
+    if (simulation.state().link_waits.empty()) return std::nullopt;
+    LinkWaits waits;
+    std::vector<std::pair<Wide, std::uint32_t>> links;
+    const std::vector<std::uint32_t>& servers = simulation.layout().link_server;
+    for (std::uint32_t link = 0; link < servers.size(); ++link) {
+        const Wide waited = link_wait_of(simulation.state(), simulation.skipped(), servers[link]);
+        waits.all += WideTime{waited};
+        if (waited > 0) links.emplace_back(-waited, link);
+    }
+    const std::size_t named = std::min(links.size(), LinkWaits::kMostNamed);
+    std::partial_sort(links.begin(), links.begin() + static_cast<std::ptrdiff_t>(named), links.end());
+    for (std::size_t k = 0; k < named; ++k) {
+        const auto [waited, link] = links[k];
+        waits.hottest.push_back({machine::link_name(machine.routes.zone, {link}), WideTime{-waited}});
+    }
+    return waits;
+}
+
 void add_skip_notes(const Simulation& simulation, const program::Program& program, Record& record) {
     const Skipped& skipped = simulation.skipped();
     if (skipped.iterations > 0) {
@@ -126,6 +147,7 @@ Record run(const program::Program& program, const machine::Machine& machine, con
     }
     record.iterations = simulation.iterations().durations();
     record.breakdown = breakdown_of(program, simulation, !options.noise.off(), *record.last, record.finish);
+    record.link_waits = link_waits_of(simulation, machine);
     if (options.replay == Replay::auto_ && !options.noise.recurs()) {
         record.notes.emplace_back("noise is on: every iteration was replayed");
     }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <span>
 #include <tuple>
+#include <utility>
 
 #include "simulator/engine/stepper.hpp"
 
@@ -13,8 +14,8 @@ std::tuple<std::int64_t, std::uint64_t, std::uint32_t> order(std::int64_t time, 
     return {time, age, rank};
 }
 
-std::int64_t grant_link(const Layout& layout, State& state, std::uint32_t first, const Departure& departure,
-                        std::int64_t asks, const network::Packets& packets) {
+std::int64_t grant_server(const Layout& layout, State& state, std::uint32_t first, const Departure& departure,
+                          std::int64_t asks, const network::Packets& packets) {
     if (layout.links.parallel == 1 && packets.count == 1) {
         return state.servers[first].grant({asks}, packets.service).ps;
     }
@@ -25,6 +26,13 @@ std::int64_t grant_link(const Layout& layout, State& state, std::uint32_t first,
         .ps;
 }
 
+std::int64_t grant_link(const Layout& layout, State& state, std::uint32_t first, const Departure& departure,
+                        std::int64_t asks, const network::Packets& packets) {
+    const std::int64_t granted = grant_server(layout, state, first, departure, asks, packets);
+    if (granted > asks) state.link_waits[first] += granted - asks;
+    return granted;
+}
+
 void find_route(const Layout& layout, const State& state, const Departure& departure,
                 std::vector<machine::LinkId>& route) {
     const std::uint32_t from = layout.node_of[departure.rank];
@@ -33,17 +41,18 @@ void find_route(const Layout& layout, const State& state, const Departure& depar
     layout.routes->append_links(layout.host_of[from], layout.host_of[to], route);
 }
 
-/// When all the links that the message would take, as things stand, are free.
-std::int64_t free_at(const Layout& layout, const State& state, const Departure& departure,
-                     const std::vector<machine::LinkId>& route) {
-    std::int64_t last = 0;
+/// When all the links that the message would take, as things stand, are free, and the first server of the one that is
+/// free last; of a route without links, none.
+std::pair<std::int64_t, std::uint32_t> free_at(const Layout& layout, const State& state, const Departure& departure,
+                                               const std::vector<machine::LinkId>& route) {
+    std::pair<std::int64_t, std::uint32_t> last{0, kNone};
     for (const machine::LinkId link : route) {
         const std::uint32_t first = layout.link_server[link.index];
         const std::span<const network::Server> bundle(&state.servers[first], layout.links.parallel);
         const network::Turn turn = state.turns.empty() ? 0 : state.turns[first];
         const std::size_t taken =
             network::pick(bundle, turn, layout.links.choice, layout.link_key(departure.rank), {departure.time});
-        last = std::max(last, bundle[taken].free_at.ps);
+        if (bundle[taken].free_at.ps > last.first) last = {bundle[taken].free_at.ps, first};
     }
     return last;
 }
@@ -176,10 +185,11 @@ bool Stepper::depart(std::uint32_t rank, RankLine& line, std::int64_t asked, std
 /// when the last of them falls free: of those who ask at that moment the oldest wave is first, whoever asked before.
 bool Stepper::take_circuit(RankLine& line, const Departure& departure) {
     find_route(layout_, state_, departure, route_);
-    const std::int64_t free = free_at(layout_, state_, departure, route_);
+    const auto [free, busiest] = free_at(layout_, state_, departure, route_);
     const bool granted = free <= line.clock;
     const std::int64_t next = granted ? grant_route(layout_, state_, departure, route_) : free;
     if (line.micro == 0) state_.gathered[departure.rank].link_wait += next - line.clock;
+    if (!granted) state_.link_waits[busiest] += next - line.clock;
     line.clock = next;
     if (granted) {
         launch(state_.outlets[departure.outlet], line.clock, 0, departure.cost);

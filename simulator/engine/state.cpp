@@ -52,6 +52,7 @@ State::State(const Layout& layout, const Channels& channels)
       outlets(layout.outlets()),
       servers(layout.server_count),
       turns(layout.routes != nullptr && layout.links.choice == machine::LinkChoice::round_robin ? layout.server_count : 0),
+      link_waits(layout.routes != nullptr ? layout.server_count : 0),
       gathered(layout.ranks),
       delays(layout.ejects || layout.routes != nullptr ? layout.first_collective_inlet : 0),
       queues(layout.first_collective_inlet),
@@ -76,7 +77,7 @@ State::State(const Layout& layout, const Channels& channels)
 std::uint64_t State::bytes() const {
     return ranks.capacity() * sizeof(RankLine) + inlets.capacity() * sizeof(Inlet) +
            outlets.capacity() * sizeof(Outlet) + servers.capacity() * sizeof(network::Server) +
-           turns.capacity() * sizeof(network::Turn) +
+           turns.capacity() * sizeof(network::Turn) + link_waits.capacity() * sizeof(std::int64_t) +
            gathered.capacity() * sizeof(Gathered) + delays.capacity() * sizeof(Delay) +
            queues.capacity() * sizeof(Backlog::Ends) +
            arrivals.capacity() * sizeof(Arrival);

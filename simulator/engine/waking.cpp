@@ -175,6 +175,7 @@ void Stepper::bring_forward(std::uint32_t node, std::uint32_t periods) {
     for (std::uint32_t k = 0; k < layout_.servers.stride; ++k) {
         state_.servers[std::size_t{node} * layout_.servers.stride + k].free_at.ps += shift;
     }
+    rest_->repeat_link_waits(node, periods, state_.link_waits);
     if (layout_.ejects && state_.arrivals[node].first != kNone) state_.arrivals[node].time += shift;
 }
 

@@ -1,4 +1,13 @@
-// Making room: a platform that is one torus or one flat cluster grows until its free hosts suffice for a placement.
+// Making room: a platform that is one regular cluster, or a topology of the hardware file, grows until its free hosts
+// suffice for a placement.
+//   torus       as torus.hpp says
+//   flat        by hosts
+//   fat tree    by subtrees of its top switches, the last of `children`: the levels below, and the links up from each
+//               subtree, stay
+//   dragonfly   by groups, as many as a chassis has blades; where these do not suffice, by chassis per group
+//   HyperX      its shortest dimension, of several the last, by one, again and again
+//   random      by switches, drawn anew with the same degree and seed
+// What a file of edges describes does not grow.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +18,6 @@
 #include "simulator/machine/platform.hpp"
 
 namespace warpfront::machine {
-
-/// 64 million nodes: 64 times the largest machine this is made for, and 256 MiB of placement.
-inline constexpr std::uint64_t kMostNodes = std::uint64_t{1} << 26;
 
 /// False, and a fault, where the ranks need more nodes than node numbers are made for.
 bool countable(std::uint64_t nodes, const Request& request, input::Faults& faults);

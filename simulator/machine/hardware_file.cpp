@@ -23,7 +23,7 @@ using input::MappingReader;
 using input::YamlNode;
 
 constexpr std::int64_t kMostCores = 1 << 16;
-constexpr std::int64_t kMostLinks = 1 << 16;
+constexpr std::int64_t kMostLinksCovered = 1 << 16;
 
 const std::vector<std::string> kSizes{"fit", "exact"};
 const std::vector<std::string> kProtocols{"eager", "handshake"};
@@ -162,6 +162,43 @@ void read_layers(const YamlNode* node, const Resources& resources, HardwareFile&
     reader.finish();
 }
 
+/// Changes of links by name are changes of the topology's, by its kind.
+void change_links(const std::vector<LinkChange>& changes, YamlNode& topology, Faults& faults) {
+    const YamlNode* kind = topology.find("kind");
+    const std::vector<std::string> names{kind != nullptr ? kind->scalar : "", "all"};
+    for (const LinkChange& change : changes) {
+        if (std::find(names.begin(), names.end(), change.name) == names.end()) {
+            faults.add(FaultKind::unknown_link, change.place, fmt::format("no link is called `{}`", change.name),
+                       input::suggestion(change.name, names));
+            continue;
+        }
+        apply_changes(change.as_written, topology, faults);
+    }
+}
+
+/// The platform, or the topology in its place.
+void read_network(YamlNode& root, MappingReader& reader, const Changes& changes, HardwareFile& file, Faults& faults) {
+    const FindFile find = [&](const std::string& name, const input::Place& place) {
+        const bool own = std::find(file.sources.begin(), file.sources.end(), place.source) != file.sources.end();
+        return (own ? std::filesystem::path(place.source->name()).parent_path() : changes.folder) / name;
+    };
+    if (!reader.has("topology")) {
+        reader.require("platform");
+        file.platform.place = reader.place_of("platform");
+        if (const auto xml = reader.text("platform")) file.platform.value = find(*xml, file.platform.place);
+        return;
+    }
+    if (reader.has("platform")) {
+        faults.add(FaultKind::conflicting_keys, reader.place_of("topology"), "`topology` beside `platform`",
+                   "expected one of the two");
+        reader.take("platform");
+    }
+    reader.require("cores");
+    YamlNode& node = *root.find("topology");
+    change_links(file.link_changes, node, faults);
+    file.topology = {read_interconnect(*reader.take("topology"), find, faults), node.place};
+}
+
 }  // namespace
 
 const std::string& layer_name(Layer layer) {
@@ -169,26 +206,24 @@ const std::string& layer_name(Layer layer) {
     return names[static_cast<std::size_t>(layer)];
 }
 
-HardwareFile read_hardware_file(const std::filesystem::path& path, const input::Place& mentioned_at, Faults& faults) {
+HardwareFile read_hardware_file(const std::filesystem::path& path, const input::Place& mentioned_at, Faults& faults,
+                                const Changes& changes) {
     HardwareTree tree = read_hardware_tree(path, mentioned_at, faults);
     HardwareFile file;
     file.sources = std::move(tree.sources);
+    file.link_changes = apply_changes(changes.tree, tree.root, faults);
     MappingReader reader(tree.root, "a hardware file", faults);
 
     reader.require("name");
     file.name = reader.text("name").value_or("");
-    reader.require("platform");
-    file.platform.place = reader.place_of("platform");
-    if (const auto xml = reader.text("platform")) {
-        file.platform.value = std::filesystem::path(file.platform.place.source->name()).parent_path() / *xml;
-    }
+    read_network(tree.root, reader, changes, file, faults);
     reader.require("size");
     file.fit = {reader.choice("size", kSizes).value_or(0) == 0, reader.place_of("size")};
     if (const auto cores = reader.integer("cores", 1, kMostCores)) file.cores = static_cast<std::uint32_t>(*cores);
     for (const auto& [key, parts] : {std::pair{"chips", &file.chips}, {"groups", &file.groups}}) {
         *parts = {static_cast<std::uint32_t>(reader.integer(key, 1, kMostCores).value_or(1)), reader.place_of(key)};
     }
-    file.links_in_L = static_cast<std::uint32_t>(reader.integer("links_in_L", 0, kMostLinks).value_or(1));
+    file.links_in_L = static_cast<std::uint32_t>(reader.integer("links_in_L", 0, kMostLinksCovered).value_or(1));
 
     const Resources resources = read_resources(reader, file, faults);
     file.layers_place = tree.root.place;

@@ -12,6 +12,8 @@
 
 #include "simulator/input/fault.hpp"
 #include "simulator/input/source.hpp"
+#include "simulator/machine/changes.hpp"
+#include "simulator/machine/interconnect.hpp"
 #include "simulator/machine/machine.hpp"
 #include "simulator/machine/profile.hpp"
 
@@ -27,7 +29,9 @@ struct Placed {
 struct HardwareFile {
     std::vector<input::SourcePtr> sources;   // the file and those it is like
     std::string name;
-    Placed<std::filesystem::path> platform;  // of the XML; empty where the key is missing
+    Placed<std::filesystem::path> platform;  // of the XML; empty where there is none, or a fault
+    Placed<std::optional<Interconnect>> topology;  // in place of the XML
+    std::vector<LinkChange> link_changes;    // of the XML
     Placed<bool> fit;                        // `size: fit`
     std::optional<std::uint32_t> cores;      // per host; none: as the platform says
     Placed<std::uint32_t> chips{1, {}};
@@ -44,8 +48,9 @@ struct HardwareFile {
 /// What `layer` is called in hardware files and reports.
 const std::string& layer_name(Layer layer);
 
-/// Throws BadInput if the file, or one that it is like, cannot be read; everything wrong in it is added to `faults`.
+/// With the changes that a scenario makes. Throws BadInput if the file, or one that it is like, cannot be read;
+/// everything wrong in it is added to `faults`.
 HardwareFile read_hardware_file(const std::filesystem::path& path, const input::Place& mentioned_at,
-                                input::Faults& faults);
+                                input::Faults& faults, const Changes& changes = {});
 
 }  // namespace warpfront::machine

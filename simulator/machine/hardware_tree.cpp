@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "simulator/machine/changes.hpp"
+
 namespace warpfront::machine {
 
 namespace {
@@ -25,21 +27,6 @@ YamlNode take_like(YamlNode& tree) {
     tree.entries.erase(entry);
     if (taken.kind != YamlNode::Kind::scalar || taken.scalar.empty()) taken.kind = YamlNode::Kind::mapping;
     return taken;
-}
-
-void overlay(YamlNode& tree, YamlNode own) {
-    if (tree.kind != YamlNode::Kind::mapping || own.kind != YamlNode::Kind::mapping) {
-        tree = std::move(own);
-        return;
-    }
-    tree.place = own.place;
-    for (YamlNode::Entry& entry : own.entries) {
-        if (YamlNode* known = tree.find(entry.key)) {
-            overlay(*known, std::move(entry.value));
-        } else {
-            tree.entries.push_back(std::move(entry));
-        }
-    }
 }
 
 /// The path without detours, to tell whether two are the same file.

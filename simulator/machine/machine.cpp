@@ -4,12 +4,15 @@
 #include <cassert>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
 #include <fmt/format.h>
+
 #include "simulator/machine/fit.hpp"
 #include "simulator/machine/free_hosts.hpp"
+#include "simulator/machine/geometry.hpp"
 #include "simulator/machine/hardware_file.hpp"
 #include "simulator/machine/platform.hpp"
 #include "simulator/machine/rank_file.hpp"
@@ -25,8 +28,9 @@ using input::Faults;
 
 struct Shipped {
     HardwareFile file;
-    input::SourcePtr xml;               // none where it could not be read
-    std::optional<Platform> platform;   // none where it has faults
+    input::Place network;                    // where the platform or topology is described
+    std::vector<input::SourcePtr> sources;   // of it
+    std::optional<Platform> platform;        // none where it has faults
 };
 
 std::uint32_t cores_of(const HardwareFile& file, const Platform& platform) {
@@ -57,18 +61,39 @@ void check_layers(const HardwareFile& file, const Platform& platform, Faults& fa
     demand(Layer::network, true, "expected the costs of messages between nodes");
 }
 
-Shipped read_shipped(const std::filesystem::path& path, const input::Place& mentioned_at, const PairsWanted& wanted,
-                     Faults& faults) {
-    Shipped shipped;
-    shipped.file = read_hardware_file(path, mentioned_at, faults);
-    if (shipped.file.platform.value.empty()) return shipped;
+void read_platform(Shipped& shipped, const PairsWanted& wanted, Faults& faults) {
+    const HardwareFile& file = shipped.file;
+    if (file.platform.value.empty()) return;
     try {
-        shipped.xml = input::read_file(shipped.file.platform.value, shipped.file.platform.place);
+        shipped.sources.push_back(input::read_file(file.platform.value, file.platform.place));
     } catch (const input::BadInput& unreadable) {
         faults.add(unreadable.faults());
-        return shipped;
+        return;
     }
-    shipped.platform = load_platform(shipped.xml, wanted, faults);
+    shipped.network = {shipped.sources.back(), 0, 0};
+    shipped.platform = load_platform(shipped.sources.back(), wanted, faults, {file.link_changes});
+}
+
+void take_topology(Shipped& shipped) {
+    Interconnect& topology = *shipped.file.topology.value;
+    shipped.network = shipped.file.topology.place;
+    shipped.sources = topology.sources;
+    Platform platform;
+    platform.hosts = static_cast<std::uint32_t>(hosts_of(topology.zone));
+    platform.cores = platform.most_cores = shipped.file.cores.value_or(1);
+    platform.zone = std::move(topology.zone);
+    shipped.platform = std::move(platform);
+}
+
+Shipped read_shipped(const std::filesystem::path& path, const input::Place& mentioned_at, const Changes& changes,
+                     const PairsWanted& wanted, Faults& faults) {
+    Shipped shipped;
+    shipped.file = read_hardware_file(path, mentioned_at, faults, changes);
+    if (shipped.file.topology.value) {
+        take_topology(shipped);
+    } else {
+        read_platform(shipped, wanted, faults);
+    }
     if (shipped.platform) check_layers(shipped.file, *shipped.platform, faults);
     return shipped;
 }
@@ -112,30 +137,35 @@ std::vector<HostPair> pairs_to_route(const Request& request, const Placement& pl
     return pairs;
 }
 
-/// A torus' longest route may be longer than a cost may be.
-void check_diameter(const TorusRoutes& torus, const input::SourcePtr& xml, Faults& faults) {
-    std::uint64_t diameter = 0;
-    for (const std::uint32_t length : torus.dimensions) diameter += length / 2;
-    if (Wide{torus.link_latency.ps} * static_cast<Wide>(diameter) <= kLongestCost.ps) return;
-    faults.add(FaultKind::cost_too_large, {xml, 0, 0},
-               fmt::format("{} links of {} s each are one route", diameter, seconds(torus.link_latency)),
+/// Of a graph that is no larger any more.
+void find_routes(RegularZone& zone) {
+    if (auto* graph = std::get_if<GraphRoutes>(&zone)) graph->find_routes();
+}
+
+/// The longest route of a regular zone may be longer than a cost may be.
+void check_diameter(const RegularZone& zone, const input::Place& place, Faults& faults) {
+    const LongestRoute longest = longest_route(zone);
+    if (Wide{longest.link_latency.ps} * static_cast<Wide>(longest.links) <= kLongestCost.ps) return;
+    faults.add(FaultKind::cost_too_large, place,
+               fmt::format("{} links of {} s each are one route", longest.links, seconds(longest.link_latency)),
                fmt::format("expected at most {} s", seconds(kLongestCost)));
 }
 
 Routes routes_of(Platform platform, std::uint32_t links_in_L) {
     Routes routes;
     routes.links_in_L = links_in_L;
-    if (auto* torus = std::get_if<TorusRoutes>(&platform.zone)) {
-        routes.zone = std::move(*torus);
-    } else if (const auto* star = std::get_if<StarRoutes>(&platform.zone)) {
-        routes.zone = *star;
-    } else {
+    const auto take = [&](auto& zone) {
+        if constexpr (!std::is_same_v<std::decay_t<decltype(zone)>, Irregular>) routes.zone = std::move(zone);
+    };
+    std::visit(take, platform.zone);
+    if (std::holds_alternative<Irregular>(platform.zone)) {
         TableRoutes table;
         for (std::size_t k = 0; k < platform.pairs.size(); ++k) {
             table.add(platform.pairs[k].from, platform.pairs[k].to, platform.routes[k]);
         }
         table.contended = std::move(platform.contended);
         table.gaps = std::move(platform.gaps);
+        table.names = std::move(platform.link_names);
         routes.zone = std::move(table);
     }
     return routes;
@@ -167,6 +197,9 @@ void add_notes(const Platform& platform, const Request& request, Machine& machin
     if (machine.cores != platform.cores) {
         machine.notes.push_back(fmt::format("a node has {} cores as the hardware file says, not the {} of its platform",
                                             machine.cores, platform.cores));
+    } else if (platform.most_cores != platform.cores) {
+        machine.notes.push_back(fmt::format("hosts have {} to {} cores: {} of each are used", platform.cores,
+                                            platform.most_cores, platform.cores));
     }
     if (request.grid.columns % request.patch.columns != 0 || request.grid.rows % request.patch.rows != 0) {
         machine.notes.push_back(fmt::format("patches of {} x {} do not divide {} x {} ranks: those at the end are cut",
@@ -201,6 +234,28 @@ Machine describe(const HardwareFile& file, const Platform& platform, const Reque
     return machine;
 }
 
+/// Throws where there are faults.
+Shipped read_without_ranks(const std::filesystem::path& hardware_file, const PairsWanted& wanted) {
+    Faults faults;
+    Shipped shipped = read_shipped(hardware_file, {}, {}, wanted, faults);
+    if (faults.empty()) find_routes(shipped.platform->zone);
+    if (shipped.platform) check_diameter(shipped.platform->zone, shipped.network, faults);
+    faults.raise();
+    return shipped;
+}
+
+/// Of a platform whose routes are stored, unless it is large.
+std::vector<HostPair> every_two(const Platform& platform) {
+    std::vector<HostPair> pairs;
+    if (!std::holds_alternative<Irregular>(platform.zone) || platform.hosts > kMostHostsPaired) return pairs;
+    for (std::uint32_t from = 0; from < platform.hosts; ++from) {
+        for (std::uint32_t to = 0; to < platform.hosts; ++to) {
+            if (from != to) pairs.push_back({{from}, {to}});
+        }
+    }
+    return pairs;
+}
+
 }  // namespace
 
 Layer Machine::layer(Rank a, Rank b) const {
@@ -225,14 +280,15 @@ Built build(const Request& request) {
         return possible && faults.empty() ? pairs_to_route(request, placement, platform, listed)
                                           : std::vector<HostPair>{};
     };
-    const Shipped shipped = read_shipped(request.hardware_file, request.mentioned_at, wanted, faults);
+    Shipped shipped = read_shipped(request.hardware_file, request.mentioned_at, request.changes, wanted, faults);
     if (shipped.platform) check_request(request, cores_of(shipped.file, *shipped.platform), faults);
     if (!possible || !shipped.platform) faults.raise();
 
-    Platform platform = *shipped.platform;
+    Platform platform = std::move(*shipped.platform);
     Machine machine = describe(shipped.file, platform, request);
     make_room(shipped.file, request, platform, machine, faults);
-    if (const auto* torus = std::get_if<TorusRoutes>(&platform.zone)) check_diameter(*torus, shipped.xml, faults);
+    if (faults.empty()) find_routes(platform.zone);
+    check_diameter(platform.zone, shipped.network, faults);
     if (listed && faults.empty()) check_rank_file(*listed, placement.nodes(), machine.hosts, faults);
     faults.raise();
 
@@ -243,21 +299,20 @@ Built build(const Request& request) {
     machine.routes = routes_of(std::move(platform), shipped.file.links_in_L);
 
     Built built{std::move(machine), shipped.file.sources};
-    built.sources.push_back(shipped.xml);
+    built.sources.insert(built.sources.end(), shipped.sources.begin(), shipped.sources.end());
     if (listed) built.sources.push_back(listed->source);
     return built;
 }
 
 void check(const std::filesystem::path& hardware_file) {
-    Faults faults;
-    const PairsWanted none = [](const Platform&) { return std::vector<HostPair>{}; };
-    const Shipped shipped = read_shipped(hardware_file, {}, none, faults);
-    if (shipped.platform) {
-        if (const auto* torus = std::get_if<TorusRoutes>(&shipped.platform->zone)) {
-            check_diameter(*torus, shipped.xml, faults);
-        }
-    }
-    faults.raise();
+    read_without_ranks(hardware_file, [](const Platform&) { return std::vector<HostPair>{}; });
+}
+
+Machine as_shipped(const std::filesystem::path& hardware_file) {
+    Shipped shipped = read_without_ranks(hardware_file, every_two);
+    Machine machine = describe(shipped.file, *shipped.platform, Request{});
+    machine.routes = routes_of(std::move(*shipped.platform), shipped.file.links_in_L);
+    return machine;
 }
 
 }  // namespace warpfront::machine

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "simulator/input/fault.hpp"
+#include "simulator/machine/changes.hpp"
 #include "simulator/machine/placement.hpp"
 #include "simulator/machine/profile.hpp"
 #include "simulator/machine/routes.hpp"
@@ -41,31 +42,40 @@ struct Machine {
     Node host_of(Rank rank) const { return {placement.host_of[placement.node_of(rank).index]}; }
 };
 
+/// Calls back with every pair of ranks that may exchange messages.
+using PairVisitor = std::function<void(const std::function<void(Rank, Rank)>&)>;
+
 /// What a scenario asks of a machine; no side of grid or patch is zero.
 struct Request {
     std::filesystem::path hardware_file;
     input::Place mentioned_at;         // where the scenario names the hardware file
+    Changes changes;                   // that the scenario makes to it
     RankGrid grid;
     input::Place grid_place;           // of `ranks:` in the scenario
     Patch patch;
     input::Place patch_place;          // of `node:`
     PlacementRequest placement;
-    /// Calls back with every pair of ranks that may exchange messages; asked only where routes must be tabulated, and
-    /// then in a child process, so it may read anything and change nothing.
-    std::function<void(const std::function<void(Rank, Rank)>&)> pairs;
+    /// Asked only where routes must be tabulated, and then in a child process, so it may read anything and change
+    /// nothing.
+    PairVisitor pairs;
 };
 
 struct Built {
     Machine machine;
-    /// The hardware file, those it is like, the SimGrid XML, the rank file: for `context.inputs`.
+    /// The hardware file, those it is like, the SimGrid XML or the file of edges, the rank file: for `context.inputs`.
     std::vector<input::SourcePtr> sources;
 };
 
-/// Reads, checks and builds; throws BadInput with every fault found: of the YAML, of the XML (with SimGrid's own line),
-/// of a rank file, ranks or patches that do not fit, hosts in use without a route.
+/// Reads, checks and builds; throws BadInput with every fault found: of the YAML, of the XML (with SimGrid's own line)
+/// or the topology, of a rank file, ranks or patches that do not fit, hosts in use without a route.
 Built build(const Request& request);
 
-/// Reads and checks a hardware file and its XML without a scenario (`warpfront check platforms/xt4.yaml`).
+/// Reads and checks a hardware file and its XML or topology without a scenario (`warpfront check platforms/xt4.yaml`).
 void check(const std::filesystem::path& hardware_file);
+
+/// The machine as shipped, with no ranks on it. Of a platform whose routes are stored it has those of every two hosts,
+/// if there are at most `kMostHostsPaired`, and none otherwise.
+inline constexpr std::uint32_t kMostHostsPaired = 256;
+Machine as_shipped(const std::filesystem::path& hardware_file);
 
 }  // namespace warpfront::machine

@@ -1,5 +1,6 @@
 // The only file that knows SimGrid.
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -12,9 +13,9 @@
 
 #include <fmt/format.h>
 
+#include "simulator/input/nearest.hpp"
 #include "simulator/machine/survey.hpp"
 #include "simulator/machine/topology.hpp"
-#include "simulator/machine/torus.hpp"
 #include "simulator/machine/xml_places.hpp"
 
 #pragma GCC diagnostic push
@@ -36,14 +37,16 @@ using input::Faults;
 using input::SourcePtr;
 using HostList = std::vector<s4u::Host*>;
 
+constexpr std::size_t kMostNamesTried = 1000;
+
 /// "Parse error at FILE:LINE: TEXT", of which only the first line is about the fault.
-void add_load_error(const SourcePtr& xml, std::string_view what, Faults& faults) {
+void add_load_error(const SourcePtr& xml, const std::filesystem::path& file, std::string_view what, Faults& faults) {
     what = what.substr(0, what.find('\n'));
-    const std::string file = std::filesystem::absolute(xml->name()).string() + ":";
-    const std::size_t at = what.find(file);
+    const std::string prefix = std::filesystem::absolute(file).string() + ":";
+    const std::size_t at = what.find(prefix);
     unsigned line = 0;
     if (at != std::string_view::npos) {
-        const std::string_view rest = what.substr(at + file.size());
+        const std::string_view rest = what.substr(at + prefix.size());
         const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), line);
         if (error == std::errc()) what = rest.substr(static_cast<std::size_t>(end - rest.data()));
     }
@@ -81,17 +84,12 @@ void check_links(const s4u::Engine& engine, const SourcePtr& xml, Faults& faults
     }
 }
 
-std::uint32_t common_cores(const HostList& hosts, const SourcePtr& xml, Faults& faults) {
-    const int cores = hosts.front()->get_core_count();
-    for (const s4u::Host* host : hosts) {
-        if (host->get_core_count() == cores) continue;
-        faults.add(FaultKind::uneven_cores, place_of_name(xml, host->get_name()),
-                   fmt::format("host `{}` has {} cores, host `{}` has {}", host->get_name(), host->get_core_count(),
-                               hosts.front()->get_name(), cores),
-                   "expected the same number of cores everywhere");
-        break;
-    }
-    return static_cast<std::uint32_t>(std::max(cores, 1));
+void count_cores(const HostList& hosts, Platform& platform) {
+    const auto [least, most] = std::minmax_element(hosts.begin(), hosts.end(), [](const auto* a, const auto* b) {
+        return a->get_core_count() < b->get_core_count();
+    });
+    platform.cores = static_cast<std::uint32_t>(std::max((*least)->get_core_count(), 1));
+    platform.most_cores = static_cast<std::uint32_t>(std::max((*most)->get_core_count(), 1));
 }
 
 struct SimGridRoute {
@@ -125,36 +123,84 @@ bool contended(const s4u::Link* link) {
     return link->get_sharing_policy() != s4u::Link::SharingPolicy::FATPIPE;
 }
 
-/// By its routes from host 0 to host 1 and back: (limiter) up (backbone) down (limiter).
-std::variant<Irregular, TorusRoutes, StarRoutes> star(const SimGridRoute& out, const SimGridRoute& back, Time latency,
-                                                      std::size_t hosts) {
-    const std::size_t crossed = out.links.size();
-    if (crossed < 2 || crossed > 5 || back.links.size() != crossed) return Irregular{};
-    const bool limited = crossed >= 4;
+/// What one route of a regular cluster, from host 0 to host 1, and the way back tell of all its links.
+struct Sample {
+    SimGridRoute out, back;
+    Time latency;         // of the route
+    Time link_latency;
+    Gap link_gap;         // of a link at a host
+    bool duplex = true;
+    std::optional<Gap> limiter{};
+};
+
+/// The links of a cluster are told apart by how SimGrid names them.
+bool is_named(const s4u::Link* link, std::string_view ending) {
+    return std::string_view(link->get_name()).ends_with(ending);
+}
+
+/// Nothing where there is no such route, or a fault.
+std::optional<Sample> sample(const HostList& hosts, const SourcePtr& xml, Faults& faults) {
+    Sample found;
+    found.out = route(hosts[0], hosts[1]);
+    found.back = route(hosts[1], hosts[0]);
+    const auto latency = latency_of(found.out, hosts[0]->get_name(), xml, faults);
+    if (!latency || found.out.links.empty() || found.back.links.empty()) return std::nullopt;
+    const bool limited = is_named(found.out.links.front(), "_limiter");
+    if (limited && found.out.links.size() < 3) return std::nullopt;
+    const s4u::Link* first = found.out.links[limited ? 1 : 0];
+    found.latency = *latency;
+    found.link_latency = from_seconds(first->get_latency()).value_or(*latency);
+    found.link_gap = gap_of(first);
+    found.duplex = is_named(first, "_UP") || is_named(first, "_DOWN");
+    if (limited) found.limiter = gap_of(found.out.links.front());
+    return found;
+}
+
+/// (limiter) up (backbone) down (limiter).
+RegularZone star(const Sample& sample, std::uint32_t hosts) {
+    const std::size_t crossed = sample.out.links.size();
+    if (crossed < 2 || crossed > 5 || sample.back.links.size() != crossed) return Irregular{};
     StarRoutes star;
     star.links_per_route = static_cast<std::uint32_t>(crossed);
-    star.route_latency = latency;
-    star.hosts = static_cast<std::uint32_t>(hosts);
-    const std::size_t up = limited ? 1 : 0;
-    star.link_gap = gap_of(out.links[up]);
-    star.duplex = out.links[up] != back.links[crossed - 1 - up];
-    if (limited) star.limiter = gap_of(out.links.front());
+    star.route_latency = sample.latency;
+    star.hosts = hosts;
+    star.link_gap = sample.link_gap;
+    star.duplex = sample.duplex;
+    star.limiter = sample.limiter;
     const bool through = crossed % 2 == 1;
-    if (through && contended(out.links[crossed / 2])) star.backbone = gap_of(out.links[crossed / 2]);
+    if (through && contended(sample.out.links[crossed / 2])) star.backbone = gap_of(sample.out.links[crossed / 2]);
     return star;
 }
 
-/// Torus and star are described by one route of theirs, from host 0 to host 1, and the way back.
-std::variant<Irregular, TorusRoutes, StarRoutes> shape(const HostList& hosts, const SourcePtr& xml, Faults& faults) {
-    const auto cluster = lone_cluster(std::string(xml->text()));
-    if (!cluster || hosts.size() < 2) return Irregular{};
-    if (!cluster->torus.empty() && hosts_of(cluster->torus) != hosts.size()) return Irregular{};
-    const SimGridRoute out = route(hosts[0], hosts[1]);
-    const SimGridRoute back = route(hosts[1], hosts[0]);
-    const auto latency = latency_of(out, hosts[0]->get_name(), xml, faults);
-    if (!latency || out.links.empty() || back.links.empty()) return Irregular{};
-    if (cluster->torus.empty()) return star(out, back, *latency, hosts.size());
-    return TorusRoutes{cluster->torus, *latency, gap_of(out.links.front()), out.links.front() != back.links.front()};
+RegularZone dragonfly(const Sample& sample, const DragonflyShape& shape) {
+    const auto of_links = [&](std::uint32_t links) { return Gap{sample.link_gap.seconds_per_byte / links}; };
+    return DragonflyRoutes{.groups = shape.groups.count,
+                           .chassis = shape.chassis.count,
+                           .blades = shape.blades.count,
+                           .nodes = shape.nodes,
+                           .link_latency = sample.link_latency,
+                           .local = sample.link_gap,
+                           .green = of_links(shape.blades.links),
+                           .black = of_links(shape.chassis.links),
+                           .blue = of_links(shape.groups.links),
+                           .duplex = sample.duplex,
+                           .limiter = sample.limiter};
+}
+
+/// A regular cluster is described by its shape and a sample of its routes.
+RegularZone regular(const LoneCluster& cluster, const HostList& hosts, const SourcePtr& xml, Faults& faults) {
+    if (cluster.hosts < 2) return Irregular{};
+    const auto found = sample(hosts, xml, faults);
+    if (!found) return Irregular{};
+    if (const auto* torus = std::get_if<TorusShape>(&cluster.shape)) {
+        return TorusRoutes{torus->dimensions, found->link_latency, found->link_gap, found->duplex, found->limiter};
+    }
+    if (const auto* tree = std::get_if<FatTreeShape>(&cluster.shape)) {
+        return FatTreeRoutes{tree->children,  tree->parents, tree->cables,  found->link_latency,
+                             found->link_gap, found->duplex, found->limiter};
+    }
+    if (const auto* it = std::get_if<DragonflyShape>(&cluster.shape)) return dragonfly(*found, *it);
+    return star(*found, static_cast<std::uint32_t>(cluster.hosts));
 }
 
 /// SimGrid's links by the numbers that the platform gives them.
@@ -166,7 +212,10 @@ void append_route(const SimGridRoute& found, HostPair pair, Time latency, LinkNu
         if (!contended(link)) continue;
         const LinkId next{static_cast<std::uint32_t>(platform.gaps.size())};
         const auto [known, is_new] = numbers.emplace(link, next);
-        if (is_new) platform.gaps.push_back(gap_of(link));
+        if (is_new) {
+            platform.gaps.push_back(gap_of(link));
+            platform.link_names.push_back(link->get_name());
+        }
         platform.contended.push_back(known->second);
         ++entry.contended;
     }
@@ -199,9 +248,9 @@ void add_route(const HostList& hosts, HostPair pair, const SourcePtr& xml, LinkN
 }
 
 /// False where the platform could not be loaded.
-bool load(s4u::Engine& engine, const SourcePtr& xml, Faults& faults) {
+bool load(s4u::Engine& engine, const SourcePtr& xml, const std::filesystem::path& file, Faults& faults) {
     try {
-        engine.load_platform(std::filesystem::absolute(xml->name()).string());
+        engine.load_platform(std::filesystem::absolute(file).string());
         const s4u::NetZone* root = engine.get_netzone_root();
         if (root != nullptr && engine.get_host_count() > 0) {
             engine.seal_platform();
@@ -212,34 +261,90 @@ bool load(s4u::Engine& engine, const SourcePtr& xml, Faults& faults) {
     } catch (const std::bad_alloc&) {
         throw;
     } catch (const std::exception& error) {
-        add_load_error(xml, error.what(), faults);
+        add_load_error(xml, file, error.what(), faults);
     }
     return false;
 }
 
+// --- changes by name -------------------------------------------------------------------------------------------------
+
+std::string kind_of(const LoneCluster& cluster) {
+    constexpr std::array names{"flat", "torus", "fat_tree", "dragonfly"};
+    return names[cluster.shape.index()];
+}
+
+/// Whether a change of that name means the link.
+bool means(const std::string& name, const s4u::Link* link, const std::optional<LoneCluster>& cluster) {
+    if (name == "all" || name == link->get_name()) return true;
+    if (name == "limiter" || name == "backbone") return is_named(link, "_" + name);
+    for (const std::string_view ending : {"_limiter", "_backbone", "_loopback"}) {
+        if (is_named(link, ending)) return false;
+    }
+    if (cluster) return name == cluster->id || name == kind_of(*cluster);
+    return link->get_name().starts_with(name + "_link_");
+}
+
+void change(s4u::Link* link, const LinkChange& change) {
+    const auto value = [](const LinkChange::Value& it, double now) {
+        return it.relative ? it.number * now : it.number;
+    };
+    if (change.bandwidth) link->set_bandwidth(value(*change.bandwidth, link->get_bandwidth()));
+    if (change.latency) link->set_latency(value(*change.latency, link->get_latency()));
+}
+
+std::string names_near(const std::string& name, const std::vector<s4u::Link*>& links,
+                       const std::optional<LoneCluster>& cluster) {
+    std::vector<std::string> names;
+    if (cluster) names = {kind_of(*cluster), cluster->id, "limiter", "backbone"};
+    names.emplace_back("all");
+    for (std::size_t k = 0; !cluster && k < links.size() && k < kMostNamesTried; ++k) {
+        names.push_back(links[k]->get_name());
+    }
+    return input::suggestion(name, names);
+}
+
+void change_links(const s4u::Engine& engine, const std::vector<LinkChange>& changes,
+                  const std::optional<LoneCluster>& cluster, Survey& survey) {
+    const std::vector<s4u::Link*> links = engine.get_all_links();
+    for (std::size_t k = 0; k < changes.size(); ++k) {
+        bool found = false;
+        for (s4u::Link* link : links) {
+            if (!means(changes[k].name, link, cluster)) continue;
+            found = true;
+            change(link, changes[k]);
+        }
+        if (!found) survey.unknown.emplace_back(k, names_near(changes[k].name, links, cluster));
+    }
+}
+
 }  // namespace
 
-Platform survey(const SourcePtr& xml, const PairsWanted& wanted, Doing& doing, Faults& faults) {
+Survey survey(const SourcePtr& xml, const Handed& handed, const std::vector<LinkChange>& changes,
+              const PairsWanted& wanted, Doing& doing, Faults& faults) {
     char program[] = "warpfront";
     char* arguments[] = {program, nullptr};
     int count = 1;
     s4u::Engine engine(&count, arguments);
     s4u::Engine::set_config("surf/precision:1e-12");  // or every link below 1 ns would be warned of
 
-    Platform platform;
-    if (!load(engine, xml, faults)) return platform;
+    Survey surveyed;
+    Platform& platform = surveyed.platform;
+    if (!load(engine, xml, handed.file, faults)) return surveyed;
     HostList hosts;
     gather_hosts(engine.get_netzone_root(), hosts);
-    platform.hosts = static_cast<std::uint32_t>(hosts.size());
-    platform.cores = common_cores(hosts, xml, faults);
+    platform.hosts = static_cast<std::uint32_t>(handed.original ? handed.original->hosts : hosts.size());
+    count_cores(hosts, platform);
+    auto cluster = handed.original ? handed.original : lone_cluster(std::string(xml->text()));
+    change_links(engine, changes, cluster, surveyed);
     check_links(engine, xml, faults);
-    if (!faults.empty()) return platform;
+    if (!faults.empty() || !surveyed.unknown.empty()) return surveyed;
 
-    platform.zone = shape(hosts, xml, faults);
-    if (!faults.empty()) return platform;
+    if (cluster && std::holds_alternative<FlatShape>(cluster->shape)) cluster->hosts = platform.hosts;
+    if (cluster && cluster->hosts == platform.hosts) platform.zone = regular(*cluster, hosts, xml, faults);
+    if (!faults.empty() || handed.original) return surveyed;
     LinkNumbers numbers;
     for (const HostPair pair : wanted(platform)) add_route(hosts, pair, xml, numbers, platform, doing, faults);
-    return platform;
+    return surveyed;
 }
 
 }  // namespace warpfront::machine

@@ -25,14 +25,15 @@ bool goes_up(std::uint32_t x, std::uint32_t y, std::uint32_t length) {
     return upwards < downwards || (upwards == downwards && y != 0);
 }
 
-template <class... Visitors>
-struct Overloaded : Visitors... {
-    using Visitors::operator()...;
-};
-
 }  // namespace
 
-std::uint32_t TorusRoutes::links(Node from, Node to) const {
+std::uint64_t TorusRoutes::hosts() const {
+    std::uint64_t count = 1;
+    for (const std::uint32_t length : dimensions) count *= length;
+    return count;
+}
+
+std::uint32_t TorusRoutes::hops(Node from, Node to) const {
     std::uint32_t a = from.index;
     std::uint32_t b = to.index;
     std::uint32_t sum = 0;
@@ -47,14 +48,25 @@ std::uint32_t TorusRoutes::links(Node from, Node to) const {
     return sum;
 }
 
+std::uint32_t TorusRoutes::links(Node from, Node to) const {
+    const std::uint32_t crossed = hops(from, to);
+    return limiter ? 2 * crossed + 1 : crossed;
+}
+
+Time TorusRoutes::latency(Node from, Node to) const {
+    return link_latency * hops(from, to);
+}
+
 std::uint64_t TorusRoutes::link_count() const {
-    std::uint64_t count = 2 * dimensions.size();
-    for (const std::uint32_t length : dimensions) count *= length;
-    return count;
+    return cable_count() + (limiter ? hosts() : 0);
 }
 
 void TorusRoutes::append_links(Node from, Node to, std::vector<LinkId>& links) const {
     const auto per_node = static_cast<std::uint32_t>(2 * dimensions.size());
+    const auto first_limiter = limiter ? static_cast<std::uint32_t>(cable_count()) : 0;
+    const auto limit = [&](std::uint32_t node) {
+        if (limiter) links.push_back({first_limiter + node});
+    };
     std::uint32_t here = from.index;
     std::uint32_t stride = 1;   // in node numbers, of the dimension
     std::uint32_t upwards = 0;  // the dimension's link within its node
@@ -65,6 +77,7 @@ void TorusRoutes::append_links(Node from, Node to, std::vector<LinkId>& links) c
         const bool up = x != y && goes_up(x, y, length);
         while (x != y) {
             const std::uint32_t next = up ? (x + 1 == length ? 0 : x + 1) : (x == 0 ? length - 1 : x - 1);
+            limit(base + x * stride);
             const std::uint32_t owner = base + (up || duplex ? x : next) * stride;
             links.push_back({owner * per_node + upwards + (up || !duplex ? 0 : 1)});
             x = next;
@@ -73,6 +86,11 @@ void TorusRoutes::append_links(Node from, Node to, std::vector<LinkId>& links) c
         stride *= length;
         upwards += 2;
     }
+    limit(to.index);
+}
+
+Gap TorusRoutes::gap(LinkId link) const {
+    return limiter && link.index >= cable_count() ? *limiter : link_gap;
 }
 
 void StarRoutes::append_links(Node from, Node to, std::vector<LinkId>& links) const {
@@ -107,31 +125,18 @@ void TableRoutes::append_links(Node from, Node to, std::vector<LinkId>& links) c
 }
 
 std::uint32_t Routes::links(Node from, Node to) const {
-    return std::visit(Overloaded{[&](const TorusRoutes& torus) { return torus.links(from, to); },
-                                 [&](const StarRoutes& star) { return star.links_per_route; },
-                                 [&](const TableRoutes& table) { return table.at(from, to).links; }},
-                      zone);
+    return std::visit([&](const auto& routes) { return routes.links(from, to); }, zone);
 }
 
 Time Routes::beyond_L(Node from, Node to) const {
-    return std::visit(Overloaded{[&](const TorusRoutes& torus) {
-                                     const std::uint32_t crossed = torus.links(from, to);
-                                     return torus.link_latency * (crossed - std::min(crossed, links_in_L));
-                                 },
-                                 [&](const StarRoutes& star) {
-                                     return beyond(star.route_latency, star.links_per_route, links_in_L);
-                                 },
-                                 [&](const TableRoutes& table) {
-                                     const TableRoutes::Entry& entry = table.at(from, to);
-                                     return beyond(entry.latency, entry.links, links_in_L);
-                                 }},
-                      zone);
+    const auto share = [&](const auto& routes) {
+        return beyond(routes.latency(from, to), routes.links(from, to), links_in_L);
+    };
+    return std::visit(share, zone);
 }
 
 std::uint32_t Routes::link_count() const {
-    return std::visit(Overloaded{[](const TableRoutes& table) { return static_cast<std::uint32_t>(table.gaps.size()); },
-                                 [](const auto& regular) { return static_cast<std::uint32_t>(regular.link_count()); }},
-                      zone);
+    return std::visit([](const auto& routes) { return static_cast<std::uint32_t>(routes.link_count()); }, zone);
 }
 
 void Routes::append_links(Node from, Node to, std::vector<LinkId>& links) const {
@@ -139,10 +144,7 @@ void Routes::append_links(Node from, Node to, std::vector<LinkId>& links) const 
 }
 
 Gap Routes::gap(LinkId link) const {
-    return std::visit(Overloaded{[](const TorusRoutes& torus) { return torus.link_gap; },
-                                 [&](const StarRoutes& star) { return star.gap(link); },
-                                 [&](const TableRoutes& table) { return table.gaps[link.index]; }},
-                      zone);
+    return std::visit([&](const auto& routes) { return routes.gap(link); }, zone);
 }
 
 }  // namespace warpfront::machine

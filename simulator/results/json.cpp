@@ -22,6 +22,12 @@ Json breakdown(const engine::Breakdown& parts) {
             {"collective_s", seconds(parts.collective)}};
 }
 
+Json link_waits(const engine::LinkWaits& waits) {
+    Json hottest = Json::array();
+    for (const auto& [link, waited] : waits.hottest) hottest.push_back({{"link", link}, {"wait_s", seconds(waited)}});
+    return {{"all_s", seconds(waits.all)}, {"hottest", hottest}};
+}
+
 Json work(const engine::Work& done) {
     return {{"messages", done.messages}, {"messages_replayed", done.messages_replayed},
             {"events", done.events},     {"wall_s", done.wall_s},
@@ -51,6 +57,7 @@ Json to_json(const engine::Record& record, const Context& context, const std::op
                  {"iterations", context.iterations}, {"time_s", seconds(record.finish)},
                  {"iteration_s", iterations(record)}};
     if (record.breakdown) json["breakdown"] = breakdown(*record.breakdown);
+    if (record.link_waits) json["link_waits"] = link_waits(*record.link_waits);
     if (ensemble) json["ensemble"] = to_json(*ensemble);
     if (record.work) json["work"] = work(*record.work);
     if (!record.rank_finish.empty()) json["digest"] = digest(record.rank_finish);

@@ -62,6 +62,13 @@ std::string breakdown(const engine::Breakdown& parts, Rank rank) {
     return text;
 }
 
+std::string link_waits(const engine::LinkWaits& waits) {
+    if (waits.hottest.empty()) return "";
+    std::string text = fmt::format("all messages waited {} for links, most of it for\n", duration(waits.all));
+    for (const auto& [link, waited] : waits.hottest) text += fmt::format("  {:<40} {:>14}\n", link, duration(waited));
+    return text;
+}
+
 std::string notes(const engine::Record& record, const Context& context) {
     std::string text;
     for (const std::string& note : context.notes) text += fmt::format("note: {}\n", note);
@@ -79,6 +86,7 @@ std::string summary(const engine::Record& record, const Context& context, std::o
     text += row("ranks", fmt::format("{} on {} nodes", grouped(context.ranks), grouped(context.nodes)));
     if (record.work) text += work(*record.work);
     if (record.breakdown && record.last) text += breakdown(*record.breakdown, *record.last);
+    if (record.link_waits) text += link_waits(*record.link_waits);
     if (ensemble) text += summary(*ensemble);
     return text + notes(record, context);
 }

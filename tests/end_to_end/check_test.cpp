@@ -24,6 +24,23 @@ TEST_CASE("a good file is told as ok") {
           "platforms/xt4.yaml: ok\nmodels/lu/lu.psl: ok\n");
 }
 
+TEST_CASE("a machine is described by its nodes, links, diameter and bisection") {
+    const Outcome xt4 = invoke("check --platform platforms/xt4.yaml");
+    CHECK(xt4.status == 0);
+    for (const char* line : {"network         torus 14 x 18 x 25\n", "links           37800\n",
+                             "diameter        28 links\n", "bisection       at least 3.024 TB/s each way\n"}) {
+        CAPTURE(line);
+        CHECK(holds(xt4.out, line));
+    }
+}
+
+TEST_CASE("with a scenario, a machine tells how far its ranks are apart") {
+    // 4 x 4 ranks, 2 to a node, are 2 x 4 nodes, which a torus holds as they are
+    CHECK(holds(invoke("check --scenario " + kSmall).out, "1.00 links apart on average, 1 at most"));
+    CHECK(holds(invoke("check --platform platforms/infiniband.yaml --scenario " + kSmall).out,
+                "2.00 links apart on average, 2 at most"));
+}
+
 TEST_CASE("faults of several files are told in one go, and good files among them as ok") {
     const Scratch scratch;
     const auto model = scratch.file("m.psl", "application {\n");

@@ -20,6 +20,7 @@ inline void check_same_run(const engine::Record& a, const engine::Record& b) {
     CHECK(a.breakdown->nic_wait == b.breakdown->nic_wait);
     CHECK(a.breakdown->link_wait == b.breakdown->link_wait);
     CHECK(a.breakdown->collective == b.breakdown->collective);
+    CHECK(a.link_waits == b.link_waits);
 }
 
 }  // namespace warpfront::test

@@ -112,6 +112,32 @@ TEST_CASE("a flat cluster grows by hosts") {
     CHECK(machine.placement.host_of.back() == 99);
 }
 
+TEST_CASE("a fat tree grows by subtrees of its top switches") {
+    // 4 x 4 hosts; 100 nodes need 25 subtrees of 4
+    const Machine machine = built(hardware("fit", kChip + kNetwork), fat_tree_xml("2;4,4;1,2;1,2", 16), {10, 10});
+    CHECK(machine.hosts == 100);
+    CHECK(std::get<FatTreeRoutes>(machine.routes.zone).children == std::vector<std::uint32_t>{4, 25});
+    CHECK(machine.notes == std::vector<std::string>{"the fat tree 4 x 4 of 16 nodes was grown to 4 x 25 of 100"});
+}
+
+TEST_CASE("a dragonfly grows by groups while a chassis has blades for them, then by chassis") {
+    const auto grown = [](RankGrid grid) {
+        return built(hardware("fit", kChip + kNetwork), dragonfly_xml("3,4;4,3;5,1;2", 120), grid).notes.at(0);
+    };
+    // a group has 4 * 5 * 2 = 40 hosts, a chassis 10
+    CHECK(grown({130, 1}) == "the dragonfly 3 groups x 4 chassis x 5 blades x 2 of 120 nodes was grown to "
+                             "4 groups x 4 chassis x 5 blades x 2 of 160");
+    CHECK(grown({201, 1}) == "the dragonfly 3 groups x 4 chassis x 5 blades x 2 of 120 nodes was grown to "
+                             "5 groups x 5 chassis x 5 blades x 2 of 250");
+}
+
+TEST_CASE("growth to more links than can be numbered is a fault") {
+    // each of 2^26 hosts has 64 links, up and down
+    const std::string xml = fat_tree_xml("1;64;64;1", 64);
+    CHECK(only(refused(hardware("fit", kChip + kNetwork), xml, {8192, 8192}), FaultKind::too_many_nodes).message ==
+          "a network for these ranks has 8589934592 links");
+}
+
 TEST_CASE("patches that do not divide the ranks are noted") {
     const Machine machine = built(hardware("fit", kChip + kNetwork), star_xml(4), {5, 1}, {2, 1});
     REQUIRE(machine.notes.size() == 1);

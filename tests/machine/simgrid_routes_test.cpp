@@ -2,7 +2,9 @@
 #include <doctest/doctest.h>
 
 #include <map>
+#include <type_traits>
 
+#include "simulator/units/random.hpp"
 #include "tests/machine/workspace.hpp"
 
 namespace warpfront::machine {
@@ -15,21 +17,24 @@ struct BothWays {
     std::vector<HostPair> pairs;
 };
 
-BothWays routed(const std::string& xml) {
+BothWays routed(const std::string& xml, const PairsWanted& wanted = every_pair) {
     const Workspace files;
     input::Faults faults;
-    const auto platform = load_platform(files.source("p.xml", xml), every_pair, faults);
+    const auto platform = load_platform(files.source("p.xml", xml), wanted, faults);
     faults.raise();
     REQUIRE(platform);
-    REQUIRE(platform->routes.size() == std::size_t{platform->hosts} * (platform->hosts - 1));
+    REQUIRE(!platform->pairs.empty());
     BothWays both;
     both.pairs = platform->pairs;
     both.ours.links_in_L = 0;
-    if (const auto* torus = std::get_if<TorusRoutes>(&platform->zone)) {
-        both.ours.zone = *torus;
-    } else {
-        both.ours.zone = std::get<StarRoutes>(platform->zone);
-    }
+    const auto take = [&](const auto& zone) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(zone)>, Irregular>) {
+            FAIL("no regular zone");
+        } else {
+            both.ours.zone = zone;
+        }
+    };
+    std::visit(take, platform->zone);
     both.simgrids.contended = platform->contended;
     both.simgrids.gaps = platform->gaps;
     for (std::size_t k = 0; k < both.pairs.size(); ++k) {
@@ -38,8 +43,8 @@ BothWays routed(const std::string& xml) {
     return both;
 }
 
-std::size_t differing_pairs(const std::string& xml) {
-    const BothWays both = routed(xml);
+std::size_t differing_pairs(const std::string& xml, const PairsWanted& wanted = every_pair) {
+    const BothWays both = routed(xml, wanted);
     std::size_t differing = 0;
     for (const auto [from, to] : both.pairs) {
         const TableRoutes::Entry& known = both.simgrids.at(from, to);
@@ -50,8 +55,8 @@ std::size_t differing_pairs(const std::string& xml) {
 
 /// Pairs whose route is over other links than SimGrid's: a link of ours must always be the same one of SimGrid's, and
 /// the other way round, have its bandwidth, and a number below the count.
-std::size_t pairs_over_other_links(const std::string& xml) {
-    const BothWays both = routed(xml);
+std::size_t pairs_over_other_links(const std::string& xml, const PairsWanted& wanted = every_pair) {
+    const BothWays both = routed(xml, wanted);
     std::map<LinkId, LinkId> ours_to_simgrids;
     std::map<LinkId, LinkId> simgrids_to_ours;
     std::size_t differing = 0;
@@ -70,6 +75,68 @@ std::size_t pairs_over_other_links(const std::string& xml) {
         if (!same) ++differing;
     }
     return differing;
+}
+
+/// Twenty thousand pairs, picked by the counter-based generator.
+std::vector<HostPair> sampled_pairs(const Platform& platform) {
+    Random random(Seed{1}, Purpose::placement, 0, 0);
+    std::vector<HostPair> pairs;
+    while (pairs.size() < 20'000) {
+        const HostPair pair{{static_cast<std::uint32_t>(random.below(platform.hosts))},
+                            {static_cast<std::uint32_t>(random.below(platform.hosts))}};
+        if (pair.from != pair.to) pairs.push_back(pair);
+    }
+    return pairs;
+}
+
+std::string cluster_of(const std::string& topology, const std::string& parameters, unsigned hosts,
+                       const std::string& more) {
+    return platform_xml(fmt::format(
+        R"(<cluster id="c" prefix="n" suffix="" radical="0-{}" speed="1Gf" bw="6GBps" lat="50ns" topology="{}")"
+        R"( topo_parameters="{}" {}/>)",
+        hosts - 1, topology, parameters, more));
+}
+
+struct Shaped {
+    std::string parameters;
+    unsigned hosts;
+    bool limitable = true;  // SimGrid gives two limiters one name where there are more switches than hosts
+};
+const std::vector<Shaped> kFatTrees{
+    {"1;5;1;1", 5},         // one switch
+    {"1;4;2;3", 4},         // two switches, three cables each
+    {"2;4,4;1,2;1,2", 16},  // as in SimGrid's own example
+    {"2;3,4;2,3;2,1", 12, false},
+    {"2;4,3;2,2;3,2", 12},
+    {"3;2,3,2;1,2,2;1,2,1", 12, false},
+    {"3;3,2,4;2,3,2;2,1,3", 24, false},
+    {"4;2,2,2,2;1,2,1,2;2,2,2,2", 16, false},
+};
+const std::vector<Shaped> kDragonflies{
+    {"1,1;1,1;4,2;3", 12},  // one chassis
+    {"1,1;3,2;2,1;2", 12},  // one group
+    {"2,1;1,1;2,3;1", 4},
+    {"3,4;4,3;5,1;2", 120},
+    {"4,2;2,2;4,3;1", 32},
+};
+const std::vector<std::string> kLinks{
+    R"(sharing_policy="SPLITDUPLEX")",
+    R"(sharing_policy="SHARED")",
+    R"(limiter_link="2GBps")",
+    R"(sharing_policy="SHARED" limiter_link="2GBps" loopback_bw="1GBps" loopback_lat="1us")",
+};
+
+void check_all(const char* topology, const std::vector<Shaped>& shapes) {
+    for (const Shaped& shape : shapes) {
+        for (const std::string& links : kLinks) {
+            CAPTURE(shape.parameters);
+            CAPTURE(links);
+            if (!shape.limitable && links.find("limiter") != std::string::npos) continue;
+            const std::string xml = cluster_of(topology, shape.parameters, shape.hosts, links);
+            CHECK(differing_pairs(xml) == 0);
+            CHECK(pairs_over_other_links(xml) == 0);
+        }
+    }
 }
 
 std::string torus_of(const std::string& dimensions, unsigned hosts, const std::string& more) {
@@ -123,6 +190,32 @@ TEST_CASE("star routes go over SimGrid's backbone, unless nobody waits there") {
     CHECK(pairs_over_other_links(star_xml(7, R"(bb_bw="10GBps" bb_lat="30ns" sharing_policy="SHARED")")) == 0);
     CHECK(pairs_over_other_links(star_xml(7, R"(bb_bw="10GBps" bb_lat="30ns" limiter_link="2GBps")")) == 0);
     CHECK(pairs_over_other_links(star_xml(7, R"(bb_bw="10GBps" bb_lat="30ns" bb_sharing_policy="FATPIPE")")) == 0);
+}
+
+TEST_CASE("torus routes through limiters are SimGrid's") {
+    for (const char* more : {R"(limiter_link="2GBps")", R"(limiter_link="2GBps" sharing_policy="SHARED")",
+                             R"(limiter_link="2GBps" loopback_bw="1GBps" loopback_lat="1us")"}) {
+        CHECK(differing_pairs(torus_of("4,3,2", 24, more)) == 0);
+        CHECK(pairs_over_other_links(torus_of("4,3,2", 24, more)) == 0);
+    }
+}
+
+TEST_CASE("fat-tree routes are SimGrid's for every pair, link by link") {
+    check_all("FAT_TREE", kFatTrees);
+}
+
+TEST_CASE("dragonfly routes are SimGrid's for every pair, link by link") {
+    check_all("DRAGONFLY", kDragonflies);
+}
+
+TEST_CASE("routes of middling fat trees and dragonflies are SimGrid's for sampled pairs") {
+    for (const std::string& xml : {cluster_of("FAT_TREE", "3;16,12,10;8,6,3;2,1,2", 1920, kLinks[0]),
+                                   cluster_of("FAT_TREE", "2;32,64;16,8;1,2", 2048, kLinks[2]),
+                                   cluster_of("DRAGONFLY", "8,3;6,2;10,4;4", 1920, kLinks[0]),
+                                   cluster_of("DRAGONFLY", "9,3;4,2;12,1;4", 1728, kLinks[2])}) {
+        CHECK(differing_pairs(xml, sampled_pairs) == 0);
+        CHECK(pairs_over_other_links(xml, sampled_pairs) == 0);
+    }
 }
 
 }  // namespace warpfront::machine

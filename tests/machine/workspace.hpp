@@ -61,6 +61,19 @@ inline std::string star_xml(unsigned hosts, const std::string& more = "") {
         hosts - 1, more));
 }
 
+inline std::string fat_tree_xml(const std::string& parameters, unsigned hosts, const std::string& more = "") {
+    return platform_xml(fmt::format(
+        R"(<cluster id="f" prefix="n" suffix="" radical="0-{}" speed="1Gf" core="2" bw="6GBps" lat="50ns")"
+        R"( topology="FAT_TREE" topo_parameters="{}" {}/>)",
+        hosts - 1, parameters, more));
+}
+inline std::string dragonfly_xml(const std::string& parameters, unsigned hosts, const std::string& more = "") {
+    return platform_xml(fmt::format(
+        R"(<cluster id="d" prefix="n" suffix="" radical="0-{}" speed="1Gf" core="2" bw="6GBps" lat="50ns")"
+        R"( topology="DRAGONFLY" topo_parameters="{}" {}/>)",
+        hosts - 1, parameters, more));
+}
+
 inline std::vector<HostPair> no_pairs(const Platform&) { return {}; }
 inline std::vector<HostPair> every_pair(const Platform& platform) {
     std::vector<HostPair> pairs;

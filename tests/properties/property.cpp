@@ -37,6 +37,7 @@ void assert_same(const engine::Record& a, const engine::Record& b) {
     RC_ASSERT(picoseconds(a.breakdown->link_wait) == picoseconds(b.breakdown->link_wait));
     RC_ASSERT(picoseconds(a.breakdown->collective) == picoseconds(b.breakdown->collective));
     RC_ASSERT(picoseconds(a.breakdown->wait) == picoseconds(b.breakdown->wait));
+    if (a.link_waits && b.link_waits) RC_ASSERT((*a.link_waits == *b.link_waits));
 }
 
 engine::Record multiplied(engine::Record a, std::int64_t factor) {
@@ -49,6 +50,10 @@ engine::Record multiplied(engine::Record a, std::int64_t factor) {
         grow(*part);
     }
     grow(a.finish);
+    if (a.link_waits) {
+        grow(a.link_waits->all);
+        for (engine::LinkWait& link : a.link_waits->hottest) grow(link.waited);
+    }
     return a;
 }
 

@@ -33,6 +33,14 @@ inline engine::Record example_record() {
     return record;
 }
 
+/// The same where links were shared, and two of them waited for.
+inline engine::Record record_with_links() {
+    engine::Record record = example_record();
+    record.link_waits = engine::LinkWaits{microseconds(7), {{"(1, 0) to (2, 0)", microseconds(4)},
+                                                            {"(3, 0) to (2, 0)", microseconds(2)}}};
+    return record;
+}
+
 /// What the closed form says of the same run: times and no more.
 inline engine::Record closed_form_record() {
     engine::Record record;

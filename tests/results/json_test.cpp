@@ -57,6 +57,15 @@ TEST_CASE("times are seconds") {
     CHECK(json["breakdown"]["wait_s"].get<double>() == doctest::Approx(10e-6).epsilon(1e-14));
 }
 
+TEST_CASE("links that were waited for are told, the hottest first") {
+    const auto waits = to_json(record_with_links(), example_context())["link_waits"];
+    CHECK(waits["all_s"].get<double>() == doctest::Approx(7e-6).epsilon(1e-14));
+    REQUIRE(waits["hottest"].size() == 2);
+    CHECK(waits["hottest"][0]["link"] == "(1, 0) to (2, 0)");
+    CHECK(waits["hottest"][0]["wait_s"].get<double>() == doctest::Approx(4e-6).epsilon(1e-14));
+    CHECK_FALSE(to_json(example_record(), example_context()).contains("link_waits"));
+}
+
 TEST_CASE("the parts of the breakdown add up to the time") {
     const auto json = to_json(example_record(), example_context());
     double sum = 0.0;

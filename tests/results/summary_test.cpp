@@ -32,6 +32,14 @@ TEST_CASE("the table of an event run beside its closed form") {
           "note: 3 of 9 iterations were stepped\n");
 }
 
+TEST_CASE("links that were waited for stand below the breakdown") {
+    const std::string text = summary(record_with_links(), example_context());
+    CHECK(text.find("all messages waited 7us for links, most of it for\n"
+                    "  (1, 0) to (2, 0)                                    4us\n"
+                    "  (3, 0) to (2, 0)                                    2us\n"
+                    "note: ") != std::string::npos);
+}
+
 TEST_CASE("the table of a closed form") {
     CHECK(summary(closed_form_record(), example_context()) ==
           "predicted time  80us (analytic engine)\n"

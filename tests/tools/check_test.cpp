@@ -12,11 +12,18 @@ using input::FaultKind;
 TEST_CASE("YAML with neither a model nor layers is no file this program knows") {
     const Scratch scratch;
     const auto file = scratch.file("x.yaml", "nodes: 5\n");
-    CHECK(kinds_of(faults_of([&] { check({file}); })) == Kinds{FaultKind::unknown_file_kind});
+    CHECK(kinds_of(faults_of([&] { check({.files = {file}}); })) == Kinds{FaultKind::unknown_file_kind});
 }
 
 TEST_CASE("an extension that belongs to no kind of file is refused") {
-    CHECK(kinds_of(faults_of([] { check({"platform.xml"}); })) == Kinds{FaultKind::unknown_file_kind});
+    CHECK(kinds_of(faults_of([] { check({.files = {"platform.xml"}}); })) == Kinds{FaultKind::unknown_file_kind});
+}
+
+TEST_CASE("nothing to check, or changes of no scenario, are refused") {
+    CHECK(kinds_of(faults_of([] { check({}); })) == Kinds{FaultKind::bad_option});
+    const std::string platform = std::string(WARPFRONT_SOURCE_DIR) + "/platforms/xt4.yaml";
+    CHECK(kinds_of(faults_of([&] { check({.platform = platform, .sets = {"iterations=2"}}); })) ==
+          Kinds{FaultKind::bad_option});
 }
 
 TEST_CASE("a tolerance with nothing to hold it against is refused before anything runs") {

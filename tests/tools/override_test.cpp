@@ -55,6 +55,23 @@ TEST_CASE("an override makes the mappings on its way") {
     CHECK(scalar_at(tree, "parameters", "wg") == "0.316us");
 }
 
+TEST_CASE("a change within a platform that is a name keeps the name") {
+    YamlNode tree = tree_of("platform: xt4.yaml\n");
+    set(tree, "platform.nic.injection=2x");
+    CHECK(scalar_at(tree, "platform", "file") == "xt4.yaml");
+    CHECK(scalar_at(*tree.find("platform"), "nic", "injection") == "2x");
+    set(tree, "platform=xt3.yaml");
+    CHECK(scalar_at(tree, "platform", "file") == "xt3.yaml");
+    CHECK(scalar_at(*tree.find("platform"), "nic", "injection") == "2x");
+}
+
+TEST_CASE("a platform that is a mapping is replaced by another as a whole") {
+    YamlNode tree = tree_of("platform: {file: xt4.yaml, cores: 4}\n");
+    set(tree, "platform={file: xt3.yaml}");
+    CHECK(scalar_at(tree, "platform", "file") == "xt3.yaml");
+    CHECK(scalar_at(tree, "platform", "cores") == "(none)");
+}
+
 TEST_CASE("an override's value is YAML, so it may be a whole mapping") {
     YamlNode tree = tree_of("node: {columns: 1, rows: 1}\n");
     set(tree, "node={columns: 4, rows: 2}");

@@ -48,6 +48,26 @@ TEST_CASE("a scenario's files are found from its own folder") {
     CHECK(scenario.platform == scratch.folder() / "machine.yaml");
 }
 
+TEST_CASE("a platform may be a mapping of a file and changes, which the echo repeats") {
+    const std::string text = "model: code.psl\nranks: {columns: 6, rows: 4}\n"
+                             "platform: {file: ../machine.yaml, links: {torus: {bandwidth: 2x}}, cores: 4}\n";
+    const Scenario scenario = read(text);
+    CHECK(scenario.platform_as_written == "../machine.yaml");
+    CHECK(scenario.changes.tree.entries.size() == 2);
+    CHECK(echo(scenario)["platform"].dump() ==
+          R"({"file":"../machine.yaml","links":{"torus":{"bandwidth":"2x"}},"cores":4})");
+    const Scenario plain = read(kSmall, {"platform.cores=8"});
+    CHECK(echo(plain)["platform"].dump() == R"({"file":"../machine.yaml","cores":8})");
+    CHECK(echo(read(kSmall))["platform"].dump() == R"("../machine.yaml")");
+}
+
+TEST_CASE("a platform without a file, or with what is the file's own affair, is a fault") {
+    CHECK(told("model: code.psl\nranks: {columns: 6, rows: 4}\nplatform: {cores: 4}\n").find(
+              "`platform` has no `file`") != std::string::npos);
+    CHECK(told(kSmall, {"platform.like=other.yaml"}).find("`like` of a machine cannot be changed") !=
+          std::string::npos);
+}
+
 TEST_CASE("what a scenario does not say: one rank per node, block placement, one iteration, no parameters") {
     const Scenario scenario = read(kSmall);
     CHECK(scenario.bindings.grid == RankGrid{6, 4});

@@ -1,0 +1,98 @@
+// Machines that nobody has built: changed on the command line, or of a topology by rule.
+#include <doctest/doctest.h>
+
+#include "tests/end_to_end/program.hpp"
+
+using namespace warpfront::end_to_end;
+
+namespace {
+
+double time_of(const std::string& sets) {
+    return json_of("run " + kSmall + "--quiet --set 'ranks={columns: 8, rows: 8}' " + sets).at("time_s");
+}
+
+/// Sweep3D, one rank to a node of a torus that the array fits, with links a tenth as fast as the NICs.
+nlohmann::json starved(const std::string& placement) {
+    return json_of("run models/sweep3d/billion.yaml --quiet --set 'ranks={columns: 8, rows: 8}' "
+                   "--set 'node={columns: 1, rows: 1}' --set 'cells_per_rank={x: 20, y: 20}' --set parameters.nz=120 "
+                   "--set iterations=1 --set platform.cores=2 --set platform.links.torus.bandwidth=0.1x "
+                   "--set 'platform.topology={kind: torus, dimensions: [8, 8, 2], bandwidth: 6GBps, latency: 50ns}' "
+                   "--set 'placement=" + placement + "'");
+}
+
+double all_waits(const nlohmann::json& result) { return result.at("link_waits").at("all_s"); }
+
+}  // namespace
+
+TEST_CASE("a slower network makes a longer run, whatever of it is slower") {
+    const double as_shipped = time_of("");
+    for (const char* set : {"layers.network.L=10x", "layers.network.o_recv=2x", "layers.network.G=100x",
+                            "bus.o_dma=2x", "nic.ejection=0.001x", "links.torus.bandwidth=0.001x"}) {
+        CAPTURE(set);
+        CHECK(time_of(fmt::format("--set platform.{}", set)) > as_shipped);
+    }
+    CHECK(time_of("--set platform.layers.network.o_send=1x") == as_shipped);
+}
+
+TEST_CASE("a changed platform stands in the result's scenario") {
+    const auto result = json_of("run " + kSmall + "--quiet --set platform.links.torus.bandwidth=2x");
+    CHECK(result.at("context").at("scenario").at("platform").at("links").at("torus").at("bandwidth") == "2x");
+}
+
+TEST_CASE("a code runs on any topology by rule") {
+    for (const char* topology :
+         {"kind: torus, dimensions: [4, 4]", "kind: fat_tree, children: [8, 4], parents: [1, 8]",
+          "kind: dragonfly, groups: 4, chassis: 1, blades: 4, nodes: 2", "kind: hyperx, dimensions: [4, 4], hosts: 2",
+          "kind: random_regular, switches: 16, degree: 4, hosts: 2, seed: 5"}) {
+        CAPTURE(topology);
+        CHECK(time_of(fmt::format("--set platform.cores=2 --set 'platform.topology="
+                                  "{{{}, bandwidth: 6GBps, latency: 50ns}}'", topology)) > 0.0);
+    }
+}
+
+TEST_CASE("a change of what a machine does not have ends with status 2 and the nearest name") {
+    const Outcome outcome = invoke("run " + kSmall + "--set platform.links.torsu.bandwidth=2x");
+    CHECK(outcome.status == 2);
+    CHECK(holds(outcome.err, "did you mean `torus`?"));
+}
+
+TEST_CASE("on starved links nobody waits in an ideal placement, and the more the more fragmented it is") {
+    const auto ideal = starved("block");
+    CHECK(all_waits(ideal) == 0.0);
+    CHECK(ideal.at("link_waits").at("hottest").empty());
+    double before = 0.0;
+    for (const char* share : {"0.1", "0.3", "0.5"}) {
+        CAPTURE(share);
+        const double waits = all_waits(starved(fmt::format("{{rule: block, seed: 3, fragmentation: {}}}", share)));
+        CHECK(waits > before);
+        before = waits;
+    }
+    const auto random = starved("random(3)");
+    CHECK(all_waits(random) > before);
+    CHECK(random.at("time_s") > ideal.at("time_s"));
+}
+
+TEST_CASE("the links most waited for are named in the table and in the JSON") {
+    const auto hottest = starved("random(3)").at("link_waits").at("hottest");
+    REQUIRE(hottest.size() == 5);
+    CHECK(hottest[0].at("wait_s") >= hottest[4].at("wait_s"));
+    const std::string link = hottest[0].at("link");
+    CHECK(link.starts_with("("));
+    CHECK(holds(link, " to ("));
+    const Outcome table =
+        invoke("run " + kSmall + "--set platform.links.torus.bandwidth=0.01x --set 'placement=random(1)'");
+    CHECK(holds(table.out, "all messages waited "));
+    CHECK(holds(table.out, " for links, most of it for\n"));
+}
+
+TEST_CASE("the study of interconnects sets five networks of one bisection side by side") {
+    const Outcome study = run_in(WARPFRONT_SOURCE_DIR, fmt::format("WARPFRONT={} tools/interconnects --small",
+                                                                   quoted(WARPFRONT_PROGRAM)));
+    CHECK(study.status == 0);
+    CHECK(study.err == "");
+    for (const char* name : {"torus ", "fat_tree ", "dragonfly ", "hyperx ", "random "}) {
+        CAPTURE(name);
+        CHECK(holds(study.out, fmt::format("\n{}", name)));
+    }
+    CHECK(run_in(WARPFRONT_SOURCE_DIR, "tools/interconnects --smal").status == 2);
+}

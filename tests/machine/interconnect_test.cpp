@@ -1,0 +1,126 @@
+// Networks that a hardware file describes by rule and size.
+#include <doctest/doctest.h>
+
+#include "simulator/machine/machine.hpp"
+#include "tests/machine/workspace.hpp"
+
+namespace warpfront::machine {
+
+namespace {
+
+using input::Fault;
+using input::FaultKind;
+using input::Faults;
+
+const std::string kRest = "layers:\n"
+                          "  chip:\n    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n"
+                          "  network:\n    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n";
+const std::string kLink = "bandwidth: 2GBps, latency: 50ns";
+
+Machine built(const std::string& topology, RankGrid grid, const std::string& size = "exact",
+              const std::string& edges = "a b\nb c\n") {
+    const Workspace files;
+    files.write("net.edges", edges);
+    Request request;
+    request.hardware_file = files.write(
+        "m.yaml", fmt::format("name: m\nsize: {}\ncores: 1\ntopology: {{{}, {}}}\n{}", size, topology, kLink, kRest));
+    request.grid = grid;
+    return build(request).machine;
+}
+Faults refused(const std::string& topology, RankGrid grid = {1, 1}, const std::string& size = "exact",
+               const std::string& edges = "") {
+    return faults_of([&] { built(topology, grid, size, edges); });
+}
+
+}  // namespace
+
+TEST_CASE("a topology is a machine without an XML") {
+    const Machine torus = built("kind: torus, dimensions: [4, 3, 2]", {24, 1});
+    CHECK(torus.hosts == 24);
+    CHECK(torus.routes.links(Node{0}, Node{23}) == 3);
+    CHECK(torus.routes.gap(LinkId{0}) == Gap{1 / 2e9});
+    CHECK(built("kind: fat_tree, children: [4, 4], parents: [1, 2]", {16, 1}).routes.links(Node{0}, Node{4}) == 4);
+    CHECK(built("kind: dragonfly, groups: 3, chassis: 2, blades: 3, nodes: 1", {18, 1}).hosts == 18);
+    CHECK(built("kind: hyperx, dimensions: [3, 2], hosts: 2", {12, 1}).routes.links(Node{0}, Node{11}) == 4);
+    CHECK(built("kind: random_regular, switches: 8, degree: 3, hosts: 2", {16, 1}).hosts == 16);
+    CHECK(built("kind: graph, file: net.edges, hosts: 2", {6, 1}).routes.links(Node{0}, Node{5}) == 4);
+}
+
+TEST_CASE("a fat tree by rule is the one that an XML of the same parameters is") {
+    const Workspace files;
+    Faults faults;
+    const auto platform = load_platform(files.source("p.xml", fat_tree_xml("2;4,4;1,2;1,2", 16)), no_pairs, faults);
+    FatTreeRoutes expected = std::get<FatTreeRoutes>(platform.value().zone);
+    expected.link_gap = Gap{1 / 2e9};
+    const Machine own = built("kind: fat_tree, children: [4, 4], parents: [1, 2], cables: [1, 2]", {16, 1});
+    CHECK(std::get<FatTreeRoutes>(own.routes.zone) == expected);
+}
+
+TEST_CASE("topologies by rule grow") {
+    CHECK(built("kind: torus, dimensions: [4]", {10, 1}, "fit").hosts == 10);
+    const Machine hyperx = built("kind: hyperx, dimensions: [3, 2], hosts: 2", {20, 1}, "fit");
+    CHECK(hyperx.notes == std::vector<std::string>{"the hyperx 3 x 2 x 2 of 12 nodes was grown to 3 x 4 x 2 of 24"});
+    const Machine random = built("kind: random_regular, switches: 8, degree: 3, hosts: 2", {5, 5}, "fit");
+    // 25 nodes need 13 switches, and an odd degree an even number of them
+    CHECK(random.notes ==
+          std::vector<std::string>{"the random graph of 8 switches and 16 nodes was grown to 14 and 28"});
+    CHECK(random.routes.links(Node{0}, Node{27}) >= 3);
+}
+
+TEST_CASE("a network of a file does not grow") {
+    CHECK(only(refused("kind: graph, file: net.edges", {5, 1}, "fit", "a b\n"), FaultKind::cannot_grow).message ==
+          "5 x 1 ranks in patches of 1 x 1 need 5 nodes, this platform has 2 and cannot grow");
+}
+
+TEST_CASE("a topology that cannot hold the ranks is a fault") {
+    CHECK(only(refused("kind: torus, dimensions: [4, 4]", {17, 1}), FaultKind::too_few_hosts).message ==
+          "17 x 1 ranks in patches of 1 x 1 need 17 nodes, `m` has 16");
+}
+
+TEST_CASE("sizes that no such network has are faults") {
+    CHECK(only(refused("kind: fat_tree, children: [4, 4], parents: [1]"), FaultKind::bad_topology).message ==
+          "1 levels of `parents`, but 2 of `children`");
+    CHECK(only(refused("kind: dragonfly, groups: 5, chassis: 1, blades: 4, nodes: 1"), FaultKind::bad_topology)
+              .message == "5 groups, but only 4 blades in a chassis");
+    CHECK(only(refused("kind: random_regular, switches: 7, degree: 3, hosts: 1"), FaultKind::bad_topology).message ==
+          "7 switches cannot have 3 neighbours each");
+    CHECK(only(refused("kind: random_regular, switches: 40, degree: 1, hosts: 1"), FaultKind::bad_topology).message ==
+          "no connected graph was found");
+    CHECK(only(refused("kind: torus, dimensions: [1]"), FaultKind::bad_topology).message == "a network of one host");
+    CHECK(only(refused("kind: torus, dimensions: []"), FaultKind::wrong_yaml_type).message ==
+          "`dimensions` is no list of counts");
+}
+
+TEST_CASE("networks too large to be numbered are faults with a figure, before anything is stored") {
+    CHECK(only(refused("kind: torus, dimensions: [1000000, 1000000, 1000000]"), FaultKind::platform_limits).message ==
+          "a network of about 1e+18 hosts");
+    CHECK(only(refused("kind: fat_tree, children: [1000, 1000], parents: [100000, 100000]"),
+               FaultKind::platform_limits).message == "a network of about 2e+13 links");
+    CHECK(only(refused("kind: random_regular, switches: 20000, degree: 8, hosts: 1"), FaultKind::platform_limits)
+              .message == "20000 switches, whose table of routes takes 381 MiB");
+}
+
+TEST_CASE("a kind, a key or a file that is not there is a fault") {
+    CHECK(only(refused("kind: tores, dimensions: [4]"), FaultKind::bad_choice).expected == "did you mean `torus`?");
+    CHECK(only(refused("kind: torus, dimension: [4, 4], dimensions: [4, 4]"), FaultKind::unknown_key).expected ==
+          "did you mean `dimensions`?");
+    CHECK(only(refused("kind: hyperx, dimensions: [4, 4]"), FaultKind::missing_key).message ==
+          "`topology` has no `hosts`");
+    CHECK(refused("kind: graph, file: nowhere").all()[0].kind == FaultKind::unreadable_file);
+}
+
+TEST_CASE("a topology needs its cores said, and stands in place of a platform") {
+    const Workspace files;
+    const auto told = [&](const std::string& head) {
+        const std::string network = fmt::format("topology: {{kind: torus, dimensions: [4], {}}}\n", kLink);
+        const auto file = files.write("m.yaml", "name: m\nsize: exact\n" + head + network + kRest);
+        return faults_of([&] { check(file); });
+    };
+    CHECK(only(told(""), FaultKind::missing_key).message == "a hardware file has no `cores`");
+    CHECK(only(told("cores: 1\nplatform: p.xml\n"), FaultKind::conflicting_keys).message ==
+          "`topology` beside `platform`");
+    files.write("base.yaml", "name: m\nsize: exact\nplatform: p.xml\n" + kRest);
+    CHECK(told("cores: 1\nlike: base.yaml\n").render() == "");
+}
+
+}  // namespace warpfront::machine

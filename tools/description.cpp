@@ -1,0 +1,59 @@
+#include "tools/description.hpp"
+
+#include <array>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace warpfront::tools {
+
+namespace {
+
+using machine::Bisection;
+using machine::Geometry;
+
+void add(std::string& text, std::string_view name, const std::string& what) {
+    text += fmt::format("{:<16}{}\n", name, what);
+}
+
+/// Six digits, and a prefix so that at most three of them stand before the point.
+std::string as_text(Bandwidth bandwidth) {
+    constexpr std::array<std::string_view, 6> units{"B/s", "kB/s", "MB/s", "GB/s", "TB/s", "PB/s"};
+    double value = bandwidth.bytes_per_second;
+    std::size_t unit = 0;
+    while (value >= 1000.0 && unit + 1 < units.size()) {
+        value /= 1000.0;
+        ++unit;
+    }
+    return fmt::format("{:.6g} {}", value, units[unit]);
+}
+
+std::string as_text(const Bisection& bisection) {
+    constexpr std::array<std::string_view, 3> kinds{"", "at least ", "at most "};
+    return fmt::format("{}{}{}", kinds[static_cast<std::size_t>(bisection.kind)], as_text(bisection.bandwidth),
+                       bisection.both_ways ? ", both ways together" : " each way");
+}
+
+}  // namespace
+
+std::string description(const machine::Machine& machine, const std::optional<machine::Distances>& distances) {
+    const Geometry geometry = machine::geometry(machine);
+    std::string text;
+    add(text, "machine", machine.name);
+    add(text, "network", geometry.shape);
+    add(text, "nodes", fmt::format("{} of {} cores", machine.hosts, machine.cores));
+    add(text, "links", fmt::format("{}", geometry.links));
+    if (geometry.diameter) add(text, "diameter", fmt::format("{} links", *geometry.diameter));
+    if (geometry.bisection) add(text, "bisection", as_text(*geometry.bisection));
+    if (!distances) return text;
+    add(text, "ranks", fmt::format("{} on {} nodes", machine.placement.grid.ranks(), machine.placement.nodes()));
+    if (distances->pairs > 0) {
+        const double apart = static_cast<double>(distances->links) / static_cast<double>(distances->pairs);
+        add(text, "neighbours", fmt::format("{:.2f} links apart on average, {} at most, of {} pairs on other nodes", apart,
+                                            distances->longest, distances->pairs));
+    }
+    for (const std::string& note : machine.notes) add(text, "note", note);
+    return text;
+}
+
+}  // namespace warpfront::tools

@@ -1,0 +1,15 @@
+// What a machine is, in words and figures, for `warpfront check --platform`.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "simulator/machine/geometry.hpp"
+#include "simulator/machine/machine.hpp"
+
+namespace warpfront::tools {
+
+/// Lines of a name and what it is. `distances` are those of a scenario's ranks, if there is one.
+std::string description(const machine::Machine& machine, const std::optional<machine::Distances>& distances);
+
+}  // namespace warpfront::tools
