@@ -17,7 +17,9 @@ namespace warpfront::tools {
 
 namespace {
 
-const std::map<std::string, Engine> kEngines{{"event", Engine::event}, {"analytic", Engine::analytic}};
+const std::map<std::string, Engine> kEngines{{"event", Engine::event},
+                                             {"analytic", Engine::analytic},
+                                             {"simgrid", Engine::simgrid}};
 const std::map<std::string, engine::Replay> kReplays{{"auto", engine::Replay::auto_}, {"full", engine::Replay::full}};
 
 constexpr unsigned kMostSeeds = 100'000;
@@ -61,7 +63,7 @@ void add_run(CLI::App& app, RunOptions& options) {
     CLI::App& command = *app.add_subcommand("run", "one prediction");
     add_scenario(command, options.scenario, options.sets);
     command.add_option("--engine", options.engine, "what predicts (default: event)")
-        ->type_name("event|analytic")
+        ->type_name("event|analytic|simgrid")
         ->transform(one_of(kEngines));
     add_replay(command, options.replay);
     command.add_option("--seeds", options.seeds, "run that many seeds one after another: mean, spread, 95 % interval")
@@ -84,7 +86,7 @@ void add_compare(CLI::App& app, CompareOptions& options, std::optional<double>& 
     CLI::App& command = *app.add_subcommand("compare", "engines and published runs side by side");
     add_scenario(command, options.scenario, options.sets);
     command.add_option("--engines", options.engines, "which to ask (default: event,analytic)")
-        ->type_name("event,analytic")
+        ->type_name("event,analytic,simgrid")
         ->delimiter(',')
         ->allow_extra_args(false)
         ->transform(one_of(kEngines));
