@@ -97,6 +97,14 @@ void add_compare(CLI::App& app, CompareOptions& options, std::optional<double>& 
     add_json(command, options.json);
 }
 
+void add_trace(CLI::App& app, TraceOptions& options) {
+    CLI::App& command = *app.add_subcommand("trace", "the messages as traces for SimGrid's own replay");
+    add_scenario(command, options.scenario, options.sets);
+    command.add_option("--out", options.out, "the folder to write, with a script that replays it")
+        ->type_name("DIR")
+        ->required();
+}
+
 void add_check(CLI::App& app, std::vector<std::filesystem::path>& files) {
     CLI::App& command = *app.add_subcommand("check", "all faults of models, scenarios and hardware files");
     command.add_option("FILE", files, "files to check")->required();
@@ -115,11 +123,13 @@ ExitStatus parse_and_run(int argc, const char* const* argv) {
     RunOptions run_options;
     EstimateOptions estimate_options;
     CompareOptions compare_options;
+    TraceOptions trace_options;
     std::optional<double> tolerance;
     std::vector<std::filesystem::path> files;
     add_run(app, run_options);
     add_estimate(app, estimate_options);
     add_compare(app, compare_options, tolerance);
+    add_trace(app, trace_options);
     add_check(app, files);
     try {
         app.parse(argc, argv);
@@ -127,10 +137,12 @@ ExitStatus parse_and_run(int argc, const char* const* argv) {
         return app.exit(error) == 0 ? ExitStatus::done : ExitStatus::bad_input;
     }
     if (app.get_subcommands().empty()) {
-        return failed(ExitStatus::bad_input, "error: no subcommand: expected `run`, `estimate`, `compare` or `check`");
+        return failed(ExitStatus::bad_input, "error: no subcommand: expected `run`, `estimate`, `compare`, `trace` or "
+                                             "`check`");
     }
     if (app.got_subcommand("run")) return run(run_options);
     if (app.got_subcommand("estimate")) return estimate(estimate_options);
+    if (app.got_subcommand("trace")) return trace_scenario(trace_options);
     if (app.got_subcommand("check")) return check(files);
     if (tolerance) compare_options.tolerance = Percent{*tolerance};
     return compare(compare_options);

@@ -18,11 +18,12 @@ const std::map<std::string, std::set<std::string>> kMayUse{
     {"machine", {"units", "input"}},
     {"network", {"units", "machine"}},
     {"engine", {"units", "program", "machine", "network"}},
+    {"trace", {"units", "input", "program", "machine", "network"}},
     {"reference", {"units", "input", "program", "machine", "network", "engine"}},
     {"analytic", {"units", "input", "program", "machine"}},
     {"results", {"units", "input", "program", "engine"}},
     {"psl", {"units", "input", "program"}},
-    {"tools", {"units", "input", "program", "machine", "network", "engine", "reference", "analytic", "results", "psl"}},
+    {"tools", {"units", "input", "program", "machine", "network", "engine", "trace", "reference", "analytic", "results", "psl"}},
 };
 
 /// "simulator/engine/wheel.hpp" lies in "engine", "psl/psl.hpp" in "psl".
