@@ -1,6 +1,8 @@
 // `warpfront trace`: the messages of a scenario as traces, replayed by the SimGrid that is installed.
 #include <cmath>
 #include <regex>
+#include <sstream>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -47,6 +49,23 @@ TEST_CASE("SimGrid's replay of the traces takes as long as the event engine, whe
         const double event = json_of("run " + scenario).at("time_s").get<double>();
         CHECK(std::abs(replayed_seconds(folder) - event) < 0.01 * event);
     }
+}
+
+TEST_CASE("tools/referees sets the event engine, SimGrid's actors and SimGrid's replay side by side, and they agree") {
+    const Outcome outcome = run_in(WARPFRONT_SOURCE_DIR,
+                                   fmt::format("WARPFRONT={} tools/referees 4", quoted(WARPFRONT_PROGRAM)));
+    CHECK(outcome.err == "");
+    REQUIRE(outcome.status == 0);
+    std::vector<double> predicted;
+    std::istringstream lines(outcome.out);
+    const std::regex row("\\| +16 \\| [^|]* \\| +([0-9.]+) \\|.*");
+    std::smatch found;
+    for (std::string line; std::getline(lines, line);) {
+        if (std::regex_match(line, found, row)) predicted.push_back(std::stod(found[1]));
+    }
+    REQUIRE(predicted.size() == 3);
+    CHECK(predicted[1] == predicted[0]);
+    CHECK(std::abs(predicted[2] - predicted[0]) < 0.01 * predicted[0]);
 }
 
 TEST_CASE("the folder holds a trace per rank, their list, a platform, hosts and a script") {
