@@ -71,7 +71,7 @@ void lay_out_code(const program::Program& program, Layout& layout) {
         layout.entry.push_back(base);
         for (program::Instruction step : rank_class.code) {
             if (step.op == Op::loop || step.op == Op::end_loop) step.place += base;
-            if (step.op == Op::send || step.op == Op::allreduce) step.amount = size_index(step.amount);
+            if (program::is_send(step.op) || step.op == Op::allreduce) step.amount = size_index(step.amount);
             layout.code.push_back(step);
         }
     }
@@ -137,7 +137,7 @@ void find_announcers(const program::Program& program, const Layout& layout, Chan
         for (std::size_t at = layout.entry[c]; layout.code[at].op != Op::finish; ++at) {
             const program::Instruction& step = layout.code[at];
             const auto size = static_cast<std::uint32_t>(step.amount);
-            if (step.op == Op::send) sizes_on[c][step.place].push_back(size);
+            if (program::is_send(step.op)) sizes_on[c][step.place].push_back(size);
             if (step.op == Op::allreduce) collective_sizes.push_back(size);
         }
         for (auto& sizes : sizes_on[c]) {

@@ -40,7 +40,7 @@ void for_each_send(const program::Program& program, const Simulation& simulation
         const program::Instruction& step = layout.code[at];
         if (step.op == Op::loop) times.push_back(times.back() * step.amount);
         if (step.op == Op::end_loop) times.pop_back();
-        if (step.op != Op::send) continue;
+        if (!program::is_send(step.op)) continue;
         const Outlet& out = simulation.state().outlets[(rank.index << layout.outlet_shift) + step.place];
         visit(out, layout.costs[static_cast<std::size_t>(step.amount) * layout.paths + out.path], times.back());
     }
