@@ -74,6 +74,13 @@ void RankActor::step(const program::Instruction& instruction) {
             break;
         case Op::post: post(wiring.inlet(rank_, instruction.place)); break;
         case Op::await: receive(wiring.inlet(rank_, instruction.place)); break;
+        case Op::isend: {
+            const std::uint32_t inlet = wiring.inlet_of(rank_, instruction.place);
+            ++fate_.sent;
+            start_send(inlet, wiring.receiver(inlet), {instruction.amount});
+            break;
+        }
+        case Op::await_sent: await_sent(wiring.inlet_of(rank_, instruction.place)); break;
         case Op::loop: trips_left_[instruction.depth] = instruction.amount; break;
         case Op::end_loop:
             if (class_.code[at_ - 1].op != Op::iteration) age_.end_trip();
@@ -109,15 +116,51 @@ void RankActor::send(std::uint32_t inlet, Rank to, Bytes size) {
     const Message message = stage_.wiring.message(rank_, to, size);
     fate_.clock += message.cost.busy_send.ps;
     if (message.cost.handshake) {
-        fate_.clock += message.cost.request.ps;
-        await_post(inlet);
-        fate_.clock += message.cost.request.ps;
+        await_acknowledgement(inlet, message, fate_.clock);
     } else if (stage_.inlets[inlet].posts) {
         ++stage_.inlets[inlet].unposted;
     }
+    go_out(inlet, message);
+}
+
+void RankActor::go_out(std::uint32_t inlet, const Message& message) {
     if (message.cost.holds_bus) ask_bus(message.cost.bus);
     meet();
     set_out(stage_.inlets[inlet], {message, fate_.clock});
+}
+
+/// What holds nothing is seen off by an actor of its own, while its rank goes on.
+void RankActor::start_send(std::uint32_t index, Rank to, Bytes size) {
+    const Message message = stage_.wiring.message(rank_, to, size);
+    if (!message.cost.handshake) return send(index, to, size);
+    fate_.clock += message.cost.busy_send.ps;
+    meet();
+    Inlet& inlet = stage_.inlets[index];
+    inlet.started = Started{message, fate_.clock, 0, nullptr};
+    if (message.cost.holds()) return;
+    inlet.started->away = s4u::Semaphore::create(0);
+    s4u::Actor::create("isend", s4u::this_actor::get_host(), [&inlet] {
+        Started& started = *inlet.started;
+        started.left = acknowledged(inlet, started.message, started.asked);
+        meet(started.left);
+        set_out(inlet, {started.message, started.left});
+        started.away->release();
+    });
+}
+
+void RankActor::await_sent(std::uint32_t index) {
+    Inlet& inlet = stage_.inlets[index];
+    if (!inlet.started) return;
+    if (inlet.started->away) {
+        stand(Blocked::What::send, index);
+        inlet.started->away->acquire();
+        fate_.waits = false;
+        fate_.clock = std::max(fate_.clock, inlet.started->left);
+    } else {
+        await_acknowledgement(index, inlet.started->message, inlet.started->asked);
+        go_out(index, inlet.started->message);
+    }
+    inlet.started.reset();
 }
 
 void RankActor::set_out(Inlet& inlet, const Letter& letter) {
@@ -133,20 +176,30 @@ void RankActor::set_out(Inlet& inlet, const Letter& letter) {
     flow->detach();
 }
 
-/// Messages of a channel take its posts in order, those too that did not wait for them.
-void RankActor::await_post(std::uint32_t index) {
-    Inlet& inlet = stage_.inlets[index];
-    meet();
-    stand(Blocked::What::send, index);
-    for (; inlet.unposted > 0; --inlet.unposted) inlet.posts->acquire();
+/// When the acknowledgement is back; waits for the post. Messages of a channel take its posts in order, those too that
+/// did not wait for them.
+std::int64_t RankActor::acknowledged(Inlet& inlet, const Message& message, std::int64_t asked) {
+    for (; inlet.unposted > 0; --inlet.unposted) {
+        inlet.posts->acquire();
+        inlet.posted.pop_front();
+    }
     inlet.posts->acquire();
-    fate_.waits = false;
+    const std::int64_t posted = inlet.posted.front();
+    inlet.posted.pop_front();
+    return std::max(posted, asked + message.cost.request.ps) + message.cost.request.ps;
+}
+
+void RankActor::await_acknowledgement(std::uint32_t inlet, const Message& message, std::int64_t asked) {
     meet();
+    stand(Blocked::What::send, inlet);
+    fate_.clock = std::max(fate_.clock, acknowledged(stage_.inlets[inlet], message, asked));
+    fate_.waits = false;
 }
 
 void RankActor::post(std::uint32_t inlet) {
     if (!stage_.inlets[inlet].posts) return;
     meet();
+    stage_.inlets[inlet].posted.push_back(fate_.clock);
     stage_.inlets[inlet].posts->release();
 }
 
@@ -194,14 +247,14 @@ void RankActor::ask_bus(Time hold) {
     fate_.clock = granted;
 }
 
-/// The rank's clock and SimGrid's become one.
-void RankActor::meet() {
+/// The clock and SimGrid's become one.
+void RankActor::meet(std::int64_t& clock) {
     const double now = s4u::Engine::get_clock();
     const std::int64_t simgrids = picoseconds(now);
-    if (fate_.clock > simgrids) {
-        s4u::this_actor::sleep_for(static_cast<double>(fate_.clock) * 1e-12 - now);
+    if (clock > simgrids) {
+        s4u::this_actor::sleep_for(static_cast<double>(clock) * 1e-12 - now);
     } else {
-        fate_.clock = simgrids;
+        clock = simgrids;
     }
 }
 

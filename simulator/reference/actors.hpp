@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "simulator/engine/record.hpp"
@@ -28,13 +29,23 @@ struct Letter {
     std::int64_t delay = 0;  // by other flows
 };
 
+/// A handshake that its rank has begun without waiting for it.
+struct Started {
+    Message message;
+    std::int64_t asked = 0;
+    std::int64_t left = 0;              // once `away` can be taken
+    simgrid::s4u::SemaphorePtr away;    // null where the message leaves when its rank waits
+};
+
 /// The receiving end of a channel. Between nodes a mailbox takes flows; within a node letters lie in a queue.
 struct Inlet {
     simgrid::s4u::Mailbox* mailbox = nullptr;
     std::deque<Letter> letters;
     simgrid::s4u::SemaphorePtr lying;   // counts `letters`
     simgrid::s4u::SemaphorePtr posts;   // null where they need not be known
+    std::deque<std::int64_t> posted;    // when; those that no message has taken
     std::uint32_t unposted = 0;         // messages that were sent without waiting for their posts
+    std::optional<Started> started;
     Gap slowest;                        // of the route to it
 };
 
@@ -66,11 +77,16 @@ private:
     void send(std::uint32_t inlet, Rank to, Bytes size);
     void post(std::uint32_t inlet);
     void receive(std::uint32_t inlet);
-    void set_out(Inlet& inlet, const Letter& letter);
+    static void set_out(Inlet& inlet, const Letter& letter);
     static Letter take(Inlet& inlet);
-    void await_post(std::uint32_t inlet);
+    void start_send(std::uint32_t inlet, Rank to, Bytes size);
+    void await_sent(std::uint32_t inlet);
+    static std::int64_t acknowledged(Inlet& inlet, const Message& message, std::int64_t asked);
+    void await_acknowledgement(std::uint32_t inlet, const Message& message, std::int64_t asked);
+    void go_out(std::uint32_t inlet, const Message& message);
     void ask_bus(Time hold);
-    void meet();
+    void meet() { meet(fate_.clock); }
+    static void meet(std::int64_t& clock);
     bool in_collective() const { return step_ > 0; }
     void stand(engine::Blocked::What what, std::uint32_t inlet);
 

@@ -7,7 +7,9 @@
 //   processor   compute, o_send, o_recv + S*G_recv are sleeps of the actor
 //   eager       after o_send a flow of S bytes sets out, no faster than 1/G; the data is there when it has passed
 //               unhindered plus L; the receiver takes it when both it and the receive are there
-//   handshake   after o_send + L the actor takes a semaphore that the receiver raises when it posts; L later the flow
+//   handshake   the actor takes a semaphore that the receiver raises when it posts; the flow sets out L after that or
+//               after the request has come, o_send + L
+//   isend       a handshake is met by an actor of its own; what holds a bus, a NIC or links leaves when its rank waits
 //   latency     L and the latency of the route beyond L are slept for, because the rows of a profile have different ones
 //   order       one mailbox per channel, so messages of a channel never overtake
 //   in a node   no flow: what is sent lies in a queue, and is there when S*G + L are over

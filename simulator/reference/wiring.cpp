@@ -65,7 +65,7 @@ void Wiring::connect() {
 
 void Wiring::check_sends(Rank rank) {
     for (const program::Instruction& step : program_.of(rank).code) {
-        if (step.op == Op::send) {
+        if (program::is_send(step.op)) {
             const std::uint32_t target = inlet_of(rank, step.place);
             use(rank, receivers_[target], target, {step.amount});
         } else if (step.op == Op::allreduce) {

@@ -71,6 +71,28 @@ TEST_CASE("a bus grants requests of one moment in the same order") {
     CHECK(outcome.bus_wait > WideTime{});
 }
 
+TEST_CASE("sends that go on beside their ranks") {
+    const auto code = [](std::int64_t bytes) {
+        return spmd({6, 1}, 1, [bytes](Rank rank) {
+            ClassBuilder builder;
+            for (int k = 0; k < 5; ++k) {
+                if (rank.index > 0) builder.post(-1);
+                if (rank.index < 5) builder.isend(1, k % 2 == 0 ? bytes : 500);
+                builder.work((rank.index * 7 % 5 + 1) * us);
+                if (rank.index > 0) builder.await(-1);
+                if (rank.index < 5) builder.await_sent(1);
+            }
+            return builder.iteration().build();
+        });
+    };
+    for (const bool bus : {false, true}) {
+        CAPTURE(bus);
+        const machine::Machine machine = simple_machine({6, 1}, {2, 1}, bus);
+        check_same(stepped(code(2000), machine), refereed(code(2000), machine));
+        check_same(stepped(code(400), machine), refereed(code(400), machine));
+    }
+}
+
 TEST_CASE("a NIC that nobody else uses costs nothing, even where its hold lies within the receiver's time per byte") {
     // 2000 B: 2 us in each NIC, none on the wire (G = 0), 4 us in the receiver. One message at a time on each NIC.
     machine::Machine machine = simple_machine({2, 1});

@@ -41,8 +41,7 @@ TEST_CASE("rows that hold the NIC beside rows that hold links are refused") {
 }
 
 TEST_CASE("a deadlock is told by who waits where for whom") {
-    // Rank 0 works 3 us and waits for rank 1, which sends to it by a handshake that it never posts: its request is
-    // there at 4 + 1 us.
+    // Rank 0 works 3 us and waits for rank 1, which asks at 4 us for a handshake that it never posts.
     const auto program = spmd({2, 1}, 1, [](Rank rank) {
         ClassBuilder builder;
         if (rank.index == 0) return builder.work(3 * us).recv(1, 7).recv(1, 9).iteration().build();
@@ -62,7 +61,7 @@ TEST_CASE("a deadlock is told by who waits where for whom") {
     CHECK(sender.peer == Rank{0});
     CHECK(sender.tag == 9);
     CHECK(sender.what == engine::Blocked::What::send);
-    CHECK(sender.since == Time{5 * us});
+    CHECK(sender.since == Time{4 * us});
 }
 
 TEST_CASE("virtual time that runs out ends the run") {
