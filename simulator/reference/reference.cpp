@@ -95,13 +95,18 @@ Answer unpack(const std::string& bytes) {
     return answer;
 }
 
-Answer play_in_child(const program::Program& program, const machine::Machine& machine, const Wiring& wiring) {
+Answer play_in_child(const program::Program& program, const machine::Machine& machine, const Wiring& wiring,
+                     const input::Place& place) {
     const machine::Outcome outcome = machine::run_in_child(
         kLimits, [&](machine::Doing&) { return pack(play(program, machine, wiring)); });
     switch (outcome.end) {
         case machine::Outcome::End::finished: break;
-        case machine::Outcome::End::out_of_memory: throw std::runtime_error("simgrid ran out of memory");
-        case machine::Outcome::End::out_of_time: throw std::runtime_error("simgrid ran out of time");
+        case machine::Outcome::End::out_of_memory:
+            throw BadInput(FaultKind::referee_limits, place,
+                           fmt::format("simgrid needs more than {} MiB for this run", kLimits.bytes >> 20),
+                           "expected fewer ranks or iterations");
+        case machine::Outcome::End::out_of_time:
+            throw BadInput(FaultKind::referee_limits, place, "simgrid has not ended within a day");
         case machine::Outcome::End::crashed:
             throw std::runtime_error(fmt::format("simgrid crashed (signal {}): {}", outcome.signal,
                                                  outcome.log.substr(outcome.log.rfind("CRITICAL") + 1)));
@@ -153,7 +158,7 @@ Outcome run(const program::Program& program, const machine::Machine& machine, co
     refuse_too_large(program, place);
     refuse_mixed_holds(machine, place);
     const Wiring wiring(program, machine);
-    const Answer answer = play_in_child(program, machine, wiring);
+    const Answer answer = play_in_child(program, machine, wiring, place);
 
     Outcome outcome;
     for (const RankFate& fate : answer.played.fates) {

@@ -1,6 +1,7 @@
 #include "simulator/reference/wiring.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <stdexcept>
 
@@ -50,15 +51,21 @@ void Wiring::number() {
 }
 
 void Wiring::connect() {
+    std::vector<std::map<program::Channel, std::uint32_t>> inlets(program_.classes.size());
+    for (std::size_t c = 0; c < inlets.size(); ++c) {
+        for (const program::Channel& each : program_.classes[c].inlets) {
+            inlets[c].emplace(each, static_cast<std::uint32_t>(inlets[c].size()));
+        }
+    }
     for (std::uint32_t rank = 0; rank < ranks(); ++rank) {
         std::uint32_t outlet = first_outlet_[rank];
         for (const program::Channel& channel : program_.of({rank}).outlets) {
             const Rank peer{static_cast<std::uint32_t>(std::int64_t{rank} + channel.delta)};
             if (peer.index >= ranks()) throw std::logic_error("a send beyond the ranks reached the referee");
-            const auto& inlets = program_.of(peer).inlets;
-            const auto match = std::find(inlets.begin(), inlets.end(), program::Channel{-channel.delta, channel.tag});
-            if (match == inlets.end()) throw std::logic_error("a send without a receive reached the referee");
-            targets_[outlet++] = inlet(peer, static_cast<std::uint32_t>(match - inlets.begin()));
+            const auto& at_peer = inlets[program_.class_of[peer.index]];
+            const auto match = at_peer.find({-channel.delta, channel.tag});
+            if (match == at_peer.end()) throw std::logic_error("a send without a receive reached the referee");
+            targets_[outlet++] = inlet(peer, match->second);
         }
     }
 }

@@ -60,11 +60,12 @@ void compare_rounds(const std::vector<Script>& scripts, std::uint32_t rank, cons
 
 Lanes Lanes::match(const std::vector<Script>& scripts, const std::vector<SourcePtr>& sources, Faults& faults) {
     Lanes lanes;
-    const Faults before = faults;
+    const std::size_t before = faults.count();
     for (std::uint32_t rank = 0; rank < scripts.size(); ++rank) compare_rounds(scripts, rank, sources[rank], faults);
-    if (faults.count() > before.count()) return lanes;
+    if (faults.count() > before) return lanes;
     for (std::uint32_t rank = 0; rank < scripts.size(); ++rank) {
         for (const auto& [end, count] : scripts[rank].counts) {
+            if (faults.count() >= Faults::kMostFaults) return lanes;  // each costs a search for its line
             const auto& peers = scripts[end.peer].counts;
             const auto other = peers.find(other_end(rank, end));
             const std::uint32_t matched = other == peers.end() ? 0 : other->second.begun;

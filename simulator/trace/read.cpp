@@ -27,6 +27,7 @@ using input::SourcePtr;
 using program::Op;
 
 constexpr std::size_t kMostSites = 65'000;
+constexpr std::size_t kMostText = std::size_t{1} << 30;  // of all traces
 
 struct Named {
     std::string name;
@@ -55,12 +56,17 @@ std::vector<SourcePtr> read_files(const Request& request) {
                        fmt::format("`{}` lists {} traces", sources.front()->name(), files.size()));
     }
     Faults faults;
+    std::size_t bytes = 0;
     for (const Named& file : files) {
         try {
             sources.push_back(input::read_file(request.folder / file.name, file.place));
         } catch (const BadInput& unreadable) {
             faults.add(unreadable.faults());
         }
+        bytes += sources.back()->text().size();
+        if (bytes <= kMostText) continue;
+        throw BadInput(FaultKind::trace_too_large, file.place, "these traces are too large",
+                       fmt::format("at most {} bytes are read in all", kMostText));
     }
     faults.raise();
     return sources;
@@ -73,7 +79,6 @@ std::vector<Script> read_scripts(const std::vector<SourcePtr>& traces, FlopRate 
         const Reading reading{static_cast<std::uint32_t>(scripts.size()), static_cast<std::uint32_t>(traces.size())};
         scripts.push_back(read_script(source, reading, speed, left, faults));
         left -= scripts.back().moves.size();
-        if (left == 0) break;
     }
     return scripts;
 }
@@ -140,28 +145,31 @@ private:
     void add(const Move& move) {
         program::Instruction step{.op = move.op, .site = sites_.of(move), .amount = move.amount};
         if (move.op != Op::compute && move.op != Op::allreduce) {
-            const std::uint32_t lane = move.number % lanes_.of(rank_, move.end);
-            step.place = place(move.end, lane);
+            step.place = place(move.end, move.number);
         }
         result_.code.push_back(step);
     }
 
-    std::uint32_t place(const End& end, std::uint32_t lane) {
+    std::uint32_t place(const End& end, std::uint32_t number) {
+        std::vector<std::uint32_t>& places = places_[end];
+        if (places.empty()) add_channels(end, places);
+        return places[number % places.size()];
+    }
+
+    void add_channels(const End& end, std::vector<std::uint32_t>& places) {
         auto& channels = end.sends ? result_.outlets : result_.inlets;
-        const auto next = static_cast<std::uint32_t>(channels.size());
-        const auto [known, is_new] = places_.try_emplace({end, lane}, next);
-        if (is_new) {
-            const std::int64_t delta = std::int64_t{end.peer} - std::int64_t{rank_};
+        const std::int64_t delta = std::int64_t{end.peer} - std::int64_t{rank_};
+        for (std::uint32_t lane = 0; lane < lanes_.of(rank_, end); ++lane) {
+            places.push_back(static_cast<std::uint32_t>(channels.size()));
             channels.push_back({static_cast<std::int32_t>(delta), tags_.of(end.tag, lane)});
         }
-        return known->second;
     }
 
     const std::uint32_t rank_;
     const Lanes& lanes_;
     const Sites& sites_;
     Tags& tags_;
-    std::map<std::pair<End, std::uint32_t>, std::uint32_t> places_;
+    std::map<End, std::vector<std::uint32_t>> places_;  // by lane
     program::RankClass result_;
 };
 
@@ -174,6 +182,11 @@ std::size_t hash_of(const program::RankClass& rank_class) {
     for (const program::Instruction& step : rank_class.code) {
         mix(static_cast<std::uint64_t>(step.amount));
         mix((std::uint64_t{step.place} << 32) | (std::uint64_t{step.site} << 8) | static_cast<std::uint64_t>(step.op));
+    }
+    for (const auto* channels : {&rank_class.outlets, &rank_class.inlets}) {
+        for (const program::Channel& each : *channels) {
+            mix((static_cast<std::uint64_t>(each.delta) << 32) ^ static_cast<std::uint32_t>(each.tag));
+        }
     }
     return hash;
 }

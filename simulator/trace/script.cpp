@@ -104,6 +104,11 @@ private:
 
     Request begin(Op op, const End& end, Bytes bytes) {
         Script::Count& count = script_.counts[end];
+        if (script_.counts.size() > kMostChannels && !full_) {
+            full_ = true;
+            complain(FaultKind::trace_too_large, fmt::format("more than {} channels (peer and tag) of one rank",
+                                                             kMostChannels));
+        }
         const Request request{end, count.begun++};
         const auto oldest = open_.find(end);
         const bool alone = oldest == open_.end() || oldest->second.empty();

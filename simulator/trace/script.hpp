@@ -20,6 +20,7 @@
 namespace warpfront::trace {
 
 inline constexpr std::uint64_t kMostMoves = 20'000'000;  // of all ranks together
+inline constexpr std::size_t kMostChannels = 100'000;    // of one rank, each way counted
 inline constexpr std::size_t kMostOpen = 1000;           // requests of one channel
 
 /// One end of a channel as its rank sees it. Messages of collectives have tags below 0, one per kind.

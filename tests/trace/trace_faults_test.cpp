@@ -95,6 +95,12 @@ TEST_CASE("there are as many traces as ranks, and they can be read") {
     CHECK(traces.kinds() == Kinds{FaultKind::unreadable_file});
 }
 
+TEST_CASE("too many channels of one rank are refused") {
+    std::string body;
+    for (int k = 0; k <= 100'000; ++k) body += "0 send 1 " + std::to_string(k) + " 8\n";
+    CHECK(fault_in(body) == Where{FaultKind::trace_too_large, 100'002, 1});
+}
+
 TEST_CASE("too many requests on one channel are refused") {
     std::string body;
     for (int k = 0; k < 1001; ++k) body += "0 irecv 1 0 8\n";
