@@ -7,6 +7,7 @@
 
 #include "psl/psl.hpp"
 #include "simulator/network/allreduce.hpp"
+#include "simulator/trace/read.hpp"
 #include "tools/cost_map.hpp"
 
 namespace warpfront::tools {
@@ -46,6 +47,23 @@ machine::Request request_for(const Scenario& scenario, const program::Program* p
     return request;
 }
 
+/// Of the model or the trace; adds the files it was read from.
+program::Program program_of(const Scenario& scenario, std::vector<SourcePtr>& sources) {
+    const auto add = [&sources](const std::vector<SourcePtr>& read) {
+        sources.insert(sources.end(), read.begin(), read.end());
+    };
+    if (scenario.trace) {
+        const TraceKey& trace = *scenario.trace;
+        trace::Loaded loaded = trace::read({trace.folder, trace.place, scenario.bindings.grid, scenario.grid_place,
+                                            trace.speed});
+        add(loaded.sources);
+        return std::move(loaded.program);
+    }
+    const psl::Model model = psl::load(scenario.model, scenario.model_place);
+    add(model.sources());
+    return psl::lower(model, scenario.bindings);
+}
+
 }  // namespace
 
 Case build_case(Scenario scenario) {
@@ -53,10 +71,7 @@ Case build_case(Scenario scenario) {
     std::vector<SourcePtr> sources{scenario.source};
     std::optional<program::Program> program;
     try {
-        const psl::Model model = psl::load(scenario.model, scenario.model_place);
-        const std::vector<SourcePtr> read = model.sources();
-        sources.insert(sources.end(), read.begin(), read.end());
-        program = psl::lower(model, scenario.bindings);
+        program = program_of(scenario, sources);
     } catch (const BadInput& bad) {
         faults.add(bad.faults());
     }

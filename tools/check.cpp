@@ -17,16 +17,16 @@ using input::BadInput;
 using input::FaultKind;
 using input::Faults;
 
-/// A scenario names its model, a hardware file describes its layers or what it is like.
+/// A scenario names its model or trace, a hardware file describes its layers or what it is like.
 void check_yaml(const std::filesystem::path& file) {
     const ScenarioDocument document = read_document(file, {});
-    if (document.tree.find("model") != nullptr) {
+    if (document.tree.find("model") != nullptr || document.tree.find("trace") != nullptr) {
         build_case(read_scenario(document));
     } else if (document.tree.find("layers") != nullptr || document.tree.find("like") != nullptr) {
         machine::check(file);
     } else {
         throw BadInput(FaultKind::unknown_file_kind, document.tree.place, "neither a scenario nor a hardware file",
-                       "expected a key `model`, or one of `layers` and `like`");
+                       "expected a key `model` or `trace`, or one of `layers` and `like`");
     }
 }
 

@@ -17,7 +17,9 @@ namespace warpfront::tools {
 
 namespace {
 
-const std::map<std::string, Engine> kEngines{{"event", Engine::event}, {"analytic", Engine::analytic}};
+const std::map<std::string, Engine> kEngines{{"event", Engine::event},
+                                             {"analytic", Engine::analytic},
+                                             {"simgrid", Engine::simgrid}};
 const std::map<std::string, engine::Replay> kReplays{{"auto", engine::Replay::auto_}, {"full", engine::Replay::full}};
 
 constexpr unsigned kMostSeeds = 100'000;
@@ -61,7 +63,7 @@ void add_run(CLI::App& app, RunOptions& options) {
     CLI::App& command = *app.add_subcommand("run", "one prediction");
     add_scenario(command, options.scenario, options.sets);
     command.add_option("--engine", options.engine, "what predicts (default: event)")
-        ->type_name("event|analytic")
+        ->type_name("event|analytic|simgrid")
         ->transform(one_of(kEngines));
     add_replay(command, options.replay);
     command.add_option("--seeds", options.seeds, "run that many seeds one after another: mean, spread, 95 % interval")
@@ -84,7 +86,7 @@ void add_compare(CLI::App& app, CompareOptions& options, std::optional<double>& 
     CLI::App& command = *app.add_subcommand("compare", "engines and published runs side by side");
     add_scenario(command, options.scenario, options.sets);
     command.add_option("--engines", options.engines, "which to ask (default: event,analytic)")
-        ->type_name("event,analytic")
+        ->type_name("event,analytic,simgrid")
         ->delimiter(',')
         ->allow_extra_args(false)
         ->transform(one_of(kEngines));
@@ -93,6 +95,14 @@ void add_compare(CLI::App& app, CompareOptions& options, std::optional<double>& 
         ->type_name("PCT")
         ->check(CLI::NonNegativeNumber.description(""));
     add_json(command, options.json);
+}
+
+void add_trace(CLI::App& app, TraceOptions& options) {
+    CLI::App& command = *app.add_subcommand("trace", "the messages as traces for SimGrid's own replay");
+    add_scenario(command, options.scenario, options.sets);
+    command.add_option("--out", options.out, "the folder to write, with a script that replays it")
+        ->type_name("DIR")
+        ->required();
 }
 
 void add_check(CLI::App& app, CheckOptions& options) {
@@ -117,11 +127,13 @@ ExitStatus parse_and_run(int argc, const char* const* argv) {
     RunOptions run_options;
     EstimateOptions estimate_options;
     CompareOptions compare_options;
+    TraceOptions trace_options;
     std::optional<double> tolerance;
     CheckOptions check_options;
     add_run(app, run_options);
     add_estimate(app, estimate_options);
     add_compare(app, compare_options, tolerance);
+    add_trace(app, trace_options);
     add_check(app, check_options);
     try {
         app.parse(argc, argv);
@@ -129,10 +141,12 @@ ExitStatus parse_and_run(int argc, const char* const* argv) {
         return app.exit(error) == 0 ? ExitStatus::done : ExitStatus::bad_input;
     }
     if (app.get_subcommands().empty()) {
-        return failed(ExitStatus::bad_input, "error: no subcommand: expected `run`, `estimate`, `compare` or `check`");
+        return failed(ExitStatus::bad_input, "error: no subcommand: expected `run`, `estimate`, `compare`, `trace` or "
+                                             "`check`");
     }
     if (app.got_subcommand("run")) return run(run_options);
     if (app.got_subcommand("estimate")) return estimate(estimate_options);
+    if (app.got_subcommand("trace")) return trace_scenario(trace_options);
     if (app.got_subcommand("check")) return check(check_options);
     if (tolerance) compare_options.tolerance = Percent{*tolerance};
     return compare(compare_options);

@@ -57,6 +57,14 @@ struct CompareOptions {
 };
 ExitStatus compare(const CompareOptions& options);
 
+/// `warpfront trace`: the scenario's messages as SimGrid's time-independent traces.
+struct TraceOptions {
+    std::filesystem::path scenario;
+    std::vector<std::string> sets;
+    std::filesystem::path out;          // a folder, made where it is not there
+};
+ExitStatus trace_scenario(const TraceOptions& options);
+
 /// `warpfront check`: all faults of models, scenarios and hardware files; and what a machine is.
 struct CheckOptions {
     std::vector<std::filesystem::path> files{};

@@ -30,11 +30,11 @@ struct Point {
     Scenario scenario;
 };
 
-EngineTime ask(Engine engine, const Case& prepared) {
+/// Adds to `notes` what tells why SimGrid differs.
+EngineTime ask(Engine engine, const Case& prepared, std::vector<std::string>& notes) {
     const Answer answer = predict_watched(engine, prepared, options_of(prepared), how_to_tell(false));
-    EngineTime time{engine, answer.record.finish, std::nullopt, answer.contention};
-    if (answer.record.breakdown) time.bus_wait = answer.record.breakdown->bus_wait;
-    return time;
+    if (engine == Engine::simgrid) notes.insert(notes.end(), answer.record.notes.begin(), answer.record.notes.end());
+    return {engine, answer.record.finish, answer.contention, answer.waiting};
 }
 
 Point point_of(const PublishedRow& published, const ScenarioDocument& base) {
@@ -132,14 +132,16 @@ ExitStatus compare(const CompareOptions& options) {
     for (Point& point : points) {
         Case prepared = build_case(std::move(point.scenario));
         point.row.grid = prepared.program.grid;
+        std::vector<std::string> notes;
         for (const Engine engine : options.engines) {
-            if (time_of(point.row, engine) == nullptr) point.row.times.push_back(ask(engine, prepared));
+            if (time_of(point.row, engine) == nullptr) point.row.times.push_back(ask(engine, prepared, notes));
         }
         if (table) prepared.sources.push_back(table);
         results::Context context = context_of(prepared);
         for (const results::InputHash& hash : context.inputs) inputs.emplace(hash.path, hash.sha256);
         point.row.scenario = std::move(context.scenario);
         add_notes(comparison, context.notes, point.row);
+        add_notes(comparison, notes, point.row);
         comparison.rows.push_back(std::move(point.row));
     }
     if (options.json) {

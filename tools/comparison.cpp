@@ -42,16 +42,24 @@ std::vector<Difference> differences(const ComparisonRow& row) {
     }
     const EngineTime* event = time_of(row, Engine::event);
     const EngineTime* analytic = time_of(row, Engine::analytic);
+    const EngineTime* simgrid = time_of(row, Engine::simgrid);
     if (event != nullptr && analytic != nullptr) add_difference(all, *event, name_of(Engine::analytic), analytic->time);
+    for (const EngineTime* judged : {event, analytic}) {
+        if (judged != nullptr && simgrid != nullptr) {
+            add_difference(all, *judged, name_of(Engine::simgrid), simgrid->time);
+        }
+    }
     return all;
 }
 
 std::vector<std::string> beyond(const Comparison& comparison, Percent tolerance, bool between_engines) {
     std::vector<std::string> messages;
-    const std::string_view reference = between_engines ? name_of(Engine::analytic) : kPrediction;
+    const auto judged = [between_engines](const Difference& difference) {
+        return (difference.to == kPrediction) != between_engines && difference.to != kMeasurement;
+    };
     for (const ComparisonRow& row : comparison.rows) {
         for (const Difference& difference : differences(row)) {
-            if (difference.to != reference || std::abs(difference.percent.value) <= tolerance.value) continue;
+            if (!judged(difference) || std::abs(difference.percent.value) <= tolerance.value) continue;
             messages.push_back(fmt::format("{}: {} differs from {} by {:+.2f} %, beyond {:g} %", name_of(row),
                                            difference.of, difference.to, difference.percent.value, tolerance.value));
         }
@@ -75,7 +83,11 @@ nlohmann::ordered_json to_json(std::span<const ComparisonRow> rows) {
             json["difference_pct"][difference.of + "/" + difference.to] = difference.percent.value;
         }
         for (const EngineTime& time : row.times) {
-            if (time.bus_wait) json["bus_wait_s"] = seconds(*time.bus_wait);
+            if (time.engine == Engine::event && time.waiting) {
+                json["bus_wait_s"] = seconds(time.waiting->bus);
+                json["network_wait_s"] = seconds(time.waiting->network);
+            }
+            if (time.engine == Engine::simgrid && time.waiting) json["flow_wait_s"] = seconds(time.waiting->network);
             if (time.contention_term) json["contention_term_s"] = seconds(*time.contention_term);
         }
         for (const auto& [name, text] : row.information) json["published"][name] = text;

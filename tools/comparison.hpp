@@ -25,8 +25,8 @@ struct Percent {
 struct EngineTime {
     Engine engine = Engine::event;
     WideTime time;
-    std::optional<WideTime> bus_wait;         // event engine: of the rank that finishes last
     std::optional<WideTime> contention_term;  // closed form
+    std::optional<Waiting> waiting;           // stepped engines
 };
 
 struct ComparisonRow {
@@ -55,11 +55,11 @@ struct Difference {
 /// nullptr where that engine was not asked.
 const EngineTime* time_of(const ComparisonRow& row, Engine engine);
 
-/// Each engine to pred and to exec where they are known, then the event engine to the closed form.
+/// Each engine to pred and to exec where they are known, then the event engine to the closed form, and both to simgrid.
 std::vector<Difference> differences(const ComparisonRow& row);
 
-/// One message per row and difference beyond `tolerance`: each engine against pred, or, with `between_engines`, the
-/// event engine against the closed form. Rows that have no pred are not judged.
+/// One message per row and difference beyond `tolerance`: each engine against pred, or, with `between_engines`,
+/// one engine against another. Rows that have no pred are not judged.
 std::vector<std::string> beyond(const Comparison& comparison, Percent tolerance, bool between_engines);
 
 /// The aligned table for a terminal, and what must be said below it.

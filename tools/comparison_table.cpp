@@ -68,6 +68,11 @@ std::string text_of(std::optional<Time> time) {
     return time ? text_of(WideTime(*time)) : std::string(kNothing);
 }
 
+std::optional<WideTime> waiting_of(const ComparisonRow& row, Engine engine, WideTime Waiting::* part) {
+    const EngineTime* time = time_of(row, engine);
+    return time == nullptr || !time->waiting ? std::nullopt : std::optional((*time->waiting).*part);
+}
+
 /// A resource's share says nothing where it is zero: the machine shares nothing there.
 std::string share_text(std::optional<WideTime> share) {
     return share && share->ps != 0 ? fmt::format("{:.4g}", seconds(*share)) : std::string(kNothing);
@@ -96,7 +101,7 @@ std::string difference_text(const ComparisonRow& row, const Difference& kind) {
 }
 
 void add_times(TextTable& table) {
-    for (const Engine engine : {Engine::event, Engine::analytic}) {
+    for (const Engine engine : {Engine::event, Engine::analytic, Engine::simgrid}) {
         table.add(fmt::format("{} s", name_of(engine)), [engine](const ComparisonRow& row) {
             const EngineTime* time = time_of(row, engine);
             return time == nullptr ? std::string(kNothing) : text_of(time->time);
@@ -106,15 +111,27 @@ void add_times(TextTable& table) {
     table.add("exec s", [](const ComparisonRow& row) { return text_of(row.measurement); });
 }
 
+/// Only beside SimGrid is waiting for the network what explains a difference: the closed form knows no such thing.
+bool refereed(const Comparison& comparison) {
+    return std::any_of(comparison.rows.begin(), comparison.rows.end(),
+                       [](const ComparisonRow& row) { return time_of(row, Engine::simgrid) != nullptr; });
+}
+
 /// What is known of why the engines differ.
-void add_reasons(TextTable& table) {
+void add_reasons(TextTable& table, const Comparison& comparison) {
     table.add("bus wait s", [](const ComparisonRow& row) {
-        const EngineTime* time = time_of(row, Engine::event);
-        return share_text(time == nullptr ? std::nullopt : time->bus_wait);
+        return share_text(waiting_of(row, Engine::event, &Waiting::bus));
     });
     table.add("contention term s", [](const ComparisonRow& row) {
         const EngineTime* time = time_of(row, Engine::analytic);
         return share_text(time == nullptr ? std::nullopt : time->contention_term);
+    });
+    if (!refereed(comparison)) return;
+    table.add("network wait s", [](const ComparisonRow& row) {
+        return share_text(waiting_of(row, Engine::event, &Waiting::network));
+    });
+    table.add("flow wait s", [](const ComparisonRow& row) {
+        return share_text(waiting_of(row, Engine::simgrid, &Waiting::network));
     });
 }
 
@@ -131,7 +148,7 @@ std::string render(const Comparison& comparison) {
         table.add(fmt::format("{}/{}", kind.of, kind.to),
                   [&](const ComparisonRow& row) { return difference_text(row, kind); });
     }
-    add_reasons(table);
+    add_reasons(table, comparison);
     std::string text = table.render();
     for (const std::string& note : comparison.notes) text += fmt::format("note: {}\n", note);
     return text;

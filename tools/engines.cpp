@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "simulator/analytic/prediction.hpp"
+#include "simulator/reference/reference.hpp"
 #include "simulator/results/deadlock.hpp"
 
 namespace warpfront::tools {
@@ -25,6 +26,26 @@ Answer closed_form(const Case& prepared) {
     return answer;
 }
 
+Answer stepped(const Case& prepared, const engine::Options& options) {
+    Answer answer{engine::run(prepared.program, prepared.machine, options)};
+    const engine::Breakdown& parts = *answer.record.breakdown;
+    answer.waiting = Waiting{parts.bus_wait, parts.nic_wait + parts.link_wait};
+    return answer;
+}
+
+Answer refereed(const Case& prepared) {
+    using End = reference::Outcome::End;
+    reference::Outcome outcome = reference::run(prepared.program, prepared.machine, prepared.scenario.grid_place);
+    if (outcome.end == End::deadlock) throw RunFailed(results::describe_deadlock(outcome.blocked, prepared.program));
+    if (outcome.end == End::overflow) throw RunFailed("virtual time overflow: a clock passed its horizon of 53 days");
+    Answer answer{std::move(outcome.record)};
+    answer.waiting = Waiting{outcome.bus_wait, outcome.flow_wait};
+    if (!prepared.noise.off()) {
+        answer.record.notes.emplace_back("on simgrid there is neither noise nor are there ranks that are not alike");
+    }
+    return answer;
+}
+
 }  // namespace
 
 std::string_view name_of(Engine engine) {
@@ -34,7 +55,7 @@ std::string_view name_of(Engine engine) {
 Answer predict(Engine engine, const Case& prepared, const engine::Options& options) {
     if (engine == Engine::analytic) return closed_form(prepared);
     try {
-        return {engine::run(prepared.program, prepared.machine, options), std::nullopt};
+        return engine == Engine::simgrid ? refereed(prepared) : stepped(prepared, options);
     } catch (const engine::Deadlock& deadlock) {
         throw RunFailed(results::describe_deadlock(deadlock.blocked(), prepared.program));
     } catch (const std::overflow_error& overflow) {

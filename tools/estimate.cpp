@@ -103,7 +103,7 @@ Estimate estimate_run(const Case& prepared, const engine::Options& options) {
     const Timed timed = run_for_a_moment(prepared, options);
     if (timed.finished) {
         estimate.messages_stepped = timed.finished->messages_replayed;
-        estimate.state = {static_cast<std::int64_t>(timed.finished->state_bytes)};
+        estimate.state = {static_cast<std::int64_t>(timed.finished->state_bytes.value())};
         estimate.peak_rss = peak_resident_memory();
         estimate.wall_s = timed.finished->wall_s;
     } else {

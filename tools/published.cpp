@@ -210,6 +210,10 @@ Scenario scenario_of(const PublishedRow& row, const ScenarioDocument& base) {
     faults.raise();
     if (row.tile_height) {
         const Scenario without_height = read_scenario(document);
+        if (without_height.trace) {
+            throw input::BadInput(FaultKind::no_tile_height, row.tile_height->place, "a trace has no tile height to set",
+                                  "expected a scenario with a `model`");
+        }
         const psl::Model model = psl::load(without_height.model, without_height.model_place);
         set_tile_height(*row.tile_height, model, document.tree, faults);
         faults.raise();

@@ -31,6 +31,7 @@ void demand_random(const RunOptions& options, const Case& prepared) {
                               std::string(expected));
     };
     if (options.engine == Engine::analytic) refuse("the closed form knows no noise", "expected `--engine event`");
+    if (options.engine == Engine::simgrid) refuse("simgrid knows no noise", "expected `--engine event`");
     if (prepared.noise.random()) return;
     refuse("nothing in this scenario depends on the seed",
            "expected `noise` with a `cv` or with detours that are not aligned, or `heterogeneity` with several classes");

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "simulator/input/quantity.hpp"
+
 namespace warpfront::tools {
 
 using input::FaultKind;
@@ -115,6 +117,37 @@ void read_cells_per_rank(MappingReader& top, Scenario& scenario, Faults& faults)
     cells.finish();
 }
 
+FlopRate read_speed(MappingReader& top, Faults& faults) {
+    constexpr FlopRate kUnsaid{1e12};
+    const auto text = top.text("speed");
+    if (!text) return kUnsaid;
+    const Place place = top.place_of("speed");
+    const input::Quantity speed = input::parse_quantity(*text, place, input::Dimension::flop_rate, faults);
+    if (speed.value > 0.0) return {speed.value};
+    faults.add(FaultKind::out_of_range, place, fmt::format("`{}` computes nothing", *text), "expected more than 0");
+    return kUnsaid;
+}
+
+/// A trace says itself what a model would have to be told.
+TraceKey read_trace(MappingReader& top, const std::filesystem::path& scenario, Faults& faults) {
+    TraceKey trace;
+    trace.folder = named_file(top, "trace", scenario, trace.as_written, trace.place);
+    trace.speed = read_speed(top, faults);
+    for (const char* key : {"model", "iterations", "parameters", "cells_per_rank"}) {
+        if (top.take(key) == nullptr) continue;
+        faults.add(FaultKind::conflicting_keys, top.place_of(key), fmt::format("`{}` beside `trace`", key),
+                   "expected one of the two: a trace takes the place of a model and what it is told");
+    }
+    return trace;
+}
+
+void read_model(MappingReader& top, Scenario& scenario, Faults& faults) {
+    scenario.model = named_file(top, "model", scenario.file, scenario.model_as_written, scenario.model_place);
+    scenario.bindings.iterations = top.integer("iterations", 1, kMostIterations).value_or(1);
+    read_parameters(top, scenario, faults);
+    read_cells_per_rank(top, scenario, faults);
+}
+
 /// Whole numbers become numbers; whatever has a unit or a point stays as the user wrote it.
 nlohmann::ordered_json as_json(const std::string& text) {
     std::int64_t number = 0;
@@ -168,15 +201,16 @@ Scenario read_scenario(const ScenarioDocument& document) {
     scenario.bindings.place = document.tree.place;
 
     MappingReader top(document.tree, "a scenario", faults);
-    scenario.model = named_file(top, "model", document.file, scenario.model_as_written, scenario.model_place);
     read_platform(top, scenario, faults);
     read_ranks(top, scenario, faults);
     read_node(top, scenario, faults);
     scenario.placement = read_placement(top, document.file, faults);
-    scenario.bindings.iterations = top.integer("iterations", 1, kMostIterations).value_or(1);
     scenario.variation = read_variation(top, document.file, faults);
-    read_parameters(top, scenario, faults);
-    read_cells_per_rank(top, scenario, faults);
+    if (top.has("trace")) {
+        scenario.trace = read_trace(top, document.file, faults);
+    } else {
+        read_model(top, scenario, faults);
+    }
     top.finish();
     faults.raise();
     return scenario;
@@ -185,15 +219,21 @@ Scenario read_scenario(const ScenarioDocument& document) {
 nlohmann::ordered_json echo(const Scenario& scenario) {
     const psl::Bindings& bindings = scenario.bindings;
     nlohmann::ordered_json json;
-    json["model"] = scenario.model_as_written;
+    if (scenario.trace) {
+        json["trace"] = scenario.trace->as_written;
+        json["speed"] = fmt::format("{}flops", scenario.trace->speed.per_second);
+    } else {
+        json["model"] = scenario.model_as_written;
+    }
     json["platform"] = echo_platform(scenario);
     json["ranks"] = {{"columns", bindings.grid.columns}, {"rows", bindings.grid.rows}};
     json["node"] = {{"columns", scenario.patch.columns}, {"rows", scenario.patch.rows}};
     json["placement"] = echo(scenario.placement);
-    json["iterations"] = bindings.iterations;
+    if (!scenario.trace) json["iterations"] = bindings.iterations;
     echo(scenario.variation, json);
     if (scenario.cells_x) json["cells_per_rank"]["x"] = *scenario.cells_x;
     if (scenario.cells_y) json["cells_per_rank"]["y"] = *scenario.cells_y;
+    if (scenario.trace) return json;
     json["parameters"] = nlohmann::ordered_json::object();
     for (const auto& [name, binding] : bindings.parameters) {
         const bool said_per_rank = (name == "nx" && scenario.cells_x) || (name == "ny" && scenario.cells_y);

@@ -10,6 +10,10 @@
 //   cells_per_rank: {x: 8, y: 16}         weak scaling, in place of the parameters nx and ny of the whole grid
 //   parameters: {nx: 1000, wg: 0.414us}   by the names the model declares; units where they have one
 //
+// In place of a model, its iterations, parameters and cells:
+//   trace: traces                         a folder of time-independent traces (simulator/trace/read.hpp)
+//   speed: 1Tflops                        of the processor that their flops are computed on; 1 Tflop/s if not said
+//
 // A document is the file's tree, changed by overrides (override.hpp) and only then read.
 #pragma once
 
@@ -28,6 +32,7 @@
 #include "simulator/machine/changes.hpp"
 #include "simulator/machine/placement.hpp"
 #include "simulator/units/ids.hpp"
+#include "simulator/units/rate.hpp"
 #include "tools/override.hpp"
 #include "tools/placement_key.hpp"
 #include "tools/variation.hpp"
@@ -44,10 +49,19 @@ struct ScenarioDocument {
     input::YamlNode tree;
 };
 
+/// In place of a model.
+struct TraceKey {
+    std::filesystem::path folder;           // found from the current directory
+    input::Place place;
+    std::string as_written;
+    FlopRate speed;
+};
+
 struct Scenario {
     std::filesystem::path file;
     input::SourcePtr source;
-    std::filesystem::path model;            // found from the current directory
+    std::optional<TraceKey> trace;
+    std::filesystem::path model;            // found from the current directory; of a trace empty
     input::Place model_place;
     std::filesystem::path platform;
     input::Place platform_place;

@@ -6,6 +6,7 @@
 #include <map>
 #include <stdexcept>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include "simulator/engine/layout_links.hpp"
@@ -65,17 +66,18 @@ private:
 /// Copies the classes' code one after another; sizes become indices.
 void lay_out_code(const program::Program& program, Layout& layout) {
     std::vector<Bytes>& sizes = layout.sizes;
+    std::unordered_map<std::int64_t, std::int64_t> numbers;
     const auto size_index = [&](std::int64_t bytes) {
-        const std::ptrdiff_t index = std::find(sizes.begin(), sizes.end(), Bytes{bytes}) - sizes.begin();
-        if (index == std::ssize(sizes)) sizes.push_back({bytes});
-        return std::int64_t{index};
+        const auto [known, is_new] = numbers.try_emplace(bytes, std::ssize(sizes));
+        if (is_new) sizes.push_back({bytes});
+        return known->second;
     };
     for (const program::RankClass& rank_class : program.classes) {
         const auto base = static_cast<std::uint32_t>(layout.code.size());
         layout.entry.push_back(base);
         for (program::Instruction step : rank_class.code) {
             if (step.op == Op::loop || step.op == Op::end_loop) step.place += base;
-            if (step.op == Op::send || step.op == Op::allreduce) step.amount = size_index(step.amount);
+            if (program::is_send(step.op) || step.op == Op::allreduce) step.amount = size_index(step.amount);
             layout.code.push_back(step);
         }
     }
@@ -103,20 +105,32 @@ void number_channels(const program::Program& program, Layout& layout) {
     layout.first_collective_outlet = layout.ranks << layout.outlet_shift;
 }
 
+/// By class, where each channel stands among its inlets.
+std::vector<std::map<program::Channel, std::uint32_t>> inlets_by_class(const program::Program& program) {
+    std::vector<std::map<program::Channel, std::uint32_t>> all;
+    for (const program::RankClass& rank_class : program.classes) {
+        auto& places = all.emplace_back();
+        for (const program::Channel& inlet : rank_class.inlets) {
+            places.emplace(inlet, static_cast<std::uint32_t>(places.size()));
+        }
+    }
+    return all;
+}
+
 void connect(const program::Program& program, const Layout& layout, PathTable& paths, Channels& channels) {
     channels.ways.resize(layout.outlets());
     channels.outlet_of.assign(layout.inlets(), kNone);
+    const auto inlets = inlets_by_class(program);
     for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
         const auto& outlets = program.of({rank}).outlets;
         for (std::uint32_t place = 0; place < outlets.size(); ++place) {
             const auto peer = static_cast<std::uint32_t>(std::int64_t{rank} + outlets[place].delta);
-            const auto& at_peer = program.of({peer}).inlets;
-            const program::Channel wanted{-outlets[place].delta, outlets[place].tag};
-            const auto match = std::find(at_peer.begin(), at_peer.end(), wanted);
+            const auto& at_peer = inlets[program.class_of[peer]];
+            const auto match = at_peer.find({-outlets[place].delta, outlets[place].tag});
             if (match == at_peer.end()) throw std::logic_error("a send without a receive reached the engine");
             const std::uint32_t outlet = (rank << layout.outlet_shift) + place;
             Way& way = channels.ways[outlet] = paths.between({rank}, {peer});
-            way.inlet = (peer << layout.inlet_shift) + static_cast<std::uint32_t>(match - at_peer.begin());
+            way.inlet = (peer << layout.inlet_shift) + match->second;
             channels.outlet_of[way.inlet] = outlet;
         }
     }
@@ -141,7 +155,7 @@ void find_announcers(const program::Program& program, const Layout& layout, Chan
         for (std::size_t at = layout.entry[c]; layout.code[at].op != Op::finish; ++at) {
             const program::Instruction& step = layout.code[at];
             const auto size = static_cast<std::uint32_t>(step.amount);
-            if (step.op == Op::send) sizes_on[c][step.place].push_back(size);
+            if (program::is_send(step.op)) sizes_on[c][step.place].push_back(size);
             if (step.op == Op::allreduce) collective_sizes.push_back(size);
         }
         for (auto& sizes : sizes_on[c]) {

@@ -54,7 +54,7 @@ struct Channels {
 };
 
 struct Layout {
-    std::vector<program::Instruction> code;      // send, allreduce: amount = index of the size
+    std::vector<program::Instruction> code;      // sends, allreduce: amount = index of the size
     std::vector<std::uint32_t> entry;            // by class: its first instruction
     unsigned inlet_shift = 0;
     unsigned outlet_shift = 0;

@@ -163,6 +163,14 @@ void Stepper::run(std::uint32_t rank) {
             case Op::await:
                 next = await(rank, line, (rank << layout_.inlet_shift) + step.place);
                 break;
+            case Op::isend:
+                ++messages_;
+                next = start_send(rank, line, (rank << layout_.outlet_shift) + step.place,
+                                  static_cast<std::uint32_t>(step.amount));
+                break;
+            case Op::await_sent:
+                next = await_sent(rank, line, (rank << layout_.outlet_shift) + step.place);
+                break;
             case Op::loop:
                 line.trips_left[step.depth] = static_cast<std::uint32_t>(step.amount);
                 ++line.at;

@@ -103,6 +103,7 @@ void Stepper::accept_post(std::uint32_t outlet, std::int64_t posted) {
     ++out.ahead;
     const std::uint32_t rank = layout_.rank_of_outlet(outlet);
     RankLine& line = state_.ranks[rank];
+    if (!started_.empty() && meet_started(rank, line, outlet)) return;
     if (line.state != RankState::sending || out.ahead <= 0 || outlet_in_use(rank, line) != outlet) return;
     const network::MessageCost& costs = layout_.costs[line.request_cost];
     line.clock = std::max(posted, line.clock + costs.request.ps) + costs.answer.ps;

@@ -28,11 +28,11 @@ struct Breakdown {
 struct Work {
     std::uint64_t messages = 0;           // point-to-point messages of the model (collectives not counted)
     std::uint64_t messages_replayed = 0;  // those stepped through one by one
-    std::uint64_t events = 0;             // turns of ranks plus timed requests handled
+    std::optional<std::uint64_t> events;  // event engine: turns of ranks plus timed requests handled
     double wall_s = 0.0;
     double cpu_s = 0.0;
     std::uint64_t peak_rss_bytes = 0;
-    std::uint64_t state_bytes = 0;        // ranks, channels and queues of the engine
+    std::optional<std::uint64_t> state_bytes;  // event engine: ranks, channels and queues
     unsigned threads = 1;
 };
 
@@ -52,7 +52,7 @@ struct LinkWaits {
 };
 
 struct Record {
-    std::string engine;                                     // "event", "analytic"
+    std::string engine;                                     // "event", "analytic", "simgrid"
     WideTime finish;                                        // of the rank that finishes last
     std::vector<std::pair<WideTime, std::int64_t>> iterations;  // durations, equal neighbours run-length coded
     std::optional<Rank> last;                               // finishes last; of several the lowest

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -41,7 +42,7 @@ void for_each_send(const program::Program& program, const Simulation& simulation
         const program::Instruction& step = layout.code[at];
         if (step.op == Op::loop) times.push_back(times.back() * step.amount);
         if (step.op == Op::end_loop) times.pop_back();
-        if (step.op != Op::send) continue;
+        if (!program::is_send(step.op)) continue;
         const Outlet& out = simulation.state().outlets[(rank.index << layout.outlet_shift) + step.place];
         visit(out, layout.costs[static_cast<std::size_t>(step.amount) * layout.paths + out.path], times.back());
     }
@@ -60,14 +61,13 @@ Breakdown told_by_programs(const program::Program& program, const Simulation& si
     for_each_send(program, simulation, rank, [&](const Outlet&, const network::MessageCost& cost, Wide count) {
         parts.send += WideTime{(cost.busy_send + cost.busy_after).ps * count};
     });
-    for (const program::Channel& inlet : program.of(rank).inlets) {
-        const Rank peer{static_cast<std::uint32_t>(std::int64_t{rank.index} + inlet.delta)};
-        const auto& outlets = program.of(peer).outlets;
-        const auto place = std::find(outlets.begin(), outlets.end(), program::Channel{-inlet.delta, inlet.tag});
-        const auto outlet = static_cast<std::size_t>(place - outlets.begin());
-        const Outlet* wanted = &simulation.state().outlets[(peer.index << simulation.layout().outlet_shift) + outlet];
+    std::set<std::int32_t> peers;
+    for (const program::Channel& inlet : program.of(rank).inlets) peers.insert(inlet.delta);
+    for (const std::int32_t delta : peers) {
+        const Rank peer{static_cast<std::uint32_t>(std::int64_t{rank.index} + delta)};
         for_each_send(program, simulation, peer, [&](const Outlet& out, const network::MessageCost& cost, Wide count) {
-            if (&out == wanted) parts.recv += WideTime{cost.busy_recv.ps * count};
+            const bool to_rank = simulation.layout().rank_of_inlet(out.inlet) == rank.index;
+            if (to_rank) parts.recv += WideTime{cost.busy_recv.ps * count};
         });
     }
     return parts;

@@ -22,9 +22,9 @@ constexpr std::size_t kMostRegions = 1024;  // one thread each
 /// Where no window ends a phase, this does: milliseconds, so that the watch is not kept waiting.
 constexpr std::uint64_t kRanksPerPhase = 4096;
 
-/// What skips ahead needs blocks that recur.
-Options for_noise(Options options) {
-    if (!options.noise.recurs()) options.replay = Replay::full;
+/// What skips ahead needs blocks that recur, and does not look at sends that go on beside their ranks.
+Options that_recur(Options options, const program::Program& program) {
+    if (!options.noise.recurs() || program::has_isend(program)) options.replay = Replay::full;
     return options;
 }
 
@@ -53,7 +53,7 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
 Simulation::Simulation(const program::Program& program, const machine::Machine& machine, LaidOut laid_out,
                        const Options& options)
     : program_(program),
-      options_(for_noise(options)),
+      options_(that_recur(options, program)),
       model_messages_(program::traffic(program).messages),
       expected_(options.watch != nullptr ? estimate_messages_stepped(program, machine, options) : 0),
       layout_(std::move(laid_out.layout)),

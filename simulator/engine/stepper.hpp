@@ -10,6 +10,8 @@
 //   handshake  busy_send; request arrives `request` later; met by the posted receive at the later of the two times;
 //              acknowledgement `answer` back; then as eager. The receiver tells the sender when it posts; when the
 //              request itself arrives, only the sender needs to know
+//   isend      eager: as a send. Handshake: busy_send; its rank goes on while request and post meet, and waits for the
+//              acknowledgement later. What holds a shared resource asks for it no sooner than its rank waits
 //   receive    ejected by the NIC as it arrives; at the later of posting and being ejected: bus; busy_recv; goes on
 // A sender goes on once the last resource of its node is granted; what links add delays the message alone. Links are
 // asked for when the message leaves its node: each in turn, later by what was waited before. Where links are circuits
@@ -20,6 +22,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -169,6 +173,14 @@ private:
     void blame(std::uint32_t rank, std::uint32_t inlet, std::int64_t waited);
     void pop(std::uint32_t inlet, Inlet& head);
 
+    // isend.cpp
+    Next start_send(std::uint32_t rank, RankLine& line, std::uint32_t outlet, std::uint32_t size);
+    Next await_sent(std::uint32_t rank, RankLine& line, std::uint32_t outlet);
+    bool meet_started(std::uint32_t rank, RankLine& line, std::uint32_t outlet);
+    bool leaves_by_itself(std::uint32_t cost) const;
+    void leave_by_itself(std::uint32_t outlet);
+    Next leave_waited_for(std::uint32_t rank, RankLine& line, std::uint32_t outlet);
+
     // service.cpp
     void ask(std::uint32_t rank, RankLine& line, RankState what, std::uint32_t cost);
     void serve(std::uint32_t rank, std::int64_t limit);
@@ -226,6 +238,13 @@ private:
     };
     std::vector<Flight> flights_;
     std::vector<std::uint32_t> free_flights_;
+    /// A handshake that its rank has begun without waiting for it.
+    struct Started {
+        std::int64_t asked = 0;
+        std::uint32_t cost = 0;
+        std::optional<std::int64_t> left;
+    };
+    std::unordered_map<std::uint32_t, Started> started_;  // by outlet; looked up, never iterated
     std::vector<std::uint32_t> ready_;
     std::vector<std::uint32_t> turn_;
     std::vector<std::uint32_t> held_;

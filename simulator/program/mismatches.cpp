@@ -23,7 +23,7 @@ Ends ends_of(const RankClass& rank_class) {
     ends.sends.resize(rank_class.outlets.size());
     ends.receives.resize(rank_class.inlets.size());
     for_each_counted(rank_class, [&](const Instruction& instruction, std::uint64_t times) {
-        const bool send = instruction.op == Op::send;
+        const bool send = is_send(instruction.op);
         if (!send && instruction.op != Op::recv && instruction.op != Op::post) return;
         Side& side = (send ? ends.sends : ends.receives)[instruction.place];
         if (side.count == 0) side.site = instruction.site;

@@ -11,6 +11,8 @@
 //   recv       from inlets[place], blocking (MPI_Recv); the same as post then await
 //   post       post the receive on inlets[place] and go on (MPI_Irecv)
 //   await      wait for the posted receive on inlets[place] (MPI_Wait)
+//   isend      amount bytes to outlets[place], and go on (MPI_Isend)
+//   await_sent wait for the isend on outlets[place] (MPI_Wait): until it is away, which an eager message is at once
 //   loop       run what follows, up to its end_loop, `amount` times (>= 1); place = index of the end_loop
 //   end_loop   place = index of its loop
 //   allreduce  amount bytes over all ranks
@@ -18,7 +20,7 @@
 //   finish     the rank is done; always last
 //
 // Invariants (asserted by `validate` in tests, kept by the lowering): loops nest properly and at most kMaxLoopDepth
-// deep; every class has as many `iteration` marks, in executed order, as Program::iterations; amounts are >= 0.
+// deep; between an isend and its await_sent nothing else is sent on that outlet; every class has as many `iteration` marks, in executed order, as Program::iterations; amounts are >= 0.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +36,10 @@ namespace warpfront::program {
 
 inline constexpr unsigned kMaxLoopDepth = 4;
 
-enum class Op : std::uint8_t { compute, send, recv, post, await, loop, end_loop, allreduce, iteration, finish };
+enum class Op : std::uint8_t {
+    compute, send, recv, post, await, isend, await_sent, loop, end_loop, allreduce, iteration, finish
+};
+inline constexpr bool is_send(Op op) { return op == Op::send || op == Op::isend; }
 
 struct Instruction {
     Op op = Op::finish;
@@ -82,8 +87,9 @@ struct Program {
     const RankClass& of(Rank rank) const { return classes[class_of[rank.index]]; }
 };
 
-/// Whether some rank takes part in an allreduce.
+/// Whether some rank takes part in an allreduce; whether some rank sends without waiting.
 bool has_allreduce(const Program& program);
+bool has_isend(const Program& program);
 
 /// Point-to-point messages and bytes of the whole run, counted from the classes without stepping (loops multiply).
 struct Traffic {

@@ -8,7 +8,7 @@ namespace warpfront::program {
 std::vector<Traffic> traffic_by_outlet(const RankClass& rank_class) {
     std::vector<Traffic> result(rank_class.outlets.size());
     for_each_counted(rank_class, [&](const Instruction& instruction, std::uint64_t times) {
-        if (instruction.op != Op::send) return;
+        if (!is_send(instruction.op)) return;
         Traffic& outlet = result[instruction.place];
         outlet.messages = checked_sum(outlet.messages, times);
         outlet.bytes = checked_sum<Wide>(outlet.bytes, checked_product<Wide>(times, instruction.amount));
@@ -16,12 +16,20 @@ std::vector<Traffic> traffic_by_outlet(const RankClass& rank_class) {
     return result;
 }
 
-bool has_allreduce(const Program& program) {
-    return std::any_of(program.classes.begin(), program.classes.end(), [](const RankClass& rank_class) {
+namespace {
+
+bool has(const Program& program, Op op) {
+    return std::any_of(program.classes.begin(), program.classes.end(), [op](const RankClass& rank_class) {
         return std::any_of(rank_class.code.begin(), rank_class.code.end(),
-                           [](const Instruction& step) { return step.op == Op::allreduce; });
+                           [op](const Instruction& step) { return step.op == op; });
     });
 }
+
+}  // namespace
+
+bool has_allreduce(const Program& program) { return has(program, Op::allreduce); }
+
+bool has_isend(const Program& program) { return has(program, Op::isend); }
 
 Traffic traffic(const Program& program) {
     std::vector<std::uint64_t> members(program.classes.size(), 0);

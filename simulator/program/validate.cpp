@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "simulator/program/program.hpp"
 
@@ -16,6 +17,7 @@ public:
         if (!problem_.empty()) return problem_;
         if (class_.code.empty() || class_.code.back().op != Op::finish) return "the code does not end with finish";
         if (!open_.empty()) return fmt::format("the loop at {} is never closed", open_.back().at);
+        if (!away_.empty()) return "an isend is never waited for";
         if (marks_ != program_.iterations) return "the iteration marks are not as many as the iterations";
         if (duplicates(class_.outlets)) return "a channel stands twice among the outlets";
         if (duplicates(class_.inlets)) return "a channel stands twice among the inlets";
@@ -33,7 +35,11 @@ private:
         if (now.amount < 0) return complain(at, "a negative amount");
         if (now.site >= program_.sites.size()) return complain(at, "no such site");
         switch (now.op) {
-            case Op::send: return check_place(at, class_.outlets.size());
+            case Op::send:
+            case Op::isend:
+            case Op::await_sent:
+                check_place(at, class_.outlets.size());
+                return check_away(at);
             case Op::recv:
             case Op::post:
             case Op::await: return check_place(at, class_.inlets.size());
@@ -51,6 +57,15 @@ private:
 
     void check_place(std::size_t at, std::size_t channels) {
         if (class_.code[at].place >= channels) complain(at, "no such channel");
+    }
+
+    void check_away(std::size_t at) {
+        const Instruction& now = class_.code[at];
+        if (problem_.empty() && (now.op == Op::await_sent) != away_.contains(now.place)) {
+            return complain(at, now.op == Op::await_sent ? "no isend to wait for" : "sends beside an isend");
+        }
+        if (now.op == Op::isend) away_.insert(now.place);
+        if (now.op == Op::await_sent) away_.erase(now.place);
     }
 
     void open(std::size_t at) {
@@ -86,6 +101,7 @@ private:
     const Program& program_;
     const RankClass& class_;
     std::vector<Open> open_;
+    std::set<std::uint32_t> away_;  // outlets of isends that are not waited for yet
     Wide marks_ = 0;
     std::string problem_;
 };

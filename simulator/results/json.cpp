@@ -29,10 +29,14 @@ Json link_waits(const engine::LinkWaits& waits) {
 }
 
 Json work(const engine::Work& done) {
-    return {{"messages", done.messages}, {"messages_replayed", done.messages_replayed},
-            {"events", done.events},     {"wall_s", done.wall_s},
-            {"cpu_s", done.cpu_s},       {"peak_rss_bytes", done.peak_rss_bytes},
-            {"state_bytes", done.state_bytes}, {"threads", done.threads}};
+    Json json = {{"messages", done.messages}, {"messages_replayed", done.messages_replayed}};
+    if (done.events) json["events"] = *done.events;
+    json["wall_s"] = done.wall_s;
+    json["cpu_s"] = done.cpu_s;
+    json["peak_rss_bytes"] = done.peak_rss_bytes;
+    if (done.state_bytes) json["state_bytes"] = *done.state_bytes;
+    json["threads"] = done.threads;
+    return json;
 }
 
 Json origin(const Context& context) {

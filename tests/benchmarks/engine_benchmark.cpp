@@ -55,7 +55,7 @@ void sweeps(benchmark::State& state, machine::Patch patch, Shared shared, std::i
             program, machine, {.replay = engine::Replay::full, .threads = static_cast<unsigned>(state.range(3))});
         messages += record.work->messages_replayed;
         seconds += record.work->wall_s;
-        bytes_held = record.work->state_bytes;
+        bytes_held = record.work->state_bytes.value();
     }
     state.counters["messages"] = static_cast<double>(messages) / seconds;
     state.counters["bytes_per_rank"] = static_cast<double>(bytes_held) / static_cast<double>(grid.ranks());

@@ -104,7 +104,7 @@ TEST_CASE("command lines that mean nothing are refused") {
     refuses("explain models/sweep3d/billion.yaml", {"explain"});
     refuses("run", {"SCENARIO"});
     refuses("run " + kSmall + "--threads 0", {"--threads"});
-    refuses("run " + kSmall + "--engine simgrid", {"--engine", "simgrid"});
+    refuses("run " + kSmall + "--engine sst", {"--engine", "sst"});
     refuses("run " + kSmall + "--replay most", {"--replay", "most"});
     refuses("run " + kSmall + "--set", {"--set"});
     refuses("run " + kSmall + "--set ''", {"no `=`"});

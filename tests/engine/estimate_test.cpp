@@ -82,7 +82,7 @@ TEST_CASE("runs hold the memory that was estimated, within a quarter") {
                 CAPTURE(replay == Replay::full);
                 const auto program = code(grid, 4);
                 const auto machine = simple_machine(grid, {2, 1}, bus);
-                const auto held = static_cast<double>(engine::run(program, machine, {replay}).work->state_bytes);
+                const auto held = static_cast<double>(engine::run(program, machine, {replay}).work->state_bytes.value());
                 const auto estimated = static_cast<double>(engine::estimate_bytes(program, machine, {replay}));
                 CHECK(estimated == doctest::Approx(held).epsilon(0.25));
             }

@@ -37,6 +37,12 @@ public:
     ClassBuilder& await(std::int32_t delta, std::int32_t tag = 0) {
         return step({.op = Op::await, .place = place(rank_class_.inlets, {delta, tag})});
     }
+    ClassBuilder& isend(std::int32_t delta, std::int64_t bytes, std::int32_t tag = 0) {
+        return step({.op = Op::isend, .place = place(rank_class_.outlets, {delta, tag}), .amount = bytes});
+    }
+    ClassBuilder& await_sent(std::int32_t delta, std::int32_t tag = 0) {
+        return step({.op = Op::await_sent, .place = place(rank_class_.outlets, {delta, tag})});
+    }
     ClassBuilder& allreduce(std::int64_t bytes) { return step({.op = Op::allreduce, .amount = bytes}); }
     ClassBuilder& iteration() { return step({.op = Op::iteration}); }
     ClassBuilder& loop(std::int64_t trips) {

@@ -1,5 +1,7 @@
 #include "tests/program/programs.hpp"
 
+#include <vector>
+
 using namespace warpfront;
 using namespace warpfront::program;
 
@@ -30,6 +32,24 @@ TEST_CASE("loops nest, run, and know their ends") {
     CHECK(after([](Program&, RankClass& c) { c.code[3].place = 0; }) == "class 0: instruction 3: ends no loop");
     CHECK(after([](Program&, RankClass& c) { c.code[1].depth = 0; }) ==
           "class 0: instruction 1: the depth is not that of the loop");
+}
+
+TEST_CASE("an isend is waited for before anything else is sent on its outlet") {
+    const auto with = [](std::vector<Instruction> steps) {
+        return after([&](Program& p, RankClass& c) {
+            p.iterations = 1;
+            steps.push_back(make(Op::iteration));
+            steps.push_back(make(Op::finish));
+            c.code = steps;
+            p.class_of = {0, 0};
+            p.classes.pop_back();
+        });
+    };
+    CHECK(with({make(Op::isend, 8), make(Op::await_sent), make(Op::send, 8)}) == "");
+    CHECK(with({make(Op::isend, 8), make(Op::send, 8)}) == "class 0: instruction 1: sends beside an isend");
+    CHECK(with({make(Op::isend, 8), make(Op::isend, 8)}) == "class 0: instruction 1: sends beside an isend");
+    CHECK(with({make(Op::await_sent)}) == "class 0: instruction 0: no isend to wait for");
+    CHECK(with({make(Op::isend, 8)}) == "class 0: an isend is never waited for");
 }
 
 TEST_CASE("loops nest four deep at most") {

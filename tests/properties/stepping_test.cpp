@@ -1,8 +1,35 @@
 // A result depends on the inputs alone: not on what is skipped, who steps it, or where windows of time begin.
 #include "tests/properties/property.hpp"
 
+#include <vector>
+
 using namespace warpfront;
 using namespace warpfront::test;
+
+namespace {
+
+/// The same program, every send cut into an isend and its wait.
+program::Program with_sends_cut(program::Program program) {
+    for (program::RankClass& rank_class : program.classes) {
+        std::vector<program::Instruction> code;
+        std::vector<std::uint32_t> now_at;
+        for (const program::Instruction& step : rank_class.code) {
+            now_at.push_back(static_cast<std::uint32_t>(code.size()));
+            code.push_back(step);
+            if (step.op != program::Op::send) continue;
+            code.back().op = program::Op::isend;
+            code.push_back({.op = program::Op::await_sent, .site = step.site, .place = step.place});
+        }
+        for (program::Instruction& step : code) {
+            const bool loops = step.op == program::Op::loop || step.op == program::Op::end_loop;
+            if (loops) step.place = now_at[step.place];
+        }
+        rank_class.code = std::move(code);
+    }
+    return program;
+}
+
+}  // namespace
 
 TEST_CASE("sketches make valid programs whose messages all are received") {
     holds({200, 11}, [] {
@@ -57,6 +84,17 @@ TEST_CASE("nodes at rest within long sweeps change nothing, whoever steps them")
         const engine::Record three = engine::run(program, machine, {.replay = engine::Replay::auto_, .threads = 3});
         assert_same(three, full);
         RC_ASSERT(three.work->messages_replayed == skipping.work->messages_replayed);
+    });
+}
+
+TEST_CASE("a send is an isend and its wait") {
+    holds({400, 16}, [] {
+        const Case each = *any_case();
+        const machine::Machine machine = machine_of(each);
+        const program::Program cut = with_sends_cut(program_of(each));
+        RC_ASSERT(program::validate(cut).empty());
+        assert_same(engine::run(program_of(each), machine, {.replay = engine::Replay::full}),
+                    engine::run(cut, machine, {.threads = 2}));
     });
 }
 

@@ -18,10 +18,12 @@ const std::map<std::string, std::set<std::string>> kMayUse{
     {"machine", {"units", "input"}},
     {"network", {"units", "machine"}},
     {"engine", {"units", "program", "machine", "network"}},
+    {"trace", {"units", "input", "program", "machine", "network"}},
+    {"reference", {"units", "input", "program", "machine", "network", "engine"}},
     {"analytic", {"units", "input", "program", "machine"}},
     {"results", {"units", "input", "program", "engine"}},
     {"psl", {"units", "input", "program"}},
-    {"tools", {"units", "input", "program", "machine", "network", "engine", "analytic", "results", "psl"}},
+    {"tools", {"units", "input", "program", "machine", "network", "engine", "trace", "reference", "analytic", "results", "psl"}},
 };
 
 /// "simulator/engine/wheel.hpp" lies in "engine", "psl/psl.hpp" in "psl".
@@ -69,8 +71,10 @@ TEST_CASE("a room includes itself and the rooms it may use, nothing else") {
     }
 }
 
-TEST_CASE("of the engine, results know its records and no more") {
-    for (const std::string& path : files_below("simulator/results", {".cpp", ".hpp"})) {
+TEST_CASE("of the engine, results and the referee know its records and no more") {
+    std::set<std::string> files = files_below("simulator/results", {".cpp", ".hpp"});
+    files.merge(files_below("simulator/reference", {".cpp", ".hpp"}));
+    for (const std::string& path : files) {
         for (const std::string& included : project_includes(path)) {
             CAPTURE(path);
             if (room_of(included) == "engine") CHECK(included == "simulator/engine/record.hpp");
@@ -78,13 +82,15 @@ TEST_CASE("of the engine, results know its records and no more") {
     }
 }
 
-TEST_CASE("only the machine room knows SimGrid, only the input room knows yaml-cpp") {
+TEST_CASE("only the machine room and the referee know SimGrid, only the input room knows yaml-cpp") {
+    const auto may_know_simgrid = [](const std::string& path) {
+        return path.starts_with("simulator/machine/") || path.starts_with("simulator/reference/") ||
+               path.starts_with("tests/machine/");
+    };
     for (const std::string& path : sources()) {
         CAPTURE(path);
         for (const std::string& line : lines_of(text_of(root() / path))) {
-            if (!path.starts_with("simulator/machine/") && !path.starts_with("tests/machine/")) {
-                CHECK_FALSE(line.starts_with("#include <simgrid"));
-            }
+            if (!may_know_simgrid(path)) CHECK_FALSE(line.starts_with("#include <simgrid"));
             if (!path.starts_with("simulator/input/")) CHECK_FALSE(line.starts_with("#include <yaml-cpp"));
         }
     }

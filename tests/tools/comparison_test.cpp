@@ -18,8 +18,8 @@ ComparisonRow known() {
     row.label = "120^3";
     row.line = 3;
     row.grid = {4, 2};
-    row.times = {{Engine::event, wide(110), wide(2), std::nullopt},
-                 {Engine::analytic, wide(100), std::nullopt, wide(5)}};
+    row.times = {{Engine::event, wide(110), std::nullopt, Waiting{.bus = wide(2), .network = wide(1)}},
+                 {Engine::analytic, wide(100), wide(5), std::nullopt}};
     row.prediction = Time{8 * kSecond};
     row.measurement = Time{12'500'000'000'000};
     return row;
@@ -43,6 +43,25 @@ TEST_CASE("a difference is relative to what is compared with") {
     CHECK(difference(row, "analytic", "exec") == doctest::Approx(-20.0));  // (10 - 12.5) / 12.5
     CHECK(difference(row, "event", "analytic") == doctest::Approx(10.0));  // (11 - 10) / 10
     CHECK(differences(row).size() == 5);
+}
+
+TEST_CASE("event engine and closed form are both held to simgrid, where it was asked") {
+    ComparisonRow row = known();
+    row.prediction.reset();
+    row.measurement.reset();
+    row.times.push_back({Engine::simgrid, wide(88), std::nullopt, Waiting{.bus = {}, .network = wide(3)}});
+    CHECK(difference(row, "event", "simgrid") == doctest::Approx(25.0));  // (11 - 8.8) / 8.8
+    CHECK(difference(row, "analytic", "simgrid") == doctest::Approx(100.0 * 1.2 / 8.8));
+    CHECK(beyond({{row}, {}}, {20.0}, true).size() == 1);  // event/simgrid; event/analytic is 10 %
+    CHECK(render({{row}, {}}) ==
+          "case       ranks  event s  analytic s  simgrid s  event/analytic  event/simgrid  analytic/simgrid"
+          "  bus wait s  contention term s  network wait s  flow wait s\n"
+          "120^3  8 = 4 x 2       11          10        8.8        +10.00 %       +25.00 %          +13.64 %"
+          "         0.2                0.5             0.1          0.3\n");
+    const std::vector<ComparisonRow> rows{row};
+    const nlohmann::ordered_json json = to_json(rows).at(0);
+    CHECK(json.at("network_wait_s").get<double>() == doctest::Approx(0.1));
+    CHECK(json.at("flow_wait_s").get<double>() == doctest::Approx(0.3));
 }
 
 TEST_CASE("what is not known makes no difference") {
@@ -96,7 +115,7 @@ TEST_CASE("the table is aligned and ends with the notes") {
 TEST_CASE("columns that say nothing are left out of the table") {
     ComparisonRow row = known();
     row.times.pop_back();
-    row.times.front().bus_wait = WideTime{};
+    row.times.front().waiting = Waiting{};
     row.prediction.reset();
     CHECK(render({{row}, {}}) ==
           "case       ranks  event s  exec s  event/exec\n"
@@ -126,7 +145,8 @@ TEST_CASE("the JSON of a row holds what is known and nothing else") {
     bare.times = {{Engine::event, wide(110), std::nullopt, std::nullopt}};
     const std::vector<ComparisonRow> bare_rows{bare};
     const nlohmann::ordered_json less = to_json(bare_rows).at(0);
-    for (const char* key : {"line", "pred_s", "exec_s", "difference_pct", "bus_wait_s", "contention_term_s"}) {
+    for (const char* key : {"line", "pred_s", "exec_s", "difference_pct", "bus_wait_s", "contention_term_s", "network_wait_s",
+                            "flow_wait_s"}) {
         CAPTURE(key);
         CHECK_FALSE(less.contains(key));
     }

@@ -1,0 +1,39 @@
+// A class's instructions as its ranks come to them, loops unrolled.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "simulator/program/program.hpp"
+
+namespace warpfront::program {
+
+class Walk {
+public:
+    /// `rank_class` must outlive it.
+    explicit Walk(const RankClass& rank_class) : code_(rank_class.code) {}
+
+    /// The next instruction that is no loop and no end of one; at the end, `finish` again and again.
+    const Instruction& next() {
+        for (;;) {
+            const Instruction& now = code_[at_];
+            switch (now.op) {
+                case Op::finish: return now;
+                case Op::loop:
+                    left_[now.depth] = now.amount;
+                    ++at_;
+                    break;
+                case Op::end_loop: at_ = --left_[now.depth] > 0 ? now.place + std::size_t{1} : at_ + 1; break;
+                default: ++at_; return now;
+            }
+        }
+    }
+
+private:
+    const std::vector<Instruction>& code_;
+    std::size_t at_ = 0;
+    std::array<std::int64_t, kMaxLoopDepth> left_{};  // trips, including the present one
+};
+
+}  // namespace warpfront::program

@@ -1,0 +1,105 @@
+// One s4u actor per rank. It walks the instructions of its rank and keeps the rank's clock in whole picoseconds:
+// compute and overheads move that clock on, and the actor sleeps up to it before it does what others can see (a
+// message sets out, a receive is posted, the bus is asked for). A receive needs no such care: it takes the later of
+// the two clocks. Where SimGrid's clock is ahead, because a flow took longer than the message was to take, the rank's
+// clock catches up at the next of these moments.
+//
+// To be used in the process that simulates (machine/child.hpp).
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "simulator/engine/record.hpp"
+#include "simulator/program/program.hpp"
+#include "simulator/reference/bus.hpp"
+#include "simulator/reference/flows.hpp"
+#include "simulator/reference/play.hpp"
+#include "simulator/reference/simgrid.hpp"
+#include "simulator/reference/wiring.hpp"
+
+namespace warpfront::reference {
+
+/// A message on its way.
+struct Letter {
+    Message message;
+    std::int64_t set_out = 0;
+    std::int64_t delay = 0;  // by other flows
+};
+
+/// A handshake that its rank has begun without waiting for it.
+struct Started {
+    Message message;
+    std::int64_t asked = 0;
+    std::int64_t left = 0;              // once `away` can be taken
+    simgrid::s4u::SemaphorePtr away;    // null where the message leaves when its rank waits
+};
+
+/// The receiving end of a channel. Between nodes a mailbox takes flows; within a node letters lie in a queue.
+struct Inlet {
+    simgrid::s4u::Mailbox* mailbox = nullptr;
+    std::deque<Letter> letters;
+    simgrid::s4u::SemaphorePtr lying;   // counts `letters`
+    simgrid::s4u::SemaphorePtr posts;   // null where they need not be known
+    std::deque<std::int64_t> posted;    // when; those that no message has taken
+    std::uint32_t unposted = 0;         // messages that were sent without waiting for their posts
+    std::optional<Started> started;
+    Gap slowest;                        // of the route to it
+};
+
+/// What all actors of a run share. SimGrid runs them one at a time.
+struct Stage {
+    /// Creates mailboxes, semaphores and the platform; SimGrid's engine must be there and configured.
+    Stage(const program::Program& program, const machine::Machine& machine, const Wiring& wiring);
+
+    const program::Program& program;
+    const Wiring& wiring;
+    Flows flows;
+    std::vector<Inlet> inlets;
+    std::vector<Bus> buses;                             // by port
+    std::vector<RankFate> fates;                        // by rank
+    std::vector<std::int64_t> iteration_ends;
+    bool overflow = false;
+};
+
+class RankActor {
+public:
+    RankActor(Stage& stage, Rank rank);
+
+    /// The actor's body.
+    void walk();
+
+private:
+    void step(const program::Instruction& instruction);
+    void allreduce(Bytes size);
+    void send(std::uint32_t inlet, Rank to, Bytes size);
+    void post(std::uint32_t inlet);
+    void receive(std::uint32_t inlet);
+    static void set_out(Inlet& inlet, const Letter& letter);
+    static Letter take(Inlet& inlet);
+    void start_send(std::uint32_t inlet, Rank to, Bytes size);
+    void await_sent(std::uint32_t inlet);
+    static std::int64_t acknowledged(Inlet& inlet, const Message& message, std::int64_t asked);
+    void await_acknowledgement(std::uint32_t inlet, const Message& message, std::int64_t asked);
+    void go_out(std::uint32_t inlet, const Message& message);
+    void ask_bus(Time hold);
+    void meet() { meet(fate_.clock); }
+    static void meet(std::int64_t& clock);
+    bool in_collective() const { return step_ > 0; }
+    void stand(engine::Blocked::What what, std::uint32_t inlet);
+
+    Stage& stage_;
+    const Rank rank_;
+    const program::RankClass& class_;
+    RankFate& fate_;
+    const Port port_;
+    std::size_t at_ = 0;
+    std::size_t iteration_ = 0;
+    std::uint32_t step_ = 0;      // of a collective, from 1; 0 outside
+    Age age_;
+    std::int64_t trips_left_[program::kMaxLoopDepth] = {};
+};
+
+}  // namespace warpfront::reference

@@ -1,0 +1,74 @@
+// The memory bus of a port, a queue that SimGrid does not have: first come, first served, one message at a time.
+//
+// Of the requests of one instant the first in the event engine's order is granted, age first and then rank. The age is
+// the position of the request in its rank's program: iteration, wave (trips of loops within the iteration, steps of
+// collectives), statement. SimGrid runs the actors that an instant concerns in turns: those that it wakes, then those
+// that these wake, and so on; so a request is granted only when some turns have brought no other.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <set>
+
+#include "simulator/network/server.hpp"
+#include "simulator/units/ids.hpp"
+#include "simulator/units/time.hpp"
+
+namespace warpfront::reference {
+
+/// What leads to a request in no time takes a turn each: a post, its sender, the message on the same chip, its receiver.
+inline constexpr int kTurnsOfAnInstant = 4;
+
+struct BusRequest {
+    Time asked;
+    std::uint64_t age = 0;
+    Rank rank;
+    friend constexpr auto operator<=>(const BusRequest&, const BusRequest&) = default;
+};
+
+class Bus {
+public:
+    void ask(const BusRequest& request) {
+        requests_.insert(request);
+        ++changes_;
+    }
+    bool is_first(const BusRequest& request) const { return *requests_.begin() == request; }
+    std::uint64_t changes() const { return changes_; }
+
+    /// When the request, which is the first, is granted the bus.
+    Time grant(const BusRequest& request, Time hold) {
+        requests_.erase(request);
+        ++changes_;
+        return server_.grant(request.asked, hold);
+    }
+
+private:
+    network::Server server_;
+    std::set<BusRequest> requests_;  // of this instant
+    std::uint64_t changes_ = 0;      // requests asked and granted so far
+};
+
+/// Where a rank is in its program, as the order of requests counts it.
+class Age {
+public:
+    void end_trip() { ++wave_; }
+    void end_iteration() {
+        ++iteration_;
+        wave_ = 0;
+    }
+    void end_collective(std::uint32_t steps) { wave_ += steps; }
+
+    /// `step`: of a collective, from 1; 0 outside.
+    std::uint64_t at(std::uint16_t site, std::uint32_t step) const {
+        return ((((iteration_ << kWaveBits) | wave_) + step) << kSiteBits) | site;
+    }
+
+private:
+    static constexpr unsigned kWaveBits = 20;
+    static constexpr unsigned kSiteBits = 16;
+
+    std::uint64_t iteration_ = 0;
+    std::uint64_t wave_ = 0;
+};
+
+}  // namespace warpfront::reference

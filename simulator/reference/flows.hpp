@@ -1,0 +1,51 @@
+// The machine as a platform of SimGrid's, built in code: a host per port; its NIC's two links where they are crossed;
+// the platform's links on the routes in use; and a wire without a limit for each host, for routes that share nothing.
+//
+// To be used in the process that simulates (machine/child.hpp).
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "simulator/machine/machine.hpp"
+#include "simulator/reference/wiring.hpp"
+
+namespace simgrid::s4u {
+class Host;
+class Link;
+class NetZone;
+}  // namespace simgrid::s4u
+
+namespace warpfront::reference {
+
+class Flows {
+public:
+    /// SimGrid's engine must be there and configured. `wiring` and `machine` must outlive it.
+    Flows(const Wiring& wiring, const machine::Machine& machine);
+
+    simgrid::s4u::Host* host(Port port) const { return hosts_[port.index]; }
+    /// Time per byte of the slowest link from port to port, on different nodes, for a flow that is alone there.
+    Gap slowest(Port from, Port to) const;
+
+private:
+    struct Nic {
+        simgrid::s4u::Link* out = nullptr;
+        simgrid::s4u::Link* in = nullptr;
+    };
+
+    void add_host();
+    void add_route(Port from, Port to);
+    simgrid::s4u::Link* link(machine::LinkId id);
+    std::vector<machine::LinkId> links_between(Port from, Port to) const;
+
+    const Wiring& wiring_;
+    const machine::Machine& machine_;
+    const Crossed crossed_;
+    simgrid::s4u::NetZone* zone_ = nullptr;
+    std::vector<simgrid::s4u::Host*> hosts_;  // by port
+    std::vector<simgrid::s4u::Link*> wires_;  // by port, from there
+    std::vector<Nic> nics_;                   // by port, where they are crossed
+    std::map<machine::LinkId, simgrid::s4u::Link*> links_;  // those in use
+};
+
+}  // namespace warpfront::reference

@@ -1,0 +1,194 @@
+#include "simulator/reference/reference.hpp"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "simulator/input/fault.hpp"
+#include "simulator/machine/child.hpp"
+#include "simulator/machine/wire.hpp"
+#include "simulator/program/counting.hpp"
+#include "simulator/reference/play.hpp"
+#include "simulator/reference/wiring.hpp"
+
+namespace warpfront::reference {
+
+namespace {
+
+using input::BadInput;
+using input::FaultKind;
+using machine::WireReader;
+using machine::WireWriter;
+
+constexpr machine::Limits kLimits{std::uint64_t{4} << 30, std::chrono::hours(24)};
+
+/// Throws std::overflow_error where it does not fit.
+std::uint64_t steps_of(const program::Program& program) {
+    std::vector<std::uint64_t> of_class(program.classes.size(), 0);
+    for (std::size_t c = 0; c < program.classes.size(); ++c) {
+        program::for_each_counted(program.classes[c], [&](const program::Instruction&, std::uint64_t times) {
+            of_class[c] = program::checked_sum(of_class[c], times);
+        });
+    }
+    std::uint64_t sum = 0;
+    for (const std::uint32_t rank_class : program.class_of) sum = program::checked_sum(sum, of_class[rank_class]);
+    return sum;
+}
+
+void refuse_too_large(const program::Program& program, const input::Place& place) {
+    const std::uint64_t ranks = program.class_of.size();
+    if (ranks > kMostRanks) {
+        throw BadInput(FaultKind::referee_limits, place, fmt::format("{} ranks are too many for simgrid", ranks),
+                       fmt::format("expected at most {}", kMostRanks));
+    }
+    const std::uint64_t steps = steps_of(program);
+    if (steps > kMostSteps) {
+        throw BadInput(FaultKind::referee_limits, place,
+                       fmt::format("{} instructions are too many for simgrid to step one by one", steps),
+                       fmt::format("expected at most {}, as of fewer ranks or iterations", kMostSteps));
+    }
+}
+
+void refuse_mixed_holds(const machine::Machine& machine, const input::Place& place) {
+    if (crossed_by(machine).alike) return;
+    throw BadInput(FaultKind::referee_holds, place,
+                   fmt::format("some messages between nodes of `{}` hold its NIC, others its links", machine.name),
+                   "expected rows of `network` that hold the same of these two, for simgrid has one route per pair");
+}
+
+/// SimGrid's run and what it cost, from the child that made it.
+struct Answer {
+    Played played;
+    double cpu_s = 0.0;
+    std::uint64_t peak_rss_bytes = 0;
+};
+
+std::string pack(const Played& played) {
+    rusage usage{};
+    ::getrusage(RUSAGE_SELF, &usage);
+    const auto seconds = [](const timeval& time) {
+        return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+    };
+    WireWriter wire;
+    wire.put(seconds(usage.ru_utime) + seconds(usage.ru_stime));
+    wire.put(static_cast<std::uint64_t>(usage.ru_maxrss) * 1024);
+    wire.put_each(played.fates, [&](const RankFate& fate) { wire.put(fate); });
+    wire.put_each(played.iteration_ends, [&](std::int64_t end) { wire.put(end); });
+    wire.put(played.overflow);
+    return wire.bytes();
+}
+
+Answer unpack(const std::string& bytes) {
+    WireReader wire(bytes);
+    Answer answer;
+    answer.cpu_s = wire.get<double>();
+    answer.peak_rss_bytes = wire.get<std::uint64_t>();
+    wire.each([&] { answer.played.fates.push_back(wire.get<RankFate>()); });
+    wire.each([&] { answer.played.iteration_ends.push_back(wire.get<std::int64_t>()); });
+    answer.played.overflow = wire.get<bool>();
+    return answer;
+}
+
+Answer play_in_child(const program::Program& program, const machine::Machine& machine, const Wiring& wiring,
+                     const input::Place& place) {
+    const machine::Outcome outcome = machine::run_in_child(
+        kLimits, [&](machine::Doing&) { return pack(play(program, machine, wiring)); });
+    switch (outcome.end) {
+        case machine::Outcome::End::finished: break;
+        case machine::Outcome::End::out_of_memory:
+            throw BadInput(FaultKind::referee_limits, place,
+                           fmt::format("simgrid needs more than {} MiB for this run", kLimits.bytes >> 20),
+                           "expected fewer ranks or iterations");
+        case machine::Outcome::End::out_of_time:
+            throw BadInput(FaultKind::referee_limits, place, "simgrid has not ended within a day");
+        case machine::Outcome::End::crashed:
+            throw std::runtime_error(fmt::format("simgrid crashed (signal {}): {}", outcome.signal,
+                                                 outcome.log.substr(outcome.log.rfind("CRITICAL") + 1)));
+    }
+    return unpack(outcome.answer);
+}
+
+engine::Record record_of(const Played& played) {
+    engine::Record record;
+    record.engine = "simgrid";
+    for (std::uint32_t rank = 0; rank < played.fates.size(); ++rank) {
+        const WideTime finish{Wide{played.fates[rank].clock}};
+        record.rank_finish.push_back(finish);
+        if (record.last && finish <= record.finish) continue;
+        record.last = Rank{rank};
+        record.finish = finish;
+    }
+    std::int64_t before = 0;
+    for (const std::int64_t end : played.iteration_ends) {
+        const WideTime lasted{Wide{end - std::exchange(before, end)}};
+        auto& all = record.iterations;
+        if (!all.empty() && all.back().first == lasted) {
+            ++all.back().second;
+        } else {
+            all.emplace_back(lasted, 1);
+        }
+    }
+    return record;
+}
+
+void add_notes(const machine::Machine& machine, Outcome& outcome) {
+    std::vector<std::string>& notes = outcome.record.notes;
+    const Crossed crossed = crossed_by(machine);
+    if (crossed.nic || crossed.links) {
+        const char* what = !crossed.links ? "NICs" : !crossed.nic ? "links" : "NICs and links";
+        notes.push_back(fmt::format("simgrid shares {} evenly among the flows on them; the event engine serves message "
+                                    "after message. The last rank waited {:.6g} s for flows that others slowed down",
+                                    what, seconds(outcome.flow_wait)));
+    }
+    const machine::Profile& rows = machine.profile(machine::Layer::network);
+    const bool packets = std::any_of(rows.begin(), rows.end(), [](const machine::ProfileRow& row) {
+        return row.holds_links && row.packet.size.has_value();
+    });
+    if (crossed.links && (packets || machine.links->circuit || machine.links->arbitration)) {
+        notes.emplace_back("simgrid's flows know neither packets nor circuits nor what pairs lose to arbitration");
+    }
+}
+
+}  // namespace
+
+Outcome run(const program::Program& program, const machine::Machine& machine, const input::Place& place) {
+    const auto began = std::chrono::steady_clock::now();
+    refuse_too_large(program, place);
+    refuse_mixed_holds(machine, place);
+    const Wiring wiring(program, machine);
+    const Answer answer = play_in_child(program, machine, wiring, place);
+
+    Outcome outcome;
+    for (const RankFate& fate : answer.played.fates) {
+        if (fate.waits) outcome.blocked.push_back(fate.stands);
+    }
+    if (answer.played.overflow) {
+        outcome.end = Outcome::End::overflow;
+        return outcome;
+    }
+    if (!outcome.blocked.empty()) {
+        outcome.end = Outcome::End::deadlock;
+        return outcome;
+    }
+    outcome.record = record_of(answer.played);
+    const RankFate& last = answer.played.fates[outcome.record.last->index];
+    outcome.bus_wait = WideTime{Wide{last.bus_wait}};
+    outcome.flow_wait = WideTime{Wide{last.flow_wait}};
+    engine::Work work;
+    work.messages = program::traffic(program).messages;
+    for (const RankFate& fate : answer.played.fates) work.messages_replayed += fate.sent;
+    work.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    work.cpu_s = answer.cpu_s;
+    work.peak_rss_bytes = answer.peak_rss_bytes;
+    outcome.record.work = work;
+    add_notes(machine, outcome);
+    return outcome;
+}
+
+}  // namespace warpfront::reference

@@ -1,0 +1,82 @@
+#include "simulator/trace/matching.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "simulator/trace/collectives.hpp"
+
+namespace warpfront::trace {
+
+namespace {
+
+using input::FaultKind;
+using input::Faults;
+using input::SourcePtr;
+
+End other_end(std::uint32_t rank, const End& end) { return {rank, end.tag, !end.sends}; }
+
+/// The line of message `number` of the channel.
+std::uint32_t line_of(const Script& script, const End& end, std::uint32_t number) {
+    for (const Move& move : script.moves) {
+        const bool begins = program::is_send(move.op) || move.op == program::Op::recv || move.op == program::Op::post;
+        if (begins && move.end == end && move.number == number) return move.line;
+    }
+    return 1;
+}
+
+void complain(const Script& script, std::uint32_t rank, const End& end, std::uint32_t own, std::uint32_t others,
+              const SourcePtr& source, Faults& faults) {
+    const std::uint32_t line = line_of(script, end, others);
+    const std::string where = end.tag < 0 ? "in collectives" : fmt::format("with tag {}", end.tag);
+    faults.add(FaultKind::unmatched_messages, place_of_line(source, line),
+               fmt::format("rank {} {} {} messages {} {} rank {}, which {} {} of them", rank,
+                           end.sends ? "sends" : "receives", own, where, end.sends ? "to" : "from", end.peer,
+                           end.sends ? "receives" : "sends", others));
+}
+
+std::string told(const Round& round) {
+    const bool rooted = round.verb == Verb::bcast || round.verb == Verb::reduce || round.verb == Verb::gather ||
+                        round.verb == Verb::gatherv;
+    return rooted ? fmt::format("`{}` with root {}", name_of(round.verb), round.root)
+                  : fmt::format("`{}`", name_of(round.verb));
+}
+
+void compare_rounds(const std::vector<Script>& scripts, std::uint32_t rank, const SourcePtr& source, Faults& faults) {
+    const std::vector<Round>& own = scripts[rank].rounds;
+    const std::vector<Round>& first = scripts.front().rounds;
+    const auto same = [](const Round& a, const Round& b) { return a.verb == b.verb && a.root == b.root; };
+    const auto [here, there] = std::mismatch(own.begin(), own.end(), first.begin(), first.end(), same);
+    if (here == own.end() && there == first.end()) return;
+    const std::uint32_t line = here == own.end() ? scripts[rank].lines : here->line;
+    const std::string is = here == own.end() ? "missing" : told(*here);
+    const std::string should = there == first.end() ? "no collective" : told(*there);
+    faults.add(FaultKind::unmatched_collectives, place_of_line(source, line),
+               fmt::format("collective {} of rank {} is {}", here - own.begin() + 1, rank, is),
+               fmt::format("rank 0 has {} there", should));
+}
+
+}  // namespace
+
+Lanes Lanes::match(const std::vector<Script>& scripts, const std::vector<SourcePtr>& sources, Faults& faults) {
+    Lanes lanes;
+    const std::size_t before = faults.count();
+    for (std::uint32_t rank = 0; rank < scripts.size(); ++rank) compare_rounds(scripts, rank, sources[rank], faults);
+    if (faults.count() > before) return lanes;
+    for (std::uint32_t rank = 0; rank < scripts.size(); ++rank) {
+        for (const auto& [end, count] : scripts[rank].counts) {
+            if (faults.count() >= Faults::kMostFaults) return lanes;  // each costs a search for its line
+            const auto& peers = scripts[end.peer].counts;
+            const auto other = peers.find(other_end(rank, end));
+            const std::uint32_t matched = other == peers.end() ? 0 : other->second.begun;
+            if (count.begun > matched) {
+                complain(scripts[rank], rank, end, count.begun, matched, sources[rank], faults);
+            } else if (count.begun == matched) {
+                lanes.counts_[{rank, end}] = std::max(count.window, other->second.window);
+            }
+        }
+    }
+    return lanes;
+}
+
+}  // namespace warpfront::trace

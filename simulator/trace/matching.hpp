@@ -1,0 +1,32 @@
+// The scripts of all ranks held against each other: who sends must be received from, and all must meet in the same
+// collectives.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "simulator/input/source.hpp"
+#include "simulator/trace/script.hpp"
+
+namespace warpfront::trace {
+
+/// How many channels of the IR carry the messages of one channel of the traces.
+class Lanes {
+public:
+    /// Adds faults unmatched_messages, at the first message too many, and unmatched_collectives.
+    static Lanes match(const std::vector<Script>& scripts, const std::vector<input::SourcePtr>& sources,
+                       input::Faults& faults);
+
+    std::uint32_t of(std::uint32_t rank, const End& end) const { return counts_.at({rank, end}); }
+
+private:
+    struct OwnEnd {
+        std::uint32_t rank = 0;
+        End end;
+        friend constexpr auto operator<=>(const OwnEnd&, const OwnEnd&) = default;
+    };
+    std::map<OwnEnd, std::uint32_t> counts_;
+};
+
+}  // namespace warpfront::trace

@@ -1,0 +1,244 @@
+#include "simulator/trace/read.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "simulator/input/fault.hpp"
+#include "simulator/trace/matching.hpp"
+#include "simulator/trace/replay.hpp"
+#include "simulator/trace/script.hpp"
+
+namespace warpfront::trace {
+
+namespace {
+
+using input::BadInput;
+using input::FaultKind;
+using input::Faults;
+using input::Place;
+using input::SourcePtr;
+using program::Op;
+
+constexpr std::size_t kMostSites = 65'000;
+constexpr std::size_t kMostText = std::size_t{1} << 30;  // of all traces
+
+struct Named {
+    std::string name;
+    Place place;
+};
+
+std::vector<Named> listed(const SourcePtr& list) {
+    std::vector<Named> files;
+    for (std::size_t at = 0; at < list->text().size();) {
+        const std::size_t end = std::min(list->text().find('\n', at), list->text().size());
+        std::string_view line = list->text().substr(at, end - at);
+        if (line.ends_with('\r')) line.remove_suffix(1);
+        if (!line.empty()) files.push_back({std::string(line), {list, at, line.size()}});
+        at = end + 1;
+    }
+    return files;
+}
+
+/// The list, then the traces by rank.
+std::vector<SourcePtr> read_files(const Request& request) {
+    std::vector<SourcePtr> sources{input::read_file(request.folder / kListName, request.mentioned_at)};
+    const std::vector<Named> files = listed(sources.front());
+    if (files.size() != request.grid.ranks()) {
+        throw BadInput(FaultKind::trace_ranks, request.grid_place,
+                       fmt::format("{} x {} = {} ranks", request.grid.columns, request.grid.rows, request.grid.ranks()),
+                       fmt::format("`{}` lists {} traces", sources.front()->name(), files.size()));
+    }
+    Faults faults;
+    std::size_t bytes = 0;
+    for (const Named& file : files) {
+        try {
+            sources.push_back(input::read_file(request.folder / file.name, file.place));
+        } catch (const BadInput& unreadable) {
+            faults.add(unreadable.faults());
+        }
+        bytes += sources.back()->text().size();
+        if (bytes <= kMostText) continue;
+        throw BadInput(FaultKind::trace_too_large, file.place, "these traces are too large",
+                       fmt::format("at most {} bytes are read in all", kMostText));
+    }
+    faults.raise();
+    return sources;
+}
+
+std::vector<Script> read_scripts(const std::vector<SourcePtr>& traces, FlopRate speed, Faults& faults) {
+    std::vector<Script> scripts;
+    std::uint64_t left = kMostMoves;
+    for (const SourcePtr& source : traces) {
+        const Reading reading{static_cast<std::uint32_t>(scripts.size()), static_cast<std::uint32_t>(traces.size())};
+        scripts.push_back(read_script(source, reading, speed, left, faults));
+        left -= scripts.back().moves.size();
+    }
+    return scripts;
+}
+
+/// Numbers of (line, verb), ascending, the last for all that come after the first `kMostSites`.
+class Sites {
+public:
+    explicit Sites(const std::vector<Script>& scripts) {
+        std::set<std::pair<std::uint32_t, Verb>> all;
+        for (const Script& script : scripts) {
+            for (const Move& move : script.moves) {
+                all.emplace(move.line, move.verb);
+                if (all.size() > kMostSites) all.erase(std::prev(all.end()));
+            }
+        }
+        for (const auto& site : all) numbers_.emplace_hint(numbers_.end(), site, numbers_.size());
+    }
+
+    std::uint16_t of(const Move& move) const {
+        const auto found = numbers_.find({move.line, move.verb});
+        return static_cast<std::uint16_t>(found == numbers_.end() ? numbers_.size() : found->second);
+    }
+
+    std::vector<program::Site> told(const std::string& file) const {
+        std::vector<program::Site> sites;
+        for (const auto& [site, number] : numbers_) {
+            sites.push_back({file, site.first, 1, std::string(name_of(site.second))});
+        }
+        sites.push_back({file, sites.empty() ? 1 : sites.back().line + 1, 1, "a later action"});
+        return sites;
+    }
+
+private:
+    std::map<std::pair<std::uint32_t, Verb>, std::size_t> numbers_;
+};
+
+/// Tags of the IR by (tag, lane) of the traces, alike on all ranks.
+class Tags {
+public:
+    std::int32_t of(std::int32_t tag, std::uint32_t lane) {
+        if (tag >= 0 && lane == 0) return tag;
+        const auto [known, is_new] = numbers_.try_emplace({tag, lane}, -1 - static_cast<std::int32_t>(numbers_.size()));
+        return known->second;
+    }
+
+private:
+    std::map<std::pair<std::int32_t, std::uint32_t>, std::int32_t> numbers_;
+};
+
+/// One rank's script as the code of a class.
+class Coder {
+public:
+    Coder(std::uint32_t rank, const Lanes& lanes, const Sites& sites, Tags& tags)
+        : rank_(rank), lanes_(lanes), sites_(sites), tags_(tags) {}
+
+    program::RankClass code(const Script& script) {
+        for (const Move& move : script.moves) add(move);
+        result_.code.push_back({.op = Op::iteration});
+        result_.code.push_back({.op = Op::finish});
+        return std::move(result_);
+    }
+
+private:
+    void add(const Move& move) {
+        program::Instruction step{.op = move.op, .site = sites_.of(move), .amount = move.amount};
+        if (move.op != Op::compute && move.op != Op::allreduce) {
+            step.place = place(move.end, move.number);
+        }
+        result_.code.push_back(step);
+    }
+
+    std::uint32_t place(const End& end, std::uint32_t number) {
+        std::vector<std::uint32_t>& places = places_[end];
+        if (places.empty()) add_channels(end, places);
+        return places[number % places.size()];
+    }
+
+    void add_channels(const End& end, std::vector<std::uint32_t>& places) {
+        auto& channels = end.sends ? result_.outlets : result_.inlets;
+        const std::int64_t delta = std::int64_t{end.peer} - std::int64_t{rank_};
+        for (std::uint32_t lane = 0; lane < lanes_.of(rank_, end); ++lane) {
+            places.push_back(static_cast<std::uint32_t>(channels.size()));
+            channels.push_back({static_cast<std::int32_t>(delta), tags_.of(end.tag, lane)});
+        }
+    }
+
+    const std::uint32_t rank_;
+    const Lanes& lanes_;
+    const Sites& sites_;
+    Tags& tags_;
+    std::map<End, std::vector<std::uint32_t>> places_;  // by lane
+    program::RankClass result_;
+};
+
+std::size_t hash_of(const program::RankClass& rank_class) {
+    std::size_t hash = rank_class.code.size();
+    const auto mix = [&hash](std::uint64_t value) {
+        hash = (hash ^ value) * 0x9E3779B97F4A7C15U;
+        hash ^= hash >> 29;
+    };
+    for (const program::Instruction& step : rank_class.code) {
+        mix(static_cast<std::uint64_t>(step.amount));
+        mix((std::uint64_t{step.place} << 32) | (std::uint64_t{step.site} << 8) | static_cast<std::uint64_t>(step.op));
+    }
+    for (const auto* channels : {&rank_class.outlets, &rank_class.inlets}) {
+        for (const program::Channel& each : *channels) {
+            mix((static_cast<std::uint64_t>(each.delta) << 32) ^ static_cast<std::uint32_t>(each.tag));
+        }
+    }
+    return hash;
+}
+
+/// Gives the rank its class, an equal one where there is one.
+class Classes {
+public:
+    explicit Classes(program::Program& program) : program_(program) {}
+
+    void add(program::RankClass rank_class) {
+        const std::size_t hash = hash_of(rank_class);
+        const auto [first, last] = known_.equal_range(hash);
+        for (auto at = first; at != last; ++at) {
+            if (program_.classes[at->second] != rank_class) continue;
+            program_.class_of.push_back(at->second);
+            return;
+        }
+        const auto index = static_cast<std::uint32_t>(program_.classes.size());
+        known_.emplace(hash, index);
+        program_.class_of.push_back(index);
+        program_.classes.push_back(std::move(rank_class));
+    }
+
+private:
+    program::Program& program_;
+    std::unordered_multimap<std::size_t, std::uint32_t> known_;  // looked up, never iterated
+};
+
+}  // namespace
+
+Loaded read(const Request& request) {
+    Loaded loaded{{}, read_files(request)};
+    const std::vector<SourcePtr> traces(loaded.sources.begin() + 1, loaded.sources.end());
+    Faults faults;
+    std::vector<Script> scripts = read_scripts(traces, request.speed, faults);
+    faults.raise();
+    const Lanes lanes = Lanes::match(scripts, traces, faults);
+    faults.raise();
+
+    program::Program& program = loaded.program;
+    program.name = request.folder.string();
+    program.grid = request.grid;
+    const Sites sites(scripts);
+    Tags tags;
+    Classes classes(program);
+    for (std::uint32_t rank = 0; rank < scripts.size(); ++rank) {
+        classes.add(Coder(rank, lanes, sites, tags).code(scripts[rank]));
+        scripts[rank] = {};
+    }
+    program.sites = sites.told((request.folder / "*").string());
+    program.notes.push_back(fmt::format("traces: computing at {:g} flop/s", request.speed.per_second));
+    return loaded;
+}
+
+}  // namespace warpfront::trace

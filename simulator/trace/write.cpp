@@ -1,0 +1,144 @@
+#include "simulator/trace/write.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "simulator/program/counting.hpp"
+#include "simulator/program/walk.hpp"
+
+namespace warpfront::trace {
+
+namespace {
+
+using program::Instruction;
+using program::Op;
+
+std::uint32_t peer_of(Rank rank, const program::Channel& channel) {
+    return static_cast<std::uint32_t>(std::int64_t{rank.index} + channel.delta);
+}
+
+/// The sizes of the messages on one channel, one after another, as its sender's program has them.
+class Sizes {
+public:
+    Sizes(const program::RankClass& sender, const program::Channel& inlet) : walk_(sender) {
+        const program::Channel outlet{-inlet.delta, inlet.tag};
+        const auto found = std::find(sender.outlets.begin(), sender.outlets.end(), outlet);
+        place_ = static_cast<std::uint32_t>(found - sender.outlets.begin());
+    }
+
+    std::int64_t next() {
+        for (;;) {
+            const Instruction& step = walk_.next();
+            if (step.op == Op::finish) return 0;
+            if (step.op == Op::send && step.place == place_) return step.amount;
+        }
+    }
+
+private:
+    program::Walk walk_;
+    std::uint32_t place_ = 0;
+};
+
+/// One rank's lines, as they are written.
+class RankText {
+public:
+    RankText(const program::Program& program, const std::vector<std::int32_t>& tags,
+             const network::RecursiveDoubling& doubling, Rank rank)
+        : class_(program.of(rank)), tags_(tags), doubling_(doubling), rank_(rank) {
+        for (const program::Channel& inlet : class_.inlets) {
+            sizes_.emplace_back(program.of(Rank{peer_of(rank, inlet)}), inlet);
+        }
+    }
+
+    std::string write() {
+        put("{} init\n", rank_.index);
+        program::Walk walk(class_);
+        for (const Instruction* step = &walk.next(); step->op != Op::finish; step = &walk.next()) add(*step);
+        put("{} finalize\n", rank_.index);
+        return fmt::to_string(text_);
+    }
+
+private:
+    void add(const Instruction& step) {
+        if (step.op == Op::compute) put("{} compute {}\n", rank_.index, step.amount);
+        if (step.op == Op::allreduce) add_allreduce(step.amount);
+        if (step.op == Op::send) message("send", class_.outlets[step.place], step.amount);
+        if (step.op == Op::recv) message("recv", class_.inlets[step.place], sizes_[step.place].next());
+        if (step.op == Op::post) message("irecv", class_.inlets[step.place], sizes_[step.place].next());
+        if (step.op == Op::await) {
+            const program::Channel& inlet = class_.inlets[step.place];
+            wait(peer_of(rank_, inlet), number_of(inlet.tag));
+        }
+    }
+
+    void add_allreduce(std::int64_t bytes) {
+        for (std::uint32_t k = 0; k < doubling_.steps(); ++k) {
+            const auto [to, from] = doubling_.step(rank_, k);
+            const std::size_t tag = tags_.size() + k;
+            if (from) put("{} irecv {} {} {}\n", rank_.index, from->index, tag, bytes);
+            if (to) put("{} send {} {} {}\n", rank_.index, to->index, tag, bytes);
+            if (from) wait(from->index, tag);
+        }
+    }
+
+    void message(std::string_view action, const program::Channel& channel, std::int64_t bytes) {
+        put("{} {} {} {} {}\n", rank_.index, action, peer_of(rank_, channel), number_of(channel.tag), bytes);
+    }
+
+    void wait(std::uint32_t peer, std::size_t tag) { put("{} wait {} {} {}\n", rank_.index, peer, rank_.index, tag); }
+
+    std::size_t number_of(std::int32_t tag) const {
+        return static_cast<std::size_t>(std::lower_bound(tags_.begin(), tags_.end(), tag) - tags_.begin());
+    }
+
+    template <typename... Values>
+    void put(fmt::format_string<Values...> form, Values&&... values) {
+        fmt::format_to(std::back_inserter(text_), form, std::forward<Values>(values)...);
+    }
+
+    const program::RankClass& class_;
+    const std::vector<std::int32_t>& tags_;
+    const network::RecursiveDoubling& doubling_;
+    const Rank rank_;
+    std::vector<Sizes> sizes_;  // by inlet
+    fmt::memory_buffer text_;
+};
+
+/// Lines that an instruction becomes.
+std::uint64_t lines_of(const Instruction& step, std::uint64_t collective_steps) {
+    if (step.op == Op::allreduce) return 3 * collective_steps;
+    return step.op == Op::iteration ? 0 : 1;
+}
+
+}  // namespace
+
+Writer::Writer(const program::Program& program)
+    : program_(program), doubling_(static_cast<std::uint32_t>(program.class_of.size())) {
+    for (const program::RankClass& rank_class : program.classes) {
+        for (const program::Channel& channel : rank_class.outlets) tags_.push_back(channel.tag);
+        for (const program::Channel& channel : rank_class.inlets) tags_.push_back(channel.tag);
+    }
+    std::sort(tags_.begin(), tags_.end());
+    tags_.erase(std::unique(tags_.begin(), tags_.end()), tags_.end());
+}
+
+std::uint64_t Writer::lines() const {
+    std::vector<std::uint64_t> of_class(program_.classes.size(), 1);
+    for (std::size_t c = 0; c < program_.classes.size(); ++c) {
+        program::for_each_counted(program_.classes[c], [&](const Instruction& step, std::uint64_t times) {
+            const std::uint64_t lines = program::checked_product(times, lines_of(step, doubling_.steps()));
+            of_class[c] = program::checked_sum(of_class[c], lines);
+        });
+    }
+    std::uint64_t sum = 0;
+    for (const std::uint32_t rank_class : program_.class_of) sum = program::checked_sum(sum, of_class[rank_class]);
+    return sum;
+}
+
+std::string Writer::text_of(Rank rank) const { return RankText(program_, tags_, doubling_, rank).write(); }
+
+}  // namespace warpfront::trace

@@ -1,0 +1,105 @@
+// SimGrid as the engine: `--engine simgrid`, and beside the others.
+#include <doctest/doctest.h>
+
+#include "tests/end_to_end/program.hpp"
+
+using namespace warpfront::end_to_end;
+using nlohmann::json;
+
+namespace {
+
+/// The XT4 with its NICs and links switched off, as an argument.
+class Unshared {
+public:
+    Unshared()
+        : path_(scratch_.file("xt4.yaml", fmt::format("like: '{}/platforms/xt4.yaml'\nnic: {{enabled: off}}\n"
+                                                      "links: {{enabled: off}}\n",
+                                                      WARPFRONT_SOURCE_DIR))) {}
+    std::string platform() const { return fmt::format("--set 'platform={}' ", path_.string()); }
+
+private:
+    Scratch scratch_;
+    std::filesystem::path path_;
+};
+
+}  // namespace
+
+TEST_CASE("a result of SimGrid says what it knows and leaves out the rest") {
+    const json result = json_of("run " + kSmall + "--engine simgrid --set iterations=2");
+    CHECK(result.at("schema") == "warpfront.result/1");
+    CHECK(result.at("engine") == "simgrid");
+    CHECK(result.at("ranks") == 16);
+    CHECK(result.at("iteration_s").size() >= 1);
+    CHECK(result.at("digest").get<std::string>().size() == 64);
+    const json& work = result.at("work");
+    CHECK(work.at("messages") == work.at("messages_replayed"));
+    CHECK(work.at("peak_rss_bytes").get<double>() > 0.0);
+    CHECK_FALSE(work.contains("events"));
+    CHECK_FALSE(work.contains("state_bytes"));
+    CHECK_FALSE(result.contains("breakdown"));
+    CHECK(holds(result.at("notes").dump(), "simgrid shares NICs and links evenly"));
+}
+
+TEST_CASE("the table of SimGrid's run") {
+    const Outcome outcome = invoke("run " + kSmall + "--engine simgrid");
+    CHECK(outcome.status == 0);
+    CHECK(outcome.err == "");
+    CHECK(outcome.out.starts_with("predicted time  "));
+    CHECK(holds(outcome.out, "(simgrid engine)"));
+    CHECK(holds(outcome.out, "\nclosed form     "));
+}
+
+TEST_CASE("with nothing but the bus shared, SimGrid's result is the event engine's, rank by rank") {
+    const Unshared unshared;
+    const std::string arguments = "run " + kSmall + unshared.platform() + "--set iterations=2 ";
+    const json simgrid = json_of(arguments + "--engine simgrid");
+    const json event = json_of(arguments);
+    CHECK(simgrid.at("digest") == event.at("digest"));
+    CHECK(simgrid.at("iteration_s") == event.at("iteration_s"));
+    CHECK(simgrid.at("notes").empty());
+}
+
+TEST_CASE("a machine that grew runs on SimGrid as it has grown") {
+    const json result = json_of("run models/chimaera/chimaera.yaml --set iterations=1 --set parameters.nz=12 "
+                                "--set platform=../../platforms/infiniband.yaml --set cells_per_rank.x=2 "
+                                "--set cells_per_rank.y=2 --set 'ranks={columns: 32, rows: 32}' "
+                                "--set 'node={columns: 2, rows: 1}' --engine simgrid");
+    CHECK(result.at("nodes") == 512);
+    CHECK(holds(result.at("notes").dump(), "grown"));
+}
+
+TEST_CASE("compare sets the engines beside SimGrid, and what each of them waited for") {
+    const Outcome outcome = invoke("compare " + kSmall + "--engines event,analytic,simgrid");
+    CHECK(outcome.status == 0);
+    for (const char* column : {"simgrid s", "event/simgrid", "analytic/simgrid"}) CHECK(holds(outcome.out, column));
+    CHECK(holds(outcome.out, "note: simgrid shares NICs and links evenly among the flows on them; the event engine "
+                             "serves message after message"));
+    const json row = json_of("compare " + kSmall + "--engines event,simgrid").at("rows").at(0);
+    const double event = row.at("time_s").at("event").get<double>();
+    const double simgrid = row.at("time_s").at("simgrid").get<double>();
+    CHECK(row.at("difference_pct").at("event/simgrid").get<double>() ==
+          doctest::Approx(100.0 * (event - simgrid) / simgrid));
+    CHECK(row.contains("network_wait_s"));
+    CHECK(row.contains("flow_wait_s"));
+}
+
+TEST_CASE("a tolerance holds the event engine to SimGrid") {
+    const Unshared unshared;
+    CHECK(invoke("compare " + kSmall + unshared.platform() + "--engines event,simgrid --tolerance 0").status == 0);
+    const Outcome beyond = invoke("compare " + kSmall + "--engines analytic,simgrid --tolerance 0");
+    CHECK(beyond.status == 1);
+    CHECK(holds(beyond.err, "analytic differs from simgrid by"));
+}
+
+TEST_CASE("what is too large for SimGrid is refused at the ranks, with the figure") {
+    const Outcome outcome = invoke("run models/sweep3d/billion.yaml --engine simgrid");
+    CHECK(outcome.status == 2);
+    CHECK(holds(outcome.err, "billion.yaml:4:8: error: 8192 ranks are too many for simgrid"));
+    CHECK(holds(outcome.err, "expected at most 4096"));
+}
+
+TEST_CASE("SimGrid knows no noise and says so") {
+    const json result = json_of("run " + kSmall + "--engine simgrid --set noise.cv=0.1");
+    CHECK(holds(result.at("notes").dump(), "on simgrid there is neither noise"));
+    CHECK(invoke("run " + kSmall + "--engine simgrid --set noise.cv=0.1 --seeds 2").status == 2);
+}

@@ -1,0 +1,168 @@
+// `trace: DIR` in place of a model: traces as they are written, replayed, wrong, and stuck.
+#include <cmath>
+#include <regex>
+
+#include <doctest/doctest.h>
+
+#include "tests/end_to_end/program.hpp"
+
+using namespace warpfront::end_to_end;
+using nlohmann::json;
+
+namespace {
+
+/// A network that SMPI can imitate: eager, nothing shared, as far from everywhere to everywhere.
+const std::string kEager =
+    "like: '" WARPFRONT_SOURCE_DIR "/platforms/xt4.yaml'\n"
+    "bus: {enabled: off}\nnic: {enabled: off}\nlinks: {enabled: off}\nlinks_in_L: 1000\n"
+    "layers:\n"
+    "  network:\n"
+    "    - {protocol: eager, o_send: 3.85us, o_recv: 3.85us, L: 0.36us, G: 0.0004us/B}\n";
+
+/// A scenario on the folder `traces` beside it.
+class TracedScenario {
+public:
+    explicit TracedScenario(unsigned columns, unsigned rows = 1, const std::string& more = "") {
+        scratch_.file("eager.yaml", kEager);
+        scratch_.file("s.yaml", fmt::format("trace: traces\nplatform: eager.yaml\nranks: {{columns: {}, rows: {}}}\n{}",
+                                            columns, rows, more));
+    }
+
+    void write(unsigned rank, const std::string& body) {
+        scratch_.file(fmt::format("traces/rank-{}.txt", rank), fmt::format("{0} init\n{1}{0} finalize\n", rank, body));
+        list_ += fmt::format("rank-{}.txt\n", rank);
+        scratch_.file("traces/traces.txt", list_);
+    }
+    std::filesystem::path folder() const { return scratch_.folder() / "traces"; }
+    std::string platform() const { return fmt::format("--set 'platform={}' ", (scratch_.folder() / "eager.yaml").string()); }
+    std::string argument() const { return quoted(scratch_.folder() / "s.yaml") + " "; }
+
+private:
+    Scratch scratch_;
+    std::string list_;
+};
+
+double replayed_seconds(const std::filesystem::path& folder) {
+    const Outcome outcome = run_in(folder, "./replay");
+    REQUIRE_MESSAGE(outcome.status == 0, outcome.err);
+    const std::string said = outcome.out + outcome.err;
+    std::smatch found;
+    REQUIRE(std::regex_search(said, found, std::regex("Simulation time ([0-9.]+)")));
+    return std::stod(found[1]);
+}
+
+}  // namespace
+
+TEST_CASE("a model and its traces run alike, to the picosecond, on the event engine and on SimGrid") {
+    TracedScenario traced(4, 4, "node: {columns: 2, rows: 1}\n");
+    for (const std::string code : {"models/chimaera/chimaera.yaml ", "models/lu/lu.yaml "}) {
+        CAPTURE(code);
+        const std::string scenario = code + "--set 'ranks={columns: 4, rows: 4}' --set 'node={columns: 2, rows: 1}' "
+                                            "--set 'cells_per_rank={x: 4, y: 4}' --set parameters.nz=12 "
+                                            "--set iterations=2 " + traced.platform();
+        REQUIRE(invoke("trace " + scenario + "--out " + quoted(traced.folder())).status == 0);
+        const json model = json_of("run " + scenario);
+        const json trace = json_of("run " + traced.argument());
+        CHECK(trace.at("digest") == model.at("digest"));
+        CHECK(trace.at("time_s") == model.at("time_s"));
+        CHECK(trace.at("context").at("scenario").at("trace") == "traces");
+        CHECK(trace.at("context").at("inputs").size() >= 18);  // scenario, list, 16 traces, platform
+        CHECK(json_of("run " + traced.argument() + "--engine simgrid").at("digest") == model.at("digest"));
+    }
+}
+
+TEST_CASE("isend, irecv, wait and waitall take as long as in SimGrid's replay") {
+    // A ring of four: each begins to receive and to send, computes, waits; 50 times.
+    TracedScenario traced(4);
+    const std::string scenario = kSmall + "--set 'ranks={columns: 4, rows: 1}' --set 'node={columns: 1, rows: 1}' " +
+                                 traced.platform();
+    REQUIRE(invoke("trace " + scenario + "--out " + quoted(traced.folder())).status == 0);  // for its script
+    for (unsigned rank = 0; rank < 4; ++rank) {
+        std::string body;
+        for (unsigned k = 0; k < 50; ++k) {
+            body += fmt::format("{0} irecv {1} 1 4000\n{0} isend {2} 1 4000\n{0} compute {3}\n", rank, (rank + 3) % 4,
+                                (rank + 1) % 4, (1 + (rank + k) % 4) * 5'000'000);
+            body += k % 2 == 0 ? fmt::format("{0} waitall 2\n", rank)
+                               : fmt::format("{0} wait {0} {2} 1\n{0} wait {1} {0} 1\n", rank, (rank + 3) % 4,
+                                             (rank + 1) % 4);
+        }
+        traced.write(rank, body);
+    }
+    const double ours = json_of("run " + traced.argument()).at("time_s").get<double>();
+    CHECK(std::abs(ours - replayed_seconds(traced.folder())) < 0.01 * ours);
+}
+
+TEST_CASE("computing takes as long as the speed says") {
+    TracedScenario traced(1);
+    traced.write(0, "0 compute 3e9\n");
+    CHECK(json_of("run " + traced.argument() + "--set speed=2Gflops").at("time_s").get<double>() == doctest::Approx(1.5));
+    const Outcome outcome = invoke("run " + traced.argument() + "--set speed=0Gflops");
+    CHECK(outcome.status == 2);
+    CHECK(holds(outcome.err, "`0Gflops` computes nothing"));
+    CHECK(invoke("run " + traced.argument() + "--set speed=2GBps").status == 2);
+}
+
+TEST_CASE("a trace that goes wrong is told by file, line and column") {
+    TracedScenario traced(2);
+    traced.write(0, "0 send 1 0 -5\n");
+    traced.write(1, "1 recv 0 0\n");
+    const Outcome outcome = invoke("run " + traced.argument());
+    CHECK(outcome.status == 2);
+    CHECK(outcome.out == "");
+    CHECK(holds(outcome.err, "traces/rank-0.txt:2:12: error: -5 is out of range"));
+    CHECK(holds(outcome.err, "traces/rank-1.txt:2:1: error: `recv` with 2 words after it"));
+    CHECK(invoke("check " + traced.argument()).status == 2);
+}
+
+TEST_CASE("traces for fewer ranks than the scenario has are told at its ranks") {
+    TracedScenario traced(3);
+    traced.write(0, "");
+    traced.write(1, "");
+    const Outcome outcome = invoke("run " + traced.argument());
+    CHECK(outcome.status == 2);
+    CHECK(holds(outcome.err, "s.yaml:3:8: error: 3 x 1 = 3 ranks"));
+    CHECK(holds(outcome.err, "lists 2 traces"));
+}
+
+TEST_CASE("a folder without a list of traces is told at the key") {
+    const TracedScenario traced(2);
+    const Outcome outcome = invoke("run " + traced.argument());
+    CHECK(outcome.status == 2);
+    CHECK(holds(outcome.err, "s.yaml:1:8: error: cannot read"));
+    CHECK(holds(outcome.err, "traces.txt"));
+}
+
+TEST_CASE("what a model would be told is refused beside a trace") {
+    TracedScenario traced(1, 1, "iterations: 3\nmodel: x.psl\nparameters: {nx: 3}\n");
+    traced.write(0, "");
+    const Outcome outcome = invoke("run " + traced.argument());
+    CHECK(outcome.status == 2);
+    for (const char* key : {"`model` beside `trace`", "`iterations` beside `trace`", "`parameters` beside `trace`"}) {
+        CHECK(holds(outcome.err, key));
+    }
+}
+
+TEST_CASE("traces that wait for each other end in a deadlock with lines") {
+    TracedScenario traced(2);
+    traced.write(0, "0 recv 1 4 8\n0 send 1 5 8\n");
+    traced.write(1, "1 compute 1000\n1 recv 0 5 8\n1 send 0 4 8\n");
+    for (const std::string engine : {"event", "simgrid"}) {
+        CAPTURE(engine);
+        const Outcome outcome = invoke("run " + traced.argument() + "--engine " + engine);
+        CHECK(outcome.status == 1);
+        CHECK(holds(outcome.err, "deadlock: 2 ranks wait for each other"));
+        CHECK(std::regex_search(outcome.err, std::regex("rank 0 .* waits in `recv` at .*traces/\\*:2:1 for rank 1, tag 4")));
+        CHECK(std::regex_search(outcome.err, std::regex("rank 1 .* waits in `recv` at .*traces/\\*:3:1 for rank 0, tag 5")));
+    }
+}
+
+TEST_CASE("a trace has no closed form and no tile height") {
+    TracedScenario traced(1);
+    traced.write(0, "0 compute 5\n");
+    CHECK(invoke("run " + traced.argument() + "--engine analytic").status == 2);
+    const Scratch scratch;
+    const auto table = scratch.file("t.csv", "n,m,htile,pred\n1,1,2,1\n");
+    const Outcome outcome = invoke("compare " + traced.argument() + "--engines event --against " + quoted(table));
+    CHECK(outcome.status == 2);
+    CHECK(holds(outcome.err, "t.csv:2:5: error: a trace has no tile height to set"));
+}

@@ -1,0 +1,104 @@
+// `warpfront trace`: the messages of a scenario as traces, replayed by the SimGrid that is installed.
+#include <cmath>
+#include <regex>
+#include <sstream>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "tests/end_to_end/program.hpp"
+
+using namespace warpfront::end_to_end;
+using nlohmann::json;
+
+namespace {
+
+/// A network that SMPI can imitate: eager, nothing shared, as far from everywhere to everywhere.
+const std::string kEager =
+    "like: '" WARPFRONT_SOURCE_DIR "/platforms/xt4.yaml'\n"
+    "bus: {enabled: off}\nnic: {enabled: off}\nlinks: {enabled: off}\nlinks_in_L: 1000\n"
+    "layers:\n"
+    "  network:\n"
+    "    - {up_to: 1024B, protocol: eager, o_send: 3.85us, o_recv: 3.85us, L: 0.36us, G: 0.0004us/B}\n"
+    "    - {protocol: eager, o_send: 4.5us, o_recv: 5us, L: 0.8us, G: 0.0008us/B, G_recv: 0.0001us/B}\n";
+
+/// What SimGrid's replay of a folder says; nothing where it fails.
+double replayed_seconds(const std::filesystem::path& folder) {
+    const Outcome outcome = run_in(folder, "./replay");
+    REQUIRE_MESSAGE(outcome.status == 0, outcome.err);
+    const std::string said = outcome.out + outcome.err;
+    std::smatch found;
+    REQUIRE(std::regex_search(said, found, std::regex("Simulation time ([0-9.]+)")));
+    return std::stod(found[1]);
+}
+
+}  // namespace
+
+TEST_CASE("SimGrid's replay of the traces takes as long as the event engine, where SMPI can mean the same") {
+    const Scratch scratch;
+    const std::string platform = scratch.file("eager.yaml", kEager).string();
+    const std::filesystem::path folder = scratch.folder() / "traces";
+    for (const char* tile : {"--set cells_per_rank.y=5", "--set cells_per_rank.y=40"}) {  // eager rows: small, large
+        CAPTURE(tile);
+        const std::string scenario = kSmall + fmt::format("--set 'platform={}' --set 'node={{columns: 1, rows: 1}}' "
+                                                          "--set iterations=2 {} ",
+                                                          platform, tile);
+        const Outcome outcome = invoke("trace " + scenario + "--out " + quoted(folder));
+        REQUIRE(outcome.status == 0);
+        CHECK(holds(outcome.out, "of 16 ranks in"));
+        const double event = json_of("run " + scenario).at("time_s").get<double>();
+        CHECK(std::abs(replayed_seconds(folder) - event) < 0.01 * event);
+    }
+}
+
+TEST_CASE("tools/referees sets the event engine, SimGrid's actors and SimGrid's replay side by side, and they agree") {
+    const Outcome outcome = run_in(WARPFRONT_SOURCE_DIR,
+                                   fmt::format("WARPFRONT={} tools/referees 4", quoted(WARPFRONT_PROGRAM)));
+    CHECK(outcome.err == "");
+    REQUIRE(outcome.status == 0);
+    std::vector<double> predicted;
+    std::istringstream lines(outcome.out);
+    const std::regex row("\\| +16 \\| [^|]* \\| +([0-9.]+) \\|.*");
+    std::smatch found;
+    for (std::string line; std::getline(lines, line);) {
+        if (std::regex_match(line, found, row)) predicted.push_back(std::stod(found[1]));
+    }
+    REQUIRE(predicted.size() == 3);
+    CHECK(predicted[1] == predicted[0]);
+    CHECK(std::abs(predicted[2] - predicted[0]) < 0.01 * predicted[0]);
+}
+
+TEST_CASE("the folder holds a trace per rank, their list, a platform, hosts and a script") {
+    const Scratch scratch;
+    const std::filesystem::path folder = scratch.folder() / "deep" / "traces";
+    REQUIRE(invoke("trace " + kSmall + "--out " + quoted(folder)).status == 0);
+    for (const char* name : {"traces.txt", "platform.xml", "hosts.txt", "replay", "rank-0.txt", "rank-15.txt"}) {
+        CAPTURE(name);
+        CHECK(std::filesystem::exists(folder / name));
+    }
+    CHECK_FALSE(std::filesystem::exists(folder / "rank-16.txt"));
+    CHECK(text_of(folder / "rank-0.txt").starts_with("0 init\n"));
+    CHECK(text_of(folder / "traces.txt").starts_with("rank-0.txt\nrank-1.txt\n"));
+}
+
+TEST_CASE("traces too large to be written are refused with the figure") {
+    const Outcome lines = invoke("trace models/sweep3d/billion.yaml --out /dev/null/x");
+    CHECK(lines.status == 2);
+    CHECK(holds(lines.err, "billion.yaml:4:8: error: these traces would have "));
+    const Outcome files = invoke("trace " + kSmall + "--set ranks.columns=8192 --set ranks.rows=16 --out /dev/null/x");
+    CHECK(files.status == 2);
+    CHECK(holds(files.err, "error: 131072 ranks are as many files"));
+}
+
+TEST_CASE("a folder that cannot be made is a fault") {
+    const Outcome outcome = invoke("trace " + kSmall + "--out /dev/null/x");
+    CHECK(outcome.status == 2);
+    CHECK(holds(outcome.err, "cannot make the folder `/dev/null/x`"));
+}
+
+TEST_CASE("noise is not traced, and that is said") {
+    const Scratch scratch;
+    const Outcome outcome = invoke("trace " + kSmall + "--set noise.cv=0.1 --out " + quoted(scratch.folder()));
+    CHECK(outcome.status == 0);
+    CHECK(holds(outcome.err, "traces hold neither noise"));
+}

@@ -1,0 +1,74 @@
+// What SimGrid is not asked to run, and runs that do not end well.
+#include <doctest/doctest.h>
+
+#include "simulator/reference/reference.hpp"
+#include "tests/engine/fixtures.hpp"
+#include "tests/tools/faults.hpp"
+
+using namespace warpfront;
+using namespace warpfront::test;
+using input::FaultKind;
+using reference::Outcome;
+using tools::faults_of;
+using tools::Kinds;
+using tools::kinds_of;
+
+namespace {
+
+constexpr std::int64_t us = 1'000'000;
+
+Kinds refused(const program::Program& program, const machine::Machine& machine) {
+    return kinds_of(faults_of([&] { reference::run(program, machine, {}); }));
+}
+
+}  // namespace
+
+TEST_CASE("too many ranks and too many instructions are refused before anything runs") {
+    const RankGrid grid{4097, 1};
+    CHECK(refused(wavefront({.grid = grid}), simple_machine(grid)) == Kinds{FaultKind::referee_limits});
+    const RankGrid pair{2, 1};
+    CHECK(refused(wavefront({.grid = pair, .tiles = 100'000, .iterations = 10'000}), simple_machine(pair)) ==
+          Kinds{FaultKind::referee_limits});
+}
+
+TEST_CASE("rows that hold the NIC beside rows that hold links are refused") {
+    machine::Machine machine = simple_machine({2, 1});
+    machine.nic = machine::Nic{};
+    machine.links = machine::Links{};
+    machine.layers[2].front().holds_nic = true;
+    machine.layers[2].back().holds_links = true;
+    CHECK(refused(wavefront({.grid = {2, 1}}), machine) == Kinds{FaultKind::referee_holds});
+}
+
+TEST_CASE("a deadlock is told by who waits where for whom") {
+    // Rank 0 works 3 us and waits for rank 1, which asks at 4 us for a handshake that it never posts.
+    const auto program = spmd({2, 1}, 1, [](Rank rank) {
+        ClassBuilder builder;
+        if (rank.index == 0) return builder.work(3 * us).recv(1, 7).recv(1, 9).iteration().build();
+        return builder.send(-1, 2000, 9).send(-1, 8, 7).iteration().build();
+    });
+    const Outcome outcome = reference::run(program, simple_machine({2, 1}), {});
+    REQUIRE(outcome.end == Outcome::End::deadlock);
+    REQUIRE(outcome.blocked.size() == 2);
+    const engine::Blocked& receiver = outcome.blocked[0];
+    CHECK(receiver.rank == Rank{0});
+    CHECK(receiver.peer == Rank{1});
+    CHECK(receiver.tag == 7);
+    CHECK(receiver.site == 1);
+    CHECK(receiver.what == engine::Blocked::What::recv);
+    CHECK(receiver.since == Time{3 * us});
+    const engine::Blocked& sender = outcome.blocked[1];
+    CHECK(sender.peer == Rank{0});
+    CHECK(sender.tag == 9);
+    CHECK(sender.what == engine::Blocked::What::send);
+    CHECK(sender.since == Time{4 * us});
+}
+
+TEST_CASE("virtual time that runs out ends the run") {
+    const auto program = spmd({2, 1}, 1, [](Rank rank) {
+        ClassBuilder builder;
+        if (rank.index == 1) return builder.recv(-1).iteration().build();
+        return builder.loop(20).work(kLongestCost.ps).end().send(1, 8).iteration().build();
+    });
+    CHECK(reference::run(program, simple_machine({2, 1}), {}).end == Outcome::End::overflow);
+}

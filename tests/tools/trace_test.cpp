@@ -1,0 +1,21 @@
+// `warpfront trace`: what it refuses before it writes anything.
+#include <doctest/doctest.h>
+
+#include "tests/tools/faults.hpp"
+#include "tests/tools/scratch.hpp"
+#include "tools/commands.hpp"
+
+using namespace warpfront;
+using namespace warpfront::tools;
+using input::FaultKind;
+
+TEST_CASE("more traces than files, and more lines than a gigabyte, are refused") {
+    const Scratch scratch;
+    TraceOptions options;
+    options.scenario = WARPFRONT_SOURCE_DIR "/models/sweep3d/billion.yaml";
+    options.out = scratch.folder() / "traces";
+    CHECK(kinds_of(faults_of([&] { trace_scenario(options); })) == Kinds{FaultKind::trace_too_large});
+    options.sets = {"ranks={columns: 65537, rows: 1}", "iterations=1", "cells_per_rank={x: 1, y: 1}", "parameters.nz=2"};
+    CHECK(kinds_of(faults_of([&] { trace_scenario(options); })) == Kinds{FaultKind::trace_too_large});
+    CHECK_FALSE(std::filesystem::exists(options.out));
+}

@@ -1,0 +1,116 @@
+// What may be wrong with traces: the kind of fault, and the line and column it points to.
+#include <doctest/doctest.h>
+
+#include "tests/trace/traces.hpp"
+
+using namespace warpfront;
+using namespace warpfront::test;
+using input::FaultKind;
+using tools::Kinds;
+
+namespace {
+
+struct Where {
+    FaultKind kind;
+    unsigned line = 0;
+    unsigned column = 0;
+    friend bool operator==(const Where&, const Where&) = default;
+};
+
+/// Of the one fault that the first of two ranks has; the second does nothing. The body begins on line 2.
+Where fault_in(const std::string& body) {
+    const input::Faults faults = Traces({body, ""}).faults();
+    REQUIRE(faults.count() == 1);
+    const input::Fault& fault = faults.all().front();
+    const auto position = fault.place.source->position(fault.place.offset);
+    return {fault.kind, position.line, position.column};
+}
+
+std::string text_of_fault(const std::vector<std::string>& bodies) { return Traces(bodies).faults().render(); }
+
+bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("lines that are no actions") {
+    CHECK(fault_in("0\n") == Where{FaultKind::trace_line, 2, 1});
+    CHECK(fault_in("0 send 1 0\n") == Where{FaultKind::trace_line, 2, 1});
+    CHECK(fault_in("0 barrier 3\n") == Where{FaultKind::trace_line, 2, 1});
+    CHECK(fault_in("0 allgatherv 1 1\n") == Where{FaultKind::trace_line, 2, 1});
+    CHECK(fault_in("0 jump 1\n") == Where{FaultKind::unknown_action, 2, 3});
+    CHECK(holds(text_of_fault({"0 ssend 1 0 8\n", ""}), "did you mean `send`?"));
+    CHECK(fault_in("1 compute 5\n") == Where{FaultKind::wrong_trace_rank, 2, 1});
+}
+
+TEST_CASE("words that are no numbers, or numbers that cannot be") {
+    CHECK(fault_in("0 send 1 0 many\n") == Where{FaultKind::bad_number, 2, 12});
+    CHECK(fault_in("0 send 1 0 2.5\n") == Where{FaultKind::bad_number, 2, 12});
+    CHECK(fault_in("0 send 1 0 -8\n") == Where{FaultKind::out_of_range, 2, 12});
+    CHECK(fault_in("0 recv 1 0 -2\n") == Where{FaultKind::out_of_range, 2, 12});
+    CHECK(fault_in("0 send 1 -1 8\n") == Where{FaultKind::out_of_range, 2, 10});
+    CHECK(fault_in("0 send 1 0 8 7\n") == Where{FaultKind::out_of_range, 2, 14});
+    CHECK(fault_in("0 compute -1\n") == Where{FaultKind::out_of_range, 2, 11});
+    CHECK(fault_in("0 compute nan\n") == Where{FaultKind::bad_number, 2, 11});
+    CHECK(fault_in("0 compute 1e20\n") == Where{FaultKind::cost_too_large, 2, 1});
+    CHECK(fault_in("0 send 2 0 8\n") == Where{FaultKind::peer_outside, 2, 8});
+    CHECK(fault_in("0 send 0 0 8\n") == Where{FaultKind::self_message, 2, 8});
+}
+
+TEST_CASE("requests that do not find their waits, and waits without requests") {
+    CHECK(fault_in("0 irecv 1 0 8\n") == Where{FaultKind::unwaited_request, 2, 1});
+    CHECK(fault_in("0 compute 5\n0 wait 1 0 0\n") == Where{FaultKind::unknown_request, 3, 1});
+    CHECK(fault_in("0 irecv 1 0 8\n0 wait 1 0 0\n0 wait 1 0 0\n") == Where{FaultKind::unknown_request, 4, 1});
+}
+
+TEST_CASE("a trace begins with init and ends with finalize") {
+    const Traces traces({"", ""});
+    traces.write("rank-1.txt", "1 init\n1 compute 5\n");
+    CHECK(traces.kinds() == Kinds{FaultKind::trace_truncated});
+    traces.write("rank-1.txt", "");
+    CHECK(traces.kinds() == Kinds{FaultKind::trace_truncated});
+    traces.write("rank-1.txt", "1 compute 5\n1 finalize\n");
+    CHECK(traces.kinds().front() == FaultKind::trace_line);
+    CHECK(fault_in("0 init\n") == Where{FaultKind::trace_line, 2, 1});
+    CHECK(fault_in("0 finalize\n") == Where{FaultKind::trace_line, 3, 1});
+}
+
+TEST_CASE("a receive that nobody sends to, and a message that nobody receives, are told at the first too many") {
+    CHECK(fault_in("0 recv 1 0 8\n") == Where{FaultKind::unmatched_messages, 2, 1});
+    const std::string text = text_of_fault({"0 recv 1 0 8\n0 recv 1 0 8\n0 recv 1 0 8\n", "1 send 0 0 8\n1 send 0 0 8\n"});
+    CHECK(holds(text, "rank-0.txt:4:1: error: rank 0 receives 3 messages with tag 0 from rank 1, which sends 2 of them"));
+    CHECK(holds(text_of_fault({"0 send 1 0 8\n", "1 recv 0 1 8\n"}), "rank 0 sends 1 messages with tag 0 to rank 1"));
+}
+
+TEST_CASE("ranks that do not meet in the same collectives are told where they part") {
+    CHECK(Traces({"0 barrier\n", ""}).kinds() == Kinds{FaultKind::unmatched_collectives});
+    const std::string text = text_of_fault({"0 barrier\n0 bcast 8 0\n", "1 barrier\n1 bcast 8 1\n"});
+    CHECK(holds(text, "rank-1.txt:3:1: error: collective 2 of rank 1 is `bcast` with root 1"));
+    CHECK(holds(text, "rank 0 has `bcast` with root 0 there"));
+}
+
+TEST_CASE("there are as many traces as ranks, and they can be read") {
+    const Traces traces({"", ""});
+    CHECK(tools::kinds_of(tools::faults_of([&] { traces.read_as({3, 1}); })) == Kinds{FaultKind::trace_ranks});
+    traces.write("traces.txt", "rank-0.txt\nrank-7.txt\n");
+    CHECK(traces.kinds() == Kinds{FaultKind::unreadable_file});
+}
+
+TEST_CASE("too many channels of one rank are refused") {
+    std::string body;
+    for (int k = 0; k <= 100'000; ++k) body += "0 send 1 " + std::to_string(k) + " 8\n";
+    CHECK(fault_in(body) == Where{FaultKind::trace_too_large, 100'002, 1});
+}
+
+TEST_CASE("too many requests on one channel are refused") {
+    std::string body;
+    for (int k = 0; k < 1001; ++k) body += "0 irecv 1 0 8\n";
+    CHECK(fault_in(body + "0 waitall\n") == Where{FaultKind::trace_too_large, 1002, 1});
+}
+
+TEST_CASE("traces of nothing but noise do no harm") {
+    const Traces traces({"", ""});
+    std::string noise;
+    for (unsigned k = 0; k < 3000; ++k) noise += static_cast<char>(k * 2654435761U >> 13U);
+    traces.write("rank-0.txt", noise);
+    CHECK(traces.faults().count() > 0);
+}

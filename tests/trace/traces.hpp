@@ -1,0 +1,42 @@
+// Traces of a few lines each in a folder of their own.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "simulator/trace/read.hpp"
+#include "tests/tools/faults.hpp"
+#include "tests/tools/scratch.hpp"
+
+namespace warpfront::test {
+
+/// A folder with one trace per text; `init` and `finalize` stand around each.
+class Traces {
+public:
+    explicit Traces(const std::vector<std::string>& bodies) : ranks_(static_cast<std::uint32_t>(bodies.size())) {
+        std::string list;
+        for (std::size_t rank = 0; rank < bodies.size(); ++rank) {
+            const std::string name = "rank-" + std::to_string(rank) + ".txt";
+            list += name + "\n";
+            const std::string own = std::to_string(rank);
+            write(name, own + " init\n" + bodies[rank] + own + " finalize\n");
+        }
+        write("traces.txt", list);
+    }
+
+    void write(const std::string& name, const std::string& text) const { scratch_.file(name, text); }
+
+    trace::Loaded read() const { return read_as({ranks_, 1}); }
+    trace::Loaded read_as(RankGrid grid) const { return trace::read({scratch_.folder(), {}, grid, {}, {1e12}}); }
+
+    input::Faults faults() const {
+        return tools::faults_of([this] { read(); });
+    }
+    tools::Kinds kinds() const { return tools::kinds_of(faults()); }
+
+private:
+    tools::Scratch scratch_;
+    std::uint32_t ranks_;
+};
+
+}  // namespace warpfront::test

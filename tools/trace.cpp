@@ -1,0 +1,86 @@
+#include "tools/commands.hpp"
+
+#include <filesystem>
+#include <string>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "simulator/results/figures.hpp"
+#include "simulator/results/output.hpp"
+#include "simulator/trace/replay.hpp"
+#include "simulator/trace/write.hpp"
+#include "tools/case.hpp"
+#include "tools/interrupt.hpp"
+#include "tools/scenario.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+using input::BadInput;
+using input::FaultKind;
+
+constexpr std::uint64_t kMostFiles = 65'536;
+constexpr std::uint64_t kMostLines = 50'000'000;  // about a gigabyte
+
+/// Lines of all traces.
+std::uint64_t checked_lines(const trace::Writer& writer, const Case& prepared) {
+    const std::uint64_t ranks = prepared.program.grid.ranks();
+    const input::Place& place = prepared.scenario.grid_place;
+    if (ranks > kMostFiles) {
+        throw BadInput(FaultKind::trace_too_large, place, fmt::format("{} ranks are as many files", ranks),
+                       fmt::format("expected at most {}", kMostFiles));
+    }
+    const std::uint64_t lines = writer.lines();
+    if (lines > kMostLines) {
+        throw BadInput(FaultKind::trace_too_large, place, fmt::format("these traces would have {} lines", lines),
+                       fmt::format("expected at most {}, as of fewer ranks or iterations", kMostLines));
+    }
+    return lines;
+}
+
+void make_folder(const std::filesystem::path& folder) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error) {
+        throw BadInput(FaultKind::unwritable_file, {}, fmt::format("cannot make the folder `{}`", folder.string()),
+                       error.message());
+    }
+}
+
+/// The list comes last: where it is, all is.
+void write_folder(const std::filesystem::path& folder, const trace::Writer& writer, const Case& prepared) {
+    const auto ranks = static_cast<std::uint32_t>(prepared.program.grid.ranks());
+    const std::filesystem::path script = folder / trace::kScriptName;
+    std::error_code ignored;
+    std::filesystem::remove(folder / trace::kListName, ignored);
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+        results::write_atomically(folder / trace::trace_name(rank), writer.text_of({rank}));
+    }
+    results::write_atomically(folder / trace::kPlatformName, trace::platform_text(ranks));
+    results::write_atomically(folder / trace::kHostsName, trace::hosts_text(ranks));
+    results::write_atomically(script, trace::script_text(ranks, prepared.machine.profile(machine::Layer::network)));
+    std::filesystem::permissions(script, std::filesystem::perms::owner_exec | std::filesystem::perms::group_exec |
+                                             std::filesystem::perms::others_exec,
+                                 std::filesystem::perm_options::add);
+    results::write_atomically(folder / trace::kListName, trace::list_text(ranks));
+}
+
+}  // namespace
+
+ExitStatus trace_scenario(const TraceOptions& options) {
+    const Case prepared = build_case(read_scenario(read_document(options.scenario, options.sets)));
+    const trace::Writer writer(prepared.program);
+    const std::uint64_t lines = checked_lines(writer, prepared);
+    make_folder(options.out);
+    undisturbed([&] { write_folder(options.out, writer, prepared); });
+    fmt::print("{} actions of {} ranks in `{}`; `{}` replays them\n", results::grouped(lines),
+               results::grouped(prepared.program.grid.ranks()), options.out.string(),
+               (options.out / trace::kScriptName).string());
+    if (!prepared.noise.off()) spdlog::warn("traces hold neither noise nor ranks that are not alike");
+    return ExitStatus::done;
+}
+
+}  // namespace warpfront::tools
