@@ -64,7 +64,7 @@ void check_options(const CheckOptions& options) {
         throw BadInput(FaultKind::bad_option, {}, std::move(message), std::move(expected));
     };
     const bool nothing = options.files.empty() && !options.platform && !options.scenario;
-    if (nothing) refuse("nothing to check", "expected a file, `--platform` or `--scenario`");
+    if (nothing) refuse("nothing to check", "expected a FILE, `--platform` or `--scenario`");
     if (!options.sets.empty() && !options.scenario) refuse("`--set` changes a scenario", "expected `--scenario`");
 }
 
