@@ -131,7 +131,8 @@ void Stepper::take_post(const Signal& signal) {
             heed(rest_->end_of_posts(signal.target), {.time = signal.time});
             return;
         }
-        disturb(layout_.rank_of_outlet(signal.target));
+        disturb(layout_.rank_of_outlet(signal.target), signal, 0);
+        return;
     }
     accept_post(signal.target, signal.time);
 }
@@ -142,7 +143,8 @@ void Stepper::take_data(const Signal& signal, std::int64_t link_delay) {
             heed(signal.target, {signal.time, link_delay, signal.cost});
             return;
         }
-        disturb(layout_.rank_of_inlet(signal.target));
+        disturb(layout_.rank_of_inlet(signal.target), signal, link_delay);
+        return;
     }
     arrive(signal.target, signal.time, link_delay, signal.cost);
 }

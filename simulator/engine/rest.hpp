@@ -52,7 +52,8 @@ struct Pace {
     std::int64_t boundary(std::uint32_t number) const { return base + std::int64_t{number} * period; }
 };
 
-enum class EndMode : std::uint8_t { live, fed, watched, quiet };
+/// differs: watched, and something else has come; that, and what follows, waits until the taker is awake.
+enum class EndMode : std::uint8_t { live, fed, watched, quiet, differs };
 
 struct End {
     std::uint32_t first = 0;      // of its recorded signals

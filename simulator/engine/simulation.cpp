@@ -137,6 +137,7 @@ void Simulation::phase(std::size_t index) {
     for (const auto& other : regions_) {
         if (index < other->sent().size()) region.stepper.take(other->sent()[index]);
     }
+    region.stepper.wake_surprised();
     if (plan_.release) region.stepper.release_held();
     region.settle(regime_ == Regime::dataflow ? kRanksPerPhase : Stepper::kAll);
     if (plan_.serve) region.serve(plan_.window, plan_.limit);

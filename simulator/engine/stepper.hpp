@@ -71,6 +71,8 @@ public:
 
     /// Takes in what other nodes have sent. Call settle() after.
     void take(const std::vector<Signal>& signals);
+    /// Call after all has been taken in.
+    void wake_surprised();
     /// All requests and arrivals before `time` are known by now.
     void know_until(std::int64_t time) { known_until_ = std::max(known_until_, time); }
     /// The node's NICs take in what has arrived before `time`, for which nobody waits.
@@ -201,7 +203,7 @@ private:
     void tell(std::uint32_t end, const Said& what);
     void heed(std::uint32_t end, const Said& what);
     std::uint32_t taker_of(std::uint32_t end) const;
-    void disturb(std::uint32_t rank);
+    void disturb(std::uint32_t rank, const Signal& signal, std::int64_t link_delay);
     void join(std::uint32_t end, std::uint32_t boundary);
     void feed(std::uint32_t node, std::int64_t limit);
     std::int64_t next_look(std::uint32_t node) const;
@@ -257,6 +259,14 @@ private:
         std::uint32_t number = 0;
     };
     std::vector<Told> told_;
+    /// What came to a node at rest unexpectedly; of a collective, no end.
+    struct Surprise {
+        std::uint32_t node = 0;
+        std::uint32_t end = kNone;
+        Said what;
+    };
+    std::vector<Surprise> surprises_;
+    std::vector<std::pair<Signal, std::int64_t>> of_collectives_;  // with what links delayed them
     std::vector<std::pair<std::uint32_t, Said>> heard_;
     std::vector<std::uint32_t> crossing_;
     std::vector<TileEnd> tile_ends_;

@@ -7,6 +7,12 @@
 
 namespace warpfront::engine {
 
+namespace {
+
+bool is_watched(const End& end) { return end.mode == EndMode::watched || end.mode == EndMode::differs; }
+
+}  // namespace
+
 // --- signals taken in ------------------------------------------------------------------------------------------------
 
 void Stepper::deliver(std::uint32_t number, const Said& what) {
@@ -31,16 +37,40 @@ void Stepper::heed(std::uint32_t number, const Said& what) {
         end.left_out = rest_->trial;
         return;
     }
-    if (rest_->flags[node] != 0 && end.mode != EndMode::live) {
-        if (end.mode != EndMode::watched) throw std::logic_error("a node at rest has said something");
+    if (rest_->flags[node] != 0 && end.mode == EndMode::watched) {
         if (end.count > 0 && what == rest_->at(end, end.next)) {
             ++end.next;
             if (rest_->records) heard_.emplace_back(number, what);
             return;
         }
-        rouse(node);
+        end.mode = EndMode::differs;
+    }
+    if (rest_->flags[node] != 0 && end.mode != EndMode::live) {
+        if (end.mode != EndMode::differs) throw std::logic_error("a node at rest has said something");
+        surprises_.push_back({node, number, what});
+        return;
     }
     deliver(number, what);
+}
+
+/// Once all that was sent has been heard, so that it does not matter which signal was heard first: wakes whom something
+/// took by surprise, and tells it.
+void Stepper::wake_surprised() {
+    for (const Surprise& each : surprises_) {
+        if (rest_->rests(each.node)) rouse(each.node);
+    }
+    for (const Surprise& each : surprises_) {
+        if (each.end != kNone) deliver(each.end, each.what);
+    }
+    surprises_.clear();
+    for (const auto& [signal, link_delay] : of_collectives_) {
+        if (signal.kind == Signal::post) {
+            accept_post(signal.target, signal.time);
+        } else {
+            arrive(signal.target, signal.time, link_delay, signal.cost);
+        }
+    }
+    of_collectives_.clear();
 }
 
 std::uint32_t Stepper::taker_of(std::uint32_t number) const {
@@ -49,10 +79,11 @@ std::uint32_t Stepper::taker_of(std::uint32_t number) const {
 }
 
 /// A message of a collective, or its post, is never expected.
-void Stepper::disturb(std::uint32_t rank) {
+void Stepper::disturb(std::uint32_t rank, const Signal& signal, std::int64_t link_delay) {
     const std::uint32_t node = layout_.node_of[rank];
     rest_->nodes[node].disturbed = true;
-    if (rest_->rests(node)) rouse(node);
+    if (rest_->rests(node)) surprises_.push_back({node, kNone, {}});
+    of_collectives_.emplace_back(signal, link_delay);
 }
 
 /// The sender of this end has woken, and says again what it says from that boundary on.
@@ -137,7 +168,7 @@ void Stepper::rouse(std::uint32_t node) {
     auto periods = static_cast<std::uint32_t>((phase_from_ - pace_of(node).boundary(rest.since)) / pace_of(node).period);
     rest_->each_taken(node, [&](std::uint32_t number, std::uint32_t) {
         const End& end = rest_->ends[number];  // by its boundary all it was told must have come
-        if (end.mode == EndMode::watched && end.count > 0) periods = std::min(periods, (end.next - end.taken) / end.count);
+        if (is_watched(end) && end.count > 0) periods = std::min(periods, (end.next - end.taken) / end.count);
     });
     bring_forward(node, periods);
     rest_->flags[node] = Rest::kMinds;
@@ -204,14 +235,14 @@ void Stepper::gather_told(std::uint32_t node, std::uint32_t periods) {
     rest_->each_taken(node, [&](std::uint32_t number, std::uint32_t) {
         End& end = rest_->ends[number];
         const std::uint32_t from = end.taken + periods * end.count;
-        std::uint32_t to = end.mode == EndMode::watched ? end.next : from;
+        std::uint32_t to = is_watched(end) ? end.next : from;
         if (end.mode == EndMode::quiet && end.count > 0) {
             while (rest_->effect(number, rest_->at(end, to)) < phase_from_) ++to;
         }
         for (std::uint32_t i = from; i < to; ++i) told_.push_back({rest_->effect(number, rest_->at(end, i)), number, i});
         end.next = to;
         end.skip = 0;
-        end.mode = end.mode == EndMode::watched ? EndMode::live : EndMode::fed;
+        end.mode = is_watched(end) ? EndMode::live : EndMode::fed;
     });
     std::sort(told_.begin(), told_.end(), [](const Told& a, const Told& b) {
         return std::tie(a.effect, a.end, a.number) < std::tie(b.effect, b.end, b.number);
