@@ -113,18 +113,6 @@ std::uint64_t state_bytes(const Counts& counts, const machine::Machine& machine)
     return bytes;
 }
 
-/// Whether an iteration ends in the loop itself, not in one within it.
-bool holds_iteration(const RankClass& rank_class, std::size_t loop) {
-    unsigned depth = 0;
-    for (std::size_t at = loop + 1; at < rank_class.code[loop].place; ++at) {
-        const program::Instruction& step = rank_class.code[at];
-        if (step.op == Op::iteration && depth == 0) return true;
-        if (step.op == Op::loop) ++depth;
-        if (step.op == Op::end_loop) --depth;
-    }
-    return false;
-}
-
 /// The present state and the one kept, as words, and what is kept beside it.
 std::uint64_t recurrence_bytes(const Counts& counts) {
     const std::uint64_t words = counts.ranks * kWordsPerRank + counts.servers;
@@ -163,10 +151,11 @@ std::uint64_t wheel_bytes(const Counts& counts, bool requests, std::uint64_t reg
 
 /// The outermost loops of iterations cut to the trips that are stepped.
 RankClass shortened(RankClass rank_class, bool shares) {
+    const std::vector<std::uint8_t> depths = loop_depths(rank_class.code, LoopKind::of_iterations);
     std::int64_t trips = shares ? kTripsOfFirstLoop : kTripsOfLoop;
     for (std::size_t at = 0; at < rank_class.code.size(); ++at) {
         program::Instruction& step = rank_class.code[at];
-        if (step.op != Op::loop || step.depth != 0 || !holds_iteration(rank_class, at)) continue;
+        if (step.op != Op::loop || step.depth != 0 || depths[at + 1] == kNoLoop) continue;
         step.amount = std::min(step.amount, trips);
         trips = kTripsOfLoop;
     }

@@ -1,11 +1,12 @@
 // Nodes at rest: skipping what recurs node by node, exactly, while others go on being stepped.
 //
 // In a sweep over a large array there is no moment at which the whole machine recurs: the front still advances when the
-// first nodes are done. But most nodes do just what they did a tile ago, if not all at the same pace. A pace is a period,
-// and boundaries that cut virtual time every period. A node whose state at a boundary equals that at the one before, shifted by the period (description.hpp), will go on
-// repeating that period for as long as what it is told repeats too. So it rests: it is not stepped, and its state stays
-// what it was at the boundary at which it went to rest. Nodes touch each other by signals alone (signal.hpp), and for
-// each channel the signals of the recorded period are kept at its end, the node that takes them in:
+// first nodes are done. But most nodes do just what they did a tile ago, if not all at the same pace. A pace is a
+// period, and boundaries that cut virtual time every period. A node whose state at a boundary equals that at the one
+// before, shifted by the period (description.hpp), will go on repeating that period for as long as what it is told
+// repeats too. So it rests: it is not stepped, and its state stays what it was at the boundary at which it went to
+// rest. Nodes touch each other by signals alone (signal.hpp), and for each channel the signals of the recorded period
+// are kept at its end, the node that takes them in:
 //
 //   end       sender   taker     signals
 //   live      awake    awake     are sent and taken in
@@ -18,10 +19,11 @@
 // steps again through the part of a period up to T with what it was told in it. It tells all whom it tells anything at
 // which boundary it began; what it sends from there on, a taker that was fed leaves out as far as it was fed already.
 //
-// Signals of an end are counted from 0 at the boundary `base`, at which one period of them was recorded; the i-th of them
-// is at(end, i). Neighbours rest at the same pace or not both. Before a node may rest, its ranks must all be in innermost loops without marks and collectives, and
-// must have made equally many trips; it wakes before any of them leaves its loop. Messages of a node that rests hold
-// links of its own only; whoever else would use one of these, a collective, wakes it first.
+// Signals of an end are counted from 0 at the boundary `base`, at which one period of them was recorded; the i-th of
+// them is at(end, i). Neighbours rest at the same pace or not both. Before a node may rest, its ranks must all be in
+// innermost loops without marks and collectives, and must have made equally many trips; it wakes before any of them
+// leaves its loop. Messages of a node that rests hold links of its own only; whoever else would use one of these, a
+// collective, wakes it first.
 //
 // Threads: an end, and all of a node, belong to the region that steps the taking node; what was recorded changes only
 // between phases.

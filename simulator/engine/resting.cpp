@@ -272,8 +272,8 @@ void Resting::rouse(std::uint32_t node, std::int64_t now) {
 }
 
 void Resting::wake_all(std::int64_t now) {
-    for (std::uint32_t node = 0; resting() > 0 && node < layout_.nodes; ++node) {
-        if (rest_->rests(node)) rouse(node, now);
+    for (std::uint32_t node = 0; node < layout_.nodes; ++node) {
+        if (rests(node)) rouse(node, now);
     }
     for (const auto& region : regions_) region->schedule();
 }

@@ -3,8 +3,8 @@
 // A few ranks, spread over the array, are sampled: when they end a tile. Where the last 2 p tiles of one took equally
 // long p by p (p = 1 to kMostTiles), that sum is a pace worth a try. One pace is tried at a time, that of most samples
 // awake first: at one of its boundaries the state of every node in a sweep is kept, at the next it is compared, and
-// whoever recurs goes to rest. A pace at which nodes do go to rest is tried again after kOften periods, another more and
-// more rarely.
+// whoever recurs goes to rest. A pace at which nodes do go to rest is tried again after kOften periods, another more
+// and more rarely.
 #pragma once
 
 #include <array>

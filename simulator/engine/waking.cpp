@@ -165,7 +165,8 @@ void Stepper::feed(std::uint32_t node, std::int64_t limit) {
 /// Brings a node at rest to the beginning of this phase.
 void Stepper::rouse(std::uint32_t node) {
     const NodeRest rest = rest_->nodes[node];
-    auto periods = static_cast<std::uint32_t>((phase_from_ - pace_of(node).boundary(rest.since)) / pace_of(node).period);
+    const Pace& pace = pace_of(node);
+    auto periods = static_cast<std::uint32_t>((phase_from_ - pace.boundary(rest.since)) / pace.period);
     rest_->each_taken(node, [&](std::uint32_t number, std::uint32_t) {
         const End& end = rest_->ends[number];  // by its boundary all it was told must have come
         if (is_watched(end) && end.count > 0) periods = std::min(periods, (end.next - end.taken) / end.count);
@@ -239,7 +240,9 @@ void Stepper::gather_told(std::uint32_t node, std::uint32_t periods) {
         if (end.mode == EndMode::quiet && end.count > 0) {
             while (rest_->effect(number, rest_->at(end, to)) < phase_from_) ++to;
         }
-        for (std::uint32_t i = from; i < to; ++i) told_.push_back({rest_->effect(number, rest_->at(end, i)), number, i});
+        for (std::uint32_t i = from; i < to; ++i) {
+            told_.push_back({rest_->effect(number, rest_->at(end, i)), number, i});
+        }
         end.next = to;
         end.skip = 0;
         end.mode = is_watched(end) ? EndMode::live : EndMode::fed;

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/end_to_end/program.hpp"
+#include "tests/end_to_end/replayed.hpp"
 
 using namespace warpfront::end_to_end;
 using nlohmann::json;
@@ -41,15 +42,6 @@ private:
     Scratch scratch_;
     std::string list_;
 };
-
-double replayed_seconds(const std::filesystem::path& folder) {
-    const Outcome outcome = run_in(folder, "./replay");
-    REQUIRE_MESSAGE(outcome.status == 0, outcome.err);
-    const std::string said = outcome.out + outcome.err;
-    std::smatch found;
-    REQUIRE(std::regex_search(said, found, std::regex("Simulation time ([0-9.]+)")));
-    return std::stod(found[1]);
-}
 
 }  // namespace
 

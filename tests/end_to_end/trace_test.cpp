@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/end_to_end/program.hpp"
+#include "tests/end_to_end/replayed.hpp"
 
 using namespace warpfront::end_to_end;
 using nlohmann::json;
@@ -21,16 +22,6 @@ const std::string kEager =
     "  network:\n"
     "    - {up_to: 1024B, protocol: eager, o_send: 3.85us, o_recv: 3.85us, L: 0.36us, G: 0.0004us/B}\n"
     "    - {protocol: eager, o_send: 4.5us, o_recv: 5us, L: 0.8us, G: 0.0008us/B, G_recv: 0.0001us/B}\n";
-
-/// What SimGrid's replay of a folder says; nothing where it fails.
-double replayed_seconds(const std::filesystem::path& folder) {
-    const Outcome outcome = run_in(folder, "./replay");
-    REQUIRE_MESSAGE(outcome.status == 0, outcome.err);
-    const std::string said = outcome.out + outcome.err;
-    std::smatch found;
-    REQUIRE(std::regex_search(said, found, std::regex("Simulation time ([0-9.]+)")));
-    return std::stod(found[1]);
-}
 
 }  // namespace
 

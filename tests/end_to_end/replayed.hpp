@@ -1,0 +1,22 @@
+// SimGrid's own replay of a folder that `warpfront trace` has written.
+#pragma once
+
+#include <filesystem>
+#include <regex>
+#include <string>
+
+#include "tests/end_to_end/program.hpp"
+
+namespace warpfront::end_to_end {
+
+/// The time that it says, in seconds; the test fails where the replay does.
+inline double replayed_seconds(const std::filesystem::path& folder) {
+    const Outcome outcome = run_in(folder, "./replay");
+    REQUIRE_MESSAGE(outcome.status == 0, outcome.err);
+    const std::string said = outcome.out + outcome.err;
+    std::smatch found;
+    REQUIRE(std::regex_search(said, found, std::regex("Simulation time ([0-9.]+)")));
+    return std::stod(found[1]);
+}
+
+}  // namespace warpfront::end_to_end
