@@ -35,7 +35,8 @@ void demand_random(const RunOptions& options, const Case& prepared) {
     if (options.engine == Engine::simgrid) refuse("simgrid knows no noise", "expected `--engine event`");
     if (prepared.noise.random()) return;
     refuse("nothing in this scenario depends on the seed",
-           "expected `noise` with a `cv` or with detours that are not aligned, or `heterogeneity` with several classes");
+           "expected `noise` with a `cv` or with detours that are not aligned, or `heterogeneity` with several "
+           "classes");
 }
 
 /// The first run's record, and the ensemble where one is asked for.

@@ -86,15 +86,17 @@ Sharing share_out(unsigned threads, std::uint32_t seeds, Bytes available,
 }
 
 SeedsRun run_seeds(const Case& prepared, const engine::Options& options, std::uint32_t seeds, Telling telling) {
-    engine::Options of_one = options;
-    const auto memory_of = [&](unsigned threads) {
+    const auto on_threads = [&options](unsigned threads) {
+        engine::Options of_one = options;
         of_one.threads = threads;
-        return memory_of_run(prepared, of_one);
+        return of_one;
     };
+    const auto memory_of = [&](unsigned threads) { return memory_of_run(prepared, on_threads(threads)); };
     const Bytes available = available_memory();
     const Sharing sharing = share_out(options.threads, seeds, available, memory_of);
     refuse_beyond(available, memory_of(sharing.threads_each), prepared.scenario.grid_place);
 
+    const engine::Options of_one = on_threads(sharing.threads_each);
     SeedsRun answer{{}, {options.seed, std::vector<WideTime>(seeds)}};
     std::vector<double> cpu_s(seeds);
     Together together(seeds, telling);
