@@ -66,7 +66,7 @@ void add_run(CLI::App& app, RunOptions& options) {
         ->type_name("event|analytic|simgrid")
         ->transform(one_of(kEngines));
     add_replay(command, options.replay);
-    command.add_option("--seeds", options.seeds, "run that many seeds one after another: mean, spread, 95 % interval")
+    command.add_option("--seeds", options.seeds, "that many seeds, --threads at a time: mean, spread, 95 % interval")
         ->type_name("N")
         ->check(CLI::Range(2U, kMostSeeds).description(""));
     add_threads(command, options.threads);

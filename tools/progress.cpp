@@ -35,13 +35,17 @@ Telling how_to_tell(bool quiet) {
     return ::isatty(STDERR_FILENO) == 1 ? Telling::line : Telling::heartbeat;
 }
 
-std::string describe(const engine::Progress& progress) {
-    const double rate = static_cast<double>(progress.stepped) / std::max(progress.elapsed.count(), 1e-9);
-    std::string text = fmt::format("{:.3f}s simulated, {:.1f} % done, {} messages/s", seconds(progress.simulated),
-                                   100.0 * progress.done(), results::grouped(static_cast<std::uint64_t>(rate)));
-    if (progress.stepped == 0) return text;
-    const Seconds left{static_cast<double>(progress.left_to_step()) / rate};
+std::string pace(std::uint64_t stepped, std::uint64_t left_to_step, Seconds elapsed) {
+    const double rate = static_cast<double>(stepped) / std::max(elapsed.count(), 1e-9);
+    std::string text = fmt::format("{} messages/s", results::grouped(static_cast<std::uint64_t>(rate)));
+    if (stepped == 0) return text;
+    const Seconds left{static_cast<double>(left_to_step) / rate};
     return text + (left < kLongestLeft ? fmt::format(", {} left", clock_time(left)) : ", more than a year left");
+}
+
+std::string describe(const engine::Progress& progress) {
+    return fmt::format("{:.3f}s simulated, {:.1f} % done, {}", seconds(progress.simulated), 100.0 * progress.done(),
+                       pace(progress.stepped, progress.left_to_step(), progress.elapsed));
 }
 
 ProgressTeller::ProgressTeller(Telling telling, std::FILE* to, std::size_t width)
@@ -55,14 +59,18 @@ ProgressTeller::~ProgressTeller() {
 }
 
 void ProgressTeller::tell(const engine::Progress& progress) {
-    if (telling_ == Telling::nothing || progress.elapsed < next_) return;
+    tell(progress.elapsed, [&progress] { return describe(progress); });
+}
+
+void ProgressTeller::tell(Seconds elapsed, const std::function<std::string()>& describe) {
+    if (telling_ == Telling::nothing || elapsed < next_) return;
     if (telling_ == Telling::line) {
-        rewrite(describe(progress));
-        next_ = progress.elapsed + kBetweenLines;
+        rewrite(describe());
+        next_ = elapsed + kBetweenLines;
     } else {
-        fmt::print(to_, "running for {}: {}\n", clock_time(progress.elapsed), describe(progress));
+        fmt::print(to_, "running for {}: {}\n", clock_time(elapsed), describe());
         std::fflush(to_);
-        next_ = progress.elapsed + kBetweenHeartbeats;
+        next_ = elapsed + kBetweenHeartbeats;
     }
 }
 

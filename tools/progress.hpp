@@ -5,12 +5,15 @@
 //   off a terminal  the same as a line of its own every 30 s, with the time it has been running in front
 //   --quiet         nothing
 //
+// Of several runs together the line is another (joint_progress.hpp), its times are the same.
+//
 // `messages/s` counts messages stepped, over the whole run; the time left is that of the messages still to be stepped,
 // as far as that can be foreseen (simulator/engine/estimate.hpp).
 #pragma once
 
 #include <chrono>
 #include <cstdio>
+#include <functional>
 #include <string>
 
 #include "simulator/engine/engine.hpp"
@@ -22,6 +25,9 @@ enum class Telling { line, heartbeat, nothing };
 
 /// What suits stderr.
 Telling how_to_tell(bool quiet);
+
+/// "14,900,000 messages/s, 0:42 left": of messages stepped since the beginning, and those still to be.
+std::string pace(std::uint64_t stepped, std::uint64_t left_to_step, std::chrono::duration<double> elapsed);
 
 /// "1.234s simulated, 34.5 % done, 14,900,000 messages/s, 0:42 left"
 std::string describe(const engine::Progress& progress);
@@ -41,6 +47,8 @@ public:
 
     /// Tells it, if it is time to.
     void tell(const engine::Progress& progress);
+    /// Tells what `describe` says; it is asked only where it is time to.
+    void tell(Seconds elapsed, const std::function<std::string()>& describe);
 
 private:
     static std::size_t terminal_width();

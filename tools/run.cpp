@@ -11,6 +11,7 @@
 #include "tools/case.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/scenario.hpp"
+#include "tools/seeds.hpp"
 #include "tools/watched.hpp"
 
 namespace warpfront::tools {
@@ -34,23 +35,19 @@ void demand_random(const RunOptions& options, const Case& prepared) {
     if (options.engine == Engine::simgrid) refuse("simgrid knows no noise", "expected `--engine event`");
     if (prepared.noise.random()) return;
     refuse("nothing in this scenario depends on the seed",
-           "expected `noise` with a `cv` or with detours that are not aligned, or `heterogeneity` with several classes");
+           "expected `noise` with a `cv` or with detours that are not aligned, or `heterogeneity` with several "
+           "classes");
 }
 
 /// The first run's record, and the ensemble where one is asked for.
-std::pair<engine::Record, std::optional<results::Ensemble>> run_seeds(const RunOptions& options, const Case& prepared) {
+std::pair<engine::Record, std::optional<results::Ensemble>> answer(const RunOptions& options, const Case& prepared) {
     engine::Options engine_options = options_of(prepared);
     engine_options.replay = options.replay;
     engine_options.threads = options.threads;
     const Telling telling = how_to_tell(options.quiet);
-    engine::Record first = predict_watched(options.engine, prepared, engine_options, telling).record;
-    if (!options.seeds) return {std::move(first), std::nullopt};
-    results::Ensemble ensemble{engine_options.seed, {first.finish}};
-    for (std::uint32_t run = 1; run < *options.seeds; ++run) {
-        ++engine_options.seed.value;
-        ensemble.times.push_back(predict_watched(options.engine, prepared, engine_options, telling).record.finish);
-    }
-    return {std::move(first), std::move(ensemble)};
+    if (!options.seeds) return {predict_watched(options.engine, prepared, engine_options, telling).record, {}};
+    SeedsRun ran = run_seeds(prepared, engine_options, *options.seeds, telling);
+    return {std::move(ran.first), std::move(ran.ensemble)};
 }
 
 }  // namespace
@@ -58,7 +55,7 @@ std::pair<engine::Record, std::optional<results::Ensemble>> run_seeds(const RunO
 ExitStatus run(const RunOptions& options) {
     const Case prepared = build_case(read_scenario(read_document(options.scenario, options.sets)));
     if (options.seeds) demand_random(options, prepared);
-    const auto [record, ensemble] = run_seeds(options, prepared);
+    const auto [record, ensemble] = answer(options, prepared);
     const results::Context context = context_of(prepared);
     if (options.json) {
         const std::string text = results::json_text(results::to_json(record, context, ensemble));

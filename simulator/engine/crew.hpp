@@ -6,12 +6,15 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <exception>
 #include <functional>
 #include <mutex>
 #include <thread>
 #include <vector>
+
+#include "simulator/engine/cpu_time.hpp"
 
 namespace warpfront::engine {
 
@@ -25,12 +28,19 @@ public:
     void work(const std::function<void(std::size_t)>& share, const std::function<bool()>& decide) {
         std::vector<std::jthread> others;
         for (std::size_t member = 1; member < members_; ++member) {
-            others.emplace_back([&, member] { take_part(member, share, decide); });
+            others.emplace_back([&, member] {
+                take_part(member, share, decide);
+                const std::lock_guard hold(mutex_);
+                cpu_of_others_ += cpu_time_of_thread();
+            });
         }
         take_part(0, share, decide);
         others.clear();
         if (failure_) std::rethrow_exception(failure_);
     }
+
+    /// Processor time of all members but the caller, once the work is done.
+    std::chrono::nanoseconds cpu_of_others() const { return cpu_of_others_; }
 
 private:
     void take_part(std::size_t member, const std::function<void(std::size_t)>& share,
@@ -86,6 +96,7 @@ private:
     std::atomic<std::size_t> phase_ = 0;
     bool stop_ = false;  // written by the one who decides, read after the barrier
     std::exception_ptr failure_;
+    std::chrono::nanoseconds cpu_of_others_{0};
     std::mutex mutex_;
 };
 

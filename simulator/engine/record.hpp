@@ -30,8 +30,8 @@ struct Work {
     std::uint64_t messages_replayed = 0;  // those stepped through one by one
     std::optional<std::uint64_t> events;  // event engine: turns of ranks plus timed requests handled
     double wall_s = 0.0;
-    double cpu_s = 0.0;
-    std::uint64_t peak_rss_bytes = 0;
+    double cpu_s = 0.0;                   // of the threads of this run
+    std::uint64_t peak_rss_bytes = 0;     // of the process, whatever else ran in it
     std::optional<std::uint64_t> state_bytes;  // event engine: ranks, channels and queues
     unsigned threads = 1;
 };

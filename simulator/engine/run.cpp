@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "simulator/engine/cpu_time.hpp"
 #include "simulator/engine/engine.hpp"
 #include "simulator/engine/simulation.hpp"
 #include "simulator/machine/link_name.hpp"
@@ -17,15 +18,6 @@ namespace warpfront::engine {
 namespace {
 
 using program::Op;
-
-double cpu_seconds() {
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    const auto seconds = [](const timeval& time) {
-        return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-    };
-    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
 
 std::uint64_t peak_rss() {
     rusage usage{};
@@ -131,7 +123,7 @@ Deadlock::Deadlock(std::vector<Blocked> ranks)
 
 Record run(const program::Program& program, const machine::Machine& machine, const Options& options) {
     const auto began = std::chrono::steady_clock::now();
-    const double cpu_before = cpu_seconds();
+    const std::chrono::nanoseconds cpu_before = cpu_time_of_thread();
     Simulation simulation(program, machine, options);
     simulation.run();
 
@@ -157,11 +149,12 @@ Record run(const program::Program& program, const machine::Machine& machine, con
                                                                       : "the machine has no lookahead"));
     }
     add_skip_notes(simulation, program, record);
+    const std::chrono::duration<double> cpu = cpu_time_of_thread() - cpu_before + simulation.cpu_of_others();
     record.work = Work{.messages = program::traffic(program).messages,
                        .messages_replayed = simulation.messages(),
                        .events = simulation.events(),
                        .wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(),
-                       .cpu_s = cpu_seconds() - cpu_before,
+                       .cpu_s = cpu.count(),
                        .peak_rss_bytes = peak_rss(),
                        .state_bytes = simulation.bytes(),
                        .threads = simulation.threads()};

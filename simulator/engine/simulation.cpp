@@ -126,6 +126,7 @@ void Simulation::run_phases() {
                   between_phases();
                   return !plan_.stop;
               });
+    cpu_of_others_ = crew.cpu_of_others();
 }
 
 /// What one region does while the others do the same.

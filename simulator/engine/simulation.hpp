@@ -21,6 +21,7 @@
 // Circuits over links of a node's own are granted on the spot, in the order of that node.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -56,6 +57,8 @@ public:
     std::uint64_t events() const;
     std::uint64_t bytes() const;
     unsigned threads() const { return static_cast<unsigned>(regions_.size()); }
+    /// Processor time of the threads that stepped beside the caller's own.
+    std::chrono::nanoseconds cpu_of_others() const { return cpu_of_others_; }
     /// True where one thread has to serve the whole machine in order.
     bool in_order() const { return regime_ == Regime::in_order; }
     /// Why that may be, besides there being no lookahead: circuits over links that several nodes may take.
@@ -127,6 +130,7 @@ private:
     std::deque<Cut> cuts_;                        // where the machine is to be observed, ascending
     std::vector<Departure> departures_;
     std::vector<machine::LinkId> route_;
+    std::chrono::nanoseconds cpu_of_others_{0};
 };
 
 }  // namespace warpfront::engine

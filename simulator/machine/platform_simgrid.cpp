@@ -1,10 +1,11 @@
-// The only file that knows SimGrid.
+// A platform as SimGrid tells it: loaded, checked, its routes; of a regular cluster a sample of them. Beside this only
+// simgrid_links.hpp, which changes links by name, knows SimGrid.
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <new>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <unordered_map>
@@ -13,19 +14,11 @@
 
 #include <fmt/format.h>
 
-#include "simulator/input/nearest.hpp"
+#include "simulator/machine/simgrid.hpp"
+#include "simulator/machine/simgrid_links.hpp"
 #include "simulator/machine/survey.hpp"
 #include "simulator/machine/topology.hpp"
 #include "simulator/machine/xml_places.hpp"
-
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpedantic"
-#pragma GCC diagnostic ignored "-Wshadow"
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wsign-conversion"
-#include <simgrid/kernel/routing/NetPoint.hpp>
-#include <simgrid/s4u.hpp>
-#pragma GCC diagnostic pop
 
 namespace warpfront::machine {
 
@@ -36,8 +29,6 @@ using input::FaultKind;
 using input::Faults;
 using input::SourcePtr;
 using HostList = std::vector<s4u::Host*>;
-
-constexpr std::size_t kMostNamesTried = 1000;
 
 /// "Parse error at FILE:LINE: TEXT", of which only the first line is about the fault.
 void add_load_error(const SourcePtr& xml, const std::filesystem::path& file, std::string_view what, Faults& faults) {
@@ -132,11 +123,6 @@ struct Sample {
     bool duplex = true;
     std::optional<Gap> limiter{};
 };
-
-/// The links of a cluster are told apart by how SimGrid names them.
-bool is_named(const s4u::Link* link, std::string_view ending) {
-    return std::string_view(link->get_name()).ends_with(ending);
-}
 
 /// Nothing where there is no such route, or a fault.
 std::optional<Sample> sample(const HostList& hosts, const SourcePtr& xml, Faults& faults) {
@@ -266,57 +252,6 @@ bool load(s4u::Engine& engine, const SourcePtr& xml, const std::filesystem::path
     return false;
 }
 
-// --- changes by name -------------------------------------------------------------------------------------------------
-
-std::string kind_of(const LoneCluster& cluster) {
-    constexpr std::array names{"flat", "torus", "fat_tree", "dragonfly"};
-    return names[cluster.shape.index()];
-}
-
-/// Whether a change of that name means the link.
-bool means(const std::string& name, const s4u::Link* link, const std::optional<LoneCluster>& cluster) {
-    if (name == "all" || name == link->get_name()) return true;
-    if (name == "limiter" || name == "backbone") return is_named(link, "_" + name);
-    for (const std::string_view ending : {"_limiter", "_backbone", "_loopback"}) {
-        if (is_named(link, ending)) return false;
-    }
-    if (cluster) return name == cluster->id || name == kind_of(*cluster);
-    return link->get_name().starts_with(name + "_link_");
-}
-
-void change(s4u::Link* link, const LinkChange& change) {
-    const auto value = [](const LinkChange::Value& it, double now) {
-        return it.relative ? it.number * now : it.number;
-    };
-    if (change.bandwidth) link->set_bandwidth(value(*change.bandwidth, link->get_bandwidth()));
-    if (change.latency) link->set_latency(value(*change.latency, link->get_latency()));
-}
-
-std::string names_near(const std::string& name, const std::vector<s4u::Link*>& links,
-                       const std::optional<LoneCluster>& cluster) {
-    std::vector<std::string> names;
-    if (cluster) names = {kind_of(*cluster), cluster->id, "limiter", "backbone"};
-    names.emplace_back("all");
-    for (std::size_t k = 0; !cluster && k < links.size() && k < kMostNamesTried; ++k) {
-        names.push_back(links[k]->get_name());
-    }
-    return input::suggestion(name, names);
-}
-
-void change_links(const s4u::Engine& engine, const std::vector<LinkChange>& changes,
-                  const std::optional<LoneCluster>& cluster, Survey& survey) {
-    const std::vector<s4u::Link*> links = engine.get_all_links();
-    for (std::size_t k = 0; k < changes.size(); ++k) {
-        bool found = false;
-        for (s4u::Link* link : links) {
-            if (!means(changes[k].name, link, cluster)) continue;
-            found = true;
-            change(link, changes[k]);
-        }
-        if (!found) survey.unknown.emplace_back(k, names_near(changes[k].name, links, cluster));
-    }
-}
-
 }  // namespace
 
 Survey survey(const SourcePtr& xml, const Handed& handed, const std::vector<LinkChange>& changes,
@@ -335,7 +270,7 @@ Survey survey(const SourcePtr& xml, const Handed& handed, const std::vector<Link
     platform.hosts = static_cast<std::uint32_t>(handed.original ? handed.original->hosts : hosts.size());
     count_cores(hosts, platform);
     auto cluster = handed.original ? handed.original : lone_cluster(std::string(xml->text()));
-    change_links(engine, changes, cluster, surveyed);
+    surveyed.unknown = change_links(engine, changes, cluster);
     check_links(engine, xml, faults);
     if (!faults.empty() || !surveyed.unknown.empty()) return surveyed;
 

@@ -19,10 +19,12 @@ struct Handed {
     std::optional<LoneCluster> original;  // of which it is a small copy
 };
 
+/// By change of links that names nothing here, which it is and what it may have meant.
+using UnknownChanges = std::vector<std::pair<std::size_t, std::string>>;
+
 struct Survey {
     Platform platform;
-    /// By change that names nothing here, which it is and what it may have meant.
-    std::vector<std::pair<std::size_t, std::string>> unknown;
+    UnknownChanges unknown;
 };
 
 /// Loads `xml` into this process' SimGrid. What it finds wrong is added to `faults`. While routing, `doing` says

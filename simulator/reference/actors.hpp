@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "simulator/engine/record.hpp"
+#include "simulator/machine/simgrid.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/reference/bus.hpp"
 #include "simulator/reference/flows.hpp"
 #include "simulator/reference/play.hpp"
-#include "simulator/reference/simgrid.hpp"
 #include "simulator/reference/wiring.hpp"
 
 namespace warpfront::reference {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "simulator/reference/simgrid.hpp"
+#include "simulator/machine/simgrid.hpp"
 
 namespace warpfront::reference {
 

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "simulator/machine/simgrid.hpp"
 #include "simulator/reference/actors.hpp"
-#include "simulator/reference/simgrid.hpp"
 
 namespace warpfront::reference {
 

@@ -53,6 +53,9 @@ nlohmann::ordered_json to_json(const Ensemble& ensemble) {
                                    {"max_s", seconds(told.most)},
                                    {"times_s", nlohmann::ordered_json::array()}};
     for (const WideTime time : ensemble.times) json["times_s"].push_back(seconds(time));
+    json["at_once"] = ensemble.at_once;
+    json["wall_s"] = ensemble.wall_s;
+    json["cpu_s"] = ensemble.cpu_s;
     return json;
 }
 
@@ -60,7 +63,9 @@ std::string summary(const Ensemble& ensemble) {
     const Statistics told = statistics(ensemble);
     const double share = told.mean_s > 0.0 ? 100.0 * told.sd_s / told.mean_s : 0.0;
     const std::uint64_t last = ensemble.first.value + (ensemble.times.size() - 1);
-    std::string text = fmt::format("{} runs, seeds {} to {}\n", grouped(ensemble.times.size()), ensemble.first.value, last);
+    std::string text = fmt::format("{} runs, seeds {} to {}", grouped(ensemble.times.size()), ensemble.first.value,
+                                   last);
+    text += fmt::format(", {} at a time in {:.3g}s\n", ensemble.at_once, ensemble.wall_s);
     text += fmt::format("  {:<12}{}, standard deviation {} ({:.2f} %)\n", "mean", duration(picoseconds(told.mean_s)),
                         duration(picoseconds(told.sd_s)), share);
     text += fmt::format("  {:<12}{} to {} (95 % interval of the mean)\n", "interval",

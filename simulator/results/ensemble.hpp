@@ -20,6 +20,9 @@ namespace warpfront::results {
 struct Ensemble {
     Seed first;
     std::vector<WideTime> times;  // of seeds first, first + 1, ...; at least two
+    unsigned at_once = 1;         // runs that went on side by side
+    double wall_s = 0.0;          // of all runs, from the beginning of the first to the end of the last
+    double cpu_s = 0.0;           // of all runs together
 };
 
 struct Statistics {

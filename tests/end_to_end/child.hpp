@@ -11,7 +11,9 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <functional>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -62,6 +64,12 @@ public:
     bool goes_on() const {
         siginfo_t ended{};
         return ::waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == 0;
+    }
+
+    /// How many threads it has now.
+    std::ptrdiff_t threads() const {
+        const std::filesystem::directory_iterator tasks(fmt::format("/proc/{}/task", pid_));
+        return std::distance(tasks, std::filesystem::directory_iterator());
     }
 
     /// Waits for its end: exit status, or 128 + signal where it was killed by one.

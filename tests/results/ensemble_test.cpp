@@ -14,7 +14,7 @@ namespace {
 // 90, 100 and 110 us: mean 100; deviations -10, 0, 10, so s^2 = (100 + 0 + 100) / 2 = 100, s = 10.
 // Student's t, two degrees of freedom: F(t) = 1/2 + t / (2 sqrt(2 + t^2)) = 0.975, so t^2 = 2 * 0.9025 / 0.0975 and
 // t = 4.302653; half the interval is 4.302653 * 10 / sqrt(3) = 24.84138.
-const Ensemble kThree{{7}, {microseconds(100), microseconds(90), microseconds(110)}};
+const Ensemble kThree{{7}, {microseconds(100), microseconds(90), microseconds(110)}, 2, 1.5, 2.75};
 
 doctest::Approx about(double value) { return doctest::Approx(value).epsilon(1e-12); }
 
@@ -66,11 +66,14 @@ TEST_CASE("a result of several seeds has a block for them, one of a single run h
     CHECK(block.at("max_s").get<double>() == about(110e-6));
     CHECK(block.at("times_s").size() == 3);
     CHECK(block.at("times_s")[1].get<double>() == about(90e-6));
+    CHECK(block.at("at_once") == 2);
+    CHECK(block.at("wall_s") == 1.5);
+    CHECK(block.at("cpu_s") == 2.75);
 }
 
 TEST_CASE("the table tells the seeds, the mean and its interval, and the range") {
     const std::string text = summary(example_record(), example_context(), {}, kThree);
-    for (const char* part : {"3 runs, seeds 7 to 9", "100us, standard deviation 10us (10.00 %)",
+    for (const char* part : {"3 runs, seeds 7 to 9, 2 at a time in 1.5s\n", "100us, standard deviation 10us (10.00 %)",
                              "75.1586us to 124.841us (95 % interval of the mean)", "90us to 110us"}) {
         CAPTURE(part);
         CHECK(text.find(part) != std::string::npos);

@@ -1,0 +1,120 @@
+#include "tools/seeds.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "tools/engines.hpp"
+#include "tools/interrupt.hpp"
+#include "tools/joint_progress.hpp"
+#include "tools/memory.hpp"
+#include "tools/side_by_side.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+using engine::Watch;
+using Seconds = std::chrono::duration<double>;
+
+/// What the runs, each on its own thread, have in common while they go on.
+class Together {
+public:
+    Together(std::uint32_t runs, Telling telling) : progress_(runs), teller_(telling) {}
+
+    void report(std::uint32_t number, const engine::Progress& progress) {
+        const std::lock_guard hold(mutex_);
+        progress_.report(number, progress);
+        tell();
+    }
+
+    void end(std::uint32_t number, const engine::Work& work) {
+        const std::lock_guard hold(mutex_);
+        progress_.end(number, work);
+        tell();
+    }
+
+    Seconds elapsed() const { return std::chrono::steady_clock::now() - began_; }
+
+    engine::Interrupted interrupted() const {
+        return engine::Interrupted(fmt::format("interrupted after {:.1f} s, {}", elapsed().count(),
+                                               progress_.runs_done()));
+    }
+
+private:
+    void tell() {
+        const Seconds now = elapsed();
+        teller_.tell(now, [&] { return progress_.describe(now); });
+    }
+
+    const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+    std::mutex mutex_;
+    JointProgress progress_;
+    ProgressTeller teller_;
+};
+
+engine::Record run_one(const Case& prepared, engine::Options options, std::uint32_t number, const Wanted& wanted,
+                       Together& together) {
+    end_if_interrupted();  // a run may be over before it asks
+    Watch watch([&](const engine::Progress& progress) {
+        together.report(number, progress);
+        return interrupted() || !wanted() ? Watch::Verdict::stop : Watch::Verdict::go_on;
+    });
+    options.seed.value += number;
+    options.watch = &watch;
+    engine::Record record = predict(Engine::event, prepared, options).record;
+    together.end(number, *record.work);
+    return record;
+}
+
+}  // namespace
+
+Sharing share_out(unsigned threads, std::uint32_t seeds, Bytes available,
+                  const std::function<Bytes(unsigned threads)>& memory_of) {
+    unsigned at_once = std::min(threads, seeds);
+    while (at_once > 1) {
+        const std::int64_t fitting = available.count / memory_of(threads / at_once).count;
+        if (fitting >= at_once) break;
+        at_once = std::max(static_cast<unsigned>(fitting), 1U);
+    }
+    return {at_once, threads / at_once};
+}
+
+SeedsRun run_seeds(const Case& prepared, const engine::Options& options, std::uint32_t seeds, Telling telling) {
+    const auto on_threads = [&options](unsigned threads) {
+        engine::Options of_one = options;
+        of_one.threads = threads;
+        return of_one;
+    };
+    const auto memory_of = [&](unsigned threads) { return memory_of_run(prepared, on_threads(threads)); };
+    const Bytes available = available_memory();
+    const Sharing sharing = share_out(options.threads, seeds, available, memory_of);
+    refuse_beyond(available, memory_of(sharing.threads_each), prepared.scenario.grid_place);
+
+    const engine::Options of_one = on_threads(sharing.threads_each);
+    SeedsRun answer{{}, {options.seed, std::vector<WideTime>(seeds)}};
+    std::vector<double> cpu_s(seeds);
+    Together together(seeds, telling);
+    const auto run = [&](std::uint32_t number, const Wanted& wanted) {
+        engine::Record record = run_one(prepared, of_one, number, wanted, together);
+        answer.ensemble.times[number] = record.finish;
+        cpu_s[number] = record.work->cpu_s;
+        if (number == 0) answer.first = std::move(record);
+    };
+    try {
+        undisturbed([&] { side_by_side(seeds, sharing.at_once, run); });
+    } catch (const engine::Interrupted&) {
+        throw together.interrupted();
+    }
+    answer.ensemble.at_once = sharing.at_once;
+    answer.ensemble.wall_s = together.elapsed().count();
+    answer.ensemble.cpu_s = std::accumulate(cpu_s.begin(), cpu_s.end(), 0.0);
+    return answer;
+}
+
+}  // namespace warpfront::tools
