@@ -45,6 +45,7 @@ Stepper::Next Stepper::send(std::uint32_t rank, RankLine& line, std::uint32_t ou
             if (out.ahead <= 0) {
                 line.request_cost = cost;
                 line.state = RankState::sending;
+                out.blocked = 1;
                 return Next::stop;
             }
             line.clock = std::max(out.posted, line.clock + costs.request.ps) + costs.answer.ps;
@@ -102,9 +103,10 @@ void Stepper::accept_post(std::uint32_t outlet, std::int64_t posted) {
     out.posted = posted;
     ++out.ahead;
     const std::uint32_t rank = layout_.rank_of_outlet(outlet);
+    if (!started_.empty() && meet_started(rank, state_.ranks[rank], outlet)) return;
+    if (!out.blocked || out.ahead <= 0) return;
+    out.blocked = 0;
     RankLine& line = state_.ranks[rank];
-    if (!started_.empty() && meet_started(rank, line, outlet)) return;
-    if (line.state != RankState::sending || out.ahead <= 0 || outlet_in_use(rank, line) != outlet) return;
     const network::MessageCost& costs = layout_.costs[line.request_cost];
     line.clock = std::max(posted, line.clock + costs.request.ps) + costs.answer.ps;
     use_post(out);
@@ -165,7 +167,7 @@ void Stepper::prefetch(const std::vector<Signal>& signals, std::size_t k) const 
     }
     if (layout_.ejects && k + kNear < signals.size() && signals[k + kNear].kind == Signal::data) {
         const std::uint32_t rank = layout_.rank_of_inlet(signals[k + kNear].target);
-        __builtin_prefetch(&state_.arrivals[state_.ranks[rank].node]);
+        __builtin_prefetch(&state_.servers[layout_.desk_of(layout_.node_of[rank])]);
     }
 }
 

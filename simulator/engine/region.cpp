@@ -22,7 +22,7 @@ void Region::serve(std::uint64_t window, std::int64_t limit) {
     nodes_.clear();
     wheel_.take(window, nodes_);
     for (std::size_t index = 0; index < nodes_.size(); ++index) {
-        prefetch(index);
+        prefetch(index, limit);
         stepper.attend(nodes_[index], limit);
         for (const Timed& timed : stepper.timed()) {
             const std::uint64_t later = window_of(timed.time);
@@ -35,24 +35,26 @@ void Region::serve(std::uint64_t window, std::int64_t limit) {
     }
 }
 
-/// Brings the nodes that come next into the cache: first who is on them, then what these ranks are made of.
-void Region::prefetch(std::size_t index) const {
-    constexpr std::size_t kFar = 12;
-    constexpr std::size_t kNear = 6;
-    if (index + kFar < nodes_.size()) {
-        const std::size_t node = nodes_[index + kFar];
-        __builtin_prefetch(&layout_.ranks_on[node * layout_.cores]);
-        __builtin_prefetch(&state_.servers[node * layout_.servers.stride]);
-        if (layout_.ejects) __builtin_prefetch(&state_.arrivals[node]);
+/// Brings the nodes that come next into the cache: first their desks, then who asks there, then what that rank is made
+/// of. More would take longer to fetch than it saves.
+void Region::prefetch(std::size_t index, std::int64_t limit) const {
+    constexpr std::size_t kDesk = 24;
+    constexpr std::size_t kLine = 16;
+    constexpr std::size_t kChannels = 8;
+    if (index + kDesk < nodes_.size()) {
+        const std::uint32_t node = nodes_[index + kDesk];
+        __builtin_prefetch(&layout_.ranks_on[std::size_t{node} * layout_.cores]);
+        __builtin_prefetch(&state_.servers[layout_.desk_of(node)]);
     }
-    if (index + kNear >= nodes_.size()) return;
-    const std::uint32_t* ranks = &layout_.ranks_on[std::size_t{nodes_[index + kNear]} * layout_.cores];
-    for (const std::uint32_t* rank = ranks; rank != ranks + layout_.cores; ++rank) {
-        if (*rank == kNone) continue;
-        __builtin_prefetch(&state_.ranks[*rank]);
-        __builtin_prefetch(&state_.inlets[std::size_t{*rank} << layout_.inlet_shift]);
-        __builtin_prefetch(&state_.outlets[std::size_t{*rank} << layout_.outlet_shift]);
+    if (index + kLine < nodes_.size()) {
+        const std::uint32_t rank = stepper.first_to_ask(nodes_[index + kLine], limit);
+        if (rank != kNone) __builtin_prefetch(&state_.ranks[rank]);
     }
+    if (index + kChannels >= nodes_.size()) return;
+    const std::uint32_t rank = stepper.first_to_ask(nodes_[index + kChannels], limit);
+    if (rank == kNone) return;
+    __builtin_prefetch(&state_.inlets[std::size_t{rank} << layout_.inlet_shift]);
+    __builtin_prefetch(&state_.outlets[std::size_t{rank} << layout_.outlet_shift]);
 }
 
 std::uint64_t Region::next_window() {

@@ -42,7 +42,7 @@ public:
     std::uint64_t bytes() const;
 
 private:
-    void prefetch(std::size_t index) const;
+    void prefetch(std::size_t index, std::int64_t limit) const;
     std::uint64_t window_of(std::int64_t time) const { return static_cast<std::uint64_t>(time) >> window_shift_; }
 
     const State& state_;
