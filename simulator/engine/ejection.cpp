@@ -10,15 +10,15 @@ namespace warpfront::engine {
 /// moment only if somebody waits for it; else it does when somebody will.
 void Stepper::fly(std::uint32_t inlet, std::int64_t time) {
     const std::uint32_t node = layout_.node_of[layout_.rank_of_inlet(inlet)];
-    std::int64_t& list = state_.flights(layout_, node);
+    const FirstFlight first = state_.first_flight(layout_, node);
     const std::uint32_t flight = new_flight(inlet);
     const auto before = [&](std::uint32_t other) { return std::pair(flies_at(other), other) < std::pair(time, inlet); };
-    if (list == kNone || !before(flights_[static_cast<std::uint32_t>(list)].inlet)) {
-        flights_[flight].next = static_cast<std::uint32_t>(list);
-        list = flight;
+    if (first.flight == kNone || std::pair(time, inlet) < std::pair(state_.arrival(layout_, node), first.inlet)) {
+        flights_[flight].next = first.flight;
+        state_.set_first_flight(layout_, node, {flight, inlet});
         state_.arrival(layout_, node) = time;
     } else {
-        Flight* ahead = &flights_[static_cast<std::uint32_t>(list)];
+        Flight* ahead = &flights_[first.flight];
         while (ahead->next != kNone && before(flights_[ahead->next].inlet)) ahead = &flights_[ahead->next];
         flights_[flight].next = std::exchange(ahead->next, flight);
     }
@@ -38,8 +38,7 @@ std::uint32_t Stepper::new_flight(std::uint32_t inlet) {
 
 bool Stepper::awaits_collective(std::uint32_t node) const {
     if (!layout_.ejects || layout_.collective_steps == 0) return false;
-    auto at = static_cast<std::uint32_t>(state_.flights(layout_, node));
-    for (; at != kNone; at = flights_[at].next) {
+    for (std::uint32_t at = state_.first_flight(layout_, node).flight; at != kNone; at = flights_[at].next) {
         if (flights_[at].inlet >= layout_.first_collective_inlet) return true;
     }
     return false;
@@ -71,11 +70,12 @@ void Stepper::await_flight(std::uint32_t inlet, std::uint32_t node) {
 /// The NIC takes in the message that arrives first at the node. Messages of one channel do not overtake.
 void Stepper::eject(std::uint32_t node) {
     ++events_;
-    const auto taken = static_cast<std::uint32_t>(state_.flights(layout_, node));
-    const auto [inlet, following] = flights_[taken];
+    const auto [taken, inlet] = state_.first_flight(layout_, node);
+    const std::uint32_t following = flights_[taken].next;
     free_flights_.push_back(taken);
-    state_.flights(layout_, node) = following;
-    state_.arrival(layout_, node) = following == kNone ? kHorizon.ps : flies_at(flights_[following].inlet);
+    const std::uint32_t next_inlet = following == kNone ? kNone : flights_[following].inlet;
+    state_.set_first_flight(layout_, node, {following, next_inlet});
+    state_.arrival(layout_, node) = following == kNone ? kHorizon.ps : flies_at(next_inlet);
     Inlet& head = state_.inlets[inlet];
     const std::uint32_t rank = layout_.rank_of_inlet(inlet);
     Backlog::Entry* behind = first_in_flight(inlet);

@@ -46,15 +46,24 @@ void Region::prefetch(std::size_t index, std::int64_t limit) const {
         __builtin_prefetch(&layout_.ranks_on[std::size_t{node} * layout_.cores]);
         __builtin_prefetch(&state_.servers[layout_.desk_of(node)]);
     }
-    if (index + kLine < nodes_.size()) {
-        const std::uint32_t rank = stepper.first_to_ask(nodes_[index + kLine], limit);
-        if (rank != kNone) __builtin_prefetch(&state_.ranks[rank]);
-    }
+    if (index + kLine < nodes_.size()) prefetch_lines(nodes_[index + kLine], limit);
     if (index + kChannels >= nodes_.size()) return;
     const std::uint32_t rank = stepper.first_to_ask(nodes_[index + kChannels], limit);
     if (rank == kNone) return;
     __builtin_prefetch(&state_.inlets[std::size_t{rank} << layout_.inlet_shift]);
     __builtin_prefetch(&state_.outlets[std::size_t{rank} << layout_.outlet_shift]);
+}
+
+void Region::prefetch_lines(std::uint32_t node, std::int64_t limit) const {
+    if (layout_.ejects && state_.arrival(layout_, node) < limit) {
+        const std::uint32_t inlet = state_.first_flight(layout_, node).inlet;
+        __builtin_prefetch(&state_.inlets[inlet]);
+        __builtin_prefetch(&state_.ranks[layout_.rank_of_inlet(inlet)]);
+    }
+    const std::uint32_t rank = stepper.first_to_ask(node, limit);
+    if (rank == kNone) return;
+    __builtin_prefetch(&state_.ranks[rank]);
+    __builtin_prefetch(&state_.servers[layout_.desk_of(node) + layout_.desk.used - 1]);
 }
 
 std::uint64_t Region::next_window() {

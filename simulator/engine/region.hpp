@@ -42,6 +42,7 @@ public:
     std::uint64_t bytes() const;
 
 private:
+    void prefetch_lines(std::uint32_t node, std::int64_t limit) const;
     void prefetch(std::size_t index, std::int64_t limit) const;
     std::uint64_t window_of(std::int64_t time) const { return static_cast<std::uint64_t>(time) >> window_shift_; }
 

@@ -67,7 +67,7 @@ State::State(const Layout& layout, const Channels& channels)
         }
         if (!layout.ejects) continue;
         arrival(layout, node) = kHorizon.ps;
-        flights(layout, node) = kNone;
+        set_first_flight(layout, node, {});
     }
     for (std::uint32_t outlet = 0; outlet < layout.outlets(); ++outlet) {
         const Way& way = channels.ways[outlet];

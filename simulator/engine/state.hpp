@@ -20,6 +20,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -97,6 +98,12 @@ struct Outlet {
 };
 static_assert(sizeof(Outlet) == 16);
 
+/// The message that a NIC will take in next, and its place in the list of those on their way (Stepper).
+struct FirstFlight {
+    std::uint32_t flight = kNone;  // kNone: there is none
+    std::uint32_t inlet = kNone;
+};
+
 /// What a message met in the network, taken off its receiver's waiting.
 struct Delay {
     std::int64_t link = 0;
@@ -167,14 +174,20 @@ struct State {
 
     std::uint64_t bytes() const;
 
-    /// On the desk of a node: when the rank on this core asks, when the next message arrives (kHorizon: never), and the
-    /// first in the list of those on their way (Stepper; kNone: nobody).
+    /// On the desk of a node: when the rank on this core asks, when the next message arrives (kHorizon: never), and which
+    /// that is.
     std::int64_t& asked(std::size_t desk, std::uint32_t core) { return servers[desk + core].free_at.ps; }
     std::int64_t& arrival(const Layout& layout, std::uint32_t node) {
         return servers[layout.desk_of(node) + layout.desk.arrival].free_at.ps;
     }
-    std::int64_t& flights(const Layout& layout, std::uint32_t node) {
-        return servers[layout.desk_of(node) + layout.desk.flights].free_at.ps;
+    std::int64_t arrival(const Layout& layout, std::uint32_t node) const {
+        return servers[layout.desk_of(node) + layout.desk.arrival].free_at.ps;
+    }
+    FirstFlight first_flight(const Layout& layout, std::uint32_t node) const {
+        return std::bit_cast<FirstFlight>(servers[layout.desk_of(node) + layout.desk.flights]);
+    }
+    void set_first_flight(const Layout& layout, std::uint32_t node, FirstFlight first) {
+        servers[layout.desk_of(node) + layout.desk.flights] = std::bit_cast<network::Server>(first);
     }
 };
 

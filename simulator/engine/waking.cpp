@@ -209,7 +209,7 @@ void Stepper::bring_forward(std::uint32_t node, std::uint32_t periods) {
         state_.servers[layout_.desk_of(node) + k].free_at.ps += shift;
     }
     rest_->repeat_link_waits(node, periods, state_.link_waits);
-    if (layout_.ejects && state_.flights(layout_, node) != kNone) state_.arrival(layout_, node) += shift;
+    if (layout_.ejects && state_.first_flight(layout_, node).flight != kNone) state_.arrival(layout_, node) += shift;
 }
 
 /// Of the innermost loop that the rank is in; its messages are not stepped.
