@@ -151,23 +151,27 @@ void Stepper::take_data(const Signal& signal, std::int64_t link_delay) {
     arrive(signal.target, signal.time, link_delay, signal.cost);
 }
 
-/// Brings what signals a few further on will touch into the cache.
+/// Brings what signals a few further on will touch into the cache: first their channels, then what these lead to.
 void Stepper::prefetch(const std::vector<Signal>& signals, std::size_t k) const {
-    constexpr std::size_t kFar = 12;
-    constexpr std::size_t kNear = 6;
-    if (k + kFar < signals.size()) {
-        const Signal& coming = signals[k + kFar];
-        if (coming.kind == Signal::post) {
-            __builtin_prefetch(&state_.outlets[coming.target]);
-            __builtin_prefetch(&state_.ranks[layout_.rank_of_outlet(coming.target)]);
-        } else if (coming.kind == Signal::data) {
-            __builtin_prefetch(&state_.inlets[coming.target]);
-            __builtin_prefetch(&state_.ranks[layout_.rank_of_inlet(coming.target)]);
-        }
+    constexpr std::size_t kChannel = 24;
+    constexpr std::size_t kBehind = 12;
+    if (k + kChannel < signals.size()) {
+        const Signal& coming = signals[k + kChannel];
+        if (coming.kind == Signal::post) __builtin_prefetch(&state_.outlets[coming.target]);
+        if (coming.kind == Signal::data) __builtin_prefetch(&state_.inlets[coming.target]);
     }
-    if (layout_.ejects && k + kNear < signals.size() && signals[k + kNear].kind == Signal::data) {
-        const std::uint32_t rank = layout_.rank_of_inlet(signals[k + kNear].target);
-        __builtin_prefetch(&state_.servers[layout_.desk_of(layout_.node_of[rank])]);
+    if (k + kBehind >= signals.size()) return;
+    const Signal& coming = signals[k + kBehind];
+    if (coming.kind == Signal::post && state_.outlets[coming.target].blocked) {
+        __builtin_prefetch(&state_.ranks[layout_.rank_of_outlet(coming.target)]);
+    }
+    if (coming.kind != Signal::data) return;
+    const Inlet& head = state_.inlets[coming.target];
+    const std::uint32_t rank = layout_.rank_of_inlet(coming.target);
+    if (layout_.ejects) __builtin_prefetch(&state_.servers[layout_.desk_of(layout_.node_of[rank])]);
+    if (!layout_.ejects && head.awaited) __builtin_prefetch(&state_.ranks[rank]);
+    if (!is(head, InletState::empty) && coming.target < state_.queues.size()) {
+        __builtin_prefetch(&state_.queues[coming.target]);
     }
 }
 
