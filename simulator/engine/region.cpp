@@ -38,9 +38,9 @@ void Region::serve(std::uint64_t window, std::int64_t limit) {
 /// Brings the nodes that come next into the cache: first their desks, then who asks there, then what that rank is made
 /// of. More would take longer to fetch than it saves.
 void Region::prefetch(std::size_t index, std::int64_t limit) const {
-    constexpr std::size_t kDesk = 24;
-    constexpr std::size_t kLine = 16;
-    constexpr std::size_t kChannels = 8;
+    constexpr std::size_t kDesk = 12;
+    constexpr std::size_t kLine = 8;
+    constexpr std::size_t kChannels = 4;
     if (index + kDesk < nodes_.size()) {
         const std::uint32_t node = nodes_[index + kDesk];
         __builtin_prefetch(&layout_.ranks_on[std::size_t{node} * layout_.cores]);
