@@ -31,7 +31,9 @@ void Describer::add_node(std::uint32_t node, Backlog& backlog, std::int64_t cut,
             add_outlet(layout.first_collective_outlet + rank * steps + k, cut, words);
         }
     }
-    for (std::uint32_t k = 0; k < layout.servers.stride; ++k) add_server(node * layout.servers.stride + k, cut, words);
+    for (std::uint32_t k = layout.desk.buses; k < layout.desk.used; ++k) {
+        add_server(node * layout.desk.stride + k, cut, words);
+    }
 }
 
 void Describer::add_rank(const RankLine& line, std::int64_t cut, std::uint64_t waves,

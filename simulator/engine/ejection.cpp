@@ -9,17 +9,19 @@ namespace warpfront::engine {
 /// A message will arrive on this inlet, the first of those still on their way there. Its node has to look at that
 /// moment only if somebody waits for it; else it does when somebody will.
 void Stepper::fly(std::uint32_t inlet, std::int64_t time) {
-    const std::uint32_t node = state_.ranks[layout_.rank_of_inlet(inlet)].node;
-    Arrival& arrival = state_.arrivals[node];
+    const std::uint32_t node = layout_.node_of[layout_.rank_of_inlet(inlet)];
+    const FirstFlight first = state_.first_flight(layout_, node);
     const std::uint32_t flight = new_flight(inlet);
     const auto before = [&](std::uint32_t other) { return std::pair(flies_at(other), other) < std::pair(time, inlet); };
-    std::uint32_t* link = &arrival.first;
-    while (*link != kNone && before(flights_[*link].inlet)) {
-        link = &flights_[*link].next;
+    if (first.flight == kNone || std::pair(time, inlet) < std::pair(state_.arrival(layout_, node), first.inlet)) {
+        flights_[flight].next = first.flight;
+        state_.set_first_flight(layout_, node, {flight, inlet});
+        state_.arrival(layout_, node) = time;
+    } else {
+        Flight* ahead = &flights_[first.flight];
+        while (ahead->next != kNone && before(flights_[ahead->next].inlet)) ahead = &flights_[ahead->next];
+        flights_[flight].next = std::exchange(ahead->next, flight);
     }
-    flights_[flight].next = *link;
-    *link = flight;
-    if (arrival.first == flight) arrival.time = time;
     if (state_.inlets[inlet].awaited || in_order_) timed_.push_back({time, node, inlet, true});
 }
 
@@ -36,7 +38,7 @@ std::uint32_t Stepper::new_flight(std::uint32_t inlet) {
 
 bool Stepper::awaits_collective(std::uint32_t node) const {
     if (!layout_.ejects || layout_.collective_steps == 0) return false;
-    for (std::uint32_t at = state_.arrivals[node].first; at != kNone; at = flights_[at].next) {
+    for (std::uint32_t at = state_.first_flight(layout_, node).flight; at != kNone; at = flights_[at].next) {
         if (flights_[at].inlet >= layout_.first_collective_inlet) return true;
     }
     return false;
@@ -68,18 +70,20 @@ void Stepper::await_flight(std::uint32_t inlet, std::uint32_t node) {
 /// The NIC takes in the message that arrives first at the node. Messages of one channel do not overtake.
 void Stepper::eject(std::uint32_t node) {
     ++events_;
-    Arrival& arrival = state_.arrivals[node];
-    const auto [inlet, following] = flights_[arrival.first];
-    free_flights_.push_back(arrival.first);
-    arrival.first = following;
-    arrival.time = following == kNone ? kHorizon.ps : flies_at(flights_[following].inlet);
+    const auto [taken, inlet] = state_.first_flight(layout_, node);
+    const std::uint32_t following = flights_[taken].next;
+    free_flights_.push_back(taken);
+    const std::uint32_t next_inlet = following == kNone ? kNone : flights_[following].inlet;
+    state_.set_first_flight(layout_, node, {following, next_inlet});
+    state_.arrival(layout_, node) = following == kNone ? kHorizon.ps : flies_at(next_inlet);
     Inlet& head = state_.inlets[inlet];
     const std::uint32_t rank = layout_.rank_of_inlet(inlet);
-    RankLine& line = state_.ranks[rank];
     Backlog::Entry* behind = first_in_flight(inlet);
     const std::int64_t asked = behind == nullptr ? head.time : behind->time;
     const std::uint32_t cost = behind == nullptr ? std::uint32_t{head.cost} : std::uint32_t{behind->cost};
-    const std::int64_t granted = server(line, layout_.servers.ejection).grant({asked}, layout_.costs[cost].eject).ps;
+    const std::uint32_t group = layout_.desk.groups == 1 ? 0 : layout_.group_of_core[state_.ranks[rank].core];
+    network::Server& server = state_.servers[layout_.desk_of(node) + layout_.desk.ejection + group];
+    const std::int64_t granted = server.grant({asked}, layout_.costs[cost].eject).ps;
     if (behind == nullptr) {
         head.time = granted;
         head.state = static_cast<std::uint32_t>(InletState::data) & 3U;
@@ -96,7 +100,9 @@ void Stepper::eject(std::uint32_t node) {
         next->time = std::max(next->time, asked);
         fly(inlet, next->time);
     }
-    if (behind == nullptr && head.awaited && receive(rank, line, inlet) == Next::go_on) wake(rank, line);
+    if (behind != nullptr || !head.awaited) return;
+    RankLine& line = state_.ranks[rank];
+    if (receive(rank, line, inlet) == Next::go_on) wake(rank, line);
 }
 
 }  // namespace warpfront::engine

@@ -60,13 +60,13 @@ bool shares(const machine::Machine& machine) {
     return machine.bus.has_value() || machine.nic.has_value() || machine.links.has_value();
 }
 
-/// A node has a power of two of servers: buses, NICs both ways, links of its own.
+/// A node's desk has a power of two of places: its cores, two for arrivals, buses, NICs both ways, links of its own.
 std::uint64_t servers(const machine::Machine& machine, std::uint64_t links) {
-    std::uint64_t on_node = machine.bus ? machine.groups : 0;
-    if (machine.nic) on_node += 2 * std::uint64_t{machine.groups};
+    std::uint64_t on_node = machine.placement.patch.ranks() + (machine.bus ? machine.groups : 0);
+    if (machine.nic) on_node += 2 + 2 * std::uint64_t{machine.groups};
     if (machine.links) on_node += kOwnLinks * machine.links->parallel;
     const std::uint64_t elsewhere = machine.links ? links * machine.links->parallel : 0;
-    return machine.placement.nodes() * std::bit_ceil(std::max<std::uint64_t>(on_node, 1)) + elsewhere;
+    return machine.placement.nodes() * std::bit_ceil(on_node) + elsewhere;
 }
 
 Counts count(const program::Program& program, const machine::Machine& machine) {
@@ -97,7 +97,7 @@ Counts count(const program::Program& program, const machine::Machine& machine) {
 
 std::uint64_t layout_bytes(const Counts& counts) {
     return grown<program::Instruction>(counts.instructions) + grown<std::uint32_t>(counts.classes) +
-           grown<std::uint32_t>(counts.ranks) + grown<std::uint8_t>(counts.ranks) +  // node_of, group_of
+           sized<std::uint32_t>(counts.ranks) + // node_of
            grown<std::uint16_t>(counts.chooses_by_sender ? counts.ranks : 0) +               // link_keys
            sized<std::uint32_t>(counts.nodes * counts.cores) + grown<Node>(counts.nodes) +  // ranks_on, host_of
            2 * sized<std::uint32_t>(counts.links);                                          // link_server, link_speed
@@ -109,7 +109,6 @@ std::uint64_t state_bytes(const Counts& counts, const machine::Machine& machine)
                           sized<Backlog::Ends>(counts.channels);
     if (machine.links) bytes += sized<std::int64_t>(counts.servers);
     if (machine.nic || machine.links) bytes += sized<Delay>(counts.channels);
-    if (machine.nic) bytes += sized<Arrival>(counts.nodes);
     return bytes;
 }
 

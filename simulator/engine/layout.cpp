@@ -20,7 +20,8 @@ namespace {
 using program::Op;
 
 constexpr std::uint64_t kMostCosts = std::uint64_t{1} << 24;  // state.hpp: bits of Inlet::cost
-constexpr std::uint64_t kMostPaths = std::uint64_t{1} << 17;  // state.hpp: bits of Outlet::path
+constexpr std::uint64_t kMostPaths = std::uint64_t{1} << 16;  // state.hpp: bits of Outlet::path
+constexpr std::uint32_t kMostCores = 1 << 16;                 // state.hpp: bits of RankLine::core
 constexpr std::int64_t kMostPackets = 1 << 20;                // of one message
 
 /// Numbers the distinct paths between ranks as they are met: in rank order, so the same for every run.
@@ -41,7 +42,7 @@ public:
         const auto [at, fresh] = numbers_.try_emplace(path, paths_.size());
         if (fresh) paths_.push_back(path);
         if (paths_.size() > kMostPaths) {
-            throw std::length_error("the routes between ranks differ more than the engine can number (2^17)");
+            throw std::length_error("the routes between ranks differ more than the engine can number (2^16)");
         }
         way.path = static_cast<std::uint32_t>(at->second);
         return way;
@@ -218,13 +219,16 @@ void lay_out_nodes(const machine::Machine& machine, Layout& layout) {
     const machine::Placement& placement = machine.placement;
     layout.nodes = placement.nodes();
     layout.cores = placement.patch.ranks();
+    if (layout.cores > kMostCores) throw std::length_error("a node holds more ranks than the engine can number (2^16)");
     layout.ranks_on.assign(std::size_t{layout.nodes} * layout.cores, kNone);
     const std::uint32_t per_group = std::max<std::uint32_t>(1, machine.cores / machine.groups);
+    for (std::uint32_t core = 0; core < layout.cores; ++core) {
+        layout.group_of_core.push_back(static_cast<std::uint8_t>(core / per_group));
+    }
     for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
         const Node node = placement.node_of({rank});
         const std::uint32_t core = placement.core_of({rank});
         layout.node_of.push_back(node.index);
-        layout.group_of.push_back(static_cast<std::uint8_t>(core / per_group));
         layout.ranks_on[std::size_t{node.index} * layout.cores + core] = rank;
     }
     for (const std::uint32_t host : placement.host_of) layout.host_of.push_back({host});
@@ -241,21 +245,21 @@ void number_link_keys(const machine::Placement& placement, Layout& layout) {
 }
 
 void number_servers(const machine::Machine& machine, const LinkOwners& owners, Layout& layout) {
-    NodeServers& servers = layout.servers;
-    servers.groups = machine.groups;
-    std::uint32_t next = machine.bus ? servers.groups : 0;
-    servers.injection = next;
-    next += machine.nic ? servers.groups : 0;
-    servers.ejection = next;
-    next += machine.nic ? servers.groups : 0;
-    servers.links = next;
-    next += owners.most_own() * layout.links.parallel;
-    servers.stride = std::max<std::uint32_t>(1, std::bit_ceil(next));
-    const std::uint64_t on_nodes = std::uint64_t{servers.stride} * layout.nodes;
+    Desk& desk = layout.desk;
+    desk.groups = machine.groups;
+    desk.arrival = layout.cores;
+    desk.flights = desk.arrival + 1;
+    desk.buses = layout.cores + (layout.ejects ? 2 : 0);
+    desk.injection = desk.buses + (machine.bus ? desk.groups : 0);
+    desk.ejection = desk.injection + (machine.nic ? desk.groups : 0);
+    desk.links = desk.ejection + (machine.nic ? desk.groups : 0);
+    desk.used = desk.links + owners.most_own() * layout.links.parallel;
+    desk.stride = std::bit_ceil(desk.used);
+    const std::uint64_t on_nodes = std::uint64_t{desk.stride} * layout.nodes;
     const std::uint64_t count = on_nodes + owners.link_count() * layout.links.parallel;
     if (count >= kNone) throw std::length_error("the machine has more shared resources than the engine can number");
     layout.server_count = static_cast<std::uint32_t>(count);
-    layout.link_server = owners.servers(servers, layout.links.parallel);
+    layout.link_server = owners.servers(desk, layout.links.parallel);
 }
 
 network::Packets packets_of(const machine::Packet& packet, Bytes size, const LinkSpeed& link) {
@@ -291,7 +295,7 @@ std::uint64_t held(const Values& values) {
 }  // namespace
 
 std::uint64_t Layout::bytes() const {
-    return held(code) + held(entry) + held(costs) + held(node_of) + held(group_of) + held(ranks_on) + held(host_of) +
+    return held(code) + held(entry) + held(costs) + held(node_of) + held(group_of_core) + held(ranks_on) + held(host_of) +
            held(link_server) + held(link_speed) + held(link_keys) + held(packets) + held(packets_of_own);
 }
 

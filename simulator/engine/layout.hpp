@@ -7,8 +7,11 @@
 //   outlets   likewise, rank r's own begin at r << outlet_shift
 //   paths     the few distinct (layer, latency beyond L, arbitration, link speed) between ranks; a send costs
 //             costs[size * paths + path]
-//   servers   node by node: its buses, its NICs' injection and ejection, the links that only it uses; then all other
-//             links
+//   servers   node by node its desk; then all links that several nodes use
+//
+// All that decides what a node does next stands together, in one cache line if it has few cores: its desk. That is, by
+// core, when its rank asks for something; when the next message arrives, and where the list of those on their way
+// begins; then its servers: buses, NICs' injection and ejection, the links that only it uses.
 //
 // A link is `own` to a node where every channel that crosses it comes from one group of that node and crosses no other
 // link. Then its order is that of the messages leaving the node, and it can be granted on the spot. Steps of
@@ -37,10 +40,14 @@ struct Way {
     std::uint32_t own_link = kRouted;
 };
 
-/// Servers of a node, as offsets from its first.
-struct NodeServers {
+/// A node's desk, as offsets from its beginning, at which stand the times that its ranks ask at.
+struct Desk {
     std::uint32_t stride = 0;      // per node
+    std::uint32_t used = 0;        // of that
     std::uint32_t groups = 1;
+    std::uint32_t arrival = 0;     // where NICs are shared, as `flights`
+    std::uint32_t flights = 0;
+    std::uint32_t buses = 0;       // of group 0, the first server
     std::uint32_t injection = 0;   // of group 0
     std::uint32_t ejection = 0;
     std::uint32_t links = 0;       // of own link 0
@@ -71,10 +78,10 @@ struct Layout {
     std::uint32_t cores = 1;                     // ranks per node at most
     std::uint32_t nodes = 0;
     Table<std::uint32_t> node_of;          // by rank
-    std::vector<std::uint8_t> group_of;          // by rank, within its node
+    std::vector<std::uint8_t> group_of_core;
     Table<std::uint32_t> ranks_on;         // by node and core: rank, or kNone
     std::vector<Node> host_of;                   // by node
-    NodeServers servers;
+    Desk desk;
     std::uint32_t server_count = 0;
 
     const machine::Routes* routes = nullptr;     // where links are shared
@@ -103,6 +110,7 @@ struct Layout {
         return outlet < first_collective_outlet ? outlet >> outlet_shift
                                                 : (outlet - first_collective_outlet) / collective_steps;
     }
+    std::size_t desk_of(std::uint32_t of_node) const { return std::size_t{of_node} * desk.stride; }
     std::uint32_t link_key(std::uint32_t rank) const { return link_keys.empty() ? 0 : link_keys[rank]; }
     std::uint64_t bytes() const;                 // memory held
 };

@@ -13,6 +13,10 @@ LinkOwners::LinkOwners(const program::Program& program, const machine::Machine& 
     find_speeds();
 }
 
+std::uint8_t LinkOwners::group_of(std::uint32_t rank) const {
+    return layout_.group_of_core[machine_.placement.core_of({rank})];
+}
+
 void LinkOwners::find_owners(const program::Program& program) {
     const Layout& layout = layout_;
     std::vector<machine::LinkId> route;
@@ -25,10 +29,10 @@ void LinkOwners::find_owners(const program::Program& program) {
             for (const machine::LinkId link : route) {
                 Owner& owner = owner_[link.index];
                 const bool first = owner.node == kNone;
-                if (first) owner = {layout.node_of[rank], layout.group_of[rank], false, 0, 0};
+                if (first) owner = {layout.node_of[rank], group_of(rank), false, 0, 0};
                 ++owner.pairs;
                 owner.shared = owner.shared || route.size() > 1 || owner.node != layout.node_of[rank] ||
-                               owner.group != layout.group_of[rank];
+                               owner.group != group_of(rank);
             }
         }
     }
@@ -84,7 +88,7 @@ std::uint32_t LinkOwners::own_link(Rank from, Rank to) const {
     if (link == kNone) return kRouted;
     const Owner& owner = owner_[link];
     const bool own = !owner.shared && owner.node == layout_.node_of[from.index] &&
-                     owner.group == layout_.group_of[from.index];
+                     owner.group == group_of(from.index);
     return own ? owner.number : kRouted;
 }
 
@@ -92,13 +96,13 @@ std::uint32_t LinkOwners::speed_of_own(Rank from, Rank to) const {
     return speeds_[only_link(from, to)];
 }
 
-std::vector<std::uint32_t> LinkOwners::servers(const NodeServers& node, std::uint32_t bundle) const {
+std::vector<std::uint32_t> LinkOwners::servers(const Desk& desk, std::uint32_t bundle) const {
     std::vector<std::uint32_t> first;
     first.reserve(owner_.size());
-    std::uint32_t next = node.stride * layout_.nodes;
+    std::uint32_t next = desk.stride * layout_.nodes;
     for (const Owner& owner : owner_) {
         if (owner.node != kNone && !owner.shared) {
-            first.push_back(owner.node * node.stride + node.links + owner.number * bundle);
+            first.push_back(owner.node * desk.stride + desk.links + owner.number * bundle);
         } else {
             first.push_back(next);
             next += bundle;

@@ -38,12 +38,13 @@ public:
     /// By link which of the distinct it has.
     std::vector<std::uint32_t> speeds() const { return speeds_; }
     /// By link the first server of its bundle.
-    std::vector<std::uint32_t> servers(const NodeServers& node, std::uint32_t bundle) const;
+    std::vector<std::uint32_t> servers(const Desk& desk, std::uint32_t bundle) const;
 
 private:
     void find_owners(const program::Program& program);
     void number_own();
     void find_speeds();
+    std::uint8_t group_of(std::uint32_t rank) const;
     std::uint32_t only_link(Rank from, Rank to) const;
     Time arbitration(std::uint32_t link) const;
 

@@ -45,6 +45,7 @@ Stepper::Next Stepper::send(std::uint32_t rank, RankLine& line, std::uint32_t ou
             if (out.ahead <= 0) {
                 line.request_cost = cost;
                 line.state = RankState::sending;
+                out.blocked = 1;
                 return Next::stop;
             }
             line.clock = std::max(out.posted, line.clock + costs.request.ps) + costs.answer.ps;
@@ -102,9 +103,10 @@ void Stepper::accept_post(std::uint32_t outlet, std::int64_t posted) {
     out.posted = posted;
     ++out.ahead;
     const std::uint32_t rank = layout_.rank_of_outlet(outlet);
+    if (!started_.empty() && meet_started(rank, state_.ranks[rank], outlet)) return;
+    if (!out.blocked || out.ahead <= 0) return;
+    out.blocked = 0;
     RankLine& line = state_.ranks[rank];
-    if (!started_.empty() && meet_started(rank, line, outlet)) return;
-    if (line.state != RankState::sending || out.ahead <= 0 || outlet_in_use(rank, line) != outlet) return;
     const network::MessageCost& costs = layout_.costs[line.request_cost];
     line.clock = std::max(posted, line.clock + costs.request.ps) + costs.answer.ps;
     use_post(out);
@@ -149,23 +151,27 @@ void Stepper::take_data(const Signal& signal, std::int64_t link_delay) {
     arrive(signal.target, signal.time, link_delay, signal.cost);
 }
 
-/// Brings what signals a few further on will touch into the cache.
+/// Brings what signals a few further on will touch into the cache: first their channels, then what these lead to.
 void Stepper::prefetch(const std::vector<Signal>& signals, std::size_t k) const {
-    constexpr std::size_t kFar = 12;
-    constexpr std::size_t kNear = 6;
-    if (k + kFar < signals.size()) {
-        const Signal& coming = signals[k + kFar];
-        if (coming.kind == Signal::post) {
-            __builtin_prefetch(&state_.outlets[coming.target]);
-            __builtin_prefetch(&state_.ranks[layout_.rank_of_outlet(coming.target)]);
-        } else if (coming.kind == Signal::data) {
-            __builtin_prefetch(&state_.inlets[coming.target]);
-            __builtin_prefetch(&state_.ranks[layout_.rank_of_inlet(coming.target)]);
-        }
+    constexpr std::size_t kChannel = 24;
+    constexpr std::size_t kBehind = 12;
+    if (k + kChannel < signals.size()) {
+        const Signal& coming = signals[k + kChannel];
+        if (coming.kind == Signal::post) __builtin_prefetch(&state_.outlets[coming.target]);
+        if (coming.kind == Signal::data) __builtin_prefetch(&state_.inlets[coming.target]);
     }
-    if (layout_.ejects && k + kNear < signals.size() && signals[k + kNear].kind == Signal::data) {
-        const std::uint32_t rank = layout_.rank_of_inlet(signals[k + kNear].target);
-        __builtin_prefetch(&state_.arrivals[state_.ranks[rank].node]);
+    if (k + kBehind >= signals.size()) return;
+    const Signal& coming = signals[k + kBehind];
+    if (coming.kind == Signal::post && state_.outlets[coming.target].blocked) {
+        __builtin_prefetch(&state_.ranks[layout_.rank_of_outlet(coming.target)]);
+    }
+    if (coming.kind != Signal::data) return;
+    const Inlet& head = state_.inlets[coming.target];
+    const std::uint32_t rank = layout_.rank_of_inlet(coming.target);
+    if (layout_.ejects) __builtin_prefetch(&state_.servers[layout_.desk_of(layout_.node_of[rank])]);
+    if (!layout_.ejects && head.awaited) __builtin_prefetch(&state_.ranks[rank]);
+    if (!is(head, InletState::empty) && coming.target < state_.queues.size()) {
+        __builtin_prefetch(&state_.queues[coming.target]);
     }
 }
 

@@ -51,7 +51,7 @@ bool Recurrence::describe(std::int64_t cut) {
         Backlog& backlog = machine_.regions[machine_.region_of[node]]->stepper.backlog();
         describer.add_node(node, backlog, cut, waves, now_);
     }
-    for (std::size_t server = std::size_t{layout.nodes} * layout.servers.stride; server < layout.server_count; ++server) {
+    for (std::size_t server = layout.desk_of(layout.nodes); server < layout.server_count; ++server) {
         describer.add_server(static_cast<std::uint32_t>(server), cut, now_);
     }
     describe_marks(cut);

@@ -42,7 +42,10 @@ public:
     std::uint64_t bytes() const;
 
 private:
-    void prefetch(std::size_t index) const;
+    void prefetch(std::size_t index, std::int64_t limit) const;
+    void prefetch_all(std::uint32_t node) const;
+    void prefetch_who_asks(std::uint32_t node, std::int64_t limit) const;
+    void prefetch_channels(std::uint32_t rank) const;
     std::uint64_t window_of(std::int64_t time) const { return static_cast<std::uint64_t>(time) >> window_shift_; }
 
     const State& state_;

@@ -12,25 +12,25 @@ Rest::Rest(const Layout& laid_out, const State& machine)
       ends(std::size_t{layout.first_collective_inlet} + layout.first_collective_outlet) {}
 
 std::uint32_t Rest::own_links() const {
-    return state.link_waits.empty() ? 0 : layout.servers.stride - layout.servers.links;
+    return state.link_waits.empty() ? 0 : layout.desk.used - layout.desk.links;
 }
 
 void Rest::keep_link_waits(std::uint32_t node, std::vector<std::int64_t>& kept) const {
     if (own_links() == 0) return;
-    const auto first = state.link_waits.begin() + std::int64_t{node} * layout.servers.stride + layout.servers.links;
+    const auto first = state.link_waits.begin() + std::int64_t{node} * layout.desk.stride + layout.desk.links;
     kept.insert(kept.end(), first, first + own_links());
 }
 
 void Rest::learn_link_waits(std::uint32_t node, std::size_t first, const std::vector<std::int64_t>& kept) {
     for (std::uint32_t k = 0; k < own_links(); ++k) {
-        const std::size_t server = std::size_t{node} * layout.servers.stride + layout.servers.links + k;
+        const std::size_t server = layout.desk_of(node) + layout.desk.links + k;
         link_waits[std::size_t{node} * own_links() + k] = state.link_waits[server] - kept[first + k];
     }
 }
 
 void Rest::repeat_link_waits(std::uint32_t node, std::uint32_t periods, Table<std::int64_t>& waits) const {
     for (std::uint32_t k = 0; k < own_links(); ++k) {
-        const std::size_t server = std::size_t{node} * layout.servers.stride + layout.servers.links + k;
+        const std::size_t server = layout.desk_of(node) + layout.desk.links + k;
         waits[server] += periods * link_waits[std::size_t{node} * own_links() + k];
     }
 }

@@ -286,7 +286,7 @@ void Resting::wake_owners(std::int64_t now) {
             route_.clear();
             layout_.routes->append_links(layout_.host_of[from], layout_.host_of[to], route_);
             for (const machine::LinkId link : route_) {
-                const std::uint32_t owner = layout_.link_server[link.index] / layout_.servers.stride;
+                const std::uint32_t owner = layout_.link_server[link.index] / layout_.desk.stride;
                 if (owner >= layout_.nodes) continue;
                 bars_[owner] |= kCrossed;
                 if (rest_ && rest_->rests(owner)) rouse(owner, now);

@@ -62,27 +62,35 @@ std::pair<std::int64_t, std::uint32_t> free_at(const Layout& layout, const State
 void Stepper::ask(std::uint32_t rank, RankLine& line, RankState what, std::uint32_t cost) {
     line.state = what;
     line.request_cost = cost;
+    state_.asked(layout_.desk_of(line.node), line.core) = line.clock;
     timed_.push_back({line.clock, line.node, rank, false});
 }
 
-void Stepper::serve_node(std::uint32_t node, std::int64_t limit) {
-    const std::uint32_t* first = &layout_.ranks_on[std::size_t{node} * layout_.cores];
-    for (;;) {
-        std::uint32_t next = kNone;
-        std::int64_t earliest = limit;
-        for (const std::uint32_t* at = first; at != first + layout_.cores; ++at) {
-            if (*at == kNone) continue;
-            const RankLine& line = state_.ranks[*at];
-            if (!asks(line.state) || line.clock >= limit) continue;
-            if (next != kNone && line.clock > earliest) continue;
-            const bool before = next == kNone || line.clock < earliest ||
-                                order(0, age_of(line), *at) < order(0, age_of(state_.ranks[next]), next);
-            if (!before) continue;
-            next = *at;
-            earliest = line.clock;
+std::uint32_t Stepper::first_to_ask(std::uint32_t node, std::int64_t limit) const {
+    const network::Server* asked = &state_.servers[layout_.desk_of(node)];
+    const std::uint32_t* rank_on = &layout_.ranks_on[std::size_t{node} * layout_.cores];
+    std::uint32_t first = kNone;
+    std::int64_t earliest = limit;
+    for (std::uint32_t core = 0; core < layout_.cores; ++core) {
+        const std::int64_t time = asked[core].free_at.ps;
+        if (time > earliest || time >= limit) continue;
+        const std::uint32_t rank = rank_on[core];
+        if (time == earliest && first != kNone) {
+            const RankLine& line = state_.ranks[rank];
+            if (order(0, age_of(line), rank) > order(0, age_of(state_.ranks[first]), first)) continue;
         }
+        first = rank;
+        earliest = time;
+    }
+    return first;
+}
+
+void Stepper::serve_node(std::uint32_t node, std::int64_t limit) {
+    for (;;) {
+        const std::uint32_t next = first_to_ask(node, limit);
         if (layout_.ejects) {
-            const std::int64_t arrives = state_.arrivals[node].time;
+            const std::int64_t earliest = next == kNone ? limit : state_.ranks[next].clock;
+            const std::int64_t arrives = state_.arrival(layout_, node);
             if (arrives <= earliest && arrives < limit) {
                 eject(node);
                 settle();
@@ -96,7 +104,7 @@ void Stepper::serve_node(std::uint32_t node, std::int64_t limit) {
 }
 
 void Stepper::take_in(std::uint32_t node, std::int64_t time) {
-    while (state_.arrivals[node].time < time) eject(node);
+    while (state_.arrival(layout_, node) < time) eject(node);
 }
 
 void Stepper::serve_in_order(const Timed& timed) {
@@ -112,12 +120,13 @@ void Stepper::serve_in_order(const Timed& timed) {
 void Stepper::serve(std::uint32_t rank, std::int64_t limit) {
     ++events_;
     RankLine& line = state_.ranks[rank];
+    state_.asked(layout_.desk_of(line.node), line.core) = kHorizon.ps;
     const network::MessageCost& cost = layout_.costs[line.request_cost];
     const RankState what = line.state;
     const std::int64_t asked = line.clock;
     if (what == RankState::asks_to_send || what == RankState::asks_to_receive) {
         if (cost.holds_bus) {
-            const std::int64_t granted = server(line, 0).grant({line.clock}, cost.bus).ps;
+            const std::int64_t granted = server(line, layout_.desk.buses).grant({line.clock}, cost.bus).ps;
             if (line.micro == 0) line.bus_wait += granted - line.clock;
             const bool injects = what == RankState::asks_to_send && cost.holds_nic;
             if (injects && ask_again(rank, line, RankState::asks_to_inject, granted)) return;
@@ -132,7 +141,7 @@ void Stepper::serve(std::uint32_t rank, std::int64_t limit) {
         }
     }
     if (what != RankState::asks_to_depart && cost.holds_nic) {
-        const std::int64_t granted = server(line, layout_.servers.injection).grant({line.clock}, cost.inject).ps;
+        const std::int64_t granted = server(line, layout_.desk.injection).grant({line.clock}, cost.inject).ps;
         if (line.micro == 0) line.nic_wait += granted - line.clock;
         line.clock = granted;
     }
@@ -172,7 +181,7 @@ bool Stepper::depart(std::uint32_t rank, RankLine& line, std::int64_t asked, std
         launch(out, line.clock, grant_route(layout_, state_, departure, route_) - line.clock, cost);
     } else if (out.own_link != kRouted && grants_own_links_) {
         const std::uint32_t first =
-            line.node * layout_.servers.stride + layout_.servers.links + out.own_link * layout_.links.parallel;
+            line.node * layout_.desk.stride + layout_.desk.links + out.own_link * layout_.links.parallel;
         const network::Packets& packets = own_packets(cost);
         launch(out, line.clock, grant_link(layout_, state_, first, departure, line.clock, packets) - line.clock, cost);
     } else {

@@ -55,16 +55,24 @@ State::State(const Layout& layout, const Channels& channels)
       link_waits(layout.routes != nullptr ? layout.server_count : 0),
       gathered(layout.ranks),
       delays(layout.ejects || layout.routes != nullptr ? layout.first_collective_inlet : 0),
-      queues(layout.first_collective_inlet),
-      arrivals(layout.ejects ? layout.nodes : 0) {
+      queues(layout.first_collective_inlet) {
     for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
         ranks[rank].node = layout.node_of[rank];
-        ranks[rank].group = layout.group_of[rank];
+    }
+    for (std::uint32_t node = 0; node < layout.nodes; ++node) {
+        for (std::uint32_t core = 0; core < layout.cores; ++core) {
+            const std::uint32_t rank = layout.ranks_on[std::size_t{node} * layout.cores + core];
+            if (rank != kNone) ranks[rank].core = static_cast<std::uint16_t>(core);
+            asked(layout.desk_of(node), core) = kHorizon.ps;
+        }
+        if (!layout.ejects) continue;
+        arrival(layout, node) = kHorizon.ps;
+        set_first_flight(layout, node, {});
     }
     for (std::uint32_t outlet = 0; outlet < layout.outlets(); ++outlet) {
         const Way& way = channels.ways[outlet];
         outlets[outlet].inlet = way.inlet;
-        outlets[outlet].path = way.path & 0x1FFFFU;
+        outlets[outlet].path = way.path & 0xFFFFU;
         outlets[outlet].own_link = way.own_link & 7U;
         outlets[outlet].announced = way.inlet != kNone && channels.announces[way.inlet] ? 1 : 0;
     }
@@ -79,8 +87,7 @@ std::uint64_t State::bytes() const {
            outlets.capacity() * sizeof(Outlet) + servers.capacity() * sizeof(network::Server) +
            turns.capacity() * sizeof(network::Turn) + link_waits.capacity() * sizeof(std::int64_t) +
            gathered.capacity() * sizeof(Gathered) + delays.capacity() * sizeof(Delay) +
-           queues.capacity() * sizeof(Backlog::Ends) +
-           arrivals.capacity() * sizeof(Arrival);
+           queues.capacity() * sizeof(Backlog::Ends);
 }
 
 }  // namespace warpfront::engine

@@ -20,6 +20,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -57,9 +58,9 @@ struct alignas(64) RankLine {
     std::uint32_t request_cost = 0;  // of the message the timed request is for
     std::array<std::uint32_t, program::kMaxLoopDepth> trips_left{};  // including the present one
     std::uint32_t node = 0;
-    std::uint16_t micro = 0;         // 0 outside collectives, else 1 + 3 * step + (0 post, 1 send, 2 await)
+    std::uint16_t core = 0;          // of its node
+    std::uint8_t micro = 0;          // 0 outside collectives, else 1 + 3 * step + (0 post, 1 send, 2 await)
     RankState state = RankState::running;
-    std::uint8_t group = 0;          // of its node
     std::int64_t bus_wait = 0;       // gathered outside collectives, as the next
     std::int64_t nic_wait = 0;
 };
@@ -88,18 +89,19 @@ inline constexpr int kMostUntaken = 500;
 struct Outlet {
     std::int64_t posted = 0;          // when the latest post told was made
     std::uint32_t inlet = kNone;
-    std::uint32_t path : 17 = 0;
+    std::uint32_t path : 16 = 0;
     std::int32_t ahead : 10 = 0;
     std::uint32_t own_link : 3 = 0;
     std::uint32_t is_local : 1 = 0;
     std::uint32_t announced : 1 = 0;  // the receiver tells when it posts
+    std::uint32_t blocked : 1 = 0;    // the sender is in a blocking send here, waiting for the post
 };
 static_assert(sizeof(Outlet) == 16);
 
-/// The next message that a NIC will take in: when, and where the list of those on their way begins (Stepper).
-struct Arrival {
-    std::int64_t time = kHorizon.ps;
-    std::uint32_t first = kNone;
+/// The message that a NIC will take in next, and its place in the list of those on their way (Stepper).
+struct FirstFlight {
+    std::uint32_t flight = kNone;  // kNone: there is none
+    std::uint32_t inlet = kNone;
 };
 
 /// What a message met in the network, taken off its receiver's waiting.
@@ -163,15 +165,30 @@ struct State {
     Table<RankLine> ranks;
     Table<Inlet> inlets;
     Table<Outlet> outlets;
-    Table<network::Server> servers;
+    Table<network::Server> servers;  // and the rest of every desk: see Layout
     std::vector<network::Turn> turns;           // by first server of a link, where links take turns
     Table<std::int64_t> link_waits;       // by first server of a link: of all messages, for it; where links are shared
     Table<Gathered> gathered;             // by rank
     Table<Delay> delays;                  // by inlet of a channel, where NICs or links are shared
     Table<Backlog::Ends> queues;          // by inlet of a channel: behind its head
-    Table<Arrival> arrivals;              // by node, where NICs are shared
 
     std::uint64_t bytes() const;
+
+    /// On the desk of a node: when the rank on this core asks, when the next message arrives (kHorizon: never), and which
+    /// that is.
+    std::int64_t& asked(std::size_t desk, std::uint32_t core) { return servers[desk + core].free_at.ps; }
+    std::int64_t& arrival(const Layout& layout, std::uint32_t node) {
+        return servers[layout.desk_of(node) + layout.desk.arrival].free_at.ps;
+    }
+    std::int64_t arrival(const Layout& layout, std::uint32_t node) const {
+        return servers[layout.desk_of(node) + layout.desk.arrival].free_at.ps;
+    }
+    FirstFlight first_flight(const Layout& layout, std::uint32_t node) const {
+        return std::bit_cast<FirstFlight>(servers[layout.desk_of(node) + layout.desk.flights]);
+    }
+    void set_first_flight(const Layout& layout, std::uint32_t node, FirstFlight first) {
+        servers[layout.desk_of(node) + layout.desk.flights] = std::bit_cast<network::Server>(first);
+    }
 };
 
 }  // namespace warpfront::engine

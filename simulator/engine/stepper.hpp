@@ -91,6 +91,8 @@ public:
     }
     /// Nodes may be at rest from now on.
     void mind(Rest* rest) { rest_ = rest; }
+    /// Whose request of those before `limit` on a node is the first in the order (time, age, rank); kNone: there is none.
+    std::uint32_t first_to_ask(std::uint32_t node, std::int64_t limit) const;
     /// serve_node, for a node that may be at rest or have neighbours that are.
     void attend(std::uint32_t node, std::int64_t limit);
     /// Puts to the caller when the node is to be attended because of that.
@@ -215,7 +217,7 @@ private:
     void ask_anew(std::uint32_t node);
 
     network::Server& server(const RankLine& line, std::uint32_t offset) {
-        return state_.servers[std::size_t{line.node} * layout_.servers.stride + offset + line.group];
+        return state_.servers[layout_.desk_of(line.node) + offset + layout_.group_of_core[line.core]];
     }
     bool is_marked(std::uint32_t rank) const {
         return sampled_ != nullptr ? (*sampled_)[rank] > 0 : rank == 0 || rank + 1 == layout_.ranks;

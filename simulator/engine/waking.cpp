@@ -194,6 +194,7 @@ void Stepper::bring_forward(std::uint32_t node, std::uint32_t periods) {
         RankLine& line = state_.ranks[rank];
         const RankRest& each = rest_->ranks[rank];
         line.clock += shift;
+        if (asks(line.state)) state_.asked(layout_.desk_of(node), core) += shift;
         line.wave += std::uint64_t{periods} * each.trips;
         line.bus_wait += periods * each.bus_wait;
         line.nic_wait += periods * each.nic_wait;
@@ -204,11 +205,11 @@ void Stepper::bring_forward(std::uint32_t node, std::uint32_t periods) {
             state_.outlets[(rank << layout_.outlet_shift) + k].posted += shift;
         }
     }
-    for (std::uint32_t k = 0; k < layout_.servers.stride; ++k) {
-        state_.servers[std::size_t{node} * layout_.servers.stride + k].free_at.ps += shift;
+    for (std::uint32_t k = layout_.desk.buses; k < layout_.desk.used; ++k) {
+        state_.servers[layout_.desk_of(node) + k].free_at.ps += shift;
     }
     rest_->repeat_link_waits(node, periods, state_.link_waits);
-    if (layout_.ejects && state_.arrivals[node].first != kNone) state_.arrivals[node].time += shift;
+    if (layout_.ejects && state_.first_flight(layout_, node).flight != kNone) state_.arrival(layout_, node) += shift;
 }
 
 /// Of the innermost loop that the rank is in; its messages are not stepped.
