@@ -50,6 +50,7 @@ struct Counts {
     std::uint64_t links = 0;      // directed, where they are shared
     bool chooses_by_sender = false;  // among parallel links
     std::uint64_t servers = 0;
+    std::uint64_t link_servers = 0;
     std::uint64_t instructions = 0;
     std::uint64_t classes = 0;
 };
@@ -92,6 +93,7 @@ Counts count(const program::Program& program, const machine::Machine& machine) {
     counts.chooses_by_sender = machine.links && machine.links->parallel > 1 &&
                                machine.links->choice == machine::LinkChoice::deterministic;
     counts.servers = servers(machine, counts.links);
+    if (machine.links) counts.link_servers = (counts.nodes * kOwnLinks + counts.links) * machine.links->parallel;
     return counts;
 }
 
@@ -107,7 +109,7 @@ std::uint64_t state_bytes(const Counts& counts, const machine::Machine& machine)
     std::uint64_t bytes = sized<RankLine>(counts.ranks) + sized<Inlet>(counts.inlets) + sized<Outlet>(counts.outlets) +
                           sized<network::Server>(counts.servers) + sized<Gathered>(counts.ranks) +
                           sized<Backlog::Ends>(counts.channels);
-    if (machine.links) bytes += sized<std::int64_t>(counts.servers);
+    bytes += sized<std::int64_t>(counts.link_servers);
     if (machine.nic || machine.links) bytes += sized<Delay>(counts.channels);
     return bytes;
 }
@@ -115,8 +117,7 @@ std::uint64_t state_bytes(const Counts& counts, const machine::Machine& machine)
 /// The present state and the one kept, as words, and what is kept beside it.
 std::uint64_t recurrence_bytes(const Counts& counts) {
     const std::uint64_t words = counts.ranks * kWordsPerRank + counts.servers;
-    const std::uint64_t link_waits = counts.links > 0 ? grown<Wide>(counts.servers) : 0;
-    return link_waits + 2 * grown<std::uint64_t>(words) + grown<std::uint32_t>(counts.ranks) +
+    return grown<Wide>(counts.link_servers) + 2 * grown<std::uint64_t>(words) + grown<std::uint32_t>(counts.ranks) +
            grown<Waits>(counts.ranks);
 }
 

@@ -111,6 +111,14 @@ struct Layout {
                                                 : (outlet - first_collective_outlet) / collective_steps;
     }
     std::size_t desk_of(std::uint32_t of_node) const { return std::size_t{of_node} * desk.stride; }
+    /// Places for links of its own on every desk.
+    std::uint32_t own_links() const { return desk.used - desk.links; }
+    /// Servers that are links counted alone: those on desks, node by node, then all others.
+    std::size_t link_number(std::uint32_t server) const {
+        const std::size_t on_desks = desk_of(nodes);
+        if (server >= on_desks) return std::size_t{nodes} * own_links() + (server - on_desks);
+        return std::size_t{server / desk.stride} * own_links() + server % desk.stride - desk.links;
+    }
     std::uint32_t link_key(std::uint32_t rank) const { return link_keys.empty() ? 0 : link_keys[rank]; }
     std::uint64_t bytes() const;                 // memory held
 };

@@ -17,8 +17,8 @@ Waits waits_of(const Observed& machine, std::uint32_t rank, std::int64_t cut) {
             skipped.link + gathered.link_wait, skipped.collective + collective};
 }
 
-Wide link_wait_of(const State& state, const Skipped& skipped, std::uint32_t first) {
-    return Wide{state.link_waits[first]} + (skipped.link_waits.empty() ? 0 : skipped.link_waits[first]);
+Wide link_wait_of(const State& state, const Skipped& skipped, std::size_t number) {
+    return Wide{state.link_waits[number]} + (skipped.link_waits.empty() ? 0 : skipped.link_waits[number]);
 }
 
 Recurrence::Recurrence(Level level, const Observed& machine)
@@ -91,8 +91,8 @@ void Recurrence::keep(std::int64_t cut) {
         kept_trips_.push_back(trips_left(machine_.state.ranks[rank]));
     }
     kept_link_waits_.clear();
-    for (std::uint32_t server = 0; server < machine_.state.link_waits.size(); ++server) {
-        kept_link_waits_.push_back(link_wait_of(machine_.state, machine_.skipped, server));
+    for (std::size_t link = 0; link < machine_.state.link_waits.size(); ++link) {
+        kept_link_waits_.push_back(link_wait_of(machine_.state, machine_.skipped, link));
     }
 }
 
@@ -157,10 +157,10 @@ bool Recurrence::skip(std::int64_t cut) {
 void Recurrence::skip_link_waits(std::int64_t times) {
     Skipped& skipped = machine_.skipped;
     std::vector<Wide> sum;
-    for (std::uint32_t server = 0; server < machine_.state.link_waits.size(); ++server) {
-        const Wide now = link_wait_of(machine_.state, skipped, server);
-        const Wide before = skipped.link_waits.empty() ? 0 : skipped.link_waits[server];
-        sum.push_back(before + (now - kept_link_waits_[server]) * times);
+    for (std::size_t link = 0; link < machine_.state.link_waits.size(); ++link) {
+        const Wide now = link_wait_of(machine_.state, skipped, link);
+        const Wide before = skipped.link_waits.empty() ? 0 : skipped.link_waits[link];
+        sum.push_back(before + (now - kept_link_waits_[link]) * times);
     }
     skipped.link_waits = std::move(sum);
 }

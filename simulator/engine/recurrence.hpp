@@ -66,7 +66,7 @@ struct Observed {
 Waits waits_of(const Observed& machine, std::uint32_t rank, std::int64_t cut);
 
 /// For a link, by its first server, what was skipped included.
-Wide link_wait_of(const State& state, const Skipped& skipped, std::uint32_t first);
+Wide link_wait_of(const State& state, const Skipped& skipped, std::size_t number);
 
 class Recurrence {
 public:

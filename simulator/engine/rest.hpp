@@ -137,7 +137,7 @@ struct Rest {
     std::uint64_t bytes() const;
 
 private:
-    /// Servers of a node that are links of its own; none where links are not shared.
+    /// As Layout; none where links are not shared.
     std::uint32_t own_links() const;
     template <typename Visit>
     void each_channel(std::uint32_t node, const Visit& visit, bool taken) const {

@@ -83,9 +83,11 @@ std::optional<LinkWaits> link_waits_of(const Simulation& simulation, const machi
     if (simulation.state().link_waits.empty()) return std::nullopt;
     LinkWaits waits;
     std::vector<std::pair<Wide, std::uint32_t>> links;
-    const std::vector<std::uint32_t>& servers = simulation.layout().link_server;
+    const Layout& layout = simulation.layout();
+    const std::vector<std::uint32_t>& servers = layout.link_server;
     for (std::uint32_t link = 0; link < servers.size(); ++link) {
-        const Wide waited = link_wait_of(simulation.state(), simulation.skipped(), servers[link]);
+        const std::size_t number = layout.link_number(servers[link]);
+        const Wide waited = link_wait_of(simulation.state(), simulation.skipped(), number);
         waits.all += WideTime{waited};
         if (waited > 0) links.emplace_back(-waited, link);
     }

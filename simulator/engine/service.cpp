@@ -29,7 +29,7 @@ std::int64_t grant_server(const Layout& layout, State& state, std::uint32_t firs
 std::int64_t grant_link(const Layout& layout, State& state, std::uint32_t first, const Departure& departure,
                         std::int64_t asks, const network::Packets& packets) {
     const std::int64_t granted = grant_server(layout, state, first, departure, asks, packets);
-    if (granted > asks) state.link_waits[first] += granted - asks;
+    if (granted > asks) state.link_waits[layout.link_number(first)] += granted - asks;
     return granted;
 }
 
@@ -198,7 +198,7 @@ bool Stepper::take_circuit(RankLine& line, const Departure& departure) {
     const bool granted = free <= line.clock;
     const std::int64_t next = granted ? grant_route(layout_, state_, departure, route_) : free;
     if (line.micro == 0) state_.gathered[departure.rank].link_wait += next - line.clock;
-    if (!granted) state_.link_waits[busiest] += next - line.clock;
+    if (!granted) state_.link_waits[layout_.link_number(busiest)] += next - line.clock;
     line.clock = next;
     if (granted) {
         launch(state_.outlets[departure.outlet], line.clock, 0, departure.cost);

@@ -52,7 +52,7 @@ State::State(const Layout& layout, const Channels& channels)
       outlets(layout.outlets()),
       servers(layout.server_count),
       turns(layout.routes != nullptr && layout.links.choice == machine::LinkChoice::round_robin ? layout.server_count : 0),
-      link_waits(layout.routes != nullptr ? layout.server_count : 0),
+      link_waits(layout.routes != nullptr ? layout.link_number(layout.server_count) : 0),
       gathered(layout.ranks),
       delays(layout.ejects || layout.routes != nullptr ? layout.first_collective_inlet : 0),
       queues(layout.first_collective_inlet) {

@@ -167,7 +167,7 @@ struct State {
     Table<Outlet> outlets;
     Table<network::Server> servers;  // and the rest of every desk: see Layout
     std::vector<network::Turn> turns;           // by first server of a link, where links take turns
-    Table<std::int64_t> link_waits;       // by first server of a link: of all messages, for it; where links are shared
+    Table<std::int64_t> link_waits;       // by Layout::link_number: of all messages, for it; where links are shared
     Table<Gathered> gathered;             // by rank
     Table<Delay> delays;                  // by inlet of a channel, where NICs or links are shared
     Table<Backlog::Ends> queues;          // by inlet of a channel: behind its head
