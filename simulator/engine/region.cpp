@@ -60,6 +60,7 @@ void Region::prefetch(std::size_t index, std::int64_t limit) const {
 }
 
 void Region::prefetch_all(std::uint32_t node) const {
+    __builtin_prefetch(&state_.servers[layout_.desk_of(node) + layout_.desk.used - 1]);
     for (std::uint32_t core = 0; core < layout_.cores; ++core) {
         const std::uint32_t rank = layout_.ranks_on[std::size_t{node} * layout_.cores + core];
         if (rank == kNone) continue;
