@@ -1,4 +1,4 @@
-// A block of nodes that one thread steps: its stepper, its wheel of requests, and what it has told others.
+// The nodes that one thread steps: its stepper, its wheel of requests, and what it has told others.
 //
 // A region moves in phases; between two phases one thread alone looks at all regions (simulation.hpp). In a phase it
 // takes in what was sent to it in the phase before, then grants the requests of one window up to a limit.
