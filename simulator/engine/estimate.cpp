@@ -99,8 +99,8 @@ Counts count(const program::Program& program, const machine::Machine& machine) {
 
 std::uint64_t layout_bytes(const Counts& counts) {
     return grown<program::Instruction>(counts.instructions) + grown<std::uint32_t>(counts.classes) +
-           sized<std::uint32_t>(counts.ranks) + // node_of
-           grown<std::uint16_t>(counts.chooses_by_sender ? counts.ranks : 0) +               // link_keys
+           sized<std::uint32_t>(counts.ranks) +                                             // node_of
+           grown<std::uint16_t>(counts.chooses_by_sender ? counts.ranks : 0) +              // link_keys
            sized<std::uint32_t>(counts.nodes * counts.cores) + grown<Node>(counts.nodes) +  // ranks_on, host_of
            2 * sized<std::uint32_t>(counts.links);                                          // link_server, link_speed
 }
@@ -132,8 +132,8 @@ bool has_tiles(const program::Program& program) {
 std::uint64_t resting_bytes(const Counts& counts) {
     const std::uint64_t own_links = counts.links > 0 ? counts.nodes * kOwnLinks : 0;
     return 2 * grown<std::int64_t>(own_links) + sized<End>(counts.ends) + sized<std::uint16_t>(counts.ends) +
-           sized<NodeRest>(counts.nodes) + sized<RankRest>(counts.ranks) + grown<std::uint64_t>(counts.ranks * kWordsPerRank + counts.servers) +
-           grown<RankRest>(counts.ranks);
+           sized<NodeRest>(counts.nodes) + sized<RankRest>(counts.ranks) +
+           grown<std::uint64_t>(counts.ranks * kWordsPerRank + counts.servers) + grown<RankRest>(counts.ranks);
 }
 
 std::uint64_t skipping_bytes(const program::Program& program, const Counts& counts, bool shares) {

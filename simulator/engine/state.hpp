@@ -166,16 +166,16 @@ struct State {
     Table<Inlet> inlets;
     Table<Outlet> outlets;
     Table<network::Server> servers;  // and the rest of every desk: see Layout
-    std::vector<network::Turn> turns;           // by first server of a link, where links take turns
-    Table<std::int64_t> link_waits;       // by Layout::link_number: of all messages, for it; where links are shared
-    Table<Gathered> gathered;             // by rank
-    Table<Delay> delays;                  // by inlet of a channel, where NICs or links are shared
-    Table<Backlog::Ends> queues;          // by inlet of a channel: behind its head
+    std::vector<network::Turn> turns;  // by first server of a link, where links take turns
+    Table<std::int64_t> link_waits;  // by Layout::link_number: of all messages, for it; where links are shared
+    Table<Gathered> gathered;        // by rank
+    Table<Delay> delays;             // by inlet of a channel, where NICs or links are shared
+    Table<Backlog::Ends> queues;     // by inlet of a channel: behind its head
 
     std::uint64_t bytes() const;
 
-    /// On the desk of a node: when the rank on this core asks, when the next message arrives (kHorizon: never), and which
-    /// that is.
+    /// On the desk of a node: when the rank on this core asks, when the next message arrives (kHorizon: never), and
+    /// which that is.
     std::int64_t& asked(std::size_t desk, std::uint32_t core) { return servers[desk + core].free_at.ps; }
     std::int64_t& arrival(const Layout& layout, std::uint32_t node) {
         return servers[layout.desk_of(node) + layout.desk.arrival].free_at.ps;
