@@ -19,7 +19,6 @@ constexpr Time kLeastWindow{1024};
 /// Requests and signals that one thread handles in the time that threads take to meet.
 constexpr std::size_t kAlone = 300;
 constexpr std::size_t kMostRegions = 1024;  // one thread each
-constexpr std::size_t kStripesEach = 8;
 /// Where no window ends a phase, this does: milliseconds, so that the watch is not kept waiting.
 constexpr std::uint64_t kRanksPerPhase = 4096;
 
@@ -84,13 +83,12 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
     }
 }
 
-/// Stripes of nodes, some rows each, dealt out in turn: wherever the front of a sweep is, all have part of it.
+/// Equal blocks of nodes, row by row, so that a region touches at most two others' edges.
 void Simulation::divide(unsigned threads) {
     const std::size_t count = std::clamp<std::size_t>(threads, 1, std::min<std::size_t>(layout_.nodes, kMostRegions));
-    const std::size_t stripes = count * std::clamp<std::size_t>(layout_.nodes / count, 1, kStripesEach);
     region_of_.resize(layout_.nodes);
     for (std::size_t node = 0; node < layout_.nodes; ++node) {
-        region_of_[node] = static_cast<std::uint16_t>(node * stripes / layout_.nodes % count);
+        region_of_[node] = static_cast<std::uint16_t>(node * count / layout_.nodes);
     }
     for (std::size_t k = 0; k < count; ++k) {
         const ComputeTime* const takes = compute_time_ ? &*compute_time_ : nullptr;
