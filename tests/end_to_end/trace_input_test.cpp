@@ -12,12 +12,8 @@ using nlohmann::json;
 
 namespace {
 
-/// A network that SMPI can imitate: eager, nothing shared, as far from everywhere to everywhere.
 const std::string kEager =
-    "like: '" WARPFRONT_SOURCE_DIR "/platforms/xt4.yaml'\n"
-    "bus: {enabled: off}\nnic: {enabled: off}\nlinks: {enabled: off}\nlinks_in_L: 1000\n"
-    "layers:\n"
-    "  network:\n"
+    kLikeSmpi +
     "    - {protocol: eager, o_send: 3.85us, o_recv: 3.85us, L: 0.36us, G: 0.0004us/B}\n";
 
 /// A scenario on the folder `traces` beside it.

@@ -14,12 +14,8 @@ using nlohmann::json;
 
 namespace {
 
-/// A network that SMPI can imitate: eager, nothing shared, as far from everywhere to everywhere.
 const std::string kEager =
-    "like: '" WARPFRONT_SOURCE_DIR "/platforms/xt4.yaml'\n"
-    "bus: {enabled: off}\nnic: {enabled: off}\nlinks: {enabled: off}\nlinks_in_L: 1000\n"
-    "layers:\n"
-    "  network:\n"
+    kLikeSmpi +
     "    - {up_to: 1024B, protocol: eager, o_send: 3.85us, o_recv: 3.85us, L: 0.36us, G: 0.0004us/B}\n"
     "    - {protocol: eager, o_send: 4.5us, o_recv: 5us, L: 0.8us, G: 0.0008us/B, G_recv: 0.0001us/B}\n";
 
