@@ -249,7 +249,8 @@ std::uint64_t held(const Values& values) {
 
 std::uint64_t Layout::bytes() const {
     return held(code) + held(entry) + held(costs) + held(node_of) + held(group_of_core) + held(ranks_on) +
-           held(host_of) + held(link_server) + held(link_speed) + held(link_keys) + held(packets) + held(packets_of_own);
+           held(host_of) + held(link_server) + held(link_speed) + held(link_keys) + held(packets) +
+           held(packets_of_own);
 }
 
 LaidOut lay_out(const program::Program& program, const machine::Machine& machine) {

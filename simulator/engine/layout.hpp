@@ -104,7 +104,8 @@ struct Layout {
     std::uint32_t inlets() const { return first_collective_inlet + ranks * collective_steps; }
     std::uint32_t outlets() const { return first_collective_outlet + ranks * collective_steps; }
     std::uint32_t rank_of_inlet(std::uint32_t inlet) const {
-        return inlet < first_collective_inlet ? inlet >> inlet_shift : (inlet - first_collective_inlet) / collective_steps;
+        return inlet < first_collective_inlet ? inlet >> inlet_shift
+                                              : (inlet - first_collective_inlet) / collective_steps;
     }
     std::uint32_t rank_of_outlet(std::uint32_t outlet) const {
         return outlet < first_collective_outlet ? outlet >> outlet_shift

@@ -13,8 +13,8 @@ void lay_out_nodes(const machine::Machine& machine, Layout& layout);
 /// By rank which of parallel links it takes, where the choice is deterministic.
 void number_link_keys(const machine::Placement& placement, Layout& layout);
 
-/// Desks and all links, after costs have told whether NICs take in what arrives. Throws std::length_error where there are
-/// too many servers.
+/// Desks and all links, after costs have told whether NICs take in what arrives. Throws std::length_error where there
+/// are too many servers.
 void number_servers(const machine::Machine& machine, const LinkOwners& owners, Layout& layout);
 
 }  // namespace warpfront::engine

@@ -37,9 +37,9 @@ void Region::serve(std::uint64_t window, std::int64_t limit) {
 
 // --- into the cache ahead of use -------------------------------------------------------------------------------------
 
-/// Brings what the nodes that come next are made of into the cache, so many nodes ahead. Where many have something to do
-/// all ranks are at work, and do not fit into the cache together: then fetching what is not used takes longer than it
-/// saves, so first the desks are fetched, then who asks there, then that rank's channels.
+/// Brings what the nodes that come next are made of into the cache, so many nodes ahead. Where many have something to
+/// do all ranks are at work, and do not fit into the cache together: then fetching what is not used takes longer than
+/// it saves, so first the desks are fetched, then who asks there, then that rank's channels.
 void Region::prefetch(std::size_t index, std::int64_t limit) const {
     constexpr std::size_t kDesk = 12;
     constexpr std::size_t kRank = 8;

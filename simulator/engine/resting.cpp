@@ -8,9 +8,6 @@ namespace warpfront::engine {
 
 namespace {
 
-constexpr std::uint8_t kRoutedAlways = 1;  // its messages cross links of others
-constexpr std::uint8_t kCrossed = 2;       // a collective may cross links of its own
-
 /// A node that lags further behind what it is sent hardly recurs, and takes long to describe.
 constexpr std::uint32_t kDeepestBacklog = 16;
 
@@ -261,40 +258,6 @@ void Resting::fill_ends() {
     for (std::uint32_t node = 0; node < layout_.nodes; ++node) {
         if (rest_->flags[node] == Rest::kMinds) stepper_of(node).arm(node);
     }
-}
-
-// --- waking ----------------------------------------------------------------------------------------------------------
-
-void Resting::rouse(std::uint32_t node, std::int64_t now) {
-    Stepper& stepper = stepper_of(node);
-    stepper.begin_phase(now, now);
-    stepper.rouse(node);
-}
-
-void Resting::wake_all(std::int64_t now) {
-    for (std::uint32_t node = 0; node < layout_.nodes; ++node) {
-        if (rests(node)) rouse(node, now);
-    }
-    for (const auto& region : regions_) region->schedule();
-}
-
-void Resting::wake_owners(std::int64_t now) {
-    for (const auto& region : regions_) {
-        for (const std::uint32_t outlet : region->stepper.crossing()) {
-            const std::uint32_t from = layout_.node_of[layout_.rank_of_outlet(outlet)];
-            const std::uint32_t to = layout_.node_of[layout_.rank_of_inlet(state_.outlets[outlet].inlet)];
-            route_.clear();
-            layout_.routes->append_links(layout_.host_of[from], layout_.host_of[to], route_);
-            for (const machine::LinkId link : route_) {
-                const std::uint32_t owner = layout_.link_server[link.index] / layout_.desk.stride;
-                if (owner >= layout_.nodes) continue;
-                bars_[owner] |= kCrossed;
-                if (rest_ && rest_->rests(owner)) rouse(owner, now);
-            }
-        }
-        region->stepper.crossing().clear();
-    }
-    for (const auto& region : regions_) region->schedule();
 }
 
 std::uint64_t Resting::bytes() const {

@@ -49,6 +49,9 @@ public:
     std::uint64_t bytes() const;
 
 private:
+    /// Why a node may not rest.
+    static constexpr std::uint8_t kRoutedAlways = 1;  // its messages cross links of others
+    static constexpr std::uint8_t kCrossed = 2;       // a collective may cross links of its own
     struct Sample {
         std::uint32_t rank = 0;
         std::array<std::int64_t, 2 * kMostTiles + 1> ends{};  // of its last tiles, the latest first

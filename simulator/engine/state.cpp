@@ -51,7 +51,8 @@ State::State(const Layout& layout, const Channels& channels)
       inlets(layout.inlets()),
       outlets(layout.outlets()),
       servers(layout.server_count),
-      turns(layout.routes != nullptr && layout.links.choice == machine::LinkChoice::round_robin ? layout.server_count : 0),
+      turns(layout.routes != nullptr && layout.links.choice == machine::LinkChoice::round_robin ? layout.server_count
+                                                                                                : 0),
       link_waits(layout.routes != nullptr ? layout.link_number(layout.server_count) : 0),
       gathered(layout.ranks),
       delays(layout.ejects || layout.routes != nullptr ? layout.first_collective_inlet : 0),

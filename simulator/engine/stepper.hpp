@@ -91,7 +91,7 @@ public:
     }
     /// Nodes may be at rest from now on.
     void mind(Rest* rest) { rest_ = rest; }
-    /// Whose request of those before `limit` on a node is the first in the order (time, age, rank); kNone: there is none.
+    /// Whose request on a node is the first of those before `limit`, in the order (time, age, rank); kNone: nobody's.
     std::uint32_t first_to_ask(std::uint32_t node, std::int64_t limit) const;
     /// serve_node, for a node that may be at rest or have neighbours that are.
     void attend(std::uint32_t node, std::int64_t limit);

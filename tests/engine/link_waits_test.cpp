@@ -33,14 +33,7 @@ engine::LinkWaits waits(const program::Program& program, const machine::Machine&
 
 TEST_CASE("a message's waiting counts for the link that was busy") {
     // a ring of five: rank 0 sends two links up to 2, rank 1 one link up to 2, half a microsecond later
-    const auto program = spmd({5, 1}, 1, [](Rank rank) {
-        ClassBuilder builder;
-        if (rank.index == 0) builder.send(2, 900);
-        if (rank.index == 1) builder.work(500'000).send(1, 900);
-        if (rank.index == 2) builder.recv(-2).recv(-1);
-        builder.iteration();
-        return builder.build();
-    });
+    const auto program = meeting_on_a_link();
     const engine::LinkWaits all = waits(program, on_links(crowded_torus({5, 1}, {1, 1})));
     // link 1 -> 2 is busy from 4 to 5.8 us, rank 1 asks at 4.5
     CHECK(all.all == WideTime{Time{1'300'000}});

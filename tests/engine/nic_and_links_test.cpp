@@ -87,14 +87,7 @@ TEST_CASE("two messages that leave a node at once over one link follow each othe
 TEST_CASE("each link of a route is asked for when the one before is granted, older waves first") {
     // a ring of 5 nodes in a row; rank 0 sends two links up to 2, rank 1 one link up to 2: they meet on 1 -> 2
     machine::Machine machine = sharing(crowded_torus({5, 1}, {1, 1}), false, false, true);
-    const auto program = spmd({5, 1}, 1, [](Rank rank) {
-        ClassBuilder builder;
-        if (rank.index == 0) builder.send(2, 900);
-        if (rank.index == 1) builder.work(500'000).send(1, 900);
-        if (rank.index == 2) builder.recv(-2).recv(-1);
-        builder.iteration();
-        return builder.build();
-    });
+    const auto program = meeting_on_a_link();
     const engine::Record record = engine::run(program, machine, {});
     // from 0: leaves at 4, no waiting, arrives 4 + 1.9 + 0.05 (a link beyond L) = 5.95; received by 9.95
     // from 1: leaves at 4.5, link 1 -> 2 busy 4 .. 5.8: waits 1.3; arrives 5.8 + 1.9 = 7.7; received at 9.95, by 13.95

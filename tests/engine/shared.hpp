@@ -48,4 +48,17 @@ inline machine::Machine crowded_star(RankGrid grid, machine::Patch patch) {
     return machine;
 }
 
+/// On five ranks in a row, one to a node: 0 sends 900 B two links up to 2, and 1 half a microsecond later one link up
+/// to 2, so that they meet on the link from 1 to 2.
+inline program::Program meeting_on_a_link() {
+    return spmd({5, 1}, 1, [](Rank rank) {
+        ClassBuilder builder;
+        if (rank.index == 0) builder.send(2, 900);
+        if (rank.index == 1) builder.work(500'000).send(1, 900);
+        if (rank.index == 2) builder.recv(-2).recv(-1);
+        builder.iteration();
+        return builder.build();
+    });
+}
+
 }  // namespace warpfront::test
