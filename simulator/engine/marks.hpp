@@ -32,9 +32,9 @@ public:
     /// Of the k-th iteration that has not ended yet.
     Open at(std::size_t k) const { return k < open_.size() ? open_[k] : Open{}; }
     std::size_t size() const { return open_.size(); }
-    /// The first has ended everywhere.
+    /// The first has ended everywhere; where nobody is, unnoticed.
     void end() {
-        open_.pop_front();
+        if (!open_.empty()) open_.pop_front();
         ++ended_;
     }
 

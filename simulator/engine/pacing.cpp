@@ -100,7 +100,7 @@ std::optional<std::int64_t> Resting::next_boundary(std::int64_t granted_until) {
 bool Resting::prepare() {
     const bool any = std::any_of(samples_.begin(), samples_.end(), [](const Sample& each) { return each.period > 0; });
     if (!any) return false;
-    rest_.emplace(layout_, state_);
+    rest_.emplace(layout_, state_, companies_);
     heard_.resize(rest_->ends.size());
     for (const auto& region : regions_) region->stepper.mind(&*rest_);
     return true;

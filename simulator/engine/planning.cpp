@@ -66,6 +66,7 @@ bool Simulation::observe(Cut cut) {
     granted_until_ = std::max(granted_until_, time);
     if (cut.by != nullptr && resting_ && resting_->anybody()) {
         resting_->wake_all(time);
+        grant_departures();
     } else {
         for (std::uint32_t node = 0; layout_.ejects && node < layout_.nodes; ++node) {
             if (!resting_ || !resting_->rests(node)) regions_[region_of_[node]]->stepper.take_in(node, time);

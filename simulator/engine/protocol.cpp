@@ -77,7 +77,7 @@ void Stepper::launch(const Outlet& out, std::int64_t leaves, std::int64_t link_w
     }
     std::size_t region = 0;
     if (region_of_ != nullptr) region = (*region_of_)[layout_.node_of[layout_.rank_of_inlet(out.inlet)]];
-    soonest_effect_ = std::min(soonest_effect_, arrives);
+    felt_at(arrives);
     auto& box = signals_[region];
     if (link_delay > 0) box.push_back({link_delay, out.inlet, Signal::delay, 0});
     box.push_back({arrives, out.inlet, Signal::data, cost & 0x3FFFFFFFU});
@@ -93,7 +93,7 @@ void Stepper::post(RankLine& line, std::uint32_t inlet) {
     }
     std::size_t region = 0;
     if (region_of_ != nullptr) region = (*region_of_)[layout_.node_of[layout_.rank_of_outlet(head.outlet)]];
-    soonest_effect_ = std::min(soonest_effect_, line.clock + layout_.lookahead.ps);
+    felt_at(line.clock + layout_.lookahead.ps);
     signals_[region].push_back({line.clock, head.outlet, Signal::post, 0});
 }
 

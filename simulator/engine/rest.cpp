@@ -2,30 +2,36 @@
 
 namespace warpfront::engine {
 
-Rest::Rest(const Layout& laid_out, const State& machine)
+Rest::Rest(const Layout& laid_out, const State& machine, const Companies& together)
     : layout(laid_out),
       state(machine),
+      companies(together),
       flags(layout.nodes),
       nodes(layout.nodes),
       ranks(layout.ranks),
-      link_waits(std::size_t{layout.nodes} * own_links()),
+      link_waits(state.link_waits.size()),
       ends(std::size_t{layout.first_collective_inlet} + layout.first_collective_outlet) {}
 
-std::uint32_t Rest::own_links() const { return state.link_waits.empty() ? 0 : layout.own_links(); }
+template <typename Visit>
+void Rest::each_link(std::uint32_t node, const Visit& visit) const {
+    if (link_waits.empty()) return;
+    for (const std::uint32_t member : companies.of(node)) {
+        const std::size_t own = std::size_t{member} * layout.own_links();
+        for (std::uint32_t k = 0; k < layout.own_links(); ++k) visit(own + k);
+    }
+    for (const std::uint32_t server : companies.links_of(node)) visit(layout.link_number(server));
+}
 
 void Rest::keep_link_waits(std::uint32_t node, std::vector<std::int64_t>& kept) const {
-    const auto first = state.link_waits.begin() + std::int64_t{node} * own_links();
-    kept.insert(kept.end(), first, first + own_links());
+    each_link(node, [&](std::size_t link) { kept.push_back(state.link_waits[link]); });
 }
 
 void Rest::learn_link_waits(std::uint32_t node, std::size_t first, const std::vector<std::int64_t>& kept) {
-    const std::size_t own = std::size_t{node} * own_links();
-    for (std::uint32_t k = 0; k < own_links(); ++k) link_waits[own + k] = state.link_waits[own + k] - kept[first + k];
+    each_link(node, [&](std::size_t link) { link_waits[link] = state.link_waits[link] - kept[first++]; });
 }
 
 void Rest::repeat_link_waits(std::uint32_t node, std::uint32_t periods, Table<std::int64_t>& waits) const {
-    const std::size_t own = std::size_t{node} * own_links();
-    for (std::uint32_t k = 0; k < own_links(); ++k) waits[own + k] += periods * link_waits[own + k];
+    each_link(node, [&](std::size_t link) { waits[link] += periods * link_waits[link]; });
 }
 
 std::uint64_t Rest::bytes() const {

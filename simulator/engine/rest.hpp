@@ -22,8 +22,8 @@
 // Signals of an end are counted from 0 at the boundary `base`, at which one period of them was recorded; the i-th of
 // them is at(end, i). Neighbours rest at the same pace or not both. Before a node may rest, its ranks must all be in
 // innermost loops without marks and collectives, and must have made equally many trips; it wakes before any of them
-// leaves its loop. Messages of a node that rests hold links of its own only; whoever else would use one of these, a
-// collective, wakes it first.
+// leaves its loop. Nodes whose messages meet on links rest and wake together (companies.hpp), so whoever is at rest holds
+// links that nobody awake holds; a collective that would wakes their owners first.
 //
 // Threads: an end, and all of a node, belong to the region that steps the taking node; what was recorded changes only
 // between phases.
@@ -33,6 +33,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "simulator/engine/companies.hpp"
 #include "simulator/engine/layout.hpp"
 #include "simulator/engine/state.hpp"
 #include "simulator/engine/table.hpp"
@@ -90,22 +91,23 @@ struct Rest {
     static constexpr std::uint8_t kRests = 1;
     static constexpr std::uint8_t kMinds = 2;  // awake, and some of its ends are not live or leave signals out
 
-    Rest(const Layout& laid_out, const State& machine);
+    Rest(const Layout& laid_out, const State& machine, const Companies& together);
 
     const Layout& layout;
     const State& state;
+    const Companies& companies;
     std::array<Pace, kPaces> paces;
     bool records = false;                  // what is taken in is being recorded
     std::uint32_t trial = 0;               // how often that was begun
     std::vector<std::uint8_t> flags;       // by node
     std::vector<NodeRest> nodes;
     std::vector<RankRest> ranks;
-    std::vector<std::int64_t> link_waits;  // by node and link of its own, where links are shared; of one period
+    std::vector<std::int64_t> link_waits;  // as State::link_waits, of one period
     Table<End> ends;                       // by inlet of a channel, then by outlet of a channel
     std::vector<Said> said;                // recorded, end by end
 
-    /// What was waited so far for a node's own links, added to `kept`; what of it came since; and that, `periods` times
-    /// over, added to `waits`, as State::link_waits.
+    /// What was waited so far for the links of a company, added to `kept`; what of it came since; and that, `periods`
+    /// times over, added to `waits`, as State::link_waits.
     void keep_link_waits(std::uint32_t node, std::vector<std::int64_t>& kept) const;
     void learn_link_waits(std::uint32_t node, std::size_t first, const std::vector<std::int64_t>& kept);
     void repeat_link_waits(std::uint32_t node, std::uint32_t periods, Table<std::int64_t>& waits) const;
@@ -137,8 +139,9 @@ struct Rest {
     std::uint64_t bytes() const;
 
 private:
-    /// As Layout; none where links are not shared.
-    std::uint32_t own_links() const;
+    /// visit(Layout::link_number) of all links of a company, where links are shared.
+    template <typename Visit>
+    void each_link(std::uint32_t node, const Visit& visit) const;
     template <typename Visit>
     void each_channel(std::uint32_t node, const Visit& visit, bool taken) const {
         for (std::uint32_t core = 0; core < layout.cores; ++core) {

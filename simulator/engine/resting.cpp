@@ -21,21 +21,18 @@ std::uint32_t spread(std::uint32_t index, std::uint32_t ranks) {
 
 }  // namespace
 
-Resting::Resting(const Layout& layout, State& state, const std::vector<std::unique_ptr<Region>>& regions,
-                 const std::vector<std::uint16_t>& region_of)
+Resting::Resting(const Layout& layout, State& state, const Companies& companies,
+                 const std::vector<std::unique_ptr<Region>>& regions, const std::vector<std::uint16_t>& region_of)
     : layout_(layout),
       state_(state),
+      companies_(companies),
       regions_(regions),
       region_of_(region_of),
       depths_(loop_depths(layout.code, LoopKind::of_tiles)),
       bars_(layout.nodes),
       sample_of_(layout.ranks) {
-    for (std::uint32_t outlet = 0; outlet < layout.first_collective_outlet; ++outlet) {
-        const Outlet& out = state.outlets[outlet];
-        if (out.inlet == kNone || out.is_local || out.own_link != kRouted) continue;
-        for (std::size_t cost = out.path; cost < layout.costs.size(); cost += layout.paths) {
-            if (layout.costs[cost].holds_links) bars_[layout.node_of[layout.rank_of_outlet(outlet)]] = kRoutedAlways;
-        }
+    for (std::uint32_t node = 0; node < layout.nodes; ++node) {
+        if (companies.of(node).size() > Companies::kCrowd) bars_[node] = kCrowd;
     }
     for (std::uint32_t k = 0; k < kSamples; ++k) {
         const std::uint32_t rank = spread(k, layout.ranks);
@@ -46,7 +43,7 @@ Resting::Resting(const Layout& layout, State& state, const std::vector<std::uniq
 }
 
 bool Resting::applies() const {
-    const auto barred = std::count(bars_.begin(), bars_.end(), kRoutedAlways);
+    const auto barred = std::count(bars_.begin(), bars_.end(), kCrowd);
     const bool loops = std::any_of(depths_.begin(), depths_.end(), [](std::uint8_t depth) { return depth != kNoLoop; });
     return loops && static_cast<std::size_t>(barred) <= bars_.size() / 4;
 }
@@ -57,6 +54,11 @@ void Resting::each_rank(std::uint32_t node, const Visit& visit) const {
         const std::uint32_t rank = layout_.ranks_on[std::size_t{node} * layout_.cores + core];
         if (rank != kNone) visit(rank);
     }
+}
+
+template <typename Visit>
+void Resting::each_rank_together(std::uint32_t node, const Visit& visit) const {
+    for (const std::uint32_t member : companies_.of(node)) each_rank(member, visit);
 }
 
 // --- keeping and comparing -------------------------------------------------------------------------------------------
@@ -76,7 +78,8 @@ std::uint64_t Resting::resting() const {
 /// Awake, in a sweep, and not merely waiting for one. No message of a collective is on its way to it: those that wait
 /// for it to leave the sweep change nothing.
 bool Resting::may_recur(std::uint32_t node, std::int64_t cut) const {
-    if (rest_->rests(node) || bars_[node] != 0 || stepper_of(node).awaits_collective(node)) return false;
+    if (rest_->rests(node) || bars_[node] != 0 || rest_->nodes[node].disturbed) return false;
+    if (stepper_of(node).awaits_collective(node)) return false;
     bool may = true;
     each_rank(node, [&](std::uint32_t rank) {
         const RankLine& line = state_.ranks[rank];
@@ -91,6 +94,23 @@ bool Resting::may_recur(std::uint32_t node, std::int64_t cut) const {
     return may;
 }
 
+bool Resting::may_recur_together(std::uint32_t node, std::int64_t cut) const {
+    const auto members = companies_.of(node);
+    return std::all_of(members.begin(), members.end(), [&](std::uint32_t each) { return may_recur(each, cut); });
+}
+
+/// The company of this node, the links that its messages meet on included.
+void Resting::describe(std::uint32_t node, std::int64_t cut, std::vector<std::uint64_t>& words) const {
+    const Describer describer{layout_, state_, depths_, false};
+    const std::uint64_t waves = state_.ranks[layout_.ranks_on[std::size_t{node} * layout_.cores]].wave;
+    for (const std::uint32_t member : companies_.of(node)) {
+        describer.add_node(member, stepper_of(member).backlog(), cut, waves, words);
+    }
+    for (const std::uint32_t first : companies_.links_of(node)) {
+        for (std::uint32_t k = 0; k < layout_.links.parallel; ++k) describer.add_server(first + k, cut, words);
+    }
+}
+
 void Resting::keep(std::int64_t cut) {
     std::uint32_t begun = 0;
     for (const auto& region : regions_) begun += region->stepper.collective_sends();
@@ -98,16 +118,16 @@ void Resting::keep(std::int64_t cut) {
     kept_words_.clear();
     kept_ranks_.clear();
     kept_link_waits_.clear();
-    const Describer describer{layout_, state_, depths_, false};
     for (std::uint32_t node = 0; node < layout_.nodes; ++node) {
-        if (begun == 0) bars_[node] &= kRoutedAlways;
-        if (!may_recur(node, cut)) continue;
+        if (begun == 0) bars_[node] &= kCrowd;
         rest_->nodes[node].disturbed = false;
+    }
+    for (std::uint32_t node = 0; node < layout_.nodes; ++node) {
+        if (companies_.of(node).front() != node || !may_recur_together(node, cut)) continue;
         kept_.push_back({node, kept_words_.size(), kept_ranks_.size(), kept_link_waits_.size()});
-        const RankLine& first = state_.ranks[layout_.ranks_on[std::size_t{node} * layout_.cores]];
-        describer.add_node(node, stepper_of(node).backlog(), cut, first.wave, kept_words_);
+        describe(node, cut, kept_words_);
         rest_->keep_link_waits(node, kept_link_waits_);
-        each_rank(node, [&](std::uint32_t rank) {
+        each_rank_together(node, [&](std::uint32_t rank) {
             const RankLine& line = state_.ranks[rank];
             kept_ranks_.push_back({line.bus_wait, line.nic_wait, state_.gathered[rank].link_wait,
                                    line.trips_left[depths_[line.at]]});
@@ -125,28 +145,35 @@ std::size_t Resting::compare(std::int64_t cut) {
         for (const auto& [end, what] : region->stepper.heard()) ++heard_[end];
     }
     std::vector<Kept> going;
+    std::vector<std::uint32_t> nodes;
     for (std::size_t index = 0; index < kept_.size(); ++index) {
         const Kept& kept = kept_[index];
-        if (recurs(index, cut) && periods_left(kept) >= 2 && in_step(kept.node)) {
-            going.push_back(kept);
-        }
+        const auto members = companies_.of(kept.node);
+        const bool in_step = std::all_of(members.begin(), members.end(), [&](std::uint32_t each) {
+            return this->in_step(each);
+        });
+        if (in_step && recurs(index, cut) && periods_left(kept) >= 2) going.push_back(kept);
     }
     if (resting() == 0) rest_->said.clear();
-    for (const Kept& kept : going) lay_down(kept);
-    open_ends(going);
+    for (const Kept& kept : going) {
+        lay_down(kept);
+        const auto members = companies_.of(kept.node);
+        nodes.insert(nodes.end(), members.begin(), members.end());
+    }
+    open_ends(nodes);
     fill_ends();
-    for (const Kept& kept : going) stepper_of(kept.node).arm(kept.node);
+    for (const std::uint32_t node : nodes) stepper_of(node).arm(node);
     for (const auto& region : regions_) region->schedule();
     return going.size();
 }
 
 bool Resting::recurs(std::size_t index, std::int64_t cut) {
     const Kept& kept = kept_[index];
-    if (!may_recur(kept.node, cut) || rest_->nodes[kept.node].disturbed) return false;
+    if (!may_recur_together(kept.node, cut)) return false;
     std::uint32_t trips = 0;
     bool alike = true;
     std::size_t at = kept.ranks;
-    each_rank(kept.node, [&](std::uint32_t rank) {
+    each_rank_together(kept.node, [&](std::uint32_t rank) {
         const RankLine& line = state_.ranks[rank];
         const std::uint32_t made = kept_ranks_[at].trips - line.trips_left[depths_[line.at]];
         alike = alike && made > 0 && made <= kMostTiles && (at == kept.ranks || made == trips);
@@ -155,8 +182,7 @@ bool Resting::recurs(std::size_t index, std::int64_t cut) {
     });
     if (!alike) return false;
     now_.clear();
-    const RankLine& first = state_.ranks[layout_.ranks_on[std::size_t{kept.node} * layout_.cores]];
-    Describer{layout_, state_, depths_, false}.add_node(kept.node, stepper_of(kept.node).backlog(), cut, first.wave, now_);
+    describe(kept.node, cut, now_);
     const std::size_t end = index + 1 < kept_.size() ? kept_[index + 1].words : kept_words_.size();
     return std::equal(now_.begin(), now_.end(), kept_words_.begin() + static_cast<std::ptrdiff_t>(kept.words),
                       kept_words_.begin() + static_cast<std::ptrdiff_t>(end));
@@ -166,7 +192,7 @@ bool Resting::recurs(std::size_t index, std::int64_t cut) {
 std::uint32_t Resting::periods_left(const Kept& kept) const {
     std::uint32_t least = kLongestRest;
     std::size_t at = kept.ranks;
-    each_rank(kept.node, [&](std::uint32_t rank) {
+    each_rank_together(kept.node, [&](std::uint32_t rank) {
         const RankLine& line = state_.ranks[rank];
         const std::uint32_t left = line.trips_left[depths_[line.at]];
         least = std::min(least, (left - 1) / (kept_ranks_[at].trips - left));
@@ -198,17 +224,20 @@ bool Resting::in_step(std::uint32_t node) const {
 
 void Resting::lay_down(const Kept& kept) {
     rest_->learn_link_waits(kept.node, kept.links, kept_link_waits_);
-    rest_->nodes[kept.node] = {.since = next_, .until = next_ + periods_left(kept), .pace = pace_};
+    const std::uint32_t until = next_ + periods_left(kept);
+    for (const std::uint32_t member : companies_.of(kept.node)) {
+        rest_->nodes[member] = {.since = next_, .until = until, .pace = pace_};
+        rest_->flags[member] = Rest::kRests;
+        ++trials_[pace_].put;
+    }
     std::size_t at = kept.ranks;
-    each_rank(kept.node, [&](std::uint32_t rank) {
+    each_rank_together(kept.node, [&](std::uint32_t rank) {
         const RankLine& line = state_.ranks[rank];
         const RankRest& then = kept_ranks_[at++];
         rest_->ranks[rank] = {line.bus_wait - then.bus_wait, line.nic_wait - then.nic_wait,
                               state_.gathered[rank].link_wait - then.link_wait,
                               then.trips - line.trips_left[depths_[line.at]]};
     });
-    rest_->flags[kept.node] = Rest::kRests;
-    ++trials_[pace_].put;
 }
 
 void Resting::open(End& end, std::uint16_t count, EndMode mode) {
@@ -217,9 +246,9 @@ void Resting::open(End& end, std::uint16_t count, EndMode mode) {
     rest_->said.resize(rest_->said.size() + count);
 }
 
-void Resting::open_ends(const std::vector<Kept>& going) {
-    for (const Kept& kept : going) {
-        rest_->each_sent(kept.node, [&](std::uint32_t number_of_end, std::uint32_t taker) {
+void Resting::open_ends(const std::vector<std::uint32_t>& going) {
+    for (const std::uint32_t node : going) {
+        rest_->each_sent(node, [&](std::uint32_t number_of_end, std::uint32_t taker) {
             End& end = rest_->ends[number_of_end];
             if (end.mode == EndMode::watched) end.mode = EndMode::quiet;
             if (end.mode != EndMode::live) return;
@@ -227,8 +256,8 @@ void Resting::open_ends(const std::vector<Kept>& going) {
             if (end.mode == EndMode::fed) rest_->flags[taker] |= Rest::kMinds;
         });
     }
-    for (const Kept& kept : going) {
-        rest_->each_taken(kept.node, [&](std::uint32_t number_of_end, std::uint32_t) {
+    for (const std::uint32_t node : going) {
+        rest_->each_taken(node, [&](std::uint32_t number_of_end, std::uint32_t) {
             End& end = rest_->ends[number_of_end];
             if (end.mode == EndMode::live) open(end, heard_[number_of_end], EndMode::watched);
             if (end.mode == EndMode::fed) {

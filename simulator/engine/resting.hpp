@@ -2,7 +2,7 @@
 //
 // A few ranks, spread over the array, are sampled: when they end a tile. Where the last 2 p tiles of one took equally
 // long p by p (p = 1 to kMostTiles), that sum is a pace worth a try. One pace is tried at a time, that of most samples
-// awake first: at one of its boundaries the state of every node in a sweep is kept, at the next it is compared, and
+// awake first: at one of its boundaries the state of every company in a sweep is kept, at the next it is compared, and
 // whoever recurs goes to rest. A pace at which nodes do go to rest is tried again after kOften periods, another more
 // and more rarely.
 #pragma once
@@ -26,10 +26,11 @@ public:
     static constexpr std::uint32_t kRarely = 64;
     static constexpr std::size_t kSamples = 64;
 
-    Resting(const Layout& layout, State& state, const std::vector<std::unique_ptr<Region>>& regions,
-            const std::vector<std::uint16_t>& region_of);
+    /// A company is in one region.
+    Resting(const Layout& layout, State& state, const Companies& companies,
+            const std::vector<std::unique_ptr<Region>>& regions, const std::vector<std::uint16_t>& region_of);
 
-    /// Whether nodes of this machine may rest at all: the messages of most hold links of their own only.
+    /// Whether nodes of this machine may rest at all: most are in small companies.
     bool applies() const;
     /// By rank, whether the ends of its tiles are wanted.
     const std::vector<std::uint8_t>& sampled() const { return sample_of_; }
@@ -50,8 +51,8 @@ public:
 
 private:
     /// Why a node may not rest.
-    static constexpr std::uint8_t kRoutedAlways = 1;  // its messages cross links of others
-    static constexpr std::uint8_t kCrossed = 2;       // a collective may cross links of its own
+    static constexpr std::uint8_t kCrowd = 1;         // its company is large
+    static constexpr std::uint8_t kCrossed = 2;       // a collective may cross links of its company
     struct Sample {
         std::uint32_t rank = 0;
         std::array<std::int64_t, 2 * kMostTiles + 1> ends{};  // of its last tiles, the latest first
@@ -68,9 +69,9 @@ private:
         bool idle = true;                                     // nobody rested at it when paces were last chosen from
     };
     using Votes = std::array<std::uint32_t, Rest::kPaces>;
-    /// A node whose state was kept.
+    /// A company whose state was kept.
     struct Kept {
-        std::uint32_t node = 0;
+        std::uint32_t node = 0;  // its first
         std::size_t words = 0;   // where its description begins
         std::size_t ranks = 0;   // where its ranks begin in kept_ranks_
         std::size_t links = 0;   // where its links begin in kept_link_waits_
@@ -84,22 +85,27 @@ private:
     const Pace& pace() const { return rest_->paces[pace_]; }
     std::uint64_t resting() const;
     bool may_recur(std::uint32_t node, std::int64_t cut) const;
+    bool may_recur_together(std::uint32_t node, std::int64_t cut) const;
+    void describe(std::uint32_t node, std::int64_t cut, std::vector<std::uint64_t>& words) const;
     void keep(std::int64_t cut);
     std::size_t compare(std::int64_t cut);
     bool recurs(std::size_t index, std::int64_t cut);
     std::uint32_t periods_left(const Kept& kept) const;
     bool in_step(std::uint32_t node) const;
     void lay_down(const Kept& kept);
-    void open_ends(const std::vector<Kept>& going);
+    void open_ends(const std::vector<std::uint32_t>& going);
     void open(End& end, std::uint16_t count, EndMode mode);
     void fill_ends();
     void rouse(std::uint32_t node, std::int64_t now);
     template <typename Visit>
     void each_rank(std::uint32_t node, const Visit& visit) const;
+    template <typename Visit>
+    void each_rank_together(std::uint32_t node, const Visit& visit) const;
     Stepper& stepper_of(std::uint32_t node) const { return regions_[region_of_[node]]->stepper; }
 
     const Layout& layout_;
     State& state_;
+    const Companies& companies_;
     const std::vector<std::unique_ptr<Region>>& regions_;
     const std::vector<std::uint16_t>& region_of_;
     std::optional<Rest> rest_;                 // since the first trial

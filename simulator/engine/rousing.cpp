@@ -24,10 +24,12 @@ void Resting::wake_owners(std::int64_t now) {
             route_.clear();
             layout_.routes->append_links(layout_.host_of[from], layout_.host_of[to], route_);
             for (const machine::LinkId link : route_) {
-                const std::uint32_t owner = layout_.link_server[link.index] / layout_.desk.stride;
-                if (owner >= layout_.nodes) continue;
-                bars_[owner] |= kCrossed;
-                if (rest_ && rest_->rests(owner)) rouse(owner, now);
+                const std::uint32_t server = layout_.link_server[link.index];
+                const std::uint32_t desk = server / layout_.desk.stride;
+                const std::uint32_t user = desk < layout_.nodes ? desk : companies_.user(server);
+                if (user == kNone) continue;
+                bars_[user] |= kCrossed;
+                if (rest_ && rest_->rests(user)) rouse(user, now);
             }
         }
         region->stepper.crossing().clear();

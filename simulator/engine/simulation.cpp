@@ -65,11 +65,13 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
                                                                        : Regime::in_order) {
     const auto lookahead = static_cast<std::uint64_t>(std::min(layout_.lookahead, kLongestCost).ps);
     if (regime_ == Regime::windows) window_shift_ = static_cast<unsigned>(std::bit_width(lookahead)) - 1;
+    const bool tiles_recur = options_.replay == Replay::auto_ && !compute_time_ && regime_ != Regime::dataflow;
+    if (tiles_recur && regime_ == Regime::windows) companies_.emplace(layout_, laid_out.channels);
     divide(regime_ == Regime::in_order ? 1 : options.threads);
     const Observed observed{layout_, state_, iterations_, regions_, region_of_, skipped_};
     if (options_.replay == Replay::auto_) iteration_recurrence_.emplace(Recurrence::Level::iterations, observed);
-    if (options_.replay == Replay::auto_ && !compute_time_ && regime_ != Regime::dataflow) {
-        if (regime_ == Regime::windows) resting_.emplace(layout_, state_, regions_, region_of_);
+    if (tiles_recur) {
+        if (companies_) resting_.emplace(layout_, state_, *companies_, regions_, region_of_);
         if (resting_ && !resting_->applies()) resting_.reset();
         if (!resting_) tile_recurrence_.emplace(Recurrence::Level::tiles, observed);
         for (const auto& region : regions_) {
@@ -83,12 +85,14 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
     }
 }
 
-/// Equal blocks of nodes, row by row, so that a region touches at most two others' edges.
+/// Equal blocks of nodes, row by row, so that a region touches at most two others' edges. Companies stay together.
 void Simulation::divide(unsigned threads) {
     const std::size_t count = std::clamp<std::size_t>(threads, 1, std::min<std::size_t>(layout_.nodes, kMostRegions));
     region_of_.resize(layout_.nodes);
     for (std::size_t node = 0; node < layout_.nodes; ++node) {
-        region_of_[node] = static_cast<std::uint16_t>(node * count / layout_.nodes);
+        const bool in_company = companies_ && companies_->of(static_cast<std::uint32_t>(node)).size() <= Companies::kCrowd;
+        const std::size_t like = in_company ? companies_->of(static_cast<std::uint32_t>(node)).front() : node;
+        region_of_[node] = static_cast<std::uint16_t>(like * count / layout_.nodes);
     }
     for (std::size_t k = 0; k < count; ++k) {
         const ComputeTime* const takes = compute_time_ ? &*compute_time_ : nullptr;
@@ -161,8 +165,8 @@ bool Simulation::small() const {
 
 void Simulation::prepare_phase() {
     plan_.release = plan_.serve = false;
-    grant_departures();
     if (resting_) resting_->wake_owners(granted_until_);
+    grant_departures();
     for (const auto& region : regions_) region->close_phase();
     end_iterations();
     look_at_tiles();
@@ -252,6 +256,7 @@ std::uint64_t Simulation::bytes() const {
     sum += iteration_recurrence_ ? iteration_recurrence_->bytes() : 0;
     sum += tile_recurrence_ ? tile_recurrence_->bytes() : 0;
     sum += resting_ ? resting_->bytes() : 0;
+    sum += companies_ ? companies_->bytes() : 0;
     sum += compute_time_ ? compute_time_->bytes() : 0;
     sum += region_of_.capacity() * sizeof(std::uint16_t) + departures_.capacity() * sizeof(Departure);
     for (const auto& region : regions_) sum += region->bytes();

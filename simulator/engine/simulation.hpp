@@ -28,6 +28,7 @@
 #include <optional>
 #include <vector>
 
+#include "simulator/engine/companies.hpp"
 #include "simulator/engine/engine.hpp"
 #include "simulator/engine/layout.hpp"
 #include "simulator/engine/marks.hpp"
@@ -119,6 +120,7 @@ private:
     const bool circuits_meet_;
     Regime regime_;
     unsigned window_shift_ = 0;                   // a window is 2^shift picoseconds
+    std::optional<Companies> companies_;          // where nodes may rest
     std::vector<std::uint16_t> region_of_;        // by node
     std::vector<std::unique_ptr<Region>> regions_;
     Skipped skipped_;

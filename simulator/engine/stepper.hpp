@@ -222,6 +222,8 @@ private:
     bool is_marked(std::uint32_t rank) const {
         return sampled_ != nullptr ? (*sampled_)[rank] > 0 : rank == 0 || rank + 1 == layout_.ranks;
     }
+    /// What a node that has woken says again was felt before this phase, and waits for the next all the same.
+    void felt_at(std::int64_t time) { soonest_effect_ = std::min(soonest_effect_, std::max(time, phase_until_)); }
     std::uint32_t outlet_in_use(std::uint32_t rank, const RankLine& line) const;
     static void advance(RankLine& line) { line.micro > 0 ? ++line.micro : ++line.at; }
 

@@ -162,21 +162,32 @@ void Stepper::feed(std::uint32_t node, std::int64_t limit) {
 
 // --- waking ----------------------------------------------------------------------------------------------------------
 
-/// Brings a node at rest to the beginning of this phase.
+/// Brings a node at rest, and its company, to the beginning of this phase.
 void Stepper::rouse(std::uint32_t node) {
     const NodeRest rest = rest_->nodes[node];
     const Pace& pace = pace_of(node);
+    const auto company = rest_->companies.of(node);
     auto periods = static_cast<std::uint32_t>((phase_from_ - pace.boundary(rest.since)) / pace.period);
-    rest_->each_taken(node, [&](std::uint32_t number, std::uint32_t) {
-        const End& end = rest_->ends[number];  // by its boundary all it was told must have come
-        if (is_watched(end) && end.count > 0) periods = std::min(periods, (end.next - end.taken) / end.count);
-    });
-    bring_forward(node, periods);
-    rest_->flags[node] = Rest::kMinds;
-    ++roused_[rest.pace];
-    tell_waking(node, rest.since + periods);
-    gather_told(node, periods);
-    step_again(node);
+    for (const std::uint32_t member : company) {
+        rest_->each_taken(member, [&](std::uint32_t number, std::uint32_t) {
+            const End& end = rest_->ends[number];  // by its boundary all it was told must have come
+            if (is_watched(end) && end.count > 0) periods = std::min(periods, (end.next - end.taken) / end.count);
+        });
+    }
+    for (const std::uint32_t first : rest_->companies.links_of(node)) {
+        for (std::uint32_t k = 0; k < layout_.links.parallel; ++k) {
+            state_.servers[first + k].free_at.ps += std::int64_t{periods} * pace.period;
+        }
+    }
+    rest_->repeat_link_waits(node, periods, state_.link_waits);
+    for (const std::uint32_t member : company) {
+        bring_forward(member, periods);
+        rest_->flags[member] = Rest::kMinds;
+        ++roused_[rest.pace];
+        tell_waking(member, rest.since + periods);
+        gather_told(member, periods);
+        step_again(member);
+    }
 }
 
 /// Whole periods are over: times and counts move on by as many.
@@ -208,7 +219,6 @@ void Stepper::bring_forward(std::uint32_t node, std::uint32_t periods) {
     for (std::uint32_t k = layout_.desk.buses; k < layout_.desk.used; ++k) {
         state_.servers[layout_.desk_of(node) + k].free_at.ps += shift;
     }
-    rest_->repeat_link_waits(node, periods, state_.link_waits);
     if (layout_.ejects && state_.first_flight(layout_, node).flight != kNone) state_.arrival(layout_, node) += shift;
 }
 
@@ -256,7 +266,6 @@ void Stepper::gather_told(std::uint32_t node, std::uint32_t periods) {
 void Stepper::step_again(std::uint32_t node) {
     settle();  // others, so that whatever is asked for from here on is asked for by this node
     const std::int64_t known_until = known_until_;
-    const std::int64_t soonest_effect = soonest_effect_;
     const std::size_t timed = timed_.size();
     const bool own_links = std::exchange(grants_own_links_, true);
     const bool marks = std::exchange(marks_tiles, false);
@@ -264,7 +273,6 @@ void Stepper::step_again(std::uint32_t node) {
         known_until_ = std::min(time, phase_from_);
         serve_node(node, known_until_);
     };
-    soonest_effect_ = kHorizon.ps;
     for (const Told& told : told_) {
         advance_to(told.effect);
         tell(told.end, rest_->at(rest_->ends[told.end], told.number));
@@ -272,7 +280,6 @@ void Stepper::step_again(std::uint32_t node) {
     }
     advance_to(phase_from_);
     known_until_ = known_until;
-    soonest_effect_ = std::min(soonest_effect, std::max(soonest_effect_, phase_until_));
     grants_own_links_ = own_links;
     marks_tiles = marks;
     timed_.resize(timed);
