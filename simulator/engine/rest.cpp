@@ -10,7 +10,39 @@ Rest::Rest(const Layout& laid_out, const State& machine, const Companies& togeth
       nodes(layout.nodes),
       ranks(layout.ranks),
       link_waits(state.link_waits.size()),
-      ends(std::size_t{layout.first_collective_inlet} + layout.first_collective_outlet) {}
+      ends(std::size_t{layout.first_collective_inlet} + layout.first_collective_outlet) {
+    for (std::uint32_t node = 0; node < layout.nodes; ++node) {
+        for (std::uint32_t core = 0; core < layout.cores; ++core) {
+            const std::uint32_t rank = layout.ranks_on[std::size_t{node} * layout.cores + core];
+            if (rank != kNone) find_channels(rank);
+        }
+        taken_.first.push_back(static_cast<std::uint32_t>(taken_.channels.size()));
+        sent_.first.push_back(static_cast<std::uint32_t>(sent_.channels.size()));
+    }
+}
+
+void Rest::find_channels(std::uint32_t rank) {
+    for (std::uint32_t k = 0; k < 1U << layout.inlet_shift; ++k) {
+        const std::uint32_t inlet = (rank << layout.inlet_shift) + k;
+        const Inlet& head = state.inlets[inlet];
+        if (head.outlet == kNone || head.is_local) continue;
+        const std::uint32_t sender = layout.node_of[layout.rank_of_outlet(head.outlet)];
+        taken_.channels.push_back({inlet, sender});
+        if (head.announces) sent_.channels.push_back({end_of_posts(head.outlet), sender});
+    }
+    for (std::uint32_t k = 0; k < 1U << layout.outlet_shift; ++k) {
+        const std::uint32_t outlet = (rank << layout.outlet_shift) + k;
+        const Outlet& out = state.outlets[outlet];
+        if (out.inlet == kNone || out.is_local) continue;
+        const std::uint32_t taker = layout.node_of[layout.rank_of_inlet(out.inlet)];
+        if (out.announced) taken_.channels.push_back({end_of_posts(outlet), taker});
+        sent_.channels.push_back({out.inlet, taker});
+    }
+}
+
+std::uint64_t Rest::Channels::bytes() const {
+    return channels.capacity() * sizeof(Channel) + first.capacity() * sizeof(std::uint32_t);
+}
 
 template <typename Visit>
 void Rest::each_link(std::uint32_t node, const Visit& visit) const {
@@ -37,7 +69,8 @@ void Rest::repeat_link_waits(std::uint32_t node, std::uint32_t periods, Table<st
 std::uint64_t Rest::bytes() const {
     return flags.capacity() + nodes.capacity() * sizeof(NodeRest) + ranks.capacity() * sizeof(RankRest) +
            link_waits.capacity() * sizeof(std::int64_t) +
-           ends.capacity() * sizeof(End) + said.capacity() * sizeof(Said);
+           ends.capacity() * sizeof(End) + said.capacity() * sizeof(Said) +
+           taken_.bytes() + sent_.bytes();
 }
 
 }  // namespace warpfront::engine

@@ -130,11 +130,11 @@ struct Rest {
     /// visit(end, other node) for every channel on which the node takes in signals of another, or sends them to one.
     template <typename Visit>
     void each_taken(std::uint32_t node, const Visit& visit) const {
-        each_channel(node, visit, true);
+        taken_.each(node, visit);
     }
     template <typename Visit>
     void each_sent(std::uint32_t node, const Visit& visit) const {
-        each_channel(node, visit, false);
+        sent_.each(node, visit);
     }
     std::uint64_t bytes() const;
 
@@ -142,27 +142,25 @@ private:
     /// visit(Layout::link_number) of all links of a company, where links are shared.
     template <typename Visit>
     void each_link(std::uint32_t node, const Visit& visit) const;
-    template <typename Visit>
-    void each_channel(std::uint32_t node, const Visit& visit, bool taken) const {
-        for (std::uint32_t core = 0; core < layout.cores; ++core) {
-            const std::uint32_t rank = layout.ranks_on[std::size_t{node} * layout.cores + core];
-            if (rank == kNone) continue;
-            for (std::uint32_t k = 0; k < 1U << layout.inlet_shift; ++k) {
-                const std::uint32_t inlet = (rank << layout.inlet_shift) + k;
-                const Inlet& head = state.inlets[inlet];
-                if (head.outlet == kNone || head.is_local) continue;
-                if (!taken && !head.announces) continue;
-                visit(taken ? inlet : end_of_posts(head.outlet), layout.node_of[layout.rank_of_outlet(head.outlet)]);
-            }
-            for (std::uint32_t k = 0; k < 1U << layout.outlet_shift; ++k) {
-                const std::uint32_t outlet = (rank << layout.outlet_shift) + k;
-                const Outlet& out = state.outlets[outlet];
-                if (out.inlet == kNone || out.is_local) continue;
-                if (taken && !out.announced) continue;
-                visit(taken ? end_of_posts(outlet) : out.inlet, layout.node_of[layout.rank_of_inlet(out.inlet)]);
-            }
+    /// Ends of channels between nodes, node by node.
+    struct Channels {
+        struct Channel {
+            std::uint32_t end = 0;
+            std::uint32_t other = 0;           // node
+        };
+        std::vector<Channel> channels;
+        std::vector<std::uint32_t> first{0};   // by node, and one behind
+
+        template <typename Visit>
+        void each(std::uint32_t node, const Visit& visit) const {
+            for (std::uint32_t k = first[node]; k < first[node + 1]; ++k) visit(channels[k].end, channels[k].other);
         }
-    }
+        std::uint64_t bytes() const;
+    };
+    void find_channels(std::uint32_t rank);
+
+    Channels taken_;
+    Channels sent_;
 };
 
 }  // namespace warpfront::engine

@@ -207,6 +207,7 @@ private:
     std::uint32_t taker_of(std::uint32_t end) const;
     void disturb(std::uint32_t rank, const Signal& signal, std::int64_t link_delay);
     void join(std::uint32_t end, std::uint32_t boundary);
+    void arm(std::uint32_t node, std::int64_t next);
     void feed(std::uint32_t node, std::int64_t limit);
     std::int64_t next_look(std::uint32_t node) const;
     void bring_forward(std::uint32_t node, std::uint32_t periods);

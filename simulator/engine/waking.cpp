@@ -106,16 +106,18 @@ void Stepper::join(std::uint32_t number, std::uint32_t boundary) {
 // --- a node's turn ---------------------------------------------------------------------------------------------------
 
 void Stepper::attend(std::uint32_t node, std::int64_t limit) {
-    if (rest_ != nullptr && rest_->flags[node] != 0) {
+    if (rest_ != nullptr && rest_->flags[node] != 0 && rest_->nodes[node].armed < limit) {
         if (rest_->rests(node)) {
-            if (rest_->nodes[node].armed >= limit) return;
-            if (next_look(node) >= limit) {
-                arm(node);
+            const std::int64_t next = next_look(node);
+            if (next >= limit) {
+                arm(node, next);
                 return;
             }
             rouse(node);
         }
         if (rest_->nodes[node].armed < limit) feed(node, limit);
+    } else if (rest_ != nullptr && rest_->rests(node)) {
+        return;
     }
     serve_node(node, limit);
 }
@@ -133,9 +135,11 @@ std::int64_t Stepper::next_look(std::uint32_t node) const {
     return soonest;
 }
 
+void Stepper::arm(std::uint32_t node) { arm(node, next_look(node)); }
+
 /// What is due already, such as what a neighbour that wakes is about to say again, is looked at in this phase.
-void Stepper::arm(std::uint32_t node) {
-    const std::int64_t next = std::max(next_look(node), phase_from_);
+void Stepper::arm(std::uint32_t node, std::int64_t next) {
+    next = std::max(next, phase_from_);
     rest_->nodes[node].armed = next;
     if (next < kHorizon.ps) timed_.push_back({next, node, 0, false});
 }
@@ -144,19 +148,21 @@ void Stepper::arm(std::uint32_t node) {
 void Stepper::feed(std::uint32_t node, std::int64_t limit) {
     bool minds = false;
     bool fed = false;
+    std::int64_t next = kHorizon.ps;
     rest_->each_taken(node, [&](std::uint32_t number, std::uint32_t) {
         End& end = rest_->ends[number];
         minds = minds || end.mode == EndMode::fed || end.skip > 0;
         if (end.mode != EndMode::fed || end.count == 0) return;
-        for (Said what = rest_->at(end, end.next); rest_->effect(number, what) < limit;
-             what = rest_->at(end, end.next)) {
+        Said what = rest_->at(end, end.next);
+        for (; rest_->effect(number, what) < limit; what = rest_->at(end, end.next)) {
             ++end.next;
             deliver(number, what);
             fed = true;
         }
+        next = std::min(next, rest_->effect(number, what));
     });
     if (!minds) rest_->flags[node] = 0;
-    arm(node);
+    arm(node, next);
     if (fed) settle();
 }
 
