@@ -46,7 +46,8 @@ bool Stepper::awaits_collective(std::uint32_t node) const {
 
 /// When the first message on its way to this inlet arrives.
 std::int64_t Stepper::flies_at(std::uint32_t inlet) {
-    return first_in_flight(inlet) == nullptr ? state_.inlets[inlet].time : first_in_flight(inlet)->time;
+    const Backlog::Entry* const behind = first_in_flight(inlet);
+    return behind == nullptr ? state_.inlets[inlet].time : behind->time;
 }
 
 /// Behind the head; null if the head itself is on its way.

@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "simulator/engine/ahead.hpp"
 #include "simulator/engine/stepper.hpp"
 
 namespace warpfront::engine {
@@ -157,21 +158,21 @@ void Stepper::prefetch(const std::vector<Signal>& signals, std::size_t k) const 
     constexpr std::size_t kBehind = 12;
     if (k + kChannel < signals.size()) {
         const Signal& coming = signals[k + kChannel];
-        if (coming.kind == Signal::post) __builtin_prefetch(&state_.outlets[coming.target]);
-        if (coming.kind == Signal::data) __builtin_prefetch(&state_.inlets[coming.target]);
+        if (coming.kind == Signal::post) fetch_ahead(&state_.outlets[coming.target]);
+        if (coming.kind == Signal::data) fetch_ahead(&state_.inlets[coming.target]);
     }
     if (k + kBehind >= signals.size()) return;
     const Signal& coming = signals[k + kBehind];
     if (coming.kind == Signal::post && state_.outlets[coming.target].blocked) {
-        __builtin_prefetch(&state_.ranks[layout_.rank_of_outlet(coming.target)]);
+        fetch_ahead(&state_.ranks[layout_.rank_of_outlet(coming.target)]);
     }
     if (coming.kind != Signal::data) return;
     const Inlet& head = state_.inlets[coming.target];
     const std::uint32_t rank = layout_.rank_of_inlet(coming.target);
-    if (layout_.ejects) __builtin_prefetch(&state_.servers[layout_.desk_of(layout_.node_of[rank])]);
-    if (!layout_.ejects && head.awaited) __builtin_prefetch(&state_.ranks[rank]);
+    if (layout_.ejects) fetch_ahead(&state_.servers[layout_.desk_of(layout_.node_of[rank])]);
+    if (!layout_.ejects && head.awaited) fetch_ahead(&state_.ranks[rank]);
     if (!is(head, InletState::empty) && coming.target < state_.queues.size()) {
-        __builtin_prefetch(&state_.queues[coming.target]);
+        fetch_ahead(&state_.queues[coming.target]);
     }
 }
 

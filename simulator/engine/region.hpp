@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "simulator/engine/ahead.hpp"
 #include "simulator/engine/layout.hpp"
 #include "simulator/engine/signal.hpp"
 #include "simulator/engine/state.hpp"
@@ -42,14 +43,9 @@ public:
     std::uint64_t bytes() const;
 
 private:
-    void prefetch(std::size_t index, std::int64_t limit) const;
-    void prefetch_all(std::uint32_t node) const;
-    void prefetch_who_asks(std::uint32_t node, std::int64_t limit) const;
-    void prefetch_channels(std::uint32_t rank) const;
     std::uint64_t window_of(std::int64_t time) const { return static_cast<std::uint64_t>(time) >> window_shift_; }
 
-    const State& state_;
-    const Layout& layout_;
+    NodesAhead ahead_;
     unsigned window_shift_;
     Wheel wheel_;
     std::vector<std::uint32_t> nodes_;       // with requests in the window being served

@@ -1,7 +1,6 @@
 // Shared resources granted: the bus and the NIC of a node, the links between nodes.
 #include <algorithm>
 #include <span>
-#include <tuple>
 #include <utility>
 
 #include "simulator/engine/stepper.hpp"
@@ -9,10 +8,6 @@
 namespace warpfront::engine {
 
 namespace {
-
-std::tuple<std::int64_t, std::uint64_t, std::uint32_t> order(std::int64_t time, std::uint64_t age, std::uint32_t rank) {
-    return {time, age, rank};
-}
 
 std::int64_t grant_server(const Layout& layout, State& state, std::uint32_t first, const Departure& departure,
                           std::int64_t asks, const network::Packets& packets) {
@@ -66,40 +61,18 @@ void Stepper::ask(std::uint32_t rank, RankLine& line, RankState what, std::uint3
     timed_.push_back({line.clock, line.node, rank, false});
 }
 
-std::uint32_t Stepper::first_to_ask(std::uint32_t node, std::int64_t limit) const {
-    const network::Server* asked = &state_.servers[layout_.desk_of(node)];
-    const std::uint32_t* rank_on = &layout_.ranks_on[std::size_t{node} * layout_.cores];
-    std::uint32_t first = kNone;
-    std::int64_t earliest = limit;
-    for (std::uint32_t core = 0; core < layout_.cores; ++core) {
-        const std::int64_t time = asked[core].free_at.ps;
-        if (time > earliest || time >= limit) continue;
-        const std::uint32_t rank = rank_on[core];
-        if (time == earliest && first != kNone) {
-            const RankLine& line = state_.ranks[rank];
-            if (order(0, age_of(line), rank) > order(0, age_of(state_.ranks[first]), first)) continue;
-        }
-        first = rank;
-        earliest = time;
-    }
-    return first;
-}
-
 void Stepper::serve_node(std::uint32_t node, std::int64_t limit) {
     for (;;) {
-        const std::uint32_t next = first_to_ask(node, limit);
-        if (layout_.ejects) {
-            const std::int64_t earliest = next == kNone ? limit : state_.ranks[next].clock;
-            const std::int64_t arrives = state_.arrival(layout_, node);
-            if (arrives <= earliest && arrives < limit) {
-                eject(node);
-                settle();
-                continue;
-            }
+        const Asker next = first_to_ask(layout_, state_, node, limit);
+        const std::int64_t arrives = layout_.ejects ? state_.arrival(layout_, node) : kHorizon.ps;
+        if (arrives <= next.time && arrives < limit) {
+            eject(node);
+        } else if (next.rank != kNone) {
+            serve(next.rank, limit);
+        } else {
+            return;
         }
-        if (next == kNone) return;
-        serve(next, limit);
-        settle();
+        if (!settled()) settle();
     }
 }
 

@@ -27,6 +27,7 @@
 #include <utility>
 #include <vector>
 
+#include "simulator/engine/asking.hpp"
 #include "simulator/engine/layout.hpp"
 #include "simulator/engine/marks.hpp"
 #include "simulator/engine/noise.hpp"
@@ -91,8 +92,6 @@ public:
     }
     /// Nodes may be at rest from now on.
     void mind(Rest* rest) { rest_ = rest; }
-    /// Whose request on a node is the first of those before `limit`, in the order (time, age, rank); kNone: nobody's.
-    std::uint32_t first_to_ask(std::uint32_t node, std::int64_t limit) const;
     /// serve_node, for a node that may be at rest or have neighbours that are.
     void attend(std::uint32_t node, std::int64_t limit);
     /// Puts to the caller when the node is to be attended because of that.
@@ -143,9 +142,7 @@ public:
     std::uint64_t bytes() const;
 
     /// The position of a request in its rank's program.
-    std::uint64_t age_of(const RankLine& line) const {
-        return ((line.wave + (line.micro + 2U) / 3) << kSiteBits) | layout_.code[line.at].site;
-    }
+    std::uint64_t age_of(const RankLine& line) const { return engine::age_of(layout_, line); }
 
     /// A message leaves its node for good: arrives `flight` later, or is told to the region of its receiver. Of what it
     /// waits for links only that delays it which copying it does not make it wait anyway.

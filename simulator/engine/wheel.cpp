@@ -8,8 +8,6 @@ namespace warpfront::engine {
 
 namespace {
 
-constexpr std::uint32_t kNoChunk = 0xFFFFFFFF;
-
 void mark(std::array<std::uint64_t, Wheel::kSlots / 64>& occupied, std::uint32_t slot) {
     occupied[slot / 64] |= std::uint64_t{1} << (slot % 64);
 }
@@ -60,23 +58,20 @@ void Wheel::take(std::uint64_t window, std::vector<std::uint32_t>& nodes) {
     clear(windows_, slot);
 }
 
-void Wheel::push_near(std::uint32_t slot, std::uint32_t node) {
-    std::uint32_t& head = head_[slot];
-    if (head == kNoChunk || chunks_[head].count == chunks_[head].nodes.size()) {
-        std::uint32_t fresh = free_chunk_;
-        if (fresh == kNoChunk) {
-            fresh = static_cast<std::uint32_t>(chunks_.size());
-            chunks_.emplace_back();
-        } else {
-            free_chunk_ = chunks_[fresh].next;
-        }
-        chunks_[fresh].next = head;
-        chunks_[fresh].count = 0;
-        head = fresh;
-        mark(windows_, slot);
+/// Puts an empty chunk before those of the slot.
+std::uint32_t Wheel::open_chunk(std::uint32_t slot) {
+    std::uint32_t fresh = free_chunk_;
+    if (fresh == kNoChunk) {
+        fresh = static_cast<std::uint32_t>(chunks_.size());
+        chunks_.emplace_back();
+    } else {
+        free_chunk_ = chunks_[fresh].next;
     }
-    Chunk& chunk = chunks_[head];
-    chunk.nodes[chunk.count++] = node;
+    chunks_[fresh].next = head_[slot];
+    chunks_[fresh].count = 0;
+    head_[slot] = fresh;
+    mark(windows_, slot);
+    return fresh;
 }
 
 void Wheel::push_far(Entry entry) {

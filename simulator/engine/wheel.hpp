@@ -46,6 +46,7 @@ private:
         std::uint64_t window;
         std::uint32_t node;
     };
+    static constexpr std::uint32_t kNoChunk = 0xFFFFFFFF;
     struct Chunk {
         std::uint32_t next;
         std::uint32_t count;
@@ -57,7 +58,13 @@ private:
     };
     using Occupied = std::array<std::uint64_t, kSlots / 64>;
 
-    void push_near(std::uint32_t slot, std::uint32_t node);
+    void push_near(std::uint32_t slot, std::uint32_t node) {
+        std::uint32_t head = head_[slot];
+        if (head == kNoChunk || chunks_[head].count == chunks_[head].nodes.size()) head = open_chunk(slot);
+        Chunk& chunk = chunks_[head];
+        chunk.nodes[chunk.count++] = node;
+    }
+    std::uint32_t open_chunk(std::uint32_t slot);
     void push_far(Entry entry);
     void turn_to(std::uint64_t window);
     static std::uint32_t first_from(const Occupied& occupied, std::uint32_t slot);  // kSlots if none
