@@ -102,7 +102,7 @@ bool Resting::prepare() {
     if (!any) return false;
     rest_.emplace(layout_, state_, companies_);
     heard_.resize(rest_->ends.size());
-    for (const auto& region : regions_) region->stepper.mind(&*rest_);
+    for (const auto& region : regions_) region->mind(&*rest_);
     return true;
 }
 

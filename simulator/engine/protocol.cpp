@@ -156,13 +156,10 @@ void Stepper::take_data(const Signal& signal, std::int64_t link_delay) {
 void Stepper::prefetch(const std::vector<Signal>& signals, std::size_t k) const {
     constexpr std::size_t kChannel = 24;
     constexpr std::size_t kBehind = 12;
-    if (k + kChannel < signals.size()) {
-        const Signal& coming = signals[k + kChannel];
-        if (coming.kind == Signal::post) fetch_ahead(&state_.outlets[coming.target]);
-        if (coming.kind == Signal::data) fetch_ahead(&state_.inlets[coming.target]);
-    }
+    if (k + kChannel < signals.size()) prefetch_channel(signals[k + kChannel]);
     if (k + kBehind >= signals.size()) return;
     const Signal& coming = signals[k + kBehind];
+    if (rest_ != nullptr && prefetch_expected(coming)) return;
     if (coming.kind == Signal::post && state_.outlets[coming.target].blocked) {
         fetch_ahead(&state_.ranks[layout_.rank_of_outlet(coming.target)]);
     }
@@ -174,6 +171,31 @@ void Stepper::prefetch(const std::vector<Signal>& signals, std::size_t k) const 
     if (!is(head, InletState::empty) && coming.target < state_.queues.size()) {
         fetch_ahead(&state_.queues[coming.target]);
     }
+}
+
+void Stepper::prefetch_channel(const Signal& coming) const {
+    if (rest_ != nullptr && end_of(coming) != kNone) {
+        const std::uint8_t flags = rest_->flags[taker_of(end_of(coming))];
+        if (flags != 0) fetch_ahead(&rest_->ends[end_of(coming)]);
+        if ((flags & Rest::kRests) != 0) return;
+    }
+    if (coming.kind == Signal::post) fetch_ahead(&state_.outlets[coming.target]);
+    if (coming.kind == Signal::data) fetch_ahead(&state_.inlets[coming.target]);
+}
+
+/// Of a taker at rest only what it expects is touched.
+bool Stepper::prefetch_expected(const Signal& coming) const {
+    if (end_of(coming) == kNone || !rest_->rests(taker_of(end_of(coming)))) return false;
+    const End& end = rest_->ends[end_of(coming)];
+    if (end.count > 0) fetch_ahead(&rest_->said[end.first + end.next % end.count]);
+    return true;
+}
+
+/// Of a message of a channel, or of a post on one.
+std::uint32_t Stepper::end_of(const Signal& signal) const {
+    if (signal.kind == Signal::data && signal.target < layout_.first_collective_inlet) return signal.target;
+    const bool posts = signal.kind == Signal::post && signal.target < layout_.first_collective_outlet;
+    return posts ? rest_->end_of_posts(signal.target) : kNone;
 }
 
 void Stepper::arrive(std::uint32_t inlet, std::int64_t time, std::int64_t link_delay, std::uint32_t cost) {

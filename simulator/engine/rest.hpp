@@ -136,6 +136,8 @@ struct Rest {
     void each_sent(std::uint32_t node, const Visit& visit) const {
         sent_.each(node, visit);
     }
+    /// Where the list of the first of these begins.
+    const void* taken_by(std::uint32_t node) const { return taken_.channels.data() + taken_.first[node]; }
     std::uint64_t bytes() const;
 
 private:

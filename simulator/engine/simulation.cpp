@@ -90,8 +90,11 @@ void Simulation::divide(unsigned threads) {
     const std::size_t count = std::clamp<std::size_t>(threads, 1, std::min<std::size_t>(layout_.nodes, kMostRegions));
     region_of_.resize(layout_.nodes);
     for (std::size_t node = 0; node < layout_.nodes; ++node) {
-        const bool in_company = companies_ && companies_->of(static_cast<std::uint32_t>(node)).size() <= Companies::kCrowd;
-        const std::size_t like = in_company ? companies_->of(static_cast<std::uint32_t>(node)).front() : node;
+        std::size_t like = node;
+        if (companies_) {
+            const auto company = companies_->of(static_cast<std::uint32_t>(node));
+            if (company.size() <= Companies::kCrowd) like = company.front();
+        }
         region_of_[node] = static_cast<std::uint16_t>(like * count / layout_.nodes);
     }
     for (std::size_t k = 0; k < count; ++k) {

@@ -168,6 +168,9 @@ private:
     void take_post(const Signal& signal);
     void take_data(const Signal& signal, std::int64_t link_delay);
     void prefetch(const std::vector<Signal>& signals, std::size_t k) const;
+    void prefetch_channel(const Signal& coming) const;
+    bool prefetch_expected(const Signal& coming) const;
+    std::uint32_t end_of(const Signal& signal) const;
     Next await(std::uint32_t rank, RankLine& line, std::uint32_t inlet);
     Next receive(std::uint32_t rank, RankLine& line, std::uint32_t inlet);
     void arrive(std::uint32_t inlet, std::int64_t time, std::int64_t link_delay, std::uint32_t cost);
