@@ -55,9 +55,12 @@ bool Simulation::plan_window() {
     granted_until_ = plan_.limit;
     std::uint64_t collective_sends = 0;
     for (const auto& region : regions_) collective_sends += region->stepper.collective_sends();
-    const bool soon = layout_.soonest_collective.ps < (std::int64_t{1} << window_shift_);
-    plan_.own_links = layout_.collective_steps == 0 || (collective_sends == 0 && !soon);
+    plan_.own_links = collective_sends == 0 && !collectives_leave_at_once();
     return true;
+}
+
+bool Simulation::collectives_leave_at_once() const {
+    return layout_.collective_steps > 0 && layout_.soonest_collective.ps < (std::int64_t{1} << window_shift_);
 }
 
 /// Looks at the settled machine; true where nodes have woken for that, who must be heard first.

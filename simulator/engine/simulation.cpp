@@ -66,7 +66,8 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
     const auto lookahead = static_cast<std::uint64_t>(std::min(layout_.lookahead, kLongestCost).ps);
     if (regime_ == Regime::windows) window_shift_ = static_cast<unsigned>(std::bit_width(lookahead)) - 1;
     const bool tiles_recur = options_.replay == Replay::auto_ && !compute_time_ && regime_ != Regime::dataflow;
-    if (tiles_recur && regime_ == Regime::windows) companies_.emplace(layout_, laid_out.channels);
+    const bool may_rest = regime_ == Regime::windows && !collectives_leave_at_once();
+    if (tiles_recur && may_rest) companies_.emplace(layout_, laid_out.channels);
     divide(regime_ == Regime::in_order ? 1 : options.threads);
     const Observed observed{layout_, state_, iterations_, regions_, region_of_, skipped_};
     if (options_.replay == Replay::auto_) iteration_recurrence_.emplace(Recurrence::Level::iterations, observed);

@@ -94,3 +94,29 @@ TEST_CASE("collectives that cross the links of nodes at rest wake them first") {
     check_same_run(runs.resting, runs.full);
     CHECK(runs.resting.work->messages_replayed < one_in(2, runs.full));
 }
+
+TEST_CASE("a collective whose messages leave at once is no surprise to nodes at rest") {
+    // The last third comes early, and at any time of a tile, to an allreduce. It begins with messages to the first third,
+    // over links of nodes at rest, that cost their senders nothing but the bus: they leave in the window in which they
+    // are begun.
+    const RankGrid grid{48, 1};
+    machine::Machine machine = crowded_torus(grid, {1, 1});
+    for (machine::ProfileRow& row : machine.layers[2]) row.o_send = machine.bus->o_dma;
+    for (std::int64_t late = 0; late < 25 * us; late += us / 4) {
+        CAPTURE(late);
+        const auto program = spmd(grid, 1, [&](Rank rank) {
+            ClassBuilder builder;
+            const bool early = rank.index >= 32;
+            builder.loop(early ? 10 : 60);
+            if (rank.index % 16 > 0) builder.recv(-1);
+            builder.work(10 * us + 7);
+            if (rank.index % 16 < 15) builder.send(1, 2000);
+            builder.end();
+            if (early) builder.work(400 * us + late);
+            builder.allreduce(900).iteration();
+            return builder.build();
+        });
+        const Runs runs = run_both(program, machine);
+        check_same_run(runs.resting, runs.full);
+    }
+}
