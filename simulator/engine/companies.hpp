@@ -18,7 +18,7 @@ namespace warpfront::engine {
 class Companies {
 public:
     /// Larger ones are hardly ever worth seeing as one.
-    static constexpr std::size_t kCrowd = 32;
+    static constexpr std::size_t kMost = 32;
 
     Companies(const Layout& layout, const Channels& channels);
 

@@ -71,7 +71,8 @@ void ComputeTime::read_map(std::vector<CostFactor> map, std::uint32_t ranks) {
 double ComputeTime::tile_factor(Rank rank, std::uint32_t wave) const {
     const auto first = tiles_.begin() + static_cast<std::ptrdiff_t>(first_tile_[rank.index]);
     const auto last = tiles_.begin() + static_cast<std::ptrdiff_t>(first_tile_[rank.index + 1]);
-    const auto tile = std::lower_bound(first, last, wave, [](const TileFactor& a, std::uint32_t b) { return a.wave < b; });
+    const auto is_before = [](const TileFactor& a, std::uint32_t b) { return a.wave < b; };
+    const auto tile = std::lower_bound(first, last, wave, is_before);
     return tile != last && tile->wave == wave ? tile->factor : 1.0;
 }
 
@@ -101,7 +102,7 @@ Time ComputeTime::with_detours(Rank rank, Time work, Time start) const {
     const std::int64_t there = period - detours_->length.ps;
     const std::int64_t now = start.ps + (phases_.empty() ? 0 : phases_[rank.index]);
     const std::int64_t done = now / period * there + std::min(now % period, there) + work.ps;
-    const std::int64_t periods = (done - 1) / there;  // that are over by the end; the last moment before a detour counts
+    const std::int64_t periods = (done - 1) / there;  // over by the end; the last moment before a detour counts
     const Wide end = Wide{periods} * period + (done - periods * there);
     const Wide duration = end - now;
     if (duration > kLongestCost.ps) too_long();

@@ -32,8 +32,8 @@ void Resting::hear(const TileEnd& end) {
     }
 }
 
-/// The pace of this period: one that is known, or else one that nobody votes for, or rested at when this was asked last:
-/// what those said who woke since may still be on its way.
+/// The pace of this period: one that is known, or else one that nobody votes for, or rested at when this was asked
+/// last: what those said who woke since may still be on its way.
 std::size_t Resting::pace_for(std::int64_t period, std::int64_t now, const Votes& votes) {
     std::size_t unused = Rest::kPaces;
     for (std::size_t k = Rest::kPaces; k-- > 0;) {

@@ -19,8 +19,8 @@ bool is(const Inlet& head, InletState state) {
 
 void use_post(Outlet& outlet) {
     if (outlet.ahead < -kMostUntaken) {
-        throw std::length_error("a sender is further ahead of its receiver than the engine can count, on a channel that "
-                                "mixes eager messages with handshakes");
+        throw std::length_error("a sender is further ahead of its receiver than the engine can count, on a channel "
+                                "that mixes eager messages with handshakes");
     }
     --outlet.ahead;
 }

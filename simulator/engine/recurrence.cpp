@@ -167,7 +167,8 @@ void Recurrence::skip_link_waits(std::int64_t times) {
 
 std::uint64_t Recurrence::bytes() const {
     return (now_.capacity() + kept_.capacity()) * sizeof(std::uint64_t) +
-           kept_trips_.capacity() * sizeof(std::uint32_t) + kept_waits_.capacity() * sizeof(Waits) + kept_link_waits_.capacity() * sizeof(Wide);
+           kept_trips_.capacity() * sizeof(std::uint32_t) + kept_waits_.capacity() * sizeof(Waits) +
+           kept_link_waits_.capacity() * sizeof(Wide);
 }
 
 }  // namespace warpfront::engine

@@ -11,8 +11,8 @@
 //   end       sender   taker     signals
 //   live      awake    awake     are sent and taken in
 //   fed       rests    awake     are not sent: the taker takes the recorded ones, each when it takes effect
-//   watched   awake    rests     are sent and compared with the recorded ones: the first that differs, or is late, wakes
-//                                the taker
+//   watched   awake    rests     are sent and compared with the recorded ones: the first that differs, or is late,
+//                                wakes the taker
 //   quiet     rests    rests     are neither sent nor compared
 //
 // A node that wakes at T is brought forward by whole periods (its times shifted, its loops and waits counted on), then
@@ -22,8 +22,8 @@
 // Signals of an end are counted from 0 at the boundary `base`, at which one period of them was recorded; the i-th of
 // them is at(end, i). Neighbours rest at the same pace or not both. Before a node may rest, its ranks must all be in
 // innermost loops without marks and collectives, and must have made equally many trips; it wakes before any of them
-// leaves its loop. Nodes whose messages meet on links rest and wake together (companies.hpp), so whoever is at rest holds
-// links that nobody awake holds; a collective that would wakes their owners first.
+// leaves its loop. Nodes whose messages meet on links rest and wake together (companies.hpp), so whoever is at rest
+// holds links that nobody awake holds; a collective that would wakes their owners first.
 //
 // Threads: an end, and all of a node, belong to the region that steps the taking node; what was recorded changes only
 // between phases.

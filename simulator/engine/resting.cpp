@@ -32,7 +32,7 @@ Resting::Resting(const Layout& layout, State& state, const Companies& companies,
       bars_(layout.nodes),
       sample_of_(layout.ranks) {
     for (std::uint32_t node = 0; node < layout.nodes; ++node) {
-        if (companies.of(node).size() > Companies::kCrowd) bars_[node] = kCrowd;
+        if (companies.of(node).size() > Companies::kMost) bars_[node] = kCrowd;
     }
     for (std::uint32_t k = 0; k < kSamples; ++k) {
         const std::uint32_t rank = spread(k, layout.ranks);

@@ -94,7 +94,7 @@ void Simulation::divide(unsigned threads) {
         std::size_t like = node;
         if (companies_) {
             const auto company = companies_->of(static_cast<std::uint32_t>(node));
-            if (company.size() <= Companies::kCrowd) like = company.front();
+            if (company.size() <= Companies::kMost) like = company.front();
         }
         region_of_[node] = static_cast<std::uint16_t>(like * count / layout_.nodes);
     }

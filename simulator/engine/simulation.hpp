@@ -101,8 +101,8 @@ private:
     void plan();
     bool plan_dataflow();
     bool plan_window();
-    /// Whether a message of a collective may leave in the window in which it is begun. Then it is too late to wake nodes
-    /// at rest whose links it crosses, so none rests.
+    /// Whether a message of a collective may leave in the window in which it is begun. Then it is too late to wake
+    /// nodes at rest whose links it crosses, so none rests.
     bool collectives_leave_at_once() const;
     void grant_departures();
     void end_iterations();

@@ -199,7 +199,7 @@ private:
     void await_flight(std::uint32_t inlet, std::uint32_t node);
     void eject(std::uint32_t node);
 
-    // waking.cpp
+    // heeding.cpp
     const Pace& pace_of(std::uint32_t node) const { return rest_->paces[rest_->nodes[node].pace]; }
     void deliver(std::uint32_t end, const Said& what);
     void tell(std::uint32_t end, const Said& what);
@@ -210,6 +210,8 @@ private:
     void arm(std::uint32_t node, std::int64_t next);
     void feed(std::uint32_t node, std::int64_t limit);
     std::int64_t next_look(std::uint32_t node) const;
+
+    // waking.cpp
     void bring_forward(std::uint32_t node, std::uint32_t periods);
     void skip_trips(RankLine& line, std::uint32_t trips);
     void tell_waking(std::uint32_t node, std::uint32_t boundary);

@@ -20,7 +20,8 @@
 //   finish     the rank is done; always last
 //
 // Invariants (asserted by `validate` in tests, kept by the lowering): loops nest properly and at most kMaxLoopDepth
-// deep; between an isend and its await_sent nothing else is sent on that outlet; every class has as many `iteration` marks, in executed order, as Program::iterations; amounts are >= 0.
+// deep; between an isend and its await_sent nothing else is sent on that outlet; every class has as many `iteration`
+// marks, in executed order, as Program::iterations; amounts are >= 0.
 #pragma once
 
 #include <cstdint>
