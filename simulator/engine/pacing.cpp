@@ -47,16 +47,27 @@ std::size_t Resting::pace_for(std::int64_t period, std::int64_t now, const Votes
     return unused;
 }
 
+/// Between the shortest period and one in which whoever keeps to that makes as many tiles as are looked at.
+bool Resting::is_worthwhile(const Sample& sample, std::int64_t shortest) const {
+    return sample.period >= kLeastLookaheads * layout_.lookahead.ps &&
+           sample.period <= static_cast<std::int64_t>(kMostTiles) * shortest;
+}
+
 /// That of most samples awake; of several, and where others are at rest already, the first. Periods of several tiles
 /// count only where there are none of one: whoever rests at them keeps its neighbours from resting at another.
 std::optional<std::size_t> Resting::choose_pace(std::int64_t now) {
+    const auto is_recent = [now](const Sample& sample) {
+        return sample.period > 0 && sample.ends[0] >= now - 2 * sample.period;
+    };
+    std::int64_t shortest = kHorizon.ps / static_cast<std::int64_t>(kMostTiles);
+    for (const Sample& sample : samples_) {
+        if (is_recent(sample)) shortest = std::min(shortest, sample.period);
+    }
     Votes votes{};
     for (std::size_t k = 0; k < Rest::kPaces; ++k) votes[k] = resting_at(k) > 0 ? 1 : 0;
     for (const bool several : {false, true}) {
         for (const Sample& sample : samples_) {
-            const bool recent = sample.ends[0] >= now - 2 * sample.period;
-            const bool worthwhile = sample.period >= kLeastLookaheads * layout_.lookahead.ps;
-            if (!recent || !worthwhile || (sample.tiles > 1) != several) continue;
+            if (!is_recent(sample) || !is_worthwhile(sample, shortest) || (sample.tiles > 1) != several) continue;
             if (rest_->rests(layout_.node_of[sample.rank])) continue;
             const std::size_t pace = pace_for(sample.period, now, votes);
             if (pace < Rest::kPaces) ++votes[pace];
@@ -88,8 +99,9 @@ std::optional<std::int64_t> Resting::next_boundary(std::int64_t granted_until) {
         if (passed >= kMostBoundaries) return std::nullopt;
         next_ = static_cast<std::uint32_t>(passed) + 1;
     }
-    if (pace().boundary(next_) < granted_until) {
+    if (pace().boundary(next_) < granted_until) {  // iterations were skipped
         keeps_ = false;
+        rest_->records = false;
         return std::nullopt;
     }
     asked_ = true;

@@ -57,7 +57,8 @@ void Stepper::release_held() {
 std::uint64_t Stepper::bytes() const {
     std::uint64_t sum = backlog_.bytes() + timed_.capacity() * sizeof(Timed) +
                         flights_.capacity() * sizeof(Flight) + free_flights_.capacity() * sizeof(std::uint32_t) +
-                        departures_.capacity() * sizeof(Departure);
+                        departures_.capacity() * sizeof(Departure) + told_.capacity() * sizeof(Told) +
+                        heard_.capacity() * sizeof(heard_.front());
     for (const auto& box : signals_) sum += box.capacity() * sizeof(Signal);
     return sum + (ready_.capacity() + turn_.capacity() + held_.capacity()) * sizeof(std::uint32_t);
 }

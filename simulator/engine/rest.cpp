@@ -1,5 +1,7 @@
 #include "simulator/engine/rest.hpp"
 
+#include <algorithm>
+
 namespace warpfront::engine {
 
 Rest::Rest(const Layout& laid_out, const State& machine, const Companies& together)
@@ -38,6 +40,23 @@ void Rest::find_channels(std::uint32_t rank) {
         if (out.announced) taken_.channels.push_back({end_of_posts(outlet), taker});
         sent_.channels.push_back({out.inlet, taker});
     }
+}
+
+void Rest::forget() {
+    if (said.size() < forget_at_) return;
+    const auto is_of_use = [](const End& end) { return end.mode != EndMode::live; };
+    std::size_t count = 0;
+    for (const End& end : ends) count += is_of_use(end) ? std::size_t{end.count} : 0;
+    std::vector<Said> kept;
+    kept.reserve(count);
+    for (End& end : ends) {
+        if (!is_of_use(end)) continue;
+        const auto first = said.begin() + end.first;
+        end.first = static_cast<std::uint32_t>(kept.size());
+        kept.insert(kept.end(), first, first + end.count);
+    }
+    said.swap(kept);
+    forget_at_ = std::max(kLeastSaid, 2 * count);
 }
 
 std::uint64_t Rest::Channels::bytes() const {

@@ -106,6 +106,9 @@ struct Rest {
     Table<End> ends;                       // by inlet of a channel, then by outlet of a channel
     std::vector<Said> said;                // recorded, end by end
 
+    /// Forgets what ends said that are live again, once that is most of what is recorded.
+    void forget();
+
     /// What was waited so far for the links of a company, added to `kept`; what of it came since; and that, `periods`
     /// times over, added to `waits`, as State::link_waits.
     void keep_link_waits(std::uint32_t node, std::vector<std::int64_t>& kept) const;
@@ -160,9 +163,11 @@ private:
         std::uint64_t bytes() const;
     };
     void find_channels(std::uint32_t rank);
+    static constexpr std::size_t kLeastSaid = 1024;
 
     Channels taken_;
     Channels sent_;
+    std::size_t forget_at_ = kLeastSaid;       // size of `said` at which it is looked through
 };
 
 }  // namespace warpfront::engine

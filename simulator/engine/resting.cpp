@@ -154,7 +154,7 @@ std::size_t Resting::compare(std::int64_t cut) {
         });
         if (in_step && recurs(index, cut) && periods_left(kept) >= 2) going.push_back(kept);
     }
-    if (resting() == 0) rest_->said.clear();
+    rest_->forget();
     for (const Kept& kept : going) {
         lay_down(kept);
         const auto members = companies_.of(kept.node);

@@ -80,6 +80,7 @@ private:
     void hear(const TileEnd& end);
     bool prepare();
     std::size_t pace_for(std::int64_t period, std::int64_t now, const Votes& votes);
+    bool is_worthwhile(const Sample& sample, std::int64_t shortest) const;
     std::optional<std::size_t> choose_pace(std::int64_t now);
     std::uint64_t resting_at(std::size_t pace) const;
     const Pace& pace() const { return rest_->paces[pace_]; }

@@ -73,8 +73,11 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
     if (options_.replay == Replay::auto_) iteration_recurrence_.emplace(Recurrence::Level::iterations, observed);
     if (tiles_recur) {
         if (companies_) resting_.emplace(layout_, state_, *companies_, regions_, region_of_);
-        if (resting_ && !resting_->applies()) resting_.reset();
-        if (!resting_) tile_recurrence_.emplace(Recurrence::Level::tiles, observed);
+        if (!resting_ || !resting_->applies()) {
+            resting_.reset();
+            companies_.reset();
+            tile_recurrence_.emplace(Recurrence::Level::tiles, observed);
+        }
         for (const auto& region : regions_) {
             region->stepper.marks_tiles = true;
             if (resting_) region->stepper.sample(&resting_->sampled());

@@ -40,6 +40,16 @@ TEST_CASE("messages and memory of a run are estimated within a quarter, its time
     CHECK(ratio < 5.0);
 }
 
+TEST_CASE("memory of a run in which nodes rest is estimated within a quarter") {
+    const json estimate = json_of("estimate " + kSeconds);
+    const json work = json_of("run " + kSeconds).at("work");
+    CHECK(work.at("messages_replayed").get<double>() < 0.5 * work.at("messages").get<double>());
+    for (const char* key : {"state_bytes", "peak_rss_bytes"}) {
+        CAPTURE(key);
+        CHECK(estimate.at(key).get<double>() == doctest::Approx(work.at(key).get<double>()).epsilon(0.25));
+    }
+}
+
 TEST_CASE("what skip-ahead will step is estimated too") {
     // 5,000 iterations of 24 * 8 * 10 messages; those stepped are a few.
     const std::string arguments = kSmall + "--set iterations=5000";

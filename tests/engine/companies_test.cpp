@@ -68,10 +68,17 @@ TEST_CASE("who crosses the same link keeps company, and so do all links of their
 }
 
 TEST_CASE("companies that have a member in common are one") {
-    // hosts 4 and 6 are swapped: 3 goes over three links to 6, 4 back over one and on over three, 5 and 6 likewise
-    const Found found(row({10, 1}, 1), swapped({10, 1}, 4, 6));
-    CHECK(found.of(3) == found.of(6));
-    CHECK(found.of(0) == Nodes{0});
+    // Ranks 0 to 5 are on hosts 0, 2, 1, 4, 3, 5, and each sends to the next: 0 over the links from 0 and 1, 2 over those
+    // from 1, 2 and 3, 4 over those from 3 and 4; 1 and 3 go back over links that nobody else takes.
+    machine::Machine machine = swapped({10, 1}, 1, 2);
+    std::swap(machine.placement.host_of[3], machine.placement.host_of[4]);
+    const Found found(row({10, 1}, 1), machine);
+    CHECK(found.of(0) == Nodes{0, 2, 4});
+    CHECK(found.of(2) == Nodes{0, 2, 4});
+    CHECK(found.of(4) == Nodes{0, 2, 4});
+    CHECK(found.links_of(0) == 5);
+    CHECK(found.of(1) == Nodes{1});
+    CHECK(found.of(3) == Nodes{3});
 }
 
 TEST_CASE("nodes that keep company rest") {
