@@ -72,10 +72,11 @@ std::optional<double> extrapolated(const Timed& timed) {
     return timed.last.elapsed.count() + left * seconds / static_cast<double>(stepped);
 }
 
-void count_messages(const Case& prepared, const engine::Options& options, Estimate& estimate) {
+/// Those that will be stepped.
+engine::Messages count_messages(const Case& prepared, const engine::Options& options, Estimate& estimate) {
     try {
-        estimate.messages = program::traffic(prepared.program).messages;
-        estimate.messages_stepped = engine::estimate_messages_stepped(prepared.program, prepared.machine, options);
+        estimate.messages = engine::count_messages(prepared.program).of_model;
+        return engine::estimate_messages_stepped(prepared.program, prepared.machine, options);
     } catch (const std::overflow_error& overflow) {
         throw input::BadInput(input::FaultKind::cost_too_large, {}, overflow.what());
     }
@@ -93,7 +94,8 @@ std::string row(std::string_view label, std::string_view value) { return fmt::fo
 
 Estimate estimate_run(const Case& prepared, const engine::Options& options) {
     Estimate estimate;
-    count_messages(prepared, options, estimate);
+    const engine::Messages expected = count_messages(prepared, options, estimate);
+    estimate.messages_stepped = expected.of_model;
     estimate.state = {static_cast<std::int64_t>(engine::estimate_bytes(prepared.program, prepared.machine, options))};
     const Bytes needed = memory_of_run(prepared, options);
     estimate.peak_rss = std::max(peak_resident_memory(), resident_memory() + needed);
@@ -107,7 +109,8 @@ Estimate estimate_run(const Case& prepared, const engine::Options& options) {
         estimate.peak_rss = peak_resident_memory();
         estimate.wall_s = timed.finished->wall_s;
     } else {
-        estimate.messages_stepped = timed.last.stepped + timed.last.left_to_step();
+        const std::uint64_t all = timed.last.stepped + timed.last.left_to_step();
+        estimate.messages_stepped = all - std::min(all, expected.of_collectives);
         estimate.wall_s = extrapolated(timed);
     }
     return estimate;

@@ -9,7 +9,7 @@ namespace warpfront::tools {
 void JointProgress::end(std::uint32_t number, const engine::Work& work) {
     under_way_.erase(number);
     ++done_;
-    stepped_by_done_ += work.messages_replayed;
+    stepped_by_done_ += work.messages_replayed + work.messages_of_collectives;
 }
 
 std::string JointProgress::runs_done() const {

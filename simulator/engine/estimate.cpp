@@ -11,6 +11,7 @@
 #include "simulator/engine/state.hpp"
 #include "simulator/engine/wheel.hpp"
 #include "simulator/network/allreduce.hpp"
+#include "simulator/program/counting.hpp"
 
 namespace warpfront::engine {
 
@@ -173,15 +174,25 @@ std::uint64_t estimate_bytes(const program::Program& program, const machine::Mac
     return bytes + wheel_bytes(counts, shares(machine), std::min<std::uint64_t>(options.threads, counts.nodes));
 }
 
-std::uint64_t estimate_messages_stepped(const program::Program& program, const machine::Machine& machine,
-                                        const Options& options) {
-    if (!skips(options)) return program::traffic(program).messages;
+Messages count_messages(const program::Program& program) {
+    std::uint64_t allreduces = 0;  // every rank is in all of them
+    program::for_each_counted(program.classes[program.class_of.front()],
+                              [&](const program::Instruction& step, std::uint64_t times) {
+                                  if (step.op == Op::allreduce) allreduces = program::checked_sum(allreduces, times);
+                              });
+    const network::RecursiveDoubling doubling(static_cast<std::uint32_t>(program.class_of.size()));
+    return {program::traffic(program).messages, program::checked_product(allreduces, doubling.messages())};
+}
+
+Messages estimate_messages_stepped(const program::Program& program, const machine::Machine& machine,
+                                   const Options& options) {
+    if (!skips(options)) return count_messages(program);
     program::Program stepped;
     stepped.class_of = program.class_of;
     for (const RankClass& rank_class : program.classes) {
         stepped.classes.push_back(shortened(rank_class, shares(machine)));
     }
-    return program::traffic(stepped).messages;
+    return count_messages(stepped);
 }
 
 }  // namespace warpfront::engine

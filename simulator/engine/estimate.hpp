@@ -23,12 +23,23 @@
 
 namespace warpfront::engine {
 
+/// Point to point, and those that collectives are made of.
+struct Messages {
+    std::uint64_t of_model = 0;
+    std::uint64_t of_collectives = 0;
+
+    std::uint64_t all() const { return of_model + of_collectives; }
+};
+
+/// Of a whole run. Throws std::overflow_error.
+Messages count_messages(const program::Program& program);
+
 /// Bytes of the engine's state, as Work::state_bytes counts them at the end of a run.
 std::uint64_t estimate_bytes(const program::Program& program, const machine::Machine& machine,
                              const Options& options);
 
-/// Messages of the iterations that will be stepped; at most all of the model. Throws std::overflow_error.
-std::uint64_t estimate_messages_stepped(const program::Program& program, const machine::Machine& machine,
-                                        const Options& options);
+/// Of the iterations that will be stepped; at most all. Throws std::overflow_error.
+Messages estimate_messages_stepped(const program::Program& program, const machine::Machine& machine,
+                                   const Options& options);
 
 }  // namespace warpfront::engine

@@ -91,6 +91,7 @@ Stepper::Next Stepper::collective(std::uint32_t rank, RankLine& line, std::uint3
                 break;
             case 1:
                 if (state_.outlets[outlet].inlet != kNone) {
+                    ++messages_of_collectives_;
                     next = send(rank, line, outlet, size);
                 } else {
                     ++line.micro;

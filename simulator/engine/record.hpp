@@ -28,6 +28,7 @@ struct Breakdown {
 struct Work {
     std::uint64_t messages = 0;           // point-to-point messages of the model (collectives not counted)
     std::uint64_t messages_replayed = 0;  // those stepped through one by one
+    std::uint64_t messages_of_collectives = 0;  // stepped likewise
     std::optional<std::uint64_t> events;  // event engine: turns of ranks plus timed requests handled
     double wall_s = 0.0;
     double cpu_s = 0.0;                   // of the threads of this run

@@ -84,6 +84,7 @@ void Recurrence::keep(std::int64_t cut) {
     kept_.swap(now_);
     kept_time_ = machine_.skipped.time + WideTime{Wide{cut}};
     kept_messages_ = messages();
+    kept_messages_of_collectives_ = messages_of_collectives();
     kept_waits_.clear();
     kept_trips_.clear();
     for (std::uint32_t rank = 0; rank < machine_.layout.ranks; ++rank) {
@@ -116,6 +117,12 @@ std::uint64_t Recurrence::messages() const {
     return sum;
 }
 
+std::uint64_t Recurrence::messages_of_collectives() const {
+    std::uint64_t sum = machine_.skipped.messages_of_collectives;
+    for (const auto& region : machine_.regions) sum += region->stepper.messages_of_collectives();
+    return sum;
+}
+
 /// As many periods as leave every rank inside its loop; false if that is none.
 bool Recurrence::skip(std::int64_t cut) {
     const std::int64_t each = period();
@@ -143,6 +150,8 @@ bool Recurrence::skip(std::int64_t cut) {
     skipped.time += shift;
     const std::uint64_t repeated = (messages() - kept_messages_) * static_cast<std::uint64_t>(times);
     skipped.messages += repeated;
+    skipped.messages_of_collectives +=
+        (messages_of_collectives() - kept_messages_of_collectives_) * static_cast<std::uint64_t>(times);
     if (level_ == Level::tiles) {
         skipped.tiles += times * each;
         skipped.messages_in_sweeps += repeated;

@@ -48,6 +48,7 @@ struct Skipped {
     std::int64_t tiles = 0;
     std::uint64_t messages = 0;            // in these iterations and tiles
     std::uint64_t messages_in_sweeps = 0;  // thereof in tiles of iterations that were stepped
+    std::uint64_t messages_of_collectives = 0;
     std::vector<Waits> waits;  // by rank; empty where nothing was skipped
     std::vector<Wide> link_waits;  // as State::link_waits; likewise
 };
@@ -89,6 +90,7 @@ private:
     void skip_link_waits(std::int64_t times);
     std::int64_t period() const;
     std::uint64_t messages() const;
+    std::uint64_t messages_of_collectives() const;
 
     Level level_;
     Observed machine_;
@@ -100,6 +102,7 @@ private:
     std::vector<Wide> kept_link_waits_;
     WideTime kept_time_;
     std::uint64_t kept_messages_ = 0;
+    std::uint64_t kept_messages_of_collectives_ = 0;
     std::uint64_t observations_ = 0;
 };
 

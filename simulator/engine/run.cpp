@@ -154,6 +154,7 @@ Record run(const program::Program& program, const machine::Machine& machine, con
     const std::chrono::duration<double> cpu = cpu_time_of_thread() - cpu_before + simulation.cpu_of_others();
     record.work = Work{.messages = program::traffic(program).messages,
                        .messages_replayed = simulation.messages(),
+                       .messages_of_collectives = simulation.messages_of_collectives(),
                        .events = simulation.events(),
                        .wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(),
                        .cpu_s = cpu.count(),

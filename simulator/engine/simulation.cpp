@@ -54,8 +54,8 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
                        const Options& options)
     : program_(program),
       options_(that_recur(options, program)),
-      model_messages_(program::traffic(program).messages),
-      expected_(options.watch != nullptr ? estimate_messages_stepped(program, machine, options) : 0),
+      all_messages_(options.watch != nullptr ? count_messages(program) : Messages{}),
+      expected_(options.watch != nullptr ? estimate_messages_stepped(program, machine, options) : Messages{}),
       layout_(std::move(laid_out.layout)),
       state_(layout_, laid_out.channels),
       compute_time_(compute_time(options, layout_.ranks)),
@@ -223,11 +223,11 @@ void Simulation::look(std::int64_t now) {
 
 Progress Simulation::progress(std::int64_t now) const {
     return {.simulated = skipped_.time + WideTime{Wide{now}},
-            .stepped = messages(),
-            .skipped = skipped_.messages + rested_messages(),
+            .stepped = messages() + messages_of_collectives(),
+            .skipped = skipped_.messages + skipped_.messages_of_collectives + rested_messages(),
             .skipped_in_sweeps = skipped_.messages_in_sweeps + rested_messages(),
-            .messages = model_messages_,
-            .expected = expected_};
+            .messages = all_messages_.all(),
+            .expected = expected_.all()};
 }
 
 void Simulation::stop_if_deadlocked() const {
@@ -243,6 +243,12 @@ Waits Simulation::waits(Rank rank) {
 std::uint64_t Simulation::messages() const {
     std::uint64_t sum = 0;
     for (const auto& region : regions_) sum += region->stepper.messages();
+    return sum;
+}
+
+std::uint64_t Simulation::messages_of_collectives() const {
+    std::uint64_t sum = 0;
+    for (const auto& region : regions_) sum += region->stepper.messages_of_collectives();
     return sum;
 }
 

@@ -30,6 +30,7 @@
 
 #include "simulator/engine/companies.hpp"
 #include "simulator/engine/engine.hpp"
+#include "simulator/engine/estimate.hpp"
 #include "simulator/engine/layout.hpp"
 #include "simulator/engine/marks.hpp"
 #include "simulator/engine/recurrence.hpp"
@@ -53,6 +54,7 @@ public:
     /// Of a rank over the whole run, outside collectives and in them.
     Waits waits(Rank rank);
     std::uint64_t messages() const;
+    std::uint64_t messages_of_collectives() const;
     /// Not stepped because their nodes were at rest.
     std::uint64_t rested_messages() const;
     std::uint64_t events() const;
@@ -114,8 +116,8 @@ private:
 
     const program::Program& program_;
     const Options options_;
-    const std::uint64_t model_messages_;
-    const std::uint64_t expected_;                // messages that will be stepped; for the watch
+    const Messages all_messages_;                 // of the whole run and those that will be stepped; for the watch
+    const Messages expected_;
     Layout layout_;
     State state_;
     std::optional<ComputeTime> compute_time_;

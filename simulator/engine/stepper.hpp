@@ -132,6 +132,7 @@ public:
 
     std::uint32_t done() const { return done_; }
     std::uint64_t messages() const { return messages_; }
+    std::uint64_t messages_of_collectives() const { return messages_of_collectives_; }
     std::uint64_t events() const { return events_; }
     /// Messages of collectives that have been begun and have not left their node.
     std::uint32_t collective_sends() const { return collective_sends_; }
@@ -285,6 +286,7 @@ private:
     std::int64_t soonest_effect_ = kHorizon.ps;
     std::int64_t known_until_ = 0;
     std::uint64_t messages_ = 0;
+    std::uint64_t messages_of_collectives_ = 0;
     std::uint64_t events_ = 0;
     std::uint32_t done_ = 0;
     std::uint32_t collective_sends_ = 0;

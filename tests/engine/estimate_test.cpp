@@ -34,7 +34,7 @@ program::Program two_loops() {
 }
 
 std::uint64_t stepped(const program::Program& program, bool bus, Replay replay) {
-    return engine::estimate_messages_stepped(program, simple_machine(program.grid, {}, bus), {replay});
+    return engine::estimate_messages_stepped(program, simple_machine(program.grid, {}, bus), {replay}).of_model;
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ TEST_CASE("with noise every message is stepped") {
     const auto program = code({2, 2}, 50);
     engine::Options options;
     options.noise.cv = 0.1;
-    CHECK(engine::estimate_messages_stepped(program, simple_machine({2, 2}), options) == 4 * 5 * 2 * 50);
+    CHECK(engine::estimate_messages_stepped(program, simple_machine({2, 2}), options).of_model == 4 * 5 * 2 * 50);
 }
 
 TEST_CASE("a loop shorter than that is stepped to its end") {
@@ -88,4 +88,16 @@ TEST_CASE("runs hold the memory that was estimated, within a quarter") {
             }
         }
     }
+}
+
+TEST_CASE("messages of collectives are counted beside those of the model") {
+    // 6 ranks: two hand their data to their partners and get it back, 4 exchange with 2 others each; 2 allreduces an
+    // iteration. 2 x 3 ranks have 7 pairs of neighbours.
+    const auto program =
+        wavefront({.grid = {3, 2}, .tiles = 5, .work = 100, .bytes = 8, .starts = {0}, .allreduces = 2, .iterations = 50});
+    const engine::Messages all = engine::count_messages(program);
+    CHECK(all.of_model == 7 * 5 * 50);
+    CHECK(all.of_collectives == (2 + 2 + 4 * 2) * 2 * 50);
+    const engine::Messages stepped = engine::estimate_messages_stepped(program, simple_machine({3, 2}, {}, true), {});
+    CHECK(stepped.of_collectives == (2 + 2 + 4 * 2) * 2 * 3);
 }

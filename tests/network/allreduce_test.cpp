@@ -54,3 +54,14 @@ TEST_CASE("a power of two needs log2 P steps, other counts two more than the pow
     CHECK(RecursiveDoubling(65).steps() == 6 + 2);
     CHECK(RecursiveDoubling(127).steps() == 6 + 2);
 }
+
+TEST_CASE("messages are those that all ranks send in all steps") {
+    for (std::uint32_t ranks = 1; ranks <= 40; ++ranks) {
+        const RecursiveDoubling doubling(ranks);
+        std::uint64_t sent = 0;
+        for (std::uint32_t step = 0; step < doubling.steps(); ++step) {
+            for (std::uint32_t rank = 0; rank < ranks; ++rank) sent += doubling.step({rank}, step).send_to ? 1U : 0U;
+        }
+        CHECK(doubling.messages() == sent);
+    }
+}
