@@ -1,11 +1,13 @@
 // Messages per second of the event engine on the shape of the main job: Sweep3D's sweeps on XT4 figures, tile messages
 // above the handshake threshold, full replay, no collectives. The counter `messages` is the rate, `bytes_per_rank` the
 // engine's state.
-// Run: build/tests/engine_benchmark; compare with `bare_loop` of the same run, since machines differ and are shared.
+// Run: build/tests/engine_benchmark; compare with `bare_loop` and `plain_engine` of the same run, since machines differ
+// and are shared.
 #include <benchmark/benchmark.h>
 
 #include "simulator/engine/engine.hpp"
 #include "tests/benchmarks/bare_loop.hpp"
+#include "tests/benchmarks/plain_engine.hpp"
 #include "tests/engine/fixtures.hpp"
 
 namespace {
@@ -85,8 +87,19 @@ void bare_loop_eager(benchmark::State& state) {
     bare(state, kEager, [](BareSweeps& sweeps) { return sweeps.eager(50); });
 }
 
+/// A bus for each rank; arguments: columns, rows, tiles.
+void plain_engine(benchmark::State& state) {
+    PlainSweeps sweeps(static_cast<std::uint32_t>(state.range(0)), static_cast<std::uint32_t>(state.range(1)),
+                       kHandshake, 1'790'000 + 1536 * 91);
+    std::uint64_t messages = 0;
+    for (auto _ : state) messages += sweeps.run(state.range(2));
+    benchmark::DoNotOptimize(sweeps.last());
+    state.counters["messages"] = benchmark::Counter(static_cast<double>(messages), benchmark::Counter::kIsRate);
+}
+
 BENCHMARK(bare_loop_handshake)->Unit(benchmark::kMillisecond);
 BENCHMARK(bare_loop_eager)->Unit(benchmark::kMillisecond);
+BENCHMARK(plain_engine)->Args({128, 128, 50})->Args({512, 256, 50})->Args({1024, 1024, 10})->Unit(benchmark::kMillisecond);
 BENCHMARK(unshared_handshake)->Args({128, 128, 50, 1})->Unit(benchmark::kMillisecond);
 BENCHMARK(unshared_eager)->Args({128, 128, 50, 1})->Unit(benchmark::kMillisecond);
 BENCHMARK(bus_shared)->Args({128, 128, 50, 1})->Unit(benchmark::kMillisecond);

@@ -1,8 +1,9 @@
-// The loops that the benchmark measures against do the same work: they agree with the engine to the picosecond.
+// What the benchmark measures against does the same work: it agrees with the engine to the picosecond.
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"
 #include "tests/benchmarks/bare_loop.hpp"
+#include "tests/benchmarks/plain_engine.hpp"
 #include "tests/engine/fixtures.hpp"
 
 using namespace warpfront;
@@ -12,10 +13,10 @@ namespace {
 
 constexpr std::int64_t us = 1'000'000;
 
-WideTime engine_time(std::int64_t bytes) {
+WideTime engine_time(std::int64_t bytes, bool bus = false) {
     const RankGrid grid{7, 5};
     const auto program = wavefront({.grid = grid, .tiles = 9, .work = 11 * us, .bytes = bytes});
-    return engine::run(program, simple_machine(grid), {}).rank_finish.back();
+    return engine::run(program, simple_machine(grid, {}, bus), {}).rank_finish.back();
 }
 
 }  // namespace
@@ -30,4 +31,14 @@ TEST_CASE("the bare eager loop takes the engine's time") {
     BareSweeps bare(7, 5, {4 * us, 1 * us, 1 * us + 500'000, 11 * us});  // 500 B
     CHECK(bare.eager(9) == 9 * (6 * 5 + 7 * 4));
     CHECK(WideTime{Time{bare.last()}} == engine_time(500));
+}
+
+TEST_CASE("the plain engine takes the engine's time, with a bus on every node and with one that holds nobody up") {
+    const BareCosts costs{4 * us, 1 * us, 3 * us, 11 * us};
+    PlainSweeps unshared(7, 5, costs, 0);
+    CHECK(unshared.run(9) == 9 * (6 * 5 + 7 * 4));
+    CHECK(WideTime{Time{unshared.last()}} == engine_time(2000));
+    PlainSweeps shared(7, 5, costs, 3 * us + 200'000);  // 2000 B at 0.1 ns/B
+    CHECK(shared.run(9) == 9 * (6 * 5 + 7 * 4));
+    CHECK(WideTime{Time{shared.last()}} == engine_time(2000, true));
 }
