@@ -35,7 +35,8 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-/// Throws RunFailed, or BadInput where a model declares no closed form or is too large for SimGrid. Only the event engine has use for `options`.
+/// Throws RunFailed, or BadInput where a model declares no closed form or is too large for SimGrid. Only the event
+/// engine has use for `options`.
 Answer predict(Engine engine, const Case& prepared, const engine::Options& options);
 /// As the case itself says.
 Answer predict(Engine engine, const Case& prepared);

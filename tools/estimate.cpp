@@ -36,7 +36,8 @@ struct Timed {
 bool is_enough(const engine::Progress& first, const engine::Progress& before, const engine::Progress& now,
                std::int64_t iterations) {
     const Seconds timed = now.elapsed - first.elapsed;
-    const std::uint64_t in_iteration = std::max<std::uint64_t>(now.messages / static_cast<std::uint64_t>(iterations), 1);
+    const auto count = static_cast<std::uint64_t>(iterations);
+    const std::uint64_t in_iteration = std::max<std::uint64_t>(now.messages / count, 1);
     const auto iterations_passed = [&](const engine::Progress& progress) {
         return (progress.stepped + progress.skipped) / in_iteration;
     };

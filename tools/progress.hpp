@@ -7,8 +7,8 @@
 //
 // Of several runs together the line is another (joint_progress.hpp), its times are the same.
 //
-// `messages/s` counts messages stepped, over the whole run, those that collectives are made of too; the time left is that
-// of the messages still to be stepped, as far as that can be foreseen (simulator/engine/estimate.hpp).
+// `messages/s` counts messages stepped, over the whole run, those that collectives are made of too; the time left is
+// that of the messages still to be stepped, as far as that can be foreseen (simulator/engine/estimate.hpp).
 #pragma once
 
 #include <chrono>

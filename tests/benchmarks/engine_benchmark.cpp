@@ -99,7 +99,11 @@ void plain_engine(benchmark::State& state) {
 
 BENCHMARK(bare_loop_handshake)->Unit(benchmark::kMillisecond);
 BENCHMARK(bare_loop_eager)->Unit(benchmark::kMillisecond);
-BENCHMARK(plain_engine)->Args({128, 128, 50})->Args({512, 256, 50})->Args({1024, 1024, 10})->Unit(benchmark::kMillisecond);
+BENCHMARK(plain_engine)
+    ->Args({128, 128, 50})
+    ->Args({512, 256, 50})
+    ->Args({1024, 1024, 10})
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK(unshared_handshake)->Args({128, 128, 50, 1})->Unit(benchmark::kMillisecond);
 BENCHMARK(unshared_eager)->Args({128, 128, 50, 1})->Unit(benchmark::kMillisecond);
 BENCHMARK(bus_shared)->Args({128, 128, 50, 1})->Unit(benchmark::kMillisecond);

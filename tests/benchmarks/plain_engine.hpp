@@ -1,13 +1,13 @@
-// The same sweeps as plain code steps them that knows the order of events only from a queue: handshakes, one core and a
-// first-come bus per node, three events per message, a monotone radix heap. No programs, no NICs, no links, no breakdown:
-// what the engine's rate with shared resources is to be measured against.
+// The same sweeps as plain code steps them that knows the order of events only from a queue: handshakes, one core and
+// a first-come bus per node, three events per message, a monotone radix heap. No programs, no NICs, no links, no
+// breakdown: what the engine's rate with shared resources is to be measured against.
 //
 //   asks_to_send     the sender's bus: granted, the message arrives one `flight` later, its sender goes on
 //   asks_to_receive  the receiver's bus
 //   goes_on          `o` after that was granted
 //
-// Radix heap: Ahuja, Mehlhorn, Orlin & Tarjan 1990, section 2: an event is in the bucket of the highest bit in which its
-// time differs from that of the last event taken.
+// Radix heap: Ahuja, Mehlhorn, Orlin & Tarjan 1990: an event is in the bucket of the highest bit in which
+// its time differs from that of the last event taken.
 #pragma once
 
 #include <algorithm>

@@ -68,8 +68,8 @@ TEST_CASE("who crosses the same link keeps company, and so do all links of their
 }
 
 TEST_CASE("companies that have a member in common are one") {
-    // Ranks 0 to 5 are on hosts 0, 2, 1, 4, 3, 5, and each sends to the next: 0 over the links from 0 and 1, 2 over those
-    // from 1, 2 and 3, 4 over those from 3 and 4; 1 and 3 go back over links that nobody else takes.
+    // Ranks 0 to 5 are on hosts 0, 2, 1, 4, 3, 5, and each sends to the next: 0 over the links from 0 and 1, 2 over
+    // those from 1, 2 and 3, 4 over those from 3 and 4; 1 and 3 go back over links that nobody else takes.
     machine::Machine machine = swapped({10, 1}, 1, 2);
     std::swap(machine.placement.host_of[3], machine.placement.host_of[4]);
     const Found found(row({10, 1}, 1), machine);

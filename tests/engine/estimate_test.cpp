@@ -93,8 +93,8 @@ TEST_CASE("runs hold the memory that was estimated, within a quarter") {
 TEST_CASE("messages of collectives are counted beside those of the model") {
     // 6 ranks: two hand their data to their partners and get it back, 4 exchange with 2 others each; 2 allreduces an
     // iteration. 2 x 3 ranks have 7 pairs of neighbours.
-    const auto program =
-        wavefront({.grid = {3, 2}, .tiles = 5, .work = 100, .bytes = 8, .starts = {0}, .allreduces = 2, .iterations = 50});
+    const auto program = wavefront({.grid = {3, 2}, .tiles = 5, .work = 100, .bytes = 8, .allreduces = 2,
+                                    .iterations = 50});
     const engine::Messages all = engine::count_messages(program);
     CHECK(all.of_model == 7 * 5 * 50);
     CHECK(all.of_collectives == (2 + 2 + 4 * 2) * 2 * 50);
