@@ -46,6 +46,11 @@ Answer refereed(const Case& prepared) {
     return answer;
 }
 
+/// Where another seed might have fared better.
+std::string of_seed(const engine::Options& options) {
+    return options.noise.random() ? fmt::format(", with seed {}", options.seed.value) : "";
+}
+
 }  // namespace
 
 std::string_view name_of(Engine engine) {
@@ -59,11 +64,11 @@ Answer predict(Engine engine, const Case& prepared, const engine::Options& optio
     } catch (const engine::Deadlock& deadlock) {
         throw RunFailed(results::describe_deadlock(deadlock.blocked(), prepared.program));
     } catch (const std::overflow_error& overflow) {
-        throw input::BadInput(input::FaultKind::cost_too_large, {}, overflow.what());
+        throw input::BadInput(input::FaultKind::cost_too_large, {}, overflow.what() + of_seed(options));
     } catch (const std::length_error& size) {
         throw input::BadInput(input::FaultKind::program_too_large, {}, size.what());
     } catch (const engine::TimeOverflow& overflow) {
-        throw RunFailed(fmt::format("virtual time overflow: {}", overflow.what()));
+        throw RunFailed(fmt::format("virtual time overflow: {}{}", overflow.what(), of_seed(options)));
     }
 }
 

@@ -117,10 +117,14 @@ Bytes peak_resident_memory() {
     return {std::int64_t{usage.ru_maxrss} * 1024};
 }
 
+Bytes memory_of_record(const Case& prepared) {
+    return {static_cast<std::int64_t>(prepared.program.grid.ranks() * sizeof(WideTime))};
+}
+
 Bytes memory_of_run(const Case& prepared, const engine::Options& options) {
     const std::uint64_t state = engine::estimate_bytes(prepared.program, prepared.machine, options);
-    const std::uint64_t record = prepared.program.grid.ranks() * sizeof(WideTime);
-    return {static_cast<std::int64_t>(state + record)};
+    const std::uint64_t told = options.noise.map.size() * sizeof(engine::CostFactor);  // the engine keeps its options
+    return {static_cast<std::int64_t>(state + told) + memory_of_record(prepared).count};
 }
 
 void refuse_beyond(Bytes available, Bytes needed, const input::Place& place) {

@@ -21,6 +21,9 @@ Bytes available_memory(const std::filesystem::path& root = "/");
 Bytes resident_memory();
 Bytes peak_resident_memory();
 
+/// The finish times of all ranks, kept after a run.
+Bytes memory_of_record(const Case& prepared);
+
 /// What the event engine will take for the run, its record included.
 Bytes memory_of_run(const Case& prepared, const engine::Options& options);
 

@@ -92,7 +92,7 @@ SeedsRun run_seeds(const Case& prepared, const engine::Options& options, std::ui
         return of_one;
     };
     const auto memory_of = [&](unsigned threads) { return memory_of_run(prepared, on_threads(threads)); };
-    const Bytes available = available_memory();
+    const Bytes available{available_memory().count - memory_of_record(prepared).count};  // the first seed's is kept
     const Sharing sharing = share_out(options.threads, seeds, available, memory_of);
     refuse_beyond(available, memory_of(sharing.threads_each), prepared.scenario.grid_place);
 

@@ -170,7 +170,7 @@ std::uint64_t estimate_bytes(const program::Program& program, const machine::Mac
     const Counts counts = count(program, machine);
     std::uint64_t bytes = layout_bytes(counts) + state_bytes(counts, machine);
     if (skips(options)) bytes += skipping_bytes(program, counts, shares(machine));
-    if (!options.noise.off()) bytes += 2 * sized<double>(counts.ranks);  // factors and phases
+    if (!options.noise.off()) bytes += ComputeTime::bytes(options.noise, static_cast<std::uint32_t>(counts.ranks));
     return bytes + wheel_bytes(counts, shares(machine), std::min<std::uint64_t>(options.threads, counts.nodes));
 }
 

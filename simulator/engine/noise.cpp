@@ -25,6 +25,11 @@ double normal(Random& random) {
     return radius * std::cos(2.0 * std::numbers::pi * random.unit());
 }
 
+std::size_t tiles_in(const std::vector<CostFactor>& map) {
+    const auto is_of_tile = [](const CostFactor& each) { return each.wave.has_value(); };
+    return static_cast<std::size_t>(std::count_if(map.begin(), map.end(), is_of_tile));
+}
+
 }  // namespace
 
 ComputeTime::ComputeTime(const Noise& noise, Seed seed, std::uint32_t ranks)
@@ -57,6 +62,7 @@ void ComputeTime::read_map(std::vector<CostFactor> map, std::uint32_t ranks) {
     std::sort(map.begin(), map.end(), [&](const auto& a, const auto& b) { return order(a) < order(b); });
     rank_factors_.resize(ranks, 1.0);
     first_tile_.assign(std::size_t{ranks} + 1, 0);
+    tiles_.reserve(tiles_in(map));
     for (const CostFactor& each : map) {
         if (each.wave) {
             tiles_.push_back({*each.wave, each.factor});
@@ -112,6 +118,14 @@ Time ComputeTime::with_detours(Rank rank, Time work, Time start) const {
 std::uint64_t ComputeTime::bytes() const {
     return phases_.capacity() * sizeof(std::int64_t) + rank_factors_.capacity() * sizeof(double) +
            first_tile_.capacity() * sizeof(std::size_t) + tiles_.capacity() * sizeof(TileFactor);
+}
+
+std::uint64_t ComputeTime::bytes(const Noise& noise, std::uint32_t ranks) {
+    std::uint64_t bytes = 0;
+    if (noise.detours && !noise.detours->aligned) bytes += sizeof(std::int64_t) * std::uint64_t{ranks};
+    if (!noise.classes.empty() || !noise.map.empty()) bytes += sizeof(double) * std::uint64_t{ranks};
+    if (noise.map.empty()) return bytes;
+    return bytes + sizeof(std::size_t) * (std::uint64_t{ranks} + 1) + sizeof(TileFactor) * tiles_in(noise.map);
 }
 
 }  // namespace warpfront::engine

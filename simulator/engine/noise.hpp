@@ -82,6 +82,8 @@ public:
     }
 
     std::uint64_t bytes() const;
+    /// The same, known beforehand.
+    static std::uint64_t bytes(const Noise& noise, std::uint32_t ranks);
 
 private:
     struct TileFactor {

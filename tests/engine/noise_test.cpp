@@ -216,3 +216,20 @@ TEST_CASE("what is off, what recurs in every iteration, and what another seed ch
     for (const Noise& noise : {varying, classes}) CHECK(noise.random());
     for (const Noise& noise : {Noise{}, aligned, mapped}) CHECK_FALSE(noise.random());
 }
+
+TEST_CASE("the memory it will take is known beforehand") {
+    const auto check = [](const Noise& noise) {
+        const std::uint64_t held = ComputeTime(noise, {1}, 1000).bytes();
+        CHECK(ComputeTime::bytes(noise, 1000) == held);
+        return held;
+    };
+    const Detours detours{.period = kSecond, .length = {us}};
+    const std::vector<engine::CostFactor> map{{{3}, 5, 2.0}, {{3}, 6, 2.0}, {{4}, std::nullopt, 2.0}};
+    CHECK(check({.cv = 0.1}) == 0);
+    CHECK(check({.detours = detours}) == 1000 * 8);
+    CHECK(check({.classes = {{0.5, 1.0}, {0.5, 2.0}}}) == 1000 * 8);
+    // A factor and a first tile of every rank, one more, and two tiles.
+    CHECK(check({.map = map}) == 1000 * 8 + 1001 * 8 + 2 * 16);
+    CHECK(check({.detours = detours, .classes = {{0.5, 1.0}, {0.5, 2.0}}, .map = map}) ==
+          1000 * 8 + 1000 * 8 + 1001 * 8 + 2 * 16);
+}
