@@ -69,10 +69,10 @@ void Describer::add_inlet(std::uint32_t inlet, Backlog& backlog, std::int64_t cu
 }
 
 void Describer::add_outlet(std::uint32_t outlet, std::int64_t cut, std::vector<std::uint64_t>& words) const {
-    const Outlet& out = state.outlets[outlet];
+    const Outlet& out = state.outlet(outlet);
     if (out.ahead == 0) return;
     words.push_back(std::uint64_t{outlet} << 32 | static_cast<std::uint64_t>(out.ahead + kMostUntaken + 1));
-    words.push_back(out.ahead > 0 ? since(out.posted, cut) : 0);
+    words.push_back(out.ahead > 0 ? since(state.outlets[outlet].posted, cut) : 0);
 }
 
 void Describer::add_server(std::uint32_t server, std::int64_t cut, std::vector<std::uint64_t>& words) const {

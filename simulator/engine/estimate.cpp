@@ -47,7 +47,8 @@ struct Counts {
     std::uint64_t channels = 0;   // inlets of channels; every rank has room for as many as the widest class
     std::uint64_t ends = 0;       // inlets and outlets of channels
     std::uint64_t inlets = 0;     // of channels and collectives
-    std::uint64_t outlets = 0;
+    std::uint64_t outlets = 0;    // on which posts may be told
+    std::uint64_t silent_outlets = 0;
     std::uint64_t links = 0;      // directed, where they are shared
     bool chooses_by_sender = false;  // among parallel links
     std::uint64_t servers = 0;
@@ -71,6 +72,19 @@ std::uint64_t servers(const machine::Machine& machine, std::uint64_t links) {
     return machine.placement.nodes() * std::bit_ceil(on_node) + elsewhere;
 }
 
+bool allreduces_make_handshakes(const program::Program& program, const machine::Machine& machine) {
+    const auto makes_one = [&](const program::Instruction& step) {
+        if (step.op != Op::allreduce) return false;
+        return std::any_of(machine.layers.begin(), machine.layers.end(), [&](const machine::Profile& profile) {
+            if (profile.empty()) return false;  // a layer that the machine has not
+            return machine::row_for(profile, {step.amount}).protocol == machine::Protocol::handshake;
+        });
+    };
+    return std::any_of(program.classes.begin(), program.classes.end(), [&](const RankClass& rank_class) {
+        return std::any_of(rank_class.code.begin(), rank_class.code.end(), makes_one);
+    });
+}
+
 Counts count(const program::Program& program, const machine::Machine& machine) {
     Counts counts;
     counts.ranks = program.grid.ranks();
@@ -89,7 +103,9 @@ Counts count(const program::Program& program, const machine::Machine& machine) {
     counts.channels = counts.ranks * inlets;
     counts.ends = counts.channels + counts.ranks * outlets;
     counts.inlets = counts.channels + collectives;
-    counts.outlets = counts.ranks * outlets + collectives;
+    const bool silent = !allreduces_make_handshakes(program, machine);
+    counts.outlets = counts.ranks * outlets + (silent ? 0 : collectives);
+    counts.silent_outlets = silent ? collectives : 0;
     counts.links = machine.links ? machine.routes.link_count() : 0;
     counts.chooses_by_sender = machine.links && machine.links->parallel > 1 &&
                                machine.links->choice == machine::LinkChoice::deterministic;
@@ -107,7 +123,8 @@ std::uint64_t layout_bytes(const Counts& counts) {
 }
 
 std::uint64_t state_bytes(const Counts& counts, const machine::Machine& machine) {
-    std::uint64_t bytes = sized<RankLine>(counts.ranks) + sized<Inlet>(counts.inlets) + sized<Outlet>(counts.outlets) +
+    std::uint64_t bytes = sized<RankLine>(counts.ranks) + sized<Inlet>(counts.inlets) +
+                          sized<PostedOutlet>(counts.outlets) + sized<Outlet>(counts.silent_outlets) +
                           sized<network::Server>(counts.servers) + sized<Gathered>(counts.ranks) +
                           sized<Backlog::Ends>(counts.channels);
     bytes += sized<std::int64_t>(counts.link_servers);

@@ -32,7 +32,7 @@ Stepper::Next Stepper::start_send(std::uint32_t rank, RankLine& line, std::uint3
 
 void Stepper::leave_by_itself(std::uint32_t outlet) {
     Started& started = started_.at(outlet);
-    Outlet& out = state_.outlets[outlet];
+    PostedOutlet& out = state_.outlets[outlet];
     --out.ahead;
     started.left = acknowledged(started.asked, out.posted, layout_.costs[started.cost]);
     launch(out, *started.left, 0, started.cost);
@@ -47,7 +47,7 @@ Stepper::Next Stepper::leave_waited_for(std::uint32_t rank, RankLine& line, std:
         ++line.at;
         return Next::go_on;
     }
-    Outlet& out = state_.outlets[outlet];
+    PostedOutlet& out = state_.outlets[outlet];
     --out.ahead;
     line.clock = std::max(line.clock, acknowledged(started.asked, out.posted, layout_.costs[started.cost]));
     return go_out(rank, line, started.cost);

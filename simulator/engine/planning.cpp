@@ -99,7 +99,7 @@ void Simulation::grant_departures() {
     for (const Departure& departure : departures_) {
         const std::int64_t granted = grant_route(layout_, state_, departure, route_);
         Stepper& stepper = regions_[region_of_[layout_.node_of[departure.rank]]]->stepper;
-        stepper.launch(state_.outlets[departure.outlet], departure.time, granted - departure.time, departure.cost);
+        stepper.launch(state_.outlet(departure.outlet), departure.time, granted - departure.time, departure.cost);
     }
 }
 

@@ -90,7 +90,7 @@ Stepper::Next Stepper::collective(std::uint32_t rank, RankLine& line, std::uint3
                 ++line.micro;
                 break;
             case 1:
-                if (state_.outlets[outlet].inlet != kNone) {
+                if (state_.outlet(outlet).inlet != kNone) {
                     ++messages_of_collectives_;
                     next = send(rank, line, outlet, size);
                 } else {

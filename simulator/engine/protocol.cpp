@@ -33,7 +33,7 @@ std::uint32_t Stepper::outlet_in_use(std::uint32_t rank, const RankLine& line) c
 }
 
 Stepper::Next Stepper::send(std::uint32_t rank, RankLine& line, std::uint32_t outlet, std::uint32_t size) {
-    Outlet& out = state_.outlets[outlet];
+    Outlet& out = state_.outlet(outlet);
     const std::uint32_t cost = size * layout_.paths + out.path;
     const network::MessageCost& costs = layout_.costs[cost];
     line.clock += costs.busy_send.ps;
@@ -49,7 +49,7 @@ Stepper::Next Stepper::send(std::uint32_t rank, RankLine& line, std::uint32_t ou
                 out.blocked = 1;
                 return Next::stop;
             }
-            line.clock = std::max(out.posted, line.clock + costs.request.ps) + costs.answer.ps;
+            line.clock = std::max(state_.outlets[outlet].posted, line.clock + costs.request.ps) + costs.answer.ps;
         }
         use_post(out);
     }
@@ -100,7 +100,7 @@ void Stepper::post(RankLine& line, std::uint32_t inlet) {
 
 /// The sender learns of a post. If it waits for this one, its acknowledgement comes one `answer` after both met.
 void Stepper::accept_post(std::uint32_t outlet, std::int64_t posted) {
-    Outlet& out = state_.outlets[outlet];
+    PostedOutlet& out = state_.outlets[outlet];
     out.posted = posted;
     ++out.ahead;
     const std::uint32_t rank = layout_.rank_of_outlet(outlet);

@@ -20,7 +20,7 @@ void Resting::wake_owners(std::int64_t now) {
     for (const auto& region : regions_) {
         for (const std::uint32_t outlet : region->stepper.crossing()) {
             const std::uint32_t from = layout_.node_of[layout_.rank_of_outlet(outlet)];
-            const std::uint32_t to = layout_.node_of[layout_.rank_of_inlet(state_.outlets[outlet].inlet)];
+            const std::uint32_t to = layout_.node_of[layout_.rank_of_inlet(state_.outlet(outlet).inlet)];
             route_.clear();
             layout_.routes->append_links(layout_.host_of[from], layout_.host_of[to], route_);
             for (const machine::LinkId link : route_) {

@@ -31,7 +31,7 @@ std::int64_t grant_link(const Layout& layout, State& state, std::uint32_t first,
 void find_route(const Layout& layout, const State& state, const Departure& departure,
                 std::vector<machine::LinkId>& route) {
     const std::uint32_t from = layout.node_of[departure.rank];
-    const std::uint32_t to = layout.node_of[layout.rank_of_inlet(state.outlets[departure.outlet].inlet)];
+    const std::uint32_t to = layout.node_of[layout.rank_of_inlet(state.outlet(departure.outlet).inlet)];
     route.clear();
     layout.routes->append_links(layout.host_of[from], layout.host_of[to], route);
 }
@@ -138,7 +138,7 @@ bool Stepper::ask_again(std::uint32_t rank, RankLine& line, RankState what, std:
 bool Stepper::depart(std::uint32_t rank, RankLine& line, std::int64_t asked, std::int64_t limit) {
     const std::uint32_t cost = line.request_cost;
     const std::uint32_t outlet = outlet_in_use(rank, line);
-    const Outlet& out = state_.outlets[outlet];
+    const Outlet& out = state_.outlet(outlet);
     if (!layout_.costs[cost].holds_links) {
         leave_without_links(rank, line, cost);
         return true;
@@ -174,7 +174,7 @@ bool Stepper::take_circuit(RankLine& line, const Departure& departure) {
     if (!granted) state_.link_waits[layout_.link_number(busiest)] += next - line.clock;
     line.clock = next;
     if (granted) {
-        launch(state_.outlets[departure.outlet], line.clock, 0, departure.cost);
+        launch(state_.outlet(departure.outlet), line.clock, 0, departure.cost);
     } else {
         ask(departure.rank, line, RankState::asks_to_depart, departure.cost);
     }
@@ -184,7 +184,7 @@ bool Stepper::take_circuit(RankLine& line, const Departure& departure) {
 /// Where others of its channel may still wait for links, it goes through the same door, and so stays behind them.
 void Stepper::leave_without_links(std::uint32_t rank, const RankLine& line, std::uint32_t cost) {
     const std::uint32_t outlet = outlet_in_use(rank, line);
-    const Outlet& out = state_.outlets[outlet];
+    const Outlet& out = state_.outlet(outlet);
     const bool on_the_spot = in_order_ || layout_.links.circuit || (out.own_link != kRouted && grants_own_links_);
     if (!layout_.mixes_links || out.is_local || on_the_spot) {
         launch(out, line.clock, 0, cost);

@@ -116,7 +116,7 @@ void Simulation::divide(unsigned threads) {
         const std::uint32_t to = layout_.node_of[layout_.rank_of_inlet(inlet)];
         const std::uint32_t from = layout_.node_of[layout_.rank_of_outlet(outlet)];
         const bool local = from == to || (across_nodes && region_of_[from] == region_of_[to]);
-        state_.inlets[inlet].is_local = state_.outlets[outlet].is_local = local;
+        state_.inlets[inlet].is_local = state_.outlet(outlet).is_local = local;
     }
 }
 

@@ -1,5 +1,8 @@
 #include "simulator/engine/state.hpp"
 
+#include <algorithm>
+#include <cstddef>
+
 namespace warpfront::engine {
 
 void Backlog::push(std::uint32_t inlet, const Entry& entry) {
@@ -46,10 +49,20 @@ std::uint64_t Backlog::bytes() const {
            entries_.capacity() * sizeof(Entry) + free_.capacity() * sizeof(std::uint32_t);
 }
 
+namespace {
+
+bool tells_posts_of_collectives(const Layout& layout, const Channels& channels) {
+    const auto first = channels.announces.begin() + static_cast<std::ptrdiff_t>(layout.first_collective_inlet);
+    return std::find(first, channels.announces.end(), true) != channels.announces.end();
+}
+
+}  // namespace
+
 State::State(const Layout& layout, const Channels& channels)
     : ranks(layout.ranks),
       inlets(layout.inlets()),
-      outlets(layout.outlets()),
+      outlets(tells_posts_of_collectives(layout, channels) ? layout.outlets() : layout.first_collective_outlet),
+      silent_outlets(layout.outlets() - outlets.size()),
       servers(layout.server_count),
       turns(layout.routes != nullptr && layout.links.choice == machine::LinkChoice::round_robin ? layout.server_count
                                                                                                 : 0),
@@ -72,10 +85,11 @@ State::State(const Layout& layout, const Channels& channels)
     }
     for (std::uint32_t outlet = 0; outlet < layout.outlets(); ++outlet) {
         const Way& way = channels.ways[outlet];
-        outlets[outlet].inlet = way.inlet;
-        outlets[outlet].path = way.path & 0xFFFFU;
-        outlets[outlet].own_link = way.own_link & 7U;
-        outlets[outlet].announced = way.inlet != kNone && channels.announces[way.inlet] ? 1 : 0;
+        Outlet& out = this->outlet(outlet);
+        out.inlet = way.inlet;
+        out.path = way.path & 0xFFFFU;
+        out.own_link = way.own_link & 7U;
+        out.announced = way.inlet != kNone && channels.announces[way.inlet] ? 1 : 0;
     }
     for (std::uint32_t inlet = 0; inlet < layout.inlets(); ++inlet) {
         inlets[inlet].outlet = channels.outlet_of[inlet];
@@ -85,7 +99,8 @@ State::State(const Layout& layout, const Channels& channels)
 
 std::uint64_t State::bytes() const {
     return ranks.capacity() * sizeof(RankLine) + inlets.capacity() * sizeof(Inlet) +
-           outlets.capacity() * sizeof(Outlet) + servers.capacity() * sizeof(network::Server) +
+           outlets.capacity() * sizeof(PostedOutlet) + silent_outlets.capacity() * sizeof(Outlet) +
+           servers.capacity() * sizeof(network::Server) +
            turns.capacity() * sizeof(network::Turn) + link_waits.capacity() * sizeof(std::int64_t) +
            gathered.capacity() * sizeof(Gathered) + delays.capacity() * sizeof(Delay) +
            queues.capacity() * sizeof(Backlog::Ends);

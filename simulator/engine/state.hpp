@@ -87,7 +87,6 @@ static_assert(sizeof(Inlet) == 16);
 inline constexpr int kMostUntaken = 500;
 
 struct Outlet {
-    std::int64_t posted = 0;          // when the latest post told was made
     std::uint32_t inlet = kNone;
     std::uint32_t path : 16 = 0;
     std::int32_t ahead : 10 = 0;
@@ -96,7 +95,12 @@ struct Outlet {
     std::uint32_t announced : 1 = 0;  // the receiver tells when it posts
     std::uint32_t blocked : 1 = 0;    // the sender is in a blocking send here, waiting for the post
 };
-static_assert(sizeof(Outlet) == 16);
+static_assert(sizeof(Outlet) == 8);
+
+struct PostedOutlet : Outlet {
+    std::int64_t posted = 0;          // when the latest post told was made
+};
+static_assert(sizeof(PostedOutlet) == 16);
 
 /// The message that a NIC will take in next, and its place in the list of those on their way (Stepper).
 struct FirstFlight {
@@ -164,7 +168,8 @@ struct State {
 
     Table<RankLine> ranks;
     Table<Inlet> inlets;
-    Table<Outlet> outlets;
+    Table<PostedOutlet> outlets;
+    Table<Outlet> silent_outlets;      // those of collectives, behind them, where no post is told on any
     Table<network::Server> servers;  // and the rest of every desk: see Layout
     std::vector<network::Turn> turns;  // by first server of a link, where links take turns
     Table<std::int64_t> link_waits;  // by Layout::link_number: of all messages, for it; where links are shared
@@ -173,6 +178,13 @@ struct State {
     Table<Backlog::Ends> queues;     // by inlet of a channel: behind its head
 
     std::uint64_t bytes() const;
+
+    Outlet& outlet(std::uint32_t number) {
+        return number < outlets.size() ? outlets[number] : silent_outlets[number - outlets.size()];
+    }
+    const Outlet& outlet(std::uint32_t number) const {
+        return number < outlets.size() ? outlets[number] : silent_outlets[number - outlets.size()];
+    }
 
     /// On the desk of a node: when the rank on this core asks, when the next message arrives (kHorizon: never), and
     /// which that is.

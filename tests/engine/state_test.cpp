@@ -1,0 +1,57 @@
+// What the state of a run takes.
+#include "simulator/engine/state.hpp"
+
+#include <doctest/doctest.h>
+
+#include "simulator/engine/estimate.hpp"
+#include "tests/engine/fixtures.hpp"
+
+using namespace warpfront;
+using namespace warpfront::test;
+
+namespace {
+
+constexpr RankGrid kGrid{8, 4};
+
+/// Each rank passes 8 B on, and reduces so many bytes where there are any.
+program::Program ring(std::int64_t reduced) {
+    return spmd(kGrid, 1, [reduced](Rank rank) {
+        ClassBuilder builder;
+        if (rank.index + 1 < kGrid.ranks()) builder.send(1, 8);
+        if (rank.index > 0) builder.recv(-1);
+        if (reduced > 0) builder.allreduce(reduced);
+        return builder.iteration().build();
+    });
+}
+
+std::uint64_t held(std::int64_t reduced) {
+    const auto laid_out = engine::lay_out(ring(reduced), simple_machine(kGrid, {2, 1}));
+    return engine::State(laid_out.layout, laid_out.channels).bytes();
+}
+
+std::uint64_t estimated(std::int64_t reduced) {
+    return engine::estimate_bytes(ring(reduced), simple_machine(kGrid, {2, 1}), {.replay = engine::Replay::full});
+}
+
+// 32 ranks take 5 steps. In each a rank has an inlet of 16 bytes, and an outlet: of 8 bytes where the receiver need not
+// tell when it posts, of 16 where it must. Handshakes are made above 1000 B.
+constexpr std::uint64_t kEager = 32 * 5 * (16 + 8);
+constexpr std::uint64_t kHandshake = 32 * 5 * (16 + 16);
+
+}  // namespace
+
+TEST_CASE("a step of an allreduce takes 24 bytes a rank where its messages are eager, 32 where they make handshakes") {
+    CHECK(held(8) - held(0) == kEager);
+    CHECK(held(2000) - held(0) == kHandshake);
+}
+
+TEST_CASE("estimates tell these two apart") { CHECK(estimated(2000) - estimated(8) == kHandshake - kEager); }
+
+TEST_CASE("an allreduce may be eager and make handshakes by turns") {
+    // 5 steps each; eager 4 + (1 + 8 ns) + 4 us; handshake 4 + (1 request, 1 answer, 1 + 2 us on the wire) + 4 us.
+    const auto program = spmd(kGrid, 1, [](Rank) {
+        return ClassBuilder().allreduce(8).allreduce(2000).allreduce(8).iteration().build();
+    });
+    const engine::Record record = engine::run(program, simple_machine(kGrid), {});
+    CHECK(record.finish == WideTime{Time{2 * 5 * 9'008'000 + 5 * 13'000'000}});
+}
