@@ -1,5 +1,6 @@
-// What changes while the engine steps: one cache line per rank, 16 bytes per inlet and per outlet, servers by node. A
-// rank with at most four channels each way keeps all of itself on three cache lines.
+// What changes while the engine steps: one cache line per rank, 16 bytes per inlet and per outlet, 8 per outlet of a
+// collective whose messages are eager, servers by node. A rank with at most four channels each way keeps all of itself
+// on three cache lines.
 //
 // A rank is in one of these states; its clock means:
 //   running          in the ready queue or being stepped       when its next instruction starts
