@@ -64,7 +64,7 @@ Answer predict(Engine engine, const Case& prepared, const engine::Options& optio
     } catch (const engine::Deadlock& deadlock) {
         throw RunFailed(results::describe_deadlock(deadlock.blocked(), prepared.program));
     } catch (const std::overflow_error& overflow) {
-        throw input::BadInput(input::FaultKind::cost_too_large, {}, overflow.what() + of_seed(options));
+        throw input::BadInput(input::FaultKind::cost_too_large, {}, overflow.what());
     } catch (const std::length_error& size) {
         throw input::BadInput(input::FaultKind::program_too_large, {}, size.what());
     } catch (const engine::TimeOverflow& overflow) {

@@ -123,8 +123,8 @@ Bytes memory_of_record(const Case& prepared) {
 
 Bytes memory_of_run(const Case& prepared, const engine::Options& options) {
     const std::uint64_t state = engine::estimate_bytes(prepared.program, prepared.machine, options);
-    const std::uint64_t told = options.noise.map.size() * sizeof(engine::CostFactor);  // the engine keeps its options
-    return {static_cast<std::int64_t>(state + told) + memory_of_record(prepared).count};
+    const std::uint64_t map = options.noise.map.size() * sizeof(engine::CostFactor);  // the engine keeps its options
+    return {static_cast<std::int64_t>(state + map) + memory_of_record(prepared).count};
 }
 
 void refuse_beyond(Bytes available, Bytes needed, const input::Place& place) {

@@ -92,9 +92,12 @@ SeedsRun run_seeds(const Case& prepared, const engine::Options& options, std::ui
         return of_one;
     };
     const auto memory_of = [&](unsigned threads) { return memory_of_run(prepared, on_threads(threads)); };
-    const Bytes available{available_memory().count - memory_of_record(prepared).count};  // the first seed's is kept
-    const Sharing sharing = share_out(options.threads, seeds, available, memory_of);
-    refuse_beyond(available, memory_of(sharing.threads_each), prepared.scenario.grid_place);
+    const Bytes available = available_memory();
+    const Bytes kept = memory_of_record(prepared);  // of the first seed, while others go on
+    const Bytes to_share{std::max<std::int64_t>(available.count - kept.count, 0)};
+    const Sharing sharing = share_out(options.threads, seeds, to_share, memory_of);
+    const Bytes needed{memory_of(sharing.threads_each).count + kept.count};
+    refuse_beyond(available, needed, prepared.scenario.grid_place);
 
     const engine::Options of_one = on_threads(sharing.threads_each);
     SeedsRun answer{{}, {options.seed, std::vector<WideTime>(seeds)}};

@@ -72,6 +72,7 @@ std::uint64_t servers(const machine::Machine& machine, std::uint64_t links) {
     return machine.placement.nodes() * std::bit_ceil(on_node) + elsewhere;
 }
 
+/// On any layer that the machine has, whether or not two ranks of a step meet on it.
 bool allreduces_make_handshakes(const program::Program& program, const machine::Machine& machine) {
     const auto makes_one = [&](const program::Instruction& step) {
         if (step.op != Op::allreduce) return false;

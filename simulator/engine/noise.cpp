@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 #include <stdexcept>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -15,8 +16,9 @@ namespace {
 
 static_assert(kLastWave == (std::uint32_t{1} << kWaveBits) - 1);
 
-[[noreturn]] void too_long() {
-    throw std::overflow_error("a compute block takes longer than 6.7 days, noise and the rank's speed counted in");
+[[noreturn]] void too_long(Seed seed) {
+    throw std::overflow_error("a compute block takes longer than 6.7 days, noise and the rank's speed counted in, "
+                              "with seed " + std::to_string(seed.value));
 }
 
 /// Standard normal, from two uniforms in (0, 1] and [0, 1).
@@ -98,7 +100,7 @@ Time ComputeTime::work_of(Rank rank, std::uint64_t wave, std::uint16_t instructi
     if (cv_ > 0.0) factor *= variation(rank, wave, instruction, nominal);
     if (factor == 1.0 || nominal.ps == 0) return nominal;  // exact, also where a double is not
     const double picoseconds = std::round(static_cast<double>(nominal.ps) * factor);
-    if (!(picoseconds <= static_cast<double>(kLongestCost.ps))) too_long();
+    if (!(picoseconds <= static_cast<double>(kLongestCost.ps))) too_long(seed_);
     return {static_cast<std::int64_t>(picoseconds)};
 }
 
@@ -111,7 +113,7 @@ Time ComputeTime::with_detours(Rank rank, Time work, Time start) const {
     const std::int64_t periods = (done - 1) / there;  // over by the end; the last moment before a detour counts
     const Wide end = Wide{periods} * period + (done - periods * there);
     const Wide duration = end - now;
-    if (duration > kLongestCost.ps) too_long();
+    if (duration > kLongestCost.ps) too_long(seed_);
     return {static_cast<std::int64_t>(duration)};
 }
 

@@ -14,7 +14,7 @@ namespace {
 constexpr RankGrid kGrid{8, 4};
 
 /// Each rank passes 8 B on, and reduces so many bytes where there are any.
-program::Program ring(std::int64_t reduced) {
+program::Program chain(std::int64_t reduced) {
     return spmd(kGrid, 1, [reduced](Rank rank) {
         ClassBuilder builder;
         if (rank.index + 1 < kGrid.ranks()) builder.send(1, 8);
@@ -25,12 +25,12 @@ program::Program ring(std::int64_t reduced) {
 }
 
 std::uint64_t held(std::int64_t reduced) {
-    const auto laid_out = engine::lay_out(ring(reduced), simple_machine(kGrid, {2, 1}));
+    const auto laid_out = engine::lay_out(chain(reduced), simple_machine(kGrid, {2, 1}));
     return engine::State(laid_out.layout, laid_out.channels).bytes();
 }
 
 std::uint64_t estimated(std::int64_t reduced) {
-    return engine::estimate_bytes(ring(reduced), simple_machine(kGrid, {2, 1}), {.replay = engine::Replay::full});
+    return engine::estimate_bytes(chain(reduced), simple_machine(kGrid, {2, 1}), {.replay = engine::Replay::full});
 }
 
 // 32 ranks take 5 steps. In each a rank has an inlet of 16 bytes, and an outlet: of 8 bytes where the receiver need not
@@ -46,12 +46,3 @@ TEST_CASE("a step of an allreduce takes 24 bytes a rank where its messages are e
 }
 
 TEST_CASE("estimates tell these two apart") { CHECK(estimated(2000) - estimated(8) == kHandshake - kEager); }
-
-TEST_CASE("an allreduce may be eager and make handshakes by turns") {
-    // 5 steps each; eager 4 + (1 + 8 ns) + 4 us; handshake 4 + (1 request, 1 answer, 1 + 2 us on the wire) + 4 us.
-    const auto program = spmd(kGrid, 1, [](Rank) {
-        return ClassBuilder().allreduce(8).allreduce(2000).allreduce(8).iteration().build();
-    });
-    const engine::Record record = engine::run(program, simple_machine(kGrid), {});
-    CHECK(record.finish == WideTime{Time{2 * 5 * 9'008'000 + 5 * 13'000'000}});
-}
