@@ -7,7 +7,6 @@
 
 #include "simulator/engine/asking.hpp"
 #include "simulator/engine/layout.hpp"
-#include "simulator/engine/rest.hpp"
 #include "simulator/engine/state.hpp"
 
 namespace warpfront::engine {
@@ -21,14 +20,10 @@ inline void fetch_ahead(const void* address) {
 
 /// What the nodes that come next in a window are made of, so many nodes ahead. Where many have something to do all
 /// ranks are at work, and do not fit into the cache together: then fetching what is not used takes longer than it
-/// saves, so first the desks are fetched, then who asks there, then that rank's channels. Of a node at rest, or beside
-/// one, what it expects.
+/// saves, so first the desks are fetched, then who asks there, then that rank's channels.
 class NodesAhead {
 public:
     NodesAhead(const Layout& layout, const State& state) : layout_(layout), state_(state) {}
-
-    /// Nodes may be at rest from now on.
-    void mind(const Rest* rest) { rest_ = rest; }
 
     /// `nodes` will be served in this order, each up to `limit`. Those who join them later are not fetched.
     void begin(const std::vector<std::uint32_t>& nodes, std::int64_t limit) {
@@ -45,8 +40,6 @@ public:
         constexpr std::size_t kChannels = 4;
         constexpr std::size_t kMany = 100;
         if (index + kDesk < count_) fetch_desk((*nodes_)[index + kDesk]);
-        if (rest_ != nullptr && index + kRank < count_) fetch_list((*nodes_)[index + kRank]);
-        if (rest_ != nullptr && index + kChannels < count_) fetch_ends((*nodes_)[index + kChannels]);
         if (count_ < kMany) {
             if (index + kAll < count_) fetch_all((*nodes_)[index + kAll]);
             return;
@@ -56,23 +49,11 @@ public:
     }
 
 private:
-    bool rests(std::uint32_t node) const { return rest_ != nullptr && rest_->rests(node); }
-    bool looks(std::uint32_t node) const { return rest_->flags[node] != 0 && rest_->nodes[node].armed < limit_; }
-    void fetch_list(std::uint32_t node) const {
-        if (looks(node)) fetch_ahead(rest_->taken_by(node));
-    }
-    void fetch_ends(std::uint32_t node) const {
-        if (!looks(node)) return;
-        rest_->each_taken(node, [&](std::uint32_t end, std::uint32_t) { fetch_ahead(&rest_->ends[end]); });
-    }
     void fetch_desk(std::uint32_t node) const {
-        if (rest_ != nullptr && rest_->flags[node] != 0) fetch_ahead(&rest_->nodes[node]);
-        if (rests(node)) return;
         fetch_ahead(&layout_.ranks_on[std::size_t{node} * layout_.cores]);
         fetch_ahead(&state_.servers[layout_.desk_of(node)]);
     }
     void fetch_all(std::uint32_t node) const {
-        if (rests(node)) return;
         fetch_end_of_desk(node);
         for (std::uint32_t core = 0; core < layout_.cores; ++core) {
             const std::uint32_t rank = layout_.ranks_on[std::size_t{node} * layout_.cores + core];
@@ -83,7 +64,6 @@ private:
     }
     /// Returns who it is; nothing changes that before the node's own turn.
     std::uint32_t fetch_who_asks(std::uint32_t node) const {
-        if (rests(node)) return kNone;
         if (layout_.ejects && state_.arrival(layout_, node) < limit_) {
             const std::uint32_t inlet = state_.first_flight(layout_, node).inlet;
             fetch_ahead(&state_.inlets[inlet]);
@@ -108,7 +88,6 @@ private:
 
     const Layout& layout_;
     const State& state_;
-    const Rest* rest_ = nullptr;
     const std::vector<std::uint32_t>* nodes_ = nullptr;
     std::size_t count_ = 0;
     std::int64_t limit_ = 0;

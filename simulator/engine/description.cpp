@@ -15,7 +15,7 @@ std::uint64_t since(std::int64_t time, std::int64_t cut) {
 
 void Describer::add_node(std::uint32_t node, Backlog& backlog, std::int64_t cut, std::uint64_t waves,
                          std::vector<std::uint64_t>& words) const {
-    const std::uint32_t steps = collectives ? layout.collective_steps : 0;
+    const std::uint32_t steps = layout.collective_steps;
     for (std::uint32_t core = 0; core < layout.cores; ++core) {
         const std::uint32_t rank = layout.ranks_on[std::size_t{node} * layout.cores + core];
         if (rank == kNone) continue;

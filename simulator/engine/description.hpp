@@ -18,7 +18,6 @@ struct Describer {
     const Layout& layout;
     State& state;
     const std::vector<std::uint8_t>& depths;  // loop_depths of the kind that may recur
-    bool collectives = true;                  // whether their channels are described too
 
     /// Adds the node's ranks, channels and servers to `words`; waves are counted from `waves`.
     void add_node(std::uint32_t node, Backlog& backlog, std::int64_t cut, std::uint64_t waves,

@@ -36,14 +36,6 @@ std::uint32_t Stepper::new_flight(std::uint32_t inlet) {
     return flight;
 }
 
-bool Stepper::awaits_collective(std::uint32_t node) const {
-    if (!layout_.ejects || layout_.collective_steps == 0) return false;
-    for (std::uint32_t at = state_.first_flight(layout_, node).flight; at != kNone; at = flights_[at].next) {
-        if (flights_[at].inlet >= layout_.first_collective_inlet) return true;
-    }
-    return false;
-}
-
 /// When the first message on its way to this inlet arrives.
 std::int64_t Stepper::flies_at(std::uint32_t inlet) {
     const Backlog::Entry* const behind = first_in_flight(inlet);

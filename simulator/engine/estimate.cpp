@@ -7,7 +7,6 @@
 #include "simulator/engine/layout.hpp"
 #include "simulator/engine/loops.hpp"
 #include "simulator/engine/recurrence.hpp"
-#include "simulator/engine/rest.hpp"
 #include "simulator/engine/state.hpp"
 #include "simulator/engine/wheel.hpp"
 #include "simulator/network/allreduce.hpp"
@@ -45,7 +44,6 @@ struct Counts {
     std::uint64_t nodes = 0;
     std::uint64_t cores = 0;
     std::uint64_t channels = 0;   // inlets of channels; every rank has room for as many as the widest class
-    std::uint64_t ends = 0;       // inlets and outlets of channels
     std::uint64_t inlets = 0;     // of channels and collectives
     std::uint64_t outlets = 0;    // on which posts may be told
     std::uint64_t silent_outlets = 0;
@@ -102,7 +100,6 @@ Counts count(const program::Program& program, const machine::Machine& machine) {
     const std::uint32_t steps = network::RecursiveDoubling(static_cast<std::uint32_t>(counts.ranks)).steps();
     const std::uint64_t collectives = program::has_allreduce(program) ? counts.ranks * steps : 0;
     counts.channels = counts.ranks * inlets;
-    counts.ends = counts.channels + counts.ranks * outlets;
     counts.inlets = counts.channels + collectives;
     const bool silent = !allreduces_make_handshakes(program, machine);
     counts.outlets = counts.ranks * outlets + (silent ? 0 : collectives);
@@ -147,18 +144,10 @@ bool has_tiles(const program::Program& program) {
     });
 }
 
-/// What is known of nodes at rest, and the states of all nodes as kept to be compared.
-std::uint64_t resting_bytes(const Counts& counts) {
-    const std::uint64_t own_links = counts.links > 0 ? counts.nodes * kOwnLinks : 0;
-    return 2 * grown<std::int64_t>(own_links) + sized<End>(counts.ends) + sized<std::uint16_t>(counts.ends) +
-           sized<NodeRest>(counts.nodes) + sized<RankRest>(counts.ranks) +
-           grown<std::uint64_t>(counts.ranks * kWordsPerRank + counts.servers) + grown<RankRest>(counts.ranks);
-}
-
 std::uint64_t skipping_bytes(const program::Program& program, const Counts& counts, bool shares) {
     std::uint64_t bytes = sized<Waits>(counts.ranks);
     if (program.iterations > 1) bytes += recurrence_bytes(counts);
-    if (shares && has_tiles(program)) bytes += resting_bytes(counts);
+    if (shares && has_tiles(program)) bytes += recurrence_bytes(counts);
     return bytes;
 }
 

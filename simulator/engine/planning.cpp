@@ -36,12 +36,10 @@ bool Simulation::plan_window() {
     std::uint64_t next = kNoWindow;
     for (const auto& region : regions_) next = std::min(next, region->next_window());
     const auto start = next == kNoWindow ? kHorizon.ps : static_cast<std::int64_t>(next << window_shift_);
-    if (resting_) {
-        if (const auto boundary = resting_->next_boundary(granted_until_)) insert_cut({.time = *boundary});
-    }
     if (!cuts_.empty() && cuts_.front().time <= std::max(granted_until_, start)) {
         if (sent()) return true;  // to be taken in first
-        return observe(cuts_.front());
+        observe(cuts_.front());
+        return false;
     }
     if (next == kNoWindow) {
         plan_.stop = !sent();
@@ -49,7 +47,6 @@ bool Simulation::plan_window() {
     }
     plan_.serve = true;
     plan_.window = next;
-    plan_.from = std::max(granted_until_, start);
     plan_.limit = static_cast<std::int64_t>((next + 1) << window_shift_);
     if (!cuts_.empty()) plan_.limit = std::min(plan_.limit, cuts_.front().time);
     granted_until_ = plan_.limit;
@@ -63,26 +60,14 @@ bool Simulation::collectives_leave_at_once() const {
     return layout_.collective_steps > 0 && layout_.soonest_collective.ps < (std::int64_t{1} << window_shift_);
 }
 
-/// Looks at the settled machine; true where nodes have woken for that, who must be heard first.
-bool Simulation::observe(Cut cut) {
-    const std::int64_t time = cut.time;
-    granted_until_ = std::max(granted_until_, time);
-    if (cut.by != nullptr && resting_ && resting_->anybody()) {
-        resting_->wake_all(time);
-        grant_departures();
-    } else {
-        for (std::uint32_t node = 0; layout_.ejects && node < layout_.nodes; ++node) {
-            if (!resting_ || !resting_->rests(node)) regions_[region_of_[node]]->stepper.take_in(node, time);
-        }
-        if (cut.by != nullptr) {
-            cut.by->observe(time, cut.keeps);
-        } else {
-            resting_->observe(time);
-        }
-        cuts_.pop_front();
+/// The machine is settled.
+void Simulation::observe(Cut cut) {
+    granted_until_ = std::max(granted_until_, cut.time);
+    for (std::uint32_t node = 0; layout_.ejects && node < layout_.nodes; ++node) {
+        regions_[region_of_[node]]->stepper.take_in(node, cut.time);
     }
-    for (const auto& region : regions_) region->close_phase();
-    return sent();
+    cut.by->observe(cut.time, cut.keeps);
+    cuts_.pop_front();
 }
 
 /// Messages that left their nodes in the phase and want links that others use too.
@@ -128,10 +113,6 @@ void Simulation::look_at_tiles() {
 /// One lookahead after what made it worth looking: by then nothing before is still on its way.
 void Simulation::add_cut(Cut cut) {
     cut.time += std::max<std::int64_t>(layout_.lookahead.ps, 1);
-    insert_cut(cut);
-}
-
-void Simulation::insert_cut(Cut cut) {
     const auto later = std::upper_bound(cuts_.begin(), cuts_.end(), cut,
                                         [](const Cut& a, const Cut& b) { return a.time < b.time; });
     cuts_.insert(later, cut);

@@ -57,8 +57,7 @@ void Stepper::release_held() {
 std::uint64_t Stepper::bytes() const {
     std::uint64_t sum = backlog_.bytes() + timed_.capacity() * sizeof(Timed) +
                         flights_.capacity() * sizeof(Flight) + free_flights_.capacity() * sizeof(std::uint32_t) +
-                        departures_.capacity() * sizeof(Departure) + told_.capacity() * sizeof(Told) +
-                        heard_.capacity() * sizeof(heard_.front());
+                        departures_.capacity() * sizeof(Departure);
     for (const auto& box : signals_) sum += box.capacity() * sizeof(Signal);
     return sum + (ready_.capacity() + turn_.capacity() + held_.capacity()) * sizeof(std::uint32_t);
 }
@@ -123,15 +122,11 @@ Stepper::Next Stepper::pass_mark(RankLine& line) {
     return Next::stop;
 }
 
-void Stepper::mark_tile(std::uint32_t rank, const RankLine& line, const program::Instruction& end) {
+void Stepper::mark_tile(const RankLine& line, const program::Instruction& end) {
     constexpr std::uint64_t kFirst = 4;
     constexpr std::uint64_t kFollowing = 8;
     const std::uint64_t trips = static_cast<std::uint64_t>(layout_.code[end.place].amount);
     const std::uint64_t tile = trips - line.trips_left[end.depth] + 1;
-    if (sampled_ != nullptr) {
-        tile_ends_.push_back({rank, line.clock, tile == 1});
-        return;
-    }
     const std::uint64_t kept = std::bit_floor(tile);
     if (tile < kFirst || tile - kept > kFollowing) return;
     tile_marks_.push_back({line.clock, tile == kept});
@@ -180,7 +175,7 @@ void Stepper::run(std::uint32_t rank) {
             case Op::end_loop:
                 if (layout_.code[line.at - 1].op != Op::iteration) ++line.wave;  // each iteration begins at wave 0
                 check_horizon(line);
-                if (marks_tiles && is_marked(rank)) mark_tile(rank, line, step);
+                if (marks_tiles && is_marked(rank)) mark_tile(line, step);
                 line.at = --line.trips_left[step.depth] > 0 ? step.place + 1 : line.at + 1;
                 break;
             case Op::allreduce:

@@ -37,10 +37,7 @@ Stepper::Next Stepper::send(std::uint32_t rank, RankLine& line, std::uint32_t ou
     const std::uint32_t cost = size * layout_.paths + out.path;
     const network::MessageCost& costs = layout_.costs[cost];
     line.clock += costs.busy_send.ps;
-    if (line.micro > 0) {
-        ++collective_sends_;
-        if (sampled_ != nullptr && costs.holds_links) crossing_.push_back(outlet);
-    }
+    if (line.micro > 0) ++collective_sends_;
     if (out.announced) {
         if (costs.handshake) {
             if (out.ahead <= 0) {
@@ -78,7 +75,7 @@ void Stepper::launch(const Outlet& out, std::int64_t leaves, std::int64_t link_w
     }
     std::size_t region = 0;
     if (region_of_ != nullptr) region = (*region_of_)[layout_.node_of[layout_.rank_of_inlet(out.inlet)]];
-    felt_at(arrives);
+    takes_effect_at(arrives);
     auto& box = signals_[region];
     if (link_delay > 0) box.push_back({link_delay, out.inlet, Signal::delay, 0});
     box.push_back({arrives, out.inlet, Signal::data, cost & 0x3FFFFFFFU});
@@ -94,7 +91,7 @@ void Stepper::post(RankLine& line, std::uint32_t inlet) {
     }
     std::size_t region = 0;
     if (region_of_ != nullptr) region = (*region_of_)[layout_.node_of[layout_.rank_of_outlet(head.outlet)]];
-    felt_at(line.clock + layout_.lookahead.ps);
+    takes_effect_at(line.clock + layout_.lookahead.ps);
     signals_[region].push_back({line.clock, head.outlet, Signal::post, 0});
 }
 
@@ -120,36 +117,11 @@ void Stepper::take(const std::vector<Signal>& signals) {
         prefetch(signals, k);
         const Signal& signal = signals[k];
         switch (signal.kind) {
-            case Signal::post: take_post(signal); break;
+            case Signal::post: accept_post(signal.target, signal.time); break;
             case Signal::delay: link_delay = signal.time; break;
-            case Signal::data: take_data(signal, std::exchange(link_delay, 0)); break;
-            default: join(signal.target, static_cast<std::uint32_t>(signal.time));
+            case Signal::data: arrive(signal.target, signal.time, std::exchange(link_delay, 0), signal.cost);
         }
     }
-}
-
-void Stepper::take_post(const Signal& signal) {
-    if (rest_ != nullptr) {
-        if (signal.target < layout_.first_collective_outlet) {
-            heed(rest_->end_of_posts(signal.target), {.time = signal.time});
-            return;
-        }
-        disturb(layout_.rank_of_outlet(signal.target), signal, 0);
-        return;
-    }
-    accept_post(signal.target, signal.time);
-}
-
-void Stepper::take_data(const Signal& signal, std::int64_t link_delay) {
-    if (rest_ != nullptr) {
-        if (signal.target < layout_.first_collective_inlet) {
-            heed(signal.target, {signal.time, link_delay, signal.cost});
-            return;
-        }
-        disturb(layout_.rank_of_inlet(signal.target), signal, link_delay);
-        return;
-    }
-    arrive(signal.target, signal.time, link_delay, signal.cost);
 }
 
 /// Brings what signals a few further on will touch into the cache: first their channels, then what these lead to.
@@ -159,7 +131,6 @@ void Stepper::prefetch(const std::vector<Signal>& signals, std::size_t k) const 
     if (k + kChannel < signals.size()) prefetch_channel(signals[k + kChannel]);
     if (k + kBehind >= signals.size()) return;
     const Signal& coming = signals[k + kBehind];
-    if (rest_ != nullptr && prefetch_expected(coming)) return;
     if (coming.kind == Signal::post && state_.outlets[coming.target].blocked) {
         fetch_ahead(&state_.ranks[layout_.rank_of_outlet(coming.target)]);
     }
@@ -174,28 +145,8 @@ void Stepper::prefetch(const std::vector<Signal>& signals, std::size_t k) const 
 }
 
 void Stepper::prefetch_channel(const Signal& coming) const {
-    if (rest_ != nullptr && end_of(coming) != kNone) {
-        const std::uint8_t flags = rest_->flags[taker_of(end_of(coming))];
-        if (flags != 0) fetch_ahead(&rest_->ends[end_of(coming)]);
-        if ((flags & Rest::kRests) != 0) return;
-    }
     if (coming.kind == Signal::post) fetch_ahead(&state_.outlets[coming.target]);
     if (coming.kind == Signal::data) fetch_ahead(&state_.inlets[coming.target]);
-}
-
-/// Of a taker at rest only what it expects is touched.
-bool Stepper::prefetch_expected(const Signal& coming) const {
-    if (end_of(coming) == kNone || !rest_->rests(taker_of(end_of(coming)))) return false;
-    const End& end = rest_->ends[end_of(coming)];
-    if (end.count > 0) fetch_ahead(&rest_->said[end.first + end.next % end.count]);
-    return true;
-}
-
-/// Of a message of a channel, or of a post on one.
-std::uint32_t Stepper::end_of(const Signal& signal) const {
-    if (signal.kind == Signal::data && signal.target < layout_.first_collective_inlet) return signal.target;
-    const bool posts = signal.kind == Signal::post && signal.target < layout_.first_collective_outlet;
-    return posts ? rest_->end_of_posts(signal.target) : kNone;
 }
 
 void Stepper::arrive(std::uint32_t inlet, std::int64_t time, std::int64_t link_delay, std::uint32_t cost) {

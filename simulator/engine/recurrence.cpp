@@ -111,9 +111,7 @@ std::int64_t Recurrence::period() const {
 /// Stepped and skipped so far.
 std::uint64_t Recurrence::messages() const {
     std::uint64_t sum = machine_.skipped.messages;
-    for (const auto& region : machine_.regions) {
-        sum += region->stepper.messages() + region->stepper.rested_messages();
-    }
+    for (const auto& region : machine_.regions) sum += region->stepper.messages();
     return sum;
 }
 

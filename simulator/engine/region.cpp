@@ -24,14 +24,10 @@ void Region::serve(std::uint64_t window, std::int64_t limit) {
     ahead_.begin(nodes_, limit);
     for (std::size_t index = 0; index < nodes_.size(); ++index) {
         ahead_.fetch(index);
-        stepper.attend(nodes_[index], limit);
+        stepper.serve_node(nodes_[index], limit);
         for (const Timed& timed : stepper.timed()) {
             const std::uint64_t later = window_of(timed.time);
-            if (later != window) {
-                wheel_.push(later, timed.node);
-            } else if (timed.node != nodes_[index]) {
-                nodes_.push_back(timed.node);  // has woken with this one
-            }  // else granted already, or beyond `limit`
+            if (later != window) wheel_.push(later, timed.node);  // else granted already, or beyond `limit`
         }
         stepper.timed().clear();
     }

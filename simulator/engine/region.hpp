@@ -26,12 +26,6 @@ public:
     /// Grants the requests of `window` before `limit`.
     void serve(std::uint64_t window, std::int64_t limit);
 
-    /// Nodes may be at rest from now on.
-    void mind(Rest* rest) {
-        stepper.mind(rest);
-        ahead_.mind(rest);
-    }
-
     /// Puts what the stepper has asked for into the wheel.
     void schedule();
 

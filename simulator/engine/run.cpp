@@ -111,10 +111,6 @@ void add_skip_notes(const Simulation& simulation, const program::Program& progra
                                            "to tile",
                                            skipped.tiles));
     }
-    if (simulation.rested_messages() > 0) {
-        record.notes.push_back(fmt::format("{} messages within sweeps skipped: their nodes' states recurred exactly",
-                                           simulation.rested_messages()));
-    }
 }
 
 }  // namespace

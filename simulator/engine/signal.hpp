@@ -3,7 +3,6 @@
 //   post   the receiver has posted on this outlet's channel; effective at the sender no earlier than time + lookahead
 //   delay  the next data on this inlet was delayed by `time` in links
 //   data   a message arrives on this inlet at `time`
-//   wakes  the sender of this end was at rest, and says again what it said since boundary `time` (rest.hpp)
 #pragma once
 
 #include <cstdint>
@@ -12,10 +11,10 @@
 namespace warpfront::engine {
 
 struct Signal {
-    enum Kind : std::uint32_t { post, delay, data, wakes };
+    enum Kind : std::uint32_t { post, delay, data };
 
     std::int64_t time = 0;
-    std::uint32_t target = 0;     // post: outlet; delay, data: inlet; wakes: end
+    std::uint32_t target = 0;     // post: outlet; delay, data: inlet
     std::uint32_t kind : 2 = data;
     std::uint32_t cost : 30 = 0;  // data
 };

@@ -66,22 +66,12 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
     const auto lookahead = static_cast<std::uint64_t>(std::min(layout_.lookahead, kLongestCost).ps);
     if (regime_ == Regime::windows) window_shift_ = static_cast<unsigned>(std::bit_width(lookahead)) - 1;
     const bool tiles_recur = options_.replay == Replay::auto_ && !compute_time_ && regime_ != Regime::dataflow;
-    const bool may_rest = regime_ == Regime::windows && !collectives_leave_at_once();
-    if (tiles_recur && may_rest) companies_.emplace(layout_, laid_out.channels);
     divide(regime_ == Regime::in_order ? 1 : options.threads);
     const Observed observed{layout_, state_, iterations_, regions_, region_of_, skipped_};
     if (options_.replay == Replay::auto_) iteration_recurrence_.emplace(Recurrence::Level::iterations, observed);
     if (tiles_recur) {
-        if (companies_) resting_.emplace(layout_, state_, *companies_, regions_, region_of_);
-        if (!resting_ || !resting_->applies()) {
-            resting_.reset();
-            companies_.reset();
-            tile_recurrence_.emplace(Recurrence::Level::tiles, observed);
-        }
-        for (const auto& region : regions_) {
-            region->stepper.marks_tiles = true;
-            if (resting_) region->stepper.sample(&resting_->sampled());
-        }
+        tile_recurrence_.emplace(Recurrence::Level::tiles, observed);
+        for (const auto& region : regions_) region->stepper.marks_tiles = true;
     }
     for (std::uint32_t rank = 0; rank < layout_.ranks; ++rank) {
         Region& region = *regions_[region_of_[layout_.node_of[rank]]];
@@ -89,17 +79,12 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
     }
 }
 
-/// Equal blocks of nodes, row by row, so that a region touches at most two others' edges. Companies stay together.
+/// Equal blocks of nodes, row by row, so that a region touches at most two others' edges.
 void Simulation::divide(unsigned threads) {
     const std::size_t count = std::clamp<std::size_t>(threads, 1, std::min<std::size_t>(layout_.nodes, kMostRegions));
     region_of_.resize(layout_.nodes);
     for (std::size_t node = 0; node < layout_.nodes; ++node) {
-        std::size_t like = node;
-        if (companies_) {
-            const auto company = companies_->of(static_cast<std::uint32_t>(node));
-            if (company.size() <= Companies::kMost) like = company.front();
-        }
-        region_of_[node] = static_cast<std::uint16_t>(like * count / layout_.nodes);
+        region_of_[node] = static_cast<std::uint16_t>(node * count / layout_.nodes);
     }
     for (std::size_t k = 0; k < count; ++k) {
         const ComputeTime* const takes = compute_time_ ? &*compute_time_ : nullptr;
@@ -144,12 +129,10 @@ void Simulation::run_phases() {
 void Simulation::phase(std::size_t index) {
     Region& region = *regions_[index];
     region.stepper.grant_own_links(plan_.own_links);
-    region.stepper.begin_phase(plan_.from, plan_.limit);
     if (plan_.serve) region.stepper.know_until(static_cast<std::int64_t>(plan_.window << window_shift_));
     for (const auto& other : regions_) {
         if (index < other->sent().size()) region.stepper.take(other->sent()[index]);
     }
-    region.stepper.wake_surprised();
     if (plan_.release) region.stepper.release_held();
     region.settle(regime_ == Regime::dataflow ? kRanksPerPhase : Stepper::kAll);
     if (plan_.serve) region.serve(plan_.window, plan_.limit);
@@ -172,13 +155,11 @@ bool Simulation::small() const {
 
 void Simulation::prepare_phase() {
     plan_.release = plan_.serve = false;
-    if (resting_) resting_->wake_owners(granted_until_);
     grant_departures();
     for (const auto& region : regions_) region->close_phase();
     end_iterations();
     look_at_tiles();
     plan();
-    if (!plan_.serve) plan_.from = plan_.limit = granted_until_;
     look(regime_ == Regime::windows ? granted_until_ : iterations_.last_end());
 }
 
@@ -224,8 +205,8 @@ void Simulation::look(std::int64_t now) {
 Progress Simulation::progress(std::int64_t now) const {
     return {.simulated = skipped_.time + WideTime{Wide{now}},
             .stepped = messages() + messages_of_collectives(),
-            .skipped = skipped_.messages + skipped_.messages_of_collectives + rested_messages(),
-            .skipped_in_sweeps = skipped_.messages_in_sweeps + rested_messages(),
+            .skipped = skipped_.messages + skipped_.messages_of_collectives,
+            .skipped_in_sweeps = skipped_.messages_in_sweeps,
             .messages = all_messages_.all(),
             .expected = expected_.all()};
 }
@@ -252,12 +233,6 @@ std::uint64_t Simulation::messages_of_collectives() const {
     return sum;
 }
 
-std::uint64_t Simulation::rested_messages() const {
-    std::uint64_t sum = 0;
-    for (const auto& region : regions_) sum += region->stepper.rested_messages();
-    return sum;
-}
-
 std::uint64_t Simulation::events() const {
     std::uint64_t sum = 0;
     for (const auto& region : regions_) sum += region->stepper.events();
@@ -268,8 +243,6 @@ std::uint64_t Simulation::bytes() const {
     std::uint64_t sum = layout_.bytes() + state_.bytes() + skipped_.waits.capacity() * sizeof(Waits);
     sum += iteration_recurrence_ ? iteration_recurrence_->bytes() : 0;
     sum += tile_recurrence_ ? tile_recurrence_->bytes() : 0;
-    sum += resting_ ? resting_->bytes() : 0;
-    sum += companies_ ? companies_->bytes() : 0;
     sum += compute_time_ ? compute_time_->bytes() : 0;
     sum += region_of_.capacity() * sizeof(std::uint16_t) + departures_.capacity() * sizeof(Departure);
     for (const auto& region : regions_) sum += region->bytes();

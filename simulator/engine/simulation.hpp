@@ -28,14 +28,12 @@
 #include <optional>
 #include <vector>
 
-#include "simulator/engine/companies.hpp"
 #include "simulator/engine/engine.hpp"
 #include "simulator/engine/estimate.hpp"
 #include "simulator/engine/layout.hpp"
 #include "simulator/engine/marks.hpp"
 #include "simulator/engine/recurrence.hpp"
 #include "simulator/engine/region.hpp"
-#include "simulator/engine/resting.hpp"
 #include "simulator/engine/state.hpp"
 
 namespace warpfront::engine {
@@ -55,8 +53,6 @@ public:
     Waits waits(Rank rank);
     std::uint64_t messages() const;
     std::uint64_t messages_of_collectives() const;
-    /// Not stepped because their nodes were at rest.
-    std::uint64_t rested_messages() const;
     std::uint64_t events() const;
     std::uint64_t bytes() const;
     unsigned threads() const { return static_cast<unsigned>(regions_.size()); }
@@ -76,7 +72,6 @@ private:
         bool release = false;         // ranks held at their marks
         bool serve = false;
         std::uint64_t window = 0;
-        std::int64_t from = 0;        // all requests before are granted, also of nodes at rest
         std::int64_t limit = 0;
         bool own_links = true;        // granted on the spot
     };
@@ -84,15 +79,14 @@ private:
     /// A moment at which all is to be settled and looked at.
     struct Cut {
         std::int64_t time = 0;
-        Recurrence* by = nullptr;  // null: a boundary of those at rest
+        Recurrence* by = nullptr;
         bool keeps = false;
     };
 
     Simulation(const program::Program& program, const machine::Machine& machine, LaidOut laid_out,
                const Options& options);
     void add_cut(Cut cut);
-    void insert_cut(Cut cut);
-    bool observe(Cut cut);
+    void observe(Cut cut);
     void divide(unsigned threads);
     void run_in_order();
     void run_phases();
@@ -103,8 +97,8 @@ private:
     void plan();
     bool plan_dataflow();
     bool plan_window();
-    /// Whether a message of a collective may leave in the window in which it is begun. Then it is too late to wake
-    /// nodes at rest whose links it crosses, so none rests.
+    /// Whether a message of a collective may leave in the window in which it is begun: then it is not known beforehand
+    /// that one may leave.
     bool collectives_leave_at_once() const;
     void grant_departures();
     void end_iterations();
@@ -125,13 +119,11 @@ private:
     const bool circuits_meet_;
     Regime regime_;
     unsigned window_shift_ = 0;                   // a window is 2^shift picoseconds
-    std::optional<Companies> companies_;          // where nodes may rest
     std::vector<std::uint16_t> region_of_;        // by node
     std::vector<std::unique_ptr<Region>> regions_;
     Skipped skipped_;
     std::optional<Recurrence> iteration_recurrence_;
-    std::optional<Recurrence> tile_recurrence_;  // where nodes may not rest
-    std::optional<Resting> resting_;
+    std::optional<Recurrence> tile_recurrence_;
     Plan plan_;
     std::int64_t granted_until_ = 0;              // all requests before are granted
     std::deque<Cut> cuts_;                        // where the machine is to be observed, ascending

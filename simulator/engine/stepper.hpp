@@ -31,7 +31,6 @@
 #include "simulator/engine/layout.hpp"
 #include "simulator/engine/marks.hpp"
 #include "simulator/engine/noise.hpp"
-#include "simulator/engine/rest.hpp"
 #include "simulator/engine/signal.hpp"
 #include "simulator/engine/state.hpp"
 
@@ -51,13 +50,6 @@ struct TileMark {
     bool keeps = false;
 };
 
-/// A sampled rank has done a tile; `first` of its loop.
-struct TileEnd {
-    std::uint32_t rank = 0;
-    std::int64_t time = 0;
-    bool first = false;
-};
-
 class Stepper {
 public:
     /// No `compute_time`: every block takes what its program says.
@@ -72,8 +64,6 @@ public:
 
     /// Takes in what other nodes have sent. Call settle() after.
     void take(const std::vector<Signal>& signals);
-    /// Call after all has been taken in.
-    void wake_surprised();
     /// All requests and arrivals before `time` are known by now.
     void know_until(std::int64_t time) { known_until_ = std::max(known_until_, time); }
     /// The node's NICs take in what has arrived before `time`, for which nobody waits.
@@ -84,29 +74,6 @@ public:
     void serve_in_order(const Timed& timed);
     /// Whether the links of its own may be granted on the spot in this phase.
     void grant_own_links(bool allowed) { grants_own_links_ = allowed; }
-
-    /// All requests before `from` are granted; this phase grants those before `until`.
-    void begin_phase(std::int64_t from, std::int64_t until) {
-        phase_from_ = from;
-        phase_until_ = until;
-    }
-    /// Nodes may be at rest from now on.
-    void mind(Rest* rest) { rest_ = rest; }
-    /// serve_node, for a node that may be at rest or have neighbours that are.
-    void attend(std::uint32_t node, std::int64_t limit);
-    /// Puts to the caller when the node is to be attended because of that.
-    void arm(std::uint32_t node);
-    void rouse(std::uint32_t node);
-    /// Nodes that have woken, by their pace.
-    const std::array<std::uint64_t, Rest::kPaces>& roused() const { return roused_; }
-    std::uint64_t rested_messages() const { return rested_messages_; }
-    /// By end, what was said to it while Rest::records.
-    std::vector<std::pair<std::uint32_t, Said>>& heard() { return heard_; }
-    /// Outlets of messages of collectives begun since this was last emptied that will hold links.
-    std::vector<std::uint32_t>& crossing() { return crossing_; }
-    std::vector<TileEnd>& tile_ends() { return tile_ends_; }
-    /// By rank, whether the ends of its tiles are told; null: of none.
-    void sample(const std::vector<std::uint8_t>* sampled) { sampled_ = sampled; }
 
     std::vector<Timed>& timed() { return timed_; }
     /// Made by the first and the last rank if `marks_tiles`: after tiles 4, 8, 16, ... of a loop, and the eight that
@@ -120,8 +87,6 @@ public:
     std::vector<std::vector<Signal>>& signals() { return signals_; }
     /// The least time that a signal sent since the last call may take effect.
     std::int64_t soonest_effect() { return std::exchange(soonest_effect_, kHorizon.ps); }
-    /// Whether a message of a collective is on its way to the node's NIC.
-    bool awaits_collective(std::uint32_t node) const;
     /// All requests will be granted by serve_in_order.
     void grant_in_order() { in_order_ = true; }
     void address(std::uint32_t regions, const std::vector<std::uint16_t>* region_of);
@@ -158,7 +123,7 @@ private:
     Time compute_time(std::uint32_t rank, const RankLine& line, Time nominal);
     Next collective(std::uint32_t rank, RankLine& line, std::uint32_t size);
     Next pass_mark(RankLine& line);
-    void mark_tile(std::uint32_t rank, const RankLine& line, const program::Instruction& end);
+    void mark_tile(const RankLine& line, const program::Instruction& end);
 
     // protocol.cpp
     Next send(std::uint32_t rank, RankLine& line, std::uint32_t outlet, std::uint32_t size);
@@ -166,12 +131,8 @@ private:
     void leave_without_links(std::uint32_t rank, const RankLine& line, std::uint32_t cost);
     void post(RankLine& line, std::uint32_t inlet);
     void accept_post(std::uint32_t outlet, std::int64_t posted);
-    void take_post(const Signal& signal);
-    void take_data(const Signal& signal, std::int64_t link_delay);
     void prefetch(const std::vector<Signal>& signals, std::size_t k) const;
     void prefetch_channel(const Signal& coming) const;
-    bool prefetch_expected(const Signal& coming) const;
-    std::uint32_t end_of(const Signal& signal) const;
     Next await(std::uint32_t rank, RankLine& line, std::uint32_t inlet);
     Next receive(std::uint32_t rank, RankLine& line, std::uint32_t inlet);
     void arrive(std::uint32_t inlet, std::int64_t time, std::int64_t link_delay, std::uint32_t cost);
@@ -200,34 +161,11 @@ private:
     void await_flight(std::uint32_t inlet, std::uint32_t node);
     void eject(std::uint32_t node);
 
-    // heeding.cpp
-    const Pace& pace_of(std::uint32_t node) const { return rest_->paces[rest_->nodes[node].pace]; }
-    void deliver(std::uint32_t end, const Said& what);
-    void tell(std::uint32_t end, const Said& what);
-    void heed(std::uint32_t end, const Said& what);
-    std::uint32_t taker_of(std::uint32_t end) const;
-    void disturb(std::uint32_t rank, const Signal& signal, std::int64_t link_delay);
-    void join(std::uint32_t end, std::uint32_t boundary);
-    void arm(std::uint32_t node, std::int64_t next);
-    void feed(std::uint32_t node, std::int64_t limit);
-    std::int64_t next_look(std::uint32_t node) const;
-
-    // waking.cpp
-    void bring_forward(std::uint32_t node, std::uint32_t periods);
-    void skip_trips(RankLine& line, std::uint32_t trips);
-    void tell_waking(std::uint32_t node, std::uint32_t boundary);
-    void gather_told(std::uint32_t node, std::uint32_t periods);
-    void step_again(std::uint32_t node);
-    void ask_anew(std::uint32_t node);
-
     network::Server& server(const RankLine& line, std::uint32_t offset) {
         return state_.servers[layout_.desk_of(line.node) + offset + layout_.group_of_core[line.core]];
     }
-    bool is_marked(std::uint32_t rank) const {
-        return sampled_ != nullptr ? (*sampled_)[rank] > 0 : rank == 0 || rank + 1 == layout_.ranks;
-    }
-    /// What a node that has woken says again was felt before this phase, and waits for the next all the same.
-    void felt_at(std::int64_t time) { soonest_effect_ = std::min(soonest_effect_, std::max(time, phase_until_)); }
+    bool is_marked(std::uint32_t rank) const { return rank == 0 || rank + 1 == layout_.ranks; }
+    void takes_effect_at(std::int64_t time) { soonest_effect_ = std::min(soonest_effect_, time); }
     std::uint32_t outlet_in_use(std::uint32_t rank, const RankLine& line) const;
     static void advance(RankLine& line) { line.micro > 0 ? ++line.micro : ++line.at; }
 
@@ -259,30 +197,6 @@ private:
     std::vector<std::uint32_t> turn_;
     std::vector<std::uint32_t> held_;
     std::vector<machine::LinkId> route_;
-    Rest* rest_ = nullptr;
-    /// What a node that wakes was told: the signal of this number of an end.
-    struct Told {
-        std::int64_t effect = 0;
-        std::uint32_t end = 0;
-        std::uint32_t number = 0;
-    };
-    std::vector<Told> told_;
-    /// What came to a node at rest unexpectedly; of a collective, no end.
-    struct Surprise {
-        std::uint32_t node = 0;
-        std::uint32_t end = kNone;
-        Said what;
-    };
-    std::vector<Surprise> surprises_;
-    std::vector<std::pair<Signal, std::int64_t>> of_collectives_;  // with what links delayed them
-    std::vector<std::pair<std::uint32_t, Said>> heard_;
-    std::vector<std::uint32_t> crossing_;
-    std::vector<TileEnd> tile_ends_;
-    const std::vector<std::uint8_t>* sampled_ = nullptr;
-    std::int64_t phase_from_ = 0;
-    std::int64_t phase_until_ = 0;
-    std::array<std::uint64_t, Rest::kPaces> roused_{};
-    std::uint64_t rested_messages_ = 0;
     std::int64_t soonest_effect_ = kHorizon.ps;
     std::int64_t known_until_ = 0;
     std::uint64_t messages_ = 0;
