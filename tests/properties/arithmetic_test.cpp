@@ -22,6 +22,13 @@ Hardware without_overheads(Hardware hardware) {
 
 engine::Record run(const Case& each) { return engine::run(program_of(each), machine_of(each), {}); }
 
+/// Of a machine whose links are shared and never busy: nobody waited, and nothing else is said of them.
+engine::Record without_idle_links(engine::Record record) {
+    if (record.link_waits) RC_ASSERT((*record.link_waits == engine::LinkWaits{}));
+    record.link_waits.reset();
+    return record;
+}
+
 }  // namespace
 
 TEST_CASE("the parts of a breakdown add up to the time, and none is negative") {
@@ -63,7 +70,8 @@ TEST_CASE("a resource that is never busy is as good as none") {
             each.hardware.links = 0;
             without.hardware.links.reset();
         }
-        assert_same(run(each), run(without));
+        const engine::Record record = run(each);
+        assert_same(which == 2 ? without_idle_links(record) : record, run(without));
     });
 }
 
@@ -75,7 +83,7 @@ TEST_CASE("all resources together, none of them ever busy, are as good as none")
         each.hardware.bus = each.hardware.nic = std::array{0, 0};
         each.hardware.links = 0;
         without.hardware = without_resources(without.hardware);
-        assert_same(run(each), run(without));
+        assert_same(without_idle_links(run(each)), run(without));
     });
 }
 

@@ -1,6 +1,9 @@
 #include "tests/properties/property.hpp"
 
+#include <string>
 #include <vector>
+
+#include "tests/comparison/differences.hpp"
 
 namespace warpfront::test {
 
@@ -8,36 +11,10 @@ namespace {
 
 std::int64_t picoseconds(WideTime time) { return static_cast<std::int64_t>(time.ps); }
 
-std::vector<std::int64_t> finishes(const engine::Record& record) {
-    std::vector<std::int64_t> times;
-    for (const WideTime time : record.rank_finish) times.push_back(picoseconds(time));
-    return times;
-}
-
-std::vector<std::int64_t> iterations(const engine::Record& record) {
-    std::vector<std::int64_t> times;
-    for (const auto& [duration, count] : record.iterations) {
-        times.push_back(picoseconds(duration));
-        times.push_back(count);
-    }
-    return times;
-}
-
 }  // namespace
 
 void assert_same(const engine::Record& a, const engine::Record& b) {
-    RC_ASSERT(finishes(a) == finishes(b));
-    RC_ASSERT(iterations(a) == iterations(b));
-    RC_ASSERT(a.last->index == b.last->index);
-    RC_ASSERT(picoseconds(a.breakdown->compute) == picoseconds(b.breakdown->compute));
-    RC_ASSERT(picoseconds(a.breakdown->send) == picoseconds(b.breakdown->send));
-    RC_ASSERT(picoseconds(a.breakdown->recv) == picoseconds(b.breakdown->recv));
-    RC_ASSERT(picoseconds(a.breakdown->bus_wait) == picoseconds(b.breakdown->bus_wait));
-    RC_ASSERT(picoseconds(a.breakdown->nic_wait) == picoseconds(b.breakdown->nic_wait));
-    RC_ASSERT(picoseconds(a.breakdown->link_wait) == picoseconds(b.breakdown->link_wait));
-    RC_ASSERT(picoseconds(a.breakdown->collective) == picoseconds(b.breakdown->collective));
-    RC_ASSERT(picoseconds(a.breakdown->wait) == picoseconds(b.breakdown->wait));
-    if (a.link_waits && b.link_waits) RC_ASSERT((*a.link_waits == *b.link_waits));
+    RC_ASSERT(differences(a, b) == std::vector<std::string>{});
 }
 
 engine::Record multiplied(engine::Record a, std::int64_t factor) {

@@ -37,7 +37,7 @@ void holds(Cases cases, const Property& property) {
     CHECK(result.template is<rc::detail::SuccessResult>());
 }
 
-/// All that must not depend on how a run is stepped. Unequal parts are named by the assertion that fails.
+/// All that must not depend on how a run is stepped (tests/comparison/differences.hpp); what differs is shown.
 void assert_same(const engine::Record& a, const engine::Record& b);
 
 /// `a`, every time multiplied by `factor`.

@@ -1,0 +1,27 @@
+// A campaign: trial after trial, several side by side, each in a process of its own; those that fail are shrunk and
+// reported.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+
+#include "simulator/units/random.hpp"
+
+namespace warpfront::campaign {
+
+struct Plan {
+    Seed seed;
+    double seconds = 60.0;                 // no trial begins later
+    std::optional<std::uint32_t> trials{}; // at most so many
+    std::uint32_t first = 0;               // number of the first one
+    unsigned jobs = 1;
+    double large_share = 0.05;
+    unsigned failures = 5;                 // after so many it ends
+    std::filesystem::path folder;          // of the trials' files, relative to the project's root
+};
+
+/// From the project's root, which must be the current directory. True where no trial failed and enough were compared.
+bool run_campaign(const Plan& plan);
+
+}  // namespace warpfront::campaign

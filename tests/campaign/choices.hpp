@@ -1,0 +1,60 @@
+// The named choices that make a random trial. Each is drawn from a stream of its own, named by the seed, the trial's
+// number and the choice's name, so that fixing one leaves all others as they were. A trial is shrunk by fixing choices
+// to simpler values: every choice is a whole number, and the least that it may be is its simplest.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "simulator/units/random.hpp"
+
+namespace warpfront::campaign {
+
+struct Choice {
+    std::string name;
+    std::int64_t simplest = 0;
+    std::int64_t value = 0;
+};
+
+using Fixed = std::map<std::string, std::int64_t>;
+
+class Choices {
+public:
+    /// Every choice is drawn.
+    Choices(Seed seed, std::uint32_t trial);
+    /// A choice in `fixed` has that value, or the nearest that it may have; any other is the simplest.
+    explicit Choices(Fixed fixed);
+
+    /// Whole numbers from `least` to `most`; small ones as likely as large ones by their logarithm.
+    std::int64_t size(const std::string& name, std::int64_t least, std::int64_t most);
+    /// 0 to `count` - 1, each as likely.
+    std::int64_t below(const std::string& name, std::int64_t count);
+    /// 0 to the number of weights - 1, as likely as their weights.
+    std::int64_t weighted(const std::string& name, std::initializer_list<double> weights);
+    bool chance(const std::string& name, double probability);
+    template <typename Value>
+    const Value& of(const std::string& name, std::span<const Value> values) {
+        return values[static_cast<std::size_t>(below(name, static_cast<std::int64_t>(values.size())))];
+    }
+
+    /// In the order in which they were made.
+    const std::vector<Choice>& made() const { return made_; }
+
+private:
+    template <typename Draw>
+    std::int64_t make(const std::string& name, std::int64_t least, std::int64_t most, const Draw& draw);
+
+    bool drawn_ = true;
+    Seed seed_;
+    std::uint32_t trial_ = 0;
+    Fixed fixed_;
+    std::vector<Choice> made_;
+};
+
+Fixed fixed_of(std::span<const Choice> made);
+
+}  // namespace warpfront::campaign

@@ -1,0 +1,94 @@
+#include "tests/campaign/draw.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace warpfront::campaign {
+
+namespace {
+
+constexpr std::int64_t kMostRanks = 2000;
+constexpr std::int64_t kMostTiles = 1000;
+constexpr std::int64_t kLarge = 100;  // ranks and tiles
+
+void draw_grid(Draw& draw, double large_share) {
+    Choices& choices = draw.choices;
+    draw.large = choices.chance("large", large_share);
+    draw.messages = draw.large ? choices.size("messages", 400'000, 2'000'000) : choices.size("messages", 200, 60'000);
+    const std::int64_t most = std::min(kMostRanks, draw.messages / (draw.large ? 16 * kLarge : 4));
+    const std::int64_t ranks = choices.size("ranks", draw.large ? kLarge : 1, most);
+    draw.columns = choices.size("columns", 1, ranks);
+    draw.rows = ranks / draw.columns;
+    draw.trial.extent.ranks = draw.ranks();
+    draw.trial.set("ranks.columns", fmt::to_string(draw.columns));
+    draw.trial.set("ranks.rows", fmt::to_string(draw.rows));
+}
+
+}  // namespace
+
+std::int64_t Draw::tiles(const std::string& name, std::int64_t sweeps) {
+    const std::int64_t most = std::clamp(messages / (2 * ranks() * std::max<std::int64_t>(sweeps, 1)), std::int64_t{1},
+                                         kMostTiles);
+    const std::int64_t drawn = choices.size(name, large ? std::min(kLarge, most) : 1, most);
+    trial.extent.tiles = std::max(trial.extent.tiles, drawn);
+    return drawn;
+}
+
+std::string draw_time(Choices& choices, const std::string& name, std::int64_t least, std::int64_t most) {
+    const std::int64_t drawn = choices.size(name, least, most);
+    std::int64_t grain = 1;
+    while (drawn / grain >= 1000) grain *= 10;
+    return fmt::format("{}us", static_cast<double>(drawn / grain * grain) / 1e6);
+}
+
+std::string draw_bandwidth(Choices& choices, const std::string& name) {
+    return fmt::format("{}MBps", choices.size(name, 1, 20'000));
+}
+
+std::int64_t draw_divisor(Choices& choices, const std::string& name, std::int64_t whole) {
+    std::vector<std::int64_t> divisors;
+    for (std::int64_t k = 1; k <= whole; ++k) {
+        if (whole % k == 0) divisors.push_back(k);
+    }
+    return choices.of<std::int64_t>(name, divisors);
+}
+
+void draw_patch(Draw& draw, std::int64_t cores) {
+    Choices& choices = draw.choices;
+    draw.cores = cores;
+    std::int64_t used = 1;
+    switch (choices.weighted("node.used", {1, 3, 1})) {
+        case 1: used = cores; break;
+        case 2: used = choices.size("node.ranks", 1, cores); break;
+        default: break;
+    }
+    const std::int64_t columns = draw_divisor(choices, "node.columns", used);
+    const std::int64_t rows = used / columns;
+    draw.nodes = ((draw.columns + columns - 1) / columns) * ((draw.rows + rows - 1) / rows);
+    draw.trial.set("node.columns", fmt::to_string(columns));
+    draw.trial.set("node.rows", fmt::to_string(rows));
+}
+
+Trial draw_trial(Choices& choices, const std::filesystem::path& folder, double large_share) {
+    Trial trial;
+    trial.folder = folder;
+    Draw draw{choices, trial};
+    draw_grid(draw, large_share);
+    if (choices.weighted("model.generated", {2, 3}) == 0) {
+        draw_shipped_model(draw);
+    } else {
+        draw_program(draw);
+    }
+    if (choices.weighted("machine.generated", {1, 1}) == 0) {
+        draw_shipped_machine(draw);
+    } else {
+        draw_hardware(draw);
+    }
+    draw_variation(draw);
+    return trial;
+}
+
+}  // namespace warpfront::campaign

@@ -1,0 +1,131 @@
+// Hardware files of the trial's own: any number of cores, protocols by size, whatever may be shared.
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "tests/campaign/draw.hpp"
+
+namespace warpfront::campaign {
+
+namespace {
+
+constexpr std::int64_t kMicrosecond = 1'000'000;
+
+/// What the machine shares, as `holds` lists it.
+struct Shared {
+    std::string described;  // lines of the file
+    std::string names;      // "bus, nic"
+
+    void add(const std::string& name, const std::string& values) {
+        described += fmt::format("{}: {{{}}}\n", name, values);
+        names += (names.empty() ? "" : ", ") + name;
+    }
+};
+
+std::string draw_enabled(Choices& choices, const std::string& name) {
+    return choices.chance(name + ".off", 0.08) ? "enabled: off" : "enabled: on";
+}
+
+std::string draw_links(Choices& choices) {
+    std::string links = draw_enabled(choices, "links");
+    if (choices.chance("links.packets", 0.2)) {
+        links += fmt::format(", packet: {}B, overhead: {}", choices.size("links.packet", 256, 65536),
+                             draw_time(choices, "links.overhead", 0, 20 * kMicrosecond));
+        if (choices.chance("links.buffers", 0.3)) {
+            links += fmt::format(", buffers: {{size: {}B, overhead: {}}}", choices.size("links.buffer", 1024, 65536),
+                                 draw_time(choices, "links.full", 0, 20 * kMicrosecond));
+        }
+    }
+    if (choices.chance("links.side_by_side", 0.2)) {
+        constexpr std::array<const char*, 3> kChoices{"deterministic", "adaptive", "round_robin"};
+        links += fmt::format(", parallel: {}, choice: {}", choices.size("links.parallel", 1, 4),
+                             choices.of<const char*>("links.choice", kChoices));
+    }
+    if (choices.chance("links.arbitration", 0.1)) {
+        links += fmt::format(", arbitration: {{pairs: {}, overhead: {}}}", choices.size("links.pairs", 0, 16),
+                             draw_time(choices, "links.arbitration.overhead", 0, 5 * kMicrosecond));
+    }
+    if (choices.chance("links.circuit", 0.06)) links += ", circuit: on";
+    return links;
+}
+
+Shared draw_shared(Choices& choices) {
+    Shared shared;
+    if (choices.chance("bus", 0.5)) {
+        shared.add("bus", fmt::format("{}, o_dma: {}, G_dma: {}", draw_enabled(choices, "bus"),
+                                      draw_time(choices, "bus.o_dma", 0, 20 * kMicrosecond),
+                                      draw_bandwidth(choices, "bus.G_dma")));
+    }
+    if (choices.chance("nic", 0.5)) {
+        shared.add("nic", fmt::format("{}, injection: {}, ejection: {}", draw_enabled(choices, "nic"),
+                                      draw_bandwidth(choices, "nic.injection"),
+                                      draw_bandwidth(choices, "nic.ejection")));
+    }
+    if (choices.chance("links", 0.5)) shared.add("links", draw_links(choices));
+    return shared;
+}
+
+/// One row; its choices begin with `name`.
+std::string draw_row(Choices& choices, const std::string& name, bool network, const std::string& limit) {
+    const bool handshake = choices.chance(name + ".handshake", 0.4);
+    const auto time = [&](const char* key, std::int64_t most) {
+        return fmt::format(", {}: {}", key, draw_time(choices, fmt::format("{}.{}", name, key), 0, most));
+    };
+    const auto per_byte = [&](const char* key) {
+        return fmt::format(", {}: {}", key, draw_bandwidth(choices, fmt::format("{}.{}", name, key)));
+    };
+    std::string row = fmt::format("{}protocol: {}", limit, handshake ? "handshake" : "eager");
+    row += time("o_send", 20 * kMicrosecond) + time("o_recv", 20 * kMicrosecond);
+    row += time("L", (network ? 50 : 2) * kMicrosecond);
+    if (handshake && choices.chance(name + ".processors", 0.3)) {
+        row += time("o_request", 20 * kMicrosecond) + time("o_ack", 20 * kMicrosecond);
+    }
+    const std::int64_t bytes = choices.weighted(name + ".bytes", {3, 1, 1});
+    if (bytes != 1) row += per_byte("G");
+    if (bytes != 0) row += per_byte("G_recv");
+    if (choices.chance(name + ".copies", 0.2)) row += per_byte("G_send");
+    return row;
+}
+
+/// Rows by ascending limits. The last one holds all that the machine shares, so that nothing is described in vain.
+std::string draw_layer(Choices& choices, const std::string& layer, const Shared* shared) {
+    constexpr std::array<std::int64_t, 6> kLimits{1024, 64, 512, 2047, 4095, 23552};
+    std::int64_t limit = 0;
+    std::string rows = fmt::format("  {}:\n", layer);
+    const std::int64_t count = choices.size("layers." + layer, 1, 3);
+    for (std::int64_t k = 1; k <= count; ++k) {
+        const std::string name = fmt::format("layers.{}.{}", layer, k);
+        const bool last = k == count;
+        if (!last) limit += choices.of<std::int64_t>(name + ".limit", kLimits);
+        std::string row = draw_row(choices, name, shared != nullptr, last ? "" : fmt::format("up_to: {}B, ", limit));
+        const bool holds = shared != nullptr && !shared->names.empty();
+        if (holds && (last || choices.chance(name + ".holds", 0.8))) row += fmt::format(", holds: [{}]", shared->names);
+        rows += fmt::format("    - {{{}}}\n", row);
+    }
+    return rows;
+}
+
+}  // namespace
+
+void draw_hardware(Draw& draw) {
+    Choices& choices = draw.choices;
+    Trial& trial = draw.trial;
+    const std::int64_t cores = choices.size("machine.cores", 1, 128);
+    const std::int64_t chips = choices.chance("machine.has_chips", 0.3) ? draw_divisor(choices, "machine.chips", cores) : 1;
+    const std::int64_t groups =
+        choices.chance("machine.has_groups", 0.3) ? draw_divisor(choices, "machine.groups", cores) : 1;
+    draw_patch(draw, cores);
+    const Shared shared = draw_shared(choices);
+    std::string file = fmt::format("name: a generated machine\n{}cores: {}\nchips: {}\ngroups: {}\nlinks_in_L: {}\n{}",
+                                   draw_network(draw), cores, chips, groups, choices.size("machine.links_in_L", 0, 2),
+                                   shared.described);
+    file += "layers:\n" + draw_layer(choices, "chip", nullptr);
+    if (chips > 1) file += draw_layer(choices, "node", nullptr);
+    file += draw_layer(choices, "network", &shared);
+    trial.machine = "generated";
+    trial.files["machine.yaml"] = file;
+    trial.set("platform", trial.from_scenario(trial.folder / "machine.yaml"));
+}
+
+}  // namespace warpfront::campaign

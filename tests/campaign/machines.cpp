@@ -1,0 +1,119 @@
+// Shipped machines, changed as `--set platform...` changes them.
+#include <array>
+
+#include <fmt/format.h>
+
+#include "tests/campaign/draw.hpp"
+
+namespace warpfront::campaign {
+
+namespace {
+
+constexpr std::int64_t kMicrosecond = 1'000'000;
+
+struct Shipped {
+    const char* file;
+    std::int64_t cores;
+    std::int64_t divided_by;  // cores of another number must be a multiple, of chips or of groups
+    bool bus, nic, links;     // described
+};
+
+constexpr std::array<Shipped, 14> kMachines{{
+    {"xt4.yaml", 2, 1, true, true, true},
+    {"xt4-single.yaml", 1, 1, true, true, true},
+    {"xt4-quad.yaml", 4, 1, true, true, true},
+    {"xt4-8core.yaml", 8, 1, true, true, true},
+    {"xt4-16core.yaml", 16, 1, true, true, true},
+    {"xt4-16core-grouped.yaml", 16, 4, true, true, true},
+    {"xt3.yaml", 2, 1, true, true, true},
+    {"infiniband.yaml", 4, 2, false, true, false},
+    {"infiniband-two-levels.yaml", 4, 2, false, true, true},
+    {"infiniband-three-levels.yaml", 4, 2, false, true, true},
+    {"hippi.yaml", 128, 1, false, false, true},
+    {"hippi-two-channels.yaml", 128, 1, false, false, true},
+    {"sp2.yaml", 4, 1, false, false, false},
+    {"pentium3.yaml", 2, 1, false, false, false},
+}};
+
+struct Changes {
+    Draw& draw;
+
+    /// With this probability the key becomes what `value` draws.
+    template <typename Value>
+    void maybe(double probability, const std::string& key, const Value& value) const {
+        if (draw.choices.chance(key, probability)) draw.trial.set("platform." + key, value(key + ".value"));
+    }
+    auto factor() const {
+        return [this](const std::string& name) {
+            constexpr std::array<const char*, 6> kFactors{"2x", "10x", "0.5x", "0.1x", "0.02x", "50x"};
+            return std::string(draw.choices.of<const char*>(name, kFactors));
+        };
+    }
+    auto time(std::int64_t most) const {
+        return [this, most](const std::string& name) { return draw_time(draw.choices, name, 0, most); };
+    }
+    auto bandwidth() const {
+        return [this](const std::string& name) { return draw_bandwidth(draw.choices, name); };
+    }
+    auto number(std::int64_t most) const {
+        return [this, most](const std::string& name) { return fmt::to_string(draw.choices.size(name, 1, most)); };
+    }
+};
+
+const auto kOff = [](const std::string&) { return std::string("off"); };
+const auto kOn = [](const std::string&) { return std::string("on"); };
+
+void change_resources(const Changes& changes, const Shipped& machine) {
+    if (machine.bus) {
+        changes.maybe(0.2, "bus.enabled", kOff);
+        changes.maybe(0.3, "bus.o_dma", changes.time(20 * kMicrosecond));
+        changes.maybe(0.1, "bus.G_dma", changes.factor());
+    }
+    if (machine.nic) {
+        changes.maybe(0.25, "nic.enabled", kOff);
+        changes.maybe(0.15, "nic.injection", changes.factor());
+        changes.maybe(0.15, "nic.ejection", changes.bandwidth());
+    }
+    if (!machine.links) return;
+    changes.maybe(0.25, "links.enabled", kOff);
+    changes.maybe(0.15, "links.all.bandwidth", changes.factor());
+    changes.maybe(0.1, "links.all.latency", changes.factor());
+    changes.maybe(0.08, "links.parallel", changes.number(4));
+    changes.maybe(0.08, "links.packet", [&](const std::string& name) {
+        return fmt::format("{}B", changes.draw.choices.size(name, 256, 65536));
+    });
+    changes.maybe(0.08, "links.overhead", changes.time(5 * kMicrosecond));
+    changes.maybe(0.06, "links.circuit", kOn);
+    changes.maybe(0.08, "links.choice", [&](const std::string& name) {
+        constexpr std::array<const char*, 2> kChoices{"adaptive", "round_robin"};
+        return std::string(changes.draw.choices.of<const char*>(name, kChoices));
+    });
+}
+
+void change_costs(const Changes& changes) {
+    changes.maybe(0.08, "layers.network.L", changes.time(20 * kMicrosecond));
+    changes.maybe(0.08, "layers.network.o_send", changes.factor());
+    changes.maybe(0.08, "layers.network.o_recv", changes.time(10 * kMicrosecond));
+    changes.maybe(0.05, "layers.chip.L", changes.time(kMicrosecond));
+    changes.maybe(0.05, "links_in_L", changes.number(3));
+}
+
+}  // namespace
+
+void draw_shipped_machine(Draw& draw) {
+    Choices& choices = draw.choices;
+    const Shipped& machine = choices.of<Shipped>("machine.shipped", kMachines);
+    draw.trial.machine = machine.file;
+    draw.trial.set("platform", draw.trial.from_scenario(std::filesystem::path("platforms") / machine.file));
+    std::int64_t cores = machine.cores;
+    if (choices.chance("machine.cores", 0.1)) {
+        cores = machine.divided_by * choices.size("machine.cores.number", 1, 128 / machine.divided_by);
+        draw.trial.set("platform.cores", fmt::to_string(cores));
+    }
+    const Changes changes{draw};
+    change_resources(changes, machine);
+    change_costs(changes);
+    draw_patch(draw, cores);
+}
+
+}  // namespace warpfront::campaign

@@ -1,0 +1,182 @@
+// Programs of the trial's own, in PSL: an iteration of one to four phases, each of them a sweep, an exchange, a
+// collective or work, some within loops and conditions.
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "tests/campaign/draw.hpp"
+
+namespace warpfront::campaign {
+
+namespace {
+
+constexpr std::int64_t kMicrosecond = 1'000'000;
+constexpr std::array<const char*, 4> kCorners{"northwest", "southeast", "northeast", "southwest"};
+
+/// One phase: its choices begin with `name`, and it has about `messages` to send, in all iterations.
+struct Phase {
+    Draw& draw;
+    std::string name;
+    std::int64_t messages;
+
+    Choices& choices() const { return draw.choices; }
+    std::string at(const char* choice) const { return fmt::format("{}.{}", name, choice); }
+    /// How often something of `each` messages per rank is done.
+    std::int64_t times(const char* choice, std::int64_t each) const {
+        Draw part = draw;
+        part.messages = messages;
+        return part.tiles(at(choice), each);
+    }
+};
+
+/// Sizes about the limits of protocols and packets, and any other.
+std::string draw_bytes(const Phase& phase, const char* choice) {
+    constexpr std::array<std::int64_t, 12> kKnown{8,    0,    40,   384,  1024,   1025,
+                                                  1536, 4095, 4096, 23553, 38400, 1048577};
+    const std::int64_t which = phase.choices().weighted(phase.at(choice), {1, 1});
+    const std::string name = phase.at(choice) + ".bytes";
+    const std::int64_t bytes =
+        which == 0 ? phase.choices().of<std::int64_t>(name, kKnown) : phase.choices().size(name, 0, 60'000);
+    return fmt::format("{}B", bytes);
+}
+
+/// The same for all ranks and iterations, or not.
+std::string draw_size(const Phase& phase, const char* choice) {
+    const std::string one = draw_bytes(phase, choice);
+    const std::string varied = fmt::format("{}.other", choice);
+    switch (phase.choices().weighted(phase.at(choice) + ".varies", {8, 1, 1})) {
+        case 1: return fmt::format("(if k == 2 then {} else {})", draw_bytes(phase, varied.c_str()), one);
+        case 2: return fmt::format("(if (column + row) % 2 == 0 then {} else {})",
+                                   draw_bytes(phase, varied.c_str()), one);
+        default: return one;
+    }
+}
+
+std::string draw_work(const Phase& phase, const char* choice) {
+    Choices& choices = phase.choices();
+    const std::string name = phase.at(choice);
+    const std::string one = draw_time(choices, name, 0, 300 * kMicrosecond);
+    switch (choices.weighted(name + ".varies", {8, 1, 1, 1, 1})) {
+        case 1: return fmt::format("({} * (1 + column % 3))", one);
+        case 2: return fmt::format("(if column == columns then {} * 10 else {})", one, one);
+        case 3: return fmt::format("({} * (1 + rank % 5))", one);
+        case 4: return fmt::format("(if k > iterations - 2 then {} else {})",
+                                   draw_time(choices, name + ".other", 0, 300 * kMicrosecond), one);
+        default: return one;
+    }
+}
+
+std::string sweeps(const Phase& phase) {
+    const std::int64_t count = phase.choices().size(phase.at("sweeps"), 1, 4);
+    std::string corners;
+    for (std::int64_t k = 0; k < count; ++k) {
+        if (k > 0) corners += ", ";
+        corners += phase.choices().of<const char*>(fmt::format("{}.corner{}", phase.name, k), kCorners);
+    }
+    const std::int64_t tiles = phase.times("tiles", count);
+    const std::string before = draw_time(phase.choices(), phase.at("before"), 0, kMicrosecond);
+    return fmt::format("for start in [{}] {{ pipeline(start, {}, {}, {}, {}, {}) }}\n", corners, tiles, before,
+                       draw_work(phase, "work"), draw_size(phase, "east_west"), draw_size(phase, "north_south"));
+}
+
+std::string allreduce(const Phase& phase) {
+    const std::string size = draw_bytes(phase, "bytes");
+    const std::string work = draw_work(phase, "work");
+    return fmt::format("compute {}\nallreduce {}\n", work, size);
+}
+
+std::string halo(const Phase& phase) {
+    return fmt::format("compute {}\nhalo({}, {})\n", draw_work(phase, "work"), draw_size(phase, "north_south"),
+                       draw_size(phase, "east_west"));
+}
+
+/// Along a row of ranks, where what is eager runs ahead of a slow end.
+std::string stream(const Phase& phase) {
+    return fmt::format("repeat {} {{\n    recv from west tag 3\n    compute {}\n    send {} to east tag 3\n}}\n",
+                       phase.times("tiles", 1), draw_work(phase, "work"), draw_size(phase, "size"));
+}
+
+/// With neighbours on either side, work done while messages are on their way.
+std::string overlap(const Phase& phase) {
+    return fmt::format("repeat {} {{\n    irecv left from west\n    irecv right from east\n    send {} to east\n"
+                       "    compute {}\n    send {} to west\n    wait right\n    compute {}\n    wait left\n}}\n",
+                       phase.times("tiles", 2), draw_size(phase, "east"), draw_work(phase, "first"),
+                       draw_size(phase, "west"), draw_work(phase, "second"));
+}
+
+/// With the rank on the other side of the array: messages that cross the whole network.
+std::string mirror(const Phase& phase) {
+    return fmt::format("if column * 2 != columns + 1 {{\n    repeat {} {{\n"
+                       "        irecv other from rank_at(columns + 1 - column, row) tag 5\n        compute {}\n"
+                       "        send {} to rank_at(columns + 1 - column, row) tag 5\n        wait other\n    }}\n}}\n",
+                       phase.times("tiles", 2), draw_work(phase, "work"), draw_size(phase, "size"));
+}
+
+/// Every row of ranks to its first.
+std::string gather(const Phase& phase) {
+    return fmt::format("compute {}\nif column > 1 {{ send {} to rank_at(1, row) tag 6 }}\n"
+                       "else if columns > 1 {{ for c in 2..columns {{ recv from rank_at(c, row) tag 6 }} }}\n",
+                       draw_work(phase, "work"), draw_size(phase, "size"));
+}
+
+/// Both neighbours send before either receives: a deadlock, unless the messages are eager.
+std::string head_on(const Phase& phase) {
+    return fmt::format("repeat {} {{\n    compute {}\n    send {} to east tag 7\n    send {} to west tag 7\n"
+                       "    recv from west tag 7\n    recv from east tag 7\n}}\n",
+                       phase.times("tiles", 2), draw_work(phase, "work"), draw_size(phase, "east"),
+                       draw_size(phase, "west"));
+}
+
+std::string work(const Phase& phase) { return fmt::format("compute {}\n", draw_work(phase, "work")); }
+
+std::string indented(const std::string& text, const std::string& by) {
+    std::string all;
+    for (std::size_t start = 0; start < text.size();) {
+        const std::size_t end = text.find('\n', start);
+        all += by + text.substr(start, end - start) + '\n';
+        start = end + 1;
+    }
+    return all;
+}
+
+/// Within a loop or a condition, or as it is.
+std::string draw_phase(Phase phase, std::int64_t iterations) {
+    Choices& choices = phase.choices();
+    const std::int64_t around = choices.weighted(phase.at("around"), {8, 1, 1, 1, 2});
+    const std::int64_t number = around == 0 ? 1 : choices.size(phase.at("around.number"), 1, around == 4 ? 12 : 5);
+    phase.messages /= around == 4 ? number * iterations : iterations;
+    constexpr std::array<std::string (*)(const Phase&), 9> kKinds{sweeps, allreduce, halo,    stream, overlap,
+                                                                  mirror, gather,    head_on, work};
+    const std::int64_t kind = choices.weighted(phase.at("kind"), {8, 4, 2, 2, 2, 1, 1, 0.5, 1});
+    const std::string body = kKinds[static_cast<std::size_t>(kind)](phase);
+    constexpr std::array<const char*, 5> kAround{"", "if k == {} {{\n", "if k > iterations - {} {{\n",
+                                                 "if k % {} == 0 {{\n", "repeat {} {{\n"};
+    if (around == 0) return indented(body, "        ");
+    return indented(fmt::format(fmt::runtime(kAround[static_cast<std::size_t>(around)]), number), "        ") +
+           indented(body, "            ") + "        }\n";
+}
+
+}  // namespace
+
+void draw_program(Draw& draw) {
+    Choices& choices = draw.choices;
+    const std::int64_t phases = choices.size("phases", 1, 4);
+    const std::int64_t most = std::clamp<std::int64_t>(draw.messages / (4 * draw.ranks() * phases), 1, 60);
+    const std::int64_t iterations = choices.size("iterations", 1, draw.large ? std::min<std::int64_t>(most, 4) : most);
+    std::string body;
+    for (std::int64_t k = 1; k <= phases; ++k) {
+        body += draw_phase({draw, fmt::format("phase{}", k), draw.messages / phases}, iterations);
+    }
+    Trial& trial = draw.trial;
+    trial.model = "generated";
+    trial.scenario = trial.folder / "scenario.yaml";
+    trial.files["model.psl"] =
+        fmt::format("import \"{}\"\nimport \"{}\"\n\napplication generated {{\n    iteration k {{\n{}    }}\n}}\n",
+                    trial.from_folder("models/pipeline.psl"), trial.from_folder("models/halo.psl"), body);
+    trial.files["scenario.yaml"] = fmt::format("model: model.psl\nplatform: {}\nranks: {{columns: 1, rows: 1}}\n",
+                                               trial.from_folder("platforms/xt4.yaml"));
+    trial.set("iterations", fmt::to_string(iterations));
+}
+
+}  // namespace warpfront::campaign

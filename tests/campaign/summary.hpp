@@ -1,0 +1,46 @@
+// What a campaign has tried, so that one can see whether it tries what it claims.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "tests/campaign/trial.hpp"
+#include "tests/campaign/verdict.hpp"
+
+namespace warpfront::campaign {
+
+class Summary {
+public:
+    void add(const Trial& trial, const Verdict& verdict);
+
+    std::uint64_t failed() const { return failed_; }
+    /// Too few were compared for a clean end to mean anything: none at all, or of many less than three quarters.
+    bool tried_too_little() const;
+    /// A table of several lines.
+    std::string text(double elapsed_s) const;
+
+private:
+    using Histogram = std::array<std::uint64_t, 5>;  // 1, 2 to 9, to 99, to 999, more
+
+    std::uint64_t compared() const { return trials_ - refused_; }
+
+    std::uint64_t trials_ = 0;
+    std::uint64_t refused_ = 0;
+    std::uint64_t failed_ = 0;
+    std::uint64_t large_ = 0;  // of at least 100 ranks and 100 tiles
+    std::uint64_t skipped_iterations_ = 0;
+    std::uint64_t skipped_tiles_ = 0;
+    std::uint64_t skipped_any_ = 0;
+    std::uint64_t deadlocks_ = 0;
+    std::uint64_t overflows_ = 0;
+    std::uint64_t stepped_ = 0;
+    Histogram ranks_{};
+    Histogram tiles_{};
+    std::map<std::string, std::uint64_t> models_;
+    std::map<std::string, std::uint64_t> machines_;
+    std::map<std::string, std::uint64_t> refusals_;  // by the first line of their message, without its place
+};
+
+}  // namespace warpfront::campaign

@@ -1,0 +1,135 @@
+#include "tests/comparison/differences.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace warpfront::test {
+
+namespace {
+
+using Lines = std::vector<std::string>;
+using Part = std::pair<std::string_view, WideTime engine::Breakdown::*>;
+
+constexpr std::array<Part, 8> kParts{{{"compute", &engine::Breakdown::compute},
+                                      {"send", &engine::Breakdown::send},
+                                      {"recv", &engine::Breakdown::recv},
+                                      {"wait", &engine::Breakdown::wait},
+                                      {"bus wait", &engine::Breakdown::bus_wait},
+                                      {"nic wait", &engine::Breakdown::nic_wait},
+                                      {"link wait", &engine::Breakdown::link_wait},
+                                      {"collective", &engine::Breakdown::collective}}};
+
+/// Every time of a record fits: it is at most an iteration count times the horizon.
+std::int64_t picoseconds(WideTime time) { return static_cast<std::int64_t>(time.ps); }
+
+void compare_times(std::string_view what, WideTime a, WideTime b, Lines& lines) {
+    if (a == b) return;
+    lines.push_back(fmt::format("{}: {} ps and {} ps ({:+} ps)", what, picoseconds(a), picoseconds(b),
+                                picoseconds(b - a)));
+}
+
+template <typename Value>
+void compare_counts(std::string_view what, const Value& a, const Value& b, Lines& lines) {
+    if (!(a == b)) lines.push_back(fmt::format("{}: {} and {}", what, a, b));
+}
+
+void compare_ranks(const engine::Record& a, const engine::Record& b, Lines& lines) {
+    compare_counts("ranks", a.rank_finish.size(), b.rank_finish.size(), lines);
+    if (a.rank_finish.size() != b.rank_finish.size()) return;
+    const auto [first, in_b] = std::mismatch(a.rank_finish.begin(), a.rank_finish.end(), b.rank_finish.begin());
+    if (first == a.rank_finish.end()) return;
+    const auto rank = static_cast<std::size_t>(first - a.rank_finish.begin());
+    compare_times(fmt::format("finish of rank {}", rank), *first, *in_b, lines);
+}
+
+void compare_iterations(const engine::Record& a, const engine::Record& b, Lines& lines) {
+    compare_counts("runs of equal iterations", a.iterations.size(), b.iterations.size(), lines);
+    for (std::size_t k = 0; k < std::min(a.iterations.size(), b.iterations.size()); ++k) {
+        if (a.iterations[k] == b.iterations[k]) continue;
+        const auto& [time_a, count_a] = a.iterations[k];
+        const auto& [time_b, count_b] = b.iterations[k];
+        lines.push_back(fmt::format("iterations, run {}: {} x {} ps and {} x {} ps", k, count_a, picoseconds(time_a),
+                                    count_b, picoseconds(time_b)));
+        return;
+    }
+}
+
+void compare_breakdowns(const engine::Record& a, const engine::Record& b, Lines& lines) {
+    compare_counts("breakdown is there", a.breakdown.has_value(), b.breakdown.has_value(), lines);
+    if (!a.breakdown || !b.breakdown) return;
+    for (const auto& [name, part] : kParts) compare_times(name, *a.breakdown.*part, *b.breakdown.*part, lines);
+}
+
+std::string text_of(const engine::LinkWaits& waits, std::size_t k) {
+    if (k >= waits.hottest.size()) return "no link";
+    return fmt::format("{} {} ps", waits.hottest[k].link, picoseconds(waits.hottest[k].waited));
+}
+
+void compare_link_waits(const engine::Record& a, const engine::Record& b, Lines& lines) {
+    compare_counts("link waits are there", a.link_waits.has_value(), b.link_waits.has_value(), lines);
+    if (!a.link_waits || !b.link_waits) return;
+    compare_times("waiting for all links", a.link_waits->all, b.link_waits->all, lines);
+    for (std::size_t k = 0; k < engine::LinkWaits::kMostNamed; ++k) {
+        const std::string of_a = text_of(*a.link_waits, k);
+        const std::string of_b = text_of(*b.link_waits, k);
+        if (of_a == of_b) continue;
+        lines.push_back(fmt::format("hottest link {}: {} and {}", k, of_a, of_b));
+        return;
+    }
+}
+
+std::string text_of(const engine::Blocked& blocked) {
+    constexpr std::array<std::string_view, 3> kDoes{"receives", "sends", "is in a collective"};
+    return fmt::format("rank {} {} at site {}, peer {}, tag {}, since {} ps", blocked.rank.index,
+                       kDoes[static_cast<std::size_t>(blocked.what)], blocked.site, blocked.peer.index, blocked.tag,
+                       blocked.since.ps);
+}
+
+}  // namespace
+
+std::vector<std::string> differences(const engine::Record& a, const engine::Record& b) {
+    Lines lines;
+    compare_times("time", a.finish, b.finish, lines);
+    compare_counts("last rank", a.last ? std::int64_t{a.last->index} : -1, b.last ? std::int64_t{b.last->index} : -1,
+                   lines);
+    compare_ranks(a, b, lines);
+    compare_iterations(a, b, lines);
+    compare_breakdowns(a, b, lines);
+    compare_link_waits(a, b, lines);
+    if (a.work && b.work) compare_counts("messages of the model", a.work->messages, b.work->messages, lines);
+    return lines;
+}
+
+std::vector<std::string> differences(const std::vector<engine::Blocked>& a, const std::vector<engine::Blocked>& b) {
+    Lines lines;
+    compare_counts("blocked ranks", a.size(), b.size(), lines);
+    for (std::size_t k = 0; k < std::min(a.size(), b.size()); ++k) {
+        const std::string of_a = text_of(a[k]);
+        const std::string of_b = text_of(b[k]);
+        if (of_a == of_b) continue;
+        lines.push_back(fmt::format("blocked: {}, and {}", of_a, of_b));
+        return lines;
+    }
+    return lines;
+}
+
+std::vector<std::string> contradictions(const engine::Record& record) {
+    Lines lines;
+    WideTime of_iterations;
+    for (const auto& [time, count] : record.iterations) of_iterations += WideTime{time.ps * count};
+    if (!record.iterations.empty()) compare_times("time and sum of iterations", record.finish, of_iterations, lines);
+    if (record.link_waits && record.link_waits->all.ps < 0) lines.emplace_back("waiting for all links is negative");
+    if (!record.breakdown) return lines;
+    compare_times("time and sum of the breakdown", record.finish, record.breakdown->total(), lines);
+    for (const auto& [name, part] : kParts) {
+        const WideTime time = *record.breakdown.*part;
+        if (time.ps < 0) lines.push_back(fmt::format("{} is negative: {} ps", name, picoseconds(time)));
+    }
+    return lines;
+}
+
+}  // namespace warpfront::test
