@@ -1,5 +1,5 @@
-// How a trial is drawn: the grid of ranks, then the model, then the machine and how it is placed and disturbed. Each
-// part adds its files and overrides. Sizes are drawn within a budget of messages, so that most trials take milliseconds.
+// How a trial is drawn: the grid of ranks, then the model, then the machine, placement and noise. Each part adds its
+// files and overrides. Sizes are drawn within a budget of messages, so that most trials take milliseconds.
 #pragma once
 
 #include <cstdint>

@@ -112,9 +112,11 @@ void draw_hardware(Draw& draw) {
     Choices& choices = draw.choices;
     Trial& trial = draw.trial;
     const std::int64_t cores = choices.size("machine.cores", 1, 128);
-    const std::int64_t chips = choices.chance("machine.has_chips", 0.3) ? draw_divisor(choices, "machine.chips", cores) : 1;
-    const std::int64_t groups =
-        choices.chance("machine.has_groups", 0.3) ? draw_divisor(choices, "machine.groups", cores) : 1;
+    const auto parts = [&](const std::string& name) {
+        return choices.chance(name, 0.3) ? draw_divisor(choices, name + ".number", cores) : 1;
+    };
+    const std::int64_t chips = parts("machine.chips");
+    const std::int64_t groups = parts("machine.groups");
     draw_patch(draw, cores);
     const Shared shared = draw_shared(choices);
     std::string file = fmt::format("name: a generated machine\n{}cores: {}\nchips: {}\ngroups: {}\nlinks_in_L: {}\n{}",

@@ -33,7 +33,9 @@ std::string ranking(const std::map<std::string, std::uint64_t>& counts, std::siz
     std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
     if (sorted.size() > most) sorted.resize(most);
     std::string text;
-    for (const auto& [name, count] : sorted) text += fmt::format("{}{} {}", text.empty() ? "" : between, grouped(count), name);
+    for (const auto& [name, count] : sorted) {
+        text += fmt::format("{}{} {}", text.empty() ? "" : between, grouped(count), name);
+    }
     return text;
 }
 

@@ -56,9 +56,13 @@ void draw_cost_map(Draw& draw) {
 void draw_noise(Draw& draw) {
     Choices& choices = draw.choices;
     const std::int64_t kind = choices.weighted("noise.kind", {2, 1, 1});
-    if (kind != 1) draw.trial.set("noise.cv", fmt::format("{}", static_cast<double>(choices.size("noise.cv", 1, 50)) / 100.0));
+    if (kind != 1) {
+        const std::int64_t percent = choices.size("noise.cv", 1, 50);
+        draw.trial.set("noise.cv", fmt::format("{}", static_cast<double>(percent) / 100.0));
+    }
     if (kind == 0 && choices.chance("noise.shrinks", 0.3)) {
-        draw.trial.set("noise.shrinking_from", draw_time(choices, "noise.shrinking_from", kMicrosecond, 100 * kMicrosecond));
+        draw.trial.set("noise.shrinking_from",
+                       draw_time(choices, "noise.shrinking_from", kMicrosecond, 100 * kMicrosecond));
     }
     if (kind == 0) return;
     const std::string period = draw_time(choices, "noise.period", 200 * kMicrosecond, 10'000 * kMicrosecond);

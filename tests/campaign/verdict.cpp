@@ -112,8 +112,8 @@ void judge_alone(const Outcome& outcome, const Way& way, Verdict& verdict) {
         verdict.stepped += record->work->messages_replayed + record->work->messages_of_collectives;
         verdict.lines = test::contradictions(*record);
         if (way.replay == Replay::full && record->work->messages_replayed != record->work->messages) {
-            verdict.lines.push_back(fmt::format("full replay stepped {} of {} messages", record->work->messages_replayed,
-                                                record->work->messages));
+            verdict.lines.push_back(fmt::format("full replay stepped {} of {} messages",
+                                                record->work->messages_replayed, record->work->messages));
         }
         if (!verdict.lines.empty()) verdict.kind = Verdict::Kind::differs;
         return;
@@ -161,7 +161,8 @@ Verdict try_all_ways(const Trial& trial) {
     const auto began = std::chrono::steady_clock::now();
     Verdict verdict;
     try {
-        verdict = compare_ways(tools::build_case(tools::read_scenario(tools::read_document(trial.scenario, trial.sets))));
+        const tools::ScenarioDocument document = tools::read_document(trial.scenario, trial.sets);
+        verdict = compare_ways(tools::build_case(tools::read_scenario(document)));
     } catch (const input::BadInput& bad) {
         verdict.kind = Verdict::Kind::refused;
         verdict.lines = {bad.what()};

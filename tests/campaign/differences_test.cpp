@@ -1,0 +1,91 @@
+// Two results that differ in any figure are told apart, and the figure is named.
+#include "tests/comparison/differences.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace warpfront;
+
+namespace {
+
+using Lines = std::vector<std::string>;
+
+engine::Record record() {
+    engine::Record made;
+    made.finish = WideTime{100};
+    made.iterations = {{WideTime{50}, 2}};
+    made.last = Rank{1};
+    made.breakdown = engine::Breakdown{.compute = 60, .send = 10, .recv = 10, .wait = 20, .bus_wait = {},
+                                       .nic_wait = {}, .link_wait = {}, .collective = {}};
+    made.link_waits = engine::LinkWaits{WideTime{7}, {{"(0) to (1)", WideTime{7}}}};
+    made.rank_finish = {WideTime{90}, WideTime{100}};
+    made.work.emplace().messages = 8;
+    return made;
+}
+
+/// What is different once `change` was made to one of two records.
+template <typename Change>
+Lines after(const Change& change) {
+    engine::Record changed = record();
+    change(changed);
+    return test::differences(record(), changed);
+}
+
+}  // namespace
+
+TEST_CASE("the same record has no differences, whatever work it took") {
+    CHECK(after([](engine::Record& each) { each.work->messages_replayed = 2; }).empty());
+}
+
+TEST_CASE("each figure that differs is named, with both values") {
+    CHECK(after([](auto& each) { each.finish = 103; }) == Lines{"time: 100 ps and 103 ps (+3 ps)"});
+    CHECK(after([](auto& each) { each.last = Rank{0}; }) == Lines{"last rank: 1 and 0"});
+    CHECK(after([](auto& each) { each.rank_finish[0] = 88; }) == Lines{"finish of rank 0: 90 ps and 88 ps (-2 ps)"});
+    CHECK(after([](auto& each) { each.rank_finish.pop_back(); }) == Lines{"ranks: 2 and 1"});
+    CHECK(after([](auto& each) { each.iterations[0].first = 51; }) ==
+          Lines{"iterations, run 0: 2 x 50 ps and 2 x 51 ps"});
+    CHECK(after([](auto& each) { each.iterations.push_back({WideTime{1}, 1}); }) ==
+          Lines{"runs of equal iterations: 1 and 2"});
+    CHECK(after([](auto& each) { each.work->messages = 9; }) == Lines{"messages of the model: 8 and 9"});
+}
+
+TEST_CASE("each part of the breakdown counts") {
+    using Part = WideTime engine::Breakdown::*;
+    for (const Part part : {&engine::Breakdown::compute, &engine::Breakdown::send, &engine::Breakdown::recv,
+                            &engine::Breakdown::wait, &engine::Breakdown::bus_wait, &engine::Breakdown::nic_wait,
+                            &engine::Breakdown::link_wait, &engine::Breakdown::collective}) {
+        CHECK(after([part](auto& each) { (*each.breakdown.*part).ps += 1; }).size() == 1);
+    }
+}
+
+TEST_CASE("link waits of one run only are a difference") {
+    CHECK(after([](auto& each) { each.link_waits.reset(); }) == Lines{"link waits are there: true and false"});
+    CHECK(after([](auto& each) { each.link_waits->all = 8; }) ==
+          Lines{"waiting for all links: 7 ps and 8 ps (+1 ps)"});
+    CHECK(after([](auto& each) { each.link_waits->hottest[0].link = "(1) to (0)"; }) ==
+          Lines{"hottest link 0: (0) to (1) 7 ps and (1) to (0) 7 ps"});
+    CHECK(after([](auto& each) { each.link_waits->hottest.clear(); }) ==
+          Lines{"hottest link 0: (0) to (1) 7 ps and no link"});
+}
+
+TEST_CASE("deadlocks that block other ranks, or block them elsewhere or later, are different") {
+    const std::vector<engine::Blocked> blocked{{.rank = {0}, .peer = {1}, .tag = 3, .site = 2,
+                                                .what = engine::Blocked::What::send, .since = {50}}};
+    CHECK(test::differences(blocked, blocked).empty());
+    CHECK(test::differences(blocked, {}) == Lines{"blocked ranks: 1 and 0"});
+    std::vector<engine::Blocked> later = blocked;
+    later.front().since = {51};
+    CHECK(test::differences(blocked, later) ==
+          Lines{"blocked: rank 0 sends at site 2, peer 1, tag 3, since 50 ps, and rank 0 sends at site 2, peer 1, "
+                "tag 3, since 51 ps"});
+}
+
+TEST_CASE("a record contradicts itself where parts are negative or do not add up") {
+    CHECK(test::contradictions(record()).empty());
+    engine::Record late = record();
+    late.iterations[0].second = 3;  // 3 x 50 ps
+    CHECK(test::contradictions(late) == Lines{"time and sum of iterations: 100 ps and 150 ps (+50 ps)"});
+    engine::Record negative = record();
+    negative.breakdown->wait = -5;
+    negative.breakdown->compute = 85;  // 85 + 10 + 10 - 5 = 100
+    CHECK(test::contradictions(negative) == Lines{"wait is negative: -5 ps"});
+}
