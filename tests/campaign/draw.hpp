@@ -40,6 +40,8 @@ void draw_shipped_machine(Draw& draw);
 void draw_hardware(Draw& draw);
 /// Lines of a hardware file for its network (`platform` or `topology`, and `size`), and the files they name.
 std::string draw_network(Draw& draw);
+/// A network by rule, as `topology` takes it.
+std::string draw_topology(Choices& choices);
 /// Which ranks share a node: one, all its cores, or some of them.
 void draw_patch(Draw& draw, std::int64_t cores);
 

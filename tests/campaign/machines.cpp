@@ -106,7 +106,9 @@ void draw_shipped_machine(Draw& draw) {
     draw.trial.machine = machine.file;
     draw.trial.set("platform", draw.trial.from_scenario(std::filesystem::path("platforms") / machine.file));
     std::int64_t cores = machine.cores;
-    if (choices.chance("machine.cores", 0.1)) {
+    const bool other_network = choices.chance("machine.topology", 0.08);
+    if (other_network) draw.trial.set("platform.topology", draw_topology(choices));
+    if (other_network || choices.chance("machine.cores", 0.1)) {  // a topology does not say how many cores a node has
         cores = machine.divided_by * choices.size("machine.cores.number", 1, 128 / machine.divided_by);
         draw.trial.set("platform.cores", fmt::to_string(cores));
     }

@@ -64,13 +64,7 @@ std::string random_regular(Choices& choices) {
                        choices.below("network.seed", 100));
 }
 
-std::string by_rule(Draw& draw) {
-    constexpr std::array<std::string (*)(Choices&), 5> kKinds{torus, fat_tree, dragonfly, hyperx, random_regular};
-    const auto draw_kind = draw.choices.of<std::string (*)(Choices&)>("network.kind", kKinds);
-    const std::string keys = draw_kind(draw.choices);
-    return fmt::format("topology: {{{}, bandwidth: {}, latency: {}}}\nsize: fit\n", keys,
-                       draw_bandwidth(draw.choices, "network.bandwidth"), draw_latency(draw.choices));
-}
+std::string by_rule(Draw& draw) { return fmt::format("topology: {}\nsize: fit\n", draw_topology(draw.choices)); }
 
 /// A ring of switches with chords, one edge a line. It does not grow.
 std::string of_edges(Draw& draw) {
@@ -155,6 +149,13 @@ std::string of_zones(Draw& draw) {
 }
 
 }  // namespace
+
+std::string draw_topology(Choices& choices) {
+    constexpr std::array<std::string (*)(Choices&), 5> kKinds{torus, fat_tree, dragonfly, hyperx, random_regular};
+    const std::string keys = choices.of<std::string (*)(Choices&)>("network.kind", kKinds)(choices);
+    const std::string bandwidth = draw_bandwidth(choices, "network.bandwidth");
+    return fmt::format("{{{}, bandwidth: {}, latency: {}}}", keys, bandwidth, draw_latency(choices));
+}
 
 std::string draw_network(Draw& draw) {
     constexpr std::int64_t kHostsOfZones = 16;

@@ -148,7 +148,7 @@ std::string draw_phase(Phase phase, std::int64_t iterations) {
     phase.messages /= around == 4 ? number * iterations : iterations;
     constexpr std::array<std::string (*)(const Phase&), 9> kKinds{sweeps, allreduce, halo,    stream, overlap,
                                                                   mirror, gather,    head_on, work};
-    const std::int64_t kind = choices.weighted(phase.at("kind"), {8, 4, 2, 2, 2, 1, 1, 0.5, 1});
+    const std::int64_t kind = choices.weighted(phase.at("kind"), {8, 4, 2, 3, 2, 1, 1, 1, 1});
     const std::string body = kKinds[static_cast<std::size_t>(kind)](phase);
     constexpr std::array<const char*, 5> kAround{"", "if k == {} {{\n", "if k > iterations - {} {{\n",
                                                  "if k % {} == 0 {{\n", "repeat {} {{\n"};
