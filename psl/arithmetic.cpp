@@ -25,8 +25,8 @@ Value floating(Kind kind, long double amount) {
 }
 
 Value whole_from(long double amount) {
-    constexpr long double kLimit = 9223372036854775808.0L;
-    if (!(amount >= -kLimit && amount < kLimit)) {
+    constexpr long double kEnd = 9223372036854775808.0L;
+    if (!(amount >= -kEnd && amount < kEnd)) {
         throw Trouble{FaultKind::bad_arithmetic,
                       fmt::format("{:.6g} does not fit an int", static_cast<double>(amount))};
     }

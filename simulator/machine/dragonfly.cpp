@@ -8,10 +8,10 @@ namespace warpfront::machine {
 namespace {
 
 /// Where the numbers of each kind of link begin.
-struct Numbers {
+struct FirstNumbers {
     std::uint64_t green, black, blue, limiters;
 
-    explicit Numbers(const DragonflyRoutes& it)
+    explicit FirstNumbers(const DragonflyRoutes& it)
         : green(it.hosts() * (it.duplex ? 2 : 1)), black(green + std::uint64_t{it.blades_in_all()} * it.blades),
           blue(black + std::uint64_t{it.blades_in_all()} * it.chassis),
           limiters(blue + std::uint64_t{it.groups} * it.groups) {}
@@ -30,9 +30,9 @@ Blade blade_of(const DragonflyRoutes& dragonfly, std::uint32_t host) {
 
 /// Follows a route and tells `visit` of each step: the links and limiters that it crosses.
 template <class Visit>
-class Walk {
+class DragonflyWalk {
 public:
-    Walk(const DragonflyRoutes& dragonfly, Node from, Node to, Visit visit)
+    DragonflyWalk(const DragonflyRoutes& dragonfly, Node from, Node to, Visit visit)
         : dragonfly_(dragonfly), visit_(visit), at_(blade_of(dragonfly, from.index)),
           end_(blade_of(dragonfly, to.index)) {
         visit_.host_limiter(from.index);
@@ -111,7 +111,7 @@ private:
     void push(std::uint64_t number) { links_.push_back({static_cast<std::uint32_t>(number)}); }
 
     const DragonflyRoutes& dragonfly_;
-    Numbers numbers_;
+    FirstNumbers numbers_;
     std::vector<LinkId>& links_;
 };
 
@@ -136,7 +136,7 @@ private:
 
 Crossed crossed(const DragonflyRoutes& dragonfly, Node from, Node to) {
     Crossed count;
-    if (from != to) Walk(dragonfly, from, to, Count(count));
+    if (from != to) DragonflyWalk(dragonfly, from, to, Count(count));
     if (!dragonfly.limiter) count.limiters = 0;
     return count;
 }
@@ -153,15 +153,15 @@ Time DragonflyRoutes::latency(Node from, Node to) const {
 }
 
 std::uint64_t DragonflyRoutes::link_count() const {
-    return Numbers(*this).limiters + (limiter ? hosts() + blades_in_all() : 0);
+    return FirstNumbers(*this).limiters + (limiter ? hosts() + blades_in_all() : 0);
 }
 
 void DragonflyRoutes::append_links(Node from, Node to, std::vector<LinkId>& links) const {
-    Walk(*this, from, to, Append(*this, links));
+    DragonflyWalk(*this, from, to, Append(*this, links));
 }
 
 Gap DragonflyRoutes::gap(LinkId link) const {
-    const Numbers first(*this);
+    const FirstNumbers first(*this);
     if (link.index < first.green) return local;
     if (link.index < first.black) return green;
     if (link.index < first.blue) return black;

@@ -19,9 +19,9 @@ struct Stage {
     std::uint64_t nodes = 0;        // of the level
 };
 
-class Walk {
+class FatTreeWalk {
 public:
-    Walk(const FatTreeRoutes& tree, Node from, Node to, std::vector<LinkId>& links)
+    FatTreeWalk(const FatTreeRoutes& tree, Node from, Node to, std::vector<LinkId>& links)
         : tree_(tree), from_(from.index), to_(to.index), links_(links),
           first_limiter_(tree.limiter ? tree.cable_count() : 0) {
         at_.nodes = tree.hosts();
@@ -153,7 +153,7 @@ std::uint64_t FatTreeRoutes::link_count() const {
 }
 
 void FatTreeRoutes::append_links(Node from, Node to, std::vector<LinkId>& links) const {
-    Walk walk(*this, from, to, links);
+    FatTreeWalk walk(*this, from, to, links);
     walk.climb(top(from, to));
     walk.descend();
 }

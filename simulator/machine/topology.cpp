@@ -134,7 +134,7 @@ std::optional<Shape> shape_of(const std::string& topology, const std::string& pa
     return TorusShape{dimensions};
 }
 
-std::uint64_t hosts_of(const LoneCluster& cluster) {
+std::uint64_t hosts_in(const LoneCluster& cluster) {
     if (const auto* torus = std::get_if<TorusShape>(&cluster.shape)) return product(torus->dimensions);
     if (const auto* tree = std::get_if<FatTreeShape>(&cluster.shape)) return product(tree->children);
     if (const auto* it = std::get_if<DragonflyShape>(&cluster.shape)) {
@@ -234,7 +234,7 @@ std::optional<LoneCluster> lone_cluster(const std::string& xml) {
     cluster.shape = *shape;
     cluster.radical = attribute(element, "radical");
     cluster.radicals = radicals_of(cluster.radical);
-    cluster.hosts = hosts_of(cluster);
+    cluster.hosts = hosts_in(cluster);
     cluster.links = links_of(cluster);
     return cluster;
 }
