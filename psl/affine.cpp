@@ -1,74 +1,179 @@
 #include "psl/affine.hpp"
 
+#include <algorithm>
+#include <numeric>
+
 namespace warpfront::psl {
 namespace {
 
 constexpr Wide kLimit = Wide{1} << 62;
 constexpr unsigned kMostVisits = 1000;
 
-std::optional<Affine> within(const Affine& a) {
-    const auto fits = [](Wide x) { return x <= kLimit && x >= -kLimit; };
-    return fits(a.slope) && fits(a.offset) ? std::optional(a) : std::nullopt;
+using Ask = Distinction::Kind;
+
+Affine combined(const Affine& a, const Affine& b, Wide factor) {
+    return {a.turn + factor * b.turn, a.part + factor * b.part, a.offset + factor * b.offset};
 }
 
-bool holds(Op op, const Affine& difference, std::int64_t k) {
-    const Wide value = difference.slope * k + difference.offset;
+Affine negated(const Affine& a) { return combined({}, a, -1); }
+
+bool holds(Op op, Wide difference) {
     switch (op) {
-        case Op::less: return value < 0;
-        case Op::less_equal: return value <= 0;
-        case Op::greater: return value > 0;
-        case Op::greater_equal: return value >= 0;
-        case Op::equal: return value == 0;
-        default: return value != 0;
+        case Op::less: return difference < 0;
+        case Op::less_equal: return difference <= 0;
+        case Op::greater: return difference > 0;
+        case Op::greater_equal: return difference >= 0;
+        case Op::equal: return difference == 0;
+        default: return difference != 0;
     }
 }
 
-/// Shared operands are visited once per use, so the visits are counted.
-std::optional<Affine> linear(const Graph& graph, NodeId id, unsigned& visits) {
-    const Node& node = graph[id];
-    if (++visits > kMostVisits) return std::nullopt;
-    if (node.kind != Kind::integer) return std::nullopt;
-    if (node.literal()) return within({0, node.value.whole});
-    if (node.op == Op::iteration) return Affine{1, 0};
-    if (node.op != Op::negate && node.op != Op::add && node.op != Op::subtract && node.op != Op::multiply) {
-        return std::nullopt;
+/// The first in (low, high] for which `differs`, which is false at low, true at high, and never turns back.
+template <class Differs>
+std::int64_t first_that(std::int64_t low, std::int64_t high, Differs differs) {
+    while (high - low > 1) {
+        const std::int64_t middle = low + (high - low) / 2;
+        (differs(middle) ? high : low) = middle;
     }
-    const auto a = linear(graph, node.operands[0], visits);
-    if (!a) return std::nullopt;
-    if (node.op == Op::negate) return within({-a->slope, -a->offset});
-    const auto b = linear(graph, node.operands[1], visits);
-    if (!b) return std::nullopt;
-    if (node.op == Op::add) return within({a->slope + b->slope, a->offset + b->offset});
-    if (node.op == Op::subtract) return within({a->slope - b->slope, a->offset - b->offset});
-    if (a->slope != 0 && b->slope != 0) return std::nullopt;
-    return within({a->slope * b->offset + b->slope * a->offset, a->offset * b->offset});
+    return high;
 }
+
+enum class Side : std::uint8_t { below, above, both };
+
+/// On which side of where `op` changes its outcome all parts of a turn are.
+Side side_of_turn(Op op, const Affine& a, const Trips& trips, std::int64_t turn) {
+    const Op below = op == Op::less_equal || op == Op::greater ? Op::less_equal : Op::less;
+    const Op above = op == Op::equal || op == Op::not_equal || below == Op::less_equal ? Op::greater : Op::greater_equal;
+    const Wide from = a.turn * turn + a.part * trips.from + a.offset;
+    const Wide to = a.turn * turn + a.part * trips.to + a.offset;
+    if (holds(below, from) && holds(below, to)) return Side::below;
+    return holds(above, from) && holds(above, to) ? Side::above : Side::both;
+}
+
+bool holds_in_all_turns(Op op, const Affine& difference, const LoopVariable& variable) {
+    const Trips& trips = variable.trips;
+    const Side side = side_of_turn(op, difference, trips, 0);
+    const auto differs = [&](std::int64_t turn) { return side_of_turn(op, difference, trips, turn) != side; };
+    if (side == Side::both) throw Distinction{Ask::turn, variable.level, 1};
+    if (!differs(trips.times - 1)) return holds(op, difference.part * trips.from + difference.offset);
+    throw Distinction{Ask::turn, variable.level, first_that(0, trips.times - 1, differs)};
+}
+
+class Linear {
+public:
+    Linear(const Graph& graph, const LoopVariable& variable) : graph_(graph), variable_(variable) {}
+
+    /// Shared operands are visited once per use, so the visits are counted.
+    std::optional<Affine> of(NodeId id) {
+        const Node& node = graph_[id];
+        if (++visits_ > kMostVisits || node.kind != Kind::integer) return std::nullopt;
+        if (node.literal()) return within({0, 0, node.value.whole});
+        if (node.op == Op::loop_variable) return variable(node);
+        if (node.arity == 0 || node.arity > 2) return std::nullopt;
+        const auto a = of(node.operands[0]);
+        if (!a) return std::nullopt;
+        if (node.op == Op::negate) return within(negated(*a));
+        if (node.arity != 2) return std::nullopt;
+        const auto b = of(node.operands[1]);
+        if (!b) return std::nullopt;
+        switch (node.op) {
+            case Op::add: return within(combined(*a, *b, 1));
+            case Op::subtract: return within(combined(*a, *b, -1));
+            case Op::multiply: return product(*a, *b);
+            case Op::remainder:
+            case Op::quotient: return division(node.op, *a, *b);
+            default: return std::nullopt;
+        }
+    }
+
+private:
+    std::optional<Affine> variable(const Node& node) const {
+        if (node.level != variable_.level) return std::nullopt;
+        const Trips& trips = variable_.trips;
+        const Wide turn = trips.times > 1 ? trips.period : 0;
+        if (trips.from == trips.to) return within({turn, 0, Wide{trips.first} + trips.from});
+        return within({turn, 1, trips.first});
+    }
+
+    /// Nothing where a value is beyond 64 bits: the arithmetic of that trip has a fault.
+    std::optional<Affine> within(const Affine& a) const {
+        const Trips& trips = variable_.trips;
+        const auto large = [](Wide x) { return x > kLimit || x < -kLimit; };
+        if (large(a.turn) || large(a.part) || large(a.offset)) return std::nullopt;
+        const Wide turns = a.turn * (trips.times - 1);
+        const Wide least = std::min<Wide>(turns, 0) + std::min(a.part * trips.from, a.part * trips.to) + a.offset;
+        const Wide most = std::max<Wide>(turns, 0) + std::max(a.part * trips.from, a.part * trips.to) + a.offset;
+        return large(least) || large(most) ? std::nullopt : std::optional(a);
+    }
+
+    std::optional<Affine> product(const Affine& a, const Affine& b) const {
+        if (!a.constant() && !b.constant()) return std::nullopt;
+        const Wide factor = a.constant() ? a.offset : b.offset;
+        return within(combined({}, a.constant() ? b : a, factor));
+    }
+
+    /// Towards zero, as C divides: what is negative is divided as its opposite.
+    std::optional<Affine> division(Op op, const Affine& a, const Affine& b) const {
+        if (!b.constant() || b.offset == 0) return std::nullopt;
+        const bool negative = !holds_throughout(Op::greater_equal, a, variable_);
+        const Affine result = of_whole(op, negative ? negated(a) : a, b.offset < 0 ? -b.offset : b.offset);
+        const bool opposite = op == Op::remainder ? negative : negative != (b.offset < 0);
+        return within(opposite ? negated(result) : result);
+    }
+
+    /// Of `a`, which is nowhere negative, by `divisor`, which is positive.
+    Affine of_whole(Op op, const Affine& a, Wide divisor) const {
+        const Trips& trips = variable_.trips;
+        if (a.turn % divisor != 0) ask_period(divisor, a.turn, trips.period);
+        const auto quotient = [&](std::int64_t part) { return (a.part * part + a.offset) / divisor; };
+        const Wide whole = quotient(trips.from);
+        if (quotient(trips.to) != whole) {
+            if (trips.times == 1 && trips.may_repeat) ask_period(divisor, a.part, 1);
+            throw Distinction{Ask::part, variable_.level, first_that(trips.from, trips.to, [&](std::int64_t part) {
+                                  return quotient(part) != whole;
+                              })};
+        }
+        if (op == Op::quotient) return {a.turn / divisor, 0, whole};
+        return {0, a.part, a.offset - divisor * whole};
+    }
+
+    /// Steps of `step` come back to the same remainder after divisor / gcd of them.
+    [[noreturn]] void ask_period(Wide divisor, Wide step, std::int64_t trips_of_step) const {
+        Wide gcd = divisor;
+        for (Wide rest = step < 0 ? -step : step; rest != 0;) rest = std::exchange(gcd, rest) % rest;
+        const Wide period = std::min(divisor / gcd, kLimit / trips_of_step) * trips_of_step;
+        throw Distinction{Ask::period, variable_.level, static_cast<std::int64_t>(period)};
+    }
+
+    const Graph& graph_;
+    const LoopVariable& variable_;
+    unsigned visits_ = 0;
+};
 
 }  // namespace
 
-std::optional<Affine> affine(const Graph& graph, NodeId node) {
-    unsigned visits = 0;
-    return linear(graph, node, visits);
+std::optional<Affine> affine(const Graph& graph, NodeId node, const LoopVariable& variable) {
+    return Linear(graph, variable).of(node);
 }
 
-bool holds_throughout(Op op, const Affine& difference, const Interval& interval) {
-    const bool outcome = holds(op, difference, interval.first);
-    if (interval.single() || difference.slope == 0) return outcome;
+bool holds_throughout(Op op, const Affine& difference, const LoopVariable& variable) {
+    const Trips& trips = variable.trips;
+    if (difference.turn != 0) return holds_in_all_turns(op, difference, variable);
+    const auto outcome_at = [&](std::int64_t part) { return holds(op, difference.part * part + difference.offset); };
+    const bool outcome = outcome_at(trips.from);
+    if (trips.from == trips.to || difference.part == 0) return outcome;
     if (op == Op::equal || op == Op::not_equal) {
-        const Wide root = -difference.offset / difference.slope;
+        const Wide root = -difference.offset / difference.part;
         const bool inside =
-            root * difference.slope == -difference.offset && root >= interval.first && root <= interval.last;
-        if (inside) throw Split{root == interval.first ? interval.first + 1 : static_cast<std::int64_t>(root)};
-        return outcome;
+            root * difference.part == -difference.offset && root >= trips.from && root <= trips.to;
+        if (!inside) return outcome;
+        throw Distinction{Ask::part, variable.level,
+                          root == trips.from ? trips.from + 1 : static_cast<std::int64_t>(root)};
     }
-    if (holds(op, difference, interval.last) == outcome) return outcome;
-    std::int64_t same = interval.first;
-    std::int64_t other = interval.last;
-    while (other - same > 1) {
-        const std::int64_t middle = same + (other - same) / 2;
-        (holds(op, difference, middle) == outcome ? same : other) = middle;
-    }
-    throw Split{other};
+    if (outcome_at(trips.to) == outcome) return outcome;
+    throw Distinction{Ask::part, variable.level, first_that(trips.from, trips.to, [&](std::int64_t part) {
+                          return outcome_at(part) != outcome;
+                      })};
 }
 
 }  // namespace warpfront::psl

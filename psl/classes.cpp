@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -57,20 +58,55 @@ private:
 class ClassWriter {
 public:
     ClassWriter(const Skeleton& skeleton, const Graph& graph, RankValues& values, std::size_t& budget)
-        : skeleton_(skeleton), graph_(graph), values_(values), budget_(budget) {}
+        : skeleton_(skeleton), graph_(graph), values_(values), budget_(budget), in_turns_(turns_are_loops(skeleton)) {}
 
     program::RankClass write() {
-        for (const Phase& phase : skeleton_.phases) {
-            const std::size_t start = phase.iterations > 1 ? open_loop(phase.iterations, skeleton_.iteration_site) : 0;
-            block(phase.body);
-            push(Op::iteration, skeleton_.iteration_site, 0, 0);
-            if (phase.iterations > 1) close_loop(start);
-        }
+        const std::size_t start = in_turns_ ? open_loop(1, skeleton_.iteration_site) : 0;
+        for (const Stretch<Block>& stretch : skeleton_.iterations) iterations(stretch);
+        if (in_turns_) close_loop(start);
         push(Op::finish, skeleton_.iteration_site, 0, 0);
         return std::move(result_);
     }
 
 private:
+    /// Engines take the trips of an outermost loop with a mark directly in it for iterations. Turns have several, so
+    /// programs with turns stand in a loop of one trip, which leaves room for two more levels.
+    static bool turns_are_loops(const Skeleton& skeleton) {
+        bool turns = false;
+        unsigned loops = 0;
+        for (const Stretch<Block>& stretch : skeleton.iterations) {
+            turns = turns || stretch.times > 1;
+            for (const Run<Block>& run : stretch.runs) loops = std::max(loops, loops_in(run.body));
+        }
+        return turns && loops + 2 <= program::kMaxLoopDepth;
+    }
+
+    void iterations(const Stretch<Block>& stretch) {
+        const bool turns = in_turns_ && stretch.times > 1;
+        const std::size_t start = turns ? open_loop(stretch.times, skeleton_.iteration_site) : 0;
+        for (std::int64_t turn = 0; turn < (turns ? 1 : stretch.times); ++turn) {
+            for (const Run<Block>& run : stretch.runs) iterations(run, turns && &run == &stretch.runs.back());
+        }
+        if (turns) close_loop(start);
+    }
+
+    /// `ends_turn`: the last is outside the loop, since a loop that a mark ends counts no wave, and a turn is no wave.
+    void iterations(const Run<Block>& run, bool ends_turn) {
+        const std::int64_t alone = ends_turn ? 1 : 0;
+        const bool loops = run.count - alone > 1 && depth_ + 1 + loops_in(run.body) <= program::kMaxLoopDepth;
+        if (loops) {
+            const std::size_t start = open_loop(run.count - alone, skeleton_.iteration_site);
+            iteration(run.body);
+            close_loop(start);
+        }
+        for (std::int64_t left = loops ? alone : run.count; left > 0; --left) iteration(run.body);
+    }
+
+    void iteration(const Block& body) {
+        block(body);
+        push(Op::iteration, skeleton_.iteration_site, 0, 0);
+    }
+
     void push(Op op, std::uint16_t site, std::uint32_t place, std::int64_t amount) {
         if (budget_ == 0) {
             graph_.fail(
@@ -118,6 +154,7 @@ private:
     void loop(const ResidualStatement& each) {
         const std::int64_t times = values_(each.amount);
         if (times == 0) return;
+        if (only_work(each.body)) return work(each, times);
         if (times > kMostTrips) {
             graph_.fail({FaultKind::program_too_large,
                          fmt::format("a loop of {} trips; the most is {}", times, kMostTrips)},
@@ -126,6 +163,22 @@ private:
         const std::size_t start = open_loop(times, each.site);
         block(each.body);
         close_loop(start);
+    }
+
+    /// Work of many trips with nothing between them is work once, so long.
+    void work(const ResidualStatement& each, std::int64_t times) {
+        const std::size_t start = result_.code.size();
+        block(each.body);
+        for (std::size_t at = start; at < result_.code.size(); ++at) {
+            const Wide all = Wide{result_.code[at].amount} * times;
+            if (all > kLongestCost.ps) {
+                graph_.fail({FaultKind::out_of_range,
+                             fmt::format("work of {:.6g} s in {} trips; the longest cost is {:.6g} s",
+                                         static_cast<double>(all) * 1e-12, times, seconds(kLongestCost))},
+                            each.origin->span, &values_.here());
+            }
+            result_.code[at].amount = static_cast<std::int64_t>(all);
+        }
     }
 
     void require(const ResidualStatement& each) {
@@ -177,6 +230,7 @@ private:
     const Graph& graph_;
     RankValues& values_;
     std::size_t& budget_;
+    bool in_turns_;  // whether what repeats every so many iterations is a loop of its own
     program::RankClass result_;
     Places outlets_;
     Places inlets_;
@@ -188,7 +242,9 @@ private:
 
 void make_classes(const Skeleton& skeleton, const Slots& slots, const Graph& graph, program::Program& program) {
     Probe probe(slots);
-    for (const Phase& phase : skeleton.phases) probe.add(phase.body);
+    for (const Stretch<Block>& stretch : skeleton.iterations) {
+        for (const Run<Block>& run : stretch.runs) probe.add(run.body);
+    }
     const std::uint64_t ranks = program.grid.ranks();
     if (probe.expressions(graph) > kMostEvaluations / ranks) {
         graph.fail({FaultKind::program_too_large,

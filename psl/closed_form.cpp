@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "psl/fields.hpp"
+#include "psl/limits.hpp"
 #include "psl/unfolding.hpp"
 
 namespace warpfront::psl {
@@ -38,7 +39,7 @@ private:
     }
 
     Value shared(NodeId node, std::string_view name, Span span) const {
-        if (graph_[node].iterates) throw OneByOne{};
+        if (graph_[node].level > 0) folding_.take_apart(node);
         if (!graph_[node].literal()) {
             graph_.fail({FaultKind::rank_dependent, fmt::format("`{}` differs from rank to rank", name)}, span);
         }
@@ -86,6 +87,26 @@ private:
     const Graph& graph_;
 };
 
+/// Turn by turn, since results list iterations in their order.
+std::vector<program::WavefrontPhase> in_order(const std::vector<Stretch<program::WavefrontPhase>>& stretches,
+                                              const Graph& graph, Span span) {
+    std::vector<program::WavefrontPhase> phases;
+    for (const auto& stretch : stretches) {
+        for (std::int64_t turn = 0; turn < stretch.times; ++turn) {
+            for (const auto& [count, phase] : stretch.runs) {
+                if (phases.size() == kMostStatements) {
+                    graph.fail({FaultKind::program_too_large,
+                                fmt::format("the closed form changes more than {} times", kMostStatements)},
+                               span);
+                }
+                phases.push_back(phase);
+                phases.back().iterations = count;
+            }
+        }
+    }
+    return phases;
+}
+
 }  // namespace
 
 std::vector<program::WavefrontPhase> closed_form(const CheckedModel& model, Folding& folding, const Graph& graph,
@@ -97,18 +118,13 @@ std::vector<program::WavefrontPhase> closed_form(const CheckedModel& model, Fold
     const auto block = first(Statement::Form::closed_form);
     if (block == items.end()) return {};
     const bool numbered = !first(Statement::Form::iteration)->name.text.empty();
-    auto runs = by_iteration(iterations, [&](Interval interval) {
-        folding.interval = interval;
+    const auto stretches = by_trips(1, 1, iterations, [&](const Trips& trips) {
+        folding.loops.assign(1, {1, trips});
         folding.guards = 0;
-        if (numbered) folding.variable(block->slot) = {folding.iteration_number(block->span), {}};
+        if (numbered) folding.variable(block->slot) = {folding.loop_variable(block->span), {}};
         return ClosedForm(*block, folding, graph).evaluate();
     });
-    std::vector<program::WavefrontPhase> phases;
-    for (auto& [count, phase] : runs) {
-        phase.iterations = count;
-        phases.push_back(std::move(phase));
-    }
-    return phases;
+    return in_order(stretches, graph, block->span);
 }
 
 }  // namespace warpfront::psl

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "psl/affine.hpp"
 #include "psl/limits.hpp"
 
 namespace warpfront::psl {
@@ -55,9 +54,17 @@ Meaning Folding::name(const Expression& expression) {
     return expression.builtin ? Meaning{builtin(expression), {}} : variable(expression.slot);
 }
 
-NodeId Folding::iteration_number(Span origin) {
-    if (interval.single()) return graph_.literal(integer(interval.first), origin);
-    return graph_.apply(Op::iteration, {}, origin, false);
+NodeId Folding::loop_variable(Span origin) {
+    const Trips& trips = loops.back().trips;
+    if (trips.single()) return graph_.literal(integer(trips.first + trips.from), origin);
+    return graph_.loop_variable(loops.back().level, origin);
+}
+
+void Folding::take_apart(NodeId node) const {
+    const LoopVariable& variable = loops[graph_[node].level - 1];
+    const Trips& trips = variable.trips;
+    if (trips.times == 1 || trips.from == trips.to) throw Distinction{Distinction::Kind::each, variable.level, 0};
+    throw Distinction{Distinction::Kind::part, variable.level, trips.from + 1};
 }
 
 NodeId Folding::builtin(const Expression& expression) {
@@ -81,9 +88,9 @@ NodeId Folding::builtin(const Expression& expression) {
     return graph_.apply(expression.builtin->op, {}, expression.span, guards > 0);
 }
 
-/// A truth that still depends on k cannot be kept: branches are decided before ranks are known.
+/// A truth that still depends on a loop's variable cannot be kept: branches are decided before ranks are known.
 NodeId Folding::settled(NodeId node) const {
-    if (graph_[node].iterates) throw OneByOne{};
+    if (graph_[node].level > 0) take_apart(node);
     return node;
 }
 
@@ -114,6 +121,7 @@ NodeId Folding::operation(const Expression& expression) {
     if (op >= Op::less && op <= Op::not_equal) return comparison(op, operands[0], operands[1], expression.span);
     if (op == Op::share) note_share(expression, operands[0], operands[1]);
     const NodeId node = graph_.apply(op, {operands.data(), arity}, expression.span, guards > 0);
+    if (op == Op::remainder || op == Op::quotient) return whole_division(node, expression.span);
     return graph_[node].kind == Kind::boolean ? settled(node) : node;
 }
 
@@ -131,13 +139,23 @@ NodeId Folding::logical(const Expression& expression) {
     return graph_.apply(expression.op, operands, expression.span, guards > 0);
 }
 
+/// Remainders and quotients of a loop's variable show after how many trips the loop recurs, and are then known.
+NodeId Folding::whole_division(NodeId node, Span origin) {
+    if (graph_[node].level == 0) return node;
+    const auto known = affine(graph_, node, loops[graph_[node].level - 1]);
+    return known && known->constant() ? graph_.literal(integer(static_cast<std::int64_t>(known->offset)), origin) : node;
+}
+
 NodeId Folding::comparison(Op op, NodeId left, NodeId right, Span origin) {
     const std::array<NodeId, 2> operands{left, right};
-    if (!graph_[left].iterates && !graph_[right].iterates) return graph_.apply(op, operands, origin, guards > 0);
-    const auto a = affine(graph_, left);
-    const auto b = affine(graph_, right);
-    if (!a || !b) throw OneByOne{};
-    const bool outcome = holds_throughout(op, {a->slope - b->slope, a->offset - b->offset}, interval);
+    const NodeId innermost = graph_[left].level >= graph_[right].level ? left : right;
+    if (graph_[innermost].level == 0) return graph_.apply(op, operands, origin, guards > 0);
+    const LoopVariable& variable = loops[graph_[innermost].level - 1];
+    const auto a = affine(graph_, left, variable);
+    const auto b = affine(graph_, right, variable);
+    if (!a || !b) take_apart(innermost);
+    const Affine difference{a->turn - b->turn, a->part - b->part, a->offset - b->offset};
+    const bool outcome = holds_throughout(op, difference, variable);
     return graph_.literal(boolean(outcome), origin);
 }
 

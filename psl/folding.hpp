@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "psl/iterations.hpp"
+#include "psl/affine.hpp"
 #include "psl/residual.hpp"
 
 namespace warpfront::psl {
@@ -23,17 +23,20 @@ public:
     Meaning fold(const Expression& expression);
     /// A single value, as a real where `kind` asks for one.
     NodeId value(const Expression& expression, Kind kind);
-    /// The same as a value that all ranks and all iterations of the interval share; a fault where ranks differ.
+    /// The same as a value that all ranks and all trips being folded share; a fault where ranks differ.
     Value constant(const Expression& expression, Kind kind, std::string_view what);
     Meaning coerced(Meaning meaning, Type type, Span origin);
 
     Meaning& variable(Slot slot) { return slot.local ? (*local)[slot.index] : application[slot.index]; }
-    NodeId iteration_number(Span origin);
+    /// The number of the innermost of `loops`.
+    NodeId loop_variable(Span origin);
+    /// Throws the Distinction without which a node that depends on a loop's variable cannot be known.
+    [[noreturn]] void take_apart(NodeId node) const;
     void step(Span origin);
 
     Frame application;
     Frame* local = nullptr;
-    Interval interval;           // of k
+    std::vector<LoopVariable> loops;  // whose trips are being folded, the iteration first
     unsigned guards = 0;         // branches around here that some ranks may not take
     std::vector<std::string> notes;
 
@@ -43,6 +46,7 @@ private:
     Meaning choice(const Expression& expression);
     NodeId operation(const Expression& expression);
     NodeId logical(const Expression& expression);
+    NodeId whole_division(NodeId node, Span origin);
     NodeId comparison(Op op, NodeId left, NodeId right, Span origin);
     NodeId settled(NodeId node) const;
     void note_share(const Expression& expression, NodeId amount, NodeId parts);

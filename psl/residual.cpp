@@ -44,7 +44,7 @@ NodeId Graph::intern(Node node) {
     unsigned depth = 0;
     for (std::size_t i = 0; i < node.arity; ++i) {
         depth = std::max<unsigned>(depth, nodes_[node.operands[i]].depth);
-        node.iterates = node.iterates || nodes_[node.operands[i]].iterates;
+        node.level = std::max(node.level, nodes_[node.operands[i]].level);
     }
     if (depth >= kDeepestResidual) {
         fail({FaultKind::nesting_too_deep,
@@ -66,11 +66,20 @@ NodeId Graph::literal(const Value& value, Span origin) {
     return intern(node);
 }
 
+NodeId Graph::loop_variable(unsigned level, Span origin) {
+    Node node;
+    node.op = Op::loop_variable;
+    node.kind = Kind::integer;
+    node.level = static_cast<std::uint16_t>(level);
+    node.value = integer(level);
+    node.origin = origin;
+    return intern(node);
+}
+
 NodeId Graph::apply(Op op, std::span<const NodeId> operands, Span origin, bool guarded) {
     Node node;
     node.op = op;
     node.origin = origin;
-    node.iterates = op == Op::iteration;
     node.arity = static_cast<std::uint8_t>(operands.size());
     std::array<Value, 3> values;
     std::array<Kind, 3> kinds{};

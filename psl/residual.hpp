@@ -1,8 +1,8 @@
 // What remains of a model's expressions once parameters are bound: a graph in which equal expressions are one node,
 // and slots, the few values that the program of a rank is made of.
 //
-// A node that depends on nothing is a literal. Others depend on the rank's place, or, while the iterations are still
-// being told apart, on the iteration k. Evaluating is lazy: `choose`, `and`, `or` look only at what they need, so what
+// A node that depends on nothing is a literal. Others depend on the rank's place, or, while the trips of loops are
+// still being taken apart (trips.hpp), on the variables of these loops. Evaluating is lazy: `choose`, `and`, `or` look only at what they need, so what
 // is wrong in a branch that no rank takes is never told.
 #pragma once
 
@@ -26,10 +26,10 @@ struct Node {
     Op op = Op::literal;
     Kind kind = Kind::any;
     std::uint8_t arity = 0;
-    bool iterates = false;   // depends on k
+    std::uint16_t level = 0;  // of the innermost loop whose variable it depends on; 0: none
     std::uint16_t depth = 1;
     std::array<NodeId, 3> operands{};
-    Value value;             // literal
+    Value value;             // literal; of a loop variable the level
     Span origin;             // where it was first written
 
     bool literal() const { return op == Op::literal; }
@@ -45,6 +45,8 @@ public:
     const CheckedModel& model() const { return model_; }
 
     NodeId literal(const Value& value, Span origin);
+    /// The int that the loop of this level counts with; 1: the iteration.
+    NodeId loop_variable(unsigned level, Span origin);
     /// Folds where it can. Where folding fails: a fault, or, where `guarded` (it may never be reached), a node that
     /// fails when it is evaluated.
     NodeId apply(Op op, std::span<const NodeId> operands, Span origin, bool guarded);

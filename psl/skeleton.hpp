@@ -1,6 +1,6 @@
 // The program once parameters are bound and before ranks are: straight statements, loops and branches whose amounts,
 // partners and conditions are slots. Templates are inlined, lists unrolled; `repeat` stays a loop. Iterations that are
-// alike are one phase.
+// alike are one run, and a loop over its variable is what by_trips makes of it.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "psl/residual.hpp"
+#include "psl/trips.hpp"
 #include "simulator/program/program.hpp"
 
 namespace warpfront::psl {
@@ -28,13 +29,15 @@ struct ResidualStatement {
     friend bool operator==(const ResidualStatement&, const ResidualStatement&) = default;
 };
 
-struct Phase {
-    std::int64_t iterations = 1;
-    Block body;
-};
+/// Statements, those in loops and branches counted once.
+std::size_t statements_in(const Block& block);
+/// Whether ranks do nothing there but compute: loops around it are no loops of the program (classes.cpp).
+bool only_work(const Block& block);
+/// How deep the loops in it nest, those of work alone not counted.
+unsigned loops_in(const Block& block);
 
 struct Skeleton {
-    std::vector<Phase> phases;
+    std::vector<Stretch<Block>> iterations;
     std::uint16_t iteration_site = 0;
     std::vector<program::Site> sites;
     std::vector<const Statement*> site_statements;  // by site

@@ -39,8 +39,8 @@ std::optional<Type> common_type(Type a, Type b);
 
 enum class Op : std::uint8_t {
     literal,
-    // depend on the rank or the iteration
-    column, row, rank, west, east, north, south, upstream_x, upstream_y, downstream_x, downstream_y, iteration,
+    // depend on the rank or on a loop's variable
+    column, row, rank, west, east, north, south, upstream_x, upstream_y, downstream_x, downstream_y, loop_variable,
     // operators
     negate, logical_not, add, subtract, multiply, divide, remainder,
     less, less_equal, greater, greater_equal, equal, not_equal, logical_and, logical_or, choose,

@@ -34,18 +34,9 @@ Skeleton Unfolding::run(const std::map<std::string, Value>& values) {
     const auto found =
         std::find_if(body.begin(), body.end(), [](const Statement& s) { return s.form == Form::iteration; });
     skeleton_.iteration_site = site(*found);
-    std::size_t total = 0;
-    auto runs = by_iteration(bindings_.iterations, [&](Interval interval) {
-        Block folded = iteration(*found, interval);
-        total += emitted_;
-        if (total > kMostStatements) {
-            fail(FaultKind::program_too_large, found->span,
-                 fmt::format("more than {} statements remain", kMostStatements));
-        }
-        return folded;
-    });
-    for (auto& [count, block] : runs) skeleton_.phases.push_back({count, std::move(block)});
-    auto& first = skeleton_.phases.front().body;
+    skeleton_.iterations =
+        by_trips(1, 1, bindings_.iterations, [&](const Trips& trips) { return body_for(*found, trips); });
+    auto& first = skeleton_.iterations.front().runs.front().body;
     first.insert(first.begin(), everywhere.begin(), everywhere.end());
     skeleton_.closed_form = closed_form(model_, folding_, graph_, bindings_.iterations);
     skeleton_.notes = std::move(folding_.notes);
@@ -70,20 +61,6 @@ void Unfolding::parameter(const Statement& each, const std::map<std::string, Val
                                                                   fmt::format("the default of `{}`", each.name.text));
     folding_.variable(each.slot) = {graph_.literal(value, each.span), {}};
     parameters_[each.slot.index] = &each;
-}
-
-Block Unfolding::iteration(const Statement& each, Interval interval) {
-    Block result;
-    out_ = &result;
-    emitted_ = 0;
-    loops_ = 0;
-    depth_ = 0;
-    folding_.interval = interval;
-    folding_.guards = 0;
-    folding_.local = nullptr;
-    if (!each.name.text.empty()) folding_.variable(each.slot) = {folding_.iteration_number(each.span), {}};
-    block(each.body);
-    return result;
 }
 
 void Unfolding::block(const std::vector<Statement>& statements) {
@@ -120,14 +97,18 @@ void Unfolding::statement(const Statement& each) {
 }
 
 SlotId Unfolding::slot(Use use, NodeId node, Span origin) {
-    if (graph_[node].iterates) throw OneByOne{};
+    if (graph_[node].level > 0) folding_.take_apart(node);
     return slots_.make(use, node, origin, folding_.guards > 0);
 }
 
+void Unfolding::spend(std::size_t statements, const Statement& each) {
+    emitted_ += statements;
+    if (emitted_ <= kMostStatements) return;
+    fail(FaultKind::program_too_large, each.span, fmt::format("more than {} statements remain", kMostStatements));
+}
+
 ResidualStatement& Unfolding::emit(Left form, const Statement& each) {
-    if (++emitted_ > kMostStatements) {
-        fail(FaultKind::program_too_large, each.span, fmt::format("more than {} statements remain", kMostStatements));
-    }
+    spend(1, each);
     ResidualStatement statement;
     statement.form = form;
     statement.site = site(each);

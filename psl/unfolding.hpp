@@ -21,7 +21,6 @@ public:
 private:
     void items(const std::map<std::string, Value>& values);
     void parameter(const Statement& each, const std::map<std::string, Value>& values);
-    Block iteration(const Statement& each, Interval interval);
 
     void block(const std::vector<Statement>& statements);
     void statement(const Statement& each);
@@ -37,8 +36,13 @@ private:
     void call(const Statement& each);
     void loop(const Statement& each, NodeId times, Span times_span);
     void residual_loop(const Statement& each, SlotId times);
+    void counted_loop(const Statement& each, std::int64_t first, std::int64_t count);
+    /// The body of a loop or of the iteration for these trips. A Distinction leaves everything as it was.
+    Block body_for(const Statement& each, const Trips& trips);
+    void repeated(const Statement& each, std::int64_t count, Block body);
 
     SlotId slot(Use use, NodeId node, Span origin);
+    void spend(std::size_t statements, const Statement& each);
     ResidualStatement& emit(ResidualStatement::Form form, const Statement& each);
     Block folded_apart(const std::vector<Statement>& statements, bool guarded);
     void requirement_failed(const Statement& each);
@@ -55,8 +59,8 @@ private:
     std::unordered_map<const Statement*, std::uint16_t> sites_;
     std::unordered_map<std::uint32_t, const Statement*> parameters_;  // by slot in the application's frame
     Block* out_ = nullptr;
-    std::size_t emitted_ = 0;   // statements of the interval being folded
-    unsigned loops_ = 0;
+    std::size_t emitted_ = 0;   // statements, those of foldings that were given up not counted
+    unsigned loops_ = 0;        // around here, those that count with a variable not included
     unsigned depth_ = 0;
 };
 

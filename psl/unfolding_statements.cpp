@@ -1,8 +1,5 @@
-// How each statement unfolds: what it leaves behind, and what is decided on the way.
+// How each statement but loops unfolds: what it leaves behind, and what is decided on the way.
 #include <fmt/format.h>
-
-#include <array>
-#include <limits>
 
 #include "psl/unfolding.hpp"
 
@@ -79,70 +76,6 @@ void Unfolding::branch(const Statement& each) {
     left.amount = truth;
     left.body = std::move(body);
     left.otherwise = std::move(otherwise);
-}
-
-void Unfolding::repeat(const Statement& each) {
-    loop(each, folding_.value(each.expressions[0], Kind::integer), each.expressions[0].span);
-}
-
-void Unfolding::loop(const Statement& each, NodeId times, Span times_span) {
-    const SlotId count = slot(Use::times, times, times_span);
-    const auto known = slots_[count].known;
-    if (known == 0) return;
-    if (known == 1) return block(each.body);
-    residual_loop(each, count);
-}
-
-void Unfolding::residual_loop(const Statement& each, SlotId times) {
-    ++loops_;
-    Block body = folded_apart(each.body, !slots_[times].known);
-    --loops_;
-    if (body.empty()) return;
-    if (loops_ + 2 > program::kMaxLoopDepth) {
-        fail(FaultKind::loops_too_deep, each.span,
-             fmt::format("loops nested {} deep within the iteration; the most is {}", loops_ + 1,
-                         program::kMaxLoopDepth - 1));
-    }
-    ResidualStatement& left = emit(Left::loop, each);
-    left.amount = times;
-    left.body = std::move(body);
-}
-
-void Unfolding::for_range(const Statement& each) {
-    if (each.uses_variable) {
-        const std::int64_t first =
-            folding_.constant(each.expressions[0], Kind::integer, "a bound of a loop whose body uses its variable")
-                .whole;
-        const std::int64_t last =
-            folding_.constant(each.expressions[1], Kind::integer, "a bound of a loop whose body uses its variable")
-                .whole;
-        for (std::int64_t i = first; i <= last; ++i) {
-            folding_.variable(each.slot) = {graph_.literal(integer(i), each.span), {}};
-            folding_.step(each.span);
-            block(each.body);
-            if (i == std::numeric_limits<std::int64_t>::max()) return;
-        }
-        return;
-    }
-    const bool guarded = folding_.guards > 0;
-    const NodeId first = folding_.value(each.expressions[0], Kind::integer);
-    const NodeId last = folding_.value(each.expressions[1], Kind::integer);
-    const NodeId one = graph_.literal(integer(1), each.span);
-    const auto apply = [&](Op op, NodeId a, NodeId b) {
-        const std::array<NodeId, 2> operands{a, b};
-        return graph_.apply(op, operands, each.span, guarded);
-    };
-    const NodeId count = apply(Op::add, apply(Op::subtract, last, first), one);
-    loop(each, apply(Op::maximum, count, graph_.literal(integer(0), each.span)), each.span);
-}
-
-void Unfolding::for_each(const Statement& each) {
-    const std::vector<NodeId> items = folding_.fold(each.expressions[0]).items;
-    for (const NodeId item : items) {
-        folding_.variable(each.slot) = {item, {}};
-        folding_.step(each.span);
-        block(each.body);
-    }
 }
 
 void Unfolding::call(const Statement& each) {

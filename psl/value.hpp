@@ -41,7 +41,7 @@ struct Standpoint {
     std::int64_t rank() const { return grid.at(column, row).index; }
 };
 
-/// `op` on values whose kinds the checker has accepted; throws Trouble. `literal`, `choose` and `iteration` are not for
+/// `op` on values whose kinds the checker has accepted; throws Trouble. `literal`, `choose` and `loop_variable` are not for
 /// it.
 Value compute(Op op, std::span<const Value> operands, const Standpoint& here);
 

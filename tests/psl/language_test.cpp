@@ -172,8 +172,8 @@ TEST_CASE("branches on the rank make classes, branches on parameters do not") {
 
 TEST_CASE("loops stay loops, and vanish where they do nothing") {
     const auto code = [](const std::string& body) { return lowered(iterating(body)).classes[0].code; };
-    CHECK(code("repeat 1000000 { compute 1us }").size() == 5);  // loop, compute, end, iteration, finish
-    CHECK(code("for i in 1..1000000 { compute 1us }").size() == 5);
+    CHECK(code("repeat 1000000 { allreduce 8B }").size() == 5);  // loop, allreduce, end, iteration, finish
+    CHECK(code("for i in 1..1000000 { allreduce 8B }").size() == 5);
     CHECK(code("for i in 2..4 { compute 1us * i }").size() == 5);  // three computes
     CHECK(code("repeat 10 { compute 0us }").size() == 2);
     CHECK(code("repeat 0 { compute 1us }").size() == 2);
@@ -182,10 +182,23 @@ TEST_CASE("loops stay loops, and vanish where they do nothing") {
 }
 
 TEST_CASE("a loop may run differently often from rank to rank") {
-    const program::Program wedge = lowered(iterating("repeat column - 1 { compute 1us }"), Run{4, 1});
-    CHECK(steps(wedge, {0}).empty());
+    const program::Program wedge = lowered(
+        iterating("repeat column - 1 { recv from west }  repeat column { send 8B to east }"), Run{4, 1});
+    CHECK(steps(wedge, {0}).size() == 1);
     CHECK(steps(wedge, {3}).size() == 3);
     CHECK(program::validate(wedge).empty());
+}
+
+TEST_CASE("a loop of work alone is work once, as long as all its trips") {
+    const auto work = [](const std::string& body) { return steps(lowered(iterating(body), Run{3, 1}), {2}); };
+    const std::int64_t second = 1'000'000'000'000;
+    CHECK(work("repeat 1000000 { repeat 1000000 { compute 1ps } }") == std::vector<Event>{{Op::compute, second}});
+    CHECK(work("repeat 5000000000 { compute 200ps }") == std::vector<Event>{{Op::compute, second}});
+    CHECK(work("repeat 5 { compute 1us  repeat 3 { compute 2us } }") ==
+          std::vector<Event>{{Op::compute, 5'000'000}, {Op::compute, 30'000'000}});
+    CHECK(work("repeat column { if column > 2 { compute 1us } }") == std::vector<Event>{{Op::compute, 3'000'000}});
+    CHECK(work("repeat 2 { repeat 2 { repeat 2 { repeat 2 { repeat 2 { compute 1us } } } } }") ==
+          std::vector<Event>{{Op::compute, 32'000'000}});
 }
 
 TEST_CASE("subtasks within an application see its variables") {

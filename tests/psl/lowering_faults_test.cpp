@@ -125,6 +125,15 @@ TEST_CASE("work is neither negative nor longer than a cost may be") {
     CHECK(refused_run(iterating("        compute 160h\n"), Run{}).kinds.empty());
 }
 
+TEST_CASE("work of all trips of a loop is no longer than a cost may be") {
+    const Told fault = refused_run(iterating("        repeat column * 1000000 { compute 1s }\n"), Run{2, 1});
+    CHECK(fault.kinds == Kinds{FaultKind::out_of_range});
+    CHECK(fault.text ==
+          "code.psl:3:9: error: work of 1e+06 s in 1000000 trips; the longest cost is 576461 s\n"
+          "    3 |         repeat column * 1000000 { compute 1s }\n"
+          "      |         ^^^^^^^^^^^^^^^^^^^^^^^ reached by rank 0 (column 1, row 1)\n");
+}
+
 TEST_CASE("sizes, tags and numbers of times are not negative") {
     for (const char* faulty : {"allreduce 8B * -1", "send 8B * -1 to east", "recv from west tag -1",
                                "repeat -1 { compute 1us }", "recv from west tag 2147483648"}) {
@@ -174,7 +183,7 @@ TEST_CASE("a closed form is the same on all ranks") {
 }
 
 TEST_CASE("loops nest three deep within the iteration") {
-    const std::string three = "repeat 2 { repeat 2 { repeat 2 { compute 1us } } }";
+    const std::string three = "repeat 2 { repeat 2 { repeat 2 { allreduce 8B } } }";
     CHECK(refused_run(iterating(three), Run{1, 1, 5}).kinds.empty());
     CHECK(refused_run(iterating("repeat 2 { " + three + " }"), Run{1, 1, 5}).kinds == Kinds{FaultKind::loops_too_deep});
     CHECK(refused_run(iterating("repeat 1 { " + three + " }"), Run{1, 1, 5}).kinds.empty());
@@ -183,7 +192,7 @@ TEST_CASE("loops nest three deep within the iteration") {
 TEST_CASE("a loop that unrolls without end is refused") {
     CHECK(refused_run(iterating("for i in 1..1000000000000 { compute 1us * i }"), Run{}).kinds ==
           Kinds{FaultKind::program_too_large});
-    CHECK(refused_run(iterating("for i in 1..1000000000000 { let j = i }"), Run{}).kinds ==
+    CHECK(refused_run(iterating("for i in 1..1000000000000 { for j in 1..1000000000000 { compute 1us * i } }"), Run{}).kinds ==
           Kinds{FaultKind::program_too_large});
 }
 
@@ -246,7 +255,7 @@ TEST_CASE("two receives with one tag from one rank cannot be posted at a time") 
 }
 
 TEST_CASE("a loop of more trips than a counter holds is refused") {
-    const Told fault = refused_run(iterating("        repeat 5000000000 { compute 1ns }\n"), Run{1, 1});
+    const Told fault = refused_run(iterating("        repeat 5000000000 { allreduce 8B }\n"), Run{1, 1});
     CHECK(fault.kinds == Kinds{FaultKind::program_too_large});
     CHECK(fault.text.find("a loop of 5000000000 trips; the most is 4294967295") != std::string::npos);
 }

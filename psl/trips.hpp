@@ -1,0 +1,164 @@
+// Folding the trips of a loop without looking at each. The body is folded for many trips at once, the loop variable v
+// being unknown, v = first + period * turn + part: a stretch of `times` turns of `period` trips each, seen part by part.
+// Where what is folded depends on v more closely it throws a `Distinction`, and the trips are taken apart as it says:
+//
+//   part    the parts from `at` on differ from those before (`v == 7`, `v % 10 == 0` within a turn)
+//   turn    the turns from `at` on differ from those before (`v > 70` where turns are looked at)
+//   period  what is folded recurs with this many trips (`v % 10` where all trips are one turn)
+//   each    v itself is needed
+//
+// Neighbours that turn out equal are put together again. So a body that never looks at v costs nothing per trip, one
+// that compares v, or v % m, with constants costs a few foldings, however many trips and however large m.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace warpfront::psl {
+
+/// The trips with 0 <= turn < times and from <= part <= to.
+struct Trips {
+    std::int64_t first = 1;
+    std::int64_t period = 1;
+    std::int64_t times = 1;
+    std::int64_t from = 0;
+    std::int64_t to = 0;
+    bool may_repeat = false;  // whether a period may be asked for
+
+    bool single() const { return times == 1 && from == to; }
+};
+
+/// Thrown while folding. `level`: that of the loop variable, 1 the iteration's k.
+struct Distinction {
+    enum class Kind : std::uint8_t { part, turn, period, each };
+    Kind kind = Kind::each;
+    unsigned level = 0;
+    std::int64_t at = 0;
+};
+
+/// `count` trips in a row that are alike.
+template <class Result>
+struct Run {
+    std::int64_t count = 1;
+    Result body;
+};
+
+/// All runs, one after the other, `times` times.
+template <class Result>
+struct Stretch {
+    std::int64_t times = 1;
+    std::vector<Run<Result>> runs;
+};
+
+template <class Result, class Fold>
+class TripFolding {
+public:
+    TripFolding(unsigned level, Fold fold) : level_(level), fold_(std::move(fold)) {}
+
+    std::vector<Stretch<Result>> run(std::int64_t first, std::int64_t count) {
+        open_.push_back({first, count, 0});
+        while (!open_.empty()) {
+            Interval now = open_.back();
+            open_.pop_back();
+            if (now.pieces > 0 && now.count > now.pieces) {
+                open_.push_back({now.first + now.pieces, now.count - now.pieces, now.pieces});
+                now.count = now.pieces;
+            }
+            fold(now);
+        }
+        return std::move(stretches_);
+    }
+
+private:
+    struct Interval {
+        std::int64_t first;
+        std::int64_t count;
+        std::int64_t pieces;  // known to differ from piece to piece of so many trips; 0: not known
+    };
+
+    void fold(const Interval& now) {
+        Trips trips{now.first, now.count, 1, 0, 0, now.pieces == 0};
+        for (;;) {
+            try {
+                Stretch<Result> stretch = folded(trips);
+                const std::int64_t done = trips.period * trips.times;
+                if (done < now.count) open_.push_back({now.first + done, now.count - done, 0});
+                return add(std::move(stretch));
+            } catch (const Distinction& found) {
+                if (found.level != level_) throw;
+                if (found.kind == Distinction::Kind::period) {
+                    repeat(trips, now, found.at);
+                } else {
+                    return part(trips, now, found);
+                }
+            }
+        }
+    }
+
+    static void repeat(Trips& trips, const Interval& now, std::int64_t period) {
+        trips.may_repeat = now.count / period >= 2;
+        trips.period = trips.may_repeat ? period : now.count;
+        trips.times = trips.may_repeat ? now.count / period : 1;
+    }
+
+    void part(const Trips& trips, const Interval& now, const Distinction& found) {
+        if (found.kind == Distinction::Kind::each) {
+            return open_.push_back({now.first, now.count, trips.times > 1 ? trips.period : 1});
+        }
+        const std::int64_t before = trips.period * found.at;
+        open_.push_back({now.first + before, now.count - before, 0});
+        open_.push_back({now.first, before, 0});
+    }
+
+    Stretch<Result> folded(Trips trips) {
+        Stretch<Result> stretch;
+        stretch.times = trips.times;
+        std::vector<std::pair<std::int64_t, std::int64_t>> parts{{0, trips.period - 1}};
+        while (!parts.empty()) {
+            trips.from = parts.back().first;
+            trips.to = parts.back().second;
+            parts.pop_back();
+            try {
+                add(stretch.runs, {trips.to - trips.from + 1, fold_(trips)});
+            } catch (const Distinction& found) {
+                if (found.level != level_ || found.kind != Distinction::Kind::part) throw;
+                parts.emplace_back(found.at, trips.to);
+                parts.emplace_back(trips.from, found.at - 1);
+            }
+        }
+        return stretch;
+    }
+
+    void add(Stretch<Result> stretch) {
+        if (stretch.runs.size() == 1) stretch.runs[0].count *= std::exchange(stretch.times, 1);
+        if (stretch.times > 1 || stretches_.empty() || stretches_.back().times > 1) {
+            stretches_.push_back(std::move(stretch));
+            return;
+        }
+        for (Run<Result>& run : stretch.runs) add(stretches_.back().runs, std::move(run));
+    }
+
+    static void add(std::vector<Run<Result>>& runs, Run<Result> run) {
+        if (!runs.empty() && runs.back().body == run.body) {
+            runs.back().count += run.count;
+        } else {
+            runs.push_back(std::move(run));
+        }
+    }
+
+    unsigned level_;
+    Fold fold_;
+    std::vector<Interval> open_;
+    std::vector<Stretch<Result>> stretches_;
+};
+
+/// Calls `fold(Trips)` on ever smaller parts of the trips first .. first + count - 1 until it no longer asks for a
+/// distinction of this level; the results in the order of the trips. `count` is at least 1.
+template <class Fold>
+auto by_trips(unsigned level, std::int64_t first, std::int64_t count, Fold fold) {
+    using Result = decltype(fold(Trips{}));
+    return TripFolding<Result, Fold>(level, std::move(fold)).run(first, count);
+}
+
+}  // namespace warpfront::psl
