@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <unordered_map>
 
+#include "psl/class_writer.hpp"
 #include "psl/limits.hpp"
 #include "psl/probe.hpp"
 
@@ -14,9 +14,6 @@ namespace warpfront::psl {
 namespace {
 
 using input::FaultKind;
-using program::Instruction;
-using program::Op;
-using Left = ResidualStatement::Form;
 using KeyValues = std::vector<std::int64_t>;
 
 struct KeyHash {
@@ -30,241 +27,93 @@ struct KeyHash {
     }
 };
 
-/// The values of slots for the rank that the evaluator stands at.
-class RankValues {
+class Classes {
 public:
-    RankValues(const Slots& slots, const Graph& graph) : slots_(slots), graph_(graph), evaluator_(graph) {}
-
-    void stand_at(Rank rank) { evaluator_.stand_at(rank); }
-    const Standpoint& here() const { return evaluator_.here(); }
-    std::int64_t operator()(SlotId id) {
-        const ValueSlot& slot = slots_[id];
-        if (slot.known) return *slot.known;
-        const Value& value = evaluator_.value(slot.node);
-        try {
-            return finished(slot.use, value, evaluator_.here());
-        } catch (const Trouble& trouble) {
-            graph_.fail(trouble, slot.origin, &evaluator_.here());
-        }
-    }
-
-private:
-    const Slots& slots_;
-    const Graph& graph_;
-    Evaluator evaluator_;
-};
-
-/// Writes the program of one class, as the rank it stands at sees it.
-class ClassWriter {
-public:
-    ClassWriter(const Skeleton& skeleton, const Graph& graph, RankValues& values, std::size_t& budget)
-        : skeleton_(skeleton), graph_(graph), values_(values), budget_(budget), in_turns_(turns_are_loops(skeleton)) {}
-
-    program::RankClass write() {
-        const std::size_t start = in_turns_ ? open_loop(1, skeleton_.iteration_site) : 0;
-        for (const Stretch<Block>& stretch : skeleton_.iterations) iterations(stretch);
-        if (in_turns_) close_loop(start);
-        push(Op::finish, skeleton_.iteration_site, 0, 0);
-        return std::move(result_);
-    }
-
-private:
-    /// Engines take the trips of an outermost loop with a mark directly in it for iterations. Turns have several, so
-    /// programs with turns stand in a loop of one trip, which leaves room for two more levels.
-    static bool turns_are_loops(const Skeleton& skeleton) {
-        bool turns = false;
-        unsigned loops = 0;
+    Classes(const Skeleton& skeleton, const Slots& slots, const Graph& graph, program::Program& program)
+        : skeleton_(skeleton), slots_(slots), graph_(graph), program_(program), probe_(slots), values_(slots, graph) {
         for (const Stretch<Block>& stretch : skeleton.iterations) {
-            turns = turns || stretch.times > 1;
-            for (const Run<Block>& run : stretch.runs) loops = std::max(loops, loops_in(run.body));
-        }
-        return turns && loops + 2 <= program::kMaxLoopDepth;
-    }
-
-    void iterations(const Stretch<Block>& stretch) {
-        const bool turns = in_turns_ && stretch.times > 1;
-        const std::size_t start = turns ? open_loop(stretch.times, skeleton_.iteration_site) : 0;
-        for (std::int64_t turn = 0; turn < (turns ? 1 : stretch.times); ++turn) {
-            for (const Run<Block>& run : stretch.runs) iterations(run, turns && &run == &stretch.runs.back());
-        }
-        if (turns) close_loop(start);
-    }
-
-    /// `ends_turn`: the last is outside the loop, since a loop that a mark ends counts no wave, and a turn is no wave.
-    void iterations(const Run<Block>& run, bool ends_turn) {
-        const std::int64_t alone = ends_turn ? 1 : 0;
-        const bool loops = run.count - alone > 1 && depth_ + 1 + loops_in(run.body) <= program::kMaxLoopDepth;
-        if (loops) {
-            const std::size_t start = open_loop(run.count - alone, skeleton_.iteration_site);
-            iteration(run.body);
-            close_loop(start);
-        }
-        for (std::int64_t left = loops ? alone : run.count; left > 0; --left) iteration(run.body);
-    }
-
-    void iteration(const Block& body) {
-        block(body);
-        push(Op::iteration, skeleton_.iteration_site, 0, 0);
-    }
-
-    void push(Op op, std::uint16_t site, std::uint32_t place, std::int64_t amount) {
-        if (budget_ == 0) {
-            graph_.fail(
-                {FaultKind::program_too_large,
-                 fmt::format("the programs of all kinds of ranks have more than {} instructions", kMostInstructions)},
-                skeleton_.site_statements[site]->span);
-        }
-        --budget_;
-        const bool nests = op == Op::loop || op == Op::end_loop;
-        result_.code.push_back({op, nests ? depth_ : std::uint8_t{0}, site, place, amount});
-    }
-
-    std::size_t open_loop(std::int64_t times, std::uint16_t site) {
-        push(Op::loop, site, 0, times);
-        ++depth_;
-        return result_.code.size() - 1;
-    }
-
-    void close_loop(std::size_t start) {
-        --depth_;
-        if (result_.code.size() == start + 1) return result_.code.pop_back();
-        result_.code[start].place = static_cast<std::uint32_t>(result_.code.size());
-        push(Op::end_loop, result_.code[start].site, static_cast<std::uint32_t>(start), 0);
-    }
-
-    void block(const Block& statements) {
-        for (const ResidualStatement& each : statements) statement(each);
-    }
-
-    void statement(const ResidualStatement& each) {
-        switch (each.form) {
-            case Left::compute:
-                if (const std::int64_t amount = values_(each.amount); amount > 0) {
-                    push(Op::compute, each.site, 0, amount);
-                }
-                return;
-            case Left::allreduce: return push(Op::allreduce, each.site, 0, values_(each.amount));
-            case Left::loop: return loop(each);
-            case Left::branch: return block(values_(each.amount) != 0 ? each.body : each.otherwise);
-            case Left::require: return require(each);
-            default: return message(each);
+            for (const Run<Block>& run : stretch.runs) probe_.add(run.body);
         }
     }
 
-    void loop(const ResidualStatement& each) {
-        const std::int64_t times = values_(each.amount);
-        if (times == 0) return;
-        if (only_work(each.body)) return work(each, times);
-        if (times > kMostTrips) {
-            graph_.fail({FaultKind::program_too_large,
-                         fmt::format("a loop of {} trips; the most is {}", times, kMostTrips)},
-                        each.origin->span, &values_.here());
-        }
-        const std::size_t start = open_loop(times, each.site);
-        block(each.body);
-        close_loop(start);
-    }
-
-    /// Work of many trips with nothing between them is work once, so long.
-    void work(const ResidualStatement& each, std::int64_t times) {
-        const std::size_t start = result_.code.size();
-        block(each.body);
-        for (std::size_t at = start; at < result_.code.size(); ++at) {
-            const Wide all = Wide{result_.code[at].amount} * times;
-            if (all > kLongestCost.ps) {
-                graph_.fail({FaultKind::out_of_range,
-                             fmt::format("work of {:.6g} s in {} trips; the longest cost is {:.6g} s",
-                                         static_cast<double>(all) * 1e-12, times, seconds(kLongestCost))},
-                            each.origin->span, &values_.here());
-            }
-            result_.code[at].amount = static_cast<std::int64_t>(all);
+    void make() {
+        refuse_many_evaluations();
+        program_.class_of.reserve(ranks_);
+        KeyValues key;
+        for (std::uint32_t index = 0; index < ranks_; ++index) {
+            values_.stand_at(Rank{index});
+            key.clear();
+            probe_.append_key(key, [&](SlotId slot) { return values_(slot); });
+            const auto [entry, fresh] = known_.try_emplace(key, static_cast<std::uint32_t>(program_.classes.size()));
+            if (fresh) add_class(key, index);
+            program_.class_of.push_back(entry->second);
         }
     }
 
-    void require(const ResidualStatement& each) {
-        if (values_(each.amount) != 0) return;
-        graph_.fail({FaultKind::requirement_failed, each.origin->message}, each.origin->expressions[0].span,
-                    &values_.here());
+private:
+    void refuse_many_evaluations() const {
+        const std::uint64_t expressions = probe_.expressions(graph_);
+        if (expressions <= kMostEvaluations / ranks_) return;
+        graph_.fail({FaultKind::program_too_large, fmt::format("{} expressions differ over {} ranks; the most is {} "
+                                                               "evaluations",
+                                                               expressions, ranks_, kMostEvaluations)},
+                    skeleton_.site_statements[skeleton_.iteration_site]->span);
     }
 
-    void message(const ResidualStatement& each) {
-        const std::int64_t delta = values_(each.peer);
-        if (delta == kNoPeer) return;
-        const program::Channel channel{static_cast<std::int32_t>(delta), static_cast<std::int32_t>(values_(each.tag))};
-        switch (each.form) {
-            case Left::send:
-                return push(Op::send, each.site, place(result_.outlets, outlets_, channel), values_(each.amount));
-            case Left::recv:
-                refuse_second(each, channel);
-                return push(Op::recv, each.site, place(result_.inlets, inlets_, channel), 0);
-            case Left::post:
-                refuse_second(each, channel);
-                posted_.insert(channel);
-                return push(Op::post, each.site, place(result_.inlets, inlets_, channel), 0);
-            default:
-                posted_.erase(channel);
-                return push(Op::await, each.site, place(result_.inlets, inlets_, channel), 0);
+    void add_class(const KeyValues& key, std::uint32_t rank) {
+        program::RankClass rank_class = write_class(skeleton_, graph_, values_);
+        rank_class.code.shrink_to_fit();
+        bytes_ += kBytesOfClass + key.size() * sizeof(key[0]) + rank_class.code.size() * sizeof(program::Instruction) +
+                  (rank_class.outlets.size() + rank_class.inlets.size()) * sizeof(program::Channel);
+        if (bytes_ > kMostClassBytes) refuse(rank);
+        program_.classes.push_back(std::move(rank_class));
+    }
+
+    /// The expression that has the most values is the one to change.
+    [[noreturn]] void refuse(std::uint32_t rank) {
+        constexpr std::uint64_t kSample = 4096;
+        std::unordered_map<SlotId, std::set<std::int64_t>> seen;
+        const std::uint64_t sample = std::min(kSample, ranks_);
+        for (std::uint64_t i = 0; i < sample; ++i) {
+            values_.stand_at(Rank{static_cast<std::uint32_t>(i * ranks_ / sample)});
+            KeyValues key;
+            probe_.append_key(key, [&](SlotId slot) {
+                const std::int64_t value = values_(slot);
+                seen[slot].insert(value);
+                return value;
+            });
         }
+        SlotId most = 0;
+        for (SlotId slot = 0; slot < slots_.size(); ++slot) {
+            if (seen[slot].size() > seen[most].size()) most = slot;
+        }
+        throw input::BadInput(
+            FaultKind::program_too_large, graph_.model().place(slots_[most].origin),
+            fmt::format("the first {} of {} ranks need {} different programs, more than the {} MiB for them hold",
+                        std::uint64_t{rank} + 1, ranks_, program_.classes.size() + 1, kMostClassBytes >> 20U),
+            fmt::format("this has {} values on {} ranks: expected one that most ranks share, or fewer "
+                        "ranks",
+                        seen[most].size(), sample));
     }
 
-    /// An engine's channel holds one posted receive. A request is waited for in the block that posts it, so what is
-    /// outstanding here is outstanding on every trip.
-    void refuse_second(const ResidualStatement& each, const program::Channel& channel) const {
-        if (!posted_.contains(channel)) return;
-        graph_.fail({FaultKind::overlapping_receives,
-                     fmt::format("a receive with tag {} from the same rank is still posted: expected it to be waited "
-                                 "for first, or another tag",
-                                 channel.tag)},
-                    each.origin->span, &values_.here());
-    }
-
-    using Places = std::map<program::Channel, std::uint32_t>;
-    static std::uint32_t place(std::vector<program::Channel>& channels, Places& places,
-                               const program::Channel& channel) {
-        const auto [entry, fresh] = places.try_emplace(channel, static_cast<std::uint32_t>(channels.size()));
-        if (fresh) channels.push_back(channel);
-        return entry->second;
-    }
+    /// The class itself, its entry by key, and what allocating takes.
+    static constexpr std::size_t kBytesOfClass = sizeof(program::RankClass) + 128;
 
     const Skeleton& skeleton_;
+    const Slots& slots_;
     const Graph& graph_;
-    RankValues& values_;
-    std::size_t& budget_;
-    bool in_turns_;  // whether what repeats every so many iterations is a loop of its own
-    program::RankClass result_;
-    Places outlets_;
-    Places inlets_;
-    std::set<program::Channel> posted_;  // and not yet waited for
-    std::uint8_t depth_ = 0;
+    program::Program& program_;
+    Probe probe_;
+    RankValues values_;
+    std::unordered_map<KeyValues, std::uint32_t, KeyHash> known_;
+    std::uint64_t ranks_ = program_.grid.ranks();
+    std::size_t bytes_ = 0;
 };
 
 }  // namespace
 
 void make_classes(const Skeleton& skeleton, const Slots& slots, const Graph& graph, program::Program& program) {
-    Probe probe(slots);
-    for (const Stretch<Block>& stretch : skeleton.iterations) {
-        for (const Run<Block>& run : stretch.runs) probe.add(run.body);
-    }
-    const std::uint64_t ranks = program.grid.ranks();
-    if (probe.expressions(graph) > kMostEvaluations / ranks) {
-        graph.fail({FaultKind::program_too_large,
-                    fmt::format("{} expressions differ over {} ranks; the most is {} evaluations",
-                                probe.expressions(graph), ranks, kMostEvaluations)},
-                   skeleton.site_statements[skeleton.iteration_site]->span);
-    }
-    RankValues values(slots, graph);
-    std::unordered_map<KeyValues, std::uint32_t, KeyHash> known;
-    std::size_t budget = kMostInstructions;
-    KeyValues key;
-    program.class_of.reserve(ranks);
-    for (std::uint32_t index = 0; index < ranks; ++index) {
-        values.stand_at(Rank{index});
-        key.clear();
-        probe.append_key(key, [&](SlotId slot) { return values(slot); });
-        const auto [entry, fresh] = known.try_emplace(key, static_cast<std::uint32_t>(program.classes.size()));
-        if (fresh) program.classes.push_back(ClassWriter(skeleton, graph, values, budget).write());
-        program.class_of.push_back(entry->second);
-    }
+    Classes(skeleton, slots, graph, program).make();
 }
 
 }  // namespace warpfront::psl
