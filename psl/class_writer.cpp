@@ -26,7 +26,6 @@ std::int64_t RankValues::operator()(SlotId id) {
 namespace {
 
 using program::Instruction;
-using program::Op;
 using Left = ResidualStatement::Form;
 
 /// Writes the program of one class, as the rank it stands at sees it.
@@ -39,7 +38,7 @@ public:
         const std::size_t start = skeleton_.in_turns ? open_loop(1, skeleton_.iteration_site) : 0;
         for (const Stretch<Block>& stretch : skeleton_.iterations) iterations(stretch);
         if (skeleton_.in_turns) close_loop(start);
-        push(Op::finish, skeleton_.iteration_site, 0, 0);
+        push(program::Op::finish, skeleton_.iteration_site, 0, 0);
         return std::move(result_);
     }
 
@@ -67,21 +66,21 @@ private:
 
     void iteration(const Block& body) {
         block(body);
-        push(Op::iteration, skeleton_.iteration_site, 0, 0);
+        push(program::Op::iteration, skeleton_.iteration_site, 0, 0);
     }
 
-    void push(Op op, std::uint16_t site, std::uint32_t place, std::int64_t amount) {
+    void push(program::Op op, std::uint16_t site, std::uint32_t place, std::int64_t amount) {
         if (result_.code.size() == kMostInstructions) {
             graph_.fail({FaultKind::program_too_large,
                          fmt::format("the program of one rank has more than {} instructions", kMostInstructions)},
                         skeleton_.site_statements[site]->span, &values_.here());
         }
-        const bool nests = op == Op::loop || op == Op::end_loop;
+        const bool nests = op == program::Op::loop || op == program::Op::end_loop;
         result_.code.push_back({op, nests ? depth_ : std::uint8_t{0}, site, place, amount});
     }
 
     std::size_t open_loop(std::int64_t times, std::uint16_t site) {
-        push(Op::loop, site, 0, times);
+        push(program::Op::loop, site, 0, times);
         ++depth_;
         return result_.code.size() - 1;
     }
@@ -90,7 +89,7 @@ private:
         --depth_;
         if (result_.code.size() == start + 1) return result_.code.pop_back();
         result_.code[start].place = static_cast<std::uint32_t>(result_.code.size());
-        push(Op::end_loop, result_.code[start].site, static_cast<std::uint32_t>(start), 0);
+        push(program::Op::end_loop, result_.code[start].site, static_cast<std::uint32_t>(start), 0);
     }
 
     void block(const Block& statements) {
@@ -101,10 +100,10 @@ private:
         switch (each.form) {
             case Left::compute:
                 if (const std::int64_t amount = values_(each.amount); amount > 0) {
-                    push(Op::compute, each.site, 0, amount);
+                    push(program::Op::compute, each.site, 0, amount);
                 }
                 return;
-            case Left::allreduce: return push(Op::allreduce, each.site, 0, values_(each.amount));
+            case Left::allreduce: return push(program::Op::allreduce, each.site, 0, values_(each.amount));
             case Left::loop: return loop(each);
             case Left::branch: return block(values_(each.amount) != 0 ? each.body : each.otherwise);
             case Left::require: return require(each);
@@ -154,17 +153,17 @@ private:
         const program::Channel channel{static_cast<std::int32_t>(delta), static_cast<std::int32_t>(values_(each.tag))};
         switch (each.form) {
             case Left::send:
-                return push(Op::send, each.site, place(result_.outlets, outlets_, channel), values_(each.amount));
+                return push(program::Op::send, each.site, place(result_.outlets, outlets_, channel), values_(each.amount));
             case Left::recv:
                 refuse_second(each, channel);
-                return push(Op::recv, each.site, place(result_.inlets, inlets_, channel), 0);
+                return push(program::Op::recv, each.site, place(result_.inlets, inlets_, channel), 0);
             case Left::post:
                 refuse_second(each, channel);
                 posted_.insert(channel);
-                return push(Op::post, each.site, place(result_.inlets, inlets_, channel), 0);
+                return push(program::Op::post, each.site, place(result_.inlets, inlets_, channel), 0);
             default:
                 posted_.erase(channel);
-                return push(Op::await, each.site, place(result_.inlets, inlets_, channel), 0);
+                return push(program::Op::await, each.site, place(result_.inlets, inlets_, channel), 0);
         }
     }
 
