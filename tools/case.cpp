@@ -5,7 +5,10 @@
 #include <optional>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "psl/psl.hpp"
+#include "simulator/machine/hardware_file.hpp"
 #include "simulator/network/allreduce.hpp"
 #include "simulator/trace/read.hpp"
 #include "tools/cost_map.hpp"
@@ -47,6 +50,14 @@ machine::Request request_for(const Scenario& scenario, const program::Program* p
     return request;
 }
 
+/// What the hardware file says, which must be known before the machine is: that needs the program. Building the machine
+/// reports the file's faults.
+machine::Collectives collectives_of(const Scenario& scenario) {
+    Faults reported_later;
+    return machine::read_hardware_file(scenario.platform, scenario.platform_place, reported_later, scenario.changes)
+        .collectives;
+}
+
 /// Of the model or the trace; adds the files it was read from.
 program::Program program_of(const Scenario& scenario, std::vector<SourcePtr>& sources) {
     const auto add = [&sources](const std::vector<SourcePtr>& read) {
@@ -54,8 +65,8 @@ program::Program program_of(const Scenario& scenario, std::vector<SourcePtr>& so
     };
     if (scenario.trace) {
         const TraceKey& trace = *scenario.trace;
-        trace::Loaded loaded = trace::read({trace.folder, trace.place, scenario.bindings.grid, scenario.grid_place,
-                                            trace.speed});
+        trace::Loaded loaded = trace::read({trace.list, trace.place, scenario.bindings.grid, scenario.grid_place,
+                                            {trace.speed, collectives_of(scenario)}});
         add(loaded.sources);
         return std::move(loaded.program);
     }
@@ -92,6 +103,12 @@ Case build_case(Scenario scenario) {
         }
     }
     faults.raise();
+    const machine::Algorithm allreduce = built->machine.collectives.allreduce;
+    if (!scenario.trace && allreduce != machine::Algorithm::recursive_doubling && program::has_allreduce(*program)) {
+        program->notes.push_back(fmt::format("allreduces of a model are by recursive doubling: {} in the hardware file "
+                                             "is of traces",
+                                             machine::name_of(allreduce)));
+    }
     return {std::move(scenario), std::move(*program), std::move(built->machine), std::move(sources), std::move(noise)};
 }
 

@@ -131,7 +131,7 @@ FlopRate read_speed(MappingReader& top, Faults& faults) {
 /// A trace says itself what a model would have to be told.
 TraceKey read_trace(MappingReader& top, const std::filesystem::path& scenario, Faults& faults) {
     TraceKey trace;
-    trace.folder = named_file(top, "trace", scenario, trace.as_written, trace.place);
+    trace.list = named_file(top, "trace", scenario, trace.as_written, trace.place);
     trace.speed = read_speed(top, faults);
     for (const char* key : {"model", "iterations", "parameters", "cells_per_rank"}) {
         if (top.take(key) == nullptr) continue;

@@ -11,7 +11,7 @@
 //   parameters: {nx: 1000, wg: 0.414us}   by the names the model declares; units where they have one
 //
 // In place of a model, its iterations, parameters and cells:
-//   trace: traces                         a folder of time-independent traces (simulator/trace/read.hpp)
+//   trace: traces                         time-independent traces: a folder, or their list (simulator/trace/read.hpp)
 //   speed: 1Tflops                        of the processor that their flops are computed on; 1 Tflop/s if not said
 //
 // A document is the file's tree, changed by overrides (override.hpp) and only then read.
@@ -51,7 +51,7 @@ struct ScenarioDocument {
 
 /// In place of a model.
 struct TraceKey {
-    std::filesystem::path folder;           // found from the current directory
+    std::filesystem::path list;             // or its folder, found from the current directory
     input::Place place;
     std::string as_written;
     FlopRate speed;

@@ -226,6 +226,7 @@ HardwareFile read_hardware_file(const std::filesystem::path& path, const input::
     file.links_in_L = static_cast<std::uint32_t>(reader.integer("links_in_L", 0, kMostLinksCovered).value_or(1));
 
     const Resources resources = read_resources(reader, file, faults);
+    file.collectives = read_collectives(reader.take("collectives"), faults);
     file.layers_place = tree.root.place;
     read_layers(reader.require("layers"), resources, file, faults);
     reader.take("like");  // gone from the tree, but a key one may have meant

@@ -13,6 +13,7 @@
 #include "simulator/input/fault.hpp"
 #include "simulator/input/source.hpp"
 #include "simulator/machine/changes.hpp"
+#include "simulator/machine/collectives.hpp"
 #include "simulator/machine/interconnect.hpp"
 #include "simulator/machine/machine.hpp"
 #include "simulator/machine/profile.hpp"
@@ -40,6 +41,7 @@ struct HardwareFile {
     std::optional<Bus> bus;                  // none where absent or switched off, as the next two
     std::optional<Nic> nic;
     std::optional<Links> links;
+    Collectives collectives;
     std::array<Profile, kLayers> layers;     // empty where absent or at fault
     std::array<bool, kLayers> described{};   // the layer is in the file, whatever its faults
     input::Place layers_place;

@@ -170,6 +170,7 @@ Machine describe(const HardwareFile& file, const Platform& platform, const Reque
     machine.bus = file.bus;
     machine.nic = file.nic;
     machine.links = file.links;
+    machine.collectives = file.collectives;
     machine.placement = cut(request.grid, request.patch);
     return machine;
 }

@@ -13,6 +13,7 @@
 
 #include "simulator/input/fault.hpp"
 #include "simulator/machine/changes.hpp"
+#include "simulator/machine/collectives.hpp"
 #include "simulator/machine/placement.hpp"
 #include "simulator/machine/profile.hpp"
 #include "simulator/machine/routes.hpp"
@@ -31,6 +32,7 @@ struct Machine {
     std::optional<Bus> bus;            // none: not shared, as nic and links
     std::optional<Nic> nic;
     std::optional<Links> links;
+    Collectives collectives;           // their algorithms, in traces
     Routes routes;
     Placement placement;
     std::vector<std::string> notes;    // what the user should know: it was grown, a patch was cut, others took hosts

@@ -16,7 +16,9 @@
 //   alltoallv SIZE COUNT-BY-RANK... SIZE COUNT-BY-RANK... [TYPE TYPE]
 //   finalize                             last
 //
-// A TYPE is a number: 0 double, 1 int, 2 char, 3 short, 4 long, 5 float, 6 byte. Without one, counts are bytes.
+// A TYPE is the number of an MPI datatype as SMPI 3.32 writes it: 0 to 59 (datatype.cpp has their sizes; 0 is double,
+// 1 int, 2 char, 6 byte). SMPI writes -1 for every derived datatype and so loses its size: such counts are 0 bytes here,
+// as in its own replay, and the result says how many there are. Without a TYPE, counts are bytes.
 #pragma once
 
 #include <cstdint>
@@ -50,6 +52,7 @@ struct Action {
     Flops flops;
     std::vector<Bytes> shares;   // by rank: of allgatherv what each gives, of alltoallv what goes to each
     bool counts_doubles = false; // of an init
+    bool size_unknown = false;   // some datatype is derived
 };
 
 /// Whose trace it is, among how many ranks, and what a count without a datatype counts.

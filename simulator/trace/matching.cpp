@@ -32,28 +32,34 @@ void complain(const Script& script, std::uint32_t rank, const End& end, std::uin
     faults.add(FaultKind::unmatched_messages, place_of_line(source, line),
                fmt::format("rank {} {} {} messages {} {} rank {}, which {} {} of them", rank,
                            end.sends ? "sends" : "receives", own, where, end.sends ? "to" : "from", end.peer,
-                           end.sends ? "receives" : "sends", others));
+                           end.sends ? "receives" : "sends", others),
+               "expected as many on both sides");
 }
 
-std::string told(const Round& round) {
+std::string told(const Round& round, bool by_size) {
+    if (by_size && round.bytes) return fmt::format("`{}` of {} B", name_of(round.verb), round.bytes->count);
     const bool rooted = round.verb == Verb::bcast || round.verb == Verb::reduce || round.verb == Verb::gather ||
                         round.verb == Verb::gatherv;
     return rooted ? fmt::format("`{}` with root {}", name_of(round.verb), round.root)
                   : fmt::format("`{}`", name_of(round.verb));
 }
 
+bool same_kind(const Round& a, const Round& b) { return a.verb == b.verb && a.root == b.root; }
+bool same_size(const Round& a, const Round& b) { return !a.bytes || !b.bytes || *a.bytes == *b.bytes; }
+
 void compare_rounds(const std::vector<Script>& scripts, std::uint32_t rank, const SourcePtr& source, Faults& faults) {
     const std::vector<Round>& own = scripts[rank].rounds;
     const std::vector<Round>& first = scripts.front().rounds;
-    const auto same = [](const Round& a, const Round& b) { return a.verb == b.verb && a.root == b.root; };
+    const auto same = [](const Round& a, const Round& b) { return same_kind(a, b) && same_size(a, b); };
     const auto [here, there] = std::mismatch(own.begin(), own.end(), first.begin(), first.end(), same);
     if (here == own.end() && there == first.end()) return;
     const std::uint32_t line = here == own.end() ? scripts[rank].lines : here->line;
-    const std::string is = here == own.end() ? "missing" : told(*here);
-    const std::string should = there == first.end() ? "no collective" : told(*there);
+    const bool by_size = here != own.end() && there != first.end() && same_kind(*here, *there);
+    const std::string is = here == own.end() ? "missing" : told(*here, by_size);
+    const std::string should = there == first.end() ? "no collective" : told(*there, by_size);
     faults.add(FaultKind::unmatched_collectives, place_of_line(source, line),
                fmt::format("collective {} of rank {} is {}", here - own.begin() + 1, rank, is),
-               fmt::format("rank 0 has {} there", should));
+               fmt::format("rank 0 has {} there, expected the same on all", should));
 }
 
 }  // namespace

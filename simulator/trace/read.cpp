@@ -11,73 +11,26 @@
 #include <fmt/format.h>
 
 #include "simulator/input/fault.hpp"
+#include "simulator/trace/files.hpp"
 #include "simulator/trace/matching.hpp"
-#include "simulator/trace/replay.hpp"
 #include "simulator/trace/script.hpp"
 
 namespace warpfront::trace {
 
 namespace {
 
-using input::BadInput;
-using input::FaultKind;
 using input::Faults;
-using input::Place;
 using input::SourcePtr;
 using program::Op;
 
 constexpr std::size_t kMostSites = 65'000;
-constexpr std::size_t kMostText = std::size_t{1} << 30;  // of all traces
 
-struct Named {
-    std::string name;
-    Place place;
-};
-
-std::vector<Named> listed(const SourcePtr& list) {
-    std::vector<Named> files;
-    for (std::size_t at = 0; at < list->text().size();) {
-        const std::size_t end = std::min(list->text().find('\n', at), list->text().size());
-        std::string_view line = list->text().substr(at, end - at);
-        if (line.ends_with('\r')) line.remove_suffix(1);
-        if (!line.empty()) files.push_back({std::string(line), {list, at, line.size()}});
-        at = end + 1;
-    }
-    return files;
-}
-
-/// The list, then the traces by rank.
-std::vector<SourcePtr> read_files(const Request& request) {
-    std::vector<SourcePtr> sources{input::read_file(request.folder / kListName, request.mentioned_at)};
-    const std::vector<Named> files = listed(sources.front());
-    if (files.size() != request.grid.ranks()) {
-        throw BadInput(FaultKind::trace_ranks, request.grid_place,
-                       fmt::format("{} x {} = {} ranks", request.grid.columns, request.grid.rows, request.grid.ranks()),
-                       fmt::format("`{}` lists {} traces", sources.front()->name(), files.size()));
-    }
-    Faults faults;
-    std::size_t bytes = 0;
-    for (const Named& file : files) {
-        try {
-            sources.push_back(input::read_file(request.folder / file.name, file.place));
-        } catch (const BadInput& unreadable) {
-            faults.add(unreadable.faults());
-        }
-        bytes += sources.back()->text().size();
-        if (bytes <= kMostText) continue;
-        throw BadInput(FaultKind::trace_too_large, file.place, "these traces are too large",
-                       fmt::format("at most {} bytes are read in all", kMostText));
-    }
-    faults.raise();
-    return sources;
-}
-
-std::vector<Script> read_scripts(const std::vector<SourcePtr>& traces, FlopRate speed, Faults& faults) {
+std::vector<Script> read_scripts(const std::vector<SourcePtr>& traces, const Costs& costs, Faults& faults) {
     std::vector<Script> scripts;
     std::uint64_t left = kMostMoves;
     for (const SourcePtr& source : traces) {
         const Reading reading{static_cast<std::uint32_t>(scripts.size()), static_cast<std::uint32_t>(traces.size())};
-        scripts.push_back(read_script(source, reading, speed, left, faults));
+        scripts.push_back(read_script(source, reading, costs, left, faults));
         left -= scripts.back().moves.size();
     }
     return scripts;
@@ -215,19 +168,48 @@ private:
     std::unordered_multimap<std::size_t, std::uint32_t> known_;  // looked up, never iterated
 };
 
+/// Of those that the traces have, with SMPI's own where it differs.
+std::string algorithms_note(const Script& script, const machine::Collectives& collectives) {
+    std::string used;
+    for (const machine::CollectiveChoice& choice : machine::collective_choices()) {
+        const auto named = [&choice](const Round& round) { return name_of(round.verb) == choice.name; };
+        if (std::none_of(script.rounds.begin(), script.rounds.end(), named)) continue;
+        const machine::Algorithm algorithm = collectives.*choice.member;
+        used += fmt::format("{}{} {}", used.empty() ? "" : ", ", choice.name, machine::name_of(algorithm));
+        if (algorithm != choice.smpi) used += fmt::format(" (SMPI's default: {})", machine::name_of(choice.smpi));
+    }
+    return used.empty() ? used : "traces: collectives are " + used;
+}
+
+std::vector<std::string> notes_of(const std::vector<Script>& scripts, const Costs& costs) {
+    std::vector<std::string> notes{fmt::format("traces: computing at {:g} flop/s", costs.speed.per_second)};
+    if (std::string note = algorithms_note(scripts.front(), costs.collectives); !note.empty()) {
+        notes.push_back(std::move(note));
+    }
+    std::uint64_t unknown = 0;
+    for (const Script& script : scripts) unknown += script.sizes_unknown;
+    if (unknown > 0) {
+        notes.push_back(fmt::format("traces: {} actions have derived datatypes, whose sizes SMPI does not write: their "
+                                    "messages are empty, as in SMPI's own replay",
+                                    unknown));
+    }
+    return notes;
+}
+
 }  // namespace
 
 Loaded read(const Request& request) {
     Loaded loaded{{}, read_files(request)};
     const std::vector<SourcePtr> traces(loaded.sources.begin() + 1, loaded.sources.end());
     Faults faults;
-    std::vector<Script> scripts = read_scripts(traces, request.speed, faults);
+    std::vector<Script> scripts = read_scripts(traces, request.costs, faults);
     faults.raise();
     const Lanes lanes = Lanes::match(scripts, traces, faults);
     faults.raise();
 
     program::Program& program = loaded.program;
-    program.name = request.folder.string();
+    program.name = request.list.string();
+    program.notes = notes_of(scripts, request.costs);
     program.grid = request.grid;
     const Sites sites(scripts);
     Tags tags;
@@ -236,8 +218,7 @@ Loaded read(const Request& request) {
         classes.add(Coder(rank, lanes, sites, tags).code(scripts[rank]));
         scripts[rank] = {};
     }
-    program.sites = sites.told((request.folder / "*").string());
-    program.notes.push_back(fmt::format("traces: computing at {:g} flop/s", request.speed.per_second));
+    program.sites = sites.told((std::filesystem::path(traces.front()->name()).parent_path() / "*").string());
     return loaded;
 }
 

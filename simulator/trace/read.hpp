@@ -1,14 +1,17 @@
-// A folder of time-independent traces as a program: `traces.txt` lists the files in the order of ranks, one per line,
-// relative to the folder (what `warpfront trace` writes, and `smpirun -trace-ti` once its list is called so).
+// Time-independent traces as a program. A list names their files in the order of ranks, one per line: a file of any
+// name (`smpirun -trace-ti` calls it smpi_simgrid.txt), or `traces.txt` in a folder (`warpfront trace` calls it so).
+// Names are relative to the folder of the list or, where there is no such file, to the nearest folder above it that has
+// it: SMPI writes them relative to the folder in which smpirun ran.
 //
 // Channels. Where more than one request of a (sender, receiver, tag) is open at a time, its messages take turns on as
 // many channels of the IR, so that each has at most one: message k goes on channel k modulo their number. The first
 // has the trace's tag, all others and those of collectives have tags below 0.
 //
 // Sites. A site is a line number and an action: ranks that do the same share a class whatever their files are called,
-// so its file is `FOLDER/*`. After 65,000 of them lines share one more.
+// so its file is `FOLDER/*`, the folder of the first trace. After 65,000 of them lines share one more.
 //
-// The program has one iteration. Computing is charged FLOPS / speed.
+// The program has one iteration. Computing is charged FLOPS / speed. Collectives are the messages of the machine's
+// algorithms (collectives.hpp); the program's notes name them.
 #pragma once
 
 #include <filesystem>
@@ -16,17 +19,17 @@
 
 #include "simulator/input/source.hpp"
 #include "simulator/program/program.hpp"
+#include "simulator/trace/script.hpp"
 #include "simulator/units/ids.hpp"
-#include "simulator/units/rate.hpp"
 
 namespace warpfront::trace {
 
 struct Request {
-    std::filesystem::path folder;
+    std::filesystem::path list;  // or the folder that it lies in
     input::Place mentioned_at;  // where a scenario names it
     RankGrid grid;
     input::Place grid_place;
-    FlopRate speed;
+    Costs costs;
 };
 
 struct Loaded {

@@ -19,8 +19,9 @@ using program::Op;
 
 class Scribe {
 public:
-    Scribe(const input::SourcePtr& source, const Reading& reading, FlopRate speed, std::uint64_t most, Faults& faults)
-        : source_(source), reading_(reading), speed_(speed), most_(most), faults_(faults) {}
+    Scribe(const input::SourcePtr& source, const Reading& reading, const Costs& costs, std::uint64_t most,
+           Faults& faults)
+        : source_(source), reading_(reading), costs_(costs), most_(most), faults_(faults) {}
 
     Script read() {
         const std::string_view text = source_->text();
@@ -47,11 +48,13 @@ private:
             return;
         }
         verb_ = action->verb;
-        if (finalized_) return complain(FaultKind::trace_line, "an action after `finalize`");
+        if (finalized_) return complain(FaultKind::trace_line, "an action after `finalize`", "expected it last");
         if ((verb_ == Verb::init) == began_) {
-            return complain(FaultKind::trace_line, began_ ? "a second `init`" : "an action before `init`");
+            return complain(FaultKind::trace_line, began_ ? "a second `init`" : "an action before `init`",
+                            fmt::format("expected one `{} init`, first", reading_.rank));
         }
         began_ = true;
+        if (action->size_unknown) ++script_.sizes_unknown;
         act(*action);
     }
 
@@ -89,10 +92,11 @@ private:
     }
 
     void compute(Flops flops) {
-        const auto time = from_seconds(flops.count / speed_.per_second);
+        const auto time = from_seconds(flops.count / costs_.speed.per_second);
         if (!time) {
             return complain(FaultKind::cost_too_large, fmt::format("{:g} flops take too long", flops.count),
-                            fmt::format("expected at most {:g} s", seconds(kLongestCost)));
+                            fmt::format("expected at most {:g} s at {:g} flop/s, the `speed` of the scenario",
+                                        seconds(kLongestCost), costs_.speed.per_second));
         }
         if (time->ps > 0) put({Op::compute, verb_, script_.lines, {}, 0, time->ps});
     }
@@ -106,8 +110,8 @@ private:
         Script::Count& count = script_.counts[end];
         if (script_.counts.size() > kMostChannels && !full_) {
             full_ = true;
-            complain(FaultKind::trace_too_large, fmt::format("more than {} channels (peer and tag) of one rank",
-                                                             kMostChannels));
+            complain(FaultKind::trace_too_large, "too many channels (pairs of a peer and a tag) of one rank",
+                     fmt::format("expected at most {}", kMostChannels));
         }
         const Request request{end, count.begun++};
         const auto oldest = open_.find(end);
@@ -129,7 +133,8 @@ private:
         if (on_channel.size() == kMostOpen) {
             full_ = true;
             return complain(FaultKind::trace_too_large,
-                            fmt::format("more than {} requests on one channel are not waited for", kMostOpen));
+                            "too many requests on one channel (peer and tag) are open",
+                            fmt::format("expected a `wait` or `waitall` after at most {}", kMostOpen));
         }
         on_channel.push_back({request.number, ++requests_, script_.lines});
         in_order_[requests_] = request.end;
@@ -140,7 +145,7 @@ private:
         const Open request = on_channel.front();
         on_channel.pop_front();
         in_order_.erase(request.order);
-        put({end.sends ? Op::await_sent : Op::await, verb_, script_.lines, end, request.number, 0});
+        await({end, request.number});
     }
 
     void wait(const Action& action) {
@@ -151,15 +156,23 @@ private:
         if (own && found != open_.end() && !found->second.empty()) return close(end);
         complain(FaultKind::unknown_request,
                  fmt::format("no request from rank {} to rank {} with tag {} is open", action.from, action.peer,
-                             action.tag));
+                             action.tag),
+                 own ? fmt::format("expected an `{}` before it that nothing waits for yet", sends ? "isend" : "irecv")
+                     : fmt::format("expected one of the two to be {}, whose trace this is", reading_.rank));
     }
 
     void wait_for_all() {
         while (!in_order_.empty() && !full_) close(End{in_order_.begin()->second});
     }
 
-    /// The receive is posted, the message sent, the receive awaited.
+    /// Of both, the receive is posted, the message sent, the receive awaited.
     void exchange(const Exchange& step, std::int32_t tag) {
+        if (step.awaits()) return await_begun();
+        if (step.begins) {
+            if (step.from) begun_.push_back(begin(Op::post, {*step.from, tag, false}, {}));
+            if (step.to) begun_.push_back(begin(Op::isend, {*step.to, tag, true}, step.bytes));
+            return;
+        }
         if (!step.to) {
             begin(Op::recv, {*step.from, tag, false}, {});
             return;
@@ -170,20 +183,34 @@ private:
         }
         const Request receive = begin(Op::post, {*step.from, tag, false}, {});
         begin(Op::send, {*step.to, tag, true}, step.bytes);
-        put({Op::await, verb_, script_.lines, receive.end, receive.number, 0});
+        await(receive);
+    }
+
+    void await(const Request& request) {
+        const Op op = request.end.sends ? Op::await_sent : Op::await;
+        put({op, verb_, script_.lines, request.end, request.number, 0});
+    }
+
+    void await_begun() {
+        for (const Request& request : begun_) await(request);
+        begun_.clear();
     }
 
     void collective(const Action& action) {
-        script_.rounds.push_back({verb_, action.peer, script_.lines});
+        const bool alike = verb_ == Verb::bcast || verb_ == Verb::reduce || verb_ == Verb::allreduce;
+        script_.rounds.push_back({verb_, action.peer, script_.lines, {}});
+        if (alike && !action.size_unknown) script_.rounds.back().bytes = action.bytes;
+        const machine::Collectives& collectives = costs_.collectives;
         const auto tag = -1 - static_cast<std::int32_t>(verb_);
-        if (verb_ == Verb::allreduce) {
+        if (algorithm_of(verb_, collectives) == machine::Algorithm::recursive_doubling) {
             put({Op::allreduce, verb_, script_.lines, {}, 0, action.bytes.count});
-        } else if (most_exchanges(verb_, reading_.ranks) > most_) {
+        } else if (most_exchanges(verb_, collectives, reading_.ranks) > most_) {
             full_ = true;
             complain(FaultKind::trace_too_large, fmt::format("`{}` of {} ranks is too many messages", name_of(verb_),
-                                                             reading_.ranks));
+                                                             reading_.ranks),
+                     fmt::format("expected at most {} in all traces", kMostMoves));
         } else {
-            for_each_exchange(action, reading_.rank, reading_.ranks,
+            for_each_exchange(action, collectives, reading_.rank, reading_.ranks,
                               [&](const Exchange& step) { exchange(step, tag); });
         }
         compute(action.flops);
@@ -192,7 +219,8 @@ private:
     void finish() {
         if (!sound_) return;
         here_ = place_of_line(source_, std::max<std::uint32_t>(script_.lines, 1));
-        if (!finalized_) complain(FaultKind::trace_truncated, "the trace ends before `finalize`");
+        if (!finalized_) complain(FaultKind::trace_truncated, "the trace ends before `finalize`",
+                                  fmt::format("expected `{} finalize` last: is the file whole?", reading_.rank));
         if (in_order_.empty()) return;
         const End& end = in_order_.begin()->second;
         here_ = place_of_line(source_, open_.at(end).front().line);
@@ -203,7 +231,7 @@ private:
 
     const input::SourcePtr& source_;
     Reading reading_;
-    const FlopRate speed_;
+    const Costs& costs_;
     const std::uint64_t most_;
     Faults& faults_;
     Script script_;
@@ -211,6 +239,7 @@ private:
     Verb verb_ = Verb::init;
     std::map<End, std::deque<Open>> open_;   // requests not waited for, by channel
     std::map<std::uint64_t, End> in_order_;  // the same, in the order they were made
+    std::vector<Request> begun_;             // by the collective that is being taken apart
     std::uint64_t requests_ = 0;
     bool began_ = false;
     bool finalized_ = false;
@@ -220,9 +249,9 @@ private:
 
 }  // namespace
 
-Script read_script(const input::SourcePtr& source, const Reading& reading, FlopRate speed, std::uint64_t most,
+Script read_script(const input::SourcePtr& source, const Reading& reading, const Costs& costs, std::uint64_t most,
                    Faults& faults) {
-    return Scribe(source, reading, speed, most, faults).read();
+    return Scribe(source, reading, costs, most, faults).read();
 }
 
 Place place_of_line(const input::SourcePtr& source, std::uint32_t line) {

@@ -7,12 +7,14 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "simulator/input/fault.hpp"
 #include "simulator/input/source.hpp"
+#include "simulator/machine/collectives.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/trace/action.hpp"
 #include "simulator/units/rate.hpp"
@@ -45,6 +47,7 @@ struct Round {
     Verb verb = Verb::barrier;
     std::uint32_t root = 0;
     std::uint32_t line = 0;
+    std::optional<Bytes> bytes;  // of a bcast, reduce or allreduce, where known
 };
 
 struct Script {
@@ -56,11 +59,18 @@ struct Script {
     std::vector<Round> rounds;
     std::map<End, Count> counts;
     std::uint32_t lines = 0;
+    std::uint32_t sizes_unknown = 0;  // actions of derived datatypes
+};
+
+/// What a trace's numbers mean on the machine it is to run on.
+struct Costs {
+    FlopRate speed;
+    machine::Collectives collectives;
 };
 
 /// Reads a rank's trace. Faults of its lines, and trace_truncated, unknown_request, unwaited_request, cost_too_large and
 /// trace_too_large, where it has more than `most` moves; the script is then not whole.
-Script read_script(const input::SourcePtr& source, const Reading& reading, FlopRate speed, std::uint64_t most,
+Script read_script(const input::SourcePtr& source, const Reading& reading, const Costs& costs, std::uint64_t most,
                    input::Faults& faults);
 
 /// The line, without its line break.

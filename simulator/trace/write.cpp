@@ -34,7 +34,7 @@ public:
         for (;;) {
             const Instruction& step = walk_.next();
             if (step.op == Op::finish) return 0;
-            if (step.op == Op::send && step.place == place_) return step.amount;
+            if (program::is_send(step.op) && step.place == place_) return step.amount;
         }
     }
 
@@ -67,11 +67,16 @@ private:
         if (step.op == Op::compute) put("{} compute {}\n", rank_.index, step.amount);
         if (step.op == Op::allreduce) add_allreduce(step.amount);
         if (step.op == Op::send) message("send", class_.outlets[step.place], step.amount);
+        if (step.op == Op::isend) message("isend", class_.outlets[step.place], step.amount);
         if (step.op == Op::recv) message("recv", class_.inlets[step.place], sizes_[step.place].next());
         if (step.op == Op::post) message("irecv", class_.inlets[step.place], sizes_[step.place].next());
         if (step.op == Op::await) {
             const program::Channel& inlet = class_.inlets[step.place];
-            wait(peer_of(rank_, inlet), number_of(inlet.tag));
+            wait(peer_of(rank_, inlet), rank_.index, number_of(inlet.tag));
+        }
+        if (step.op == Op::await_sent) {
+            const program::Channel& outlet = class_.outlets[step.place];
+            wait(rank_.index, peer_of(rank_, outlet), number_of(outlet.tag));
         }
     }
 
@@ -81,7 +86,7 @@ private:
             const std::size_t tag = tags_.size() + k;
             if (from) put("{} irecv {} {} {}\n", rank_.index, from->index, tag, bytes);
             if (to) put("{} send {} {} {}\n", rank_.index, to->index, tag, bytes);
-            if (from) wait(from->index, tag);
+            if (from) wait(from->index, rank_.index, tag);
         }
     }
 
@@ -89,7 +94,9 @@ private:
         put("{} {} {} {} {}\n", rank_.index, action, peer_of(rank_, channel), number_of(channel.tag), bytes);
     }
 
-    void wait(std::uint32_t peer, std::size_t tag) { put("{} wait {} {} {}\n", rank_.index, peer, rank_.index, tag); }
+    void wait(std::uint32_t from, std::uint32_t to, std::size_t tag) {
+        put("{} wait {} {} {}\n", rank_.index, from, to, tag);
+    }
 
     std::size_t number_of(std::int32_t tag) const {
         return static_cast<std::size_t>(std::lower_bound(tags_.begin(), tags_.end(), tag) - tags_.begin());

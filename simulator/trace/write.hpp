@@ -6,7 +6,8 @@
 //   RANK send PEER TAG BYTES     blocking
 //   RANK recv PEER TAG BYTES
 //   RANK irecv PEER TAG BYTES    the IR's post
-//   RANK wait PEER RANK TAG      its await: from PEER to RANK
+//   RANK isend PEER TAG BYTES
+//   RANK wait FROM TO TAG        for an irecv, the IR's await, or for an isend, its await_sent
 //   RANK finalize                last
 //
 // Loops are unrolled, allreduces written as the messages they are made of (network/allreduce.hpp), marks of iterations

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -11,6 +13,8 @@
 using namespace warpfront;
 using namespace warpfront::test;
 using namespace warpfront::trace;
+using machine::Algorithm;
+using machine::Collectives;
 
 namespace {
 
@@ -26,42 +30,79 @@ Action collective(Verb verb, std::uint32_t root, std::uint32_t ranks) {
     return action;
 }
 
-std::vector<Exchange> exchanges(const Action& action, std::uint32_t rank, std::uint32_t ranks) {
+std::vector<Exchange> exchanges(const Action& action, std::uint32_t rank, std::uint32_t ranks,
+                                const Collectives& collectives = {}) {
     std::vector<Exchange> all;
-    for_each_exchange(action, rank, ranks, [&all](const Exchange& step) { all.push_back(step); });
+    for_each_exchange(action, collectives, rank, ranks, [&all](const Exchange& step) { all.push_back(step); });
     return all;
 }
 
 /// Bytes that leave a rank.
-std::int64_t sent(const Action& action, std::uint32_t rank, std::uint32_t ranks) {
+std::int64_t sent(const Action& action, std::uint32_t rank, std::uint32_t ranks, const Collectives& collectives = {}) {
     std::int64_t sum = 0;
-    for (const Exchange& step : exchanges(action, rank, ranks)) sum += step.to ? step.bytes.count : 0;
+    for (const Exchange& step : exchanges(action, rank, ranks, collectives)) sum += step.to ? step.bytes.count : 0;
     return sum;
 }
 
-const std::vector<Verb> kAll{Verb::barrier,   Verb::bcast,      Verb::reduce,   Verb::gather,
+const std::vector<Verb> kAll{Verb::barrier,   Verb::bcast,      Verb::reduce,   Verb::allreduce, Verb::gather,
                              Verb::gatherv,   Verb::allgather,  Verb::allgatherv, Verb::alltoall,
                              Verb::alltoallv};
 
+/// Every algorithm that is offered, the others as by default.
+std::vector<Collectives> every_choice() {
+    std::vector<Collectives> all{machine::collectives_of_smpi()};
+    for (const machine::CollectiveChoice& choice : machine::collective_choices()) {
+        for (const Algorithm algorithm : choice.offered) {
+            all.emplace_back();
+            all.back().*choice.member = algorithm;
+        }
+    }
+    return all;
+}
+
+/// Messages by (from, to), sent less received, of a collective on all ranks.
+std::map<Pair, int> unmatched(const Action& action, std::uint32_t ranks, const Collectives& collectives) {
+    std::map<Pair, int> open;
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+        for (const Exchange& step : exchanges(action, rank, ranks, collectives)) {
+            CHECK(step.to != rank);
+            if (step.to) ++open[{rank, *step.to}];
+            if (step.from) --open[{*step.from, rank}];
+        }
+    }
+    return open;
+}
+
 }  // namespace
 
-TEST_CASE("whatever is sent to a rank it receives, for any number of ranks and any root") {
-    for (const Verb verb : kAll) {
-        for (const std::uint32_t ranks : {1U, 2U, 3U, 4U, 5U, 8U, 13U}) {
-            for (const std::uint32_t root : {0U, ranks / 2, ranks - 1}) {
-                std::map<Pair, int> open;  // sent less received, by (from, to)
-                for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-                    const auto steps = exchanges(collective(verb, root, ranks), rank, ranks);
-                    CHECK(steps.size() <= most_exchanges(verb, ranks));
-                    for (const Exchange& step : steps) {
-                        if (step.to) ++open[{rank, *step.to}];
-                        if (step.from) --open[{*step.from, rank}];
-                        CHECK(step.to != rank);
-                    }
+TEST_CASE("whatever is sent to a rank it receives, for any number of ranks, any root and any algorithm") {
+    for (const Collectives& collectives : every_choice()) {
+        for (const Verb verb : kAll) {
+            for (const std::uint32_t ranks : {1U, 2U, 3U, 4U, 5U, 8U, 13U}) {
+                for (const std::uint32_t root : {0U, ranks / 2, ranks - 1}) {
+                    CAPTURE(name_of(verb));
+                    CAPTURE(machine::name_of(algorithm_of(verb, collectives)));
+                    CAPTURE(ranks);
+                    const auto open = unmatched(collective(verb, root, ranks), ranks, collectives);
+                    for (const auto& [pair, count] : open) CHECK(count == 0);
                 }
-                CAPTURE(name_of(verb));
-                CAPTURE(ranks);
-                for (const auto& [pair, count] : open) CHECK(count == 0);
+            }
+        }
+    }
+}
+
+TEST_CASE("there are never more exchanges than said beforehand, and what is begun is awaited") {
+    for (const Collectives& collectives : every_choice()) {
+        for (const Verb verb : kAll) {
+            for (const std::uint32_t ranks : {1U, 2U, 3U, 8U, 13U}) {
+                for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+                    CAPTURE(name_of(verb));
+                    const auto steps = exchanges(collective(verb, 0, ranks), rank, ranks, collectives);
+                    CHECK(steps.size() <= most_exchanges(verb, collectives, ranks));
+                    const auto begins = [](const Exchange& step) { return step.begins; };
+                    const auto last = std::find_if(steps.rbegin(), steps.rend(), begins);
+                    if (last != steps.rend()) CHECK(std::prev(last)->awaits());
+                }
             }
         }
     }
@@ -93,6 +134,63 @@ TEST_CASE("who gives how much in the v-forms") {
     CHECK(sent(collective(Verb::alltoallv, 0, 4), 0, 4) == 2 + 3 + 4);
     CHECK(sent(collective(Verb::gatherv, 2, 4), 0, 4) == 100);
     CHECK(sent(collective(Verb::gatherv, 2, 4), 2, 4) == 0);
+}
+
+TEST_CASE("a linear barrier: all report to rank 0, which then answers all") {
+    Collectives collectives;
+    collectives.barrier = Algorithm::linear;
+    const auto root = exchanges(collective(Verb::barrier, 0, 3), 0, 3, collectives);
+    REQUIRE(root.size() == 6);
+    CHECK(root[0].from == 1);
+    CHECK(root[1].from == 2);
+    CHECK(root[2].awaits());
+    CHECK(root[3].to == 1);
+    CHECK(root[4].to == 2);
+    CHECK(root[5].awaits());
+    const auto other = exchanges(collective(Verb::barrier, 0, 3), 2, 3, collectives);
+    REQUIRE(other.size() == 2);
+    CHECK(other[0].to == 0);
+    CHECK(other[1].from == 0);
+}
+
+TEST_CASE("an allreduce by reduce and bcast uses the algorithms of both, by way of rank 0") {
+    Collectives collectives = machine::collectives_of_smpi();
+    const Action action = collective(Verb::allreduce, 0, 4);
+    // Rank 0 receives from 1, 2, 3, waits, sends to 2 and 1; rank 2 sends to 0, receives from 0, sends to 3.
+    const auto root = exchanges(action, 0, 4, collectives);
+    REQUIRE(root.size() == 6);
+    CHECK(root[2].from == 3);
+    CHECK(root[3].awaits());
+    CHECK(root[4].to == 2);
+    CHECK(root[5].to == 1);
+    CHECK(exchanges(action, 2, 4, collectives)[2].to == 3);
+    collectives.reduce = Algorithm::binomial;  // rank 0 receives from 1 and 2 alone
+    CHECK(exchanges(action, 0, 4, collectives).size() == 4);
+    CHECK(exchanges(action, 0, 4).empty());  // recursive doubling is the program's own
+}
+
+TEST_CASE("Bruck's alltoall sends half of the blocks in each step") {
+    // Eight ranks, blocks of 100 B: blocks 1, 3, 5, 7, then 2, 3, 6, 7, then 4 to 7. Five: 1 and 3, 2 and 3, 4.
+    Collectives collectives;
+    collectives.alltoall = Algorithm::bruck;
+    CHECK(sent(collective(Verb::alltoall, 0, 8), 3, 8, collectives) == 3 * 400);
+    CHECK(sent(collective(Verb::alltoall, 0, 5), 3, 5, collectives) == 200 + 200 + 100);
+}
+
+TEST_CASE("Open MPI's rule takes Bruck's algorithm for small blocks on many ranks, pairwise for large ones") {
+    Collectives collectives;
+    collectives.alltoall = Algorithm::open_mpi;
+    const auto steps = [&](std::int64_t bytes, std::uint32_t ranks) {
+        Action action = collective(Verb::alltoall, 0, ranks);
+        action.bytes = {bytes};
+        return exchanges(action, 0, ranks, collectives);
+    };
+    CHECK(steps(199, 13).size() == 4);       // distances 1, 2, 4, 8
+    CHECK(steps(199, 12).size() == 2 * 11 + 1);
+    CHECK(steps(200, 13).size() == 2 * 12 + 1);
+    CHECK(steps(2999, 13).front().begins);
+    CHECK(steps(3000, 13).size() == 12);
+    CHECK_FALSE(steps(3000, 13).front().begins);
 }
 
 TEST_CASE("collectives of traces as smpirun writes them") {

@@ -40,6 +40,41 @@ TEST_CASE("lines that are no actions") {
     CHECK(fault_in("0 jump 1\n") == Where{FaultKind::unknown_action, 2, 3});
     CHECK(holds(text_of_fault({"0 ssend 1 0 8\n", ""}), "did you mean `send`?"));
     CHECK(fault_in("1 compute 5\n") == Where{FaultKind::wrong_trace_rank, 2, 1});
+    CHECK(holds(text_of_fault({"0 send 1 0\n", ""}), "expected 3 to 4, as in `RANK send PEER TAG COUNT [TYPE]`"));
+}
+
+TEST_CASE("actions that SimGrid knows and that are not read are told apart from misspelt ones") {
+    CHECK(fault_in("0 scatter 8 8 0 0 0\n") == Where{FaultKind::unknown_action, 2, 3});
+    const std::string text = text_of_fault({"0 waitAny 1\n", ""});
+    CHECK(holds(text, "`waitAny` is an action of SimGrid's that is not read"));
+    CHECK(holds(text, "expected one of init, finalize, compute"));
+    CHECK(holds(text, "alltoallv"));
+}
+
+TEST_CASE("what SMPI writes for any source and any tag is told by its name in MPI") {
+    CHECK(fault_in("0 recv -333 0 8\n") == Where{FaultKind::out_of_range, 2, 8});
+    CHECK(holds(text_of_fault({"0 irecv -333 0 8 0\n", ""}), "SMPI writes -333 for MPI_ANY_SOURCE and MPI_PROC_NULL"));
+    CHECK(fault_in("0 recv 1 -444 8\n") == Where{FaultKind::out_of_range, 2, 10});
+    CHECK(holds(text_of_fault({"0 recv 1 -444 8 0\n", ""}), "SMPI writes -444 for MPI_ANY_TAG"));
+}
+
+TEST_CASE("every fault of a trace says what was expected") {
+    std::string channels, requests;
+    for (int k = 0; k <= 100'000; ++k) channels += "0 send 1 " + std::to_string(k) + " 8\n";
+    for (int k = 0; k < 1001; ++k) requests += "0 irecv 1 0 8\n";
+    for (const std::string& body : std::vector<std::string>{
+             "0\n", "0 jump 1\n", "0 send 1 0\n", "1 compute 5\n", "0 send 1 0 many\n", "0 send 1 0 2.5\n",
+             "0 send 1 0 -8\n", "0 send 1 0 8 60\n", "0 compute 1e20\n", "0 send 2 0 8\n", "0 send 0 0 8\n",
+             "0 irecv 1 0 8\n", "0 wait 1 0 0\n", "0 wait 1 1 0\n", "0 init\n", "0 finalize\n", "0 send 1 0 8\n",
+             "0 barrier\n", channels, requests}) {
+        CAPTURE(body.substr(0, 40));
+        const input::Faults faults = Traces({body, ""}).faults();
+        REQUIRE(faults.count() > 0);
+        for (const input::Fault& fault : faults.all()) CHECK(holds(fault.expected, "expected"));
+    }
+    const Traces cut({"", ""});
+    cut.write("rank-1.txt", "1 init\n");
+    CHECK(holds(cut.faults().render(), "expected `1 finalize` last"));
 }
 
 TEST_CASE("words that are no numbers, or numbers that cannot be") {
@@ -48,7 +83,9 @@ TEST_CASE("words that are no numbers, or numbers that cannot be") {
     CHECK(fault_in("0 send 1 0 -8\n") == Where{FaultKind::out_of_range, 2, 12});
     CHECK(fault_in("0 recv 1 0 -2\n") == Where{FaultKind::out_of_range, 2, 12});
     CHECK(fault_in("0 send 1 -1 8\n") == Where{FaultKind::out_of_range, 2, 10});
-    CHECK(fault_in("0 send 1 0 8 7\n") == Where{FaultKind::out_of_range, 2, 14});
+    CHECK(fault_in("0 send 1 0 8 60\n") == Where{FaultKind::out_of_range, 2, 14});
+    CHECK(fault_in("0 send 1 0 8 1.5\n") == Where{FaultKind::out_of_range, 2, 14});
+    CHECK(fault_in("0 bcast 1 0 -2\n") == Where{FaultKind::out_of_range, 2, 13});
     CHECK(fault_in("0 compute -1\n") == Where{FaultKind::out_of_range, 2, 11});
     CHECK(fault_in("0 compute nan\n") == Where{FaultKind::bad_number, 2, 11});
     CHECK(fault_in("0 compute 1e20\n") == Where{FaultKind::cost_too_large, 2, 1});
@@ -86,6 +123,18 @@ TEST_CASE("ranks that do not meet in the same collectives are told where they pa
     const std::string text = text_of_fault({"0 barrier\n0 bcast 8 0\n", "1 barrier\n1 bcast 8 1\n"});
     CHECK(holds(text, "rank-1.txt:3:1: error: collective 2 of rank 1 is `bcast` with root 1"));
     CHECK(holds(text, "rank 0 has `bcast` with root 0 there"));
+}
+
+TEST_CASE("an allreduce, a reduce and a bcast have the same size on all ranks, as far as it is known") {
+    for (const std::string action : {"allreduce 8 0", "reduce 8 0 0", "bcast 8 0"}) {
+        std::string larger = action;
+        larger[larger.find('8')] = '9';
+        const std::string text = text_of_fault({"0 " + action + "\n", "1 " + larger + "\n"});
+        CHECK(holds(text, "rank-1.txt:2:1: error: collective 1 of rank 1 is"));
+        CHECK(holds(text, "of 9 B"));
+        CHECK(holds(text, "of 8 B there, expected the same on all"));
+    }
+    CHECK(Traces({"0 bcast 1 0 0\n", "1 bcast 1 0 -1\n"}).faults().count() == 0);
 }
 
 TEST_CASE("there are as many traces as ranks, and they can be read") {

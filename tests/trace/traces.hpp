@@ -27,7 +27,7 @@ public:
     void write(const std::string& name, const std::string& text) const { scratch_.file(name, text); }
 
     trace::Loaded read() const { return read_as({ranks_, 1}); }
-    trace::Loaded read_as(RankGrid grid) const { return trace::read({scratch_.folder(), {}, grid, {}, {1e12}}); }
+    trace::Loaded read_as(RankGrid grid) const { return trace::read({scratch_.folder(), {}, grid, {}, {{1e12}, {}}}); }
 
     input::Faults faults() const {
         return tools::faults_of([this] { read(); });

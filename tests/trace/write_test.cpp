@@ -41,6 +41,16 @@ TEST_CASE("an allreduce is the messages of recursive doubling, with tags of its 
                                           "1 send 0 2 8\n1 finalize\n");
 }
 
+TEST_CASE("sends that do not wait are written as isend, their waits name the sender first") {
+    const auto program = spmd({2, 1}, 1, [](Rank rank) {
+        ClassBuilder builder;
+        if (rank.index == 0) return builder.isend(1, 20).work(5).await_sent(1).iteration().build();
+        return builder.recv(-1).iteration().build();
+    });
+    CHECK(Writer(program).text_of({0}) == "0 init\n0 isend 1 0 20\n0 compute 5\n0 wait 0 1 0\n0 finalize\n");
+    CHECK(Writer(program).text_of({1}) == "1 init\n1 recv 0 0 20\n1 finalize\n");
+}
+
 TEST_CASE("lines are counted before they are written") {
     const RankGrid grid{4, 3};
     const auto code = wavefront({.grid = grid, .tiles = 5, .work = 1, .starts = {0, 3}, .iterations = 2});

@@ -1,0 +1,14 @@
+// The files that a list of traces names (read.hpp says how they are found).
+#pragma once
+
+#include <vector>
+
+#include "simulator/input/source.hpp"
+#include "simulator/trace/read.hpp"
+
+namespace warpfront::trace {
+
+/// The list, then the traces by rank. Throws BadInput: unreadable_file, trace_ranks, trace_too_large.
+std::vector<input::SourcePtr> read_files(const Request& request);
+
+}  // namespace warpfront::trace

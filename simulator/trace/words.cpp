@@ -1,0 +1,138 @@
+#include "simulator/trace/words.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "simulator/trace/datatype.hpp"
+
+namespace warpfront::trace {
+
+namespace {
+
+using input::FaultKind;
+
+constexpr double kMostBytes = 9.0e15;  // whole numbers up to here are exact
+constexpr double kMostFlops = 1e30;
+constexpr double kMostInt = std::numeric_limits<std::int32_t>::max();
+constexpr std::string_view kNobody = "-333";  // what SMPI writes for MPI_ANY_SOURCE and MPI_PROC_NULL
+constexpr std::string_view kAnyTag = "-444";
+
+}  // namespace
+
+std::vector<Word> split_words(std::string_view line) {
+    std::vector<Word> words;
+    const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+    for (std::size_t at = 0; at < line.size();) {
+        if (blank(line[at])) {
+            ++at;
+            continue;
+        }
+        std::size_t end = at;
+        while (end < line.size() && !blank(line[end])) ++end;
+        words.push_back({line.substr(at, end - at), at});
+        at = end;
+    }
+    return words;
+}
+
+Words::Words(const input::Place& place, std::vector<Word> words, const Reading& reading, input::Faults& faults)
+    : place_(place), words_(std::move(words)), reading_(reading), faults_(faults) {}
+
+void Words::refuse(FaultKind kind, const Word& word, std::string message, std::string expected) {
+    sound_ = false;
+    faults_.add(kind, {place_.source, place_.offset + word.offset, word.text.size()}, std::move(message),
+                std::move(expected));
+}
+
+double Words::real(const Word& word, double least, double most) {
+    double value = 0.0;
+    const char* const end = word.text.data() + word.text.size();
+    const auto [stop, error] = std::from_chars(word.text.data(), end, value);
+    if (error != std::errc{} || stop != end || !std::isfinite(value)) {
+        refuse(FaultKind::bad_number, word, fmt::format("`{}` is no number", word.text),
+               "expected a decimal number such as `1500` or `1.5e3`");
+        return least;
+    }
+    if (value < least || value > most) {
+        refuse(FaultKind::out_of_range, word, fmt::format("{} is out of range", word.text),
+               fmt::format("expected {:g} to {:g}", least, most));
+        return least;
+    }
+    return value;
+}
+
+std::int64_t Words::whole(const Word& word, double least, double most) {
+    const double value = real(word, least, most);
+    if (value == std::floor(value)) return static_cast<std::int64_t>(value);
+    refuse(FaultKind::bad_number, word, fmt::format("{} is no whole number", word.text),
+           "expected one without a fraction");
+    return static_cast<std::int64_t>(least);
+}
+
+void Words::check_owner() {
+    const Word& first = words_.front();
+    const std::int64_t rank = whole(first, 0, kMostInt);
+    if (!sound_ || rank == reading_.rank) return;
+    refuse(FaultKind::wrong_trace_rank, first, fmt::format("an action of rank {}", rank),
+           fmt::format("expected {}: the list names the traces in the order of ranks", reading_.rank));
+}
+
+std::uint32_t Words::rank(std::size_t index) {
+    if (word(index).text == kNobody) {
+        refuse(FaultKind::out_of_range, word(index), fmt::format("{} is no rank", kNobody),
+               fmt::format("expected 0 to {}: SMPI writes {} for MPI_ANY_SOURCE and MPI_PROC_NULL, which are not read",
+                           reading_.ranks - 1, kNobody));
+        return 0;
+    }
+    const std::int64_t rank = whole(word(index), 0, kMostInt);
+    if (rank >= reading_.ranks) {
+        refuse(FaultKind::peer_outside, word(index), fmt::format("there is no rank {}", rank),
+               fmt::format("expected 0 to {}", reading_.ranks - 1));
+    }
+    return static_cast<std::uint32_t>(rank);
+}
+
+std::uint32_t Words::peer(std::size_t index) {
+    const std::uint32_t rank = this->rank(index);
+    if (sound_ && rank == reading_.rank) {
+        refuse(FaultKind::self_message, word(index), fmt::format("rank {} and itself", rank), "expected another rank");
+    }
+    return rank;
+}
+
+std::int32_t Words::tag(std::size_t index) {
+    if (word(index).text == kAnyTag) {
+        refuse(FaultKind::out_of_range, word(index), fmt::format("{} is no tag", kAnyTag),
+               fmt::format("expected 0 to {:g}: SMPI writes {} for MPI_ANY_TAG, which is not read", kMostInt, kAnyTag));
+        return 0;
+    }
+    return static_cast<std::int32_t>(whole(word(index), 0, kMostInt));
+}
+
+Bytes Words::bytes(std::size_t index, std::size_t type, double least) {
+    const std::int64_t each = has(type) ? type_bytes(word(type)) : reading_.count_bytes;
+    return {whole(word(index), least, kMostBytes / static_cast<double>(kLargestType.count)) * each};
+}
+
+Flops Words::flops(std::size_t index) { return {real(word(index), 0, kMostFlops)}; }
+
+std::int64_t Words::type_bytes(const Word& word) {
+    std::int64_t type = 0;
+    const char* const end = word.text.data() + word.text.size();
+    const auto [stop, error] = std::from_chars(word.text.data(), end, type);
+    const std::optional<Bytes> size = error == std::errc{} && stop == end ? size_of_type(type) : std::nullopt;
+    if (!size) {
+        refuse(FaultKind::out_of_range, word, fmt::format("`{}` is no datatype of SMPI's", word.text),
+               fmt::format("expected 0 (MPI_DOUBLE) to {}, or {} for a derived one", kLastType, kDerivedType));
+        return 0;
+    }
+    if (type == kDerivedType) size_unknown_ = true;
+    return size->count;
+}
+
+}  // namespace warpfront::trace

@@ -1,0 +1,57 @@
+// The words of one line of a trace as what they mean. A word that is no such thing is a fault at its place: bad_number,
+// out_of_range, peer_outside, self_message, wrong_trace_rank; the value is then a default and the line is not sound.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "simulator/input/fault.hpp"
+#include "simulator/trace/action.hpp"
+
+namespace warpfront::trace {
+
+struct Word {
+    std::string_view text;
+    std::size_t offset = 0;  // within the line
+};
+std::vector<Word> split_words(std::string_view line);
+
+/// Indices count from the word after the verb.
+class Words {
+public:
+    /// At least two words; the references must outlive it.
+    Words(const input::Place& place, std::vector<Word> words, const Reading& reading, input::Faults& faults);
+
+    bool sound() const { return sound_; }
+    /// Some datatype so far was a derived one.
+    bool size_unknown() const { return size_unknown_; }
+    bool has(std::size_t index) const { return index + 2 < words_.size(); }
+
+    /// The first word must be the rank whose trace it is.
+    void check_owner();
+    std::uint32_t rank(std::size_t index);
+    std::uint32_t peer(std::size_t index);
+    std::int32_t tag(std::size_t index);
+    /// A count at `index` of the datatype at `type`, if there is one; `least` is -1 where it may be unknown.
+    Bytes bytes(std::size_t index, std::size_t type, double least = 0);
+    Flops flops(std::size_t index);
+
+private:
+    const Word& word(std::size_t index) const { return words_[index + 2]; }
+    void refuse(input::FaultKind kind, const Word& word, std::string message, std::string expected);
+    double real(const Word& word, double least, double most);
+    std::int64_t whole(const Word& word, double least, double most);
+    std::int64_t type_bytes(const Word& word);
+
+    const input::Place& place_;
+    const std::vector<Word> words_;
+    const Reading& reading_;
+    input::Faults& faults_;
+    bool sound_ = true;
+    bool size_unknown_ = false;
+};
+
+}  // namespace warpfront::trace

@@ -1,0 +1,94 @@
+// Traces that SMPI recorded of codes like Sweep3D and LU (tests/trace/recorded), beside SMPI's own replay of them.
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "tests/end_to_end/program.hpp"
+#include "tests/end_to_end/replayed.hpp"
+
+using namespace warpfront::end_to_end;
+using nlohmann::json;
+
+namespace {
+
+const std::string kRecorded = WARPFRONT_SOURCE_DIR "/tests/trace/recorded/";
+
+/// One of the recorded codes, on 4 x 3 ranks and a network whose only row is this.
+class Recorded {
+public:
+    Recorded(const std::string& code, const std::string& row) {
+        scratch_.file("machine.yaml", kLikeSmpi + "    - " + row + "\ncollectives: {like: smpi}\n");
+        scratch_.file("s.yaml", "trace: '" + kRecorded + code + ".txt'\nplatform: machine.yaml\n"
+                                "node: {columns: 1, rows: 1}\nranks: {columns: 4, rows: 3}\n");
+        write_replay(code);
+    }
+
+    double seconds(const std::string& more = "") const { return result(more).at("time_s").get<double>(); }
+    json result(const std::string& more = "") const {
+        return json_of("run " + quoted(scratch_.folder() / "s.yaml") + " " + more);
+    }
+    double replayed() const { return replayed_seconds(scratch_.folder() / "traces"); }
+
+private:
+    /// The platform and the script come from any model on the same machine; its traces are not used.
+    void write_replay(const std::string& code) const {
+        const std::filesystem::path folder = scratch_.folder() / "traces";
+        REQUIRE(invoke("trace " + kSmall + "--set 'ranks={columns: 4, rows: 3}' --set 'node={columns: 1, rows: 1}' " +
+                       "--set 'platform=" + (scratch_.folder() / "machine.yaml").string() + "' --out " + quoted(folder))
+                    .status == 0);
+        std::string list;
+        for (int rank = 1; rank <= 12; ++rank) list += fmt::format("{}{}.txt_files/rank-{}.txt\n", kRecorded, code, rank);
+        scratch_.file("traces/traces.txt", list);
+    }
+
+    Scratch scratch_;
+};
+
+const std::string kFreeReceive = "{protocol: eager, o_send: 3.85us, o_recv: 0us, L: 2us, G: 0.0004us/B}";
+const std::string kOverheads = "{protocol: eager, o_send: 3.85us, o_recv: 3.85us, L: 0.36us, G: 0.0004us/B}";
+
+}  // namespace
+
+TEST_CASE("recorded codes take as long as in SMPI's replay, with its algorithms and receives that cost nothing") {
+    for (const std::string code : {"sweep", "lu"}) {
+        CAPTURE(code);
+        const Recorded recorded(code, kFreeReceive);
+        // SMPI's messages are 16 B = 6.4 ns longer, of some 2 us + 4 us each, and it says its time in whole us
+        const double replayed = recorded.replayed();
+        CHECK(std::abs(recorded.seconds() - replayed) < 0.001 * replayed + 1e-6);
+    }
+}
+
+TEST_CASE("where receives cost, rank 0 of a linear collective takes messages in SMPI as they come, here by rank") {
+    for (const std::string code : {"sweep", "lu"}) {
+        CAPTURE(code);
+        const Recorded recorded(code, kOverheads);
+        // at most 11 receives of 3.85 us each later, for each of 3 (sweep) or 4 (lu) collectives that rank 0 collects
+        const double later = 11 * 3.85e-6 * (code == "lu" ? 4 : 3);
+        const double replayed = recorded.replayed();
+        CHECK(recorded.seconds() > replayed - 2e-6);
+        CHECK(recorded.seconds() < replayed + later);
+    }
+}
+
+TEST_CASE("the algorithm of the barrier is the machine's, and the result names it") {
+    const Recorded recorded("lu", kOverheads);
+    const json linear = recorded.result();
+    const json dissemination = recorded.result("--set platform.collectives.barrier=dissemination");
+    // Linear: 11 messages of 3.85 us are received one after another and 11 sent. Dissemination: 4 steps of 3.85 us to
+    // send, 0.36 us to arrive, 3.85 us to receive.
+    CHECK(dissemination.at("time_s").get<double>() < linear.at("time_s").get<double>());
+    CHECK(linear.at("notes").dump().find("barrier linear, bcast binomial, reduce linear") != std::string::npos);
+    CHECK(dissemination.at("notes").dump().find("barrier dissemination (SMPI's default: linear)") != std::string::npos);
+}
+
+TEST_CASE("a model's allreduces do not take the algorithm of traces, and the result says so") {
+    const Scratch scratch;
+    scratch.file("machine.yaml", kLikeSmpi + "    - " + kOverheads + "\ncollectives: {allreduce: reduce_bcast}\n");
+    const json result = json_of("run models/chimaera/chimaera.yaml --set 'ranks={columns: 4, rows: 4}' "
+                                "--set 'cells_per_rank={x: 4, y: 4}' --set parameters.nz=12 --set iterations=1 "
+                                "--set 'platform=" + (scratch.folder() / "machine.yaml").string() + "'");
+    CHECK(result.at("notes").dump().find("allreduces of a model are by recursive doubling") != std::string::npos);
+}
