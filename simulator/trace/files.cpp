@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -42,18 +43,23 @@ std::vector<Named> listed(const SourcePtr& list) {
 
 std::filesystem::path list_of(const Request& request) {
     std::error_code ignored;
-    return std::filesystem::is_directory(request.list, ignored) ? request.list / kListName : request.list;
+    const bool folder = std::filesystem::is_directory(request.list, ignored);
+    const std::filesystem::path list = folder ? request.list / kListName : request.list;
+    if (std::filesystem::exists(list, ignored)) return list;
+    throw BadInput(FaultKind::unreadable_file, request.mentioned_at, fmt::format("cannot read `{}`", list.string()),
+                   fmt::format("expected a list of traces of any name, or a folder with one called `{}`", kListName));
 }
 
-/// Where it is nowhere, the path beside the list.
-std::filesystem::path find(const std::filesystem::path& list, const std::string& name) {
+/// Beside the list or below a folder above it.
+std::optional<std::filesystem::path> find(const std::filesystem::path& list, const std::string& name) {
     std::error_code ignored;
     const std::filesystem::path folder = std::filesystem::absolute(list, ignored).lexically_normal().parent_path();
-    for (std::filesystem::path above = folder; above != above.root_path(); above = above.parent_path()) {
-        if (!std::filesystem::exists(above / name, ignored)) continue;
-        return above == folder ? list.parent_path() / name : above / name;
+    for (std::filesystem::path above = folder;; above = above.parent_path()) {
+        if (std::filesystem::exists(above / name, ignored)) {
+            return above == folder ? list.parent_path() / name : above / name;
+        }
+        if (above == above.parent_path()) return std::nullopt;
     }
-    return list.parent_path() / name;
 }
 
 }  // namespace
@@ -71,8 +77,14 @@ std::vector<SourcePtr> read_files(const Request& request) {
     Faults faults;
     std::size_t bytes = 0;
     for (const Named& file : files) {
+        const std::optional<std::filesystem::path> path = find(list, file.name);
+        if (!path) {
+            faults.add(FaultKind::unreadable_file, file.place, fmt::format("cannot read `{}`", file.name),
+                       "expected the path of a trace from the folder of this list, or from one above it");
+            continue;
+        }
         try {
-            sources.push_back(input::read_file(find(list, file.name), file.place));
+            sources.push_back(input::read_file(*path, file.place));
         } catch (const BadInput& unreadable) {
             faults.add(unreadable.faults());
         }

@@ -144,6 +144,18 @@ TEST_CASE("there are as many traces as ranks, and they can be read") {
     CHECK(traces.kinds() == Kinds{FaultKind::unreadable_file});
 }
 
+TEST_CASE("where there is no list, the fault says what may be named: a list, or a folder with `traces.txt`") {
+    const tools::Scratch scratch;
+    scratch.file("empty/readme", "");
+    for (const char* name : {"empty", "nowhere"}) {
+        CAPTURE(name);
+        const input::Faults faults =
+            tools::faults_of([&] { trace::read({scratch.folder() / name, {}, {1, 1}, {}, {{1e12}, {}}}); });
+        REQUIRE(tools::kinds_of(faults) == Kinds{FaultKind::unreadable_file});
+        CHECK(holds(faults.render(), "expected a list of traces of any name, or a folder with one called `traces.txt`"));
+    }
+}
+
 TEST_CASE("too many channels of one rank are refused") {
     std::string body;
     for (int k = 0; k <= 100'000; ++k) body += "0 send 1 " + std::to_string(k) + " 8\n";
