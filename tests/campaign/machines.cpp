@@ -93,7 +93,13 @@ void change_resources(const Changes& changes, const Shipped& machine) {
 void change_costs(const Changes& changes) {
     changes.maybe(0.08, "layers.network.L", changes.time(20 * kMicrosecond));
     changes.maybe(0.08, "layers.network.o_send", changes.factor());
-    changes.maybe(0.08, "layers.network.o_recv", changes.time(10 * kMicrosecond));
+    changes.maybe(0.08, "layers.network.o_recv", [&](const std::string& name) {
+        Choices& choices = changes.draw.choices;
+        const bool endless = choices.chance(name + ".endless", 0.1);  // virtual time may end before the run does
+        return endless ? fmt::format("{}s", choices.size(name + ".seconds", 10, 500'000))
+                       : draw_time(choices, name, 0, 10 * kMicrosecond);
+    });
+    changes.maybe(0.08, "layers.network.G", changes.bandwidth());
     changes.maybe(0.05, "layers.chip.L", changes.time(kMicrosecond));
     changes.maybe(0.05, "links_in_L", changes.number(3));
 }
