@@ -43,7 +43,8 @@ enum class Side : std::uint8_t { below, above, both };
 /// On which side of where `op` changes its outcome all parts of a turn are.
 Side side_of_turn(Op op, const Affine& a, const Trips& trips, std::int64_t turn) {
     const Op below = op == Op::less_equal || op == Op::greater ? Op::less_equal : Op::less;
-    const Op above = op == Op::equal || op == Op::not_equal || below == Op::less_equal ? Op::greater : Op::greater_equal;
+    const bool root = op == Op::equal || op == Op::not_equal;
+    const Op above = root || below == Op::less_equal ? Op::greater : Op::greater_equal;
     const Wide from = a.turn * turn + a.part * trips.from + a.offset;
     const Wide to = a.turn * turn + a.part * trips.to + a.offset;
     if (holds(below, from) && holds(below, to)) return Side::below;

@@ -153,7 +153,8 @@ private:
         const program::Channel channel{static_cast<std::int32_t>(delta), static_cast<std::int32_t>(values_(each.tag))};
         switch (each.form) {
             case Left::send:
-                return push(program::Op::send, each.site, place(result_.outlets, outlets_, channel), values_(each.amount));
+                return push(program::Op::send, each.site, place(result_.outlets, outlets_, channel),
+                            values_(each.amount));
             case Left::recv:
                 refuse_second(each, channel);
                 return push(program::Op::recv, each.site, place(result_.inlets, inlets_, channel), 0);

@@ -143,7 +143,8 @@ NodeId Folding::logical(const Expression& expression) {
 NodeId Folding::whole_division(NodeId node, Span origin) {
     if (graph_[node].level == 0) return node;
     const auto known = affine(graph_, node, loops[graph_[node].level - 1]);
-    return known && known->constant() ? graph_.literal(integer(static_cast<std::int64_t>(known->offset)), origin) : node;
+    if (!known || !known->constant()) return node;
+    return graph_.literal(integer(static_cast<std::int64_t>(known->offset)), origin);
 }
 
 NodeId Folding::comparison(Op op, NodeId left, NodeId right, Span origin) {

@@ -8,7 +8,6 @@
 #include "psl/limits.hpp"
 #include "psl/psl.hpp"
 #include "psl/unfolding.hpp"
-#include "simulator/program/counting.hpp"
 
 namespace warpfront::psl {
 namespace {
@@ -32,22 +31,6 @@ void check_extent(const Model& model, const Bindings& bindings) {
                    fmt::format("expected 1 to {} ranks", kMostRanks));
     }
     faults.raise();
-}
-
-/// Allreduces that a class takes part in over the whole run, and the first of them.
-struct Collectives {
-    std::uint64_t count = 0;
-    std::uint16_t site = 0;
-};
-
-Collectives collectives(const program::RankClass& rank_class) {
-    Collectives result;
-    program::for_each_counted(rank_class, [&](const program::Instruction& instruction, std::uint64_t times) {
-        if (instruction.op != program::Op::allreduce) return;
-        if (result.count == 0) result.site = instruction.site;
-        result.count = program::checked_sum(result.count, times);
-    });
-    return result;
 }
 
 class Matching {
@@ -74,18 +57,21 @@ private:
     }
 
     void check_collectives() {
-        const Collectives first = collectives(program_.classes[0]);
-        for (std::size_t rank = 0, seen = 0; rank < program_.class_of.size() && seen + 1 < program_.classes.size();
-             ++rank) {
-            if (program_.class_of[rank] != seen + 1) continue;
-            const Collectives here = collectives(program_.classes[++seen]);
-            if (here.count == first.count) continue;
-            faults_.add(FaultKind::unmatched_collectives, place(here.count > first.count ? here.site : first.site),
-                        fmt::format("rank 0 takes part in {} allreduces, rank {} in {}", first.count, rank,
-                                    here.count),
+        const auto found = program::collective_mismatch(program_);
+        if (!found) return;
+        if (found->count != found->count_of_first) {
+            const auto& more = found->count > found->count_of_first ? found->here : found->at_first;
+            faults_.add(FaultKind::unmatched_collectives, place(more->site),
+                        fmt::format("rank 0 takes part in {} allreduces, rank {} in {}", found->count_of_first,
+                                    found->rank.index, found->count),
                         "expected the same number on all ranks");
             return;
         }
+        faults_.add(FaultKind::unmatched_collectives, place(found->here->site),
+                    fmt::format("allreduce {} of the run has {} bytes on rank {}, and {} on rank 0 ({}:{})",
+                                found->number, found->here->size.count, found->rank.index, found->at_first->size.count,
+                                program_.sites[found->at_first->site].file, program_.sites[found->at_first->site].line),
+                    "expected the same size on all ranks");
     }
 
     const program::Program& program_;

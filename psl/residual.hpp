@@ -2,8 +2,8 @@
 // and slots, the few values that the program of a rank is made of.
 //
 // A node that depends on nothing is a literal. Others depend on the rank's place, or, while the trips of loops are
-// still being taken apart (trips.hpp), on the variables of these loops. Evaluating is lazy: `choose`, `and`, `or` look only at what they need, so what
-// is wrong in a branch that no rank takes is never told.
+// still being taken apart (trips.hpp), on the variables of these loops. Evaluating is lazy: `choose`, `and`, `or` look
+// only at what they need, so what is wrong in a branch that no rank takes is never reported.
 #pragma once
 
 #include <array>

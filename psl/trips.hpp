@@ -1,5 +1,5 @@
 // Folding the trips of a loop without looking at each. The body is folded for many trips at once, the loop variable v
-// being unknown, v = first + period * turn + part: a stretch of `times` turns of `period` trips each, seen part by part.
+// being unknown, v = first + period * turn + part: a stretch of `times` turns of `period` trips each, part by part.
 // Where what is folded depends on v more closely it throws a `Distinction`, and the trips are taken apart as it says:
 //
 //   part    the parts from `at` on differ from those before (`v == 7`, `v % 10 == 0` within a turn)

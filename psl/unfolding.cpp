@@ -21,8 +21,8 @@ void Unfolding::fail(FaultKind kind, Span span, std::string message) const {
 
 namespace {
 
-/// Engines take the trips of an outermost loop with a mark directly in it for iterations. Turns have several, so programs
-/// with turns stand in a loop of one trip, and need room for two loops around each iteration.
+/// Engines take the trips of an outermost loop with a mark directly in it for iterations. Turns have several, so
+/// programs with turns stand in a loop of one trip, and need room for two loops around each iteration.
 bool turns_are_loops(const Skeleton& skeleton) {
     bool turns = false;
     unsigned loops = 0;

@@ -41,8 +41,8 @@ struct Standpoint {
     std::int64_t rank() const { return grid.at(column, row).index; }
 };
 
-/// `op` on values whose kinds the checker has accepted; throws Trouble. `literal`, `choose` and `loop_variable` are not for
-/// it.
+/// `op` on values whose kinds the checker has accepted; throws Trouble. `literal`, `choose` and `loop_variable` are not
+/// for it.
 Value compute(Op op, std::span<const Value> operands, const Standpoint& here);
 
 /// Whether `op` needs to know for which rank it is computed, whatever its operands.

@@ -25,6 +25,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -113,6 +114,23 @@ struct Mismatch {
 };
 /// At most `limit` mismatches, by rank, sends before receives. Empty = every message sent is received.
 std::vector<Mismatch> mismatches(const Program& program, std::size_t limit);
+
+/// An allreduce that one rank takes part in and another does not, or with another size.
+struct CollectiveMismatch {
+    struct Side {
+        std::uint16_t site = 0;
+        Bytes size;
+    };
+    Rank rank;                       // the other is rank 0
+    std::uint64_t count_of_first = 0;  // allreduces of rank 0 over the whole run
+    std::uint64_t count = 0;           // of `rank`
+    std::uint64_t number = 1;        // of the first that differs, from 1
+    std::optional<Side> at_first;    // what rank 0 does there; nothing where it has no more
+    std::optional<Side> here;        // what `rank` does
+};
+/// The first rank whose allreduces are not those of rank 0; nothing where all are alike. Throws std::overflow_error
+/// where their number does not fit its type.
+std::optional<CollectiveMismatch> collective_mismatch(const Program& program);
 
 /// Empty, or what is wrong with the program's structure (an internal fault of the lowering, never of a user).
 std::string validate(const Program& program);

@@ -277,6 +277,31 @@ TEST_CASE("all ranks take part in an allreduce") {
           "      |                         ^^^^^^^^^^^^ expected the same number on all ranks\n");
 }
 
+TEST_CASE("an allreduce has one size on all ranks") {
+    const Told fault = refused_run(
+        iterating("        allreduce 8B\n        if column > 1 {\n            allreduce 16B\n        } else {\n"
+                  "            allreduce 8B\n        }\n"),
+        Run{2, 1, 3});
+    CHECK(fault.kinds == Kinds{FaultKind::unmatched_collectives});
+    CHECK(fault.text ==
+          "code.psl:5:13: error: allreduce 2 of the run has 16 bytes on rank 1, and 8 on rank 0 (code.psl:7)\n"
+          "    5 |             allreduce 16B\n"
+          "      |             ^^^^^^^^^^^^^ expected the same size on all ranks\n");
+}
+
+TEST_CASE("sizes of allreduces are compared in their order, however loops are written") {
+    const auto kinds = [](const std::string& even, const std::string& odd) {
+        return refused_run(iterating("if rank == 0 { " + even + " } else { " + odd + " }"), Run{2, 1, 1'000'000}).kinds;
+    };
+    const Kinds unmatched{FaultKind::unmatched_collectives};
+    CHECK(kinds("repeat 6000 { allreduce 8B }", "repeat 2000 { repeat 3 { allreduce 8B } }").empty());
+    CHECK(kinds("repeat 10 { allreduce 8B allreduce 4B }",
+                "allreduce 8B repeat 9 { allreduce 4B allreduce 8B } allreduce 4B").empty());
+    CHECK(kinds("allreduce 8B allreduce 4B", "allreduce 4B allreduce 8B") == unmatched);
+    CHECK(kinds("repeat 10 { allreduce 8B allreduce 4B }",
+                "repeat 9 { allreduce 8B allreduce 4B } allreduce 4B allreduce 8B") == unmatched);
+}
+
 TEST_CASE("templates alone cannot run") {
     const Told fault = refused_run("template t() { }\n", Run{});
     CHECK(fault.kinds == Kinds{FaultKind::no_application});
