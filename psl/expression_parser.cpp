@@ -108,9 +108,7 @@ private:
             inner.span = join(token.span, reader_.last());
             return inner;
         }
-        const bool reserved = token.form == Token::Form::keyword && !token.first_on_line;
-        reader_.fail(reserved ? fmt::format("expected an expression; `{}` is a reserved word, and no name", token.text)
-                              : "expected an expression");
+        reader_.fail("expected an expression");
     }
 
     static Expression literal(const Value& value, Span span) {

@@ -3,8 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -23,11 +21,8 @@ struct Token {
     bool first_on_line = false;
 };
 
-/// Words that cannot be names.
-std::span<const std::string> keywords();
-
 /// The tokens of `source`, an `end` last. Text that is none is a fault and left out; a number that is none is a fault
-/// and a token of kind `any`. A file that is no text is one fault and has no tokens.
+/// and a token of kind `any`.
 std::vector<Token> tokens(const input::SourcePtr& source, std::uint32_t file, input::Faults& faults);
 
 }  // namespace warpfront::psl

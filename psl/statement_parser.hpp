@@ -31,7 +31,6 @@ private:
     Statement for_loop();
     Statement repeat();
     Statement call();
-    [[noreturn]] void unknown();
 
     TokenReader& reader_;
     unsigned& depth_;

@@ -1,5 +1,6 @@
 #include "tools/engines.hpp"
 
+#include <new>
 #include <stdexcept>
 #include <utility>
 
@@ -8,6 +9,8 @@
 #include "simulator/analytic/prediction.hpp"
 #include "simulator/reference/reference.hpp"
 #include "simulator/results/deadlock.hpp"
+#include "simulator/results/figures.hpp"
+#include "simulator/results/statement.hpp"
 
 namespace warpfront::tools {
 
@@ -23,6 +26,7 @@ Answer closed_form(const Case& prepared) {
     if (!prepared.noise.off()) {
         answer.record.notes.emplace_back("the closed form knows neither noise nor ranks that are not alike");
     }
+    if (prepared.machine.eager_limit) answer.record.notes.emplace_back("the closed form knows no limit of eager messages");
     return answer;
 }
 
@@ -46,6 +50,19 @@ Answer refereed(const Case& prepared) {
     return answer;
 }
 
+/// What filled the memory, what was found until then, and what helps.
+std::string out_of_memory(const engine::MemoryExhausted::Found& found, const program::Program& program) {
+    std::string text = fmt::format(
+        "out of memory: {} messages wait on the channel from {} to {}, tag {}, sent{}",
+        results::grouped(found.queued), results::rank_text(found.from, program), results::rank_text(found.to, program),
+        found.tag, results::in_statement(found.site, program));
+    if (found.limit) text += fmt::format("; all that wait may take {}", results::size(*found.limit));
+    text += fmt::format("\n  found until then: {} simulated", results::duration(found.simulated));
+    if (!found.iterations.empty()) text += fmt::format(", iterations {}", results::iterations(found.iterations));
+    return text + "\n  expected a receiver that keeps up with its sender, an `eager_limit` of the platform (as of "
+                  "`--set platform.eager_limit.messages=64`), or more memory";
+}
+
 /// Where another seed might have fared better.
 std::string of_seed(const engine::Options& options) {
     return options.noise.random() ? fmt::format(", with seed {}", options.seed.value) : "";
@@ -67,8 +84,14 @@ Answer predict(Engine engine, const Case& prepared, const engine::Options& optio
         throw input::BadInput(input::FaultKind::cost_too_large, {}, overflow.what());
     } catch (const std::length_error& size) {
         throw input::BadInput(input::FaultKind::program_too_large, {}, size.what());
+    } catch (const engine::MemoryExhausted& exhausted) {
+        throw RunFailed(out_of_memory(exhausted.found(), prepared.program));
+    } catch (const std::bad_alloc&) {
+        throw RunFailed("out of memory: this computer has less left than the run needs; expected fewer ranks, or more memory");
     } catch (const engine::TimeOverflow& overflow) {
-        throw RunFailed(fmt::format("virtual time overflow: {}{}", overflow.what(), of_seed(options)));
+        throw RunFailed(fmt::format("virtual time overflow: {}{} passes the horizon of 53 days{}",
+                                    results::rank_text(overflow.rank(), prepared.program),
+                                    results::in_statement(overflow.site(), prepared.program), of_seed(options)));
     }
 }
 

@@ -127,6 +127,8 @@ Bytes memory_of_run(const Case& prepared, const engine::Options& options) {
     return {static_cast<std::int64_t>(state + map) + memory_of_record(prepared).count};
 }
 
+Bytes memory_for_queues(Bytes available, Bytes needed) { return {or_none(available.count - needed.count) / 10 * 9}; }
+
 void refuse_beyond(Bytes available, Bytes needed, const input::Place& place) {
     if (needed <= available) return;
     throw input::BadInput(input::FaultKind::too_little_memory, place,

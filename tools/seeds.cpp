@@ -99,7 +99,9 @@ SeedsRun run_seeds(const Case& prepared, const engine::Options& options, std::ui
     const Bytes needed{memory_of(sharing.threads_each).count + kept.count};
     refuse_beyond(available, needed, prepared.scenario.grid_place);
 
-    const engine::Options of_one = on_threads(sharing.threads_each);
+    engine::Options of_one = on_threads(sharing.threads_each);
+    const Bytes each{to_share.count / sharing.at_once};
+    of_one.queue_memory = memory_for_queues(each, memory_of(sharing.threads_each));
     SeedsRun answer{{}, {options.seed, std::vector<WideTime>(seeds)}};
     std::vector<double> cpu_s(seeds);
     Together together(seeds, telling);

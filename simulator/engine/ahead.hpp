@@ -80,8 +80,8 @@ private:
     }
     void fetch_channels(std::uint32_t rank) const {
         if (rank == kNone) return;
-        fetch_ahead(&state_.inlets[std::size_t{rank} << layout_.inlet_shift]);
-        fetch_ahead(&state_.outlets[std::size_t{rank} << layout_.outlet_shift]);
+        fetch_ahead(&state_.inlets[layout_.inlet_numbers.at(rank, 0)]);
+        fetch_ahead(&state_.outlets[layout_.outlet_numbers.at(rank, 0)]);
     }
 
     static constexpr std::size_t kRank = 8;

@@ -15,8 +15,8 @@ struct Asker {
 };
 
 /// The position of a request in its rank's program.
-inline std::uint64_t age_of(const Layout& layout, const RankLine& line) {
-    return ((line.wave + (line.micro + 2U) / 3) << kSiteBits) | layout.code[line.at].site;
+inline network::Age age_of(const Layout& layout, const RankLine& line) {
+    return {line.wave + (line.micro + 2U) / 3, layout.code[line.at].site};
 }
 
 /// Of the ranks of a node that ask at `time`, the one with the oldest request.

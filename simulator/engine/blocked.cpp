@@ -13,13 +13,14 @@ Blocked in_collective(Blocked blocked, const Layout& layout, const RankLine& lin
 
 }  // namespace
 
-std::vector<Blocked> blocked_ranks(const program::Program& program, const Layout& layout, const State& state) {
+std::vector<Blocked> blocked_ranks(const program::Program& program, const Layout& layout, const State& state,
+                                   WideTime skipped) {
     std::vector<Blocked> all;
     for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
         const RankLine& line = state.ranks[rank];
         if (line.state != RankState::sending && line.state != RankState::receiving) continue;
         const program::Instruction& step = layout.code[line.at];
-        Blocked blocked{.rank = {rank}, .peer = {}, .site = step.site, .since = {line.clock}};
+        Blocked blocked{.rank = {rank}, .peer = {}, .site = step.site, .since = {skipped + WideTime{Wide{line.clock}}}};
         if (line.micro > 0) {
             all.push_back(in_collective(blocked, layout, line));
             continue;

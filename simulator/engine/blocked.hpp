@@ -10,7 +10,8 @@
 
 namespace warpfront::engine {
 
-/// Every rank that is blocked, by rank.
-std::vector<Blocked> blocked_ranks(const program::Program& program, const Layout& layout, const State& state);
+/// Every rank that is blocked, by rank; its clock and what was skipped say since when.
+std::vector<Blocked> blocked_ranks(const program::Program& program, const Layout& layout, const State& state,
+                                   WideTime skipped);
 
 }  // namespace warpfront::engine

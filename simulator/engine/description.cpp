@@ -7,6 +7,11 @@ namespace warpfront::engine {
 
 namespace {
 
+constexpr std::uint64_t kInlet = std::uint64_t{1} << 60;
+constexpr std::uint64_t kOutlet = std::uint64_t{2} << 60;
+constexpr std::uint64_t kServer = std::uint64_t{3} << 60;
+constexpr std::uint64_t kWindow = std::uint64_t{4} << 60;
+
 std::uint64_t since(std::int64_t time, std::int64_t cut) {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(time - cut, 0));
 }
@@ -20,20 +25,19 @@ void Describer::add_node(std::uint32_t node, Backlog& backlog, std::int64_t cut,
         const std::uint32_t rank = layout.ranks_on[std::size_t{node} * layout.cores + core];
         if (rank == kNone) continue;
         add_rank(state.ranks[rank], cut, waves, words);
-        for (std::uint32_t k = 0; k < 1U << layout.inlet_shift; ++k) {
-            add_inlet((rank << layout.inlet_shift) + k, backlog, cut, words);
+        for (std::uint32_t k = 0; k < layout.inlet_numbers.room(rank); ++k) {
+            add_inlet(layout.inlet_numbers.at(rank, k), backlog, cut, words);
         }
-        for (std::uint32_t k = 0; k < 1U << layout.outlet_shift; ++k) {
-            add_outlet((rank << layout.outlet_shift) + k, cut, words);
+        for (std::uint32_t k = 0; k < layout.outlet_numbers.room(rank); ++k) {
+            add_outlet(layout.outlet_numbers.at(rank, k), cut, words);
         }
         for (std::uint32_t k = 0; k < steps; ++k) {
             add_inlet(layout.first_collective_inlet + rank * steps + k, backlog, cut, words);
             add_outlet(layout.first_collective_outlet + rank * steps + k, cut, words);
         }
     }
-    for (std::uint32_t k = layout.desk.buses; k < layout.desk.used; ++k) {
-        add_server(node * layout.desk.stride + k, cut, words);
-    }
+    const std::size_t desk = layout.desk_of(node);
+    add_servers(desk + layout.desk.buses, desk + layout.desk.used, cut, words);
 }
 
 void Describer::add_rank(const RankLine& line, std::int64_t cut, std::uint64_t waves,
@@ -55,11 +59,13 @@ void Describer::add_inlet(std::uint32_t inlet, Backlog& backlog, std::int64_t cu
                           std::vector<std::uint64_t>& words) const {
     const Inlet& head = state.inlets[inlet];
     if (head.state == static_cast<std::uint32_t>(InletState::empty)) return;
-    words.push_back(std::uint64_t{inlet} << 32 | std::uint64_t{head.state} << 24 | std::uint64_t{head.cost});
+    words.push_back(kInlet | std::uint64_t{inlet} << 28 | std::uint64_t{head.queued} << 27 |
+                    std::uint64_t{head.delayed} << 26 | std::uint64_t{head.state} << 24 | std::uint64_t{head.cost});
     words.push_back(since(head.time, cut));
     if (head.delayed) words.push_back(static_cast<std::uint64_t>(state.delays[inlet].link));
     if (head.delayed) words.push_back(static_cast<std::uint64_t>(state.delays[inlet].ejection));
     if (!head.queued) return;
+    words.push_back(backlog.count(inlet));
     for (const Backlog::Entry* at = backlog.first(inlet); at != nullptr; at = backlog.after(*at)) {
         words.push_back(std::uint64_t{at->flying} << 32 | std::uint64_t{at->cost});
         words.push_back(since(at->time, cut));
@@ -69,15 +75,27 @@ void Describer::add_inlet(std::uint32_t inlet, Backlog& backlog, std::int64_t cu
 }
 
 void Describer::add_outlet(std::uint32_t outlet, std::int64_t cut, std::vector<std::uint64_t>& words) const {
-    const Outlet& out = state.outlet(outlet);
-    if (out.ahead == 0) return;
-    words.push_back(std::uint64_t{outlet} << 32 | static_cast<std::uint64_t>(out.ahead + kMostUntaken + 1));
-    words.push_back(out.ahead > 0 ? since(state.outlets[outlet].posted, cut) : 0);
+    if (outlet < state.eager_windows.size() && !state.eager_windows[outlet].untouched()) {
+        words.push_back(kWindow | outlet);
+        state.eager_windows[outlet].describe(cut - layout.longest_answer.ps, words);
+    }
+    const bool has_post = state.outlet(outlet).has_post == 1;
+    const std::uint64_t before_post = outlet < state.before_post.size() ? state.before_post[outlet] : 0;
+    if (!has_post && before_post == 0) return;
+    words.push_back(kOutlet | std::uint64_t{outlet} << 28 | std::uint64_t{has_post});
+    words.push_back(has_post ? since(state.outlets[outlet].posted, cut) : before_post);
 }
 
-void Describer::add_server(std::uint32_t server, std::int64_t cut, std::vector<std::uint64_t>& words) const {
-    words.push_back(since(state.servers[server].free_at.ps, cut));
-    if (!state.turns.empty()) words.push_back(state.turns[server] % layout.links.parallel);
+void Describer::add_servers(std::size_t first, std::size_t last, std::int64_t cut,
+                            std::vector<std::uint64_t>& words) const {
+    const bool turns = !state.turns.empty();
+    for (std::size_t server = first; server < last; ++server) {
+        const std::int64_t free_at = state.servers[server].free_at.ps;
+        if (free_at <= cut && (!turns || state.turns[server] == 0)) continue;
+        words.push_back(kServer | server);
+        words.push_back(since(free_at, cut));
+        if (turns) words.push_back(state.turns[server]);
+    }
 }
 
 }  // namespace warpfront::engine

@@ -5,8 +5,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "simulator/engine/noise.hpp"
@@ -14,6 +16,7 @@
 #include "simulator/engine/watch.hpp"
 #include "simulator/machine/machine.hpp"
 #include "simulator/program/program.hpp"
+#include "simulator/units/bytes.hpp"
 #include "simulator/units/random.hpp"
 
 namespace warpfront::engine {
@@ -29,6 +32,7 @@ struct Options {
     Noise noise{};
     Seed seed{};  // of all that is random in `noise`
     Watch* watch = nullptr;  // told of progress, may stop the run
+    std::optional<Bytes> queue_memory{};  // that queued messages may take beyond the estimate; none: all there is
 };
 
 /// The model can go no further: every unfinished rank waits. `blocked` holds them all, by rank; results/ tells the
@@ -42,14 +46,42 @@ private:
     std::vector<Blocked> blocked_;
 };
 
-/// Virtual time left its range during the run. Exit status 1.
+/// Virtual time left its range of 53 days: the clock of `rank`, or the arrival of a message it sent, in the statement
+/// `site` (index into Program::sites). Where several ranks get there in one phase, any of them. Exit status 1.
 class TimeOverflow : public std::runtime_error {
 public:
-    using std::runtime_error::runtime_error;
+    TimeOverflow(Rank rank, std::uint16_t site);
+    Rank rank() const { return rank_; }
+    std::uint16_t site() const { return site_; }
+
+private:
+    Rank rank_;
+    std::uint16_t site_;
+};
+
+/// Messages queue up beyond Options::queue_memory: most of them on one channel, of which the sender is further and
+/// further ahead. What was found until then is kept. Exit status 1.
+class MemoryExhausted : public std::runtime_error {
+public:
+    struct Found {
+        std::optional<Bytes> limit; // of all queues; none: there was no limit but the computer's
+        Rank from;                  // sends on the channel with most messages queued
+        Rank to;
+        std::int32_t tag = 0;
+        std::uint16_t site = 0;     // of the first statement that sends on it: index into Program::sites
+        std::uint64_t queued = 0;
+        WideTime simulated;         // how far virtual time has come
+        std::vector<std::pair<WideTime, std::int64_t>> iterations;  // that have ended, as in Record
+    };
+    explicit MemoryExhausted(Found found);
+    const Found& found() const { return found_; }
+
+private:
+    Found found_;
 };
 
 /// Runs the whole program; the result depends on program, machine, noise and seed alone. Throws Interrupted where the
-/// watch says so.
+/// watch says so, and Deadlock, TimeOverflow, MemoryExhausted.
 Record run(const program::Program& program, const machine::Machine& machine, const Options& options);
 
 }  // namespace warpfront::engine

@@ -43,7 +43,8 @@ struct Counts {
     std::uint64_t ranks = 0;
     std::uint64_t nodes = 0;
     std::uint64_t cores = 0;
-    std::uint64_t channels = 0;   // inlets of channels; every rank has room for as many as the widest class
+    std::uint64_t channels = 0;   // inlets of channels
+    std::uint64_t numbers = 0;    // bytes of what numbers them
     std::uint64_t inlets = 0;     // of channels and collectives
     std::uint64_t outlets = 0;    // on which posts may be told
     std::uint64_t silent_outlets = 0;
@@ -90,19 +91,16 @@ Counts count(const program::Program& program, const machine::Machine& machine) {
     counts.nodes = machine.placement.nodes();
     counts.cores = machine.placement.patch.ranks();
     counts.classes = program.classes.size();
-    std::uint64_t inlets = 1;
-    std::uint64_t outlets = 1;
-    for (const RankClass& rank_class : program.classes) {
-        counts.instructions += rank_class.code.size();
-        inlets = std::max(inlets, std::bit_ceil(std::uint64_t{rank_class.inlets.size()}));
-        outlets = std::max(outlets, std::bit_ceil(std::uint64_t{rank_class.outlets.size()}));
-    }
+    for (const RankClass& rank_class : program.classes) counts.instructions += rank_class.code.size();
+    const ChannelNumbers inlets = inlet_numbers(program);
+    const ChannelNumbers outlets = outlet_numbers(program);
     const std::uint32_t steps = network::RecursiveDoubling(static_cast<std::uint32_t>(counts.ranks)).steps();
     const std::uint64_t collectives = program::has_allreduce(program) ? counts.ranks * steps : 0;
-    counts.channels = counts.ranks * inlets;
+    counts.channels = inlets.size();
+    counts.numbers = inlets.bytes() + outlets.bytes();
     counts.inlets = counts.channels + collectives;
     const bool silent = !allreduces_make_handshakes(program, machine);
-    counts.outlets = counts.ranks * outlets + (silent ? 0 : collectives);
+    counts.outlets = outlets.size() + (silent ? 0 : collectives);
     counts.silent_outlets = silent ? collectives : 0;
     counts.links = machine.links ? machine.routes.link_count() : 0;
     counts.chooses_by_sender = machine.links && machine.links->parallel > 1 &&
@@ -113,7 +111,7 @@ Counts count(const program::Program& program, const machine::Machine& machine) {
 }
 
 std::uint64_t layout_bytes(const Counts& counts) {
-    return grown<program::Instruction>(counts.instructions) + grown<std::uint32_t>(counts.classes) +
+    return counts.numbers + grown<program::Instruction>(counts.instructions) + grown<std::uint32_t>(counts.classes) +
            sized<std::uint32_t>(counts.ranks) +                                             // node_of
            grown<std::uint16_t>(counts.chooses_by_sender ? counts.ranks : 0) +              // link_keys
            sized<std::uint32_t>(counts.nodes * counts.cores) + grown<Node>(counts.nodes) +  // ranks_on, host_of

@@ -5,15 +5,6 @@
 
 namespace warpfront::engine {
 
-namespace {
-
-/// When the acknowledgement of a request is back at the sender.
-std::int64_t acknowledged(std::int64_t asked, std::int64_t posted, const network::MessageCost& cost) {
-    return std::max(posted, asked + cost.request.ps) + cost.answer.ps;
-}
-
-}  // namespace
-
 /// Whether a message needs its rank for nothing once the receive is posted.
 bool Stepper::leaves_by_itself(std::uint32_t cost) const {
     return !layout_.costs[cost].holds() && !layout_.mixes_links;
@@ -22,20 +13,20 @@ bool Stepper::leaves_by_itself(std::uint32_t cost) const {
 Stepper::Next Stepper::start_send(std::uint32_t rank, RankLine& line, std::uint32_t outlet, std::uint32_t size) {
     const Outlet& out = state_.outlets[outlet];
     const std::uint32_t cost = size * layout_.paths + out.path;
-    if (!layout_.costs[cost].handshake) return send(rank, line, outlet, size);
+    if (!begin_message(outlet, cost)) return send_begun(rank, line, outlet, cost);
     line.clock += layout_.costs[cost].busy_send.ps;
+    check_horizon(rank, line);
     started_[outlet] = {line.clock, cost, std::nullopt};
-    if (out.ahead > 0 && leaves_by_itself(cost)) leave_by_itself(outlet);
+    if (may_leave(outlet, layout_.costs[cost]) && leaves_by_itself(cost)) leave_by_itself(outlet);
     ++line.at;
     return Next::go_on;
 }
 
 void Stepper::leave_by_itself(std::uint32_t outlet) {
     Started& started = started_.at(outlet);
-    PostedOutlet& out = state_.outlets[outlet];
-    --out.ahead;
-    started.left = acknowledged(started.asked, out.posted, layout_.costs[started.cost]);
-    launch(out, *started.left, 0, started.cost);
+    started.left = leaves_at(outlet, started.asked, layout_.costs[started.cost]);
+    state_.use_post(outlet);
+    launch(state_.outlets[outlet], *started.left, 0, started.cost);
 }
 
 /// The rank is there, and so is the post.
@@ -44,12 +35,12 @@ Stepper::Next Stepper::leave_waited_for(std::uint32_t rank, RankLine& line, std:
     started_.erase(outlet);
     if (started.left) {
         line.clock = std::max(line.clock, *started.left) + layout_.costs[started.cost].busy_after.ps;
+        check_horizon(rank, line);
         ++line.at;
         return Next::go_on;
     }
-    PostedOutlet& out = state_.outlets[outlet];
-    --out.ahead;
-    line.clock = std::max(line.clock, acknowledged(started.asked, out.posted, layout_.costs[started.cost]));
+    line.clock = std::max(line.clock, leaves_at(outlet, started.asked, layout_.costs[started.cost]));
+    state_.use_post(outlet);
     return go_out(rank, line, started.cost);
 }
 
@@ -59,7 +50,8 @@ Stepper::Next Stepper::await_sent(std::uint32_t rank, RankLine& line, std::uint3
         ++line.at;
         return Next::go_on;
     }
-    if (found->second.left || state_.outlets[outlet].ahead > 0) return leave_waited_for(rank, line, outlet);
+    const bool leaves = found->second.left || may_leave(outlet, layout_.costs[found->second.cost]);
+    if (leaves) return leave_waited_for(rank, line, outlet);
     line.state = RankState::sending;
     return Next::stop;
 }
@@ -67,7 +59,8 @@ Stepper::Next Stepper::await_sent(std::uint32_t rank, RankLine& line, std::uint3
 /// A post has come; false where it is for no message that was begun so, but for one sent before, say.
 bool Stepper::meet_started(std::uint32_t rank, RankLine& line, std::uint32_t outlet) {
     const auto found = started_.find(outlet);
-    if (found == started_.end() || found->second.left || state_.outlets[outlet].ahead <= 0) return false;
+    if (found == started_.end() || found->second.left) return false;
+    if (!may_leave(outlet, layout_.costs[found->second.cost])) return false;
     if (leaves_by_itself(found->second.cost)) leave_by_itself(outlet);
     const bool waits = line.state == RankState::sending && outlet_in_use(rank, line) == outlet;
     if (waits && leave_waited_for(rank, line, outlet) == Next::go_on) wake(rank, line);

@@ -1,7 +1,6 @@
 #include "simulator/engine/layout.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 #include <map>
 #include <stdexcept>
@@ -84,26 +83,19 @@ void lay_out_code(const program::Program& program, Layout& layout) {
     }
 }
 
-unsigned shift_for(std::size_t channels) {
-    return channels == 0 ? 0 : static_cast<unsigned>(std::bit_width(channels - 1));
-}
-
 void number_channels(const program::Program& program, Layout& layout) {
-    for (const program::RankClass& rank_class : program.classes) {
-        layout.inlet_shift = std::max(layout.inlet_shift, shift_for(rank_class.inlets.size()));
-        layout.outlet_shift = std::max(layout.outlet_shift, shift_for(rank_class.outlets.size()));
-    }
+    layout.inlet_numbers = inlet_numbers(program);
+    layout.outlet_numbers = outlet_numbers(program);
     if (program::has_allreduce(program)) {
         layout.doubling = network::RecursiveDoubling(layout.ranks);
         layout.collective_steps = layout.doubling.steps();
     }
-    const std::uint64_t widest = (std::uint64_t{1} << std::max(layout.inlet_shift, layout.outlet_shift)) +
-                                 layout.collective_steps;
-    if (widest * layout.ranks >= kNone) {
+    layout.first_collective_inlet = layout.inlet_numbers.size();
+    layout.first_collective_outlet = layout.outlet_numbers.size();
+    const std::uint64_t most = std::max(layout.first_collective_inlet, layout.first_collective_outlet);
+    if (most + std::uint64_t{layout.collective_steps} * layout.ranks >= kNone) {
         throw std::length_error("the ranks have more channels than the engine can number (2^32)");
     }
-    layout.first_collective_inlet = layout.ranks << layout.inlet_shift;
-    layout.first_collective_outlet = layout.ranks << layout.outlet_shift;
 }
 
 /// By class, where each channel stands among its inlets.
@@ -129,9 +121,9 @@ void connect(const program::Program& program, const Layout& layout, PathTable& p
             const auto& at_peer = inlets[program.class_of[peer]];
             const auto match = at_peer.find({-outlets[place].delta, outlets[place].tag});
             if (match == at_peer.end()) throw std::logic_error("a send without a receive reached the engine");
-            const std::uint32_t outlet = (rank << layout.outlet_shift) + place;
+            const std::uint32_t outlet = layout.outlet_numbers.at(rank, place);
             Way& way = channels.ways[outlet] = paths.between({rank}, {peer});
-            way.inlet = (peer << layout.inlet_shift) + match->second;
+            way.inlet = layout.inlet_numbers.at(peer, match->second);
             channels.outlet_of[way.inlet] = outlet;
         }
     }
@@ -170,12 +162,14 @@ void find_announcers(const program::Program& program, const Layout& layout, Chan
         if (outlet == kNone) continue;
         const std::uint32_t sender = layout.rank_of_outlet(outlet);
         const auto& sizes = outlet < layout.first_collective_outlet
-                                ? sizes_on[program.class_of[sender]][outlet - (sender << layout.outlet_shift)]
+                                ? sizes_on[program.class_of[sender]][layout.outlet_numbers.place_of(outlet)]
                                 : collective_sizes;
         const std::uint32_t path = channels.ways[outlet].path;
-        channels.announces[inlet] = std::any_of(sizes.begin(), sizes.end(), [&](std::uint32_t size) {
-            return layout.costs[size * layout.paths + path].handshake;
-        });
+        const auto shakes_hands = [&](std::uint32_t size) { return layout.costs[size * layout.paths + path].handshake; };
+        const auto handshakes = std::count_if(sizes.begin(), sizes.end(), shakes_hands);
+        const bool limited = layout.eager_limit && outlet < layout.first_collective_outlet;
+        channels.announces[inlet] = handshakes > 0 || limited;
+        channels.mixes_protocols |= channels.announces[inlet] && handshakes < std::ssize(sizes);
     }
 }
 
@@ -196,8 +190,10 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
             layout.shares = layout.shares || cost.holds();
             layout.ejects = layout.ejects || cost.holds_nic;
             layout.soonest_collective = std::min(layout.soonest_collective, cost.busy_send);
+            layout.longest_answer = std::max(layout.longest_answer, cost.answer);
             if (path.layer == machine::Layer::network) {
-                const Time soonest = cost.handshake ? std::min(cost.answer, cost.flight) : cost.flight;
+                const bool waits_for_posts = cost.handshake || machine.eager_limit;
+                const Time soonest = waits_for_posts ? std::min(cost.answer, cost.flight) : cost.flight;
                 layout.lookahead = std::min(layout.lookahead, soonest);
                 (cost.holds_links ? some_hold_links : some_do_not) = true;
             }
@@ -247,8 +243,16 @@ std::uint64_t held(const Values& values) {
 
 }  // namespace
 
+const program::Instruction& Layout::first_send(std::uint32_t rank_class, std::uint32_t place,
+                                               std::optional<std::uint32_t> size) const {
+    const auto sends_it = [&](const program::Instruction& step) {
+        return program::is_send(step.op) && step.place == place && (!size || step.amount == *size);
+    };
+    return *std::find_if(code.begin() + static_cast<std::ptrdiff_t>(entry[rank_class]), code.end(), sends_it);
+}
+
 std::uint64_t Layout::bytes() const {
-    return held(code) + held(entry) + held(costs) + held(node_of) + held(group_of_core) + held(ranks_on) +
+    return inlet_numbers.bytes() + outlet_numbers.bytes() + held(code) + held(entry) + held(costs) + held(node_of) + held(group_of_core) + held(ranks_on) +
            held(host_of) + held(link_server) + held(link_speed) + held(link_keys) + held(packets) +
            held(packets_of_own);
 }
@@ -257,6 +261,7 @@ LaidOut lay_out(const program::Program& program, const machine::Machine& machine
     LaidOut result;
     Layout& layout = result.layout;
     layout.ranks = static_cast<std::uint32_t>(program.grid.ranks());
+    layout.eager_limit = machine.eager_limit;
     lay_out_code(program, layout);
     number_channels(program, layout);
     lay_out_nodes(machine, layout);

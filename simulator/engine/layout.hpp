@@ -3,8 +3,8 @@
 //
 // Numbering
 //   code      classes one after another; `place` of loop and end_loop and every program counter index the whole array
-//   inlets    rank r's own begin at r << inlet_shift; then, if the program has collectives, `collective_steps` per rank
-//   outlets   likewise, rank r's own begin at r << outlet_shift
+//   inlets    those of all ranks (channel_numbers.hpp); then, if the program has collectives, `collective_steps` per rank
+//   outlets   likewise
 //   paths     the few distinct (layer, latency beyond L, arbitration, link speed) between ranks; a send costs
 //             costs[size * paths + path]
 //   servers   node by node its desk; then all links that several nodes use
@@ -19,8 +19,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "simulator/engine/channel_numbers.hpp"
 #include "simulator/engine/table.hpp"
 #include "simulator/machine/machine.hpp"
 #include "simulator/network/allreduce.hpp"
@@ -58,13 +60,14 @@ struct Channels {
     std::vector<Way> ways;                 // by outlet
     std::vector<std::uint32_t> outlet_of;  // by inlet: who sends on it; kNone: nobody
     std::vector<bool> announces;           // by inlet: posting is told to the sender, who may need to know
+    bool mixes_protocols = false;          // on some channel both eager messages and handshakes are sent
 };
 
 struct Layout {
     std::vector<program::Instruction> code;      // sends, allreduce: amount = index of the size
     std::vector<std::uint32_t> entry;            // by class: its first instruction
-    unsigned inlet_shift = 0;
-    unsigned outlet_shift = 0;
+    ChannelNumbers inlet_numbers;
+    ChannelNumbers outlet_numbers;
 
     network::RecursiveDoubling doubling{1};
     std::uint32_t collective_steps = 0;          // 0 where the program has no collective
@@ -84,6 +87,8 @@ struct Layout {
     Desk desk;
     std::uint32_t server_count = 0;
 
+    std::optional<machine::EagerLimit> eager_limit;  // of channels, not of collectives
+
     const machine::Routes* routes = nullptr;     // where links are shared
     machine::Links links;
     std::vector<std::uint32_t> link_server;      // by LinkId: first of its bundle
@@ -99,18 +104,22 @@ struct Layout {
     bool mixes_links = false;                    // of messages between nodes some hold links and some do not
     bool chains = true;                          // bus, NIC, own links follow in one order: granted in one go
     Time lookahead;                              // least time from one node to an effect on another
+    Time longest_answer;                         // of any cost
     Time soonest_collective;                     // least time from entering a collective to a message leaving
 
     std::uint32_t inlets() const { return first_collective_inlet + ranks * collective_steps; }
     std::uint32_t outlets() const { return first_collective_outlet + ranks * collective_steps; }
     std::uint32_t rank_of_inlet(std::uint32_t inlet) const {
-        return inlet < first_collective_inlet ? inlet >> inlet_shift
+        return inlet < first_collective_inlet ? inlet_numbers.rank_of(inlet)
                                               : (inlet - first_collective_inlet) / collective_steps;
     }
     std::uint32_t rank_of_outlet(std::uint32_t outlet) const {
-        return outlet < first_collective_outlet ? outlet >> outlet_shift
+        return outlet < first_collective_outlet ? outlet_numbers.rank_of(outlet)
                                                 : (outlet - first_collective_outlet) / collective_steps;
     }
+    /// The first statement of the class that sends on the outlet at `place`; with a size index, one of that size.
+    const program::Instruction& first_send(std::uint32_t rank_class, std::uint32_t place,
+                                           std::optional<std::uint32_t> size = {}) const;
     std::size_t desk_of(std::uint32_t of_node) const { return std::size_t{of_node} * desk.stride; }
     /// Places for links of its own on every desk.
     std::uint32_t own_links() const { return desk.used - desk.links; }

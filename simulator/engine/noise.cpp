@@ -8,13 +8,15 @@
 #include <tuple>
 #include <utility>
 
-#include "simulator/engine/state.hpp"
+#include "simulator/network/age.hpp"
 
 namespace warpfront::engine {
 
 namespace {
 
-static_assert(kLastWave == (std::uint32_t{1} << kWaveBits) - 1);
+/// The draws of an iteration's waves from 2^20 on are those of the first waves of the next.
+constexpr unsigned kBlockBits = 20;
+constexpr std::uint64_t kLastWaveOfAll = (std::uint64_t{1} << network::kWaveBits) - 1;
 
 [[noreturn]] void too_long(Seed seed) {
     throw std::overflow_error("a compute block takes longer than 6.7 days, noise and the rank's speed counted in, "
@@ -76,10 +78,10 @@ void ComputeTime::read_map(std::vector<CostFactor> map, std::uint32_t ranks) {
     for (std::size_t rank = 1; rank < first_tile_.size(); ++rank) first_tile_[rank] += first_tile_[rank - 1];
 }
 
-double ComputeTime::tile_factor(Rank rank, std::uint32_t wave) const {
+double ComputeTime::tile_factor(Rank rank, std::uint64_t wave) const {
     const auto first = tiles_.begin() + static_cast<std::ptrdiff_t>(first_tile_[rank.index]);
     const auto last = tiles_.begin() + static_cast<std::ptrdiff_t>(first_tile_[rank.index + 1]);
-    const auto is_before = [](const TileFactor& a, std::uint32_t b) { return a.wave < b; };
+    const auto is_before = [](const TileFactor& a, std::uint64_t b) { return a.wave < b; };
     const auto tile = std::lower_bound(first, last, wave, is_before);
     return tile != last && tile->wave == wave ? tile->factor : 1.0;
 }
@@ -90,13 +92,15 @@ double ComputeTime::variation(Rank rank, std::uint64_t wave, std::uint16_t instr
         squared *= static_cast<double>(shrinking_from_->ps) / static_cast<double>(nominal.ps);
     }
     const double variance = std::log1p(squared);  // of ln X
-    Random random(seed_, Purpose::compute_noise, rank.index, wave << 16 | instruction);
+    const std::uint64_t iteration = wave >> network::kWaveBits;
+    const std::uint64_t block = (iteration << kBlockBits) + (wave & kLastWaveOfAll);
+    Random random(seed_, Purpose::compute_noise, rank.index, block << 16 | instruction);
     return std::exp(std::sqrt(variance) * normal(random) - 0.5 * variance);
 }
 
 Time ComputeTime::work_of(Rank rank, std::uint64_t wave, std::uint16_t instruction, Time nominal) const {
     double factor = rank_factors_.empty() ? 1.0 : rank_factors_[rank.index];
-    if (!tiles_.empty()) factor *= tile_factor(rank, static_cast<std::uint32_t>(wave & kLastWave));
+    if (!tiles_.empty()) factor *= tile_factor(rank, wave & kLastWaveOfAll);
     if (cv_ > 0.0) factor *= variation(rank, wave, instruction, nominal);
     if (factor == 1.0 || nominal.ps == 0) return nominal;  // exact, also where a double is not
     const double picoseconds = std::round(static_cast<double>(nominal.ps) * factor);

@@ -74,8 +74,9 @@ class ComputeTime {
 public:
     ComputeTime(const Noise& noise, Seed seed, std::uint32_t ranks);
 
-    /// `wave` as the engine counts: iteration << 20 | loop trips within it. `instruction` tells the blocks of one wave
-    /// apart; only equal (rank, wave, instruction) share their noise. Throws std::overflow_error beyond kLongestCost.
+    /// `wave` as network/age.hpp has it. `instruction` tells the blocks of one wave apart; only equal (rank, wave,
+    /// instruction) share their noise, as long as an iteration has at most 2^20 waves. Throws std::overflow_error beyond
+    /// kLongestCost.
     Time operator()(Rank rank, std::uint64_t wave, std::uint16_t instruction, Time nominal, Time start) const {
         const Time work = work_of(rank, wave, instruction, nominal);
         return detours_ && work.ps > 0 ? with_detours(rank, work, start) : work;
@@ -96,7 +97,7 @@ private:
     Time work_of(Rank rank, std::uint64_t wave, std::uint16_t instruction, Time nominal) const;
     Time with_detours(Rank rank, Time work, Time start) const;
     double variation(Rank rank, std::uint64_t wave, std::uint16_t instruction, Time nominal) const;
-    double tile_factor(Rank rank, std::uint32_t wave) const;
+    double tile_factor(Rank rank, std::uint64_t wave) const;
 
     Seed seed_;
     double cv_ = 0.0;

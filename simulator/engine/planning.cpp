@@ -110,9 +110,10 @@ void Simulation::look_at_tiles() {
     }
 }
 
-/// One lookahead after what made it worth looking: by then nothing before is still on its way.
+/// One lookahead after what made it worth looking: that is beyond the window, whose requests are granted already, and the
+/// same distance each time, so that states compare.
 void Simulation::add_cut(Cut cut) {
-    cut.time += std::max<std::int64_t>(layout_.lookahead.ps, 1);
+    cut.time += std::max<std::int64_t>(lookahead_.ps, 1);
     const auto later = std::upper_bound(cuts_.begin(), cuts_.end(), cut,
                                         [](const Cut& a, const Cut& b) { return a.time < b.time; });
     cuts_.insert(later, cut);

@@ -16,14 +16,10 @@ using program::Op;
 /// sends is taken from the head of its channel and not from behind it.
 constexpr unsigned kTurn = 8;
 
-void check_horizon(const RankLine& line) {
-    if (line.clock > kHorizon.ps) throw TimeOverflow("virtual time passed its horizon of 53 days");
-}
-
 }  // namespace
 
 Stepper::Stepper(const Layout& layout, State& state, const ComputeTime* compute_time)
-    : layout_(layout), state_(state), compute_time_(compute_time), backlog_(state.queues) {}
+    : layout_(layout), state_(state), compute_time_(compute_time), backlog_(state.queues, state.budget) {}
 
 void Stepper::address(std::uint32_t regions, const std::vector<std::uint16_t>* region_of) {
     signals_.resize(regions);
@@ -36,8 +32,27 @@ void Stepper::start(std::uint32_t rank, std::uint32_t entry) {
 }
 
 void Stepper::wake(std::uint32_t rank, RankLine& line) {
+    check_horizon(rank, line);
     line.state = RankState::running;
     ready_.push_back(rank);
+}
+
+/// `kHorizon` itself means never.
+void Stepper::check_horizon(std::uint32_t rank, const RankLine& line) const {
+    if (line.clock >= kHorizon.ps) throw TimeOverflow({rank}, layout_.code[line.at].site);
+}
+
+/// The message with this cost that will arrive too late is of the first such statement of its sender.
+void Stepper::arrives_too_late(const Outlet& out, std::uint32_t cost) const {
+    const std::uint32_t outlet = state_.inlets[out.inlet].outlet;
+    const std::uint32_t rank = layout_.rank_of_outlet(outlet);
+    if (outlet >= layout_.first_collective_outlet) {
+        throw TimeOverflow({rank}, layout_.code[state_.ranks[rank].at].site);
+    }
+    const auto rank_class = std::upper_bound(layout_.entry.begin(), layout_.entry.end(), state_.ranks[rank].at) - 1;
+    throw TimeOverflow({rank}, layout_.first_send(static_cast<std::uint32_t>(rank_class - layout_.entry.begin()),
+                                                  layout_.outlet_numbers.place_of(outlet), cost / layout_.paths)
+                                   .site);
 }
 
 bool Stepper::settle(std::uint64_t most) {
@@ -141,32 +156,32 @@ void Stepper::run(std::uint32_t rank) {
         switch (step.op) {
             case Op::compute:
                 line.clock += compute_time_ == nullptr ? step.amount : compute_time(rank, line, {step.amount}).ps;
-                check_horizon(line);
+                check_horizon(rank, line);
                 ++line.at;
                 break;
             case Op::send:
                 ++messages_;
-                next = send(rank, line, (rank << layout_.outlet_shift) + step.place,
+                next = send(rank, line, layout_.outlet_numbers.at(rank, step.place),
                             static_cast<std::uint32_t>(step.amount));
                 break;
             case Op::recv:
-                post(line, (rank << layout_.inlet_shift) + step.place);
-                next = await(rank, line, (rank << layout_.inlet_shift) + step.place);
+                post(line, layout_.inlet_numbers.at(rank, step.place));
+                next = await(rank, line, layout_.inlet_numbers.at(rank, step.place));
                 break;
             case Op::post:
-                post(line, (rank << layout_.inlet_shift) + step.place);
+                post(line, layout_.inlet_numbers.at(rank, step.place));
                 ++line.at;
                 break;
             case Op::await:
-                next = await(rank, line, (rank << layout_.inlet_shift) + step.place);
+                next = await(rank, line, layout_.inlet_numbers.at(rank, step.place));
                 break;
             case Op::isend:
                 ++messages_;
-                next = start_send(rank, line, (rank << layout_.outlet_shift) + step.place,
+                next = start_send(rank, line, layout_.outlet_numbers.at(rank, step.place),
                                   static_cast<std::uint32_t>(step.amount));
                 break;
             case Op::await_sent:
-                next = await_sent(rank, line, (rank << layout_.outlet_shift) + step.place);
+                next = await_sent(rank, line, layout_.outlet_numbers.at(rank, step.place));
                 break;
             case Op::loop:
                 line.trips_left[step.depth] = static_cast<std::uint32_t>(step.amount);
@@ -174,7 +189,7 @@ void Stepper::run(std::uint32_t rank) {
                 break;
             case Op::end_loop:
                 if (layout_.code[line.at - 1].op != Op::iteration) ++line.wave;  // each iteration begins at wave 0
-                check_horizon(line);
+                check_horizon(rank, line);
                 if (marks_tiles && is_marked(rank)) mark_tile(line, step);
                 line.at = --line.trips_left[step.depth] > 0 ? step.place + 1 : line.at + 1;
                 break;

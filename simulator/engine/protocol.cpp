@@ -1,6 +1,5 @@
 // What messages do: sends, posts, arrivals, receives.
 #include <algorithm>
-#include <stdexcept>
 #include <utility>
 
 #include "simulator/engine/ahead.hpp"
@@ -17,38 +16,57 @@ bool is(const Inlet& head, InletState state) {
     return head.state == static_cast<std::uint32_t>(state);
 }
 
-void use_post(Outlet& outlet) {
-    if (outlet.ahead < -kMostUntaken) {
-        throw std::length_error("a sender is further ahead of its receiver than the engine can count, on a channel "
-                                "that mixes eager messages with handshakes");
-    }
-    --outlet.ahead;
-}
-
 }  // namespace
 
 std::uint32_t Stepper::outlet_in_use(std::uint32_t rank, const RankLine& line) const {
-    if (line.micro == 0) return (rank << layout_.outlet_shift) + layout_.code[line.at].place;
+    if (line.micro == 0) return layout_.outlet_numbers.at(rank, layout_.code[line.at].place);
     return layout_.first_collective_outlet + rank * layout_.collective_steps + (line.micro - 1U) / 3;
 }
 
+/// Counts the message where the machine limits eager ones; true where it has to wait for a post of its own.
+bool Stepper::begin_message(std::uint32_t outlet, std::uint32_t cost) {
+    const bool handshake = layout_.costs[cost].handshake;
+    if (outlet >= state_.eager_windows.size()) return handshake;
+    EagerWindow& window = state_.eager_windows[outlet];
+    if (!handshake) return window.begin_eager(layout_.sizes[cost / layout_.paths], *layout_.eager_limit);
+    window.begin_rendezvous();
+    return true;
+}
+
+/// Whether the post is known that the message has to wait for.
+bool Stepper::may_leave(std::uint32_t outlet, const network::MessageCost& cost) const {
+    if (cost.handshake) return state_.outlets[outlet].has_post;
+    return outlet >= state_.eager_windows.size() || state_.eager_windows[outlet].admits();
+}
+
+/// When the sender, whose o_send is over at `asked`, learns of that post.
+std::int64_t Stepper::leaves_at(std::uint32_t outlet, std::int64_t asked, const network::MessageCost& cost) const {
+    if (cost.handshake) return std::max(state_.outlets[outlet].posted, asked + cost.request.ps) + cost.answer.ps;
+    if (outlet >= state_.eager_windows.size()) return asked;
+    return std::max(asked, state_.eager_windows[outlet].needed_at() + cost.answer.ps);
+}
+
 Stepper::Next Stepper::send(std::uint32_t rank, RankLine& line, std::uint32_t outlet, std::uint32_t size) {
+    const std::uint32_t cost = size * layout_.paths + state_.outlet(outlet).path;
+    begin_message(outlet, cost);
+    return send_begun(rank, line, outlet, cost);
+}
+
+Stepper::Next Stepper::send_begun(std::uint32_t rank, RankLine& line, std::uint32_t outlet, std::uint32_t cost) {
     Outlet& out = state_.outlet(outlet);
-    const std::uint32_t cost = size * layout_.paths + out.path;
     const network::MessageCost& costs = layout_.costs[cost];
     line.clock += costs.busy_send.ps;
     if (line.micro > 0) ++collective_sends_;
     if (out.announced) {
-        if (costs.handshake) {
-            if (out.ahead <= 0) {
-                line.request_cost = cost;
-                line.state = RankState::sending;
-                out.blocked = 1;
-                return Next::stop;
-            }
-            line.clock = std::max(state_.outlets[outlet].posted, line.clock + costs.request.ps) + costs.answer.ps;
+        if (!may_leave(outlet, costs)) {
+            check_horizon(rank, line);
+            line.request_cost = cost;
+            line.state = RankState::sending;
+            out.blocked = 1;
+            return Next::stop;
         }
-        use_post(out);
+        line.clock = leaves_at(outlet, line.clock, costs);
+        state_.use_post(outlet);
     }
     return go_out(rank, line, cost);
 }
@@ -62,6 +80,7 @@ Stepper::Next Stepper::go_out(std::uint32_t rank, RankLine& line, std::uint32_t 
     if (line.micro > 0) --collective_sends_;
     leave_without_links(rank, line, cost);
     line.clock += layout_.costs[cost].busy_after.ps;
+    check_horizon(rank, line);
     advance(line);
     return Next::go_on;
 }
@@ -69,6 +88,7 @@ Stepper::Next Stepper::go_out(std::uint32_t rank, RankLine& line, std::uint32_t 
 void Stepper::launch(const Outlet& out, std::int64_t leaves, std::int64_t link_wait, std::uint32_t cost) {
     const std::int64_t link_delay = std::max<std::int64_t>(0, link_wait - layout_.costs[cost].idle.ps);
     const std::int64_t arrives = leaves + link_delay + layout_.costs[cost].flight.ps;
+    if (arrives >= kHorizon.ps) arrives_too_late(out, cost);
     if (out.is_local) {
         arrive(out.inlet, arrives, link_delay, cost);
         return;
@@ -77,8 +97,8 @@ void Stepper::launch(const Outlet& out, std::int64_t leaves, std::int64_t link_w
     if (region_of_ != nullptr) region = (*region_of_)[layout_.node_of[layout_.rank_of_inlet(out.inlet)]];
     takes_effect_at(arrives);
     auto& box = signals_[region];
-    if (link_delay > 0) box.push_back({link_delay, out.inlet, Signal::delay, 0});
-    box.push_back({arrives, out.inlet, Signal::data, cost & 0x3FFFFFFFU});
+    if (link_delay > 0) state_.budget.push(box, Signal{link_delay, out.inlet, Signal::delay, 0});
+    state_.budget.push(box, Signal{arrives, out.inlet, Signal::data, cost & 0x3FFFFFFFU});
 }
 
 /// A receive is posted. Where its sender may have to wait for that, it is told.
@@ -92,22 +112,22 @@ void Stepper::post(RankLine& line, std::uint32_t inlet) {
     std::size_t region = 0;
     if (region_of_ != nullptr) region = (*region_of_)[layout_.node_of[layout_.rank_of_outlet(head.outlet)]];
     takes_effect_at(line.clock + layout_.lookahead.ps);
-    signals_[region].push_back({line.clock, head.outlet, Signal::post, 0});
+    state_.budget.push(signals_[region], Signal{line.clock, head.outlet, Signal::post, 0});
 }
 
 /// The sender learns of a post. If it waits for this one, its acknowledgement comes one `answer` after both met.
 void Stepper::accept_post(std::uint32_t outlet, std::int64_t posted) {
+    state_.add_post(outlet, posted);
     PostedOutlet& out = state_.outlets[outlet];
-    out.posted = posted;
-    ++out.ahead;
     const std::uint32_t rank = layout_.rank_of_outlet(outlet);
     if (!started_.empty() && meet_started(rank, state_.ranks[rank], outlet)) return;
-    if (!out.blocked || out.ahead <= 0) return;
-    out.blocked = 0;
+    if (!out.blocked) return;
     RankLine& line = state_.ranks[rank];
     const network::MessageCost& costs = layout_.costs[line.request_cost];
-    line.clock = std::max(posted, line.clock + costs.request.ps) + costs.answer.ps;
-    use_post(out);
+    if (!may_leave(outlet, costs)) return;
+    out.blocked = 0;
+    line.clock = leaves_at(outlet, line.clock, costs);
+    state_.use_post(outlet);
     if (go_out(rank, line, line.request_cost) == Next::go_on) wake(rank, line);
 }
 
@@ -204,6 +224,7 @@ Stepper::Next Stepper::receive(std::uint32_t rank, RankLine& line, std::uint32_t
         return Next::stop;
     }
     line.clock += costs.busy_recv.ps;
+    check_horizon(rank, line);
     advance(line);
     return Next::go_on;
 }

@@ -71,7 +71,7 @@ struct Blocked {
     std::int32_t tag = 0;
     std::uint16_t site = 0;  // the statement it stands at: index into Program::sites
     enum class What : std::uint8_t { recv, send, collective } what = What::recv;
-    Time since;
+    WideTime since;
 };
 
 }  // namespace warpfront::engine

@@ -38,9 +38,18 @@ void Recurrence::observe(std::int64_t cut, bool keeps) {
     }
 }
 
+/// Queues as long as this hardly ever recur, and what describes them takes more memory than they do.
+bool Recurrence::too_long_to_describe() const {
+    constexpr std::uint64_t kMostQueued = std::uint64_t{1} << 17;
+    std::uint64_t queued = 0;
+    for (const auto& region : machine_.regions) queued += region->stepper.backlog().count();
+    return queued > kMostQueued + 8 * std::uint64_t{machine_.layout.ranks};
+}
+
 /// False where some rank is in no loop that recurs: then nothing will from here.
 bool Recurrence::describe(std::int64_t cut) {
     now_.clear();
+    if (too_long_to_describe()) return false;
     for (const RankLine& line : machine_.state.ranks) {
         if (line.state == RankState::done || depth_[line.at] == kNoLoop) return false;
     }
@@ -51,9 +60,7 @@ bool Recurrence::describe(std::int64_t cut) {
         Backlog& backlog = machine_.regions[machine_.region_of[node]]->stepper.backlog();
         describer.add_node(node, backlog, cut, waves, now_);
     }
-    for (std::size_t server = layout.desk_of(layout.nodes); server < layout.server_count; ++server) {
-        describer.add_server(static_cast<std::uint32_t>(server), cut, now_);
-    }
+    describer.add_servers(layout.desk_of(layout.nodes), layout.server_count, cut, now_);
     describe_marks(cut);
     return true;
 }

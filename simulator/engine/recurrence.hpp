@@ -82,6 +82,7 @@ public:
 
 private:
     bool describe(std::int64_t cut);
+    bool too_long_to_describe() const;
     void describe_marks(std::int64_t cut);
     std::uint64_t waves_done() const;
     std::uint32_t& trips_left(RankLine& line) const { return line.trips_left[depth_[line.at]]; }

@@ -57,6 +57,14 @@ std::size_t Region::work(std::uint64_t window) const {
     return sum;
 }
 
+void Region::count_messages(std::unordered_map<std::uint32_t, std::uint64_t>& sum) {
+    for (const auto* const boxes : {&sent_, &stepper.signals()}) {
+        for (const std::vector<Signal>& box : *boxes) {
+            for (const Signal& signal : box) sum[signal.target] += signal.kind == Signal::data ? 1 : 0;
+        }
+    }
+}
+
 std::uint64_t Region::bytes() const {
     std::uint64_t sum = stepper.bytes() + wheel_.bytes() + nodes_.capacity() * sizeof(std::uint32_t);
     for (const auto& box : sent_) sum += box.capacity() * sizeof(Signal);

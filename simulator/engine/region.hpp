@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -38,6 +39,9 @@ public:
     bool has_sent() const;
     /// Signals of the phase that has ended and requests of a window: about what there is to do.
     std::size_t work(std::uint64_t window) const;
+
+    /// Adds the messages that other nodes have not taken in yet, by inlet.
+    void count_messages(std::unordered_map<std::uint32_t, std::uint64_t>& sum);
 
     Stepper stepper;
     std::uint64_t bytes() const;

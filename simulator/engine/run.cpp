@@ -35,7 +35,7 @@ void for_each_send(const program::Program& program, const Simulation& simulation
         if (step.op == Op::loop) times.push_back(times.back() * step.amount);
         if (step.op == Op::end_loop) times.pop_back();
         if (!program::is_send(step.op)) continue;
-        const Outlet& out = simulation.state().outlets[(rank.index << layout.outlet_shift) + step.place];
+        const Outlet& out = simulation.state().outlets[layout.outlet_numbers.at(rank.index, step.place)];
         visit(out, layout.costs[static_cast<std::size_t>(step.amount) * layout.paths + out.path], times.back());
     }
 }
@@ -118,6 +118,12 @@ void add_skip_notes(const Simulation& simulation, const program::Program& progra
 Deadlock::Deadlock(std::vector<Blocked> ranks)
     : std::runtime_error(fmt::format("deadlock: {} ranks wait and none can go on", ranks.size())),
       blocked_(std::move(ranks)) {}
+
+MemoryExhausted::MemoryExhausted(Found found)
+    : std::runtime_error("messages queue up beyond the memory that there is"), found_(std::move(found)) {}
+
+TimeOverflow::TimeOverflow(Rank rank, std::uint16_t site)
+    : std::runtime_error("virtual time passed its horizon of 53 days"), rank_(rank), site_(site) {}
 
 Record run(const program::Program& program, const machine::Machine& machine, const Options& options) {
     const auto began = std::chrono::steady_clock::now();

@@ -3,6 +3,7 @@
 #include <span>
 #include <utility>
 
+#include "simulator/engine/engine.hpp"
 #include "simulator/engine/stepper.hpp"
 
 namespace warpfront::engine {
@@ -21,10 +22,17 @@ std::int64_t grant_server(const Layout& layout, State& state, std::uint32_t firs
         .ps;
 }
 
+[[noreturn]] void throw_overflow(const Departure& departure) {
+    throw TimeOverflow({departure.rank}, departure.age.site);
+}
+
 std::int64_t grant_link(const Layout& layout, State& state, std::uint32_t first, const Departure& departure,
                         std::int64_t asks, const network::Packets& packets) {
     const std::int64_t granted = grant_server(layout, state, first, departure, asks, packets);
-    if (granted > asks) state.link_waits[layout.link_number(first)] += granted - asks;
+    if (granted > asks) {
+        std::int64_t& waits = state.link_waits[layout.link_number(first)];
+        if (__builtin_add_overflow(waits, granted - asks, &waits)) throw_overflow(departure);
+    }
     return granted;
 }
 
@@ -55,6 +63,7 @@ std::pair<std::int64_t, std::uint32_t> free_at(const Layout& layout, const State
 }  // namespace
 
 void Stepper::ask(std::uint32_t rank, RankLine& line, RankState what, std::uint32_t cost) {
+    check_horizon(rank, line);
     line.state = what;
     line.request_cost = cost;
     state_.asked(layout_.desk_of(line.node), line.core) = line.clock;
@@ -107,6 +116,7 @@ void Stepper::serve(std::uint32_t rank, std::int64_t limit) {
         }
         if (what == RankState::asks_to_receive) {
             line.clock += cost.busy_recv.ps;
+            check_horizon(rank, line);
             advance(line);
             line.state = RankState::running;
             run(rank);
@@ -120,6 +130,7 @@ void Stepper::serve(std::uint32_t rank, std::int64_t limit) {
     }
     if (!depart(rank, line, asked, limit)) return;
     line.clock += cost.busy_after.ps;
+    check_horizon(rank, line);
     if (line.micro > 0) --collective_sends_;
     advance(line);
     line.state = RankState::running;

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "simulator/network/age.hpp"
+
 namespace warpfront::engine {
 
 struct Signal {
@@ -23,7 +25,7 @@ static_assert(sizeof(Signal) == 16);
 /// A message that wants links which other nodes use too; granted between phases in the order (time, age, rank).
 struct Departure {
     std::int64_t time = 0;
-    std::uint64_t age = 0;
+    network::Age age;
     std::uint32_t rank = 0;
     std::uint32_t outlet = 0;
     std::uint32_t cost = 0;

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <new>
 #include <queue>
 #include <tuple>
 #include <utility>
 
-#include "simulator/engine/blocked.hpp"
 #include "simulator/engine/crew.hpp"
 #include "simulator/engine/estimate.hpp"
 
@@ -16,6 +16,8 @@ namespace {
 
 /// Below this the windows would be too many and too empty: serve in order instead.
 constexpr Time kLeastWindow{1024};
+/// A machine of one node has no lookahead to bound its windows, but is to be looked at between them: a millisecond.
+constexpr Time kWidestWindow{std::int64_t{1} << 30};
 /// Requests and signals that one thread handles in the time that threads take to meet.
 constexpr std::size_t kAlone = 300;
 constexpr std::size_t kMostRegions = 1024;  // one thread each
@@ -62,9 +64,10 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
       circuits_meet_(share_circuits(layout_, laid_out.channels)),
       regime_(!layout_.shares                                          ? Regime::dataflow
               : layout_.lookahead >= kLeastWindow && !circuits_meet_ ? Regime::windows
-                                                                       : Regime::in_order) {
-    const auto lookahead = static_cast<std::uint64_t>(std::min(layout_.lookahead, kLongestCost).ps);
-    if (regime_ == Regime::windows) window_shift_ = static_cast<unsigned>(std::bit_width(lookahead)) - 1;
+                                                                       : Regime::in_order),
+      lookahead_(std::min(layout_.lookahead, kWidestWindow)) {
+    const auto widest = static_cast<std::uint64_t>(lookahead_.ps);
+    if (regime_ == Regime::windows) window_shift_ = static_cast<unsigned>(std::bit_width(widest)) - 1;
     const bool tiles_recur = options_.replay == Replay::auto_ && !compute_time_ && regime_ != Regime::dataflow;
     divide(regime_ == Regime::in_order ? 1 : options.threads);
     const Observed observed{layout_, state_, iterations_, regions_, region_of_, skipped_};
@@ -73,6 +76,7 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
         tile_recurrence_.emplace(Recurrence::Level::tiles, observed);
         for (const auto& region : regions_) region->stepper.marks_tiles = true;
     }
+    if (options.queue_memory) state_.budget.limit(static_cast<std::uint64_t>(options.queue_memory->count));
     for (std::uint32_t rank = 0; rank < layout_.ranks; ++rank) {
         Region& region = *regions_[region_of_[layout_.node_of[rank]]];
         region.stepper.start(rank, layout_.entry[program.class_of[rank]]);
@@ -106,10 +110,16 @@ void Simulation::divide(unsigned threads) {
 }
 
 void Simulation::run() {
-    if (regime_ == Regime::in_order) {
-        run_in_order();
-    } else {
-        run_phases();
+    try {
+        if (regime_ == Regime::in_order) {
+            run_in_order();
+        } else {
+            run_phases();
+        }
+    } catch (const QueuesTooLong&) {
+        stop_for_memory();
+    } catch (const std::bad_alloc&) {  // what the budget does not count, such as address space of threads
+        stop_for_memory();
     }
     stop_if_deadlocked();
 }
@@ -164,11 +174,11 @@ void Simulation::prepare_phase() {
 }
 
 void Simulation::run_in_order() {
-    using Entry = std::tuple<std::int64_t, std::uint64_t, std::uint32_t, std::uint32_t, bool>;
+    using Entry = std::tuple<std::int64_t, network::Age, std::uint32_t, std::uint32_t, bool>;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
     Stepper& stepper = regions_.front()->stepper;
     const auto enqueue = [&](const Timed& timed) {
-        const std::uint64_t age = timed.ejection ? 0 : stepper.age_of(state_.ranks[timed.who]);
+        const network::Age age = timed.ejection ? network::Age{} : stepper.age_of(state_.ranks[timed.who]);
         queue.emplace(timed.time, age, timed.who, timed.node, timed.ejection);
     };
     const auto settle = [&] {
@@ -209,12 +219,6 @@ Progress Simulation::progress(std::int64_t now) const {
             .skipped_in_sweeps = skipped_.messages_in_sweeps,
             .messages = all_messages_.all(),
             .expected = expected_.all()};
-}
-
-void Simulation::stop_if_deadlocked() const {
-    std::uint32_t done = 0;
-    for (const auto& region : regions_) done += region->stepper.done();
-    if (done < layout_.ranks) throw Deadlock(blocked_ranks(program_, layout_, state_));
 }
 
 Waits Simulation::waits(Rank rank) {

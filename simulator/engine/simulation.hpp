@@ -42,7 +42,7 @@ class Simulation {
 public:
     Simulation(const program::Program& program, const machine::Machine& machine, const Options& options);
 
-    /// Steps to the end; throws Deadlock, TimeOverflow, Interrupted.
+    /// Steps to the end; throws Deadlock, TimeOverflow, MemoryExhausted, Interrupted.
     void run();
 
     const Layout& layout() const { return layout_; }
@@ -107,6 +107,7 @@ private:
     void look(std::int64_t now);
     Progress progress(std::int64_t now) const;
     void stop_if_deadlocked() const;
+    [[noreturn]] void stop_for_memory();
 
     const program::Program& program_;
     const Options options_;
@@ -118,6 +119,7 @@ private:
     Iterations iterations_;
     const bool circuits_meet_;
     Regime regime_;
+    const Time lookahead_;                        // of the layout, at most kWidestWindow
     unsigned window_shift_ = 0;                   // a window is 2^shift picoseconds
     std::vector<std::uint16_t> region_of_;        // by node
     std::vector<std::unique_ptr<Region>> regions_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 
 namespace warpfront::engine {
 
@@ -9,7 +10,7 @@ void Backlog::push(std::uint32_t inlet, const Entry& entry) {
     std::uint32_t index = 0;
     if (free_.empty()) {
         index = static_cast<std::uint32_t>(entries_.size());
-        entries_.push_back(entry);
+        budget_.push(entries_, entry);
     } else {
         index = free_.back();
         free_.pop_back();
@@ -69,7 +70,9 @@ State::State(const Layout& layout, const Channels& channels)
       link_waits(layout.routes != nullptr ? layout.link_number(layout.server_count) : 0),
       gathered(layout.ranks),
       delays(layout.ejects || layout.routes != nullptr ? layout.first_collective_inlet : 0),
-      queues(layout.first_collective_inlet) {
+      queues(layout.first_collective_inlet),
+      before_post(channels.mixes_protocols ? outlets.size() : 0),
+      eager_windows(layout.eager_limit ? layout.first_collective_outlet : 0) {
     for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
         ranks[rank].node = layout.node_of[rank];
     }
@@ -103,7 +106,9 @@ std::uint64_t State::bytes() const {
            servers.capacity() * sizeof(network::Server) +
            turns.capacity() * sizeof(network::Turn) + link_waits.capacity() * sizeof(std::int64_t) +
            gathered.capacity() * sizeof(Gathered) + delays.capacity() * sizeof(Delay) +
-           queues.capacity() * sizeof(Backlog::Ends);
+           queues.capacity() * sizeof(Backlog::Ends) + before_post.capacity() * sizeof(std::uint64_t) +
+           std::accumulate(eager_windows.begin(), eager_windows.end(), std::uint64_t{0},
+                           [](std::uint64_t sum, const EagerWindow& window) { return sum + window.bytes(); });
 }
 
 }  // namespace warpfront::engine

@@ -14,10 +14,7 @@
 //   done             has finished                              when
 // Blocking MPI means a rank has at most one timed request, so pending requests need no storage of their own.
 //
-// The age of a request, the second key of the event order after time, is the position of its statement in the program
-// of the rank that asks: iteration, wave (loop trips within the iteration), statement. Both ends of a message count
-// waves alike, so older waves are served first. The fields wrap; with fewer than 2^28 iterations and 2^20 waves the
-// order is the program's, beyond that it is still a fixed total order.
+// The age of a request (network/age.hpp) is the second key of the event order, after time and before the rank.
 #pragma once
 
 #include <array>
@@ -26,8 +23,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "simulator/engine/eager_window.hpp"
 #include "simulator/engine/layout.hpp"
+#include "simulator/engine/memory_budget.hpp"
 #include "simulator/engine/table.hpp"
+#include "simulator/network/age.hpp"
 #include "simulator/network/server.hpp"
 #include "simulator/program/program.hpp"
 
@@ -49,8 +49,7 @@ inline bool asks(RankState state) {
     return state >= RankState::asks_to_send && state <= RankState::asks_to_receive;
 }
 
-inline constexpr unsigned kWaveBits = 20;
-inline constexpr unsigned kSiteBits = 16;
+using network::kWaveBits;
 
 struct alignas(64) RankLine {
     std::int64_t clock = 0;          // picoseconds; see above
@@ -84,13 +83,13 @@ struct Inlet {
 };
 static_assert(sizeof(Inlet) == 16);
 
-/// The sender's end. `ahead` counts posts that were told minus messages that were sent: a handshake needs it positive.
-inline constexpr int kMostUntaken = 500;
-
+/// The sender's end. A receive is posted once the message before is taken, so at most one post is known that no message
+/// has used; a channel that mixes eager messages with handshakes may have sent messages whose posts are still to come
+/// (State::before_post).
 struct Outlet {
     std::uint32_t inlet = kNone;
     std::uint32_t path : 16 = 0;
-    std::int32_t ahead : 10 = 0;
+    std::uint32_t has_post : 1 = 0;   // a post is known that no message has used: a handshake needs it
     std::uint32_t own_link : 3 = 0;
     std::uint32_t is_local : 1 = 0;
     std::uint32_t announced : 1 = 0;  // the receiver tells when it posts
@@ -132,7 +131,7 @@ public:
         std::uint32_t count = 0;
     };
     /// Inlets of channels have their ends in `channels`; those of collectives, where it is rare, are looked up.
-    explicit Backlog(Table<Ends>& channels) : channels_(channels) {}
+    Backlog(Table<Ends>& channels, MemoryBudget& budget) : channels_(channels), budget_(budget) {}
 
     void push(std::uint32_t inlet, const Entry& entry);
     /// The first behind the head, taken out; `more` says whether others stand behind it.
@@ -144,6 +143,8 @@ public:
     /// The first still on its way has been taken in by the NIC.
     void land(std::uint32_t inlet);
     std::uint32_t count(std::uint32_t inlet) { return ends(inlet).count; }
+    /// Of all channels.
+    std::uint64_t count() const { return entries_.size() - free_.size(); }
     std::uint64_t bytes() const;
 
 private:
@@ -152,6 +153,7 @@ private:
     Ends& ends(std::uint32_t inlet) { return inlet < channels_.size() ? channels_[inlet] : collective_[inlet]; }
 
     Table<Ends>& channels_;
+    MemoryBudget& budget_;
     std::unordered_map<std::uint32_t, Ends> collective_;  // looked up, never iterated
     std::vector<Entry> entries_;
     std::vector<std::uint32_t> free_;
@@ -177,6 +179,10 @@ struct State {
     Table<Gathered> gathered;        // by rank
     Table<Delay> delays;             // by inlet of a channel, where NICs or links are shared
     Table<Backlog::Ends> queues;     // by inlet of a channel: behind its head
+    Table<std::uint64_t> before_post;  // by outlet, where some channel mixes protocols: messages sent before their post
+
+    std::vector<EagerWindow> eager_windows;  // by outlet of a channel, where the machine limits eager messages
+    MemoryBudget budget;
 
     std::uint64_t bytes() const;
 
@@ -185,6 +191,22 @@ struct State {
     }
     const Outlet& outlet(std::uint32_t number) const {
         return number < outlets.size() ? outlets[number] : silent_outlets[number - outlets.size()];
+    }
+
+    /// A post has become known; it is of the first message of the outlet that has none yet.
+    void add_post(std::uint32_t outlet, std::int64_t posted) {
+        if (outlet < eager_windows.size()) eager_windows[outlet].add_post(posted);
+        outlets[outlet].posted = posted;
+        if (!before_post.empty() && before_post[outlet] > 0) {
+            --before_post[outlet];
+        } else {
+            outlets[outlet].has_post = 1;
+        }
+    }
+    /// A message is sent; its post is known or, where it is eager, still to come.
+    void use_post(std::uint32_t outlet) {
+        if (outlets[outlet].has_post == 0) ++before_post[outlet];
+        outlets[outlet].has_post = 0;
     }
 
     /// On the desk of a node: when the rank on this core asks, when the next message arrives (kHorizon: never), and

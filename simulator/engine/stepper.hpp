@@ -12,6 +12,8 @@
 //              request itself arrives, only the sender needs to know
 //   isend      eager: as a send. Handshake: busy_send; its rank goes on while request and post meet, and waits for the
 //              acknowledgement later. What holds a shared resource asks for it no sooner than its rank waits
+//   limited    where the machine limits eager messages (eager_window.hpp): one that goes beyond waits for a post as a
+//              handshake does, but makes no request
 //   receive    ejected by the NIC as it arrives; at the later of posting and being ejected: bus; busy_recv; goes on
 // A sender goes on once the last resource of its node is granted; what links add delays the message alone. Links are
 // asked for when the message leaves its node: each in turn, later by what was waited before. Where links are circuits
@@ -108,7 +110,7 @@ public:
     std::uint64_t bytes() const;
 
     /// The position of a request in its rank's program.
-    std::uint64_t age_of(const RankLine& line) const { return engine::age_of(layout_, line); }
+    network::Age age_of(const RankLine& line) const { return engine::age_of(layout_, line); }
 
     /// A message leaves its node for good: arrives `flight` later, or is told to the region of its receiver. Of what it
     /// waits for links only that delays it which copying it does not make it wait anyway.
@@ -120,6 +122,8 @@ private:
     // programs.cpp
     void run(std::uint32_t rank);
     void wake(std::uint32_t rank, RankLine& line);
+    void check_horizon(std::uint32_t rank, const RankLine& line) const;
+    [[noreturn]] void arrives_too_late(const Outlet& out, std::uint32_t cost) const;
     Time compute_time(std::uint32_t rank, const RankLine& line, Time nominal);
     Next collective(std::uint32_t rank, RankLine& line, std::uint32_t size);
     Next pass_mark(RankLine& line);
@@ -127,6 +131,10 @@ private:
 
     // protocol.cpp
     Next send(std::uint32_t rank, RankLine& line, std::uint32_t outlet, std::uint32_t size);
+    Next send_begun(std::uint32_t rank, RankLine& line, std::uint32_t outlet, std::uint32_t cost);
+    bool begin_message(std::uint32_t outlet, std::uint32_t cost);
+    bool may_leave(std::uint32_t outlet, const network::MessageCost& cost) const;
+    std::int64_t leaves_at(std::uint32_t outlet, std::int64_t asked, const network::MessageCost& cost) const;
     Next go_out(std::uint32_t rank, RankLine& line, std::uint32_t cost);
     void leave_without_links(std::uint32_t rank, const RankLine& line, std::uint32_t cost);
     void post(RankLine& line, std::uint32_t inlet);

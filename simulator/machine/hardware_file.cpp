@@ -23,6 +23,7 @@ using input::MappingReader;
 using input::YamlNode;
 
 constexpr std::int64_t kMostCores = 1 << 16;
+constexpr std::int64_t kMostEagerMessages = 1 << 30;
 constexpr std::int64_t kMostLinksCovered = 1 << 16;
 
 const std::vector<std::string> kSizes{"fit", "exact"};
@@ -53,6 +54,22 @@ void read_holds(const YamlNode* node, const Resources& resources, ProfileRow& ro
         if (*name == "links") row.packet = resources.packet;
         *flags[at] = resources.each[at].described && resources.each[at].enabled;
     }
+}
+
+std::optional<EagerLimit> read_eager_limit(const YamlNode* node, Faults& faults) {
+    if (node == nullptr || (node->kind == YamlNode::Kind::scalar && node->scalar == "off")) return std::nullopt;
+    MappingReader reader(*node, "`eager_limit`", faults);
+    EagerLimit limit;
+    if (const auto messages = reader.integer("messages", 1, kMostEagerMessages)) {
+        limit.messages = static_cast<std::uint32_t>(*messages);
+    }
+    limit.bytes = reader.bytes("bytes");
+    if (!reader.has("messages") && !reader.has("bytes")) {
+        faults.add(FaultKind::missing_key, node->place, "`eager_limit` limits nothing",
+                   "expected `messages`, `bytes` or both, as in `eager_limit: {messages: 64}`; or `off`");
+    }
+    reader.finish();
+    return limit;
 }
 
 void check_cost(const ProfileRow& row, Gap gap, const input::Place& place, Faults& faults) {
@@ -227,6 +244,7 @@ HardwareFile read_hardware_file(const std::filesystem::path& path, const input::
 
     const Resources resources = read_resources(reader, file, faults);
     file.collectives = read_collectives(reader.take("collectives"), faults);
+    file.eager_limit = read_eager_limit(reader.take("eager_limit"), faults);
     file.layers_place = tree.root.place;
     read_layers(reader.require("layers"), resources, file, faults);
     reader.take("like");  // gone from the tree, but a key one may have meant

@@ -42,6 +42,7 @@ struct HardwareFile {
     std::optional<Nic> nic;
     std::optional<Links> links;
     Collectives collectives;
+    std::optional<EagerLimit> eager_limit;
     std::array<Profile, kLayers> layers;     // empty where absent or at fault
     std::array<bool, kLayers> described{};   // the layer is in the file, whatever its faults
     input::Place layers_place;

@@ -171,6 +171,7 @@ Machine describe(const HardwareFile& file, const Platform& platform, const Reque
     machine.nic = file.nic;
     machine.links = file.links;
     machine.collectives = file.collectives;
+    machine.eager_limit = file.eager_limit;
     machine.placement = cut(request.grid, request.patch);
     return machine;
 }

@@ -33,6 +33,7 @@ struct Machine {
     std::optional<Nic> nic;
     std::optional<Links> links;
     Collectives collectives;           // their algorithms, in traces
+    std::optional<EagerLimit> eager_limit;  // none: MPI may buffer any number of messages
     Routes routes;
     Placement placement;
     std::vector<std::string> notes;    // what the user should know: it was grown, a patch was cut, others took hosts

@@ -59,6 +59,13 @@ using Profile = std::vector<ProfileRow>;
 /// The row that a message of `size` is charged by; the profile must have rows.
 const ProfileRow& row_for(const Profile& profile, Bytes size);
 
+/// What a channel (sender, receiver, tag) may hold of eager messages that no receive is posted for; at least one of the
+/// two is there. A sender that would go beyond waits for posts (engine/eager_window.hpp). Collectives are not limited.
+struct EagerLimit {
+    std::optional<std::uint32_t> messages{};  // at least 1
+    std::optional<Bytes> bytes{};
+};
+
 /// The node's shared memory bus or DMA engine: one message at a time, each holds it o_dma + S*G_dma
 /// (Mudalige 2009, section 4.3.3, I = o_dma + S*G_dma). The uncontended hold is already inside o + S*G.
 struct Bus {

@@ -50,14 +50,14 @@ struct Packets {
     }
 };
 
-/// What a bundle remembers between messages besides its servers: whose turn is next (round_robin).
+/// What a bundle remembers between messages besides its servers: whose turn is next (round_robin), below its size.
 using Turn = std::uint32_t;
 
 /// The link that a packet which asks at `asks` would take.
 inline std::size_t pick(std::span<const Server> bundle, Turn turn, machine::LinkChoice choice, std::uint32_t key,
                         Time asks) {
     if (choice == machine::LinkChoice::deterministic) return key % bundle.size();
-    if (choice == machine::LinkChoice::round_robin) return turn % bundle.size();
+    if (choice == machine::LinkChoice::round_robin) return turn;
     std::size_t link = 0;
     for (std::size_t other = 1; other < bundle.size(); ++other) {
         if (std::max(bundle[other].free_at, asks) < std::max(bundle[link].free_at, asks)) link = other;
@@ -73,7 +73,7 @@ inline Time grant(std::span<Server> bundle, Turn& turn, machine::LinkChoice choi
     for (std::int64_t k = 0; k < packets.count; ++k) {
         const Time service = packets.of(k);
         const std::size_t link = pick(bundle, turn, choice, key, asks);
-        if (choice == machine::LinkChoice::round_robin) ++turn;
+        if (choice == machine::LinkChoice::round_robin) turn = turn + 1 < bundle.size() ? turn + 1 : 0;
         through = std::max(through, bundle[link].grant(asks, service) + service);
         asks += service;
     }

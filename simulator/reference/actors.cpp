@@ -83,14 +83,14 @@ void RankActor::step(const program::Instruction& instruction) {
         case Op::await_sent: await_sent(wiring.inlet_of(rank_, instruction.place)); break;
         case Op::loop: trips_left_[instruction.depth] = instruction.amount; break;
         case Op::end_loop:
-            if (class_.code[at_ - 1].op != Op::iteration) age_.end_trip();
+            if (class_.code[at_ - 1].op != Op::iteration) position_.end_trip();
             if (--trips_left_[instruction.depth] > 0) at_ = instruction.place;
             break;
         case Op::allreduce: allreduce({instruction.amount}); break;
         case Op::iteration: {
             std::int64_t& end = stage_.iteration_ends[iteration_++];
             end = std::max(end, fate_.clock);
-            age_.end_iteration();
+            position_.end_iteration();
             break;
         }
         case Op::finish: break;
@@ -109,7 +109,7 @@ void RankActor::allreduce(Bytes size) {
         if (from) receive(own);
     }
     step_ = 0;
-    age_.end_collective(doubling.steps());
+    position_.end_collective(doubling.steps());
 }
 
 void RankActor::send(std::uint32_t inlet, Rank to, Bytes size) {
@@ -236,7 +236,7 @@ void RankActor::receive(std::uint32_t inlet) {
 void RankActor::ask_bus(Time hold) {
     meet();
     Bus& bus = stage_.buses[port_.index];
-    const BusRequest request{{fate_.clock}, age_.at(class_.code[at_].site, step_), rank_};
+    const BusRequest request{{fate_.clock}, position_.at(class_.code[at_].site, step_), rank_};
     bus.ask(request);
     std::uint64_t seen = bus.changes();
     for (int quiet = 0; quiet < kTurnsOfAnInstant || !bus.is_first(request);) {
@@ -264,7 +264,7 @@ void RankActor::stand(Blocked::What what, std::uint32_t inlet) {
     const program::Instruction& instruction = class_.code[at_];
     const bool sends = what == Blocked::What::send;
     Blocked& stands = fate_.stands;
-    stands = {.rank = rank_, .peer = {}, .site = instruction.site, .what = what, .since = {fate_.clock}};
+    stands = {.rank = rank_, .peer = {}, .site = instruction.site, .what = what, .since = Time{fate_.clock}};
     if (in_collective()) {
         stands.what = Blocked::What::collective;
         stands.peer = sends ? stage_.wiring.receiver(inlet) : *stage_.wiring.sender(inlet);

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <set>
 
+#include "simulator/network/age.hpp"
 #include "simulator/network/server.hpp"
 #include "simulator/units/ids.hpp"
 #include "simulator/units/time.hpp"
@@ -21,7 +22,7 @@ inline constexpr int kTurnsOfAnInstant = 4;
 
 struct BusRequest {
     Time asked;
-    std::uint64_t age = 0;
+    network::Age age;
     Rank rank;
     friend constexpr auto operator<=>(const BusRequest&, const BusRequest&) = default;
 };
@@ -49,7 +50,7 @@ private:
 };
 
 /// Where a rank is in its program, as the order of requests counts it.
-class Age {
+class Position {
 public:
     void end_trip() { ++wave_; }
     void end_iteration() {
@@ -59,14 +60,11 @@ public:
     void end_collective(std::uint32_t steps) { wave_ += steps; }
 
     /// `step`: of a collective, from 1; 0 outside.
-    std::uint64_t at(std::uint16_t site, std::uint32_t step) const {
-        return ((((iteration_ << kWaveBits) | wave_) + step) << kSiteBits) | site;
+    network::Age at(std::uint16_t site, std::uint32_t step) const {
+        return {(iteration_ << network::kWaveBits) + wave_ + step, site};
     }
 
 private:
-    static constexpr unsigned kWaveBits = 20;
-    static constexpr unsigned kSiteBits = 16;
-
     std::uint64_t iteration_ = 0;
     std::uint64_t wave_ = 0;
 };

@@ -55,6 +55,12 @@ void refuse_too_large(const program::Program& program, const input::Place& place
     }
 }
 
+void refuse_eager_limit(const machine::Machine& machine, const input::Place& place) {
+    if (!machine.eager_limit) return;
+    throw BadInput(FaultKind::referee_limits, place, "simgrid knows no limit of eager messages",
+                   "expected `--set platform.eager_limit=off`");
+}
+
 void refuse_mixed_holds(const machine::Machine& machine, const input::Place& place) {
     if (crossed_by(machine).alike) return;
     throw BadInput(FaultKind::referee_holds, place,
@@ -161,6 +167,7 @@ Outcome run(const program::Program& program, const machine::Machine& machine, co
     const auto began = std::chrono::steady_clock::now();
     refuse_too_large(program, place);
     refuse_mixed_holds(machine, place);
+    refuse_eager_limit(machine, place);
     const Wiring wiring(program, machine);
     const Answer answer = play_in_child(program, machine, wiring, place);
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "simulator/results/figures.hpp"
+#include "simulator/results/statement.hpp"
 
 namespace warpfront::results {
 
@@ -64,16 +65,9 @@ Knot find_knot(const WaitFor& graph) {
     return first_chain;
 }
 
-std::string place_of(Rank rank, const program::Program& program) {
-    return fmt::format("rank {} (column {}, row {})", rank.index, program.grid.column(rank), program.grid.row(rank));
-}
-
 std::string line(const Blocked& blocked, const program::Program& program) {
-    std::string text = fmt::format("\n  {} waits", place_of(blocked.rank, program));
-    if (blocked.site < program.sites.size()) {
-        const program::Site& site = program.sites[blocked.site];
-        text += fmt::format(" in `{}` at {}:{}:{}", site.text, site.file, site.line, site.column);
-    }
+    std::string text = fmt::format("\n  {} waits{}", rank_text(blocked.rank, program),
+                                   in_statement(blocked.site, program));
     text += fmt::format(" for rank {}", blocked.peer.index);
     if (blocked.what != Blocked::What::collective) text += fmt::format(", tag {}", blocked.tag);
     return text + fmt::format(", since {}", duration(blocked.since));
@@ -102,7 +96,7 @@ std::string describe_chain(const WaitFor& graph, const Knot& chain, const progra
                                    ranks(graph.size()));
     if (hidden > 0) text += fmt::format("\n  ... {} more wait for those that follow", hidden);
     for (std::size_t at = hidden; at < chain.members.size(); ++at) text += line(graph[chain.members[at]], program);
-    return text + fmt::format("\n  {} has finished", place_of(finished, program));
+    return text + fmt::format("\n  {} has finished", rank_text(finished, program));
 }
 
 }  // namespace

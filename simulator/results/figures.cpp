@@ -1,5 +1,6 @@
 #include "simulator/results/figures.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -28,6 +29,15 @@ std::string duration(WideTime time) {
     const TimeScale scale = time_scale(time);
     const double value = seconds(time) / scale.seconds;
     return value < kSixDigits ? fmt::format("{:.6g}{}", value, scale.unit) : fmt::format("{:.0f}{}", value, scale.unit);
+}
+
+std::string iterations(std::span<const std::pair<WideTime, std::int64_t>> durations) {
+    constexpr std::size_t kShown = 6;
+    std::string text;
+    for (const auto& [time, count] : durations.first(std::min(kShown, durations.size()))) {
+        text += fmt::format("{}{} x {}", text.empty() ? "" : ", ", count, duration(time));
+    }
+    return durations.size() > kShown ? text + ", ..." : text;
 }
 
 std::string grouped(std::uint64_t count) {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "simulator/units/bytes.hpp"
 #include "simulator/units/time.hpp"
@@ -19,6 +21,9 @@ TimeScale time_scale(WideTime time);
 
 /// Six significant digits and the unit: "12.3us", "7.34123s".
 std::string duration(WideTime time);
+
+/// "1 x 553.84ms, 6 x 553.839ms, ...": iterations, equal neighbours as (duration, count), the first few of them.
+std::string iterations(std::span<const std::pair<WideTime, std::int64_t>> durations);
 
 /// "8,192".
 std::string grouped(std::uint64_t count);

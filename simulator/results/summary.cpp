@@ -13,19 +13,7 @@ namespace warpfront::results {
 
 namespace {
 
-constexpr std::size_t kIterationsShown = 6;  // runs of equal ones
-
 std::string row(std::string_view label, std::string_view value) { return fmt::format("{:<16}{}\n", label, value); }
-
-std::string iterations(const engine::Record& record) {
-    std::string text;
-    for (std::size_t at = 0; at < std::min(kIterationsShown, record.iterations.size()); ++at) {
-        const auto& [time, count] = record.iterations[at];
-        text += fmt::format("{}{} x {}", at == 0 ? "" : ", ", count, duration(time));
-    }
-    if (record.iterations.size() > kIterationsShown) text += ", ...";
-    return row("iterations", text);
-}
 
 /// How far the engine is from the closed form, in percent of the closed form.
 std::string beside(WideTime time, WideTime closed_form) {
@@ -81,7 +69,7 @@ std::string notes(const engine::Record& record, const Context& context) {
 std::string summary(const engine::Record& record, const Context& context, std::optional<WideTime> closed_form,
                     const std::optional<Ensemble>& ensemble) {
     std::string text = row("predicted time", fmt::format("{} ({} engine)", duration(record.finish), record.engine));
-    text += iterations(record);
+    text += row("iterations", iterations(record.iterations));
     if (closed_form) text += beside(record.finish, *closed_form);
     text += row("ranks", fmt::format("{} on {} nodes", grouped(context.ranks), grouped(context.nodes)));
     if (record.work) text += work(*record.work);

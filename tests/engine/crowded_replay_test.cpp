@@ -70,3 +70,13 @@ TEST_CASE("tiles and iterations are skipped in one run, and the sums are those o
     check_same_run(skipped, full);
     CHECK(skipped.work->messages_replayed < full.work->messages_replayed / 20);
 }
+
+TEST_CASE("on a single node, where no message bounds the windows, iterations are skipped too") {
+    const RankGrid grid{4, 4};
+    machine::Machine machine = simple_machine(grid, machine::Patch{4, 4}, true);
+    const auto program = wavefront({.grid = grid, .tiles = 10, .work = 100 * us, .starts = {0, 3}, .iterations = 100});
+    const engine::Record full = engine::run(program, machine, {.replay = engine::Replay::full});
+    const engine::Record skipped = engine::run(program, machine, {});
+    check_same_run(skipped, full);
+    CHECK(skipped.work->messages_replayed < full.work->messages_replayed / 10);
+}

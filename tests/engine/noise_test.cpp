@@ -1,5 +1,6 @@
 // How long computing takes: the law held to its moments, detours to hand arithmetic, unlike ranks to their factors.
 #include "simulator/engine/noise.hpp"
+#include "simulator/network/age.hpp"
 
 #include <doctest/doctest.h>
 
@@ -185,7 +186,7 @@ TEST_CASE("a cost map multiplies: a rank's factor, a tile's, both; what it does 
 
 TEST_CASE("a tile of a cost map is that tile in every iteration") {
     const ComputeTime takes({.map = {{{0}, 3U, 2.0}}}, {}, 1);
-    const std::uint64_t in_fifth_iteration = std::uint64_t{4} << 20;
+    const std::uint64_t in_fifth_iteration = std::uint64_t{4} << network::kWaveBits;
     CHECK(takes({0}, in_fifth_iteration + 3, 0, {us}, {}) == Time{2 * us});
     CHECK(takes({0}, in_fifth_iteration + 2, 0, {us}, {}) == Time{us});
 }

@@ -77,3 +77,11 @@ TEST_CASE("packets that find buffers full hold their link longer: 2 * 10 + 2 * 1
     (void)bundle.ask(machine::LinkChoice::deterministic, 0, Time{0}, long_message);
     CHECK(bundle.links[0].free_at == Time{51});
 }
+
+TEST_CASE("whose turn it is stays below the number of links, so that no count of messages wraps") {
+    Bundle bundle;
+    for (int message = 0; message < 5; ++message) {
+        (void)bundle.ask(machine::LinkChoice::round_robin, 0, Time{0}, packets(1));
+        CHECK(bundle.turn == static_cast<network::Turn>((message + 1) % 2));
+    }
+}

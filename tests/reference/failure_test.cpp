@@ -56,12 +56,12 @@ TEST_CASE("a deadlock is told by who waits where for whom") {
     CHECK(receiver.tag == 7);
     CHECK(receiver.site == 1);
     CHECK(receiver.what == engine::Blocked::What::recv);
-    CHECK(receiver.since == Time{3 * us});
+    CHECK(receiver.since == WideTime{Time{3 * us}});
     const engine::Blocked& sender = outcome.blocked[1];
     CHECK(sender.peer == Rank{0});
     CHECK(sender.tag == 9);
     CHECK(sender.what == engine::Blocked::What::send);
-    CHECK(sender.since == Time{4 * us});
+    CHECK(sender.since == WideTime{Time{4 * us}});
 }
 
 TEST_CASE("virtual time that runs out ends the run") {

@@ -1,0 +1,51 @@
+// One number for each receive endpoint (or send endpoint) of the machine, by rank and place in the rank's class.
+//
+// Every rank has room for 2^shift endpoints of its own, numbered rank << shift | place, so that the number tells the rank
+// without a look at memory. A rank that has more (the root of a gather) has the others beyond those of all ranks, in
+// rank order, where a table names the rank. The shift is that which takes the least memory.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "simulator/program/program.hpp"
+
+namespace warpfront::engine {
+
+class ChannelNumbers {
+public:
+    ChannelNumbers() = default;
+    /// `counts`: by rank, its endpoints. Throws std::length_error where they are more than 2^32 - 1.
+    explicit ChannelNumbers(const std::vector<std::uint32_t>& counts);
+
+    std::uint32_t at(std::uint32_t rank, std::uint32_t place) const {
+        if (place >> shift_ == 0) return (rank << shift_) + place;
+        return first_extra_ + extra_begin_[rank] + (place - (1U << shift_));
+    }
+    std::uint32_t rank_of(std::uint32_t number) const {
+        return number < first_extra_ ? number >> shift_ : extra_rank_[number - first_extra_];
+    }
+    std::uint32_t place_of(std::uint32_t number) const {
+        if (number < first_extra_) return number & ((1U << shift_) - 1);
+        const std::uint32_t extra = number - first_extra_;
+        return (1U << shift_) + extra - extra_begin_[extra_rank_[extra]];
+    }
+    /// Places that a rank has numbers for, used or not.
+    std::uint32_t room(std::uint32_t rank) const {
+        return (1U << shift_) + (extra_rank_.empty() ? 0 : extra_begin_[rank + 1] - extra_begin_[rank]);
+    }
+    std::uint32_t size() const { return first_extra_ + static_cast<std::uint32_t>(extra_rank_.size()); }
+    std::uint64_t bytes() const;
+
+private:
+    unsigned shift_ = 0;
+    std::uint32_t first_extra_ = 0;           // ranks << shift
+    std::vector<std::uint32_t> extra_begin_;  // by rank and one beyond; empty where nobody has more
+    std::vector<std::uint32_t> extra_rank_;
+};
+
+/// Of a program's channels.
+ChannelNumbers inlet_numbers(const program::Program& program);
+ChannelNumbers outlet_numbers(const program::Program& program);
+
+}  // namespace warpfront::engine

@@ -1,0 +1,18 @@
+// Ranks and statements of the model, as messages name them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "simulator/program/program.hpp"
+#include "simulator/units/ids.hpp"
+
+namespace warpfront::results {
+
+/// "rank 3 (column 1, row 2)"
+std::string rank_text(Rank rank, const program::Program& program);
+
+/// " in `send 8B to east` at m.psl:3:9"; empty where the program has no such statement.
+std::string in_statement(std::uint16_t site, const program::Program& program);
+
+}  // namespace warpfront::results
