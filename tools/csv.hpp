@@ -1,5 +1,6 @@
 // Comma-separated values with places: a line of column names, then one line per row. Lines that begin with `#` and
-// empty lines are passed over; spaces around a cell do not count; there is no quoting, as published tables need none.
+// empty lines are passed over; spaces around a cell do not count. A cell may stand in double quotes, as spreadsheets
+// write it: within them a comma is text, and a quote is written twice. A cell does not go on over several lines.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +25,9 @@ struct CsvTable {
     std::vector<std::vector<Cell>> rows;   // each as long as the header
 };
 
-/// Row by row, for files too large to keep. Faults: ragged_row for rows longer or shorter than the header (passed
-/// over), duplicate_column, unknown_column for an empty name, file_too_large beyond kMostColumns.
+/// Row by row, for files too large to keep. Faults: ragged_row for rows longer or shorter than the header and csv_quotes
+/// for a quote that is not closed or is followed by text (such rows are passed over), duplicate_column, unknown_column
+/// for an empty name, file_too_large beyond kMostColumns.
 class CsvRows {
 public:
     /// Reads the header; `source` and `faults` stay with the caller.

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "psl/psl.hpp"
-#include "simulator/input/nearest.hpp"
 #include "simulator/input/quantity.hpp"
+#include "tools/published_columns.hpp"
 
 namespace warpfront::tools {
 
@@ -20,48 +20,7 @@ using input::YamlNode;
 
 namespace {
 
-enum class Meaning : std::uint8_t {
-    path, seconds, ranks, tile_height, cores_per_node, prediction, measurement, information
-};
-
-struct Column {
-    std::string_view name;
-    Meaning meaning;
-    std::string_view path;
-};
-
-constexpr std::array kColumns{
-    Column{"n", Meaning::ranks, "ranks.columns"},
-    Column{"m", Meaning::ranks, "ranks.rows"},
-    Column{"nx", Meaning::path, "cells_per_rank.x"},
-    Column{"ny", Meaning::path, "cells_per_rank.y"},
-    Column{"nz", Meaning::path, "parameters.nz"},
-    Column{"Wg", Meaning::seconds, "parameters.wg"},
-    Column{"Wg_fix", Meaning::seconds, "parameters.wg_fixup"},
-    Column{"htile", Meaning::tile_height, ""},
-    Column{"cores_per_node", Meaning::cores_per_node, ""},
-    Column{"pred", Meaning::prediction, ""},
-    Column{"exec", Meaning::measurement, ""},
-    Column{"problem", Meaning::information, ""},
-    Column{"cells", Meaning::information, ""},
-    Column{"ranks", Meaning::information, ""},
-    Column{"comp", Meaning::information, ""},
-    Column{"comm", Meaning::information, ""},
-    Column{"warpp", Meaning::information, ""},
-    Column{"pace", Meaning::information, ""},
-    Column{"ranks.columns", Meaning::ranks, "ranks.columns"},
-    Column{"ranks.rows", Meaning::ranks, "ranks.rows"},
-    Column{"node.columns", Meaning::path, "node.columns"},
-    Column{"node.rows", Meaning::path, "node.rows"},
-    Column{"cells_per_rank.x", Meaning::path, "cells_per_rank.x"},
-    Column{"cells_per_rank.y", Meaning::path, "cells_per_rank.y"},
-    Column{"model", Meaning::path, "model"},
-    Column{"platform", Meaning::path, "platform"},
-    Column{"placement", Meaning::path, "placement"},
-    Column{"iterations", Meaning::path, "iterations"},
-};
-
-constexpr std::string_view kParameterPrefix = "parameters.";
+constexpr std::size_t kMostLinesNamed = 8;
 constexpr std::int64_t kHighestTile = std::int64_t{1} << 30;
 
 /// Patches of the thesis's studies, by ranks.
@@ -72,21 +31,6 @@ struct NodePatch {
 };
 constexpr std::array kNodePatches{NodePatch{"1", "1", "1"}, NodePatch{"2", "2", "1"}, NodePatch{"4", "2", "2"},
                                   NodePatch{"8", "4", "2"}, NodePatch{"16", "4", "4"}};
-
-/// What a header means; a name that means nothing is a fault and then information.
-Column column_named(const Cell& header, Faults& faults) {
-    const auto known = std::find_if(kColumns.begin(), kColumns.end(),
-                                    [&](const Column& column) { return column.name == header.text; });
-    if (known != kColumns.end()) return *known;
-    const bool parameter = header.text.starts_with(kParameterPrefix) && header.text.size() > kParameterPrefix.size() &&
-                           header.text.find('.', kParameterPrefix.size()) == std::string::npos;
-    if (parameter) return {header.text, Meaning::path, header.text};
-    std::vector<std::string> names;
-    for (const Column& column : kColumns) names.emplace_back(column.name);
-    faults.add(FaultKind::unknown_column, header.place, fmt::format("unknown column `{}`", header.text),
-               input::suggestion(header.text, names));
-    return {header.text, Meaning::information, ""};
-}
 
 std::optional<Time> read_seconds(const Cell& cell, Faults& faults) {
     const std::size_t before = faults.count();
@@ -176,10 +120,20 @@ void set_tile_height(const Cell& cell, const psl::Model& model, YamlNode& tree, 
 
 }  // namespace
 
+std::string PublishedTable::skipped_note() const {
+    if (skipped.empty()) return {};
+    const std::size_t named = std::min(skipped.size(), kMostLinesNamed);
+    std::string lines = fmt::format("{}", fmt::join(skipped.begin(), skipped.begin() + static_cast<long>(named), ", "));
+    if (named < skipped.size()) lines += fmt::format(" and {} more", skipped.size() - named);
+    return fmt::format("{} of {} rows skipped, because the rank array is empty: line{} {}", skipped.size(),
+                       rows.size() + skipped.size(), skipped.size() == 1 ? "" : "s", lines);
+}
+
 PublishedTable read_published(const input::SourcePtr& source, Faults& faults) {
     const CsvTable csv = read_csv(source, faults);
     std::vector<Column> columns;
     for (const Cell& header : csv.header) columns.push_back(column_named(header, faults));
+    refuse_conflicts(columns, csv.header, faults);
 
     PublishedTable table;
     for (const std::vector<Cell>& cells : csv.rows) {
@@ -197,7 +151,7 @@ PublishedTable read_published(const input::SourcePtr& source, Faults& faults) {
         if (has_ranks) {
             table.rows.push_back(std::move(row));
         } else {
-            table.notes.push_back(fmt::format("line {} is skipped: it gives no rank array", row.line));
+            table.skipped.push_back(row.line);
         }
     }
     return table;

@@ -10,7 +10,8 @@
 //   pred, exec        the published prediction and the measurement, in seconds
 //   a scenario's path sets it: `ranks.columns`, `placement`, `parameters.wg` (with its unit)
 //   problem, cells, ranks, comp, comm, warpp, pace      information, passed through
-// Any other name is a fault. An empty cell says nothing.
+// Any other name is a fault, as are two columns that set the same key (`n` and `ranks.columns`, `nx` and
+// `parameters.nx`). An empty cell changes nothing.
 #pragma once
 
 #include <optional>
@@ -38,10 +39,13 @@ struct PublishedRow {
 
 struct PublishedTable {
     std::vector<PublishedRow> rows;
-    std::vector<std::string> notes;       // rows that were skipped, and why
+    std::vector<unsigned> skipped;        // lines of rows without a rank array, which no scenario can run
+
+    /// How many rows are skipped, why, and where they stand; empty where none is.
+    std::string skipped_note() const;
 };
 
-/// Faults of csv.hpp; unknown_column; bad_number, wrong_unit, out_of_range and bad_choice for cells.
+/// Faults of csv.hpp; unknown_column; conflicting_keys; bad_number, wrong_unit, out_of_range and bad_choice for cells.
 PublishedTable read_published(const input::SourcePtr& source, input::Faults& faults);
 
 /// The scenario of one row: `base` with the row's changes. Throws BadInput; no_tile_height where `htile` names a tile

@@ -58,11 +58,35 @@ TEST_CASE("a row of another length than the header is refused, the others are ke
     CHECK(result.faults.render() ==
           "t.csv:3:1: error: 2 cells under 3 columns\n"
           "    3 | 4,2\n"
-          "      | ^^^ expected 3\n"
+          "      | ^^^ expected 3; a cell that contains a comma needs quotes\n"
           "t.csv:4:1: error: 4 cells under 3 columns\n"
           "    4 | 8,4,1.5,9\n"
-          "      | ^^^^^^^^^ expected 3\n");
+          "      | ^^^^^^^^^ expected 3; a cell that contains a comma needs quotes\n");
     CHECK(result.table.rows.size() == 1);
+}
+
+TEST_CASE("cells may stand in quotes, within which a comma is text and a quote is written twice") {
+    const Read result = read("\"n\", \"m\" ,problem\n2,\"3\",\"60^3, \"\"small\"\"\"\n\"\",4,a\"b\n");
+    REQUIRE(result.faults.render() == "");
+    CHECK(result.table.header[0].text == "n");
+    CHECK(result.table.header[1].text == "m");
+    CHECK(result.table.header[1].place.offset == 6);  // past `"n", "`
+    CHECK(result.table.rows[0][1].text == "3");
+    CHECK(result.table.rows[0][2].text == "60^3, \"small\"");
+    CHECK(result.table.rows[1][0].text.empty());
+    CHECK(result.table.rows[1][2].text == "a\"b");
+}
+
+TEST_CASE("a quote that is not closed on its line, or is followed by text, is refused where it stands") {
+    CHECK(read("n,m\n2,\"3\n").faults.render() ==
+          "t.csv:2:3: error: a quoted cell does not end on its line\n"
+          "    2 | 2,\"3\n"
+          "      |   ^^ expected a closing `\"`; a quote within a cell is written twice\n");
+    CHECK(read("n,m\n\"2\"0,3\n").faults.render() ==
+          "t.csv:2:4: error: text after the closing quote of a cell\n"
+          "    2 | \"2\"0,3\n"
+          "      |    ^ expected `,` or the end of the line; a quote within a cell is written twice\n");
+    CHECK(kinds_of(read("\"n,m\n2,3\n").faults).front() == FaultKind::csv_quotes);
 }
 
 TEST_CASE("a column that stands twice or has no name is refused") {

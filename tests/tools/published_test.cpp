@@ -1,6 +1,8 @@
 // Published tables: what each column changes in the scenario, and every way to get one wrong.
 #include "tools/published.hpp"
 
+#include <filesystem>
+
 #include <doctest/doctest.h>
 
 #include "tests/tools/faults.hpp"
@@ -111,10 +113,53 @@ TEST_CASE("pred and exec are durations to compare with, the rest is information"
     CHECK(row.information == std::vector<std::pair<std::string, std::string>>{{"problem", "60^3"}, {"comp", "44.67"}});
 }
 
-TEST_CASE("a row without a rank array is skipped, and that is said") {
-    const PublishedTable table = table_of("ranks,n,m,pred\n256,16,16,1\n512,,,2\n");
+TEST_CASE("rows without a rank array are skipped: how many of how many, why, and where they stand") {
+    const PublishedTable table = table_of("ranks,n,m,pred\n256,16,16,1\n512,,,2\n1024,32,,3\n");
     REQUIRE(table.rows.size() == 1);
-    CHECK(table.notes == std::vector<std::string>{"line 3 is skipped: it gives no rank array"});
+    CHECK(table.skipped == std::vector<unsigned>{3, 4});
+    CHECK(table.skipped_note() == "2 of 3 rows skipped, because the rank array is empty: lines 3, 4");
+    CHECK(table_of("n,m\n2,2\n,2\n").skipped_note() ==
+          "1 of 2 rows skipped, because the rank array is empty: line 3");
+}
+
+TEST_CASE("of many skipped rows eight are named") {
+    std::string text = "n,m\n";
+    for (int row = 0; row < 11; ++row) text += ",\n";
+    CHECK(table_of(text).skipped_note() ==
+          "11 of 11 rows skipped, because the rank array is empty: lines 2, 3, 4, 5, 6, 7, 8, 9 and 3 more");
+}
+
+TEST_CASE("no row of a shipped table is skipped") {
+    std::size_t tables = 0;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(WARPFRONT_SOURCE_DIR "/models")) {
+        if (entry.path().extension() != ".csv") continue;
+        CAPTURE(entry.path());
+        Faults faults;
+        const PublishedTable table = read_published(input::read_file(entry.path()), faults);
+        CHECK(faults.render() == "");
+        CHECK(table.skipped_note() == "");
+        ++tables;
+    }
+    CHECK(tables >= 5);  // two of Chimaera, two of Sweep3D, one of LU
+}
+
+TEST_CASE("two columns that set the same key are refused, whatever they are called") {
+    CHECK(faults_in("n,m,ranks.columns\n2,2,4\n").render() ==
+          "t.csv:1:5: error: column `ranks.columns` beside column `n`\n"
+          "    1 | n,m,ranks.columns\n"
+          "      |     ^^^^^^^^^^^^^ expected one of the two, since both set `ranks.columns`\n");
+    const auto conflict = [](const std::string& columns) {
+        return kinds_of(faults_in(columns + "\n2,2\n")) == Kinds{FaultKind::conflicting_keys};
+    };
+    CHECK(conflict("m,ranks.rows"));
+    CHECK(conflict("Wg,parameters.wg"));
+    CHECK(conflict("nx,cells_per_rank.x"));
+    CHECK(conflict("nx,parameters.nx"));  // cells of a rank, and of the whole grid
+    CHECK(conflict("htile,parameters.mk"));
+    CHECK(conflict("htile,parameters.htile"));
+    CHECK(conflict("cores_per_node,node.rows"));
+    CHECK_FALSE(conflict("nx,parameters.ny"));
+    CHECK_FALSE(conflict("pred,exec"));
 }
 
 TEST_CASE("an empty cell changes nothing") {
@@ -130,6 +175,10 @@ TEST_CASE("an unknown column is named beside the one that was meant") {
           "t.csv:1:5: error: unknown column `Wg_fux`\n"
           "    1 | n,m,Wg_fux\n"
           "      |     ^^^^^^ did you mean `Wg_fix`?\n");
+    CHECK(faults_in("n;m;pred\n2;2;1\n").render() ==
+          "t.csv:1:1: error: unknown column `n;m;pred`\n"
+          "    1 | n;m;pred\n"
+          "      | ^^^^^^^^ expected commas between column names\n");
     CHECK(kinds_of(faults_in("n,m,parameters.\n2,2,1\n")) == Kinds{FaultKind::unknown_column});
     CHECK(kinds_of(faults_in("n,m,parameters.a.b\n2,2,1\n")) == Kinds{FaultKind::unknown_column});
 }
