@@ -138,16 +138,14 @@ nlohmann::ordered_json to_json(const Estimate& estimate) {
 }
 
 ExitStatus estimate(const EstimateOptions& options) {
+    const std::optional<results::Output> json = output_of(options.json);
     const Case prepared = build_case(read_scenario(read_document(options.scenario, options.sets)));
     engine::Options engine_options = options_of(prepared);
     engine_options.replay = options.replay;
     engine_options.threads = options.threads;
     const Estimate estimate = estimate_run(prepared, engine_options);
-    if (options.json) {
-        const std::string text = results::json_text(to_json(estimate));
-        undisturbed([&] { results::write_output(*options.json, text); });
-    }
-    if (options.json != "-") results::write_output("-", render(estimate));
+    const std::string json_text = results::json_text(to_json(estimate));
+    undisturbed([&] { results::write_answer(json, json_text, render(estimate)); });
     return ExitStatus::done;
 }
 

@@ -30,7 +30,7 @@ void on_signal(int signal) {
 }  // namespace
 
 void handle_interrupts() {
-    for (const int signal : {SIGINT, SIGTERM}) {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
         struct sigaction before {};
         ::sigaction(signal, nullptr, &before);
         if (before.sa_handler == SIG_IGN) continue;

@@ -53,18 +53,17 @@ std::pair<engine::Record, std::optional<results::Ensemble>> answer(const RunOpti
 }  // namespace
 
 ExitStatus run(const RunOptions& options) {
+    const std::optional<results::Output> json = output_of(options.json);
     const Case prepared = build_case(read_scenario(read_document(options.scenario, options.sets)));
     if (options.seeds) demand_random(options, prepared);
     const auto [record, ensemble] = answer(options, prepared);
     const results::Context context = context_of(prepared);
-    if (options.json) {
-        const std::string text = results::json_text(results::to_json(record, context, ensemble));
-        undisturbed([&] { results::write_output(*options.json, text); });
+    std::string json_text, table;
+    if (json) json_text = results::json_text(results::to_json(record, context, ensemble));
+    if (!options.quiet && !(json && json->to_stdout())) {
+        table = results::summary(record, context, closed_form_beside(options, prepared), ensemble);
     }
-    if (!options.quiet && options.json != "-") {
-        const std::optional<WideTime> closed_form = closed_form_beside(options, prepared);
-        results::write_output("-", results::summary(record, context, closed_form, ensemble));
-    }
+    undisturbed([&] { results::write_answer(json, json_text, table); });
     return ExitStatus::done;
 }
 

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 #include <string>
-#include <system_error>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -41,21 +41,9 @@ std::uint64_t checked_lines(const trace::Writer& writer, const Case& prepared) {
     return lines;
 }
 
-void make_folder(const std::filesystem::path& folder) {
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (error) {
-        throw BadInput(FaultKind::unwritable_file, {}, fmt::format("cannot make the folder `{}`", folder.string()),
-                       error.message());
-    }
-}
-
-/// The list comes last: where it is, all is.
-void write_folder(const std::filesystem::path& folder, const trace::Writer& writer, const Case& prepared) {
+void write_files(const std::filesystem::path& folder, const trace::Writer& writer, const Case& prepared) {
     const auto ranks = static_cast<std::uint32_t>(prepared.program.grid.ranks());
     const std::filesystem::path script = folder / trace::kScriptName;
-    std::error_code ignored;
-    std::filesystem::remove(folder / trace::kListName, ignored);
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
         results::write_atomically(folder / trace::trace_name(rank), writer.text_of({rank}));
     }
@@ -71,14 +59,17 @@ void write_folder(const std::filesystem::path& folder, const trace::Writer& writ
 }  // namespace
 
 ExitStatus trace_scenario(const TraceOptions& options) {
+    const results::OutputFolder out(options.out);
     const Case prepared = build_case(read_scenario(read_document(options.scenario, options.sets)));
     const trace::Writer writer(prepared.program);
     const std::uint64_t lines = checked_lines(writer, prepared);
-    make_folder(options.out);
-    undisturbed([&] { write_folder(options.out, writer, prepared); });
-    fmt::print("{} actions of {} ranks in `{}`; `{}` replays them\n", results::grouped(lines),
-               results::grouped(prepared.program.grid.ranks()), options.out.string(),
-               (options.out / trace::kScriptName).string());
+    // The list comes last: where it is, all is.
+    undisturbed([&] {
+        out.fill(trace::kListName, [&](const std::filesystem::path& folder) { write_files(folder, writer, prepared); });
+    });
+    results::write_stdout(fmt::format("{} actions of {} ranks in `{}`; `{}` replays them\n", results::grouped(lines),
+                                      results::grouped(prepared.program.grid.ranks()), options.out.string(),
+                                      (options.out / trace::kScriptName).string()));
     if (!prepared.noise.off()) spdlog::warn("traces hold neither noise nor ranks that are not alike");
     return ExitStatus::done;
 }

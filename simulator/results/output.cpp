@@ -1,11 +1,12 @@
 #include "simulator/results/output.hpp"
 
+#include <unistd.h>
+
 #include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <memory>
-#include <string>
+#include <random>
 #include <system_error>
 #include <utility>
 
@@ -15,75 +16,198 @@
 
 namespace warpfront::results {
 
+namespace fs = std::filesystem;
+using input::BadInput;
+using input::Faults;
+
 namespace {
 
-struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-};
+[[noreturn]] void refuse(std::string_view named, std::string why) {
+    why[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(why[0])));
+    throw BadInput(input::FaultKind::unwritable_file, {}, fmt::format("cannot write `{}`", named), why);
+}
 
-/// Removes the partial file unless it became the whole one.
+[[noreturn]] void refuse(const fs::path& named, int error) {
+    const fs::path folder = named.parent_path();
+    std::error_code ignored;
+    const bool no_folder = error == ENOENT && !folder.empty() && !fs::exists(folder, ignored);
+    refuse(named.string(), no_folder ? fmt::format("there is no folder `{}`", folder.string()) : std::strerror(error));
+}
+
+/// A name beside `path` that no other program uses.
+fs::path name_beside(const fs::path& path) {
+    std::random_device random;
+    fs::path name = path;
+    name += fmt::format(".{:06x}.part", random() & 0xFFFFFFU);
+    return name;
+}
+
+void write_all(std::FILE* file, std::string_view text, const fs::path& named) {
+    errno = 0;
+    const bool whole = std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
+    if (!whole) refuse(named, errno);
+}
+
+/// A file that is removed again unless it replaces another.
 class Partial {
 public:
-    explicit Partial(std::filesystem::path path) : path_(std::move(path)) {}
+    Partial(const fs::path& path, fs::path named)
+        : path_(name_beside(path)), named_(std::move(named)), file_(std::fopen(path_.c_str(), "wbx")) {
+        if (file_ == nullptr) refuse(named_, errno);
+    }
     Partial(const Partial&) = delete;
     Partial& operator=(const Partial&) = delete;
     ~Partial() {
+        if (file_ != nullptr) std::fclose(file_);
         std::error_code ignored;
-        if (!kept_) std::filesystem::remove(path_, ignored);
+        if (!kept_) fs::remove(path_, ignored);
     }
-    void keep() { kept_ = true; }
+
+    void replace(const fs::path& whole, std::string_view text) {
+        write_all(file_, text, named_);
+        if (std::fclose(std::exchange(file_, nullptr)) != 0) refuse(named_, errno);
+        std::error_code error;
+        fs::rename(path_, whole, error);
+        if (error) refuse(named_, error.value());
+        kept_ = true;
+    }
 
 private:
-    std::filesystem::path path_;
+    fs::path path_;
+    fs::path named_;
+    std::FILE* file_;
     bool kept_ = false;
 };
 
-[[noreturn]] void refuse(const std::filesystem::path& path, std::string why) {
-    why[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(why[0])));
-    throw input::BadInput(input::FaultKind::unwritable_file, {}, fmt::format("cannot write `{}`", path.string()), why);
+/// A pipe or a device: there is nothing to replace.
+bool is_stream(const fs::path& path) {
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
 }
 
-using File = std::unique_ptr<std::FILE, Close>;
-
-File open(const std::filesystem::path& opened, const std::filesystem::path& named) {
-    File file(std::fopen(opened.c_str(), "wb"));
-    if (!file) refuse(named, std::strerror(errno));
-    return file;
+/// Behind links.
+fs::path whole_file(const fs::path& path) {
+    std::error_code error;
+    const fs::path whole = fs::canonical(path, error);
+    return error ? path : whole;
 }
 
-void write_all(std::FILE* file, std::string_view text, const std::filesystem::path& named) {
-    const bool whole = std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
-    if (!whole) refuse(named, std::strerror(errno));
+void write_stream(const fs::path& path, std::string_view text) {
+    std::FILE* file = std::fopen(path.c_str(), "wb");
+    if (file == nullptr) refuse(path, errno);
+    try {
+        write_all(file, text, path);
+    } catch (const BadInput&) {
+        std::fclose(file);
+        throw;
+    }
+    if (std::fclose(file) != 0) refuse(path, errno);
+}
+
+/// Removed with what is in it.
+class TemporaryFolder {
+public:
+    TemporaryFolder(const fs::path& folder, const fs::path& named) : path_(name_beside(folder / "new")) {
+        std::error_code error;
+        fs::create_directory(path_, error);
+        if (error) refuse(named.string(), error.message());
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    ~TemporaryFolder() {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+    }
+    const fs::path& path() const { return path_; }
+
+private:
+    fs::path path_;
+};
+
+void move_file(const fs::path& from, const fs::path& to) {
+    std::error_code error;
+    fs::rename(from, to, error);
+    if (error) refuse(to, error.value());
+}
+
+/// `last` after the others, and missing meanwhile.
+void move_files(const fs::path& from, const fs::path& to, std::string_view last) {
+    std::error_code ignored;
+    fs::remove(to / last, ignored);
+    for (const fs::directory_entry& file : fs::directory_iterator(from)) {
+        if (file.path().filename() != last) move_file(file.path(), to / file.path().filename());
+    }
+    move_file(from / last, to / last);
 }
 
 }  // namespace
 
-void write_atomically(const std::filesystem::path& path, std::string_view text) {
-    std::error_code error;
-    const std::filesystem::file_status status = std::filesystem::status(path, error);
-    if (std::filesystem::is_directory(status)) refuse(path, "it is a directory");
-    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-        write_all(open(path, path).get(), text, path);  // a pipe or a device stays what it is
-        return;
+Output::Output(std::string target) : target_(std::move(target)) {
+    if (to_stdout()) return;
+    if (target_.empty()) refuse(target_, "a file needs a name");
+    std::error_code ignored;
+    if (fs::is_directory(target_, ignored)) refuse(target_, "it is a directory");
+    if (is_stream(target_)) {
+        if (::access(target_.c_str(), W_OK) != 0) refuse(fs::path(target_), errno);
+    } else {
+        const Partial openable(whole_file(target_), target_);
     }
-    std::filesystem::path whole = std::filesystem::canonical(path, error);  // behind links, which stay too
-    if (error) whole = path;
-    std::filesystem::path beside = whole;
-    beside += ".part";
-    File file = open(beside, path);
-    Partial partial(beside);
-    write_all(file.get(), text, path);
-    file.reset();
-    std::filesystem::rename(beside, whole, error);
-    if (error) refuse(path, error.message());
-    partial.keep();
 }
 
-void write_output(const std::string& target, std::string_view text) {
-    if (target == "-") {
-        write_all(stdout, text, "stdout");
+void Output::write(std::string_view text) const {
+    if (to_stdout()) {
+        write_stdout(text);
     } else {
-        write_atomically(target, text);
+        write_atomically(target_, text);
+    }
+}
+
+void write_atomically(const fs::path& path, std::string_view text) {
+    if (is_stream(path)) {
+        write_stream(path, text);
+    } else {
+        const fs::path whole = whole_file(path);
+        Partial(whole, path).replace(whole, text);
+    }
+}
+
+void write_stdout(std::string_view text) { write_all(stdout, text, "stdout"); }
+
+void write_answer(const std::optional<Output>& json, std::string_view json_text, std::string_view table) {
+    Faults faults;
+    const auto attempt = [&faults](const auto& write) {
+        try {
+            write();
+        } catch (const BadInput& unwritable) {
+            faults.add(unwritable.faults());
+        }
+    };
+    if (json) attempt([&] { json->write(json_text); });
+    if (!json || !json->to_stdout()) attempt([&] { write_stdout(table); });
+    faults.raise();
+}
+
+OutputFolder::OutputFolder(fs::path folder) : folder_(std::move(folder)) {
+    if (folder_.empty()) refuse(folder_.string(), "a folder needs a name");
+    fs::path made = fs::absolute(folder_);
+    std::error_code ignored;
+    while (!fs::exists(fs::symlink_status(made, ignored))) made = made.parent_path();
+    if (!fs::is_directory(made, ignored)) refuse(folder_.string(), fmt::format("`{}` is not a folder", made.string()));
+    const TemporaryFolder makeable(made, folder_);
+}
+
+void OutputFolder::fill(std::string_view last, const std::function<void(const fs::path&)>& write) const {
+    std::error_code error;
+    const bool is_new = fs::create_directories(folder_, error);
+    if (error) refuse(folder_, error.value());
+    try {
+        const TemporaryFolder filled(folder_, folder_);
+        write(filled.path());
+        move_files(filled.path(), folder_, last);
+    } catch (...) {
+        if (is_new) fs::remove(folder_, error);
+        throw;
     }
 }
 

@@ -34,6 +34,7 @@ inline Words endless_run() {
 [[noreturn]] inline void become_program(const Words& words) {
     std::signal(SIGINT, SIG_DFL);
     std::signal(SIGTERM, SIG_DFL);
+    std::signal(SIGHUP, SIG_DFL);
     std::string program = WARPFRONT_PROGRAM;
     Words copies = words;
     std::vector<char*> arguments{program.data()};

@@ -48,6 +48,14 @@ TEST_CASE("SIGTERM ends a run with status 143") {
     CHECK(std::filesystem::is_empty(scratch.folder()));
 }
 
+TEST_CASE("SIGHUP ends a run with status 129, says so, and leaves no file behind") {
+    const Scratch scratch;
+    const Outcome outcome = stopped_by(SIGHUP, scratch.folder() / "result.json");
+    CHECK(outcome.status == 129);
+    CHECK(holds(outcome.err, "interrupted after "));
+    CHECK(std::filesystem::is_empty(scratch.folder()));
+}
+
 TEST_CASE("a second Ctrl-C ends the program whatever it waits for") {
     // Opening a pipe that nobody reads waits for ever, and a result is written undisturbed by the first Ctrl-C.
     const Scratch scratch;

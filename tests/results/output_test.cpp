@@ -1,13 +1,17 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
+#include <set>
 #include <string>
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -34,9 +38,9 @@ std::string text_of(const std::filesystem::path& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// What `write` puts on stdout, caught in a file.
+/// Calls `write` while stdout leads to `file`.
 template <class Write>
-std::string on_stdout(const std::filesystem::path& file, Write write) {
+void with_stdout_to(const std::filesystem::path& file, Write write) {
     std::fflush(stdout);
     const int kept = dup(STDOUT_FILENO);
     const int caught = open(file.c_str(), O_WRONLY | O_CREAT, 0600);
@@ -46,17 +50,57 @@ std::string on_stdout(const std::filesystem::path& file, Write write) {
     dup2(kept, STDOUT_FILENO);
     close(caught);
     close(kept);
+}
+
+/// What `write` puts on stdout, caught in a file.
+template <class Write>
+std::string on_stdout(const std::filesystem::path& file, Write write) {
+    with_stdout_to(file, write);
     return text_of(file);
 }
 
-std::string refusal(const std::filesystem::path& path) {
+/// Writes fail as on a full disk while it lives: no file may hold a byte.
+class FullDisk {
+public:
+    FullDisk() {
+        std::signal(SIGXFSZ, SIG_IGN);
+        getrlimit(RLIMIT_FSIZE, &before_);
+        const rlimit none{0, before_.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &none);
+    }
+    FullDisk(const FullDisk&) = delete;
+    FullDisk& operator=(const FullDisk&) = delete;
+    ~FullDisk() { setrlimit(RLIMIT_FSIZE, &before_); }
+
+private:
+    rlimit before_{};
+};
+
+/// What the fault says that `act` throws.
+template <class Act>
+std::string refusal_of(const Act& act) {
     try {
-        write_atomically(path, "new");
+        act();
     } catch (const input::BadInput& bad) {
         CHECK(bad.faults().all()[0].kind == input::FaultKind::unwritable_file);
-        return bad.faults().all()[0].message;
+        return bad.faults().render();
     }
     return "it was written";
+}
+
+std::string refusal(const std::filesystem::path& path) {
+    return refusal_of([&] { write_atomically(path, "new"); });
+}
+
+std::string cannot_write(const std::filesystem::path& path, const std::string& why) {
+    return "error: cannot write `" + path.string() + "`: " + why + "\n";
+}
+
+/// Names in a folder.
+std::set<std::string> names_in(const std::filesystem::path& folder) {
+    std::set<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) names.insert(entry.path().filename());
+    return names;
 }
 
 }  // namespace
@@ -77,29 +121,124 @@ TEST_CASE("an earlier file is replaced") {
 TEST_CASE("nothing is left beside the file") {
     const Scratch scratch;
     write_atomically(scratch.folder / "r.json", "new");
-    CHECK_FALSE(std::filesystem::exists(scratch.folder / "r.json.part"));
+    CHECK(names_in(scratch.folder) == std::set<std::string>{"r.json"});
 }
 
-TEST_CASE("a folder that is not there is a fault") {
+TEST_CASE("a folder that is not there is a fault, named") {
     const Scratch scratch;
     const auto path = scratch.folder / "gone" / "r.json";
-    CHECK(refusal(path) == "cannot write `" + path.string() + "`");
+    const std::string why = "there is no folder `" + (scratch.folder / "gone").string() + "`";
+    CHECK(refusal(path) == cannot_write(path, why));
+    CHECK(refusal_of([&] { Output output(path); }) == cannot_write(path, why));
 }
 
 TEST_CASE("a folder is never replaced by a file") {
     const Scratch scratch;
-    std::filesystem::create_directory(scratch.folder / "r.json");
-    CHECK(refusal(scratch.folder / "r.json") == "cannot write `" + (scratch.folder / "r.json").string() + "`");
-    CHECK(std::filesystem::is_directory(scratch.folder / "r.json"));
+    const auto path = scratch.folder / "r.json";
+    std::filesystem::create_directory(path);
+    CHECK(refusal(path) == cannot_write(path, "is a directory"));
+    CHECK(refusal_of([&] { Output output(path); }) == cannot_write(path, "it is a directory"));
+    CHECK(std::filesystem::is_directory(path));
 }
 
 TEST_CASE("a full disk leaves neither a partial file nor a changed one") {
     const Scratch scratch;
+    const auto path = scratch.folder / "r.json";
+    write_atomically(path, "old");
+    {
+        const FullDisk full;
+        CHECK(refusal(path) == cannot_write(path, "file too large"));
+    }
+    CHECK(text_of(path) == "old");
+    CHECK(names_in(scratch.folder) == std::set<std::string>{"r.json"});
+}
+
+TEST_CASE("whether a file can be written is found out without leaving one, or changing one") {
+    const Scratch scratch;
+    const Output new_file(scratch.folder / "new.json");
+    CHECK(names_in(scratch.folder).empty());
     write_atomically(scratch.folder / "r.json", "old");
-    std::filesystem::create_symlink("/dev/full", scratch.folder / "r.json.part");
-    CHECK(refusal(scratch.folder / "r.json") == "cannot write `" + (scratch.folder / "r.json").string() + "`");
+    const Output old_file(scratch.folder / "r.json");
     CHECK(text_of(scratch.folder / "r.json") == "old");
-    CHECK_FALSE(std::filesystem::is_symlink(scratch.folder / "r.json.part"));
+    CHECK(names_in(scratch.folder) == std::set<std::string>{"r.json"});
+}
+
+TEST_CASE("a file needs a name") {
+    CHECK(refusal_of([] { Output output(""); }) == "error: cannot write ``: a file needs a name\n");
+}
+
+TEST_CASE("a stdout that takes nothing is a fault") {
+    const Scratch scratch;
+    std::string said;
+    with_stdout_to("/dev/full", [&] { said = refusal_of([] { write_stdout("new"); }); });
+    CHECK(said == "error: cannot write `stdout`: no space left on device\n");
+}
+
+TEST_CASE("the table is written where the JSON cannot be, and the JSON where the table cannot be") {
+    const Scratch scratch;
+    const std::optional<Output> full("/dev/full");
+    std::string said;
+    const auto write_to_full = [&] { said = refusal_of([&] { write_answer(full, "{}", "table"); }); };
+    CHECK(on_stdout(scratch.folder / "caught", write_to_full) == "table");
+    CHECK(said == "error: cannot write `/dev/full`: no space left on device\n");
+
+    const std::optional<Output> file(scratch.folder / "r.json");
+    with_stdout_to("/dev/full", [&] { said = refusal_of([&] { write_answer(file, "{}", "table"); }); });
+    CHECK(text_of(scratch.folder / "r.json") == "{}");
+    CHECK(said == "error: cannot write `stdout`: no space left on device\n");
+}
+
+TEST_CASE("JSON on stdout takes the place of the table") {
+    const Scratch scratch;
+    const std::optional<Output> json("-");
+    CHECK(on_stdout(scratch.folder / "caught", [&] { write_answer(json, "{}", "table"); }) == "{}");
+    CHECK(on_stdout(scratch.folder / "plain", [&] { write_answer({}, "", "table"); }) == "table");
+}
+
+TEST_CASE("a folder is filled, and files of other names in it stay") {
+    const Scratch scratch;
+    const auto folder = scratch.folder / "a" / "b";
+    const auto put = [](const std::string& name, const std::string& text) {
+        return [name, text](const std::filesystem::path& where) {
+            write_atomically(where / "list", text);
+            write_atomically(where / name, text);
+        };
+    };
+    OutputFolder(folder).fill("list", put("one", "1"));
+    OutputFolder(folder).fill("list", put("two", "2"));
+    CHECK(names_in(folder) == std::set<std::string>{"list", "one", "two"});
+    CHECK(text_of(folder / "list") == "2");
+}
+
+TEST_CASE("a folder whose filling fails is left as it was") {
+    const Scratch scratch;
+    const auto folder = scratch.folder / "traces";
+    const auto fill = [&folder] {
+        OutputFolder(folder).fill("list", [](const auto& where) { write_atomically(where / "list", "new"); });
+    };
+    {
+        const FullDisk full;
+        CHECK(refusal_of(fill) != "it was written");
+    }
+    CHECK_FALSE(std::filesystem::exists(folder));
+    fill();
+    {
+        const FullDisk full;
+        CHECK(refusal_of(fill) != "it was written");
+    }
+    CHECK(names_in(folder) == std::set<std::string>{"list"});
+    CHECK(text_of(folder / "list") == "new");
+}
+
+TEST_CASE("a folder that cannot be made is refused before it is filled, and nothing is made") {
+    const Scratch scratch;
+    write_atomically(scratch.folder / "file", "text");
+    const auto inside = scratch.folder / "file" / "traces";
+    CHECK(refusal_of([&] { OutputFolder output(inside); }) ==
+          cannot_write(inside, "`" + (scratch.folder / "file").string() + "` is not a folder"));
+    CHECK(refusal_of([] { OutputFolder output(""); }) == "error: cannot write ``: a folder needs a name\n");
+    const OutputFolder makeable(scratch.folder / "new");
+    CHECK(names_in(scratch.folder) == std::set<std::string>{"file"});
 }
 
 TEST_CASE("a pipe is written to and stays a pipe") {
@@ -126,11 +265,11 @@ TEST_CASE("a link stays a link, and the file behind it is replaced") {
 
 TEST_CASE("a lone hyphen means stdout") {
     const Scratch scratch;
-    CHECK(on_stdout(scratch.folder / "caught", [] { write_output("-", "new"); }) == "new");
+    CHECK(on_stdout(scratch.folder / "caught", [] { Output("-").write("new"); }) == "new");
 }
 
 TEST_CASE("any other target is a file") {
     const Scratch scratch;
-    write_output((scratch.folder / "r.json").string(), "new");
+    Output(scratch.folder / "r.json").write("new");
     CHECK(text_of(scratch.folder / "r.json") == "new");
 }
