@@ -5,6 +5,7 @@
 #include "psl/psl.hpp"
 #include "simulator/input/yaml.hpp"
 #include "simulator/machine/machine.hpp"
+#include "simulator/results/output.hpp"
 #include "tools/case.hpp"
 #include "tools/description.hpp"
 #include "tools/scenario.hpp"
@@ -30,22 +31,43 @@ void check_yaml(const std::filesystem::path& file) {
     }
 }
 
+/// What to do with a file that is checked in another way or not at all.
+std::string_view instead_of(std::string_view extension) {
+    if (extension == ".xml") return "expected the hardware file (.yaml) that names this SimGrid platform";
+    if (extension == ".csv") return "expected a scenario; `warpfront compare SCENARIO --against FILE.csv` reads a table";
+    return "expected a model (.psl), or a scenario or hardware file (.yaml)";
+}
+
 void check_file(const std::filesystem::path& file) {
     const std::string extension = file.extension().string();
+    std::error_code ignored;
+    if (std::filesystem::is_directory(file, ignored)) {
+        throw BadInput(FaultKind::unknown_file_kind, {}, fmt::format("`{}` is a directory", file.string()),
+                       fmt::format("expected files, such as `{}`", (file / "*.yaml").string()));
+    }
     if (extension == ".psl") {
         psl::load(file);
     } else if (extension == ".yaml" || extension == ".yml") {
         check_yaml(file);
     } else {
-        throw BadInput(FaultKind::unknown_file_kind, {}, fmt::format("cannot read `{}`: unknown kind", file.string()),
-                       "expected a model (.psl), or a scenario or hardware file (.yaml)");
+        input::read_file(file);  // one that cannot be read is refused for that
+        throw BadInput(FaultKind::unknown_file_kind, {}, fmt::format("`{}` is of no kind to check", file.string()),
+                       std::string(instead_of(extension)));
     }
+}
+
+void demand_hardware_file(const std::filesystem::path& file) {
+    const ScenarioDocument document = read_document(file, {});
+    if (document.tree.find("model") == nullptr && document.tree.find("trace") == nullptr) return;
+    throw BadInput(FaultKind::unknown_file_kind, document.tree.place, fmt::format("`{}` is a scenario", file.string()),
+                   "expected a hardware file; `--scenario` takes a scenario");
 }
 
 /// The platform's ranks are the scenario's, as if `--set platform=` had named it.
 void describe(const CheckOptions& options) {
+    if (options.platform) demand_hardware_file(*options.platform);
     if (!options.scenario) {
-        fmt::print("{}", description(machine::as_shipped(*options.platform), std::nullopt));
+        results::write_stdout(description(machine::as_shipped(*options.platform), std::nullopt));
         return;
     }
     std::vector<std::string> sets = options.sets;
@@ -56,7 +78,7 @@ void describe(const CheckOptions& options) {
     const Case prepared = build_case(read_scenario(read_document(*options.scenario, sets)));
     const machine::Distances apart =
         machine::distances(prepared.machine, [&](const auto& visit) { visit_channels(prepared.program, visit); });
-    fmt::print("{}", description(prepared.machine, apart));
+    results::write_stdout(description(prepared.machine, apart));
 }
 
 void check_options(const CheckOptions& options) {
@@ -64,7 +86,7 @@ void check_options(const CheckOptions& options) {
         throw BadInput(FaultKind::bad_option, {}, std::move(message), std::move(expected));
     };
     const bool nothing = options.files.empty() && !options.platform && !options.scenario;
-    if (nothing) refuse("nothing to check", "expected a FILE, `--platform` or `--scenario`");
+    if (nothing) refuse("nothing to check", "expected a FILE, `--platform` or `--scenario`; see `warpfront check --help`");
     if (!options.sets.empty() && !options.scenario) refuse("`--set` changes a scenario", "expected `--scenario`");
 }
 
@@ -76,7 +98,7 @@ ExitStatus check(const CheckOptions& options) {
     for (const std::filesystem::path& file : options.files) {
         try {
             check_file(file);
-            fmt::print("{}: ok\n", file.string());
+            results::write_stdout(fmt::format("{}: ok\n", file.string()));
         } catch (const BadInput& bad) {
             faults.add(bad.faults());
         }

@@ -6,9 +6,11 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "simulator/engine/engine.hpp"
+#include "simulator/results/output.hpp"
 #include "tools/comparison.hpp"
 #include "tools/engines.hpp"
 
@@ -17,11 +19,17 @@ namespace warpfront::tools {
 enum class ExitStatus : int {
     done = 0,
     run_failed = 1,      // deadlock, virtual time overflow, disagreement beyond tolerance
-    bad_input = 2,       // files and command lines alike
+    bad_input = 2,       // files and command lines alike, and files that cannot be written
     internal_fault = 3,
+    hung_up = 129,       // by SIGHUP: the terminal went away
     interrupted = 130,   // by Ctrl-C
     terminated = 143,    // by SIGTERM
 };
+
+/// Where an argument of `--json` leads, and that it can be written; nothing without one.
+inline std::optional<results::Output> output_of(const std::optional<std::string>& json) {
+    return json ? std::optional<results::Output>(std::in_place, *json) : std::nullopt;
+}
 
 /// `warpfront run`: one prediction.
 struct RunOptions {

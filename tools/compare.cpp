@@ -48,13 +48,25 @@ Point point_of(const PublishedRow& published, const ScenarioDocument& base) {
     return point;
 }
 
+input::SourcePtr read_table(const std::filesystem::path& file) {
+    const std::string extension = file.extension().string();
+    if (extension == ".yaml" || extension == ".yml" || extension == ".psl") {
+        throw BadInput(FaultKind::unknown_file_kind, {}, fmt::format("`{}` is no table", file.string()),
+                       "expected a published table (.csv)");
+    }
+    return input::read_file(file);
+}
+
 /// One point per published row; the faults of all rows are told together.
 std::vector<Point> published_points(const input::SourcePtr& source, const ScenarioDocument& base,
                                     std::vector<std::string>& notes) {
     Faults faults;
     const PublishedTable table = read_published(source, faults);
     faults.raise();
-    notes = table.notes;
+    if (!table.skipped.empty()) {
+        notes.push_back(table.skipped_note());
+        spdlog::warn("warning: {}: {}", source->name(), notes.back());
+    }
     std::vector<Point> points;
     for (const PublishedRow& published : table.rows) {
         try {
@@ -114,12 +126,13 @@ void add_notes(Comparison& comparison, const std::vector<std::string>& notes, co
 }  // namespace
 
 ExitStatus compare(const CompareOptions& options) {
+    const std::optional<results::Output> json = output_of(options.json);
     const ScenarioDocument base = read_document(options.scenario, options.sets);
     Comparison comparison;
     std::vector<Point> points;
     input::SourcePtr table;
     if (options.against) {
-        table = input::read_file(*options.against);
+        table = read_table(*options.against);
         points = published_points(table, base, comparison.notes);
     } else {
         points.emplace_back();
@@ -144,11 +157,8 @@ ExitStatus compare(const CompareOptions& options) {
         add_notes(comparison, notes, point.row);
         comparison.rows.push_back(std::move(point.row));
     }
-    if (options.json) {
-        const std::string text = results::json_text(json_of(comparison, options, inputs));
-        undisturbed([&] { results::write_output(*options.json, text); });
-    }
-    if (options.json != "-") results::write_output("-", render(comparison));
+    const std::string json_text = json ? results::json_text(json_of(comparison, options, inputs)) : "";
+    undisturbed([&] { results::write_answer(json, json_text, render(comparison)); });
 
     if (!options.tolerance) return ExitStatus::done;
     const std::vector<std::string> failures = beyond(comparison, *options.tolerance, !options.against);

@@ -178,9 +178,32 @@ nlohmann::ordered_json echo_platform(const Scenario& scenario) {
     return json;
 }
 
+/// Files of other kinds get one fault that says so, rather than one for each line that makes no sense.
+void demand_scenario(const std::filesystem::path& file) {
+    const auto refuse = [&file](std::string_view what, std::string_view expected) {
+        throw input::BadInput(FaultKind::unknown_file_kind, {}, fmt::format("`{}` is {}", file.string(), what),
+                              std::string(expected));
+    };
+    const std::string extension = file.extension().string();
+    if (extension == ".psl") refuse("a model", "expected a scenario (.yaml), which names it by `model:`");
+    if (extension == ".xml") {
+        refuse("a SimGrid platform", "expected a scenario (.yaml) or the hardware file (.yaml) that names it");
+    }
+    if (extension == ".csv") refuse("a table", "expected a scenario (.yaml); `--against` takes a published table");
+}
+
+void demand_scenario(const ScenarioDocument& document) {
+    const auto has = [&](std::string_view key) { return document.tree.find(key) != nullptr; };
+    if (has("model") || has("trace") || has("ranks") || !(has("layers") || has("like"))) return;
+    throw input::BadInput(FaultKind::unknown_file_kind, document.tree.place,
+                          fmt::format("`{}` is a hardware file", document.file.string()),
+                          "expected a scenario, which names it by `platform:`");
+}
+
 }  // namespace
 
 ScenarioDocument read_document(const std::filesystem::path& file, std::span<const std::string> sets) {
+    demand_scenario(file);
     ScenarioDocument document{file, input::read_file(file), {}};
     Faults faults;
     document.tree = input::parse_yaml(document.source, faults);
@@ -194,6 +217,7 @@ ScenarioDocument read_document(const std::filesystem::path& file, std::span<cons
 }
 
 Scenario read_scenario(const ScenarioDocument& document) {
+    demand_scenario(document);
     Faults faults;
     Scenario scenario;
     scenario.file = document.file;

@@ -81,7 +81,7 @@ struct Scenario {
 /// Reads and parses `file` and changes it by the arguments of `--set`, in order. Throws BadInput.
 ScenarioDocument read_document(const std::filesystem::path& file, std::span<const std::string> sets);
 
-/// Throws BadInput with every fault of the document: unknown, missing and conflicting keys, sizes out of range.
+/// Throws BadInput with every fault of the document: another kind of file, unknown, missing and conflicting keys, sizes out of range.
 Scenario read_scenario(const ScenarioDocument& document);
 
 /// The scenario as it was understood, defaults included, in the form of a scenario file.

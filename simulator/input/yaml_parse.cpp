@@ -69,6 +69,18 @@ std::string expected_instead_of(std::string_view message) {
     return entry == expected.end() ? std::string() : entry->second;
 }
 
+/// The tab that indents the line at `place` or the one before it, where yaml-cpp stumbles over something else.
+std::optional<Place> indenting_tab(const Place& place) {
+    const unsigned line = place.source->position(place.offset).line;
+    for (const unsigned near : {line, line - 1}) {
+        if (near == 0) continue;
+        const std::string_view text = place.source->line_text(near);
+        const std::size_t tab = text.find_first_not_of(' ');
+        if (tab < text.size() && text[tab] == '\t') return Place{place.source, place.source->line_start(near) + tab, 1};
+    }
+    return std::nullopt;
+}
+
 class TreeBuilder final : public YAML::EventHandler {
 public:
     TreeBuilder(SourcePtr source, std::size_t text_start, Faults& faults)
@@ -248,7 +260,12 @@ YamlNode parse_yaml(const SourcePtr& source, Faults& faults) {
         while (parser.HandleNextDocument(builder)) {
         }
     } catch (const YAML::Exception& error) {
-        faults.add(FaultKind::yaml_syntax, builder.at(error.mark), error.msg, expected_instead_of(error.msg));
+        const Place place = builder.at(error.mark);
+        if (const std::optional<Place> tab = indenting_tab(place)) {
+            faults.add(FaultKind::yaml_syntax, *tab, "a tab indents this line", "expected spaces, as YAML demands");
+        } else {
+            faults.add(FaultKind::yaml_syntax, place, error.msg, expected_instead_of(error.msg));
+        }
         faults.raise();
     } catch (const Stop&) {
         faults.raise();

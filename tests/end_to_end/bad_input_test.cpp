@@ -82,12 +82,6 @@ TEST_CASE("files that are missing, folders or junk are refused") {
     refuses("compare " + kSmall + "--against " + quoted(scratch.file("junk.csv", junk)), {"error:"});
 }
 
-TEST_CASE("a result that cannot be written is refused") {
-    const Outcome outcome = invoke("run " + kSmall + "--json no-such-folder/r.json");
-    CHECK(outcome.status == 2);
-    CHECK(holds(outcome.err, "`no-such-folder/r.json`"));
-}
-
 TEST_CASE("a send that nobody receives is refused with its place") {
     const Scratch scratch;
     scratch.file("m.psl", "application lonely {\n    iteration k {\n        send 8B to east\n    }\n}\n");
@@ -114,12 +108,77 @@ TEST_CASE("command lines that mean nothing are refused") {
     refuses("check", {"FILE"});
 }
 
+TEST_CASE("a wrong command line says what was given, what is expected, and where help is") {
+    const auto says = [](const std::string& arguments, const std::string& err) {
+        CAPTURE(arguments);
+        const Outcome outcome = invoke(arguments);
+        CHECK(outcome.status == 2);
+        CHECK(outcome.out == "");
+        CHECK(outcome.err == err);
+    };
+    const std::string help = "see `warpfront run --help`\n";
+    says("run a.yaml --engine evnt --threads -1",
+         "--engine evnt:1:1: error: unknown engine `evnt`\n"
+         "    1 | evnt\n"
+         "      | ^^^^ expected `event`, `analytic` or `simgrid`; did you mean `event`?\n"
+         "--threads -1:1:1: error: `-1` is out of range\n"
+         "    1 | -1\n"
+         "      | ^^ expected a whole number from 1 to 1024\n" + help);
+    says("run --hlep", "error: `run` has no option `--hlep`: did you mean `--help`?\n" + help);
+    says("run a.yaml -threads 2", "error: `run` has no option `-threads`: did you mean `--threads`?\n" + help);
+    says("run a.yaml b.yaml", "error: `b.yaml` is one argument too many: expected `SCENARIO` and options\n" + help);
+    says("run", "error: `run` needs `SCENARIO`: expected a scenario file (YAML)\n" + help);
+    says("run ''", "error: the value of `SCENARIO` is empty: expected a name\n" + help);
+    says("run a.yaml --json", "error: `--json` has no value: expected `--json FILE|-`\n" + help);
+    says("run a.yaml --json ''", "error: the value of `--json` is empty: expected a name\n" + help);
+    says("run a.yaml --seeds 2 --seeds 3", "error: `--seeds` is given 2 times: expected it once\n" + help);
+    says("run a.yaml --quiet=5", "error: `--quiet` is given a value: expected none\n" + help);
+    says("estimate a.yaml --seeds 3", "error: `estimate` has no option `--seeds`: it belongs to `run`\n"
+                                      "see `warpfront estimate --help`\n");
+    says("rn a.yaml", "error: no subcommand `rn`: did you mean `run`?\nsee `warpfront --help`\n");
+    says("--hlep", "error: `warpfront` has no option `--hlep`: did you mean `--help`?\nsee `warpfront --help`\n");
+    says("trace a.yaml", "error: `trace` needs `--out DIR`: expected the folder to write, with a script that replays "
+                         "it\nsee `warpfront trace --help`\n");
+}
+
+TEST_CASE("numbers of options are refused outside their range, and where they are no numbers") {
+    refuses("run a.yaml --seeds 0", {"--seeds 0:1:1: error: `0` is out of range", "from 2 to 100000"});
+    refuses("run a.yaml --threads 1e9", {"--threads 1e9:1:1: error: `1e9` is not a whole number"});
+    refuses("run a.yaml --threads 2s", {"--threads 2s:1:2: error: `s` is a unit of time"});
+    refuses("compare a.yaml --tolerance -1", {"--tolerance -1:1:1: error: `-1` is negative", "see `warpfront compare"});
+    refuses("compare a.yaml --tolerance nan", {"--tolerance nan:1:1: error: `nan` is not a number"});
+    refuses("compare a.yaml --engines event,magic", {"--engines event,magic:1:7: error: unknown engine `magic`"});
+}
+
+TEST_CASE("a file of another kind is refused as what it is, once") {
+    const auto says = [](const std::string& arguments, const std::string& part) {
+        CAPTURE(arguments);
+        const Outcome outcome = invoke(arguments);
+        CHECK(outcome.status == 2);
+        CHECK(holds(outcome.err, part));
+        const std::size_t first = outcome.err.find("error:");
+        CHECK(outcome.err.find("error:", first + 1) == std::string::npos);
+    };
+    says("run models/lu/lu.psl", "`models/lu/lu.psl` is a model: expected a scenario (.yaml), which names it");
+    says("run platforms/xt4.xml", "`platforms/xt4.xml` is a SimGrid platform: expected a scenario");
+    says("run models/lu/measured/xt3.csv", "is a table: expected a scenario (.yaml); `--against` takes");
+    says("run platforms/xt4.yaml", "`platforms/xt4.yaml` is a hardware file");
+    says("compare models/lu/lu.yaml --against models/lu/lu.yaml", "`models/lu/lu.yaml` is no table: expected a publ");
+    says("check models", "`models` is a directory: expected files, such as `models/*.yaml`");
+    says("check README.md", "`README.md` is of no kind to check: expected a model (.psl), or a scenario");
+    says("check platforms/xt4.xml", "expected the hardware file (.yaml) that names this SimGrid platform");
+    says("check models/lu/measured/xt3.csv", "`warpfront compare SCENARIO --against FILE.csv` reads a table");
+    says("check no-such-file", "cannot read `no-such-file`: no such file");
+    says("check --platform models/lu/lu.yaml", "`models/lu/lu.yaml` is a scenario");
+}
+
 TEST_CASE("help and version are no faults") {
     for (const std::string arguments : {"--help", "run --help", "estimate --help", "compare --help", "check --help"}) {
         CAPTURE(arguments);
         const Outcome outcome = invoke(arguments);
         CHECK(outcome.status == 0);
         CHECK(holds(outcome.out, "warpfront"));
+        CHECK(holds(outcome.out, "Example: warpfront") == (arguments != "--help"));
         CHECK(outcome.err == "");
     }
     CHECK(invoke("--version").out == "warpfront 0.1.0\n");

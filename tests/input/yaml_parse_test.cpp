@@ -137,6 +137,20 @@ TEST_CASE("what is no YAML is told with what was expected") {
           "      |      ^ expected a closing quote\n");
 }
 
+TEST_CASE("a tab that indents a line is refused where it stands, whatever the parser stumbled over") {
+    CHECK(refused("ranks:\n\tcolumns: 2\n") == "t.yaml:2:1: error: a tab indents this line\n"
+                                               "    2 | \tcolumns: 2\n"
+                                               "      | ^ expected spaces, as YAML demands\n");
+    CHECK(refusal("a: 1\n\tb: 2\n").message == "a tab indents this line");
+    CHECK(refusal("a:\n  b: 1\n \tc: 2\n").place.offset == 11);  // past `a:`, `  b: 1` and a space
+}
+
+TEST_CASE("tabs elsewhere are blanks") {
+    const YamlNode root = tree("a:\t1\nb: {\n\tc: 2}\n");
+    CHECK(root.find("a")->scalar == "1");
+    CHECK(root.find("b")->find("c")->scalar == "2");
+}
+
 TEST_CASE("faults found before the text breaks off are told too") {
     Faults faults;
     CHECK_THROWS_AS(parse_yaml(source_of("a: 1\na: 2\nb: 'x"), faults), BadInput);

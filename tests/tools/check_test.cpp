@@ -15,8 +15,20 @@ TEST_CASE("YAML with neither a model nor layers is no file this program knows") 
     CHECK(kinds_of(faults_of([&] { check({.files = {file}}); })) == Kinds{FaultKind::unknown_file_kind});
 }
 
-TEST_CASE("an extension that belongs to no kind of file is refused") {
-    CHECK(kinds_of(faults_of([] { check({.files = {"platform.xml"}}); })) == Kinds{FaultKind::unknown_file_kind});
+TEST_CASE("an extension that belongs to no kind of file is refused, a directory too") {
+    const Scratch scratch;
+    for (const char* name : {"x.xml", "x.csv", "x.txt", "x"}) {
+        CAPTURE(name);
+        const auto file = scratch.file(name, "text");
+        CHECK(kinds_of(faults_of([&] { check({.files = {file}}); })) == Kinds{FaultKind::unknown_file_kind});
+    }
+    CHECK(kinds_of(faults_of([&] { check({.files = {scratch.folder()}}); })) == Kinds{FaultKind::unknown_file_kind});
+}
+
+TEST_CASE("a file that is not there is refused for that, whatever its extension") {
+    const Scratch scratch;
+    const auto file = scratch.folder() / "gone.xml";
+    CHECK(kinds_of(faults_of([&] { check({.files = {file}}); })) == Kinds{FaultKind::unreadable_file});
 }
 
 TEST_CASE("nothing to check, or changes of no scenario, are refused") {

@@ -1,0 +1,145 @@
+#include "tools/argument_faults.hpp"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "simulator/input/nearest.hpp"
+#include "tools/option_values.hpp"
+
+namespace warpfront::tools {
+
+using input::FaultKind;
+using input::Faults;
+
+namespace {
+
+bool is_option(const std::string& argument) { return argument.size() > 1 && argument.front() == '-'; }
+
+/// The options of `command` by name, as `--json`; positional arguments, which need no name, are left out.
+std::vector<std::string> option_names(const CLI::App& command) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : command.get_options()) {
+        if (!option->get_positional()) names.push_back(option->get_name());
+    }
+    return names;
+}
+
+std::vector<std::string> positional_names(const CLI::App& command) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : command.get_options()) {
+        if (option->get_positional()) names.push_back(option->get_name());
+    }
+    return names;
+}
+
+std::vector<std::string> command_names(const CLI::App& program) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; })) {
+        names.push_back(command->get_name());
+    }
+    return names;
+}
+
+/// The sub-commands that have an option of that name.
+std::vector<std::string> commands_with(const CLI::App& program, const std::string& option) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; })) {
+        const std::vector<std::string> options = option_names(*command);
+        if (std::find(options.begin(), options.end(), option) != options.end()) names.push_back(command->get_name());
+    }
+    return names;
+}
+
+void refuse_option(const std::string& argument, const CLI::App& command, const CLI::App& program, Faults& faults) {
+    const std::string name = argument.substr(0, argument.find('='));
+    const std::vector<std::string> others = commands_with(program, name);
+    const std::vector<std::string> own = option_names(command);
+    const std::string_view near = input::nearest(name, own);
+    std::string expected = "expected " + alternatives(own);
+    if (!near.empty()) expected = fmt::format("did you mean `{}`?", near);
+    if (!others.empty()) expected = fmt::format("it belongs to {}", alternatives(others));
+    faults.add(FaultKind::bad_option, {}, fmt::format("`{}` has no option `{}`", command.get_name(), name), expected);
+}
+
+void refuse_command(const std::string& argument, const CLI::App& program, Faults& faults) {
+    const std::vector<std::string> names = command_names(program);
+    const std::string_view near = input::nearest(argument, names);
+    faults.add(FaultKind::bad_option, {}, fmt::format("no subcommand `{}`", argument),
+               near.empty() ? "expected " + alternatives(names) : fmt::format("did you mean `{}`?", near));
+}
+
+/// Of arguments that no option takes, those that look like options matter: what stands behind an unknown option may be
+/// its value.
+void refuse_extras(const std::vector<std::string>& extras, const CLI::App& program, Faults& faults) {
+    const CLI::App& command = command_given(program);
+    const auto first_option = std::find_if(extras.begin(), extras.end(), is_option);
+    if (first_option == extras.end() && &command == &program) {
+        refuse_command(extras.front(), program, faults);
+    } else if (first_option == extras.end()) {
+        faults.add(FaultKind::bad_option, {}, fmt::format("`{}` is one argument too many", extras.front()),
+                   fmt::format("expected {} and options", alternatives(positional_names(command))));
+    }
+    for (const std::string& argument : extras) {
+        if (is_option(argument)) refuse_option(argument, command, program, faults);
+    }
+}
+
+/// As help shows it: `--json FILE|-`.
+std::string form_of(const CLI::Option& option) {
+    if (option.get_positional() || option.get_type_name().empty()) return option.get_name();
+    return fmt::format("{} {}", option.get_name(), option.get_type_name());
+}
+
+void refuse_missing(const CLI::App& command, Faults& faults) {
+    for (const CLI::Option* option : command.get_options()) {
+        if (!option->get_required() || option->count() > 0) continue;
+        faults.add(FaultKind::bad_option, {}, fmt::format("`{}` needs `{}`", command.get_name(), form_of(*option)),
+                   fmt::format("expected {}", option->get_description()));
+    }
+}
+
+/// An option with too few or too many values; CLI11 gives its name at the front of the message, a flag's bare.
+void refuse_count(std::string_view message, const CLI::App& command, Faults& faults) {
+    for (const CLI::Option* option : command.get_options()) {
+        const std::string name = option->get_name();
+        if ("--" + std::string(message.substr(0, message.find(' '))) == name) {
+            faults.add(FaultKind::bad_option, {}, fmt::format("`{}` is given a value", name), "expected none");
+        }
+        if (!message.starts_with(name + ":")) continue;
+        const std::string form = form_of(*option);
+        if (message.ends_with("missing")) {
+            faults.add(FaultKind::bad_option, {}, fmt::format("`{}` has no value", name),
+                       fmt::format("expected `{}`", form));
+        } else {
+            faults.add(FaultKind::bad_option, {}, fmt::format("`{}` is given {} times", name, option->count()),
+                       "expected it once");
+        }
+    }
+}
+
+}  // namespace
+
+const CLI::App& command_given(const CLI::App& program) {
+    const std::vector<CLI::App*> given = program.get_subcommands();
+    return given.empty() ? program : *given.front();
+}
+
+void explain(const CLI::ParseError& error, const CLI::App& program, Faults& faults) {
+    const std::size_t before = faults.count();
+    const CLI::App& command = command_given(program);
+    const std::vector<std::string> extras = command.remaining();
+    if (!extras.empty()) {
+        refuse_extras(extras, program, faults);
+    } else if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+        refuse_missing(command, faults);
+    } else if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+        refuse_count(error.what(), command, faults);
+    }
+    if (faults.count() == before) faults.add(FaultKind::bad_option, {}, error.what());
+}
+
+}  // namespace warpfront::tools

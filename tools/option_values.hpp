@@ -1,0 +1,41 @@
+// Values of options, read like values in files: a fault points into the value and says what was expected.
+//
+//   --engine evnt:1:1: error: unknown engine `evnt`
+//       1 | evnt
+//         | ^^^^ expected `event`, `analytic` or `simgrid`; did you mean `event`?
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "simulator/engine/engine.hpp"
+#include "simulator/input/fault.hpp"
+#include "tools/comparison.hpp"
+#include "tools/engines.hpp"
+
+namespace warpfront::tools {
+
+struct OptionValue {
+    std::string text;
+    input::Place place;
+};
+
+/// The whole argument of `option`.
+OptionValue option_value(std::string_view option, std::string text);
+
+/// Faults: bad_choice. A value that is not among the names becomes the first of them.
+Engine read_engine(const OptionValue& value, input::Faults& faults);
+engine::Replay read_replay(const OptionValue& value, input::Faults& faults);
+/// Names joined by commas.
+std::vector<Engine> read_engines(const OptionValue& value, input::Faults& faults);
+
+/// A percentage of at least 0, without its unit. Faults: bad_number, unknown_unit, out_of_range.
+Percent read_tolerance(const OptionValue& value, input::Faults& faults);
+
+/// "`a`, `b` or `c`".
+std::string alternatives(std::span<const std::string> names);
+
+}  // namespace warpfront::tools

@@ -1,0 +1,162 @@
+#include "tools/options.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "simulator/input/quantity.hpp"
+#include "tools/option_values.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+constexpr std::uint32_t kMostSeeds = 100'000;
+constexpr unsigned kMostThreads = 1024;
+constexpr std::string_view kSetHelp = "override a key of the scenario, such as ranks.columns=256; may be repeated";
+constexpr std::string_view kAgainstHelp =
+    "a published table: each row changes the scenario. Columns: n, m (ranks), nx, ny (cells per rank), nz, "
+    "Wg, Wg_fix (s), htile, cores_per_node, pred, exec (s), or a path such as parameters.wg; "
+    "problem, cells, ranks, comp, comm, warpp, pace are passed through";
+
+/// A sub-command whose options are being added.
+class Command {
+public:
+    Command(CLI::App& app, const std::string& name, const std::string& what, const std::string& example,
+            input::Faults& faults)
+        : command_(*app.add_subcommand(name, what)), faults_(faults) {
+        command_.footer("Example: warpfront " + name + " " + example);
+    }
+
+    /// An option with one value, which `read` is given; `form` is what help shows in its place.
+    CLI::Option& add(const std::string& name, const std::string& form, std::string_view help,
+                     std::function<void(const OptionValue&, input::Faults&)> read) {
+        const auto read_text = [name, read = std::move(read), &faults = faults_](const std::string& text) {
+            read(option_value(name, text), faults);
+        };
+        CLI::Option& option = *command_.add_option_function<std::string>(name, read_text, std::string(help));
+        if (!option.get_positional()) option.type_name(form);
+        return option;
+    }
+
+    void add_scenario(std::filesystem::path& scenario, std::vector<std::string>& sets) {
+        add_path("SCENARIO", "", "a scenario file (YAML)", scenario).required();
+        add_sets(sets);
+    }
+
+    template <typename Path>
+    CLI::Option& add_path(const std::string& name, const std::string& form, std::string_view help, Path& path) {
+        return add(name, form, help, [name, &path](const OptionValue& value, input::Faults& faults) {
+            if (value.text.empty()) {
+                faults.add(input::FaultKind::bad_option, {}, fmt::format("the value of `{}` is empty", name),
+                           "expected a name");
+            }
+            path = value.text;
+        });
+    }
+
+    void add_sets(std::vector<std::string>& sets) {
+        command_.add_option("--set", sets, std::string(kSetHelp))->type_name("PATH=VALUE")->allow_extra_args(false);
+    }
+
+    void add_json(std::optional<std::string>& json) {
+        add_path("--json", "FILE|-", "write the result to a file, or to stdout (-) in place of the table", json);
+    }
+
+    void add_replay(engine::Replay& replay) {
+        add("--replay", "auto|full", "auto may skip what repeats, with the same times (default: auto)",
+            [&replay](const OptionValue& value, input::Faults& faults) { replay = read_replay(value, faults); });
+    }
+
+    /// A whole number in [least, most].
+    template <typename Count>
+    void add_count(const std::string& name, std::string_view help, std::uint32_t least, std::uint32_t most,
+                   Count& count) {
+        add(name, "N", help, [least, most, &count](const OptionValue& value, input::Faults& faults) {
+            count = static_cast<std::uint32_t>(input::parse_integer(value.text, value.place, least, most, faults));
+        });
+    }
+
+    void add_threads(unsigned& threads) {
+        add_count("--threads", "of this machine to step with; the result is the same (default: 1)", 1, kMostThreads,
+                  threads);
+    }
+
+    CLI::App& app() { return command_; }
+
+private:
+    CLI::App& command_;
+    input::Faults& faults_;
+};
+
+void add_run(CLI::App& app, RunOptions& options, input::Faults& faults) {
+    Command command(app, "run", "one prediction", "models/lu/lu.yaml --set ranks.columns=16 --json result.json", faults);
+    command.add_scenario(options.scenario, options.sets);
+    command.add("--engine", "event|analytic|simgrid", "what predicts (default: event)",
+                [&options](const OptionValue& value, input::Faults& wrong) {
+                    options.engine = read_engine(value, wrong);
+                });
+    command.add_replay(options.replay);
+    command.add_count("--seeds", "that many seeds, --threads at a time: mean, spread, 95 % interval", 2, kMostSeeds,
+                      options.seeds);
+    command.add_threads(options.threads);
+    command.add_json(options.json);
+    command.app().add_flag("--quiet", options.quiet, "no table, no notes, no progress")->disable_flag_override();
+}
+
+void add_estimate(CLI::App& app, EstimateOptions& options, input::Faults& faults) {
+    Command command(app, "estimate", "messages, memory and time that run would need",
+                    "models/lu/lu.yaml --set ranks.columns=64", faults);
+    command.add_scenario(options.scenario, options.sets);
+    command.add_replay(options.replay);
+    command.add_threads(options.threads);
+    command.add_json(options.json);
+}
+
+void add_compare(CLI::App& app, CompareOptions& options, input::Faults& faults) {
+    Command command(app, "compare", "engines and published runs side by side",
+                    "models/lu/lu.yaml --engines analytic --against models/lu/measured/xt3.csv --tolerance 1", faults);
+    command.add_scenario(options.scenario, options.sets);
+    command.add("--engines", "event,analytic,simgrid", "which to ask (default: event,analytic)",
+                [&options](const OptionValue& value, input::Faults& wrong) {
+                    options.engines = read_engines(value, wrong);
+                });
+    command.add_path("--against", "FILE.csv", kAgainstHelp, options.against);
+    command.add("--tolerance", "PCT", "fail where an engine is further from pred, or from the other engine",
+                [&options](const OptionValue& value, input::Faults& wrong) {
+                    options.tolerance = read_tolerance(value, wrong);
+                });
+    command.add_json(options.json);
+}
+
+void add_trace(CLI::App& app, TraceOptions& options, input::Faults& faults) {
+    Command command(app, "trace", "the messages as traces for SimGrid's own replay",
+                    "models/lu/lu.yaml --set iterations=1 --out build/traces", faults);
+    command.add_scenario(options.scenario, options.sets);
+    command.add_path("--out", "DIR", "the folder to write, with a script that replays it", options.out).required();
+}
+
+void add_check(CLI::App& app, CheckOptions& options, input::Faults& faults) {
+    Command command(app, "check", "all faults of models, scenarios and hardware files",
+                    "models/lu/lu.psl models/lu/lu.yaml platforms/xt3.yaml", faults);
+    command.app().add_option("FILE", options.files, "files to check");
+    command.add_path("--platform", "FILE", "tell what the machine of a hardware file is", options.platform);
+    command.add_path("--scenario", "SCENARIO", "with the ranks of a scenario on it", options.scenario);
+    command.add_sets(options.sets);
+}
+
+}  // namespace
+
+void add_commands(CLI::App& app, AllOptions& options, input::Faults& faults) {
+    add_run(app, options.run, faults);
+    add_estimate(app, options.estimate, faults);
+    add_compare(app, options.compare, faults);
+    add_trace(app, options.trace, faults);
+    add_check(app, options.check, faults);
+}
+
+}  // namespace warpfront::tools

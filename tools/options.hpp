@@ -1,0 +1,23 @@
+// The sub-commands' options as CLI11 knows them: names, help, and how each value is read.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "simulator/input/fault.hpp"
+#include "tools/commands.hpp"
+
+namespace warpfront::tools {
+
+struct AllOptions {
+    RunOptions run;
+    EstimateOptions estimate;
+    CompareOptions compare;
+    TraceOptions trace;
+    CheckOptions check;
+};
+
+/// Adds all sub-commands to `app`. When it parses, values go to `options` and what is wrong with them to `faults`; both
+/// must outlive it.
+void add_commands(CLI::App& app, AllOptions& options, input::Faults& faults);
+
+}  // namespace warpfront::tools
