@@ -34,7 +34,9 @@ void check_yaml(const std::filesystem::path& file) {
 /// What to do with a file that is checked in another way or not at all.
 std::string_view instead_of(std::string_view extension) {
     if (extension == ".xml") return "expected the hardware file (.yaml) that names this SimGrid platform";
-    if (extension == ".csv") return "expected a scenario; `warpfront compare SCENARIO --against FILE.csv` reads a table";
+    if (extension == ".csv") {
+        return "expected a scenario; `warpfront compare SCENARIO --against FILE.csv` reads a table";
+    }
     return "expected a model (.psl), or a scenario or hardware file (.yaml)";
 }
 
@@ -86,7 +88,9 @@ void check_options(const CheckOptions& options) {
         throw BadInput(FaultKind::bad_option, {}, std::move(message), std::move(expected));
     };
     const bool nothing = options.files.empty() && !options.platform && !options.scenario;
-    if (nothing) refuse("nothing to check", "expected a FILE, `--platform` or `--scenario`; see `warpfront check --help`");
+    if (nothing) {
+        refuse("nothing to check", "expected a FILE, `--platform` or `--scenario`; see `warpfront check --help`");
+    }
     if (!options.sets.empty() && !options.scenario) refuse("`--set` changes a scenario", "expected `--scenario`");
 }
 

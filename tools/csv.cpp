@@ -26,8 +26,8 @@ Cell cell_at(const SourcePtr& source, std::size_t start, std::size_t end) {
     return {std::string(raw.substr(first, length)), {source, start + first, length}};
 }
 
-/// The cell whose opening quote stands at `open`, on a line that goes on to `end`: text without its quotes, a quote that
-/// is written twice counting once. Sets `next` to what follows the closing quote; nothing, and a fault, where it has none.
+/// The cell whose opening quote stands at `open`, on a line that ends at `end`: the text between the quotes, in which two
+/// quotes are one. Sets `next` to what follows the closing quote. Nothing, and a fault, where there is no such quote.
 std::optional<Cell> quoted_cell(const SourcePtr& source, std::size_t open, std::size_t end, std::size_t& next,
                                 Faults& faults) {
     const std::string_view line = source->text().substr(0, end);

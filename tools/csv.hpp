@@ -25,8 +25,8 @@ struct CsvTable {
     std::vector<std::vector<Cell>> rows;   // each as long as the header
 };
 
-/// Row by row, for files too large to keep. Faults: ragged_row for rows longer or shorter than the header and csv_quotes
-/// for a quote that is not closed or is followed by text (such rows are passed over), duplicate_column, unknown_column
+/// Row by row, for files too large to keep. Faults: ragged_row for rows longer or shorter than the header and
+/// csv_quotes for a quote that is not closed or is followed by text (such rows are passed over), duplicate_column, unknown_column
 /// for an empty name, file_too_large beyond kMostColumns.
 class CsvRows {
 public:

@@ -1,5 +1,5 @@
-// Ctrl-C (SIGINT), SIGTERM and SIGHUP (the terminal is closed): the program ends with 128 + the signal's number, 130, 143
-// or 129, and says so on stderr.
+// Ctrl-C (SIGINT), SIGTERM and SIGHUP (the terminal is closed): the program ends with 128 + the signal's number, 130,
+// 143 or 129, and says so on stderr.
 //
 // Ordinarily it ends at once, since there is nothing to tidy up. While something runs `undisturbed` (a run that is
 // being stepped, a file that is being written) the first signal is only noted: the run is stopped where it asks

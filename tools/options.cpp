@@ -94,7 +94,7 @@ private:
 };
 
 void add_run(CLI::App& app, RunOptions& options, input::Faults& faults) {
-    Command command(app, "run", "one prediction", "models/lu/lu.yaml --set ranks.columns=16 --json result.json", faults);
+    Command command(app, "run", "one prediction", "models/lu/lu.yaml --set ranks.columns=16 --json lu.json", faults);
     command.add_scenario(options.scenario, options.sets);
     command.add("--engine", "event|analytic|simgrid", "what predicts (default: event)",
                 [&options](const OptionValue& value, input::Faults& wrong) {

@@ -31,8 +31,8 @@ void write_atomically(const std::filesystem::path& path, std::string_view text);
 /// Throws BadInput where not all of `text` could be written.
 void write_stdout(std::string_view text);
 
-/// The answer of a command: `json_text` to `json`, if there is one, and `table` to stdout, unless it is empty or the JSON
-/// goes there. Each is written even if the other cannot be; throws BadInput with whatever failed.
+/// The answer of a command: `json_text` to `json`, if there is one, and `table` to stdout, unless the JSON goes there.
+/// Each is written even if the other cannot be; throws BadInput with whatever failed.
 void write_answer(const std::optional<Output>& json, std::string_view json_text, std::string_view table);
 
 /// A folder that a command fills.

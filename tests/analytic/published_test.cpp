@@ -112,7 +112,7 @@ TEST_SUITE("published predictions") {
         }
     }
 
-    TEST_CASE("Chimaera 240^3 on InfiniBand, 2 x 2 ranks per node: within 1 % up to 512 ranks, below by up to 3.5 % beyond") {
+    TEST_CASE("Chimaera 240^3 on InfiniBand, 2 x 2 ranks per node: 1 % up to 512 ranks, below by up to 3.5 % beyond") {
         const auto rows = test::read_table("models/chimaera/measured/infiniband.csv");
         REQUIRE(rows.size() == 10);
         for (const TableRow& row : rows) {

@@ -138,7 +138,7 @@ TEST_CASE("what is no YAML is told with what was expected") {
 }
 
 TEST_CASE("a tab that indents a line is refused where it stands, whatever the parser stumbled over") {
-    CHECK(refused("ranks:\n\tcolumns: 2\n") == "t.yaml:2:1: error: a tab indents this line\n"
+    CHECK(refused("ranks:\n\tcolumns: 2\n") == "deck.yaml:2:1: error: a tab indents this line\n"
                                                "    2 | \tcolumns: 2\n"
                                                "      | ^ expected spaces, as YAML demands\n");
     CHECK(refusal("a: 1\n\tb: 2\n").message == "a tab indents this line");
