@@ -113,8 +113,8 @@ TEST_CASE("of the ten predictions of Chimaera on InfiniBand three are missed by 
 
 TEST_CASE("rows without a rank array are skipped: below the table, in the JSON and on stderr") {
     const std::string note = "2 of 3 rows skipped, because the rank array is empty: lines 3, 4";
-    const std::string compare = kSweep3d + "--set parameters.nz=20 --engines analytic " +
-                                Table("n,m,nx,ny\n2,2,5,5\n,,5,5\n4,,5,5\n").against();
+    const Table table("n,m,nx,ny\n2,2,5,5\n,,5,5\n4,,5,5\n");
+    const std::string compare = kSweep3d + "--set parameters.nz=20 --engines analytic " + table.against();
     const Outcome outcome = invoke(compare);
     CHECK(outcome.status == 0);
     CHECK(holds(outcome.out, "note: " + note + "\n"));
