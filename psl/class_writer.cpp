@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -35,16 +36,17 @@ public:
         : skeleton_(skeleton), graph_(graph), values_(values) {}
 
     program::RankClass write() {
-        const std::size_t start = skeleton_.in_turns ? open_loop(1, skeleton_.iteration_site) : 0;
         for (const Stretch<Block>& stretch : skeleton_.iterations) iterations(stretch);
-        if (skeleton_.in_turns) close_loop(start);
         push(program::Op::finish, skeleton_.iteration_site, 0, 0);
         return std::move(result_);
     }
 
 private:
     void iterations(const Stretch<Block>& stretch) {
-        const bool turns = skeleton_.in_turns && stretch.times > 1;
+        const bool has_room = std::all_of(stretch.runs.begin(), stretch.runs.end(), [](const Run<Block>& run) {
+            return 1 + loops_in(run.body) <= program::kMaxLoopDepth;
+        });
+        const bool turns = stretch.times > 1 && has_room;
         const std::size_t start = turns ? open_loop(stretch.times, skeleton_.iteration_site) : 0;
         for (std::int64_t turn = 0; turn < (turns ? 1 : stretch.times); ++turn) {
             for (const Run<Block>& run : stretch.runs) iterations(run, turns && &run == &stretch.runs.back());

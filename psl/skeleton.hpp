@@ -38,7 +38,6 @@ unsigned loops_in(const Block& block);
 
 struct Skeleton {
     std::vector<Stretch<Block>> iterations;
-    bool in_turns = false;  // what recurs every so many iterations is a loop over these
     std::uint16_t iteration_site = 0;
     std::vector<program::Site> sites;
     std::vector<const Statement*> site_statements;  // by site

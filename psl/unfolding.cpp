@@ -19,22 +19,6 @@ void Unfolding::fail(FaultKind kind, Span span, std::string message) const {
     graph_.fail({kind, std::move(message)}, span);
 }
 
-namespace {
-
-/// Engines take the trips of an outermost loop with a mark directly in it for iterations. Turns have several, so
-/// programs with turns stand in a loop of one trip, and need room for two loops around each iteration.
-bool turns_are_loops(const Skeleton& skeleton) {
-    bool turns = false;
-    unsigned loops = 0;
-    for (const Stretch<Block>& stretch : skeleton.iterations) {
-        turns = turns || stretch.times > 1;
-        for (const Run<Block>& run : stretch.runs) loops = std::max(loops, loops_in(run.body));
-    }
-    return turns && loops + 2 <= program::kMaxLoopDepth;
-}
-
-}  // namespace
-
 Skeleton Unfolding::run(const std::map<std::string, Value>& values) {
     folding_.application.resize(model_.application->slots);
     Block everywhere;
@@ -52,7 +36,6 @@ Skeleton Unfolding::run(const std::map<std::string, Value>& values) {
     skeleton_.iteration_site = site(*found);
     skeleton_.iterations =
         by_trips(1, 1, bindings_.iterations, [&](const Trips& trips) { return body_for(*found, trips); });
-    skeleton_.in_turns = turns_are_loops(skeleton_);
     auto& first = skeleton_.iterations.front().runs.front().body;
     first.insert(first.begin(), everywhere.begin(), everywhere.end());
     skeleton_.closed_form = closed_form(model_, folding_, graph_, bindings_.iterations);

@@ -8,6 +8,7 @@ namespace warpfront::engine {
 namespace {
 
 constexpr unsigned kWidestShift = 16;
+constexpr std::uint64_t kCostBeyond = 8;  // in unused numbers
 
 std::uint64_t beyond(const std::vector<std::uint32_t>& counts, unsigned shift) {
     std::uint64_t sum = 0;
@@ -15,12 +16,12 @@ std::uint64_t beyond(const std::vector<std::uint32_t>& counts, unsigned shift) {
     return sum;
 }
 
-/// An endpoint beyond the room costs about twice as much, and of equal costs the wider room is faster.
+/// An endpoint beyond the room takes twice as much memory and a look at a table, so only many unused numbers outweigh it.
 unsigned cheapest_shift(const std::vector<std::uint32_t>& counts) {
     unsigned best = 0;
     std::uint64_t least = ~std::uint64_t{0};
     for (unsigned shift = 0; shift <= kWidestShift; ++shift) {
-        const std::uint64_t cost = (std::uint64_t{counts.size()} << shift) + 2 * beyond(counts, shift);
+        const std::uint64_t cost = (std::uint64_t{counts.size()} << shift) + kCostBeyond * beyond(counts, shift);
         if (cost > least) continue;
         least = cost;
         best = shift;

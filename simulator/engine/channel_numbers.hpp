@@ -2,10 +2,11 @@
 //
 // Every rank has room for 2^shift endpoints of its own, numbered rank << shift | place, so that the number tells the rank
 // without a look at memory. A rank that has more (the root of a gather) has the others beyond those of all ranks, in
-// rank order, where a table names the rank. The shift is that which takes the least memory.
+// rank order, where a table names the rank. The shift is that which leaves few numbers unused.
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "simulator/program/program.hpp"
@@ -29,6 +30,11 @@ public:
         if (number < first_extra_) return number & ((1U << shift_) - 1);
         const std::uint32_t extra = number - first_extra_;
         return (1U << shift_) + extra - extra_begin_[extra_rank_[extra]];
+    }
+    /// Whether endpoint `a` stands before `b`: by rank, then place.
+    bool before(std::uint32_t a, std::uint32_t b) const {
+        if (extra_rank_.empty()) return a < b;
+        return std::pair(rank_of(a), place_of(a)) < std::pair(rank_of(b), place_of(b));
     }
     /// Places that a rank has numbers for, used or not.
     std::uint32_t room(std::uint32_t rank) const {

@@ -1,4 +1,5 @@
-// Messages on their way to a node, and its NICs taking them in, in the order (time of arrival, inlet).
+// Messages on their way to a node, and its NICs taking them in, in the order (time of arrival, receiving rank, place of
+// the channel in its program; messages of collectives last).
 #include <algorithm>
 #include <utility>
 
@@ -12,8 +13,12 @@ void Stepper::fly(std::uint32_t inlet, std::int64_t time) {
     const std::uint32_t node = layout_.node_of[layout_.rank_of_inlet(inlet)];
     const FirstFlight first = state_.first_flight(layout_, node);
     const std::uint32_t flight = new_flight(inlet);
-    const auto before = [&](std::uint32_t other) { return std::pair(flies_at(other), other) < std::pair(time, inlet); };
-    if (first.flight == kNone || std::pair(time, inlet) < std::pair(state_.arrival(layout_, node), first.inlet)) {
+    const auto before = [&](std::uint32_t other) {
+        const std::int64_t arrives = flies_at(other);
+        return arrives < time || (arrives == time && comes_before(other, inlet));
+    };
+    const std::int64_t soonest = state_.arrival(layout_, node);
+    if (first.flight == kNone || time < soonest || (time == soonest && comes_before(inlet, first.inlet))) {
         flights_[flight].next = first.flight;
         state_.set_first_flight(layout_, node, {flight, inlet});
         state_.arrival(layout_, node) = time;
@@ -23,6 +28,13 @@ void Stepper::fly(std::uint32_t inlet, std::int64_t time) {
         flights_[flight].next = std::exchange(ahead->next, flight);
     }
     if (state_.inlets[inlet].awaited || in_order_) timed_.push_back({time, node, inlet, true});
+}
+
+/// Of two messages that arrive at the same time.
+bool Stepper::comes_before(std::uint32_t inlet, std::uint32_t other) const {
+    const std::uint32_t collectives = layout_.first_collective_inlet;
+    if (inlet >= collectives || other >= collectives) return inlet < other;
+    return layout_.inlet_numbers.before(inlet, other);
 }
 
 std::uint32_t Stepper::new_flight(std::uint32_t inlet) {

@@ -1,5 +1,5 @@
 // Which loop of its program an instruction stands in, of those whose trips may recur.
-//   of_iterations  outermost, and the end of an iteration is marked in it directly
+//   of_iterations  outermost, and the end of an iteration is marked in it directly; a trip may mark several
 //   of_tiles       innermost, and nothing in it but messages and work: no mark, no collective
 #pragma once
 
@@ -17,5 +17,8 @@ inline constexpr std::uint8_t kNoLoop = 0xFF;
 
 /// By instruction: the depth of the loop of this kind that it stands in (its end included), or kNoLoop.
 std::vector<std::uint8_t> loop_depths(const std::vector<program::Instruction>& code, LoopKind kind);
+
+/// By instruction: how many iterations end in one trip of the loop of_iterations that it stands in; 0 if in none.
+std::vector<std::int64_t> iterations_per_trip(const std::vector<program::Instruction>& code);
 
 }  // namespace warpfront::engine

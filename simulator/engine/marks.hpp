@@ -70,28 +70,40 @@ public:
             return;
         }
         for (std::int64_t turn = 0; turn < times; ++turn) {
+            if (left_out_ > 0) {
+                left_out_ += (times - turn) * static_cast<std::int64_t>(period);
+                return;
+            }
             for (const WideTime duration : cycle) add(duration, 1);
         }
     }
 
     std::int64_t last_end() const { return last_end_; }
 
+    /// Iterations whose durations are not kept, behind the others.
+    std::int64_t left_out() const { return left_out_; }
+
     /// Durations in order, equal neighbours as (duration, count).
     const std::vector<std::pair<WideTime, std::int64_t>>& durations() const { return durations_; }
 
-    static constexpr std::int64_t kLongestPeriod = 64;
+    static constexpr std::int64_t kLongestPeriod = 4096;
+    /// Runs of equal durations that are kept; of those beyond only the number.
+    static constexpr std::size_t kMostRuns = std::size_t{1} << 20;
 
 private:
     void add(WideTime value, std::int64_t count) {
-        if (!durations_.empty() && durations_.back().first == value) {
+        if (left_out_ == 0 && !durations_.empty() && durations_.back().first == value) {
             durations_.back().second += count;
-        } else {
+        } else if (durations_.size() < kMostRuns) {
             durations_.emplace_back(value, count);
+        } else {
+            left_out_ += count;
         }
     }
 
     std::uint64_t ended_ = 0;
     std::int64_t last_end_ = 0;
+    std::int64_t left_out_ = 0;
     WideTime skipped_;  // of the present iteration
     std::deque<WideTime> recent_;
     std::vector<std::pair<WideTime, std::int64_t>> durations_;

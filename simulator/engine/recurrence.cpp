@@ -25,7 +25,8 @@ Recurrence::Recurrence(Level level, const Observed& machine)
     : level_(level),
       machine_(machine),
       depth_(loop_depths(machine.layout.code,
-                         level == Level::iterations ? LoopKind::of_iterations : LoopKind::of_tiles)) {}
+                         level == Level::iterations ? LoopKind::of_iterations : LoopKind::of_tiles)),
+      iterations_in_(iterations_per_trip(machine.layout.code)) {}
 
 void Recurrence::observe(std::int64_t cut, bool keeps) {
     if (!describe(cut)) return;
@@ -104,15 +105,19 @@ void Recurrence::keep(std::int64_t cut) {
     }
 }
 
-/// Trips that every rank has made since the state was kept; 0 if not all made the same.
-std::int64_t Recurrence::period() const {
+/// What every rank has made since the state was kept; nothing if not all made the same.
+Recurrence::Period Recurrence::period() const {
     const auto made = [this](std::uint32_t rank) {
-        return std::int64_t{kept_trips_[rank]} - std::int64_t{trips_left(machine_.state.ranks[rank])};
+        const RankLine& line = machine_.state.ranks[rank];
+        const std::int64_t trips = std::int64_t{kept_trips_[rank]} - std::int64_t{line.trips_left[depth_[line.at]]};
+        return std::pair(trips, trips * iterations_in_[line.at]);
     };
+    const auto first = made(0);
     for (std::uint32_t rank = 1; rank < machine_.layout.ranks; ++rank) {
-        if (made(rank) != made(0)) return 0;
+        if (made(rank).first != first.first) return {};
+        if (level_ == Level::iterations && made(rank).second != first.second) return {};
     }
-    return made(0);
+    return {first.first, first.second};
 }
 
 /// Stepped and skipped so far.
@@ -130,8 +135,8 @@ std::uint64_t Recurrence::messages_of_collectives() const {
 
 /// As many periods as leave every rank inside its loop; false if that is none.
 bool Recurrence::skip(std::int64_t cut) {
-    const std::int64_t each = period();
-    if (each <= 0 || each > Iterations::kLongestPeriod) return false;
+    const auto [each, iterations] = period();
+    if (each <= 0 || (level_ == Level::iterations && iterations > Iterations::kLongestPeriod)) return false;
     std::int64_t times = std::numeric_limits<std::int64_t>::max();
     for (RankLine& line : machine_.state.ranks) times = std::min(times, (std::int64_t{trips_left(line)} - 1) / each);
     if (times <= 0) return false;
@@ -162,8 +167,8 @@ bool Recurrence::skip(std::int64_t cut) {
         skipped.messages_in_sweeps += repeated;
         machine_.iterations.lengthen(shift);
     } else {
-        skipped.iterations += times * each;
-        machine_.iterations.repeat(static_cast<std::size_t>(each), times);
+        skipped.iterations += times * iterations;
+        machine_.iterations.repeat(static_cast<std::size_t>(iterations), times);
     }
     return true;
 }

@@ -89,13 +89,19 @@ private:
     void keep(std::int64_t cut);
     bool skip(std::int64_t cut);
     void skip_link_waits(std::int64_t times);
-    std::int64_t period() const;
+    /// Trips of the loop that recurs in one period, of all ranks alike, and the iterations in one of these.
+    struct Period {
+        std::int64_t trips = 0;
+        std::int64_t iterations = 0;
+    };
+    Period period() const;
     std::uint64_t messages() const;
     std::uint64_t messages_of_collectives() const;
 
     Level level_;
     Observed machine_;
     std::vector<std::uint8_t> depth_;       // by instruction: of the loop that recurs, or kNoLoop
+    std::vector<std::int64_t> iterations_in_;  // by instruction: iterations_per_trip
     std::vector<std::uint64_t> now_;        // the state as words
     std::vector<std::uint64_t> kept_;
     std::vector<std::uint32_t> kept_trips_;  // by rank

@@ -153,6 +153,10 @@ Record run(const program::Program& program, const machine::Machine& machine, con
                                                                       : "the machine has no lookahead"));
     }
     add_skip_notes(simulation, program, record);
+    if (const std::int64_t left_out = simulation.iterations().left_out(); left_out > 0) {
+        record.notes.push_back(fmt::format("the durations of the last {} iterations are not listed: they differ too often",
+                                           left_out));
+    }
     const std::chrono::duration<double> cpu = cpu_time_of_thread() - cpu_before + simulation.cpu_of_others();
     record.work = Work{.messages = program::traffic(program).messages,
                        .messages_replayed = simulation.messages(),

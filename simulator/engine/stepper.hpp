@@ -163,6 +163,7 @@ private:
     bool take_circuit(RankLine& line, const Departure& departure);
     const network::Packets& own_packets(std::uint32_t cost) const { return layout_.packets_of_own[cost]; }
     void fly(std::uint32_t inlet, std::int64_t time);
+    bool comes_before(std::uint32_t inlet, std::uint32_t other) const;
     std::uint32_t new_flight(std::uint32_t inlet);
     std::int64_t flies_at(std::uint32_t inlet);
     Backlog::Entry* first_in_flight(std::uint32_t inlet);

@@ -5,6 +5,9 @@
 
 #include <doctest/doctest.h>
 
+#include "simulator/engine/engine.hpp"
+#include "tests/engine/fixtures.hpp"
+
 using namespace warpfront;
 
 TEST_CASE("each place of each rank has a number of its own, which names both") {
@@ -27,8 +30,41 @@ TEST_CASE("ranks with four channels each take no more than four numbers each") {
     CHECK(engine::ChannelNumbers(std::vector<std::uint32_t>(1000, 4)).size() == 4000);
 }
 
+TEST_CASE("ranks at the edges, with a channel less, have room for as many as the others") {
+    std::vector<std::uint32_t> counts(22, 3);
+    counts.front() = counts.back() = 2;
+    CHECK(engine::ChannelNumbers(counts).size() == 22 * 4);
+}
+
 TEST_CASE("a rank that receives from all others does not make room on each of them") {
     std::vector<std::uint32_t> counts(1000, 1);
     counts[0] = 999;
     CHECK(engine::ChannelNumbers(counts).size() == 1000 + 998);  // one each, and what rank 0 has beyond
+}
+
+// Ranks 0 and 1 share a node whose NIC takes 500 B in 1 us. Messages for rank 0 from ranks 2 and 4 and for rank 1 from
+// rank 6 all arrive at 4 + 1 = 5 us: they are taken in at 5, 6 and 7 us, those of rank 0 first, whatever their numbers.
+TEST_CASE("messages that arrive at the same time are taken in by receiving rank, then by channel") {
+    constexpr std::int64_t us = 1'000'000;
+    const RankGrid grid{20, 1};
+    machine::Machine machine = test::simple_machine(grid, {2, 1});
+    machine.nic = machine::Nic{.injection = {}, .ejection = {2e-9}};
+    for (machine::ProfileRow& row : machine.layers[2]) {
+        row.G = {};
+        row.holds_nic = true;
+    }
+    const auto program = test::spmd(grid, 1, [](Rank rank) {
+        test::ClassBuilder builder;
+        switch (rank.index) {
+            case 0: builder.recv(2).recv(4); break;
+            case 1: builder.recv(5); break;
+            case 2: builder.send(-2, 500); break;
+            case 4: builder.send(-4, 500); break;
+            case 6: builder.send(-5, 500); break;
+            default: break;
+        }
+        return builder.iteration().build();
+    });
+    REQUIRE(engine::inlet_numbers(program).size() == 20 + 1);  // the second channel of rank 0 is numbered beyond the rest
+    CHECK(engine::run(program, machine, {}).rank_finish[1] == WideTime{Wide{(7 + 4) * us}});
 }

@@ -68,6 +68,32 @@ TEST_CASE("each iteration's duration is told, equal neighbours together, and the
     CHECK(sum == record.finish);
 }
 
+TEST_CASE("iterations that recur ten by ten are skipped ten by ten, and each tells its own duration") {
+    // Every tenth iteration ends with an allreduce: loop 2000 { loop 9 { exchange; mark }; exchange; allreduce; mark }.
+    const RankGrid grid{4, 2};
+    const auto program = spmd(grid, 20'000, [grid](Rank rank) {
+        ClassBuilder builder;
+        const auto exchange = [&] {
+            if (rank.index > 0) builder.recv(-1);
+            builder.work(10 * us);
+            if (rank.index + 1 < grid.ranks()) builder.send(1, 2000);
+        };
+        builder.loop(2000).loop(9);
+        exchange();
+        builder.iteration().end();
+        exchange();
+        return builder.allreduce(8).iteration().end().build();
+    });
+    REQUIRE(program::validate(program).empty());
+    for (const bool bus : {false, true}) {
+        const machine::Machine machine = simple_machine(grid, {2, 1}, bus);
+        const engine::Record full = engine::run(program, machine, {engine::Replay::full});
+        const engine::Record skipped = engine::run(program, machine, {engine::Replay::auto_});
+        check_same_run(skipped, full);
+        CHECK(skipped.work->messages_replayed < full.work->messages / 100);
+    }
+}
+
 TEST_CASE("ten to the seven and more iterations take a few, with totals beyond 64 bits of picoseconds") {
     // One rank, 1 s of work per iteration, 36,000,000 iterations: 3.6e19 ps, twice what 64 bits hold.
     const auto program = wavefront({.grid = {1, 1}, .tiles = 1, .work = 1'000'000 * us, .iterations = 36'000'000});

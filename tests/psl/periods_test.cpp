@@ -122,8 +122,8 @@ private:
 TEST_CASE("every tenth of 20,000 iterations is a loop of 2,000 periods") {
     const program::Program program =
         lowered(iterating("compute 1us\nif k % 10 == 0 { allreduce 8B }\n"), Run{2, 1, 20'000});
-    // loop 1 { loop 2000 { loop 9 { compute, mark }, compute, allreduce, mark } } finish: 3 * 2 + 5 + 1
-    CHECK(instructions(program) == 12);
+    // loop 2000 { loop 9 { compute, mark }, compute, allreduce, mark } finish: 2 * 2 + 5 + 1
+    CHECK(instructions(program) == 10);
     const auto all = executed(program, {1});
     REQUIRE(all.size() == 42'000);  // 20,000 computes and marks, 2,000 allreduces
     CHECK(all[18] == Event{Op::compute, 1'000'000});
