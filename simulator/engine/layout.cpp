@@ -224,7 +224,8 @@ network::Packets packets_of(const machine::Packet& packet, Bytes size, const Lin
 
 void cut_into_packets(const machine::Machine& machine, const LinkOwners& owners, const PathTable& paths,
                       Layout& layout) {
-    layout.speeds = static_cast<std::uint32_t>(std::max<std::size_t>(1, owners.distinct_speeds().size()));
+    if (owners.distinct_speeds().empty()) return;  // the platform has no link that a message could wait for
+    layout.speeds = static_cast<std::uint32_t>(owners.distinct_speeds().size());
     for (const Bytes size : layout.sizes) {
         const machine::ProfileRow& row = machine::row_for(machine.profile(machine::Layer::network), size);
         for (const LinkSpeed& link : owners.distinct_speeds()) {

@@ -13,6 +13,7 @@ std::uint64_t key(Node from, Node to) {
 
 /// `latency` spread evenly over `links`; the share of those beyond `covered`, rounded down.
 Time beyond(Time latency, std::uint32_t links, std::uint32_t covered) {
+    if (covered == 0) return latency;  // also of a route without links, as between the hosts of a Vivaldi zone
     if (links <= covered) return {};
     const Wide share = Wide{latency.ps} * (links - covered) / links;
     return {static_cast<std::int64_t>(share)};

@@ -1,0 +1,74 @@
+// Platforms that have no link which a message could wait for, under hardware files whose messages hold links.
+#include <doctest/doctest.h>
+
+#include "tests/end_to_end/program.hpp"
+
+using namespace warpfront::end_to_end;
+
+namespace {
+
+/// On two hosts joined by a link, on one host, on hosts joined by coordinates, on a FATPIPE.
+const std::string kFull = R"(<zone id="z" routing="Full"><host id="a" speed="1Gf" core="4"/>
+    <host id="b" speed="1Gf" core="4"/><link id="l" bandwidth="1GBps" latency="1us"/>
+    <route src="a" dst="b"><link_ctn id="l"/></route></zone>)";
+const std::string kOneHost =
+    R"(<cluster id="c" prefix="n" suffix="" radical="0-0" speed="1Gf" core="4" bw="1GBps" lat="1us"/>)";
+const std::string kVivaldi = R"(<zone id="z" routing="Vivaldi"><host id="a" speed="1Gf" coordinates="0 0 0"/>
+    <host id="b" speed="1Gf" coordinates="3 4 0"/></zone>)";
+const std::string kFatpipe = R"(<zone id="z" routing="Full"><host id="a" speed="1Gf"/><host id="b" speed="1Gf"/>
+    <link id="l" bandwidth="1GBps" latency="1us" sharing_policy="FATPIPE"/>
+    <route src="a" dst="b"><link_ctn id="l"/></route></zone>)";
+
+/// A message of 1000 B from rank 0 to rank 1, which share a node where `node` has two columns.
+std::filesystem::path scenario(const Scratch& scratch, const std::string& body, const std::string& node,
+                               const std::string& more = "") {
+    scratch.file("p.xml", "<?xml version=\"1.0\"?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+                          "<platform version=\"4.1\">\n" + body + "\n</platform>\n");
+    scratch.file("h.yaml",
+                 "name: m\nplatform: p.xml\nsize: exact\n" + more +
+                     "links: {enabled: on}\nlayers:\n"
+                     "  chip: [{protocol: eager, o_send: 1us, o_recv: 2us, L: 0us, G: 1ns/B}]\n"
+                     "  network: [{protocol: eager, o_send: 1us, o_recv: 2us, L: 3us, G: 1ns/B, holds: [links]}]\n");
+    scratch.file("m.psl", "application one { iteration { recv from west  send 1000B to east } }\n");
+    return scratch.file("s.yaml", "model: m.psl\nplatform: h.yaml\nranks: {columns: 2, rows: 1}\nnode: " + node + "\n");
+}
+
+/// In nanoseconds; every engine option that chooses how links are served gives the same.
+double nanoseconds(const std::filesystem::path& file) {
+    const double once = json_of("run " + quoted(file)).at("time_s");
+    for (const char* option : {"--replay full", "--threads 2", "--set platform.links.circuit=on",
+                               "--set platform.links.parallel=2", "--set platform.links.packet=100B"}) {
+        CAPTURE(option);
+        CHECK(json_of("run " + quoted(file) + " " + option).at("time_s") == once);
+    }
+    CHECK(invoke("estimate " + quoted(file)).status == 0);
+    CHECK(invoke("check " + quoted(file)).status == 0);
+    return once * 1e9;
+}
+
+}  // namespace
+
+TEST_CASE("ranks of one node meet no link, though the platform has one") {
+    const Scratch scratch;
+    // o_send 1000 + L 0 + 1000 B * 1 ns/B + o_recv 2000
+    CHECK(nanoseconds(scenario(scratch, kFull, "{columns: 2, rows: 1}")) == doctest::Approx(4000));
+}
+
+TEST_CASE("a cluster of one host has no link that a message meets") {
+    const Scratch scratch;
+    CHECK(nanoseconds(scenario(scratch, kOneHost, "{columns: 2, rows: 1}")) == doctest::Approx(4000));
+}
+
+TEST_CASE("on a FATPIPE nobody waits") {
+    const Scratch scratch;
+    // o_send 1000 + L 3000, which contains the link's latency, + 1000 B * 1 ns/B + o_recv 2000
+    CHECK(nanoseconds(scenario(scratch, kFatpipe, "{columns: 1, rows: 1}")) == doctest::Approx(7000));
+}
+
+TEST_CASE("hosts of a Vivaldi zone have routes without links, whose latency is added where L contains none") {
+    const Scratch scratch;
+    CHECK(nanoseconds(scenario(scratch, kVivaldi, "{columns: 1, rows: 1}")) == doctest::Approx(7000));
+    // coordinates are milliseconds: sqrt(3^2 + 4^2) = 5 ms more
+    CHECK(nanoseconds(scenario(scratch, kVivaldi, "{columns: 1, rows: 1}", "links_in_L: 0\n")) ==
+          doctest::Approx(5'007'000));
+}
