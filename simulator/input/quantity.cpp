@@ -31,6 +31,11 @@ constexpr std::array kUnits = {
     Unit{"B/s", Dimension::bandwidth, 1.0},   Unit{"kB/s", Dimension::bandwidth, 1e3},
     Unit{"MB/s", Dimension::bandwidth, 1e6},  Unit{"GB/s", Dimension::bandwidth, 1e9},
     Unit{"TB/s", Dimension::bandwidth, 1e12},
+    Unit{"KiBps", Dimension::bandwidth, 1024.0},     Unit{"MiBps", Dimension::bandwidth, 1048576.0},
+    Unit{"GiBps", Dimension::bandwidth, 1073741824.0},
+    Unit{"bps", Dimension::bandwidth, 0.125},        Unit{"kbps", Dimension::bandwidth, 125.0},
+    Unit{"Mbps", Dimension::bandwidth, 125e3},       Unit{"Gbps", Dimension::bandwidth, 125e6},
+    Unit{"Tbps", Dimension::bandwidth, 125e9},
 
     Unit{"ps/B", Dimension::gap, 1e-12}, Unit{"ns/B", Dimension::gap, 1e-9}, Unit{"us/B", Dimension::gap, 1e-6},
     Unit{"ms/B", Dimension::gap, 1e-3},  Unit{"s/B", Dimension::gap, 1.0},
@@ -57,10 +62,14 @@ Place place_of(std::string_view part, std::string_view text, const Place& place)
     return {place.source, place.offset + static_cast<std::size_t>(part.data() - text.data()), part.size()};
 }
 
-std::vector<std::string> unit_names(Dimension dimension) {
+bool fits(Dimension unit, Dimension expected) {
+    return unit == expected || (expected == Dimension::gap && unit == Dimension::bandwidth);
+}
+
+std::vector<std::string> unit_names(Dimension expected) {
     std::vector<std::string> names;
     for (const Unit& unit : kUnits) {
-        if (unit.dimension == dimension) names.emplace_back(unit.name);
+        if (fits(unit.dimension, expected)) names.emplace_back(unit.name);
     }
     return names;
 }
@@ -108,10 +117,6 @@ Split split(std::string_view text) {
 
 std::string belonging(const Unit& unit) {
     return fmt::format("`{}` is a unit of {}", unit.name, dimension_name(unit.dimension));
-}
-
-bool fits(Dimension unit, Dimension expected) {
-    return unit == expected || (expected == Dimension::gap && unit == Dimension::bandwidth);
 }
 
 }  // namespace

@@ -2,8 +2,9 @@
 // `0.0004us/B`, `350Mflops`. Spaces between number and unit are allowed.
 //
 // Units. time: ps ns us ms s min h; bytes: B kB KB KiB MB MiB GB GiB (k = 10^3, Ki = 2^10); bandwidth: Bps kBps MBps
-// GBps TBps and B/s ... ; gap (time per byte): TIME/B, or a bandwidth, which means its inverse; rate of arithmetic:
-// flops kflops Mflops Gflops Tflops.
+// GBps TBps and B/s ... , KiBps MiBps GiBps, and in bits, of which a byte has 8, bps kbps Mbps Gbps Tbps, as in SimGrid's
+// XML; gap (time per byte): TIME/B, or a bandwidth, which means its inverse; rate of arithmetic: flops kflops Mflops
+// Gflops Tflops.
 // A wrong unit says which were expected; a missing one is a fault, not a guess.
 #pragma once
 

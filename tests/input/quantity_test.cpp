@@ -87,6 +87,13 @@ TEST_CASE("a gap is a time per byte") {
     CHECK(value("3ns/B", Dimension::gap) == 3 * 1e-9);
 }
 
+TEST_CASE("a bandwidth may be in bits, of which a byte has eight, as in SimGrid's XML") {
+    CHECK(value("200Gbps", Dimension::bandwidth) == 200e9 / 8);
+    CHECK(value("8bps", Dimension::bandwidth) == 1.0);
+    CHECK(value("10Mbps", Dimension::gap) == 1.0 / 1.25e6);
+    CHECK(value("2MiBps", Dimension::bandwidth) == 2097152.0);
+}
+
 TEST_CASE("a bandwidth in place of a gap means its inverse") {
     CHECK(value("4Bps", Dimension::gap) == 0.25);
     CHECK(value("2GBps", Dimension::gap) == 0.5e-9);
@@ -188,6 +195,13 @@ TEST_CASE("an unknown unit comes with the nearest of those that fit") {
           "--set:1:2: error: unknown unit `parsec`\n"
           "    1 | 3parsec\n"
           "      |  ^^^^^^ expected one of `ps`, `ns`, `us`, `ms`, `s`, `min`, `h`\n");
+}
+
+TEST_CASE("where a time per byte belongs, the nearest unit may be one of bandwidth") {
+    CHECK(rendered("3GBs", Dimension::gap) ==
+          "--set:1:2: error: unknown unit `GBs`\n"
+          "    1 | 3GBs\n"
+          "      |  ^^^ did you mean `GBps`?\n");
 }
 
 TEST_CASE("a text that does not stand at its place as it is, such as one with escapes, is marked whole") {
