@@ -45,6 +45,11 @@ Source::Source(std::string name, std::string text) : name_(std::move(name)), tex
     }
 }
 
+std::string text_of(const Place& place) {
+    const Source::Position position = place.source->position(place.offset);
+    return fmt::format("{}:{}:{}", place.source->name(), position.line, position.column);
+}
+
 Source::Position Source::position(std::size_t offset) const {
     const std::size_t end = std::min(offset, text_.size());
     const auto after = std::upper_bound(line_starts_.begin(), line_starts_.end(), end);

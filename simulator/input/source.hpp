@@ -43,6 +43,9 @@ struct Place {
     std::size_t length = 0;
 };
 
+/// `FILE:LINE:COLUMN` of a place that has a source.
+std::string text_of(const Place& place);
+
 /// Reads a whole file, at most `kLargestFile` bytes; throws BadInput (unreadable_file, file_too_large).
 /// `mentioned_at` is where the user named the file, if in another file.
 inline constexpr std::size_t kLargestFile = std::size_t{64} << 20;

@@ -33,6 +33,22 @@ std::optional<std::pair<double, std::string_view>> leading_number(std::string_vi
     return std::pair(number, rest);
 }
 
+/// The factor of `2x`, of any sign.
+std::optional<double> any_factor_of(std::string_view text) {
+    const auto number = leading_number(text);
+    if (!number || number->second != "x") return std::nullopt;
+    return number->first;
+}
+
+/// False, and a fault, where there is a factor below 0.
+bool check_factor(const YamlNode& value, Faults& faults) {
+    const auto factor = value.kind == YamlNode::Kind::scalar ? any_factor_of(value.scalar) : std::nullopt;
+    if (!factor || *factor >= 0.0) return true;
+    faults.add(FaultKind::out_of_range, value.place, fmt::format("`{}` is out of range", value.scalar),
+               "expected a factor of at least 0, such as `0.5x`");
+    return false;
+}
+
 /// A bandwidth written as a time per byte, or the other way round, is divided to be multiplied.
 bool inverse(std::string_view key, std::string_view unit) {
     const input::Unit* known = input::find_unit(unit);
@@ -54,6 +70,7 @@ private:
         if (tree.kind == YamlNode::Kind::sequence) return apply_to_rows(entry, tree);
         YamlNode* there = tree.find(entry.key);
         const YamlNode& value = entry.value;
+        if (!check_factor(value, faults_)) return;
         if (value.kind == YamlNode::Kind::scalar && factor_of(value.scalar)) {
             if (there == nullptr) return nothing_to_scale(entry, tree);
             return scale(entry, *there);
@@ -113,8 +130,13 @@ private:
 };
 
 /// Nothing where there is no such key, or a fault.
-std::optional<LinkChange::Value> value_of(MappingReader& reader, const YamlNode& node, std::string_view key) {
+std::optional<LinkChange::Value> value_of(MappingReader& reader, const YamlNode& node, std::string_view key,
+                                          Faults& faults) {
     const YamlNode* value = node.find(key);
+    if (value != nullptr && !check_factor(*value, faults)) {
+        reader.take(key);
+        return std::nullopt;
+    }
     if (value != nullptr && value->kind == YamlNode::Kind::scalar) {
         if (const auto factor = factor_of(value->scalar)) {
             reader.take(key);
@@ -131,8 +153,8 @@ std::optional<LinkChange::Value> value_of(MappingReader& reader, const YamlNode&
 
 LinkChange link_change(const YamlNode::Entry& entry, Faults& faults) {
     MappingReader reader(entry.value, fmt::format("`{}`", entry.key), faults);
-    LinkChange change{entry.key, entry.key_place, value_of(reader, entry.value, "bandwidth"),
-                      value_of(reader, entry.value, "latency"), entry.value};
+    LinkChange change{entry.key, entry.key_place, value_of(reader, entry.value, "bandwidth", faults),
+                      value_of(reader, entry.value, "latency", faults), entry.value};
     reader.finish();
     if (change.bandwidth && !(change.bandwidth->number > 0.0)) {
         faults.add(FaultKind::out_of_range, reader.place_of("bandwidth"), "a bandwidth of 0",
@@ -179,9 +201,8 @@ void join(YamlNode& tree, YamlNode own) {
 }  // namespace
 
 std::optional<double> factor_of(std::string_view text) {
-    const auto number = leading_number(text);
-    if (!number || number->second != "x" || number->first < 0.0) return std::nullopt;
-    return number->first;
+    const auto factor = any_factor_of(text);
+    return factor && *factor >= 0.0 ? factor : std::nullopt;
 }
 
 std::vector<LinkChange> apply_changes(const YamlNode& changes, YamlNode& hardware, Faults& faults) {

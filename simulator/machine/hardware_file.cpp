@@ -9,9 +9,9 @@
 
 #include "simulator/input/nearest.hpp"
 #include "simulator/input/yaml.hpp"
+#include "simulator/machine/cost_limits.hpp"
 #include "simulator/machine/hardware_resources.hpp"
 #include "simulator/machine/hardware_tree.hpp"
-#include "simulator/machine/passage.hpp"
 
 namespace warpfront::machine {
 
@@ -72,26 +72,6 @@ std::optional<EagerLimit> read_eager_limit(const YamlNode* node, Faults& faults)
     return limit;
 }
 
-void check_cost(const ProfileRow& row, Gap gap, const input::Place& place, Faults& faults) {
-    if (!row.up_to || cost_of(*row.up_to, gap)) return;
-    faults.add(FaultKind::cost_too_large, place,
-               fmt::format("a message of {} B takes {} s", row.up_to->count,
-                           static_cast<double>(row.up_to->count) * gap.seconds_per_byte),
-               fmt::format("expected at most {} s", seconds(kLongestCost)));
-}
-
-/// The bytes alone have been checked.
-void check_packets(const ProfileRow& row, const input::Place& place, Faults& faults) {
-    if (!row.up_to || passage_of(row, *row.up_to)) return;
-    for (const Gap gap : {row.G_send, row.G, row.G_recv}) {
-        if (!cost_of(*row.up_to, gap)) return;
-    }
-    faults.add(FaultKind::cost_too_large, place,
-               fmt::format("the {} packets of a message of {} B take too long", cut(row.packet, *row.up_to).count,
-                           row.up_to->count),
-               fmt::format("expected at most {} s", seconds(kLongestCost)));
-}
-
 /// An eager message has no request, so what one costs would mean nothing.
 void read_handshake(MappingReader& reader, ProfileRow& row, Faults& faults) {
     row.o_request = reader.time("o_request").value_or(Time{});
@@ -104,7 +84,12 @@ void read_handshake(MappingReader& reader, ProfileRow& row, Faults& faults) {
     }
 }
 
-ProfileRow read_row(const YamlNode& node, Layer layer, const Resources& resources, Faults& faults) {
+struct Row {
+    ProfileRow costs;
+    RowPlaces places;
+};
+
+Row read_row(const YamlNode& node, Layer layer, const Resources& resources, Faults& faults) {
     MappingReader reader(node, fmt::format("a row of `{}`", layer_name(layer)), faults);
     ProfileRow row;
     row.up_to = reader.bytes("up_to");
@@ -118,14 +103,13 @@ ProfileRow read_row(const YamlNode& node, Layer layer, const Resources& resource
     row.G = reader.gap("G").value_or(Gap{});
     row.G_recv = reader.gap("G_recv").value_or(Gap{});
     row.G_send = reader.gap("G_send").value_or(Gap{});
-    check_cost(row, row.G, reader.place_of("G"), faults);
-    check_cost(row, row.G_recv, reader.place_of("G_recv"), faults);
-    check_cost(row, row.G_send, reader.place_of("G_send"), faults);
     // only a message that leaves its node crosses two buses, two NICs and links, so only there has `holds` a meaning
     if (layer == Layer::network) read_holds(reader.take("holds"), resources, row, faults);
-    check_packets(row, reader.place_of("up_to"), faults);
+    const RowPlaces places{reader.place_of("up_to"), reader.place_of("G_send"), reader.place_of("G"),
+                           reader.place_of("G_recv")};
+    if (row.up_to) check_row(row, *row.up_to, places, faults);
     reader.finish();
-    return row;
+    return {row, places};
 }
 
 /// Rows must be told apart by ascending limits, the last taking all that is larger.
@@ -153,16 +137,19 @@ void check_order(const Profile& profile, const YamlNode& node, Layer layer, Faul
     }
 }
 
-Profile read_profile(const YamlNode& node, Layer layer, const Resources& resources, Faults& faults) {
+void read_profile(const YamlNode& node, Layer layer, const Resources& resources, HardwareFile& file, Faults& faults) {
     if (node.kind != YamlNode::Kind::sequence) {
         faults.add(FaultKind::wrong_yaml_type, node.place, fmt::format("layer `{}` is no list", layer_name(layer)),
                    "expected rows, each `- {up_to: ..., protocol: ..., o_send: ..., o_recv: ..., L: ..., G: ...}`");
-        return {};
+        return;
     }
-    Profile profile;
-    for (const YamlNode& item : node.items) profile.push_back(read_row(item, layer, resources, faults));
-    check_order(profile, node, layer, faults);
-    return profile;
+    const auto at = static_cast<std::size_t>(layer);
+    for (const YamlNode& item : node.items) {
+        const Row row = read_row(item, layer, resources, faults);
+        file.layers[at].push_back(row.costs);
+        file.row_places[at].push_back(row.places);
+    }
+    check_order(file.layers[at], node, layer, faults);
 }
 
 void read_layers(const YamlNode* node, const Resources& resources, HardwareFile& file, Faults& faults) {
@@ -172,11 +159,23 @@ void read_layers(const YamlNode* node, const Resources& resources, HardwareFile&
     for (const Layer layer : {Layer::chip, Layer::node, Layer::network}) {
         const YamlNode* rows = reader.take(layer_name(layer));
         if (rows == nullptr) continue;
-        const auto at = static_cast<std::size_t>(layer);
-        file.described[at] = true;
-        file.layers[at] = read_profile(*rows, layer, resources, faults);
+        file.described[static_cast<std::size_t>(layer)] = true;
+        read_profile(*rows, layer, resources, file, faults);
     }
     reader.finish();
+}
+
+/// What is described and switched on, though nobody waits for it.
+void note_unheld(const Resources& resources, HardwareFile& file) {
+    const Profile& rows = file.layers[static_cast<std::size_t>(Layer::network)];
+    constexpr std::array held{&ProfileRow::holds_bus, &ProfileRow::holds_nic, &ProfileRow::holds_links};
+    for (std::size_t k = 0; k < held.size(); ++k) {
+        const Resource& resource = resources.each[k];
+        const bool some = std::any_of(rows.begin(), rows.end(), [&](const ProfileRow& row) { return row.*held[k]; });
+        if (!resource.described || !resource.enabled || some) continue;
+        file.notes.push_back(fmt::format("{}: nobody waits for `{}`: no row of `layers.network` holds it",
+                                         input::text_of(resource.place), kResourceNames[k]));
+    }
 }
 
 /// Changes of links by name are changes of the topology's, by its kind.
@@ -247,6 +246,7 @@ HardwareFile read_hardware_file(const std::filesystem::path& path, const input::
     file.eager_limit = read_eager_limit(reader.take("eager_limit"), faults);
     file.layers_place = tree.root.place;
     read_layers(reader.require("layers"), resources, file, faults);
+    note_unheld(resources, file);
     reader.take("like");  // gone from the tree, but a key one may have meant
     reader.finish();
     return file;

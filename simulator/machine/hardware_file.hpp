@@ -27,6 +27,14 @@ struct Placed {
     input::Place place;
 };
 
+/// Where a row of a layer, and what it says of times per byte, stands.
+struct RowPlaces {
+    input::Place row;
+    input::Place G_send;
+    input::Place G;
+    input::Place G_recv;
+};
+
 struct HardwareFile {
     std::vector<input::SourcePtr> sources;   // the file and those it is like
     std::string name;
@@ -40,12 +48,17 @@ struct HardwareFile {
     std::uint32_t links_in_L = 1;
     std::optional<Bus> bus;                  // none where absent or switched off, as the next two
     std::optional<Nic> nic;
+    input::Place G_dma_place;
+    input::Place injection_place;
+    input::Place ejection_place;
     std::optional<Links> links;
     Collectives collectives;
     std::optional<EagerLimit> eager_limit;
     std::array<Profile, kLayers> layers;     // empty where absent or at fault
     std::array<bool, kLayers> described{};   // the layer is in the file, whatever its faults
+    std::array<std::vector<RowPlaces>, kLayers> row_places;
     input::Place layers_place;
+    std::vector<std::string> notes;          // what the user should know: a resource that no row holds
 };
 
 /// What `layer` is called in hardware files and reports.

@@ -18,8 +18,8 @@ constexpr std::int64_t kMostPairs = 1 << 30;
 
 const std::vector<std::string> kChoices{"deterministic", "adaptive", "round_robin"};
 
-Resource begin_resource(MappingReader& reader) {
-    return {true, reader.flag("enabled").value_or(true)};
+Resource begin_resource(MappingReader& reader, const input::Place& place) {
+    return {true, reader.flag("enabled").value_or(true), place};
 }
 
 Gap required_gap(MappingReader& reader, std::string_view key) {
@@ -33,10 +33,11 @@ Time required_time(MappingReader& reader, std::string_view key) {
 Resource read_bus(const YamlNode* node, HardwareFile& file, Faults& faults) {
     if (node == nullptr) return {};
     MappingReader reader(*node, "`bus`", faults);
-    const Resource state = begin_resource(reader);
+    const Resource state = begin_resource(reader, node->place);
     Bus bus;
     bus.o_dma = required_time(reader, "o_dma");
     bus.G_dma = required_gap(reader, "G_dma");
+    file.G_dma_place = reader.place_of("G_dma");
     reader.finish();
     if (state.enabled) file.bus = bus;
     return state;
@@ -45,10 +46,12 @@ Resource read_bus(const YamlNode* node, HardwareFile& file, Faults& faults) {
 Resource read_nic(const YamlNode* node, HardwareFile& file, Faults& faults) {
     if (node == nullptr) return {};
     MappingReader reader(*node, "`nic`", faults);
-    const Resource state = begin_resource(reader);
+    const Resource state = begin_resource(reader, node->place);
     Nic nic;
     nic.injection = required_gap(reader, "injection");
     nic.ejection = required_gap(reader, "ejection");
+    file.injection_place = reader.place_of("injection");
+    file.ejection_place = reader.place_of("ejection");
     reader.finish();
     if (state.enabled) file.nic = nic;
     return state;
@@ -97,7 +100,7 @@ Packet read_packet(MappingReader& reader, Faults& faults) {
 Resource read_links(const YamlNode* node, HardwareFile& file, Packet& packet, Faults& faults) {
     if (node == nullptr) return {};
     MappingReader reader(*node, "`links`", faults);
-    const Resource state = begin_resource(reader);
+    const Resource state = begin_resource(reader, node->place);
     packet = read_packet(reader, faults);
     Links links;
     links.parallel = static_cast<std::uint32_t>(reader.integer("parallel", 1, kMostParallelLinks).value_or(1));

@@ -17,6 +17,7 @@ inline const std::vector<std::string> kResourceNames{"bus", "nic", "links"};
 struct Resource {
     bool described = false;
     bool enabled = true;
+    input::Place place{};
 };
 struct Resources {
     std::array<Resource, 3> each;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -29,14 +30,47 @@ YamlNode take_like(YamlNode& tree) {
     return taken;
 }
 
-/// The path without detours, to tell whether two are the same file.
+/// The hardware file beside the XML that names it as its platform; empty where there is none.
+std::string user_of(const std::filesystem::path& xml) {
+    std::vector<std::filesystem::path> files;
+    std::error_code unreadable;
+    for (const auto& entry : std::filesystem::directory_iterator(plain(xml).parent_path(), unreadable)) {
+        if (entry.path().extension() == ".yaml" || entry.path().extension() == ".yml") files.push_back(entry.path());
+    }
+    std::sort(files.begin(), files.end());
+    for (const std::filesystem::path& file : files) {
+        try {
+            Faults ignored;
+            const YamlNode tree = input::parse_yaml(input::read_file(file), ignored);
+            const YamlNode* platform = tree.find("platform");
+            const bool named = platform != nullptr && !platform->scalar.empty() && tree.find("layers") != nullptr;
+            if (named && plain(file.parent_path() / platform->scalar) == plain(xml)) return file.filename().string();
+        } catch (const input::BadInput&) {
+            continue;  // it is no hardware file
+        }
+    }
+    return {};
+}
+
+/// SimGrid's XML, where the file that names it is expected, is a slip of its own.
+input::SourcePtr read_yaml_file(const std::filesystem::path& file, const input::Place& named_at) {
+    input::SourcePtr source = input::read_file(file, named_at);
+    const std::size_t first = source->text().find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos || source->text()[first] != '<') return source;
+    const std::string user = user_of(file);
+    throw input::BadInput(FaultKind::xml_as_hardware, named_at,
+                          fmt::format("`{}` is no hardware file, but a platform of SimGrid", file.string()),
+                          user.empty() ? "expected a hardware file (.yaml) that names it by `platform:`"
+                                       : fmt::format("expected a hardware file: `{}` beside it names it", user));
+}
+
+}  // namespace
+
 std::filesystem::path plain(const std::filesystem::path& path) {
     std::error_code unknown;
     const auto canonical = std::filesystem::weakly_canonical(path, unknown);
     return unknown ? path.lexically_normal() : canonical;
 }
-
-}  // namespace
 
 HardwareTree read_hardware_tree(const std::filesystem::path& path, const input::Place& mentioned_at, Faults& faults) {
     HardwareTree hardware;
@@ -51,7 +85,7 @@ HardwareTree read_hardware_tree(const std::filesystem::path& path, const input::
             break;
         }
         seen.push_back(plain(file));
-        hardware.sources.push_back(input::read_file(file, named_at));
+        hardware.sources.push_back(read_yaml_file(file, named_at));
         layers.push_back(input::parse_yaml(hardware.sources.back(), faults));
         const YamlNode like = take_like(layers.back());
         if (like.kind != YamlNode::Kind::scalar) {

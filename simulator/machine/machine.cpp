@@ -9,9 +9,11 @@
 
 #include <fmt/format.h>
 
+#include "simulator/machine/cost_limits.hpp"
 #include "simulator/machine/fit.hpp"
 #include "simulator/machine/geometry.hpp"
 #include "simulator/machine/hardware_file.hpp"
+#include "simulator/machine/hardware_tree.hpp"
 #include "simulator/machine/platform.hpp"
 #include "simulator/machine/seating.hpp"
 
@@ -143,8 +145,9 @@ Routes routes_of(Platform platform, std::uint32_t links_in_L) {
 
 // --- the machine -----------------------------------------------------------------------------------------------------
 
-void add_notes(const Platform& platform, const Request& request, Machine& machine) {
-    for (const std::string& warning : platform.warnings) machine.notes.push_back("simgrid warns: " + warning);
+void add_notes(const HardwareFile& file, const Platform& platform, Machine& machine) {
+    machine.notes.insert(machine.notes.end(), file.notes.begin(), file.notes.end());
+    machine.notes.insert(machine.notes.end(), platform.notes.begin(), platform.notes.end());
     if (machine.cores != platform.cores) {
         machine.notes.push_back(fmt::format("a node has {} cores as the hardware file says, not the {} of its platform",
                                             machine.cores, platform.cores));
@@ -152,6 +155,9 @@ void add_notes(const Platform& platform, const Request& request, Machine& machin
         machine.notes.push_back(fmt::format("hosts have {} to {} cores: {} of each are used", platform.cores,
                                             platform.most_cores, platform.cores));
     }
+}
+
+void add_patch_note(const Request& request, Machine& machine) {
     if (request.grid.columns % request.patch.columns != 0 || request.grid.rows % request.patch.rows != 0) {
         machine.notes.push_back(fmt::format("patches of {} x {} do not divide {} x {} ranks: those at the end are cut",
                                             request.patch.columns, request.patch.rows, request.grid.columns,
@@ -229,6 +235,7 @@ Built build(const Request& request) {
     Platform platform = std::move(*shipped.platform);
     Machine machine = describe(shipped.file, platform, request);
     make_room(shipped.file, request, platform, machine, faults);
+    check_messages(shipped.file, machine, request, faults);
     if (faults.empty()) find_routes(platform.zone);
     check_diameter(platform.zone, shipped.network, faults);
     if (listed && faults.empty()) check_rank_file(*listed, placement.nodes(), machine.hosts, faults);
@@ -236,7 +243,8 @@ Built build(const Request& request) {
 
     LaidOut seated = seat(request, placement, machine.hosts, platform, listed);
     machine.placement.host_of = std::move(seated.host_of);
-    add_notes(platform, request, machine);
+    add_notes(shipped.file, platform, machine);
+    add_patch_note(request, machine);
     add_placement_notes(request, seated.moved, machine);
     machine.routes = routes_of(std::move(platform), shipped.file.links_in_L);
 
@@ -246,13 +254,27 @@ Built build(const Request& request) {
     return built;
 }
 
-void check(const std::filesystem::path& hardware_file) {
-    read_without_ranks(hardware_file, [](const Platform&) { return std::vector<HostPair>{}; });
+std::vector<std::string> check(const std::filesystem::path& hardware_file) {
+    const Shipped shipped =
+        read_without_ranks(hardware_file, [](const Platform&) { return std::vector<HostPair>{}; });
+    Machine machine = describe(shipped.file, *shipped.platform, Request{});
+    add_notes(shipped.file, *shipped.platform, machine);
+    return std::move(machine.notes);
+}
+
+std::filesystem::path origin_of(const std::filesystem::path& hardware_file) {
+    Faults unread;
+    try {
+        return plain(read_hardware_tree(hardware_file, {}, unread).sources.back()->name());
+    } catch (const input::BadInput&) {
+        return plain(hardware_file);
+    }
 }
 
 Machine as_shipped(const std::filesystem::path& hardware_file) {
     Shipped shipped = read_without_ranks(hardware_file, every_two);
     Machine machine = describe(shipped.file, *shipped.platform, Request{});
+    add_notes(shipped.file, *shipped.platform, machine);
     machine.routes = routes_of(std::move(*shipped.platform), shipped.file.links_in_L);
     return machine;
 }

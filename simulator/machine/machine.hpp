@@ -17,6 +17,7 @@
 #include "simulator/machine/placement.hpp"
 #include "simulator/machine/profile.hpp"
 #include "simulator/machine/routes.hpp"
+#include "simulator/units/bytes.hpp"
 #include "simulator/units/ids.hpp"
 
 namespace warpfront::machine {
@@ -36,7 +37,7 @@ struct Machine {
     std::optional<EagerLimit> eager_limit;  // none: MPI may buffer any number of messages
     Routes routes;
     Placement placement;
-    std::vector<std::string> notes;    // what the user should know: it was grown, a patch was cut, others took hosts
+    std::vector<std::string> notes;    // what the user should know: it was grown, a patch was cut, no row holds a bus
 
     const Profile& profile(Layer layer) const { return layers[static_cast<std::size_t>(layer)]; }
     Layer layer(Rank a, Rank b) const;
@@ -61,6 +62,7 @@ struct Request {
     /// Asked only where routes must be tabulated, and then in a child process, so it may read anything and change
     /// nothing.
     PairVisitor pairs;
+    std::vector<Bytes> sizes{};        // of the messages, without repeats, the largest first
 };
 
 struct Built {
@@ -70,11 +72,17 @@ struct Built {
 };
 
 /// Reads, checks and builds; throws BadInput with every fault found: of the YAML, of the XML (with SimGrid's own line)
-/// or the topology, of a rank file, ranks or patches that do not fit, hosts in use without a route.
+/// or the topology, of a rank file, ranks or patches that do not fit, hosts in use without a route, messages that take
+/// longer than virtual time can hold.
 Built build(const Request& request);
 
 /// Reads and checks a hardware file and its XML or topology without a scenario (`warpfront check platforms/xt4.yaml`).
-void check(const std::filesystem::path& hardware_file);
+/// Returns what the user should know of it.
+std::vector<std::string> check(const std::filesystem::path& hardware_file);
+
+/// The last of the hardware files that this one is `like`, itself where it is like none or cannot be read, as a path
+/// without detours. Machines of one origin have the same processors.
+std::filesystem::path origin_of(const std::filesystem::path& hardware_file);
 
 /// The machine as shipped, with no ranks on it. Of a platform whose routes are stored it has those of every two hosts,
 /// if there are at most `kMostHostsPaired`, and none otherwise.

@@ -13,6 +13,7 @@
 
 #include "simulator/machine/survey.hpp"
 #include "simulator/machine/wire.hpp"
+#include "simulator/machine/xml_numbers.hpp"
 #include "simulator/machine/xml_places.hpp"
 
 namespace warpfront::machine {
@@ -131,6 +132,8 @@ void unpack_faults(WireReader& wire, const SourcePtr& xml, Faults& faults) {
     });
 }
 
+constexpr std::string_view kWithoutUnit = "Deprecated unit-less value";  // xml_numbers.hpp says it with its place
+
 /// What follows `mark` on each line of SimGrid's log that has it; each text once, at most `most`.
 std::vector<std::string> logged(std::string_view log, std::string_view mark, std::size_t most) {
     std::vector<std::string> found;
@@ -140,6 +143,7 @@ std::vector<std::string> logged(std::string_view log, std::string_view mark, std
         const std::size_t at = line.find(mark);
         if (at == std::string_view::npos) continue;
         std::string text(line.substr(at + mark.size()));
+        if (text.starts_with(kWithoutUnit)) continue;
         if (std::find(found.begin(), found.end(), text) == found.end()) found.push_back(std::move(text));
     }
     return found;
@@ -249,6 +253,7 @@ std::optional<Platform> load_platform(const SourcePtr& xml, const PairsWanted& w
         return std::nullopt;
     }
     Faults found;
+    std::vector<std::string> notes = check_numbers(xml, found);
     Handed handed{xml->name(), large_cluster(xml, loading.most_built, found)};
     faults.add(found);
     if (!found.empty()) return std::nullopt;
@@ -285,7 +290,10 @@ std::optional<Platform> load_platform(const SourcePtr& xml, const PairsWanted& w
     faults.add(found);
     if (!found.empty()) return std::nullopt;
     Platform platform = unpack_platform(wire);
-    platform.warnings = logged(outcome.log, "WARNING] ", kMostWarnings);
+    platform.notes = std::move(notes);
+    for (const std::string& warning : logged(outcome.log, "WARNING] ", kMostWarnings)) {
+        platform.notes.push_back("simgrid warns: " + warning);
+    }
     return platform;
 }
 

@@ -46,7 +46,7 @@ struct Platform {
     std::vector<LinkId> contended;           // of these routes, one after another
     std::vector<Gap> gaps;                   // of the links they use, numbered in the order of their first use
     std::vector<std::string> link_names;     // of the same
-    std::vector<std::string> warnings;       // SimGrid's, such as values without a unit
+    std::vector<std::string> notes;          // what SimGrid warns of, and numbers without a unit
 };
 
 /// Links of a platform that are to be others than its XML says, by name: of a link; of a cluster, for all its links but
@@ -84,7 +84,8 @@ struct Loading {
 };
 
 /// Loads `xml`; nothing where it has faults (platform_error with SimGrid's line, platform_limits, no_hosts,
-/// bad_link, cost_too_large, no_route), or a change names no link (unknown_link); they are added to `faults`.
+/// bad_link, bad_xml_number, cost_too_large, no_route), or a change names no link (unknown_link); they are added to
+/// `faults`.
 std::optional<Platform> load_platform(const input::SourcePtr& xml, const PairsWanted& wanted, input::Faults& faults,
                                       const Loading& loading = {});
 

@@ -30,6 +30,13 @@ using input::Faults;
 using input::SourcePtr;
 using HostList = std::vector<s4u::Host*>;
 
+std::string remedy_for(std::string_view refusal) {
+    const auto says = [&](std::string_view part) { return refusal.find(part) != std::string_view::npos; };
+    if (says("THIS FILE")) return "expected version=\"4\" or version=\"4.1\"";
+    if (says("unknown unit")) return "expected one of SimGrid's, such as `GBps` or `Gbps`, `us`, `Gf`";
+    return {};
+}
+
 /// "Parse error at FILE:LINE: TEXT", of which only the first line is about the fault.
 void add_load_error(const SourcePtr& xml, const std::filesystem::path& file, std::string_view what, Faults& faults) {
     what = what.substr(0, what.find('\n'));
@@ -44,10 +51,12 @@ void add_load_error(const SourcePtr& xml, const std::filesystem::path& file, std
     what.remove_prefix(std::min(what.find_first_not_of(":* "), what.size()));
     const std::size_t last = what.find_last_not_of("*:. ");
     what = what.substr(0, last == std::string_view::npos ? 0 : last + 1);
-    const bool wrong_version = what.find("THIS FILE") != std::string_view::npos;
+    // of a number that the C++ library cannot convert SimGrid tells the name of the function alone
+    const bool bare = what == "stoi" || what == "stol" || what == "stoul" || what == "stod";
     faults.add(FaultKind::platform_error, line > 0 ? place_of_line(xml, line, what) : place_of_message(xml, what),
-               fmt::format("simgrid refuses this platform: {}", what),
-               wrong_version ? "expected version=\"4\" or version=\"4.1\"" : "");
+               bare ? std::string("simgrid cannot read one of the numbers of this platform")
+                    : fmt::format("simgrid refuses this platform: {}", what),
+               remedy_for(what));
 }
 
 void gather_hosts(const s4u::NetZone* zone, HostList& hosts) {

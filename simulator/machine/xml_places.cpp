@@ -19,7 +19,7 @@ std::optional<input::Place> attribute_value(const input::SourcePtr& xml, std::st
     return std::nullopt;
 }
 
-/// What stands between any two quotes or brackets that follow one another.
+/// What stands between any two quotes or brackets that follow one another, and what follows the last colon.
 std::vector<std::string_view> set_off_words(std::string_view message) {
     constexpr std::string_view marks = "'\"`()";
     std::vector<std::string_view> words;
@@ -30,6 +30,8 @@ std::vector<std::string_view> set_off_words(std::string_view message) {
         words.push_back(message.substr(start + 1, end - start - 1));
         start = end;
     }
+    const std::size_t colon = message.rfind(": ");
+    if (colon != std::string_view::npos) words.push_back(message.substr(colon + 2));
     return words;
 }
 

@@ -142,6 +142,12 @@ TEST_CASE("values that cannot be are faults") {
     CHECK(only(refused("links: {torus: {bandwidth: 0x}}"), FaultKind::out_of_range).message == "a bandwidth of 0");
     CHECK(only(refused("links: {torus: {bandwidth: 0GBps}}"), FaultKind::out_of_range).expected ==
           "expected more than 0 B/s");
+    for (const char* changes : {"layers: {network: {L: -2x}}", "links: {torus: {latency: -2x}}"}) {
+        const Fault negative = only(refused(changes), FaultKind::out_of_range);
+        CHECK(negative.message == "`-2x` is out of range");
+        CHECK(negative.expected == "expected a factor of at least 0, such as `0.5x`");
+        CHECK(marked(negative) == "-2x");
+    }
     CHECK(only(refused("nic: {ejection: 0x}"), FaultKind::out_of_range).message == "`ejection` times 0");
     CHECK(only(refused("bus: {o_dma: 3 parsec}"), FaultKind::unknown_unit).message.find("parsec") !=
           std::string::npos);

@@ -241,6 +241,19 @@ layers:
     CHECK_FALSE(row.holds_links);
 }
 
+TEST_CASE("what is shared, but held by no row, is noted with its place") {
+    const std::string shared = "bus: {o_dma: 1us, G_dma: 1ns/B}\nnic: {injection: 1GBps, ejection: 1GBps}\nlinks: {}\n";
+    const auto notes = read(kHead + shared + "layers:\n" + kNetwork).file.notes;
+    REQUIRE(notes.size() == 3);
+    CHECK(notes[0].ends_with("m.yaml:4:6: nobody waits for `bus`: no row of `layers.network` holds it"));
+    CHECK(notes[1].ends_with("m.yaml:5:6: nobody waits for `nic`: no row of `layers.network` holds it"));
+    CHECK(notes[2].ends_with("m.yaml:6:8: nobody waits for `links`: no row of `layers.network` holds it"));
+    const std::string held = "layers:\n  network:\n    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, "
+                             "holds: [bus, nic, links]}\n";
+    CHECK(read(kHead + shared + held).file.notes.empty());
+    CHECK(read(kHead + "bus: {enabled: off, o_dma: 1us, G_dma: 1ns/B}\nlayers:\n" + kNetwork).file.notes.empty());
+}
+
 TEST_CASE("a NIC and links that are held but not described are a fault each") {
     const Faults found = row_faults("    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B,"
                                     " holds: [nic, links]}\n");

@@ -2,6 +2,8 @@
 #include <doctest/doctest.h>
 
 #include "simulator/machine/hardware_file.hpp"
+#include "simulator/machine/hardware_tree.hpp"
+#include "simulator/machine/machine.hpp"
 #include "tests/machine/workspace.hpp"
 
 namespace warpfront::machine {
@@ -95,6 +97,34 @@ TEST_CASE("a fault points into the file in which it stands") {
     const Fault own = only(read("like: base.yaml\nchip: 2\n").faults, FaultKind::unknown_key);
     CHECK(own.place.source->name().ends_with("own.yaml"));
     CHECK(line_of(own) == 2);
+}
+
+TEST_CASE("SimGrid's XML where a hardware file belongs is a fault that names the file beside it") {
+    const Workspace files;
+    const auto xml = files.write("p.xml", star_xml(2));
+    const auto named = [&] {
+        const auto scenario = files.source("s.yaml", "platform: p.xml\n");
+        return only(faults_of([&] {
+                        Faults faults;
+                        read_hardware_file(xml, {scenario, 10, 5}, faults);
+                    }),
+                    FaultKind::xml_as_hardware);
+    };
+    CHECK(marked(named()) == "p.xml");
+    CHECK(named().message.ends_with("p.xml` is no hardware file, but a platform of SimGrid"));
+    CHECK(named().expected == "expected a hardware file (.yaml) that names it by `platform:`");
+    files.write("a.yaml", "no: [hardware");
+    files.write("m.yaml", kBase);
+    CHECK(named().expected == "expected a hardware file: `m.yaml` beside it names it");
+}
+
+TEST_CASE("the origin of a file is the last of those that it is like") {
+    const Workspace files;
+    const auto base = files.write("base.yaml", kBase);
+    files.write("between.yaml", "like: base.yaml\n");
+    CHECK(origin_of(files.write("own.yaml", "like: between.yaml\n")) == plain(base));
+    CHECK(origin_of(base.parent_path() / "." / base.filename()) == plain(base));
+    CHECK(origin_of("none.yaml") == plain("none.yaml"));
 }
 
 TEST_CASE("files that are like each other are a fault, not a loop") {

@@ -146,11 +146,34 @@ TEST_CASE("several platforms can be loaded in one process") {
 }
 
 TEST_CASE("what SimGrid warns of is kept") {
-    const std::string xml =
-        platform_xml(R"(<cluster id="c" prefix="n" suffix="" radical="0-2" speed="1Gf" bw="6000" lat="1us"/>)");
+    const std::string xml = platform_xml(R"(<cluster id="c" prefix="n" suffix="" radical="0-2" speed="1Gf" bw="6GBps")"
+                                         R"( lat="1us" sharing_policy="FULLDUPLEX"/>)");
     const Platform platform = loaded(xml);
-    REQUIRE(platform.warnings.size() == 1);
-    CHECK(platform.warnings[0].find("unit-less value '6000'") != std::string::npos);
+    REQUIRE(platform.notes.size() == 1);
+    CHECK(platform.notes[0].find("simgrid warns: FULLDUPLEX is now deprecated") == 0);
+}
+
+TEST_CASE("a unit that SimGrid does not know is marked") {
+    const std::string xml = platform_xml(R"(<cluster id="c" prefix="n" suffix="" radical="0-2" speed="1Gf" bw="6Gbits")"
+                                         R"( lat="1us"/>)");
+    const Fault fault = only(refused(xml), FaultKind::platform_error);
+    CHECK(fault.message == "simgrid refuses this platform: unknown unit: Gbits");
+    CHECK(marked(fault) == "Gbits");
+    CHECK(fault.expected == "expected one of SimGrid's, such as `GBps` or `Gbps`, `us`, `Gf`");
+}
+
+TEST_CASE("a number that is none is told where it stands, before SimGrid reads it") {
+    const Fault fault = only(refused(torus_xml("4,99999999999", 24)), FaultKind::bad_xml_number);
+    CHECK(fault.message == "`99999999999` is out of range in `topo_parameters`");
+    CHECK(marked(fault) == "99999999999");
+}
+
+TEST_CASE("where SimGrid tells only which function failed, it is said that it is a number") {
+    const std::string xml = platform_xml(R"(<zone id="z" routing="Vivaldi">)"
+                                         R"(<host id="a" speed="1Gf" coordinates="x y z"/>)"
+                                         R"(<host id="b" speed="1Gf" coordinates="0 0 0"/></zone>)");
+    CHECK(only(refused(xml), FaultKind::platform_error).message ==
+          "simgrid cannot read one of the numbers of this platform");
 }
 
 TEST_CASE("a platform that SimGrid cannot parse is told with SimGrid's line") {
