@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -12,6 +14,7 @@
 #include "simulator/network/allreduce.hpp"
 #include "simulator/trace/read.hpp"
 #include "tools/cost_map.hpp"
+#include "tools/notes.hpp"
 
 namespace warpfront::tools {
 
@@ -34,6 +37,19 @@ void visit_pairs(const program::Program& program, const std::function<void(Rank,
     }
 }
 
+/// Of all its messages, without repeats, the largest first.
+std::vector<Bytes> sizes_of(const program::Program& program) {
+    std::set<std::int64_t> sizes;
+    for (const program::RankClass& rank_class : program.classes) {
+        for (const program::Instruction& step : rank_class.code) {
+            if (program::is_send(step.op) || step.op == program::Op::allreduce) sizes.insert(step.amount);
+        }
+    }
+    std::vector<Bytes> descending;
+    for (auto size = sizes.rbegin(); size != sizes.rend(); ++size) descending.push_back({*size});
+    return descending;
+}
+
 machine::Request request_for(const Scenario& scenario, const program::Program* program) {
     machine::Request request;
     request.hardware_file = scenario.platform;
@@ -47,6 +63,7 @@ machine::Request request_for(const Scenario& scenario, const program::Program* p
     request.pairs = [program](const std::function<void(Rank, Rank)>& visit) {
         if (program != nullptr) visit_pairs(*program, visit);
     };
+    if (program != nullptr) request.sizes = sizes_of(*program);
     return request;
 }
 
@@ -133,8 +150,7 @@ results::Context context_of(const Case& prepared) {
     context.ranks = prepared.program.grid.ranks();
     context.nodes = prepared.machine.placement.nodes();
     context.iterations = prepared.program.iterations;
-    context.notes = prepared.program.notes;
-    context.notes.insert(context.notes.end(), prepared.machine.notes.begin(), prepared.machine.notes.end());
+    context.notes = notes_of(prepared);
     context.version = WARPFRONT_VERSION;
     context.inputs = results::hash_inputs(prepared.sources);
     context.scenario = echo(prepared.scenario);

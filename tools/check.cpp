@@ -1,5 +1,8 @@
 #include "tools/commands.hpp"
 
+#include <string>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "psl/psl.hpp"
@@ -8,6 +11,7 @@
 #include "simulator/results/output.hpp"
 #include "tools/case.hpp"
 #include "tools/description.hpp"
+#include "tools/notes.hpp"
 #include "tools/scenario.hpp"
 
 namespace warpfront::tools {
@@ -18,17 +22,19 @@ using input::BadInput;
 using input::FaultKind;
 using input::Faults;
 
+using Notes = std::vector<std::string>;
+
 /// A scenario names its model or trace, a hardware file describes its layers or what it is like.
-void check_yaml(const std::filesystem::path& file) {
+Notes check_yaml(const std::filesystem::path& file) {
     const ScenarioDocument document = read_document(file, {});
     if (document.tree.find("model") != nullptr || document.tree.find("trace") != nullptr) {
-        build_case(read_scenario(document));
-    } else if (document.tree.find("layers") != nullptr || document.tree.find("like") != nullptr) {
-        machine::check(file);
-    } else {
-        throw BadInput(FaultKind::unknown_file_kind, document.tree.place, "neither a scenario nor a hardware file",
-                       "expected a key `model` or `trace`, or one of `layers` and `like`");
+        return notes_of(build_case(read_scenario(document)));
     }
+    if (document.tree.find("layers") != nullptr || document.tree.find("like") != nullptr) {
+        return machine::check(file);
+    }
+    throw BadInput(FaultKind::unknown_file_kind, document.tree.place, "neither a scenario nor a hardware file",
+                   "expected a key `model` or `trace`, or one of `layers` and `like`");
 }
 
 /// What to do with a file that is checked in another way or not at all.
@@ -40,7 +46,7 @@ std::string_view instead_of(std::string_view extension) {
     return "expected a model (.psl), or a scenario or hardware file (.yaml)";
 }
 
-void check_file(const std::filesystem::path& file) {
+Notes check_file(const std::filesystem::path& file) {
     const std::string extension = file.extension().string();
     std::error_code ignored;
     if (std::filesystem::is_directory(file, ignored)) {
@@ -49,13 +55,12 @@ void check_file(const std::filesystem::path& file) {
     }
     if (extension == ".psl") {
         psl::load(file);
-    } else if (extension == ".yaml" || extension == ".yml") {
-        check_yaml(file);
-    } else {
-        input::read_file(file);  // one that cannot be read is refused for that
-        throw BadInput(FaultKind::unknown_file_kind, {}, fmt::format("`{}` is of no kind to check", file.string()),
-                       std::string(instead_of(extension)));
+        return {};
     }
+    if (extension == ".yaml" || extension == ".yml") return check_yaml(file);
+    input::read_file(file);  // one that cannot be read is refused for that
+    throw BadInput(FaultKind::unknown_file_kind, {}, fmt::format("`{}` is of no kind to check", file.string()),
+                   std::string(instead_of(extension)));
 }
 
 void demand_hardware_file(const std::filesystem::path& file) {
@@ -69,7 +74,8 @@ void demand_hardware_file(const std::filesystem::path& file) {
 void describe(const CheckOptions& options) {
     if (options.platform) demand_hardware_file(*options.platform);
     if (!options.scenario) {
-        results::write_stdout(description(machine::as_shipped(*options.platform), std::nullopt));
+        const machine::Machine machine = machine::as_shipped(*options.platform);
+        results::write_stdout(description(machine, std::nullopt, machine.notes));
         return;
     }
     std::vector<std::string> sets = options.sets;
@@ -80,7 +86,7 @@ void describe(const CheckOptions& options) {
     const Case prepared = build_case(read_scenario(read_document(*options.scenario, sets)));
     const machine::Distances apart =
         machine::distances(prepared.machine, [&](const auto& visit) { visit_channels(prepared.program, visit); });
-    results::write_stdout(description(prepared.machine, apart));
+    results::write_stdout(description(prepared.machine, apart, notes_of(prepared)));
 }
 
 void check_options(const CheckOptions& options) {
@@ -101,8 +107,9 @@ ExitStatus check(const CheckOptions& options) {
     Faults faults;
     for (const std::filesystem::path& file : options.files) {
         try {
-            check_file(file);
-            results::write_stdout(fmt::format("{}: ok\n", file.string()));
+            std::string text = fmt::format("{}: ok\n", file.string());
+            for (const std::string& note : check_file(file)) text += fmt::format("note: {}\n", note);
+            results::write_stdout(text);
         } catch (const BadInput& bad) {
             faults.add(bad.faults());
         }

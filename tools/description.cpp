@@ -34,9 +34,18 @@ std::string as_text(const Bisection& bisection) {
                        bisection.both_ways ? ", both ways together" : " each way");
 }
 
+void add_ranks(std::string& text, const machine::Machine& machine, const machine::Distances& distances) {
+    add(text, "ranks", fmt::format("{} on {} nodes", machine.placement.grid.ranks(), machine.placement.nodes()));
+    if (distances.pairs == 0) return;
+    const double apart = static_cast<double>(distances.links) / static_cast<double>(distances.pairs);
+    add(text, "neighbours", fmt::format("{:.2f} links apart on average, {} at most, of {} pairs on other nodes", apart,
+                                        distances.longest, distances.pairs));
+}
+
 }  // namespace
 
-std::string description(const machine::Machine& machine, const std::optional<machine::Distances>& distances) {
+std::string description(const machine::Machine& machine, const std::optional<machine::Distances>& distances,
+                        const std::vector<std::string>& notes) {
     const Geometry geometry = machine::geometry(machine);
     std::string text;
     add(text, "machine", machine.name);
@@ -45,14 +54,8 @@ std::string description(const machine::Machine& machine, const std::optional<mac
     add(text, "links", fmt::format("{}", geometry.links));
     if (geometry.diameter) add(text, "diameter", fmt::format("{} links", *geometry.diameter));
     if (geometry.bisection) add(text, "bisection", as_text(*geometry.bisection));
-    if (!distances) return text;
-    add(text, "ranks", fmt::format("{} on {} nodes", machine.placement.grid.ranks(), machine.placement.nodes()));
-    if (distances->pairs > 0) {
-        const double apart = static_cast<double>(distances->links) / static_cast<double>(distances->pairs);
-        add(text, "neighbours", fmt::format("{:.2f} links apart on average, {} at most, of {} pairs on other nodes", apart,
-                                            distances->longest, distances->pairs));
-    }
-    for (const std::string& note : machine.notes) add(text, "note", note);
+    if (distances) add_ranks(text, machine, *distances);
+    for (const std::string& note : notes) add(text, "note", note);
     return text;
 }
 

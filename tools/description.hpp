@@ -3,13 +3,15 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "simulator/machine/geometry.hpp"
 #include "simulator/machine/machine.hpp"
 
 namespace warpfront::tools {
 
-/// Lines of a name and what it is. `distances` are those of a scenario's ranks, if there is one.
-std::string description(const machine::Machine& machine, const std::optional<machine::Distances>& distances);
+/// Lines of a name and what it is. `distances` are those of a scenario's ranks, if there is one; `notes` come last.
+std::string description(const machine::Machine& machine, const std::optional<machine::Distances>& distances,
+                        const std::vector<std::string>& notes);
 
 }  // namespace warpfront::tools

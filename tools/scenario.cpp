@@ -24,13 +24,17 @@ std::int64_t required_integer(MappingReader& mapping, std::string_view key, std:
     return mapping.integer(key, 1, most).value_or(1);
 }
 
-/// A file the scenario names, relative to the scenario's own folder.
+/// A file that the scenario names is found from the scenario's own folder.
+std::filesystem::path path_from(const std::filesystem::path& scenario, const std::string& as_written) {
+    return (scenario.parent_path() / as_written).lexically_normal();
+}
+
 std::filesystem::path named_file(MappingReader& top, std::string_view key, const std::filesystem::path& scenario,
                                  std::string& as_written, Place& place) {
     top.require(key);
     as_written = top.text(key).value_or("");
     place = top.place_of(key);
-    return (scenario.parent_path() / as_written).lexically_normal();
+    return path_from(scenario, as_written);
 }
 
 /// Beside `file`, what the mapping says are changes, which the machine reads.
@@ -54,6 +58,14 @@ void read_platform(MappingReader& top, Scenario& scenario, Faults& faults) {
     }
 }
 
+/// Of a mapping's first value that another source than the mapping's has given, such as `--set`, else the mapping's.
+Place place_of_change(const YamlNode& mapping) {
+    for (const YamlNode::Entry& entry : mapping.entries) {
+        if (entry.value.place.source != mapping.place.source) return entry.value.place;
+    }
+    return mapping.place;
+}
+
 void read_ranks(MappingReader& top, Scenario& scenario, Faults& faults) {
     const YamlNode* node = top.require("ranks");
     if (node == nullptr) return;
@@ -62,7 +74,7 @@ void read_ranks(MappingReader& top, Scenario& scenario, Faults& faults) {
     grid.columns = static_cast<std::uint32_t>(required_integer(ranks, "columns", kMostRanks));
     grid.rows = static_cast<std::uint32_t>(required_integer(ranks, "rows", kMostRanks));
     ranks.finish();
-    scenario.grid_place = node->place;
+    scenario.grid_place = place_of_change(*node);
     if (grid.ranks() > kMostRanks) {
         faults.add(FaultKind::out_of_range, ranks.place_of("columns"),
                    fmt::format("{} x {} = {} ranks", grid.columns, grid.rows, grid.ranks()),
@@ -74,11 +86,12 @@ void read_node(MappingReader& top, Scenario& scenario, Faults& faults) {
     scenario.patch_place = scenario.grid_place;
     const YamlNode* node = top.take("node");
     if (node == nullptr) return;
+    scenario.says_node = true;
     MappingReader patch(*node, "`node`", faults);
     scenario.patch.columns = static_cast<std::uint32_t>(required_integer(patch, "columns", kLargestPatchSide));
     scenario.patch.rows = static_cast<std::uint32_t>(required_integer(patch, "rows", kLargestPatchSide));
     patch.finish();
-    scenario.patch_place = node->place;
+    scenario.patch_place = place_of_change(*node);
 }
 
 void read_parameters(MappingReader& top, Scenario& scenario, Faults& faults) {
@@ -148,6 +161,25 @@ void read_model(MappingReader& top, Scenario& scenario, Faults& faults) {
     read_cells_per_rank(top, scenario, faults);
 }
 
+bool is_time(const YamlNode& value) {
+    Faults others;
+    input::parse_time(value.scalar, value.place, others);
+    return others.empty();
+}
+
+Measured read_measured(const ScenarioDocument& document) {
+    Measured measured{path_from(document.file, document.platform_as_written), {}};
+    const auto from_file = [&](const YamlNode& value) { return value.place.source == document.source; };
+    if (const YamlNode* parameters = document.tree.find("parameters")) {
+        for (const YamlNode::Entry& entry : parameters->entries) {
+            if (from_file(entry.value) && is_time(entry.value)) measured.names.push_back(entry.key);
+        }
+    }
+    const YamlNode* speed = document.tree.find("speed");
+    if (speed != nullptr && from_file(*speed)) measured.names.emplace_back("speed");
+    return measured;
+}
+
 /// Whole numbers become numbers; whatever has a unit or a point stays as the user wrote it.
 nlohmann::ordered_json as_json(const std::string& text) {
     std::int64_t number = 0;
@@ -200,13 +232,21 @@ void demand_scenario(const ScenarioDocument& document) {
                           "expected a scenario, which names it by `platform:`");
 }
 
+std::string platform_named_by(const YamlNode& scenario) {
+    const YamlNode* platform = scenario.find("platform");
+    if (platform == nullptr) return {};
+    const YamlNode* file = platform->find("file");
+    return file != nullptr ? file->scalar : platform->scalar;
+}
+
 }  // namespace
 
 ScenarioDocument read_document(const std::filesystem::path& file, std::span<const std::string> sets) {
     demand_scenario(file);
-    ScenarioDocument document{file, input::read_file(file), {}};
+    ScenarioDocument document{file, input::read_file(file), {}, {}};
     Faults faults;
     document.tree = input::parse_yaml(document.source, faults);
+    document.platform_as_written = platform_named_by(document.tree);
     const bool readable = faults.empty();
     for (const std::string& argument : sets) {
         const auto change = parse_override(argument, faults);
@@ -237,6 +277,7 @@ Scenario read_scenario(const ScenarioDocument& document) {
     }
     top.finish();
     faults.raise();
+    scenario.measured = read_measured(document);
     return scenario;
 }
 

@@ -10,6 +10,9 @@
 //   cells_per_rank: {x: 8, y: 16}         weak scaling, in place of the parameters nx and ny of the whole grid
 //   parameters: {nx: 1000, wg: 0.414us}   by the names the model declares; units where they have one
 //
+// Times among the parameters, and a trace's speed, are what was measured on the platform that the file names: where an
+// override names another platform and leaves them as they are, that is noted (notes.hpp).
+//
 // In place of a model, its iterations, parameters and cells:
 //   trace: traces                         time-independent traces: a folder, or their list (simulator/trace/read.hpp)
 //   speed: 1Tflops                        of the processor that their flops are computed on; 1 Tflop/s if not said
@@ -47,6 +50,7 @@ struct ScenarioDocument {
     std::filesystem::path file;
     input::SourcePtr source;
     input::YamlNode tree;
+    std::string platform_as_written;  // before overrides; empty where the file names none
 };
 
 /// In place of a model.
@@ -55,6 +59,12 @@ struct TraceKey {
     input::Place place;
     std::string as_written;
     FlopRate speed;
+};
+
+/// What the file gives that belongs to a processor, overrides left out.
+struct Measured {
+    std::filesystem::path platform;         // that the file names
+    std::vector<std::string> names;         // keys of times, and `speed`
 };
 
 struct Scenario {
@@ -70,11 +80,13 @@ struct Scenario {
     machine::Changes changes;               // of the platform
     input::Place grid_place;
     machine::Patch patch;
+    bool says_node = false;
     input::Place patch_place;
     PlacementKey placement;
     Variation variation;
     std::optional<std::int64_t> cells_x;    // per rank, where the scenario says so
     std::optional<std::int64_t> cells_y;
+    Measured measured;
     psl::Bindings bindings;                 // grid, iterations and parameters, nx and ny among them
 };
 

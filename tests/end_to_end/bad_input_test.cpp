@@ -31,6 +31,7 @@ TEST_CASE("ranks that do not fit are refused") {
     refuses("run " + kSmall + "--set ranks.columns=20000000", {"ranks.columns=20000000:1:15: error:"});
     refuses("run " + kSmall + "--set ranks.columns=16777216", {"16777216 x 4", "expected at most 16777216"});
     refuses("run " + kSmall + "--set 'node={columns: 4, rows: 4}'", {"--set node={columns: 4, rows: 4}:1:6: error:"});
+    refuses("run " + kSmall + "--set node.columns=3", {"--set node.columns=3:1:14: error: a patch of 3 x 1 ranks"});
 }
 
 TEST_CASE("sizes of zero or less are refused") {

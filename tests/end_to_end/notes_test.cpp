@@ -1,0 +1,88 @@
+// What is no fault, but may surprise: told by `check` and by `run` alike.
+#include <doctest/doctest.h>
+
+#include "tests/end_to_end/program.hpp"
+
+using namespace warpfront::end_to_end;
+
+namespace {
+
+/// What `check` says of the hardware file, `check` of a scenario on it, and `run` of that.
+std::vector<std::string> told(const std::string& shared, const std::string& bandwidth) {
+    const Scratch scratch;
+    scratch.file("p.xml", "<?xml version=\"1.0\"?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+                          "<platform version=\"4.1\">\n<cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-3\" "
+                          "speed=\"1Gf\" core=\"1\" lat=\"1us\" bw=\"" + bandwidth + "\"/>\n</platform>\n");
+    const auto hardware = scratch.file(
+        "h.yaml", "name: m\nplatform: p.xml\nsize: exact\n" + shared +
+                      "layers:\n  network: [{protocol: eager, o_send: 1us, o_recv: 2us, L: 3us, G: 1ns/B}]\n");
+    scratch.file("m.psl", "application one { iteration { recv from west  send 1000B to east } }\n");
+    const auto scenario = scratch.file("s.yaml", "model: m.psl\nplatform: h.yaml\nranks: {columns: 2, rows: 1}\n");
+    return {invoke("check " + quoted(hardware)).out, invoke("check " + quoted(scenario)).out,
+            invoke("run " + quoted(scenario)).out};
+}
+
+}  // namespace
+
+TEST_CASE("a bus, a NIC or links that no row holds are noted") {
+    const std::string shared = "bus: {o_dma: 1us, G_dma: 1ns/B}\nnic: {injection: 200Gbps, ejection: 1GBps}\nlinks: {}\n";
+    for (const std::string& text : told(shared, "1GBps")) {
+        CAPTURE(text);
+        CHECK(holds(text, "h.yaml:4:6: nobody waits for `bus`: no row of `layers.network` holds it\n"));
+        CHECK(holds(text, "h.yaml:5:6: nobody waits for `nic`: no row of `layers.network` holds it\n"));
+        CHECK(holds(text, "h.yaml:6:8: nobody waits for `links`: no row of `layers.network` holds it\n"));
+    }
+}
+
+TEST_CASE("a bandwidth without a unit is noted with what SimGrid takes it for") {
+    for (const std::string& text : told("", "6")) {
+        CAPTURE(text);
+        CHECK(holds(text, "`6` has no unit in `bw`: SimGrid takes bytes per second\n"));
+        CHECK_FALSE(holds(text, "Deprecated"));  // SimGrid's own words for it
+    }
+}
+
+TEST_CASE("a machine about which nothing surprises has no notes") {
+    for (const std::string& text : told("", "6GBps")) {
+        CAPTURE(text);
+        CHECK_FALSE(holds(text, "note: "));
+    }
+}
+
+TEST_CASE("the time per cell of another machine is noted, and not where it is given anew") {
+    const std::string moved = kSmall + "--set platform=../../platforms/infiniband.yaml ";
+    const std::string note =
+        "note: `wg`, `wg_fixup` as `models/sweep3d/billion.yaml` gives for `xt4.yaml`, but the platform is "
+        "`infiniband.yaml`\n";
+    CHECK(holds(invoke("run " + moved).out, note));
+    CHECK_FALSE(holds(invoke("run " + moved + "--set parameters.wg=0.3us --set parameters.wg_fixup=0.4us").out, "xt4"));
+    CHECK_FALSE(holds(invoke("run " + kSmall + "--set platform=../../platforms/xt4-quad.yaml").out, "`wg`"));
+}
+
+TEST_CASE("ranks that have a node each for want of `node` are noted") {
+    const Scratch scratch;
+    const auto file = scratch.file("s.yaml", "model: " WARPFRONT_SOURCE_DIR "/models/bandwidth/bandwidth.psl\nplatform: "
+                                             WARPFRONT_SOURCE_DIR "/platforms/infiniband.yaml\n"
+                                             "ranks: {columns: 2, rows: 1}\nparameters: {size: 8B}\n");
+    const std::string note = "note: 1 rank on each node of 4 cores, since the scenario has no `node`\n";
+    CHECK(holds(invoke("run " + quoted(file)).out, note));
+    CHECK(holds(invoke("check " + quoted(file)).out, note));
+    CHECK_FALSE(holds(invoke("run " + quoted(file) + " --set 'node={columns: 1, rows: 1}'").out, note));
+}
+
+TEST_CASE("SimGrid's XML in place of a hardware file is refused where it is named") {
+    const Outcome outcome = invoke("run " + kSmall + "--set platform=../../platforms/xt3.xml");
+    CHECK(outcome.status == 2);
+    CHECK(holds(outcome.err, "--set platform=../../platforms/xt3.xml:1:10: error: "));
+    CHECK(holds(outcome.err, "`xt3.yaml` beside it names it"));
+}
+
+TEST_CASE("a time per byte that makes a message longer than virtual time is refused where it stands") {
+    const Outcome outcome = invoke("run " + kSmall + "--set platform.layers.network.G=10000s/B");
+    CHECK(outcome.status == 2);
+    // 8 B * 6 angles * 2 planes * 5 cells = 480 B, times 10000 s/B
+    CHECK(holds(outcome.err, "network.G=10000s/B:1:27: error: a message of 1024 B takes 10240000 s"));
+    CHECK(holds(invoke("run " + kSmall + "--set 'platform.layers.network=[{protocol: eager, o_send: 1us, o_recv: 1us, "
+                                         "L: 1us, G: 10000s/B}]'").err,
+                "error: a message of 480 B takes 4800000 s"));
+}

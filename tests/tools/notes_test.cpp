@@ -1,0 +1,63 @@
+// What a scenario leaves unsaid, or carries from one machine to another, is noted.
+#include "tools/notes.hpp"
+
+#include <doctest/doctest.h>
+
+#include "tests/tools/scratch.hpp"
+
+using namespace warpfront::tools;
+
+namespace {
+
+using Sets = std::vector<std::string>;
+using Notes = std::vector<std::string>;
+
+/// A machine of four cores per node.
+std::string hardware(const std::string& name) {
+    return "name: " + name + "\nsize: exact\ncores: 4\n"
+           "topology: {kind: torus, dimensions: [4], bandwidth: 1GBps, latency: 0us}\n"
+           "layers:\n  chip: [{protocol: eager, o_send: 1us, o_recv: 1us, L: 0us, G: 1ns/B}]\n"
+           "  network: [{protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}]\n";
+}
+
+/// Of a model with a time per cell and a number of cells, on a.yaml; b.yaml is another machine, c.yaml is like a.yaml.
+Notes notes(const Sets& sets = {}, const std::string& node = "node: {columns: 2, rows: 1}\n") {
+    const Scratch scratch;
+    scratch.file("a.yaml", hardware("a"));
+    scratch.file("b.yaml", hardware("b"));
+    scratch.file("c.yaml", "like: a.yaml\nname: c\ncores: 8\n");
+    scratch.file("m.psl", "application m { param wg: time  param nz: int = 1  iteration { compute wg * nz } }\n");
+    const auto file = scratch.file("s.yaml", "model: m.psl\nplatform: a.yaml\nranks: {columns: 2, rows: 1}\n" + node +
+                                                 "parameters: {wg: 3us, nz: 4}\n");
+    return notes_of(build_case(read_scenario(read_document(file, sets))));
+}
+
+bool ends(const Notes& notes, const std::string& text) { return notes.size() == 1 && notes[0].ends_with(text); }
+
+}  // namespace
+
+TEST_CASE("a scenario that says all of itself on its own machine has no notes") { CHECK(notes() == Notes{}); }
+
+TEST_CASE("without `node` the cores that stay idle are noted") {
+    CHECK(notes({}, "") == Notes{"1 rank on each node of 4 cores, since the scenario has no `node`"});
+    CHECK(notes({}, "node: {columns: 1, rows: 1}\n") == Notes{});
+    CHECK(notes({"platform.cores=1"}, "") == Notes{});
+    CHECK(notes({"ranks.columns=1"}, "") == Notes{});
+}
+
+TEST_CASE("times that were measured on the file's platform are noted on another") {
+    CHECK(ends(notes({"platform=b.yaml"}), "s.yaml` gives for `a.yaml`, but the platform is `b.yaml`"));
+    CHECK(notes({"platform=b.yaml"}).at(0).starts_with("`wg` as `"));
+    CHECK(ends(notes({"platform={file: b.yaml, cores: 4}"}), "for `a.yaml`, but the platform is `b.yaml`"));
+    CHECK(notes({"platform=a.yaml"}) == Notes{});
+}
+
+TEST_CASE("times that are given with the other platform are its own") {
+    CHECK(notes({"platform=b.yaml", "parameters.wg=2us"}) == Notes{});
+    CHECK(notes({"platform=b.yaml", "parameters={wg: 2us}"}) == Notes{});
+}
+
+TEST_CASE("a machine that is like the other has its processors, and so has the machine itself with changes") {
+    CHECK(notes({"platform=c.yaml"}) == Notes{});
+    CHECK(notes({"platform.layers.network.L=2x"}) == Notes{});
+}

@@ -1,0 +1,38 @@
+#include "tools/notes.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace warpfront::tools {
+
+namespace {
+
+using Notes = std::vector<std::string>;
+
+void note_idle_cores(const Case& prepared, Notes& notes) {
+    const std::uint32_t cores = prepared.machine.cores;
+    if (prepared.scenario.says_node || cores == 1 || prepared.program.grid.ranks() == 1) return;
+    notes.push_back(fmt::format("1 rank on each node of {} cores, since the scenario has no `node`", cores));
+}
+
+/// Times were measured on the platform that the scenario's file names, or on one that has its processors.
+void note_times_from_elsewhere(const Scenario& scenario, Notes& notes) {
+    const Measured& measured = scenario.measured;
+    if (measured.names.empty()) return;
+    if (machine::origin_of(measured.platform) == machine::origin_of(scenario.platform)) return;
+    notes.push_back(fmt::format("`{}` as `{}` gives for `{}`, but the platform is `{}`",
+                                fmt::join(measured.names, "`, `"), scenario.file.string(),
+                                measured.platform.filename().string(), scenario.platform.filename().string()));
+}
+
+}  // namespace
+
+std::vector<std::string> notes_of(const Case& prepared) {
+    Notes notes = prepared.program.notes;
+    notes.insert(notes.end(), prepared.machine.notes.begin(), prepared.machine.notes.end());
+    note_idle_cores(prepared, notes);
+    note_times_from_elsewhere(prepared.scenario, notes);
+    return notes;
+}
+
+}  // namespace warpfront::tools

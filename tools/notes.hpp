@@ -1,0 +1,14 @@
+// What the user should know of a case before it runs: of its program, of its machine, and of what the scenario does not
+// say. `run` tells it with the result, `check` beside `ok`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tools/case.hpp"
+
+namespace warpfront::tools {
+
+std::vector<std::string> notes_of(const Case& prepared);
+
+}  // namespace warpfront::tools
