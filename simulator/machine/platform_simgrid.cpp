@@ -30,6 +30,18 @@ using input::Faults;
 using input::SourcePtr;
 using HostList = std::vector<s4u::Host*>;
 
+/// Of a number that the C++ library cannot convert SimGrid tells the name of the function: "Invalid coordinate: stod".
+std::string in_words(std::string_view refusal) {
+    for (const std::string_view function : {"stoi", "stol", "stoul", "stod"}) {
+        if (refusal == function) return "one of its numbers cannot be read";
+        if (refusal.ends_with(fmt::format(": {}", function))) {
+            refusal.remove_suffix(function.size() + 2);
+            return fmt::format("{}, which is no number", refusal);
+        }
+    }
+    return std::string(refusal);
+}
+
 std::string remedy_for(std::string_view refusal) {
     const auto says = [&](std::string_view part) { return refusal.find(part) != std::string_view::npos; };
     if (says("THIS FILE")) return "expected version=\"4\" or version=\"4.1\"";
@@ -51,12 +63,8 @@ void add_load_error(const SourcePtr& xml, const std::filesystem::path& file, std
     what.remove_prefix(std::min(what.find_first_not_of(":* "), what.size()));
     const std::size_t last = what.find_last_not_of("*:. ");
     what = what.substr(0, last == std::string_view::npos ? 0 : last + 1);
-    // of a number that the C++ library cannot convert SimGrid tells the name of the function alone
-    const bool bare = what == "stoi" || what == "stol" || what == "stoul" || what == "stod";
     faults.add(FaultKind::platform_error, line > 0 ? place_of_line(xml, line, what) : place_of_message(xml, what),
-               bare ? std::string("simgrid cannot read one of the numbers of this platform")
-                    : fmt::format("simgrid refuses this platform: {}", what),
-               remedy_for(what));
+               fmt::format("simgrid refuses this platform: {}", in_words(what)), remedy_for(what));
 }
 
 void gather_hosts(const s4u::NetZone* zone, HostList& hosts) {

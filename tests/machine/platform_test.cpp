@@ -168,12 +168,12 @@ TEST_CASE("a number that is none is told where it stands, before SimGrid reads i
     CHECK(marked(fault) == "99999999999");
 }
 
-TEST_CASE("where SimGrid tells only which function failed, it is said that it is a number") {
+TEST_CASE("where SimGrid names the function that failed, it is said that something is no number") {
     const std::string xml = platform_xml(R"(<zone id="z" routing="Vivaldi">)"
                                          R"(<host id="a" speed="1Gf" coordinates="x y z"/>)"
                                          R"(<host id="b" speed="1Gf" coordinates="0 0 0"/></zone>)");
     CHECK(only(refused(xml), FaultKind::platform_error).message ==
-          "simgrid cannot read one of the numbers of this platform");
+          "simgrid refuses this platform: Invalid coordinate, which is no number");
 }
 
 TEST_CASE("a platform that SimGrid cannot parse is told with SimGrid's line") {
