@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "simulator/input/nearest.hpp"
 
 namespace warpfront::psl {
@@ -9,6 +11,23 @@ namespace warpfront::psl {
 using input::FaultKind;
 
 namespace {
+
+bool divides(const Expression& expression) {
+    return (expression.form == Expression::Form::apply && expression.op == Op::divide) ||
+           std::any_of(expression.operands.begin(), expression.operands.end(), divides);
+}
+
+/// How what is wanted is written, where another type is often mistaken for it.
+std::string_view remedy(const Expression& expression, Type wanted) {
+    if (wanted.list) return "";
+    const bool real = expression.type == Type{Kind::real, false};
+    if (wanted.kind == Kind::integer && real && divides(expression)) {
+        return "; `/` gives a real: `quotient(a, b)` rounds towards zero, `share(a, b)` up";
+    }
+    if (wanted.kind == Kind::integer && real) return "; `floor`, `ceil` and `round` make one of a real";
+    if (wanted.kind == Kind::peer) return "; `rank_at(column, row)` names any rank, `west` and its like a neighbour";
+    return "";
+}
 
 std::string quoted(Type type) { return fmt::format("`{}`", type_name(type)); }
 
@@ -33,7 +52,7 @@ void ExpressionChecker::check(Expression& expression, Type wanted, std::string_v
     const Type type = check(expression);
     if (fits(type, wanted)) return;
     fault(FaultKind::wrong_type, expression.span, fmt::format("{} is of type {}", what, quoted(type)),
-          fmt::format("expected {}", quoted(wanted)));
+          fmt::format("expected {}{}", quoted(wanted), remedy(expression, wanted)));
 }
 
 Type ExpressionChecker::name(Expression& expression) {
@@ -74,7 +93,10 @@ Type ExpressionChecker::operation(Expression& expression) {
     if (kind) return {*kind, false};
     const std::string on =
         types.size() == 1 ? quoted(types[0]) : fmt::format("{} and {}", quoted(types[0]), quoted(types[1]));
-    fault(FaultKind::wrong_type, expression.span, fmt::format("`{}` is not defined on {}", op_name(expression.op), on));
+    const bool divided = std::any_of(expression.operands.begin(), expression.operands.end(), divides);
+    const bool whole = divided && (expression.op == Op::remainder || expression.op == Op::multiply);
+    fault(FaultKind::wrong_type, expression.span, fmt::format("`{}` is not defined on {}", op_name(expression.op), on),
+          whole ? "expected an `int`; `/` gives a real: `quotient(a, b)` rounds towards zero, `share(a, b)` up" : "");
     return {};
 }
 

@@ -108,7 +108,9 @@ private:
             inner.span = join(token.span, reader_.last());
             return inner;
         }
-        reader_.fail("expected an expression");
+        const bool reserved = token.form == Token::Form::keyword && !token.first_on_line;
+        reader_.fail(reserved ? fmt::format("expected an expression; `{}` is a reserved word, and no name", token.text)
+                              : "expected an expression");
     }
 
     static Expression literal(const Value& value, Span span) {

@@ -14,7 +14,7 @@ namespace {
 
 using input::FaultKind;
 
-constexpr std::array<std::string_view, 29> kKeywords{
+const std::array<std::string, 29> kKeywords{
     "application", "subtask", "template", "import", "param", "require", "let", "iteration", "closed_form", "compute",
     "send", "recv", "irecv", "wait", "allreduce", "if", "then", "else", "for", "in",
     "repeat", "to", "from", "tag", "and", "or", "not", "true", "false"};
@@ -32,6 +32,11 @@ public:
 
     std::vector<Token> run() {
         std::vector<Token> all;
+        if (const std::size_t binary = no_text(); binary != std::string_view::npos) {
+            faults_.add(FaultKind::unexpected_character, {source_, binary, 1}, "not a text file",
+                        "expected a model written in UTF-8 text; this byte stands in no text");
+            at_ = text_.size();
+        }
         while (skip_blanks(), at_ < text_.size()) {
             Token token;
             token.first_on_line = first_on_line_;
@@ -48,6 +53,16 @@ public:
     }
 
 private:
+    /// The first control character that no text has.
+    std::size_t no_text() const {
+        const auto control = [](char c) {
+            const auto byte = static_cast<unsigned char>(c);
+            return byte < 0x20 && c != '\n' && c != '\r' && c != '\t' && c != '\f' && c != '\v';
+        };
+        const auto found = std::find_if(text_.begin(), text_.end(), control);
+        return found == text_.end() ? std::string_view::npos : static_cast<std::size_t>(found - text_.begin());
+    }
+
     void skip_blanks() {
         while (at_ < text_.size()) {
             if (text_.substr(at_, 2) == "//") {
@@ -185,6 +200,8 @@ private:
 };
 
 }  // namespace
+
+std::span<const std::string> keywords() { return kKeywords; }
 
 std::vector<Token> tokens(const input::SourcePtr& source, std::uint32_t file, input::Faults& faults) {
     return Lexer(source, file, faults).run();

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -21,8 +23,11 @@ struct Token {
     bool first_on_line = false;
 };
 
+/// Words that cannot be names.
+std::span<const std::string> keywords();
+
 /// The tokens of `source`, an `end` last. Text that is none is a fault and left out; a number that is none is a fault
-/// and a token of kind `any`.
+/// and a token of kind `any`. A file that is no text is one fault and has no tokens.
 std::vector<Token> tokens(const input::SourcePtr& source, std::uint32_t file, input::Faults& faults);
 
 }  // namespace warpfront::psl

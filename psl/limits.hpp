@@ -14,6 +14,7 @@ inline constexpr std::uint64_t kMostEvaluations = 1'000'000'000;  // different e
 inline constexpr std::size_t kMostInstructions = 16'000'000;  // of one class: 256 MB
 inline constexpr std::size_t kMostClassBytes = std::size_t{256} << 20;  // of all classes and their keys
 inline constexpr std::int64_t kMostTrips = 4'294'967'295;     // of one loop
+inline constexpr std::int64_t kLargestMessage = std::int64_t{1} << 40;  // bytes
 inline constexpr std::size_t kMostSites = 65'535;
 inline constexpr std::uint64_t kMostRanks = std::uint64_t{1} << 26;
 inline constexpr unsigned kDeepestResidual = 1000;  // nesting of remaining expressions, and of statements being inlined

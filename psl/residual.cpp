@@ -172,7 +172,13 @@ std::int64_t finished(Use use, const Value& value, const Standpoint& here) {
             }
             return static_cast<std::int64_t>(picoseconds);
         }
-        case Use::size: return non_negative("a message");
+        case Use::size:
+            if (value.whole > kLargestMessage) {
+                throw Trouble{FaultKind::out_of_range,
+                              fmt::format("a message of {}; the largest is {} GiB: send it in parts, as `repeat` does",
+                                          to_text(value), kLargestMessage >> 30U)};
+            }
+            return non_negative("a message");
         case Use::times: return non_negative("a number of times");
         case Use::tag:
             if (value.whole > std::numeric_limits<std::int32_t>::max()) {

@@ -1,8 +1,11 @@
 #include "psl/statement_parser.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "psl/expression_parser.hpp"
+#include "simulator/input/nearest.hpp"
 
 namespace warpfront::psl {
 
@@ -61,7 +64,18 @@ Statement StatementParser::statement() {
     if (reader_.at("for")) return for_loop();
     if (reader_.at("repeat")) return repeat();
     if (reader_.at_name_then("(")) return call();
-    reader_.fail("expected a statement or `}`");
+    unknown();
+}
+
+void StatementParser::unknown() {
+    static const std::vector<std::string> kStatements{"compute", "send",    "recv", "irecv", "wait", "allreduce",
+                                                      "let",     "require", "if",   "for",   "repeat"};
+    const Token word = reader_.now();
+    const std::string_view near = word.form == Token::Form::name ? input::nearest(word.text, kStatements) : "";
+    if (!near.empty()) reader_.fail(fmt::format("expected a statement or `}}`; did you mean `{}`?", near));
+    std::string names;
+    for (const std::string& name : kStatements) names += fmt::format("`{}`, ", name);
+    reader_.fail(fmt::format("expected `}}` or a statement: {}or the name of a template or subtask and `(`", names));
 }
 
 // compute = "compute" expression .     allreduce = "allreduce" expression .

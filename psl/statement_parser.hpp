@@ -31,6 +31,7 @@ private:
     Statement for_loop();
     Statement repeat();
     Statement call();
+    [[noreturn]] void unknown();
 
     TokenReader& reader_;
     unsigned& depth_;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "simulator/input/quantity.hpp"
+
 namespace warpfront::psl {
 namespace {
 
@@ -24,6 +26,13 @@ bool TokenReader::at_name_then(std::string_view sign) const {
            tokens_[at_ + 1].text == sign;
 }
 
+const Token* TokenReader::number_before() const {
+    if (at_ == 0 || now().first_on_line) return nullptr;
+    const Token& before = tokens_[at_ - 1];
+    const bool number = before.value.kind == Kind::integer || before.value.kind == Kind::real;
+    return before.form == Token::Form::number && number ? &before : nullptr;
+}
+
 bool TokenReader::accept(std::string_view text) {
     if (!at(text)) return false;
     ++at_;
@@ -42,6 +51,13 @@ Token TokenReader::expect(std::string_view text, std::string_view what) {
 }
 
 Name TokenReader::expect_name(std::string_view what) {
+    if (now().form == Token::Form::keyword && !now().first_on_line) {
+        std::string others;
+        for (const std::string& word : keywords()) others += fmt::format("{}`{}`", others.empty() ? "" : ", ", word);
+        fault(input::FaultKind::psl_syntax, now().span, fmt::format("`{}` is a reserved word", now().text),
+              fmt::format("expected {}, none of {}", what, others));
+        throw GiveUp{};
+    }
     if (now().form != Token::Form::name) fail(fmt::format("expected {}", what));
     const Token token = take();
     return {std::string(token.text), token.span};
@@ -54,6 +70,9 @@ Token TokenReader::expect_closing(std::string_view text, const Token& open) {
 }
 
 void TokenReader::fail(std::string expected) {
+    if (number_before() && input::find_unit(now().text)) {
+        expected = fmt::format("expected the unit without a blank: `{}{}`", number_before()->text, now().text);
+    }
     fault(input::FaultKind::psl_syntax, now().span, "unexpected " + shown(now()), std::move(expected));
     throw GiveUp{};
 }

@@ -23,6 +23,8 @@ public:
     bool at_end() const { return now().form == Token::Form::end; }
     bool at(std::string_view text) const;                 // a keyword or a sign
     bool at_name_then(std::string_view sign) const;
+    /// The number without a unit that stands just before `now`, on its line; null where there is none.
+    const Token* number_before() const;
     bool accept(std::string_view text);
     Token take();
     /// `what` completes "expected ...".

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,14 +14,23 @@ namespace warpfront::input {
 
 namespace {
 
+constexpr std::size_t kLongestExpected = 800;      // code points; it may list names
 constexpr std::size_t kLongestMessage = 400;       // code points
 constexpr std::size_t kLongestLine = 120;          // code points; a longer line is cut around its caret
 constexpr std::size_t kShownBeforeCaret = 60;
 constexpr std::size_t kFar = 4 * kLongestLine;     // bytes; a code point has at most 4
 
+/// Whether both are one file, which may have been read twice, by different paths.
+bool same(const SourcePtr& a, const SourcePtr& b) {
+    if (a == b) return true;
+    if (!a || !b || a->text() != b->text()) return false;
+    std::error_code failed;
+    return std::filesystem::equivalent(a->name(), b->name(), failed);
+}
+
 bool same(const Fault& a, const Fault& b) {
-    return a.place.source == b.place.source && a.place.offset == b.place.offset && a.place.length == b.place.length &&
-           a.message == b.message;
+    return a.place.offset == b.place.offset && a.place.length == b.place.length && a.message == b.message &&
+           same(a.place.source, b.place.source);
 }
 
 /// The source line with carets under the place, both cut to what fits a terminal.
@@ -44,14 +55,14 @@ std::string excerpt(const Place& place, const std::string& expected) {
     for (const std::string_view code_point : before) blank += code_point == "\t" ? '\t' : ' ';
     return fmt::format("{:>5} | {}{}\n{:>5} | {}{}{}{}\n", number, fmt::join(before, ""), fmt::join(after, ""), "",
                        blank, std::string(carets, '^'), expected.empty() ? "" : " ",
-                       printable(expected, kLongestMessage));
+                       printable(expected, kLongestExpected));
 }
 
 std::string render_fault(const Fault& fault) {
     const std::string message = printable(fault.message, kLongestMessage);
     if (!fault.place.source) {
         if (fault.expected.empty()) return fmt::format("error: {}\n", message);
-        return fmt::format("error: {}: {}\n", message, printable(fault.expected, kLongestMessage));
+        return fmt::format("error: {}: {}\n", message, printable(fault.expected, kLongestExpected));
     }
     const Source::Position position = fault.place.source->position(fault.place.offset);
     return fmt::format("{}:{}:{}: error: {}\n{}", printable(fault.place.source->name(), kLongestMessage), position.line,

@@ -10,7 +10,7 @@ namespace warpfront::input {
 namespace {
 
 constexpr std::size_t kLongestName = 100;  // longer ones are no slip of a finger
-constexpr std::size_t kMostNamed = 8;
+constexpr std::size_t kMostNamed = 40;  // beyond, a list helps nobody
 
 /// Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b` (optimal string alignment).
 std::size_t distance(std::string_view a, std::string_view b) {
@@ -58,7 +58,7 @@ std::string suggestion(std::string_view name, std::span<const std::string> candi
     for (std::size_t at = 0; at < std::min(kMostNamed, candidates.size()); ++at) {
         text += fmt::format("{}`{}`", at == 0 ? "" : ", ", candidates[at]);
     }
-    if (candidates.size() > kMostNamed) text += ", ...";
+    if (candidates.size() > kMostNamed) text += fmt::format(" and {} others", candidates.size() - kMostNamed);
     return text;
 }
 

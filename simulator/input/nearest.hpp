@@ -11,7 +11,7 @@ namespace warpfront::input {
 /// ties go to the earlier candidate. Empty if none is near.
 std::string_view nearest(std::string_view name, std::span<const std::string> candidates);
 
-/// "did you mean `x`?", or, with none near, "expected one of `a`, `b`, ..." (at most eight named), or "" without
+/// "did you mean `x`?", or, with none near, "expected one of `a`, `b`" (of more than 40 how many others), or "" without
 /// candidates.
 std::string suggestion(std::string_view name, std::span<const std::string> candidates);
 

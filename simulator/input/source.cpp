@@ -90,6 +90,7 @@ SourcePtr read_file(const std::filesystem::path& path, const Place& mentioned_at
     file.seekg(0);
     file.read(text.data(), size);
     if (file.gcount() != size) refuse(path, mentioned_at, "it ended early");
+    if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
     return std::make_shared<const Source>(path.string(), std::move(text));
 }
 

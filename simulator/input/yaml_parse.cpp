@@ -19,8 +19,6 @@ namespace warpfront::input {
 
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
 /// Ends yaml-cpp's parse: the fault is already among the collected ones.
 struct Stop {};
 

@@ -85,6 +85,13 @@ TEST_CASE("a file is read whole and named as the user named it") {
     CHECK(source->text() == std::string_view("a: 1\r\n\0b", 8));
 }
 
+TEST_CASE("a byte-order mark is no part of the text") {
+    const Scratch scratch;
+    const auto path = scratch.folder / "deck.csv";
+    std::ofstream(path, std::ios::binary) << "\xEF\xBB\xBFranks,seconds\n";
+    CHECK(read_file(path)->text() == "ranks,seconds\n");
+}
+
 TEST_CASE("a file that is not there is told where it was mentioned") {
     const SourcePtr scenario = source_of("model: gone.psl\n", "scenario.yaml");
     const Fault fault = fault_of_reading("gone.psl", {scenario, 7, 8});

@@ -66,6 +66,30 @@ TEST_CASE("work is a time") {
           "      |                 ^^^^^ expected `time`\n");
 }
 
+TEST_CASE("a partner is no number") {
+    const Told fault = refused(iterating("        send 8B to 0\n"));
+    CHECK(fault.kinds == Kinds{FaultKind::wrong_type});
+    CHECK(fault.text ==
+          "code.psl:3:20: error: the partner is of type `int`\n"
+          "    3 |         send 8B to 0\n"
+          "      |                    ^ expected `peer`; `rank_at(column, row)` names any rank, `west` and its like a "
+          "neighbour\n");
+}
+
+TEST_CASE("`/` gives no int") {
+    const Told fault = refused(iterating("        repeat 12 / 4 { allreduce 8B }\n"));
+    CHECK(fault.kinds == Kinds{FaultKind::wrong_type});
+    CHECK(fault.text ==
+          "code.psl:3:16: error: the number of times is of type `real`\n"
+          "    3 |         repeat 12 / 4 { allreduce 8B }\n"
+          "      |                ^^^^^^ expected `int`; `/` gives a real: `quotient(a, b)` rounds towards zero, `share(a, "
+          "b)` up\n");
+    CHECK(refused(iterating("        send 8B * (columns / 2) to west\n")).text.find("`quotient(a, b)`") !=
+          std::string::npos);
+    CHECK(refused(iterating("        repeat 2.5 { allreduce 8B }\n")).text.find("`floor`, `ceil` and `round`") !=
+          std::string::npos);
+}
+
 TEST_CASE("each operation knows its dimensions") {
     const auto kinds_of = [](const std::string& expression) {
         return refused(iterating("        let x = " + expression + "\n")).kinds;

@@ -142,6 +142,18 @@ TEST_CASE("sizes, tags and numbers of times are not negative") {
     }
 }
 
+TEST_CASE("a message is at most a tebibyte") {
+    const Told fault =
+        refused_run(iterating("        send 1B * 9223372036854775807 to east\n        recv from west\n"), Run{2, 1});
+    CHECK(fault.kinds == Kinds{FaultKind::out_of_range});
+    CHECK(fault.text ==
+          "code.psl:3:14: error: a message of 9223372036854775807 B; the largest is 1024 GiB: send it in "
+          "parts, as `repeat` does\n"
+          "    3 |         send 1B * 9223372036854775807 to east\n"
+          "      |              ^^^^^^^^^^^^^^^^^^^^^^^^\n");
+    CHECK(refused_run(iterating("send 1024GiB to east recv from west"), Run{2, 1}).kinds.empty());
+}
+
 TEST_CASE("an array has at least one rank, a run at least one iteration") {
     CHECK(refused_run(iterating(""), Run{0, 4}).kinds == Kinds{FaultKind::out_of_range});
     CHECK(refused_run(iterating(""), Run{4'000'000'000U, 4'000'000'000U}).kinds == Kinds{FaultKind::out_of_range});

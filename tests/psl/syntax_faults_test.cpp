@@ -81,6 +81,51 @@ TEST_CASE("a missing brace is missed at the end of the file") {
           "      | ^ expected `}` to close the `{` of line 1\n");
 }
 
+TEST_CASE("a reserved word is no name") {
+    const Told fault = refused(iterating("        let send = 3\n"));
+    CHECK(fault.kinds == Kinds{FaultKind::psl_syntax});
+    CHECK(fault.text ==
+          "code.psl:3:13: error: `send` is a reserved word\n"
+          "    3 |         let send = 3\n"
+          "      |             ^^^^ expected a name, none of `application`, `subtask`, `template`, `import`, `param`, "
+          "`require`, `let`, `iteration`, `closed_form`, `compute`, `send`, `recv`, `irecv`, `wait`, `allreduce`, `if`, "
+          "`then`, `else`, `for`, `in`, `repeat`, `to`, `from`, `tag`, `and`, `or`, `not`, `true`, `false`\n");
+    CHECK(refused(iterating("        compute 1us * tag\n")).text.find("`tag` is a reserved word") != std::string::npos);
+}
+
+TEST_CASE("an unknown statement comes with the nearest one, or with all") {
+    const Told near = refused(iterating("        recieve from west\n        reqv from west\n"));
+    CHECK(near.kinds == Kinds{FaultKind::psl_syntax, FaultKind::psl_syntax});
+    CHECK(near.text ==
+          "code.psl:3:9: error: unexpected `recieve`\n"
+          "    3 |         recieve from west\n"
+          "      |         ^^^^^^^ expected `}` or a statement: `compute`, `send`, `recv`, `irecv`, `wait`, `allreduce`, "
+          "`let`, `require`, `if`, `for`, `repeat`, or the name of a template or subtask and `(`\n"
+          "code.psl:4:9: error: unexpected `reqv`\n"
+          "    4 |         reqv from west\n"
+          "      |         ^^^^ expected a statement or `}`; did you mean `recv`?\n");
+}
+
+TEST_CASE("a unit stands at its number") {
+    const Told fault = refused(iterating("        compute 1 us\n"));
+    CHECK(fault.kinds == Kinds{FaultKind::psl_syntax});
+    CHECK(fault.text ==
+          "code.psl:3:19: error: unexpected `us`\n"
+          "    3 |         compute 1 us\n"
+          "      |                   ^^ expected the unit without a blank: `1us`\n");
+    CHECK(refused(iterating("        send 8 B to west\n")).text.find("`8B`") != std::string::npos);
+}
+
+TEST_CASE("a file that is no text is one fault") {
+    const Told fault = refused(std::string("\x7f\x45LF\x02\x01\x01\x00\x00\xff\xfe\n\x01\x02", 14));
+    CHECK(fault.kinds == Kinds{FaultKind::unexpected_character});
+    CHECK(fault.text.find("code.psl:1:5: error: not a text file\n") == 0);
+}
+
+TEST_CASE("a byte-order mark means nothing") {
+    CHECK(refused("\xEF\xBB\xBF" + iterating("        compute 1us\n")).kinds.empty());
+}
+
 TEST_CASE("comparisons do not chain") {
     CHECK(refused(iterating("        if 1 < k < 3 { }\n")).kinds == Kinds{FaultKind::psl_syntax});
 }
@@ -123,6 +168,19 @@ TEST_CASE("a file that is not there is told where it is imported") {
     const Told fault = refused("import \"pipline.psl\"\napplication a { iteration k { } }\n");
     CHECK(fault.kinds == Kinds{FaultKind::unreadable_file});
     CHECK(fault.text.find("code.psl:1:8: error: ") == 0);
+}
+
+TEST_CASE("a file that is read twice by different paths tells its faults once") {
+    const Folder folder(Texts{{"code.psl", iterating("        compute wgg\n")}});
+    warpfront::input::Faults faults;
+    for (const auto& path : {folder / "code.psl", folder / "./code.psl"}) {
+        try {
+            load(path);
+        } catch (const warpfront::input::BadInput& bad) {
+            faults.add(bad.faults());
+        }
+    }
+    CHECK(faults.count() == 1);
 }
 
 TEST_CASE("imports stand first") {
