@@ -1,2 +1,52 @@
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+// Runs the cases of a suite, and records for ctest (WARPFRONT_SUITE) which kinds of faults they triggered.
+#define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
+
+#include <array>
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "simulator/input/fault.hpp"
+
+namespace {
+
+using warpfront::input::FaultKind;
+
+constexpr std::array kKinds = {
+#define FAULT_KIND(name) FaultKind::name,
+#include "simulator/input/fault_kinds.def"
+#undef FAULT_KIND
+};
+
+std::array<std::atomic<bool>, kKinds.size()> triggered;
+
+/// The test of faults themselves makes them by hand, which triggers nothing.
+bool makes_faults(const doctest::TestCaseData* test) {
+    return std::string_view(test->m_file.c_str()).ends_with("tests/input/fault_test.cpp");
+}
+
+void record(FaultKind kind) {
+    const auto* const test = doctest::getContextOptions()->currentTest;
+    if (test != nullptr && !makes_faults(test)) triggered[static_cast<std::size_t>(kind)] = true;
+}
+
+void write_record(const std::filesystem::path& file) {
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream kinds(file);
+    for (const FaultKind kind : kKinds) {
+        if (triggered[static_cast<std::size_t>(kind)]) kinds << warpfront::input::kind_name(kind) << '\n';
+    }
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+    warpfront::input::observe_faults(record);
+    doctest::Context context(count, arguments);
+    const int status = context.run();
+    const char* const suite = std::getenv("WARPFRONT_SUITE");
+    if (suite != nullptr) write_record(std::filesystem::path(WARPFRONT_FAULT_KINDS) / suite);
+    return status;
+}

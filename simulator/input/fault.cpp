@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -27,6 +28,8 @@ bool same(const SourcePtr& a, const SourcePtr& b) {
     std::error_code failed;
     return std::filesystem::equivalent(a->name(), b->name(), failed);
 }
+
+std::atomic<FaultObserver> fault_observer = nullptr;
 
 bool same(const Fault& a, const Fault& b) {
     return a.place.offset == b.place.offset && a.place.length == b.place.length && a.message == b.message &&
@@ -80,7 +83,10 @@ std::string_view kind_name(FaultKind kind) {
     return names[static_cast<std::size_t>(kind)];
 }
 
+void observe_faults(FaultObserver observer) { fault_observer = observer; }
+
 void Faults::add(FaultKind kind, Place place, std::string message, std::string expected) {
+    if (const FaultObserver observer = fault_observer) observer(kind);
     Fault fault{kind, std::move(place), std::move(message), std::move(expected)};
     for (const Fault& told : faults_) {
         if (same(fault, told)) return;

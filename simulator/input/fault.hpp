@@ -1,5 +1,5 @@
 // Faults: what a user got wrong, each with its place, what was found and what was expected. One registry of kinds
-// (fault_kinds.def); a test fails for any kind that no test triggers. Several faults are collected per run and told
+// (fault_kinds.def); a test fails for any kind that no suite has triggered. Several faults are collected per run and told
 // together. Message style: lower case, no full stop, names in backticks, say what was observed.
 //
 //   models/x.psl:12:17: error: unknown name `wgg`
@@ -23,6 +23,11 @@ enum class FaultKind {
 #undef FAULT_KIND
 };
 std::string_view kind_name(FaultKind kind);
+
+/// Called with the kind of every fault that arises, on the thread where it does. Tests record by it which kinds they
+/// trigger; the program sets none.
+using FaultObserver = void (*)(FaultKind kind);
+void observe_faults(FaultObserver observer);
 
 struct Fault {
     FaultKind kind;

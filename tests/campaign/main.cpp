@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <random>
+#include <string>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

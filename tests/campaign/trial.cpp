@@ -1,6 +1,7 @@
 #include "tests/campaign/trial.hpp"
 
 #include <fstream>
+#include <string_view>
 
 namespace warpfront::campaign {
 

@@ -1,4 +1,6 @@
 // Whatever a user gets wrong: exit status 2, a message per fault with file, line and column on stderr, an empty stdout.
+#include <vector>
+
 #include <doctest/doctest.h>
 
 #include "tests/end_to_end/program.hpp"

@@ -24,6 +24,8 @@ namespace warpfront::end_to_end {
 /// Words of a command line.
 using Words = std::vector<std::string>;
 
+inline constexpr std::chrono::seconds kUnderWay{1};  // by then the engine steps
+
 /// Sweep3D on 16 ranks for as long as nobody stops it.
 inline Words endless_run() {
     return {"run", "models/sweep3d/billion.yaml", "--replay", "full", "--set", "ranks={columns: 4, rows: 4}",

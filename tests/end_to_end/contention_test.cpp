@@ -11,8 +11,6 @@ using namespace warpfront::end_to_end;
 
 namespace {
 
-const std::filesystem::path kRoot = WARPFRONT_SOURCE_DIR;
-
 /// One line of a table of tools/contention: what is waited per tile, in I for the bus, in microseconds for the NIC.
 struct Waiting {
     double compute_us = 0.0;  // a compute-bound tile without the resource

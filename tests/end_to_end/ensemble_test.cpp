@@ -11,8 +11,6 @@ using nlohmann::json;
 
 namespace {
 
-constexpr auto kUnderWay = 1s;  // by then the engine steps
-
 const std::string kNoisy = "run " + kSmall + "--set noise.cv=0.1 ";
 
 /// Four seeds, two at a time, for as long as nobody stops them.

@@ -6,14 +6,6 @@
 using namespace warpfront::end_to_end;
 using nlohmann::json;
 
-namespace {
-
-/// Sweep3D on 8,192 ranks with tiles so few that it runs in seconds, and still not in the moment that is timed.
-const std::string kSeconds =
-    "models/sweep3d/billion.yaml --set parameters.nz=80 --set parameters.fixup_iterations=0 --set iterations=12 ";
-
-}  // namespace
-
 TEST_CASE("an estimate says messages, memory and time") {
     const Outcome outcome = invoke("estimate " + kSmall);
     CHECK(outcome.status == 0);
@@ -22,22 +14,6 @@ TEST_CASE("an estimate says messages, memory and time") {
         CAPTURE(part);
         CHECK(holds(outcome.out, part));
     }
-}
-
-TEST_CASE("messages and memory of a run are estimated within a quarter, its time within a factor of five") {
-    // On a quiet computer the time holds within a quarter as well; tests may run on one that others use.
-    const json estimate = json_of("estimate " + kSeconds + "--replay full");
-    const json work = json_of("run " + kSeconds + "--replay full").at("work");
-    CHECK(estimate.at("schema") == "warpfront.estimate/1");
-    CHECK(estimate.at("messages") == work.at("messages"));
-    CHECK(estimate.at("messages_stepped") == work.at("messages_replayed"));
-    for (const char* key : {"state_bytes", "peak_rss_bytes"}) {
-        CAPTURE(key);
-        CHECK(estimate.at(key).get<double>() == doctest::Approx(work.at(key).get<double>()).epsilon(0.25));
-    }
-    const double ratio = estimate.at("wall_s").get<double>() / work.at("wall_s").get<double>();
-    CHECK(ratio > 0.2);
-    CHECK(ratio < 5.0);
 }
 
 TEST_CASE("memory of a run in which nodes rest is estimated within a quarter") {

@@ -12,8 +12,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto kUnderWay = 1s;  // by then the engine steps
-
 /// The outcome of an endless run that is sent `signal` when it is under way, with `file` as its result.
 Outcome stopped_by(int signal, const std::filesystem::path& file) {
     Words words = endless_run();

@@ -8,27 +8,27 @@ using nlohmann::json;
 
 namespace {
 
-const std::string kNoisy = kSmall + "--set noise.cv=0.1 ";
+const std::string kNoisySmall = kSmall + "--set noise.cv=0.1 ";
 
 }  // namespace
 
 TEST_CASE("noise of nothing gives every rank the time it has without noise") {
     const json plain = json_of("run " + kSmall);
     CHECK(json_of("run " + kSmall + "--set noise.cv=0").at("digest") == plain.at("digest"));
-    CHECK(json_of("run " + kNoisy + "--set noise=off").at("digest") == plain.at("digest"));
+    CHECK(json_of("run " + kNoisySmall + "--set noise=off").at("digest") == plain.at("digest"));
     CHECK(json_of("run " + kSmall + "--set 'heterogeneity={classes: [{share: 1, speed: 1}]}'").at("digest") ==
           plain.at("digest"));
 }
 
 TEST_CASE("the seed is told, and makes the run") {
-    const json first = json_of("run " + kNoisy + "--set seed=5");
+    const json first = json_of("run " + kNoisySmall + "--set seed=5");
     CHECK(first.at("context").at("seed") == 5);
-    CHECK(json_of("run " + kNoisy + "--set seed=5").at("digest") == first.at("digest"));
-    CHECK(json_of("run " + kNoisy + "--set seed=6").at("digest") != first.at("digest"));
+    CHECK(json_of("run " + kNoisySmall + "--set seed=5").at("digest") == first.at("digest"));
+    CHECK(json_of("run " + kNoisySmall + "--set seed=6").at("digest") != first.at("digest"));
 }
 
 TEST_CASE("a run with noise says that it skipped nothing, and its parts add up") {
-    const json result = json_of("run " + kNoisy);
+    const json result = json_of("run " + kNoisySmall);
     CHECK(holds(result.at("notes").dump(), "noise is on: every iteration was replayed"));
     CHECK(result.at("work").at("messages_replayed") == result.at("work").at("messages"));
     double parts = 0.0;
@@ -37,13 +37,13 @@ TEST_CASE("a run with noise says that it skipped nothing, and its parts add up")
 }
 
 TEST_CASE("an ensemble has the times of its seeds, one by one, and the result of the first") {
-    const json result = json_of("run " + kNoisy + "--set seed=5 --seeds 3");
+    const json result = json_of("run " + kNoisySmall + "--set seed=5 --seeds 3");
     const json& ensemble = result.at("ensemble");
     CHECK(ensemble.at("seeds") == 3);
     REQUIRE(ensemble.at("times_s").size() == 3);
     for (int k = 0; k < 3; ++k) {
         CAPTURE(k);
-        const json alone = json_of("run " + kNoisy + "--set seed=" + std::to_string(5 + k));
+        const json alone = json_of("run " + kNoisySmall + "--set seed=" + std::to_string(5 + k));
         CHECK(ensemble.at("times_s")[static_cast<std::size_t>(k)] == alone.at("time_s"));
     }
     CHECK(result.at("time_s") == ensemble.at("times_s")[0]);
@@ -51,7 +51,7 @@ TEST_CASE("an ensemble has the times of its seeds, one by one, and the result of
 }
 
 TEST_CASE("the table of an ensemble tells mean, deviation and interval") {
-    const Outcome outcome = invoke("run " + kNoisy + "--seeds 4");
+    const Outcome outcome = invoke("run " + kNoisySmall + "--seeds 4");
     CHECK(outcome.status == 0);
     for (const char* part : {"4 runs, seeds 0 to 3", "standard deviation", "95 % interval of the mean"}) {
         CAPTURE(part);
@@ -69,13 +69,13 @@ TEST_CASE("many seeds of a run that none of them changes are refused") {
     };
     refused(kSmall + "--seeds 5", "nothing in this scenario depends on the seed");
     refused(kSmall + "--set 'noise={detours: {period: 1ms, length: 1us, aligned: on}}' --seeds 5", "depends on the seed");
-    refused(kNoisy + "--engine analytic --seeds 5", "the closed form knows no noise");
-    refused(kNoisy + "--seeds 1", "--seeds");
-    refused(kNoisy + "--seeds 100001", "--seeds");
+    refused(kNoisySmall + "--engine analytic --seeds 5", "the closed form knows no noise");
+    refused(kNoisySmall + "--seeds 1", "--seeds");
+    refused(kNoisySmall + "--seeds 100001", "--seeds");
 }
 
 TEST_CASE("the closed form says that it knows no noise") {
-    CHECK(holds(invoke("run " + kNoisy + "--engine analytic").out, "knows neither noise"));
+    CHECK(holds(invoke("run " + kNoisySmall + "--engine analytic").out, "knows neither noise"));
     CHECK_FALSE(holds(invoke("run " + kSmall + "--engine analytic").out, "knows neither noise"));
 }
 

@@ -14,8 +14,6 @@ using namespace warpfront::end_to_end;
 
 namespace {
 
-const std::filesystem::path kRoot = WARPFRONT_SOURCE_DIR;
-
 struct Row {
     std::string formula;
     std::string deterministic;
@@ -27,17 +25,17 @@ struct Row {
 };
 
 /// By channels and ranks along a side of an SMP, of 4 x 4 SMPs.
-using Table = std::map<std::pair<int, int>, Row>;
+using SmpTable = std::map<std::pair<int, int>, Row>;
 
 Outcome smps(const std::string& arguments) {
     return run_in(kRoot, fmt::format("WARPFRONT={} tools/smps {}", quoted(WARPFRONT_PROGRAM), arguments));
 }
 
-Table table(const std::string& arguments) {
+SmpTable smp_table(const std::string& arguments) {
     const Outcome outcome = smps("-m 4 " + arguments);
     REQUIRE(outcome.status == 0);
     REQUIRE(outcome.err == "");
-    Table rows;
+    SmpTable rows;
     std::istringstream lines(outcome.out);
     for (std::string line; std::getline(lines, line);) {
         if (line.starts_with('#')) continue;
@@ -54,14 +52,14 @@ Table table(const std::string& arguments) {
     return rows;
 }
 
-const Table& measured() {
-    static const Table rows = table("-s '4 8'");
+const SmpTable& measured() {
+    static const SmpTable rows = smp_table("-s '4 8'");
     return rows;
 }
 
 /// Where ranks compute a tenth of that, messages decide.
-const Table& communicating() {
-    static const Table rows = table("-s 8 -w 0.05");
+const SmpTable& communicating() {
+    static const SmpTable rows = smp_table("-s 8 -w 0.05");
     return rows;
 }
 
@@ -89,7 +87,7 @@ TEST_CASE("half as many channels as ranks at a boundary are enough: more change 
 }
 
 TEST_CASE("fewer channels than that cost time, for both") {
-    for (const Table* const rows : {&measured(), &communicating()}) {
+    for (const SmpTable* const rows : {&measured(), &communicating()}) {
         CHECK(std::stod(rows->at({1, 8}).formula) > std::stod(rows->at({2, 8}).formula));
         CHECK(std::stod(rows->at({2, 8}).formula) > std::stod(rows->at({4, 8}).formula));
         CHECK(rows->at({1, 8}).fastest() > 1.04 * rows->at({2, 8}).slowest());
@@ -98,12 +96,12 @@ TEST_CASE("fewer channels than that cost time, for both") {
 }
 
 TEST_CASE("the less ranks compute, the more a missing channel costs") {
-    const auto cost = [](const Table& rows) { return rows.at({1, 8}).fastest() / rows.at({4, 8}).fastest(); };
+    const auto cost = [](const SmpTable& rows) { return rows.at({1, 8}).fastest() / rows.at({4, 8}).fastest(); };
     CHECK(cost(communicating()) > 1.5 * cost(measured()));
 }
 
 TEST_CASE("how a link is chosen matters little to a wavefront, and nothing where there is one") {
-    for (const Table* const rows : {&measured(), &communicating()}) {
+    for (const SmpTable* const rows : {&measured(), &communicating()}) {
         for (const auto& [cluster, row] : *rows) {
             CAPTURE(cluster.first);
             CAPTURE(cluster.second);
@@ -115,7 +113,7 @@ TEST_CASE("how a link is chosen matters little to a wavefront, and nothing where
 
 TEST_CASE("the table of Sweep3D on SMPs that the page shows is the one measured") {
     const std::string page = text_of(kRoot / "platforms/README.md");
-    const auto check = [&](const Table& rows, const std::string& work) {
+    const auto check = [&](const SmpTable& rows, const std::string& work) {
         for (const auto& [cluster, row] : rows) {
             const auto [channels, side] = cluster;
             const std::string line =

@@ -12,7 +12,7 @@ using nlohmann::json;
 
 namespace {
 
-const std::string kEager =
+const std::string kEagerMachine =
     kLikeSmpi +
     "    - {protocol: eager, o_send: 3.85us, o_recv: 3.85us, L: 0.36us, G: 0.0004us/B}\n";
 
@@ -20,7 +20,7 @@ const std::string kEager =
 class TracedScenario {
 public:
     explicit TracedScenario(unsigned columns, unsigned rows = 1, const std::string& more = "") {
-        scratch_.file("eager.yaml", kEager);
+        scratch_.file("eager.yaml", kEagerMachine);
         scratch_.file("s.yaml", fmt::format("trace: traces\nplatform: eager.yaml\nranks: {{columns: {}, rows: {}}}\n{}",
                                             columns, rows, more));
     }

@@ -9,8 +9,6 @@ using namespace warpfront::test;
 
 namespace {
 
-constexpr std::int64_t ns = 1'000;
-
 WideTime allreduce(RankGrid grid) {
     const auto program = spmd(grid, 1, [](Rank) { return ClassBuilder().allreduce(8).iteration().build(); });
     return engine::run(program, simple_machine(grid), {}).finish;

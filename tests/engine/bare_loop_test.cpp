@@ -11,8 +11,6 @@ using namespace warpfront::test;
 
 namespace {
 
-constexpr std::int64_t us = 1'000'000;
-
 WideTime engine_time(std::int64_t bytes, bool bus = false) {
     const RankGrid grid{7, 5};
     const auto program = wavefront({.grid = grid, .tiles = 9, .work = 11 * us, .bytes = bytes});

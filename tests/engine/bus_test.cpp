@@ -9,8 +9,6 @@ using namespace warpfront::test;
 
 namespace {
 
-constexpr std::int64_t us = 1'000'000;
-
 /// Ranks 0 and 1 share node 0, ranks 2 and 3 node 1 (a 2 x 2 array with patches of 2 x 1); each sends south after
 /// `first` and `second` microseconds of work.
 engine::Record two_senders(std::int64_t first, std::int64_t second, bool bus, std::int64_t bytes) {

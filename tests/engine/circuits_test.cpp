@@ -10,8 +10,6 @@ using namespace warpfront::test;
 
 namespace {
 
-constexpr std::int64_t us = 1'000'000;
-
 machine::Machine with_circuits(machine::Machine machine) {
     machine.links->circuit = true;
     return machine;

@@ -10,8 +10,6 @@ using namespace warpfront::test;
 
 namespace {
 
-constexpr std::int64_t us = 1'000'000;
-
 void check_same(const machine::Machine& machine, std::int64_t bytes) {
     const RankGrid grid = machine.placement.grid;
     const auto program = wavefront({.grid = grid, .tiles = 4, .work = 5 * us + 3, .bytes = bytes, .starts = {3, 1, 2, 0},

@@ -9,8 +9,6 @@ using namespace warpfront::test;
 
 namespace {
 
-constexpr std::int64_t ns = 1000;
-
 /// Network messages only: up to 1000 bytes eager, beyond it handshake, both holding the bus for 1 ns.
 machine::Machine short_latency(RankGrid grid) {
     machine::Machine machine = simple_machine(grid, {}, true);

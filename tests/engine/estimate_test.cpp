@@ -11,8 +11,6 @@ using engine::Replay;
 
 namespace {
 
-constexpr std::int64_t us = 1'000'000;
-
 program::Program code(RankGrid grid, std::int64_t iterations) {
     return wavefront({.grid = grid, .tiles = 5, .work = 10 * us, .bytes = 2000, .starts = {0, 3}, .allreduces = 1,
                       .iterations = iterations});

@@ -14,6 +14,9 @@ using program::Channel;
 using program::Instruction;
 using program::Op;
 
+inline constexpr std::int64_t ns = 1'000;      // picoseconds
+inline constexpr std::int64_t us = 1'000'000;
+
 inline Instruction compute(std::int64_t picoseconds) { return {.op = Op::compute, .amount = picoseconds}; }
 
 /// Collects one class's code; channels are numbered as they are first used.
@@ -132,7 +135,6 @@ inline program::Program wavefront(const Wavefront& code) {
 /// Round figures: eager up to 1000 bytes, handshake above; o = 4 us, L = 1 us, G = 1 ns/B; on chip o = 2 us, G = 0.
 /// The bus, if on, is held 3 us + 0.1 ns/B by network messages. Star routes without extra latency.
 inline machine::Machine simple_machine(RankGrid grid, machine::Patch patch = {}, bool bus = false) {
-    constexpr std::int64_t us = 1'000'000;
     machine::Machine machine;
     machine.name = "simple";
     machine.cores = patch.ranks();

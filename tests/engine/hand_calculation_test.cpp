@@ -10,8 +10,6 @@ using namespace warpfront::test;
 
 namespace {
 
-constexpr std::int64_t us = 1'000'000;
-
 std::int64_t finish(const program::Program& program, const machine::Machine& machine) {
     return static_cast<std::int64_t>(engine::run(program, machine, {engine::Replay::full}).finish.ps);
 }

@@ -11,8 +11,6 @@ using namespace warpfront::test;
 
 namespace {
 
-constexpr std::int64_t us = 1'000'000;
-
 /// Rank 0 begins to send `bytes`, works 100 us, waits; rank 1 works `late`, receives.
 program::Program overlapped(std::int64_t bytes, std::int64_t late) {
     return spmd({2, 1}, 1, [&](Rank rank) {

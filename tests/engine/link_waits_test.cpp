@@ -10,8 +10,6 @@ using namespace warpfront::test;
 
 namespace {
 
-constexpr std::int64_t us = 1'000'000;
-
 /// Only links are shared, one rank to a node.
 machine::Machine on_links(machine::Machine machine) {
     machine.bus.reset();

@@ -9,8 +9,6 @@ using namespace warpfront::test;
 
 namespace {
 
-constexpr std::int64_t us = 1'000'000;
-
 /// Up to 1000 bytes or beyond: eager, o_send = o_recv = 1 us, L = 2 us, nothing per byte, nothing held.
 machine::Machine plain(RankGrid grid) {
     machine::Machine machine = crowded_torus(grid, {});
@@ -25,7 +23,7 @@ machine::Machine plain(RankGrid grid) {
     return machine;
 }
 
-std::vector<WideTime> finishes(const program::Program& program, const machine::Machine& machine) {
+std::vector<WideTime> finish_times(const program::Program& program, const machine::Machine& machine) {
     return engine::run(program, machine, {}).rank_finish;
 }
 
@@ -47,7 +45,7 @@ TEST_CASE("a message that holds no link does not overtake one of its channel tha
         if (rank.index == 0) builder.recv(1, 1);
         return builder.iteration().build();
     });
-    CHECK(finishes(program, machine)[1] == WideTime{Wide{12 * us}});  // 11, and o_send to rank 0
+    CHECK(finish_times(program, machine)[1] == WideTime{Wide{12 * us}});  // 11, and o_send to rank 0
 }
 
 // Three messages wait behind each other: one that a NIC takes in, one that none does, one that it does again. They are
@@ -63,7 +61,7 @@ TEST_CASE("a NIC passes by the messages of a queue that do not hold it") {
         if (rank.index == 1) builder.work(10 * us).recv(-1).recv(-1).recv(-1).recv(-1);
         return builder.iteration().build();
     });
-    CHECK(finishes(program, machine)[1] == WideTime{Wide{14 * us}});
+    CHECK(finish_times(program, machine)[1] == WideTime{Wide{14 * us}});
 }
 
 // Rank 3 has posted both; the large message, for which it does not wait yet, arrives from rank 1 at its NIC at
@@ -87,5 +85,5 @@ TEST_CASE("a message that has arrived is found by a rank that comes to wait for 
         }
         return builder.iteration().build();
     });
-    CHECK(finishes(program, machine)[3] == WideTime{Wide{7 * us}});
+    CHECK(finish_times(program, machine)[3] == WideTime{Wide{7 * us}});
 }

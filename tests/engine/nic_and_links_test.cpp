@@ -9,8 +9,6 @@ using namespace warpfront::test;
 
 namespace {
 
-constexpr std::int64_t us = 1'000'000;
-
 /// Holds the named resources and no others.
 machine::Machine sharing(machine::Machine machine, bool bus, bool nic, bool links) {
     for (machine::ProfileRow& row : machine.layers[2]) {

@@ -10,14 +10,16 @@
 #include <stdexcept>
 #include <vector>
 
+#include "tests/engine/fixtures.hpp"
+
 using namespace warpfront;
+using test::us;
 using engine::ComputeTime;
 using engine::Detours;
 using engine::Noise;
 
 namespace {
 
-constexpr std::int64_t us = 1'000'000;
 constexpr Time kSecond{1'000'000 * us};
 constexpr std::uint32_t kDraws = 100'000;
 

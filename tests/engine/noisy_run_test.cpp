@@ -13,8 +13,6 @@ using engine::Replay;
 
 namespace {
 
-constexpr std::int64_t us = 1'000'000;
-
 program::Program sweeps(std::int64_t iterations) {
     return wavefront({.grid = {4, 4}, .tiles = 3, .work = 11 * us + 13, .bytes = 2000, .starts = {0, 3, 1, 2},
                       .allreduces = 1, .iterations = iterations});

@@ -11,8 +11,6 @@ using namespace warpfront::test;
 
 namespace {
 
-constexpr std::int64_t us = 1'000'000;
-
 /// Nodes of 1 x `rows` ranks; o = 4 us, L = 1 us.
 machine::Machine machine_of(std::uint32_t rows, machine::Links links = {}) {
     machine::Machine machine = in_packets(crowded_torus({2, rows}, {1, rows}), Bytes{100});

@@ -10,8 +10,6 @@ using namespace warpfront::test;
 
 namespace {
 
-constexpr std::int64_t us = 1'000'000;
-
 struct Shape {
     RankGrid grid;
     machine::Patch patch;

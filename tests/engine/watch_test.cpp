@@ -20,13 +20,12 @@ using Verdict = Watch::Verdict;
 
 namespace {
 
-constexpr std::int64_t us = 1'000'000;
 constexpr Watch::Clock::duration kAtOnce{0};
 
 constexpr std::int64_t kMany = 20'000;  // iterations, enough for reports even where no window ends a phase
 
 /// 12 messages a tile on 3 x 3 ranks: 6 pairs in x, 6 in y.
-program::Program sweeps(std::int64_t iterations) {
+program::Program iterated_sweeps(std::int64_t iterations) {
     return wavefront({.grid = {3, 3}, .tiles = 10, .work = 10 * us, .starts = {0, 3}, .iterations = iterations});
 }
 
@@ -60,7 +59,7 @@ void stops_at_the_first_report(const machine::Machine& machine, unsigned threads
         return Verdict::stop;
     }, kAtOnce);
     const engine::Options options{.replay = Replay::full, .threads = threads, .watch = &watch};
-    CHECK_THROWS_AS(engine::run(sweeps(kMany), machine, options), engine::Interrupted);
+    CHECK_THROWS_AS(engine::run(iterated_sweeps(kMany), machine, options), engine::Interrupted);
     CHECK(reports == 1);
 }
 
@@ -151,7 +150,7 @@ TEST_CASE("a run on several threads is stopped by one report as well") {
 
 TEST_CASE("reports go forward, and never beyond the messages of the model") {
     for (const machine::Machine& machine : {unshared(), with_bus(), without_lookahead()}) {
-        const std::vector<Progress> reports = reports_of(sweeps(kMany), machine, Replay::full);
+        const std::vector<Progress> reports = reports_of(iterated_sweeps(kMany), machine, Replay::full);
         REQUIRE(reports.size() > 2);
         const auto earlier = [](const Progress& a, const Progress& b) {
             return std::pair(a.stepped, a.elapsed) < std::pair(b.stepped, b.elapsed);
@@ -166,7 +165,7 @@ TEST_CASE("reports go forward, and never beyond the messages of the model") {
 
 TEST_CASE("iterations that are skipped are reported as such") {
     // Stepped are a few of the 1000, so after the skip more than nine in ten are known.
-    const std::vector<Progress> reports = reports_of(sweeps(1000), with_bus(), Replay::auto_);
+    const std::vector<Progress> reports = reports_of(iterated_sweeps(1000), with_bus(), Replay::auto_);
     REQUIRE(!reports.empty());
     CHECK(reports.back().skipped > 12 * 10 * 2 * 900);
     CHECK(reports.back().done() <= 1.0);
@@ -191,9 +190,9 @@ TEST_CASE("at the end of a run its messages are either stepped or skipped, be it
 }
 
 TEST_CASE("a run that is watched gives what one gives that is not") {
-    const engine::Record alone = engine::run(sweeps(20), with_bus(), {Replay::full});
+    const engine::Record alone = engine::run(iterated_sweeps(20), with_bus(), {Replay::full});
     Watch watch([](const Progress&) { return Verdict::go_on; }, kAtOnce);
-    const engine::Record watched = engine::run(sweeps(20), with_bus(), {.replay = Replay::full, .watch = &watch});
+    const engine::Record watched = engine::run(iterated_sweeps(20), with_bus(), {.replay = Replay::full, .watch = &watch});
     CHECK(watched.finish == alone.finish);
     CHECK(watched.rank_finish == alone.rank_finish);
 }

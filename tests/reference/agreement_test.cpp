@@ -24,8 +24,6 @@ void check_same(const engine::Record& a, const engine::Record& b) {
     CHECK(a.work->messages_replayed == b.work->messages_replayed);
 }
 
-constexpr std::int64_t us = 1'000'000;
-
 }  // namespace
 
 // Without latency between nodes what happens at one moment has consequences at that moment, of which SimGrid's actors

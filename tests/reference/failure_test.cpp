@@ -15,8 +15,6 @@ using tools::kinds_of;
 
 namespace {
 
-constexpr std::int64_t us = 1'000'000;
-
 Kinds refused(const program::Program& program, const machine::Machine& machine) {
     return kinds_of(faults_of([&] { reference::run(program, machine, {}); }));
 }

@@ -11,8 +11,6 @@ using namespace warpfront::test;
 
 namespace {
 
-constexpr std::int64_t us = 1'000'000;
-
 /// Ranks 0 and 2 send 500 bytes each to rank 1, which receives from 0 first.
 program::Program two_to_one() {
     return spmd({3, 1}, 1, [](Rank rank) {

@@ -1,0 +1,23 @@
+// What `warpfront estimate` says of time: it looks at the clock, so nothing else runs beside this suite.
+#include <doctest/doctest.h>
+
+#include "tests/end_to_end/program.hpp"
+
+using namespace warpfront::end_to_end;
+using nlohmann::json;
+
+TEST_CASE("messages and memory of a run are estimated within a quarter, its time within a factor of five") {
+    // On a quiet computer the time holds within a quarter as well; tests may run on one that others use.
+    const json estimate = json_of("estimate " + kSeconds + "--replay full");
+    const json work = json_of("run " + kSeconds + "--replay full").at("work");
+    CHECK(estimate.at("schema") == "warpfront.estimate/1");
+    CHECK(estimate.at("messages") == work.at("messages"));
+    CHECK(estimate.at("messages_stepped") == work.at("messages_replayed"));
+    for (const char* key : {"state_bytes", "peak_rss_bytes"}) {
+        CAPTURE(key);
+        CHECK(estimate.at(key).get<double>() == doctest::Approx(work.at(key).get<double>()).epsilon(0.25));
+    }
+    const double ratio = estimate.at("wall_s").get<double>() / work.at("wall_s").get<double>();
+    CHECK(ratio > 0.2);
+    CHECK(ratio < 5.0);
+}

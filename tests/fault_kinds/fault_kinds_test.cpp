@@ -1,0 +1,32 @@
+// Every fault that a user can make is triggered by some suite; they have run before this one (tests/main.cpp).
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "simulator/input/fault.hpp"
+
+using namespace warpfront;
+
+namespace {
+
+/// The kinds that the suites of this build have triggered.
+std::set<std::string> triggered() {
+    std::set<std::string> kinds;
+    for (const auto& suite : std::filesystem::directory_iterator(WARPFRONT_FAULT_KINDS)) {
+        std::ifstream record(suite.path());
+        for (std::string kind; std::getline(record, kind);) kinds.insert(kind);
+    }
+    return kinds;
+}
+
+}  // namespace
+
+TEST_CASE("every kind of fault has been triggered by a suite") {
+    const std::set<std::string> kinds = triggered();
+#define FAULT_KIND(name) CHECK_MESSAGE(kinds.contains(#name), "no suite triggers `" #name "`");
+#include "simulator/input/fault_kinds.def"
+#undef FAULT_KIND
+}
