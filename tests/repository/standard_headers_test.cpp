@@ -32,14 +32,15 @@ struct Source {
 Source read(const std::string& path) {
     static const std::regex include("^#include ([<\"])([^>\"]+)[>\"].*");
     static const std::regex name("\\b(?:std|fmt)::\\w+");
+    static const std::regex text("\"[^\"]*\"");
     Source source;
     std::smatch match;
     for (const std::string& line : lines_of(text_of(root() / path))) {
-        const std::string code = line.substr(0, line.find("//"));
-        if (std::regex_match(code, match, include)) {
+        if (std::regex_match(line, match, include)) {
             (match[1] == "<" ? source.headers : source.included).insert(match[2].str());
             continue;
         }
+        const std::string code = std::regex_replace(line.substr(0, line.find("//")), text, "");
         for (std::sregex_iterator found(code.begin(), code.end(), name), end; found != end; ++found) {
             if (kHeaderOf.contains(found->str())) source.used.insert(found->str());
         }

@@ -9,9 +9,11 @@
 #include "simulator/trace/read.hpp"
 #include "tests/tools/faults.hpp"
 #include "tests/tools/scratch.hpp"
+#include "tests/trace/traces.hpp"
 
 using namespace warpfront;
 using namespace warpfront::trace;
+using test::holds;
 
 namespace {
 
@@ -20,8 +22,6 @@ const std::filesystem::path kRecorded = std::filesystem::path(WARPFRONT_SOURCE_D
 Loaded read_recorded(const std::string& list, RankGrid grid, const machine::Collectives& collectives = {}) {
     return read({kRecorded / list, {}, grid, {}, {{1e12}, collectives}});
 }
-
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 

@@ -28,8 +28,6 @@ Where fault_in(const std::string& body) {
 
 std::string text_of_fault(const std::vector<std::string>& bodies) { return Traces(bodies).faults().render(); }
 
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 }  // namespace
 
 TEST_CASE("lines that are no actions") {

@@ -10,6 +10,9 @@
 
 namespace warpfront::test {
 
+/// Whether `text` holds `part`.
+inline bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
 /// A folder with one trace per text; `init` and `finalize` stand around each.
 class Traces {
 public:
