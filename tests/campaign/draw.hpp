@@ -11,6 +11,8 @@
 
 namespace warpfront::campaign {
 
+inline constexpr std::int64_t kMicrosecond = 1'000'000;  // picoseconds
+
 struct Draw {
     Choices& choices;
     Trial& trial;

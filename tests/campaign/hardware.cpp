@@ -10,8 +10,6 @@ namespace warpfront::campaign {
 
 namespace {
 
-constexpr std::int64_t kMicrosecond = 1'000'000;
-
 /// What the machine shares, as `holds` lists it.
 struct Shared {
     std::string described;  // lines of the file

@@ -9,8 +9,6 @@ namespace warpfront::campaign {
 
 namespace {
 
-constexpr std::int64_t kMicrosecond = 1'000'000;
-
 struct Shipped {
     const char* file;
     std::int64_t cores;

@@ -11,8 +11,6 @@ namespace warpfront::campaign {
 namespace {
 
 constexpr std::int64_t kPicosecond = 1;
-constexpr std::int64_t kMicrosecond = 1'000'000;
-
 struct Parameters {
     Draw& draw;
 

@@ -13,8 +13,6 @@ namespace warpfront::campaign {
 
 namespace {
 
-constexpr std::int64_t kMicrosecond = 1'000'000;
-
 using Numbers = std::vector<std::int64_t>;
 
 Numbers draw_numbers(Choices& choices, const std::string& name, std::int64_t count, std::int64_t least,

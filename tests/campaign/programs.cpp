@@ -11,7 +11,6 @@ namespace warpfront::campaign {
 
 namespace {
 
-constexpr std::int64_t kMicrosecond = 1'000'000;
 constexpr std::array<const char*, 4> kCorners{"northwest", "southeast", "northeast", "southwest"};
 
 /// One phase: its choices begin with `name`, and it has about `messages` to send, in all iterations.

@@ -10,7 +10,6 @@ namespace warpfront::campaign {
 
 namespace {
 
-constexpr std::int64_t kMicrosecond = 1'000'000;
 constexpr std::int64_t kSeeds = 1000;
 
 void draw_placement(Draw& draw) {

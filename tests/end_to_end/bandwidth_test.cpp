@@ -13,7 +13,6 @@ using namespace warpfront::end_to_end;
 
 namespace {
 
-const std::filesystem::path kRoot = WARPFRONT_SOURCE_DIR;
 const std::vector<int> kPairs{1, 2, 4, 8, 16, 32, 64};
 constexpr std::int64_t kKiB = 1024;
 constexpr std::int64_t kMiB = 1024 * kKiB;
@@ -25,13 +24,13 @@ Outcome bandwidth(const std::string& arguments) {
 }
 
 /// MB/s by size and number of pairs.
-using Table = std::map<std::int64_t, std::map<int, double>>;
+using BandwidthTable = std::map<std::int64_t, std::map<int, double>>;
 
-Table table(const std::string& arguments, const std::vector<int>& pairs) {
+BandwidthTable bandwidth_table(const std::string& arguments, const std::vector<int>& pairs) {
     const Outcome outcome = bandwidth(arguments);
     REQUIRE(outcome.status == 0);
     REQUIRE(outcome.err == "");
-    Table table;
+    BandwidthTable table;
     std::istringstream lines(outcome.out);
     for (std::string line; std::getline(lines, line);) {
         if (line.starts_with('#')) continue;
@@ -44,9 +43,9 @@ Table table(const std::string& arguments, const std::vector<int>& pairs) {
     return table;
 }
 
-const Table& hippi() {
-    static const Table measured =
-        table("-s '64 2048 32768 38400 131072 1048576 2097152 8388608' -n '1 2 4 8 16 32 64'", kPairs);
+const BandwidthTable& hippi() {
+    static const BandwidthTable measured =
+        bandwidth_table("-s '64 2048 32768 38400 131072 1048576 2097152 8388608' -n '1 2 4 8 16 32 64'", kPairs);
     return measured;
 }
 
@@ -116,7 +115,8 @@ TEST_CASE("a pair moves messages of 38 KB at 30 MB/s") {
 }
 
 TEST_CASE("with two channels half as many links are full with half as many pairs") {
-    const Table two = table("-p platforms/hippi-two-channels.yaml -s 1048576 -n '4 8 16 32'", {4, 8, 16, 32});
+    const BandwidthTable two =
+        bandwidth_table("-p platforms/hippi-two-channels.yaml -s 1048576 -n '4 8 16 32'", {4, 8, 16, 32});
     CHECK(two.at(kMiB).at(8) > 0.95 * two.at(kMiB).at(16));
     CHECK(two.at(kMiB).at(16) / (kLinks / 2) > 68.0);
     CHECK(two.at(kMiB).at(16) / (kLinks / 2) < 70.5);
