@@ -45,8 +45,7 @@ TEST_CASE("a rank that receives from all others does not make room on each of th
 // Ranks 0 and 1 share a node whose NIC takes 500 B in 1 us. Messages for rank 0 from ranks 2 and 4 and for rank 1 from
 // rank 6 all arrive at 4 + 1 = 5 us: they are taken in at 5, 6 and 7 us, those of rank 0 first, whatever their numbers.
 TEST_CASE("messages that arrive at the same time are taken in by receiving rank, then by channel") {
-    constexpr std::int64_t us = 1'000'000;
-    const RankGrid grid{20, 1};
+        const RankGrid grid{20, 1};
     machine::Machine machine = test::simple_machine(grid, {2, 1});
     machine.nic = machine::Nic{.injection = {}, .ejection = {2e-9}};
     for (machine::ProfileRow& row : machine.layers[2]) {

@@ -13,8 +13,6 @@ using namespace warpfront::test;
 
 namespace {
 
-constexpr std::int64_t us = 1'000'000;
-
 machine::Machine limited(machine::EagerLimit limit, bool bus = false) {
     machine::Machine machine = simple_machine({2, 1}, {1, 1}, bus);
     for (machine::ProfileRow& row : machine.layers[2]) row.G = {};

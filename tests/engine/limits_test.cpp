@@ -23,8 +23,7 @@ TEST_CASE("65,536 ranks may share a node, one more may not") {
 // channel on which both kinds are sent. Rank 1 takes the first at 30,000 us, 4 us each: the last eager one at 49,996.
 // Then it posts the large one, whose request came at 20,005 us: acknowledged after 1 us, it leaves at 50,001 us.
 TEST_CASE("a sender may be thousands of messages ahead of its receiver before it asks for a handshake") {
-    constexpr std::int64_t us = 1'000'000;
-    const auto program = spmd({2, 1}, 1, [](Rank rank) {
+        const auto program = spmd({2, 1}, 1, [](Rank rank) {
         ClassBuilder builder;
         if (rank.index == 0) builder.loop(5000).send(1, 8).end().send(1, 2000);
         if (rank.index == 1) builder.work(30'000 * us).loop(5000).recv(-1).end().recv(-1);

@@ -9,8 +9,6 @@ using namespace warpfront::test;
 
 namespace {
 
-constexpr std::int64_t us = 1'000'000;
-
 /// Rank 0 sends two messages a microsecond, rank 1 takes one in 100 us; sites of rank 0: 0 loop, 1 work, 2 and 3 sends.
 program::Program drifting() {
     return spmd({2, 1}, 1, [](Rank rank) {
