@@ -1,4 +1,6 @@
 // What is no fault, but may surprise: told by `check` and by `run` alike.
+#include <vector>
+
 #include <doctest/doctest.h>
 
 #include "tests/end_to_end/program.hpp"
