@@ -121,7 +121,7 @@ Stepper::Next Stepper::collective(std::uint32_t rank, RankLine& line, std::uint3
         if (next == Next::stop) return Next::stop;
     }
     state_.gathered[rank].collective += line.clock;
-    line.wave += layout_.collective_steps;
+    add_waves(line, layout_.collective_steps);
     line.micro = 0;
     ++line.at;
     return Next::go_on;
@@ -188,7 +188,7 @@ void Stepper::run(std::uint32_t rank) {
                 ++line.at;
                 break;
             case Op::end_loop:
-                if (layout_.code[line.at - 1].op != Op::iteration) ++line.wave;  // each iteration begins at wave 0
+                if (layout_.code[line.at - 1].op != Op::iteration) add_waves(line, 1);  // each iteration begins at wave 0
                 check_horizon(rank, line);
                 if (marks_tiles && is_marked(rank)) mark_tile(line, step);
                 line.at = --line.trips_left[step.depth] > 0 ? step.place + 1 : line.at + 1;

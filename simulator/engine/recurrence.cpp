@@ -153,7 +153,7 @@ bool Recurrence::skip(std::int64_t cut) {
         sum.collective += (now.collective - then.collective) * times;
         RankLine& line = machine_.state.ranks[rank];
         trips_left(line) -= static_cast<std::uint32_t>(times * each);
-        if (level_ == Level::tiles) line.wave += static_cast<std::uint64_t>(times * each);
+        if (level_ == Level::tiles) add_waves(line, static_cast<std::uint64_t>(times * each));
     }
     skip_link_waits(times);
     const WideTime shift{(skipped.time + WideTime{Wide{cut}} - kept_time_).ps * times};

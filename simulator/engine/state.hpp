@@ -20,6 +20,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <stdexcept>
 #include <unordered_map>
 #include <vector>
 
@@ -65,6 +66,15 @@ struct alignas(64) RankLine {
     std::int64_t nic_wait = 0;
 };
 static_assert(sizeof(RankLine) == 64);
+
+/// The rank is so many waves further in its iteration. Throws std::length_error where these are more than can be counted:
+/// 2^34, hours of stepping, but no time for a loop that is skipped.
+inline void add_waves(RankLine& line, std::uint64_t waves) {
+    const std::uint64_t before = line.wave;
+    line.wave += waves;
+    if (before >> kWaveBits == line.wave >> kWaveBits) return;
+    throw std::length_error("an iteration has more trips of loops than the engine can count (2^34)");
+}
 
 /// The receiver's end of one (source, destination, tag): the message at its head, further ones queued behind it in
 /// order. `time` means: flying = when it arrives at the NIC; data = when it is there to be taken.

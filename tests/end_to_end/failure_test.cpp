@@ -14,13 +14,13 @@ const std::string kCircle =
     "        send 8B to west\n"
     "        send 8B to east\n";
 
-/// Two ranks of the XT4 that run `body` once.
-Outcome run_model(const std::string& body, const std::string& arguments = "") {
+/// Two ranks of the XT4 that run `body` once; `limits` are shell commands that come first.
+Outcome run_model(const std::string& body, const std::string& arguments = "", const std::string& limits = "") {
     const Scratch scratch;
     scratch.file("m.psl", "application pair {\n    iteration k {\n" + body + "    }\n}\n");
     const auto file = scratch.file("s.yaml", "model: m.psl\nplatform: " WARPFRONT_SOURCE_DIR "/platforms/xt4.yaml\n"
                                              "ranks: {columns: 2, rows: 1}\n");
-    return invoke("run " + quoted(file) + " " + arguments);
+    return run_in(WARPFRONT_SOURCE_DIR, limits + quoted(WARPFRONT_PROGRAM) + " run " + quoted(file) + " " + arguments);
 }
 
 }  // namespace
@@ -66,4 +66,33 @@ TEST_CASE("a cost that no clock could hold is refused before the run") {
     const Outcome outcome = invoke("run " + kSmall + "--set cells_per_rank.x=25 --set cells_per_rank.y=40 "
                                    "--set parameters.wg=1h");
     CHECK(outcome.status == 2);
+}
+
+TEST_CASE("messages that arrive after the end of virtual time name the statement that sends them") {
+    // LU on 4 x 4 ranks, 250 iterations of 128 tiles: with 10,000 s each way a message takes hours, and clocks hold 53 days.
+    for (const char* const replay : {"full", "auto"}) {
+        const Outcome outcome = invoke("run models/lu/lu.yaml --set platform.layers.network.L=10000s --set ranks.columns=4 "
+                                       "--replay " + std::string(replay));
+        CHECK(outcome.status == 1);
+        CHECK(holds(outcome.err, "virtual time overflow: rank "));
+        CHECK(holds(outcome.err, "in `send "));
+        CHECK(holds(outcome.err, "models/pipeline.psl:"));
+    }
+}
+
+TEST_CASE("eager messages that pile up end the run before the memory does, and a limit of them lets it pass") {
+    const std::string body = "        repeat 100000000 {\n"
+                             "            recv from west\n"
+                             "            compute if column == columns then 10us else 1us\n"
+                             "            send 8B to east\n"
+                             "        }\n";
+    const Outcome stopped = run_model(body, "", "ulimit -v 300000; ");
+    CHECK(stopped.status == 1);
+    CHECK(holds(stopped.err, "out of memory: "));
+    CHECK(holds(stopped.err, "on the channel from rank 0 (column 1, row 1) to rank 1 (column 2, row 1), tag 0, sent in "
+                             "`send 8B to east` at "));
+    CHECK(holds(stopped.err, "m.psl:6:13"));
+    CHECK(holds(stopped.err, "found until then: "));
+    CHECK(holds(stopped.err, "platform.eager_limit.messages=64"));
+    CHECK(run_model(body, "--set platform.eager_limit.messages=64").status == 0);
 }

@@ -46,3 +46,18 @@ TEST_CASE("a step of an allreduce takes 24 bytes a rank where its messages are e
 }
 
 TEST_CASE("estimates tell these two apart") { CHECK(estimated(2000) - estimated(8) == kHandshake - kEager); }
+
+TEST_CASE("where one rank receives from all others, memory is taken for the channels that there are") {
+    // 512 ranks, 511 channels: a receive and a send endpoint each of some 70 bytes with its queue. A table of 512 x 512
+    // would take 4 MiB for receive endpoints of 16 bytes alone.
+    const RankGrid grid{512, 1};
+    const auto program = spmd(grid, 1, [](Rank rank) {
+        ClassBuilder builder;
+        for (std::int32_t other = 1; rank.index == 0 && other < 512; ++other) builder.recv(other);
+        if (rank.index > 0) builder.send(-static_cast<std::int32_t>(rank.index), 8);
+        return builder.iteration().build();
+    });
+    const auto laid_out = engine::lay_out(program, simple_machine(grid));
+    CHECK(engine::State(laid_out.layout, laid_out.channels).bytes() < 512 * 512);
+    CHECK(engine::estimate_bytes(program, simple_machine(grid), {}) < 512 * 1024);
+}
