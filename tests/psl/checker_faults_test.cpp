@@ -86,6 +86,8 @@ TEST_CASE("`/` gives no int") {
           "b)` up\n");
     CHECK(refused(iterating("        send 8B * (columns / 2) to west\n")).text.find("`quotient(a, b)`") !=
           std::string::npos);
+    CHECK(refused(iterating("        let x = columns / 2\n        send 8B * x to west\n")).text.find("`quotient(a, b)`") !=
+          std::string::npos);
     CHECK(refused(iterating("        repeat 2.5 { allreduce 8B }\n")).text.find("`floor`, `ceil` and `round`") !=
           std::string::npos);
 }
