@@ -135,17 +135,24 @@ std::uint64_t recurrence_bytes(const Counts& counts) {
            grown<Waits>(counts.ranks);
 }
 
-bool has_tiles(const program::Program& program) {
-    return std::any_of(program.classes.begin(), program.classes.end(), [](const RankClass& rank_class) {
+/// Whether some sweep has more tiles than the array has diagonals: only then are all ranks in it at once, and only then
+/// is a state described at tiles.
+bool tiles_may_recur(const program::Program& program) {
+    const std::int64_t diagonals = std::int64_t{program.grid.columns} + program.grid.rows - 1;
+    return std::any_of(program.classes.begin(), program.classes.end(), [&](const RankClass& rank_class) {
         const std::vector<std::uint8_t> depths = loop_depths(rank_class.code, LoopKind::of_tiles);
-        return std::any_of(depths.begin(), depths.end(), [](std::uint8_t depth) { return depth != kNoLoop; });
+        for (std::size_t at = 0; at + 1 < rank_class.code.size(); ++at) {
+            const program::Instruction& step = rank_class.code[at];
+            if (step.op == Op::loop && depths[at + 1] == step.depth && step.amount > diagonals) return true;
+        }
+        return false;
     });
 }
 
 std::uint64_t skipping_bytes(const program::Program& program, const Counts& counts, bool shares) {
     std::uint64_t bytes = sized<Waits>(counts.ranks);
     if (program.iterations > 1) bytes += recurrence_bytes(counts);
-    if (shares && has_tiles(program)) bytes += recurrence_bytes(counts);
+    if (shares && tiles_may_recur(program)) bytes += recurrence_bytes(counts);
     return bytes;
 }
 

@@ -16,7 +16,7 @@ TEST_CASE("an estimate says messages, memory and time") {
     }
 }
 
-TEST_CASE("memory of a run in which nodes rest is estimated within a quarter") {
+TEST_CASE("memory of a run in which iterations are skipped is estimated within a quarter") {
     const json estimate = json_of("estimate " + kSeconds);
     const json work = json_of("run " + kSeconds).at("work");
     CHECK(work.at("messages_replayed").get<double>() < 0.5 * work.at("messages").get<double>());
