@@ -18,10 +18,16 @@ namespace warpfront::tools {
 
 namespace {
 
-/// The closed form's total, to stand beside a stepped prediction where the model declares what it needs.
-std::optional<WideTime> closed_form_beside(const RunOptions& options, const Case& prepared) {
+/// The closed form's total, to stand beside a stepped prediction where the model declares what it needs. Where it has no
+/// answer the prediction stands all the same, and a note says why.
+std::optional<WideTime> closed_form_beside(const RunOptions& options, const Case& prepared, engine::Record& record) {
     if (options.engine == Engine::analytic || prepared.program.closed_form.empty()) return std::nullopt;
-    return predict(Engine::analytic, prepared).record.finish;
+    try {
+        return predict(Engine::analytic, prepared).record.finish;
+    } catch (const input::BadInput& bad) {
+        record.notes.push_back(fmt::format("the closed form has no answer: {}", bad.faults().all().front().message));
+        return std::nullopt;
+    }
 }
 
 /// Many seeds of a run that none of them changes would look like certainty.
@@ -56,12 +62,13 @@ ExitStatus run(const RunOptions& options) {
     const std::optional<results::Output> json = output_of(options.json);
     const Case prepared = build_case(read_scenario(read_document(options.scenario, options.sets)));
     if (options.seeds) demand_random(options, prepared);
-    const auto [record, ensemble] = answer(options, prepared);
+    auto [record, ensemble] = answer(options, prepared);
     const results::Context context = context_of(prepared);
+    const std::optional<WideTime> closed_form = closed_form_beside(options, prepared, record);
     std::string json_text, table;
     if (json) json_text = results::json_text(results::to_json(record, context, ensemble));
     if (!options.quiet && !(json && json->to_stdout())) {
-        table = results::summary(record, context, closed_form_beside(options, prepared), ensemble);
+        table = results::summary(record, context, closed_form, ensemble);
     }
     undisturbed([&] { results::write_answer(json, json_text, table); });
     return ExitStatus::done;

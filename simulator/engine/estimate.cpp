@@ -125,6 +125,7 @@ std::uint64_t state_bytes(const Counts& counts, const machine::Machine& machine)
                           sized<Backlog::Ends>(counts.channels);
     bytes += sized<std::int64_t>(counts.link_servers);
     if (machine.nic || machine.links) bytes += sized<Delay>(counts.channels);
+    if (machine.eager_limit) bytes += sized<EagerWindow>(counts.outlets) + sized<std::uint64_t>(counts.outlets);
     return bytes;
 }
 

@@ -24,6 +24,13 @@ using namespace warpfront::test;
 
 namespace {
 
+/// Iterations recur, so two say what the twelve of the table do: one without flux fix-ups and one with.
+Setting two_iterations(Setting setting) {
+    setting.iterations = 2;
+    setting.parameters["fixup_iterations"] = "1";
+    return setting;
+}
+
 void check_agreement(const Setting& setting, const TableRow& row, std::int64_t nx, std::int64_t ny) {
     Ready ready = prepare(setting, grid_of(row), {1, 1}, nx, ny);
     ready.machine.bus.reset();
@@ -40,7 +47,7 @@ void check_agreement(const Setting& setting, const TableRow& row, std::int64_t n
 TEST_SUITE("event engine against closed form, one core per node") {
     TEST_CASE("Sweep3D on the XT4") {
         for (const TableRow& row : read_table("models/sweep3d/measured/xt4.csv")) {
-            check_agreement(sweep3d_row(row), row, row.integer("nx"), row.integer("ny"));
+            check_agreement(two_iterations(sweep3d_row(row)), row, row.integer("nx"), row.integer("ny"));
         }
     }
 

@@ -96,3 +96,17 @@ TEST_CASE("eager messages that pile up end the run before the memory does, and a
     CHECK(holds(stopped.err, "platform.eager_limit.messages=64"));
     CHECK(run_model(body, "--set platform.eager_limit.messages=64").status == 0);
 }
+
+// A stack of 9 * 10^18 tiles of 100 h each is beyond what the closed form can hold; the event engine knows only of 1 us.
+TEST_CASE("a prediction stands where the closed form beside it has no answer, and a note says why") {
+    const Scratch scratch;
+    scratch.file("m.psl", "application alone {\n    iteration k { compute 1us }\n"
+                          "    closed_form {\n        work = 100h\n        tiles = 9000000000000000000\n"
+                          "        east_west = 8B\n        north_south = 8B\n        corners = [northwest]\n    }\n}\n");
+    const auto file = scratch.file("s.yaml", "model: m.psl\nplatform: " WARPFRONT_SOURCE_DIR "/platforms/xt4.yaml\n"
+                                             "ranks: {columns: 2, rows: 1}\n");
+    const Outcome outcome = invoke("run " + quoted(file));
+    CHECK(outcome.status == 0);
+    CHECK(holds(outcome.out, "predicted time  1us"));
+    CHECK(holds(outcome.out, "note: the closed form has no answer: "));
+}

@@ -56,7 +56,7 @@ TEST_CASE("a rank that needs a message of its neighbour's next iteration is not 
 }
 
 // Each of 100 iterations takes 10 us of work, 4 us for one message sent and, on the other side, L = 1 us and 4 us more.
-TEST_CASE("a deadlock after skipped iterations tells the same times as the full replay") {
+TEST_CASE("a deadlock after skipped iterations has the same times as in the full replay") {
     const auto program = spmd({2, 1}, 101, [](Rank rank) {
         ClassBuilder builder;
         const std::int32_t other = rank.index == 0 ? 1 : -1;

@@ -6,6 +6,7 @@
 
 #include "simulator/engine/eager_window.hpp"
 #include "simulator/engine/engine.hpp"
+#include "simulator/engine/estimate.hpp"
 #include "tests/engine/shared.hpp"
 
 using namespace warpfront;
@@ -123,4 +124,14 @@ TEST_CASE("with bounded queues a sender that is faster than its receiver recurs,
     const engine::Record skipping = engine::run(program, machine, {});
     CHECK(skipping.rank_finish == full.rank_finish);
     CHECK(skipping.work->messages_replayed < full.work->messages_replayed / 4);
+}
+
+TEST_CASE("what windows of eager messages take is estimated") {
+    const RankGrid grid{64, 64};
+    const auto program = wavefront({.grid = grid, .tiles = 3, .work = 5 * us, .bytes = 500, .starts = {0, 3}});
+    machine::Machine machine = simple_machine(grid, {1, 1}, true);
+    machine.eager_limit = machine::EagerLimit{.messages = 4};
+    const engine::Options options{.replay = engine::Replay::full};
+    const auto taken = static_cast<double>(*engine::run(program, machine, options).work->state_bytes);
+    CHECK(static_cast<double>(engine::estimate_bytes(program, machine, options)) == doctest::Approx(taken).epsilon(0.25));
 }

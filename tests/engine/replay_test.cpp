@@ -66,7 +66,7 @@ TEST_CASE("each iteration's duration is told, equal neighbours together, and the
     CHECK(sum == record.finish);
 }
 
-TEST_CASE("iterations that recur ten by ten are skipped ten by ten, and each tells its own duration") {
+TEST_CASE("iterations that recur ten by ten are skipped ten by ten, and each has its own duration") {
     // Every tenth iteration ends with an allreduce: loop 2000 { loop 9 { exchange; mark }; exchange; allreduce; mark }.
     const RankGrid grid{4, 2};
     const auto program = spmd(grid, 20'000, [grid](Rank rank) {
