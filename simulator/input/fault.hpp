@@ -1,6 +1,6 @@
 // Faults: what a user got wrong, each with its place, what was found and what was expected. One registry of kinds
-// (fault_kinds.def); a test fails for any kind that no suite has triggered. Several faults are collected per run and told
-// together. Message style: lower case, no full stop, names in backticks, say what was observed.
+// (fault_kinds.def); a test fails for any kind that no suite has triggered. Several faults are collected per run and
+// reported together. Message style: lower case, no full stop, names in backticks, say what was observed.
 //
 //   models/x.psl:12:17: error: unknown name `wgg`
 //      12 |     compute wgg * cells;

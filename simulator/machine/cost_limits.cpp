@@ -65,7 +65,7 @@ void check_messages(const HardwareFile& file, const Machine& machine, const Requ
             const ProfileRow& row = row_for(profile, size);
             check_row(row, size, file.row_places[at][static_cast<std::size_t>(&row - profile.data())], found);
             check_held(file, row, size, found);
-            if (!found.empty()) break;  // the largest message tells it of all
+            if (!found.empty()) break;  // what holds for the largest message suffices
         }
         if (!found.empty() && in_use(layer, machine, request)) faults.add(found);
     }

@@ -22,7 +22,7 @@ struct HardwareTree {
 HardwareTree read_hardware_tree(const std::filesystem::path& path, const input::Place& mentioned_at,
                                 input::Faults& faults);
 
-/// The path without detours, by which two are told to be the same file.
+/// The path without detours, so that two paths of one file compare equal.
 std::filesystem::path plain(const std::filesystem::path& path);
 
 }  // namespace warpfront::machine

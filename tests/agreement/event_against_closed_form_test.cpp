@@ -1,5 +1,5 @@
-// The event engine against the closed form on every published row, one core per node and no bus, so that both are given
-// the same machine: total within 3 %.
+// The event engine against the closed form on every published row but two, one core per node and no bus, so that both are
+// given the same machine: total within 3 %. Not tried: Chimaera on 2,048 and 4,096 ranks of InfiniBand, half a minute.
 //
 // Where they differ, and why:
 // - Eager messages (Chimaera with 8 or fewer cells along an edge): the formula's Recv is o + L on every tile, in the
@@ -24,13 +24,6 @@ using namespace warpfront::test;
 
 namespace {
 
-/// Iterations recur, so two say what the twelve of the table do: one without flux fix-ups and one with.
-Setting two_iterations(Setting setting) {
-    setting.iterations = 2;
-    setting.parameters["fixup_iterations"] = "1";
-    return setting;
-}
-
 void check_agreement(const Setting& setting, const TableRow& row, std::int64_t nx, std::int64_t ny) {
     Ready ready = prepare(setting, grid_of(row), {1, 1}, nx, ny);
     ready.machine.bus.reset();
@@ -47,7 +40,7 @@ void check_agreement(const Setting& setting, const TableRow& row, std::int64_t n
 TEST_SUITE("event engine against closed form, one core per node") {
     TEST_CASE("Sweep3D on the XT4") {
         for (const TableRow& row : read_table("models/sweep3d/measured/xt4.csv")) {
-            check_agreement(two_iterations(sweep3d_row(row)), row, row.integer("nx"), row.integer("ny"));
+            check_agreement(sweep3d_row(row), row, row.integer("nx"), row.integer("ny"));
         }
     }
 
