@@ -35,11 +35,18 @@ int main(int argc, char** argv) {
     app.add_option("--large", plan.large_share, "share of trials of 100 ranks and more; 0.05 if not said")
         ->check(CLI::Range(0.0, 1.0));
     app.add_option("--failures", plan.failures, "end after so many; 5 if not said")->check(CLI::Range(1, 1'000'000));
-    app.add_option("--out", out, "folder of the trials' files; build/campaign if not said, from the project's root");
+    const std::filesystem::path root = WARPFRONT_SOURCE_DIR;
+    const auto from_root = [&](const std::string& folder) {
+        return (root / folder).lexically_normal().lexically_relative(root);
+    };
+    app.add_option("--out", out, "folder of the trials' files, within the project; build/campaign if not said")
+        ->check([&](const std::string& folder) {
+            const bool outside = *from_root(folder).begin() == "..";
+            return outside ? "lies outside " + root.string() + ", from which trials name the shipped files" : "";
+        });
     CLI11_PARSE(app, argc, argv);
     try {
-        const std::filesystem::path root = WARPFRONT_SOURCE_DIR;
-        plan.folder = std::filesystem::absolute(root / out).lexically_normal().lexically_relative(root);
+        plan.folder = from_root(out);
         std::filesystem::current_path(root);
         plan.seed.value = seed.value_or(fresh_seed());
         fmt::print("seed {}\n", plan.seed.value);
