@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "psl/decimal.hpp"
-#include "simulator/input/nearest.hpp"
+#include "simulator/input/suggestion.hpp"
 #include "simulator/input/quantity.hpp"
 
 namespace warpfront::psl {

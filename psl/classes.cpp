@@ -8,7 +8,7 @@
 
 #include "psl/class_writer.hpp"
 #include "psl/limits.hpp"
-#include "psl/probe.hpp"
+#include "psl/rank_class_key.hpp"
 
 namespace warpfront::psl {
 namespace {

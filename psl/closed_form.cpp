@@ -4,7 +4,7 @@
 
 #include "psl/fields.hpp"
 #include "psl/limits.hpp"
-#include "psl/unfolding.hpp"
+#include "psl/specialiser.hpp"
 
 namespace warpfront::psl {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "simulator/input/nearest.hpp"
+#include "simulator/input/suggestion.hpp"
 
 namespace warpfront::psl {
 

@@ -10,7 +10,7 @@
 
 #include "psl/decimal.hpp"
 #include "psl/syntax.hpp"
-#include "simulator/input/fault.hpp"
+#include "simulator/input/diagnostic.hpp"
 
 namespace warpfront::psl {
 

@@ -7,7 +7,7 @@
 #include "psl/classes.hpp"
 #include "psl/limits.hpp"
 #include "psl/psl.hpp"
-#include "psl/unfolding.hpp"
+#include "psl/specialiser.hpp"
 
 namespace warpfront::psl {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "psl/syntax.hpp"
-#include "simulator/input/fault.hpp"
+#include "simulator/input/diagnostic.hpp"
 
 namespace warpfront::psl {
 

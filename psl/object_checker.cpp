@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "psl/fields.hpp"
-#include "simulator/input/nearest.hpp"
+#include "simulator/input/suggestion.hpp"
 
 namespace warpfront::psl {
 

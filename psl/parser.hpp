@@ -5,7 +5,7 @@
 
 #include "psl/lexer.hpp"
 #include "psl/syntax.hpp"
-#include "simulator/input/fault.hpp"
+#include "simulator/input/diagnostic.hpp"
 
 namespace warpfront::psl {
 

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "simulator/input/fault.hpp"
+#include "simulator/input/diagnostic.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/units/ids.hpp"
 

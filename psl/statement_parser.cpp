@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "psl/expression_parser.hpp"
-#include "simulator/input/nearest.hpp"
+#include "simulator/input/suggestion.hpp"
 
 namespace warpfront::psl {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "psl/types.hpp"
-#include "simulator/input/fault.hpp"
+#include "simulator/input/diagnostic.hpp"
 #include "simulator/program/wavefront.hpp"
 #include "simulator/units/ids.hpp"
 

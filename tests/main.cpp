@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "simulator/input/fault.hpp"
+#include "simulator/input/diagnostic.hpp"
 
 namespace {
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "simulator/input/nearest.hpp"
+#include "simulator/input/suggestion.hpp"
 #include "tools/option_values.hpp"
 
 namespace warpfront::tools {

@@ -3,7 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "simulator/input/fault.hpp"
+#include "simulator/input/diagnostic.hpp"
 
 namespace warpfront::tools {
 

@@ -7,12 +7,12 @@
 
 #include "psl/psl.hpp"
 #include "simulator/input/yaml.hpp"
-#include "simulator/machine/machine.hpp"
+#include "simulator/machine/loading/build.hpp"
 #include "simulator/results/output.hpp"
-#include "tools/case.hpp"
+#include "tools/experiment.hpp"
 #include "tools/description.hpp"
 #include "tools/notes.hpp"
-#include "tools/scenario.hpp"
+#include "simulator/scenario/scenario.hpp"
 
 namespace warpfront::tools {
 
@@ -26,9 +26,9 @@ using Notes = std::vector<std::string>;
 
 /// A scenario names its model or trace, a hardware file describes its layers or what it is like.
 Notes check_yaml(const std::filesystem::path& file) {
-    const ScenarioDocument document = read_document(file, {});
+    const scenario::ScenarioDocument document = scenario::read_document(file, {});
     if (document.tree.find("model") != nullptr || document.tree.find("trace") != nullptr) {
-        return notes_of(build_case(read_scenario(document)));
+        return notes_of(build_case(scenario::read_scenario(document)));
     }
     if (document.tree.find("layers") != nullptr || document.tree.find("like") != nullptr) {
         return machine::check(file);
@@ -64,7 +64,7 @@ Notes check_file(const std::filesystem::path& file) {
 }
 
 void demand_hardware_file(const std::filesystem::path& file) {
-    const ScenarioDocument document = read_document(file, {});
+    const scenario::ScenarioDocument document = scenario::read_document(file, {});
     if (document.tree.find("model") == nullptr && document.tree.find("trace") == nullptr) return;
     throw BadInput(FaultKind::unknown_file_kind, document.tree.place, fmt::format("`{}` is a scenario", file.string()),
                    "expected a hardware file; `--scenario` takes a scenario");
@@ -83,7 +83,7 @@ void describe(const CheckOptions& options) {
         const std::filesystem::path file = std::filesystem::absolute(*options.platform);
         sets.insert(sets.begin(), fmt::format("platform=\"{}\"", file.string()));
     }
-    const Case prepared = build_case(read_scenario(read_document(*options.scenario, sets)));
+    const Case prepared = build_case(scenario::read_scenario(scenario::read_document(*options.scenario, sets)));
     const machine::Distances apart =
         machine::distances(prepared.machine, [&](const auto& visit) { visit_channels(prepared.program, visit); });
     results::write_stdout(description(prepared.machine, apart, notes_of(prepared)));

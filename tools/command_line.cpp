@@ -11,7 +11,7 @@
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
-#include "simulator/input/fault.hpp"
+#include "simulator/input/diagnostic.hpp"
 #include "simulator/results/output.hpp"
 #include "tools/argument_faults.hpp"
 #include "tools/commands.hpp"

@@ -10,11 +10,11 @@
 
 #include "simulator/results/json.hpp"
 #include "simulator/results/output.hpp"
-#include "tools/case.hpp"
+#include "tools/experiment.hpp"
 #include "tools/interrupt.hpp"
-#include "tools/published.hpp"
-#include "tools/scenario.hpp"
-#include "tools/watched.hpp"
+#include "simulator/scenario/reference_data.hpp"
+#include "simulator/scenario/scenario.hpp"
+#include "tools/run_with_progress.hpp"
 
 namespace warpfront::tools {
 
@@ -27,7 +27,7 @@ using input::Faults;
 /// What is to be predicted, and what it is to be compared with.
 struct Point {
     ComparisonRow row;
-    Scenario scenario;
+    scenario::Scenario scenario;
 };
 
 /// Adds to `notes` what tells why SimGrid differs.
@@ -37,14 +37,14 @@ EngineTime ask(Engine engine, const Case& prepared, std::vector<std::string>& no
     return {engine, answer.record.finish, answer.contention, answer.waiting};
 }
 
-Point point_of(const PublishedRow& published, const ScenarioDocument& base) {
+Point point_of(const scenario::PublishedRow& published, const scenario::ScenarioDocument& base) {
     Point point;
     point.row.label = published.label;
     point.row.line = published.line;
     point.row.prediction = published.prediction;
     point.row.measurement = published.measurement;
     point.row.information = published.information;
-    point.scenario = scenario_of(published, base);
+    point.scenario = scenario::scenario_of(published, base);
     return point;
 }
 
@@ -58,17 +58,17 @@ input::SourcePtr read_table(const std::filesystem::path& file) {
 }
 
 /// One point per published row; the faults of all rows are told together.
-std::vector<Point> published_points(const input::SourcePtr& source, const ScenarioDocument& base,
+std::vector<Point> published_points(const input::SourcePtr& source, const scenario::ScenarioDocument& base,
                                     std::vector<std::string>& notes) {
     Faults faults;
-    const PublishedTable table = read_published(source, faults);
+    const scenario::PublishedTable table = scenario::read_published(source, faults);
     faults.raise();
     if (!table.skipped.empty()) {
         notes.push_back(table.skipped_note());
         spdlog::warn("warning: {}: {}", source->name(), notes.back());
     }
     std::vector<Point> points;
-    for (const PublishedRow& published : table.rows) {
+    for (const scenario::PublishedRow& published : table.rows) {
         try {
             points.push_back(point_of(published, base));
         } catch (const BadInput& bad) {
@@ -127,7 +127,7 @@ void add_notes(Comparison& comparison, const std::vector<std::string>& notes, co
 
 ExitStatus compare(const CompareOptions& options) {
     const std::optional<results::Output> json = output_of(options.json);
-    const ScenarioDocument base = read_document(options.scenario, options.sets);
+    const scenario::ScenarioDocument base = scenario::read_document(options.scenario, options.sets);
     Comparison comparison;
     std::vector<Point> points;
     input::SourcePtr table;
@@ -137,7 +137,7 @@ ExitStatus compare(const CompareOptions& options) {
     } else {
         points.emplace_back();
         points.back().row.label = options.scenario.stem().string();
-        points.back().scenario = read_scenario(base);
+        points.back().scenario = scenario::read_scenario(base);
     }
     check_tolerance(options, points);
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "simulator/machine/geometry.hpp"
+#include "simulator/machine/topology_metrics.hpp"
 #include "simulator/machine/machine.hpp"
 
 namespace warpfront::tools {

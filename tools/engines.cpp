@@ -9,7 +9,7 @@
 #include "simulator/analytic/prediction.hpp"
 #include "simulator/reference/reference.hpp"
 #include "simulator/results/deadlock.hpp"
-#include "simulator/results/figures.hpp"
+#include "simulator/results/formatting.hpp"
 #include "simulator/results/statement.hpp"
 
 namespace warpfront::tools {
@@ -32,7 +32,7 @@ Answer closed_form(const Case& prepared) {
 
 Answer stepped(const Case& prepared, const engine::Options& options) {
     Answer answer{engine::run(prepared.program, prepared.machine, options)};
-    const engine::Breakdown& parts = *answer.record.breakdown;
+    const record::Breakdown& parts = *answer.record.breakdown;
     answer.waiting = Waiting{parts.bus_wait, parts.nic_wait + parts.link_wait};
     return answer;
 }

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "simulator/engine/engine.hpp"
-#include "simulator/engine/record.hpp"
-#include "tools/case.hpp"
+#include "simulator/record/record.hpp"
+#include "tools/experiment.hpp"
 
 namespace warpfront::tools {
 
@@ -24,7 +24,7 @@ struct Waiting {
 };
 
 struct Answer {
-    engine::Record record;
+    record::Record record;
     std::optional<WideTime> contention{};  // closed form only: its term for the shared bus, part of the total
     std::optional<Waiting> waiting{};      // stepped engines: of the rank that finishes last
 };

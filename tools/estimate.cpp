@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "simulator/engine/estimate.hpp"
-#include "simulator/results/figures.hpp"
+#include "simulator/results/formatting.hpp"
 #include "simulator/results/json.hpp"
 #include "simulator/results/output.hpp"
 #include "tools/commands.hpp"
@@ -30,7 +30,7 @@ constexpr Seconds kLongest{10.0};
 struct Timed {
     engine::Progress first;  // reported
     engine::Progress last;
-    std::optional<engine::Work> finished;
+    std::optional<record::Work> finished;
 };
 
 bool is_enough(const engine::Progress& first, const engine::Progress& before, const engine::Progress& now,
@@ -139,7 +139,7 @@ nlohmann::ordered_json to_json(const Estimate& estimate) {
 
 ExitStatus estimate(const EstimateOptions& options) {
     const std::optional<results::Output> json = output_of(options.json);
-    const Case prepared = build_case(read_scenario(read_document(options.scenario, options.sets)));
+    const Case prepared = build_case(scenario::read_scenario(scenario::read_document(options.scenario, options.sets)));
     engine::Options engine_options = options_of(prepared);
     engine_options.replay = options.replay;
     engine_options.threads = options.threads;

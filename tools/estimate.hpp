@@ -11,7 +11,7 @@
 
 #include "simulator/engine/engine.hpp"
 #include "simulator/units/bytes.hpp"
-#include "tools/case.hpp"
+#include "tools/experiment.hpp"
 
 namespace warpfront::tools {
 

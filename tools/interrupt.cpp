@@ -6,7 +6,7 @@
 #include <csignal>
 #include <string_view>
 
-#include "simulator/engine/watch.hpp"
+#include "simulator/engine/progress_monitor.hpp"
 
 namespace warpfront::tools {
 

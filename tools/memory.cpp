@@ -13,8 +13,8 @@
 #include <fmt/format.h>
 
 #include "simulator/engine/estimate.hpp"
-#include "simulator/input/fault.hpp"
-#include "simulator/results/figures.hpp"
+#include "simulator/input/diagnostic.hpp"
+#include "simulator/results/formatting.hpp"
 
 namespace warpfront::tools {
 

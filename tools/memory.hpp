@@ -10,7 +10,7 @@
 #include "simulator/engine/engine.hpp"
 #include "simulator/input/source.hpp"
 #include "simulator/units/bytes.hpp"
-#include "tools/case.hpp"
+#include "tools/experiment.hpp"
 
 namespace warpfront::tools {
 

@@ -1,5 +1,7 @@
 #include "tools/notes.hpp"
 
+#include "simulator/machine/loading/build.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -16,8 +18,8 @@ void note_idle_cores(const Case& prepared, Notes& notes) {
 }
 
 /// Times were measured on the platform that the scenario's file names, or on one that has its processors.
-void note_times_from_elsewhere(const Scenario& scenario, Notes& notes) {
-    const Measured& measured = scenario.measured;
+void note_times_from_elsewhere(const scenario::Scenario& scenario, Notes& notes) {
+    const scenario::Measured& measured = scenario.measured;
     if (measured.names.empty()) return;
     if (machine::origin_of(measured.platform) == machine::origin_of(scenario.platform)) return;
     notes.push_back(fmt::format("`{}` as `{}` gives for `{}`, but the platform is `{}`",

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/case.hpp"
+#include "tools/experiment.hpp"
 
 namespace warpfront::tools {
 

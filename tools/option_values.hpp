@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "simulator/engine/engine.hpp"
-#include "simulator/input/fault.hpp"
+#include "simulator/input/diagnostic.hpp"
 #include "tools/comparison.hpp"
 #include "tools/engines.hpp"
 

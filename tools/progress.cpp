@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "simulator/results/figures.hpp"
+#include "simulator/results/formatting.hpp"
 #include "tools/interrupt.hpp"
 
 namespace warpfront::tools {

@@ -8,11 +8,11 @@
 #include "simulator/results/json.hpp"
 #include "simulator/results/output.hpp"
 #include "simulator/results/summary.hpp"
-#include "tools/case.hpp"
+#include "tools/experiment.hpp"
 #include "tools/interrupt.hpp"
-#include "tools/scenario.hpp"
+#include "simulator/scenario/scenario.hpp"
 #include "tools/seeds.hpp"
-#include "tools/watched.hpp"
+#include "tools/run_with_progress.hpp"
 
 namespace warpfront::tools {
 
@@ -20,7 +20,7 @@ namespace {
 
 /// The closed form's total, to stand beside a stepped prediction where the model declares what it needs. Where it has no
 /// answer the prediction stands all the same, and a note says why.
-std::optional<WideTime> closed_form_beside(const RunOptions& options, const Case& prepared, engine::Record& record) {
+std::optional<WideTime> closed_form_beside(const RunOptions& options, const Case& prepared, record::Record& record) {
     if (options.engine == Engine::analytic || prepared.program.closed_form.empty()) return std::nullopt;
     try {
         return predict(Engine::analytic, prepared).record.finish;
@@ -46,7 +46,7 @@ void demand_random(const RunOptions& options, const Case& prepared) {
 }
 
 /// The first run's record, and the ensemble where one is asked for.
-std::pair<engine::Record, std::optional<results::Ensemble>> answer(const RunOptions& options, const Case& prepared) {
+std::pair<record::Record, std::optional<results::Ensemble>> answer(const RunOptions& options, const Case& prepared) {
     engine::Options engine_options = options_of(prepared);
     engine_options.replay = options.replay;
     engine_options.threads = options.threads;
@@ -60,7 +60,7 @@ std::pair<engine::Record, std::optional<results::Ensemble>> answer(const RunOpti
 
 ExitStatus run(const RunOptions& options) {
     const std::optional<results::Output> json = output_of(options.json);
-    const Case prepared = build_case(read_scenario(read_document(options.scenario, options.sets)));
+    const Case prepared = build_case(scenario::read_scenario(scenario::read_document(options.scenario, options.sets)));
     if (options.seeds) demand_random(options, prepared);
     auto [record, ensemble] = answer(options, prepared);
     const results::Context context = context_of(prepared);

@@ -11,9 +11,9 @@
 
 #include "tools/engines.hpp"
 #include "tools/interrupt.hpp"
-#include "tools/joint_progress.hpp"
+#include "tools/ensemble_progress.hpp"
 #include "tools/memory.hpp"
-#include "tools/side_by_side.hpp"
+#include "tools/parallel_for.hpp"
 
 namespace warpfront::tools {
 
@@ -33,7 +33,7 @@ public:
         tell();
     }
 
-    void end(std::uint32_t number, const engine::Work& work) {
+    void end(std::uint32_t number, const record::Work& work) {
         const std::lock_guard hold(mutex_);
         progress_.end(number, work);
         tell();
@@ -58,7 +58,7 @@ private:
     ProgressTeller teller_;
 };
 
-engine::Record run_one(const Case& prepared, engine::Options options, std::uint32_t number, const Wanted& wanted,
+record::Record run_one(const Case& prepared, engine::Options options, std::uint32_t number, const Wanted& wanted,
                        Together& together) {
     end_if_interrupted();  // a run may be over before it asks
     Watch watch([&](const engine::Progress& progress) {
@@ -67,7 +67,7 @@ engine::Record run_one(const Case& prepared, engine::Options options, std::uint3
     });
     options.seed.value += number;
     options.watch = &watch;
-    engine::Record record = predict(Engine::event, prepared, options).record;
+    record::Record record = predict(Engine::event, prepared, options).record;
     together.end(number, *record.work);
     return record;
 }
@@ -106,7 +106,7 @@ SeedsRun run_seeds(const Case& prepared, const engine::Options& options, std::ui
     std::vector<double> cpu_s(seeds);
     Together together(seeds, telling);
     const auto run = [&](std::uint32_t number, const Wanted& wanted) {
-        engine::Record record = run_one(prepared, of_one, number, wanted, together);
+        record::Record record = run_one(prepared, of_one, number, wanted, together);
         answer.ensemble.times[number] = record.finish;
         cpu_s[number] = record.work->cpu_s;
         if (number == 0) answer.first = std::move(record);

@@ -12,7 +12,7 @@
 #include "simulator/engine/engine.hpp"
 #include "simulator/results/ensemble.hpp"
 #include "simulator/units/bytes.hpp"
-#include "tools/case.hpp"
+#include "tools/experiment.hpp"
 #include "tools/progress.hpp"
 
 namespace warpfront::tools {
@@ -30,7 +30,7 @@ Sharing share_out(unsigned threads, std::uint32_t seeds, Bytes available,
                   const std::function<Bytes(unsigned threads)>& memory_of);
 
 struct SeedsRun {
-    engine::Record first;  // the whole answer of the first seed
+    record::Record first;  // the whole answer of the first seed
     results::Ensemble ensemble;
 };
 

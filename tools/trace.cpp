@@ -7,13 +7,13 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include "simulator/results/figures.hpp"
+#include "simulator/results/formatting.hpp"
 #include "simulator/results/output.hpp"
 #include "simulator/trace/replay.hpp"
 #include "simulator/trace/write.hpp"
-#include "tools/case.hpp"
+#include "tools/experiment.hpp"
 #include "tools/interrupt.hpp"
-#include "tools/scenario.hpp"
+#include "simulator/scenario/scenario.hpp"
 
 namespace warpfront::tools {
 
@@ -60,7 +60,7 @@ void write_files(const std::filesystem::path& folder, const trace::Writer& write
 
 ExitStatus trace_scenario(const TraceOptions& options) {
     const results::OutputFolder out(options.out);
-    const Case prepared = build_case(read_scenario(read_document(options.scenario, options.sets)));
+    const Case prepared = build_case(scenario::read_scenario(scenario::read_document(options.scenario, options.sets)));
     const trace::Writer writer(prepared.program);
     const std::uint64_t lines = checked_lines(writer, prepared);
     // The list comes last: where it is, all is.

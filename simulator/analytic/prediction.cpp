@@ -7,7 +7,7 @@
 
 #include "simulator/analytic/plug_and_play.hpp"
 #include "simulator/analytic/terms.hpp"
-#include "simulator/input/fault.hpp"
+#include "simulator/input/diagnostic.hpp"
 
 namespace warpfront::analytic {
 

@@ -4,8 +4,8 @@ namespace warpfront::engine {
 
 namespace {
 
-Blocked in_collective(Blocked blocked, const Layout& layout, const RankLine& line) {
-    blocked.what = Blocked::What::collective;
+record::Blocked in_collective(record::Blocked blocked, const Layout& layout, const RankLine& line) {
+    blocked.what = record::Blocked::What::collective;
     const auto step = layout.doubling.step(blocked.rank, (line.micro - 1U) / 3);
     blocked.peer = line.state == RankState::sending ? *step.send_to : *step.recv_from;
     return blocked;
@@ -13,14 +13,14 @@ Blocked in_collective(Blocked blocked, const Layout& layout, const RankLine& lin
 
 }  // namespace
 
-std::vector<Blocked> blocked_ranks(const program::Program& program, const Layout& layout, const State& state,
+std::vector<record::Blocked> blocked_ranks(const program::Program& program, const Layout& layout, const State& state,
                                    WideTime skipped) {
-    std::vector<Blocked> all;
+    std::vector<record::Blocked> all;
     for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
         const RankLine& line = state.ranks[rank];
         if (line.state != RankState::sending && line.state != RankState::receiving) continue;
         const program::Instruction& step = layout.code[line.at];
-        Blocked blocked{.rank = {rank}, .peer = {}, .site = step.site, .since = {skipped + WideTime{Wide{line.clock}}}};
+        record::Blocked blocked{.rank = {rank}, .peer = {}, .site = step.site, .since = {skipped + WideTime{Wide{line.clock}}}};
         if (line.micro > 0) {
             all.push_back(in_collective(blocked, layout, line));
             continue;
@@ -28,7 +28,7 @@ std::vector<Blocked> blocked_ranks(const program::Program& program, const Layout
         const program::RankClass& rank_class = program.of({rank});
         const bool sends = line.state == RankState::sending;
         const program::Channel& channel = sends ? rank_class.outlets[step.place] : rank_class.inlets[step.place];
-        blocked.what = sends ? Blocked::What::send : Blocked::What::recv;
+        blocked.what = sends ? record::Blocked::What::send : record::Blocked::What::recv;
         blocked.peer = {static_cast<std::uint32_t>(std::int64_t{rank} + channel.delta)};
         blocked.tag = channel.tag;
         all.push_back(blocked);

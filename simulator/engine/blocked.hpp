@@ -3,15 +3,15 @@
 
 #include <vector>
 
-#include "simulator/engine/layout.hpp"
-#include "simulator/engine/record.hpp"
-#include "simulator/engine/state.hpp"
+#include "simulator/engine/state/layout.hpp"
+#include "simulator/record/record.hpp"
+#include "simulator/engine/state/state.hpp"
 #include "simulator/program/program.hpp"
 
 namespace warpfront::engine {
 
 /// Every rank that is blocked, by rank; its clock and what was skipped say since when.
-std::vector<Blocked> blocked_ranks(const program::Program& program, const Layout& layout, const State& state,
+std::vector<record::Blocked> blocked_ranks(const program::Program& program, const Layout& layout, const State& state,
                                    WideTime skipped);
 
 }  // namespace warpfront::engine

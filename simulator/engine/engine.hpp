@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "simulator/engine/noise.hpp"
-#include "simulator/engine/record.hpp"
-#include "simulator/engine/watch.hpp"
+#include "simulator/record/record.hpp"
+#include "simulator/engine/progress_monitor.hpp"
 #include "simulator/machine/machine.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/units/bytes.hpp"
@@ -39,11 +39,11 @@ struct Options {
 /// cycle. Exit status 1.
 class Deadlock : public std::runtime_error {
 public:
-    explicit Deadlock(std::vector<Blocked> ranks);
-    const std::vector<Blocked>& blocked() const { return blocked_; }
+    explicit Deadlock(std::vector<record::Blocked> ranks);
+    const std::vector<record::Blocked>& blocked() const { return blocked_; }
 
 private:
-    std::vector<Blocked> blocked_;
+    std::vector<record::Blocked> blocked_;
 };
 
 /// Virtual time left its range of 53 days: the clock of `rank`, or the arrival of a message it sent, in the statement
@@ -71,7 +71,7 @@ public:
         std::uint16_t site = 0;     // of the first statement that sends on it: index into Program::sites
         std::uint64_t queued = 0;
         WideTime simulated;         // how far virtual time has come
-        std::vector<std::pair<WideTime, std::int64_t>> iterations;  // that have ended, as in Record
+        std::vector<std::pair<WideTime, std::int64_t>> iterations;  // that have ended, as in record::Record
     };
     explicit MemoryExhausted(Found found);
     const Found& found() const { return found_; }
@@ -82,6 +82,6 @@ private:
 
 /// Runs the whole program; the result depends on program, machine, noise and seed alone. Throws Interrupted where the
 /// watch says so, and Deadlock, TimeOverflow, MemoryExhausted.
-Record run(const program::Program& program, const machine::Machine& machine, const Options& options);
+record::Record run(const program::Program& program, const machine::Machine& machine, const Options& options);
 
 }  // namespace warpfront::engine

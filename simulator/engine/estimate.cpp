@@ -4,11 +4,11 @@
 #include <bit>
 #include <cstddef>
 
-#include "simulator/engine/layout.hpp"
-#include "simulator/engine/loops.hpp"
-#include "simulator/engine/recurrence.hpp"
-#include "simulator/engine/state.hpp"
-#include "simulator/engine/wheel.hpp"
+#include "simulator/engine/state/layout.hpp"
+#include "simulator/engine/recurrence/loops.hpp"
+#include "simulator/engine/recurrence/recurrence.hpp"
+#include "simulator/engine/state/state.hpp"
+#include "simulator/engine/parallel/timing_wheel.hpp"
 #include "simulator/network/allreduce.hpp"
 #include "simulator/program/counting.hpp"
 

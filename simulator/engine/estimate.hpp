@@ -34,7 +34,7 @@ struct Messages {
 /// Of a whole run. Throws std::overflow_error.
 Messages count_messages(const program::Program& program);
 
-/// Bytes of the engine's state, as Work::state_bytes counts them at the end of a run.
+/// Bytes of the engine's state, as record::Work::state_bytes counts them at the end of a run.
 std::uint64_t estimate_bytes(const program::Program& program, const machine::Machine& machine,
                              const Options& options);
 

@@ -8,10 +8,10 @@
 
 #include <fmt/format.h>
 
-#include "simulator/engine/cpu_time.hpp"
+#include "simulator/engine/parallel/cpu_time.hpp"
 #include "simulator/engine/engine.hpp"
-#include "simulator/engine/simulation.hpp"
-#include "simulator/machine/link_name.hpp"
+#include "simulator/engine/parallel/simulation.hpp"
+#include "simulator/machine/routes/link_name.hpp"
 
 namespace warpfront::engine {
 
@@ -42,8 +42,8 @@ void for_each_send(const program::Program& program, const Simulation& simulation
 
 /// What the programs alone tell of a rank's time: compute and overheads, loops multiplied. Its messages in are those
 /// its peers send.
-Breakdown told_by_programs(const program::Program& program, const Simulation& simulation, Rank rank) {
-    Breakdown parts;
+record::Breakdown told_by_programs(const program::Program& program, const Simulation& simulation, Rank rank) {
+    record::Breakdown parts;
     std::vector<Wide> times{1};
     for (const program::Instruction& step : program.of(rank).code) {
         if (step.op == Op::loop) times.push_back(times.back() * step.amount);
@@ -65,9 +65,9 @@ Breakdown told_by_programs(const program::Program& program, const Simulation& si
     return parts;
 }
 
-Breakdown breakdown_of(const program::Program& program, Simulation& simulation, bool noisy, Rank rank,
+record::Breakdown breakdown_of(const program::Program& program, Simulation& simulation, bool noisy, Rank rank,
                        WideTime finish) {
-    Breakdown parts = told_by_programs(program, simulation, rank);
+    record::Breakdown parts = told_by_programs(program, simulation, rank);
     const Waits waits = simulation.waits(rank);
     if (noisy) parts.compute = WideTime{waits.compute};
     parts.bus_wait = WideTime{waits.bus};
@@ -79,9 +79,9 @@ Breakdown breakdown_of(const program::Program& program, Simulation& simulation, 
 }
 
 /// Nothing where no message holds links.
-std::optional<LinkWaits> link_waits_of(const Simulation& simulation, const machine::Machine& machine) {
+std::optional<record::LinkWaits> link_waits_of(const Simulation& simulation, const machine::Machine& machine) {
     if (simulation.state().link_waits.empty()) return std::nullopt;
-    LinkWaits waits;
+    record::LinkWaits waits;
     std::vector<std::pair<Wide, std::uint32_t>> links;
     const Layout& layout = simulation.layout();
     const std::vector<std::uint32_t>& servers = layout.link_server;
@@ -91,7 +91,7 @@ std::optional<LinkWaits> link_waits_of(const Simulation& simulation, const machi
         waits.all += WideTime{waited};
         if (waited > 0) links.emplace_back(-waited, link);
     }
-    const std::size_t named = std::min(links.size(), LinkWaits::kMostNamed);
+    const std::size_t named = std::min(links.size(), record::LinkWaits::kMostNamed);
     std::partial_sort(links.begin(), links.begin() + static_cast<std::ptrdiff_t>(named), links.end());
     for (std::size_t k = 0; k < named; ++k) {
         const auto [waited, link] = links[k];
@@ -100,7 +100,7 @@ std::optional<LinkWaits> link_waits_of(const Simulation& simulation, const machi
     return waits;
 }
 
-void add_skip_notes(const Simulation& simulation, const program::Program& program, Record& record) {
+void add_skip_notes(const Simulation& simulation, const program::Program& program, record::Record& record) {
     const Skipped& skipped = simulation.skipped();
     if (skipped.iterations > 0) {
         record.notes.push_back(fmt::format("{} of {} iterations skipped: the machine's state recurred exactly",
@@ -115,7 +115,7 @@ void add_skip_notes(const Simulation& simulation, const program::Program& progra
 
 }  // namespace
 
-Deadlock::Deadlock(std::vector<Blocked> ranks)
+Deadlock::Deadlock(std::vector<record::Blocked> ranks)
     : std::runtime_error(fmt::format("deadlock: {} ranks wait and none can go on", ranks.size())),
       blocked_(std::move(ranks)) {}
 
@@ -125,13 +125,13 @@ MemoryExhausted::MemoryExhausted(Found found)
 TimeOverflow::TimeOverflow(Rank rank, std::uint16_t site)
     : std::runtime_error("virtual time passed its horizon of 53 days"), rank_(rank), site_(site) {}
 
-Record run(const program::Program& program, const machine::Machine& machine, const Options& options) {
+record::Record run(const program::Program& program, const machine::Machine& machine, const Options& options) {
     const auto began = std::chrono::steady_clock::now();
     const std::chrono::nanoseconds cpu_before = cpu_time_of_thread();
     Simulation simulation(program, machine, options);
     simulation.run();
 
-    Record record;
+    record::Record record;
     record.engine = "event";
     for (std::uint32_t rank = 0; rank < simulation.layout().ranks; ++rank) {
         const WideTime finish = simulation.skipped().time + WideTime{Wide{simulation.state().ranks[rank].clock}};
@@ -158,7 +158,7 @@ Record run(const program::Program& program, const machine::Machine& machine, con
                                            left_out));
     }
     const std::chrono::duration<double> cpu = cpu_time_of_thread() - cpu_before + simulation.cpu_of_others();
-    record.work = Work{.messages = program::traffic(program).messages,
+    record.work = record::Work{.messages = program::traffic(program).messages,
                        .messages_replayed = simulation.messages(),
                        .messages_of_collectives = simulation.messages_of_collectives(),
                        .events = simulation.events(),

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "simulator/input/nearest.hpp"
+#include "simulator/input/suggestion.hpp"
 
 namespace warpfront::input {
 

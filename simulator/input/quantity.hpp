@@ -12,7 +12,7 @@
 #include <span>
 #include <string_view>
 
-#include "simulator/input/fault.hpp"
+#include "simulator/input/diagnostic.hpp"
 #include "simulator/units/bytes.hpp"
 #include "simulator/units/time.hpp"
 

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "simulator/input/fault.hpp"
+#include "simulator/input/diagnostic.hpp"
 
 namespace warpfront::input {
 

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "simulator/input/fault.hpp"
+#include "simulator/input/diagnostic.hpp"
 #include "simulator/input/quantity.hpp"
 
 namespace warpfront::input {

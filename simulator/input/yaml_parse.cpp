@@ -12,7 +12,7 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
-#include "simulator/input/printable.hpp"
+#include "simulator/input/escaping.hpp"
 #include "simulator/input/yaml.hpp"
 
 namespace warpfront::input {

@@ -12,14 +12,6 @@ namespace {
 constexpr std::array<std::string_view, 9> kNames{"dissemination", "linear", "binomial", "recursive_doubling",
                                                  "reduce_bcast",  "ring",   "pairwise", "bruck",
                                                  "open_mpi"};
-const std::vector<std::string> kBases{"smpi"};
-
-void read_choice(const CollectiveChoice& choice, input::MappingReader& reader, Collectives& collectives) {
-    std::vector<std::string> names;
-    for (const Algorithm algorithm : choice.offered) names.emplace_back(name_of(algorithm));
-    if (const auto at = reader.choice(choice.name, names)) collectives.*choice.member = choice.offered[*at];
-}
-
 }  // namespace
 
 std::string_view name_of(Algorithm algorithm) { return kNames[static_cast<std::size_t>(algorithm)]; }
@@ -43,15 +35,6 @@ const std::vector<CollectiveChoice>& collective_choices() {
 Collectives collectives_of_smpi() {
     Collectives collectives;
     for (const CollectiveChoice& choice : collective_choices()) collectives.*choice.member = choice.smpi;
-    return collectives;
-}
-
-Collectives read_collectives(const input::YamlNode* node, input::Faults& faults) {
-    if (node == nullptr) return {};
-    input::MappingReader reader(*node, "`collectives`", faults);
-    Collectives collectives = reader.choice("like", kBases) ? collectives_of_smpi() : Collectives{};
-    for (const CollectiveChoice& choice : collective_choices()) read_choice(choice, reader, collectives);
-    reader.finish();
     return collectives;
 }
 

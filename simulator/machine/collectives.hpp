@@ -10,9 +10,6 @@
 #include <string_view>
 #include <vector>
 
-#include "simulator/input/fault.hpp"
-#include "simulator/input/yaml.hpp"
-
 namespace warpfront::machine {
 
 enum class Algorithm : std::uint8_t {
@@ -43,8 +40,5 @@ struct CollectiveChoice {
 const std::vector<CollectiveChoice>& collective_choices();
 
 Collectives collectives_of_smpi();
-
-/// Reads the mapping `collectives`; nullptr gives the defaults. Faults: unknown_key, bad_choice, wrong_yaml_type.
-Collectives read_collectives(const input::YamlNode* node, input::Faults& faults);
 
 }  // namespace warpfront::machine

@@ -10,7 +10,7 @@
 // o_ack on sending the acknowledgement and on what follows it at the sender, which waits.)
 // G_recv is LogGP's G spent by the receiver instead of the wire: the DMA of an on-chip message on the XT4, S/B on the
 // InfiniBand cluster whose published Recv is S/B; G_send is spent by the sender, as in copying to a buffer. A message
-// that is cut into packets goes through copying in, wire and copying out packet by packet (passage.hpp).
+// that is cut into packets goes through copying in, wire and copying out packet by packet (network/packet_pipeline.hpp).
 #pragma once
 
 #include <array>

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "simulator/machine/passage.hpp"
+#include "simulator/network/packet_pipeline.hpp"
 
 namespace warpfront::network {
 
@@ -27,17 +27,17 @@ Time times(Time cost, std::int64_t count) {
 
 MessageCost fold(const machine::ProfileRow& row, Bytes size, Time beyond_L, const machine::Machine& machine,
                  Time arbitration) {
-    const std::optional<machine::Passage> passage = machine::passage_of(row, size, arbitration);
-    if (!passage) throw_too_long();
+    const std::optional<network::PacketPipeline> pipeline = network::pipeline_of(row, size, arbitration);
+    if (!pipeline) throw_too_long();
     MessageCost cost;
-    cost.busy_send = row.o_send + passage->lead;
-    cost.busy_after = passage->in - passage->lead;
+    cost.busy_send = row.o_send + pipeline->lead;
+    cost.busy_after = pipeline->in - pipeline->lead;
     const Time latency = row.L + beyond_L;
     cost.request = latency + row.o_request;
     cost.answer = latency + row.o_ack;
-    cost.flight = latency + passage->flight();
-    cost.idle = passage->idle;
-    cost.busy_recv = row.o_recv + passage->out;
+    cost.flight = latency + pipeline->flight();
+    cost.idle = pipeline->idle;
+    cost.busy_recv = row.o_recv + pipeline->out;
     cost.handshake = row.protocol == machine::Protocol::handshake;
     cost.holds_bus = row.holds_bus && machine.bus;
     cost.holds_nic = row.holds_nic && machine.nic;

@@ -11,7 +11,7 @@ namespace warpfront::reference {
 namespace {
 
 namespace s4u = simgrid::s4u;
-using engine::Blocked;
+using record::Blocked;
 using program::Op;
 
 std::int64_t picoseconds(double seconds) { return std::llround(seconds * 1e12); }

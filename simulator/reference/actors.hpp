@@ -12,13 +12,13 @@
 #include <optional>
 #include <vector>
 
-#include "simulator/engine/record.hpp"
-#include "simulator/machine/simgrid.hpp"
+#include "simulator/record/record.hpp"
+#include "simulator/machine/loading/simgrid.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/reference/bus.hpp"
 #include "simulator/reference/flows.hpp"
-#include "simulator/reference/play.hpp"
-#include "simulator/reference/wiring.hpp"
+#include "simulator/reference/simulate.hpp"
+#include "simulator/reference/channel_map.hpp"
 
 namespace warpfront::reference {
 
@@ -88,7 +88,7 @@ private:
     void meet() { meet(fate_.clock); }
     static void meet(std::int64_t& clock);
     bool in_collective() const { return step_ > 0; }
-    void stand(engine::Blocked::What what, std::uint32_t inlet);
+    void stand(record::Blocked::What what, std::uint32_t inlet);
 
     Stage& stage_;
     const Rank rank_;

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "simulator/machine/simgrid.hpp"
+#include "simulator/machine/loading/simgrid.hpp"
 
 namespace warpfront::reference {
 

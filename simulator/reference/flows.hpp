@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "simulator/machine/machine.hpp"
-#include "simulator/reference/wiring.hpp"
+#include "simulator/reference/channel_map.hpp"
 
 namespace simgrid::s4u {
 class Host;

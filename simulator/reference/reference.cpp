@@ -10,12 +10,12 @@
 
 #include <fmt/format.h>
 
-#include "simulator/input/fault.hpp"
-#include "simulator/machine/child.hpp"
-#include "simulator/machine/wire.hpp"
+#include "simulator/input/diagnostic.hpp"
+#include "simulator/process/worker_process.hpp"
+#include "simulator/process/byte_stream.hpp"
 #include "simulator/program/counting.hpp"
-#include "simulator/reference/play.hpp"
-#include "simulator/reference/wiring.hpp"
+#include "simulator/reference/simulate.hpp"
+#include "simulator/reference/channel_map.hpp"
 
 namespace warpfront::reference {
 
@@ -23,10 +23,10 @@ namespace {
 
 using input::BadInput;
 using input::FaultKind;
-using machine::WireReader;
-using machine::WireWriter;
+using process::WireReader;
+using process::WireWriter;
 
-constexpr machine::Limits kLimits{std::uint64_t{4} << 30, std::chrono::hours(24)};
+constexpr process::Limits kLimits{std::uint64_t{4} << 30, std::chrono::hours(24)};
 
 /// Throws std::overflow_error where it does not fit.
 std::uint64_t steps_of(const program::Program& program) {
@@ -103,25 +103,25 @@ Answer unpack(const std::string& bytes) {
 
 Answer play_in_child(const program::Program& program, const machine::Machine& machine, const Wiring& wiring,
                      const input::Place& place) {
-    const machine::Outcome outcome = machine::run_in_child(
-        kLimits, [&](machine::Doing&) { return pack(play(program, machine, wiring)); });
+    const process::Outcome outcome = process::run_in_child(
+        kLimits, [&](process::Doing&) { return pack(play(program, machine, wiring)); });
     switch (outcome.end) {
-        case machine::Outcome::End::finished: break;
-        case machine::Outcome::End::out_of_memory:
+        case process::Outcome::End::finished: break;
+        case process::Outcome::End::out_of_memory:
             throw BadInput(FaultKind::referee_limits, place,
                            fmt::format("simgrid needs more than {} MiB for this run", kLimits.bytes >> 20),
                            "expected fewer ranks or iterations");
-        case machine::Outcome::End::out_of_time:
+        case process::Outcome::End::out_of_time:
             throw BadInput(FaultKind::referee_limits, place, "simgrid has not ended within a day");
-        case machine::Outcome::End::crashed:
+        case process::Outcome::End::crashed:
             throw std::runtime_error(fmt::format("simgrid crashed (signal {}): {}", outcome.signal,
                                                  outcome.log.substr(outcome.log.rfind("CRITICAL") + 1)));
     }
     return unpack(outcome.answer);
 }
 
-engine::Record record_of(const Played& played) {
-    engine::Record record;
+record::Record record_of(const Played& played) {
+    record::Record record;
     record.engine = "simgrid";
     for (std::uint32_t rank = 0; rank < played.fates.size(); ++rank) {
         const WideTime finish{Wide{played.fates[rank].clock}};
@@ -187,7 +187,7 @@ Outcome run(const program::Program& program, const machine::Machine& machine, co
     const RankFate& last = answer.played.fates[outcome.record.last->index];
     outcome.bus_wait = WideTime{Wide{last.bus_wait}};
     outcome.flow_wait = WideTime{Wide{last.flow_wait}};
-    engine::Work work;
+    record::Work work;
     work.messages = program::traffic(program).messages;
     for (const RankFate& fate : answer.played.fates) work.messages_replayed += fate.sent;
     work.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();

@@ -40,7 +40,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "simulator/engine/record.hpp"
+#include "simulator/record/record.hpp"
 #include "simulator/input/source.hpp"
 #include "simulator/machine/machine.hpp"
 #include "simulator/program/program.hpp"
@@ -53,10 +53,10 @@ inline constexpr std::uint64_t kMostSteps = 1'000'000'000;  // instructions of a
 
 struct Outcome {
     enum class End : std::uint8_t { finished, deadlock, overflow } end = End::finished;
-    engine::Record record;                 // where finished; without a breakdown, whose parts flows do not tell apart
+    record::Record record;                 // where finished; without a breakdown, whose parts flows do not tell apart
     WideTime bus_wait;                     // of the rank that finishes last: queued for its bus, outside collectives
     WideTime flow_wait;                    // ... waited for messages because their flows met others, outside collectives
-    std::vector<engine::Blocked> blocked;  // of a deadlock, by rank
+    std::vector<record::Blocked> blocked;  // of a deadlock, by rank
 };
 
 /// Throws BadInput at `place` where the run is too large (referee_limits) or the machine's rows hold NIC and links in

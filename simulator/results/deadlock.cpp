@@ -5,14 +5,14 @@
 
 #include <fmt/format.h>
 
-#include "simulator/results/figures.hpp"
+#include "simulator/results/formatting.hpp"
 #include "simulator/results/statement.hpp"
 
 namespace warpfront::results {
 
 namespace {
 
-using engine::Blocked;
+using record::Blocked;
 
 constexpr std::size_t kMostTold = 12;
 

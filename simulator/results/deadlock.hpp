@@ -9,13 +9,13 @@
 #include <span>
 #include <string>
 
-#include "simulator/engine/record.hpp"
+#include "simulator/record/record.hpp"
 #include "simulator/program/program.hpp"
 
 namespace warpfront::results {
 
 /// Several lines, the last without a line break; empty where nothing is blocked. The lowest rank of a circle comes
 /// first; of more than 12 ranks 12 are told, of a chain those nearest its end.
-std::string describe_deadlock(std::span<const engine::Blocked> blocked, const program::Program& program);
+std::string describe_deadlock(std::span<const record::Blocked> blocked, const program::Program& program);
 
 }  // namespace warpfront::results

@@ -6,7 +6,7 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <fmt/format.h>
 
-#include "simulator/results/figures.hpp"
+#include "simulator/results/formatting.hpp"
 
 namespace warpfront::results {
 

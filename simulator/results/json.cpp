@@ -8,13 +8,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json iterations(const engine::Record& record) {
+Json iterations(const record::Record& record) {
     Json list = Json::array();
     for (const auto& [duration, count] : record.iterations) list.push_back(Json::array({seconds(duration), count}));
     return list;
 }
 
-Json breakdown(const engine::Breakdown& parts) {
+Json breakdown(const record::Breakdown& parts) {
     return {{"compute_s", seconds(parts.compute)}, {"send_s", seconds(parts.send)},
             {"recv_s", seconds(parts.recv)},       {"wait_s", seconds(parts.wait)},
             {"bus_wait_s", seconds(parts.bus_wait)},
@@ -22,13 +22,13 @@ Json breakdown(const engine::Breakdown& parts) {
             {"collective_s", seconds(parts.collective)}};
 }
 
-Json link_waits(const engine::LinkWaits& waits) {
+Json link_waits(const record::LinkWaits& waits) {
     Json hottest = Json::array();
     for (const auto& [link, waited] : waits.hottest) hottest.push_back({{"link", link}, {"wait_s", seconds(waited)}});
     return {{"all_s", seconds(waits.all)}, {"hottest", hottest}};
 }
 
-Json work(const engine::Work& done) {
+Json work(const record::Work& done) {
     Json json = {{"messages", done.messages}, {"messages_replayed", done.messages_replayed}};
     if (done.events) json["events"] = *done.events;
     json["wall_s"] = done.wall_s;
@@ -46,7 +46,7 @@ Json origin(const Context& context) {
             {"seed", context.seed.value}, {"host", context.host}};
 }
 
-Json notes(const engine::Record& record, const Context& context) {
+Json notes(const record::Record& record, const Context& context) {
     Json list = Json::array();
     for (const std::string& note : context.notes) list.push_back(note);
     for (const std::string& note : record.notes) list.push_back(note);
@@ -55,7 +55,7 @@ Json notes(const engine::Record& record, const Context& context) {
 
 }  // namespace
 
-Json to_json(const engine::Record& record, const Context& context, const std::optional<Ensemble>& ensemble) {
+Json to_json(const record::Record& record, const Context& context, const std::optional<Ensemble>& ensemble) {
     Json json = {{"schema", "warpfront.result/1"}, {"engine", record.engine},
                  {"ranks", context.ranks},         {"nodes", context.nodes},
                  {"iterations", context.iterations}, {"time_s", seconds(record.finish)},

@@ -11,14 +11,14 @@
 
 #include <nlohmann/json.hpp>
 
-#include "simulator/engine/record.hpp"
+#include "simulator/record/record.hpp"
 #include "simulator/results/context.hpp"
 #include "simulator/results/ensemble.hpp"
 
 namespace warpfront::results {
 
 /// `ensemble`: of the runs whose first this is, where there were several.
-nlohmann::ordered_json to_json(const engine::Record& record, const Context& context,
+nlohmann::ordered_json to_json(const record::Record& record, const Context& context,
                                const std::optional<Ensemble>& ensemble = {});
 
 /// Indented text that ends with a line break; bytes that are not UTF-8 become U+FFFD.

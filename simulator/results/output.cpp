@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-#include "simulator/input/fault.hpp"
+#include "simulator/input/diagnostic.hpp"
 
 namespace warpfront::results {
 

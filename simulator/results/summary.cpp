@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "simulator/results/figures.hpp"
+#include "simulator/results/formatting.hpp"
 
 namespace warpfront::results {
 
@@ -25,7 +25,7 @@ std::string beside(WideTime time, WideTime closed_form) {
     return row("closed form", text);
 }
 
-std::string work(const engine::Work& done) {
+std::string work(const record::Work& done) {
     std::string stepped = grouped(done.messages_replayed);
     if (done.wall_s > 0.0) {
         const double rate = static_cast<double>(done.messages_replayed) / done.wall_s;
@@ -34,7 +34,7 @@ std::string work(const engine::Work& done) {
     return row("messages", grouped(done.messages)) + row("stepped", stepped);
 }
 
-std::string breakdown(const engine::Breakdown& parts, Rank rank) {
+std::string breakdown(const record::Breakdown& parts, Rank rank) {
     const std::array named = {std::pair{"compute", parts.compute}, std::pair{"send", parts.send},
                               std::pair{"recv", parts.recv},       std::pair{"wait", parts.wait},
                               std::pair{"bus wait", parts.bus_wait}, std::pair{"nic wait", parts.nic_wait},
@@ -50,14 +50,14 @@ std::string breakdown(const engine::Breakdown& parts, Rank rank) {
     return text;
 }
 
-std::string link_waits(const engine::LinkWaits& waits) {
+std::string link_waits(const record::LinkWaits& waits) {
     if (waits.hottest.empty()) return "";
     std::string text = fmt::format("all messages waited {} for links, most of it for\n", duration(waits.all));
     for (const auto& [link, waited] : waits.hottest) text += fmt::format("  {:<40} {:>14}\n", link, duration(waited));
     return text;
 }
 
-std::string notes(const engine::Record& record, const Context& context) {
+std::string notes(const record::Record& record, const Context& context) {
     std::string text;
     for (const std::string& note : context.notes) text += fmt::format("note: {}\n", note);
     for (const std::string& note : record.notes) text += fmt::format("note: {}\n", note);
@@ -66,7 +66,7 @@ std::string notes(const engine::Record& record, const Context& context) {
 
 }  // namespace
 
-std::string summary(const engine::Record& record, const Context& context, std::optional<WideTime> closed_form,
+std::string summary(const record::Record& record, const Context& context, std::optional<WideTime> closed_form,
                     const std::optional<Ensemble>& ensemble) {
     std::string text = row("predicted time", fmt::format("{} ({} engine)", duration(record.finish), record.engine));
     text += row("iterations", iterations(record.iterations));

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "simulator/engine/record.hpp"
+#include "simulator/record/record.hpp"
 #include "simulator/results/context.hpp"
 #include "simulator/results/ensemble.hpp"
 #include "simulator/units/time.hpp"
@@ -14,7 +14,7 @@ namespace warpfront::results {
 
 /// `closed_form` is the analytic engine's total for the same run, where there is one to set beside it; `ensemble` that
 /// of the runs whose first this is, where there were several.
-std::string summary(const engine::Record& record, const Context& context, std::optional<WideTime> closed_form = {},
+std::string summary(const record::Record& record, const Context& context, std::optional<WideTime> closed_form = {},
                     const std::optional<Ensemble>& ensemble = {});
 
 }  // namespace warpfront::results

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "simulator/input/nearest.hpp"
+#include "simulator/input/suggestion.hpp"
 #include "simulator/trace/words.hpp"
 
 namespace warpfront::trace {

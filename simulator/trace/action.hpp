@@ -26,7 +26,7 @@
 #include <string_view>
 #include <vector>
 
-#include "simulator/input/fault.hpp"
+#include "simulator/input/diagnostic.hpp"
 #include "simulator/units/bytes.hpp"
 
 namespace warpfront::trace {

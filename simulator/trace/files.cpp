@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "simulator/input/fault.hpp"
+#include "simulator/input/diagnostic.hpp"
 #include "simulator/trace/replay.hpp"
 
 namespace warpfront::trace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "simulator/input/source.hpp"
-#include "simulator/trace/script.hpp"
+#include "simulator/trace/expanded_trace.hpp"
 
 namespace warpfront::trace {
 

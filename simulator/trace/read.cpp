@@ -10,10 +10,10 @@
 
 #include <fmt/format.h>
 
-#include "simulator/input/fault.hpp"
+#include "simulator/input/diagnostic.hpp"
 #include "simulator/trace/files.hpp"
 #include "simulator/trace/matching.hpp"
-#include "simulator/trace/script.hpp"
+#include "simulator/trace/expanded_trace.hpp"
 
 namespace warpfront::trace {
 

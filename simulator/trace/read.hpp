@@ -19,7 +19,7 @@
 
 #include "simulator/input/source.hpp"
 #include "simulator/program/program.hpp"
-#include "simulator/trace/script.hpp"
+#include "simulator/trace/expanded_trace.hpp"
 #include "simulator/units/ids.hpp"
 
 namespace warpfront::trace {

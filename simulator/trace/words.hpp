@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "simulator/input/fault.hpp"
+#include "simulator/input/diagnostic.hpp"
 #include "simulator/trace/action.hpp"
 
 namespace warpfront::trace {

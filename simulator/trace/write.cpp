@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "simulator/program/counting.hpp"
-#include "simulator/program/walk.hpp"
+#include "simulator/program/cursor.hpp"
 
 namespace warpfront::trace {
 

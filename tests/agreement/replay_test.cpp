@@ -7,10 +7,10 @@
 
 #include "simulator/engine/engine.hpp"
 #include "tests/engine/same_run.hpp"
-#include "tests/tools/scratch.hpp"
-#include "tools/case.hpp"
+#include "tests/scratch.hpp"
+#include "tools/experiment.hpp"
 #include "tools/engines.hpp"
-#include "tools/scenario.hpp"
+#include "simulator/scenario/scenario.hpp"
 
 using namespace warpfront;
 
@@ -20,14 +20,14 @@ const std::string kProject = WARPFRONT_SOURCE_DIR;
 const std::string kSweep3d = kProject + "/models/sweep3d/billion.yaml";
 
 void check_replays_agree(const std::string& scenario, const std::vector<std::string>& sets) {
-    const tools::Case prepared = tools::build_case(tools::read_scenario(tools::read_document(scenario, sets)));
+    const tools::Case prepared = tools::build_case(scenario::read_scenario(scenario::read_document(scenario, sets)));
     const auto record = [&](engine::Replay replay, unsigned threads) {
         engine::Options options = tools::options_of(prepared);
         options.replay = replay;
         options.threads = threads;
         return tools::predict(tools::Engine::event, prepared, options).record;
     };
-    const engine::Record full = record(engine::Replay::full, 1);
+    const record::Record full = record(engine::Replay::full, 1);
     for (const unsigned threads : {1U, 2U}) {
         CAPTURE(threads);
         test::check_same_run(record(engine::Replay::auto_, threads), full);
@@ -37,7 +37,7 @@ void check_replays_agree(const std::string& scenario, const std::vector<std::str
 }  // namespace
 
 TEST_CASE("nodes of eight cores in a row, three sweeps and an allreduce: full and auto agree") {
-    const tools::Scratch scratch;
+    const test::Scratch scratch;
     scratch.file("m.psl", "import \"" + kProject + "/models/pipeline.psl\"\n"
                           "application sweeps {\n"
                           "    iteration k {\n"

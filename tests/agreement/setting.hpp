@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "psl/psl.hpp"
-#include "simulator/machine/machine.hpp"
+#include "simulator/machine/loading/build.hpp"
 #include "tests/analytic/table.hpp"
 
 namespace warpfront::test {

@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "simulator/analytic/message.hpp"
-#include "simulator/input/fault.hpp"
+#include "simulator/input/diagnostic.hpp"
 #include "tests/analytic/machines.hpp"
 
 using namespace warpfront;

@@ -4,7 +4,7 @@
 
 #include "simulator/analytic/prediction.hpp"
 #include "simulator/analytic/terms.hpp"
-#include "simulator/input/fault.hpp"
+#include "simulator/input/diagnostic.hpp"
 #include "tests/analytic/machines.hpp"
 
 using namespace warpfront;

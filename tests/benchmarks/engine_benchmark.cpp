@@ -53,7 +53,7 @@ void sweeps(benchmark::State& state, machine::Patch patch, Shared shared, std::i
     double seconds = 0.0;
     std::uint64_t bytes_held = 0;
     for (auto _ : state) {
-        const engine::Record record = engine::run(
+        const record::Record record = engine::run(
             program, machine, {.replay = engine::Replay::full, .threads = static_cast<unsigned>(state.range(3))});
         messages += record.work->messages_replayed;
         seconds += record.work->wall_s;

@@ -9,14 +9,14 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-engine::Record record() {
-    engine::Record made;
+record::Record example() {
+    record::Record made;
     made.finish = WideTime{100};
     made.iterations = {{WideTime{50}, 2}};
     made.last = Rank{1};
-    made.breakdown = engine::Breakdown{.compute = 60, .send = 10, .recv = 10, .wait = 20, .bus_wait = {},
+    made.breakdown = record::Breakdown{.compute = 60, .send = 10, .recv = 10, .wait = 20, .bus_wait = {},
                                        .nic_wait = {}, .link_wait = {}, .collective = {}};
-    made.link_waits = engine::LinkWaits{WideTime{7}, {{"(0) to (1)", WideTime{7}}}};
+    made.link_waits = record::LinkWaits{WideTime{7}, {{"(0) to (1)", WideTime{7}}}};
     made.rank_finish = {WideTime{90}, WideTime{100}};
     made.work.emplace().messages = 8;
     return made;
@@ -25,15 +25,15 @@ engine::Record record() {
 /// What is different once `change` was made to one of two records.
 template <typename Change>
 Lines after(const Change& change) {
-    engine::Record changed = record();
+    record::Record changed = example();
     change(changed);
-    return test::differences(record(), changed);
+    return test::differences(example(), changed);
 }
 
 }  // namespace
 
 TEST_CASE("the same record has no differences, whatever work it took") {
-    CHECK(after([](engine::Record& each) { each.work->messages_replayed = 2; }).empty());
+    CHECK(after([](record::Record& each) { each.work->messages_replayed = 2; }).empty());
 }
 
 TEST_CASE("each figure that differs is named, with both values") {
@@ -49,10 +49,10 @@ TEST_CASE("each figure that differs is named, with both values") {
 }
 
 TEST_CASE("each part of the breakdown counts") {
-    using Part = WideTime engine::Breakdown::*;
-    for (const Part part : {&engine::Breakdown::compute, &engine::Breakdown::send, &engine::Breakdown::recv,
-                            &engine::Breakdown::wait, &engine::Breakdown::bus_wait, &engine::Breakdown::nic_wait,
-                            &engine::Breakdown::link_wait, &engine::Breakdown::collective}) {
+    using Part = WideTime record::Breakdown::*;
+    for (const Part part : {&record::Breakdown::compute, &record::Breakdown::send, &record::Breakdown::recv,
+                            &record::Breakdown::wait, &record::Breakdown::bus_wait, &record::Breakdown::nic_wait,
+                            &record::Breakdown::link_wait, &record::Breakdown::collective}) {
         CHECK(after([part](auto& each) { (*each.breakdown.*part).ps += 1; }).size() == 1);
     }
 }
@@ -68,11 +68,11 @@ TEST_CASE("link waits of one run only are a difference") {
 }
 
 TEST_CASE("deadlocks that block other ranks, or block them elsewhere or later, are different") {
-    const std::vector<engine::Blocked> blocked{{.rank = {0}, .peer = {1}, .tag = 3, .site = 2,
-                                                .what = engine::Blocked::What::send, .since = {50}}};
+    const std::vector<record::Blocked> blocked{{.rank = {0}, .peer = {1}, .tag = 3, .site = 2,
+                                                .what = record::Blocked::What::send, .since = {50}}};
     CHECK(test::differences(blocked, blocked).empty());
     CHECK(test::differences(blocked, {}) == Lines{"blocked ranks: 1 and 0"});
-    std::vector<engine::Blocked> later = blocked;
+    std::vector<record::Blocked> later = blocked;
     later.front().since = {51};
     CHECK(test::differences(blocked, later) ==
           Lines{"blocked: rank 0 sends at site 2, peer 1, tag 3, since 50 ps, and rank 0 sends at site 2, peer 1, "
@@ -80,11 +80,11 @@ TEST_CASE("deadlocks that block other ranks, or block them elsewhere or later, a
 }
 
 TEST_CASE("a record contradicts itself where parts are negative or do not add up") {
-    CHECK(test::contradictions(record()).empty());
-    engine::Record late = record();
+    CHECK(test::contradictions(example()).empty());
+    record::Record late = example();
     late.iterations[0].second = 3;  // 3 x 50 ps
     CHECK(test::contradictions(late) == Lines{"time and sum of iterations: 100 ps and 150 ps (+50 ps)"});
-    engine::Record negative = record();
+    record::Record negative = example();
     negative.breakdown->wait = -5;
     negative.breakdown->compute = 85;  // 85 + 10 + 10 - 5 = 100
     CHECK(test::contradictions(negative) == Lines{"wait is negative: -5 ps"});

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "simulator/results/figures.hpp"
+#include "simulator/results/formatting.hpp"
 
 namespace warpfront::campaign {
 

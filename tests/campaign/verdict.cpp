@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "simulator/engine/engine.hpp"
-#include "simulator/input/fault.hpp"
+#include "simulator/input/diagnostic.hpp"
 #include "tests/comparison/differences.hpp"
-#include "tools/case.hpp"
+#include "tools/experiment.hpp"
 #include "tools/memory.hpp"
 
 namespace warpfront::campaign {
@@ -40,9 +40,9 @@ std::string options_of(const Way& way) {
 struct Stopped {
     enum class Why : std::uint8_t { refused, overflow, deadlock, fault } why = Why::fault;
     std::string text;
-    std::vector<engine::Blocked> blocked{};
+    std::vector<record::Blocked> blocked{};
 };
-using Outcome = std::variant<engine::Record, Stopped>;
+using Outcome = std::variant<record::Record, Stopped>;
 
 Outcome run(const tools::Case& prepared, const Way& way) {
     using Why = Stopped::Why;
@@ -74,7 +74,7 @@ std::string text_of(const Outcome& outcome) {
 
 /// Clocks end after 53 days, totals of what is skipped do not: where `a` came to that end, `b` may have skipped beyond it.
 bool skipped_past_the_horizon(const Stopped* a, const Outcome& b) {
-    const auto* record = std::get_if<engine::Record>(&b);
+    const auto* record = std::get_if<record::Record>(&b);
     return a != nullptr && a->why == Stopped::Why::overflow && record != nullptr && record->finish >= WideTime{kHorizon};
 }
 
@@ -83,7 +83,7 @@ std::vector<std::string> differences(const Outcome& a, const Outcome& b) {
     const auto* stopped_b = std::get_if<Stopped>(&b);
     if (skipped_past_the_horizon(stopped_a, b)) return {};
     if (stopped_a == nullptr && stopped_b == nullptr) {
-        return test::differences(std::get<engine::Record>(a), std::get<engine::Record>(b));
+        return test::differences(std::get<record::Record>(a), std::get<record::Record>(b));
     }
     if (stopped_a == nullptr || stopped_b == nullptr || stopped_a->why != stopped_b->why) {
         return {fmt::format("{}, and {}", text_of(a), text_of(b))};
@@ -93,8 +93,8 @@ std::vector<std::string> differences(const Outcome& a, const Outcome& b) {
 
 /// What the same replay must step on any number of threads.
 std::vector<std::string> differences_in_work(const Outcome& a, const Outcome& b) {
-    const auto* record_a = std::get_if<engine::Record>(&a);
-    const auto* record_b = std::get_if<engine::Record>(&b);
+    const auto* record_a = std::get_if<record::Record>(&a);
+    const auto* record_b = std::get_if<record::Record>(&b);
     if (record_a == nullptr || record_b == nullptr) return {};
     std::vector<std::string> lines;
     const auto compare = [&](const char* what, std::uint64_t in_a, std::uint64_t in_b) {
@@ -106,7 +106,7 @@ std::vector<std::string> differences_in_work(const Outcome& a, const Outcome& b)
     return lines;
 }
 
-void add_skipped(const engine::Record& record, Verdict& verdict) {
+void add_skipped(const record::Record& record, Verdict& verdict) {
     for (const std::string& note : record.notes) {
         if (note.find("iterations skipped") != std::string::npos) verdict.skipped_iterations = true;
         if (note.find("tiles of sweeps skipped") != std::string::npos) verdict.skipped_tiles = true;
@@ -115,7 +115,7 @@ void add_skipped(const engine::Record& record, Verdict& verdict) {
 
 /// What an outcome shows by itself: a fault, or a record that contradicts itself.
 void judge_alone(const Outcome& outcome, const Way& way, Verdict& verdict) {
-    if (const auto* record = std::get_if<engine::Record>(&outcome)) {
+    if (const auto* record = std::get_if<record::Record>(&outcome)) {
         verdict.stepped += record->work->messages_replayed + record->work->messages_of_collectives;
         verdict.lines = test::contradictions(*record);
         if (way.replay == Replay::full && record->work->messages_replayed != record->work->messages) {
@@ -149,7 +149,7 @@ Verdict compare_ways(const tools::Case& prepared) {
         return verdict;
     }
     verdict.way.clear();
-    if (const auto* record = std::get_if<engine::Record>(&outcomes[1])) {
+    if (const auto* record = std::get_if<record::Record>(&outcomes[1])) {
         add_skipped(*record, verdict);
         return verdict;
     }
@@ -168,8 +168,8 @@ Verdict try_all_ways(const Trial& trial) {
     const auto began = std::chrono::steady_clock::now();
     Verdict verdict;
     try {
-        const tools::ScenarioDocument document = tools::read_document(trial.scenario, trial.sets);
-        verdict = compare_ways(tools::build_case(tools::read_scenario(document)));
+        const scenario::ScenarioDocument document = scenario::read_document(trial.scenario, trial.sets);
+        verdict = compare_ways(tools::build_case(scenario::read_scenario(document)));
     } catch (const input::BadInput& bad) {
         verdict.kind = Verdict::Kind::refused;
         verdict.lines = {bad.what()};

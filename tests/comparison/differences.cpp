@@ -12,16 +12,16 @@ namespace warpfront::test {
 namespace {
 
 using Lines = std::vector<std::string>;
-using Part = std::pair<std::string_view, WideTime engine::Breakdown::*>;
+using Part = std::pair<std::string_view, WideTime record::Breakdown::*>;
 
-constexpr std::array<Part, 8> kParts{{{"compute", &engine::Breakdown::compute},
-                                      {"send", &engine::Breakdown::send},
-                                      {"recv", &engine::Breakdown::recv},
-                                      {"wait", &engine::Breakdown::wait},
-                                      {"bus wait", &engine::Breakdown::bus_wait},
-                                      {"nic wait", &engine::Breakdown::nic_wait},
-                                      {"link wait", &engine::Breakdown::link_wait},
-                                      {"collective", &engine::Breakdown::collective}}};
+constexpr std::array<Part, 8> kParts{{{"compute", &record::Breakdown::compute},
+                                      {"send", &record::Breakdown::send},
+                                      {"recv", &record::Breakdown::recv},
+                                      {"wait", &record::Breakdown::wait},
+                                      {"bus wait", &record::Breakdown::bus_wait},
+                                      {"nic wait", &record::Breakdown::nic_wait},
+                                      {"link wait", &record::Breakdown::link_wait},
+                                      {"collective", &record::Breakdown::collective}}};
 
 /// Every time of a record fits: it is at most an iteration count times the horizon.
 std::int64_t picoseconds(WideTime time) { return static_cast<std::int64_t>(time.ps); }
@@ -37,7 +37,7 @@ void compare_counts(std::string_view what, const Value& a, const Value& b, Lines
     if (!(a == b)) lines.push_back(fmt::format("{}: {} and {}", what, a, b));
 }
 
-void compare_ranks(const engine::Record& a, const engine::Record& b, Lines& lines) {
+void compare_ranks(const record::Record& a, const record::Record& b, Lines& lines) {
     compare_counts("ranks", a.rank_finish.size(), b.rank_finish.size(), lines);
     if (a.rank_finish.size() != b.rank_finish.size()) return;
     const auto [first, in_b] = std::mismatch(a.rank_finish.begin(), a.rank_finish.end(), b.rank_finish.begin());
@@ -46,7 +46,7 @@ void compare_ranks(const engine::Record& a, const engine::Record& b, Lines& line
     compare_times(fmt::format("finish of rank {}", rank), *first, *in_b, lines);
 }
 
-void compare_iterations(const engine::Record& a, const engine::Record& b, Lines& lines) {
+void compare_iterations(const record::Record& a, const record::Record& b, Lines& lines) {
     compare_counts("runs of equal iterations", a.iterations.size(), b.iterations.size(), lines);
     for (std::size_t k = 0; k < std::min(a.iterations.size(), b.iterations.size()); ++k) {
         if (a.iterations[k] == b.iterations[k]) continue;
@@ -58,22 +58,22 @@ void compare_iterations(const engine::Record& a, const engine::Record& b, Lines&
     }
 }
 
-void compare_breakdowns(const engine::Record& a, const engine::Record& b, Lines& lines) {
+void compare_breakdowns(const record::Record& a, const record::Record& b, Lines& lines) {
     compare_counts("breakdown is there", a.breakdown.has_value(), b.breakdown.has_value(), lines);
     if (!a.breakdown || !b.breakdown) return;
     for (const auto& [name, part] : kParts) compare_times(name, *a.breakdown.*part, *b.breakdown.*part, lines);
 }
 
-std::string text_of(const engine::LinkWaits& waits, std::size_t k) {
+std::string text_of(const record::LinkWaits& waits, std::size_t k) {
     if (k >= waits.hottest.size()) return "no link";
     return fmt::format("{} {} ps", waits.hottest[k].link, picoseconds(waits.hottest[k].waited));
 }
 
-void compare_link_waits(const engine::Record& a, const engine::Record& b, Lines& lines) {
+void compare_link_waits(const record::Record& a, const record::Record& b, Lines& lines) {
     compare_counts("link waits are there", a.link_waits.has_value(), b.link_waits.has_value(), lines);
     if (!a.link_waits || !b.link_waits) return;
     compare_times("waiting for all links", a.link_waits->all, b.link_waits->all, lines);
-    for (std::size_t k = 0; k < engine::LinkWaits::kMostNamed; ++k) {
+    for (std::size_t k = 0; k < record::LinkWaits::kMostNamed; ++k) {
         const std::string of_a = text_of(*a.link_waits, k);
         const std::string of_b = text_of(*b.link_waits, k);
         if (of_a == of_b) continue;
@@ -82,7 +82,7 @@ void compare_link_waits(const engine::Record& a, const engine::Record& b, Lines&
     }
 }
 
-std::string text_of(const engine::Blocked& blocked) {
+std::string text_of(const record::Blocked& blocked) {
     constexpr std::array<std::string_view, 3> kDoes{"receives", "sends", "is in a collective"};
     return fmt::format("rank {} {} at site {}, peer {}, tag {}, since {} ps", blocked.rank.index,
                        kDoes[static_cast<std::size_t>(blocked.what)], blocked.site, blocked.peer.index, blocked.tag,
@@ -91,7 +91,7 @@ std::string text_of(const engine::Blocked& blocked) {
 
 }  // namespace
 
-std::vector<std::string> differences(const engine::Record& a, const engine::Record& b) {
+std::vector<std::string> differences(const record::Record& a, const record::Record& b) {
     Lines lines;
     compare_times("time", a.finish, b.finish, lines);
     compare_counts("last rank", a.last ? std::int64_t{a.last->index} : -1, b.last ? std::int64_t{b.last->index} : -1,
@@ -104,7 +104,7 @@ std::vector<std::string> differences(const engine::Record& a, const engine::Reco
     return lines;
 }
 
-std::vector<std::string> differences(const std::vector<engine::Blocked>& a, const std::vector<engine::Blocked>& b) {
+std::vector<std::string> differences(const std::vector<record::Blocked>& a, const std::vector<record::Blocked>& b) {
     Lines lines;
     compare_counts("blocked ranks", a.size(), b.size(), lines);
     for (std::size_t k = 0; k < std::min(a.size(), b.size()); ++k) {
@@ -117,7 +117,7 @@ std::vector<std::string> differences(const std::vector<engine::Blocked>& a, cons
     return lines;
 }
 
-std::vector<std::string> contradictions(const engine::Record& record) {
+std::vector<std::string> contradictions(const record::Record& record) {
     Lines lines;
     WideTime of_iterations;
     for (const auto& [time, count] : record.iterations) of_iterations += WideTime{time.ps * count};

@@ -5,18 +5,18 @@
 #include <string>
 #include <vector>
 
-#include "simulator/engine/record.hpp"
+#include "simulator/record/record.hpp"
 
 namespace warpfront::test {
 
 /// One line for each figure that differs, with both values in picoseconds and the second less the first; empty where
 /// the results are the same. Of ranks, iterations and links the first that differ are named.
-std::vector<std::string> differences(const engine::Record& a, const engine::Record& b);
+std::vector<std::string> differences(const record::Record& a, const record::Record& b);
 
 /// The same of two deadlocks: the ranks that are blocked, where, for what and since when.
-std::vector<std::string> differences(const std::vector<engine::Blocked>& a, const std::vector<engine::Blocked>& b);
+std::vector<std::string> differences(const std::vector<record::Blocked>& a, const std::vector<record::Blocked>& b);
 
 /// What the record alone shows to be wrong: a negative part, parts or iterations that do not add up to the total.
-std::vector<std::string> contradictions(const engine::Record& record);
+std::vector<std::string> contradictions(const record::Record& record);
 
 }  // namespace warpfront::test

@@ -14,11 +14,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "tests/tools/scratch.hpp"
+#include "tests/scratch.hpp"
 
 namespace warpfront::end_to_end {
 
-using tools::Scratch;
+using test::Scratch;
 
 inline const std::filesystem::path kRoot = WARPFRONT_SOURCE_DIR;
 

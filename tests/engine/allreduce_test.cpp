@@ -35,7 +35,7 @@ TEST_CASE("one rank alone has nothing to reduce") { CHECK(allreduce({1, 1}) == W
 
 TEST_CASE("all the time in a collective is booked as such") {
     const auto program = spmd({4, 1}, 1, [](Rank) { return ClassBuilder().work(5).allreduce(8).iteration().build(); });
-    const engine::Record record = engine::run(program, simple_machine({4, 1}), {});
+    const record::Record record = engine::run(program, simple_machine({4, 1}), {});
     CHECK(record.breakdown->collective == WideTime{Time{18'016 * ns}});
     CHECK(record.breakdown->compute == WideTime{Time{5}});
     CHECK(record.breakdown->wait == WideTime{});
@@ -47,6 +47,6 @@ TEST_CASE("an allreduce may be eager and make handshakes by turns") {
     const auto program = spmd({8, 4}, 1, [](Rank) {
         return ClassBuilder().allreduce(8).allreduce(2000).allreduce(8).iteration().build();
     });
-    const engine::Record record = engine::run(program, simple_machine({8, 4}), {});
+    const record::Record record = engine::run(program, simple_machine({8, 4}), {});
     CHECK(record.finish == WideTime{Time{2 * 5 * 9'008'000 + 5 * 13'000'000}});
 }

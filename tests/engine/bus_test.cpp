@@ -11,7 +11,7 @@ namespace {
 
 /// Ranks 0 and 1 share node 0, ranks 2 and 3 node 1 (a 2 x 2 array with patches of 2 x 1); each sends south after
 /// `first` and `second` microseconds of work.
-engine::Record two_senders(std::int64_t first, std::int64_t second, bool bus, std::int64_t bytes) {
+record::Record two_senders(std::int64_t first, std::int64_t second, bool bus, std::int64_t bytes) {
     const auto program = spmd({2, 2}, 1, [&](Rank rank) {
         ClassBuilder builder;
         if (rank.index < 2) return builder.work((rank.index == 0 ? first : second) * us).send(2, bytes).iteration().build();
@@ -24,8 +24,8 @@ engine::Record two_senders(std::int64_t first, std::int64_t second, bool bus, st
 
 TEST_CASE("a message alone on the bus costs what it costs without a bus") {
     // Rank 1 sends 100 us later: no two messages meet.
-    const engine::Record with = two_senders(0, 100, true, 500);
-    const engine::Record without = two_senders(0, 100, false, 500);
+    const record::Record with = two_senders(0, 100, true, 500);
+    const record::Record without = two_senders(0, 100, false, 500);
     CHECK(with.rank_finish == without.rank_finish);
 }
 
@@ -33,7 +33,7 @@ TEST_CASE("of two messages at the same instant the lower rank's goes first, the 
     // Both busy sending 0-4, ask at 4. Rank 0 granted at 4 (bus held to 4 + 3.05), rank 1 at 7.05.
     // Data there at 4 + 1.5 = 5.5 and 7.05 + 1.5 = 8.55. Receiving node: asked at 5.5, granted, held to 8.55;
     // asked at 8.55, granted at once. Received at 9.5 and 12.55.
-    const engine::Record record = two_senders(0, 0, true, 500);
+    const record::Record record = two_senders(0, 0, true, 500);
     CHECK(record.rank_finish[0] == WideTime{Time{4 * us}});
     CHECK(record.rank_finish[1] == WideTime{Time{7'050'000}});
     CHECK(record.rank_finish[2] == WideTime{Time{9'500'000}});
@@ -47,7 +47,7 @@ TEST_CASE("the time queued for the bus is the rank's bus wait") {
         return builder.recv(-2).iteration().build();
     });
     // Rank 1: busy 0-4, granted at 7.05, works to 57.05.
-    const engine::Record record = engine::run(program, simple_machine({2, 2}, {2, 1}, true), {});
+    const record::Record record = engine::run(program, simple_machine({2, 2}, {2, 1}, true), {});
     REQUIRE(record.last == Rank{1});
     CHECK(record.breakdown->bus_wait == WideTime{Time{3'050'000}});
     CHECK(record.breakdown->total() == record.finish);
@@ -55,14 +55,14 @@ TEST_CASE("the time queued for the bus is the rank's bus wait") {
 
 TEST_CASE("the bus serves by request time, not by rank") {
     // Rank 1 asks at 4, rank 0 at 5: rank 0 is granted at 7.05.
-    const engine::Record record = two_senders(1, 0, true, 500);
+    const record::Record record = two_senders(1, 0, true, 500);
     CHECK(record.rank_finish[1] == WideTime{Time{4 * us}});
     CHECK(record.rank_finish[0] == WideTime{Time{7'050'000}});
 }
 
 TEST_CASE("a handshake message asks for the bus when its acknowledgement is back") {
     // 2000 bytes: busy 0-4, request 5, back 6; bus held 3.2 us: granted at 6 and 9.2.
-    const engine::Record record = two_senders(0, 0, true, 2000);
+    const record::Record record = two_senders(0, 0, true, 2000);
     CHECK(record.rank_finish[0] == WideTime{Time{6 * us}});
     CHECK(record.rank_finish[1] == WideTime{Time{9'200'000}});
 }
@@ -87,7 +87,7 @@ TEST_CASE("with no latency at all the engine serves requests in order and gets t
         return rank.index < 2 ? builder.send(2, 500).iteration().build() : builder.recv(-2).iteration().build();
     });
     // Busy 0-4; granted at 4 and 7.05; there at once; granted at 4 and 7.05; received at 8 and 11.05.
-    const engine::Record record = engine::run(program, machine, {});
+    const record::Record record = engine::run(program, machine, {});
     CHECK(record.rank_finish[2] == WideTime{Time{8 * us}});
     CHECK(record.rank_finish[3] == WideTime{Time{11'050'000}});
 }

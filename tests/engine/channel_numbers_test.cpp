@@ -1,5 +1,5 @@
 // Every channel end has a number, few are unused, and the number names rank and place.
-#include "simulator/engine/channel_numbers.hpp"
+#include "simulator/engine/state/channel_numbers.hpp"
 
 #include <set>
 

@@ -27,7 +27,7 @@ program::Program sweeps(RankGrid grid, std::int64_t bytes, int allreduces, std::
                       .allreduces = allreduces, .iterations = iterations});
 }
 
-void check_same(const engine::Record& one, const engine::Record& other) {
+void check_same(const record::Record& one, const record::Record& other) {
     CHECK(one.rank_finish == other.rank_finish);
     CHECK(one.iterations == other.iterations);
     CHECK(one.breakdown->bus_wait == other.breakdown->bus_wait);
@@ -66,7 +66,7 @@ TEST_CASE("a sender that finds the circuit busy waits for it, and that is its li
         builder.iteration();
         return builder.build();
     });
-    const engine::Record record = engine::run(program, circuits({2, 2}, {2, 1}), {});
+    const record::Record record = engine::run(program, circuits({2, 2}, {2, 1}), {});
     // both ask at 4; rank 0 has the link until 5.8, then rank 1; its message arrives 1 + 0.9 later, at 7.7; o_recv 4
     CHECK(record.rank_finish[0] == WideTime{Time{4 * us}});
     CHECK(record.rank_finish[1] == WideTime{Time{25 * us + 800'000}});
@@ -85,7 +85,7 @@ TEST_CASE("of the senders that wait for a circuit the older wave is first, even 
         builder.iteration();
         return builder.build();
     });
-    const engine::Record record = engine::run(program, circuits({3, 2}, {3, 1}), {});
+    const record::Record record = engine::run(program, circuits({3, 2}, {3, 1}), {});
     // rank 0 has the link 4 .. 5.8; rank 1 asks at 4.5, rank 2 at 5; at 5.8 rank 2 is first, at 7.6 rank 1 follows
     CHECK(record.rank_finish[2] == WideTime{Time{5 * us + 800'000}});
     CHECK(record.rank_finish[1] == WideTime{Time{7 * us + 600'000}});
@@ -101,7 +101,7 @@ TEST_CASE("as many circuits as there are parallel links") {
         builder.iteration();
         return builder.build();
     });
-    const engine::Record record = engine::run(program, machine, {});
+    const record::Record record = engine::run(program, machine, {});
     CHECK(record.rank_finish[1] == WideTime{Time{4 * us}});
     CHECK(record.rank_finish[2] == WideTime{Time{5 * us + 800'000}});
 }
@@ -122,7 +122,7 @@ TEST_CASE("a circuit over several links takes all at once and holds none while i
         builder.iteration();
         return builder.build();
     });
-    const engine::Record record = engine::run(program, circuits({10, 1}, {2, 1}), {});
+    const record::Record record = engine::run(program, circuits({10, 1}, {2, 1}), {});
     // 2 has 1 -> 2 from 4 to 5.8. Rank 0 asks at 4.5 and waits for that; rank 1 asks at 5 and finds 0 -> 1 free until
     // 6.8. At 5.8 rank 0 finds 0 -> 1 busy and asks again at 6.8: the message arrives 1 + 0.9 + 0.05 (a link beyond L)
     // later, at 8.75; o_recv 4
@@ -140,7 +140,7 @@ TEST_CASE("a sender asks for its circuit when the bus and the NIC have let its m
         builder.iteration();
         return builder.build();
     });
-    const engine::Record record = engine::run(program, with_circuits(crowded_torus({2, 2}, {2, 1})), {});
+    const record::Record record = engine::run(program, with_circuits(crowded_torus({2, 2}, {2, 1})), {});
     // rank 1 has the bus at 4 + 3.09 = 7.09, when NIC and link, taken at 4, are free again
     CHECK(record.rank_finish[0] == WideTime{Time{4 * us}});
     CHECK(record.rank_finish[1] == WideTime{Time{7 * us + 90'000}});
@@ -158,7 +158,7 @@ TEST_CASE("a sender that waits for the bus does not take the circuit before one 
         builder.iteration();
         return builder.build();
     });
-    const engine::Record record = engine::run(program, machine, {});
+    const record::Record record = engine::run(program, machine, {});
     // 0, 1, 2 have the bus at 4, 7.09, 10.18; 0 has the link until 13. Rank 3 asks for the bus at 12.6 and has it at
     // 13.27; at 13 rank 1 has taken the link. At 22 rank 2 goes before rank 3: its send is its first statement
     CHECK(record.rank_finish[1] == WideTime{Time{13 * us}});
@@ -185,10 +185,10 @@ TEST_CASE("circuits of a node's own: three threads and one agree, skipping and n
             for (const machine::Machine& each : {crowded_torus(grid, {2, 1}), circuits(grid, {2, 2})}) {
                 CAPTURE(bytes);
                 const machine::Machine machine = choosing(each, choice);
-                const engine::Record full = engine::run(program, machine, {.replay = engine::Replay::full});
-                const engine::Record three =
+                const record::Record full = engine::run(program, machine, {.replay = engine::Replay::full});
+                const record::Record three =
                     engine::run(program, machine, {.replay = engine::Replay::full, .threads = 3});
-                const engine::Record skipped = engine::run(program, machine, {.threads = 3});
+                const record::Record skipped = engine::run(program, machine, {.threads = 3});
                 check_same(full, three);
                 check_same(full, skipped);
                 CHECK(three.work->threads == 3);
@@ -207,8 +207,8 @@ TEST_CASE("circuits that several nodes or a collective take are served in order 
                  {crowded_torus(grid, {2, 1}), scattered_torus(grid, {1, 1}), crowded_star(grid, {2, 1})}) {
                 CAPTURE(bytes);
                 const machine::Machine machine = choosing(each, choice);
-                const engine::Record full = engine::run(program, machine, {.replay = engine::Replay::full});
-                const engine::Record skipped = engine::run(program, machine, {.threads = 3});
+                const record::Record full = engine::run(program, machine, {.replay = engine::Replay::full});
+                const record::Record skipped = engine::run(program, machine, {.threads = 3});
                 check_same(full, skipped);
                 CHECK(skipped.work->threads == 1);
                 REQUIRE_FALSE(skipped.notes.empty());
@@ -235,8 +235,8 @@ TEST_CASE("served in windows or in order, circuits of a node's own give the same
     shared.classes[shared.class_of[0]].outlets.push_back({35, 0});
     shared.classes[shared.class_of[35]].inlets.push_back({-35, 0});
     for (const machine::Machine& machine : {circuits(grid, {3, 3}), with_circuits(crowded_torus(grid, {3, 3}))}) {
-        const engine::Record windows = engine::run(own, machine, {.threads = 2});
-        const engine::Record in_order = engine::run(shared, machine, {.threads = 2});
+        const record::Record windows = engine::run(own, machine, {.threads = 2});
+        const record::Record in_order = engine::run(shared, machine, {.threads = 2});
         CHECK(windows.work->threads == 2);
         CHECK(in_order.work->threads == 1);
         check_same(windows, in_order);
@@ -261,8 +261,8 @@ TEST_CASE("who waits for a circuit while tiles are skipped is not older for it t
         if (grid.row(rank) < 2) builder.send(4, 900);
         return builder.end().iteration().build();
     });
-    const engine::Record full = engine::run(program, machine, {.replay = engine::Replay::full});
-    const engine::Record skipped = engine::run(program, machine, {});
+    const record::Record full = engine::run(program, machine, {.replay = engine::Replay::full});
+    const record::Record skipped = engine::run(program, machine, {});
     check_same(full, skipped);
     CHECK(skipped.work->messages_replayed < full.work->messages_replayed);
 }

@@ -1,5 +1,5 @@
 // The processor time that a run says it took: that of its own threads, all of them, and of no others.
-#include "simulator/engine/cpu_time.hpp"
+#include "simulator/engine/parallel/cpu_time.hpp"
 
 #include <atomic>
 #include <thread>
@@ -7,7 +7,7 @@
 
 #include <doctest/doctest.h>
 
-#include "simulator/engine/crew.hpp"
+#include "simulator/engine/parallel/thread_team.hpp"
 #include "simulator/engine/engine.hpp"
 #include "tests/engine/fixtures.hpp"
 
@@ -45,7 +45,7 @@ TEST_CASE("a run on one thread takes no more processor time than time, whoever e
     std::atomic<bool> stop = false;
     std::vector<std::jthread> others;
     for (int k = 0; k < 3; ++k) others.emplace_back([&] { while (!stop) {} });
-    const Record record = engine::run(program, simple_machine(grid, {}, true), {.replay = Replay::full});
+    const record::Record record = engine::run(program, simple_machine(grid, {}, true), {.replay = Replay::full});
     stop = true;
     CHECK(record.work->cpu_s > 0.0);
     CHECK(record.work->cpu_s <= record.work->wall_s + 1e-3);

@@ -14,8 +14,8 @@ void check_same(const machine::Machine& machine, std::int64_t bytes) {
     const RankGrid grid = machine.placement.grid;
     const auto program = wavefront({.grid = grid, .tiles = 4, .work = 5 * us + 3, .bytes = bytes, .starts = {3, 1, 2, 0},
                                     .allreduces = 1, .iterations = 30});
-    const engine::Record full = engine::run(program, machine, {.replay = engine::Replay::full});
-    const engine::Record skipped = engine::run(program, machine, {.replay = engine::Replay::auto_});
+    const record::Record full = engine::run(program, machine, {.replay = engine::Replay::full});
+    const record::Record skipped = engine::run(program, machine, {.replay = engine::Replay::auto_});
     check_same_run(skipped, full);
     CHECK(skipped.work->messages_replayed < full.work->messages_replayed);
 }
@@ -51,8 +51,8 @@ TEST_CASE("within a long sweep of handshakes tiles recur, and all but a few are 
             CAPTURE(bytes);
             const auto program = wavefront({.grid = machine.placement.grid, .tiles = 400, .work = 5 * us + 3, .bytes = bytes,
                                             .starts = {0, 3}, .allreduces = 1, .iterations = 1});
-            const engine::Record full = engine::run(program, machine, {.replay = engine::Replay::full});
-            const engine::Record skipped = engine::run(program, machine, {});
+            const record::Record full = engine::run(program, machine, {.replay = engine::Replay::full});
+            const record::Record skipped = engine::run(program, machine, {});
             check_same_run(skipped, full);
             if (recurs) CHECK(skipped.work->messages_replayed < full.work->messages_replayed / 4);
         }
@@ -63,8 +63,8 @@ TEST_CASE("tiles and iterations are skipped in one run, and the sums are those o
     const machine::Machine machine = crowded_torus({4, 3}, {1, 1});
     const auto program = wavefront({.grid = {4, 3}, .tiles = 100, .work = 5 * us + 3, .bytes = 2000, .starts = {0, 1, 3},
                                     .allreduces = 1, .iterations = 40});
-    const engine::Record full = engine::run(program, machine, {.replay = engine::Replay::full});
-    const engine::Record skipped = engine::run(program, machine, {});
+    const record::Record full = engine::run(program, machine, {.replay = engine::Replay::full});
+    const record::Record skipped = engine::run(program, machine, {});
     check_same_run(skipped, full);
     CHECK(skipped.work->messages_replayed < full.work->messages_replayed / 20);
 }
@@ -73,8 +73,8 @@ TEST_CASE("on a single node, where no message bounds the windows, iterations are
     const RankGrid grid{4, 4};
     machine::Machine machine = simple_machine(grid, machine::Patch{4, 4}, true);
     const auto program = wavefront({.grid = grid, .tiles = 10, .work = 100 * us, .starts = {0, 3}, .iterations = 100});
-    const engine::Record full = engine::run(program, machine, {.replay = engine::Replay::full});
-    const engine::Record skipped = engine::run(program, machine, {});
+    const record::Record full = engine::run(program, machine, {.replay = engine::Replay::full});
+    const record::Record skipped = engine::run(program, machine, {});
     check_same_run(skipped, full);
     CHECK(skipped.work->messages_replayed < full.work->messages_replayed / 10);
 }

@@ -23,8 +23,8 @@ machine::Machine short_latency(RankGrid grid) {
 }
 
 void check_same(const program::Program& program, const machine::Machine& machine) {
-    const engine::Record full = engine::run(program, machine, {.replay = engine::Replay::full});
-    const engine::Record skipped = engine::run(program, machine, {.replay = engine::Replay::auto_});
+    const record::Record full = engine::run(program, machine, {.replay = engine::Replay::full});
+    const record::Record skipped = engine::run(program, machine, {.replay = engine::Replay::auto_});
     CHECK(skipped.rank_finish == full.rank_finish);
     CHECK(skipped.iterations == full.iterations);
 }

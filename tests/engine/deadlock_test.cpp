@@ -20,7 +20,7 @@ TEST_CASE("two ranks that both receive before they send are told as blocked on e
         CHECK(deadlock.blocked()[0].rank == Rank{0});
         CHECK(deadlock.blocked()[0].peer == Rank{1});
         CHECK(deadlock.blocked()[0].tag == 7);
-        CHECK(deadlock.blocked()[0].what == engine::Blocked::What::recv);
+        CHECK(deadlock.blocked()[0].what == record::Blocked::What::recv);
         CHECK(deadlock.blocked()[1].peer == Rank{0});
     }
 }
@@ -39,7 +39,7 @@ TEST_CASE("handshake sends towards each other block; eager ones pass") {
         FAIL("no deadlock was found");
     } catch (const engine::Deadlock& deadlock) {
         REQUIRE(deadlock.blocked().size() == 2);
-        CHECK(deadlock.blocked()[0].what == engine::Blocked::What::send);
+        CHECK(deadlock.blocked()[0].what == record::Blocked::What::send);
     }
 }
 

@@ -4,7 +4,7 @@
 // 1 us after a post.
 #include <doctest/doctest.h>
 
-#include "simulator/engine/eager_window.hpp"
+#include "simulator/engine/state/eager_window.hpp"
 #include "simulator/engine/engine.hpp"
 #include "simulator/engine/estimate.hpp"
 #include "tests/engine/shared.hpp"
@@ -39,7 +39,7 @@ void check_finish(const program::Program& program, machine::EagerLimit limit, st
         for (const unsigned threads : {1U, 2U}) {
             CAPTURE(bus);
             CAPTURE(threads);
-            const engine::Record record = engine::run(program, limited(limit, bus), {.threads = threads});
+            const record::Record record = engine::run(program, limited(limit, bus), {.threads = threads});
             CHECK(record.rank_finish[0] == WideTime{Wide{sender}});
         }
     }
@@ -73,7 +73,7 @@ TEST_CASE("a limit that nothing reaches changes nothing") {
         const auto program = wavefront({.grid = grid, .tiles = 12, .work = 5 * us + 3, .bytes = bytes, .starts = {3, 1, 2, 0},
                                         .allreduces = 1, .iterations = 3});
         machine::Machine machine = crowded_torus(grid, {2, 1});
-        const engine::Record without = engine::run(program, machine, {});
+        const record::Record without = engine::run(program, machine, {});
         machine.eager_limit = machine::EagerLimit{.messages = 1000};
         CHECK(engine::run(program, machine, {}).rank_finish == without.rank_finish);
     }
@@ -103,7 +103,7 @@ TEST_CASE("an isend beyond the limit leaves while its rank works on") {
         if (rank.index == 1) builder.work(100 * us).recv(-1).recv(-1);
         return builder.iteration().build();
     });
-    const engine::Record record = engine::run(program, limited({.messages = 1}), {});
+    const record::Record record = engine::run(program, limited({.messages = 1}), {});
     CHECK(record.rank_finish[0] == WideTime{Wide{158 * us}});
     CHECK(record.rank_finish[1] == WideTime{Wide{(104 + 4) * us}});  // the second arrives at 102, before 104
 }
@@ -120,8 +120,8 @@ TEST_CASE("with bounded queues a sender that is faster than its receiver recurs,
     });
     machine::Machine machine = crowded_torus(grid, {1, 1});
     machine.eager_limit = machine::EagerLimit{.messages = 4};
-    const engine::Record full = engine::run(program, machine, {.replay = engine::Replay::full});
-    const engine::Record skipping = engine::run(program, machine, {});
+    const record::Record full = engine::run(program, machine, {.replay = engine::Replay::full});
+    const record::Record skipping = engine::run(program, machine, {});
     CHECK(skipping.rank_finish == full.rank_finish);
     CHECK(skipping.work->messages_replayed < full.work->messages_replayed / 4);
 }

@@ -118,7 +118,7 @@ TEST_SUITE("one core per node, handshake, 2000 bytes") {
             if (rank.index == 0) return builder.send(1, 2000).work(100 * us).iteration().build();
             return builder.work(100 * us).recv(-1).iteration().build();
         });
-        const engine::Record record = engine::run(program, simple_machine({2, 1}), {});
+        const record::Record record = engine::run(program, simple_machine({2, 1}), {});
         REQUIRE(record.last == Rank{0});
         CHECK(record.finish == WideTime{Time{201 * us}});
         CHECK(record.breakdown->send == WideTime{Time{4 * us}});
@@ -135,7 +135,7 @@ TEST_SUITE("one core per node, handshake, 2000 bytes") {
             if (rank.index == 0) return builder.send(1, 2000).iteration().build();
             return builder.post(-1).work(100 * us).await(-1).iteration().build();
         });
-        const engine::Record record = engine::run(program, simple_machine({2, 1}), {});
+        const record::Record record = engine::run(program, simple_machine({2, 1}), {});
         CHECK(record.finish == WideTime{Time{104 * us}});
         CHECK(record.rank_finish[0] == WideTime{Time{6 * us}});
     }

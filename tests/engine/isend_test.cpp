@@ -78,7 +78,7 @@ TEST_CASE("a wait for a send that nobody receives is told in a deadlock") {
         FAIL("it came to an end");
     } catch (const engine::Deadlock& deadlock) {
         REQUIRE(deadlock.blocked().size() == 2);
-        CHECK(deadlock.blocked()[0].what == engine::Blocked::What::send);
+        CHECK(deadlock.blocked()[0].what == record::Blocked::What::send);
         CHECK(deadlock.blocked()[0].tag == 3);
         CHECK(deadlock.blocked()[0].site == 1);
     }
@@ -99,7 +99,7 @@ TEST_CASE("threads step isends alike") {
     CHECK(program::validate(program).empty());
     for (const bool bus : {false, true}) {
         const machine::Machine machine = simple_machine({6, 1}, {2, 1}, bus);
-        const engine::Record one = engine::run(program, machine, {});
+        const record::Record one = engine::run(program, machine, {});
         CHECK(engine::run(program, machine, {.threads = 3}).rank_finish == one.rank_finish);
     }
 }

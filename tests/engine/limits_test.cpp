@@ -35,7 +35,7 @@ TEST_CASE("a sender may be thousands of messages ahead of its receiver before it
         for (machine::ProfileRow& row : machine.layers[2]) row.G = {};
         for (const unsigned threads : {1U, 2U}) {
             CAPTURE(threads);
-            const engine::Record record = engine::run(program, machine, {.threads = threads});
+            const record::Record record = engine::run(program, machine, {.threads = threads});
             CHECK(record.rank_finish[0] == WideTime{Wide{50'001 * us}});
             CHECK(record.rank_finish[1] == WideTime{Wide{50'001 * us + 1 * us + 4 * us}});
         }
@@ -44,7 +44,7 @@ TEST_CASE("a sender may be thousands of messages ahead of its receiver before it
 
 TEST_CASE("an iteration may have more than 2^20 waves") {
     const auto program = wavefront({.grid = {1, 1}, .tiles = (1 << 20) + 5, .work = 1000, .iterations = 3});
-    const engine::Record record = engine::run(program, simple_machine({1, 1}), {.replay = engine::Replay::full});
+    const record::Record record = engine::run(program, simple_machine({1, 1}), {.replay = engine::Replay::full});
     REQUIRE(record.iterations.size() == 1);
     CHECK(record.iterations.front().first == WideTime{Wide{((1 << 20) + 5) * 1000}});
     CHECK(record.iterations.front().second == 3);

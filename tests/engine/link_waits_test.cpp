@@ -23,7 +23,7 @@ program::Program sweeps(RankGrid grid, std::int64_t iterations) {
                       .iterations = iterations});
 }
 
-engine::LinkWaits waits(const program::Program& program, const machine::Machine& machine) {
+record::LinkWaits waits(const program::Program& program, const machine::Machine& machine) {
     return engine::run(program, machine, {}).link_waits.value();
 }
 
@@ -32,23 +32,23 @@ engine::LinkWaits waits(const program::Program& program, const machine::Machine&
 TEST_CASE("a message's waiting counts for the link that was busy") {
     // a ring of five: rank 0 sends two links up to 2, rank 1 one link up to 2, half a microsecond later
     const auto program = meeting_on_a_link();
-    const engine::LinkWaits all = waits(program, on_links(crowded_torus({5, 1}, {1, 1})));
+    const record::LinkWaits all = waits(program, on_links(crowded_torus({5, 1}, {1, 1})));
     // link 1 -> 2 is busy from 4 to 5.8 us, rank 1 asks at 4.5
     CHECK(all.all == WideTime{Time{1'300'000}});
     REQUIRE(all.hottest.size() == 1);
-    CHECK(all.hottest[0] == engine::LinkWait{"(1, 0) to (2, 0)", WideTime{Time{1'300'000}}});
+    CHECK(all.hottest[0] == record::LinkWait{"(1, 0) to (2, 0)", WideTime{Time{1'300'000}}});
 }
 
 TEST_CASE("neighbours of the array that are neighbours of the torus do not wait for each other's links") {
-    const engine::LinkWaits ideal = waits(sweeps({8, 6}, 1), on_links(crowded_torus({8, 6}, {1, 1})));
+    const record::LinkWaits ideal = waits(sweeps({8, 6}, 1), on_links(crowded_torus({8, 6}, {1, 1})));
     CHECK(ideal.all == WideTime{});
     CHECK(ideal.hottest.empty());
 }
 
 TEST_CASE("scattered over the torus they do, and the links most waited for are told, the hottest first") {
-    const engine::LinkWaits scattered = waits(sweeps({8, 6}, 1), on_links(scattered_torus({8, 6}, {1, 1})));
+    const record::LinkWaits scattered = waits(sweeps({8, 6}, 1), on_links(scattered_torus({8, 6}, {1, 1})));
     CHECK(scattered.all > WideTime{});
-    REQUIRE(scattered.hottest.size() == engine::LinkWaits::kMostNamed);
+    REQUIRE(scattered.hottest.size() == record::LinkWaits::kMostNamed);
     WideTime named;
     for (std::size_t k = 0; k < scattered.hottest.size(); ++k) {
         if (k > 0) CHECK(scattered.hottest[k].waited <= scattered.hottest[k - 1].waited);
@@ -63,8 +63,8 @@ TEST_CASE("waiting that was skipped is counted as if it had been stepped, whatev
          {on_links(scattered_torus({8, 6}, {1, 1})), scattered_torus({8, 6}, {2, 1})}) {
         engine::Options full;
         full.replay = engine::Replay::full;
-        const engine::Record stepped = engine::run(program, machine, full);
-        const engine::Record skipped = engine::run(program, machine, {});
+        const record::Record stepped = engine::run(program, machine, full);
+        const record::Record skipped = engine::run(program, machine, {});
         CHECK(skipped.work->messages_replayed < stepped.work->messages_replayed);
         check_same_run(skipped, stepped);
         engine::Options threads;

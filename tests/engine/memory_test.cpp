@@ -48,6 +48,6 @@ TEST_CASE("queues that grow beyond their memory name sender, receiver, tag and s
 
 TEST_CASE("a run whose queues fit goes to its end, whatever the limit") {
     const auto program = wavefront({.grid = {4, 4}, .tiles = 20, .work = 5 * us, .bytes = 500, .starts = {0, 3}});
-    const engine::Record record = engine::run(program, crowded_torus({4, 4}, {1, 1}), {.queue_memory = Bytes{1 << 20}});
+    const record::Record record = engine::run(program, crowded_torus({4, 4}, {1, 1}), {.queue_memory = Bytes{1 << 20}});
     CHECK(record.rank_finish == engine::run(program, crowded_torus({4, 4}, {1, 1}), {}).rank_finish);
 }

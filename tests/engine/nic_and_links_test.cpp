@@ -34,7 +34,7 @@ program::Program two_by_two() {
 TEST_CASE("the second message waits for the first to be injected, and then finds the receiver's NIC free") {
     machine::Machine machine = sharing(crowded_torus({2, 2}, {2, 1}), false, true, false);
     machine.nic = machine::Nic{{2e-9}, {2e-9}};
-    const engine::Record record = engine::run(two_by_two(), machine, {});
+    const record::Record record = engine::run(two_by_two(), machine, {});
     // o_send 4; rank 0 injects 4 .. 5.8, rank 1 is granted at 5.8; both arrive L + 900 B * 1 ns/B = 1.9 us later, at 5.9
     // and 7.7; ejection takes 1.8 us, so the second, 1.8 us behind, does not wait; o_recv 4
     CHECK(record.rank_finish[0] == WideTime{Time{4 * us}});
@@ -46,7 +46,7 @@ TEST_CASE("the second message waits for the first to be injected, and then finds
 TEST_CASE("what the message waited for the receiver's NIC is the receiver's NIC wait, the rest its wait") {
     machine::Machine machine = sharing(crowded_torus({2, 2}, {2, 1}), false, true, false);
     machine.nic = machine::Nic{{0.0}, {2e-9}};
-    const engine::Record record = engine::run(two_by_two(), machine, {});
+    const record::Record record = engine::run(two_by_two(), machine, {});
     // both leave at 4 and arrive at 5.9; the second is ejected at 5.9 + 1.8 = 7.7; o_recv 4
     CHECK(record.rank_finish[2] == WideTime{Time{9 * us + 900'000}});
     CHECK(record.rank_finish[3] == WideTime{Time{11 * us + 700'000}});
@@ -66,7 +66,7 @@ TEST_CASE("a message that nobody waits for yet is ejected when it arrives, not w
         builder.iteration();
         return builder.build();
     });
-    const engine::Record record = engine::run(program, machine, {});
+    const record::Record record = engine::run(program, machine, {});
     CHECK(record.rank_finish[2] == WideTime{Time{9 * us + 900'000}});
     CHECK(record.rank_finish[3] == WideTime{Time{24 * us}});  // ejected by 9.5, received at 20
     CHECK(record.breakdown->nic_wait == WideTime{});
@@ -74,7 +74,7 @@ TEST_CASE("a message that nobody waits for yet is ejected when it arrives, not w
 
 TEST_CASE("two messages that leave a node at once over one link follow each other") {
     const machine::Machine machine = sharing(crowded_torus({2, 2}, {2, 1}), false, false, true);
-    const engine::Record record = engine::run(two_by_two(), machine, {});
+    const record::Record record = engine::run(two_by_two(), machine, {});
     // both leave at 4; the link takes 1.8 us for each; arrive at 5.9 and 7.7; o_recv 4
     CHECK(record.rank_finish[1] == WideTime{Time{4 * us}});  // the sender does not wait for links
     CHECK(record.rank_finish[2] == WideTime{Time{9 * us + 900'000}});
@@ -86,7 +86,7 @@ TEST_CASE("each link of a route is asked for when the one before is granted, old
     // a ring of 5 nodes in a row; rank 0 sends two links up to 2, rank 1 one link up to 2: they meet on 1 -> 2
     machine::Machine machine = sharing(crowded_torus({5, 1}, {1, 1}), false, false, true);
     const auto program = meeting_on_a_link();
-    const engine::Record record = engine::run(program, machine, {});
+    const record::Record record = engine::run(program, machine, {});
     // from 0: leaves at 4, no waiting, arrives 4 + 1.9 + 0.05 (a link beyond L) = 5.95; received by 9.95
     // from 1: leaves at 4.5, link 1 -> 2 busy 4 .. 5.8: waits 1.3; arrives 5.8 + 1.9 = 7.7; received at 9.95, by 13.95
     CHECK(record.rank_finish[2] == WideTime{Time{13 * us + 950'000}});
@@ -102,8 +102,8 @@ TEST_CASE("resources without bounds change nothing") {
     free.bus = machine::Bus{};
     free.nic = machine::Nic{};
     std::get<machine::TorusRoutes>(free.routes.zone).link_gap = {};
-    const engine::Record with = engine::run(program, free, {});
-    const engine::Record without = engine::run(program, none, {});
+    const record::Record with = engine::run(program, free, {});
+    const record::Record without = engine::run(program, none, {});
     CHECK(with.rank_finish == without.rank_finish);
 }
 

@@ -18,7 +18,7 @@ program::Program sweeps(std::int64_t iterations) {
                       .allreduces = 1, .iterations = iterations});
 }
 
-engine::Record run(const program::Program& program, const Noise& noise, std::uint64_t seed = 0,
+record::Record run(const program::Program& program, const Noise& noise, std::uint64_t seed = 0,
                    Replay replay = Replay::auto_) {
     return engine::run(program, simple_machine(program.grid, {2, 1}, true), {.replay = replay, .noise = noise, .seed = {seed}});
 }
@@ -26,7 +26,7 @@ engine::Record run(const program::Program& program, const Noise& noise, std::uin
 const Noise kAll{.cv = 0.2, .detours = engine::Detours{{50 * us}, {2 * us}}, .classes = {{0.5, 1.0}, {0.5, 0.8}}};
 const Noise kUnlike{.classes = {{0.5, 1.0}, {0.5, 0.8}}, .map = {{{3}, std::nullopt, 1.5}, {{5}, 2U, 4.0}}};
 
-bool is_told(const engine::Record& record, std::string_view note) {
+bool is_told(const record::Record& record, std::string_view note) {
     return std::any_of(record.notes.begin(), record.notes.end(),
                        [&](const std::string& told) { return told.find(note) != std::string::npos; });
 }
@@ -35,9 +35,9 @@ bool is_told(const engine::Record& record, std::string_view note) {
 
 TEST_CASE("noise that changes nothing gives the run without noise, picosecond by picosecond") {
     const auto program = sweeps(5);
-    const engine::Record plain = run(program, {});
+    const record::Record plain = run(program, {});
     const Noise nothing{.cv = 0.0, .detours = engine::Detours{{50 * us}, {0}}, .classes = {{1.0, 1.0}}};
-    const engine::Record same = run(program, nothing);
+    const record::Record same = run(program, nothing);
     CHECK(same.rank_finish == plain.rank_finish);
     CHECK(same.iterations == plain.iterations);
     CHECK(same.breakdown->compute == plain.breakdown->compute);
@@ -50,7 +50,7 @@ TEST_CASE("the same seed gives the same run, another seed another") {
 }
 
 TEST_CASE("with noise the parts of the last rank's time still add up, computing being what it took") {
-    const engine::Record record = run(sweeps(3), kAll, 1);
+    const record::Record record = run(sweeps(3), kAll, 1);
     CHECK(record.breakdown->total() == record.finish);
     // 3 iterations of 4 sweeps of 3 tiles take 36 blocks; without noise each is 11.000013 us.
     CHECK(record.breakdown->compute != WideTime{Wide{36} * (11 * us + 13)});
@@ -59,7 +59,7 @@ TEST_CASE("with noise the parts of the last rank's time still add up, computing 
 
 TEST_CASE("a rank of half the speed computes twice as long") {
     const auto program = wavefront({.grid = {1, 1}, .tiles = 5, .work = 7 * us, .iterations = 10});
-    const engine::Record record = run(program, {.classes = {{1.0, 0.5}}});
+    const record::Record record = run(program, {.classes = {{1.0, 0.5}}});
     CHECK(record.finish == WideTime{Wide{10 * 5 * 14} * us});
     CHECK(record.breakdown->compute == record.finish);
 }
@@ -67,14 +67,14 @@ TEST_CASE("a rank of half the speed computes twice as long") {
 TEST_CASE("a tile of a cost map is that tile in every iteration of the run") {
     // Three tiles of 7 us, the second three times as long: 7 + 21 + 7 = 35 us.
     const auto program = wavefront({.grid = {1, 1}, .tiles = 3, .work = 7 * us, .iterations = 4});
-    const engine::Record record = run(program, {.map = {{{0}, 1U, 3.0}}}, 0, Replay::full);
+    const record::Record record = run(program, {.map = {{{0}, 1U, 3.0}}}, 0, Replay::full);
     CHECK(record.iterations == decltype(record.iterations){{WideTime{Wide{35} * us}, 4}});
 }
 
 TEST_CASE("aligned detours stop all computing at once: 10 us of work in every 12 us") {
     // Away from 10 to 12 us: the first block of 10 us ends at 10, the second at 22, the tenth at 9 * 12 + 10.
     const auto program = wavefront({.grid = {1, 1}, .tiles = 10, .work = 10 * us});
-    const engine::Record record = run(program, {.detours = engine::Detours{{12 * us}, {2 * us}, true}});
+    const record::Record record = run(program, {.detours = engine::Detours{{12 * us}, {2 * us}, true}});
     CHECK(record.finish == WideTime{Wide{118} * us});
 }
 
@@ -94,8 +94,8 @@ TEST_CASE("blocks that stand one after another in one wave do not share their no
 
 TEST_CASE("where ranks and tiles are unlike but do not vary, skipping ahead stays exact") {
     const auto program = sweeps(50);
-    const engine::Record skipped = run(program, kUnlike, 1);
-    const engine::Record full = run(program, kUnlike, 1, Replay::full);
+    const record::Record skipped = run(program, kUnlike, 1);
+    const record::Record full = run(program, kUnlike, 1, Replay::full);
     CHECK(skipped.rank_finish == full.rank_finish);
     CHECK(skipped.iterations == full.iterations);
     CHECK(skipped.breakdown->compute == full.breakdown->compute);
@@ -104,7 +104,7 @@ TEST_CASE("where ranks and tiles are unlike but do not vary, skipping ahead stay
 }
 
 TEST_CASE("noise that varies in time leaves nothing to skip, and that is told") {
-    const engine::Record record = run(sweeps(20), kAll, 1);
+    const record::Record record = run(sweeps(20), kAll, 1);
     CHECK(record.work->messages_replayed == record.work->messages);
     CHECK(is_told(record, "noise is on: every iteration was replayed"));
     CHECK_FALSE(is_told(run(sweeps(20), kUnlike, 1), "noise is on"));

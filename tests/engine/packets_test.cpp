@@ -49,7 +49,7 @@ WideTime at(std::int64_t picoseconds) { return WideTime{Time{picoseconds}}; }
 
 TEST_CASE("packets are copied in, moved and copied out side by side; the sender is busy until all are in") {
     // o 4; in 2 us a packet, so the sender is busy until 4 + 3 * 2
-    const engine::Record record = engine::run(sends(1, 300), copying(machine_of(1), {2e-8}, {3e-8}), {});
+    const record::Record record = engine::run(sends(1, 300), copying(machine_of(1), {2e-8}, {3e-8}), {});
     CHECK(record.rank_finish[0] == at(10 * us));
     // the first is in at 6, there at 8; the receiver, o 4, copies three times 3 us
     CHECK(record.rank_finish[1] == at(8 * us + 4 * us + 9 * us));
@@ -58,7 +58,7 @@ TEST_CASE("packets are copied in, moved and copied out side by side; the sender 
 }
 
 TEST_CASE("a receiver that comes late copies all packets out then") {
-    const engine::Record record = engine::run(sends(1, 300, 50 * us), copying(machine_of(1), {2e-8}, {3e-8}), {});
+    const record::Record record = engine::run(sends(1, 300, 50 * us), copying(machine_of(1), {2e-8}, {3e-8}), {});
     CHECK(record.rank_finish[1] == at(50 * us + 4 * us + 9 * us));
 }
 
@@ -68,7 +68,7 @@ TEST_CASE("what a sender spends on copying is part of its send") {
         rank.index == 0 ? builder.send(1, 300).work(100 * us) : builder.recv(-1);
         return builder.iteration().build();
     });
-    const engine::Record record = engine::run(program, copying(machine_of(1), {2e-8}, {0.0}), {});
+    const record::Record record = engine::run(program, copying(machine_of(1), {2e-8}, {0.0}), {});
     REQUIRE(record.last == Rank{0});
     CHECK(record.breakdown->send == at(4 * us + 6 * us));
     CHECK(record.breakdown->wait == at(0));
@@ -78,13 +78,13 @@ TEST_CASE("a message that waits for a link no longer than its copies keep the wi
     // two senders of two packets, in 4 us each: in at 8 and 12 of both, so alone the wire is idle for 3 us. The first
     // holds the link from 8 for 2 us; the second waits 2 us
     const machine::Machine machine = copying(machine_of(2), {4e-8}, {0.0});
-    const engine::Record record = engine::run(sends(2, 200), machine, {});
+    const record::Record record = engine::run(sends(2, 200), machine, {});
     CHECK(record.rank_finish[1] == at(12 * us + 1 * us + 1 * us + 4 * us));
     CHECK(record.rank_finish[3] == record.rank_finish[1]);
 }
 
 TEST_CASE("packets without copies wait for the packets before them") {
-    const engine::Record record = engine::run(sends(2, 200), machine_of(2), {});
+    const record::Record record = engine::run(sends(2, 200), machine_of(2), {});
     CHECK(record.rank_finish[1] == at(4 * us + 3 * us + 4 * us));
     CHECK(record.rank_finish[3] == at(4 * us + 3 * us + 4 * us + 2 * us));
 }
@@ -92,7 +92,7 @@ TEST_CASE("packets without copies wait for the packets before them") {
 TEST_CASE("a packet's overhead holds the link and delays the message") {
     machine::Machine machine = machine_of(2);
     for (machine::ProfileRow& row : machine.layers[2]) row.packet.overhead = {us / 2};
-    const engine::Record record = engine::run(sends(2, 200), machine, {});
+    const record::Record record = engine::run(sends(2, 200), machine, {});
     CHECK(record.rank_finish[1] == at(4 * us + 1 * us + 3 * us + 4 * us));
     CHECK(record.rank_finish[3] == at(4 * us + 1 * us + 6 * us + 4 * us));
 }
@@ -100,7 +100,7 @@ TEST_CASE("a packet's overhead holds the link and delays the message") {
 TEST_CASE("arbitration: each packet of each pair takes longer for every pair beyond those that lose nothing") {
     const machine::Arbitration two{.pairs = 2, .overhead = {us / 4}};
     const auto last = [&](std::uint32_t pairs) {
-        const engine::Record record = engine::run(sends(pairs, 100), machine_of(pairs, {.arbitration = two}), {});
+        const record::Record record = engine::run(sends(pairs, 100), machine_of(pairs, {.arbitration = two}), {});
         return record.rank_finish.back();
     };
     CHECK(last(1) == at(4 * us + 1 * us + 1 * us + 4 * us));
@@ -122,14 +122,14 @@ TEST_CASE("arbitration is over the link that most pairs of the route share") {
         if (rank.index == 2) builder.recv(-1).recv(-2);
         return builder.iteration().build();
     });
-    const engine::Record record = engine::run(program, machine, {});
+    const record::Record record = engine::run(program, machine, {});
     // o 4, L 1 and a link beyond it 0.05, S*G 0.1, arbitration 1, o 4
     CHECK(record.rank_finish[2] == at(50 * us + 4 * us + 1'050'000 + 100'000 + 1 * us + 4 * us));
 }
 
 TEST_CASE("by sender, neighbours along the side of a node take different links") {
     const machine::Links two{.parallel = 2, .choice = machine::LinkChoice::deterministic};
-    const engine::Record record = engine::run(sends(3, 100), machine_of(3, two), {});
+    const record::Record record = engine::run(sends(3, 100), machine_of(3, two), {});
     // ranks 0 and 1 do not meet; rank 2 has the link of rank 0
     CHECK(record.rank_finish[1] == at(4 * us + 2 * us + 4 * us));
     CHECK(record.rank_finish[3] == at(4 * us + 2 * us + 4 * us));
@@ -150,8 +150,8 @@ TEST_CASE("copies, packets and arbitration: skipping and threads change nothing"
             row.packet.full = {50'001};
         }
         machine.links = {.parallel = 2, .choice = choice, .arbitration = machine::Arbitration{1, {20'001}}};
-        const engine::Record full = engine::run(program, machine, {.replay = engine::Replay::full});
-        const engine::Record skipped = engine::run(program, machine, {.threads = 3});
+        const record::Record full = engine::run(program, machine, {.replay = engine::Replay::full});
+        const record::Record skipped = engine::run(program, machine, {.threads = 3});
         check_same_run(full, skipped);
         CHECK(skipped.work->messages_replayed < full.work->messages_replayed);
     }

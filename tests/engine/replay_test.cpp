@@ -45,8 +45,8 @@ TEST_CASE("auto equals full on every shape, protocol and sweep order, and skips 
         const auto program = wavefront({.grid = shape.grid, .tiles = 3, .work = 11 * us + 13, .bytes = shape.bytes,
                                         .starts = shape.starts, .allreduces = shape.allreduces, .iterations = 50});
         const auto machine = simple_machine(shape.grid, shape.patch, shape.bus);
-        const engine::Record full = engine::run(program, machine, {engine::Replay::full});
-        const engine::Record skipped = engine::run(program, machine, {engine::Replay::auto_});
+        const record::Record full = engine::run(program, machine, {engine::Replay::full});
+        const record::Record skipped = engine::run(program, machine, {engine::Replay::auto_});
         check_same_run(skipped, full);
         CHECK(full.work->messages_replayed == full.work->messages);
         CHECK(skipped.work->messages_replayed < full.work->messages / 2);
@@ -55,7 +55,7 @@ TEST_CASE("auto equals full on every shape, protocol and sweep order, and skips 
 
 TEST_CASE("each iteration's duration is told, equal neighbours together, and they add up to the whole") {
     const auto program = wavefront({.grid = {3, 3}, .tiles = 2, .work = 10 * us, .starts = {0, 3}, .allreduces = 1, .iterations = 20});
-    const engine::Record record = engine::run(program, simple_machine({3, 3}), {});
+    const record::Record record = engine::run(program, simple_machine({3, 3}), {});
     WideTime sum;
     std::int64_t count = 0;
     for (const auto& [duration, times] : record.iterations) {
@@ -85,8 +85,8 @@ TEST_CASE("iterations that recur ten by ten are skipped ten by ten, and each has
     REQUIRE(program::validate(program).empty());
     for (const bool bus : {false, true}) {
         const machine::Machine machine = simple_machine(grid, {2, 1}, bus);
-        const engine::Record full = engine::run(program, machine, {engine::Replay::full});
-        const engine::Record skipped = engine::run(program, machine, {engine::Replay::auto_});
+        const record::Record full = engine::run(program, machine, {engine::Replay::full});
+        const record::Record skipped = engine::run(program, machine, {engine::Replay::auto_});
         check_same_run(skipped, full);
         CHECK(skipped.work->messages_replayed < full.work->messages / 100);
     }
@@ -95,7 +95,7 @@ TEST_CASE("iterations that recur ten by ten are skipped ten by ten, and each has
 TEST_CASE("ten to the seven and more iterations take a few, with totals beyond 64 bits of picoseconds") {
     // One rank, 1 s of work per iteration, 36,000,000 iterations: 3.6e19 ps, twice what 64 bits hold.
     const auto program = wavefront({.grid = {1, 1}, .tiles = 1, .work = 1'000'000 * us, .iterations = 36'000'000});
-    const engine::Record record = engine::run(program, simple_machine({1, 1}), {});
+    const record::Record record = engine::run(program, simple_machine({1, 1}), {});
     CHECK(record.finish == WideTime{Wide{36'000'000} * 1'000'000 * us});
     CHECK(record.work->events < 100);
 }

@@ -8,7 +8,7 @@
 
 namespace warpfront::test {
 
-inline void check_same_run(const engine::Record& a, const engine::Record& b) {
+inline void check_same_run(const record::Record& a, const record::Record& b) {
     const std::vector<std::string> differing = differences(a, b);
     CHECK_MESSAGE(differing.empty(), fmt::format("{}", fmt::join(differing, "; ")));
 }

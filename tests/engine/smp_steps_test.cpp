@@ -84,7 +84,7 @@ std::vector<std::int64_t> steps(const Cluster& cluster, std::int64_t waves) {
         receive_and_send(builder, grid, rank, probe, 0);
         return builder.end().build();
     });
-    const engine::Record record = engine::run(program, machine_of(cluster), {.replay = engine::Replay::full});
+    const record::Record record = engine::run(program, machine_of(cluster), {.replay = engine::Replay::full});
     std::vector<std::int64_t> reached;
     std::int64_t now = 0;
     for (const auto& [duration, count] : record.iterations) {
@@ -183,7 +183,7 @@ TEST_CASE("the closed form of the whole cluster gives when the engine ends, in o
                     CAPTURE(L);
                     CAPTURE(I);
                     const Cluster cluster{m, n, Sx, Sy, L};
-                    const engine::Record record = engine::run(waves_over(cluster.grid(), I), machine_of(cluster), {});
+                    const record::Record record = engine::run(waves_over(cluster.grid(), I), machine_of(cluster), {});
                     CHECK(record.rank_finish.back() == WideTime{Time{whole_cluster(cluster, I) * kStep}});
                 }
             }
@@ -202,7 +202,7 @@ TEST_CASE("where no boundary is narrow, computing and messages of the pipeline a
                 CAPTURE(cpu);
                 const Cluster one_smp{1, 1, Px, Py, 1};
                 const auto program = waves_over(one_smp.grid(), N, cpu * kStep);
-                const engine::Record record = engine::run(program, machine_of(one_smp), {});
+                const record::Record record = engine::run(program, machine_of(one_smp), {});
                 const std::int64_t diagonal = std::int64_t{Px} + Py;
                 const std::int64_t expected = (diagonal - 1 + N - 1) * cpu + 2 * (diagonal - 2) + 4 * (N - 1);
                 CHECK(record.rank_finish.back() == WideTime{Time{expected * kStep}});

@@ -1,5 +1,5 @@
 // What the state of a run takes.
-#include "simulator/engine/state.hpp"
+#include "simulator/engine/state/state.hpp"
 
 #include <doctest/doctest.h>
 

@@ -6,7 +6,7 @@
 
 #include <doctest/doctest.h>
 
-#include "simulator/input/fault.hpp"
+#include "simulator/input/diagnostic.hpp"
 
 using namespace warpfront;
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "simulator/input/fault.hpp"
+#include "simulator/input/diagnostic.hpp"
 
 namespace warpfront::input {
 

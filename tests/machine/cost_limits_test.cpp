@@ -1,7 +1,7 @@
 // Messages that take longer than virtual time can hold are faults of the figure that makes them so long.
 #include <doctest/doctest.h>
 
-#include "simulator/machine/machine.hpp"
+#include "simulator/machine/loading/build.hpp"
 #include "tests/machine/workspace.hpp"
 
 namespace warpfront::machine {

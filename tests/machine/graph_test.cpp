@@ -3,8 +3,8 @@
 
 #include <set>
 
-#include "simulator/machine/edge_file.hpp"
-#include "simulator/machine/routes.hpp"
+#include "simulator/machine/loading/edge_file.hpp"
+#include "simulator/machine/routes/routes.hpp"
 #include "tests/machine/workspace.hpp"
 
 namespace warpfront::machine {

@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "simulator/machine/hardware_file.hpp"
+#include "simulator/machine/loading/hardware_file.hpp"
 #include "tests/machine/workspace.hpp"
 
 namespace warpfront::machine {

@@ -1,9 +1,9 @@
 // Hardware files that are like another: what they take over, what they change, where their faults point.
 #include <doctest/doctest.h>
 
-#include "simulator/machine/hardware_file.hpp"
-#include "simulator/machine/hardware_tree.hpp"
-#include "simulator/machine/machine.hpp"
+#include "simulator/machine/loading/hardware_file.hpp"
+#include "simulator/machine/loading/hardware_tree.hpp"
+#include "simulator/machine/loading/build.hpp"
 #include "tests/machine/workspace.hpp"
 
 namespace warpfront::machine {

@@ -1,7 +1,7 @@
 // Networks that a hardware file describes by rule and size.
 #include <doctest/doctest.h>
 
-#include "simulator/machine/machine.hpp"
+#include "simulator/machine/loading/build.hpp"
 #include "tests/machine/workspace.hpp"
 
 namespace warpfront::machine {

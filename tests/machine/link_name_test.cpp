@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "simulator/machine/link_name.hpp"
+#include "simulator/machine/routes/link_name.hpp"
 
 namespace warpfront::machine {
 

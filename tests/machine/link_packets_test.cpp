@@ -1,7 +1,7 @@
 // What a hardware file says of packets: how messages are cut, what a packet costs beyond its bytes, who pays for it.
 #include <doctest/doctest.h>
 
-#include "simulator/machine/hardware_file.hpp"
+#include "simulator/machine/loading/hardware_file.hpp"
 #include "tests/machine/workspace.hpp"
 
 namespace warpfront::machine {

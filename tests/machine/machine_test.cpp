@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "simulator/machine/machine.hpp"
+#include "simulator/machine/loading/build.hpp"
 #include "tests/machine/workspace.hpp"
 
 namespace warpfront::machine {

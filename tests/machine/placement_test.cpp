@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "simulator/machine/free_hosts.hpp"
-#include "simulator/machine/placement.hpp"
+#include "simulator/machine/placement/host_allocation.hpp"
+#include "simulator/machine/placement/rules.hpp"
 
 namespace warpfront::machine {
 

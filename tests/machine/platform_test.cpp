@@ -19,7 +19,7 @@ Platform loaded(const std::string& xml, const PairsWanted& wanted = no_pairs) {
     return platform.value();
 }
 
-Faults refused(const std::string& xml, const PairsWanted& wanted = no_pairs, const Limits& limits = {}) {
+Faults refused(const std::string& xml, const PairsWanted& wanted = no_pairs, const process::Limits& limits = {}) {
     const Workspace files;
     Faults faults;
     CHECK_FALSE(load_platform(files.source("p.xml", xml), wanted, faults, {{}, limits}));
@@ -222,14 +222,14 @@ TEST_CASE("zones nested without end are a fault, not a crash") {
     CHECK(refused(platform_xml(deep)).count() == 1);
 }
 
-TEST_CASE("a platform that outgrows its memory is told so" * doctest::skip(!kMemoryIsLimited)) {
-    const Limits limits{std::uint64_t{256} << 20, std::chrono::seconds(60)};
+TEST_CASE("a platform that outgrows its memory is told so" * doctest::skip(!process::kMemoryIsLimited)) {
+    const process::Limits limits{std::uint64_t{256} << 20, std::chrono::seconds(60)};
     const Fault fault = only(refused(star_xml(2'000'000'000), no_pairs, limits), FaultKind::platform_limits);
     CHECK(fault.message == "simgrid needs more than 256 MiB for this platform");
 }
 
 TEST_CASE("a platform that outlasts its time is told so") {
-    Limits limits;
+    process::Limits limits;
     limits.time = std::chrono::milliseconds(1);
     std::string hosts;
     for (int k = 0; k < 10'000; ++k) hosts += fmt::format("<host id=\"h{}\" speed=\"1Gf\"/>", k);

@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "simulator/machine/rank_file.hpp"
+#include "simulator/machine/placement/rank_file.hpp"
 #include "tests/machine/workspace.hpp"
 
 namespace warpfront::machine {

@@ -1,7 +1,7 @@
 // Fat trees and dragonflies by hand; that they are SimGrid's is shown in simgrid_routes_test.cpp.
 #include <doctest/doctest.h>
 
-#include "simulator/machine/routes.hpp"
+#include "simulator/machine/routes/routes.hpp"
 
 namespace warpfront::machine {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "simulator/machine/free_hosts.hpp"
-#include "simulator/machine/machine.hpp"
+#include "simulator/machine/placement/host_allocation.hpp"
+#include "simulator/machine/loading/build.hpp"
 #include "tests/machine/workspace.hpp"
 
 namespace warpfront::machine {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "simulator/machine/machine.hpp"
-#include "simulator/machine/passage.hpp"
+#include "simulator/machine/loading/build.hpp"
+#include "simulator/network/packet_pipeline.hpp"
 #include "tests/machine/workspace.hpp"
 
 namespace warpfront::machine {
@@ -43,11 +43,11 @@ struct Costs {
 
 Costs costs(const Machine& machine, std::int64_t bytes) {
     const ProfileRow& row = network_row(machine, bytes);
-    const Passage passage = passage_of(row, Bytes{bytes}).value();
+    const network::PacketPipeline pipeline = network::pipeline_of(row, Bytes{bytes}).value();
     const Time handshake =
         row.protocol == Protocol::handshake ? row.L + row.o_request + row.L + row.o_ack : Time{};
-    return {us(row.o_send + passage.in + handshake), us(passage.out + row.o_recv),
-            us(row.o_send + passage.done + handshake + row.L + row.o_recv)};
+    return {us(row.o_send + pipeline.in + handshake), us(pipeline.out + row.o_recv),
+            us(row.o_send + pipeline.done + handshake + row.L + row.o_recv)};
 }
 
 bool near(double value, double expected, double tolerance = kPicosecond) {

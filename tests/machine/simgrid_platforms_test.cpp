@@ -1,7 +1,7 @@
 // Platforms in the spirit of SimGrid's own examples, one for each thing that an XML can say: every one is a machine.
 #include <doctest/doctest.h>
 
-#include "simulator/machine/machine.hpp"
+#include "simulator/machine/loading/build.hpp"
 #include "tests/machine/workspace.hpp"
 
 namespace warpfront::machine {

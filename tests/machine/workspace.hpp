@@ -13,9 +13,9 @@
 
 #include <fmt/format.h>
 
-#include "simulator/input/fault.hpp"
+#include "simulator/input/diagnostic.hpp"
 #include "simulator/input/source.hpp"
-#include "simulator/machine/platform.hpp"
+#include "simulator/machine/loading/platform.hpp"
 
 namespace warpfront::machine {
 

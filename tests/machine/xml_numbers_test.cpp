@@ -1,5 +1,5 @@
 // Numbers of an XML that SimGrid takes without a word.
-#include "simulator/machine/xml_numbers.hpp"
+#include "simulator/machine/loading/xml_numbers.hpp"
 
 #include <doctest/doctest.h>
 

@@ -20,11 +20,11 @@ Hardware without_overheads(Hardware hardware) {
     return hardware;
 }
 
-engine::Record run(const Case& each) { return engine::run(program_of(each), machine_of(each), {}); }
+record::Record run(const Case& each) { return engine::run(program_of(each), machine_of(each), {}); }
 
 /// Of a machine whose links are shared and never busy: nobody waited, and nothing else is said of them.
-engine::Record without_idle_links(engine::Record record) {
-    if (record.link_waits) RC_ASSERT((*record.link_waits == engine::LinkWaits{}));
+record::Record without_idle_links(record::Record record) {
+    if (record.link_waits) RC_ASSERT((*record.link_waits == record::LinkWaits{}));
     record.link_waits.reset();
     return record;
 }
@@ -35,8 +35,8 @@ TEST_CASE("the parts of a breakdown add up to the time, and none is negative") {
     holds({300, 21}, [] {
         const Case each = *any_case();
         const engine::Noise noise = *any_noise(each.unit);
-        const engine::Record record = engine::run(program_of(each), machine_of(each), {.noise = noise, .seed = {3}});
-        const engine::Breakdown& parts = *record.breakdown;
+        const record::Record record = engine::run(program_of(each), machine_of(each), {.noise = noise, .seed = {3}});
+        const record::Breakdown& parts = *record.breakdown;
         RC_ASSERT((parts.total() == record.finish));
         for (const WideTime part : {parts.compute, parts.send, parts.recv, parts.wait, parts.bus_wait, parts.nic_wait,
                                     parts.link_wait, parts.collective}) {
@@ -47,7 +47,7 @@ TEST_CASE("the parts of a breakdown add up to the time, and none is negative") {
 
 TEST_CASE("iterations follow each other from the start to the end") {
     holds({300, 22}, [] {
-        const engine::Record record = run(*any_case());
+        const record::Record record = run(*any_case());
         WideTime sum;
         for (const auto& [duration, times] : record.iterations) sum += WideTime{duration.ps * times};
         RC_ASSERT((sum == record.finish));
@@ -70,7 +70,7 @@ TEST_CASE("a resource that is never busy is as good as none") {
             each.hardware.links = 0;
             without.hardware.links.reset();
         }
-        const engine::Record record = run(each);
+        const record::Record record = run(each);
         assert_same(which == 2 ? without_idle_links(record) : record, run(without));
     });
 }
@@ -91,7 +91,7 @@ TEST_CASE("times in another unit are the same times, with and without lookahead"
     holds({600, 25}, [] {
         Case each = *any_case();
         const std::int64_t factor = *rc::gen::element<std::int64_t>(2, 3, 7, 1000);
-        const engine::Record before = run(each);
+        const record::Record before = run(each);
         each.unit *= factor;
         assert_same(multiplied(before, factor), run(each));
     });
@@ -100,7 +100,7 @@ TEST_CASE("times in another unit are the same times, with and without lookahead"
 TEST_CASE("sharing never makes a rank finish earlier than not sharing") {
     holds({300, 26}, [] {
         Case each = *any_case();
-        const engine::Record shared = run(each);
+        const record::Record shared = run(each);
         each.hardware = without_resources(each.hardware);
         assert_never_earlier(shared, run(each));
     });
@@ -110,7 +110,7 @@ TEST_CASE("where nothing is shared, more of any cost never makes a rank finish e
     holds({400, 27}, [] {
         Case each = *any_case();
         each.hardware = without_resources(each.hardware);
-        const engine::Record before = run(each);
+        const record::Record before = run(each);
         const int more = *rc::gen::inRange(1, 20);
         auto& rows = each.hardware.rows[*rc::gen::inRange<std::size_t>(0, machine::kLayers)];
         Row& row = rows[*rc::gen::inRange<std::size_t>(0, 2)];

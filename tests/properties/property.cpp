@@ -13,15 +13,15 @@ std::int64_t picoseconds(WideTime time) { return static_cast<std::int64_t>(time.
 
 }  // namespace
 
-void assert_same(const engine::Record& a, const engine::Record& b) {
+void assert_same(const record::Record& a, const record::Record& b) {
     RC_ASSERT(differences(a, b) == std::vector<std::string>{});
 }
 
-engine::Record multiplied(engine::Record a, std::int64_t factor) {
+record::Record multiplied(record::Record a, std::int64_t factor) {
     const auto grow = [factor](WideTime& time) { time.ps *= factor; };
     for (WideTime& time : a.rank_finish) grow(time);
     for (auto& [duration, count] : a.iterations) grow(duration);
-    engine::Breakdown& parts = *a.breakdown;
+    record::Breakdown& parts = *a.breakdown;
     for (WideTime* part : {&parts.compute, &parts.send, &parts.recv, &parts.wait, &parts.bus_wait, &parts.nic_wait,
                            &parts.link_wait, &parts.collective}) {
         grow(*part);
@@ -29,12 +29,12 @@ engine::Record multiplied(engine::Record a, std::int64_t factor) {
     grow(a.finish);
     if (a.link_waits) {
         grow(a.link_waits->all);
-        for (engine::LinkWait& link : a.link_waits->hottest) grow(link.waited);
+        for (record::LinkWait& link : a.link_waits->hottest) grow(link.waited);
     }
     return a;
 }
 
-void assert_never_earlier(const engine::Record& later, const engine::Record& sooner) {
+void assert_never_earlier(const record::Record& later, const record::Record& sooner) {
     for (std::size_t rank = 0; rank < sooner.rank_finish.size(); ++rank) {
         RC_ASSERT(picoseconds(later.rank_finish[rank]) >= picoseconds(sooner.rank_finish[rank]));
     }

@@ -38,12 +38,12 @@ void holds(Cases cases, const Property& property) {
 }
 
 /// All that must not depend on how a run is stepped (tests/comparison/differences.hpp); what differs is shown.
-void assert_same(const engine::Record& a, const engine::Record& b);
+void assert_same(const record::Record& a, const record::Record& b);
 
 /// `a`, every time multiplied by `factor`.
-engine::Record multiplied(engine::Record a, std::int64_t factor);
+record::Record multiplied(record::Record a, std::int64_t factor);
 
 /// No rank of `later` finishes before it does in `sooner`.
-void assert_never_earlier(const engine::Record& later, const engine::Record& sooner);
+void assert_never_earlier(const record::Record& later, const record::Record& sooner);
 
 }  // namespace warpfront::test

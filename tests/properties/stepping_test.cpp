@@ -44,7 +44,7 @@ TEST_CASE("skipping ahead changes nothing") {
         const Case each = *any_case();
         const program::Program program = program_of(each);
         const machine::Machine machine = machine_of(each);
-        const engine::Record skipping = engine::run(program, machine, {.replay = engine::Replay::auto_});
+        const record::Record skipping = engine::run(program, machine, {.replay = engine::Replay::auto_});
         RC_CLASSIFY(skipping.notes.empty(), "nothing recurred");
         assert_same(skipping, engine::run(program, machine, {.replay = engine::Replay::full}));
     });
@@ -76,11 +76,11 @@ TEST_CASE("skipping tiles of long sweeps changes nothing, on one thread or three
         const Case each = with_long_sweeps(*any_case());
         const program::Program program = program_of(each);
         const machine::Machine machine = machine_of(each);
-        const engine::Record full = engine::run(program, machine, {.replay = engine::Replay::full});
-        const engine::Record skipping = engine::run(program, machine, {.replay = engine::Replay::auto_});
+        const record::Record full = engine::run(program, machine, {.replay = engine::Replay::full});
+        const record::Record skipping = engine::run(program, machine, {.replay = engine::Replay::auto_});
         RC_CLASSIFY(skipping.work->messages_replayed < full.work->messages_replayed, "something was skipped");
         assert_same(skipping, full);
-        const engine::Record three = engine::run(program, machine, {.replay = engine::Replay::auto_, .threads = 3});
+        const record::Record three = engine::run(program, machine, {.replay = engine::Replay::auto_, .threads = 3});
         assert_same(three, full);
         RC_ASSERT(three.work->messages_replayed == skipping.work->messages_replayed);
     });
@@ -103,7 +103,7 @@ TEST_CASE("two and three threads give what one gives") {
         const auto replay = *rc::gen::element(engine::Replay::auto_, engine::Replay::full);
         const program::Program program = program_of(each);
         const machine::Machine machine = machine_of(each);
-        const engine::Record one = engine::run(program, machine, {.replay = replay});
+        const record::Record one = engine::run(program, machine, {.replay = replay});
         for (const unsigned threads : {2U, 3U}) {
             assert_same(one, engine::run(program, machine, {.replay = replay, .threads = threads}));
         }
@@ -124,9 +124,9 @@ TEST_CASE("three threads give what one gives under noise") {
 TEST_CASE("starting later shifts every time and nothing else") {
     holds({400, 16}, [] {
         Case each = *any_case();
-        const engine::Record early = engine::run(program_of(each), machine_of(each), {});
+        const record::Record early = engine::run(program_of(each), machine_of(each), {});
         each.code.lead = *rc::gen::inRange(1, 3000);
-        engine::Record late = engine::run(program_of(each), machine_of(each), {});
+        record::Record late = engine::run(program_of(each), machine_of(each), {});
         for (std::size_t rank = 0; rank < late.rank_finish.size(); ++rank) {
             RC_ASSERT(static_cast<std::int64_t>(late.rank_finish[rank].ps) ==
                       static_cast<std::int64_t>(early.rank_finish[rank].ps) + each.code.lead);

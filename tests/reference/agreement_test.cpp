@@ -9,15 +9,15 @@ using namespace warpfront::test;
 
 namespace {
 
-engine::Record refereed(const program::Program& program, const machine::Machine& machine) {
+record::Record refereed(const program::Program& program, const machine::Machine& machine) {
     return reference::run(program, machine, {}).record;
 }
 
-engine::Record stepped(const program::Program& program, const machine::Machine& machine) {
+record::Record stepped(const program::Program& program, const machine::Machine& machine) {
     return engine::run(program, machine, {.replay = engine::Replay::full});
 }
 
-void check_same(const engine::Record& a, const engine::Record& b) {
+void check_same(const record::Record& a, const record::Record& b) {
     CHECK(a.rank_finish == b.rank_finish);
     CHECK(a.iterations == b.iterations);
     CHECK(a.last == b.last);
@@ -36,8 +36,8 @@ TEST_CASE("on random models and machines without NICs and links every rank finis
         for (Row& row : each.hardware.rows.back()) row.L = std::max(row.L, 1);
         const program::Program program = program_of(each);
         const machine::Machine machine = machine_of(each);
-        const engine::Record ours = stepped(program, machine);
-        const engine::Record theirs = refereed(program, machine);
+        const record::Record ours = stepped(program, machine);
+        const record::Record theirs = refereed(program, machine);
         RC_ASSERT(ours.rank_finish.size() == theirs.rank_finish.size());
         for (std::size_t rank = 0; rank < ours.rank_finish.size(); ++rank) {
             RC_ASSERT(static_cast<std::int64_t>(ours.rank_finish[rank].ps) ==
@@ -63,7 +63,7 @@ TEST_CASE("a bus grants requests of one moment in the same order") {
                                  .allreduces = 1, .iterations = 2});
     const machine::Machine machine = simple_machine(grid, {4, 2}, true);
     const reference::Outcome outcome = reference::run(code, machine, {});
-    const engine::Record ours = stepped(code, machine);
+    const record::Record ours = stepped(code, machine);
     check_same(ours, outcome.record);
     CHECK(outcome.bus_wait == ours.breakdown->bus_wait);
     CHECK(outcome.bus_wait > WideTime{});

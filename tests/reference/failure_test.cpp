@@ -3,15 +3,15 @@
 
 #include "simulator/reference/reference.hpp"
 #include "tests/engine/fixtures.hpp"
-#include "tests/tools/faults.hpp"
+#include "tests/faults.hpp"
 
 using namespace warpfront;
 using namespace warpfront::test;
 using input::FaultKind;
 using reference::Outcome;
-using tools::faults_of;
-using tools::Kinds;
-using tools::kinds_of;
+using test::faults_of;
+using test::Kinds;
+using test::kinds_of;
 
 namespace {
 
@@ -48,17 +48,17 @@ TEST_CASE("a deadlock is told by who waits where for whom") {
     const Outcome outcome = reference::run(program, simple_machine({2, 1}), {});
     REQUIRE(outcome.end == Outcome::End::deadlock);
     REQUIRE(outcome.blocked.size() == 2);
-    const engine::Blocked& receiver = outcome.blocked[0];
+    const record::Blocked& receiver = outcome.blocked[0];
     CHECK(receiver.rank == Rank{0});
     CHECK(receiver.peer == Rank{1});
     CHECK(receiver.tag == 7);
     CHECK(receiver.site == 1);
-    CHECK(receiver.what == engine::Blocked::What::recv);
+    CHECK(receiver.what == record::Blocked::What::recv);
     CHECK(receiver.since == WideTime{Time{3 * us}});
-    const engine::Blocked& sender = outcome.blocked[1];
+    const record::Blocked& sender = outcome.blocked[1];
     CHECK(sender.peer == Rank{0});
     CHECK(sender.tag == 9);
-    CHECK(sender.what == engine::Blocked::What::send);
+    CHECK(sender.what == record::Blocked::What::send);
     CHECK(sender.since == WideTime{Time{4 * us}});
 }
 

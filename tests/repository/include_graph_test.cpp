@@ -1,4 +1,6 @@
-// Rooms include only what they may use: data flows one way, and nothing in the engine knows a file format.
+// Rooms use only what they may use, whatever stands between: data flows one way, and nothing in the engine knows a file
+// format.
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <regex>
@@ -11,24 +13,34 @@ using namespace warpfront::repository;
 
 namespace {
 
+/// By room (its folder below simulator/, or psl, tools), the rooms it may use, those that it uses through others too.
 const std::map<std::string, std::set<std::string>> kMayUse{
     {"units", {}},
     {"input", {"units"}},
+    {"process", {}},
+    {"record", {"units"}},
     {"program", {"units"}},
-    {"machine", {"units", "input"}},
+    {"machine", {"units"}},
     {"network", {"units", "machine"}},
-    {"engine", {"units", "program", "machine", "network"}},
+    {"machine/placement", {"units", "input", "machine"}},
+    {"machine/loading", {"units", "input", "process", "machine", "network", "machine/placement"}},
+    {"engine", {"units", "record", "program", "machine", "network"}},
     {"trace", {"units", "input", "program", "machine", "network"}},
-    {"reference", {"units", "input", "program", "machine", "network", "engine"}},
-    {"analytic", {"units", "input", "program", "machine"}},
-    {"results", {"units", "input", "program", "engine"}},
+    {"reference", {"units", "input", "process", "record", "program", "machine", "network"}},
+    {"analytic", {"units", "input", "program", "machine", "network"}},
+    {"results", {"units", "input", "record", "program"}},
     {"psl", {"units", "input", "program"}},
-    {"tools", {"units", "input", "program", "machine", "network", "engine", "trace", "reference", "analytic", "results", "psl"}},
+    {"scenario",
+     {"units", "input", "process", "record", "program", "machine", "network", "machine/placement", "machine/loading",
+      "engine", "psl"}},
+    {"tools",
+     {"units", "input", "process", "record", "program", "machine", "network", "machine/placement", "machine/loading",
+      "engine", "trace", "reference", "analytic", "results", "psl", "scenario"}},
 };
 
-/// "simulator/engine/wheel.hpp" lies in "engine", "psl/psl.hpp" in "psl".
+/// "simulator/engine/state/layout.hpp" lies in "engine", "simulator/machine/loading/build.hpp" in "machine/loading".
 std::optional<std::string> room_of(const std::string& path) {
-    static const std::regex in_room("^(?:simulator/([^/]+)|(psl|tools|tests))/.*");
+    static const std::regex in_room("^(?:simulator/(machine/placement|machine/loading|[^/]+)|(psl|tools|tests))/.*");
     std::smatch match;
     if (!std::regex_match(path, match, in_room)) return std::nullopt;
     return match[1].matched ? match[1].str() : match[2].str();
@@ -43,6 +55,9 @@ std::vector<std::string> project_includes(const std::string& path) {
     }
     return included;
 }
+
+/// Without its ending.
+std::string stem(const std::string& path) { return path.substr(0, path.rfind('.')); }
 
 }  // namespace
 
@@ -71,20 +86,36 @@ TEST_CASE("a room includes itself and the rooms it may use, nothing else") {
     }
 }
 
-TEST_CASE("of the engine, results and the referee know its records and no more") {
-    std::set<std::string> files = files_below("simulator/results", {".cpp", ".hpp"});
-    files.merge(files_below("simulator/reference", {".cpp", ".hpp"}));
-    for (const std::string& path : files) {
-        for (const std::string& included : project_includes(path)) {
-            CAPTURE(path);
-            if (room_of(included) == "engine") CHECK(included == "simulator/engine/record.hpp");
+TEST_CASE("a room uses nothing else through what it includes and the sources behind it either") {
+    std::map<std::string, std::set<std::string>> reached;  // by room, files
+    for (const std::string& path : sources()) {
+        const auto room = room_of(path);
+        if (!room || !kMayUse.contains(*room)) continue;
+        std::vector<std::string> open{path};
+        while (!open.empty()) {
+            const std::string file = open.back();
+            open.pop_back();
+            if (!reached[*room].insert(file).second) continue;
+            for (const std::string& included : project_includes(file)) {
+                open.push_back(included);
+                const std::string behind = stem(included) + ".cpp";
+                if (sources().contains(behind)) open.push_back(behind);
+            }
+        }
+    }
+    for (const auto& [room, files] : reached) {
+        for (const std::string& file : files) {
+            CAPTURE(room);
+            CAPTURE(file);
+            const std::string other = room_of(file).value();
+            CHECK((other == room || kMayUse.at(room).contains(other)));
         }
     }
 }
 
-TEST_CASE("only the machine room and the referee know SimGrid, only the input room knows yaml-cpp") {
+TEST_CASE("only the loading room and the reference engine know SimGrid, only the input room knows yaml-cpp") {
     const auto may_know_simgrid = [](const std::string& path) {
-        return path.starts_with("simulator/machine/") || path.starts_with("simulator/reference/") ||
+        return path.starts_with("simulator/machine/loading/") || path.starts_with("simulator/reference/") ||
                path.starts_with("tests/machine/");
     };
     for (const std::string& path : sources()) {
@@ -96,21 +127,33 @@ TEST_CASE("only the machine room and the referee know SimGrid, only the input ro
     }
 }
 
-TEST_CASE("includes do not go round in a circle") {
+TEST_CASE("modules, a header and the source of its name, do not include one another in a circle") {
+    std::map<std::string, std::set<std::string>> used;
+    for (const std::string& path : sources()) {
+        for (const std::string& included : project_includes(path)) {
+            if (stem(included) != stem(path)) used[stem(path)].insert(stem(included));
+        }
+    }
     enum class Mark { unseen, open, done };
     std::map<std::string, Mark> marks;
-    const auto visit = [&](const auto& self, const std::string& path) -> void {
-        marks[path] = Mark::open;
-        for (const std::string& included : project_includes(path)) {
-            CAPTURE(path);
-            CAPTURE(included);
-            const Mark mark = marks[included];
-            CHECK(mark != Mark::open);
-            if (mark == Mark::unseen && included.ends_with(".hpp")) self(self, included);
+    std::vector<std::string> path_here;
+    const auto visit = [&](const auto& self, const std::string& module) -> void {
+        marks[module] = Mark::open;
+        path_here.push_back(module);
+        for (const std::string& next : used[module]) {
+            if (marks[next] == Mark::open) {
+                std::string circle = next;
+                for (auto at = std::find(path_here.begin(), path_here.end(), next) + 1; at != path_here.end(); ++at) {
+                    circle += " -> " + *at;
+                }
+                FAIL_CHECK(circle << " -> " << next);
+            }
+            if (marks[next] == Mark::unseen) self(self, next);
         }
-        marks[path] = Mark::done;
+        path_here.pop_back();
+        marks[module] = Mark::done;
     };
     for (const std::string& path : sources()) {
-        if (path.ends_with(".hpp") && marks[path] == Mark::unseen) visit(visit, path);
+        if (marks[stem(path)] == Mark::unseen) visit(visit, stem(path));
     }
 }

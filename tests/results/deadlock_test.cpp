@@ -8,7 +8,7 @@
 
 using namespace warpfront;
 using namespace warpfront::results;
-using engine::Blocked;
+using record::Blocked;
 
 namespace {
 

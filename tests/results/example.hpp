@@ -2,25 +2,25 @@
 // of 40 us; rank 3 finishes last, at 100 us.
 #pragma once
 
-#include "simulator/engine/record.hpp"
+#include "simulator/record/record.hpp"
 #include "simulator/results/context.hpp"
 
 namespace warpfront::results {
 
 inline Time microseconds(std::int64_t count) { return {count * 1'000'000}; }
 
-inline engine::Record example_record() {
-    engine::Record record;
+inline record::Record example_record() {
+    record::Record record;
     record.engine = "event";
     record.finish = microseconds(100);
     record.iterations = {{microseconds(30), 2}, {microseconds(40), 1}};
     record.last = Rank{3};
-    record.breakdown = engine::Breakdown{.compute = microseconds(60), .send = microseconds(12), .recv = microseconds(8),
+    record.breakdown = record::Breakdown{.compute = microseconds(60), .send = microseconds(12), .recv = microseconds(8),
                                          .wait = microseconds(10), .bus_wait = microseconds(2),
                                          .nic_wait = microseconds(1), .link_wait = microseconds(2),
                                          .collective = microseconds(5)};
     record.rank_finish = {microseconds(70), microseconds(80), microseconds(90), microseconds(100)};
-    engine::Work work;
+    record::Work work;
     work.messages = 12'000;
     work.messages_replayed = 6'000;
     work.events = 20'000;
@@ -34,16 +34,16 @@ inline engine::Record example_record() {
 }
 
 /// The same where links were shared, and two of them waited for.
-inline engine::Record record_with_links() {
-    engine::Record record = example_record();
-    record.link_waits = engine::LinkWaits{microseconds(7), {{"(1, 0) to (2, 0)", microseconds(4)},
+inline record::Record record_with_links() {
+    record::Record record = example_record();
+    record.link_waits = record::LinkWaits{microseconds(7), {{"(1, 0) to (2, 0)", microseconds(4)},
                                                             {"(3, 0) to (2, 0)", microseconds(2)}}};
     return record;
 }
 
 /// What the closed form says of the same run: times and no more.
-inline engine::Record closed_form_record() {
-    engine::Record record;
+inline record::Record closed_form_record() {
+    record::Record record;
     record.engine = "analytic";
     record.finish = microseconds(80);
     record.iterations = {{microseconds(40), 2}};

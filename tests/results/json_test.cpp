@@ -74,7 +74,7 @@ TEST_CASE("the parts of the breakdown add up to the time") {
 }
 
 TEST_CASE("a time of millennia keeps fifteen digits") {
-    engine::Record record = closed_form_record();
+    record::Record record = closed_form_record();
     record.finish = WideTime{Wide{1'000'000'000'000} * 123'456'789'012};  // 123456789012 s, 3,912 years
     CHECK(to_json(record, example_context())["time_s"].get<double>() == doctest::Approx(123456789012.0).epsilon(1e-15));
 }

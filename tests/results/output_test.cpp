@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "simulator/input/fault.hpp"
+#include "simulator/input/diagnostic.hpp"
 #include "simulator/results/output.hpp"
 
 using namespace warpfront;

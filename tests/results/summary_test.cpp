@@ -58,7 +58,7 @@ TEST_CASE("a closed form of nothing has no percentage") {
 }
 
 TEST_CASE("six kinds of iterations are shown, the rest is left out") {
-    engine::Record record = closed_form_record();
+    record::Record record = closed_form_record();
     record.iterations.clear();
     for (int at = 1; at <= 7; ++at) record.iterations.push_back({microseconds(at), 1});
     CHECK(summary(record, {}).find("iterations      1 x 1us, 1 x 2us, 1 x 3us, 1 x 4us, 1 x 5us, 1 x 6us, ...\n") !=
@@ -66,9 +66,9 @@ TEST_CASE("six kinds of iterations are shown, the rest is left out") {
 }
 
 TEST_CASE("a run that took no time and no wall time divides by nothing") {
-    engine::Record record = example_record();
+    record::Record record = example_record();
     record.finish = WideTime{};
-    record.breakdown = engine::Breakdown{};
+    record.breakdown = record::Breakdown{};
     record.work->wall_s = 0.0;
     const std::string text = summary(record, example_context());
     CHECK(text.find("stepped         6,000\n") != std::string::npos);

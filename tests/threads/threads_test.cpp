@@ -50,10 +50,10 @@ TEST_CASE("one, two, three, four and seven threads agree on every rank's time an
             for (const engine::Replay replay : {engine::Replay::full, engine::Replay::auto_}) {
                 CAPTURE(each.name);
                 CAPTURE(bytes);
-                const engine::Record one = engine::run(program, each.machine, {.replay = replay});
+                const record::Record one = engine::run(program, each.machine, {.replay = replay});
                 for (const unsigned threads : {2U, 3U, 4U, 7U}) {
                     CAPTURE(threads);
-                    const engine::Record many =
+                    const record::Record many =
                         engine::run(program, each.machine, {.replay = replay, .threads = threads});
                     check_same_run(many, one);
                     CHECK(many.work->messages_replayed == one.work->messages_replayed);
@@ -69,14 +69,14 @@ TEST_CASE("threads agree under noise") {
     const program::Program program = sweeps(grid, 2000);
     const machine::Machine machine = crowded_torus(grid, {2, 1});
     const engine::Noise noise{.cv = 0.3, .detours = engine::Detours{{100 * us}, {5 * us}}, .classes = {{0.7, 1.0}, {0.3, 0.5}}};
-    const engine::Record one = engine::run(program, machine, {.noise = noise, .seed = {11}});
-    const engine::Record three = engine::run(program, machine, {.threads = 3, .noise = noise, .seed = {11}});
+    const record::Record one = engine::run(program, machine, {.noise = noise, .seed = {11}});
+    const record::Record three = engine::run(program, machine, {.threads = 3, .noise = noise, .seed = {11}});
     CHECK(one.rank_finish == three.rank_finish);
 }
 
 TEST_CASE("there are never more threads than nodes") {
     const RankGrid grid{4, 1};
-    const engine::Record record = engine::run(sweeps(grid, 2000), crowded_torus(grid, {2, 1}), {.threads = 64});
+    const record::Record record = engine::run(sweeps(grid, 2000), crowded_torus(grid, {2, 1}), {.threads = 64});
     CHECK(record.work->threads == 2);
 }
 
@@ -85,7 +85,7 @@ TEST_CASE("a machine without lookahead is stepped by one thread, and says so") {
     for (machine::ProfileRow& row : machine.layers[2]) row.L = {};
     std::get<machine::TorusRoutes>(machine.routes.zone).link_latency = {};
     for (machine::ProfileRow& row : machine.layers[2]) row.G = {};
-    const engine::Record record = engine::run(sweeps({4, 4}, 2000), machine, {.threads = 4});
+    const record::Record record = engine::run(sweeps({4, 4}, 2000), machine, {.threads = 4});
     CHECK(record.work->threads == 1);
     REQUIRE_FALSE(record.notes.empty());
     CHECK(record.notes.front().find("no lookahead") != std::string::npos);

@@ -1,12 +1,13 @@
 // What a file to be checked is, told by its name and its keys.
 #include <doctest/doctest.h>
 
-#include "tests/tools/faults.hpp"
-#include "tests/tools/scratch.hpp"
+#include "tests/faults.hpp"
+#include "tests/scratch.hpp"
 #include "tools/commands.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;
+using namespace warpfront::test;
 using input::FaultKind;
 
 TEST_CASE("YAML with neither a model nor layers is no file this program knows") {

@@ -3,11 +3,12 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/tools/faults.hpp"
-#include "tests/tools/scratch.hpp"
+#include "tests/faults.hpp"
+#include "tests/scratch.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;
+using namespace warpfront::test;
 using input::FaultKind;
 
 namespace {

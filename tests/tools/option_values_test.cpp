@@ -5,10 +5,11 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/tools/faults.hpp"
+#include "tests/faults.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;
+using namespace warpfront::test;
 using input::FaultKind;
 using input::Faults;
 

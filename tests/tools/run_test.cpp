@@ -1,11 +1,12 @@
 // `warpfront run`: what it refuses before it runs anything.
 #include <doctest/doctest.h>
 
-#include "tests/tools/faults.hpp"
+#include "tests/faults.hpp"
 #include "tools/commands.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;
+using namespace warpfront::test;
 using input::FaultKind;
 
 namespace {

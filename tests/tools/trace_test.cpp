@@ -1,12 +1,13 @@
 // `warpfront trace`: what it refuses before it writes anything.
 #include <doctest/doctest.h>
 
-#include "tests/tools/faults.hpp"
-#include "tests/tools/scratch.hpp"
+#include "tests/faults.hpp"
+#include "tests/scratch.hpp"
 #include "tools/commands.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;
+using namespace warpfront::test;
 using input::FaultKind;
 
 TEST_CASE("more traces than files, and more lines than a gigabyte, are refused") {

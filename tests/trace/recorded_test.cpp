@@ -7,8 +7,8 @@
 
 #include "simulator/trace/datatype.hpp"
 #include "simulator/trace/read.hpp"
-#include "tests/tools/faults.hpp"
-#include "tests/tools/scratch.hpp"
+#include "tests/faults.hpp"
+#include "tests/scratch.hpp"
 #include "tests/trace/traces.hpp"
 
 using namespace warpfront;
@@ -93,7 +93,7 @@ TEST_CASE("the notes name the algorithms of the collectives that the traces have
 }
 
 TEST_CASE("a list may have any name, and its names may be relative to a folder above it") {
-    const tools::Scratch scratch;
+    const test::Scratch scratch;
     scratch.file("codes/run/a.txt", "0 init\n0 send 1 0 8\n0 finalize\n");
     scratch.file("codes/run/b.txt", "1 init\n1 recv 0 0 8\n1 finalize\n");
     scratch.file("codes/run/beside.list", "a.txt\nb.txt\n");
@@ -105,9 +105,9 @@ TEST_CASE("a list may have any name, and its names may be relative to a folder a
         CHECK(loaded.program.sites.front().file == (scratch.folder() / "codes/run/*").string());
     }
     scratch.file("codes/run/nowhere.list", "a.txt\nrun/c.txt\n");
-    const input::Faults faults = tools::faults_of(
+    const input::Faults faults = test::faults_of(
         [&] { read({scratch.folder() / "codes/run/nowhere.list", {}, {2, 1}, {}, {{1e12}, {}}}); });
-    CHECK(tools::kinds_of(faults) == tools::Kinds{input::FaultKind::unreadable_file});
+    CHECK(test::kinds_of(faults) == test::Kinds{input::FaultKind::unreadable_file});
     CHECK(holds(faults.render(), "nowhere.list:2:1: error: cannot read `run/c.txt`"));
     CHECK(holds(faults.render(), "expected the path of a trace from the folder of this list, or from one above it"));
 }

@@ -6,7 +6,7 @@
 using namespace warpfront;
 using namespace warpfront::test;
 using input::FaultKind;
-using tools::Kinds;
+using test::Kinds;
 
 namespace {
 
@@ -137,19 +137,19 @@ TEST_CASE("an allreduce, a reduce and a bcast have the same size on all ranks, a
 
 TEST_CASE("there are as many traces as ranks, and they can be read") {
     const Traces traces({"", ""});
-    CHECK(tools::kinds_of(tools::faults_of([&] { traces.read_as({3, 1}); })) == Kinds{FaultKind::trace_ranks});
+    CHECK(test::kinds_of(test::faults_of([&] { traces.read_as({3, 1}); })) == Kinds{FaultKind::trace_ranks});
     traces.write("traces.txt", "rank-0.txt\nrank-7.txt\n");
     CHECK(traces.kinds() == Kinds{FaultKind::unreadable_file});
 }
 
 TEST_CASE("where there is no list, the fault says what may be named: a list, or a folder with `traces.txt`") {
-    const tools::Scratch scratch;
+    const test::Scratch scratch;
     scratch.file("empty/readme", "");
     for (const char* name : {"empty", "nowhere"}) {
         CAPTURE(name);
         const input::Faults faults =
-            tools::faults_of([&] { trace::read({scratch.folder() / name, {}, {1, 1}, {}, {{1e12}, {}}}); });
-        REQUIRE(tools::kinds_of(faults) == Kinds{FaultKind::unreadable_file});
+            test::faults_of([&] { trace::read({scratch.folder() / name, {}, {1, 1}, {}, {{1e12}, {}}}); });
+        REQUIRE(test::kinds_of(faults) == Kinds{FaultKind::unreadable_file});
         CHECK(holds(faults.render(), "expected a list of traces of any name, or a folder with one called `traces.txt`"));
     }
 }

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "simulator/trace/read.hpp"
-#include "tests/tools/faults.hpp"
-#include "tests/tools/scratch.hpp"
+#include "tests/faults.hpp"
+#include "tests/scratch.hpp"
 
 namespace warpfront::test {
 
@@ -33,12 +33,12 @@ public:
     trace::Loaded read_as(RankGrid grid) const { return trace::read({scratch_.folder(), {}, grid, {}, {{1e12}, {}}}); }
 
     input::Faults faults() const {
-        return tools::faults_of([this] { read(); });
+        return test::faults_of([this] { read(); });
     }
-    tools::Kinds kinds() const { return tools::kinds_of(faults()); }
+    test::Kinds kinds() const { return test::kinds_of(faults()); }
 
 private:
-    tools::Scratch scratch_;
+    test::Scratch scratch_;
     std::uint32_t ranks_;
 };
 

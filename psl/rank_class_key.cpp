@@ -1,0 +1,61 @@
+#include "psl/rank_class_key.hpp"
+
+#include <algorithm>
+
+namespace warpfront::psl {
+
+using Left = ResidualStatement::Form;
+
+void Probe::want(SlotId slot) {
+    if (slots_[slot].known || wants(slot)) return;
+    wanted_.push_back(slot);
+    known_.insert(slot);
+}
+
+Probe& Probe::behind(SlotId condition, bool taken) {
+    const auto [entry, fresh] = by_condition_.try_emplace({condition, taken}, branches_.size());
+    if (fresh) {
+        branches_.push_back({condition, taken, std::make_unique<Probe>(slots_)});
+        branches_.back().probe->outer_ = this;
+    }
+    return *branches_[entry->second].probe;
+}
+
+void Probe::add(const Block& block) {
+    for (const ResidualStatement& each : block) {
+        const bool message =
+            each.form == Left::send || each.form == Left::recv || each.form == Left::post || each.form == Left::await;
+        if (message) {
+            want(each.peer);
+            want(each.tag);
+        }
+        if (!message || each.form == Left::send) want(each.amount);
+        if (each.body.empty() && each.otherwise.empty()) continue;
+        if (slots_[each.amount].known) {
+            add(each.body);  // a loop: branches whose condition is known are gone
+            continue;
+        }
+        if (!each.body.empty()) behind(each.amount, true).add(each.body);
+        if (!each.otherwise.empty()) behind(each.amount, false).add(each.otherwise);
+    }
+}
+
+void Probe::mark(const Graph& graph, std::vector<bool>& reached) const {
+    for (const SlotId slot : wanted_) reached[slots_[slot].node] = true;
+    for (const Branch& branch : branches_) branch.probe->mark(graph, reached);
+}
+
+std::uint64_t Probe::expressions(const Graph& graph) const {
+    std::vector<bool> reached(graph.size(), false);
+    mark(graph, reached);
+    std::uint64_t count = 0;
+    for (std::size_t id = graph.size(); id-- > 0;) {  // operands stand before what uses them
+        if (!reached[id]) continue;
+        ++count;
+        const Node& node = graph[static_cast<NodeId>(id)];
+        for (std::size_t i = 0; i < node.arity; ++i) reached[node.operands[i]] = true;
+    }
+    return count;
+}
+
+}  // namespace warpfront::psl

@@ -1,0 +1,178 @@
+#include "psl/specialiser.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "psl/limits.hpp"
+
+namespace warpfront::psl {
+
+using input::FaultKind;
+using Form = Statement::Form;
+using Left = ResidualStatement::Form;
+
+Unfolding::Unfolding(const CheckedModel& model, const Bindings& bindings, Graph& graph, Slots& slots)
+    : model_(model), bindings_(bindings), graph_(graph), slots_(slots), folding_(graph, bindings.iterations) {}
+
+void Unfolding::fail(FaultKind kind, Span span, std::string message) const {
+    graph_.fail({kind, std::move(message)}, span);
+}
+
+Skeleton Unfolding::run(const std::map<std::string, Value>& values) {
+    folding_.application.resize(model_.application->slots);
+    Block everywhere;
+    out_ = &everywhere;
+    try {
+        items(values);
+    } catch (const input::BadInput&) {
+        requirements_.raise();  // what else is wrong may follow from them
+        throw;
+    }
+    requirements_.raise();
+    const auto& body = model_.application->body;
+    const auto found =
+        std::find_if(body.begin(), body.end(), [](const Statement& s) { return s.form == Form::iteration; });
+    skeleton_.iteration_site = site(*found);
+    skeleton_.iterations =
+        by_trips(1, 1, bindings_.iterations, [&](const Trips& trips) { return body_for(*found, trips); });
+    auto& first = skeleton_.iterations.front().runs.front().body;
+    first.insert(first.begin(), everywhere.begin(), everywhere.end());
+    skeleton_.closed_form = closed_form(model_, folding_, graph_, bindings_.iterations);
+    skeleton_.notes = std::move(folding_.notes);
+    return std::move(skeleton_);
+}
+
+void Unfolding::items(const std::map<std::string, Value>& values) {
+    for (const Statement& each : model_.application->body) {
+        if (each.form == Form::iteration || each.form == Form::closed_form) continue;
+        if (each.form == Form::parameter) {
+            parameter(each, values);
+        } else {
+            statement(each);
+        }
+    }
+}
+
+void Unfolding::parameter(const Statement& each, const std::map<std::string, Value>& values) {
+    const auto bound = values.find(each.name.text);
+    const Value value = bound != values.end() ? bound->second
+                                              : folding_.constant(each.expressions[0], each.declared.kind,
+                                                                  fmt::format("the default of `{}`", each.name.text));
+    folding_.variable(each.slot) = {graph_.literal(value, each.span), {}};
+    parameters_[each.slot.index] = &each;
+}
+
+void Unfolding::block(const std::vector<Statement>& statements) {
+    for (const Statement& each : statements) {
+        folding_.step(each.span);
+        if (++depth_ > kDeepestResidual) {
+            fail(FaultKind::nesting_too_deep, each.span,
+                 fmt::format("statements nested more than {} levels deep", kDeepestResidual));
+        }
+        statement(each);
+        --depth_;
+    }
+}
+
+void Unfolding::statement(const Statement& each) {
+    switch (each.form) {
+        case Form::let:
+            folding_.variable(each.slot) =
+                folding_.coerced(folding_.fold(each.expressions[0]), each.expressions[0].type, each.span);
+            return;
+        case Form::require: return require(each);
+        case Form::compute: return compute(each);
+        case Form::send:
+        case Form::recv:
+        case Form::irecv: return message(each);
+        case Form::wait: return wait(each);
+        case Form::allreduce: return allreduce(each);
+        case Form::branch: return branch(each);
+        case Form::repeat: return repeat(each);
+        case Form::for_range: return for_range(each);
+        case Form::for_each: return for_each(each);
+        default: return call(each);
+    }
+}
+
+SlotId Unfolding::slot(Use use, NodeId node, Span origin) {
+    if (graph_[node].level > 0) folding_.take_apart(node);
+    return slots_.make(use, node, origin, folding_.guards > 0);
+}
+
+void Unfolding::spend(std::size_t statements, const Statement& each) {
+    emitted_ += statements;
+    if (emitted_ <= kMostStatements) return;
+    fail(FaultKind::program_too_large, each.span, fmt::format("more than {} statements remain", kMostStatements));
+}
+
+ResidualStatement& Unfolding::emit(Left form, const Statement& each) {
+    spend(1, each);
+    ResidualStatement statement;
+    statement.form = form;
+    statement.site = site(each);
+    statement.origin = &each;
+    out_->push_back(std::move(statement));
+    return out_->back();
+}
+
+std::uint16_t Unfolding::site(const Statement& each) {
+    const auto found = sites_.find(&each);
+    if (found != sites_.end()) return found->second;
+    if (skeleton_.sites.size() >= kMostSites) {
+        fail(FaultKind::program_too_large, each.span, fmt::format("more than {} different statements", kMostSites));
+    }
+    const input::Place place = model_.place(each.span);
+    const auto position = place.source->position(place.offset);
+    const auto id = static_cast<std::uint16_t>(skeleton_.sites.size());
+    skeleton_.sites.push_back({place.source->name(), position.line, position.column, model_.line(each.span)});
+    skeleton_.site_statements.push_back(&each);
+    sites_.emplace(&each, id);
+    return id;
+}
+
+void Unfolding::require(const Statement& each) {
+    const NodeId condition = folding_.value(each.expressions[0], Kind::boolean);
+    const Node known = graph_[condition];
+    if (known.literal() && known.value.whole != 0) return;
+    if (known.literal() && folding_.guards == 0) return requirement_failed(each);
+    const SlotId truth = slot(Use::condition, condition, each.span);
+    emit(Left::require, each).amount = truth;
+}
+
+namespace {
+
+void collect_names(const Expression& expression, std::vector<const Expression*>& names) {
+    if (expression.form == Expression::Form::name) names.push_back(&expression);
+    for (const Expression& operand : expression.operands) collect_names(operand, names);
+}
+
+}  // namespace
+
+void Unfolding::requirement_failed(const Statement& each) {
+    std::vector<const Expression*> names;
+    collect_names(each.expressions[0], names);
+    input::Place place = model_.place(each.expressions[0].span);
+    std::string values;
+    bool at_binding = false;
+    for (const Expression* name : names) {
+        const Node& node = graph_[folding_.fold(*name).node];
+        const std::string text = fmt::format("{} = {}", name->name, to_text(node.value));
+        if (node.literal() && values.find(text) == std::string::npos) {
+            values += (values.empty() ? ", with " : ", ") + text;
+        }
+        const auto parameter =
+            name->builtin || name->slot.local ? parameters_.end() : parameters_.find(name->slot.index);
+        if (at_binding || parameter == parameters_.end()) continue;
+        const auto bound = bindings_.parameters.find(name->name);
+        if (bound == bindings_.parameters.end() || !bound->second.place.source) continue;
+        place = bound->second.place;
+        at_binding = true;
+    }
+    const std::string expected = fmt::format("expected `{}`{}", model_.line(each.expressions[0].span), values);
+    requirements_.add(FaultKind::requirement_failed, place, each.message, expected);
+    if (depth_ > 0) requirements_.raise();
+}
+
+}  // namespace warpfront::psl

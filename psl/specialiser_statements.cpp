@@ -1,0 +1,95 @@
+// How each statement but loops unfolds: what it leaves behind, and what is decided on the way.
+#include <fmt/format.h>
+
+#include "psl/specialiser.hpp"
+
+namespace warpfront::psl {
+
+using input::FaultKind;
+using Form = Statement::Form;
+using Left = ResidualStatement::Form;
+
+void Unfolding::compute(const Statement& each) {
+    const SlotId amount = slot(Use::cost, folding_.value(each.expressions[0], Kind::time), each.expressions[0].span);
+    if (slots_[amount].known == 0) return;
+    emit(Left::compute, each).amount = amount;
+}
+
+void Unfolding::message(const Statement& each) {
+    const std::size_t peer_index = each.form == Form::send ? 1 : 0;
+    const Expression& peer_expression = each.expressions[peer_index];
+    const SlotId peer = slot(Use::peer, folding_.value(peer_expression, Kind::peer), peer_expression.span);
+    const bool has_tag = each.expressions.size() > peer_index + 1;
+    const Span tag_span = has_tag ? each.expressions[peer_index + 1].span : each.span;
+    const NodeId tag_node = has_tag ? folding_.value(each.expressions[peer_index + 1], Kind::integer)
+                                    : graph_.literal(integer(0), each.span);
+    const SlotId tag = slot(Use::tag, tag_node, tag_span);
+    SlotId size = 0;
+    if (each.form == Form::send) {
+        size = slot(Use::size, folding_.value(each.expressions[0], Kind::bytes), each.expressions[0].span);
+    }
+    if (each.form == Form::irecv) folding_.variable(each.slot).items = {peer, tag};
+    if (slots_[peer].known == kNoPeer) return;
+    ResidualStatement& left = emit(each.form == Form::send   ? Left::send
+                                   : each.form == Form::recv ? Left::recv
+                                                             : Left::post,
+                                   each);
+    left.amount = size;
+    left.peer = peer;
+    left.tag = tag;
+}
+
+void Unfolding::wait(const Statement& each) {
+    const std::vector<NodeId> request = folding_.variable(each.slot).items;
+    if (slots_[request[0]].known == kNoPeer) return;
+    ResidualStatement& left = emit(Left::await, each);
+    left.peer = request[0];
+    left.tag = request[1];
+}
+
+void Unfolding::allreduce(const Statement& each) {
+    const Expression& expression = each.expressions[0];
+    const Value size = folding_.constant(expression, Kind::bytes, "the size of an allreduce");
+    const SlotId amount = slot(Use::size, graph_.literal(size, expression.span), expression.span);
+    emit(Left::allreduce, each).amount = amount;
+}
+
+Block Unfolding::folded_apart(const std::vector<Statement>& statements, bool guarded) {
+    Block result;
+    Block* const outer = out_;
+    out_ = &result;
+    folding_.guards += guarded ? 1U : 0U;
+    block(statements);
+    folding_.guards -= guarded ? 1U : 0U;
+    out_ = outer;
+    return result;
+}
+
+void Unfolding::branch(const Statement& each) {
+    const Expression& condition = each.expressions[0];
+    const SlotId truth = slot(Use::condition, folding_.value(condition, Kind::boolean), condition.span);
+    if (const auto known = slots_[truth].known) return block(*known != 0 ? each.body : each.otherwise);
+    Block body = folded_apart(each.body, true);
+    Block otherwise = folded_apart(each.otherwise, true);
+    if (body.empty() && otherwise.empty()) return;
+    ResidualStatement& left = emit(Left::branch, each);
+    left.amount = truth;
+    left.body = std::move(body);
+    left.otherwise = std::move(otherwise);
+}
+
+void Unfolding::call(const Statement& each) {
+    const Object& callee = *each.callee;
+    Frame frame(callee.slots);
+    for (std::size_t i = 0; i < each.expressions.size(); ++i) {
+        const Parameter& parameter = callee.parameters[i];
+        frame[parameter.slot.index] =
+            folding_.coerced(folding_.fold(each.expressions[i]), parameter.type, each.expressions[i].span);
+    }
+    Frame* const outer = folding_.local;
+    folding_.local = &frame;
+    block(callee.body);
+    folding_.local = outer;
+}
+
+}  // namespace warpfront::psl

@@ -1,0 +1,126 @@
+// What one thread alone does between two phases: links granted, iterations ended, the next window chosen.
+#include <algorithm>
+#include <tuple>
+
+#include "simulator/engine/parallel/simulation.hpp"
+
+namespace warpfront::engine {
+
+void Simulation::plan() {
+    while (!(regime_ == Regime::dataflow ? plan_dataflow() : plan_window())) continue;
+}
+
+/// Ranks are held at their marks, where the state is observed; if some never get there the holding was in the way.
+bool Simulation::plan_dataflow() {
+    const auto settled = [](const auto& region) { return region->stepper.settled(); };
+    if (sent() || !std::all_of(regions_.begin(), regions_.end(), settled)) return true;
+    std::size_t held = 0;
+    for (const auto& region : regions_) held += region->stepper.held().size();
+    if (held == 0) {
+        plan_.stop = true;
+        return true;
+    }
+    if (held == layout_.ranks) {
+        std::int64_t cut = kHorizon.ps;
+        for (const RankLine& line : state_.ranks) cut = std::min(cut, line.clock);
+        iteration_recurrence_->observe(cut);
+    } else {
+        for (const auto& region : regions_) region->stepper.hold_at_marks = false;
+    }
+    plan_.release = true;
+    return true;
+}
+
+/// Chooses the next window, or the part of it before a cut; false where a cut was observed and there is more to choose.
+bool Simulation::plan_window() {
+    std::uint64_t next = kNoWindow;
+    for (const auto& region : regions_) next = std::min(next, region->next_window());
+    const auto start = next == kNoWindow ? kHorizon.ps : static_cast<std::int64_t>(next << window_shift_);
+    if (!cuts_.empty() && cuts_.front().time <= std::max(granted_until_, start)) {
+        if (sent()) return true;  // to be taken in first
+        observe(cuts_.front());
+        return false;
+    }
+    if (next == kNoWindow) {
+        plan_.stop = !sent();
+        return true;
+    }
+    plan_.serve = true;
+    plan_.window = next;
+    plan_.limit = static_cast<std::int64_t>((next + 1) << window_shift_);
+    if (!cuts_.empty()) plan_.limit = std::min(plan_.limit, cuts_.front().time);
+    granted_until_ = plan_.limit;
+    std::uint64_t collective_sends = 0;
+    for (const auto& region : regions_) collective_sends += region->stepper.collective_sends();
+    plan_.own_links = collective_sends == 0 && !collectives_leave_at_once();
+    return true;
+}
+
+bool Simulation::collectives_leave_at_once() const {
+    return layout_.collective_steps > 0 && layout_.soonest_collective.ps < (std::int64_t{1} << window_shift_);
+}
+
+/// The machine is settled.
+void Simulation::observe(Cut cut) {
+    granted_until_ = std::max(granted_until_, cut.time);
+    for (std::uint32_t node = 0; layout_.ejects && node < layout_.nodes; ++node) {
+        regions_[region_of_[node]]->stepper.take_in(node, cut.time);
+    }
+    cut.by->observe(cut.time, cut.keeps);
+    cuts_.pop_front();
+}
+
+/// Messages that left their nodes in the phase and want links that others use too.
+void Simulation::grant_departures() {
+    departures_.clear();
+    for (const auto& region : regions_) {
+        std::vector<Departure>& own = region->stepper.departures();
+        departures_.insert(departures_.end(), own.begin(), own.end());
+        own.clear();
+    }
+    std::stable_sort(departures_.begin(), departures_.end(), [](const Departure& a, const Departure& b) {
+        return std::tie(a.time, a.age, a.rank) < std::tie(b.time, b.age, b.rank);
+    });
+    for (const Departure& departure : departures_) {
+        const std::int64_t granted = grant_route(layout_, state_, departure, route_);
+        Stepper& stepper = regions_[region_of_[layout_.node_of[departure.rank]]]->stepper;
+        stepper.launch(state_.outlet(departure.outlet), departure.time, granted - departure.time, departure.cost);
+    }
+}
+
+void Simulation::end_iterations() {
+    for (;;) {
+        Marks::Open mark;
+        for (const auto& region : regions_) {
+            const Marks::Open here = region->stepper.marks().at(0);
+            mark.passed += here.passed;
+            mark.latest = std::max(mark.latest, here.latest);
+        }
+        if (mark.passed < layout_.ranks) return;
+        for (const auto& region : regions_) region->stepper.marks().end();
+        iterations_.end(mark.latest);
+        if (regime_ != Regime::dataflow && iteration_recurrence_) add_cut({mark.latest, &*iteration_recurrence_, true});
+    }
+}
+
+void Simulation::look_at_tiles() {
+    for (const auto& region : regions_) {
+        for (const TileMark& mark : region->stepper.tile_marks()) add_cut({mark.time, &*tile_recurrence_, mark.keeps});
+        region->stepper.tile_marks().clear();
+    }
+}
+
+/// One lookahead after what made it worth looking: that is beyond the window, whose requests are granted already, and the
+/// same distance each time, so that states compare.
+void Simulation::add_cut(Cut cut) {
+    cut.time += std::max<std::int64_t>(lookahead_.ps, 1);
+    const auto later = std::upper_bound(cuts_.begin(), cuts_.end(), cut,
+                                        [](const Cut& a, const Cut& b) { return a.time < b.time; });
+    cuts_.insert(later, cut);
+}
+
+bool Simulation::sent() const {
+    return std::any_of(regions_.begin(), regions_.end(), [](const auto& region) { return region->has_sent(); });
+}
+
+}  // namespace warpfront::engine

@@ -1,0 +1,256 @@
+#include "simulator/engine/parallel/simulation.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <new>
+#include <queue>
+#include <tuple>
+#include <utility>
+
+#include "simulator/engine/parallel/thread_team.hpp"
+#include "simulator/engine/estimate.hpp"
+
+namespace warpfront::engine {
+
+namespace {
+
+/// Below this the windows would be too many and too empty: serve in order instead.
+constexpr Time kLeastWindow{1024};
+/// A machine of one node has no lookahead to bound its windows, but is to be looked at between them: a millisecond.
+constexpr Time kWidestWindow{std::int64_t{1} << 30};
+/// Requests and signals that one thread handles in the time that threads take to meet.
+constexpr std::size_t kAlone = 300;
+constexpr std::size_t kMostRegions = 1024;  // one thread each
+/// Where no window ends a phase, this does: milliseconds, so that the watch is not kept waiting.
+constexpr std::uint64_t kRanksPerPhase = 4096;
+
+/// What skips ahead needs blocks that recur, and does not look at sends that go on beside their ranks.
+Options that_recur(Options options, const program::Program& program) {
+    if (!options.noise.recurs() || program::has_isend(program)) options.replay = Replay::full;
+    return options;
+}
+
+std::optional<ComputeTime> compute_time(const Options& options, std::uint32_t ranks) {
+    if (options.noise.off()) return std::nullopt;
+    return ComputeTime(options.noise, options.seed, ranks);
+}
+
+/// Whether links that several nodes may take are circuits.
+bool share_circuits(const Layout& layout, const Channels& channels) {
+    if (!layout.links.circuit) return false;
+    return std::any_of(channels.ways.begin(), channels.ways.end(), [&](const Way& way) {
+        if (way.inlet == kNone || (way.own_link != kRouted && layout.collective_steps == 0)) return false;
+        for (std::size_t cost = way.path; cost < layout.costs.size(); cost += layout.paths) {
+            if (layout.costs[cost].holds_links) return true;
+        }
+        return false;
+    });
+}
+
+}  // namespace
+
+Simulation::Simulation(const program::Program& program, const machine::Machine& machine, const Options& options)
+    : Simulation(program, machine, lay_out(program, machine), options) {}
+
+Simulation::Simulation(const program::Program& program, const machine::Machine& machine, LaidOut laid_out,
+                       const Options& options)
+    : program_(program),
+      options_(that_recur(options, program)),
+      all_messages_(options.watch != nullptr ? count_messages(program) : Messages{}),
+      expected_(options.watch != nullptr ? estimate_messages_stepped(program, machine, options) : Messages{}),
+      layout_(std::move(laid_out.layout)),
+      state_(layout_, laid_out.channels),
+      compute_time_(compute_time(options, layout_.ranks)),
+      circuits_meet_(share_circuits(layout_, laid_out.channels)),
+      regime_(!layout_.shares                                          ? Regime::dataflow
+              : layout_.lookahead >= kLeastWindow && !circuits_meet_ ? Regime::windows
+                                                                       : Regime::in_order),
+      lookahead_(std::min(layout_.lookahead, kWidestWindow)) {
+    const auto widest = static_cast<std::uint64_t>(lookahead_.ps);
+    if (regime_ == Regime::windows) window_shift_ = static_cast<unsigned>(std::bit_width(widest)) - 1;
+    const bool tiles_recur = options_.replay == Replay::auto_ && !compute_time_ && regime_ != Regime::dataflow;
+    divide(regime_ == Regime::in_order ? 1 : options.threads);
+    const Observed observed{layout_, state_, iterations_, regions_, region_of_, skipped_};
+    if (options_.replay == Replay::auto_) iteration_recurrence_.emplace(Recurrence::Level::iterations, observed);
+    if (tiles_recur) {
+        tile_recurrence_.emplace(Recurrence::Level::tiles, observed);
+        for (const auto& region : regions_) region->stepper.marks_tiles = true;
+    }
+    if (options.queue_memory) state_.budget.limit(static_cast<std::uint64_t>(options.queue_memory->count));
+    for (std::uint32_t rank = 0; rank < layout_.ranks; ++rank) {
+        Region& region = *regions_[region_of_[layout_.node_of[rank]]];
+        region.stepper.start(rank, layout_.entry[program.class_of[rank]]);
+    }
+}
+
+/// Equal blocks of nodes, row by row, so that a region touches at most two others' edges.
+void Simulation::divide(unsigned threads) {
+    const std::size_t count = std::clamp<std::size_t>(threads, 1, std::min<std::size_t>(layout_.nodes, kMostRegions));
+    region_of_.resize(layout_.nodes);
+    for (std::size_t node = 0; node < layout_.nodes; ++node) {
+        region_of_[node] = static_cast<std::uint16_t>(node * count / layout_.nodes);
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+        const ComputeTime* const takes = compute_time_ ? &*compute_time_ : nullptr;
+        regions_.push_back(std::make_unique<Region>(layout_, state_, takes, window_shift_));
+        Stepper& stepper = regions_.back()->stepper;
+        stepper.address(static_cast<std::uint32_t>(count), count > 1 ? &region_of_ : nullptr);
+        if (regime_ == Regime::in_order) stepper.grant_in_order();
+        stepper.hold_at_marks = regime_ == Regime::dataflow && options_.replay == Replay::auto_;
+    }
+    const bool across_nodes = regime_ != Regime::windows;  // what stays in a region needs no signal there
+    for (std::uint32_t inlet = 0; inlet < layout_.inlets(); ++inlet) {
+        const std::uint32_t outlet = state_.inlets[inlet].outlet;
+        if (outlet == kNone) continue;
+        const std::uint32_t to = layout_.node_of[layout_.rank_of_inlet(inlet)];
+        const std::uint32_t from = layout_.node_of[layout_.rank_of_outlet(outlet)];
+        const bool local = from == to || (across_nodes && region_of_[from] == region_of_[to]);
+        state_.inlets[inlet].is_local = state_.outlet(outlet).is_local = local;
+    }
+}
+
+void Simulation::run() {
+    try {
+        if (regime_ == Regime::in_order) {
+            run_in_order();
+        } else {
+            run_phases();
+        }
+    } catch (const QueuesTooLong&) {
+        stop_for_memory();
+    } catch (const std::bad_alloc&) {  // what the budget does not count, such as address space of threads
+        stop_for_memory();
+    }
+    stop_if_deadlocked();
+}
+
+void Simulation::run_phases() {
+    plan_ = {};
+    Crew crew(regions_.size());
+    crew.work([this](std::size_t member) { phase(member); },
+              [this] {
+                  between_phases();
+                  return !plan_.stop;
+              });
+    cpu_of_others_ = crew.cpu_of_others();
+}
+
+/// What one region does while the others do the same.
+void Simulation::phase(std::size_t index) {
+    Region& region = *regions_[index];
+    region.stepper.grant_own_links(plan_.own_links);
+    if (plan_.serve) region.stepper.know_until(static_cast<std::int64_t>(plan_.window << window_shift_));
+    for (const auto& other : regions_) {
+        if (index < other->sent().size()) region.stepper.take(other->sent()[index]);
+    }
+    if (plan_.release) region.stepper.release_held();
+    region.settle(regime_ == Regime::dataflow ? kRanksPerPhase : Stepper::kAll);
+    if (plan_.serve) region.serve(plan_.window, plan_.limit);
+}
+
+/// One thread alone: what concerns all regions. Where the next phase has so little to do that meeting the others would
+/// take longer, it does it all by itself.
+void Simulation::between_phases() {
+    for (prepare_phase(); !plan_.stop && small(); prepare_phase()) {
+        for (std::size_t region = 0; region < regions_.size(); ++region) phase(region);
+    }
+}
+
+bool Simulation::small() const {
+    if (regime_ != Regime::windows || regions_.size() == 1) return false;
+    std::size_t work = 0;
+    for (const auto& region : regions_) work += region->work(plan_.window);
+    return work < kAlone;
+}
+
+void Simulation::prepare_phase() {
+    plan_.release = plan_.serve = false;
+    grant_departures();
+    for (const auto& region : regions_) region->close_phase();
+    end_iterations();
+    look_at_tiles();
+    plan();
+    look(regime_ == Regime::windows ? granted_until_ : iterations_.last_end());
+}
+
+void Simulation::run_in_order() {
+    using Entry = std::tuple<std::int64_t, network::Age, std::uint32_t, std::uint32_t, bool>;
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
+    Stepper& stepper = regions_.front()->stepper;
+    const auto enqueue = [&](const Timed& timed) {
+        const network::Age age = timed.ejection ? network::Age{} : stepper.age_of(state_.ranks[timed.who]);
+        queue.emplace(timed.time, age, timed.who, timed.node, timed.ejection);
+    };
+    const auto settle = [&] {
+        stepper.settle();
+        for (const Timed& timed : stepper.timed()) enqueue(timed);
+        stepper.timed().clear();
+        end_iterations();
+        look_at_tiles();
+    };
+    const auto observe_until = [&](std::int64_t time) {
+        if (cuts_.empty() || cuts_.front().time > time) return;
+        for (; !cuts_.empty() && cuts_.front().time <= time; cuts_.pop_front()) {
+            cuts_.front().by->observe(cuts_.front().time, cuts_.front().keeps);
+        }
+        auto waiting = std::exchange(queue, {});  // tiles may have been skipped: ages are others now
+        for (; !waiting.empty(); waiting.pop()) {
+            const auto [asked, age, who, node, ejection] = waiting.top();
+            enqueue({asked, node, who, ejection});
+        }
+    };
+    for (settle(); !queue.empty(); settle()) {
+        observe_until(std::get<0>(queue.top()));
+        const auto [time, age, who, node, ejection] = queue.top();
+        queue.pop();
+        stepper.serve_in_order({time, node, who, ejection});
+        look(time);
+    }
+}
+
+void Simulation::look(std::int64_t now) {
+    if (options_.watch != nullptr) options_.watch->look([&] { return progress(now); });
+}
+
+Progress Simulation::progress(std::int64_t now) const {
+    return {.simulated = skipped_.time + WideTime{Wide{now}},
+            .stepped = messages() + messages_of_collectives(),
+            .skipped = skipped_.messages + skipped_.messages_of_collectives,
+            .skipped_in_sweeps = skipped_.messages_in_sweeps,
+            .messages = all_messages_.all(),
+            .expected = expected_.all()};
+}
+
+Waits Simulation::waits(Rank rank) {
+    return waits_of({layout_, state_, iterations_, regions_, region_of_, skipped_}, rank.index, 0);
+}
+
+std::uint64_t Simulation::messages() const {
+    std::uint64_t sum = 0;
+    for (const auto& region : regions_) sum += region->stepper.messages();
+    return sum;
+}
+
+std::uint64_t Simulation::messages_of_collectives() const {
+    std::uint64_t sum = 0;
+    for (const auto& region : regions_) sum += region->stepper.messages_of_collectives();
+    return sum;
+}
+
+std::uint64_t Simulation::events() const {
+    std::uint64_t sum = 0;
+    for (const auto& region : regions_) sum += region->stepper.events();
+    return sum;
+}
+
+std::uint64_t Simulation::bytes() const {
+    std::uint64_t sum = layout_.bytes() + state_.bytes() + skipped_.waits.capacity() * sizeof(Waits);
+    sum += iteration_recurrence_ ? iteration_recurrence_->bytes() : 0;
+    sum += tile_recurrence_ ? tile_recurrence_->bytes() : 0;
+    sum += compute_time_ ? compute_time_->bytes() : 0;
+    sum += region_of_.capacity() * sizeof(std::uint16_t) + departures_.capacity() * sizeof(Departure);
+    for (const auto& region : regions_) sum += region->bytes();
+    return sum;
+}
+
+}  // namespace warpfront::engine

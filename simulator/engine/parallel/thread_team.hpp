@@ -1,0 +1,103 @@
+// Threads that work in phases: all do their share side by side, then one of them alone decides how to go on.
+//
+// Between a member's share of one phase and anybody's of the next lies a barrier, so what was written in a phase is
+// seen by all in the next. Members that are early spin a little, then let others go first, then sleep: a phase
+// lasts microseconds, but a member may have lost its core to another program, and takes that of one who sleeps.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "simulator/engine/parallel/cpu_time.hpp"
+
+namespace warpfront::engine {
+
+class Crew {
+public:
+    explicit Crew(std::size_t members)
+        : members_(members), spins_(members <= std::thread::hardware_concurrency() ? 4000 : 0) {}
+
+    /// Runs `share(member)` on all members, then `decide()` on one, over and over until it says false. The caller is
+    /// member 0. What a share throws ends the work and is thrown here; `decide` may throw too.
+    void work(const std::function<void(std::size_t)>& share, const std::function<bool()>& decide) {
+        std::vector<std::jthread> others;
+        for (std::size_t member = 1; member < members_; ++member) {
+            others.emplace_back([&, member] {
+                take_part(member, share, decide);
+                const std::lock_guard hold(mutex_);
+                cpu_of_others_ += cpu_time_of_thread();
+            });
+        }
+        take_part(0, share, decide);
+        others.clear();
+        if (failure_) std::rethrow_exception(failure_);
+    }
+
+    /// Processor time of all members but the caller, once the work is done.
+    std::chrono::nanoseconds cpu_of_others() const { return cpu_of_others_; }
+
+private:
+    void take_part(std::size_t member, const std::function<void(std::size_t)>& share,
+                   const std::function<bool()>& decide) {
+        for (std::size_t phase = 0; !stop_; ++phase) {
+            guarded([&] { share(member); });
+            if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == members_) {
+                bool go_on = false;
+                guarded([&] { go_on = !failure_ && decide(); });
+                stop_ = !go_on;
+                arrived_.store(0, std::memory_order_relaxed);
+                phase_.store(phase + 1, std::memory_order_release);
+                phase_.notify_all();
+            } else {
+                await_end_of(phase);
+            }
+        }
+    }
+
+    void await_end_of(std::size_t phase) const {
+        for (int spin = 0; spin < spins_; ++spin) {
+            if (phase_.load(std::memory_order_acquire) != phase) return;
+            relax();
+        }
+        for (int turn = 0; turn < kTurns; ++turn) {
+            if (phase_.load(std::memory_order_acquire) != phase) return;
+            std::this_thread::yield();
+        }
+        phase_.wait(phase, std::memory_order_acquire);
+    }
+
+    static void relax() {
+#if defined(__x86_64__)
+        __builtin_ia32_pause();
+#endif
+    }
+
+    template <typename Work>
+    void guarded(const Work& work) {
+        try {
+            work();
+        } catch (...) {
+            const std::lock_guard hold(mutex_);
+            if (!failure_) failure_ = std::current_exception();
+        }
+    }
+
+    static constexpr int kTurns = 200;
+
+    std::size_t members_;
+    int spins_;  // none where members wait for each other's cores
+    std::atomic<std::size_t> arrived_ = 0;
+    std::atomic<std::size_t> phase_ = 0;
+    bool stop_ = false;  // written by the one who decides, read after the barrier
+    std::exception_ptr failure_;
+    std::chrono::nanoseconds cpu_of_others_{0};
+    std::mutex mutex_;
+};
+
+}  // namespace warpfront::engine

@@ -1,0 +1,43 @@
+#include "simulator/engine/progress_monitor.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace warpfront::engine {
+
+std::uint64_t Progress::left() const {
+    const std::uint64_t known = stepped + skipped;
+    return messages - std::min(messages, known);
+}
+
+std::uint64_t Progress::stepped_of(std::uint64_t count) const {
+    if (skipped_in_sweeps == 0) return count;
+    const double share = static_cast<double>(stepped) / static_cast<double>(stepped + skipped_in_sweeps);
+    return static_cast<std::uint64_t>(share * static_cast<double>(count));
+}
+
+std::uint64_t Progress::left_to_step() const {
+    const std::uint64_t passed = stepped + skipped_in_sweeps;
+    return stepped_of(passed < expected ? std::min(left(), expected - passed) : left());
+}
+
+double Progress::done() const {
+    return messages == 0 ? 0.0 : 1.0 - static_cast<double>(left()) / static_cast<double>(messages);
+}
+
+Interrupted::Interrupted(const Progress& progress)
+    : std::runtime_error(fmt::format("interrupted after {:.1f} s, {:.1f} % done", progress.elapsed.count(),
+                                     100.0 * progress.done())) {}
+
+Watch::Watch(Report report, Clock::duration interval)
+    : report_(std::move(report)), interval_(interval), began_(Clock::now()), next_(began_ + interval) {}
+
+void Watch::report(Progress progress, Clock::time_point now) {
+    next_ = now + interval_;
+    progress.elapsed = now - began_;
+    if (report_(progress) == Verdict::stop) throw Interrupted(progress);
+}
+
+}  // namespace warpfront::engine

@@ -1,0 +1,116 @@
+// Skip-ahead, exact: once the machine's state equals that at an earlier moment, up to a shift in time and to the
+// counters of the loops that all ranks are in, everything between will happen again and again until a rank leaves its
+// loop. (In max-plus algebra the system is eventually periodic: Cohen, Dubois, Quadrat & Viot 1985.) Two levels look
+// for it:
+//   iterations  at the end of an iteration; all ranks are in loops of iterations
+//   tiles       when a corner of the array has done a tile; all ranks are in innermost loops without marks and
+//               collectives. Only where the array is filled by fewer waves than a sweep has, are they ever all there
+//
+// A state is observed at a cut X of virtual time, node by node (description.hpp): all requests before X granted, none
+// after, all signals taken in, and every rank settled. (Where nothing is shared there are no timed requests: ranks are
+// held at their marks instead, and X is the earliest of their clocks.) NICs have taken in what has arrived before X,
+// since its order matters. Observed are, relative to X and to the waves done: clocks, positions, loop counters, waves,
+// timed requests, channels and their backlogs, servers, half-passed marks. They are compared word by word, no hash.
+//
+// Nothing in the state depends on absolute time, so skipping n periods leaves clocks alone: it adds n shifts to the
+// time skipped, n times the gathered waits, and takes n periods off the counters. One earlier state is kept. Of
+// iterations it is replaced at observations 1, 2, 4, 8, ... (Brent 1980), so longer periods are found too; of tiles,
+// who observes says when (stepper.hpp), since within one sweep few periods are worth a try.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "simulator/engine/recurrence/state_signature.hpp"
+#include "simulator/engine/state/layout.hpp"
+#include "simulator/engine/recurrence/loops.hpp"
+#include "simulator/engine/stepping/iteration_tracker.hpp"
+#include "simulator/engine/parallel/partition.hpp"
+#include "simulator/engine/state/state.hpp"
+#include "simulator/units/time.hpp"
+
+namespace warpfront::engine {
+
+/// What a rank has waited for (and computed, where noise is on).
+struct Waits {
+    Wide compute = 0;
+    Wide bus = 0;
+    Wide nic = 0;
+    Wide link = 0;
+    Wide collective = 0;
+};
+
+/// What was not stepped, of both levels.
+struct Skipped {
+    WideTime time;
+    std::int64_t iterations = 0;
+    std::int64_t tiles = 0;
+    std::uint64_t messages = 0;            // in these iterations and tiles
+    std::uint64_t messages_in_sweeps = 0;  // thereof in tiles of iterations that were stepped
+    std::uint64_t messages_of_collectives = 0;
+    std::vector<Waits> waits;  // by rank; empty where nothing was skipped
+    std::vector<Wide> link_waits;  // as State::link_waits; likewise
+};
+
+/// The machine as the recurrences see it.
+struct Observed {
+    const Layout& layout;
+    State& state;
+    Iterations& iterations;
+    const std::vector<std::unique_ptr<Region>>& regions;
+    const std::vector<std::uint16_t>& region_of;  // by node
+    Skipped& skipped;
+};
+
+/// Of a rank until `cut`, what was skipped included.
+Waits waits_of(const Observed& machine, std::uint32_t rank, std::int64_t cut);
+
+/// For a link, by its first server, what was skipped included.
+Wide link_wait_of(const State& state, const Skipped& skipped, std::size_t number);
+
+class Recurrence {
+public:
+    enum class Level : std::uint8_t { iterations, tiles };
+
+    Recurrence(Level level, const Observed& machine);
+
+    /// The state is settled at `cut`. Skips what is known by now; if it is not, tiles are kept if `keeps`.
+    void observe(std::int64_t cut, bool keeps = false);
+
+    std::uint64_t bytes() const;
+
+private:
+    bool describe(std::int64_t cut);
+    bool too_long_to_describe() const;
+    void describe_marks(std::int64_t cut);
+    std::uint64_t waves_done() const;
+    std::uint32_t& trips_left(RankLine& line) const { return line.trips_left[depth_[line.at]]; }
+    void keep(std::int64_t cut);
+    bool skip(std::int64_t cut);
+    void skip_link_waits(std::int64_t times);
+    /// Trips of the loop that recurs in one period, of all ranks alike, and the iterations in one of these.
+    struct Period {
+        std::int64_t trips = 0;
+        std::int64_t iterations = 0;
+    };
+    Period period() const;
+    std::uint64_t messages() const;
+    std::uint64_t messages_of_collectives() const;
+
+    Level level_;
+    Observed machine_;
+    std::vector<std::uint8_t> depth_;       // by instruction: of the loop that recurs, or kNoLoop
+    std::vector<std::int64_t> iterations_in_;  // by instruction: iterations_per_trip
+    std::vector<std::uint64_t> now_;        // the state as words
+    std::vector<std::uint64_t> kept_;
+    std::vector<std::uint32_t> kept_trips_;  // by rank
+    std::vector<Waits> kept_waits_;
+    std::vector<Wide> kept_link_waits_;
+    WideTime kept_time_;
+    std::uint64_t kept_messages_ = 0;
+    std::uint64_t kept_messages_of_collectives_ = 0;
+    std::uint64_t observations_ = 0;
+};
+
+}  // namespace warpfront::engine

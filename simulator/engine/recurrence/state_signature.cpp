@@ -1,0 +1,101 @@
+#include "simulator/engine/recurrence/state_signature.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace warpfront::engine {
+
+namespace {
+
+constexpr std::uint64_t kInlet = std::uint64_t{1} << 60;
+constexpr std::uint64_t kOutlet = std::uint64_t{2} << 60;
+constexpr std::uint64_t kServer = std::uint64_t{3} << 60;
+constexpr std::uint64_t kWindow = std::uint64_t{4} << 60;
+
+std::uint64_t since(std::int64_t time, std::int64_t cut) {
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(time - cut, 0));
+}
+
+}  // namespace
+
+void Describer::add_node(std::uint32_t node, Backlog& backlog, std::int64_t cut, std::uint64_t waves,
+                         std::vector<std::uint64_t>& words) const {
+    const std::uint32_t steps = layout.collective_steps;
+    for (std::uint32_t core = 0; core < layout.cores; ++core) {
+        const std::uint32_t rank = layout.ranks_on[std::size_t{node} * layout.cores + core];
+        if (rank == kNone) continue;
+        add_rank(state.ranks[rank], cut, waves, words);
+        for (std::uint32_t k = 0; k < layout.inlet_numbers.room(rank); ++k) {
+            add_inlet(layout.inlet_numbers.at(rank, k), backlog, cut, words);
+        }
+        for (std::uint32_t k = 0; k < layout.outlet_numbers.room(rank); ++k) {
+            add_outlet(layout.outlet_numbers.at(rank, k), cut, words);
+        }
+        for (std::uint32_t k = 0; k < steps; ++k) {
+            add_inlet(layout.first_collective_inlet + rank * steps + k, backlog, cut, words);
+            add_outlet(layout.first_collective_outlet + rank * steps + k, cut, words);
+        }
+    }
+    const std::size_t desk = layout.desk_of(node);
+    add_servers(desk + layout.desk.buses, desk + layout.desk.used, cut, words);
+}
+
+void Describer::add_rank(const RankLine& line, std::int64_t cut, std::uint64_t waves,
+                         std::vector<std::uint64_t>& words) const {
+    const bool asked = asks(line.state) || line.state == RankState::sending;
+    const bool began = line.state == RankState::receiving || line.state == RankState::sending;
+    std::array<std::uint32_t, program::kMaxLoopDepth> trips = line.trips_left;
+    trips[depths[line.at]] = 0;
+    words.push_back(line.at | std::uint64_t{line.micro} << 32 |
+                    std::uint64_t{static_cast<std::uint8_t>(line.state)} << 48);
+    words.push_back(began ? static_cast<std::uint64_t>(line.clock - cut) : since(line.clock, cut));
+    words.push_back(line.wave - waves);
+    words.push_back((asked ? line.request_cost : 0U) | std::uint64_t{trips[0]} << 32);
+    words.push_back(trips[1] | std::uint64_t{trips[2]} << 32);
+    words.push_back(trips[3]);
+}
+
+void Describer::add_inlet(std::uint32_t inlet, Backlog& backlog, std::int64_t cut,
+                          std::vector<std::uint64_t>& words) const {
+    const Inlet& head = state.inlets[inlet];
+    if (head.state == static_cast<std::uint32_t>(InletState::empty)) return;
+    words.push_back(kInlet | std::uint64_t{inlet} << 28 | std::uint64_t{head.queued} << 27 |
+                    std::uint64_t{head.delayed} << 26 | std::uint64_t{head.state} << 24 | std::uint64_t{head.cost});
+    words.push_back(since(head.time, cut));
+    if (head.delayed) words.push_back(static_cast<std::uint64_t>(state.delays[inlet].link));
+    if (head.delayed) words.push_back(static_cast<std::uint64_t>(state.delays[inlet].ejection));
+    if (!head.queued) return;
+    words.push_back(backlog.count(inlet));
+    for (const Backlog::Entry* at = backlog.first(inlet); at != nullptr; at = backlog.after(*at)) {
+        words.push_back(std::uint64_t{at->flying} << 32 | std::uint64_t{at->cost});
+        words.push_back(since(at->time, cut));
+        words.push_back(static_cast<std::uint64_t>(at->delay.link));
+        words.push_back(static_cast<std::uint64_t>(at->delay.ejection));
+    }
+}
+
+void Describer::add_outlet(std::uint32_t outlet, std::int64_t cut, std::vector<std::uint64_t>& words) const {
+    if (outlet < state.eager_windows.size() && !state.eager_windows[outlet].untouched()) {
+        words.push_back(kWindow | outlet);
+        state.eager_windows[outlet].describe(cut - layout.longest_answer.ps, words);
+    }
+    const bool has_post = state.outlet(outlet).has_post == 1;
+    const std::uint64_t before_post = outlet < state.before_post.size() ? state.before_post[outlet] : 0;
+    if (!has_post && before_post == 0) return;
+    words.push_back(kOutlet | std::uint64_t{outlet} << 28 | std::uint64_t{has_post});
+    words.push_back(has_post ? since(state.outlets[outlet].posted, cut) : before_post);
+}
+
+void Describer::add_servers(std::size_t first, std::size_t last, std::int64_t cut,
+                            std::vector<std::uint64_t>& words) const {
+    const bool turns = !state.turns.empty();
+    for (std::size_t server = first; server < last; ++server) {
+        const std::int64_t free_at = state.servers[server].free_at.ps;
+        if (free_at <= cut && (!turns || state.turns[server] == 0)) continue;
+        words.push_back(kServer | server);
+        words.push_back(since(free_at, cut));
+        if (turns) words.push_back(state.turns[server]);
+    }
+}
+
+}  // namespace warpfront::engine

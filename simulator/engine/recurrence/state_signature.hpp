@@ -1,0 +1,40 @@
+// The state of one node in words that are equal wherever the state is, up to a shift in time and in waves.
+//
+// A state is described at a cut X of virtual time: all requests before X granted, none after, all signals taken in.
+// From a cut on only comparisons with times >= X matter, so times before X count as X, and a server that is free by X
+// is left out. Exception: the time at which a rank began to wait is kept exactly, because request matching and the
+// accounting of waits use it. Trips left of the loop that may recur are not described: they differ, and are compared
+// otherwise.
+//
+// Two states with the same words are the same state: a rank has six words; a channel end or a server that has anything
+// to say has a first word with its kind in the four highest bits (a rank's has none there), its number, and what decides
+// how many words follow.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "simulator/engine/state/layout.hpp"
+#include "simulator/engine/state/state.hpp"
+
+namespace warpfront::engine {
+
+struct Describer {
+    const Layout& layout;
+    State& state;
+    const std::vector<std::uint8_t>& depths;  // loop_depths of the kind that may recur
+
+    /// Adds the node's ranks, channels and servers to `words`; waves are counted from `waves`.
+    void add_node(std::uint32_t node, Backlog& backlog, std::int64_t cut, std::uint64_t waves,
+                  std::vector<std::uint64_t>& words) const;
+    /// Adds those of the servers from `first` to `last`, which is none of them, that are not free by the cut.
+    void add_servers(std::size_t first, std::size_t last, std::int64_t cut, std::vector<std::uint64_t>& words) const;
+
+private:
+    void add_rank(const RankLine& line, std::int64_t cut, std::uint64_t waves,
+                  std::vector<std::uint64_t>& words) const;
+    void add_inlet(std::uint32_t inlet, Backlog& backlog, std::int64_t cut, std::vector<std::uint64_t>& words) const;
+    void add_outlet(std::uint32_t outlet, std::int64_t cut, std::vector<std::uint64_t>& words) const;
+};
+
+}  // namespace warpfront::engine

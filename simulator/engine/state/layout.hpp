@@ -1,0 +1,144 @@
+// The run laid out flat: one code array for all classes, channels numbered, costs folded per (size, path), servers
+// numbered. Built once per run from program and machine; read-only while the engine steps.
+//
+// Numbering
+//   code      classes one after another; `place` of loop and end_loop and every program counter index the whole array
+//   inlets    those of all ranks (channel_numbers.hpp); then, if the program has collectives, `collective_steps` per rank
+//   outlets   likewise
+//   paths     the few distinct (layer, latency beyond L, arbitration, link speed) between ranks; a send costs
+//             costs[size * paths + path]
+//   servers   node by node its desk; then all links that several nodes use
+//
+// All that decides what a node does next stands together, in one cache line if it has few cores: its desk. That is, by
+// core, when its rank asks for something; when the next message arrives, and where the list of those on their way
+// begins; then its servers: buses, NICs' injection and ejection, the links that only it uses.
+//
+// A link is `own` to a node where every channel that crosses it comes from one group of that node and crosses no other
+// link. Then its order is that of the messages leaving the node, and it can be granted on the spot. Steps of
+// collectives may cross it too: simulation.hpp tells how they are kept in order.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "simulator/engine/state/channel_numbers.hpp"
+#include "simulator/engine/state/huge_page_array.hpp"
+#include "simulator/machine/machine.hpp"
+#include "simulator/network/allreduce.hpp"
+#include "simulator/network/cost.hpp"
+#include "simulator/network/server.hpp"
+#include "simulator/program/program.hpp"
+
+namespace warpfront::engine {
+
+inline constexpr std::uint32_t kNone = 0xFFFFFFFF;
+inline constexpr std::uint32_t kRouted = 7;  // Way::own_link: no link of its node's own
+
+/// Where a rank's messages go on one of its outlets.
+struct Way {
+    std::uint32_t inlet = kNone;   // of the receiver; kNone: no such outlet
+    std::uint32_t path = 0;
+    std::uint32_t own_link = kRouted;
+};
+
+/// A node's desk, as offsets from its beginning, at which stand the times that its ranks ask at.
+struct Desk {
+    std::uint32_t stride = 0;      // per node
+    std::uint32_t used = 0;        // of that
+    std::uint32_t groups = 1;
+    std::uint32_t arrival = 0;     // where NICs are shared, as `flights`
+    std::uint32_t flights = 0;
+    std::uint32_t buses = 0;       // of group 0, the first server
+    std::uint32_t injection = 0;   // of group 0
+    std::uint32_t ejection = 0;
+    std::uint32_t links = 0;       // of own link 0
+};
+
+/// Both ends of all channels, as a State starts from them.
+struct Channels {
+    std::vector<Way> ways;                 // by outlet
+    std::vector<std::uint32_t> outlet_of;  // by inlet: who sends on it; kNone: nobody
+    std::vector<bool> announces;           // by inlet: posting is told to the sender, who may need to know
+    bool mixes_protocols = false;          // on some channel both eager messages and handshakes are sent
+};
+
+struct Layout {
+    std::vector<program::Instruction> code;      // sends, allreduce: amount = index of the size
+    std::vector<std::uint32_t> entry;            // by class: its first instruction
+    ChannelNumbers inlet_numbers;
+    ChannelNumbers outlet_numbers;
+
+    network::RecursiveDoubling doubling{1};
+    std::uint32_t collective_steps = 0;          // 0 where the program has no collective
+    std::uint32_t first_collective_inlet = 0;    // of (rank 0, step 0)
+    std::uint32_t first_collective_outlet = 0;
+
+    std::vector<Bytes> sizes;
+    std::uint32_t paths = 1;
+    std::vector<network::MessageCost> costs;
+
+    std::uint32_t cores = 1;                     // ranks per node at most
+    std::uint32_t nodes = 0;
+    Table<std::uint32_t> node_of;          // by rank
+    std::vector<std::uint8_t> group_of_core;
+    Table<std::uint32_t> ranks_on;         // by node and core: rank, or kNone
+    std::vector<Node> host_of;                   // by node
+    Desk desk;
+    std::uint32_t server_count = 0;
+
+    std::optional<machine::EagerLimit> eager_limit;  // of channels, not of collectives
+
+    const machine::Routes* routes = nullptr;     // where links are shared
+    machine::Links links;
+    std::vector<std::uint32_t> link_server;      // by LinkId: first of its bundle
+    std::vector<std::uint32_t> link_speed;       // by LinkId: which of the distinct speeds
+    std::vector<std::uint16_t> link_keys;        // by rank: which of parallel links, where the choice is deterministic
+    std::uint32_t speeds = 1;
+    std::vector<network::Packets> packets;       // by size * speeds + speed
+    std::vector<network::Packets> packets_of_own;  // by cost: on the sender's own link, where the path has one
+
+    std::uint32_t ranks = 0;
+    bool shares = false;                         // some message holds a shared resource
+    bool ejects = false;                         // some message holds a NIC
+    bool mixes_links = false;                    // of messages between nodes some hold links and some do not
+    bool chains = true;                          // bus, NIC, own links follow in one order: granted in one go
+    Time lookahead;                              // least time from one node to an effect on another
+    Time longest_answer;                         // of any cost
+    Time soonest_collective;                     // least time from entering a collective to a message leaving
+
+    std::uint32_t inlets() const { return first_collective_inlet + ranks * collective_steps; }
+    std::uint32_t outlets() const { return first_collective_outlet + ranks * collective_steps; }
+    std::uint32_t rank_of_inlet(std::uint32_t inlet) const {
+        return inlet < first_collective_inlet ? inlet_numbers.rank_of(inlet)
+                                              : (inlet - first_collective_inlet) / collective_steps;
+    }
+    std::uint32_t rank_of_outlet(std::uint32_t outlet) const {
+        return outlet < first_collective_outlet ? outlet_numbers.rank_of(outlet)
+                                                : (outlet - first_collective_outlet) / collective_steps;
+    }
+    /// The first statement of the class that sends on the outlet at `place`; with a size index, one of that size.
+    const program::Instruction& first_send(std::uint32_t rank_class, std::uint32_t place,
+                                           std::optional<std::uint32_t> size = {}) const;
+    std::size_t desk_of(std::uint32_t of_node) const { return std::size_t{of_node} * desk.stride; }
+    /// Places for links of its own on every desk.
+    std::uint32_t own_links() const { return desk.used - desk.links; }
+    /// Servers that are links counted alone: those on desks, node by node, then all others.
+    std::size_t link_number(std::uint32_t server) const {
+        const std::size_t on_desks = desk_of(nodes);
+        if (server >= on_desks) return std::size_t{nodes} * own_links() + (server - on_desks);
+        return std::size_t{server / desk.stride} * own_links() + server % desk.stride - desk.links;
+    }
+    std::uint32_t link_key(std::uint32_t rank) const { return link_keys.empty() ? 0 : link_keys[rank]; }
+    std::uint64_t bytes() const;                 // memory held
+};
+
+/// Throws std::overflow_error (a cost beyond virtual time) and std::length_error (too many channels, costs or packets).
+/// `machine` must outlive the layout.
+struct LaidOut {
+    Layout layout;
+    Channels channels;
+};
+LaidOut lay_out(const program::Program& program, const machine::Machine& machine);
+
+}  // namespace warpfront::engine

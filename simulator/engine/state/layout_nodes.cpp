@@ -1,0 +1,62 @@
+#include "simulator/engine/state/layout_nodes.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+
+namespace warpfront::engine {
+
+namespace {
+
+constexpr std::uint32_t kMostCores = 1 << 16;  // state.hpp: bits of RankLine::core
+
+}  // namespace
+
+void lay_out_nodes(const machine::Machine& machine, Layout& layout) {
+    const machine::Placement& placement = machine.placement;
+    layout.nodes = placement.nodes();
+    layout.cores = placement.patch.ranks();
+    if (layout.cores > kMostCores) throw std::length_error("a node holds more ranks than the engine can number (2^16)");
+    layout.ranks_on.assign(std::size_t{layout.nodes} * layout.cores, kNone);
+    const std::uint32_t per_group = std::max<std::uint32_t>(1, machine.cores / machine.groups);
+    for (std::uint32_t core = 0; core < layout.cores; ++core) {
+        layout.group_of_core.push_back(static_cast<std::uint8_t>(core / per_group));
+    }
+    for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
+        const Node node = placement.node_of({rank});
+        const std::uint32_t core = placement.core_of({rank});
+        layout.node_of.push_back(node.index);
+        layout.ranks_on[std::size_t{node.index} * layout.cores + core] = rank;
+    }
+    for (const std::uint32_t host : placement.host_of) layout.host_of.push_back({host});
+}
+
+/// Column plus row within the node: the same again and again along no side of it.
+void number_link_keys(const machine::Placement& placement, Layout& layout) {
+    if (layout.links.parallel == 1 || layout.links.choice != machine::LinkChoice::deterministic) return;
+    for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
+        const std::uint32_t core = placement.core_of({rank});
+        const std::uint32_t key = core % placement.patch.columns + core / placement.patch.columns;
+        layout.link_keys.push_back(static_cast<std::uint16_t>(key));
+    }
+}
+
+void number_servers(const machine::Machine& machine, const LinkOwners& owners, Layout& layout) {
+    Desk& desk = layout.desk;
+    desk.groups = machine.groups;
+    desk.arrival = layout.cores;
+    desk.flights = desk.arrival + 1;
+    desk.buses = layout.cores + (layout.ejects ? 2 : 0);
+    desk.injection = desk.buses + (machine.bus ? desk.groups : 0);
+    desk.ejection = desk.injection + (machine.nic ? desk.groups : 0);
+    desk.links = desk.ejection + (machine.nic ? desk.groups : 0);
+    desk.used = desk.links + owners.most_own() * layout.links.parallel;
+    desk.stride = std::bit_ceil(desk.used);
+    const std::uint64_t on_nodes = std::uint64_t{desk.stride} * layout.nodes;
+    const std::uint64_t count = on_nodes + owners.link_count() * layout.links.parallel;
+    if (count >= kNone) throw std::length_error("the machine has more shared resources than the engine can number");
+    layout.server_count = static_cast<std::uint32_t>(count);
+    layout.link_server = owners.servers(desk, layout.links.parallel);
+}
+
+}  // namespace warpfront::engine

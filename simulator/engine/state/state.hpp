@@ -1,0 +1,239 @@
+// What changes while the engine steps: one cache line per rank, 16 bytes per inlet and per outlet, 8 per outlet of a
+// collective whose messages are eager, servers by node. A rank with at most four channels each way keeps all of itself
+// on three cache lines.
+//
+// A rank is in one of these states; its clock means:
+//   running          in the ready queue or being stepped       when its next instruction starts
+//   sending          blocked in a handshake send               when it asked: its o_send is over
+//   receiving        blocked in a receive                      when it began to wait
+//   asks_to_send     wants the bus (or what comes next) for a message out       the request time
+//   asks_to_inject   has been granted the bus and wants the NIC                 the request time
+//   asks_to_depart   has been granted the NIC and wants the links               the request time
+//   asks_to_receive  wants the bus for a message in                             the request time
+//   at_mark          held at the end of an iteration (only where nothing is shared; see recurrence.hpp)
+//   done             has finished                              when
+// Blocking MPI means a rank has at most one timed request, so pending requests need no storage of their own.
+//
+// The age of a request (network/age.hpp) is the second key of the event order, after time and before the rank.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <stdexcept>
+#include <unordered_map>
+#include <vector>
+
+#include "simulator/engine/state/eager_window.hpp"
+#include "simulator/engine/state/layout.hpp"
+#include "simulator/engine/state/memory_budget.hpp"
+#include "simulator/engine/state/huge_page_array.hpp"
+#include "simulator/network/age.hpp"
+#include "simulator/network/server.hpp"
+#include "simulator/program/program.hpp"
+
+namespace warpfront::engine {
+
+enum class RankState : std::uint8_t {
+    running,
+    sending,
+    receiving,
+    asks_to_send,
+    asks_to_inject,
+    asks_to_depart,
+    asks_to_receive,
+    at_mark,
+    done
+};
+
+inline bool asks(RankState state) {
+    return state >= RankState::asks_to_send && state <= RankState::asks_to_receive;
+}
+
+using network::kWaveBits;
+
+struct alignas(64) RankLine {
+    std::int64_t clock = 0;          // picoseconds; see above
+    std::uint64_t wave = 0;          // iteration << kWaveBits | wave
+    std::uint32_t at = 0;            // next or current instruction
+    std::uint32_t request_cost = 0;  // of the message the timed request is for
+    std::array<std::uint32_t, program::kMaxLoopDepth> trips_left{};  // including the present one
+    std::uint32_t node = 0;
+    std::uint16_t core = 0;          // of its node
+    std::uint8_t micro = 0;          // 0 outside collectives, else 1 + 3 * step + (0 post, 1 send, 2 await)
+    RankState state = RankState::running;
+    std::int64_t bus_wait = 0;       // gathered outside collectives, as the next
+    std::int64_t nic_wait = 0;
+};
+static_assert(sizeof(RankLine) == 64);
+
+/// The rank is so many waves further in its iteration. Throws std::length_error where these are more than can be counted:
+/// 2^34, hours of stepping, but no time for a loop that is skipped.
+inline void add_waves(RankLine& line, std::uint64_t waves) {
+    const std::uint64_t before = line.wave;
+    line.wave += waves;
+    if (before >> kWaveBits == line.wave >> kWaveBits) return;
+    throw std::length_error("an iteration has more trips of loops than the engine can count (2^34)");
+}
+
+/// The receiver's end of one (source, destination, tag): the message at its head, further ones queued behind it in
+/// order. `time` means: flying = when it arrives at the NIC; data = when it is there to be taken.
+enum class InletState : std::uint8_t { empty, flying, data };
+
+struct Inlet {
+    std::int64_t time = 0;
+    std::uint32_t cost : 24 = 0;
+    std::uint32_t state : 2 = 0;      // an InletState
+    std::uint32_t awaited : 1 = 0;    // the receiver is blocked on this channel
+    std::uint32_t announces : 1 = 0;  // posting is told to the sender
+    std::uint32_t is_local : 1 = 0;   // the sender's end is stepped by the same region and needs no signal
+    std::uint32_t delayed : 1 = 0;    // the head was delayed in the network: see State::delays
+    std::uint32_t queued : 1 = 0;     // more messages stand behind: see Backlog
+    std::uint32_t outlet = kNone;     // of the sender
+};
+static_assert(sizeof(Inlet) == 16);
+
+/// The sender's end. A receive is posted once the message before is taken, so at most one post is known that no message
+/// has used; a channel that mixes eager messages with handshakes may have sent messages whose posts are still to come
+/// (State::before_post).
+struct Outlet {
+    std::uint32_t inlet = kNone;
+    std::uint32_t path : 16 = 0;
+    std::uint32_t has_post : 1 = 0;   // a post is known that no message has used: a handshake needs it
+    std::uint32_t own_link : 3 = 0;
+    std::uint32_t is_local : 1 = 0;
+    std::uint32_t announced : 1 = 0;  // the receiver tells when it posts
+    std::uint32_t blocked : 1 = 0;    // the sender is in a blocking send here, waiting for the post
+};
+static_assert(sizeof(Outlet) == 8);
+
+struct PostedOutlet : Outlet {
+    std::int64_t posted = 0;          // when the latest post told was made
+};
+static_assert(sizeof(PostedOutlet) == 16);
+
+/// The message that a NIC will take in next, and its place in the list of those on their way (Stepper).
+struct FirstFlight {
+    std::uint32_t flight = kNone;  // kNone: there is none
+    std::uint32_t inlet = kNone;
+};
+
+/// What a message met in the network, taken off its receiver's waiting.
+struct Delay {
+    std::int64_t link = 0;
+    std::int64_t ejection = 0;
+};
+
+/// Messages behind the head of their inlet, linked in order; freed entries are used again. One per region.
+class Backlog {
+public:
+    struct Entry {
+        std::int64_t time = 0;
+        Delay delay;
+        std::uint32_t cost : 31 = 0;
+        std::uint32_t flying : 1 = 0;
+        std::uint32_t next = kNone;
+    };
+    struct Ends {
+        std::uint32_t first = kNone;
+        std::uint32_t last = kNone;
+        std::uint32_t flying = kNone;  // the first that is still on its way to the NIC
+        std::uint32_t count = 0;
+    };
+    /// Inlets of channels have their ends in `channels`; those of collectives, where it is rare, are looked up.
+    Backlog(Table<Ends>& channels, MemoryBudget& budget) : channels_(channels), budget_(budget) {}
+
+    void push(std::uint32_t inlet, const Entry& entry);
+    /// The first behind the head, taken out; `more` says whether others stand behind it.
+    Entry pop(std::uint32_t inlet, bool& more);
+    /// The first behind the head, the first still on its way, and the one behind an entry; null if there is none.
+    Entry* first(std::uint32_t inlet) { return at(ends(inlet).first); }
+    Entry* first_flying(std::uint32_t inlet) { return at(ends(inlet).flying); }
+    Entry* after(const Entry& entry) { return at(entry.next); }
+    /// The first still on its way has been taken in by the NIC.
+    void land(std::uint32_t inlet);
+    std::uint32_t count(std::uint32_t inlet) { return ends(inlet).count; }
+    /// Of all channels.
+    std::uint64_t count() const { return entries_.size() - free_.size(); }
+    std::uint64_t bytes() const;
+
+private:
+    Entry* at(std::uint32_t index) { return index == kNone ? nullptr : &entries_[index]; }
+    std::uint32_t next_flying(std::uint32_t index) const;
+    Ends& ends(std::uint32_t inlet) { return inlet < channels_.size() ? channels_[inlet] : collective_[inlet]; }
+
+    Table<Ends>& channels_;
+    MemoryBudget& budget_;
+    std::unordered_map<std::uint32_t, Ends> collective_;  // looked up, never iterated
+    std::vector<Entry> entries_;
+    std::vector<std::uint32_t> free_;
+};
+
+/// What else a rank gathers that its program does not tell, more rarely.
+struct Gathered {
+    std::int64_t compute = 0;  // where noise is on
+    std::int64_t link_wait = 0;
+    std::int64_t collective = 0;
+};
+
+struct State {
+    State(const Layout& layout, const Channels& channels);
+
+    Table<RankLine> ranks;
+    Table<Inlet> inlets;
+    Table<PostedOutlet> outlets;
+    Table<Outlet> silent_outlets;      // those of collectives, behind them, where no post is told on any
+    Table<network::Server> servers;  // and the rest of every desk: see Layout
+    std::vector<network::Turn> turns;  // by first server of a link, where links take turns
+    Table<std::int64_t> link_waits;  // by Layout::link_number: of all messages, for it; where links are shared
+    Table<Gathered> gathered;        // by rank
+    Table<Delay> delays;             // by inlet of a channel, where NICs or links are shared
+    Table<Backlog::Ends> queues;     // by inlet of a channel: behind its head
+    Table<std::uint64_t> before_post;  // by outlet, where some channel mixes protocols: messages sent before their post
+
+    std::vector<EagerWindow> eager_windows;  // by outlet of a channel, where the machine limits eager messages
+    MemoryBudget budget;
+
+    std::uint64_t bytes() const;
+
+    Outlet& outlet(std::uint32_t number) {
+        return number < outlets.size() ? outlets[number] : silent_outlets[number - outlets.size()];
+    }
+    const Outlet& outlet(std::uint32_t number) const {
+        return number < outlets.size() ? outlets[number] : silent_outlets[number - outlets.size()];
+    }
+
+    /// A post has become known; it is of the first message of the outlet that has none yet.
+    void add_post(std::uint32_t outlet, std::int64_t posted) {
+        if (outlet < eager_windows.size()) eager_windows[outlet].add_post(posted);
+        outlets[outlet].posted = posted;
+        if (!before_post.empty() && before_post[outlet] > 0) {
+            --before_post[outlet];
+        } else {
+            outlets[outlet].has_post = 1;
+        }
+    }
+    /// A message is sent; its post is known or, where it is eager, still to come.
+    void use_post(std::uint32_t outlet) {
+        if (outlets[outlet].has_post == 0) ++before_post[outlet];
+        outlets[outlet].has_post = 0;
+    }
+
+    /// On the desk of a node: when the rank on this core asks, when the next message arrives (kHorizon: never), and
+    /// which that is.
+    std::int64_t& asked(std::size_t desk, std::uint32_t core) { return servers[desk + core].free_at.ps; }
+    std::int64_t& arrival(const Layout& layout, std::uint32_t node) {
+        return servers[layout.desk_of(node) + layout.desk.arrival].free_at.ps;
+    }
+    std::int64_t arrival(const Layout& layout, std::uint32_t node) const {
+        return servers[layout.desk_of(node) + layout.desk.arrival].free_at.ps;
+    }
+    FirstFlight first_flight(const Layout& layout, std::uint32_t node) const {
+        return std::bit_cast<FirstFlight>(servers[layout.desk_of(node) + layout.desk.flights]);
+    }
+    void set_first_flight(const Layout& layout, std::uint32_t node, FirstFlight first) {
+        servers[layout.desk_of(node) + layout.desk.flights] = std::bit_cast<network::Server>(first);
+    }
+};
+
+}  // namespace warpfront::engine

@@ -1,0 +1,124 @@
+#include "simulator/input/diagnostic.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "simulator/input/escaping.hpp"
+
+namespace warpfront::input {
+
+namespace {
+
+constexpr std::size_t kLongestExpected = 800;      // code points; it may list names
+constexpr std::size_t kLongestMessage = 400;       // code points
+constexpr std::size_t kLongestLine = 120;          // code points; a longer line is cut around its caret
+constexpr std::size_t kShownBeforeCaret = 60;
+constexpr std::size_t kFar = 4 * kLongestLine;     // bytes; a code point has at most 4
+
+/// Whether both are one file, which may have been read twice, by different paths.
+bool same(const SourcePtr& a, const SourcePtr& b) {
+    if (a == b) return true;
+    if (!a || !b || a->text() != b->text()) return false;
+    std::error_code failed;
+    return std::filesystem::equivalent(a->name(), b->name(), failed);
+}
+
+std::atomic<FaultObserver> fault_observer = nullptr;
+
+bool same(const Fault& a, const Fault& b) {
+    return a.place.offset == b.place.offset && a.place.length == b.place.length && a.message == b.message &&
+           same(a.place.source, b.place.source);
+}
+
+/// The source line with carets under the place, both cut to what fits a terminal.
+std::string excerpt(const Place& place, const std::string& expected) {
+    const unsigned number = place.source->position(place.offset).line;
+    const std::string_view line = place.source->line_text(number);
+    const std::size_t line_start = place.source->line_start(number);
+    const std::size_t from = std::min(place.offset - std::min(place.offset, line_start), line.size());
+
+    const std::size_t window = from - std::min(from, kFar);
+    CodePoints before = printable_code_points(line.substr(window, from - window));
+    CodePoints after = printable_code_points(line.substr(from, kFar));
+    if (before.size() + after.size() > kLongestLine) {
+        const std::size_t hidden = before.size() - std::min(before.size(), kShownBeforeCaret);
+        before.erase(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(hidden));
+        after.resize(std::min(after.size(), kLongestLine - before.size()));
+    }
+    const std::size_t marked = printable_code_points(line.substr(from, std::min(place.length, kFar))).size();
+    const std::size_t carets = std::max<std::size_t>(1, std::min(marked, after.size()));
+
+    std::string blank;  // a tab below each tab, so that the caret lines up whatever the tab width
+    for (const std::string_view code_point : before) blank += code_point == "\t" ? '\t' : ' ';
+    return fmt::format("{:>5} | {}{}\n{:>5} | {}{}{}{}\n", number, fmt::join(before, ""), fmt::join(after, ""), "",
+                       blank, std::string(carets, '^'), expected.empty() ? "" : " ",
+                       printable(expected, kLongestExpected));
+}
+
+std::string render_fault(const Fault& fault) {
+    const std::string message = printable(fault.message, kLongestMessage);
+    if (!fault.place.source) {
+        if (fault.expected.empty()) return fmt::format("error: {}\n", message);
+        return fmt::format("error: {}: {}\n", message, printable(fault.expected, kLongestExpected));
+    }
+    const Source::Position position = fault.place.source->position(fault.place.offset);
+    return fmt::format("{}:{}:{}: error: {}\n{}", printable(fault.place.source->name(), kLongestMessage), position.line,
+                       position.column, message, excerpt(fault.place, fault.expected));
+}
+
+}  // namespace
+
+std::string_view kind_name(FaultKind kind) {
+    static constexpr std::array names = {
+#define FAULT_KIND(name) std::string_view(#name),
+#include "simulator/input/fault_kinds.def"
+#undef FAULT_KIND
+    };
+    return names[static_cast<std::size_t>(kind)];
+}
+
+void observe_faults(FaultObserver observer) { fault_observer = observer; }
+
+void Faults::add(FaultKind kind, Place place, std::string message, std::string expected) {
+    if (const FaultObserver observer = fault_observer) observer(kind);
+    Fault fault{kind, std::move(place), std::move(message), std::move(expected)};
+    for (const Fault& told : faults_) {
+        if (same(fault, told)) return;
+    }
+    if (faults_.size() < kMostFaults) {
+        faults_.push_back(std::move(fault));
+    } else {
+        ++beyond_;
+    }
+}
+
+void Faults::add(const Faults& others) {
+    for (const Fault& fault : others.faults_) add(fault.kind, fault.place, fault.message, fault.expected);
+    beyond_ += others.beyond_;
+}
+
+void Faults::raise() const {
+    if (!empty()) throw BadInput(*this);
+}
+
+std::string Faults::render() const {
+    std::string text;
+    for (const Fault& fault : faults_) text += render_fault(fault);
+    if (beyond_ > 0) text += fmt::format("... and {} more\n", beyond_);
+    return text;
+}
+
+BadInput::BadInput(Faults faults) : faults_(std::move(faults)), text_(faults_.render()) {}
+
+BadInput::BadInput(FaultKind kind, Place place, std::string message, std::string expected) {
+    faults_.add(kind, std::move(place), std::move(message), std::move(expected));
+    text_ = faults_.render();
+}
+
+}  // namespace warpfront::input

@@ -1,0 +1,270 @@
+#include "simulator/machine/loading/build.hpp"
+
+#include <cassert>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "simulator/machine/loading/cost_limits.hpp"
+#include "simulator/machine/loading/growth.hpp"
+#include "simulator/machine/topology_metrics.hpp"
+#include "simulator/machine/loading/hardware_file.hpp"
+#include "simulator/machine/loading/hardware_tree.hpp"
+#include "simulator/machine/loading/platform.hpp"
+#include "simulator/machine/loading/node_placement.hpp"
+
+namespace warpfront::machine {
+
+namespace {
+
+using input::FaultKind;
+using input::Faults;
+
+// --- hardware file and platform together -----------------------------------------------------------------------------
+
+struct Shipped {
+    HardwareFile file;
+    input::Place network;                    // where the platform or topology is described
+    std::vector<input::SourcePtr> sources;   // of it
+    std::optional<Platform> platform;        // none where it has faults
+};
+
+std::uint32_t cores_of(const HardwareFile& file, const Platform& platform) {
+    return file.cores.value_or(platform.cores);
+}
+
+/// False, and a fault, where the cores cannot be shared out evenly.
+bool divides(const Placed<std::uint32_t>& parts, std::uint32_t cores, FaultKind kind, std::string_view what,
+             Faults& faults) {
+    if (cores % parts.value == 0) return true;
+    faults.add(kind, parts.place, fmt::format("{} cores cannot be shared out over {} {}", cores, parts.value, what),
+               "expected a divisor of the cores of a host");
+    return false;
+}
+
+void check_layers(const HardwareFile& file, const Platform& platform, Faults& faults) {
+    const std::uint32_t cores = cores_of(file, platform);
+    const std::uint32_t chips = file.chips.value;
+    divides(file.groups, cores, FaultKind::uneven_groups, "groups", faults);
+    if (!divides(file.chips, cores, FaultKind::uneven_chips, "chips", faults)) return;
+    const auto demand = [&](Layer layer, bool needed, const std::string& why) {
+        if (!needed || file.described[static_cast<std::size_t>(layer)]) return;
+        faults.add(FaultKind::missing_key, file.layers_place, fmt::format("`layers` has no `{}`", layer_name(layer)),
+                   why);
+    };
+    demand(Layer::chip, cores > chips, fmt::format("a chip has {} cores", cores / chips));
+    demand(Layer::node, chips > 1, fmt::format("a node has {} chips", chips));
+    demand(Layer::network, true, "expected the costs of messages between nodes");
+}
+
+void read_platform(Shipped& shipped, const PairsWanted& wanted, Faults& faults) {
+    const HardwareFile& file = shipped.file;
+    if (file.platform.value.empty()) return;
+    try {
+        shipped.sources.push_back(input::read_file(file.platform.value, file.platform.place));
+    } catch (const input::BadInput& unreadable) {
+        faults.add(unreadable.faults());
+        return;
+    }
+    shipped.network = {shipped.sources.back(), 0, 0};
+    shipped.platform = load_platform(shipped.sources.back(), wanted, faults, {file.link_changes});
+}
+
+void take_topology(Shipped& shipped) {
+    Interconnect& topology = *shipped.file.topology.value;
+    shipped.network = shipped.file.topology.place;
+    shipped.sources = topology.sources;
+    Platform platform;
+    platform.hosts = static_cast<std::uint32_t>(hosts_of(topology.zone));
+    platform.cores = platform.most_cores = shipped.file.cores.value_or(1);
+    platform.zone = std::move(topology.zone);
+    shipped.platform = std::move(platform);
+}
+
+Shipped read_shipped(const std::filesystem::path& path, const input::Place& mentioned_at, const Changes& changes,
+                     const PairsWanted& wanted, Faults& faults) {
+    Shipped shipped;
+    shipped.file = read_hardware_file(path, mentioned_at, faults, changes);
+    if (shipped.file.topology.value) {
+        take_topology(shipped);
+    } else {
+        read_platform(shipped, wanted, faults);
+    }
+    if (shipped.platform) check_layers(shipped.file, *shipped.platform, faults);
+    return shipped;
+}
+
+void check_request(const Request& request, std::uint32_t cores, Faults& faults) {
+    const std::uint64_t ranks = std::uint64_t{request.patch.columns} * request.patch.rows;
+    if (ranks > cores) {
+        faults.add(FaultKind::patch_too_large, request.patch_place,
+                   fmt::format("a patch of {} x {} ranks needs {} cores, a node has {}", request.patch.columns,
+                               request.patch.rows, ranks, cores));
+    }
+}
+
+// --- routes ----------------------------------------------------------------------------------------------------------
+
+/// Of a graph that is no larger any more.
+void find_routes(RegularZone& zone) {
+    if (auto* graph = std::get_if<GraphRoutes>(&zone)) graph->find_routes();
+}
+
+/// The longest route of a regular zone may be longer than a cost may be.
+void check_diameter(const RegularZone& zone, const input::Place& place, Faults& faults) {
+    const LongestRoute longest = longest_route(zone);
+    if (Wide{longest.link_latency.ps} * static_cast<Wide>(longest.links) <= kLongestCost.ps) return;
+    faults.add(FaultKind::cost_too_large, place,
+               fmt::format("{} links of {} s each are one route", longest.links, seconds(longest.link_latency)),
+               fmt::format("expected at most {} s", seconds(kLongestCost)));
+}
+
+Routes routes_of(Platform platform, std::uint32_t links_in_L) {
+    Routes routes;
+    routes.links_in_L = links_in_L;
+    const auto take = [&](auto& zone) {
+        if constexpr (!std::is_same_v<std::decay_t<decltype(zone)>, Irregular>) routes.zone = std::move(zone);
+    };
+    std::visit(take, platform.zone);
+    if (std::holds_alternative<Irregular>(platform.zone)) {
+        TableRoutes table;
+        for (std::size_t k = 0; k < platform.pairs.size(); ++k) {
+            table.add(platform.pairs[k].from, platform.pairs[k].to, platform.routes[k]);
+        }
+        table.contended = std::move(platform.contended);
+        table.gaps = std::move(platform.gaps);
+        table.names = std::move(platform.link_names);
+        routes.zone = std::move(table);
+    }
+    return routes;
+}
+
+// --- the machine -----------------------------------------------------------------------------------------------------
+
+void add_notes(const HardwareFile& file, const Platform& platform, Machine& machine) {
+    machine.notes.insert(machine.notes.end(), file.notes.begin(), file.notes.end());
+    machine.notes.insert(machine.notes.end(), platform.notes.begin(), platform.notes.end());
+    if (machine.cores != platform.cores) {
+        machine.notes.push_back(fmt::format("a node has {} cores as the hardware file says, not the {} of its platform",
+                                            machine.cores, platform.cores));
+    } else if (platform.most_cores != platform.cores) {
+        machine.notes.push_back(fmt::format("hosts have {} to {} cores: {} of each are used", platform.cores,
+                                            platform.most_cores, platform.cores));
+    }
+}
+
+void add_patch_note(const Request& request, Machine& machine) {
+    if (request.grid.columns % request.patch.columns != 0 || request.grid.rows % request.patch.rows != 0) {
+        machine.notes.push_back(fmt::format("patches of {} x {} do not divide {} x {} ranks: those at the end are cut",
+                                            request.patch.columns, request.patch.rows, request.grid.columns,
+                                            request.grid.rows));
+    }
+}
+
+Machine describe(const HardwareFile& file, const Platform& platform, const Request& request) {
+    Machine machine;
+    machine.name = file.name;
+    machine.hosts = machine.hosts_as_shipped = platform.hosts;
+    machine.cores = cores_of(file, platform);
+    machine.chips = file.chips.value;
+    machine.groups = file.groups.value;
+    machine.layers = file.layers;
+    machine.bus = file.bus;
+    machine.nic = file.nic;
+    machine.links = file.links;
+    machine.collectives = file.collectives;
+    machine.eager_limit = file.eager_limit;
+    machine.placement = cut(request.grid, request.patch);
+    return machine;
+}
+
+/// Throws where there are faults.
+Shipped read_without_ranks(const std::filesystem::path& hardware_file, const PairsWanted& wanted) {
+    Faults faults;
+    Shipped shipped = read_shipped(hardware_file, {}, {}, wanted, faults);
+    if (faults.empty()) find_routes(shipped.platform->zone);
+    if (shipped.platform) check_diameter(shipped.platform->zone, shipped.network, faults);
+    faults.raise();
+    return shipped;
+}
+
+/// Of a platform whose routes are stored, unless it is large.
+std::vector<HostPair> every_two(const Platform& platform) {
+    std::vector<HostPair> pairs;
+    if (!std::holds_alternative<Irregular>(platform.zone) || platform.hosts > kMostHostsPaired) return pairs;
+    for (std::uint32_t from = 0; from < platform.hosts; ++from) {
+        for (std::uint32_t to = 0; to < platform.hosts; ++to) {
+            if (from != to) pairs.push_back({{from}, {to}});
+        }
+    }
+    return pairs;
+}
+
+}  // namespace
+
+Built build(const Request& request) {
+    assert(request.grid.columns > 0 && request.grid.rows > 0 && request.patch.columns > 0 && request.patch.rows > 0);
+    Faults faults;
+    const Placement placement = cut(request.grid, request.patch);
+    const bool possible = countable(std::uint64_t{placement.node_columns} * placement.node_rows, request, faults);
+    const std::optional<RankFile> listed = rank_file_of(request, faults);
+    const PairsWanted wanted = [&](const Platform& platform) {
+        return possible && faults.empty() ? pairs_to_route(request, placement, platform, listed)
+                                          : std::vector<HostPair>{};
+    };
+    Shipped shipped = read_shipped(request.hardware_file, request.mentioned_at, request.changes, wanted, faults);
+    if (shipped.platform) check_request(request, cores_of(shipped.file, *shipped.platform), faults);
+    if (!possible || !shipped.platform) faults.raise();
+
+    Platform platform = std::move(*shipped.platform);
+    Machine machine = describe(shipped.file, platform, request);
+    make_room(shipped.file, request, platform, machine, faults);
+    check_messages(shipped.file, machine, request, faults);
+    if (faults.empty()) find_routes(platform.zone);
+    check_diameter(platform.zone, shipped.network, faults);
+    if (listed && faults.empty()) check_rank_file(*listed, placement.nodes(), machine.hosts, faults);
+    faults.raise();
+
+    LaidOut seated = seat(request, placement, machine.hosts, platform, listed);
+    machine.placement.host_of = std::move(seated.host_of);
+    add_notes(shipped.file, platform, machine);
+    add_patch_note(request, machine);
+    add_placement_notes(request, seated.moved, machine);
+    machine.routes = routes_of(std::move(platform), shipped.file.links_in_L);
+
+    Built built{std::move(machine), shipped.file.sources};
+    built.sources.insert(built.sources.end(), shipped.sources.begin(), shipped.sources.end());
+    if (listed) built.sources.push_back(listed->source);
+    return built;
+}
+
+std::vector<std::string> check(const std::filesystem::path& hardware_file) {
+    const Shipped shipped =
+        read_without_ranks(hardware_file, [](const Platform&) { return std::vector<HostPair>{}; });
+    Machine machine = describe(shipped.file, *shipped.platform, Request{});
+    add_notes(shipped.file, *shipped.platform, machine);
+    return std::move(machine.notes);
+}
+
+std::filesystem::path origin_of(const std::filesystem::path& hardware_file) {
+    Faults unread;
+    try {
+        return plain(read_hardware_tree(hardware_file, {}, unread).sources.back()->name());
+    } catch (const input::BadInput&) {
+        return plain(hardware_file);
+    }
+}
+
+Machine as_shipped(const std::filesystem::path& hardware_file) {
+    Shipped shipped = read_without_ranks(hardware_file, every_two);
+    Machine machine = describe(shipped.file, *shipped.platform, Request{});
+    add_notes(shipped.file, *shipped.platform, machine);
+    machine.routes = routes_of(std::move(*shipped.platform), shipped.file.links_in_L);
+    return machine;
+}
+
+}  // namespace warpfront::machine

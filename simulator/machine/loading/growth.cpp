@@ -1,0 +1,185 @@
+#include "simulator/machine/loading/growth.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "simulator/machine/placement/host_allocation.hpp"
+#include "simulator/machine/placement/torus_folding.hpp"
+
+namespace warpfront::machine {
+
+namespace {
+
+using input::FaultKind;
+using input::Faults;
+
+std::string shape_name(const std::vector<std::uint32_t>& dimensions) {
+    return fmt::format("{}", fmt::join(dimensions, " x "));
+}
+
+/// Grown as for an array with so many more rows that it needs `hosts`.
+void grow_torus(TorusRoutes& torus, std::uint64_t hosts, const Request& request, Machine& machine, Faults& faults) {
+    const Placement& placement = machine.placement;
+    const std::vector<std::uint32_t> shipped = torus.dimensions;
+    const std::uint64_t rows = (hosts + placement.node_columns - 1) / placement.node_columns;
+    torus.dimensions = machine::grow(shipped, placement.node_columns, static_cast<std::uint32_t>(rows));
+    if (!countable(hosts_of(torus.dimensions), request, faults)) return;
+    // SimGrid loads no torus of more dimensions than about 18, so the links of 2^26 nodes can still be numbered
+    assert(torus.link_count() <= std::numeric_limits<std::uint32_t>::max());
+    machine.hosts = static_cast<std::uint32_t>(hosts_of(torus.dimensions));
+    machine.notes.push_back(fmt::format("the torus {} of {} nodes was grown to {} of {} for {} nodes in use",
+                                        shape_name(shipped), machine.hosts_as_shipped, shape_name(torus.dimensions),
+                                        machine.hosts, placement.nodes()));
+}
+
+void grow_star(StarRoutes& star, std::uint64_t hosts, Machine& machine) {
+    star.hosts = machine.hosts = static_cast<std::uint32_t>(hosts);
+    machine.notes.push_back(
+        fmt::format("the cluster of {} nodes was grown to {}", machine.hosts_as_shipped, machine.hosts));
+}
+
+/// Growth that went too far to be numbered, in hosts or links, is a fault.
+template <class Routes>
+bool grown(const Routes& routes, const Request& request, Machine& machine, Faults& faults) {
+    if (!countable(routes.hosts(), request, faults)) return false;
+    if (routes.link_count() > std::numeric_limits<std::uint32_t>::max()) {
+        faults.add(FaultKind::too_many_nodes, request.grid_place,
+                   fmt::format("a network for these ranks has {} links", routes.link_count()),
+                   fmt::format("expected at most {}", std::numeric_limits<std::uint32_t>::max()));
+        return false;
+    }
+    machine.hosts = static_cast<std::uint32_t>(routes.hosts());
+    return true;
+}
+
+void grow_fat_tree(FatTreeRoutes& tree, std::uint64_t hosts, const Request& request, Machine& machine,
+                   Faults& faults) {
+    const std::vector<std::uint32_t> shipped = tree.children;
+    const std::uint64_t per_subtree = tree.hosts() / shipped.back();
+    tree.children.back() = static_cast<std::uint32_t>((hosts + per_subtree - 1) / per_subtree);
+    if (!grown(tree, request, machine, faults)) return;
+    machine.notes.push_back(fmt::format("the fat tree {} of {} nodes was grown to {} of {}", shape_name(shipped),
+                                        machine.hosts_as_shipped, shape_name(tree.children), machine.hosts));
+}
+
+void grow_dragonfly(DragonflyRoutes& dragonfly, std::uint64_t hosts, const Request& request, Machine& machine,
+                    Faults& faults) {
+    const auto shape = [&] {
+        return fmt::format("{} groups x {} chassis x {} blades x {}", dragonfly.groups, dragonfly.chassis,
+                           dragonfly.blades, dragonfly.nodes);
+    };
+    const auto needed = [&](std::uint64_t each) { return static_cast<std::uint32_t>((hosts + each - 1) / each); };
+    const std::string shipped = shape();
+    const std::uint64_t chassis_hosts = std::uint64_t{dragonfly.blades} * dragonfly.nodes;
+    dragonfly.groups = std::min(dragonfly.blades, needed(chassis_hosts * dragonfly.chassis));
+    dragonfly.chassis = std::max(dragonfly.chassis, needed(chassis_hosts * dragonfly.groups));
+    if (!grown(dragonfly, request, machine, faults)) return;
+    machine.notes.push_back(fmt::format("the dragonfly {} of {} nodes was grown to {} of {}", shipped,
+                                        machine.hosts_as_shipped, shape(), machine.hosts));
+}
+
+void grow_hyperx(HyperXRoutes& it, std::uint64_t hosts, const Request& request, Machine& machine, Faults& faults) {
+    const std::vector<std::uint32_t> shipped = it.dimensions;
+    while (it.hosts() < hosts) {
+        const auto shortest = std::min_element(it.dimensions.rbegin(), it.dimensions.rend());
+        ++*shortest;
+    }
+    if (!grown(it, request, machine, faults)) return;
+    machine.notes.push_back(fmt::format("the hyperx {} x {} of {} nodes was grown to {} x {} of {}",
+                                        shape_name(shipped), it.hosts_each, machine.hosts_as_shipped,
+                                        shape_name(it.dimensions), it.hosts_each, machine.hosts));
+}
+
+void grow_random(GraphRoutes& graph, std::uint64_t hosts, const HardwareFile& file, const Request& request,
+                 Machine& machine, Faults& faults) {
+    const auto [degree, seed] = *graph.drawn;
+    const std::uint32_t shipped = graph.graph.switches();
+    std::uint64_t switches = (hosts + graph.hosts_each - 1) / graph.hosts_each;
+    if (degree % 2 == 1) switches += switches % 2;
+    if (switches > kMostSwitches) {
+        faults.add(FaultKind::platform_limits, file.topology.place,
+                   fmt::format("grown to {} switches, whose table of routes takes {} MiB", switches,
+                               (switches * switches) >> 20),
+                   fmt::format("expected at most {}, with more `hosts` on each", kMostSwitches));
+        return;
+    }
+    auto drawn = random_regular(static_cast<std::uint32_t>(switches), degree, seed);
+    if (!drawn) {
+        faults.add(FaultKind::bad_topology, file.topology.place,
+                   fmt::format("no connected graph of {} switches was found", switches), "expected a larger degree");
+        return;
+    }
+    graph.graph = std::move(*drawn);
+    if (!grown(graph, request, machine, faults)) return;
+    machine.notes.push_back(fmt::format("the random graph of {} switches and {} nodes was grown to {} and {}", shipped,
+                                        machine.hosts_as_shipped, switches, machine.hosts));
+}
+
+/// False where the zone does not grow.
+bool grow(RegularZone& zone, std::uint64_t hosts, const HardwareFile& file, const Request& request, Machine& machine,
+          Faults& faults) {
+    if (auto* torus = std::get_if<TorusRoutes>(&zone)) {
+        grow_torus(*torus, hosts, request, machine, faults);
+    } else if (auto* star = std::get_if<StarRoutes>(&zone)) {
+        grow_star(*star, hosts, machine);
+    } else if (auto* tree = std::get_if<FatTreeRoutes>(&zone)) {
+        grow_fat_tree(*tree, hosts, request, machine, faults);
+    } else if (auto* dragonfly = std::get_if<DragonflyRoutes>(&zone)) {
+        grow_dragonfly(*dragonfly, hosts, request, machine, faults);
+    } else if (auto* hyperx = std::get_if<HyperXRoutes>(&zone)) {
+        grow_hyperx(*hyperx, hosts, request, machine, faults);
+    } else if (auto* graph = std::get_if<GraphRoutes>(&zone); graph != nullptr && graph->drawn) {
+        grow_random(*graph, hosts, file, request, machine, faults);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+bool countable(std::uint64_t nodes, const Request& request, Faults& faults) {
+    if (nodes <= kMostNodes) return true;
+    faults.add(FaultKind::too_many_nodes, request.grid_place, fmt::format("these ranks need {} nodes", nodes),
+               fmt::format("expected at most {}", kMostNodes));
+    return false;
+}
+
+bool has_room(const Placement& placement, std::uint32_t hosts, const PlacementRequest& request) {
+    return placement.nodes() <= free_hosts(hosts, request.fragmentation);
+}
+
+void make_room(const HardwareFile& file, const Request& request, Platform& platform, Machine& machine,
+               Faults& faults) {
+    const Placement& placement = machine.placement;
+    if (has_room(placement, machine.hosts, request.placement)) return;
+    const std::uint64_t free = free_hosts(machine.hosts, request.placement.fragmentation);
+    const std::string all = free < machine.hosts ? fmt::format(" free of {}", machine.hosts) : "";
+    const std::string wanted = fmt::format("{} x {} ranks in patches of {} x {} need {} nodes", request.grid.columns,
+                                           request.grid.rows, request.patch.columns, request.patch.rows,
+                                           placement.nodes());
+    const std::uint64_t hosts = hosts_to_have(placement.nodes(), request.placement.fragmentation, kMostNodes);
+    if (!file.fit.value) {
+        faults.add(FaultKind::too_few_hosts, request.grid_place,
+                   fmt::format("{}, `{}` has {}{}", wanted, machine.name, free, all),
+                   "expected fewer ranks, or `size: fit` in the hardware file");
+    } else if (hosts > kMostNodes) {
+        faults.add(FaultKind::too_many_nodes, request.placement.place,
+                   fmt::format("{} free nodes need more than {} in all", placement.nodes(), kMostNodes),
+                   "expected fewer ranks, or a smaller share taken by others");
+    } else if (!grow(platform.zone, hosts, file, request, machine, faults)) {
+        faults.add(FaultKind::cannot_grow, file.fit.place,
+                   fmt::format("{}, this platform has {}{} and cannot grow", wanted, free, all),
+                   "only a lone `cluster` of two hosts or more can, or a `topology` by rule");
+    }
+}
+
+}  // namespace warpfront::machine

@@ -1,0 +1,13 @@
+// The part of a hardware file that names the algorithms of collectives: `collectives`.
+#pragma once
+
+#include "simulator/input/diagnostic.hpp"
+#include "simulator/input/yaml.hpp"
+#include "simulator/machine/collectives.hpp"
+
+namespace warpfront::machine {
+
+/// Reads the mapping `collectives`; nullptr gives the defaults. Faults: unknown_key, bad_choice, wrong_yaml_type.
+Collectives read_collectives(const input::YamlNode* node, input::Faults& faults);
+
+}  // namespace warpfront::machine

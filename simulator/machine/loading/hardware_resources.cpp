@@ -1,0 +1,124 @@
+#include "simulator/machine/loading/hardware_resources.hpp"
+
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace warpfront::machine {
+
+namespace {
+
+using input::FaultKind;
+using input::Faults;
+using input::MappingReader;
+using input::YamlNode;
+
+constexpr std::int64_t kMostParallelLinks = 1 << 10;
+constexpr std::int64_t kMostPairs = 1 << 30;
+
+const std::vector<std::string> kChoices{"deterministic", "adaptive", "round_robin"};
+
+Resource begin_resource(MappingReader& reader, const input::Place& place) {
+    return {true, reader.flag("enabled").value_or(true), place};
+}
+
+Gap required_gap(MappingReader& reader, std::string_view key) {
+    return reader.require(key) != nullptr ? reader.gap(key).value_or(Gap{}) : Gap{};
+}
+
+Time required_time(MappingReader& reader, std::string_view key) {
+    return reader.require(key) != nullptr ? reader.time(key).value_or(Time{}) : Time{};
+}
+
+Resource read_bus(const YamlNode* node, HardwareFile& file, Faults& faults) {
+    if (node == nullptr) return {};
+    MappingReader reader(*node, "`bus`", faults);
+    const Resource state = begin_resource(reader, node->place);
+    Bus bus;
+    bus.o_dma = required_time(reader, "o_dma");
+    bus.G_dma = required_gap(reader, "G_dma");
+    file.G_dma_place = reader.place_of("G_dma");
+    reader.finish();
+    if (state.enabled) file.bus = bus;
+    return state;
+}
+
+Resource read_nic(const YamlNode* node, HardwareFile& file, Faults& faults) {
+    if (node == nullptr) return {};
+    MappingReader reader(*node, "`nic`", faults);
+    const Resource state = begin_resource(reader, node->place);
+    Nic nic;
+    nic.injection = required_gap(reader, "injection");
+    nic.ejection = required_gap(reader, "ejection");
+    file.injection_place = reader.place_of("injection");
+    file.ejection_place = reader.place_of("ejection");
+    reader.finish();
+    if (state.enabled) file.nic = nic;
+    return state;
+}
+
+/// Nothing, and a fault, where it is given as 0 B.
+std::optional<Bytes> some_bytes(MappingReader& reader, std::string_view key, std::string_view what, Faults& faults) {
+    const std::optional<Bytes> size = reader.bytes(key);
+    if (size != Bytes{0}) return size;
+    faults.add(FaultKind::out_of_range, reader.place_of(key), fmt::format("{} of 0 B", what), "expected at least 1 B");
+    return std::nullopt;
+}
+
+void read_buffers(const YamlNode* node, Packet& packet, Faults& faults) {
+    if (node == nullptr) return;
+    MappingReader reader(*node, "`buffers`", faults);
+    reader.require("size");
+    packet.buffers = some_bytes(reader, "size", "buffers", faults);
+    packet.full = required_time(reader, "overhead");
+    reader.finish();
+}
+
+std::optional<Arbitration> read_arbitration(const YamlNode* node, Faults& faults) {
+    if (node == nullptr) return std::nullopt;
+    MappingReader reader(*node, "`arbitration`", faults);
+    Arbitration arbitration;
+    reader.require("pairs");
+    arbitration.pairs = static_cast<std::uint32_t>(reader.integer("pairs", 0, kMostPairs).value_or(0));
+    arbitration.overhead = required_time(reader, "overhead");
+    reader.finish();
+    return arbitration;
+}
+
+Packet read_packet(MappingReader& reader, Faults& faults) {
+    Packet packet;
+    packet.size = some_bytes(reader, "packet", "a packet", faults);
+    packet.overhead = reader.time("overhead").value_or(Time{});
+    read_buffers(reader.take("buffers"), packet, faults);
+    if (packet.buffers && !reader.has("packet")) {
+        faults.add(FaultKind::missing_key, reader.place_of("buffers"), "`links` has `buffers` and no `packet`",
+                   "expected the size of the packets that find them full");
+    }
+    return packet;
+}
+
+Resource read_links(const YamlNode* node, HardwareFile& file, Packet& packet, Faults& faults) {
+    if (node == nullptr) return {};
+    MappingReader reader(*node, "`links`", faults);
+    const Resource state = begin_resource(reader, node->place);
+    packet = read_packet(reader, faults);
+    Links links;
+    links.parallel = static_cast<std::uint32_t>(reader.integer("parallel", 1, kMostParallelLinks).value_or(1));
+    links.choice = static_cast<LinkChoice>(reader.choice("choice", kChoices).value_or(0));
+    links.circuit = reader.flag("circuit").value_or(false);
+    links.arbitration = read_arbitration(reader.take("arbitration"), faults);
+    reader.finish();
+    if (state.enabled) file.links = links;
+    return state;
+}
+
+}  // namespace
+
+Resources read_resources(MappingReader& reader, HardwareFile& file, Faults& faults) {
+    Resources resources;
+    resources.each = {read_bus(reader.take("bus"), file, faults), read_nic(reader.take("nic"), file, faults),
+                      read_links(reader.take("links"), file, resources.packet, faults)};
+    return resources;
+}
+
+}  // namespace warpfront::machine

@@ -1,0 +1,30 @@
+// The part of a hardware file that says what ranks share: `bus`, `nic`, `links`.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "simulator/input/diagnostic.hpp"
+#include "simulator/input/yaml.hpp"
+#include "simulator/machine/loading/hardware_file.hpp"
+
+namespace warpfront::machine {
+
+inline const std::vector<std::string> kResourceNames{"bus", "nic", "links"};
+
+/// What the file says of each of kResourceNames.
+struct Resource {
+    bool described = false;
+    bool enabled = true;
+    input::Place place{};
+};
+struct Resources {
+    std::array<Resource, 3> each;
+    Packet packet;  // of what holds the links, enabled or not
+};
+
+/// Takes the three keys from `reader`; what is enabled goes into `file`.
+Resources read_resources(input::MappingReader& reader, HardwareFile& file, input::Faults& faults);
+
+}  // namespace warpfront::machine

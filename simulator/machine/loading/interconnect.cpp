@@ -1,0 +1,228 @@
+#include "simulator/machine/loading/interconnect.hpp"
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "simulator/machine/loading/edge_file.hpp"
+
+namespace warpfront::machine {
+
+namespace {
+
+using input::FaultKind;
+using input::Faults;
+using input::MappingReader;
+using input::YamlNode;
+using Numbers = std::vector<std::uint32_t>;
+
+constexpr std::int64_t kMostOfAKind = std::int64_t{1} << 20;
+constexpr std::size_t kMostDimensions = 16;
+
+const std::vector<std::string> kKinds{"torus", "fat_tree", "dragonfly", "hyperx", "random_regular", "graph"};
+
+class Reader {
+public:
+    Reader(const YamlNode& node, const FindFile& find, Faults& faults)
+        : node_(node), find_(find), faults_(faults), keys_(node, "`topology`", faults) {}
+
+    std::optional<Interconnect> read() {
+        keys_.require("kind");
+        const auto kind = keys_.choice("kind", kKinds);
+        if (!kind) return std::nullopt;
+        if (keys_.require("bandwidth") != nullptr) gap_ = keys_.gap("bandwidth").value_or(Gap{});
+        if (keys_.require("latency") != nullptr) latency_ = keys_.time("latency").value_or(Time{});
+        Interconnect read;
+        constexpr std::array readers{&Reader::torus,  &Reader::fat_tree,       &Reader::dragonfly,
+                                     &Reader::hyperx, &Reader::random_regular, &Reader::graph};
+        read.zone = (this->*readers[*kind])();
+        keys_.finish();
+        read.sources = std::move(sources_);
+        if (!faults_.empty() || !check_size(read.zone)) return std::nullopt;
+        return read;
+    }
+
+private:
+    std::uint32_t count(std::string_view key, std::int64_t otherwise = 0) {
+        if (otherwise == 0) keys_.require(key);
+        return static_cast<std::uint32_t>(keys_.integer(key, 1, kMostOfAKind).value_or(otherwise == 0 ? 1 : otherwise));
+    }
+
+    /// A list of counts; where the key may be left out, `otherwise`.
+    Numbers counts(std::string_view key, const Numbers& otherwise = {}) {
+        const YamlNode* list = otherwise.empty() ? keys_.require(key) : keys_.take(key);
+        if (list == nullptr) return otherwise;
+        if (list->kind != YamlNode::Kind::sequence || list->items.empty() || list->items.size() > kMostDimensions) {
+            faults_.add(FaultKind::wrong_yaml_type, list->place, fmt::format("`{}` is no list of counts", key),
+                        fmt::format("expected one to {} of them, such as `[8, 8]`", kMostDimensions));
+            return otherwise;
+        }
+        Numbers numbers;
+        for (const YamlNode& item : list->items) {
+            numbers.push_back(
+                static_cast<std::uint32_t>(input::parse_integer(item.scalar, item.place, 1, kMostOfAKind, faults_)));
+        }
+        return numbers;
+    }
+
+    void bad(std::string_view key, std::string message, std::string expected) {
+        faults_.add(FaultKind::bad_topology, keys_.place_of(key), std::move(message), std::move(expected));
+    }
+
+    RegularZone torus() { return TorusRoutes{counts("dimensions"), latency_, gap_}; }
+
+    RegularZone hyperx() { return HyperXRoutes{counts("dimensions"), count("hosts"), latency_, gap_}; }
+
+    RegularZone fat_tree() {
+        const Numbers children = counts("children");
+        const Numbers ones(children.size(), 1);
+        FatTreeRoutes tree{children, counts("parents", ones), counts("cables", ones), latency_, gap_};
+        for (const auto& [key, numbers] : {std::pair{"parents", &tree.parents}, {"cables", &tree.cables}}) {
+            if (children.empty() || numbers->size() == children.size()) continue;
+            bad(key, fmt::format("{} levels of `{}`, but {} of `children`", numbers->size(), key, children.size()),
+                "expected as many");
+        }
+        return tree;
+    }
+
+    RegularZone dragonfly() {
+        const auto wide = [&](std::string_view key) { return Gap{gap_.seconds_per_byte / count(key, 1)}; };
+        DragonflyRoutes it{.groups = count("groups"), .chassis = count("chassis"), .blades = count("blades"),
+                           .nodes = count("nodes"), .link_latency = latency_, .local = gap_,
+                           .green = wide("green"), .black = wide("black"), .blue = wide("blue"),
+                           .forgets_chassis = false};
+        if (it.groups > it.blades) {
+            bad("groups", fmt::format("{} groups, but only {} blades in a chassis", it.groups, it.blades),
+                "expected a blade of chassis 0 for the link to each group");
+        }
+        return it;
+    }
+
+    RegularZone random_regular() {
+        const std::uint32_t switches = count("switches");
+        const RandomRegular drawn{count("degree"), {static_cast<std::uint64_t>(keys_.integer("seed", 0, kMostSeed)
+                                                                                   .value_or(1))}};
+        GraphRoutes routes{.graph = {}, .hosts_each = count("hosts"), .link_latency = latency_, .link_gap = gap_,
+                           .drawn = drawn};
+        if (!faults_.empty() || !check_random(switches, drawn.degree)) return routes;
+        auto graph = machine::random_regular(switches, drawn.degree, drawn.seed);
+        if (!graph) bad("degree", "no connected graph was found", "expected a larger degree");
+        if (graph) routes.graph = std::move(*graph);
+        return routes;
+    }
+
+    bool check_random(std::uint32_t switches, std::uint32_t degree) {
+        if (switches > kMostSwitches) {
+            faults_.add(FaultKind::platform_limits, keys_.place_of("switches"),
+                        fmt::format("{} switches, whose table of routes takes {} MiB", switches,
+                                    (std::uint64_t{switches} * switches) >> 20),
+                        fmt::format("expected at most {}", kMostSwitches));
+            return false;
+        }
+        if (degree >= switches || degree > kMostPorts || std::uint64_t{switches} * degree % 2 != 0) {
+            bad("degree", fmt::format("{} switches cannot have {} neighbours each", switches, degree),
+                fmt::format("expected less than {}, and an even number of ends in all",
+                            std::min(switches, kMostPorts + 1)));
+            return false;
+        }
+        return true;
+    }
+
+    RegularZone graph() {
+        GraphRoutes routes{.graph = {}, .hosts_each = count("hosts", 1), .link_latency = latency_, .link_gap = gap_};
+        keys_.require("file");
+        const auto name = keys_.text("file");
+        if (!name) return routes;
+        try {
+            sources_.push_back(input::read_file(find_(*name, keys_.place_of("file")), keys_.place_of("file")));
+            if (auto read = read_edge_file(sources_.back(), faults_)) routes.graph = std::move(*read);
+        } catch (const input::BadInput& unreadable) {
+            faults_.add(unreadable.faults());
+        }
+        return routes;
+    }
+
+    /// Products of many counts are compared as floating point first: they may be beyond whole numbers.
+    bool check_size(const RegularZone& zone) {
+        const double hosts = about_hosts(zone);
+        if (hosts < 2.0) {
+            faults_.add(FaultKind::bad_topology, node_.place, "a network of one host", "expected two hosts or more");
+            return false;
+        }
+        const double links = hosts <= static_cast<double>(kMostNodes) ? about_links(zone, hosts) : 0.0;
+        if (hosts <= static_cast<double>(kMostNodes) && links <= kMostLinks) return true;
+        faults_.add(FaultKind::platform_limits, node_.place,
+                    links > 0.0 ? fmt::format("a network of about {:.2g} links", links)
+                                : fmt::format("a network of about {:.2g} hosts", hosts),
+                    fmt::format("expected at most {} hosts and {:.2g} links", kMostNodes, kMostLinks));
+        return false;
+    }
+
+    static double product(const Numbers& numbers) {
+        double all = 1.0;
+        for (const std::uint32_t number : numbers) all *= number;
+        return all;
+    }
+    static double about_hosts(const RegularZone& zone) {
+        if (const auto* torus = std::get_if<TorusRoutes>(&zone)) return product(torus->dimensions);
+        if (const auto* tree = std::get_if<FatTreeRoutes>(&zone)) return product(tree->children);
+        if (const auto* it = std::get_if<HyperXRoutes>(&zone)) return product(it->dimensions) * it->hosts_each;
+        if (const auto* it = std::get_if<DragonflyRoutes>(&zone)) {
+            return product({it->groups, it->chassis, it->blades, it->nodes});
+        }
+        const auto& graph = std::get<GraphRoutes>(zone);
+        return static_cast<double>(graph.graph.switches()) * graph.hosts_each;
+    }
+    static double about_links(const RegularZone& zone, double hosts) {
+        const auto* tree = std::get_if<FatTreeRoutes>(&zone);
+        if (tree == nullptr) {
+            const auto count = [](const auto& routes) -> double {
+                if constexpr (std::is_same_v<std::decay_t<decltype(routes)>, Irregular>) return 0.0;
+                else return static_cast<double>(routes.link_count());
+            };
+            return std::visit(count, zone);
+        }
+        double links = 0.0;
+        for (std::size_t k = 0; k < tree->children.size(); ++k) {
+            links += 2.0 * hosts * tree->parents[k] * tree->cables[k];
+            hosts *= static_cast<double>(tree->parents[k]) / tree->children[k];
+        }
+        return links;
+    }
+
+    static constexpr std::int64_t kMostSeed = std::int64_t{1} << 53;
+
+    const YamlNode& node_;
+    const FindFile& find_;
+    Faults& faults_;
+    MappingReader keys_;
+    Gap gap_;
+    Time latency_;
+    std::vector<input::SourcePtr> sources_;
+};
+
+}  // namespace
+
+std::optional<Interconnect> read_interconnect(const YamlNode& node, const FindFile& find, Faults& faults) {
+    Faults found;
+    auto read = Reader(node, find, found).read();
+    faults.add(found);
+    return read;
+}
+
+std::uint64_t hosts_of(const RegularZone& zone) {
+    const auto count = [](const auto& routes) -> std::uint64_t {
+        using OfKind = std::decay_t<decltype(routes)>;
+        if constexpr (std::is_same_v<OfKind, Irregular>) return 0;
+        else if constexpr (std::is_same_v<OfKind, StarRoutes>) return routes.hosts;
+        else return routes.hosts();
+    };
+    return std::visit(count, zone);
+}
+
+}  // namespace warpfront::machine

@@ -1,0 +1,226 @@
+#include "simulator/machine/loading/overrides.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "simulator/input/suggestion.hpp"
+#include "simulator/input/quantity.hpp"
+
+namespace warpfront::machine {
+
+namespace {
+
+using input::Dimension;
+using input::FaultKind;
+using input::Faults;
+using input::MappingReader;
+using input::YamlNode;
+
+constexpr std::array<std::string_view, 3> kBandwidths{"injection", "ejection", "bandwidth"};
+
+/// A number, and what follows it.
+std::optional<std::pair<double, std::string_view>> leading_number(std::string_view text) {
+    double number = 0.0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || !std::isfinite(number)) return std::nullopt;
+    std::string_view rest = text.substr(static_cast<std::size_t>(end - text.data()));
+    rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+    return std::pair(number, rest);
+}
+
+/// The factor of `2x`, of any sign.
+std::optional<double> any_factor_of(std::string_view text) {
+    const auto number = leading_number(text);
+    if (!number || number->second != "x") return std::nullopt;
+    return number->first;
+}
+
+/// False, and a fault, where there is a factor below 0.
+bool check_factor(const YamlNode& value, Faults& faults) {
+    const auto factor = value.kind == YamlNode::Kind::scalar ? any_factor_of(value.scalar) : std::nullopt;
+    if (!factor || *factor >= 0.0) return true;
+    faults.add(FaultKind::out_of_range, value.place, fmt::format("`{}` is out of range", value.scalar),
+               "expected a factor of at least 0, such as `0.5x`");
+    return false;
+}
+
+/// A bandwidth written as a time per byte, or the other way round, is divided to be multiplied.
+bool inverse(std::string_view key, std::string_view unit) {
+    const input::Unit* known = input::find_unit(unit);
+    if (known == nullptr) return false;
+    const bool is_bandwidth = std::find(kBandwidths.begin(), kBandwidths.end(), key) != kBandwidths.end();
+    return known->dimension == (is_bandwidth ? Dimension::gap : Dimension::bandwidth);
+}
+
+class Change {
+public:
+    explicit Change(Faults& faults) : faults_(faults) {}
+
+    void apply(const YamlNode& change, YamlNode& tree) {
+        for (const YamlNode::Entry& entry : change.entries) apply(entry, tree);
+    }
+
+private:
+    void apply(const YamlNode::Entry& entry, YamlNode& tree) {
+        if (tree.kind == YamlNode::Kind::sequence) return apply_to_rows(entry, tree);
+        YamlNode* there = tree.find(entry.key);
+        const YamlNode& value = entry.value;
+        if (!check_factor(value, faults_)) return;
+        if (value.kind == YamlNode::Kind::scalar && factor_of(value.scalar)) {
+            if (there == nullptr) return nothing_to_scale(entry, tree);
+            return scale(entry, *there);
+        }
+        if (value.kind == YamlNode::Kind::mapping && there != nullptr && value.find("kind") == nullptr) {
+            if (there->kind != YamlNode::Kind::scalar) return apply(value, *there);
+        }
+        YamlNode own;
+        own.kind = YamlNode::Kind::mapping;
+        own.place = tree.place;
+        own.entries.push_back(entry);
+        overlay(tree, std::move(own));
+    }
+
+    void apply_to_rows(const YamlNode::Entry& entry, YamlNode& rows) {
+        bool found = false;
+        for (YamlNode& row : rows.items) {
+            if (row.find(entry.key) == nullptr) continue;
+            found = true;
+            apply(entry, row);
+        }
+        if (found) return;
+        for (YamlNode& row : rows.items) {
+            apply(entry, row);
+            if (!faults_.empty()) return;  // told once, not of every row
+        }
+    }
+
+    void nothing_to_scale(const YamlNode::Entry& entry, const YamlNode& tree) {
+        std::vector<std::string> keys;
+        for (const YamlNode::Entry& known : tree.entries) keys.push_back(known.key);
+        faults_.add(FaultKind::unknown_key, entry.key_place,
+                    fmt::format("there is no `{}` to multiply in the hardware file", entry.key),
+                    input::suggestion(entry.key, keys));
+    }
+
+    void scale(const YamlNode::Entry& entry, YamlNode& there) {
+        const double factor = *factor_of(entry.value.scalar);
+        const auto known = there.kind == YamlNode::Kind::scalar ? leading_number(there.scalar) : std::nullopt;
+        if (!known) {
+            faults_.add(FaultKind::wrong_yaml_type, entry.value.place,
+                        fmt::format("`{}` is no number to multiply", entry.key), "expected a value in its place");
+            return;
+        }
+        const auto& [number, unit] = *known;
+        const bool divide = inverse(entry.key, unit);
+        if (divide && factor == 0.0) {
+            faults_.add(FaultKind::out_of_range, entry.value.place, fmt::format("`{}` times 0", entry.key),
+                        "expected a factor above 0");
+            return;
+        }
+        there.scalar = fmt::format("{}{}", divide ? number / factor : number * factor, unit);
+        there.place = entry.value.place;
+    }
+
+    Faults& faults_;
+};
+
+/// Nothing where there is no such key, or a fault.
+std::optional<LinkChange::Value> value_of(MappingReader& reader, const YamlNode& node, std::string_view key,
+                                          Faults& faults) {
+    const YamlNode* value = node.find(key);
+    if (value != nullptr && !check_factor(*value, faults)) {
+        reader.take(key);
+        return std::nullopt;
+    }
+    if (value != nullptr && value->kind == YamlNode::Kind::scalar) {
+        if (const auto factor = factor_of(value->scalar)) {
+            reader.take(key);
+            return LinkChange::Value{true, *factor};
+        }
+    }
+    if (key == "latency") {
+        const auto latency = reader.time(key);
+        return latency ? std::optional(LinkChange::Value{false, seconds(*latency)}) : std::nullopt;
+    }
+    const auto bandwidth = reader.bandwidth(key);
+    return bandwidth ? std::optional(LinkChange::Value{false, bandwidth->bytes_per_second}) : std::nullopt;
+}
+
+LinkChange link_change(const YamlNode::Entry& entry, Faults& faults) {
+    MappingReader reader(entry.value, fmt::format("`{}`", entry.key), faults);
+    LinkChange change{entry.key, entry.key_place, value_of(reader, entry.value, "bandwidth", faults),
+                      value_of(reader, entry.value, "latency", faults), entry.value};
+    reader.finish();
+    if (change.bandwidth && !(change.bandwidth->number > 0.0)) {
+        faults.add(FaultKind::out_of_range, reader.place_of("bandwidth"), "a bandwidth of 0",
+                   "expected more than 0 B/s");
+    }
+    return change;
+}
+
+/// Takes the changes of links by name out of `changes`.
+std::vector<LinkChange> take_links(YamlNode& changes, Faults& faults) {
+    std::vector<LinkChange> taken;
+    YamlNode* links = changes.find("links");
+    if (links == nullptr || links->kind != YamlNode::Kind::mapping) return taken;
+    const auto by_name = [](const YamlNode::Entry& entry) { return entry.value.kind == YamlNode::Kind::mapping; };
+    for (const YamlNode::Entry& entry : links->entries) {
+        if (by_name(entry)) taken.push_back(link_change(entry, faults));
+    }
+    std::erase_if(links->entries, by_name);
+    if (links->entries.empty()) {
+        std::erase_if(changes.entries, [](const YamlNode::Entry& entry) { return entry.key == "links"; });
+    }
+    return taken;
+}
+
+void erase(YamlNode& tree, std::string_view key) {
+    std::erase_if(tree.entries, [&](const YamlNode::Entry& entry) { return entry.key == key; });
+}
+
+void join(YamlNode& tree, YamlNode own) {
+    if (tree.kind != YamlNode::Kind::mapping || own.kind != YamlNode::Kind::mapping || own.find("kind") != nullptr) {
+        tree = std::move(own);
+        return;
+    }
+    tree.place = own.place;
+    for (YamlNode::Entry& entry : own.entries) {
+        if (YamlNode* known = tree.find(entry.key)) {
+            join(*known, std::move(entry.value));
+        } else {
+            tree.entries.push_back(std::move(entry));
+        }
+    }
+}
+
+}  // namespace
+
+std::optional<double> factor_of(std::string_view text) {
+    const auto factor = any_factor_of(text);
+    return factor && *factor >= 0.0 ? factor : std::nullopt;
+}
+
+std::vector<LinkChange> apply_changes(const YamlNode& changes, YamlNode& hardware, Faults& faults) {
+    if (changes.kind != YamlNode::Kind::mapping) return {};
+    Faults found;
+    YamlNode tree = changes;
+    std::vector<LinkChange> links = take_links(tree, found);
+    Change(found).apply(tree, hardware);
+    faults.add(found);
+    return links;
+}
+
+void overlay(YamlNode& tree, YamlNode own) {
+    const bool has_platform = own.find("platform") != nullptr;
+    const bool has_topology = own.find("topology") != nullptr;
+    if (has_platform && !has_topology) erase(tree, "topology");
+    if (has_topology && !has_platform) erase(tree, "platform");
+    join(tree, std::move(own));
+}
+
+}  // namespace warpfront::machine

@@ -1,0 +1,73 @@
+#include "simulator/machine/loading/simgrid_links.hpp"
+
+#include <array>
+#include <string_view>
+
+#include "simulator/input/suggestion.hpp"
+
+namespace warpfront::machine {
+
+namespace s4u = simgrid::s4u;
+
+namespace {
+
+constexpr std::size_t kMostNamesTried = 1000;
+
+std::string kind_of(const LoneCluster& cluster) {
+    constexpr std::array names{"flat", "torus", "fat_tree", "dragonfly"};
+    return names[cluster.shape.index()];
+}
+
+/// Whether a change of that name means the link.
+bool means(const std::string& name, const s4u::Link* link, const std::optional<LoneCluster>& cluster) {
+    if (name == "all" || name == link->get_name()) return true;
+    if (name == "limiter" || name == "backbone") return is_named(link, "_" + name);
+    for (const std::string_view ending : {"_limiter", "_backbone", "_loopback"}) {
+        if (is_named(link, ending)) return false;
+    }
+    if (cluster) return name == cluster->id || name == kind_of(*cluster);
+    return link->get_name().starts_with(name + "_link_");
+}
+
+void change(s4u::Link* link, const LinkChange& change) {
+    const auto value = [](const LinkChange::Value& it, double now) {
+        return it.relative ? it.number * now : it.number;
+    };
+    if (change.bandwidth) link->set_bandwidth(value(*change.bandwidth, link->get_bandwidth()));
+    if (change.latency) link->set_latency(value(*change.latency, link->get_latency()));
+}
+
+std::string names_near(const std::string& name, const std::vector<s4u::Link*>& links,
+                       const std::optional<LoneCluster>& cluster) {
+    std::vector<std::string> names;
+    if (cluster) names = {kind_of(*cluster), cluster->id, "limiter", "backbone"};
+    names.emplace_back("all");
+    for (std::size_t k = 0; !cluster && k < links.size() && k < kMostNamesTried; ++k) {
+        names.push_back(links[k]->get_name());
+    }
+    return input::suggestion(name, names);
+}
+
+}  // namespace
+
+bool is_named(const s4u::Link* link, std::string_view ending) {
+    return std::string_view(link->get_name()).ends_with(ending);
+}
+
+UnknownChanges change_links(const s4u::Engine& engine, const std::vector<LinkChange>& changes,
+                            const std::optional<LoneCluster>& cluster) {
+    UnknownChanges unknown;
+    const std::vector<s4u::Link*> links = engine.get_all_links();
+    for (std::size_t k = 0; k < changes.size(); ++k) {
+        bool found = false;
+        for (s4u::Link* link : links) {
+            if (!means(changes[k].name, link, cluster)) continue;
+            found = true;
+            change(link, changes[k]);
+        }
+        if (!found) unknown.emplace_back(k, names_near(changes[k].name, links, cluster));
+    }
+    return unknown;
+}
+
+}  // namespace warpfront::machine

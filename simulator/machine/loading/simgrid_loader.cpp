@@ -1,0 +1,302 @@
+// A platform as SimGrid tells it: loaded, checked, its routes; of a regular cluster a sample of them. Beside this only
+// simgrid_links.hpp, which changes links by name, knows SimGrid.
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <new>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "simulator/machine/loading/simgrid.hpp"
+#include "simulator/machine/loading/simgrid_links.hpp"
+#include "simulator/machine/loading/simgrid_loader.hpp"
+#include "simulator/machine/loading/xml_cluster.hpp"
+#include "simulator/machine/loading/xml_positions.hpp"
+
+namespace warpfront::machine {
+
+namespace {
+
+namespace s4u = simgrid::s4u;
+using input::FaultKind;
+using input::Faults;
+using input::SourcePtr;
+using HostList = std::vector<s4u::Host*>;
+
+/// Of a number that the C++ library cannot convert SimGrid tells the name of the function: "Invalid coordinate: stod".
+std::string in_words(std::string_view refusal) {
+    for (const std::string_view function : {"stoi", "stol", "stoul", "stod"}) {
+        if (refusal == function) return "one of its numbers cannot be read";
+        if (refusal.ends_with(fmt::format(": {}", function))) {
+            refusal.remove_suffix(function.size() + 2);
+            return fmt::format("{}, which is no number", refusal);
+        }
+    }
+    return std::string(refusal);
+}
+
+std::string remedy_for(std::string_view refusal) {
+    const auto says = [&](std::string_view part) { return refusal.find(part) != std::string_view::npos; };
+    if (says("THIS FILE")) return "expected version=\"4\" or version=\"4.1\"";
+    if (says("unknown unit")) return "expected one of SimGrid's, such as `GBps` or `Gbps`, `us`, `Gf`";
+    return {};
+}
+
+/// "Parse error at FILE:LINE: TEXT", of which only the first line is about the fault.
+void add_load_error(const SourcePtr& xml, const std::filesystem::path& file, std::string_view what, Faults& faults) {
+    what = what.substr(0, what.find('\n'));
+    const std::string prefix = std::filesystem::absolute(file).string() + ":";
+    const std::size_t at = what.find(prefix);
+    unsigned line = 0;
+    if (at != std::string_view::npos) {
+        const std::string_view rest = what.substr(at + prefix.size());
+        const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), line);
+        if (error == std::errc()) what = rest.substr(static_cast<std::size_t>(end - rest.data()));
+    }
+    what.remove_prefix(std::min(what.find_first_not_of(":* "), what.size()));
+    const std::size_t last = what.find_last_not_of("*:. ");
+    what = what.substr(0, last == std::string_view::npos ? 0 : last + 1);
+    faults.add(FaultKind::platform_error, line > 0 ? place_of_line(xml, line, what) : place_of_message(xml, what),
+               fmt::format("simgrid refuses this platform: {}", in_words(what)), remedy_for(what));
+}
+
+void gather_hosts(const s4u::NetZone* zone, HostList& hosts) {
+    HostList own = zone->get_all_hosts();  // by name, n10 before n2
+    std::sort(own.begin(), own.end(), [](const s4u::Host* a, const s4u::Host* b) {
+        return a->get_netpoint()->id() < b->get_netpoint()->id();
+    });
+    hosts.insert(hosts.end(), own.begin(), own.end());
+    for (const s4u::NetZone* child : zone->get_children()) gather_hosts(child, hosts);
+}
+
+void check_links(const s4u::Engine& engine, const SourcePtr& xml, Faults& faults) {
+    std::set<std::size_t> told;  // a cluster's links share one place
+    for (const s4u::Link* link : engine.get_all_links()) {
+        const double bandwidth = link->get_bandwidth();
+        const double latency = link->get_latency();
+        const bool dead = !(bandwidth > 0.0);
+        if (!dead && latency >= 0.0 && std::isfinite(latency)) continue;
+        const input::Place place = place_of_name(xml, link->get_name());
+        if (!told.insert(place.offset).second) continue;
+        faults.add(FaultKind::bad_link, place,
+                   dead ? fmt::format("link `{}` has a bandwidth of {} B/s", link->get_name(), bandwidth)
+                        : fmt::format("link `{}` has a latency of {} s", link->get_name(), latency),
+                   dead ? "expected more than 0 B/s" : "expected 0 s or more");
+    }
+}
+
+void count_cores(const HostList& hosts, Platform& platform) {
+    const auto [least, most] = std::minmax_element(hosts.begin(), hosts.end(), [](const auto* a, const auto* b) {
+        return a->get_core_count() < b->get_core_count();
+    });
+    platform.cores = static_cast<std::uint32_t>(std::max((*least)->get_core_count(), 1));
+    platform.most_cores = static_cast<std::uint32_t>(std::max((*most)->get_core_count(), 1));
+}
+
+struct SimGridRoute {
+    std::vector<s4u::Link*> links;
+    double latency = 0.0;
+};
+
+SimGridRoute route(const s4u::Host* from, const s4u::Host* to) {
+    SimGridRoute found;
+    from->route_to(to, found.links, &found.latency);
+    return found;
+}
+
+/// Nothing, and a fault, where virtual time cannot hold it.
+std::optional<Time> latency_of(const SimGridRoute& found, const std::string& from, const SourcePtr& xml,
+                               Faults& faults) {
+    const auto latency = from_seconds(found.latency);
+    if (!latency) {
+        faults.add(FaultKind::cost_too_large, place_of_name(xml, from),
+                   fmt::format("a route from `{}` has a latency of {} s", from, found.latency),
+                   fmt::format("expected at most {} s", seconds(kLongestCost)));
+    }
+    return latency;
+}
+
+Gap gap_of(const s4u::Link* link) {
+    return {1.0 / link->get_bandwidth()};
+}
+
+bool contended(const s4u::Link* link) {
+    return link->get_sharing_policy() != s4u::Link::SharingPolicy::FATPIPE;
+}
+
+/// What one route of a regular cluster, from host 0 to host 1, and the way back tell of all its links.
+struct Sample {
+    SimGridRoute out, back;
+    Time latency;         // of the route
+    Time link_latency;
+    Gap link_gap;         // of a link at a host
+    bool duplex = true;
+    std::optional<Gap> limiter{};
+};
+
+/// Nothing where there is no such route, or a fault.
+std::optional<Sample> sample(const HostList& hosts, const SourcePtr& xml, Faults& faults) {
+    Sample found;
+    found.out = route(hosts[0], hosts[1]);
+    found.back = route(hosts[1], hosts[0]);
+    const auto latency = latency_of(found.out, hosts[0]->get_name(), xml, faults);
+    if (!latency || found.out.links.empty() || found.back.links.empty()) return std::nullopt;
+    const bool limited = is_named(found.out.links.front(), "_limiter");
+    if (limited && found.out.links.size() < 3) return std::nullopt;
+    const s4u::Link* first = found.out.links[limited ? 1 : 0];
+    found.latency = *latency;
+    found.link_latency = from_seconds(first->get_latency()).value_or(*latency);
+    found.link_gap = gap_of(first);
+    found.duplex = is_named(first, "_UP") || is_named(first, "_DOWN");
+    if (limited) found.limiter = gap_of(found.out.links.front());
+    return found;
+}
+
+/// (limiter) up (backbone) down (limiter).
+RegularZone star(const Sample& sample, std::uint32_t hosts) {
+    const std::size_t crossed = sample.out.links.size();
+    if (crossed < 2 || crossed > 5 || sample.back.links.size() != crossed) return Irregular{};
+    StarRoutes star;
+    star.links_per_route = static_cast<std::uint32_t>(crossed);
+    star.route_latency = sample.latency;
+    star.hosts = hosts;
+    star.link_gap = sample.link_gap;
+    star.duplex = sample.duplex;
+    star.limiter = sample.limiter;
+    const bool through = crossed % 2 == 1;
+    if (through && contended(sample.out.links[crossed / 2])) star.backbone = gap_of(sample.out.links[crossed / 2]);
+    return star;
+}
+
+RegularZone dragonfly(const Sample& sample, const DragonflyShape& shape) {
+    const auto of_links = [&](std::uint32_t links) { return Gap{sample.link_gap.seconds_per_byte / links}; };
+    return DragonflyRoutes{.groups = shape.groups.count,
+                           .chassis = shape.chassis.count,
+                           .blades = shape.blades.count,
+                           .nodes = shape.nodes,
+                           .link_latency = sample.link_latency,
+                           .local = sample.link_gap,
+                           .green = of_links(shape.blades.links),
+                           .black = of_links(shape.chassis.links),
+                           .blue = of_links(shape.groups.links),
+                           .duplex = sample.duplex,
+                           .limiter = sample.limiter};
+}
+
+/// A regular cluster is described by its shape and a sample of its routes.
+RegularZone regular(const LoneCluster& cluster, const HostList& hosts, const SourcePtr& xml, Faults& faults) {
+    if (cluster.hosts < 2) return Irregular{};
+    const auto found = sample(hosts, xml, faults);
+    if (!found) return Irregular{};
+    if (const auto* torus = std::get_if<TorusShape>(&cluster.shape)) {
+        return TorusRoutes{torus->dimensions, found->link_latency, found->link_gap, found->duplex, found->limiter};
+    }
+    if (const auto* tree = std::get_if<FatTreeShape>(&cluster.shape)) {
+        return FatTreeRoutes{tree->children,  tree->parents, tree->cables,  found->link_latency,
+                             found->link_gap, found->duplex, found->limiter};
+    }
+    if (const auto* it = std::get_if<DragonflyShape>(&cluster.shape)) return dragonfly(*found, *it);
+    return star(*found, static_cast<std::uint32_t>(cluster.hosts));
+}
+
+/// SimGrid's links by the numbers that the platform gives them.
+using LinkNumbers = std::unordered_map<const s4u::Link*, LinkId>;
+
+void append_route(const SimGridRoute& found, HostPair pair, Time latency, LinkNumbers& numbers, Platform& platform) {
+    TableRoutes::Entry entry{latency, static_cast<std::uint32_t>(found.links.size()), 0, platform.contended.size()};
+    for (const s4u::Link* link : found.links) {
+        if (!contended(link)) continue;
+        const LinkId next{static_cast<std::uint32_t>(platform.gaps.size())};
+        const auto [known, is_new] = numbers.emplace(link, next);
+        if (is_new) {
+            platform.gaps.push_back(gap_of(link));
+            platform.link_names.push_back(link->get_name());
+        }
+        platform.contended.push_back(known->second);
+        ++entry.contended;
+    }
+    platform.pairs.push_back(pair);
+    platform.routes.push_back(entry);
+}
+
+/// A pair without a route: some zones throw, a Full zone returns nothing, a Dijkstra zone crashes.
+void add_route(const HostList& hosts, HostPair pair, const SourcePtr& xml, LinkNumbers& numbers, Platform& platform,
+               process::Doing& doing, Faults& faults) {
+    const std::string& from = hosts[pair.from.index]->get_name();
+    const std::string& to = hosts[pair.to.index]->get_name();
+    const std::string failure = fmt::format("no route from `{}` to `{}`", from, to);
+    doing.say(failure);
+    SimGridRoute found;
+    try {
+        found = route(hosts[pair.from.index], hosts[pair.to.index]);
+    } catch (const std::bad_alloc&) {
+        throw;
+    } catch (const std::exception&) {
+        found = {};
+    }
+    if (found.links.empty() && !(found.latency > 0.0) && pair.from != pair.to) {
+        faults.add(FaultKind::no_route, place_of_name(xml, from), failure, "ranks on these hosts exchange messages");
+        return;
+    }
+    if (const auto latency = latency_of(found, from, xml, faults)) {
+        append_route(found, pair, *latency, numbers, platform);
+    }
+}
+
+/// False where the platform could not be loaded.
+bool load(s4u::Engine& engine, const SourcePtr& xml, const std::filesystem::path& file, Faults& faults) {
+    try {
+        engine.load_platform(std::filesystem::absolute(file).string());
+        const s4u::NetZone* root = engine.get_netzone_root();
+        if (root != nullptr && engine.get_host_count() > 0) {
+            engine.seal_platform();
+            return true;
+        }
+        faults.add(FaultKind::no_hosts, place_of_platform(xml), "this platform has no hosts",
+                   "expected a `cluster` or `host` elements");
+    } catch (const std::bad_alloc&) {
+        throw;
+    } catch (const std::exception& error) {
+        add_load_error(xml, file, error.what(), faults);
+    }
+    return false;
+}
+
+}  // namespace
+
+Survey survey(const SourcePtr& xml, const Handed& handed, const std::vector<LinkChange>& changes,
+              const PairsWanted& wanted, process::Doing& doing, Faults& faults) {
+    char program[] = "warpfront";
+    char* arguments[] = {program, nullptr};
+    int count = 1;
+    s4u::Engine engine(&count, arguments);
+    s4u::Engine::set_config("surf/precision:1e-12");  // or every link below 1 ns would be warned of
+
+    Survey surveyed;
+    Platform& platform = surveyed.platform;
+    if (!load(engine, xml, handed.file, faults)) return surveyed;
+    HostList hosts;
+    gather_hosts(engine.get_netzone_root(), hosts);
+    platform.hosts = static_cast<std::uint32_t>(handed.original ? handed.original->hosts : hosts.size());
+    count_cores(hosts, platform);
+    auto cluster = handed.original ? handed.original : lone_cluster(std::string(xml->text()));
+    surveyed.unknown = change_links(engine, changes, cluster);
+    check_links(engine, xml, faults);
+    if (!faults.empty() || !surveyed.unknown.empty()) return surveyed;
+
+    if (cluster && std::holds_alternative<FlatShape>(cluster->shape)) cluster->hosts = platform.hosts;
+    if (cluster && cluster->hosts == platform.hosts) platform.zone = regular(*cluster, hosts, xml, faults);
+    if (!faults.empty() || handed.original) return surveyed;
+    LinkNumbers numbers;
+    for (const HostPair pair : wanted(platform)) add_route(hosts, pair, xml, numbers, platform, doing, faults);
+    return surveyed;
+}
+
+}  // namespace warpfront::machine

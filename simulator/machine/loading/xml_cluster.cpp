@@ -1,0 +1,250 @@
+#include "simulator/machine/loading/xml_cluster.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <sstream>
+#include <string_view>
+#include <utility>
+
+#include <boost/property_tree/ptree.hpp>
+#include <boost/property_tree/xml_parser.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace warpfront::machine {
+
+namespace {
+
+using boost::property_tree::ptree;
+using Numbers = std::vector<std::uint32_t>;
+
+/// Products beyond it are as good as infinite.
+constexpr std::uint64_t kMany = std::uint64_t{1} << 40;
+
+/// Everything that brings hosts into a platform.
+struct Hosts {
+    std::vector<const ptree*> clusters;
+    bool others = false;
+};
+
+void gather(const ptree& element, Hosts& hosts) {
+    for (const auto& [name, child] : element) {
+        if (name == "cluster") hosts.clusters.push_back(&child);
+        if (name == "host" || name == "cabinet" || name == "peer") hosts.others = true;
+        if (name == "zone" || name == "AS" || name == "platform") gather(child, hosts);
+    }
+}
+
+std::string attribute(const ptree& element, const char* name) {
+    return element.get(std::string("<xmlattr>.") + name, std::string());
+}
+
+std::string_view without_blanks(std::string_view text) {
+    constexpr std::string_view blanks = " \t\r\n";
+    const std::size_t first = text.find_first_not_of(blanks);
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+std::vector<std::string_view> split(std::string_view text, char mark) {
+    std::vector<std::string_view> parts;
+    while (true) {
+        const std::size_t at = text.find(mark);
+        parts.push_back(without_blanks(text.substr(0, at)));
+        if (at == std::string_view::npos) return parts;
+        text.remove_prefix(at + 1);
+    }
+}
+
+/// Nothing for anything but digits.
+std::optional<std::uint32_t> whole(std::string_view text) {
+    std::uint32_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return number;
+}
+
+/// "14,18,25"; empty where it is anything else.
+Numbers counts(std::string_view text) {
+    Numbers all;
+    for (const std::string_view part : split(text, ',')) {
+        const auto count = whole(part);
+        if (!count || *count == 0) return {};
+        all.push_back(*count);
+    }
+    return all;
+}
+
+std::uint64_t product(const Numbers& factors) {
+    std::uint64_t all = 1;
+    for (const std::uint32_t factor : factors) all = std::min(all * factor, kMany);
+    return all;
+}
+
+/// "0-5,9,12-20".
+std::uint64_t radicals_of(std::string_view text) {
+    std::uint64_t count = 0;
+    for (const std::string_view part : split(text, ',')) {
+        const auto ends = split(part, '-');
+        const auto first = whole(ends.front());
+        const auto last = whole(ends.back());
+        if (ends.size() > 2 || !first || !last || *last < *first) return 0;
+        count += std::uint64_t{*last} - *first + 1;
+    }
+    return count;
+}
+
+/// "levels;children;parents;cables", the last three by level.
+std::optional<Shape> fat_tree(std::string_view text) {
+    const auto parts = split(text, ';');
+    if (parts.size() != 4) return std::nullopt;
+    const FatTreeShape tree{counts(parts[1]), counts(parts[2]), counts(parts[3])};
+    const auto levels = whole(parts[0]);
+    if (!levels || *levels == 0) return std::nullopt;
+    for (const Numbers* numbers : {&tree.children, &tree.parents, &tree.cables}) {
+        if (numbers->size() != *levels) return std::nullopt;
+    }
+    return tree;
+}
+
+/// "groups,links;chassis,links;blades,links;nodes".
+std::optional<Shape> dragonfly(std::string_view text) {
+    const auto parts = split(text, ';');
+    if (parts.size() != 4) return std::nullopt;
+    DragonflyShape shape;
+    for (const auto& [part, level] : {std::pair{parts[0], &shape.groups}, {parts[1], &shape.chassis},
+                                      {parts[2], &shape.blades}}) {
+        const Numbers two = counts(part);
+        if (two.size() != 2) return std::nullopt;
+        *level = {two[0], two[1]};
+    }
+    const Numbers nodes = counts(parts[3]);
+    if (nodes.size() != 1) return std::nullopt;
+    shape.nodes = nodes[0];
+    return shape;
+}
+
+std::optional<Shape> shape_of(const std::string& topology, const std::string& parameters) {
+    if (topology.empty() || topology == "FLAT") return FlatShape{};
+    if (topology == "FAT_TREE") return fat_tree(parameters);
+    if (topology == "DRAGONFLY") return dragonfly(parameters);
+    const Numbers dimensions = counts(parameters);
+    if (topology != "TORUS" || dimensions.empty()) return std::nullopt;
+    return TorusShape{dimensions};
+}
+
+std::uint64_t hosts_in(const LoneCluster& cluster) {
+    if (const auto* torus = std::get_if<TorusShape>(&cluster.shape)) return product(torus->dimensions);
+    if (const auto* tree = std::get_if<FatTreeShape>(&cluster.shape)) return product(tree->children);
+    if (const auto* it = std::get_if<DragonflyShape>(&cluster.shape)) {
+        return product({it->groups.count, it->chassis.count, it->blades.count, it->nodes});
+    }
+    return cluster.radicals;
+}
+
+/// As floating point, since a few digits of a file can ask for more than whole numbers hold.
+double links_of(const LoneCluster& cluster) {
+    const auto hosts = static_cast<double>(cluster.hosts);
+    if (const auto* torus = std::get_if<TorusShape>(&cluster.shape)) {
+        return 3.0 * hosts * static_cast<double>(torus->dimensions.size());
+    }
+    if (const auto* tree = std::get_if<FatTreeShape>(&cluster.shape)) {
+        double nodes = hosts;
+        double links = hosts;
+        for (std::size_t k = 0; k < tree->children.size(); ++k) {
+            links += 2.0 * nodes * tree->parents[k] * tree->cables[k];
+            nodes *= static_cast<double>(tree->parents[k]) / tree->children[k];
+            links += nodes;
+        }
+        return links;
+    }
+    if (const auto* it = std::get_if<DragonflyShape>(&cluster.shape)) {
+        const double blades = hosts / it->nodes;
+        const double groups = it->groups.count;
+        return 3.0 * hosts + blades * (1.0 + it->blades.count + it->chassis.count) + groups * groups;
+    }
+    return 3.0 * hosts + 1.0;
+}
+
+/// Two of what there are several of.
+std::uint32_t few(std::uint32_t count) {
+    return std::min(count, 2U);
+}
+Numbers few(Numbers counts) {
+    for (std::uint32_t& count : counts) count = few(count);
+    return counts;
+}
+
+/// The parameters of a small cluster, and its hosts.
+std::pair<std::string, std::uint64_t> shrunk(const Shape& shape) {
+    if (const auto* torus = std::get_if<TorusShape>(&shape)) {
+        return {fmt::format("{}", fmt::join(few(torus->dimensions), ",")), product(few(torus->dimensions))};
+    }
+    if (const auto* tree = std::get_if<FatTreeShape>(&shape)) {
+        const Numbers ones(tree->parents.size(), 1);
+        return {fmt::format("{};{};{};{}", tree->children.size(), fmt::join(few(tree->children), ","),
+                            fmt::join(ones, ","), fmt::join(ones, ",")),
+                product(few(tree->children))};
+    }
+    if (const auto* it = std::get_if<DragonflyShape>(&shape)) {
+        const Numbers all = few({it->groups.count, it->chassis.count, it->blades.count, it->nodes});
+        return {fmt::format("{},{};{},{};{},{};{}", all[0], it->groups.links, all[1], it->chassis.links, all[2],
+                            it->blades.links, all[3]),
+                product(all)};
+    }
+    return {{}, 2};
+}
+
+/// Replaces the value `old` of attribute `name`; false where it does not stand in the text exactly once.
+bool replace_value(std::string& xml, std::string_view name, const std::string& old, const std::string& value) {
+    std::size_t found = std::string::npos;
+    for (const char quote : {'"', '\''}) {
+        const std::string attribute = fmt::format("{}={}{}{}", name, quote, old, quote);
+        for (std::size_t at = xml.find(attribute); at != std::string::npos; at = xml.find(attribute, at + 1)) {
+            if (found != std::string::npos) return false;
+            found = at;
+        }
+    }
+    if (found == std::string::npos) return false;
+    xml.replace(found + name.size() + 2, old.size(), value);
+    return true;
+}
+
+}  // namespace
+
+std::optional<LoneCluster> lone_cluster(const std::string& xml) {
+    ptree tree;
+    try {
+        std::istringstream stream(xml);
+        boost::property_tree::read_xml(stream, tree);
+    } catch (const boost::property_tree::xml_parser_error&) {
+        return std::nullopt;  // SimGrid's grammar is the one that counts; what only it reads is no regular zone here
+    }
+    Hosts hosts;
+    gather(tree, hosts);
+    if (hosts.others || hosts.clusters.size() != 1) return std::nullopt;
+
+    const ptree& element = *hosts.clusters.front();
+    LoneCluster cluster;
+    cluster.id = attribute(element, "id");
+    cluster.topo_parameters = attribute(element, "topo_parameters");
+    const auto shape = shape_of(attribute(element, "topology"), cluster.topo_parameters);
+    if (!shape) return std::nullopt;
+    cluster.shape = *shape;
+    cluster.radical = attribute(element, "radical");
+    cluster.radicals = radicals_of(cluster.radical);
+    cluster.hosts = hosts_in(cluster);
+    cluster.links = links_of(cluster);
+    return cluster;
+}
+
+std::optional<std::string> small_copy(const std::string& xml, const LoneCluster& cluster) {
+    const auto [parameters, hosts] = shrunk(cluster.shape);
+    std::string copy = xml;
+    if (!replace_value(copy, "radical", cluster.radical, fmt::format("0-{}", hosts - 1))) return std::nullopt;
+    if (parameters.empty() || replace_value(copy, "topo_parameters", cluster.topo_parameters, parameters)) return copy;
+    return std::nullopt;
+}
+
+}  // namespace warpfront::machine

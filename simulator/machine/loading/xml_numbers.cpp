@@ -1,0 +1,187 @@
+#include "simulator/machine/loading/xml_numbers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace warpfront::machine {
+
+namespace {
+
+using input::FaultKind;
+using input::Faults;
+using input::SourcePtr;
+
+constexpr std::size_t kMostNotes = 5;
+constexpr std::string_view kBlanks = " \t\r\n";
+
+struct Attribute {
+    std::string_view name;
+    std::string_view value;
+};
+
+/// Calls back with the attributes of each tag, up to where the text is no XML any more.
+template <class Visit>
+void each_tag(std::string_view text, const Visit& visit) {
+    std::vector<Attribute> attributes;
+    std::size_t at = 0;
+    while ((at = text.find('<', at)) != std::string_view::npos) {
+        if (text.substr(at, 4) == "<!--") {
+            at = text.find("-->", at);
+            continue;
+        }
+        attributes.clear();
+        at = std::min(text.find_first_of(" \t\r\n>", at), text.size());
+        while ((at = text.find_first_not_of(kBlanks, at)) != std::string_view::npos && text[at] != '>') {
+            const std::size_t equals = text.find_first_of("=>", at);
+            if (equals == std::string_view::npos || text[at] == '=') return;
+            if (text[equals] == '>') {  // `/>`, or a declaration, which has no attributes
+                at = equals;
+                continue;
+            }
+            const std::size_t name_end = text.find_last_not_of(kBlanks, equals - 1) + 1;
+            const std::size_t open = text.find_first_not_of(kBlanks, equals + 1);
+            if (open == std::string_view::npos || (text[open] != '"' && text[open] != '\'')) return;
+            const std::size_t close = text.find(text[open], open + 1);
+            if (close == std::string_view::npos) return;
+            attributes.push_back({text.substr(at, name_end - at), text.substr(open + 1, close - open - 1)});
+            at = close + 1;
+        }
+        visit(attributes);
+    }
+}
+
+/// What SimGrid reads in an attribute of that name.
+struct Quantity {
+    std::string_view attribute;
+    std::string_view unit;         // that SimGrid takes where there is none
+    bool may_be_negative = false;  // here: of links that exist, a fault is found when SimGrid has made them
+};
+constexpr std::array kQuantities{
+    Quantity{"bw", "bytes per second", true},          Quantity{"bb_bw", "bytes per second", true},
+    Quantity{"loopback_bw", "bytes per second", true}, Quantity{"bandwidth", "bytes per second", true},
+    Quantity{"bw_in", "bytes per second", true},       Quantity{"bw_out", "bytes per second", true},
+    Quantity{"limiter_link", "bytes per second"},      Quantity{"lat", "seconds", true},
+    Quantity{"bb_lat", "seconds", true},               Quantity{"loopback_lat", "seconds", true},
+    Quantity{"latency", "seconds", true},              Quantity{"speed", "flop per second"},
+};
+
+std::string_view trimmed(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(kBlanks);
+    if (first == std::string_view::npos) return text.substr(0, 0);
+    return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+std::vector<std::string_view> parts_of(std::string_view text, std::string_view marks) {
+    std::vector<std::string_view> parts;
+    while (true) {
+        const std::size_t mark = text.find_first_of(marks);
+        parts.push_back(trimmed(text.substr(0, mark)));
+        if (mark == std::string_view::npos) return parts;
+        text.remove_prefix(mark + 1);
+    }
+}
+
+class Checker {
+public:
+    Checker(const SourcePtr& xml, Faults& faults) : xml_(xml), faults_(faults) {}
+
+    void check(const std::vector<Attribute>& tag) {
+        const auto has = [&](std::string_view name) {
+            return std::any_of(tag.begin(), tag.end(), [&](const Attribute& it) { return it.name == name; });
+        };
+        for (const Attribute& attribute : tag) {
+            const auto known = std::find_if(kQuantities.begin(), kQuantities.end(), [&](const Quantity& it) {
+                return it.attribute == attribute.name;
+            });
+            if (known != kQuantities.end()) check_quantities(attribute, *known);
+            if (attribute.name == "core") check_count(attribute, attribute.value, 1);
+            if (attribute.name == "radical") check_counts(attribute, ",-", 0);
+            if (attribute.name == "topo_parameters" && has("topology")) check_topology(attribute, tag);
+        }
+    }
+
+    std::vector<std::string> notes() && {
+        if (without_unit_ > notes_.size()) {
+            notes_.push_back(fmt::format("{} further numbers of the platform have no unit",
+                                         without_unit_ - notes_.size()));
+        }
+        return std::move(notes_);
+    }
+
+private:
+    /// Several of a host with several states, or of a wireless link.
+    void check_quantities(const Attribute& attribute, const Quantity& quantity) {
+        for (const std::string_view part : parts_of(attribute.value, ",")) {
+            double number = 0.0;
+            const std::string_view digits = part.starts_with('+') ? part.substr(1) : part;
+            const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+            if (error == std::errc::invalid_argument) {
+                fault(attribute, part, "is no number", "expected a number and a unit");
+            } else if (number < 0.0 && !quantity.may_be_negative) {
+                fault(attribute, part, "is negative", "expected 0 or more");
+            } else if (number != 0.0 && end == digits.data() + digits.size()) {
+                note_missing_unit(attribute, part, quantity);
+            }
+        }
+    }
+
+    void note_missing_unit(const Attribute& attribute, std::string_view part, const Quantity& quantity) {
+        ++without_unit_;
+        if (notes_.size() == kMostNotes) return;
+        notes_.push_back(fmt::format("{}: `{}` has no unit in `{}`: SimGrid takes {}", input::text_of(place_of(part)),
+                                     part, attribute.name, quantity.unit));
+    }
+
+    void check_topology(const Attribute& attribute, const std::vector<Attribute>& tag) {
+        for (const Attribute& other : tag) {
+            const bool counted = other.value == "TORUS" || other.value == "FAT_TREE" || other.value == "DRAGONFLY";
+            if (other.name == "topology" && counted) check_counts(attribute, ",;", 1);
+        }
+    }
+
+    void check_counts(const Attribute& attribute, std::string_view marks, std::int32_t least) {
+        for (const std::string_view part : parts_of(attribute.value, marks)) check_count(attribute, part, least);
+    }
+
+    void check_count(const Attribute& attribute, std::string_view part, std::int32_t least) {
+        part = trimmed(part);
+        std::int32_t count = 0;
+        const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), count);
+        const bool whole = error != std::errc::invalid_argument && end == part.data() + part.size();
+        if (whole && error == std::errc{} && count >= least) return;
+        fault(attribute, part, whole ? "is out of range" : "is no whole number",
+              fmt::format("expected whole numbers from {} to 2147483647", least));
+    }
+
+    void fault(const Attribute& attribute, std::string_view part, std::string_view what, std::string expected) {
+        const bool nothing = part.empty();  // then the whole value is shown
+        faults_.add(FaultKind::bad_xml_number, place_of(nothing ? attribute.value : part),
+                    fmt::format("`{}` {} in `{}`", part, what, attribute.name), std::move(expected));
+    }
+
+    input::Place place_of(std::string_view part) const {
+        return {xml_, static_cast<std::size_t>(part.data() - xml_->text().data()), part.size()};
+    }
+
+    const SourcePtr& xml_;
+    Faults& faults_;
+    std::vector<std::string> notes_;
+    std::size_t without_unit_ = 0;
+};
+
+}  // namespace
+
+std::vector<std::string> check_numbers(const SourcePtr& xml, Faults& faults) {
+    Checker checker(xml, faults);
+    each_tag(xml->text(), [&](const std::vector<Attribute>& tag) { checker.check(tag); });
+    return std::move(checker).notes();
+}
+
+}  // namespace warpfront::machine

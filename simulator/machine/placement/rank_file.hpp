@@ -1,0 +1,27 @@
+// A rank file lists the host of every node: one host number (from 0, in the platform's order) per line, node by node,
+// which are the patches of ranks row by row. What follows `#` is a comment; empty lines do not count.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+#include "simulator/input/diagnostic.hpp"
+#include "simulator/input/source.hpp"
+
+namespace warpfront::machine {
+
+struct RankFile {
+    input::SourcePtr source;
+    std::vector<std::uint32_t> host_of;   // by node
+    std::vector<std::size_t> written_at;  // byte offset of each
+};
+
+/// Throws BadInput where the file cannot be read or a line is no host number.
+RankFile read_rank_file(const std::filesystem::path& path, const input::Place& mentioned_at);
+
+/// Whether it lists `nodes` different hosts below `hosts`; faults rank_file_length, out_of_range, host_taken_twice.
+bool check_rank_file(const RankFile& file, std::uint32_t nodes, std::uint32_t hosts, input::Faults& faults);
+
+}  // namespace warpfront::machine

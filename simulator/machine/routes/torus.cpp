@@ -1,0 +1,84 @@
+#include "simulator/machine/routes/torus.hpp"
+
+#include <algorithm>
+
+namespace warpfront::machine {
+
+namespace {
+
+/// Whether SimGrid goes up from coordinate `x` to another one `y`.
+bool goes_up(std::uint32_t x, std::uint32_t y, std::uint32_t length) {
+    const std::uint32_t upwards = y > x ? y - x : length - (x - y);
+    const std::uint32_t downwards = length - upwards;
+    return upwards < downwards || (upwards == downwards && y != 0);
+}
+
+}  // namespace
+
+std::uint64_t TorusRoutes::hosts() const {
+    std::uint64_t count = 1;
+    for (const std::uint32_t length : dimensions) count *= length;
+    return count;
+}
+
+std::uint32_t TorusRoutes::hops(Node from, Node to) const {
+    std::uint32_t a = from.index;
+    std::uint32_t b = to.index;
+    std::uint32_t sum = 0;
+    for (const std::uint32_t length : dimensions) {
+        const std::uint32_t x = a % length;
+        const std::uint32_t y = b % length;
+        const std::uint32_t apart = x < y ? y - x : x - y;
+        sum += std::min(apart, length - apart);
+        a /= length;
+        b /= length;
+    }
+    return sum;
+}
+
+std::uint32_t TorusRoutes::links(Node from, Node to) const {
+    const std::uint32_t crossed = hops(from, to);
+    return limiter ? 2 * crossed + 1 : crossed;
+}
+
+Time TorusRoutes::latency(Node from, Node to) const {
+    return link_latency * hops(from, to);
+}
+
+std::uint64_t TorusRoutes::link_count() const {
+    return cable_count() + (limiter ? hosts() : 0);
+}
+
+void TorusRoutes::append_links(Node from, Node to, std::vector<LinkId>& links) const {
+    const auto per_node = static_cast<std::uint32_t>(2 * dimensions.size());
+    const auto first_limiter = limiter ? static_cast<std::uint32_t>(cable_count()) : 0;
+    const auto limit = [&](std::uint32_t node) {
+        if (limiter) links.push_back({first_limiter + node});
+    };
+    std::uint32_t here = from.index;
+    std::uint32_t stride = 1;   // in node numbers, of the dimension
+    std::uint32_t upwards = 0;  // the dimension's link within its node
+    for (const std::uint32_t length : dimensions) {
+        std::uint32_t x = here / stride % length;
+        const std::uint32_t y = to.index / stride % length;
+        const std::uint32_t base = here - x * stride;
+        const bool up = x != y && goes_up(x, y, length);
+        while (x != y) {
+            const std::uint32_t next = up ? (x + 1 == length ? 0 : x + 1) : (x == 0 ? length - 1 : x - 1);
+            limit(base + x * stride);
+            const std::uint32_t owner = base + (up || duplex ? x : next) * stride;
+            links.push_back({owner * per_node + upwards + (up || !duplex ? 0 : 1)});
+            x = next;
+        }
+        here = base + y * stride;
+        stride *= length;
+        upwards += 2;
+    }
+    limit(to.index);
+}
+
+Gap TorusRoutes::gap(LinkId link) const {
+    return limiter && link.index >= cable_count() ? *limiter : link_gap;
+}
+
+}  // namespace warpfront::machine

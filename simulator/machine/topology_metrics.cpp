@@ -1,0 +1,225 @@
+#include "simulator/machine/topology_metrics.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace warpfront::machine {
+
+namespace {
+
+using Kind = Bisection::Kind;
+using Numbers = std::vector<std::uint32_t>;
+
+std::string joined(const Numbers& numbers) {
+    return fmt::format("{}", fmt::join(numbers, " x "));
+}
+
+/// `links` of `gap` each.
+Bandwidth together(double links, Gap gap) {
+    return {links / gap.seconds_per_byte};
+}
+
+double half(std::uint64_t count) {
+    return static_cast<double>(count / 2);
+}
+
+/// Pairs of things in two halves of `count`.
+double across(std::uint64_t count) {
+    return static_cast<double>((count / 2) * (count - count / 2));
+}
+
+// --- routes ----------------------------------------------------------------------------------------------------------
+
+LongestRoute longest(const Irregular&) {
+    return {};
+}
+
+LongestRoute longest(const TorusRoutes& torus) {
+    std::uint64_t links = 0;
+    for (const std::uint32_t length : torus.dimensions) links += length / 2;
+    return {links, torus.link_latency};
+}
+
+LongestRoute longest(const StarRoutes& star) {
+    return {1, star.route_latency};
+}
+
+LongestRoute longest(const FatTreeRoutes& tree) {
+    return {2 * tree.children.size(), tree.link_latency};
+}
+
+/// Host, green, black, blue, green, black, host.
+LongestRoute longest(const DragonflyRoutes& it) {
+    const std::uint64_t in_group = (it.blades > 1 ? 1U : 0U) + (it.chassis > 1 ? 1U : 0U);
+    return {it.groups > 1 ? 2 + 1 + 2 * in_group : 2 + in_group, it.link_latency};
+}
+
+LongestRoute longest(const HyperXRoutes& it) {
+    std::uint64_t links = 2;
+    for (const std::uint32_t length : it.dimensions) links += length > 1 ? 1U : 0U;
+    return {links, it.link_latency};
+}
+
+LongestRoute longest(const GraphRoutes& graph) {
+    return {2 + std::uint64_t{graph.diameter}, graph.link_latency};
+}
+
+// --- geometry --------------------------------------------------------------------------------------------------------
+
+Geometry described(const TorusRoutes& torus) {
+    const auto longest_dimension = *std::max_element(torus.dimensions.begin(), torus.dimensions.end());
+    const double planes = longest_dimension == 1 ? 0.0 : longest_dimension == 2 ? 1.0 : 2.0;
+    const auto joining = std::count_if(torus.dimensions.begin(), torus.dimensions.end(), [](auto k) { return k > 1; });
+    Geometry it{"torus " + joined(torus.dimensions), torus.hosts() * static_cast<std::uint64_t>(joining), {}, {}};
+    if (torus.duplex) it.links *= 2;
+    it.diameter = longest(torus).links;
+    const double links = planes * static_cast<double>(torus.hosts() / longest_dimension);
+    it.bisection = Bisection{longest_dimension % 2 == 0 ? Kind::exact : Kind::at_least,
+                             together(links, torus.link_gap), !torus.duplex};
+    return it;
+}
+
+Geometry described(const StarRoutes& star) {
+    Geometry it{"one switch", star.link_count() - (star.limiter ? star.hosts : 0), star.backbone ? 3 : 2, {}};
+    Bandwidth all = together(half(star.hosts), star.link_gap);
+    if (star.backbone) all = std::min(all, together(1.0, *star.backbone));
+    it.bisection = Bisection{Kind::exact, all, !star.duplex};
+    return it;
+}
+
+Geometry described(const FatTreeRoutes& tree) {
+    Geometry it{fmt::format("fat tree {} (parents {}, cables {})", joined(tree.children), joined(tree.parents),
+                            joined(tree.cables)),
+                tree.cable_count(), longest(tree).links, {}};
+    const bool even = tree.children.back() % 2 == 0;
+    double least = std::numeric_limits<double>::infinity();
+    double subtrees = static_cast<double>(tree.hosts());
+    for (std::size_t k = 0; k < tree.children.size(); ++k) {
+        const auto links = static_cast<double>(tree.nodes(k) * tree.parents[k] * tree.cables[k]);
+        if (subtrees > 1.0) least = std::min(least, even ? links / 2 : links / 4 * subtrees / (subtrees - 1.0));
+        subtrees /= tree.children[k];
+    }
+    it.bisection = Bisection{even ? Kind::exact : Kind::at_least, together(least, tree.link_gap), !tree.duplex};
+    return it;
+}
+
+Geometry described(const DragonflyRoutes& it) {
+    const std::uint64_t blades = it.blades_in_all();
+    const std::uint64_t two_way = it.hosts() + blades * (it.blades - 1) / 2 + blades * (it.chassis - 1) / 2 +
+                                  std::uint64_t{it.groups} * (it.groups - 1) / 2;
+    Geometry told{fmt::format("dragonfly of {} groups x {} chassis x {} blades x {}", it.groups, it.chassis, it.blades,
+                              it.nodes),
+                  it.duplex ? 2 * two_way : two_way, longest(it).links, {}};
+    Bandwidth all = together(half(it.hosts()), it.local);
+    if (it.groups > 1) {
+        all = std::min(all, together(across(it.groups), it.blue));
+    } else if (it.chassis > 1) {
+        all = std::min(all, together(across(it.chassis) * it.blades, it.black));
+    } else if (it.blades > 1) {
+        all = std::min(all, together(across(it.blades), it.green));
+    }
+    told.bisection = Bisection{Kind::at_most, all, !it.duplex};
+    return told;
+}
+
+Geometry described(const HyperXRoutes& it) {
+    std::uint64_t ports = 0;
+    std::uint32_t shortest = std::numeric_limits<std::uint32_t>::max();
+    for (const std::uint32_t length : it.dimensions) {
+        ports += length - 1;
+        if (length > 1) shortest = std::min(shortest, length);
+    }
+    Geometry told{fmt::format("hyperx {} x {}", joined(it.dimensions), it.hosts_each),
+                  2 * it.hosts() + it.switches() * ports, longest(it).links, {}};
+    const Bandwidth hosts = together(half(it.hosts()), it.link_gap);
+    if (ports == 0) {
+        told.bisection = Bisection{Kind::exact, hosts, false};
+        return told;
+    }
+    const Bandwidth mesh = together(static_cast<double>(it.switches()) * shortest / 4.0, it.link_gap);
+    told.bisection = Bisection{shortest % 2 == 0 ? Kind::exact : Kind::at_least, std::min(hosts, mesh), false};
+    return told;
+}
+
+/// Links from the first half of `order` to the second.
+std::uint64_t cut(const SwitchGraph& graph, const Numbers& order) {
+    std::vector<bool> first(graph.switches(), false);
+    for (std::size_t k = 0; k < order.size() / 2; ++k) first[order[k]] = true;
+    std::uint64_t links = 0;
+    for (std::uint32_t at = 0; at < graph.switches(); ++at) {
+        for (std::uint32_t port = 0; first[at] && port < graph.ports(at); ++port) {
+            links += first[graph.neighbour(at, port)] ? 0U : 1U;
+        }
+    }
+    return links;
+}
+
+/// By distance from switch 0, then by number.
+Numbers by_distance(const GraphRoutes& routes) {
+    const std::uint32_t switches = routes.graph.switches();
+    std::vector<std::uint32_t> distance(switches);
+    for (std::uint32_t at = 0; at < switches; ++at) {
+        distance[at] = routes.links(Node{0}, Node{at * routes.hosts_each});
+    }
+    Numbers order(switches);
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return distance[a] < distance[b]; });
+    return order;
+}
+
+Geometry described(const GraphRoutes& routes) {
+    const SwitchGraph& graph = routes.graph;
+    const std::string kind = routes.drawn ? fmt::format("random graph of degree {}", routes.drawn->degree) : "graph";
+    Geometry told{fmt::format("{}, {} switches x {}", kind, graph.switches(), routes.hosts_each), routes.link_count(),
+                  longest(routes).links, {}};
+    Numbers by_number(graph.switches());
+    std::iota(by_number.begin(), by_number.end(), 0U);
+    const std::uint64_t links = std::min(cut(graph, by_number), cut(graph, by_distance(routes)));
+    const Bandwidth hosts = together(half(routes.hosts()), routes.link_gap);
+    const Bandwidth all = graph.switches() > 1 ? std::min(hosts, together(static_cast<double>(links), routes.link_gap))
+                                               : hosts;
+    told.bisection = Bisection{Kind::at_most, all, false};
+    return told;
+}
+
+Geometry described(const TableRoutes& table) {
+    Geometry told{"explicit routes", table.gaps.size(), {}, {}};
+    for (const auto& [pair, entry] : table.entries) {
+        told.diameter = std::max(told.diameter.value_or(0), std::uint64_t{entry.links});
+    }
+    return told;
+}
+
+}  // namespace
+
+LongestRoute longest_route(const RegularZone& zone) {
+    return std::visit([](const auto& routes) { return longest(routes); }, zone);
+}
+
+Geometry geometry(const Machine& machine) {
+    return std::visit([](const auto& routes) { return described(routes); }, machine.routes.zone);
+}
+
+Distances distances(const Machine& machine, const PairVisitor& pairs) {
+    Distances sum;
+    pairs([&](Rank from, Rank to) {
+        const Node a = machine.host_of(from);
+        const Node b = machine.host_of(to);
+        if (a == b) return;
+        const std::uint32_t links = machine.routes.links(a, b);
+        ++sum.pairs;
+        sum.links += links;
+        sum.longest = std::max(sum.longest, links);
+    });
+    return sum;
+}
+
+}  // namespace warpfront::machine

@@ -1,0 +1,85 @@
+#include "simulator/network/packet_pipeline.hpp"
+
+#include <algorithm>
+
+namespace warpfront::network {
+
+namespace {
+
+/// What one packet takes.
+struct Stages {
+    Time in;
+    Time wire;
+    Time out;
+};
+
+/// When each stage is done with the packets so far.
+struct Clocks {
+    Time in;
+    Time wire;
+    Time out;
+};
+
+/// `count` equal packets, at least one. A packet waits for the stage before and for the packet before, so a clock is
+/// the longest of all paths through the packets, first copied in, then moved, then copied out; the packet at which such
+/// a path goes on to the next stage matters linearly, so the longest changes at the first packet or at the last.
+void pass(Clocks& clocks, const Stages& each, std::int64_t count) {
+    const Clocks before = clocks;
+    const Time first = before.in + each.in + each.wire;  // when the first packet has been moved, had it not to wait
+    clocks.in = before.in + each.in * count;
+    clocks.wire = std::max({before.wire + each.wire * count, first + each.wire * (count - 1), clocks.in + each.wire});
+    clocks.out = std::max({before.out + each.out * count, before.wire + each.wire + each.out * count,
+                           before.wire + each.wire * count + each.out, first + each.out * count,
+                           first + each.wire * (count - 1) + each.out, clocks.in + each.wire + each.out});
+}
+
+/// Nothing where the message's time on any stage is longer than a cost may be.
+bool too_long(const machine::ProfileRow& row, Bytes message, const Segmentation& cut, Time per_packet) {
+    for (const Gap gap : {row.G_send, row.G, row.G_recv}) {
+        if (!cost_of(message, gap)) return true;
+    }
+    const Wide overhead = Wide{row.packet.overhead.ps} + row.packet.full.ps + per_packet.ps;
+    return overhead * cut.count > kLongestCost.ps;
+}
+
+}  // namespace
+
+Segmentation segment(const machine::Packet& packet, Bytes message) {
+    const std::int64_t size = packet.size ? packet.size->count : std::max<std::int64_t>(message.count, 1);
+    Segmentation cut;
+    cut.size = {std::min(size, message.count)};
+    cut.count = message.count == 0 ? 1 : (message.count - 1) / size + 1;
+    cut.last = {message.count - (cut.count - 1) * size};
+    if (packet.buffers) cut.buffered = (packet.buffers->count - 1) / size + 1;
+    if (!packet.buffers || cut.buffered > cut.count) cut.buffered = cut.count;
+    return cut;
+}
+
+std::optional<PacketPipeline> pipeline_of(const machine::ProfileRow& row, Bytes message, Time per_packet) {
+    const Segmentation cut = network::segment(row.packet, message);
+    if (too_long(row, message, cut, per_packet)) return std::nullopt;
+    const auto stages = [&](Bytes size, bool buffered) {
+        const Time overhead = row.packet.overhead + (buffered ? Time{} : row.packet.full) + per_packet;
+        return Stages{*cost_of(size, row.G_send), *cost_of(size, row.G) + overhead, *cost_of(size, row.G_recv)};
+    };
+    const Stages within = stages(cut.size, true);
+    const Stages beyond = stages(cut.size, false);
+    const Stages last = stages(cut.last, cut.buffered == cut.count);
+    const std::int64_t whole_within = std::min(cut.buffered, cut.count - 1);
+    const std::int64_t whole_beyond = cut.count - 1 - whole_within;
+
+    Clocks clocks;
+    if (whole_within > 0) pass(clocks, within, whole_within);
+    if (whole_beyond > 0) pass(clocks, beyond, whole_beyond);
+    pass(clocks, last, 1);
+
+    PacketPipeline pipeline;
+    pipeline.lead = cut.count > 1 ? within.in : last.in;
+    pipeline.in = clocks.in;
+    pipeline.done = clocks.out;
+    pipeline.out = within.out * whole_within + beyond.out * whole_beyond + last.out;
+    pipeline.idle = clocks.wire - pipeline.lead - within.wire * whole_within - beyond.wire * whole_beyond - last.wire;
+    return pipeline;
+}
+
+}  // namespace warpfront::network

@@ -1,0 +1,61 @@
+#include "simulator/results/formatting.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+namespace warpfront::results {
+
+namespace {
+
+constexpr double kSixDigits = 1e6;  // from here on six significant digits would not reach the unit
+
+}  // namespace
+
+TimeScale time_scale(WideTime time) {
+    static constexpr std::array scales = {TimeScale{"s", 1.0}, TimeScale{"ms", 1e-3}, TimeScale{"us", 1e-6},
+                                          TimeScale{"ns", 1e-9}};
+    Wide in_one = 1'000'000'000'000;
+    for (const TimeScale& scale : scales) {
+        if (time.ps >= in_one) return scale;
+        in_one /= 1000;
+    }
+    return {"ps", 1e-12};
+}
+
+std::string duration(WideTime time) {
+    if (time.ps == 0) return "0s";
+    const TimeScale scale = time_scale(time);
+    const double value = seconds(time) / scale.seconds;
+    return value < kSixDigits ? fmt::format("{:.6g}{}", value, scale.unit) : fmt::format("{:.0f}{}", value, scale.unit);
+}
+
+std::string iterations(std::span<const std::pair<WideTime, std::int64_t>> durations) {
+    constexpr std::size_t kShown = 6;
+    std::string text;
+    for (const auto& [time, count] : durations.first(std::min(kShown, durations.size()))) {
+        text += fmt::format("{}{} x {}", text.empty() ? "" : ", ", count, duration(time));
+    }
+    return durations.size() > kShown ? text + ", ..." : text;
+}
+
+std::string grouped(std::uint64_t count) {
+    const std::string digits = fmt::format("{}", count);
+    std::string text;
+    for (std::size_t at = 0; at < digits.size(); ++at) {
+        if (at > 0 && (digits.size() - at) % 3 == 0) text += ',';
+        text += digits[at];
+    }
+    return text;
+}
+
+std::string size(Bytes bytes) {
+    static constexpr std::array units = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    auto value = static_cast<double>(bytes.count);
+    std::size_t unit = 0;
+    for (; value >= 999.5 && unit + 1 < units.size(); ++unit) value /= 1024.0;
+    return fmt::format("{:.3g} {}", value, units[unit]);
+}
+
+}  // namespace warpfront::results

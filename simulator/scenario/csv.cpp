@@ -1,0 +1,155 @@
+#include "simulator/scenario/csv.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace warpfront::scenario {
+
+using input::FaultKind;
+using input::Faults;
+using input::SourcePtr;
+
+namespace {
+
+constexpr std::string_view kBlank = " \t\r";
+
+/// The cell in [start, end) of the source, without the blanks around it.
+Cell cell_at(const SourcePtr& source, std::size_t start, std::size_t end) {
+    const std::string_view raw = source->text().substr(start, end - start);
+    const std::size_t first = std::min(raw.find_first_not_of(kBlank), raw.size());
+    const std::size_t last = raw.find_last_not_of(kBlank);
+    const std::size_t length = last == std::string_view::npos ? 0 : last + 1 - first;
+    return {std::string(raw.substr(first, length)), {source, start + first, length}};
+}
+
+/// The cell whose opening quote stands at `open`, on a line that ends at `end`: the text between the quotes, in which two
+/// quotes are one. Sets `next` to what follows the closing quote. Nothing, and a fault, where there is no such quote.
+std::optional<Cell> quoted_cell(const SourcePtr& source, std::size_t open, std::size_t end, std::size_t& next,
+                                Faults& faults) {
+    const std::string_view line = source->text().substr(0, end);
+    std::string text;
+    for (std::size_t at = open + 1; at < end; ++at) {
+        if (line[at] != '"') {
+            text += line[at];
+        } else if (line.substr(at).starts_with("\"\"")) {
+            text += line[at++];
+        } else {
+            next = at + 1;
+            return Cell{std::move(text), {source, open + 1, at - open - 1}};
+        }
+    }
+    faults.add(FaultKind::csv_quotes, {source, open, end - open}, "a quoted cell does not end on its line",
+               "expected a closing `\"`; a quote within a cell is written twice");
+    return std::nullopt;
+}
+
+/// The cell that begins at `start`; sets `start` to the place after its comma, or beyond `end` after the last cell.
+std::optional<Cell> next_cell(const SourcePtr& source, std::size_t& start, std::size_t end, Faults& faults) {
+    const std::string_view text = source->text().substr(0, end);
+    const std::size_t first = std::min(text.find_first_not_of(kBlank, start), end);
+    if (first == end || text[first] != '"') {
+        const std::size_t comma = std::min(text.find(',', start), end);
+        const Cell cell = cell_at(source, start, comma);
+        start = comma + 1;
+        return cell;
+    }
+    std::size_t after = first;
+    std::optional<Cell> cell = quoted_cell(source, first, end, after, faults);
+    if (!cell) return std::nullopt;
+    const std::size_t comma = std::min(text.find_first_not_of(kBlank, after), end);
+    if (comma < end && text[comma] != ',') {
+        faults.add(FaultKind::csv_quotes, {source, comma, 1}, "text after the closing quote of a cell",
+                   "expected `,` or the end of the line; a quote within a cell is written twice");
+        return std::nullopt;
+    }
+    start = comma + 1;
+    return cell;
+}
+
+/// The cells of a line, one more than a table may have at most. Empty, and a fault, where a quote is misplaced.
+std::vector<Cell> split_line(const SourcePtr& source, const input::Place& line, Faults& faults) {
+    std::vector<Cell> cells;
+    std::size_t start = line.offset;
+    const std::size_t end = line.offset + line.length;
+    while (start <= end && cells.size() <= kMostColumns) {
+        std::optional<Cell> cell = next_cell(source, start, end, faults);
+        if (!cell) return {};
+        cells.push_back(std::move(*cell));
+    }
+    return cells;
+}
+
+void check_header(const std::vector<Cell>& header, Faults& faults) {
+    if (header.size() > kMostColumns) {
+        faults.add(FaultKind::file_too_large, header.back().place, fmt::format("more than {} columns", kMostColumns),
+                   "expected fewer");
+    }
+    std::set<std::string> seen;
+    for (const Cell& cell : header) {
+        if (cell.text.empty()) {
+            faults.add(FaultKind::unknown_column, cell.place, "column without a name",
+                       "expected a name; a comma at the end of a line begins another column");
+        } else if (!seen.insert(cell.text).second) {
+            faults.add(FaultKind::duplicate_column, cell.place, fmt::format("column `{}` stands twice", cell.text),
+                       "expected each name once");
+        }
+    }
+}
+
+}  // namespace
+
+CsvRows::CsvRows(const SourcePtr& source, Faults& faults) : source_(source), faults_(faults) {
+    const std::optional<Cell> line = next_line();
+    if (!line) return;
+    header_ = split_line(source_, line->place, faults_);
+    check_header(header_, faults_);
+}
+
+/// The next line that is neither empty nor a comment.
+std::optional<Cell> CsvRows::next_line() {
+    const std::string_view text = source_->text();
+    while (start_ < text.size()) {
+        const std::size_t end = std::min(text.find('\n', start_), text.size());
+        Cell line = cell_at(source_, start_, end);
+        start_ = end + 1;
+        if (!line.text.empty() && line.text.front() != '#') return line;
+    }
+    return std::nullopt;
+}
+
+std::optional<std::vector<Cell>> CsvRows::next() {
+    while (const std::optional<Cell> line = next_line()) {
+        std::vector<Cell> cells = split_line(source_, line->place, faults_);
+        if (cells.empty()) continue;
+        if (cells.size() == header_.size()) return cells;
+        faults_.add(FaultKind::ragged_row, line->place,
+                    fmt::format("{} cells under {} columns", cells.size(), header_.size()),
+                    fmt::format("expected {}; a cell that contains a comma needs quotes", header_.size()));
+    }
+    return std::nullopt;
+}
+
+CsvTable read_csv(const SourcePtr& source, Faults& faults) {
+    CsvTable table;
+    CsvRows rows(source, faults);
+    table.header = rows.header();
+    while (std::optional<std::vector<Cell>> row = rows.next()) {
+        if (table.rows.size() == kMostRows) {
+            faults.add(FaultKind::file_too_large, row->front().place, fmt::format("more than {} rows", kMostRows),
+                       "expected fewer, as in several tables");
+            return table;
+        }
+        table.rows.push_back(std::move(*row));
+    }
+    if (table.rows.empty() && faults.empty()) {
+        faults.add(FaultKind::nothing_to_compare, {source, 0, 0}, fmt::format("no rows in `{}`", source->name()),
+                   "expected a line of column names and at least one row");
+    }
+    return table;
+}
+
+}  // namespace warpfront::scenario

@@ -1,0 +1,52 @@
+// Comma-separated values with places: a line of column names, then one line per row. Lines that begin with `#` and
+// empty lines are passed over; spaces around a cell do not count. A cell may stand in double quotes, as spreadsheets
+// write it: within them a comma is text, and a quote is written twice. A cell does not go on over several lines.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "simulator/input/diagnostic.hpp"
+
+namespace warpfront::scenario {
+
+struct Cell {
+    std::string text;
+    input::Place place;
+};
+
+inline constexpr std::size_t kMostColumns = 256;
+inline constexpr std::size_t kMostRows = 10'000;
+
+struct CsvTable {
+    std::vector<Cell> header;              // may be empty: a file without a line
+    std::vector<std::vector<Cell>> rows;   // each as long as the header
+};
+
+/// Row by row, for files too large to keep. Faults: ragged_row for rows longer or shorter than the header and
+/// csv_quotes for a quote that is not closed or is followed by text (such rows are passed over), duplicate_column, unknown_column
+/// for an empty name, file_too_large beyond kMostColumns.
+class CsvRows {
+public:
+    /// Reads the header; `source` and `faults` stay with the caller.
+    CsvRows(const input::SourcePtr& source, input::Faults& faults);
+
+    const std::vector<Cell>& header() const { return header_; }
+    /// The next row, as long as the header; nothing after the last.
+    std::optional<std::vector<Cell>> next();
+
+private:
+    std::optional<Cell> next_line();
+
+    const input::SourcePtr& source_;
+    input::Faults& faults_;
+    std::size_t start_ = 0;
+    std::vector<Cell> header_;
+};
+
+/// All of it. Faults: those of CsvRows, nothing_to_compare for a file without rows, file_too_large beyond kMostRows.
+CsvTable read_csv(const input::SourcePtr& source, input::Faults& faults);
+
+}  // namespace warpfront::scenario

@@ -1,0 +1,185 @@
+#include "simulator/scenario/noise_configuration.hpp"
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace warpfront::scenario {
+
+using engine::Detours;
+using engine::Noise;
+using engine::SpeedClass;
+using input::FaultKind;
+using input::Faults;
+using input::MappingReader;
+using input::YamlNode;
+
+namespace {
+
+constexpr double kShareRounding = 1e-9;
+
+bool is_off(std::string_view word) { return word == "off" || word == "false" || word == "no"; }
+
+/// The keys and values at `key`; nothing where it is missing or `off`.
+const YamlNode* unless_off(MappingReader& mapping, std::string_view key, Faults& faults) {
+    const YamlNode* node = mapping.take(key);
+    if (node == nullptr || node->kind == YamlNode::Kind::mapping) return node;
+    if (node->kind == YamlNode::Kind::scalar && is_off(node->scalar)) return nullptr;
+    faults.add(FaultKind::wrong_yaml_type, node->place, fmt::format("`{}` is neither `off` nor keys and values", key),
+               fmt::format("expected `{}: off` or `{}: {{...}}`", key, key));
+    return nullptr;
+}
+
+/// A number that must hold `good`, or be told as out of range.
+template <typename Good>
+std::optional<double> number(MappingReader& mapping, std::string_view key, std::string_view expected, Good good,
+                             Faults& faults) {
+    const std::optional<double> value = mapping.real(key);
+    if (!value || good(*value)) return value;
+    faults.add(FaultKind::out_of_range, mapping.place_of(key), fmt::format("`{}` cannot be {}", key, *value),
+               fmt::format("expected {}", expected));
+    return std::nullopt;
+}
+
+std::optional<Time> positive_time(MappingReader& mapping, std::string_view key, Faults& faults) {
+    const std::optional<Time> time = mapping.time(key);
+    if (!time || time->ps > 0) return time;
+    faults.add(FaultKind::out_of_range, mapping.place_of(key), fmt::format("`{}` is zero", key),
+               "expected a time of at least 1ps");
+    return std::nullopt;
+}
+
+std::optional<Detours> read_detours(MappingReader& noise, Faults& faults) {
+    const YamlNode* node = unless_off(noise, "detours", faults);
+    if (node == nullptr) return std::nullopt;
+    MappingReader keys(*node, "`detours`", faults);
+    keys.require("period");
+    keys.require("length");
+    const std::optional<Time> period = positive_time(keys, "period", faults);
+    const std::optional<Time> length = keys.time("length");
+    const bool aligned = keys.flag("aligned").value_or(false);
+    keys.finish();
+    if (!period || !length) return std::nullopt;
+    if (*length >= *period) {
+        faults.add(FaultKind::out_of_range, keys.place_of("length"), "a detour is as long as its period, or longer",
+                   "expected a `length` below the `period`, or no work would ever be done");
+        return std::nullopt;
+    }
+    return Detours{*period, *length, aligned};
+}
+
+void read_noise(MappingReader& top, Noise& noise, Faults& faults) {
+    const YamlNode* node = unless_off(top, "noise", faults);
+    if (node == nullptr) return;
+    MappingReader keys(*node, "`noise`", faults);
+    const auto in_range = [](double cv) { return cv >= 0.0 && cv <= engine::kLargestCv; };
+    const std::string range = fmt::format("a coefficient of variation from 0 to {}", engine::kLargestCv);
+    noise.cv = number(keys, "cv", range, in_range, faults).value_or(0.0);
+    noise.shrinking_from = positive_time(keys, "shrinking_from", faults);
+    if (keys.has("shrinking_from")) keys.require("cv");
+    noise.detours = read_detours(keys, faults);
+    keys.finish();
+}
+
+SpeedClass read_class(const YamlNode& node, Faults& faults) {
+    MappingReader keys(node, "a class", faults);
+    keys.require("share");
+    keys.require("speed");
+    const auto is_share = [](double share) { return share > 0.0 && share <= 1.0; };
+    const auto is_speed = [](double speed) { return speed > 0.0; };
+    SpeedClass speed_class;
+    speed_class.share = number(keys, "share", "a share above 0 and up to 1", is_share, faults).value_or(1.0);
+    speed_class.speed = number(keys, "speed", "a speed above 0", is_speed, faults).value_or(1.0);
+    keys.finish();
+    return speed_class;
+}
+
+std::vector<SpeedClass> read_classes(MappingReader& heterogeneity, Faults& faults) {
+    std::vector<SpeedClass> classes;
+    const YamlNode* node = heterogeneity.take("classes");
+    if (node == nullptr) return classes;
+    if (node->kind != YamlNode::Kind::sequence || node->items.empty()) {
+        faults.add(FaultKind::wrong_yaml_type, node->place, "`classes` is no list",
+                   "expected a list, such as `[{share: 0.9, speed: 1.0}, {share: 0.1, speed: 0.8}]`");
+        return classes;
+    }
+    const std::size_t before = faults.count();
+    double sum = 0.0;
+    for (const YamlNode& item : node->items) {
+        classes.push_back(read_class(item, faults));
+        sum += classes.back().share;
+    }
+    if (faults.count() == before && std::abs(sum - 1.0) > kShareRounding) {
+        faults.add(FaultKind::out_of_range, node->place, fmt::format("the shares of `classes` add up to {}", sum),
+                   "expected 1");
+    }
+    return classes;
+}
+
+void read_heterogeneity(MappingReader& top, const std::filesystem::path& scenario, Variation& variation,
+                        Faults& faults) {
+    const YamlNode* node = unless_off(top, "heterogeneity", faults);
+    if (node == nullptr) return;
+    MappingReader keys(*node, "`heterogeneity`", faults);
+    variation.noise.classes = read_classes(keys, faults);
+    if (const auto written = keys.text("map")) {
+        variation.map = {(scenario.parent_path() / *written).lexically_normal(), keys.place_of("map"), *written};
+    }
+    keys.finish();
+}
+
+/// In the largest unit that says it exactly.
+std::string exact(Time time) {
+    constexpr std::array<std::pair<std::int64_t, std::string_view>, 4> units{
+        {{1'000'000'000'000, "s"}, {1'000'000'000, "ms"}, {1'000'000, "us"}, {1'000, "ns"}}};
+    for (const auto& [unit, name] : units) {
+        if (time.ps % unit == 0) return fmt::format("{}{}", time.ps / unit, name);
+    }
+    return fmt::format("{}ps", time.ps);
+}
+
+nlohmann::ordered_json echo_noise(const Noise& noise) {
+    if (noise.recurs()) return "off";
+    nlohmann::ordered_json json;
+    json["cv"] = noise.cv;
+    if (noise.shrinking_from) json["shrinking_from"] = exact(*noise.shrinking_from);
+    if (noise.detours) {
+        json["detours"] = {{"period", exact(noise.detours->period)},
+                           {"length", exact(noise.detours->length)},
+                           {"aligned", noise.detours->aligned ? "on" : "off"}};
+    }
+    return json;
+}
+
+nlohmann::ordered_json echo_heterogeneity(const Variation& variation) {
+    if (variation.noise.classes.empty() && !variation.map) return "off";
+    nlohmann::ordered_json json;
+    for (const SpeedClass& each : variation.noise.classes) {
+        json["classes"].push_back({{"share", each.share}, {"speed", each.speed}});
+    }
+    if (variation.map) json["map"] = variation.map->as_written;
+    return json;
+}
+
+}  // namespace
+
+Variation read_variation(MappingReader& top, const std::filesystem::path& scenario, Faults& faults) {
+    Variation variation;
+    const auto seed = top.integer("seed", 0, std::numeric_limits<std::int64_t>::max());
+    variation.seed = {static_cast<std::uint64_t>(seed.value_or(0))};
+    read_noise(top, variation.noise, faults);
+    read_heterogeneity(top, scenario, variation, faults);
+    return variation;
+}
+
+void echo(const Variation& variation, nlohmann::ordered_json& json) {
+    json["seed"] = variation.seed.value;
+    json["noise"] = echo_noise(variation.noise);
+    json["heterogeneity"] = echo_heterogeneity(variation);
+}
+
+}  // namespace warpfront::scenario

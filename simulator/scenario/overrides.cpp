@@ -1,0 +1,192 @@
+#include "simulator/scenario/overrides.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace warpfront::scenario {
+
+using input::Fault;
+using input::FaultKind;
+using input::Faults;
+using input::Place;
+using input::Source;
+using input::SourcePtr;
+using input::YamlNode;
+
+namespace {
+
+constexpr std::string_view kForm = "expected `PATH=VALUE`, such as `ranks.columns=256`";
+
+/// Splits the first `length` bytes of `source` at its dots.
+std::vector<Override::Key> split_path(const SourcePtr& source, std::size_t length) {
+    std::vector<Override::Key> path;
+    std::size_t start = 0;
+    while (start <= length) {
+        const std::size_t dot = std::min(source->text().find('.', start), length);
+        path.push_back({std::string(source->text().substr(start, dot - start)), {source, start, dot - start}});
+        start = dot + 1;
+    }
+    return path;
+}
+
+/// A place in the value's own text, as a place in the whole argument.
+void rebase(Place& place, const SourcePtr& argument, std::size_t offset) {
+    place.source = argument;
+    place.offset += offset;
+}
+
+void rebase(YamlNode& node, const SourcePtr& argument, std::size_t offset) {
+    rebase(node.place, argument, offset);
+    for (YamlNode& item : node.items) rebase(item, argument, offset);
+    for (YamlNode::Entry& entry : node.entries) {
+        rebase(entry.key_place, argument, offset);
+        rebase(entry.value, argument, offset);
+    }
+}
+
+YamlNode parse_value(const SourcePtr& argument, std::size_t offset, Faults& faults) {
+    Faults found;
+    const auto value = std::make_shared<const Source>(argument->name(), std::string(argument->text().substr(offset)));
+    YamlNode node = input::parse_yaml(value, found);
+    rebase(node, argument, offset);
+    for (const Fault& fault : found.all()) {
+        Place place = fault.place;
+        rebase(place, argument, offset);
+        faults.add(fault.kind, place, fault.message, fault.expected);
+    }
+    return node;
+}
+
+struct Rivals {
+    std::array<std::string_view, 2> per_rank;
+    std::array<std::string_view, 2> whole;
+};
+constexpr std::array<Rivals, 2> kRivals{{{{"cells_per_rank", "x"}, {"parameters", "nx"}},
+                                         {{"cells_per_rank", "y"}, {"parameters", "ny"}}}};
+
+/// Whether a change at `path` wrote `target`, which is there now.
+bool wrote(const std::vector<Override::Key>& path, const std::array<std::string_view, 2>& target, YamlNode& tree) {
+    if (path.size() > target.size()) return false;
+    for (std::size_t k = 0; k < path.size(); ++k) {
+        if (path[k].name != target[k]) return false;
+    }
+    const YamlNode* outer = tree.find(target[0]);
+    return outer != nullptr && outer->find(target[1]) != nullptr;
+}
+
+void remove_at(YamlNode& tree, const std::array<std::string_view, 2>& target) {
+    YamlNode* outer = tree.find(target[0]);
+    remove_key(outer, target[1]);
+    if (outer != nullptr && outer->kind == YamlNode::Kind::mapping && outer->entries.empty()) {
+        remove_key(&tree, target[0]);
+    }
+}
+
+void put_file(YamlNode& platform, const YamlNode& file) {
+    if (YamlNode* there = platform.find("file")) {
+        *there = file;
+    } else {
+        platform.entries.push_back({"file", file.place, file});
+    }
+}
+
+/// `xt4.yaml` as `{file: xt4.yaml}`.
+void name_file(YamlNode& platform) {
+    YamlNode mapping;
+    mapping.kind = YamlNode::Kind::mapping;
+    mapping.place = platform.place;
+    put_file(mapping, platform);
+    platform = std::move(mapping);
+}
+
+}  // namespace
+
+void remove_key(YamlNode* mapping, std::string_view key) {
+    if (mapping == nullptr) return;
+    std::erase_if(mapping->entries, [&](const YamlNode::Entry& entry) { return entry.key == key; });
+}
+
+std::optional<Override> parse_override(std::string_view argument, Faults& faults) {
+    const auto source = std::make_shared<const Source>(fmt::format("--set {}", argument), std::string(argument));
+    const std::size_t equals = argument.find('=');
+    if (equals == std::string_view::npos) {
+        faults.add(FaultKind::bad_override, {source, 0, argument.size()}, "no `=` in the argument of `--set`",
+                   std::string(kForm));
+        return std::nullopt;
+    }
+    const std::size_t faults_before = faults.count();
+    Override change{split_path(source, equals), {}};
+    if (change.path.size() > input::kDeepestYaml) {
+        faults.add(FaultKind::bad_override, {source, 0, equals}, fmt::format("a path of {} keys", change.path.size()),
+                   fmt::format("expected at most {}", input::kDeepestYaml));
+        return std::nullopt;
+    }
+    for (const Override::Key& key : change.path) {
+        if (!key.name.empty()) continue;
+        faults.add(FaultKind::bad_override, key.place, "empty key in the path of `--set`", std::string(kForm));
+    }
+    if (argument.find_first_not_of(" \t\r\n", equals + 1) == std::string_view::npos) {
+        const Place end{source, argument.size(), 0};
+        faults.add(FaultKind::bad_override, end, "nothing stands after `=`", "expected a value");
+    } else {
+        change.value = parse_value(source, equals + 1, faults);
+    }
+    if (faults.count() != faults_before) return std::nullopt;
+    return change;
+}
+
+Override scalar_override(std::string_view path, const Place& path_place, std::string text, const Place& text_place) {
+    Override change;
+    std::size_t start = 0;
+    while (start <= path.size()) {
+        const std::size_t dot = std::min(path.find('.', start), path.size());
+        change.path.push_back({std::string(path.substr(start, dot - start)), path_place});
+        start = dot + 1;
+    }
+    change.value.place = text_place;
+    change.value.scalar = std::move(text);
+    return change;
+}
+
+void apply(const Override& change, YamlNode& tree, Faults& faults) {
+    if (change.path.front().name == "platform") {
+        if (YamlNode* platform = tree.find("platform")) {
+            if (change.path.size() == 1 && change.value.kind == YamlNode::Kind::scalar &&
+                platform->kind == YamlNode::Kind::mapping) {
+                put_file(*platform, change.value);
+                return;
+            }
+            if (change.path.size() > 1 && platform->kind == YamlNode::Kind::scalar) name_file(*platform);
+        }
+    }
+    YamlNode* node = &tree;
+    for (std::size_t k = 0; k < change.path.size(); ++k) {
+        const Override::Key& key = change.path[k];
+        if (node->kind != YamlNode::Kind::mapping) {
+            const std::string through = k == 0 ? "the scenario" : fmt::format("`{}`", change.path[k - 1].name);
+            faults.add(FaultKind::bad_override, key.place,
+                       fmt::format("no key `{}` can stand in {}", key.name, through),
+                       fmt::format("{} is no mapping", through));
+            return;
+        }
+        YamlNode* next = node->find(key.name);
+        if (next == nullptr) {
+            YamlNode made;
+            made.kind = YamlNode::Kind::mapping;
+            made.place = key.place;
+            node->entries.push_back({key.name, key.place, std::move(made)});
+            next = &node->entries.back().value;
+        }
+        node = next;
+    }
+    *node = change.value;
+    for (const Rivals& rivals : kRivals) {
+        if (wrote(change.path, rivals.per_rank, tree)) remove_at(tree, rivals.whole);
+        if (wrote(change.path, rivals.whole, tree)) remove_at(tree, rivals.per_rank);
+    }
+}
+
+}  // namespace warpfront::scenario

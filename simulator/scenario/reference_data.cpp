@@ -1,0 +1,178 @@
+#include "simulator/scenario/reference_data.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "psl/psl.hpp"
+#include "simulator/input/quantity.hpp"
+#include "simulator/scenario/reference_columns.hpp"
+
+namespace warpfront::scenario {
+
+using input::FaultKind;
+using input::Faults;
+using input::Place;
+using input::YamlNode;
+
+namespace {
+
+constexpr std::size_t kMostLinesNamed = 8;
+constexpr std::int64_t kHighestTile = std::int64_t{1} << 30;
+
+/// Patches of the thesis's studies, by ranks.
+struct NodePatch {
+    std::string_view cores;
+    std::string_view columns;
+    std::string_view rows;
+};
+constexpr std::array kNodePatches{NodePatch{"1", "1", "1"}, NodePatch{"2", "2", "1"}, NodePatch{"4", "2", "2"},
+                                  NodePatch{"8", "4", "2"}, NodePatch{"16", "4", "4"}};
+
+std::optional<Time> read_seconds(const Cell& cell, Faults& faults) {
+    const std::size_t before = faults.count();
+    const double value = input::parse_real(cell.text, cell.place, faults);
+    if (faults.count() != before) return std::nullopt;
+    const std::optional<Time> time = from_seconds(value);
+    if (!time || *time == Time{}) {
+        faults.add(FaultKind::out_of_range, cell.place, fmt::format("`{}` is no duration in seconds", cell.text),
+                   fmt::format("expected more than 0 and at most {:.0f}", seconds(kLongestCost)));
+        return std::nullopt;
+    }
+    return time;
+}
+
+void set_patch(const Cell& header, const Cell& cell, PublishedRow& row, Faults& faults) {
+    for (const NodePatch& patch : kNodePatches) {
+        if (patch.cores != cell.text) continue;
+        row.changes.push_back(scalar_override("node.columns", header.place, std::string(patch.columns), cell.place));
+        row.changes.push_back(scalar_override("node.rows", header.place, std::string(patch.rows), cell.place));
+        return;
+    }
+    faults.add(FaultKind::bad_choice, cell.place, fmt::format("no patch is known for {} cores per node", cell.text),
+               "expected 1, 2, 4, 8 or 16; other patches are said by `node.columns` and `node.rows`");
+}
+
+void read_cell(const Column& column, const Cell& header, const Cell& cell, PublishedRow& row, Faults& faults) {
+    switch (column.meaning) {
+    case Meaning::path:
+    case Meaning::ranks:
+        row.changes.push_back(scalar_override(column.path, header.place, cell.text, cell.place));
+        break;
+    case Meaning::seconds:
+        input::parse_real(cell.text, cell.place, faults);
+        row.changes.push_back(scalar_override(column.path, header.place, cell.text + "s", cell.place));
+        break;
+    case Meaning::tile_height: row.tile_height = cell; break;
+    case Meaning::cores_per_node: set_patch(header, cell, row, faults); break;
+    case Meaning::prediction: row.prediction = read_seconds(cell, faults); break;
+    case Meaning::measurement: row.measurement = read_seconds(cell, faults); break;
+    case Meaning::information:
+        if (header.text == "problem") row.label = cell.text;
+        row.information.emplace_back(header.text, cell.text);
+        break;
+    }
+}
+
+/// A whole number among the scenario's parameters.
+std::optional<std::int64_t> angle_parameter(const YamlNode& tree, std::string_view name, const Cell& cell,
+                                            Faults& faults) {
+    const YamlNode* parameters = tree.find("parameters");
+    const YamlNode* node = parameters == nullptr ? nullptr : parameters->find(name);
+    if (node == nullptr || node->kind != YamlNode::Kind::scalar) {
+        faults.add(FaultKind::no_tile_height, cell.place, fmt::format("`htile` becomes `mk` by way of `{}`", name),
+                   fmt::format("expected `{}` among the scenario's parameters", name));
+        return std::nullopt;
+    }
+    const std::size_t before = faults.count();
+    const std::int64_t value = input::parse_integer(node->scalar, node->place, 1, kHighestTile, faults);
+    if (faults.count() != before) return std::nullopt;
+    return value;
+}
+
+/// Sets `htile`, or `mk` where the model has that: htile = mk * mmi / mmo.
+void set_tile_height(const Cell& cell, const psl::Model& model, YamlNode& tree, Faults& faults) {
+    const std::vector<psl::ParameterInfo> parameters = model.parameters();
+    const auto declares = [&](std::string_view name) {
+        return std::any_of(parameters.begin(), parameters.end(), [&](const auto& info) { return info.name == name; });
+    };
+    if (!declares("mk")) {
+        apply(scalar_override("parameters.htile", cell.place, cell.text, cell.place), tree, faults);
+        return;
+    }
+    const std::size_t before = faults.count();
+    const std::int64_t height = input::parse_integer(cell.text, cell.place, 1, kHighestTile, faults);
+    const auto angles = angle_parameter(tree, "mmo", cell, faults);
+    const auto block = angle_parameter(tree, "mmi", cell, faults);
+    if (faults.count() != before || !angles || !block) return;
+    if (height * *angles % *block != 0) {
+        faults.add(FaultKind::no_tile_height, cell.place,
+                   fmt::format("tile height {0} makes no whole mk: {0} * {1} / {2}", height, *angles, *block),
+                   "expected a multiple of mmi / mmo");
+        return;
+    }
+    const std::string planes = fmt::format("{}", height * *angles / *block);
+    apply(scalar_override("parameters.mk", cell.place, planes, cell.place), tree, faults);
+}
+
+}  // namespace
+
+std::string PublishedTable::skipped_note() const {
+    if (skipped.empty()) return {};
+    const std::size_t named = std::min(skipped.size(), kMostLinesNamed);
+    std::string lines = fmt::format("{}", fmt::join(skipped.begin(), skipped.begin() + static_cast<long>(named), ", "));
+    if (named < skipped.size()) lines += fmt::format(" and {} more", skipped.size() - named);
+    return fmt::format("{} of {} rows skipped, because the rank array is empty: line{} {}", skipped.size(),
+                       rows.size() + skipped.size(), skipped.size() == 1 ? "" : "s", lines);
+}
+
+PublishedTable read_published(const input::SourcePtr& source, Faults& faults) {
+    const CsvTable csv = read_csv(source, faults);
+    std::vector<Column> columns;
+    for (const Cell& header : csv.header) columns.push_back(column_named(header, faults));
+    refuse_conflicts(columns, csv.header, faults);
+
+    PublishedTable table;
+    for (const std::vector<Cell>& cells : csv.rows) {
+        PublishedRow row;
+        row.line = source->position(cells.front().place.offset).line;
+        row.label = fmt::format("line {}", row.line);
+        bool has_ranks = true;
+        for (std::size_t k = 0; k < cells.size(); ++k) {
+            if (!cells[k].text.empty()) {
+                read_cell(columns[k], csv.header[k], cells[k], row, faults);
+            } else if (columns[k].meaning == Meaning::ranks) {
+                has_ranks = false;
+            }
+        }
+        if (has_ranks) {
+            table.rows.push_back(std::move(row));
+        } else {
+            table.skipped.push_back(row.line);
+        }
+    }
+    return table;
+}
+
+Scenario scenario_of(const PublishedRow& row, const ScenarioDocument& base) {
+    ScenarioDocument document = base;
+    Faults faults;
+    for (const Override& change : row.changes) apply(change, document.tree, faults);
+    faults.raise();
+    if (row.tile_height) {
+        const Scenario without_height = read_scenario(document);
+        if (without_height.trace) {
+            throw input::BadInput(FaultKind::no_tile_height, row.tile_height->place, "a trace has no tile height to set",
+                                  "expected a scenario with a `model`");
+        }
+        const psl::Model model = psl::load(without_height.model, without_height.model_place);
+        set_tile_height(*row.tile_height, model, document.tree, faults);
+        faults.raise();
+    }
+    return read_scenario(document);
+}
+
+}  // namespace warpfront::scenario

@@ -1,0 +1,55 @@
+// A published table of runs, as CSV: each row changes the scenario and brings a prediction or a measurement.
+//
+//   column            means
+//   n, m              ranks.columns, ranks.rows; a row without them is skipped
+//   nx, ny            cells_per_rank.x, cells_per_rank.y
+//   nz                parameters.nz
+//   Wg, Wg_fix        parameters.wg, parameters.wg_fixup, in seconds
+//   htile             parameters.htile; for a model with mk instead: mk = htile * mmo / mmi
+//   cores_per_node    node: 1 = 1 x 1, 2 = 2 x 1, 4 = 2 x 2, 8 = 4 x 2, 16 = 4 x 4
+//   pred, exec        the published prediction and the measurement, in seconds
+//   a scenario's path sets it: `ranks.columns`, `placement`, `parameters.wg` (with its unit)
+//   problem, cells, ranks, comp, comm, warpp, pace      information, passed through
+// Any other name is a fault, as are two columns that set the same key (`n` and `ranks.columns`, `nx` and
+// `parameters.nx`). An empty cell changes nothing.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "simulator/input/diagnostic.hpp"
+#include "simulator/units/time.hpp"
+#include "simulator/scenario/csv.hpp"
+#include "simulator/scenario/overrides.hpp"
+#include "simulator/scenario/scenario.hpp"
+
+namespace warpfront::scenario {
+
+struct PublishedRow {
+    std::string label;                    // the problem, or the line in the file
+    unsigned line = 0;
+    std::vector<Override> changes;
+    std::optional<Cell> tile_height;      // which parameter it sets is the model's matter
+    std::optional<Time> prediction;
+    std::optional<Time> measurement;
+    std::vector<std::pair<std::string, std::string>> information;
+};
+
+struct PublishedTable {
+    std::vector<PublishedRow> rows;
+    std::vector<unsigned> skipped;        // lines of rows without a rank array, which no scenario can run
+
+    /// How many rows are skipped, why, and where they stand; empty where none is.
+    std::string skipped_note() const;
+};
+
+/// Faults of csv.hpp; unknown_column; conflicting_keys; bad_number, wrong_unit, out_of_range and bad_choice for cells.
+PublishedTable read_published(const input::SourcePtr& source, input::Faults& faults);
+
+/// The scenario of one row: `base` with the row's changes. Throws BadInput; no_tile_height where `htile` names a tile
+/// that the model cannot be given.
+Scenario scenario_of(const PublishedRow& row, const ScenarioDocument& base);
+
+}  // namespace warpfront::scenario

@@ -1,0 +1,310 @@
+#include "simulator/scenario/scenario.hpp"
+
+#include <charconv>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "simulator/input/quantity.hpp"
+
+namespace warpfront::scenario {
+
+using input::FaultKind;
+using input::Faults;
+using input::MappingReader;
+using input::Place;
+using input::YamlNode;
+
+namespace {
+
+constexpr std::uint32_t kLargestPatchSide = 65535;
+
+std::int64_t required_integer(MappingReader& mapping, std::string_view key, std::int64_t most) {
+    mapping.require(key);
+    return mapping.integer(key, 1, most).value_or(1);
+}
+
+/// A file that the scenario names is found from the scenario's own folder.
+std::filesystem::path path_from(const std::filesystem::path& scenario, const std::string& as_written) {
+    return (scenario.parent_path() / as_written).lexically_normal();
+}
+
+std::filesystem::path named_file(MappingReader& top, std::string_view key, const std::filesystem::path& scenario,
+                                 std::string& as_written, Place& place) {
+    top.require(key);
+    as_written = top.text(key).value_or("");
+    place = top.place_of(key);
+    return path_from(scenario, as_written);
+}
+
+/// Beside `file`, what the mapping says are changes, which the machine reads.
+void read_platform(MappingReader& top, Scenario& scenario, Faults& faults) {
+    const YamlNode* node = top.take("platform");
+    if (node == nullptr || node->kind != YamlNode::Kind::mapping) {
+        scenario.platform = named_file(top, "platform", scenario.file, scenario.platform_as_written,
+                                       scenario.platform_place);
+        return;
+    }
+    MappingReader platform(*node, "`platform`", faults);
+    scenario.platform =
+        named_file(platform, "file", scenario.file, scenario.platform_as_written, scenario.platform_place);
+    scenario.changes.tree = *node;
+    remove_key(&scenario.changes.tree, "file");
+    scenario.changes.folder = scenario.file.parent_path();
+    for (const std::string_view key : {"like", "name", "platform"}) {
+        if (!platform.has(key)) continue;
+        faults.add(FaultKind::unknown_key, platform.place_of(key),
+                   fmt::format("`{}` of a machine cannot be changed", key), "expected another `file`");
+    }
+}
+
+/// Of a mapping's first value that another source than the mapping's has given, such as `--set`, else the mapping's.
+Place place_of_change(const YamlNode& mapping) {
+    for (const YamlNode::Entry& entry : mapping.entries) {
+        if (entry.value.place.source != mapping.place.source) return entry.value.place;
+    }
+    return mapping.place;
+}
+
+void read_ranks(MappingReader& top, Scenario& scenario, Faults& faults) {
+    const YamlNode* node = top.require("ranks");
+    if (node == nullptr) return;
+    MappingReader ranks(*node, "`ranks`", faults);
+    RankGrid& grid = scenario.bindings.grid;
+    grid.columns = static_cast<std::uint32_t>(required_integer(ranks, "columns", kMostRanks));
+    grid.rows = static_cast<std::uint32_t>(required_integer(ranks, "rows", kMostRanks));
+    ranks.finish();
+    scenario.grid_place = place_of_change(*node);
+    if (grid.ranks() > kMostRanks) {
+        faults.add(FaultKind::out_of_range, ranks.place_of("columns"),
+                   fmt::format("{} x {} = {} ranks", grid.columns, grid.rows, grid.ranks()),
+                   fmt::format("expected at most {}", kMostRanks));
+    }
+}
+
+void read_node(MappingReader& top, Scenario& scenario, Faults& faults) {
+    scenario.patch_place = scenario.grid_place;
+    const YamlNode* node = top.take("node");
+    if (node == nullptr) return;
+    scenario.says_node = true;
+    MappingReader patch(*node, "`node`", faults);
+    scenario.patch.columns = static_cast<std::uint32_t>(required_integer(patch, "columns", kLargestPatchSide));
+    scenario.patch.rows = static_cast<std::uint32_t>(required_integer(patch, "rows", kLargestPatchSide));
+    patch.finish();
+    scenario.patch_place = place_of_change(*node);
+}
+
+void read_parameters(MappingReader& top, Scenario& scenario, Faults& faults) {
+    const YamlNode* node = top.take("parameters");
+    if (node == nullptr) return;
+    MappingReader parameters(*node, "`parameters`", faults);
+    for (const YamlNode::Entry& entry : node->entries) {
+        if (const auto text = parameters.text(entry.key)) {
+            scenario.bindings.parameters[entry.key] = {*text, entry.value.place};
+        }
+    }
+}
+
+/// One axis of `cells_per_rank`, which binds the parameter of the whole grid: nx = x * columns.
+std::optional<std::int64_t> read_axis(MappingReader& cells, std::string_view axis, std::string parameter,
+                                      std::uint32_t ranks, Scenario& scenario, Faults& faults) {
+    const auto share = cells.integer(axis, 1, kMostCellsPerRank);
+    if (!share) return std::nullopt;
+    const Place place = cells.place_of(axis);
+    psl::Binding whole{fmt::format("{}", *share * std::int64_t{ranks}), place};
+    if (!scenario.bindings.parameters.emplace(parameter, std::move(whole)).second) {
+        faults.add(FaultKind::conflicting_keys, place,
+                   fmt::format("`cells_per_rank.{}` beside `parameters.{}`", axis, parameter),
+                   "expected one of the two, since they say the same thing");
+    }
+    return share;
+}
+
+void read_cells_per_rank(MappingReader& top, Scenario& scenario, Faults& faults) {
+    const YamlNode* node = top.take("cells_per_rank");
+    if (node == nullptr) return;
+    MappingReader cells(*node, "`cells_per_rank`", faults);
+    const RankGrid grid = scenario.bindings.grid;
+    scenario.cells_x = read_axis(cells, "x", "nx", grid.columns, scenario, faults);
+    scenario.cells_y = read_axis(cells, "y", "ny", grid.rows, scenario, faults);
+    cells.finish();
+}
+
+FlopRate read_speed(MappingReader& top, Faults& faults) {
+    constexpr FlopRate kUnsaid{1e12};
+    const auto text = top.text("speed");
+    if (!text) return kUnsaid;
+    const Place place = top.place_of("speed");
+    const input::Quantity speed = input::parse_quantity(*text, place, input::Dimension::flop_rate, faults);
+    if (speed.value > 0.0) return {speed.value};
+    faults.add(FaultKind::out_of_range, place, fmt::format("`{}` computes nothing", *text), "expected more than 0");
+    return kUnsaid;
+}
+
+/// A trace says itself what a model would have to be told.
+TraceKey read_trace(MappingReader& top, const std::filesystem::path& scenario, Faults& faults) {
+    TraceKey trace;
+    trace.list = named_file(top, "trace", scenario, trace.as_written, trace.place);
+    trace.speed = read_speed(top, faults);
+    for (const char* key : {"model", "iterations", "parameters", "cells_per_rank"}) {
+        if (top.take(key) == nullptr) continue;
+        faults.add(FaultKind::conflicting_keys, top.place_of(key), fmt::format("`{}` beside `trace`", key),
+                   "expected one of the two: a trace takes the place of a model and what it is told");
+    }
+    return trace;
+}
+
+void read_model(MappingReader& top, Scenario& scenario, Faults& faults) {
+    scenario.model = named_file(top, "model", scenario.file, scenario.model_as_written, scenario.model_place);
+    scenario.bindings.iterations = top.integer("iterations", 1, kMostIterations).value_or(1);
+    read_parameters(top, scenario, faults);
+    read_cells_per_rank(top, scenario, faults);
+}
+
+bool is_time(const YamlNode& value) {
+    Faults others;
+    input::parse_time(value.scalar, value.place, others);
+    return others.empty();
+}
+
+Measured read_measured(const ScenarioDocument& document) {
+    Measured measured{path_from(document.file, document.platform_as_written), {}};
+    const auto from_file = [&](const YamlNode& value) { return value.place.source == document.source; };
+    if (const YamlNode* parameters = document.tree.find("parameters")) {
+        for (const YamlNode::Entry& entry : parameters->entries) {
+            if (from_file(entry.value) && is_time(entry.value)) measured.names.push_back(entry.key);
+        }
+    }
+    const YamlNode* speed = document.tree.find("speed");
+    if (speed != nullptr && from_file(*speed)) measured.names.emplace_back("speed");
+    return measured;
+}
+
+/// Whole numbers become numbers; whatever has a unit or a point stays as the user wrote it.
+nlohmann::ordered_json as_json(const std::string& text) {
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error == std::errc{} && end == text.data() + text.size()) return number;
+    return text;
+}
+
+/// As a user would write it, values as they stand.
+nlohmann::ordered_json as_json(const YamlNode& node) {
+    nlohmann::ordered_json json;
+    if (node.kind == YamlNode::Kind::scalar) return as_json(node.scalar);
+    if (node.kind == YamlNode::Kind::sequence) {
+        json = nlohmann::ordered_json::array();
+        for (const YamlNode& item : node.items) json.push_back(as_json(item));
+    } else {
+        json = nlohmann::ordered_json::object();
+        for (const YamlNode::Entry& entry : node.entries) json[entry.key] = as_json(entry.value);
+    }
+    return json;
+}
+
+nlohmann::ordered_json echo_platform(const Scenario& scenario) {
+    if (scenario.changes.tree.entries.empty()) return scenario.platform_as_written;
+    nlohmann::ordered_json json;
+    json["file"] = scenario.platform_as_written;
+    for (const YamlNode::Entry& entry : scenario.changes.tree.entries) json[entry.key] = as_json(entry.value);
+    return json;
+}
+
+/// Files of other kinds get one fault that says so, rather than one for each line that makes no sense.
+void demand_scenario(const std::filesystem::path& file) {
+    const auto refuse = [&file](std::string_view what, std::string_view expected) {
+        throw input::BadInput(FaultKind::unknown_file_kind, {}, fmt::format("`{}` is {}", file.string(), what),
+                              std::string(expected));
+    };
+    const std::string extension = file.extension().string();
+    if (extension == ".psl") refuse("a model", "expected a scenario (.yaml), which names it by `model:`");
+    if (extension == ".xml") {
+        refuse("a SimGrid platform", "expected a scenario (.yaml) or the hardware file (.yaml) that names it");
+    }
+    if (extension == ".csv") refuse("a table", "expected a scenario (.yaml); `--against` takes a published table");
+}
+
+void demand_scenario(const ScenarioDocument& document) {
+    const auto has = [&](std::string_view key) { return document.tree.find(key) != nullptr; };
+    if (has("model") || has("trace") || has("ranks") || !(has("layers") || has("like"))) return;
+    throw input::BadInput(FaultKind::unknown_file_kind, document.tree.place,
+                          fmt::format("`{}` is a hardware file", document.file.string()),
+                          "expected a scenario, which names it by `platform:`");
+}
+
+std::string platform_named_by(const YamlNode& scenario) {
+    const YamlNode* platform = scenario.find("platform");
+    if (platform == nullptr) return {};
+    const YamlNode* file = platform->find("file");
+    return file != nullptr ? file->scalar : platform->scalar;
+}
+
+}  // namespace
+
+ScenarioDocument read_document(const std::filesystem::path& file, std::span<const std::string> sets) {
+    demand_scenario(file);
+    ScenarioDocument document{file, input::read_file(file), {}, {}};
+    Faults faults;
+    document.tree = input::parse_yaml(document.source, faults);
+    document.platform_as_written = platform_named_by(document.tree);
+    const bool readable = faults.empty();
+    for (const std::string& argument : sets) {
+        const auto change = parse_override(argument, faults);
+        if (change && readable) apply(*change, document.tree, faults);
+    }
+    faults.raise();
+    return document;
+}
+
+Scenario read_scenario(const ScenarioDocument& document) {
+    demand_scenario(document);
+    Faults faults;
+    Scenario scenario;
+    scenario.file = document.file;
+    scenario.source = document.source;
+    scenario.bindings.place = document.tree.place;
+
+    MappingReader top(document.tree, "a scenario", faults);
+    read_platform(top, scenario, faults);
+    read_ranks(top, scenario, faults);
+    read_node(top, scenario, faults);
+    scenario.placement = read_placement(top, document.file, faults);
+    scenario.variation = read_variation(top, document.file, faults);
+    if (top.has("trace")) {
+        scenario.trace = read_trace(top, document.file, faults);
+    } else {
+        read_model(top, scenario, faults);
+    }
+    top.finish();
+    faults.raise();
+    scenario.measured = read_measured(document);
+    return scenario;
+}
+
+nlohmann::ordered_json echo(const Scenario& scenario) {
+    const psl::Bindings& bindings = scenario.bindings;
+    nlohmann::ordered_json json;
+    if (scenario.trace) {
+        json["trace"] = scenario.trace->as_written;
+        json["speed"] = fmt::format("{}flops", scenario.trace->speed.per_second);
+    } else {
+        json["model"] = scenario.model_as_written;
+    }
+    json["platform"] = echo_platform(scenario);
+    json["ranks"] = {{"columns", bindings.grid.columns}, {"rows", bindings.grid.rows}};
+    json["node"] = {{"columns", scenario.patch.columns}, {"rows", scenario.patch.rows}};
+    json["placement"] = echo(scenario.placement);
+    if (!scenario.trace) json["iterations"] = bindings.iterations;
+    echo(scenario.variation, json);
+    if (scenario.cells_x) json["cells_per_rank"]["x"] = *scenario.cells_x;
+    if (scenario.cells_y) json["cells_per_rank"]["y"] = *scenario.cells_y;
+    if (scenario.trace) return json;
+    json["parameters"] = nlohmann::ordered_json::object();
+    for (const auto& [name, binding] : bindings.parameters) {
+        const bool said_per_rank = (name == "nx" && scenario.cells_x) || (name == "ny" && scenario.cells_y);
+        if (!said_per_rank) json["parameters"][name] = as_json(binding.text);
+    }
+    return json;
+}
+
+}  // namespace warpfront::scenario

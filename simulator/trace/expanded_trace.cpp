@@ -1,0 +1,261 @@
+#include "simulator/trace/expanded_trace.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "simulator/trace/collectives.hpp"
+
+namespace warpfront::trace {
+
+namespace {
+
+using input::FaultKind;
+using input::Faults;
+using input::Place;
+using program::Op;
+
+class Scribe {
+public:
+    Scribe(const input::SourcePtr& source, const Reading& reading, const Costs& costs, std::uint64_t most,
+           Faults& faults)
+        : source_(source), reading_(reading), costs_(costs), most_(most), faults_(faults) {}
+
+    Script read() {
+        const std::string_view text = source_->text();
+        for (std::size_t at = 0; at < text.size() && !full_;) {
+            const std::size_t end = std::min(text.find('\n', at), text.size());
+            ++script_.lines;
+            read_line(at, text.substr(at, end - at));
+            at = end + 1;
+        }
+        if (!full_) finish();
+        return std::move(script_);
+    }
+
+private:
+    void read_line(std::size_t offset, std::string_view line) {
+        line = line.substr(0, line.find('#'));
+        const std::size_t first = line.find_first_not_of(" \t\r");
+        if (first == std::string_view::npos) return;
+        line = line.substr(0, line.find_last_not_of(" \t\r") + 1);
+        here_ = {source_, offset + first, line.size() - first};
+        const std::optional<Action> action = parse({source_, offset, line.size()}, line, reading_, faults_);
+        if (!action) {
+            sound_ = false;
+            return;
+        }
+        verb_ = action->verb;
+        if (finalized_) return complain(FaultKind::trace_line, "an action after `finalize`", "expected it last");
+        if ((verb_ == Verb::init) == began_) {
+            return complain(FaultKind::trace_line, began_ ? "a second `init`" : "an action before `init`",
+                            fmt::format("expected one `{} init`, first", reading_.rank));
+        }
+        began_ = true;
+        if (action->size_unknown) ++script_.sizes_unknown;
+        act(*action);
+    }
+
+    void act(const Action& action) {
+        switch (action.verb) {
+            case Verb::init:
+                if (action.counts_doubles) reading_.count_bytes = sizeof(double);
+                break;
+            case Verb::finalize: finalized_ = true; break;
+            case Verb::compute: compute(action.flops); break;
+            case Verb::send: begin(Op::send, {action.peer, action.tag, true}, action.bytes); break;
+            case Verb::isend: open(begin(Op::isend, {action.peer, action.tag, true}, action.bytes)); break;
+            case Verb::recv: begin(Op::recv, {action.peer, action.tag, false}, {}); break;
+            case Verb::irecv: open(begin(Op::post, {action.peer, action.tag, false}, {})); break;
+            case Verb::sendrecv: exchange({action.peer, action.bytes, action.from}, action.tag); break;
+            case Verb::wait: wait(action); break;
+            case Verb::waitall: wait_for_all(); break;
+            default: collective(action);
+        }
+    }
+
+    void complain(FaultKind kind, std::string message, std::string expected = {}) {
+        sound_ = false;
+        faults_.add(kind, here_, std::move(message), std::move(expected));
+    }
+
+    void put(const Move& move) {
+        if (full_) return;
+        if (script_.moves.size() == most_) {
+            full_ = true;
+            return complain(FaultKind::trace_too_large, "these traces hold too many messages and blocks of computing",
+                            fmt::format("expected at most {} in all", kMostMoves));
+        }
+        script_.moves.push_back(move);
+    }
+
+    void compute(Flops flops) {
+        const auto time = from_seconds(flops.count / costs_.speed.per_second);
+        if (!time) {
+            return complain(FaultKind::cost_too_large, fmt::format("{:g} flops take too long", flops.count),
+                            fmt::format("expected at most {:g} s at {:g} flop/s, the `speed` of the scenario",
+                                        seconds(kLongestCost), costs_.speed.per_second));
+        }
+        if (time->ps > 0) put({Op::compute, verb_, script_.lines, {}, 0, time->ps});
+    }
+
+    struct Request {
+        End end;
+        std::uint32_t number = 0;
+    };
+
+    Request begin(Op op, const End& end, Bytes bytes) {
+        Script::Count& count = script_.counts[end];
+        if (script_.counts.size() > kMostChannels && !full_) {
+            full_ = true;
+            complain(FaultKind::trace_too_large, "too many channels (pairs of a peer and a tag) of one rank",
+                     fmt::format("expected at most {}", kMostChannels));
+        }
+        const Request request{end, count.begun++};
+        const auto oldest = open_.find(end);
+        const bool alone = oldest == open_.end() || oldest->second.empty();
+        const std::uint32_t window = alone ? 1 : request.number - oldest->second.front().number + 1;
+        count.window = std::max(count.window, window);
+        put({op, verb_, script_.lines, end, request.number, bytes.count});
+        return request;
+    }
+
+    struct Open {
+        std::uint32_t number = 0;
+        std::uint64_t order = 0;
+        std::uint32_t line = 0;
+    };
+
+    void open(const Request& request) {
+        std::deque<Open>& on_channel = open_[request.end];
+        if (on_channel.size() == kMostOpen) {
+            full_ = true;
+            return complain(FaultKind::trace_too_large,
+                            "too many requests on one channel (peer and tag) are open",
+                            fmt::format("expected a `wait` or `waitall` after at most {}", kMostOpen));
+        }
+        on_channel.push_back({request.number, ++requests_, script_.lines});
+        in_order_[requests_] = request.end;
+    }
+
+    void close(const End& end) {
+        std::deque<Open>& on_channel = open_.at(end);
+        const Open request = on_channel.front();
+        on_channel.pop_front();
+        in_order_.erase(request.order);
+        await({end, request.number});
+    }
+
+    void wait(const Action& action) {
+        const bool sends = action.from == reading_.rank;
+        const End end{sends ? action.peer : action.from, action.tag, sends};
+        const auto found = open_.find(end);
+        const bool own = sends != (action.peer == reading_.rank);
+        if (own && found != open_.end() && !found->second.empty()) return close(end);
+        complain(FaultKind::unknown_request,
+                 fmt::format("no request from rank {} to rank {} with tag {} is open", action.from, action.peer,
+                             action.tag),
+                 own ? fmt::format("expected an `{}` before it that nothing waits for yet", sends ? "isend" : "irecv")
+                     : fmt::format("expected one of the two to be {}, whose trace this is", reading_.rank));
+    }
+
+    void wait_for_all() {
+        while (!in_order_.empty() && !full_) close(End{in_order_.begin()->second});
+    }
+
+    /// Of both, the receive is posted, the message sent, the receive awaited.
+    void exchange(const Exchange& step, std::int32_t tag) {
+        if (step.awaits()) return await_begun();
+        if (step.begins) {
+            if (step.from) begun_.push_back(begin(Op::post, {*step.from, tag, false}, {}));
+            if (step.to) begun_.push_back(begin(Op::isend, {*step.to, tag, true}, step.bytes));
+            return;
+        }
+        if (!step.to) {
+            begin(Op::recv, {*step.from, tag, false}, {});
+            return;
+        }
+        if (!step.from) {
+            begin(Op::send, {*step.to, tag, true}, step.bytes);
+            return;
+        }
+        const Request receive = begin(Op::post, {*step.from, tag, false}, {});
+        begin(Op::send, {*step.to, tag, true}, step.bytes);
+        await(receive);
+    }
+
+    void await(const Request& request) {
+        const Op op = request.end.sends ? Op::await_sent : Op::await;
+        put({op, verb_, script_.lines, request.end, request.number, 0});
+    }
+
+    void await_begun() {
+        for (const Request& request : begun_) await(request);
+        begun_.clear();
+    }
+
+    void collective(const Action& action) {
+        const bool alike = verb_ == Verb::bcast || verb_ == Verb::reduce || verb_ == Verb::allreduce;
+        script_.rounds.push_back({verb_, action.peer, script_.lines, {}});
+        if (alike && !action.size_unknown) script_.rounds.back().bytes = action.bytes;
+        const machine::Collectives& collectives = costs_.collectives;
+        const auto tag = -1 - static_cast<std::int32_t>(verb_);
+        if (algorithm_of(verb_, collectives) == machine::Algorithm::recursive_doubling) {
+            put({Op::allreduce, verb_, script_.lines, {}, 0, action.bytes.count});
+        } else if (most_exchanges(verb_, collectives, reading_.ranks) > most_) {
+            full_ = true;
+            complain(FaultKind::trace_too_large, fmt::format("`{}` of {} ranks is too many messages", name_of(verb_),
+                                                             reading_.ranks),
+                     fmt::format("expected at most {} in all traces", kMostMoves));
+        } else {
+            for_each_exchange(action, collectives, reading_.rank, reading_.ranks,
+                              [&](const Exchange& step) { exchange(step, tag); });
+        }
+        compute(action.flops);
+    }
+
+    void finish() {
+        if (!sound_) return;
+        here_ = place_of_line(source_, std::max<std::uint32_t>(script_.lines, 1));
+        if (!finalized_) complain(FaultKind::trace_truncated, "the trace ends before `finalize`",
+                                  fmt::format("expected `{} finalize` last: is the file whole?", reading_.rank));
+        if (in_order_.empty()) return;
+        const End& end = in_order_.begin()->second;
+        here_ = place_of_line(source_, open_.at(end).front().line);
+        complain(FaultKind::unwaited_request, fmt::format("{} requests are never waited for, this is the first of them",
+                                                          in_order_.size()),
+                 "expected `wait` or `waitall`");
+    }
+
+    const input::SourcePtr& source_;
+    Reading reading_;
+    const Costs& costs_;
+    const std::uint64_t most_;
+    Faults& faults_;
+    Script script_;
+    Place here_;
+    Verb verb_ = Verb::init;
+    std::map<End, std::deque<Open>> open_;   // requests not waited for, by channel
+    std::map<std::uint64_t, End> in_order_;  // the same, in the order they were made
+    std::vector<Request> begun_;             // by the collective that is being taken apart
+    std::uint64_t requests_ = 0;
+    bool began_ = false;
+    bool finalized_ = false;
+    bool sound_ = true;
+    bool full_ = false;
+};
+
+}  // namespace
+
+Script read_script(const input::SourcePtr& source, const Reading& reading, const Costs& costs, std::uint64_t most,
+                   Faults& faults) {
+    return Scribe(source, reading, costs, most, faults).read();
+}
+
+Place place_of_line(const input::SourcePtr& source, std::uint32_t line) {
+    return {source, source->line_start(line), source->line_text(line).size()};
+}
+
+}  // namespace warpfront::trace

@@ -1,0 +1,79 @@
+// What one rank's trace has it do, message by message: collectives taken apart, requests numbered, waits joined to them.
+//
+// Messages of one (sender, receiver, tag) are numbered from 0 as they are begun, on both sides: MPI matches the k-th
+// send with the k-th receive. A wait is for the oldest request of its channel that nobody waits for yet.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "simulator/input/diagnostic.hpp"
+#include "simulator/input/source.hpp"
+#include "simulator/machine/collectives.hpp"
+#include "simulator/program/program.hpp"
+#include "simulator/trace/action.hpp"
+#include "simulator/units/rate.hpp"
+
+namespace warpfront::trace {
+
+inline constexpr std::uint64_t kMostMoves = 20'000'000;  // of all ranks together
+inline constexpr std::size_t kMostChannels = 100'000;    // of one rank, each way counted
+inline constexpr std::size_t kMostOpen = 1000;           // requests of one channel
+
+/// One end of a channel as its rank sees it. Messages of collectives have tags below 0, one per kind.
+struct End {
+    std::uint32_t peer = 0;
+    std::int32_t tag = 0;
+    bool sends = false;
+    friend constexpr auto operator<=>(const End&, const End&) = default;
+};
+
+struct Move {
+    program::Op op = program::Op::compute;
+    Verb verb = Verb::compute;  // of the line
+    std::uint32_t line = 0;     // from 1
+    End end;
+    std::uint32_t number = 0;   // of the message on its channel
+    std::int64_t amount = 0;    // picoseconds, bytes
+};
+
+/// A collective as all ranks must have it.
+struct Round {
+    Verb verb = Verb::barrier;
+    std::uint32_t root = 0;
+    std::uint32_t line = 0;
+    std::optional<Bytes> bytes;  // of a bcast, reduce or allreduce, where known
+};
+
+struct Script {
+    struct Count {
+        std::uint32_t begun = 0;
+        std::uint32_t window = 1;  // most between the oldest request that is open and the latest one
+    };
+    std::vector<Move> moves;
+    std::vector<Round> rounds;
+    std::map<End, Count> counts;
+    std::uint32_t lines = 0;
+    std::uint32_t sizes_unknown = 0;  // actions of derived datatypes
+};
+
+/// What a trace's numbers mean on the machine it is to run on.
+struct Costs {
+    FlopRate speed;
+    machine::Collectives collectives;
+};
+
+/// Reads a rank's trace. Faults of its lines, and trace_truncated, unknown_request, unwaited_request, cost_too_large and
+/// trace_too_large, where it has more than `most` moves; the script is then not whole.
+Script read_script(const input::SourcePtr& source, const Reading& reading, const Costs& costs, std::uint64_t most,
+                   input::Faults& faults);
+
+/// The line, without its line break.
+input::Place place_of_line(const input::SourcePtr& source, std::uint32_t line);
+
+}  // namespace warpfront::trace

@@ -1,0 +1,198 @@
+// A run under watch: when progress is reported, what it says, and how the run is stopped.
+#include "simulator/engine/progress_monitor.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "simulator/engine/engine.hpp"
+#include "simulator/engine/estimate.hpp"
+#include "tests/engine/fixtures.hpp"
+
+using namespace warpfront;
+using namespace warpfront::test;
+using engine::Progress;
+using engine::Replay;
+using engine::Watch;
+using Verdict = Watch::Verdict;
+
+namespace {
+
+constexpr Watch::Clock::duration kAtOnce{0};
+
+constexpr std::int64_t kMany = 20'000;  // iterations, enough for reports even where no window ends a phase
+
+/// 12 messages a tile on 3 x 3 ranks: 6 pairs in x, 6 in y.
+program::Program iterated_sweeps(std::int64_t iterations) {
+    return wavefront({.grid = {3, 3}, .tiles = 10, .work = 10 * us, .starts = {0, 3}, .iterations = iterations});
+}
+
+machine::Machine unshared() { return simple_machine({3, 3}); }
+machine::Machine with_bus() { return simple_machine({3, 3}, {1, 1}, true); }
+
+/// No latency, so no lookahead: requests are served one by one.
+machine::Machine without_lookahead() {
+    machine::Machine machine = with_bus();
+    for (machine::ProfileRow& row : machine.layers[2]) {
+        row.L = {};
+        row.G = {};
+    }
+    return machine;
+}
+
+std::vector<Progress> reports_of(const program::Program& program, const machine::Machine& machine, Replay replay) {
+    std::vector<Progress> reports;
+    Watch watch([&](const Progress& progress) {
+        reports.push_back(progress);
+        return Verdict::go_on;
+    }, kAtOnce);
+    (void)engine::run(program, machine, {.replay = replay, .watch = &watch});
+    return reports;
+}
+
+void stops_at_the_first_report(const machine::Machine& machine, unsigned threads = 1) {
+    int reports = 0;
+    Watch watch([&](const Progress&) {
+        ++reports;
+        return Verdict::stop;
+    }, kAtOnce);
+    const engine::Options options{.replay = Replay::full, .threads = threads, .watch = &watch};
+    CHECK_THROWS_AS(engine::run(iterated_sweeps(kMany), machine, options), engine::Interrupted);
+    CHECK(reports == 1);
+}
+
+}  // namespace
+
+TEST_CASE("messages skipped are as good as done") {
+    const Progress progress{.stepped = 20, .skipped = 30, .messages = 200};
+    CHECK(progress.left() == 150);
+    CHECK(progress.done() == doctest::Approx(0.25));
+}
+
+TEST_CASE("what is still to be stepped follows the expectation as long as that holds") {
+    CHECK(Progress{.stepped = 20, .messages = 200, .expected = 50}.left_to_step() == 50 - 20);
+    CHECK(Progress{.stepped = 20, .skipped = 170, .messages = 200, .expected = 50}.left_to_step() == 200 - 20 - 170);
+    CHECK(Progress{.stepped = 60, .messages = 200, .expected = 50}.left_to_step() == 200 - 60);
+}
+
+TEST_CASE("where tiles are skipped, as many of those left are taken to be skipped") {
+    // 30 of 90 messages were stepped, the other 60 skipped within sweeps; of 300 expected 210 are left, a third is 70.
+    const Progress progress{.stepped = 30, .skipped = 60, .skipped_in_sweeps = 60, .messages = 1000, .expected = 300};
+    CHECK(progress.left_to_step() == 70);
+}
+
+TEST_CASE("messages of collectives count like those of the model, skipped or not") {
+    const auto program =
+        wavefront({.grid = {3, 3}, .tiles = 1, .work = 10 * us, .allreduces = 20, .iterations = kMany / 10});
+    for (const Replay replay : {Replay::full, Replay::auto_}) {
+        CAPTURE(static_cast<int>(replay));
+        const std::vector<Progress> reports = reports_of(program, with_bus(), replay);
+        REQUIRE_FALSE(reports.empty());
+        CHECK(reports.back().messages == engine::count_messages(program).all());
+        CHECK(reports.back().stepped + reports.back().skipped <= reports.back().messages);
+        CHECK(reports.back().done() > 0.95);
+    }
+}
+
+TEST_CASE("of a model without messages nothing is left and no share is known") {
+    CHECK(Progress{}.left() == 0);
+    CHECK(Progress{}.done() == 0.0);
+}
+
+TEST_CASE("no more than all is ever done") {
+    const Progress progress{.stepped = 150, .skipped = 51, .messages = 200};
+    CHECK(progress.left() == 0);
+    CHECK(progress.done() == 1.0);
+}
+
+TEST_CASE("the clock is read at every 16th look only") {
+    int reports = 0;
+    Watch watch([&](const Progress&) {
+        ++reports;
+        return Verdict::go_on;
+    }, kAtOnce);
+    for (int look = 0; look < 64; ++look) watch.look([] { return Progress{}; });
+    CHECK(reports == 64 / 16);
+}
+
+TEST_CASE("progress is not even asked for before the interval has passed") {
+    int asked = 0;
+    Watch watch([](const Progress&) { return Verdict::go_on; }, std::chrono::hours(1));
+    for (int look = 0; look < 1000; ++look) {
+        watch.look([&] {
+            ++asked;
+            return Progress{};
+        });
+    }
+    CHECK(asked == 0);
+}
+
+TEST_CASE("a run that is stopped says how far it was") {
+    Watch watch([](const Progress&) { return Verdict::stop; }, kAtOnce);
+    const auto look = [&] {
+        for (int k = 0; k < 16; ++k) watch.look([] { return Progress{.stepped = 1, .messages = 8}; });
+    };
+    CHECK_THROWS_WITH_AS(look(), "interrupted after 0.0 s, 12.5 % done", engine::Interrupted);
+}
+
+TEST_CASE("a run is stopped whatever orders its events") {
+    stops_at_the_first_report(unshared());
+    stops_at_the_first_report(with_bus());
+    stops_at_the_first_report(without_lookahead());
+}
+
+TEST_CASE("a run on several threads is stopped by one report as well") {
+    stops_at_the_first_report(unshared(), 3);
+    stops_at_the_first_report(with_bus(), 3);
+}
+
+TEST_CASE("reports go forward, and never beyond the messages of the model") {
+    for (const machine::Machine& machine : {unshared(), with_bus(), without_lookahead()}) {
+        const std::vector<Progress> reports = reports_of(iterated_sweeps(kMany), machine, Replay::full);
+        REQUIRE(reports.size() > 2);
+        const auto earlier = [](const Progress& a, const Progress& b) {
+            return std::pair(a.stepped, a.elapsed) < std::pair(b.stepped, b.elapsed);
+        };
+        CHECK(std::is_sorted(reports.begin(), reports.end(), earlier));
+        CHECK(reports.back().messages == 12 * 10 * 2 * kMany);
+        CHECK(reports.back().stepped <= reports.back().messages);
+        CHECK(reports.back().skipped == 0);
+        CHECK(reports.back().done() > 0.5);
+    }
+}
+
+TEST_CASE("iterations that are skipped are reported as such") {
+    // Stepped are a few of the 1000, so after the skip more than nine in ten are known.
+    const std::vector<Progress> reports = reports_of(iterated_sweeps(1000), with_bus(), Replay::auto_);
+    REQUIRE(!reports.empty());
+    CHECK(reports.back().skipped > 12 * 10 * 2 * 900);
+    CHECK(reports.back().done() <= 1.0);
+    CHECK(reports.back().simulated > reports.front().simulated);
+}
+
+TEST_CASE("at the end of a run its messages are either stepped or skipped, be it iterations or tiles") {
+    // The last report comes in the last iteration, a fortieth of the run.
+    const auto program = wavefront({.grid = {3, 3}, .tiles = 100, .work = 5 * us + 3, .bytes = 2000, .starts = {0, 3},
+                                    .allreduces = 1, .iterations = 40});
+    Progress last;
+    Watch watch([&](const Progress& progress) {
+        last = progress;
+        return Verdict::go_on;
+    }, kAtOnce);
+    const record::Record record = engine::run(program, with_bus(), {.watch = &watch});
+    // An allreduce of 9 ranks is one message in, one back, and 8 ranks exchanging with 3 others each.
+    CHECK(last.messages == 12 * 100 * 2 * 40 + (1 + 1 + 8 * 3) * 40);
+    CHECK(last.skipped > last.messages / 2);
+    CHECK(last.skipped <= last.messages - record.work->messages_replayed - record.work->messages_of_collectives);
+    CHECK(last.left() < last.messages / 40);
+}
+
+TEST_CASE("a run that is watched gives what one gives that is not") {
+    const record::Record alone = engine::run(iterated_sweeps(20), with_bus(), {Replay::full});
+    Watch watch([](const Progress&) { return Verdict::go_on; }, kAtOnce);
+    const record::Record watched = engine::run(iterated_sweeps(20), with_bus(), {.replay = Replay::full, .watch = &watch});
+    CHECK(watched.finish == alone.finish);
+    CHECK(watched.rank_finish == alone.rank_finish);
+}

@@ -1,0 +1,30 @@
+// What went wrong, as tests look at it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "simulator/input/diagnostic.hpp"
+
+namespace warpfront::test {
+
+inline std::vector<input::FaultKind> kinds_of(const input::Faults& faults) {
+    std::vector<input::FaultKind> kinds;
+    for (const input::Fault& fault : faults.all()) kinds.push_back(fault.kind);
+    return kinds;
+}
+
+/// The faults that `act` throws; none where it does not throw.
+template <typename Act>
+input::Faults faults_of(const Act& act) {
+    try {
+        act();
+    } catch (const input::BadInput& bad) {
+        return bad.faults();
+    }
+    return {};
+}
+
+using Kinds = std::vector<input::FaultKind>;
+
+}  // namespace warpfront::test

@@ -1,0 +1,157 @@
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <string>
+
+#include "simulator/input/diagnostic.hpp"
+#include "tests/input/collected.hpp"
+
+using namespace warpfront::input;
+
+namespace {
+
+std::string rendered(const Place& place, const std::string& message, const std::string& expected = {}) {
+    Faults faults;
+    faults.add(FaultKind::bad_number, place, message, expected);
+    return faults.render();
+}
+
+}  // namespace
+
+TEST_CASE("a fault shows file, line, column, the line, carets under all of the place and what was expected") {
+    const SourcePtr source = source_of("wg = 1us;\ncompute wgg * cells;\n", "x.psl");
+    CHECK(rendered({source, 18, 3}, "unknown name `wgg`", "did you mean `wg`?") ==
+          "x.psl:2:9: error: unknown name `wgg`\n"
+          "    2 | compute wgg * cells;\n"
+          "      |         ^^^ did you mean `wg`?\n");
+}
+
+TEST_CASE("with nothing expected the line ends at the carets") {
+    CHECK(rendered({source_of("ab"), 0, 2}, "odd") ==
+          "deck.yaml:1:1: error: odd\n"
+          "    1 | ab\n"
+          "      | ^^\n");
+}
+
+TEST_CASE("an empty place is one caret, also behind the end of a line") {
+    CHECK(rendered({source_of("ab\ncd"), 2, 0}, "odd") ==
+          "deck.yaml:1:3: error: odd\n"
+          "    1 | ab\n"
+          "      |   ^\n");
+}
+
+TEST_CASE("a place over several lines is marked on its first") {
+    CHECK(rendered({source_of("ab\ncd"), 1, 4}, "odd") ==
+          "deck.yaml:1:2: error: odd\n"
+          "    1 | ab\n"
+          "      |  ^\n");
+}
+
+TEST_CASE("an empty text has a first line too") {
+    CHECK(rendered({source_of(""), 0, 0}, "odd") ==
+          "deck.yaml:1:1: error: odd\n"
+          "    1 | \n"
+          "      | ^\n");
+}
+
+TEST_CASE("a place beyond the text means its end") {
+    CHECK(rendered({source_of("ab"), 99, 99}, "odd") ==
+          "deck.yaml:1:3: error: odd\n"
+          "    1 | ab\n"
+          "      |   ^\n");
+}
+
+TEST_CASE("a tab before the place is a tab before the caret, so both line up") {
+    CHECK(rendered({source_of("\tab"), 1, 2}, "odd") ==
+          "deck.yaml:1:2: error: odd\n"
+          "    1 | \tab\n"
+          "      | \t^^\n");
+}
+
+TEST_CASE("a code point of several bytes takes one caret") {
+    CHECK(rendered({source_of("\xC2\xB5 \xC2\xB5"), 3, 2}, "odd") ==
+          "deck.yaml:1:3: error: odd\n"
+          "    1 | \xC2\xB5 \xC2\xB5\n"
+          "      |   ^\n");
+}
+
+TEST_CASE("bytes that are no text cannot reach the terminal") {
+    CHECK(rendered({source_of("a\x1B[2J\xFF" "b"), 6, 1}, "odd `\x07`") ==
+          "deck.yaml:1:7: error: odd `\xEF\xBF\xBD`\n"
+          "    1 | a\xEF\xBF\xBD[2J\xEF\xBF\xBD" "b\n"
+          "      |       ^\n");
+}
+
+TEST_CASE("a line of more than 120 characters is cut around its caret") {
+    const SourcePtr source = source_of(std::string(1000, 'a') + "X" + std::string(1000, 'b'));
+    CHECK(rendered({source, 1000, 1}, "odd") ==
+          "deck.yaml:1:1001: error: odd\n"
+          "    1 | " + std::string(60, 'a') + "X" + std::string(59, 'b') + "\n" +
+          "      | " + std::string(60, ' ') + "^\n");
+}
+
+TEST_CASE("a message of more than 400 characters is cut") {
+    CHECK(rendered({}, std::string(1000, 'a')) == "error: " + std::string(400, 'a') + "...\n");
+}
+
+TEST_CASE("a fault of nowhere in particular has no excerpt") {
+    CHECK(rendered({}, "cannot write `x`", "it is a directory") == "error: cannot write `x`: it is a directory\n");
+}
+
+TEST_CASE("faults are told in the order in which they were found") {
+    const SourcePtr source = source_of("ab");
+    Faults faults;
+    faults.add(FaultKind::bad_number, {source, 1, 1}, "second byte");
+    faults.add(FaultKind::bad_number, {source, 0, 1}, "first byte");
+    CHECK(faults.all()[0].message == "second byte");
+    CHECK(faults.all()[1].message == "first byte");
+}
+
+TEST_CASE("the same message at the same place is told once") {
+    const SourcePtr source = source_of("ab");
+    Faults faults;
+    faults.add(FaultKind::bad_number, {source, 0, 1}, "odd");
+    faults.add(FaultKind::bad_number, {source, 0, 1}, "odd");
+    faults.add(FaultKind::bad_number, {source, 1, 1}, "odd");
+    CHECK(faults.count() == 2);
+}
+
+TEST_CASE("after 20 faults the others are counted") {
+    Faults faults;
+    for (int at = 0; at < 23; ++at) faults.add(FaultKind::bad_number, {}, "fault " + std::to_string(at));
+    CHECK(faults.all().size() == 20);
+    CHECK(faults.count() == 23);
+    CHECK(faults.render().ends_with("error: fault 19\n... and 3 more\n"));
+}
+
+TEST_CASE("faults of several inputs add up, those that were only counted too") {
+    Faults many;
+    for (int at = 0; at < 23; ++at) many.add(FaultKind::bad_number, {}, "fault " + std::to_string(at));
+    Faults faults;
+    faults.add(FaultKind::bad_number, {}, "an earlier one");
+    faults.add(many);
+    CHECK(faults.count() == 24);
+}
+
+TEST_CASE("raise throws all faults together") {
+    Faults faults;
+    faults.add(FaultKind::bad_number, {}, "one");
+    faults.add(FaultKind::missing_key, {}, "two");
+    try {
+        faults.raise();
+        FAIL("nothing was thrown");
+    } catch (const BadInput& bad) {
+        CHECK(bad.faults().count() == 2);
+        CHECK(std::strcmp(bad.what(), "error: one\nerror: two\n") == 0);
+    }
+}
+
+TEST_CASE("raise does nothing without a fault") {
+    CHECK_NOTHROW(Faults().raise());
+    CHECK(Faults().render() == "");
+}
+
+TEST_CASE("a kind is named as the registry names it") {
+    CHECK(kind_name(FaultKind::unreadable_file) == "unreadable_file");
+    CHECK(kind_name(FaultKind::bad_choice) == "bad_choice");
+}

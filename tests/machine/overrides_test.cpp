@@ -1,0 +1,159 @@
+// What a scenario changes of a machine.
+#include <doctest/doctest.h>
+
+#include "simulator/machine/loading/build.hpp"
+#include "tests/machine/workspace.hpp"
+
+namespace warpfront::machine {
+
+namespace {
+
+using input::Fault;
+using input::FaultKind;
+using input::Faults;
+
+const std::string kFile = R"(name: m
+platform: p.xml
+size: fit
+chips: 1
+bus: {o_dma: 2us, G_dma: 4GBps}
+nic: {injection: 2GBps, ejection: 0.25ns/B}
+links: {enabled: on}
+layers:
+  chip:
+    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 0us, G: 1ns/B}
+  network:
+    - {up_to: 1KiB, protocol: eager, o_send: 3us, o_recv: 1us, L: 1us, G: 1ns/B, holds: [bus, nic, links]}
+    - {protocol: eager, o_send: 5us, o_recv: 1us, L: 1us, G_recv: 2GBps, holds: [bus, nic, links]}
+)";
+
+Machine changed(const std::string& changes, const std::string& xml = torus_xml("4,3,2", 24),
+                const std::string& file = kFile) {
+    const Workspace files;
+    files.write("p.xml", xml);
+    Faults faults;
+    Request request;
+    request.hardware_file = files.write("m.yaml", file);
+    request.changes.tree = input::parse_yaml(files.source("changes.yaml", changes), faults);
+    faults.raise();
+    request.grid = {4, 1};
+    request.pairs = [](const std::function<void(Rank, Rank)>& say) { say({0}, {1}), say({1}, {0}); };
+    return build(request).machine;
+}
+Faults refused(const std::string& changes, const std::string& xml = torus_xml("4,3,2", 24)) {
+    return faults_of([&] { changed(changes, xml); });
+}
+
+const ProfileRow& network(const Machine& machine, std::size_t row) {
+    return machine.profile(Layer::network)[row];
+}
+
+}  // namespace
+
+TEST_CASE("a value takes the place of what stands in the file, a factor multiplies it") {
+    CHECK(changed("bus: {o_dma: 7us}").bus->o_dma == Time{7'000'000});
+    CHECK(changed("bus: {o_dma: 2.5x}").bus->o_dma == Time{5'000'000});
+    CHECK(changed("cores: 8").cores == 8);
+    CHECK_FALSE(changed("nic: {enabled: off}").nic);
+    CHECK(changed("links: {parallel: 4, choice: adaptive}").links->parallel == 4);
+    CHECK(changed("{groups: 2, cores: 4}").groups == 2);  // two buses and two NICs
+}
+
+TEST_CASE("a layer's costs change in every row that has them") {
+    const Machine slower = changed("layers: {network: {o_send: 2x, G_recv: 3x}}");
+    CHECK(network(slower, 0).o_send == Time{6'000'000});
+    CHECK(network(slower, 1).o_send == Time{10'000'000});
+    CHECK(network(slower, 0).G_recv == Gap{});
+    CHECK(network(changed("layers: {network: {L: 9us}}"), 1).L == Time{9'000'000});
+    CHECK(network(slower, 0).o_recv == Time{1'000'000});
+}
+
+TEST_CASE("twice a time per byte is twice the time, twice a bandwidth half of it, however they are written") {
+    // 4 GB/s are 0.25 ns/B
+    CHECK(changed("bus: {G_dma: 2x}").bus->G_dma.seconds_per_byte == doctest::Approx(0.5e-9));
+    CHECK(changed("nic: {injection: 2x}").nic->injection.seconds_per_byte == doctest::Approx(0.25e-9));
+    CHECK(changed("nic: {ejection: 2x}").nic->ejection.seconds_per_byte == doctest::Approx(0.125e-9));
+    CHECK(network(changed("layers: {network: {G_recv: 2x}}"), 1).G_recv.seconds_per_byte == doctest::Approx(1e-9));
+}
+
+TEST_CASE("links of a platform change by the kind of their cluster, by its name, and all of them") {
+    for (const char* name : {"torus", "t", "all"}) {
+        const Machine machine = changed(fmt::format("links: {{{}: {{bandwidth: 2x, latency: 1us}}}}", name));
+        const auto& torus = std::get<TorusRoutes>(machine.routes.zone);
+        CHECK(torus.link_gap == Gap{1 / 12e9});
+        CHECK(torus.link_latency == Time{1'000'000});
+    }
+    CHECK(changed("links: {torus: {bandwidth: 2x}}").links);  // the hardware file's own key stays as it was
+}
+
+TEST_CASE("links of other clusters, limiters and backbones have names too") {
+    const std::string limited = star_xml(7, R"(bb_bw="10GBps" bb_lat="30ns" limiter_link="2GBps")");
+    const auto star = [&](const std::string& changes) {
+        return std::get<StarRoutes>(changed(changes, limited).routes.zone);
+    };
+    CHECK(star("links: {flat: {bandwidth: 5GBps}}").link_gap == Gap{1 / 5e9});
+    CHECK(star("links: {flat: {bandwidth: 5GBps}}").limiter == Gap{1 / 2e9});
+    CHECK(star("links: {limiter: {bandwidth: 0.5x}}").limiter == Gap{1 / 1e9});
+    CHECK(star("links: {backbone: {bandwidth: 2x}}").backbone == Gap{1 / 20e9});
+    const auto tree = std::get<FatTreeRoutes>(
+        changed("links: {fat_tree: {latency: 2x}}", fat_tree_xml("3;64,64,4;2,2,2;1,1,1", 16384)).routes.zone);
+    CHECK(tree.link_latency == Time{100'000});  // also of a large one, of which SimGrid saw a small copy
+}
+
+TEST_CASE("links of an explicit platform change by their names") {
+    const std::string xml = platform_xml(R"(<zone id="w" routing="Floyd"><host id="a" speed="1Gf" core="2"/>
+<host id="b" speed="1Gf" core="2"/><host id="c" speed="1Gf" core="2"/><host id="d" speed="1Gf" core="2"/>
+<link id="ab" bandwidth="1GBps" latency="1us"/>
+<route src="a" dst="b"><link_ctn id="ab"/></route></zone>)");
+    const Machine machine = changed("links: {ab: {latency: 3x, bandwidth: 4x}}", xml);
+    const auto& table = std::get<TableRoutes>(machine.routes.zone);
+    CHECK(table.at(Node{0}, Node{1}).latency == Time{3'000'000});
+    CHECK(table.gaps.at(0) == Gap{1 / 4e9});
+    CHECK(only(refused("links: {ac: {bandwidth: 2x}}", xml), FaultKind::unknown_link).expected == "did you mean `ab`?");
+}
+
+TEST_CASE("a topology takes the place of the platform, and changes key by key") {
+    const std::string ring = "kind: torus, dimensions: [9], bandwidth: 1GBps, latency: 1us";
+    CHECK(changed(fmt::format("{{cores: 2, topology: {{{}}}}}", ring)).hosts == 9);
+    std::string own = kFile;
+    own.replace(own.find("platform: p.xml"), 15, fmt::format("cores: 2\ntopology: {{{}}}", ring));
+    const Machine faster = changed("topology: {bandwidth: 4x}", "", own);
+    CHECK(std::get<TorusRoutes>(faster.routes.zone).link_gap == Gap{1 / 4e9});
+    CHECK(changed("links: {torus: {latency: 2us}}", "", own).routes.beyond_L(Node{0}, Node{2}) == Time{2'000'000});
+    CHECK(changed("topology: {kind: hyperx, dimensions: [3], hosts: 2, bandwidth: 1GBps, latency: 1us}", "", own)
+              .hosts == 6);
+    CHECK(only(faults_of([&] { changed("links: {hyperx: {latency: 2us}}", "", own); }), FaultKind::unknown_link)
+              .message == "no link is called `hyperx`");
+}
+
+TEST_CASE("changes of what is not there are faults where they stand") {
+    const Fault key = only(refused("nic: {injektion: 2x}"), FaultKind::unknown_key);
+    CHECK(key.message == "there is no `injektion` to multiply in the hardware file");
+    CHECK(key.expected == "did you mean `injection`?");
+    CHECK(marked(key) == "injektion");
+    CHECK(only(refused("buss: {enabled: off}"), FaultKind::unknown_key).expected == "did you mean `bus`?");
+    CHECK(only(refused("links: {torsu: {bandwidth: 2x}}"), FaultKind::unknown_link).expected ==
+          "did you mean `torus`?");
+    CHECK(only(refused("links: {torus: {bandwith: 2x}}"), FaultKind::unknown_key).expected ==
+          "did you mean `bandwidth`?");
+}
+
+TEST_CASE("values that cannot be are faults") {
+    CHECK(only(refused("links: {torus: {bandwidth: 0x}}"), FaultKind::out_of_range).message == "a bandwidth of 0");
+    CHECK(only(refused("links: {torus: {bandwidth: 0GBps}}"), FaultKind::out_of_range).expected ==
+          "expected more than 0 B/s");
+    for (const char* changes : {"layers: {network: {L: -2x}}", "links: {torus: {latency: -2x}}"}) {
+        const Fault negative = only(refused(changes), FaultKind::out_of_range);
+        CHECK(negative.message == "`-2x` is out of range");
+        CHECK(negative.expected == "expected a factor of at least 0, such as `0.5x`");
+        CHECK(marked(negative) == "-2x");
+    }
+    CHECK(only(refused("nic: {ejection: 0x}"), FaultKind::out_of_range).message == "`ejection` times 0");
+    CHECK(only(refused("bus: {o_dma: 3 parsec}"), FaultKind::unknown_unit).message.find("parsec") !=
+          std::string::npos);
+    CHECK(only(refused("name: {o_dma: 3us}"), FaultKind::wrong_yaml_type).message == "`name` is a mapping");
+    CHECK(only(refused("links: {enabled: 2x}"), FaultKind::wrong_yaml_type).message ==
+          "`enabled` is no number to multiply");
+}
+
+}  // namespace warpfront::machine

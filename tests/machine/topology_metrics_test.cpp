@@ -1,0 +1,110 @@
+// Links, diameters and bisections, worked out by hand.
+#include <doctest/doctest.h>
+
+#include "simulator/machine/topology_metrics.hpp"
+#include "tests/machine/workspace.hpp"
+
+namespace warpfront::machine {
+
+namespace {
+
+using Kind = Bisection::Kind;
+constexpr Gap kGap{1e-9};  // 1 GB/s
+
+Geometry of(Zone zone) {
+    Machine machine;
+    machine.routes.zone = std::move(zone);
+    return geometry(machine);
+}
+double gigabytes(const Geometry& geometry) {
+    return geometry.bisection.value().bandwidth.bytes_per_second / 1e9;
+}
+
+}  // namespace
+
+TEST_CASE("a torus is cut across its longest dimension, twice") {
+    const Geometry even = of(TorusRoutes{{4, 6, 8}, Time{1000}, kGap});
+    CHECK(even.shape == "torus 4 x 6 x 8");
+    CHECK(even.links == 192 * 3 * 2);
+    CHECK(even.diameter == 2 + 3 + 4);
+    CHECK(even.bisection->kind == Kind::exact);
+    CHECK(gigabytes(even) == doctest::Approx(2 * 4 * 6));
+    const Geometry odd = of(TorusRoutes{{4, 5}, Time{1000}, kGap, false});
+    CHECK(odd.links == 20 * 2);
+    CHECK(odd.bisection->kind == Kind::at_least);
+    CHECK(odd.bisection->both_ways);
+}
+
+TEST_CASE("a switch carries what half of its hosts send, and no more than its backbone") {
+    StarRoutes star{.links_per_route = 2, .hosts = 11, .link_gap = kGap};
+    CHECK(gigabytes(of(star)) == doctest::Approx(5));
+    star.backbone = kGap;
+    CHECK(gigabytes(of(star)) == doctest::Approx(1));
+}
+
+TEST_CASE("a fat tree is as wide as its narrowest level") {
+    // 16 hosts; 4 leaves of 2 links up each
+    const Geometry tapered = of(FatTreeRoutes{{4, 4}, {1, 2}, {1, 1}, Time{1000}, kGap});
+    CHECK(tapered.bisection->kind == Kind::exact);
+    CHECK(gigabytes(tapered) == doctest::Approx(4 * 2 / 2));
+    CHECK(tapered.links == 2 * (16 + 4 * 2));
+    CHECK(tapered.diameter == 4);
+    // three subtrees: 12 hosts, 3 leaves of 4 links; 2/3 of uniform traffic crosses them: 12 / 4 * 3/2
+    const Geometry odd = of(FatTreeRoutes{{4, 3}, {1, 4}, {1, 1}, Time{1000}, kGap});
+    CHECK(odd.bisection->kind == Kind::at_least);
+    CHECK(gigabytes(odd) == doctest::Approx(12.0 / 4.0 * 12.0 / 11.0));  // hosts' own links are the narrower level
+}
+
+TEST_CASE("a dragonfly is cut between halves of its groups") {
+    DragonflyRoutes dragonfly{.groups = 4, .chassis = 2, .blades = 4, .nodes = 8};
+    dragonfly.local = dragonfly.green = dragonfly.black = kGap;
+    dragonfly.blue = Gap{0.5e-9};
+    const Geometry it = of(dragonfly);
+    CHECK(gigabytes(it) == doctest::Approx(2 * 2 * 2));  // two groups with two, 2 GB/s each
+    CHECK(it.bisection->kind == Kind::at_most);
+    // 256 hosts; 32 blades with 3 green and 1 black link each, and 6 blue ones
+    CHECK(it.links == 2 * (256 + 32 * 3 / 2 + 32 / 2 + 6));
+    CHECK(it.diameter == 7);
+}
+
+TEST_CASE("a hyperx is cut across its shortest dimension") {
+    // 4 x 6 switches of 9: 24 * 4 / 4 links; 216 hosts send more
+    const Geometry it = of(HyperXRoutes{{4, 6}, 9, Time{1000}, kGap});
+    CHECK(gigabytes(it) == doctest::Approx(24));
+    CHECK(it.bisection->kind == Kind::exact);
+    CHECK(it.links == 2 * 216 + 24 * (3 + 5));
+    CHECK(it.diameter == 4);
+}
+
+TEST_CASE("a graph is cut at most where two halves of its switches are joined") {
+    // a ring of six: two links between 0, 1, 2 and 3, 4, 5
+    GraphRoutes ring{.graph = SwitchGraph(6, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 0}}), .hosts_each = 9,
+                     .link_gap = kGap};
+    ring.find_routes();
+    const Geometry it = of(ring);
+    CHECK(gigabytes(it) == doctest::Approx(2));
+    CHECK(it.bisection->kind == Kind::at_most);
+    CHECK(it.diameter == 5);
+}
+
+TEST_CASE("of stored routes only the longest in use is known") {
+    TableRoutes table;
+    table.add(Node{0}, Node{1}, {.latency = Time{1000}, .links = 4});
+    CHECK(of(table).diameter == 4);
+    CHECK_FALSE(of(table).bisection);
+}
+
+TEST_CASE("distances are those of ranks on different nodes") {
+    Machine machine;
+    machine.routes.zone = TorusRoutes{{8}, Time{1000}, kGap};
+    machine.placement = cut({8, 1}, {2, 1});
+    machine.placement.host_of = {0, 1, 4, 6};
+    const Distances apart = distances(machine, [](const std::function<void(Rank, Rank)>& say) {
+        for (std::uint32_t rank = 0; rank + 1 < 8; ++rank) say({rank}, {rank + 1});
+    });
+    CHECK(apart.pairs == 3);  // 1-2, 3-4, 5-6; the others share a node
+    CHECK(apart.links == 1 + 3 + 2);
+    CHECK(apart.longest == 3);
+}
+
+}  // namespace warpfront::machine

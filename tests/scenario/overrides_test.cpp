@@ -1,0 +1,171 @@
+// `--set PATH=VALUE`: what it changes, what it takes away, and how it says what is wrong with it.
+#include "simulator/scenario/overrides.hpp"
+
+#include <doctest/doctest.h>
+
+#include "tests/faults.hpp"
+
+using namespace warpfront;
+using namespace warpfront::scenario;
+using namespace warpfront::test;
+using input::FaultKind;
+using input::Faults;
+using input::YamlNode;
+
+namespace {
+
+YamlNode tree_of(std::string text) {
+    Faults faults;
+    YamlNode tree = input::parse_yaml(std::make_shared<const input::Source>("s.yaml", std::move(text)), faults);
+    REQUIRE(faults.empty());
+    return tree;
+}
+
+void set(YamlNode& tree, std::string_view argument) {
+    Faults faults;
+    const auto change = parse_override(argument, faults);
+    REQUIRE(change.has_value());
+    apply(*change, tree, faults);
+    REQUIRE(faults.empty());
+}
+
+std::string scalar_at(const YamlNode& tree, std::string_view outer, std::string_view inner) {
+    const YamlNode* mapping = tree.find(outer);
+    const YamlNode* node = mapping == nullptr ? nullptr : mapping->find(inner);
+    return node == nullptr ? "(none)" : node->scalar;
+}
+
+std::string refusal(std::string_view argument) {
+    Faults faults;
+    CHECK_FALSE(parse_override(argument, faults).has_value());
+    return faults.render();
+}
+
+}  // namespace
+
+TEST_CASE("an override replaces the value at its path and leaves its neighbours") {
+    YamlNode tree = tree_of("ranks: {columns: 2, rows: 3}\n");
+    set(tree, "ranks.columns=256");
+    CHECK(scalar_at(tree, "ranks", "columns") == "256");
+    CHECK(scalar_at(tree, "ranks", "rows") == "3");
+}
+
+TEST_CASE("an override makes the mappings on its way") {
+    YamlNode tree = tree_of("model: a.psl\n");
+    set(tree, "parameters.wg=0.316us");
+    CHECK(scalar_at(tree, "parameters", "wg") == "0.316us");
+}
+
+TEST_CASE("a change within a platform that is a name keeps the name") {
+    YamlNode tree = tree_of("platform: xt4.yaml\n");
+    set(tree, "platform.nic.injection=2x");
+    CHECK(scalar_at(tree, "platform", "file") == "xt4.yaml");
+    CHECK(scalar_at(*tree.find("platform"), "nic", "injection") == "2x");
+    set(tree, "platform=xt3.yaml");
+    CHECK(scalar_at(tree, "platform", "file") == "xt3.yaml");
+    CHECK(scalar_at(*tree.find("platform"), "nic", "injection") == "2x");
+}
+
+TEST_CASE("a platform that is a mapping is replaced by another as a whole") {
+    YamlNode tree = tree_of("platform: {file: xt4.yaml, cores: 4}\n");
+    set(tree, "platform={file: xt3.yaml}");
+    CHECK(scalar_at(tree, "platform", "file") == "xt3.yaml");
+    CHECK(scalar_at(tree, "platform", "cores") == "(none)");
+}
+
+TEST_CASE("an override's value is YAML, so it may be a whole mapping") {
+    YamlNode tree = tree_of("node: {columns: 1, rows: 1}\n");
+    set(tree, "node={columns: 4, rows: 2}");
+    CHECK(scalar_at(tree, "node", "columns") == "4");
+    CHECK(scalar_at(tree, "node", "rows") == "2");
+}
+
+TEST_CASE("of repeated overrides the last wins") {
+    YamlNode tree = tree_of("iterations: 1\n");
+    set(tree, "iterations=5");
+    set(tree, "iterations=7");
+    CHECK(tree.find("iterations")->scalar == "7");
+    CHECK(tree.entries.size() == 1);
+}
+
+TEST_CASE("only the first `=` divides path and value") {
+    YamlNode tree = tree_of("");
+    set(tree, "parameters.note=a=b");
+    CHECK(scalar_at(tree, "parameters", "note") == "a=b");
+}
+
+TEST_CASE("cells per rank take the place of the whole grid's cells, axis by axis") {
+    YamlNode tree = tree_of("parameters: {nx: 1000, ny: 900}\n");
+    set(tree, "cells_per_rank.x=20");
+    CHECK(scalar_at(tree, "cells_per_rank", "x") == "20");
+    CHECK(scalar_at(tree, "parameters", "nx") == "(none)");
+    CHECK(scalar_at(tree, "parameters", "ny") == "900");
+}
+
+TEST_CASE("the whole grid's cells take the place of cells per rank, axis by axis") {
+    YamlNode tree = tree_of("cells_per_rank: {x: 20, y: 30}\n");
+    set(tree, "parameters.ny=64");
+    CHECK(scalar_at(tree, "parameters", "ny") == "64");
+    CHECK(scalar_at(tree, "cells_per_rank", "y") == "(none)");
+    CHECK(scalar_at(tree, "cells_per_rank", "x") == "20");
+}
+
+TEST_CASE("a whole mapping of cells per rank takes the place of both axes") {
+    YamlNode tree = tree_of("parameters: {nx: 1000, ny: 900}\n");
+    set(tree, "cells_per_rank={x: 20, y: 30}");
+    CHECK(tree.find("parameters") == nullptr);
+}
+
+TEST_CASE("an argument without `=` is refused") {
+    CHECK(refusal("ranks.columns") ==
+          "--set ranks.columns:1:1: error: no `=` in the argument of `--set`\n"
+          "    1 | ranks.columns\n"
+          "      | ^^^^^^^^^^^^^ expected `PATH=VALUE`, such as `ranks.columns=256`\n");
+    Faults faults;
+    parse_override("ranks", faults);
+    CHECK(kinds_of(faults) == Kinds{FaultKind::bad_override});
+}
+
+TEST_CASE("an empty key is refused where it stands") {
+    CHECK(refusal("ranks..rows=5") ==
+          "--set ranks..rows=5:1:7: error: empty key in the path of `--set`\n"
+          "    1 | ranks..rows=5\n"
+          "      |       ^ expected `PATH=VALUE`, such as `ranks.columns=256`\n");
+    CHECK(refusal("=5").find("1:1: error: empty key") != std::string::npos);
+    CHECK(refusal("").find("error: no `=`") != std::string::npos);
+}
+
+TEST_CASE("an empty value is refused where it should stand") {
+    CHECK(refusal("ranks.rows=") ==
+          "--set ranks.rows=:1:12: error: nothing stands after `=`\n"
+          "    1 | ranks.rows=\n"
+          "      |            ^ expected a value\n");
+}
+
+TEST_CASE("a fault of the value's YAML points into the argument") {
+    Faults faults;
+    CHECK_FALSE(parse_override("node={columns: 1, columns: 2}", faults).has_value());
+    REQUIRE(kinds_of(faults) == Kinds{FaultKind::duplicate_key});
+    // `node={columns: 1, ` is 18 bytes, so the second key begins in column 19.
+    CHECK(faults.render().find("--set node={columns: 1, columns: 2}:1:19: error:") == 0);
+}
+
+TEST_CASE("a path through a single value is refused at the key that cannot be there") {
+    YamlNode tree = tree_of("iterations: 12\n");
+    Faults faults;
+    const auto change = parse_override("iterations.first=3", faults);
+    REQUIRE(change.has_value());
+    apply(*change, tree, faults);
+    CHECK(faults.render() ==
+          "--set iterations.first=3:1:12: error: no key `first` can stand in `iterations`\n"
+          "    1 | iterations.first=3\n"
+          "      |            ^^^^^ `iterations` is no mapping\n");
+}
+
+TEST_CASE("a path deeper than any scenario is refused") {
+    std::string path = "a";
+    for (int k = 0; k < 100'000; ++k) path += ".a";
+    Faults faults;
+    CHECK_FALSE(parse_override(path + "=1", faults).has_value());
+    CHECK(kinds_of(faults) == Kinds{FaultKind::bad_override});
+}

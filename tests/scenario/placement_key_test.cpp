@@ -1,0 +1,115 @@
+// The key `placement`: every form of it, every way to get it wrong, and that its echo says the same.
+#include <doctest/doctest.h>
+
+#include "tests/faults.hpp"
+#include "tests/scratch.hpp"
+#include "simulator/scenario/scenario.hpp"
+
+using namespace warpfront;
+using namespace warpfront::scenario;
+using namespace warpfront::test;
+using input::FaultKind;
+using machine::PlacementRequest;
+using machine::PlacementRule;
+
+namespace {
+
+/// A scenario with `placement: TEXT`, on line 4.
+Scenario read(std::string_view text, const std::vector<std::string>& sets = {}) {
+    const Scratch scratch;
+    const std::string scenario = "model: code.psl\nplatform: m.yaml\nranks: {columns: 6, rows: 4}\nplacement: ";
+    return read_scenario(read_document(scratch.file("s.yaml", scenario + std::string(text) + "\n"), sets));
+}
+
+PlacementRequest request(std::string_view text) { return read(text).placement.request; }
+Kinds refused(std::string_view text) {
+    return kinds_of(faults_of([&] { read(text); }));
+}
+std::string told(std::string_view text) {
+    return faults_of([&] { read(text); }).render();
+}
+std::string echoed(std::string_view text) { return echo(read(text).placement).dump(); }
+
+}  // namespace
+
+TEST_CASE("a word is a rule without fragmentation") {
+    CHECK(request("block").rule == PlacementRule::block);
+    CHECK(request("linear").rule == PlacementRule::linear);
+    CHECK(request("linear").fragmentation == machine::Share{0.0});
+}
+
+TEST_CASE("random takes its seed in parentheses, 0 without") {
+    CHECK(request("random(7)").rule == PlacementRule::random);
+    CHECK(request("random(7)").seed == Seed{7});
+    CHECK(request("random").rule == PlacementRule::random);
+    CHECK(request("random").seed == Seed{0});
+}
+
+TEST_CASE("a mapping says rule, seed and fragmentation, a block where it does not") {
+    const PlacementRequest full = request("{rule: random, seed: 7, fragmentation: 0.2}");
+    CHECK(full.rule == PlacementRule::random);
+    CHECK(full.seed == Seed{7});
+    CHECK(full.fragmentation == machine::Share{0.2});
+    CHECK(request("{fragmentation: 0.5}").rule == PlacementRule::block);
+    CHECK(request("{fragmentation: 0.5}").seed == Seed{0});
+}
+
+TEST_CASE("a rank file is found from the scenario's folder") {
+    const Scratch scratch;
+    const auto file = scratch.file("deep/s.yaml", "model: c.psl\nplatform: m.yaml\nranks: {columns: 6, rows: 4}\n"
+                                                  "placement: {file: ../ranks.txt}\n");
+    const PlacementRequest listed = read_scenario(read_document(file, {})).placement.request;
+    CHECK(listed.rule == PlacementRule::file);
+    CHECK(listed.rank_file == scratch.folder() / "ranks.txt");
+}
+
+TEST_CASE("an override may change any part of it") {
+    CHECK(read("block", {"placement=random(3)"}).placement.request.seed == Seed{3});
+    CHECK(read("{rule: random}", {"placement.seed=4"}).placement.request.seed == Seed{4});
+}
+
+TEST_CASE("a placement that there is not is refused and those that there are are named") {
+    CHECK(refused("snake") == Kinds{FaultKind::bad_choice});
+    for (const char* word : {"`block`", "`linear`", "`random(SEED)`", "`{file: PATH}`"}) {
+        CAPTURE(word);
+        CHECK(told("snake").find(word) != std::string::npos);
+    }
+    CHECK(refused("{rule: snake}") == Kinds{FaultKind::bad_choice});
+    CHECK(refused("") == Kinds{FaultKind::bad_choice});
+    CHECK(refused("[block]") == Kinds{FaultKind::wrong_yaml_type});
+}
+
+TEST_CASE("a seed that is no whole number is refused where it stands") {
+    CHECK(refused("random(many)") == Kinds{FaultKind::bad_number});
+    CHECK(told("random(many)").find("s.yaml:4:19: error: `many` is not a whole number") != std::string::npos);
+    CHECK(refused("random()") == Kinds{FaultKind::bad_number});
+    CHECK(refused("random(-1)") == Kinds{FaultKind::out_of_range});
+    CHECK(refused("{rule: random, seed: -1}") == Kinds{FaultKind::out_of_range});
+    CHECK(refused("random(7") == Kinds{FaultKind::bad_choice});
+}
+
+TEST_CASE("a share of hosts is at least 0 and less than 1") {
+    CHECK(refused("{fragmentation: 1}") == Kinds{FaultKind::out_of_range});
+    CHECK(refused("{fragmentation: -0.1}") == Kinds{FaultKind::out_of_range});
+    CHECK(refused("{fragmentation: some}") == Kinds{FaultKind::bad_number});
+}
+
+TEST_CASE("a rank file beside anything else is a conflict") {
+    CHECK(refused("{file: ranks.txt, rule: block}") == Kinds{FaultKind::conflicting_keys});
+    CHECK(refused("{file: ranks.txt, seed: 1, fragmentation: 0.1}") ==
+          Kinds{FaultKind::conflicting_keys, FaultKind::conflicting_keys});
+}
+
+TEST_CASE("an unknown key is refused") { CHECK(refused("{rule: block, seeds: 1}") == Kinds{FaultKind::unknown_key}); }
+
+TEST_CASE("the echo is as short as can be, and reads the same again") {
+    CHECK(echoed("{rule: linear}") == R"("linear")");
+    CHECK(echoed("{rule: random, seed: 7}") == "\"random(7)\"");
+    CHECK(echoed("{file: ranks.txt}") == R"({"file":"ranks.txt"})");
+    CHECK(echoed("{rule: block, fragmentation: 0.2, seed: 3}") == R"({"rule":"block","seed":3,"fragmentation":0.2})");
+    for (const char* text : {"block", "random(7)", "{file: ranks.txt}", "{rule: linear, fragmentation: 0.2}"}) {
+        CAPTURE(text);
+        const std::string once = echoed(text);
+        CHECK(echoed(once) == once);
+    }
+}

@@ -1,0 +1,199 @@
+// Published tables: what each column changes in the scenario, and every way to get one wrong.
+#include "simulator/scenario/reference_data.hpp"
+
+#include <filesystem>
+
+#include <doctest/doctest.h>
+
+#include "tests/faults.hpp"
+#include "tests/scratch.hpp"
+
+using namespace warpfront;
+using namespace warpfront::scenario;
+using namespace warpfront::test;
+using input::FaultKind;
+using input::Faults;
+
+namespace {
+
+input::SourcePtr csv(std::string text) { return std::make_shared<const input::Source>("t.csv", std::move(text)); }
+
+/// The table of a text that has no fault.
+PublishedTable table_of(std::string text) {
+    Faults faults;
+    PublishedTable table = read_published(csv(std::move(text)), faults);
+    CHECK(faults.render() == "");
+    return table;
+}
+
+Faults faults_in(std::string text) {
+    Faults faults;
+    read_published(csv(std::move(text)), faults);
+    return faults;
+}
+
+/// A scenario of the shipped Sweep3D model (which has mk), changed by the arguments of --set.
+ScenarioDocument sweep3d(const std::vector<std::string>& sets = {}) {
+    return read_document(std::string(WARPFRONT_SOURCE_DIR) + "/models/sweep3d/billion.yaml", sets);
+}
+
+Scenario first_row(std::string text, const ScenarioDocument& base = sweep3d()) {
+    return scenario_of(table_of(std::move(text)).rows.at(0), base);
+}
+
+std::string parameter(const Scenario& scenario, const std::string& name) {
+    const auto found = scenario.bindings.parameters.find(name);
+    return found == scenario.bindings.parameters.end() ? "(none)" : found->second.text;
+}
+
+}  // namespace
+
+TEST_CASE("n, m, nx and ny are the rank array and the cells of one rank") {
+    const Scenario scenario = first_row("n,m,nx,ny\n32,16,5,10\n");
+    CHECK(scenario.bindings.grid == RankGrid{32, 16});
+    CHECK(parameter(scenario, "nx") == "160");  // 5 * 32
+    CHECK(parameter(scenario, "ny") == "160");  // 10 * 16
+}
+
+TEST_CASE("Wg and Wg_fix are seconds per cell, nz is a parameter") {
+    const Scenario scenario = first_row("n,m,nz,Wg,Wg_fix\n2,2,400,4.64e-7,5.19e-7\n");
+    CHECK(parameter(scenario, "wg") == "4.64e-7s");
+    CHECK(parameter(scenario, "wg_fixup") == "5.19e-7s");
+    CHECK(parameter(scenario, "nz") == "400");
+}
+
+TEST_CASE("cores per node are the patches of the studies") {
+    const auto patch = [](const std::string& cores) {
+        return first_row("n,m,cores_per_node\n8,8," + cores + "\n").patch;
+    };
+    CHECK(patch("1").columns == 1);
+    CHECK(patch("2").columns == 2);
+    CHECK(patch("2").rows == 1);
+    CHECK(patch("4").rows == 2);
+    CHECK(patch("8").columns == 4);
+    CHECK(patch("8").rows == 2);
+    CHECK(patch("16").rows == 4);
+    CHECK(kinds_of(faults_in("n,m,cores_per_node\n8,8,3\n")) == Kinds{FaultKind::bad_choice});
+}
+
+TEST_CASE("a scenario's path as a header sets that path, unit and all") {
+    const std::string header = "ranks.columns,ranks.rows,parameters.wg,placement,iterations\n";
+    const Scenario scenario = first_row(header + "4,2,0.5us,linear,3\n");
+    CHECK(scenario.bindings.grid == RankGrid{4, 2});
+    CHECK(parameter(scenario, "wg") == "0.5us");
+    CHECK(scenario.placement.request.rule == machine::PlacementRule::linear);
+    CHECK(scenario.bindings.iterations == 3);
+}
+
+TEST_CASE("the tile height becomes mk for a model that has mk: mk = htile * mmo / mmi") {
+    const std::string text = "n,m,htile\n2,2,5\n";
+    CHECK(parameter(first_row(text, sweep3d({"parameters.mmo=6", "parameters.mmi=3"})), "mk") == "10");  // 5 * 6 / 3
+    CHECK(parameter(first_row(text), "mk") == "5");                                                      // 5 * 6 / 6
+}
+
+TEST_CASE("the tile height is a parameter of its own for a model without mk") {
+    const auto chimaera = read_document(std::string(WARPFRONT_SOURCE_DIR) + "/models/chimaera/chimaera.yaml", {});
+    CHECK(parameter(first_row("n,m,htile\n2,2,5\n", chimaera), "htile") == "5");
+}
+
+TEST_CASE("a tile height that makes no whole mk is refused, as is one without angles") {
+    const auto refused = [](const std::vector<std::string>& sets) {
+        return kinds_of(faults_of([&] { first_row("n,m,htile\n2,2,5\n", sweep3d(sets)); }));
+    };
+    CHECK(refused({"parameters.mmo=3", "parameters.mmi=6"}) == Kinds{FaultKind::no_tile_height});  // 5 * 3 / 6 = 2.5
+    CHECK(refused({"parameters={nx: 8, ny: 8, nz: 8, mk: 1, wg: 1us, mmi: 6}"}) == Kinds{FaultKind::no_tile_height});
+}
+
+TEST_CASE("pred and exec are durations to compare with, the rest is information") {
+    const PublishedTable table = table_of("problem,n,m,pred,exec,comp,warpp\n60^3,4,4,48.71,55.27,44.67,\n");
+    const PublishedRow& row = table.rows.at(0);
+    CHECK(row.label == "60^3");
+    CHECK(row.line == 2);
+    CHECK(row.prediction == Time{48'710'000'000'000});
+    CHECK(row.measurement == Time{55'270'000'000'000});
+    CHECK(row.information == std::vector<std::pair<std::string, std::string>>{{"problem", "60^3"}, {"comp", "44.67"}});
+}
+
+TEST_CASE("rows without a rank array are skipped: how many of how many, why, and where they stand") {
+    const PublishedTable table = table_of("ranks,n,m,pred\n256,16,16,1\n512,,,2\n1024,32,,3\n");
+    REQUIRE(table.rows.size() == 1);
+    CHECK(table.skipped == std::vector<unsigned>{3, 4});
+    CHECK(table.skipped_note() == "2 of 3 rows skipped, because the rank array is empty: lines 3, 4");
+    CHECK(table_of("n,m\n2,2\n,2\n").skipped_note() ==
+          "1 of 2 rows skipped, because the rank array is empty: line 3");
+}
+
+TEST_CASE("of many skipped rows eight are named") {
+    std::string text = "n,m\n";
+    for (int row = 0; row < 11; ++row) text += ",\n";
+    CHECK(table_of(text).skipped_note() ==
+          "11 of 11 rows skipped, because the rank array is empty: lines 2, 3, 4, 5, 6, 7, 8, 9 and 3 more");
+}
+
+TEST_CASE("no row of a shipped table is skipped") {
+    std::size_t tables = 0;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(WARPFRONT_SOURCE_DIR "/models")) {
+        if (entry.path().extension() != ".csv") continue;
+        CAPTURE(entry.path());
+        Faults faults;
+        const PublishedTable table = read_published(input::read_file(entry.path()), faults);
+        CHECK(faults.render() == "");
+        CHECK(table.skipped_note() == "");
+        ++tables;
+    }
+    CHECK(tables >= 5);  // two of Chimaera, two of Sweep3D, one of LU
+}
+
+TEST_CASE("two columns that set the same key are refused, whatever they are called") {
+    CHECK(faults_in("n,m,ranks.columns\n2,2,4\n").render() ==
+          "t.csv:1:5: error: column `ranks.columns` beside column `n`\n"
+          "    1 | n,m,ranks.columns\n"
+          "      |     ^^^^^^^^^^^^^ expected one of the two, since both set `ranks.columns`\n");
+    const auto conflict = [](const std::string& columns) {
+        return kinds_of(faults_in(columns + "\n2,2\n")) == Kinds{FaultKind::conflicting_keys};
+    };
+    CHECK(conflict("m,ranks.rows"));
+    CHECK(conflict("Wg,parameters.wg"));
+    CHECK(conflict("nx,cells_per_rank.x"));
+    CHECK(conflict("nx,parameters.nx"));  // cells of a rank, and of the whole grid
+    CHECK(conflict("htile,parameters.mk"));
+    CHECK(conflict("htile,parameters.htile"));
+    CHECK(conflict("cores_per_node,node.rows"));
+    CHECK_FALSE(conflict("nx,parameters.ny"));
+    CHECK_FALSE(conflict("pred,exec"));
+}
+
+TEST_CASE("an empty cell changes nothing") {
+    const PublishedRow row = table_of("n,m,Wg,pred\n4,4,,\n").rows.at(0);
+    CHECK(row.changes.size() == 2);
+    CHECK_FALSE(row.prediction.has_value());
+}
+
+TEST_CASE("an unknown column is named beside the one that was meant") {
+    const Faults faults = faults_in("n,m,Wg_fux\n2,2,1\n");
+    CHECK(kinds_of(faults) == Kinds{FaultKind::unknown_column});
+    CHECK(faults.render() ==
+          "t.csv:1:5: error: unknown column `Wg_fux`\n"
+          "    1 | n,m,Wg_fux\n"
+          "      |     ^^^^^^ did you mean `Wg_fix`?\n");
+    CHECK(faults_in("n;m;pred\n2;2;1\n").render() ==
+          "t.csv:1:1: error: unknown column `n;m;pred`\n"
+          "    1 | n;m;pred\n"
+          "      | ^^^^^^^^ expected commas between column names\n");
+    CHECK(kinds_of(faults_in("n,m,parameters.\n2,2,1\n")) == Kinds{FaultKind::unknown_column});
+    CHECK(kinds_of(faults_in("n,m,parameters.a.b\n2,2,1\n")) == Kinds{FaultKind::unknown_column});
+}
+
+TEST_CASE("a figure that is no number is refused where it stands") {
+    CHECK(kinds_of(faults_in("n,m,pred\n2,2,fast\n")) == Kinds{FaultKind::bad_number});
+    CHECK(faults_in("n,m,pred\n2,2,fast\n").render().find("t.csv:2:5: error:") == 0);
+    CHECK(kinds_of(faults_in("n,m,Wg\n2,2,quick\n")) == Kinds{FaultKind::bad_number});
+    CHECK(kinds_of(faults_in("n,m,exec\n2,2,-1\n")) == Kinds{FaultKind::out_of_range});
+    CHECK(kinds_of(faults_in("n,m,exec\n2,2,0\n")) == Kinds{FaultKind::out_of_range});
+}
+
+TEST_CASE("a fault of the scenario that a row brought points into the table") {
+    const Faults faults = faults_of([] { first_row("n,m\n0,4\n"); });
+    CHECK(kinds_of(faults) == Kinds{FaultKind::out_of_range});
+    CHECK(faults.render().find("t.csv:2:1: error:") == 0);
+}

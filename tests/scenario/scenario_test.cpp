@@ -1,0 +1,198 @@
+// Scenarios: what is read, what is assumed, and every way to get one wrong.
+#include "simulator/scenario/scenario.hpp"
+
+#include <doctest/doctest.h>
+
+#include "tests/faults.hpp"
+#include "tests/scratch.hpp"
+
+using namespace warpfront;
+using namespace warpfront::scenario;
+using namespace warpfront::test;
+using input::FaultKind;
+
+namespace {
+
+constexpr std::string_view kSmall =
+    "model: code.psl\n"
+    "platform: ../machine.yaml\n"
+    "ranks: {columns: 6, rows: 4}\n";
+
+using Sets = std::vector<std::string>;
+
+Scenario read(std::string_view text, const Sets& sets = {}) {
+    const Scratch scratch;
+    return read_scenario(read_document(scratch.file("s.yaml", text), sets));
+}
+
+std::string with(std::string_view more) { return std::string(kSmall) + std::string(more); }
+
+Kinds refused(std::string_view text, const Sets& sets = {}) {
+    return kinds_of(faults_of([&] { read(text, sets); }));
+}
+
+std::string told(std::string_view text, const Sets& sets = {}) {
+    return faults_of([&] { read(text, sets); }).render();
+}
+
+std::string parameter(const Scenario& scenario, const std::string& name) {
+    const auto found = scenario.bindings.parameters.find(name);
+    return found == scenario.bindings.parameters.end() ? "(none)" : found->second.text;
+}
+
+}  // namespace
+
+TEST_CASE("a scenario's files are found from its own folder") {
+    const Scratch scratch;
+    const Scenario scenario = read_scenario(read_document(scratch.file("deep/s.yaml", kSmall), {}));
+    CHECK(scenario.model == scratch.folder() / "deep/code.psl");
+    CHECK(scenario.platform == scratch.folder() / "machine.yaml");
+}
+
+TEST_CASE("of ranks and patches that are partly overridden the place is that of the override") {
+    const std::string text = with("node: {columns: 2, rows: 1}\n");
+    CHECK(read(text, {"node.columns=3"}).patch_place.source->name() == "--set node.columns=3");
+    CHECK(read(text, {"node.columns=3"}).patch_place.offset == 13);
+    CHECK(read(text, {"ranks.rows=9"}).grid_place.source->name() == "--set ranks.rows=9");
+    CHECK(read(text, {"node={columns: 3, rows: 1}"}).patch_place.offset == 5);
+    CHECK(read(text).patch_place.source->position(read(text).patch_place.offset).line == 4);
+}
+
+TEST_CASE("a platform may be a mapping of a file and changes, which the echo repeats") {
+    const std::string text = "model: code.psl\nranks: {columns: 6, rows: 4}\n"
+                             "platform: {file: ../machine.yaml, links: {torus: {bandwidth: 2x}}, cores: 4}\n";
+    const Scenario scenario = read(text);
+    CHECK(scenario.platform_as_written == "../machine.yaml");
+    CHECK(scenario.changes.tree.entries.size() == 2);
+    CHECK(echo(scenario)["platform"].dump() ==
+          R"({"file":"../machine.yaml","links":{"torus":{"bandwidth":"2x"}},"cores":4})");
+    const Scenario plain = read(kSmall, {"platform.cores=8"});
+    CHECK(echo(plain)["platform"].dump() == R"({"file":"../machine.yaml","cores":8})");
+    CHECK(echo(read(kSmall))["platform"].dump() == R"("../machine.yaml")");
+}
+
+TEST_CASE("a platform without a file, or with what is the file's own affair, is a fault") {
+    CHECK(told("model: code.psl\nranks: {columns: 6, rows: 4}\nplatform: {cores: 4}\n").find(
+              "`platform` has no `file`") != std::string::npos);
+    CHECK(told(kSmall, {"platform.like=other.yaml"}).find("`like` of a machine cannot be changed") !=
+          std::string::npos);
+}
+
+TEST_CASE("what a scenario does not say: one rank per node, block placement, one iteration, no parameters") {
+    const Scenario scenario = read(kSmall);
+    CHECK(scenario.bindings.grid == RankGrid{6, 4});
+    CHECK(scenario.patch.ranks() == 1);
+    CHECK(scenario.placement.request.rule == machine::PlacementRule::block);
+    CHECK(scenario.bindings.iterations == 1);
+    CHECK(scenario.bindings.parameters.empty());
+}
+
+TEST_CASE("every key is read") {
+    const Scenario scenario = read(with("node: {columns: 2, rows: 3}\nplacement: linear\niterations: 12\n"
+                                        "parameters: {nz: 100, wg: 0.414us}\n"));
+    CHECK(scenario.patch.columns == 2);
+    CHECK(scenario.patch.rows == 3);
+    CHECK(scenario.placement.request.rule == machine::PlacementRule::linear);
+    CHECK(scenario.bindings.iterations == 12);
+    CHECK(parameter(scenario, "nz") == "100");
+    CHECK(parameter(scenario, "wg") == "0.414us");
+}
+
+TEST_CASE("cells per rank become cells of the whole grid: 20 * 6 columns and 30 * 4 rows") {
+    const Scenario scenario = read(with("cells_per_rank: {x: 20, y: 30}\n"));
+    CHECK(parameter(scenario, "nx") == "120");
+    CHECK(parameter(scenario, "ny") == "120");
+}
+
+TEST_CASE("cells per rank may be said along one axis and cells of the whole grid along the other") {
+    const Scenario scenario = read(with("cells_per_rank: {x: 20}\nparameters: {ny: 77}\n"));
+    CHECK(parameter(scenario, "nx") == "120");
+    CHECK(parameter(scenario, "ny") == "77");
+}
+
+TEST_CASE("cells per rank follow the ranks that an override asks for: 20 * 8 columns") {
+    CHECK(parameter(read(with("cells_per_rank: {x: 20}\n"), {"ranks.columns=8"}), "nx") == "160");
+}
+
+TEST_CASE("cells per rank beside the whole grid's cells are a conflict in a file") {
+    CHECK(refused(with("cells_per_rank: {x: 20}\nparameters: {nx: 1000}\n")) == Kinds{FaultKind::conflicting_keys});
+}
+
+TEST_CASE("an override resolves that conflict in favour of what it sets") {
+    CHECK(parameter(read(with("parameters: {nx: 1000}\n"), {"cells_per_rank.x=20"}), "nx") == "120");
+    CHECK(parameter(read(with("cells_per_rank: {x: 20}\n"), {"parameters.nx=1000"}), "nx") == "1000");
+    CHECK(parameter(read(kSmall, {"parameters.nx=1000", "cells_per_rank.x=20"}), "nx") == "120");
+    CHECK(parameter(read(kSmall, {"cells_per_rank.x=20", "parameters.nx=1000"}), "nx") == "1000");
+}
+
+TEST_CASE("a missing key is named") {
+    CHECK(refused("model: a.psl\nplatform: b.yaml\n") == Kinds{FaultKind::missing_key});
+    CHECK(told("model: a.psl\nplatform: b.yaml\n").find("`ranks`") != std::string::npos);
+    CHECK(refused("") == Kinds{FaultKind::missing_key, FaultKind::missing_key, FaultKind::missing_key});
+    CHECK(refused("model: a.psl\nplatform: b.yaml\nranks: {columns: 4}\n") == Kinds{FaultKind::missing_key});
+}
+
+TEST_CASE("an unknown key is named beside the one that was meant") {
+    CHECK(refused(with("iteration: 5\n")) == Kinds{FaultKind::unknown_key});
+    CHECK(told(with("iteration: 5\n")).find("did you mean `iterations`?") != std::string::npos);
+    CHECK(refused(with("node: {columns: 1, rows: 1, layers: 1}\n")) == Kinds{FaultKind::unknown_key});
+}
+
+TEST_CASE("an unknown key of an override points into the override") {
+    CHECK(told(kSmall, {"rank.columns=5"}).find("--set rank.columns=5:1:1: error: unknown key `rank`") == 0);
+}
+
+TEST_CASE("a key that stands twice is a fault") {
+    CHECK(refused(with("iterations: 5\niterations: 6\n")) == Kinds{FaultKind::duplicate_key});
+}
+
+TEST_CASE("a rank array of no columns, fewer, or a fraction is refused") {
+    CHECK(refused(kSmall, {"ranks.columns=0"}) == Kinds{FaultKind::out_of_range});
+    CHECK(refused(kSmall, {"ranks.rows=-4"}) == Kinds{FaultKind::out_of_range});
+    CHECK(refused(kSmall, {"ranks.rows=2.5"}) == Kinds{FaultKind::bad_number});
+    CHECK(refused(kSmall, {"ranks.rows=4us"}) == Kinds{FaultKind::wrong_unit});
+}
+
+TEST_CASE("2^24 ranks may be asked for, one column more may not") {
+    CHECK(read(kSmall, {"ranks={columns: 4096, rows: 4096}"}).bindings.grid.ranks() == 16'777'216);
+    CHECK(refused(kSmall, {"ranks={columns: 4097, rows: 4096}"}) == Kinds{FaultKind::out_of_range});
+}
+
+TEST_CASE("no iterations and no cells per rank are refused") {
+    CHECK(refused(kSmall, {"iterations=0"}) == Kinds{FaultKind::out_of_range});
+    CHECK(refused(kSmall, {"cells_per_rank.x=0"}) == Kinds{FaultKind::out_of_range});
+    CHECK(refused(kSmall, {"cells_per_rank.y=-1"}) == Kinds{FaultKind::out_of_range});
+    CHECK(refused(kSmall, {"node.columns=0"}).front() == FaultKind::out_of_range);
+}
+
+TEST_CASE("a value of the wrong form is refused") {
+    CHECK(refused(kSmall, {"ranks=5"}).front() == FaultKind::wrong_yaml_type);
+    CHECK(refused(kSmall, {"parameters=[1, 2]"}) == Kinds{FaultKind::wrong_yaml_type});
+    CHECK(refused(kSmall, {"parameters.nz=[1, 2]"}) == Kinds{FaultKind::wrong_yaml_type});
+    CHECK(refused("- a\n- b\n").front() == FaultKind::wrong_yaml_type);
+}
+
+TEST_CASE("several faults are told together") {
+    CHECK(refused(with("iterations: none\nplacement: snake\nnodes: 1\n")) ==
+          Kinds{FaultKind::bad_choice, FaultKind::bad_number, FaultKind::unknown_key});
+}
+
+TEST_CASE("a file that is missing, a folder or no YAML is refused") {
+    const Scratch scratch;
+    const auto opened = [](const std::filesystem::path& path) {
+        return kinds_of(faults_of([&] { read_document(path, {}); }));
+    };
+    CHECK(opened(scratch.folder() / "none.yaml") == Kinds{FaultKind::unreadable_file});
+    CHECK(opened(scratch.folder()) == Kinds{FaultKind::unreadable_file});
+    CHECK(opened(scratch.file("open.yaml", "ranks: {columns: 4\n")) == Kinds{FaultKind::yaml_syntax});
+}
+
+TEST_CASE("the echo is a scenario again: defaults filled in, overrides applied, cells said as the user said them") {
+    const Scenario scenario = read(with("parameters: {nx: 1000, nz: 100, wg: 0.414us}\n"),
+                                   {"cells_per_rank.x=20", "iterations=7"});
+    CHECK(echo(scenario).dump() ==
+          R"({"model":"code.psl","platform":"../machine.yaml","ranks":{"columns":6,"rows":4},)"
+          R"("node":{"columns":1,"rows":1},"placement":"block","iterations":7,)"
+          R"("seed":0,"noise":"off","heterogeneity":"off","cells_per_rank":{"x":20},)"
+          R"("parameters":{"nz":100,"wg":"0.414us"}})");
+}

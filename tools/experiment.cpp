@@ -1,0 +1,163 @@
+#include "tools/experiment.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "psl/psl.hpp"
+#include "simulator/machine/loading/build.hpp"
+#include "simulator/machine/loading/hardware_file.hpp"
+#include "simulator/network/allreduce.hpp"
+#include "simulator/trace/read.hpp"
+#include "simulator/scenario/cost_map.hpp"
+#include "tools/notes.hpp"
+
+namespace warpfront::tools {
+
+using input::BadInput;
+using input::Faults;
+using input::SourcePtr;
+
+namespace {
+
+/// Every pair of ranks that a channel of the program or a step of its allreduce joins.
+void visit_pairs(const program::Program& program, const std::function<void(Rank, Rank)>& visit) {
+    visit_channels(program, visit);
+    if (!program::has_allreduce(program)) return;
+    const auto ranks = static_cast<std::uint32_t>(program.class_of.size());
+    const network::RecursiveDoubling butterfly(ranks);
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+        for (std::uint32_t step = 0; step < butterfly.steps(); ++step) {
+            if (const std::optional<Rank> partner = butterfly.step({rank}, step).send_to) visit({rank}, *partner);
+        }
+    }
+}
+
+/// Of all its messages, without repeats, the largest first.
+std::vector<Bytes> sizes_of(const program::Program& program) {
+    std::set<std::int64_t> sizes;
+    for (const program::RankClass& rank_class : program.classes) {
+        for (const program::Instruction& step : rank_class.code) {
+            if (program::is_send(step.op) || step.op == program::Op::allreduce) sizes.insert(step.amount);
+        }
+    }
+    std::vector<Bytes> descending;
+    for (auto size = sizes.rbegin(); size != sizes.rend(); ++size) descending.push_back({*size});
+    return descending;
+}
+
+machine::Request request_for(const scenario::Scenario& scenario, const program::Program* program) {
+    machine::Request request;
+    request.hardware_file = scenario.platform;
+    request.mentioned_at = scenario.platform_place;
+    request.changes = scenario.changes;
+    request.grid = scenario.bindings.grid;
+    request.grid_place = scenario.grid_place;
+    request.patch = scenario.patch;
+    request.patch_place = scenario.patch_place;
+    request.placement = scenario.placement.request;
+    request.pairs = [program](const std::function<void(Rank, Rank)>& visit) {
+        if (program != nullptr) visit_pairs(*program, visit);
+    };
+    if (program != nullptr) request.sizes = sizes_of(*program);
+    return request;
+}
+
+/// What the hardware file says, which must be known before the machine is: that needs the program. Building the machine
+/// reports the file's faults.
+machine::Collectives collectives_of(const scenario::Scenario& scenario) {
+    Faults reported_later;
+    return machine::read_hardware_file(scenario.platform, scenario.platform_place, reported_later, scenario.changes)
+        .collectives;
+}
+
+/// Of the model or the trace; adds the files it was read from.
+program::Program program_of(const scenario::Scenario& scenario, std::vector<SourcePtr>& sources) {
+    const auto add = [&sources](const std::vector<SourcePtr>& read) {
+        sources.insert(sources.end(), read.begin(), read.end());
+    };
+    if (scenario.trace) {
+        const scenario::TraceKey& trace = *scenario.trace;
+        trace::Loaded loaded = trace::read({trace.list, trace.place, scenario.bindings.grid, scenario.grid_place,
+                                            {trace.speed, collectives_of(scenario)}});
+        add(loaded.sources);
+        return std::move(loaded.program);
+    }
+    const psl::Model model = psl::load(scenario.model, scenario.model_place);
+    add(model.sources());
+    return psl::lower(model, scenario.bindings);
+}
+
+}  // namespace
+
+Case build_case(scenario::Scenario scenario) {
+    Faults faults;
+    std::vector<SourcePtr> sources{scenario.source};
+    std::optional<program::Program> program;
+    try {
+        program = program_of(scenario, sources);
+    } catch (const BadInput& bad) {
+        faults.add(bad.faults());
+    }
+    std::optional<machine::Built> built;
+    try {
+        built = machine::build(request_for(scenario, program ? &*program : nullptr));
+        sources.insert(sources.end(), built->sources.begin(), built->sources.end());
+    } catch (const BadInput& bad) {
+        faults.add(bad.faults());
+    }
+    engine::Noise noise = scenario.variation.noise;
+    if (scenario.variation.map) {
+        try {
+            sources.push_back(input::read_file(scenario.variation.map->file, scenario.variation.map->place));
+            noise.map = scenario::read_cost_map(sources.back(), scenario.bindings.grid.ranks(), faults);
+        } catch (const BadInput& bad) {
+            faults.add(bad.faults());
+        }
+    }
+    faults.raise();
+    const machine::Algorithm allreduce = built->machine.collectives.allreduce;
+    if (!scenario.trace && allreduce != machine::Algorithm::recursive_doubling && program::has_allreduce(*program)) {
+        program->notes.push_back(fmt::format("allreduces of a model are by recursive doubling: {} in the hardware file "
+                                             "is of traces",
+                                             machine::name_of(allreduce)));
+    }
+    return {std::move(scenario), std::move(*program), std::move(built->machine), std::move(sources), std::move(noise)};
+}
+
+void visit_channels(const program::Program& program, const std::function<void(Rank, Rank)>& visit) {
+    const auto ranks = static_cast<std::uint32_t>(program.class_of.size());
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+        for (const program::Channel& outlet : program.of({rank}).outlets) {
+            visit({rank}, {static_cast<std::uint32_t>(std::int64_t{rank} + outlet.delta)});
+        }
+    }
+}
+
+engine::Options options_of(const Case& prepared) {
+    engine::Options options;
+    options.noise = prepared.noise;
+    options.seed = prepared.scenario.variation.seed;
+    return options;
+}
+
+results::Context context_of(const Case& prepared) {
+    results::Context context;
+    context.ranks = prepared.program.grid.ranks();
+    context.nodes = prepared.machine.placement.nodes();
+    context.iterations = prepared.program.iterations;
+    context.notes = notes_of(prepared);
+    context.version = WARPFRONT_VERSION;
+    context.inputs = results::hash_inputs(prepared.sources);
+    context.scenario = echo(prepared.scenario);
+    context.seed = prepared.scenario.variation.seed;
+    context.host = results::describe_host();
+    return context;
+}
+
+}  // namespace warpfront::tools

@@ -1,0 +1,37 @@
+// A case: one program bound to its parameters and the machine it is to run on, ready for any engine.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "simulator/engine/engine.hpp"
+#include "simulator/engine/noise.hpp"
+#include "simulator/input/source.hpp"
+#include "simulator/machine/machine.hpp"
+#include "simulator/program/program.hpp"
+#include "simulator/results/context.hpp"
+#include "simulator/scenario/scenario.hpp"
+
+namespace warpfront::tools {
+
+struct Case {
+    scenario::Scenario scenario;
+    program::Program program;
+    machine::Machine machine;
+    std::vector<input::SourcePtr> sources;  // every file read, the scenario first
+    engine::Noise noise;                    // of the scenario, its cost map included
+};
+
+/// Loads and lowers the model, builds the machine, reads the cost map. Throws BadInput with the faults of all.
+Case build_case(scenario::Scenario scenario);
+
+/// Calls back with both ends of every channel that the program sends on.
+void visit_channels(const program::Program& program, const std::function<void(Rank, Rank)>& visit);
+
+/// How the event engine is to run it: with its noise, its seed, skipping ahead where that is exact.
+engine::Options options_of(const Case& prepared);
+
+/// What every form of a result says about the case: its size, its files, its scenario, what the user should know.
+results::Context context_of(const Case& prepared);
+
+}  // namespace warpfront::tools

@@ -1,0 +1,66 @@
+#include "tools/parallel_for.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <limits>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace warpfront::tools {
+
+namespace {
+
+constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+
+/// The lowest run that has failed so far.
+class Failure {
+public:
+    bool wants(std::uint32_t number) const { return number < lowest_; }
+
+    void note(std::uint32_t number, std::exception_ptr thrown) {
+        const std::lock_guard hold(mutex_);
+        if (number >= lowest_) return;
+        lowest_ = number;
+        thrown_ = std::move(thrown);
+    }
+
+    void raise() const {
+        if (thrown_) std::rethrow_exception(thrown_);
+    }
+
+private:
+    std::atomic<std::uint32_t> lowest_ = kNone;
+    std::exception_ptr thrown_;
+    std::mutex mutex_;
+};
+
+}  // namespace
+
+void side_by_side(std::uint32_t runs, unsigned at_once,
+                  const std::function<void(std::uint32_t number, const Wanted& wanted)>& run) {
+    Failure failure;
+    std::atomic<std::uint64_t> next = 0;
+    const auto take_turns = [&] {
+        for (std::uint64_t turn = next++; turn < runs; turn = next++) {
+            const auto number = static_cast<std::uint32_t>(turn);
+            if (!failure.wants(number)) return;
+            try {
+                run(number, [&failure, number] { return failure.wants(number); });
+            } catch (...) {
+                failure.note(number, std::current_exception());
+            }
+        }
+    };
+    {
+        std::vector<std::jthread> others;
+        for (unsigned thread = 1; thread < std::min<std::uint32_t>(at_once, runs); ++thread) {
+            others.emplace_back(take_turns);
+        }
+        take_turns();
+    }
+    failure.raise();
+}
+
+}  // namespace warpfront::tools

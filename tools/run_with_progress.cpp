@@ -1,0 +1,22 @@
+#include "tools/run_with_progress.hpp"
+
+#include "tools/interrupt.hpp"
+#include "tools/memory.hpp"
+
+namespace warpfront::tools {
+
+Answer predict_watched(Engine engine, const Case& prepared, engine::Options options, Telling telling) {
+    if (engine != Engine::event) return predict(engine, prepared, options);
+    const Bytes available = available_memory();
+    const Bytes needed = memory_of_run(prepared, options);
+    refuse_beyond(available, needed, prepared.scenario.grid_place);
+    options.queue_memory = memory_for_queues(available, needed);
+    return undisturbed([&] {
+        ProgressTeller teller(telling);
+        engine::Watch watch = watch_told_by(teller);
+        options.watch = &watch;
+        return predict(engine, prepared, options);
+    });
+}
+
+}  // namespace warpfront::tools
