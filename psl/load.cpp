@@ -9,6 +9,7 @@
 #include "psl/model.hpp"
 #include "psl/parser.hpp"
 #include "psl/psl.hpp"
+#include "simulator/input/read_file.hpp"
 
 namespace warpfront::psl {
 namespace {

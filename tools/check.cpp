@@ -1,3 +1,4 @@
+#include "simulator/input/read_file.hpp"
 #include "tools/commands.hpp"
 
 #include <string>

@@ -1,3 +1,4 @@
+#include "simulator/input/read_file.hpp"
 #include "tools/commands.hpp"
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 
 #include "simulator/results/json.hpp"
 #include "simulator/results/output.hpp"
+#include "tools/context.hpp"
 #include "tools/experiment.hpp"
 #include "tools/interrupt.hpp"
 #include "simulator/scenario/reference_data.hpp"

@@ -10,12 +10,13 @@
 #include <fmt/format.h>
 
 #include "psl/psl.hpp"
+#include "simulator/input/read_file.hpp"
 #include "simulator/machine/loading/build.hpp"
 #include "simulator/machine/loading/hardware_file.hpp"
+#include "simulator/machine/loading/hardware_reader.hpp"
 #include "simulator/network/allreduce.hpp"
 #include "simulator/trace/read.hpp"
 #include "simulator/scenario/cost_map.hpp"
-#include "tools/notes.hpp"
 
 namespace warpfront::tools {
 
@@ -144,20 +145,6 @@ engine::Options options_of(const Case& prepared) {
     options.noise = prepared.noise;
     options.seed = prepared.scenario.variation.seed;
     return options;
-}
-
-results::Context context_of(const Case& prepared) {
-    results::Context context;
-    context.ranks = prepared.program.grid.ranks();
-    context.nodes = prepared.machine.placement.nodes();
-    context.iterations = prepared.program.iterations;
-    context.notes = notes_of(prepared);
-    context.version = WARPFRONT_VERSION;
-    context.inputs = results::hash_inputs(prepared.sources);
-    context.scenario = echo(prepared.scenario);
-    context.seed = prepared.scenario.variation.seed;
-    context.host = results::describe_host();
-    return context;
 }
 
 }  // namespace warpfront::tools

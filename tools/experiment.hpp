@@ -9,7 +9,6 @@
 #include "simulator/input/source.hpp"
 #include "simulator/machine/machine.hpp"
 #include "simulator/program/program.hpp"
-#include "simulator/results/context.hpp"
 #include "simulator/scenario/scenario.hpp"
 
 namespace warpfront::tools {
@@ -30,8 +29,5 @@ void visit_channels(const program::Program& program, const std::function<void(Ra
 
 /// How the event engine is to run it: with its noise, its seed, skipping ahead where that is exact.
 engine::Options options_of(const Case& prepared);
-
-/// What every form of a result says about the case: its size, its files, its scenario, what the user should know.
-results::Context context_of(const Case& prepared);
 
 }  // namespace warpfront::tools

@@ -8,6 +8,7 @@
 #include "simulator/results/json.hpp"
 #include "simulator/results/output.hpp"
 #include "simulator/results/summary.hpp"
+#include "tools/context.hpp"
 #include "tools/experiment.hpp"
 #include "tools/interrupt.hpp"
 #include "simulator/scenario/scenario.hpp"

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -45,12 +44,5 @@ struct Place {
 
 /// `FILE:LINE:COLUMN` of a place that has a source.
 std::string text_of(const Place& place);
-
-/// Reads a whole file, at most `kLargestFile` bytes, without its byte-order mark, if it has one; throws BadInput
-/// (unreadable_file, file_too_large).
-/// `mentioned_at` is where the user named the file, if in another file.
-inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-inline constexpr std::size_t kLargestFile = std::size_t{64} << 20;
-SourcePtr read_file(const std::filesystem::path& path, const Place& mentioned_at = {});
 
 }  // namespace warpfront::input

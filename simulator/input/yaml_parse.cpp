@@ -13,6 +13,7 @@
 #include <yaml-cpp/parser.h>
 
 #include "simulator/input/escaping.hpp"
+#include "simulator/input/read_file.hpp"
 #include "simulator/input/yaml.hpp"
 
 namespace warpfront::input {

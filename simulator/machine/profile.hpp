@@ -16,6 +16,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "simulator/units/bytes.hpp"
@@ -25,6 +26,9 @@ namespace warpfront::machine {
 
 enum class Layer : std::uint8_t { chip, node, network };
 inline constexpr std::size_t kLayers = 3;
+
+/// What `layer` is called in hardware files and reports.
+const std::string& layer_name(Layer layer);
 
 enum class Protocol : std::uint8_t { eager, handshake };
 

@@ -10,7 +10,7 @@
 
 namespace warpfront::process {
 
-class WireWriter {
+class ByteWriter {
 public:
     template <class Value>
         requires std::is_trivially_copyable_v<Value>
@@ -34,10 +34,10 @@ private:
     std::string bytes_;
 };
 
-/// Reads what a WireWriter wrote, in the same order; throws std::out_of_range past the end.
-class WireReader {
+/// Reads what a ByteWriter wrote, in the same order; throws std::out_of_range past the end.
+class ByteReader {
 public:
-    explicit WireReader(std::string_view bytes) : bytes_(bytes) {}
+    explicit ByteReader(std::string_view bytes) : bytes_(bytes) {}
 
     template <class Value>
         requires std::is_trivially_copyable_v<Value>

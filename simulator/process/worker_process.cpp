@@ -2,9 +2,9 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,8 +16,9 @@
 #include <cstring>
 #include <fstream>
 #include <new>
-#include <system_error>
-#include <utility>
+
+#include "simulator/process/descriptor.hpp"
+#include "simulator/process/shared_text.hpp"
 
 namespace warpfront::process {
 
@@ -25,53 +26,6 @@ namespace {
 
 constexpr int kOutOfMemory = 3;
 constexpr int kThrew = 4;
-
-[[noreturn]] void fail(const char* what) {
-    throw std::system_error(errno, std::generic_category(), what);
-}
-
-class Descriptor {
-public:
-    explicit Descriptor(int number) : number_(number) {}
-    Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-    Descriptor& operator=(Descriptor&&) = delete;
-    ~Descriptor() { close(); }
-    int number() const { return number_; }
-    bool open() const { return number_ >= 0; }
-    void close() {
-        if (open()) ::close(std::exchange(number_, -1));
-    }
-
-private:
-    int number_;
-};
-
-struct Pipe {
-    Descriptor out;
-    Descriptor in;
-};
-
-Pipe make_pipe() {
-    std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail("pipe");
-    return {Descriptor(ends[0]), Descriptor(ends[1])};
-}
-
-/// Anonymous memory that a forked child shares.
-class SharedText {
-public:
-    SharedText() : text_(::mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) {
-        if (text_ == MAP_FAILED) fail("mmap");
-    }
-    SharedText(const SharedText&) = delete;
-    SharedText& operator=(const SharedText&) = delete;
-    ~SharedText() { ::munmap(text_, kSize); }
-    char* text() const { return static_cast<char*>(text_); }
-
-private:
-    static constexpr std::size_t kSize = Doing::kLongest + 1;
-    void* text_;
-};
 
 rlim_t address_space_now() {
     std::uint64_t pages = 0;
@@ -92,28 +46,60 @@ void confine(const Limits& limits, pid_t parent) {
     if (kMemoryIsLimited) limit(RLIMIT_AS, address_space_now() + limits.bytes);
 }
 
-void write_all(int number, std::string_view text) {
+/// False where the other end is gone.
+bool write_all(int socket, std::string_view text) {
     while (!text.empty()) {
-        const ssize_t written = ::write(number, text.data(), text.size());
+        const ssize_t written = ::send(socket, text.data(), text.size(), MSG_NOSIGNAL);
         if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) ::_exit(kThrew);
+        if (written <= 0) return false;
         text.remove_prefix(static_cast<std::size_t>(written));
     }
+    return true;
+}
+
+bool write_message(int socket, std::string_view text) {
+    const std::uint64_t length = text.size();
+    return write_all(socket, {reinterpret_cast<const char*>(&length), sizeof(length)}) && write_all(socket, text);
+}
+
+bool read_all(int socket, char* to, std::size_t count) {
+    while (count > 0) {
+        const ssize_t got = ::read(socket, to, count);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return false;
+        to += got;
+        count -= static_cast<std::size_t>(got);
+    }
+    return true;
+}
+
+/// False where the parent has closed its end.
+bool read_message(int socket, std::string& text) {
+    std::uint64_t length = 0;
+    if (!read_all(socket, reinterpret_cast<char*>(&length), sizeof(length))) return false;
+    text.resize(length);
+    return read_all(socket, text.data(), length);
 }
 
 /// Never returns nor throws: the frames above belong to the parent.
-[[noreturn]] void be_child(const Limits& limits, pid_t parent, const std::function<std::string(Doing&)>& work,
-                           int answer, int log, char* shared) {
+[[noreturn]] void serve(const Limits& limits, pid_t parent, const WorkerProcess::Handler& handler, int socket, int log,
+                        char* shared) {
     confine(limits, parent);
     ::dup2(log, STDOUT_FILENO);
     ::dup2(log, STDERR_FILENO);
     try {
-        Doing doing(shared);
-        write_all(answer, work(doing));
+        Activity activity(shared);
+        for (std::string request; read_message(socket, request);) {
+            activity.say("");
+            const std::string answer = handler(request, activity);
+            std::fflush(nullptr);  // all that it printed is in the log before the answer is there
+            if (!write_message(socket, answer)) break;
+        }
     } catch (const std::bad_alloc&) {
         ::_exit(kOutOfMemory);
     } catch (const std::exception& error) {
-        write_all(log, error.what());
+        const std::string_view text = error.what();
+        if (::write(log, text.data(), text.size()) < 0) ::_exit(kThrew);  // nothing is left to be done either way
         ::_exit(kThrew);
     } catch (...) {
         ::_exit(kThrew);
@@ -125,74 +111,119 @@ void write_all(int number, std::string_view text) {
 void drain(Descriptor& from, std::string& to, std::size_t most) {
     std::array<char, 65536> buffer;
     const ssize_t count = ::read(from.number(), buffer.data(), buffer.size());
-    if (count < 0 && errno == EINTR) return;
+    if (count < 0 && (errno == EINTR || errno == EAGAIN)) return;
     if (count <= 0) return from.close();
     to.append(buffer.data(), std::min(static_cast<std::size_t>(count), most - std::min(most, to.size())));
 }
 
-/// Reads both streams to their ends; false where the time is up first.
-bool listen(Descriptor& answer, Descriptor& log, Outcome& outcome, std::chrono::milliseconds time) {
+bool is_whole(const std::string& received) {
+    std::uint64_t length = 0;
+    if (received.size() < sizeof(length)) return false;
+    std::memcpy(&length, received.data(), sizeof(length));
+    return received.size() == sizeof(length) + length;
+}
+
+/// Reads until the answer is whole or both streams have ended; false where the time is up first.
+bool listen(Descriptor& socket, Descriptor& log, std::string& received, std::string& printed,
+            std::chrono::milliseconds time) {
     const auto deadline = std::chrono::steady_clock::now() + time;
-    while (answer.open() || log.open()) {
+    while ((socket.open() && !is_whole(received)) || (!socket.open() && log.open())) {
         const auto left =
             std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
         if (left.count() <= 0) return false;
-        std::array<pollfd, 2> watched{pollfd{answer.number(), POLLIN, 0}, pollfd{log.number(), POLLIN, 0}};
+        std::array<pollfd, 2> watched{pollfd{socket.number(), POLLIN, 0}, pollfd{log.number(), POLLIN, 0}};
         const auto wait = static_cast<int>(std::min<std::int64_t>(left.count(), 1'000'000));
         if (::poll(watched.data(), watched.size(), wait) <= 0) continue;
-        if (watched[0].revents != 0) drain(answer, outcome.answer, outcome.answer.max_size());
-        if (watched[1].revents != 0) drain(log, outcome.log, Outcome::kLongestLog);
+        if (watched[0].revents != 0) drain(socket, received, received.max_size());
+        if (watched[1].revents != 0) drain(log, printed, Completion::kLongestLog);
     }
     return true;
 }
 
-void judge(int status, bool in_time, Outcome& outcome) {
-    using End = Outcome::End;
+void judge(int status, bool in_time, Completion& completion) {
+    using End = Completion::End;
+    completion.end = End::crashed;
     if (!in_time) {
-        outcome.end = End::out_of_time;
+        completion.end = End::out_of_time;
     } else if (WIFSIGNALED(status)) {
-        outcome.signal = WTERMSIG(status);
+        completion.signal = WTERMSIG(status);
         // the kernel kills what outgrows the machine itself
-        const bool starved = outcome.signal == SIGKILL || outcome.log.find("bad_alloc") != std::string::npos;
-        outcome.end = starved ? End::out_of_memory : End::crashed;
+        const bool starved = completion.signal == SIGKILL || completion.log.find("bad_alloc") != std::string::npos;
+        if (starved) completion.end = End::out_of_memory;
     } else if (WEXITSTATUS(status) == kOutOfMemory) {
-        outcome.end = End::out_of_memory;
-    } else if (WEXITSTATUS(status) != 0) {
-        outcome.end = End::crashed;
+        completion.end = End::out_of_memory;
     }
-    if (outcome.end != End::finished) outcome.answer.clear();
 }
 
 }  // namespace
 
-void Doing::say(std::string_view what) {
+struct WorkerProcess::Connection {
+    explicit Connection(std::chrono::milliseconds most) : time(most) {}
+
+    const std::chrono::milliseconds time;
+    SharedText shared{Activity::kLongest + 1};
+    Ends socket = make_socket();
+    Ends log = make_pipe();
+    pid_t worker = -1;
+
+    int wait_for_end() {
+        int status = 0;
+        while (::waitpid(worker, &status, 0) < 0 && errno == EINTR) {}
+        worker = -1;
+        return status;
+    }
+};
+
+void Activity::say(std::string_view what) {
     const std::size_t length = std::min(what.size(), kLongest);
     std::memcpy(shared_, what.data(), length);
     shared_[length] = '\0';
 }
 
-Outcome run_in_child(const Limits& limits, const std::function<std::string(Doing&)>& work) {
-    Pipe answer = make_pipe();
-    Pipe log = make_pipe();
-    const SharedText shared;
-    std::fflush(nullptr);  // or the child might print this process' unwritten output again
+WorkerProcess::WorkerProcess(const Limits& limits, const Handler& handler)
+    : connection_(std::make_unique<Connection>(limits.time)) {
+    Connection& it = *connection_;
+    std::fflush(nullptr);  // or the worker might print this process' unwritten output again
     const pid_t parent = ::getpid();
-    const pid_t child = ::fork();
-    if (child < 0) fail("fork");
-    if (child == 0) {
-        be_child(limits, parent, work, answer.in.number(), log.in.number(), shared.text());
+    it.worker = ::fork();
+    if (it.worker < 0) throw_system_error("fork");
+    if (it.worker == 0) {
+        it.socket.ours.close();
+        serve(limits, parent, handler, it.socket.workers.number(), it.log.workers.number(), it.shared.text());
     }
-    answer.in.close();
-    log.in.close();
+    it.socket.workers.close();
+    it.log.workers.close();
+    ::fcntl(it.log.ours.number(), F_SETFL, O_NONBLOCK);
+}
 
-    Outcome outcome;
-    const bool in_time = listen(answer.out, log.out, outcome, limits.time);
-    if (!in_time) ::kill(child, SIGKILL);
-    int status = 0;
-    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
-    outcome.doing = shared.text();
-    judge(status, in_time, outcome);
-    return outcome;
+WorkerProcess::~WorkerProcess() {
+    if (connection_->worker < 0) return;
+    ::kill(connection_->worker, SIGKILL);
+    connection_->wait_for_end();
+}
+
+Completion WorkerProcess::call(std::string_view request) {
+    Connection& it = *connection_;
+    Completion completion;
+    std::string received;
+    write_message(it.socket.ours.number(), request);  // where the worker is gone, so is its end: see below
+    const bool in_time = listen(it.socket.ours, it.log.ours, received, completion.log, it.time);
+    completion.activity = it.shared.text();
+    if (in_time && is_whole(received)) {
+        for (std::size_t before = ~std::size_t{0}; it.log.ours.open() && before != completion.log.size();) {
+            before = completion.log.size();
+            drain(it.log.ours, completion.log, Completion::kLongestLog);
+        }
+        completion.answer = received.substr(sizeof(std::uint64_t));
+        return completion;
+    }
+    if (!in_time) ::kill(it.worker, SIGKILL);
+    judge(it.wait_for_end(), in_time, completion);
+    return completion;
+}
+
+Completion run_in_worker(const Limits& limits, const std::function<std::string(Activity&)>& work) {
+    return WorkerProcess(limits, [&](std::string_view, Activity& activity) { return work(activity); }).call("");
 }
 
 }  // namespace warpfront::process

@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "simulator/record/record.hpp"
-#include "simulator/machine/loading/simgrid.hpp"
+#include "simulator/simgrid/s4u.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/reference/bus.hpp"
 #include "simulator/reference/flows.hpp"
-#include "simulator/reference/simulate.hpp"
+#include "simulator/reference/rank_result.hpp"
 #include "simulator/reference/channel_map.hpp"
 
 namespace warpfront::reference {

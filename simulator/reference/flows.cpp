@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "simulator/machine/loading/simgrid.hpp"
+#include "simulator/simgrid/s4u.hpp"
 
 namespace warpfront::reference {
 

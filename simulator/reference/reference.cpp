@@ -23,8 +23,8 @@ namespace {
 
 using input::BadInput;
 using input::FaultKind;
-using process::WireReader;
-using process::WireWriter;
+using process::ByteReader;
+using process::ByteWriter;
 
 constexpr process::Limits kLimits{std::uint64_t{4} << 30, std::chrono::hours(24)};
 
@@ -81,7 +81,7 @@ std::string pack(const Played& played) {
     const auto seconds = [](const timeval& time) {
         return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
     };
-    WireWriter wire;
+    ByteWriter wire;
     wire.put(seconds(usage.ru_utime) + seconds(usage.ru_stime));
     wire.put(static_cast<std::uint64_t>(usage.ru_maxrss) * 1024);
     wire.put_each(played.fates, [&](const RankFate& fate) { wire.put(fate); });
@@ -91,7 +91,7 @@ std::string pack(const Played& played) {
 }
 
 Answer unpack(const std::string& bytes) {
-    WireReader wire(bytes);
+    ByteReader wire(bytes);
     Answer answer;
     answer.cpu_s = wire.get<double>();
     answer.peak_rss_bytes = wire.get<std::uint64_t>();
@@ -103,21 +103,21 @@ Answer unpack(const std::string& bytes) {
 
 Answer play_in_child(const program::Program& program, const machine::Machine& machine, const Wiring& wiring,
                      const input::Place& place) {
-    const process::Outcome outcome = process::run_in_child(
-        kLimits, [&](process::Doing&) { return pack(play(program, machine, wiring)); });
-    switch (outcome.end) {
-        case process::Outcome::End::finished: break;
-        case process::Outcome::End::out_of_memory:
+    const process::Completion completion = process::run_in_worker(
+        kLimits, [&](process::Activity&) { return pack(play(program, machine, wiring)); });
+    switch (completion.end) {
+        case process::Completion::End::finished: break;
+        case process::Completion::End::out_of_memory:
             throw BadInput(FaultKind::referee_limits, place,
                            fmt::format("simgrid needs more than {} MiB for this run", kLimits.bytes >> 20),
                            "expected fewer ranks or iterations");
-        case process::Outcome::End::out_of_time:
+        case process::Completion::End::out_of_time:
             throw BadInput(FaultKind::referee_limits, place, "simgrid has not ended within a day");
-        case process::Outcome::End::crashed:
-            throw std::runtime_error(fmt::format("simgrid crashed (signal {}): {}", outcome.signal,
-                                                 outcome.log.substr(outcome.log.rfind("CRITICAL") + 1)));
+        case process::Completion::End::crashed:
+            throw std::runtime_error(fmt::format("simgrid crashed (signal {}): {}", completion.signal,
+                                                 completion.log.substr(completion.log.rfind("CRITICAL") + 1)));
     }
-    return unpack(outcome.answer);
+    return unpack(completion.answer);
 }
 
 record::Record record_of(const Played& played) {
@@ -143,14 +143,14 @@ record::Record record_of(const Played& played) {
     return record;
 }
 
-void add_notes(const machine::Machine& machine, Outcome& outcome) {
-    std::vector<std::string>& notes = outcome.record.notes;
+void add_notes(const machine::Machine& machine, Outcome& completion) {
+    std::vector<std::string>& notes = completion.record.notes;
     const Crossed crossed = crossed_by(machine);
     if (crossed.nic || crossed.links) {
         const char* what = !crossed.links ? "NICs" : !crossed.nic ? "links" : "NICs and links";
         notes.push_back(fmt::format("simgrid shares {} evenly among the flows on them; the event engine serves message "
                                     "after message. The last rank waited {:.6g} s for flows that others slowed down",
-                                    what, seconds(outcome.flow_wait)));
+                                    what, seconds(completion.flow_wait)));
     }
     const machine::Profile& rows = machine.profile(machine::Layer::network);
     const bool packets = std::any_of(rows.begin(), rows.end(), [](const machine::ProfileRow& row) {
@@ -171,31 +171,31 @@ Outcome run(const program::Program& program, const machine::Machine& machine, co
     const Wiring wiring(program, machine);
     const Answer answer = play_in_child(program, machine, wiring, place);
 
-    Outcome outcome;
+    Outcome completion;
     for (const RankFate& fate : answer.played.fates) {
-        if (fate.waits) outcome.blocked.push_back(fate.stands);
+        if (fate.waits) completion.blocked.push_back(fate.stands);
     }
     if (answer.played.overflow) {
-        outcome.end = Outcome::End::overflow;
-        return outcome;
+        completion.end = Outcome::End::overflow;
+        return completion;
     }
-    if (!outcome.blocked.empty()) {
-        outcome.end = Outcome::End::deadlock;
-        return outcome;
+    if (!completion.blocked.empty()) {
+        completion.end = Outcome::End::deadlock;
+        return completion;
     }
-    outcome.record = record_of(answer.played);
-    const RankFate& last = answer.played.fates[outcome.record.last->index];
-    outcome.bus_wait = WideTime{Wide{last.bus_wait}};
-    outcome.flow_wait = WideTime{Wide{last.flow_wait}};
+    completion.record = record_of(answer.played);
+    const RankFate& last = answer.played.fates[completion.record.last->index];
+    completion.bus_wait = WideTime{Wide{last.bus_wait}};
+    completion.flow_wait = WideTime{Wide{last.flow_wait}};
     record::Work work;
     work.messages = program::traffic(program).messages;
     for (const RankFate& fate : answer.played.fates) work.messages_replayed += fate.sent;
     work.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     work.cpu_s = answer.cpu_s;
     work.peak_rss_bytes = answer.peak_rss_bytes;
-    outcome.record.work = work;
-    add_notes(machine, outcome);
-    return outcome;
+    completion.record.work = work;
+    add_notes(machine, completion);
+    return completion;
 }
 
 }  // namespace warpfront::reference

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "simulator/machine/loading/simgrid.hpp"
+#include "simulator/simgrid/s4u.hpp"
 #include "simulator/reference/actors.hpp"
 
 namespace warpfront::reference {

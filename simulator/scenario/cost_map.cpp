@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "simulator/input/read_file.hpp"
 #include "simulator/input/suggestion.hpp"
 #include "simulator/input/quantity.hpp"
 #include "simulator/scenario/csv.hpp"

@@ -23,10 +23,8 @@
 
 #include <cstdint>
 #include <optional>
-#include <string_view>
 #include <vector>
 
-#include "simulator/input/diagnostic.hpp"
 #include "simulator/units/bytes.hpp"
 
 namespace warpfront::trace {
@@ -35,7 +33,6 @@ enum class Verb : std::uint8_t {
     init, finalize, compute, send, isend, recv, irecv, sendrecv, wait, waitall,
     barrier, bcast, reduce, allreduce, gather, gatherv, allgather, allgatherv, alltoall, alltoallv
 };
-std::string_view name_of(Verb verb);
 inline bool is_collective(Verb verb) { return verb >= Verb::barrier; }
 
 struct Flops {
@@ -61,10 +58,5 @@ struct Reading {
     std::uint32_t ranks = 1;
     std::int64_t count_bytes = 1;
 };
-
-/// Nothing where the line at `place` has faults: wrong_trace_rank, unknown_action, trace_line, bad_number, out_of_range,
-/// peer_outside, self_message.
-std::optional<Action> parse(const input::Place& place, std::string_view line, const Reading& reading,
-                            input::Faults& faults);
 
 }  // namespace warpfront::trace

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "simulator/trace/action_parser.hpp"
+
 namespace warpfront::trace {
 
 namespace {

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "simulator/input/diagnostic.hpp"
+#include "simulator/input/read_file.hpp"
 #include "simulator/trace/replay.hpp"
 
 namespace warpfront::trace {

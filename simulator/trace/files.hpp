@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "simulator/input/source.hpp"
-#include "simulator/trace/read.hpp"
+#include "simulator/trace/request.hpp"
 
 namespace warpfront::trace {
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "simulator/trace/action_parser.hpp"
 #include "simulator/trace/collectives.hpp"
 
 namespace warpfront::trace {

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "simulator/input/diagnostic.hpp"
+#include "simulator/trace/action_parser.hpp"
 #include "simulator/trace/files.hpp"
 #include "simulator/trace/matching.hpp"
 #include "simulator/trace/expanded_trace.hpp"

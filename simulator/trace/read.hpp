@@ -14,23 +14,13 @@
 // algorithms (collectives.hpp); the program's notes name them.
 #pragma once
 
-#include <filesystem>
 #include <vector>
 
 #include "simulator/input/source.hpp"
 #include "simulator/program/program.hpp"
-#include "simulator/trace/expanded_trace.hpp"
-#include "simulator/units/ids.hpp"
+#include "simulator/trace/request.hpp"
 
 namespace warpfront::trace {
-
-struct Request {
-    std::filesystem::path list;  // or the folder that it lies in
-    input::Place mentioned_at;  // where a scenario names it
-    RankGrid grid;
-    input::Place grid_place;
-    Costs costs;
-};
 
 struct Loaded {
     program::Program program;

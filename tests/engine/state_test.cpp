@@ -1,4 +1,5 @@
 // What the state of a run takes.
+#include "simulator/engine/state/lay_out.hpp"
 #include "simulator/engine/state/state.hpp"
 
 #include <doctest/doctest.h>

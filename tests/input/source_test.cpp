@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "simulator/input/read_file.hpp"
 #include "simulator/input/source.hpp"
 #include "tests/input/collected.hpp"
 

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "simulator/machine/loading/hardware_file.hpp"
+#include "simulator/machine/loading/hardware_reader.hpp"
 #include "tests/machine/workspace.hpp"
 
 namespace warpfront::machine {

@@ -11,7 +11,7 @@ using input::Fault;
 using input::FaultKind;
 using input::Faults;
 
-Platform loaded(const std::string& xml, const PairsWanted& wanted = no_pairs) {
+RoutedPlatform loaded(const std::string& xml, const PairsWanted& wanted = no_pairs) {
     const Workspace files;
     Faults faults;
     auto platform = load_platform(files.source("p.xml", xml), wanted, faults);
@@ -42,7 +42,7 @@ constexpr auto a_to_c = [](const Platform&) { return std::vector<HostPair>{{{0},
 }  // namespace
 
 TEST_CASE("a lone torus cluster tells its dimensions and the latency of a link") {
-    const Platform platform = loaded(torus_xml("4,3,2", 24));
+    const RoutedPlatform platform = loaded(torus_xml("4,3,2", 24));
     CHECK(platform.hosts == 24);
     CHECK(platform.cores == 2);
     const auto& torus = std::get<TorusRoutes>(platform.zone);
@@ -61,21 +61,21 @@ TEST_CASE("hosts are numbered zone by zone, not by the alphabet") {
 <cluster id="late" prefix="z" suffix="" radical="0-11" speed="1Gf" bw="1GBps" lat="1us"/>
 <cluster id="early" prefix="a" suffix="" radical="0-11" speed="1Gf" bw="1GBps" lat="3us"/></zone>)");
     const PairsWanted first_of_each = [](const Platform&) { return std::vector<HostPair>{{{0}, {11}}, {{12}, {23}}}; };
-    const Platform platform = loaded(xml, first_of_each);
+    const RoutedPlatform platform = loaded(xml, first_of_each);
     CHECK(std::holds_alternative<Irregular>(platform.zone));
-    REQUIRE(platform.routes.size() == 2);
-    CHECK(platform.routes[0].latency == Time{2'000'000});
-    CHECK(platform.routes[1].latency == Time{6'000'000});
+    REQUIRE(platform.pairs.size() == 2);
+    CHECK(platform.route(0).latency == Time{2'000'000});
+    CHECK(platform.route(1).latency == Time{6'000'000});
 }
 
 TEST_CASE("what is not one lone cluster is routed pair by pair") {
-    const Platform platform = loaded(torn_zone("Full"), [](const Platform&) {
+    const RoutedPlatform platform = loaded(torn_zone("Full"), [](const Platform&) {
         return std::vector<HostPair>{{{0}, {1}}};
     });
     CHECK(std::holds_alternative<Irregular>(platform.zone));
-    REQUIRE(platform.routes.size() == 1);
-    CHECK(platform.routes[0].links == 1);
-    CHECK(platform.routes[0].latency == Time{1'000'000});
+    REQUIRE(platform.pairs.size() == 1);
+    CHECK(platform.route(0).links == 1);
+    CHECK(platform.route(0).latency == Time{1'000'000});
 }
 
 TEST_CASE("a lone fat tree or dragonfly tells its shape and its links") {
@@ -148,7 +148,7 @@ TEST_CASE("several platforms can be loaded in one process") {
 TEST_CASE("what SimGrid warns of is kept") {
     const std::string xml = platform_xml(R"(<cluster id="c" prefix="n" suffix="" radical="0-2" speed="1Gf" bw="6GBps")"
                                          R"( lat="1us" sharing_policy="FULLDUPLEX"/>)");
-    const Platform platform = loaded(xml);
+    const RoutedPlatform platform = loaded(xml);
     REQUIRE(platform.notes.size() == 1);
     CHECK(platform.notes[0].find("simgrid warns: FULLDUPLEX is now deprecated") == 0);
 }
@@ -248,7 +248,7 @@ TEST_CASE("an empty platform is a fault") {
 }
 
 TEST_CASE("of hosts that differ in cores the least counts") {
-    const Platform platform = loaded(platform_xml(R"(<zone id="w" routing="Full">
+    const RoutedPlatform platform = loaded(platform_xml(R"(<zone id="w" routing="Full">
 <host id="a" speed="1Gf" core="2"/>
 <host id="b" speed="1Gf" core="4"/></zone>)"));
     CHECK(platform.cores == 2);

@@ -1,6 +1,7 @@
 // Platforms in the spirit of SimGrid's own examples, one for each thing that an XML can say: every one is a machine.
 #include <doctest/doctest.h>
 
+#include "simulator/input/read_file.hpp"
 #include "simulator/machine/loading/build.hpp"
 #include "tests/machine/workspace.hpp"
 
@@ -55,9 +56,9 @@ TEST_CASE("whatever an XML says, its hosts, cores, links and latencies are SimGr
         REQUIRE(faults.render() == "");
         CHECK(platform->hosts == expected.hosts);
         CHECK(platform->cores == expected.cores);
-        REQUIRE(platform->routes.size() == 1);
-        CHECK(platform->routes[0].links == expected.links);
-        CHECK(platform->routes[0].latency == expected.latency);
+        REQUIRE(platform->pairs.size() == 1);
+        CHECK(platform->route(0).links == expected.links);
+        CHECK(platform->route(0).latency == expected.latency);
     }
 }
 

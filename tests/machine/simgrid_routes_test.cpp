@@ -35,11 +35,7 @@ BothWays routed(const std::string& xml, const PairsWanted& wanted = every_pair) 
         }
     };
     std::visit(take, platform->zone);
-    both.simgrids.contended = platform->contended;
-    both.simgrids.gaps = platform->gaps;
-    for (std::size_t k = 0; k < both.pairs.size(); ++k) {
-        both.simgrids.add(both.pairs[k].from, both.pairs[k].to, platform->routes[k]);
-    }
+    both.simgrids = platform->table;
     return both;
 }
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -14,8 +15,9 @@
 #include <fmt/format.h>
 
 #include "simulator/input/diagnostic.hpp"
+#include "simulator/input/read_file.hpp"
 #include "simulator/input/source.hpp"
-#include "simulator/machine/loading/platform.hpp"
+#include "simulator/machine/loading/platform_loader.hpp"
 
 namespace warpfront::machine {
 
@@ -72,6 +74,28 @@ inline std::string dragonfly_xml(const std::string& parameters, unsigned hosts, 
         R"(<cluster id="d" prefix="n" suffix="" radical="0-{}" speed="1Gf" core="2" bw="6GBps" lat="50ns")"
         R"( topology="DRAGONFLY" topo_parameters="{}" {}/>)",
         hosts - 1, parameters, more));
+}
+
+/// A platform and the routes between pairs of its hosts.
+struct RoutedPlatform : Platform {
+    std::vector<HostPair> pairs;
+    TableRoutes table;
+
+    const TableRoutes::Entry& route(std::size_t pair) const { return table.at(pairs[pair].from, pairs[pair].to); }
+};
+
+using PairsWanted = std::function<std::vector<HostPair>(const Platform&)>;
+
+inline std::optional<RoutedPlatform> load_platform(const input::SourcePtr& xml, const PairsWanted& wanted,
+                                                   input::Faults& faults, const Loading& loading = {}) {
+    PlatformLoader loader(xml, loading);
+    const auto loaded = loader.load(faults);
+    if (!loaded) return std::nullopt;
+    RoutedPlatform platform{*loaded, wanted(*loaded), {}};
+    const auto table = loader.route(platform.pairs, faults);
+    if (!table) return std::nullopt;
+    platform.table = *table;
+    return platform;
 }
 
 inline std::vector<HostPair> no_pairs(const Platform&) { return {}; }

@@ -13,64 +13,93 @@ namespace warpfront::process {
 
 namespace {
 
-using End = Outcome::End;
+using End = Completion::End;
 
 }  // namespace
 
-TEST_CASE("a child's answer comes back whole") {
+TEST_CASE("a worker's answer comes back whole") {
     const std::string long_text(5'000'000, 'x');
-    const Outcome outcome = run_in_child({}, [&](Doing&) { return long_text; });
-    CHECK(outcome.end == End::finished);
-    CHECK(outcome.answer == long_text);
+    const Completion completion = run_in_worker({}, [&](Activity&) { return long_text; });
+    CHECK(completion.end == End::finished);
+    CHECK(completion.answer == long_text);
 }
 
-TEST_CASE("what a child prints is logged, not shown, and cut") {
-    const Outcome outcome = run_in_child({}, [](Doing&) {
+TEST_CASE("what a worker prints is logged, not shown, and cut") {
+    const Completion completion = run_in_worker({}, [](Activity&) {
         std::fputs("noise\n", stderr);
         std::fflush(stderr);
         const std::string flood(1'000'000, '.');
         std::fputs(flood.c_str(), stderr);
         return std::string("done");
     });
-    CHECK(outcome.answer == "done");
-    CHECK(outcome.log.starts_with("noise\n"));
-    CHECK(outcome.log.size() == Outcome::kLongestLog);
+    CHECK(completion.answer == "done");
+    CHECK(completion.log.starts_with("noise\n"));
+    CHECK(completion.log.size() == Completion::kLongestLog);
 }
 
-TEST_CASE("a child that aborts says what it was doing") {
-    const Outcome outcome = run_in_child({}, [](Doing& doing) -> std::string {
-        doing.say("counting");
+TEST_CASE("a worker that aborts says what it was doing") {
+    const Completion completion = run_in_worker({}, [](Activity& activity) -> std::string {
+        activity.say("counting");
         std::abort();
     });
-    CHECK(outcome.end == End::crashed);
-    CHECK(outcome.signal == SIGABRT);
-    CHECK(outcome.doing == "counting");
-    CHECK(outcome.answer.empty());
+    CHECK(completion.end == End::crashed);
+    CHECK(completion.signal == SIGABRT);
+    CHECK(completion.activity == "counting");
+    CHECK(completion.answer.empty());
 }
 
-TEST_CASE("a child that throws has crashed") {
-    const Outcome outcome = run_in_child({}, [](Doing&) -> std::string { throw std::runtime_error("lost"); });
-    CHECK(outcome.end == End::crashed);
-    CHECK(outcome.log == "lost");
+TEST_CASE("a worker that throws has crashed") {
+    const Completion completion = run_in_worker({}, [](Activity&) -> std::string { throw std::runtime_error("lost"); });
+    CHECK(completion.end == End::crashed);
+    CHECK(completion.log == "lost");
 }
 
-TEST_CASE("a child that eats memory is stopped" * doctest::skip(!kMemoryIsLimited)) {
+TEST_CASE("a worker that eats memory is stopped" * doctest::skip(!kMemoryIsLimited)) {
     const Limits limits{std::uint64_t{256} << 20, std::chrono::seconds(60)};
-    const Outcome outcome = run_in_child(limits, [](Doing&) {
+    const Completion completion = run_in_worker(limits, [](Activity&) {
         const std::vector<char> feast(std::size_t{1} << 30, 'x');
         return std::string(1, feast.back());
     });
-    CHECK(outcome.end == End::out_of_memory);
+    CHECK(completion.end == End::out_of_memory);
 }
 
-TEST_CASE("a child that does not end is stopped") {
+TEST_CASE("a worker that does not end is stopped") {
     Limits limits;
     limits.time = std::chrono::milliseconds(100);
-    const Outcome outcome = run_in_child(limits, [](Doing&) {
+    const Completion completion = run_in_worker(limits, [](Activity&) {
         std::this_thread::sleep_for(std::chrono::minutes(10));
         return std::string();
     });
-    CHECK(outcome.end == End::out_of_time);
+    CHECK(completion.end == End::out_of_time);
+}
+
+TEST_CASE("a worker answers requests one after another and keeps its state") {
+    std::string seen;
+    WorkerProcess worker({}, [&](std::string_view request, Activity&) {
+        std::fputs("heard\n", stdout);
+        return seen += request;
+    });
+    CHECK(worker.call("a").answer == "a");
+    const Completion second = worker.call("b");
+    CHECK(second.answer == "ab");
+    CHECK(second.log == "heard\n");  // of this request alone
+    CHECK(seen.empty());             // in this process
+}
+
+TEST_CASE("a worker that crashes on its second request has answered the first") {
+    WorkerProcess worker({}, [](std::string_view request, Activity&) -> std::string {
+        if (request == "abort") std::abort();
+        return "fine";
+    });
+    CHECK(worker.call("go on").end == End::finished);
+    CHECK(worker.call("abort").signal == SIGABRT);
+}
+
+TEST_CASE("a request longer than the system buffers arrives whole") {
+    const std::string request(3'000'000, 'r');
+    const Completion completion =
+        WorkerProcess({}, [](std::string_view text, Activity&) { return std::to_string(text.size()); }).call(request);
+    CHECK(completion.answer == "3000000");
 }
 
 }  // namespace warpfront::process

@@ -1,4 +1,5 @@
 // Published tables: what each column changes in the scenario, and every way to get one wrong.
+#include "simulator/input/read_file.hpp"
 #include "simulator/scenario/reference_data.hpp"
 
 #include <filesystem>

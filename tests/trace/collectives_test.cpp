@@ -1,4 +1,5 @@
 // Collectives as messages.
+#include "simulator/trace/action_parser.hpp"
 #include "simulator/trace/collectives.hpp"
 
 #include <doctest/doctest.h>

@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include "simulator/input/read_file.hpp"
 #include "simulator/trace/datatype.hpp"
 #include "simulator/trace/read.hpp"
 #include "tests/faults.hpp"

@@ -9,6 +9,7 @@
 
 #include "simulator/engine/parallel/thread_team.hpp"
 #include "simulator/engine/estimate.hpp"
+#include "simulator/engine/state/lay_out.hpp"
 
 namespace warpfront::engine {
 

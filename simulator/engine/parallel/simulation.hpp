@@ -30,6 +30,7 @@
 
 #include "simulator/engine/engine.hpp"
 #include "simulator/engine/estimate.hpp"
+#include "simulator/engine/state/lay_out.hpp"
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/stepping/iteration_tracker.hpp"
 #include "simulator/engine/recurrence/recurrence.hpp"

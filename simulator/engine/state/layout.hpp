@@ -133,12 +133,4 @@ struct Layout {
     std::uint64_t bytes() const;                 // memory held
 };
 
-/// Throws std::overflow_error (a cost beyond virtual time) and std::length_error (too many channels, costs or packets).
-/// `machine` must outlive the layout.
-struct LaidOut {
-    Layout layout;
-    Channels channels;
-};
-LaidOut lay_out(const program::Program& program, const machine::Machine& machine);
-
 }  // namespace warpfront::engine

@@ -9,12 +9,16 @@
 
 #include <fmt/format.h>
 
+#include "simulator/input/read_file.hpp"
 #include "simulator/machine/loading/cost_limits.hpp"
 #include "simulator/machine/loading/growth.hpp"
+#include "simulator/machine/loading/hardware_reader.hpp"
 #include "simulator/machine/topology_metrics.hpp"
 #include "simulator/machine/loading/hardware_file.hpp"
 #include "simulator/machine/loading/hardware_tree.hpp"
+#include "simulator/machine/loading/hardware_reader.hpp"
 #include "simulator/machine/loading/platform.hpp"
+#include "simulator/machine/loading/platform_loader.hpp"
 #include "simulator/machine/loading/node_placement.hpp"
 
 namespace warpfront::machine {
@@ -26,10 +30,12 @@ using input::Faults;
 
 // --- hardware file and platform together -----------------------------------------------------------------------------
 
+/// A hardware file and its network, before there is any rank.
 struct Shipped {
     HardwareFile file;
     input::Place network;                    // where the platform or topology is described
     std::vector<input::SourcePtr> sources;   // of it
+    std::optional<PlatformLoader> loader;    // of a platform; none for a topology
     std::optional<Platform> platform;        // none where it has faults
 };
 
@@ -61,7 +67,7 @@ void check_layers(const HardwareFile& file, const Platform& platform, Faults& fa
     demand(Layer::network, true, "expected the costs of messages between nodes");
 }
 
-void read_platform(Shipped& shipped, const PairsWanted& wanted, Faults& faults) {
+void read_platform(Shipped& shipped, Faults& faults) {
     const HardwareFile& file = shipped.file;
     if (file.platform.value.empty()) return;
     try {
@@ -71,7 +77,8 @@ void read_platform(Shipped& shipped, const PairsWanted& wanted, Faults& faults) 
         return;
     }
     shipped.network = {shipped.sources.back(), 0, 0};
-    shipped.platform = load_platform(shipped.sources.back(), wanted, faults, {file.link_changes});
+    shipped.loader.emplace(shipped.sources.back(), Loading{file.link_changes});
+    shipped.platform = shipped.loader->load(faults);
 }
 
 void take_topology(Shipped& shipped) {
@@ -86,13 +93,13 @@ void take_topology(Shipped& shipped) {
 }
 
 Shipped read_shipped(const std::filesystem::path& path, const input::Place& mentioned_at, const Changes& changes,
-                     const PairsWanted& wanted, Faults& faults) {
+                     Faults& faults) {
     Shipped shipped;
     shipped.file = read_hardware_file(path, mentioned_at, faults, changes);
     if (shipped.file.topology.value) {
         take_topology(shipped);
     } else {
-        read_platform(shipped, wanted, faults);
+        read_platform(shipped, faults);
     }
     if (shipped.platform) check_layers(shipped.file, *shipped.platform, faults);
     return shipped;
@@ -123,23 +130,16 @@ void check_diameter(const RegularZone& zone, const input::Place& place, Faults& 
                fmt::format("expected at most {} s", seconds(kLongestCost)));
 }
 
-Routes routes_of(Platform platform, std::uint32_t links_in_L) {
+/// By the zone's rule, or, of an irregular platform, SimGrid's between `pairs`.
+Routes routes_of(Shipped& shipped, RegularZone zone, const std::vector<HostPair>& pairs, Faults& faults) {
     Routes routes;
-    routes.links_in_L = links_in_L;
-    const auto take = [&](auto& zone) {
-        if constexpr (!std::is_same_v<std::decay_t<decltype(zone)>, Irregular>) routes.zone = std::move(zone);
+    routes.links_in_L = shipped.file.links_in_L;
+    const auto take = [&](auto& regular) {
+        if constexpr (!std::is_same_v<std::decay_t<decltype(regular)>, Irregular>) routes.zone = std::move(regular);
     };
-    std::visit(take, platform.zone);
-    if (std::holds_alternative<Irregular>(platform.zone)) {
-        TableRoutes table;
-        for (std::size_t k = 0; k < platform.pairs.size(); ++k) {
-            table.add(platform.pairs[k].from, platform.pairs[k].to, platform.routes[k]);
-        }
-        table.contended = std::move(platform.contended);
-        table.gaps = std::move(platform.gaps);
-        table.names = std::move(platform.link_names);
-        routes.zone = std::move(table);
-    }
+    std::visit(take, zone);
+    if (!std::holds_alternative<Irregular>(zone)) return routes;
+    routes.zone = shipped.loader->route(pairs, faults).value_or(TableRoutes{});
     return routes;
 }
 
@@ -183,9 +183,9 @@ Machine describe(const HardwareFile& file, const Platform& platform, const Reque
 }
 
 /// Throws where there are faults.
-Shipped read_without_ranks(const std::filesystem::path& hardware_file, const PairsWanted& wanted) {
+Shipped read_without_ranks(const std::filesystem::path& hardware_file) {
     Faults faults;
-    Shipped shipped = read_shipped(hardware_file, {}, {}, wanted, faults);
+    Shipped shipped = read_shipped(hardware_file, {}, {}, faults);
     if (faults.empty()) find_routes(shipped.platform->zone);
     if (shipped.platform) check_diameter(shipped.platform->zone, shipped.network, faults);
     faults.raise();
@@ -212,11 +212,7 @@ Built build(const Request& request) {
     const Placement placement = cut(request.grid, request.patch);
     const bool possible = countable(std::uint64_t{placement.node_columns} * placement.node_rows, request, faults);
     const std::optional<RankFile> listed = rank_file_of(request, faults);
-    const PairsWanted wanted = [&](const Platform& platform) {
-        return possible && faults.empty() ? pairs_to_route(request, placement, platform, listed)
-                                          : std::vector<HostPair>{};
-    };
-    Shipped shipped = read_shipped(request.hardware_file, request.mentioned_at, request.changes, wanted, faults);
+    Shipped shipped = read_shipped(request.hardware_file, request.mentioned_at, request.changes, faults);
     if (shipped.platform) check_request(request, cores_of(shipped.file, *shipped.platform), faults);
     if (!possible || !shipped.platform) faults.raise();
 
@@ -229,12 +225,15 @@ Built build(const Request& request) {
     if (listed && faults.empty()) check_rank_file(*listed, placement.nodes(), machine.hosts, faults);
     faults.raise();
 
-    LaidOut seated = seat(request, placement, machine.hosts, platform, listed);
-    machine.placement.host_of = std::move(seated.host_of);
+    LaidOut placed = place_nodes(request, placement, machine.hosts, platform, listed);
+    machine.placement.host_of = std::move(placed.host_of);
     add_notes(shipped.file, platform, machine);
     add_patch_note(request, machine);
-    add_placement_notes(request, seated.moved, machine);
-    machine.routes = routes_of(std::move(platform), shipped.file.links_in_L);
+    add_placement_notes(request, placed.moved, machine);
+    const bool irregular = std::holds_alternative<Irregular>(platform.zone);
+    const std::vector<HostPair> pairs = irregular ? pairs_to_route(request, machine.placement) : std::vector<HostPair>{};
+    machine.routes = routes_of(shipped, std::move(platform.zone), pairs, faults);
+    faults.raise();
 
     Built built{std::move(machine), shipped.file.sources};
     built.sources.insert(built.sources.end(), shipped.sources.begin(), shipped.sources.end());
@@ -243,8 +242,7 @@ Built build(const Request& request) {
 }
 
 std::vector<std::string> check(const std::filesystem::path& hardware_file) {
-    const Shipped shipped =
-        read_without_ranks(hardware_file, [](const Platform&) { return std::vector<HostPair>{}; });
+    const Shipped shipped = read_without_ranks(hardware_file);
     Machine machine = describe(shipped.file, *shipped.platform, Request{});
     add_notes(shipped.file, *shipped.platform, machine);
     return std::move(machine.notes);
@@ -260,10 +258,13 @@ std::filesystem::path origin_of(const std::filesystem::path& hardware_file) {
 }
 
 Machine as_shipped(const std::filesystem::path& hardware_file) {
-    Shipped shipped = read_without_ranks(hardware_file, every_two);
+    Shipped shipped = read_without_ranks(hardware_file);
     Machine machine = describe(shipped.file, *shipped.platform, Request{});
     add_notes(shipped.file, *shipped.platform, machine);
-    machine.routes = routes_of(std::move(*shipped.platform), shipped.file.links_in_L);
+    const std::vector<HostPair> pairs = every_two(*shipped.platform);
+    Faults faults;
+    machine.routes = routes_of(shipped, std::move(shipped.platform->zone), pairs, faults);
+    faults.raise();
     return machine;
 }
 

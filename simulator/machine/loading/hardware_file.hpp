@@ -61,12 +61,4 @@ struct HardwareFile {
     std::vector<std::string> notes;          // what the user should know: a resource that no row holds
 };
 
-/// What `layer` is called in hardware files and reports.
-const std::string& layer_name(Layer layer);
-
-/// With the changes that a scenario makes. Throws BadInput if the file, or one that it is like, cannot be read;
-/// everything wrong in it is added to `faults`.
-HardwareFile read_hardware_file(const std::filesystem::path& path, const input::Place& mentioned_at,
-                                input::Faults& faults, const Changes& changes = {});
-
 }  // namespace warpfront::machine

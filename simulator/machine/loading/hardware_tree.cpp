@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "simulator/input/read_file.hpp"
 #include "simulator/machine/loading/overrides.hpp"
 
 namespace warpfront::machine {

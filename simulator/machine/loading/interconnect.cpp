@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "simulator/input/read_file.hpp"
 #include "simulator/machine/loading/edge_file.hpp"
 
 namespace warpfront::machine {

@@ -23,7 +23,7 @@ std::optional<RankFile> rank_file_of(const Request& request, Faults& faults) {
     }
 }
 
-LaidOut seat(const Request& request, const Placement& placement, std::uint32_t hosts, const Platform& platform,
+LaidOut place_nodes(const Request& request, const Placement& placement, std::uint32_t hosts, const Platform& platform,
              const std::optional<RankFile>& listed) {
     if (listed) return {listed->host_of, 0};
     const auto* torus = std::get_if<TorusRoutes>(&platform.zone);
@@ -31,18 +31,13 @@ LaidOut seat(const Request& request, const Placement& placement, std::uint32_t h
     return lay_out(placement, request.placement, hosts, torus->dimensions);
 }
 
-std::vector<HostPair> pairs_to_route(const Request& request, const Placement& placement, const Platform& platform,
-                                     const std::optional<RankFile>& listed) {
+std::vector<HostPair> pairs_to_route(const Request& request, const Placement& placement) {
     std::vector<HostPair> pairs;
-    if (!request.pairs || !std::holds_alternative<Irregular>(platform.zone)) return pairs;
-    if (!has_room(placement, platform.hosts, request.placement)) return pairs;
-    Faults told_later;
-    if (listed && !check_rank_file(*listed, placement.nodes(), platform.hosts, told_later)) return pairs;
-    const std::vector<std::uint32_t> host_of = seat(request, placement, platform.hosts, platform, listed).host_of;
+    if (!request.pairs) return pairs;
     request.pairs([&](Rank from, Rank to) {
         const Node a = placement.node_of(from);
         const Node b = placement.node_of(to);
-        if (a != b) pairs.push_back({{host_of[a.index]}, {host_of[b.index]}});
+        if (a != b) pairs.push_back({{placement.host_of[a.index]}, {placement.host_of[b.index]}});
     });
     std::sort(pairs.begin(), pairs.end());
     pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());

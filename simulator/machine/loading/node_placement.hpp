@@ -18,13 +18,11 @@ namespace warpfront::machine {
 std::optional<RankFile> rank_file_of(const Request& request, input::Faults& faults);
 
 /// Where each node stands. `listed` is the rank file, if there is one; it has been checked, and there is room.
-LaidOut seat(const Request& request, const Placement& placement, std::uint32_t hosts, const Platform& platform,
+LaidOut place_nodes(const Request& request, const Placement& placement, std::uint32_t hosts, const Platform& platform,
              const std::optional<RankFile>& listed);
 
-/// Of an irregular platform, the hosts of all ranks that may exchange messages; none where the nodes find no room or
-/// the rank file has faults, which are told when they are to be seated.
-std::vector<HostPair> pairs_to_route(const Request& request, const Placement& placement, const Platform& platform,
-                                     const std::optional<RankFile>& listed);
+/// The hosts of all ranks that may exchange messages between nodes, in order, each pair once; nodes have their hosts.
+std::vector<HostPair> pairs_to_route(const Request& request, const Placement& placement);
 
 /// Says by which rule nodes stand, how many hosts others have taken, how many nodes have `moved` on from those.
 void add_placement_notes(const Request& request, std::uint32_t moved, Machine& machine);

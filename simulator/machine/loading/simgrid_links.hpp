@@ -9,11 +9,13 @@
 #include <vector>
 
 #include "simulator/machine/loading/platform.hpp"
-#include "simulator/machine/loading/simgrid.hpp"
-#include "simulator/machine/loading/simgrid_loader.hpp"
+#include "simulator/simgrid/s4u.hpp"
 #include "simulator/machine/loading/xml_cluster.hpp"
 
 namespace warpfront::machine {
+
+/// By change of links that names nothing here, which it is and what it may have meant.
+using UnknownChanges = std::vector<std::pair<std::size_t, std::string>>;
 
 /// The links of a cluster are told apart by how SimGrid names them.
 bool is_named(const simgrid::s4u::Link* link, std::string_view ending);

@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-#include "simulator/machine/loading/simgrid.hpp"
+#include "simulator/simgrid/s4u.hpp"
 #include "simulator/machine/loading/simgrid_links.hpp"
 #include "simulator/machine/loading/simgrid_loader.hpp"
 #include "simulator/machine/loading/xml_cluster.hpp"
@@ -209,30 +209,29 @@ RegularZone regular(const LoneCluster& cluster, const HostList& hosts, const Sou
 /// SimGrid's links by the numbers that the platform gives them.
 using LinkNumbers = std::unordered_map<const s4u::Link*, LinkId>;
 
-void append_route(const SimGridRoute& found, HostPair pair, Time latency, LinkNumbers& numbers, Platform& platform) {
-    TableRoutes::Entry entry{latency, static_cast<std::uint32_t>(found.links.size()), 0, platform.contended.size()};
+void append_route(const SimGridRoute& found, HostPair pair, Time latency, LinkNumbers& numbers, TableRoutes& routes) {
+    TableRoutes::Entry entry{latency, static_cast<std::uint32_t>(found.links.size()), 0, routes.contended.size()};
     for (const s4u::Link* link : found.links) {
         if (!contended(link)) continue;
-        const LinkId next{static_cast<std::uint32_t>(platform.gaps.size())};
+        const LinkId next{static_cast<std::uint32_t>(routes.gaps.size())};
         const auto [known, is_new] = numbers.emplace(link, next);
         if (is_new) {
-            platform.gaps.push_back(gap_of(link));
-            platform.link_names.push_back(link->get_name());
+            routes.gaps.push_back(gap_of(link));
+            routes.names.push_back(link->get_name());
         }
-        platform.contended.push_back(known->second);
+        routes.contended.push_back(known->second);
         ++entry.contended;
     }
-    platform.pairs.push_back(pair);
-    platform.routes.push_back(entry);
+    routes.add(pair.from, pair.to, entry);
 }
 
 /// A pair without a route: some zones throw, a Full zone returns nothing, a Dijkstra zone crashes.
-void add_route(const HostList& hosts, HostPair pair, const SourcePtr& xml, LinkNumbers& numbers, Platform& platform,
-               process::Doing& doing, Faults& faults) {
+void add_route(const HostList& hosts, HostPair pair, const SourcePtr& xml, LinkNumbers& numbers, TableRoutes& routes,
+               process::Activity& activity, Faults& faults) {
     const std::string& from = hosts[pair.from.index]->get_name();
     const std::string& to = hosts[pair.to.index]->get_name();
     const std::string failure = fmt::format("no route from `{}` to `{}`", from, to);
-    doing.say(failure);
+    activity.say(failure);
     SimGridRoute found;
     try {
         found = route(hosts[pair.from.index], hosts[pair.to.index]);
@@ -246,12 +245,12 @@ void add_route(const HostList& hosts, HostPair pair, const SourcePtr& xml, LinkN
         return;
     }
     if (const auto latency = latency_of(found, from, xml, faults)) {
-        append_route(found, pair, *latency, numbers, platform);
+        append_route(found, pair, *latency, numbers, routes);
     }
 }
 
 /// False where the platform could not be loaded.
-bool load(s4u::Engine& engine, const SourcePtr& xml, const std::filesystem::path& file, Faults& faults) {
+bool load_whole(s4u::Engine& engine, const SourcePtr& xml, const std::filesystem::path& file, Faults& faults) {
     try {
         engine.load_platform(std::filesystem::absolute(file).string());
         const s4u::NetZone* root = engine.get_netzone_root();
@@ -271,32 +270,47 @@ bool load(s4u::Engine& engine, const SourcePtr& xml, const std::filesystem::path
 
 }  // namespace
 
-Survey survey(const SourcePtr& xml, const Handed& handed, const std::vector<LinkChange>& changes,
-              const PairsWanted& wanted, process::Doing& doing, Faults& faults) {
+struct SimGridLoader::SimGrid {
+    std::optional<s4u::Engine> engine{};
+    HostList hosts{};
+    LinkNumbers numbers{};
+};
+
+SimGridLoader::SimGridLoader(const SourcePtr& xml, const SimGridInput& read)
+    : xml_(xml), read_(read), simgrid_(std::make_unique<SimGrid>()) {
     char program[] = "warpfront";
     char* arguments[] = {program, nullptr};
     int count = 1;
-    s4u::Engine engine(&count, arguments);
+    simgrid_->engine.emplace(&count, arguments);
     s4u::Engine::set_config("surf/precision:1e-12");  // or every link below 1 ns would be warned of
+}
 
-    Survey surveyed;
-    Platform& platform = surveyed.platform;
-    if (!load(engine, xml, handed.file, faults)) return surveyed;
-    HostList hosts;
+SimGridLoader::~SimGridLoader() = default;
+
+SimGridLoader::Loaded SimGridLoader::load(const std::vector<LinkChange>& changes, Faults& faults) {
+    Loaded loaded;
+    Platform& platform = loaded.platform;
+    s4u::Engine& engine = *simgrid_->engine;
+    if (!load_whole(engine, xml_, read_.file, faults)) return loaded;
+    HostList& hosts = simgrid_->hosts;
     gather_hosts(engine.get_netzone_root(), hosts);
-    platform.hosts = static_cast<std::uint32_t>(handed.original ? handed.original->hosts : hosts.size());
+    platform.hosts = static_cast<std::uint32_t>(read_.original ? read_.original->hosts : hosts.size());
     count_cores(hosts, platform);
-    auto cluster = handed.original ? handed.original : lone_cluster(std::string(xml->text()));
-    surveyed.unknown = change_links(engine, changes, cluster);
-    check_links(engine, xml, faults);
-    if (!faults.empty() || !surveyed.unknown.empty()) return surveyed;
-
+    auto cluster = read_.original ? read_.original : lone_cluster(std::string(xml_->text()));
+    loaded.unknown = change_links(engine, changes, cluster);
+    check_links(engine, xml_, faults);
+    if (!faults.empty() || !loaded.unknown.empty()) return loaded;
     if (cluster && std::holds_alternative<FlatShape>(cluster->shape)) cluster->hosts = platform.hosts;
-    if (cluster && cluster->hosts == platform.hosts) platform.zone = regular(*cluster, hosts, xml, faults);
-    if (!faults.empty() || handed.original) return surveyed;
-    LinkNumbers numbers;
-    for (const HostPair pair : wanted(platform)) add_route(hosts, pair, xml, numbers, platform, doing, faults);
-    return surveyed;
+    if (cluster && cluster->hosts == platform.hosts) platform.zone = regular(*cluster, hosts, xml_, faults);
+    return loaded;
+}
+
+TableRoutes SimGridLoader::route(const std::vector<HostPair>& pairs, process::Activity& activity, Faults& faults) {
+    TableRoutes routes;
+    for (const HostPair pair : pairs) {
+        add_route(simgrid_->hosts, pair, xml_, simgrid_->numbers, routes, activity, faults);
+    }
+    return routes;
 }
 
 }  // namespace warpfront::machine

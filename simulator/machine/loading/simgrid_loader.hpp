@@ -1,36 +1,48 @@
-// SimGrid's side of loading a platform; to be called in a process that may crash, once.
+// A platform in SimGrid: loaded, checked, routed. For a worker process, which may crash; one per process.
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "simulator/input/diagnostic.hpp"
+#include "simulator/input/source.hpp"
 #include "simulator/machine/loading/platform.hpp"
+#include "simulator/machine/loading/simgrid_links.hpp"
 #include "simulator/machine/loading/xml_cluster.hpp"
+#include "simulator/machine/routes/table.hpp"
+#include "simulator/process/worker_process.hpp"
 
 namespace warpfront::machine {
 
 /// What SimGrid is to read for an XML.
-struct Handed {
+struct SimGridInput {
     std::filesystem::path file;           // the XML itself, or a small copy of it
     std::optional<LoneCluster> original;  // of which it is a small copy
 };
 
-/// By change of links that names nothing here, which it is and what it may have meant.
-using UnknownChanges = std::vector<std::pair<std::size_t, std::string>>;
+class SimGridLoader {
+public:
+    struct Loaded {
+        Platform platform;
+        UnknownChanges unknown;
+    };
 
-struct Survey {
-    Platform platform;
-    UnknownChanges unknown;
+    SimGridLoader(const input::SourcePtr& xml, const SimGridInput& read);
+    ~SimGridLoader();
+
+    /// Called once. What is wrong is added to `faults`.
+    Loaded load(const std::vector<LinkChange>& changes, input::Faults& faults);
+
+    /// Of a platform loaded whole. `activity` says between which hosts, as the fault that a crash means.
+    TableRoutes route(const std::vector<HostPair>& pairs, process::Activity& activity, input::Faults& faults);
+
+private:
+    struct SimGrid;
+    input::SourcePtr xml_;
+    SimGridInput read_;
+    std::unique_ptr<SimGrid> simgrid_;
 };
-
-/// Loads `xml` into this process' SimGrid. What it finds wrong is added to `faults`. While routing, `doing` says
-/// between which hosts, as the fault that a crash means; while loading it says nothing. Of a small copy nothing is
-/// routed but what tells its links.
-Survey survey(const input::SourcePtr& xml, const Handed& handed, const std::vector<LinkChange>& changes,
-              const PairsWanted& wanted, process::Doing& doing, input::Faults& faults);
 
 }  // namespace warpfront::machine

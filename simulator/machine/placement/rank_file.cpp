@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "simulator/input/quantity.hpp"
+#include "simulator/input/read_file.hpp"
 
 namespace warpfront::machine {
 

@@ -1,4 +1,4 @@
-#include "simulator/machine/loading/hardware_file.hpp"
+#include "simulator/machine/loading/hardware_reader.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -217,11 +217,6 @@ void read_network(YamlNode& root, MappingReader& reader, const Changes& changes,
 }
 
 }  // namespace
-
-const std::string& layer_name(Layer layer) {
-    static const std::array<std::string, kLayers> names{"chip", "node", "network"};
-    return names[static_cast<std::size_t>(layer)];
-}
 
 HardwareFile read_hardware_file(const std::filesystem::path& path, const input::Place& mentioned_at, Faults& faults,
                                 const Changes& changes) {

@@ -1,4 +1,4 @@
-#include "simulator/trace/action.hpp"
+#include "simulator/trace/action_parser.hpp"
 
 #include <algorithm>
 #include <array>

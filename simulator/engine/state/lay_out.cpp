@@ -1,0 +1,266 @@
+#include "simulator/engine/state/lay_out.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <stdexcept>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "simulator/engine/state/layout_links.hpp"
+#include "simulator/engine/state/layout_nodes.hpp"
+#include "simulator/engine/state/state.hpp"
+#include "simulator/network/packet_pipeline.hpp"
+
+namespace warpfront::engine {
+
+namespace {
+
+using program::Op;
+
+constexpr std::uint64_t kMostCosts = std::uint64_t{1} << 24;  // state.hpp: bits of Inlet::cost
+constexpr std::uint64_t kMostPaths = std::uint64_t{1} << 16;  // state.hpp: bits of Outlet::path
+constexpr std::int64_t kMostPackets = 1 << 20;                // of one message
+
+/// Numbers the distinct paths between ranks as they are met: in rank order, so the same for every run.
+class PathTable {
+public:
+    PathTable(const machine::Machine& machine, const LinkOwners& links) : machine_(machine), links_(links) {}
+
+    Way between(Rank a, Rank b) {
+        const machine::Layer layer = machine_.layer(a, b);
+        Way way;
+        Path path{layer, {}, {}, 0};
+        if (layer == machine::Layer::network) {
+            path.beyond = machine_.beyond_L(a, b);
+            path.arbitration = links_.arbitration(a, b);
+            way.own_link = links_.own_link(a, b);
+            if (way.own_link != kRouted) path.speed = links_.speed_of_own(a, b);
+        }
+        const auto [at, fresh] = numbers_.try_emplace(path, paths_.size());
+        if (fresh) paths_.push_back(path);
+        if (paths_.size() > kMostPaths) {
+            throw std::length_error("the routes between ranks differ more than the engine can number (2^16)");
+        }
+        way.path = static_cast<std::uint32_t>(at->second);
+        return way;
+    }
+
+    struct Path {
+        machine::Layer layer;
+        Time beyond;
+        Time arbitration;
+        std::uint32_t speed;
+        friend constexpr auto operator<=>(const Path&, const Path&) = default;
+    };
+    const std::vector<Path>& paths() const { return paths_; }
+
+private:
+    const machine::Machine& machine_;
+    const LinkOwners& links_;
+    std::map<Path, std::size_t> numbers_;
+    std::vector<Path> paths_;
+};
+
+/// Copies the classes' code one after another; sizes become indices.
+void lay_out_code(const program::Program& program, Layout& layout) {
+    std::vector<Bytes>& sizes = layout.sizes;
+    std::unordered_map<std::int64_t, std::int64_t> numbers;
+    const auto size_index = [&](std::int64_t bytes) {
+        const auto [known, is_new] = numbers.try_emplace(bytes, std::ssize(sizes));
+        if (is_new) sizes.push_back({bytes});
+        return known->second;
+    };
+    for (const program::RankClass& rank_class : program.classes) {
+        const auto base = static_cast<std::uint32_t>(layout.code.size());
+        layout.entry.push_back(base);
+        for (program::Instruction step : rank_class.code) {
+            if (step.op == Op::loop || step.op == Op::end_loop) step.place += base;
+            if (program::is_send(step.op) || step.op == Op::allreduce) step.amount = size_index(step.amount);
+            layout.code.push_back(step);
+        }
+    }
+}
+
+void number_channels(const program::Program& program, Layout& layout) {
+    layout.inlet_numbers = inlet_numbers(program);
+    layout.outlet_numbers = outlet_numbers(program);
+    if (program::has_allreduce(program)) {
+        layout.doubling = network::RecursiveDoubling(layout.ranks);
+        layout.collective_steps = layout.doubling.steps();
+    }
+    layout.first_collective_inlet = layout.inlet_numbers.size();
+    layout.first_collective_outlet = layout.outlet_numbers.size();
+    const std::uint64_t most = std::max(layout.first_collective_inlet, layout.first_collective_outlet);
+    if (most + std::uint64_t{layout.collective_steps} * layout.ranks >= kNone) {
+        throw std::length_error("the ranks have more channels than the engine can number (2^32)");
+    }
+}
+
+/// By class, where each channel stands among its inlets.
+std::vector<std::map<program::Channel, std::uint32_t>> inlets_by_class(const program::Program& program) {
+    std::vector<std::map<program::Channel, std::uint32_t>> all;
+    for (const program::RankClass& rank_class : program.classes) {
+        auto& places = all.emplace_back();
+        for (const program::Channel& inlet : rank_class.inlets) {
+            places.emplace(inlet, static_cast<std::uint32_t>(places.size()));
+        }
+    }
+    return all;
+}
+
+void connect(const program::Program& program, const Layout& layout, PathTable& paths, Channels& channels) {
+    channels.ways.resize(layout.outlets());
+    channels.outlet_of.assign(layout.inlets(), kNone);
+    const auto inlets = inlets_by_class(program);
+    for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
+        const auto& outlets = program.of({rank}).outlets;
+        for (std::uint32_t place = 0; place < outlets.size(); ++place) {
+            const auto peer = static_cast<std::uint32_t>(std::int64_t{rank} + outlets[place].delta);
+            const auto& at_peer = inlets[program.class_of[peer]];
+            const auto match = at_peer.find({-outlets[place].delta, outlets[place].tag});
+            if (match == at_peer.end()) throw std::logic_error("a send without a receive reached the engine");
+            const std::uint32_t outlet = layout.outlet_numbers.at(rank, place);
+            Way& way = channels.ways[outlet] = paths.between({rank}, {peer});
+            way.inlet = layout.inlet_numbers.at(peer, match->second);
+            channels.outlet_of[way.inlet] = outlet;
+        }
+    }
+    for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
+        for (std::uint32_t step = 0; step < layout.collective_steps; ++step) {
+            const auto to = layout.doubling.step({rank}, step).send_to;
+            if (!to) continue;
+            const std::uint32_t outlet = layout.first_collective_outlet + rank * layout.collective_steps + step;
+            Way& way = channels.ways[outlet] = paths.between({rank}, *to);
+            way.inlet = layout.first_collective_inlet + to->index * layout.collective_steps + step;
+            channels.outlet_of[way.inlet] = outlet;
+        }
+    }
+}
+
+/// A sender needs to hear of posts where a message it sends on the channel makes the handshake.
+void find_announcers(const program::Program& program, const Layout& layout, Channels& channels) {
+    std::vector<std::vector<std::vector<std::uint32_t>>> sizes_on(program.classes.size());  // by class, outlet
+    std::vector<std::uint32_t> collective_sizes;
+    for (std::size_t c = 0; c < program.classes.size(); ++c) {
+        sizes_on[c].resize(program.classes[c].outlets.size());
+        for (std::size_t at = layout.entry[c]; layout.code[at].op != Op::finish; ++at) {
+            const program::Instruction& step = layout.code[at];
+            const auto size = static_cast<std::uint32_t>(step.amount);
+            if (program::is_send(step.op)) sizes_on[c][step.place].push_back(size);
+            if (step.op == Op::allreduce) collective_sizes.push_back(size);
+        }
+        for (auto& sizes : sizes_on[c]) {
+            std::sort(sizes.begin(), sizes.end());
+            sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+        }
+    }
+    channels.announces.assign(layout.inlets(), false);
+    for (std::uint32_t inlet = 0; inlet < layout.inlets(); ++inlet) {
+        const std::uint32_t outlet = channels.outlet_of[inlet];
+        if (outlet == kNone) continue;
+        const std::uint32_t sender = layout.rank_of_outlet(outlet);
+        const auto& sizes = outlet < layout.first_collective_outlet
+                                ? sizes_on[program.class_of[sender]][layout.outlet_numbers.place_of(outlet)]
+                                : collective_sizes;
+        const std::uint32_t path = channels.ways[outlet].path;
+        const auto shakes_hands = [&](std::uint32_t size) { return layout.costs[size * layout.paths + path].handshake; };
+        const auto handshakes = std::count_if(sizes.begin(), sizes.end(), shakes_hands);
+        const bool limited = layout.eager_limit && outlet < layout.first_collective_outlet;
+        channels.announces[inlet] = handshakes > 0 || limited;
+        channels.mixes_protocols |= channels.announces[inlet] && handshakes < std::ssize(sizes);
+    }
+}
+
+void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout& layout) {
+    layout.paths = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(paths.paths().size()));
+    layout.lookahead = kHorizon;
+    layout.soonest_collective = kHorizon;
+    if (std::uint64_t{layout.sizes.size()} * layout.paths > kMostCosts) {
+        throw std::length_error("sizes and routes make more different costs than the engine can number (2^24)");
+    }
+    bool some_hold_links = false;
+    bool some_do_not = false;
+    for (const Bytes size : layout.sizes) {
+        for (const PathTable::Path& path : paths.paths()) {
+            const machine::ProfileRow& row = machine::row_for(machine.profile(path.layer), size);
+            const network::MessageCost cost = network::fold(row, size, path.beyond, machine, path.arbitration);
+            layout.costs.push_back(cost);
+            layout.shares = layout.shares || cost.holds();
+            layout.ejects = layout.ejects || cost.holds_nic;
+            layout.soonest_collective = std::min(layout.soonest_collective, cost.busy_send);
+            layout.longest_answer = std::max(layout.longest_answer, cost.answer);
+            if (path.layer == machine::Layer::network) {
+                const bool waits_for_posts = cost.handshake || machine.eager_limit;
+                const Time soonest = waits_for_posts ? std::min(cost.answer, cost.flight) : cost.flight;
+                layout.lookahead = std::min(layout.lookahead, soonest);
+                (cost.holds_links ? some_hold_links : some_do_not) = true;
+            }
+        }
+    }
+    const auto holds = [](const network::MessageCost& cost) {
+        return std::tuple(cost.holds_bus, cost.holds_nic, cost.holds_links);
+    };
+    layout.mixes_links = some_hold_links && some_do_not;
+    const network::MessageCost* first = nullptr;
+    for (const network::MessageCost& cost : layout.costs) {
+        if (!cost.holds()) continue;
+        if (first == nullptr) first = &cost;
+        layout.chains = layout.chains && holds(cost) == holds(*first);
+    }
+}
+
+network::Packets packets_of(const machine::Packet& packet, Bytes size, const LinkSpeed& link) {
+    const network::Segmentation cut = network::segment(packet, size);
+    if (cut.count > kMostPackets) throw std::length_error("a message has more than 2^20 packets");
+    const Time overhead = packet.overhead + link.arbitration;
+    network::Packets packets{cut.count, cut.buffered, network::hold_of(cut.size, link.gap) + overhead, packet.full,
+                             network::hold_of(cut.last, link.gap) + overhead};
+    if (cut.buffered < cut.count) packets.last += packet.full;
+    (void)network::times(packets.service + packets.full, cut.count);  // all of them in time as well
+    return packets;
+}
+
+void cut_into_packets(const machine::Machine& machine, const LinkOwners& owners, const PathTable& paths,
+                      Layout& layout) {
+    if (owners.distinct_speeds().empty()) return;  // the platform has no link that a message could wait for
+    layout.speeds = static_cast<std::uint32_t>(owners.distinct_speeds().size());
+    for (const Bytes size : layout.sizes) {
+        const machine::ProfileRow& row = machine::row_for(machine.profile(machine::Layer::network), size);
+        for (const LinkSpeed& link : owners.distinct_speeds()) {
+            layout.packets.push_back(packets_of(row.packet, size, link));
+        }
+        for (const PathTable::Path& path : paths.paths()) {
+            layout.packets_of_own.push_back(layout.packets[layout.packets.size() - layout.speeds + path.speed]);
+        }
+    }
+}
+
+}  // namespace
+
+LaidOut lay_out(const program::Program& program, const machine::Machine& machine) {
+    LaidOut result;
+    Layout& layout = result.layout;
+    layout.ranks = static_cast<std::uint32_t>(program.grid.ranks());
+    layout.eager_limit = machine.eager_limit;
+    lay_out_code(program, layout);
+    number_channels(program, layout);
+    lay_out_nodes(machine, layout);
+    const LinkOwners owners(program, machine, layout);
+    PathTable paths(machine, owners);
+    connect(program, layout, paths, result.channels);
+    fold_costs(machine, paths, layout);
+    find_announcers(program, layout, result.channels);
+    if (machine.links) {
+        layout.routes = &machine.routes;
+        layout.links = *machine.links;
+        layout.link_speed = owners.speeds();
+        cut_into_packets(machine, owners, paths, layout);
+        number_link_keys(machine.placement, layout);
+    }
+    number_servers(machine, owners, layout);
+    return result;
+}
+
+}  // namespace warpfront::engine

@@ -1,0 +1,29 @@
+// What the process that runs SimGrid and this one send each other: requests, platforms, routes, faults.
+#pragma once
+
+#include <vector>
+
+#include "simulator/input/diagnostic.hpp"
+#include "simulator/input/source.hpp"
+#include "simulator/machine/loading/platform.hpp"
+#include "simulator/machine/routes/table.hpp"
+#include "simulator/process/byte_stream.hpp"
+
+namespace warpfront::machine {
+
+/// Notes stay behind.
+void put(const Platform& platform, process::ByteWriter& bytes);
+Platform take_platform(process::ByteReader& bytes);
+
+void put(const std::vector<HostPair>& pairs, process::ByteWriter& bytes);
+std::vector<HostPair> take_pairs(process::ByteReader& bytes);
+
+/// Routes between `pairs`.
+void put(const TableRoutes& routes, const std::vector<HostPair>& pairs, process::ByteWriter& bytes);
+TableRoutes take_routes(const std::vector<HostPair>& pairs, process::ByteReader& bytes);
+
+/// All places are in the XML.
+void put(const input::Faults& faults, process::ByteWriter& bytes);
+void take_faults(process::ByteReader& bytes, const input::SourcePtr& xml, input::Faults& faults);
+
+}  // namespace warpfront::machine

@@ -1,0 +1,223 @@
+#include "simulator/machine/loading/platform_loader.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "simulator/machine/loading/platform_bytes.hpp"
+#include "simulator/machine/loading/simgrid_loader.hpp"
+#include "simulator/machine/loading/temporary_file.hpp"
+#include "simulator/machine/loading/xml_cluster.hpp"
+#include "simulator/machine/loading/xml_numbers.hpp"
+#include "simulator/machine/loading/xml_positions.hpp"
+
+namespace warpfront::machine {
+
+namespace {
+
+using input::FaultKind;
+using input::Faults;
+using input::SourcePtr;
+using process::ByteReader;
+using process::ByteWriter;
+using process::Completion;
+using End = process::Completion::End;
+
+constexpr std::size_t kMostWarnings = 5;
+
+constexpr std::string_view kWithoutUnit = "Deprecated unit-less value";  // xml_numbers.hpp says it with its place
+
+/// What follows `mark` on each line of SimGrid's log that has it; each text once, at most `most`.
+std::vector<std::string> logged(std::string_view log, std::string_view mark, std::size_t most) {
+    std::vector<std::string> found;
+    while (!log.empty() && found.size() < most) {
+        const std::string_view line = log.substr(0, log.find('\n'));
+        log.remove_prefix(std::min(line.size() + 1, log.size()));
+        const std::size_t at = line.find(mark);
+        if (at == std::string_view::npos) continue;
+        std::string text(line.substr(at + mark.size()));
+        if (text.starts_with(kWithoutUnit)) continue;
+        if (std::find(found.begin(), found.end(), text) == found.end()) found.push_back(std::move(text));
+    }
+    return found;
+}
+
+void add_crash(const Completion& completion, const SourcePtr& xml, Faults& faults) {
+    if (!completion.activity.empty()) {
+        faults.add(FaultKind::no_route, place_of_message(xml, completion.activity), completion.activity,
+                   "ranks on these hosts exchange messages");
+        return;
+    }
+    const std::vector<std::string> last_words = logged(completion.log, "CRITICAL] ", 1);
+    if (last_words.empty()) {
+        faults.add(FaultKind::platform_error, place_of_platform(xml),
+                   fmt::format("simgrid crashed on this platform (signal {})", completion.signal));
+    } else {
+        faults.add(FaultKind::platform_error, place_of_message(xml, last_words.front()),
+                   fmt::format("simgrid refuses this platform: {}", last_words.front()));
+    }
+}
+
+void explain(const Completion& completion, const process::Limits& limits, const SourcePtr& xml, Faults& faults) {
+    switch (completion.end) {
+        case End::out_of_memory:
+            faults.add(FaultKind::platform_limits, place_of_platform(xml),
+                       fmt::format("simgrid needs more than {} MiB for this platform", limits.bytes >> 20),
+                       "let a smaller cluster grow by `size: fit`");
+            return;
+        case End::out_of_time:
+            faults.add(FaultKind::platform_limits, place_of_platform(xml),
+                       fmt::format("simgrid needs more than {} s for this platform",
+                                   std::chrono::duration<double>(limits.time).count()),
+                       "nested zones, fat trees and Floyd routing grow slowly");
+            return;
+        case End::crashed: return add_crash(completion, xml, faults);
+        case End::finished: return;
+    }
+}
+
+// --- what SimGrid reads ----------------------------------------------------------------------------------------------
+
+/// Of a text no longer than this, deep nesting cannot exhaust the stack of the parser that reads it here.
+constexpr std::size_t kLongestCluster = std::size_t{16} << 10;
+
+/// SimGrid crashes on some of these, and a small copy of the others would hide what is wrong.
+bool check_shape(const LoneCluster& cluster, const SourcePtr& xml, Faults& faults) {
+    const input::Place place = place_of_name(xml, cluster.topo_parameters);
+    const auto* dragonfly = std::get_if<DragonflyShape>(&cluster.shape);
+    if (dragonfly != nullptr && dragonfly->groups.count > dragonfly->blades.count) {
+        faults.add(FaultKind::platform_error, place,
+                   fmt::format("{} groups, but only {} blades in a chassis", dragonfly->groups.count,
+                               dragonfly->blades.count),
+                   "expected a blade of chassis 0 for the link to each group");
+        return false;
+    }
+    const bool flat = std::holds_alternative<FlatShape>(cluster.shape);  // SimGrid says how much is too much
+    if (flat || cluster.links <= kMostLinks) return true;
+    faults.add(FaultKind::platform_limits, place, fmt::format("about {:.2g} links", cluster.links),
+               fmt::format("expected at most {:.2g}", kMostLinks));
+    return false;
+}
+
+/// The lone cluster, where SimGrid need not build all of it; nothing also where that cannot be told.
+std::optional<LoneCluster> large_cluster(const SourcePtr& xml, std::uint64_t most_built, Faults& faults) {
+    if (xml->text().size() > kLongestCluster) return std::nullopt;
+    auto cluster = lone_cluster(std::string(xml->text()));
+    if (!cluster || !check_shape(*cluster, xml, faults)) return std::nullopt;
+    const bool large = cluster->hosts > most_built && cluster->hosts <= kMostNodes;
+    return large && cluster->radicals >= cluster->hosts ? cluster : std::nullopt;
+}
+
+/// What SimGrid is to read for `xml`, and where it is a small copy the file that holds it.
+SimGridInput input_for(const SourcePtr& xml, std::uint64_t most_built, std::optional<TemporaryXml>& copy,
+                       Faults& faults) {
+    SimGridInput read{xml->name(), large_cluster(xml, most_built, faults)};
+    if (!read.original) return read;
+    if (const auto text = small_copy(std::string(xml->text()), *read.original)) {
+        read.file = copy.emplace(*text).path();
+    } else {
+        read.original.reset();
+    }
+    return read;
+}
+
+/// The worker's side: the first request loads, each later one routes.
+process::WorkerProcess::Handler handler(const SourcePtr& xml, const SimGridInput& read,
+                                        const std::vector<LinkChange>& changes) {
+    return [&, loader = std::shared_ptr<SimGridLoader>()](std::string_view request,
+                                                          process::Activity& activity) mutable {
+        Faults found;
+        ByteWriter answer;
+        if (loader == nullptr) {
+            loader = std::make_shared<SimGridLoader>(xml, read);
+            const SimGridLoader::Loaded loaded = loader->load(changes, found);
+            put(found, answer);
+            answer.put_each(loaded.unknown, [&](const auto& each) {
+                answer.put(each.first);
+                answer.put_text(each.second);
+            });
+            put(loaded.platform, answer);
+        } else {
+            ByteReader bytes(request);
+            const std::vector<HostPair> pairs = take_pairs(bytes);
+            const TableRoutes routes = loader->route(pairs, activity, found);
+            put(found, answer);
+            if (found.empty()) put(routes, pairs, answer);
+        }
+        return answer.bytes();
+    };
+}
+
+}  // namespace
+
+struct PlatformLoader::Worker {
+    SourcePtr xml;
+    Loading loading;
+    std::optional<TemporaryXml> copy{};
+    SimGridInput read{};
+    std::optional<process::WorkerProcess> process{};
+};
+
+PlatformLoader::PlatformLoader(SourcePtr xml, Loading loading)
+    : worker_(new Worker{.xml = std::move(xml), .loading = std::move(loading)}) {}
+PlatformLoader::PlatformLoader(PlatformLoader&&) noexcept = default;
+PlatformLoader& PlatformLoader::operator=(PlatformLoader&&) noexcept = default;
+PlatformLoader::~PlatformLoader() = default;
+
+std::optional<Platform> PlatformLoader::load(Faults& faults) {
+    Worker& it = *worker_;
+    if (!it.xml->name().ends_with(".xml")) {
+        faults.add(FaultKind::platform_error, {it.xml, 0, 0}, fmt::format("`{}` is no platform", it.xml->name()),
+                   "expected a file whose name ends in `.xml`");
+        return std::nullopt;
+    }
+    Faults found;
+    std::vector<std::string> notes = check_numbers(it.xml, found);
+    it.read = input_for(it.xml, it.loading.most_built, it.copy, found);
+    faults.add(found);
+    if (!found.empty()) return std::nullopt;
+    it.process.emplace(it.loading.limits, handler(it.xml, it.read, it.loading.changes));
+    const Completion completion = it.process->call("");
+    if (completion.end != End::finished) {
+        explain(completion, it.loading.limits, it.xml, faults);
+        return std::nullopt;
+    }
+    ByteReader bytes(completion.answer);
+    take_faults(bytes, it.xml, found);
+    bytes.each([&] {
+        const LinkChange& change = it.loading.changes.at(bytes.get<std::size_t>());
+        found.add(FaultKind::unknown_link, change.place, fmt::format("no link is called `{}`", change.name),
+                  bytes.text());
+    });
+    faults.add(found);
+    if (!found.empty()) return std::nullopt;
+    Platform platform = take_platform(bytes);
+    platform.notes = std::move(notes);
+    for (const std::string& warning : logged(completion.log, "WARNING] ", kMostWarnings)) {
+        platform.notes.push_back("simgrid warns: " + warning);
+    }
+    return platform;
+}
+
+std::optional<TableRoutes> PlatformLoader::route(const std::vector<HostPair>& pairs, Faults& faults) {
+    Worker& it = *worker_;
+    ByteWriter request;
+    put(pairs, request);
+    const Completion completion = it.process->call(request.bytes());
+    if (completion.end != End::finished) {
+        explain(completion, it.loading.limits, it.xml, faults);
+        return std::nullopt;
+    }
+    ByteReader bytes(completion.answer);
+    Faults found;
+    take_faults(bytes, it.xml, found);
+    faults.add(found);
+    return found.empty() ? std::optional(take_routes(pairs, bytes)) : std::nullopt;
+}
+
+}  // namespace warpfront::machine

@@ -1,0 +1,50 @@
+// Loads a SimGrid platform, then finds routes on it. SimGrid reads, checks and routes the XML in a worker process
+// (process/worker_process.hpp), so that no platform can end this one; the worker stays until the loader goes. Of a
+// single regular cluster of more than `kMostHostsBuilt` hosts SimGrid checks a small copy (xml_cluster.hpp), and the
+// rest is this room's arithmetic.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "simulator/input/diagnostic.hpp"
+#include "simulator/input/source.hpp"
+#include "simulator/machine/loading/platform.hpp"
+#include "simulator/machine/routes/table.hpp"
+#include "simulator/process/worker_process.hpp"
+
+namespace warpfront::machine {
+
+/// SimGrid builds a fat tree of so many hosts in a tenth of a second.
+inline constexpr std::uint64_t kMostHostsBuilt = 4096;
+
+/// How to load: with which changes, within which limits. `most_built` is for tests, which see the same either way.
+struct Loading {
+    std::vector<LinkChange> changes{};
+    process::Limits limits{};
+    std::uint64_t most_built = kMostHostsBuilt;
+};
+
+class PlatformLoader {
+public:
+    explicit PlatformLoader(input::SourcePtr xml, Loading loading = {});
+    PlatformLoader(PlatformLoader&&) noexcept;
+    PlatformLoader& operator=(PlatformLoader&&) noexcept;
+    ~PlatformLoader();
+
+    /// Called once, first. Nothing where the XML has faults (platform_error with SimGrid's line, platform_limits,
+    /// no_hosts, bad_link, bad_xml_number, cost_too_large), or a change names no link (unknown_link); they are added.
+    std::optional<Platform> load(input::Faults& faults);
+
+    /// SimGrid's own routes between `pairs` of hosts of a loaded platform that is not regular; nothing where one has
+    /// faults (no_route, cost_too_large, platform_limits), which are added.
+    std::optional<TableRoutes> route(const std::vector<HostPair>& pairs, input::Faults& faults);
+
+private:
+    struct Worker;
+    std::unique_ptr<Worker> worker_;
+};
+
+}  // namespace warpfront::machine

@@ -1,0 +1,19 @@
+// One line of a trace (action.hpp) as an action.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "simulator/input/diagnostic.hpp"
+#include "simulator/trace/action.hpp"
+
+namespace warpfront::trace {
+
+std::string_view name_of(Verb verb);
+
+/// Nothing where the line at `place` has faults: wrong_trace_rank, unknown_action, trace_line, bad_number, out_of_range,
+/// peer_outside, self_message.
+std::optional<Action> parse(const input::Place& place, std::string_view line, const Reading& reading,
+                            input::Faults& faults);
+
+}  // namespace warpfront::trace

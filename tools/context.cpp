@@ -1,0 +1,21 @@
+#include "tools/context.hpp"
+
+#include "tools/notes.hpp"
+
+namespace warpfront::tools {
+
+results::Context context_of(const Case& prepared) {
+    results::Context context;
+    context.ranks = prepared.program.grid.ranks();
+    context.nodes = prepared.machine.placement.nodes();
+    context.iterations = prepared.program.iterations;
+    context.notes = notes_of(prepared);
+    context.version = WARPFRONT_VERSION;
+    context.inputs = results::hash_inputs(prepared.sources);
+    context.scenario = echo(prepared.scenario);
+    context.seed = prepared.scenario.variation.seed;
+    context.host = results::describe_host();
+    return context;
+}
+
+}  // namespace warpfront::tools
