@@ -8,10 +8,10 @@
 namespace warpfront::psl {
 namespace {
 
-using input::FaultKind;
+using input::DiagnosticKind;
 
 [[noreturn]] void overflow(Op op, const Value& a, const Value& b) {
-    throw Trouble{FaultKind::bad_arithmetic,
+    throw EvaluationError{DiagnosticKind::bad_arithmetic,
                   fmt::format("`{} {} {}` does not fit 64 bits", to_text(a), op_name(op), to_text(b))};
 }
 
@@ -20,14 +20,14 @@ long double as_real(const Value& value) {
 }
 
 Value floating(Kind kind, long double amount) {
-    if (!std::isfinite(amount)) throw Trouble{FaultKind::bad_arithmetic, "the result is too large for a number"};
+    if (!std::isfinite(amount)) throw EvaluationError{DiagnosticKind::bad_arithmetic, "the result is too large for a number"};
     return {kind, 0, amount};
 }
 
 Value whole_from(long double amount) {
     constexpr long double kEnd = 9223372036854775808.0L;
     if (!(amount >= -kEnd && amount < kEnd)) {
-        throw Trouble{FaultKind::bad_arithmetic,
+        throw EvaluationError{DiagnosticKind::bad_arithmetic,
                       fmt::format("{:.6g} does not fit an int", static_cast<double>(amount))};
     }
     return integer(static_cast<std::int64_t>(amount));
@@ -54,7 +54,7 @@ Value sum_or_product(Op op, const Value& a, const Value& b) {
 }
 
 void refuse_zero(const Value& divisor, std::string_view what) {
-    if (as_real(divisor) == 0.0L) throw Trouble{FaultKind::bad_arithmetic, fmt::format("{} by zero", what)};
+    if (as_real(divisor) == 0.0L) throw EvaluationError{DiagnosticKind::bad_arithmetic, fmt::format("{} by zero", what)};
 }
 
 Value whole_division(Op op, const Value& a, const Value& b) {
@@ -105,7 +105,7 @@ Value negated(const Value& a) {
 
 Value logarithm(const Value& a) {
     const long double x = as_real(a);
-    if (!(x > 0.0L)) throw Trouble{FaultKind::bad_arithmetic, fmt::format("log2 of {}", to_text(a))};
+    if (!(x > 0.0L)) throw EvaluationError{DiagnosticKind::bad_arithmetic, fmt::format("log2 of {}", to_text(a))};
     return {Kind::real, 0, std::log2(x)};
 }
 
@@ -126,7 +126,7 @@ Value unary(Op op, const Value& a) {
 
 Value rank_at(const Value& column, const Value& row, const RankGrid& grid) {
     if (column.whole < 1 || column.whole > grid.columns || row.whole < 1 || row.whole > grid.rows) {
-        throw Trouble{FaultKind::peer_outside,
+        throw EvaluationError{DiagnosticKind::peer_outside,
                       fmt::format("column {}, row {} is outside the array of {} x {} ranks", column.whole, row.whole,
                                   grid.columns, grid.rows)};
     }
@@ -134,7 +134,7 @@ Value rank_at(const Value& column, const Value& row, const RankGrid& grid) {
     return {Kind::peer, rank.index, 0.0L};
 }
 
-Value neighbour(Op op, const Standpoint& here) {
+Value neighbour(Op op, const EvaluationContext& here) {
     const std::int64_t columns = here.grid.columns;
     const std::int64_t rank = here.rank();
     switch (op) {
@@ -160,7 +160,7 @@ Op direction(Op op, program::Corner start) {
 
 bool depends_on_rank(Op op) { return op >= Op::column && op <= Op::downstream_y; }
 
-Value compute(Op op, std::span<const Value> operands, const Standpoint& here) {
+Value compute(Op op, std::span<const Value> operands, const EvaluationContext& here) {
     switch (op) {
         case Op::column: return integer(here.column);
         case Op::row: return integer(here.row);

@@ -12,8 +12,8 @@
 namespace warpfront::psl {
 namespace {
 
-using input::FaultKind;
-using input::Faults;
+using input::DiagnosticKind;
+using input::Diagnostics;
 
 std::string_view trimmed(std::string_view text) {
     const std::size_t first = text.find_first_not_of(" \t");
@@ -28,7 +28,7 @@ long double exactly(std::string_view text, long double unit, std::size_t unit_le
     return decimal.length == number.size() && decimal.length > 0 ? scaled(decimal, unit) : rounded;
 }
 
-Value time_value(const Binding& binding, Faults& faults) {
+Value time_value(const Binding& binding, Diagnostics& faults) {
     const input::Quantity quantity = input::parse_quantity(binding.text, binding.place, input::Dimension::time, faults);
     if (!faults.empty()) return {};
     const std::string_view text = trimmed(binding.text);
@@ -37,7 +37,7 @@ Value time_value(const Binding& binding, Faults& faults) {
     const input::Unit* unit = input::find_unit(unit_name);
     const long double rounded = static_cast<long double>(quantity.value) * 1e12L;
     if (rounded < 0.0L) {
-        faults.add(FaultKind::out_of_range, binding.place, fmt::format("a time of {}", binding.text),
+        faults.add(DiagnosticKind::out_of_range, binding.place, fmt::format("a time of {}", binding.text),
                    "expected none below zero");
         return {};
     }
@@ -45,16 +45,16 @@ Value time_value(const Binding& binding, Faults& faults) {
     return {Kind::time, 0, exactly(text, picoseconds_of(unit->factor), unit_name.size(), rounded)};
 }
 
-Value truth_value(const Binding& binding, Faults& faults) {
+Value truth_value(const Binding& binding, Diagnostics& faults) {
     const std::string_view text = trimmed(binding.text);
     if (text == "true" || text == "on" || text == "yes") return boolean(true);
     if (text == "false" || text == "off" || text == "no") return boolean(false);
-    faults.add(FaultKind::bad_choice, binding.place, fmt::format("`{}` is neither true nor false", binding.text),
+    faults.add(DiagnosticKind::bad_choice, binding.place, fmt::format("`{}` is neither true nor false", binding.text),
                "expected `true` or `false`");
     return {};
 }
 
-Value read(const Binding& binding, Kind kind, Faults& faults) {
+Value read(const Binding& binding, Kind kind, Diagnostics& faults) {
     using Limits = std::numeric_limits<std::int64_t>;
     switch (kind) {
         case Kind::integer:
@@ -72,25 +72,25 @@ Value read(const Binding& binding, Kind kind, Faults& faults) {
 }  // namespace
 
 std::map<std::string, Value> bound_values(const Model& model, const Bindings& bindings) {
-    Faults faults;
+    Diagnostics faults;
     std::map<std::string, Value> values;
     std::vector<std::string> names;
     for (const ParameterInfo& parameter : model.parameters()) {
         names.push_back(parameter.name);
         const auto bound = bindings.parameters.find(parameter.name);
         if (bound != bindings.parameters.end()) {
-            Faults own;
+            Diagnostics own;
             values[parameter.name] = read(bound->second, kind_named(parameter.type).value_or(Kind::any), own);
             faults.add(own);
         } else if (parameter.required) {
-            faults.add(FaultKind::missing_parameter, bindings.place,
+            faults.add(DiagnosticKind::missing_parameter, bindings.place,
                        fmt::format("missing parameter `{}`", parameter.name),
                        fmt::format("`{}` needs a value of type `{}` for it", model.name(), parameter.type));
         }
     }
     for (const auto& [name, binding] : bindings.parameters) {
         if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-        faults.add(FaultKind::unknown_parameter, binding.place,
+        faults.add(DiagnosticKind::unknown_parameter, binding.place,
                    fmt::format("`{}` has no parameter `{}`", model.name(), name), input::suggestion(name, names));
     }
     faults.raise();

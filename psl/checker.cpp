@@ -10,11 +10,11 @@
 namespace warpfront::psl {
 namespace {
 
-using input::FaultKind;
+using input::DiagnosticKind;
 
 class Checker {
 public:
-    Checker(CheckedModel& model, input::Faults& faults) : model_(model), faults_(faults) {}
+    Checker(CheckedModel& model, input::Diagnostics& faults) : model_(model), faults_(faults) {}
 
     void run() {
         for (std::size_t file = 0; file < model_.files.size(); ++file) {
@@ -26,7 +26,7 @@ public:
     }
 
 private:
-    void fault(FaultKind kind, Span span, std::string message, std::string expected = {}) {
+    void fault(DiagnosticKind kind, Span span, std::string message, std::string expected = {}) {
         faults_.add(kind, model_.place(span), std::move(message), std::move(expected));
     }
 
@@ -47,8 +47,8 @@ private:
         const auto same =
             std::find_if(all.begin(), all.end(), [&](const Object* o) { return o->name.text == object.name.text; });
         if (same != all.end()) {
-            const input::Place first = model_.place((*same)->name.span);
-            fault(FaultKind::duplicate_name, object.name.span, fmt::format("a second `{}`", object.name.text),
+            const input::SourceRange first = model_.place((*same)->name.span);
+            fault(DiagnosticKind::duplicate_name, object.name.span, fmt::format("a second `{}`", object.name.text),
                   fmt::format("the first stands in {}:{}", first.source->name(),
                               first.source->position(first.offset).line));
             return;
@@ -71,12 +71,12 @@ private:
         std::size_t count = 0;
         for (const Statement& each : application.body) {
             if (each.form == form && ++count == 2) {
-                fault(FaultKind::iteration_blocks, each.span, fmt::format("a second `{}` block", name),
+                fault(DiagnosticKind::iteration_blocks, each.span, fmt::format("a second `{}` block", name),
                       "expected one per application");
             }
         }
         if (count >= least) return;
-        fault(FaultKind::iteration_blocks, application.name.span,
+        fault(DiagnosticKind::iteration_blocks, application.name.span,
               fmt::format("application `{}` has no `{}` block", application.name.text, name), "expected exactly one");
     }
 
@@ -84,7 +84,7 @@ private:
         for (const auto& object : model_.files[0].objects) {
             if (object->form != Object::Form::application) continue;
             if (model_.application) {
-                fault(FaultKind::several_applications, object->name.span,
+                fault(DiagnosticKind::several_applications, object->name.span,
                       fmt::format("a second application `{}`", object->name.text), "expected one per file");
                 continue;
             }
@@ -102,12 +102,12 @@ private:
     unsigned visit(const Object* object, Span called_at, unsigned depth) {
         Visit& visited = visits_[object];
         if (visited.state == State::running) {
-            fault(FaultKind::recursion, called_at, fmt::format("`{}` calls itself", object->name.text),
+            fault(DiagnosticKind::recursion, called_at, fmt::format("`{}` calls itself", object->name.text),
                   "expected a loop: templates and subtasks cannot recur");
             return 1;
         }
         if (depth + visited.height >= kDeepestNesting) {
-            fault(FaultKind::nesting_too_deep, called_at,
+            fault(DiagnosticKind::nesting_too_deep, called_at,
                   fmt::format("calls nested more than {} levels deep", kDeepestNesting));
             return 1;
         }
@@ -130,7 +130,7 @@ private:
     };
 
     CheckedModel& model_;
-    input::Faults& faults_;
+    input::Diagnostics& faults_;
     std::vector<Call> calls_;
     std::map<const Object*, std::vector<const Call*>> callees_;  // only looked up, so the order of addresses is unseen
     std::map<const Object*, Visit> visits_;
@@ -138,6 +138,6 @@ private:
 
 }  // namespace
 
-void check(CheckedModel& model, input::Faults& faults) { Checker(model, faults).run(); }
+void check(CheckedModel& model, input::Diagnostics& faults) { Checker(model, faults).run(); }
 
 }  // namespace warpfront::psl

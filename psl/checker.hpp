@@ -6,6 +6,6 @@
 namespace warpfront::psl {
 
 /// Resolves `model` in place; what is wrong goes to `faults`.
-void check(CheckedModel& model, input::Faults& faults);
+void check(CheckedModel& model, input::Diagnostics& faults);
 
 }  // namespace warpfront::psl

@@ -11,7 +11,7 @@
 
 namespace warpfront::psl {
 
-using input::FaultKind;
+using input::DiagnosticKind;
 
 std::int64_t RankValues::operator()(SlotId id) {
     const ValueSlot& slot = slots_[id];
@@ -19,7 +19,7 @@ std::int64_t RankValues::operator()(SlotId id) {
     const Value& value = evaluator_.value(slot.node);
     try {
         return finished(slot.use, value, evaluator_.here());
-    } catch (const Trouble& trouble) {
+    } catch (const EvaluationError& trouble) {
         graph_.fail(trouble, slot.origin, &evaluator_.here());
     }
 }
@@ -73,7 +73,7 @@ private:
 
     void push(program::Op op, std::uint16_t site, std::uint32_t place, std::int64_t amount) {
         if (result_.code.size() == kMostInstructions) {
-            graph_.fail({FaultKind::program_too_large,
+            graph_.fail({DiagnosticKind::program_too_large,
                          fmt::format("the program of one rank has more than {} instructions", kMostInstructions)},
                         skeleton_.site_statements[site]->span, &values_.here());
         }
@@ -90,7 +90,7 @@ private:
     void close_loop(std::size_t start) {
         --depth_;
         if (result_.code.size() == start + 1) return result_.code.pop_back();
-        result_.code[start].place = static_cast<std::uint32_t>(result_.code.size());
+        result_.code[start].operand = static_cast<std::uint32_t>(result_.code.size());
         push(program::Op::end_loop, result_.code[start].site, static_cast<std::uint32_t>(start), 0);
     }
 
@@ -118,7 +118,7 @@ private:
         if (times == 0) return;
         if (only_work(each.body)) return work(each, times);
         if (times > kMostTrips) {
-            graph_.fail({FaultKind::program_too_large,
+            graph_.fail({DiagnosticKind::program_too_large,
                          fmt::format("a loop of {} trips; the most is {}", times, kMostTrips)},
                         each.origin->span, &values_.here());
         }
@@ -134,7 +134,7 @@ private:
         for (std::size_t at = start; at < result_.code.size(); ++at) {
             const Wide all = Wide{result_.code[at].amount} * times;
             if (all > kLongestCost.ps) {
-                graph_.fail({FaultKind::out_of_range,
+                graph_.fail({DiagnosticKind::out_of_range,
                              fmt::format("work of {:.6g} s in {} trips; the longest cost is {:.6g} s",
                                          static_cast<double>(all) * 1e-12, times, seconds(kLongestCost))},
                             each.origin->span, &values_.here());
@@ -145,7 +145,7 @@ private:
 
     void require(const ResidualStatement& each) {
         if (values_(each.amount) != 0) return;
-        graph_.fail({FaultKind::requirement_failed, each.origin->message}, each.origin->expressions[0].span,
+        graph_.fail({DiagnosticKind::requirement_failed, each.origin->message}, each.origin->expressions[0].span,
                     &values_.here());
     }
 
@@ -155,18 +155,18 @@ private:
         const program::Channel channel{static_cast<std::int32_t>(delta), static_cast<std::int32_t>(values_(each.tag))};
         switch (each.form) {
             case Left::send:
-                return push(program::Op::send, each.site, place(result_.outlets, outlets_, channel),
+                return push(program::Op::send, each.site, place(result_.send_endpoints, outlets_, channel),
                             values_(each.amount));
             case Left::recv:
                 refuse_second(each, channel);
-                return push(program::Op::recv, each.site, place(result_.inlets, inlets_, channel), 0);
+                return push(program::Op::recv, each.site, place(result_.receive_endpoints, inlets_, channel), 0);
             case Left::post:
                 refuse_second(each, channel);
                 posted_.insert(channel);
-                return push(program::Op::post, each.site, place(result_.inlets, inlets_, channel), 0);
+                return push(program::Op::irecv, each.site, place(result_.receive_endpoints, inlets_, channel), 0);
             default:
                 posted_.erase(channel);
-                return push(program::Op::await, each.site, place(result_.inlets, inlets_, channel), 0);
+                return push(program::Op::wait_recv, each.site, place(result_.receive_endpoints, inlets_, channel), 0);
         }
     }
 
@@ -174,7 +174,7 @@ private:
     /// outstanding here is outstanding on every trip.
     void refuse_second(const ResidualStatement& each, const program::Channel& channel) const {
         if (!posted_.contains(channel)) return;
-        graph_.fail({FaultKind::overlapping_receives,
+        graph_.fail({DiagnosticKind::overlapping_receives,
                      fmt::format("a receive with tag {} from the same rank is still posted: expected it to be waited "
                                  "for first, or another tag",
                                  channel.tag)},

@@ -14,7 +14,7 @@ public:
     RankValues(const Slots& slots, const Graph& graph) : slots_(slots), graph_(graph), evaluator_(graph) {}
 
     void stand_at(Rank rank) { evaluator_.stand_at(rank); }
-    const Standpoint& here() const { return evaluator_.here(); }
+    const EvaluationContext& here() const { return evaluator_.here(); }
     std::int64_t operator()(SlotId id);
 
 private:

@@ -13,7 +13,7 @@
 namespace warpfront::psl {
 namespace {
 
-using input::FaultKind;
+using input::DiagnosticKind;
 using KeyValues = std::vector<std::int64_t>;
 
 struct KeyHash {
@@ -54,7 +54,7 @@ private:
     void refuse_many_evaluations() const {
         const std::uint64_t expressions = probe_.expressions(graph_);
         if (expressions <= kMostEvaluations / ranks_) return;
-        graph_.fail({FaultKind::program_too_large, fmt::format("{} expressions differ over {} ranks; the most is {} "
+        graph_.fail({DiagnosticKind::program_too_large, fmt::format("{} expressions differ over {} ranks; the most is {} "
                                                                "evaluations",
                                                                expressions, ranks_, kMostEvaluations)},
                     skeleton_.site_statements[skeleton_.iteration_site]->span);
@@ -64,7 +64,7 @@ private:
         program::RankClass rank_class = write_class(skeleton_, graph_, values_);
         rank_class.code.shrink_to_fit();
         bytes_ += kBytesOfClass + key.size() * sizeof(key[0]) + rank_class.code.size() * sizeof(program::Instruction) +
-                  (rank_class.outlets.size() + rank_class.inlets.size()) * sizeof(program::Channel);
+                  (rank_class.send_endpoints.size() + rank_class.receive_endpoints.size()) * sizeof(program::Channel);
         if (bytes_ > kMostClassBytes) refuse(rank);
         program_.classes.push_back(std::move(rank_class));
     }
@@ -88,7 +88,7 @@ private:
             if (seen[slot].size() > seen[most].size()) most = slot;
         }
         throw input::BadInput(
-            FaultKind::program_too_large, graph_.model().place(slots_[most].origin),
+            DiagnosticKind::program_too_large, graph_.model().place(slots_[most].origin),
             fmt::format("the first {} of {} ranks need {} different programs, more than the {} MiB for them hold",
                         std::uint64_t{rank} + 1, ranks_, program_.classes.size() + 1, kMostClassBytes >> 20U),
             fmt::format("this has {} values on {} ranks: expected one that most ranks share, or fewer "
@@ -103,7 +103,7 @@ private:
     const Slots& slots_;
     const Graph& graph_;
     program::Program& program_;
-    Probe probe_;
+    RankClassKey probe_;
     RankValues values_;
     std::unordered_map<KeyValues, std::uint32_t, KeyHash> known_;
     std::uint64_t ranks_ = program_.grid.ranks();

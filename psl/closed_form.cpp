@@ -9,7 +9,7 @@
 namespace warpfront::psl {
 namespace {
 
-using input::FaultKind;
+using input::DiagnosticKind;
 
 class ClosedForm {
 public:
@@ -41,7 +41,7 @@ private:
     Value shared(NodeId node, std::string_view name, Span span) const {
         if (graph_[node].level > 0) folding_.take_apart(node);
         if (!graph_[node].literal()) {
-            graph_.fail({FaultKind::rank_dependent, fmt::format("`{}` differs from rank to rank", name)}, span);
+            graph_.fail({DiagnosticKind::rank_dependent, fmt::format("`{}` differs from rank to rank", name)}, span);
         }
         return graph_[node].value;
     }
@@ -51,10 +51,10 @@ private:
         if (!expression) return absent;
         const Value value = shared(folding_.fold(*expression).node, name, expression->span);
         try {
-            const std::int64_t result = finished(use, value, Standpoint{graph_.grid(), 1, 1});
-            if (result < least) throw Trouble{FaultKind::out_of_range, fmt::format("`{}` is {}", name, result)};
+            const std::int64_t result = finished(use, value, EvaluationContext{graph_.grid(), 1, 1});
+            if (result < least) throw EvaluationError{DiagnosticKind::out_of_range, fmt::format("`{}` is {}", name, result)};
             return result;
-        } catch (const Trouble& trouble) {
+        } catch (const EvaluationError& trouble) {
             graph_.fail(trouble, expression->span);
         }
     }
@@ -72,7 +72,7 @@ private:
     void add_exchanges(program::WavefrontPhase& phase) {
         for (const Value& size : list("exchanges")) {
             if (size.whole < 0) {
-                graph_.fail({FaultKind::out_of_range, fmt::format("an exchange of {}", to_text(size))},
+                graph_.fail({DiagnosticKind::out_of_range, fmt::format("an exchange of {}", to_text(size))},
                             field("exchanges")->span);
             }
             if (phase.exchanges.empty() || phase.exchanges.back().bytes.count != size.whole) {
@@ -95,7 +95,7 @@ std::vector<program::WavefrontPhase> in_order(const std::vector<Stretch<program:
         for (std::int64_t turn = 0; turn < stretch.times; ++turn) {
             for (const auto& [count, phase] : stretch.runs) {
                 if (phases.size() == kMostStatements) {
-                    graph.fail({FaultKind::program_too_large,
+                    graph.fail({DiagnosticKind::program_too_large,
                                 fmt::format("the closed form changes more than {} times", kMostStatements)},
                                span);
                 }

@@ -8,7 +8,7 @@
 
 namespace warpfront::psl {
 
-using input::FaultKind;
+using input::DiagnosticKind;
 
 namespace {
 
@@ -33,7 +33,7 @@ std::string quoted(Type type) { return fmt::format("`{}`", type_name(type)); }
 
 }  // namespace
 
-void ExpressionChecker::fault(FaultKind kind, Span span, std::string message, std::string expected) {
+void ExpressionChecker::fault(DiagnosticKind kind, Span span, std::string message, std::string expected) {
     faults_.add(kind, model_.place(span), std::move(message), std::move(expected));
 }
 
@@ -51,7 +51,7 @@ Type ExpressionChecker::check(Expression& expression) {
 void ExpressionChecker::check(Expression& expression, Type wanted, std::string_view what) {
     const Type type = check(expression);
     if (fits(type, wanted)) return;
-    fault(FaultKind::wrong_type, expression.span, fmt::format("{} is of type {}", what, quoted(type)),
+    fault(DiagnosticKind::wrong_type, expression.span, fmt::format("{} is of type {}", what, quoted(type)),
           fmt::format("expected {}{}", quoted(wanted), remedy(expression, wanted)));
 }
 
@@ -64,13 +64,13 @@ Type ExpressionChecker::name(Expression& expression) {
     expression.builtin = find_builtin(expression.name);
     if (expression.builtin) return {expression.builtin->kind, false};
     if (find_function(expression.name)) {
-        fault(FaultKind::wrong_arity, expression.span, fmt::format("`{}` is a function", expression.name),
+        fault(DiagnosticKind::wrong_arity, expression.span, fmt::format("`{}` is a function", expression.name),
               fmt::format("expected `(` and {}", find_function(expression.name)->takes));
         return {};
     }
     const auto candidates = scope_.names();
-    const std::string_view near = input::nearest(expression.name, candidates);
-    fault(FaultKind::unknown_name, expression.span, fmt::format("unknown name `{}`", expression.name),
+    const std::string_view near = input::nearest_name(expression.name, candidates);
+    fault(DiagnosticKind::unknown_name, expression.span, fmt::format("unknown name `{}`", expression.name),
           near.empty() ? "expected a parameter or a variable"
                        : fmt::format("expected a parameter or a variable; did you mean `{}`?", near));
     return {};
@@ -97,7 +97,7 @@ Type ExpressionChecker::operation(Expression& expression) {
         return operand.type.kind == Kind::real && operand.form != Expression::Form::literal;
     });
     const bool whole = real && (expression.op == Op::remainder || expression.op == Op::multiply);
-    fault(FaultKind::wrong_type, expression.span, fmt::format("`{}` is not defined on {}", op_name(expression.op), on),
+    fault(DiagnosticKind::wrong_type, expression.span, fmt::format("`{}` is not defined on {}", op_name(expression.op), on),
           whole ? "expected an `int`; `/` gives a real: `quotient(a, b)` rounds towards zero, `share(a, b)` up" : "");
     return {};
 }
@@ -112,14 +112,14 @@ Type ExpressionChecker::function(Expression& expression) {
     }
     const Function* known = find_function(expression.name);
     if (!known) {
-        fault(FaultKind::unknown_name,
+        fault(DiagnosticKind::unknown_name,
               {expression.span.file, expression.span.offset, static_cast<std::uint32_t>(expression.name.size())},
               fmt::format("unknown function `{}`", expression.name),
               input::suggestion(expression.name, function_names()));
         return {};
     }
     if (kinds.size() != known->arity) {
-        fault(FaultKind::wrong_arity, expression.span,
+        fault(DiagnosticKind::wrong_arity, expression.span,
               fmt::format("`{}` is given {} value{}", known->name, kinds.size(), kinds.size() == 1 ? "" : "s"),
               fmt::format("expected {}", known->takes));
         return {};
@@ -130,7 +130,7 @@ Type ExpressionChecker::function(Expression& expression) {
     for (const Expression& operand : expression.operands) {
         given += (given.empty() ? "" : " and ") + quoted(operand.type);
     }
-    fault(FaultKind::wrong_type, expression.span, fmt::format("`{}` is not defined on {}", known->name, given),
+    fault(DiagnosticKind::wrong_type, expression.span, fmt::format("`{}` is not defined on {}", known->name, given),
           fmt::format("expected {}", known->takes));
     return {};
 }
@@ -140,7 +140,7 @@ Type ExpressionChecker::choice(Expression& expression) {
     const Type yes = check(expression.operands[1]);
     const Type no = check(expression.operands[2]);
     if (const auto common = common_type(yes, no)) return *common;
-    fault(FaultKind::wrong_type, expression.span,
+    fault(DiagnosticKind::wrong_type, expression.span,
           fmt::format("one branch is of type {}, the other of type {}", quoted(yes), quoted(no)),
           "expected the same type twice");
     return {};
@@ -151,12 +151,12 @@ Type ExpressionChecker::list(Expression& expression) {
     for (Expression& operand : expression.operands) {
         const Type type = check(operand);
         if (type.list) {
-            fault(FaultKind::wrong_type, operand.span, "a list within a list", "expected a single value");
+            fault(DiagnosticKind::wrong_type, operand.span, "a list within a list", "expected a single value");
             continue;
         }
         const auto common = common_type(items, type);
         if (!common) {
-            fault(FaultKind::wrong_type, operand.span,
+            fault(DiagnosticKind::wrong_type, operand.span,
                   fmt::format("an item of type {} in a list of {}", quoted(type), quoted(items)),
                   "expected items of one type");
         }

@@ -8,14 +8,14 @@ namespace warpfront::psl {
 
 class ExpressionChecker {
 public:
-    ExpressionChecker(const CheckedModel& model, Scope& scope, input::Faults& faults)
+    ExpressionChecker(const CheckedModel& model, Scope& scope, input::Diagnostics& faults)
         : model_(model), scope_(scope), faults_(faults) {}
 
     /// The type of the expression, `any` where it is faulty.
     Type check(Expression& expression);
     /// The same, with a fault unless its value may stand where `wanted` is; `what` says for what, as in "the amount".
     void check(Expression& expression, Type wanted, std::string_view what);
-    void fault(input::FaultKind kind, Span span, std::string message, std::string expected = {});
+    void fault(input::DiagnosticKind kind, Span span, std::string message, std::string expected = {});
 
 private:
     Type name(Expression& expression);
@@ -26,7 +26,7 @@ private:
 
     const CheckedModel& model_;
     Scope& scope_;
-    input::Faults& faults_;
+    input::Diagnostics& faults_;
 };
 
 }  // namespace warpfront::psl

@@ -168,7 +168,7 @@ private:
         result.span = join(first, reader_.last());
         for (const Expression& operand : result.operands) result.depth = std::max(result.depth, operand.depth + 1);
         if (result.depth > kDeepestNesting) {
-            reader_.fault(input::FaultKind::nesting_too_deep, result.span,
+            reader_.fault(input::DiagnosticKind::nesting_too_deep, result.span,
                           fmt::format("an expression of more than {} levels", kDeepestNesting),
                           "name parts of it with `let`");
             throw GiveUp{};

@@ -8,15 +8,15 @@
 
 namespace warpfront::psl {
 
-using input::FaultKind;
+using input::DiagnosticKind;
 
 void Folding::step(Span origin) {
     if (++steps_ <= kMostSteps) return;
-    graph_.fail({FaultKind::program_too_large, fmt::format("folding the model takes more than {} steps", kMostSteps)},
+    graph_.fail({DiagnosticKind::program_too_large, fmt::format("folding the model takes more than {} steps", kMostSteps)},
                 origin);
 }
 
-Meaning Folding::fold(const Expression& expression) {
+NameBinding Folding::fold(const Expression& expression) {
     step(expression.span);
     switch (expression.form) {
         case Expression::Form::literal: return {graph_.literal(expression.literal, expression.span), {}};
@@ -25,7 +25,7 @@ Meaning Folding::fold(const Expression& expression) {
         case Expression::Form::choose: return choice(expression);
         default: break;
     }
-    Meaning list;
+    NameBinding list;
     for (const Expression& item : expression.operands) list.items.push_back(value(item, expression.type.kind));
     return list;
 }
@@ -34,7 +34,7 @@ NodeId Folding::value(const Expression& expression, Kind kind) {
     return graph_.coerced(fold(expression).node, kind, expression.span);
 }
 
-Meaning Folding::coerced(Meaning meaning, Type type, Span origin) {
+NameBinding Folding::coerced(NameBinding meaning, Type type, Span origin) {
     if (!type.list) {
         meaning.node = graph_.coerced(meaning.node, type.kind, origin);
     }
@@ -45,13 +45,13 @@ Meaning Folding::coerced(Meaning meaning, Type type, Span origin) {
 Value Folding::constant(const Expression& expression, Kind kind, std::string_view what) {
     const Node& node = graph_[settled(value(expression, kind))];
     if (!node.literal()) {
-        graph_.fail({FaultKind::rank_dependent, fmt::format("{} differs from rank to rank", what)}, expression.span);
+        graph_.fail({DiagnosticKind::rank_dependent, fmt::format("{} differs from rank to rank", what)}, expression.span);
     }
     return node.value;
 }
 
-Meaning Folding::name(const Expression& expression) {
-    return expression.builtin ? Meaning{builtin(expression), {}} : variable(expression.slot);
+NameBinding Folding::name(const Expression& expression) {
+    return expression.builtin ? NameBinding{builtin(expression), {}} : variable(expression.slot);
 }
 
 NodeId Folding::loop_variable(Span origin) {
@@ -94,7 +94,7 @@ NodeId Folding::settled(NodeId node) const {
     return node;
 }
 
-Meaning Folding::choice(const Expression& expression) {
+NameBinding Folding::choice(const Expression& expression) {
     const NodeId condition = settled(value(expression.operands[0], Kind::boolean));
     const Node& known = graph_[condition];
     if (known.literal()) {
@@ -102,7 +102,7 @@ Meaning Folding::choice(const Expression& expression) {
         return coerced(fold(chosen), expression.type, chosen.span);
     }
     if (expression.type.list) {
-        graph_.fail({FaultKind::rank_dependent, "which list is meant differs from rank to rank"},
+        graph_.fail({DiagnosticKind::rank_dependent, "which list is meant differs from rank to rank"},
                     expression.operands[0].span);
     }
     ++guards;

@@ -10,24 +10,24 @@
 namespace warpfront::psl {
 
 /// What a variable or an expression means: a value, a list of values, or (peer, tag) slots of a request.
-struct Meaning {
+struct NameBinding {
     NodeId node = 0;
     std::vector<NodeId> items;
 };
-using Frame = std::vector<Meaning>;
+using Frame = std::vector<NameBinding>;
 
 class Folding {
 public:
     Folding(Graph& graph, std::int64_t iterations) : graph_(graph), iterations_(iterations) {}
 
-    Meaning fold(const Expression& expression);
+    NameBinding fold(const Expression& expression);
     /// A single value, as a real where `kind` asks for one.
     NodeId value(const Expression& expression, Kind kind);
     /// The same as a value that all ranks and all trips being folded share; a fault where ranks differ.
     Value constant(const Expression& expression, Kind kind, std::string_view what);
-    Meaning coerced(Meaning meaning, Type type, Span origin);
+    NameBinding coerced(NameBinding meaning, Type type, Span origin);
 
-    Meaning& variable(Slot slot) { return slot.local ? (*local)[slot.index] : application[slot.index]; }
+    NameBinding& variable(Slot slot) { return slot.local ? (*local)[slot.index] : application[slot.index]; }
     /// The number of the innermost of `loops`.
     NodeId loop_variable(Span origin);
     /// Throws the Distinction without which a node that depends on a loop's variable cannot be known.
@@ -42,8 +42,8 @@ public:
 
 private:
     NodeId builtin(const Expression& expression);
-    Meaning name(const Expression& expression);
-    Meaning choice(const Expression& expression);
+    NameBinding name(const Expression& expression);
+    NameBinding choice(const Expression& expression);
     NodeId operation(const Expression& expression);
     NodeId logical(const Expression& expression);
     NodeId whole_division(NodeId node, Span origin);

@@ -12,7 +12,7 @@
 namespace warpfront::psl {
 namespace {
 
-using input::FaultKind;
+using input::DiagnosticKind;
 
 const std::array<std::string, 29> kKeywords{
     "application", "subtask", "template", "import", "param", "require", "let", "iteration", "closed_form", "compute",
@@ -27,13 +27,13 @@ bool continues_name(char c) { return starts_name(c) || is_digit(c); }
 
 class Lexer {
 public:
-    Lexer(const input::SourcePtr& source, std::uint32_t file, input::Faults& faults)
+    Lexer(const input::SourceFilePtr& source, std::uint32_t file, input::Diagnostics& faults)
         : source_(source), text_(source->text()), file_(file), faults_(faults) {}
 
     std::vector<Token> run() {
         std::vector<Token> all;
         if (const std::size_t binary = no_text(); binary != std::string_view::npos) {
-            faults_.add(FaultKind::unexpected_character, {source_, binary, 1}, "not a text file",
+            faults_.add(DiagnosticKind::unexpected_character, {source_, binary, 1}, "not a text file",
                         "expected a model written in UTF-8 text; this byte stands in no text");
             at_ = text_.size();
         }
@@ -116,7 +116,7 @@ private:
         while (at_ + length < text_.size() && (static_cast<unsigned char>(text_[at_ + length]) & 0xC0U) == 0x80U) {
             ++length;
         }
-        faults_.add(FaultKind::unexpected_character, {source_, at_, length}, "unexpected character",
+        faults_.add(DiagnosticKind::unexpected_character, {source_, at_, length}, "unexpected character",
                     "this means nothing here");
         at_ += length;
         return false;
@@ -126,7 +126,7 @@ private:
         const std::size_t last = text_.find_first_of("\"\n", at_ + 1);
         if (last == std::string_view::npos || text_[last] == '\n') {
             const std::size_t end = std::min(last, text_.size());
-            faults_.add(FaultKind::unclosed_string, {source_, at_, end - at_}, "text without its closing quote",
+            faults_.add(DiagnosticKind::unclosed_string, {source_, at_, end - at_}, "text without its closing quote",
                         "expected `\"` before the end of the line");
             finish(token, Token::Form::string, end - at_);
             token.text.remove_prefix(1);
@@ -149,10 +149,10 @@ private:
     Value value_of(const Token& token, const Decimal& number) {
         const std::string_view unit_name = token.text.substr(number.length);
         if (unit_name.empty()) return number.whole ? whole(token) : finite(token, Kind::real, scaled(number, 1.0L));
-        const input::Place unit_place{source_, token.span.offset + number.length, unit_name.size()};
+        const input::SourceRange unit_place{source_, token.span.offset + number.length, unit_name.size()};
         const input::Unit* unit = input::find_unit(unit_name);
         if (!unit) {
-            faults_.add(FaultKind::unknown_unit, unit_place, fmt::format("unknown unit `{}`", unit_name),
+            faults_.add(DiagnosticKind::unknown_unit, unit_place, fmt::format("unknown unit `{}`", unit_name),
                         "expected a unit of time or of bytes");
             return {};
         }
@@ -160,7 +160,7 @@ private:
             return finite(token, Kind::time, scaled(number, picoseconds_of(unit->factor)));
         }
         if (unit->dimension == input::Dimension::bytes) return bytes(token, scaled(number, unit->factor));
-        faults_.add(FaultKind::wrong_unit, unit_place,
+        faults_.add(DiagnosticKind::wrong_unit, unit_place,
                     fmt::format("`{}` is a unit of {}", unit_name, input::dimension_name(unit->dimension)),
                     "expected a unit of time or of bytes");
         return {};
@@ -186,15 +186,15 @@ private:
     }
 
     Value refuse_number(const Token& token, std::string expected) {
-        faults_.add(FaultKind::bad_number, {source_, token.span.offset, token.span.length},
+        faults_.add(DiagnosticKind::bad_number, {source_, token.span.offset, token.span.length},
                     fmt::format("bad number `{}`", token.text), std::move(expected));
         return {};
     }
 
-    const input::SourcePtr& source_;
+    const input::SourceFilePtr& source_;
     std::string_view text_;
     std::uint32_t file_;
-    input::Faults& faults_;
+    input::Diagnostics& faults_;
     std::size_t at_ = 0;
     bool first_on_line_ = true;
 };
@@ -203,7 +203,7 @@ private:
 
 std::span<const std::string> keywords() { return kKeywords; }
 
-std::vector<Token> tokens(const input::SourcePtr& source, std::uint32_t file, input::Faults& faults) {
+std::vector<Token> tokens(const input::SourceFilePtr& source, std::uint32_t file, input::Diagnostics& faults) {
     return Lexer(source, file, faults).run();
 }
 

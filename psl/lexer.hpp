@@ -28,6 +28,6 @@ std::span<const std::string> keywords();
 
 /// The tokens of `source`, an `end` last. Text that is none is a fault and left out; a number that is none is a fault
 /// and a token of kind `any`. A file that is no text is one fault and has no tokens.
-std::vector<Token> tokens(const input::SourcePtr& source, std::uint32_t file, input::Faults& faults);
+std::vector<Token> tokens(const input::SourceFilePtr& source, std::uint32_t file, input::Diagnostics& faults);
 
 }  // namespace warpfront::psl

@@ -14,14 +14,14 @@
 namespace warpfront::psl {
 namespace {
 
-using input::FaultKind;
+using input::DiagnosticKind;
 
 constexpr std::size_t kLargestModel = std::size_t{256} << 10;  // bytes of one file
 constexpr std::size_t kMostFiles = 100;
 
 class Loader {
 public:
-    CheckedModel run(const std::filesystem::path& path, const input::Place& mentioned_at) {
+    CheckedModel run(const std::filesystem::path& path, const input::SourceRange& mentioned_at) {
         const auto first = read(path, mentioned_at);
         faults_.raise();
         follow_imports(*first, path);
@@ -39,11 +39,11 @@ private:
     };
 
     /// Parses one file; nothing where it cannot be read.
-    std::optional<std::uint32_t> read(const std::filesystem::path& path, const input::Place& mentioned_at) {
+    std::optional<std::uint32_t> read(const std::filesystem::path& path, const input::SourceRange& mentioned_at) {
         try {
-            const input::SourcePtr source = input::read_file(path, mentioned_at);
+            const input::SourceFilePtr source = input::read_file(path, mentioned_at);
             if (source->text().size() > kLargestModel) {
-                faults_.add(FaultKind::file_too_large, {source, 0, 0},
+                faults_.add(DiagnosticKind::file_too_large, {source, 0, 0},
                             fmt::format("a model of {} bytes", source->text().size()),
                             fmt::format("expected at most {}", kLargestModel));
                 return std::nullopt;
@@ -85,12 +85,12 @@ private:
             std::find_if(known_.begin(), known_.end(), [&](const Known& k) { return k.path == identity(target); });
         if (same != known_.end() && !same->running) return same->file;
         if (same != known_.end()) {
-            faults_.add(FaultKind::import_cycle, model_.place(import.span),
+            faults_.add(DiagnosticKind::import_cycle, model_.place(import.span),
                         fmt::format("`{}` imports itself", target.string()), "expected imports without a cycle");
             return std::nullopt;
         }
         if (model_.files.size() >= kMostFiles) {
-            faults_.add(FaultKind::program_too_large, model_.place(import.span),
+            faults_.add(DiagnosticKind::program_too_large, model_.place(import.span),
                         fmt::format("more than {} files", kMostFiles));
             return std::nullopt;
         }
@@ -101,7 +101,7 @@ private:
 
     CheckedModel model_;
     std::vector<Known> known_;  // by file index
-    input::Faults faults_;
+    input::Diagnostics faults_;
 };
 
 }  // namespace
@@ -132,9 +132,9 @@ std::vector<ParameterInfo> Model::parameters() const {
     return all;
 }
 
-std::vector<input::SourcePtr> Model::sources() const { return checked_->sources; }
+std::vector<input::SourceFilePtr> Model::sources() const { return checked_->sources; }
 
-Model load(const std::filesystem::path& path, const input::Place& mentioned_at) {
+Model load(const std::filesystem::path& path, const input::SourceRange& mentioned_at) {
     return Model(std::make_shared<const CheckedModel>(Loader().run(path, mentioned_at)));
 }
 

@@ -12,21 +12,21 @@
 namespace warpfront::psl {
 namespace {
 
-using input::FaultKind;
+using input::DiagnosticKind;
 
 void check_extent(const Model& model, const Bindings& bindings) {
-    input::Faults faults;
+    input::Diagnostics faults;
     if (!model.checked().application) {
-        faults.add(FaultKind::no_application, {model.sources().front(), 0, 0}, "no application in this file",
+        faults.add(DiagnosticKind::no_application, {model.sources().front(), 0, 0}, "no application in this file",
                    "expected `application` and a name: templates and subtasks alone cannot run");
     }
     if (bindings.iterations < 1 || bindings.iterations > kMostTrips) {
-        faults.add(FaultKind::out_of_range, bindings.place, fmt::format("{} iterations", bindings.iterations),
+        faults.add(DiagnosticKind::out_of_range, bindings.place, fmt::format("{} iterations", bindings.iterations),
                    fmt::format("expected 1 to {}", kMostTrips));
     }
     const RankGrid grid = bindings.grid;
     if (grid.columns < 1 || grid.rows < 1 || grid.ranks() > kMostRanks) {
-        faults.add(FaultKind::out_of_range, bindings.place,
+        faults.add(DiagnosticKind::out_of_range, bindings.place,
                    fmt::format("an array of {} x {} ranks", grid.columns, grid.rows),
                    fmt::format("expected 1 to {} ranks", kMostRanks));
     }
@@ -45,11 +45,11 @@ public:
     }
 
 private:
-    input::Place place(std::uint16_t site) const { return model_.place(skeleton_.site_statements[site]->span); }
+    input::SourceRange place(std::uint16_t site) const { return model_.place(skeleton_.site_statements[site]->span); }
 
     void add(const program::Mismatch& mismatch) {
         const std::int64_t peer = std::int64_t{mismatch.rank.index} + mismatch.channel.delta;
-        faults_.add(FaultKind::unmatched_messages, place(mismatch.site),
+        faults_.add(DiagnosticKind::unmatched_messages, place(mismatch.site),
                     fmt::format("rank {} {} {} message{} with tag {} {} rank {}, which {} {} of them",
                                 mismatch.rank.index, mismatch.is_send ? "sends" : "receives", mismatch.count,
                                 mismatch.count == 1 ? "" : "s", mismatch.channel.tag, mismatch.is_send ? "to" : "from",
@@ -61,13 +61,13 @@ private:
         if (!found) return;
         if (found->count != found->count_of_first) {
             const auto& more = found->count > found->count_of_first ? found->here : found->at_first;
-            faults_.add(FaultKind::unmatched_collectives, place(more->site),
+            faults_.add(DiagnosticKind::unmatched_collectives, place(more->site),
                         fmt::format("rank 0 takes part in {} allreduces, rank {} in {}", found->count_of_first,
                                     found->rank.index, found->count),
                         "expected the same number on all ranks");
             return;
         }
-        faults_.add(FaultKind::unmatched_collectives, place(found->here->site),
+        faults_.add(DiagnosticKind::unmatched_collectives, place(found->here->site),
                     fmt::format("allreduce {} of the run has {} bytes on rank {}, and {} on rank 0 ({}:{})",
                                 found->number, found->here->size.count, found->rank.index, found->at_first->size.count,
                                 program_.sites[found->at_first->site].file, program_.sites[found->at_first->site].line),
@@ -77,7 +77,7 @@ private:
     const program::Program& program_;
     const Skeleton& skeleton_;
     const CheckedModel& model_;
-    input::Faults faults_;
+    input::Diagnostics faults_;
 };
 
 }  // namespace
@@ -87,7 +87,7 @@ program::Program lower(const Model& model, const Bindings& bindings) {
     const CheckedModel& checked = model.checked();
     Graph graph(checked, bindings.grid);
     Slots slots(graph);
-    const Skeleton skeleton = Unfolding(checked, bindings, graph, slots).run(bound_values(model, bindings));
+    const Skeleton skeleton = Specialiser(checked, bindings, graph, slots).run(bound_values(model, bindings));
     program::Program program;
     program.name = model.name();
     program.grid = bindings.grid;
@@ -100,7 +100,7 @@ program::Program lower(const Model& model, const Bindings& bindings) {
         Matching(program, skeleton, checked).check();
         program::traffic(program);
     } catch (const std::overflow_error&) {
-        throw input::BadInput(FaultKind::bad_arithmetic, checked.place(checked.application->name.span),
+        throw input::BadInput(DiagnosticKind::bad_arithmetic, checked.place(checked.application->name.span),
                               "the messages of the whole run do not fit 64 bits");
     }
     return program;

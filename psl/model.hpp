@@ -11,12 +11,12 @@
 namespace warpfront::psl {
 
 struct CheckedModel {
-    std::vector<input::SourcePtr> sources;      // by file index; the file itself first
+    std::vector<input::SourceFilePtr> sources;      // by file index; the file itself first
     std::vector<File> files;
     const Object* application = nullptr;        // none: a file of templates and subtasks only
     std::string name;                           // of the application, else empty
 
-    input::Place place(Span span) const { return {sources[span.file], span.offset, span.length}; }
+    input::SourceRange place(Span span) const { return {sources[span.file], span.offset, span.length}; }
     std::string_view text(Span span) const { return sources[span.file]->text().substr(span.offset, span.length); }
     /// The text on one line, runs of blanks and line breaks as one blank.
     std::string line(Span span) const;

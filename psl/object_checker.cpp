@@ -9,12 +9,12 @@
 
 namespace warpfront::psl {
 
-using input::FaultKind;
+using input::DiagnosticKind;
 using Form = Statement::Form;
 
 Slot ObjectChecker::declare(const Name& name, Type type) {
     if (scope_.find(name.text) || find_builtin(name.text) || find_function(name.text)) {
-        expressions_.fault(FaultKind::duplicate_name, name.span,
+        expressions_.fault(DiagnosticKind::duplicate_name, name.span,
                            fmt::format("`{}` already has a meaning here", name.text), "expected a new name");
     }
     return scope_.declare(name.text, type, object_->form != Object::Form::application, object_->slots);
@@ -81,7 +81,7 @@ void ObjectChecker::closed_form(Statement& each) {
         missing += fmt::format("{}`{}`", missing.empty() ? "" : ", ", known.name);
     }
     if (!missing.empty()) {
-        expressions_.fault(FaultKind::missing_field, each.span, fmt::format("the closed form lacks {}", missing));
+        expressions_.fault(DiagnosticKind::missing_field, each.span, fmt::format("the closed form lacks {}", missing));
     }
 }
 
@@ -91,13 +91,13 @@ void ObjectChecker::field(Statement& entry, std::vector<std::string>& given) {
     if (known == kFields.end()) {
         std::vector<std::string> names;
         for (const Field& each : kFields) names.emplace_back(each.name);
-        expressions_.fault(FaultKind::unknown_name, entry.name.span,
+        expressions_.fault(DiagnosticKind::unknown_name, entry.name.span,
                            fmt::format("a closed form has no `{}`", entry.name.text),
                            input::suggestion(entry.name.text, names));
         return;
     }
     if (std::find(given.begin(), given.end(), entry.name.text) != given.end()) {
-        expressions_.fault(FaultKind::duplicate_name, entry.name.span,
+        expressions_.fault(DiagnosticKind::duplicate_name, entry.name.span,
                            fmt::format("`{}` is given twice", entry.name.text));
     }
     given.push_back(entry.name.text);
@@ -110,7 +110,7 @@ void ObjectChecker::block(std::vector<Statement>& statements) {
     for (Statement& each : statements) statement(each);
     for (const Request& request : requests_.back()) {
         if (request.waited) continue;
-        expressions_.fault(FaultKind::unwaited_request, request.name.span,
+        expressions_.fault(DiagnosticKind::unwaited_request, request.name.span,
                            fmt::format("nothing waits for `{}`", request.name.text),
                            fmt::format("expected `wait {}` later in this block", request.name.text));
     }
@@ -151,7 +151,7 @@ void ObjectChecker::amount(Statement& each, Kind kind, std::string_view what) {
 
 void ObjectChecker::refuse_in_subtask(Span span, std::string_view what) {
     if (object_->form != Object::Form::subtask) return;
-    expressions_.fault(FaultKind::message_in_subtask, span, fmt::format("{} in a subtask", what),
+    expressions_.fault(DiagnosticKind::message_in_subtask, span, fmt::format("{} in a subtask", what),
                        "a subtask only computes; expected this in a template");
 }
 
@@ -166,7 +166,7 @@ void ObjectChecker::message(Statement& each, std::size_t peer_index) {
     for (const auto& enclosing : requests_) {
         for (const Request& request : enclosing) {
             if (request.name.text != each.name.text) continue;
-            expressions_.fault(FaultKind::duplicate_name, each.name.span,
+            expressions_.fault(DiagnosticKind::duplicate_name, each.name.span,
                                fmt::format("there is a request `{}` already", each.name.text), "expected a new name");
             return;
         }
@@ -182,7 +182,7 @@ void ObjectChecker::wait(Statement& each) {
         names.push_back(request.name.text);
         if (request.name.text != each.name.text) continue;
         if (request.waited) {
-            expressions_.fault(FaultKind::unknown_request, each.name.span,
+            expressions_.fault(DiagnosticKind::unknown_request, each.name.span,
                                fmt::format("`{}` has been waited for", each.name.text));
         }
         request.waited = true;
@@ -190,7 +190,7 @@ void ObjectChecker::wait(Statement& each) {
         return;
     }
     const std::string near = input::suggestion(each.name.text, names);
-    expressions_.fault(FaultKind::unknown_request, each.name.span,
+    expressions_.fault(DiagnosticKind::unknown_request, each.name.span,
                        fmt::format("no request `{}` in this block", each.name.text),
                        near.empty() ? "expected the name of an `irecv` earlier in this block" : near);
 }
@@ -206,7 +206,7 @@ void ObjectChecker::loop(Statement& each) {
     } else {
         const Type list = expressions_.check(each.expressions[0]);
         if (!list.list && list != Type{}) {
-            expressions_.fault(FaultKind::wrong_type, each.expressions[0].span,
+            expressions_.fault(DiagnosticKind::wrong_type, each.expressions[0].span,
                                fmt::format("`for` runs over a value of type `{}`", type_name(list)),
                                "expected a list or a range such as `1..4`");
         }
@@ -227,7 +227,7 @@ void ObjectChecker::call(Statement& each) {
         std::vector<std::string> names;
         for (const Object* object : callables_) names.push_back(object->name.text);
         const std::string near = input::suggestion(each.name.text, names);
-        expressions_.fault(FaultKind::unknown_name, each.name.span,
+        expressions_.fault(DiagnosticKind::unknown_name, each.name.span,
                            fmt::format("unknown template or subtask `{}`", each.name.text),
                            near.empty() ? "expected one declared in this file or in a file it imports" : near);
         return;
@@ -242,7 +242,7 @@ void ObjectChecker::call(Statement& each) {
             wanted +=
                 fmt::format("{}{}: {}", wanted.empty() ? "" : ", ", parameter.name.text, type_name(parameter.type));
         }
-        expressions_.fault(FaultKind::wrong_arity, each.span,
+        expressions_.fault(DiagnosticKind::wrong_arity, each.span,
                            fmt::format("`{}` is given {} value{}", each.name.text, each.expressions.size(),
                                        each.expressions.size() == 1 ? "" : "s"),
                            fmt::format("expected ({})", wanted));
@@ -251,7 +251,7 @@ void ObjectChecker::call(Statement& each) {
     for (std::size_t i = 0; i < parameters.size(); ++i) {
         const Type type = each.expressions[i].type;
         if (fits(type, parameters[i].type)) continue;
-        expressions_.fault(FaultKind::wrong_type, each.expressions[i].span,
+        expressions_.fault(DiagnosticKind::wrong_type, each.expressions[i].span,
                            fmt::format("`{}` of `{}` is given a value of type `{}`", parameters[i].name.text,
                                        each.name.text, type_name(type)),
                            fmt::format("expected `{}`", type_name(parameters[i].type)));

@@ -19,7 +19,7 @@ struct Call {
 class ObjectChecker {
 public:
     ObjectChecker(const CheckedModel& model, const Callables& callables, std::vector<Call>& calls,
-                  input::Faults& faults)
+                  input::Diagnostics& faults)
         : model_(model), callables_(callables), calls_(calls), faults_(faults), expressions_(model, scope_, faults) {}
 
     void application(Object& object);
@@ -49,7 +49,7 @@ private:
     const CheckedModel& model_;
     const Callables& callables_;
     std::vector<Call>& calls_;
-    input::Faults& faults_;
+    input::Diagnostics& faults_;
     Scope scope_;
     ExpressionChecker expressions_;
     Object* object_ = nullptr;

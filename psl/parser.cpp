@@ -12,7 +12,7 @@ using Form = Statement::Form;
 
 class Parser {
 public:
-    Parser(const input::SourcePtr& source, std::uint32_t file, input::Faults& faults) : reader_(source, file, faults) {}
+    Parser(const input::SourceFilePtr& source, std::uint32_t file, input::Diagnostics& faults) : reader_(source, file, faults) {}
 
     // file = { import } { application | subtask | template } .
     File file() {
@@ -103,7 +103,7 @@ private:
         const Token first = reader_.now();
         result.declared = statements_.type();
         if (result.declared.list || result.declared.kind == Kind::corner || result.declared.kind == Kind::peer) {
-            reader_.fault(input::FaultKind::wrong_type, join(first.span, reader_.last()),
+            reader_.fault(input::DiagnosticKind::wrong_type, join(first.span, reader_.last()),
                           "a parameter of an application cannot be of type `" + type_name(result.declared) + "`",
                           "expected `int`, `real`, `time`, `bytes` or `bool`");
         }
@@ -150,7 +150,7 @@ private:
 
 }  // namespace
 
-File parse(const input::SourcePtr& source, std::uint32_t file, input::Faults& faults) {
+File parse(const input::SourceFilePtr& source, std::uint32_t file, input::Diagnostics& faults) {
     return Parser(source, file, faults).file();
 }
 

@@ -10,6 +10,6 @@
 namespace warpfront::psl {
 
 /// The tree of what could be parsed; the rest is in `faults`.
-File parse(const input::SourcePtr& source, std::uint32_t file, input::Faults& faults);
+File parse(const input::SourceFilePtr& source, std::uint32_t file, input::Diagnostics& faults);
 
 }  // namespace warpfront::psl

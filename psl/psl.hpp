@@ -33,7 +33,7 @@ public:
     explicit Model(std::shared_ptr<const CheckedModel> checked);
     const std::string& name() const;                        // of its application
     std::vector<ParameterInfo> parameters() const;          // in order of declaration
-    std::vector<input::SourcePtr> sources() const;          // the file and all it imports, for `context.inputs`
+    std::vector<input::SourceFilePtr> sources() const;          // the file and all it imports, for `context.inputs`
     const CheckedModel& checked() const { return *checked_; }
 
 private:
@@ -41,18 +41,18 @@ private:
 };
 
 /// `mentioned_at`: where a scenario names the file. Throws BadInput with every fault found in it and its imports.
-Model load(const std::filesystem::path& path, const input::Place& mentioned_at = {});
+Model load(const std::filesystem::path& path, const input::SourceRange& mentioned_at = {});
 
 /// The value of one parameter as the user wrote it, and where.
 struct Binding {
     std::string text;
-    input::Place place;
+    input::SourceRange place;
 };
 
 struct Bindings {
     RankGrid grid;
     std::int64_t iterations = 1;
-    input::Place place;                          // of the scenario, for parameters that are missing
+    input::SourceRange place;                          // of the scenario, for parameters that are missing
     std::map<std::string, Binding> parameters;
 };
 

@@ -6,22 +6,22 @@ namespace warpfront::psl {
 
 using Left = ResidualStatement::Form;
 
-void Probe::want(SlotId slot) {
+void RankClassKey::want(SlotId slot) {
     if (slots_[slot].known || wants(slot)) return;
     wanted_.push_back(slot);
     known_.insert(slot);
 }
 
-Probe& Probe::behind(SlotId condition, bool taken) {
+RankClassKey& RankClassKey::behind(SlotId condition, bool taken) {
     const auto [entry, fresh] = by_condition_.try_emplace({condition, taken}, branches_.size());
     if (fresh) {
-        branches_.push_back({condition, taken, std::make_unique<Probe>(slots_)});
+        branches_.push_back({condition, taken, std::make_unique<RankClassKey>(slots_)});
         branches_.back().probe->outer_ = this;
     }
     return *branches_[entry->second].probe;
 }
 
-void Probe::add(const Block& block) {
+void RankClassKey::add(const Block& block) {
     for (const ResidualStatement& each : block) {
         const bool message =
             each.form == Left::send || each.form == Left::recv || each.form == Left::post || each.form == Left::await;
@@ -40,12 +40,12 @@ void Probe::add(const Block& block) {
     }
 }
 
-void Probe::mark(const Graph& graph, std::vector<bool>& reached) const {
+void RankClassKey::mark(const Graph& graph, std::vector<bool>& reached) const {
     for (const SlotId slot : wanted_) reached[slots_[slot].node] = true;
     for (const Branch& branch : branches_) branch.probe->mark(graph, reached);
 }
 
-std::uint64_t Probe::expressions(const Graph& graph) const {
+std::uint64_t RankClassKey::expressions(const Graph& graph) const {
     std::vector<bool> reached(graph.size(), false);
     mark(graph, reached);
     std::uint64_t count = 0;

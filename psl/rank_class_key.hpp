@@ -12,9 +12,9 @@
 
 namespace warpfront::psl {
 
-class Probe {
+class RankClassKey {
 public:
-    explicit Probe(const Slots& slots) : slots_(slots) {}
+    explicit RankClassKey(const Slots& slots) : slots_(slots) {}
 
     void add(const Block& block);
     /// Different expressions that one rank may have to evaluate.
@@ -32,16 +32,16 @@ private:
     struct Branch {
         SlotId condition;
         bool taken;  // whether the condition must hold
-        std::unique_ptr<Probe> probe;
+        std::unique_ptr<RankClassKey> probe;
     };
 
     void want(SlotId slot);
     bool wants(SlotId slot) const { return known_.contains(slot) || (outer_ && outer_->wants(slot)); }
-    Probe& behind(SlotId condition, bool taken);
+    RankClassKey& behind(SlotId condition, bool taken);
     void mark(const Graph& graph, std::vector<bool>& reached) const;
 
     const Slots& slots_;
-    const Probe* outer_ = nullptr;
+    const RankClassKey* outer_ = nullptr;
     std::vector<SlotId> wanted_;
     std::vector<Branch> branches_;
     std::unordered_set<SlotId> known_;

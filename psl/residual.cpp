@@ -11,7 +11,7 @@
 
 namespace warpfront::psl {
 
-using input::FaultKind;
+using input::DiagnosticKind;
 
 namespace {
 
@@ -28,7 +28,7 @@ std::size_t Graph::Hash::operator()(const Key& key) const {
     return mixed(hash, std::hash<long double>{}(key.value.amount));
 }
 
-void Graph::fail(const Trouble& trouble, Span origin, const Standpoint* here) const {
+void Graph::fail(const EvaluationError& trouble, Span origin, const EvaluationContext* here) const {
     const std::string reached =
         here ? fmt::format("reached by rank {} (column {}, row {})", here->rank(), here->column, here->row) : "";
     throw input::BadInput(trouble.kind, model_.place(origin), trouble.message, reached);
@@ -38,7 +38,7 @@ NodeId Graph::intern(Node node) {
     const Key key{node.op, node.kind, node.operands, node.value};
     if (const auto found = known_.find(key); found != known_.end()) return found->second;
     if (nodes_.size() >= kMostNodes) {
-        fail({FaultKind::program_too_large, fmt::format("more than {} different expressions remain", kMostNodes)},
+        fail({DiagnosticKind::program_too_large, fmt::format("more than {} different expressions remain", kMostNodes)},
              node.origin);
     }
     unsigned depth = 0;
@@ -47,7 +47,7 @@ NodeId Graph::intern(Node node) {
         node.level = std::max(node.level, nodes_[node.operands[i]].level);
     }
     if (depth >= kDeepestResidual) {
-        fail({FaultKind::nesting_too_deep,
+        fail({DiagnosticKind::nesting_too_deep,
               fmt::format("an expression of more than {} levels remains", kDeepestResidual)},
              node.origin);
     }
@@ -101,8 +101,8 @@ NodeId Graph::apply(Op op, std::span<const NodeId> operands, Span origin, bool g
     node.kind = result_kind(op, {kinds.data(), operands.size()}).value_or(Kind::any);
     if (!literals || depends_on_rank(op)) return intern(node);
     try {
-        return literal(compute(op, {values.data(), operands.size()}, Standpoint{grid_, 1, 1}), origin);
-    } catch (const Trouble& trouble) {
+        return literal(compute(op, {values.data(), operands.size()}, EvaluationContext{grid_, 1, 1}), origin);
+    } catch (const EvaluationError& trouble) {
         if (!guarded) fail(trouble, origin);
     }
     return intern(node);
@@ -151,22 +151,22 @@ Value Evaluator::evaluate(const Node& node) {
     for (std::size_t i = 0; i < node.arity; ++i) operands[i] = value(node.operands[i]);
     try {
         return compute(node.op, {operands.data(), node.arity}, here_);
-    } catch (const Trouble& trouble) {
+    } catch (const EvaluationError& trouble) {
         graph_.fail(trouble, node.origin, &here_);
     }
 }
 
-std::int64_t finished(Use use, const Value& value, const Standpoint& here) {
+std::int64_t finished(Use use, const Value& value, const EvaluationContext& here) {
     const auto non_negative = [&](std::string_view what) {
-        if (value.whole < 0) throw Trouble{FaultKind::out_of_range, fmt::format("{} of {}", what, to_text(value))};
+        if (value.whole < 0) throw EvaluationError{DiagnosticKind::out_of_range, fmt::format("{} of {}", what, to_text(value))};
         return value.whole;
     };
     switch (use) {
         case Use::cost: {
             const long double picoseconds = std::round(value.amount);
-            if (picoseconds < 0.0L) throw Trouble{FaultKind::out_of_range, fmt::format("work of {}", to_text(value))};
+            if (picoseconds < 0.0L) throw EvaluationError{DiagnosticKind::out_of_range, fmt::format("work of {}", to_text(value))};
             if (picoseconds > static_cast<long double>(kLongestCost.ps)) {
-                throw Trouble{FaultKind::out_of_range,
+                throw EvaluationError{DiagnosticKind::out_of_range,
                               fmt::format("work of {:.6g} s; the longest cost is {:.6g} s",
                                           static_cast<double>(picoseconds * 1e-12L), seconds(kLongestCost))};
             }
@@ -174,7 +174,7 @@ std::int64_t finished(Use use, const Value& value, const Standpoint& here) {
         }
         case Use::size:
             if (value.whole > kLargestMessage) {
-                throw Trouble{FaultKind::out_of_range,
+                throw EvaluationError{DiagnosticKind::out_of_range,
                               fmt::format("a message of {}; the largest is {} GiB: send it in parts, as `repeat` does",
                                           to_text(value), kLargestMessage >> 30U)};
             }
@@ -182,12 +182,12 @@ std::int64_t finished(Use use, const Value& value, const Standpoint& here) {
         case Use::times: return non_negative("a number of times");
         case Use::tag:
             if (value.whole > std::numeric_limits<std::int32_t>::max()) {
-                throw Trouble{FaultKind::out_of_range, fmt::format("a tag of {}", value.whole)};
+                throw EvaluationError{DiagnosticKind::out_of_range, fmt::format("a tag of {}", value.whole)};
             }
             return non_negative("a tag");
         case Use::peer:
             if (value.whole == kNobody) return kNoPeer;
-            if (value.whole == here.rank()) throw Trouble{FaultKind::self_message, "a message of a rank to itself"};
+            if (value.whole == here.rank()) throw EvaluationError{DiagnosticKind::self_message, "a message of a rank to itself"};
             return value.whole - here.rank();
         default: return value.whole;
     }
@@ -203,8 +203,8 @@ SlotId Slots::make(Use use, NodeId node, Span origin, bool guarded) {
     const Value& value = graph_[node].value;
     if (graph_[node].literal() && (use != Use::peer || value.whole == kNobody)) {
         try {
-            slot.known = finished(use, value, Standpoint{graph_.grid(), 1, 1});
-        } catch (const Trouble& trouble) {
+            slot.known = finished(use, value, EvaluationContext{graph_.grid(), 1, 1});
+        } catch (const EvaluationError& trouble) {
             if (!guarded) graph_.fail(trouble, origin);
         }
     }

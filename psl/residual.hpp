@@ -55,7 +55,7 @@ public:
     NodeId coerced(NodeId id, Kind kind, Span origin);
 
     /// The fault at `origin`; `here`: for which rank, if for one.
-    [[noreturn]] void fail(const Trouble& trouble, Span origin, const Standpoint* here = nullptr) const;
+    [[noreturn]] void fail(const EvaluationError& trouble, Span origin, const EvaluationContext* here = nullptr) const;
 
 private:
     struct Key {
@@ -82,14 +82,14 @@ class Evaluator {
 public:
     explicit Evaluator(const Graph& graph);
     void stand_at(Rank rank);
-    const Standpoint& here() const { return here_; }
+    const EvaluationContext& here() const { return here_; }
     const Value& value(NodeId id);
 
 private:
     Value evaluate(const Node& node);
 
     const Graph& graph_;
-    Standpoint here_;
+    EvaluationContext here_;
     std::uint32_t stamp_ = 0;
     std::vector<std::uint32_t> stamps_;
     std::vector<Value> values_;
@@ -123,8 +123,8 @@ private:
     std::unordered_map<std::uint64_t, SlotId> known_;  // by use and node
 };
 
-/// Picoseconds, bytes, times, rank minus own rank (or kNoPeer), tag, 0 or 1; throws Trouble where the value is no such
+/// Picoseconds, bytes, times, rank minus own rank (or kNoPeer), tag, 0 or 1; throws EvaluationError where the value is no such
 /// thing.
-std::int64_t finished(Use use, const Value& value, const Standpoint& here);
+std::int64_t finished(Use use, const Value& value, const EvaluationContext& here);
 
 }  // namespace warpfront::psl

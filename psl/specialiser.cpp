@@ -8,18 +8,18 @@
 
 namespace warpfront::psl {
 
-using input::FaultKind;
+using input::DiagnosticKind;
 using Form = Statement::Form;
 using Left = ResidualStatement::Form;
 
-Unfolding::Unfolding(const CheckedModel& model, const Bindings& bindings, Graph& graph, Slots& slots)
+Specialiser::Specialiser(const CheckedModel& model, const Bindings& bindings, Graph& graph, Slots& slots)
     : model_(model), bindings_(bindings), graph_(graph), slots_(slots), folding_(graph, bindings.iterations) {}
 
-void Unfolding::fail(FaultKind kind, Span span, std::string message) const {
+void Specialiser::fail(DiagnosticKind kind, Span span, std::string message) const {
     graph_.fail({kind, std::move(message)}, span);
 }
 
-Skeleton Unfolding::run(const std::map<std::string, Value>& values) {
+Skeleton Specialiser::run(const std::map<std::string, Value>& values) {
     folding_.application.resize(model_.application->slots);
     Block everywhere;
     out_ = &everywhere;
@@ -43,7 +43,7 @@ Skeleton Unfolding::run(const std::map<std::string, Value>& values) {
     return std::move(skeleton_);
 }
 
-void Unfolding::items(const std::map<std::string, Value>& values) {
+void Specialiser::items(const std::map<std::string, Value>& values) {
     for (const Statement& each : model_.application->body) {
         if (each.form == Form::iteration || each.form == Form::closed_form) continue;
         if (each.form == Form::parameter) {
@@ -54,7 +54,7 @@ void Unfolding::items(const std::map<std::string, Value>& values) {
     }
 }
 
-void Unfolding::parameter(const Statement& each, const std::map<std::string, Value>& values) {
+void Specialiser::parameter(const Statement& each, const std::map<std::string, Value>& values) {
     const auto bound = values.find(each.name.text);
     const Value value = bound != values.end() ? bound->second
                                               : folding_.constant(each.expressions[0], each.declared.kind,
@@ -63,11 +63,11 @@ void Unfolding::parameter(const Statement& each, const std::map<std::string, Val
     parameters_[each.slot.index] = &each;
 }
 
-void Unfolding::block(const std::vector<Statement>& statements) {
+void Specialiser::block(const std::vector<Statement>& statements) {
     for (const Statement& each : statements) {
         folding_.step(each.span);
         if (++depth_ > kDeepestResidual) {
-            fail(FaultKind::nesting_too_deep, each.span,
+            fail(DiagnosticKind::nesting_too_deep, each.span,
                  fmt::format("statements nested more than {} levels deep", kDeepestResidual));
         }
         statement(each);
@@ -75,7 +75,7 @@ void Unfolding::block(const std::vector<Statement>& statements) {
     }
 }
 
-void Unfolding::statement(const Statement& each) {
+void Specialiser::statement(const Statement& each) {
     switch (each.form) {
         case Form::let:
             folding_.variable(each.slot) =
@@ -96,18 +96,18 @@ void Unfolding::statement(const Statement& each) {
     }
 }
 
-SlotId Unfolding::slot(Use use, NodeId node, Span origin) {
+SlotId Specialiser::slot(Use use, NodeId node, Span origin) {
     if (graph_[node].level > 0) folding_.take_apart(node);
     return slots_.make(use, node, origin, folding_.guards > 0);
 }
 
-void Unfolding::spend(std::size_t statements, const Statement& each) {
+void Specialiser::spend(std::size_t statements, const Statement& each) {
     emitted_ += statements;
     if (emitted_ <= kMostStatements) return;
-    fail(FaultKind::program_too_large, each.span, fmt::format("more than {} statements remain", kMostStatements));
+    fail(DiagnosticKind::program_too_large, each.span, fmt::format("more than {} statements remain", kMostStatements));
 }
 
-ResidualStatement& Unfolding::emit(Left form, const Statement& each) {
+ResidualStatement& Specialiser::emit(Left form, const Statement& each) {
     spend(1, each);
     ResidualStatement statement;
     statement.form = form;
@@ -117,13 +117,13 @@ ResidualStatement& Unfolding::emit(Left form, const Statement& each) {
     return out_->back();
 }
 
-std::uint16_t Unfolding::site(const Statement& each) {
+std::uint16_t Specialiser::site(const Statement& each) {
     const auto found = sites_.find(&each);
     if (found != sites_.end()) return found->second;
     if (skeleton_.sites.size() >= kMostSites) {
-        fail(FaultKind::program_too_large, each.span, fmt::format("more than {} different statements", kMostSites));
+        fail(DiagnosticKind::program_too_large, each.span, fmt::format("more than {} different statements", kMostSites));
     }
-    const input::Place place = model_.place(each.span);
+    const input::SourceRange place = model_.place(each.span);
     const auto position = place.source->position(place.offset);
     const auto id = static_cast<std::uint16_t>(skeleton_.sites.size());
     skeleton_.sites.push_back({place.source->name(), position.line, position.column, model_.line(each.span)});
@@ -132,7 +132,7 @@ std::uint16_t Unfolding::site(const Statement& each) {
     return id;
 }
 
-void Unfolding::require(const Statement& each) {
+void Specialiser::require(const Statement& each) {
     const NodeId condition = folding_.value(each.expressions[0], Kind::boolean);
     const Node known = graph_[condition];
     if (known.literal() && known.value.whole != 0) return;
@@ -150,10 +150,10 @@ void collect_names(const Expression& expression, std::vector<const Expression*>&
 
 }  // namespace
 
-void Unfolding::requirement_failed(const Statement& each) {
+void Specialiser::requirement_failed(const Statement& each) {
     std::vector<const Expression*> names;
     collect_names(each.expressions[0], names);
-    input::Place place = model_.place(each.expressions[0].span);
+    input::SourceRange place = model_.place(each.expressions[0].span);
     std::string values;
     bool at_binding = false;
     for (const Expression* name : names) {
@@ -171,7 +171,7 @@ void Unfolding::requirement_failed(const Statement& each) {
         at_binding = true;
     }
     const std::string expected = fmt::format("expected `{}`{}", model_.line(each.expressions[0].span), values);
-    requirements_.add(FaultKind::requirement_failed, place, each.message, expected);
+    requirements_.add(DiagnosticKind::requirement_failed, place, each.message, expected);
     if (depth_ > 0) requirements_.raise();
 }
 

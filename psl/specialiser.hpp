@@ -11,9 +11,9 @@
 
 namespace warpfront::psl {
 
-class Unfolding {
+class Specialiser {
 public:
-    Unfolding(const CheckedModel& model, const Bindings& bindings, Graph& graph, Slots& slots);
+    Specialiser(const CheckedModel& model, const Bindings& bindings, Graph& graph, Slots& slots);
 
     /// The whole application; `values`: its bound parameters.
     Skeleton run(const std::map<std::string, Value>& values);
@@ -47,7 +47,7 @@ private:
     Block folded_apart(const std::vector<Statement>& statements, bool guarded);
     void requirement_failed(const Statement& each);
     std::uint16_t site(const Statement& each);
-    [[noreturn]] void fail(input::FaultKind kind, Span span, std::string message) const;
+    [[noreturn]] void fail(input::DiagnosticKind kind, Span span, std::string message) const;
 
     const CheckedModel& model_;
     const Bindings& bindings_;
@@ -55,7 +55,7 @@ private:
     Slots& slots_;
     Folding folding_;
     Skeleton skeleton_;
-    input::Faults requirements_;
+    input::Diagnostics requirements_;
     std::unordered_map<const Statement*, std::uint16_t> sites_;
     std::unordered_map<std::uint32_t, const Statement*> parameters_;  // by slot in the application's frame
     Block* out_ = nullptr;

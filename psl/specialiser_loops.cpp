@@ -9,14 +9,14 @@
 
 namespace warpfront::psl {
 
-using input::FaultKind;
+using input::DiagnosticKind;
 using Left = ResidualStatement::Form;
 
-void Unfolding::repeat(const Statement& each) {
+void Specialiser::repeat(const Statement& each) {
     loop(each, folding_.value(each.expressions[0], Kind::integer), each.expressions[0].span);
 }
 
-void Unfolding::loop(const Statement& each, NodeId times, Span times_span) {
+void Specialiser::loop(const Statement& each, NodeId times, Span times_span) {
     const SlotId count = slot(Use::times, times, times_span);
     const auto known = slots_[count].known;
     if (known == 0) return;
@@ -24,13 +24,13 @@ void Unfolding::loop(const Statement& each, NodeId times, Span times_span) {
     residual_loop(each, count);
 }
 
-void Unfolding::residual_loop(const Statement& each, SlotId times) {
+void Specialiser::residual_loop(const Statement& each, SlotId times) {
     ++loops_;
     Block body = folded_apart(each.body, !slots_[times].known);
     --loops_;
     if (body.empty()) return;
     if (loops_ + 2 > program::kMaxLoopDepth && !only_work(body)) {
-        fail(FaultKind::loops_too_deep, each.span,
+        fail(DiagnosticKind::loops_too_deep, each.span,
              fmt::format("loops nested {} deep within the iteration; the most is {}", loops_ + 1,
                          program::kMaxLoopDepth - 1));
     }
@@ -39,7 +39,7 @@ void Unfolding::residual_loop(const Statement& each, SlotId times) {
     left.body = std::move(body);
 }
 
-Block Unfolding::body_for(const Statement& each, const Trips& trips) {
+Block Specialiser::body_for(const Statement& each, const Trips& trips) {
     struct Around {
         Block* out;
         unsigned loops, depth, guards;
@@ -73,7 +73,7 @@ Block Unfolding::body_for(const Statement& each, const Trips& trips) {
 }
 
 /// A loop, or where loops would nest too deep, as many copies.
-void Unfolding::repeated(const Statement& each, std::int64_t count, Block body) {
+void Specialiser::repeated(const Statement& each, std::int64_t count, Block body) {
     if (body.empty()) return;
     const std::size_t size = statements_in(body);
     const bool nests = only_work(body) || loops_ + 2 + loops_in(body) <= program::kMaxLoopDepth;
@@ -91,7 +91,7 @@ void Unfolding::repeated(const Statement& each, std::int64_t count, Block body) 
     }
 }
 
-void Unfolding::counted_loop(const Statement& each, std::int64_t first, std::int64_t count) {
+void Specialiser::counted_loop(const Statement& each, std::int64_t first, std::int64_t count) {
     const std::size_t emitted = emitted_;
     const auto level = static_cast<unsigned>(folding_.loops.size() + 1);
     auto stretches = by_trips(level, first, count, [&](const Trips& trips) { return body_for(each, trips); });
@@ -106,14 +106,14 @@ void Unfolding::counted_loop(const Statement& each, std::int64_t first, std::int
     }
 }
 
-void Unfolding::for_range(const Statement& each) {
+void Specialiser::for_range(const Statement& each) {
     if (each.uses_variable) {
         constexpr std::string_view kBound = "a bound of a loop whose body uses its variable";
         const std::int64_t first = folding_.constant(each.expressions[0], Kind::integer, kBound).whole;
         const std::int64_t last = folding_.constant(each.expressions[1], Kind::integer, kBound).whole;
         const Wide count = Wide{last} - first + 1;
         if (count > std::numeric_limits<std::int64_t>::max()) {
-            fail(FaultKind::program_too_large, each.span, "a loop of more trips than fit 64 bits");
+            fail(DiagnosticKind::program_too_large, each.span, "a loop of more trips than fit 64 bits");
         }
         if (count > 0) counted_loop(each, first, static_cast<std::int64_t>(count));
         return;
@@ -130,7 +130,7 @@ void Unfolding::for_range(const Statement& each) {
     loop(each, apply(Op::maximum, count, graph_.literal(integer(0), each.span)), each.span);
 }
 
-void Unfolding::for_each(const Statement& each) {
+void Specialiser::for_each(const Statement& each) {
     const std::vector<NodeId> items = folding_.fold(each.expressions[0]).items;
     for (const NodeId item : items) {
         folding_.variable(each.slot) = {item, {}};

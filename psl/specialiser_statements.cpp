@@ -5,17 +5,17 @@
 
 namespace warpfront::psl {
 
-using input::FaultKind;
+using input::DiagnosticKind;
 using Form = Statement::Form;
 using Left = ResidualStatement::Form;
 
-void Unfolding::compute(const Statement& each) {
+void Specialiser::compute(const Statement& each) {
     const SlotId amount = slot(Use::cost, folding_.value(each.expressions[0], Kind::time), each.expressions[0].span);
     if (slots_[amount].known == 0) return;
     emit(Left::compute, each).amount = amount;
 }
 
-void Unfolding::message(const Statement& each) {
+void Specialiser::message(const Statement& each) {
     const std::size_t peer_index = each.form == Form::send ? 1 : 0;
     const Expression& peer_expression = each.expressions[peer_index];
     const SlotId peer = slot(Use::peer, folding_.value(peer_expression, Kind::peer), peer_expression.span);
@@ -39,7 +39,7 @@ void Unfolding::message(const Statement& each) {
     left.tag = tag;
 }
 
-void Unfolding::wait(const Statement& each) {
+void Specialiser::wait(const Statement& each) {
     const std::vector<NodeId> request = folding_.variable(each.slot).items;
     if (slots_[request[0]].known == kNoPeer) return;
     ResidualStatement& left = emit(Left::await, each);
@@ -47,14 +47,14 @@ void Unfolding::wait(const Statement& each) {
     left.tag = request[1];
 }
 
-void Unfolding::allreduce(const Statement& each) {
+void Specialiser::allreduce(const Statement& each) {
     const Expression& expression = each.expressions[0];
     const Value size = folding_.constant(expression, Kind::bytes, "the size of an allreduce");
     const SlotId amount = slot(Use::size, graph_.literal(size, expression.span), expression.span);
     emit(Left::allreduce, each).amount = amount;
 }
 
-Block Unfolding::folded_apart(const std::vector<Statement>& statements, bool guarded) {
+Block Specialiser::folded_apart(const std::vector<Statement>& statements, bool guarded) {
     Block result;
     Block* const outer = out_;
     out_ = &result;
@@ -65,7 +65,7 @@ Block Unfolding::folded_apart(const std::vector<Statement>& statements, bool gua
     return result;
 }
 
-void Unfolding::branch(const Statement& each) {
+void Specialiser::branch(const Statement& each) {
     const Expression& condition = each.expressions[0];
     const SlotId truth = slot(Use::condition, folding_.value(condition, Kind::boolean), condition.span);
     if (const auto known = slots_[truth].known) return block(*known != 0 ? each.body : each.otherwise);
@@ -78,7 +78,7 @@ void Unfolding::branch(const Statement& each) {
     left.otherwise = std::move(otherwise);
 }
 
-void Unfolding::call(const Statement& each) {
+void Specialiser::call(const Statement& each) {
     const Object& callee = *each.callee;
     Frame frame(callee.slots);
     for (std::size_t i = 0; i < each.expressions.size(); ++i) {

@@ -71,7 +71,7 @@ void StatementParser::unknown() {
     static const std::vector<std::string> kStatements{"compute", "send",    "recv", "irecv", "wait", "allreduce",
                                                       "let",     "require", "if",   "for",   "repeat"};
     const Token word = reader_.now();
-    const std::string_view near = word.form == Token::Form::name ? input::nearest(word.text, kStatements) : "";
+    const std::string_view near = word.form == Token::Form::name ? input::nearest_name(word.text, kStatements) : "";
     if (!near.empty()) reader_.fail(fmt::format("expected a statement or `}}`; did you mean `{}`?", near));
     std::string names;
     for (const std::string& name : kStatements) names += fmt::format("`{}`, ", name);

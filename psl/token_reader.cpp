@@ -54,7 +54,7 @@ Name TokenReader::expect_name(std::string_view what) {
     if (now().form == Token::Form::keyword && !now().first_on_line) {
         std::string others;
         for (const std::string& word : keywords()) others += fmt::format("{}`{}`", others.empty() ? "" : ", ", word);
-        fault(input::FaultKind::psl_syntax, now().span, fmt::format("`{}` is a reserved word", now().text),
+        fault(input::DiagnosticKind::psl_syntax, now().span, fmt::format("`{}` is a reserved word", now().text),
               fmt::format("expected {}, none of {}", what, others));
         throw GiveUp{};
     }
@@ -73,11 +73,11 @@ void TokenReader::fail(std::string expected) {
     if (number_before() && input::find_unit(now().text)) {
         expected = fmt::format("expected the unit without a blank: `{}{}`", number_before()->text, now().text);
     }
-    fault(input::FaultKind::psl_syntax, now().span, "unexpected " + shown(now()), std::move(expected));
+    fault(input::DiagnosticKind::psl_syntax, now().span, "unexpected " + shown(now()), std::move(expected));
     throw GiveUp{};
 }
 
-void TokenReader::fault(input::FaultKind kind, Span span, std::string message, std::string expected) {
+void TokenReader::fault(input::DiagnosticKind kind, Span span, std::string message, std::string expected) {
     faults_.add(kind, {source_, span.offset, span.length}, std::move(message), std::move(expected));
 }
 
@@ -93,7 +93,7 @@ void TokenReader::skip_statement(std::size_t start) {
 
 Nesting::Nesting(unsigned& depth, TokenReader& reader) : depth_(depth) {
     if (depth_ >= kDeepestNesting) {
-        reader.fault(input::FaultKind::nesting_too_deep, reader.now().span,
+        reader.fault(input::DiagnosticKind::nesting_too_deep, reader.now().span,
                      fmt::format("nested more than {} levels deep", kDeepestNesting));
         throw GiveUp{};
     }

@@ -14,7 +14,7 @@ struct GiveUp {};
 
 class TokenReader {
 public:
-    TokenReader(const input::SourcePtr& source, std::uint32_t file, input::Faults& faults)
+    TokenReader(const input::SourceFilePtr& source, std::uint32_t file, input::Diagnostics& faults)
         : source_(source), tokens_(tokens(source, file, faults)), faults_(faults) {}
 
     const Token& now() const { return tokens_[at_]; }
@@ -34,7 +34,7 @@ public:
     Token expect_closing(std::string_view text, const Token& open);
 
     [[noreturn]] void fail(std::string expected);
-    void fault(input::FaultKind kind, Span span, std::string message, std::string expected = {});
+    void fault(input::DiagnosticKind kind, Span span, std::string message, std::string expected = {});
     /// Skips to the first token of a following line, over whole blocks, or to the `}` of the block around.
     /// `start`: the position at which the statement began.
     void skip_statement(std::size_t start);
@@ -52,9 +52,9 @@ public:
     }
 
 private:
-    input::SourcePtr source_;
+    input::SourceFilePtr source_;
     std::vector<Token> tokens_;
-    input::Faults& faults_;
+    input::Diagnostics& faults_;
     std::size_t at_ = 0;
 };
 

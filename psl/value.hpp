@@ -27,13 +27,13 @@ inline Value integer(std::int64_t whole) { return {Kind::integer, whole, 0.0L}; 
 inline Value boolean(bool truth) { return {Kind::boolean, truth ? 1 : 0, 0.0L}; }
 
 /// What the arithmetic cannot do: overflow, division by zero, a place outside the array.
-struct Trouble {
-    input::FaultKind kind;
+struct EvaluationError {
+    input::DiagnosticKind kind;
     std::string message;
 };
 
 /// The rank an expression is evaluated for.
-struct Standpoint {
+struct EvaluationContext {
     RankGrid grid;
     std::uint32_t column = 1;
     std::uint32_t row = 1;
@@ -41,9 +41,9 @@ struct Standpoint {
     std::int64_t rank() const { return grid.at(column, row).index; }
 };
 
-/// `op` on values whose kinds the checker has accepted; throws Trouble. `literal`, `choose` and `loop_variable` are not
+/// `op` on values whose kinds the checker has accepted; throws EvaluationError. `literal`, `choose` and `loop_variable` are not
 /// for it.
-Value compute(Op op, std::span<const Value> operands, const Standpoint& here);
+Value compute(Op op, std::span<const Value> operands, const EvaluationContext& here);
 
 /// Whether `op` needs to know for which rank it is computed, whatever its operands.
 bool depends_on_rank(Op op);

@@ -8,15 +8,15 @@
 
 namespace warpfront::test {
 
-inline std::vector<input::FaultKind> kinds_of(const input::Faults& faults) {
-    std::vector<input::FaultKind> kinds;
-    for (const input::Fault& fault : faults.all()) kinds.push_back(fault.kind);
+inline std::vector<input::DiagnosticKind> kinds_of(const input::Diagnostics& faults) {
+    std::vector<input::DiagnosticKind> kinds;
+    for (const input::Diagnostic& fault : faults.all()) kinds.push_back(fault.kind);
     return kinds;
 }
 
 /// The faults that `act` throws; none where it does not throw.
 template <typename Act>
-input::Faults faults_of(const Act& act) {
+input::Diagnostics faults_of(const Act& act) {
     try {
         act();
     } catch (const input::BadInput& bad) {
@@ -25,6 +25,6 @@ input::Faults faults_of(const Act& act) {
     return {};
 }
 
-using Kinds = std::vector<input::FaultKind>;
+using Kinds = std::vector<input::DiagnosticKind>;
 
 }  // namespace warpfront::test

@@ -12,11 +12,11 @@
 
 namespace {
 
-using warpfront::input::FaultKind;
+using warpfront::input::DiagnosticKind;
 
 constexpr std::array kKinds = {
-#define FAULT_KIND(name) FaultKind::name,
-#include "simulator/input/fault_kinds.def"
+#define FAULT_KIND(name) DiagnosticKind::name,
+#include "simulator/input/diagnostic_kinds.def"
 #undef FAULT_KIND
 };
 
@@ -27,7 +27,7 @@ bool makes_faults(const doctest::TestCaseData* test) {
     return std::string_view(test->m_file.c_str()).ends_with("tests/input/fault_test.cpp");
 }
 
-void record(FaultKind kind) {
+void record(DiagnosticKind kind) {
     const auto* const test = doctest::getContextOptions()->currentTest;
     if (test != nullptr && !makes_faults(test)) triggered[static_cast<std::size_t>(kind)] = true;
 }
@@ -35,7 +35,7 @@ void record(FaultKind kind) {
 void write_record(const std::filesystem::path& file) {
     std::filesystem::create_directories(file.parent_path());
     std::ofstream kinds(file);
-    for (const FaultKind kind : kKinds) {
+    for (const DiagnosticKind kind : kKinds) {
         if (triggered[static_cast<std::size_t>(kind)]) kinds << warpfront::input::kind_name(kind) << '\n';
     }
 }

@@ -12,8 +12,8 @@
 
 namespace warpfront::tools {
 
-using input::FaultKind;
-using input::Faults;
+using input::DiagnosticKind;
+using input::Diagnostics;
 
 namespace {
 
@@ -54,33 +54,33 @@ std::vector<std::string> commands_with(const CLI::App& program, const std::strin
     return names;
 }
 
-void refuse_option(const std::string& argument, const CLI::App& command, const CLI::App& program, Faults& faults) {
+void refuse_option(const std::string& argument, const CLI::App& command, const CLI::App& program, Diagnostics& faults) {
     const std::string name = argument.substr(0, argument.find('='));
     const std::vector<std::string> others = commands_with(program, name);
     const std::vector<std::string> own = option_names(command);
-    const std::string_view near = input::nearest(name, own);
+    const std::string_view near = input::nearest_name(name, own);
     std::string expected = "expected " + alternatives(own);
     if (!near.empty()) expected = fmt::format("did you mean `{}`?", near);
     if (!others.empty()) expected = fmt::format("it belongs to {}", alternatives(others));
-    faults.add(FaultKind::bad_option, {}, fmt::format("`{}` has no option `{}`", command.get_name(), name), expected);
+    faults.add(DiagnosticKind::bad_option, {}, fmt::format("`{}` has no option `{}`", command.get_name(), name), expected);
 }
 
-void refuse_command(const std::string& argument, const CLI::App& program, Faults& faults) {
+void refuse_command(const std::string& argument, const CLI::App& program, Diagnostics& faults) {
     const std::vector<std::string> names = command_names(program);
-    const std::string_view near = input::nearest(argument, names);
-    faults.add(FaultKind::bad_option, {}, fmt::format("no subcommand `{}`", argument),
+    const std::string_view near = input::nearest_name(argument, names);
+    faults.add(DiagnosticKind::bad_option, {}, fmt::format("no subcommand `{}`", argument),
                near.empty() ? "expected " + alternatives(names) : fmt::format("did you mean `{}`?", near));
 }
 
 /// Of arguments that no option takes, those that look like options matter: what stands behind an unknown option may be
 /// its value.
-void refuse_extras(const std::vector<std::string>& extras, const CLI::App& program, Faults& faults) {
+void refuse_extras(const std::vector<std::string>& extras, const CLI::App& program, Diagnostics& faults) {
     const CLI::App& command = command_given(program);
     const auto first_option = std::find_if(extras.begin(), extras.end(), is_option);
     if (first_option == extras.end() && &command == &program) {
         refuse_command(extras.front(), program, faults);
     } else if (first_option == extras.end()) {
-        faults.add(FaultKind::bad_option, {}, fmt::format("`{}` is one argument too many", extras.front()),
+        faults.add(DiagnosticKind::bad_option, {}, fmt::format("`{}` is one argument too many", extras.front()),
                    fmt::format("expected {} and options", alternatives(positional_names(command))));
     }
     for (const std::string& argument : extras) {
@@ -94,28 +94,28 @@ std::string form_of(const CLI::Option& option) {
     return fmt::format("{} {}", option.get_name(), option.get_type_name());
 }
 
-void refuse_missing(const CLI::App& command, Faults& faults) {
+void refuse_missing(const CLI::App& command, Diagnostics& faults) {
     for (const CLI::Option* option : command.get_options()) {
         if (!option->get_required() || option->count() > 0) continue;
-        faults.add(FaultKind::bad_option, {}, fmt::format("`{}` needs `{}`", command.get_name(), form_of(*option)),
+        faults.add(DiagnosticKind::bad_option, {}, fmt::format("`{}` needs `{}`", command.get_name(), form_of(*option)),
                    fmt::format("expected {}", option->get_description()));
     }
 }
 
 /// An option with too few or too many values; CLI11 gives its name at the front of the message, a flag's bare.
-void refuse_count(std::string_view message, const CLI::App& command, Faults& faults) {
+void refuse_count(std::string_view message, const CLI::App& command, Diagnostics& faults) {
     for (const CLI::Option* option : command.get_options()) {
         const std::string name = option->get_name();
         if ("--" + std::string(message.substr(0, message.find(' '))) == name) {
-            faults.add(FaultKind::bad_option, {}, fmt::format("`{}` is given a value", name), "expected none");
+            faults.add(DiagnosticKind::bad_option, {}, fmt::format("`{}` is given a value", name), "expected none");
         }
         if (!message.starts_with(name + ":")) continue;
         const std::string form = form_of(*option);
         if (message.ends_with("missing")) {
-            faults.add(FaultKind::bad_option, {}, fmt::format("`{}` has no value", name),
+            faults.add(DiagnosticKind::bad_option, {}, fmt::format("`{}` has no value", name),
                        fmt::format("expected `{}`", form));
         } else {
-            faults.add(FaultKind::bad_option, {}, fmt::format("`{}` is given {} times", name, option->count()),
+            faults.add(DiagnosticKind::bad_option, {}, fmt::format("`{}` is given {} times", name, option->count()),
                        "expected it once");
         }
     }
@@ -128,7 +128,7 @@ const CLI::App& command_given(const CLI::App& program) {
     return given.empty() ? program : *given.front();
 }
 
-void explain(const CLI::ParseError& error, const CLI::App& program, Faults& faults) {
+void explain(const CLI::ParseError& error, const CLI::App& program, Diagnostics& faults) {
     const std::size_t before = faults.count();
     const CLI::App& command = command_given(program);
     const std::vector<std::string> extras = command.remaining();
@@ -139,7 +139,7 @@ void explain(const CLI::ParseError& error, const CLI::App& program, Faults& faul
     } else if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
         refuse_count(error.what(), command, faults);
     }
-    if (faults.count() == before) faults.add(FaultKind::bad_option, {}, error.what());
+    if (faults.count() == before) faults.add(DiagnosticKind::bad_option, {}, error.what());
 }
 
 }  // namespace warpfront::tools

@@ -11,6 +11,6 @@ namespace warpfront::tools {
 const CLI::App& command_given(const CLI::App& program);
 
 /// Adds what was wrong to `faults` (bad_option).
-void explain(const CLI::ParseError& error, const CLI::App& program, input::Faults& faults);
+void explain(const CLI::ParseError& error, const CLI::App& program, input::Diagnostics& faults);
 
 }  // namespace warpfront::tools

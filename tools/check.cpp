@@ -20,8 +20,8 @@ namespace warpfront::tools {
 namespace {
 
 using input::BadInput;
-using input::FaultKind;
-using input::Faults;
+using input::DiagnosticKind;
+using input::Diagnostics;
 
 using Notes = std::vector<std::string>;
 
@@ -29,12 +29,12 @@ using Notes = std::vector<std::string>;
 Notes check_yaml(const std::filesystem::path& file) {
     const scenario::ScenarioDocument document = scenario::read_document(file, {});
     if (document.tree.find("model") != nullptr || document.tree.find("trace") != nullptr) {
-        return notes_of(build_case(scenario::read_scenario(document)));
+        return notes_of(build_experiment(scenario::read_scenario(document)));
     }
     if (document.tree.find("layers") != nullptr || document.tree.find("like") != nullptr) {
         return machine::check(file);
     }
-    throw BadInput(FaultKind::unknown_file_kind, document.tree.place, "neither a scenario nor a hardware file",
+    throw BadInput(DiagnosticKind::unknown_file_kind, document.tree.place, "neither a scenario nor a hardware file",
                    "expected a key `model` or `trace`, or one of `layers` and `like`");
 }
 
@@ -51,7 +51,7 @@ Notes check_file(const std::filesystem::path& file) {
     const std::string extension = file.extension().string();
     std::error_code ignored;
     if (std::filesystem::is_directory(file, ignored)) {
-        throw BadInput(FaultKind::unknown_file_kind, {}, fmt::format("`{}` is a directory", file.string()),
+        throw BadInput(DiagnosticKind::unknown_file_kind, {}, fmt::format("`{}` is a directory", file.string()),
                        fmt::format("expected files, such as `{}`", (file / "*.yaml").string()));
     }
     if (extension == ".psl") {
@@ -60,14 +60,14 @@ Notes check_file(const std::filesystem::path& file) {
     }
     if (extension == ".yaml" || extension == ".yml") return check_yaml(file);
     input::read_file(file);  // one that cannot be read is refused for that
-    throw BadInput(FaultKind::unknown_file_kind, {}, fmt::format("`{}` is of no kind to check", file.string()),
+    throw BadInput(DiagnosticKind::unknown_file_kind, {}, fmt::format("`{}` is of no kind to check", file.string()),
                    std::string(instead_of(extension)));
 }
 
 void demand_hardware_file(const std::filesystem::path& file) {
     const scenario::ScenarioDocument document = scenario::read_document(file, {});
     if (document.tree.find("model") == nullptr && document.tree.find("trace") == nullptr) return;
-    throw BadInput(FaultKind::unknown_file_kind, document.tree.place, fmt::format("`{}` is a scenario", file.string()),
+    throw BadInput(DiagnosticKind::unknown_file_kind, document.tree.place, fmt::format("`{}` is a scenario", file.string()),
                    "expected a hardware file; `--scenario` takes a scenario");
 }
 
@@ -84,7 +84,7 @@ void describe(const CheckOptions& options) {
         const std::filesystem::path file = std::filesystem::absolute(*options.platform);
         sets.insert(sets.begin(), fmt::format("platform=\"{}\"", file.string()));
     }
-    const Case prepared = build_case(scenario::read_scenario(scenario::read_document(*options.scenario, sets)));
+    const Experiment prepared = build_experiment(scenario::read_scenario(scenario::read_document(*options.scenario, sets)));
     const machine::Distances apart =
         machine::distances(prepared.machine, [&](const auto& visit) { visit_channels(prepared.program, visit); });
     results::write_stdout(description(prepared.machine, apart, notes_of(prepared)));
@@ -92,7 +92,7 @@ void describe(const CheckOptions& options) {
 
 void check_options(const CheckOptions& options) {
     const auto refuse = [](std::string message, std::string expected) {
-        throw BadInput(FaultKind::bad_option, {}, std::move(message), std::move(expected));
+        throw BadInput(DiagnosticKind::bad_option, {}, std::move(message), std::move(expected));
     };
     const bool nothing = options.files.empty() && !options.platform && !options.scenario;
     if (nothing) {
@@ -105,7 +105,7 @@ void check_options(const CheckOptions& options) {
 
 ExitStatus check(const CheckOptions& options) {
     check_options(options);
-    Faults faults;
+    Diagnostics faults;
     for (const std::filesystem::path& file : options.files) {
         try {
             std::string text = fmt::format("{}: ok\n", file.string());

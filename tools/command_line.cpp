@@ -29,7 +29,7 @@ ExitStatus failed(ExitStatus status, std::string_view message) {
 }
 
 /// A command line that means nothing, with the way to help.
-ExitStatus refused(const input::Faults& faults, const CLI::App& program) {
+ExitStatus refused(const input::Diagnostics& faults, const CLI::App& program) {
     const CLI::App& command = command_given(program);
     const std::string words = &command == &program ? program.get_name()
                                                    : fmt::format("{} {}", program.get_name(), command.get_name());
@@ -49,12 +49,12 @@ ExitStatus parse_and_run(int argc, const char* const* argv) {
     app.set_version_flag("--version", std::string("warpfront ") + WARPFRONT_VERSION);
     app.require_subcommand(0, 1);  // none is refused below, so that an unknown one is refused by its name
     AllOptions options;
-    input::Faults faults;
+    input::Diagnostics faults;
     add_commands(app, options, faults);
     try {
         app.parse(argc, argv);
         if (app.get_subcommands().empty()) {
-            faults.add(input::FaultKind::bad_option, {}, "no subcommand",
+            faults.add(input::DiagnosticKind::bad_option, {}, "no subcommand",
                        "expected `run`, `estimate`, `compare`, `trace` or `check`");
         }
     } catch (const CLI::Success& asked) {

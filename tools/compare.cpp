@@ -23,8 +23,8 @@ namespace warpfront::tools {
 namespace {
 
 using input::BadInput;
-using input::FaultKind;
-using input::Faults;
+using input::DiagnosticKind;
+using input::Diagnostics;
 
 /// What is to be predicted, and what it is to be compared with.
 struct Point {
@@ -33,13 +33,13 @@ struct Point {
 };
 
 /// Adds to `notes` what tells why SimGrid differs.
-EngineTime ask(Engine engine, const Case& prepared, std::vector<std::string>& notes) {
+EngineTime ask(Engine engine, const Experiment& prepared, std::vector<std::string>& notes) {
     const Answer answer = predict_watched(engine, prepared, options_of(prepared), how_to_tell(false));
     if (engine == Engine::simgrid) notes.insert(notes.end(), answer.record.notes.begin(), answer.record.notes.end());
     return {engine, answer.record.finish, answer.contention, answer.waiting};
 }
 
-Point point_of(const scenario::PublishedRow& published, const scenario::ScenarioDocument& base) {
+Point point_of(const scenario::ReferenceRow& published, const scenario::ScenarioDocument& base) {
     Point point;
     point.row.label = published.label;
     point.row.line = published.line;
@@ -50,27 +50,27 @@ Point point_of(const scenario::PublishedRow& published, const scenario::Scenario
     return point;
 }
 
-input::SourcePtr read_table(const std::filesystem::path& file) {
+input::SourceFilePtr read_table(const std::filesystem::path& file) {
     const std::string extension = file.extension().string();
     if (extension == ".yaml" || extension == ".yml" || extension == ".psl") {
-        throw BadInput(FaultKind::unknown_file_kind, {}, fmt::format("`{}` is no table", file.string()),
+        throw BadInput(DiagnosticKind::unknown_file_kind, {}, fmt::format("`{}` is no table", file.string()),
                        "expected a published table (.csv)");
     }
     return input::read_file(file);
 }
 
 /// One point per published row; the faults of all rows are told together.
-std::vector<Point> published_points(const input::SourcePtr& source, const scenario::ScenarioDocument& base,
+std::vector<Point> published_points(const input::SourceFilePtr& source, const scenario::ScenarioDocument& base,
                                     std::vector<std::string>& notes) {
-    Faults faults;
-    const scenario::PublishedTable table = scenario::read_published(source, faults);
+    Diagnostics faults;
+    const scenario::ReferenceTable table = scenario::read_reference_table(source, faults);
     faults.raise();
     if (!table.skipped.empty()) {
         notes.push_back(table.skipped_note());
         spdlog::warn("warning: {}: {}", source->name(), notes.back());
     }
     std::vector<Point> points;
-    for (const scenario::PublishedRow& published : table.rows) {
+    for (const scenario::ReferenceRow& published : table.rows) {
         try {
             points.push_back(point_of(published, base));
         } catch (const BadInput& bad) {
@@ -79,7 +79,7 @@ std::vector<Point> published_points(const input::SourcePtr& source, const scenar
     }
     faults.raise();
     if (points.empty()) {
-        throw BadInput(FaultKind::nothing_to_compare, {source, 0, 0}, "every row is skipped",
+        throw BadInput(DiagnosticKind::nothing_to_compare, {source, 0, 0}, "every row is skipped",
                        "expected a row with a rank array, in columns `n` and `m`");
     }
     return points;
@@ -92,12 +92,12 @@ void check_tolerance(const CompareOptions& options, const std::vector<Point>& po
         return point.row.prediction.has_value();
     });
     if (options.against && !predicted) {
-        throw BadInput(FaultKind::nothing_to_compare, {}, "`--tolerance` has no published prediction to judge by",
+        throw BadInput(DiagnosticKind::nothing_to_compare, {}, "`--tolerance` has no published prediction to judge by",
                        fmt::format("expected a column `pred` in `{}`", options.against->string()));
     }
     const std::set<Engine> engines(options.engines.begin(), options.engines.end());
     if (!options.against && engines.size() < 2) {
-        throw BadInput(FaultKind::nothing_to_compare, {}, "`--tolerance` has one engine and nothing to judge it by",
+        throw BadInput(DiagnosticKind::nothing_to_compare, {}, "`--tolerance` has one engine and nothing to judge it by",
                        "expected two engines, or a published table by `--against`");
     }
 }
@@ -132,7 +132,7 @@ ExitStatus compare(const CompareOptions& options) {
     const scenario::ScenarioDocument base = scenario::read_document(options.scenario, options.sets);
     Comparison comparison;
     std::vector<Point> points;
-    input::SourcePtr table;
+    input::SourceFilePtr table;
     if (options.against) {
         table = read_table(*options.against);
         points = published_points(table, base, comparison.notes);
@@ -145,7 +145,7 @@ ExitStatus compare(const CompareOptions& options) {
 
     HashByPath inputs;
     for (Point& point : points) {
-        Case prepared = build_case(std::move(point.scenario));
+        Experiment prepared = build_experiment(std::move(point.scenario));
         point.row.grid = prepared.program.grid;
         std::vector<std::string> notes;
         for (const Engine engine : options.engines) {
@@ -160,7 +160,7 @@ ExitStatus compare(const CompareOptions& options) {
         comparison.rows.push_back(std::move(point.row));
     }
     const std::string json_text = json ? results::json_text(json_of(comparison, options, inputs)) : "";
-    undisturbed([&] { results::write_answer(json, json_text, render(comparison)); });
+    guard_signals([&] { results::write_answer(json, json_text, render(comparison)); });
 
     if (!options.tolerance) return ExitStatus::done;
     const std::vector<std::string> failures = beyond(comparison, *options.tolerance, !options.against);

@@ -4,7 +4,7 @@
 
 namespace warpfront::tools {
 
-results::Context context_of(const Case& prepared) {
+results::Context context_of(const Experiment& prepared) {
     results::Context context;
     context.ranks = prepared.program.grid.ranks();
     context.nodes = prepared.machine.placement.nodes();

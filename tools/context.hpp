@@ -7,6 +7,6 @@
 namespace warpfront::tools {
 
 /// What every form of a result says about the case: its size, its files, its scenario, what the user should know.
-results::Context context_of(const Case& prepared);
+results::Context context_of(const Experiment& prepared);
 
 }  // namespace warpfront::tools

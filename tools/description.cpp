@@ -10,7 +10,7 @@ namespace warpfront::tools {
 namespace {
 
 using machine::Bisection;
-using machine::Geometry;
+using machine::TopologyMetrics;
 
 void add(std::string& text, std::string_view name, const std::string& what) {
     text += fmt::format("{:<16}{}\n", name, what);
@@ -46,14 +46,14 @@ void add_ranks(std::string& text, const machine::Machine& machine, const machine
 
 std::string description(const machine::Machine& machine, const std::optional<machine::Distances>& distances,
                         const std::vector<std::string>& notes) {
-    const Geometry geometry = machine::geometry(machine);
+    const machine::TopologyMetrics metrics = machine::topology_metrics(machine);
     std::string text;
     add(text, "machine", machine.name);
-    add(text, "network", geometry.shape);
+    add(text, "network", metrics.shape);
     add(text, "nodes", fmt::format("{} of {} cores", machine.hosts, machine.cores));
-    add(text, "links", fmt::format("{}", geometry.links));
-    if (geometry.diameter) add(text, "diameter", fmt::format("{} links", *geometry.diameter));
-    if (geometry.bisection) add(text, "bisection", as_text(*geometry.bisection));
+    add(text, "links", fmt::format("{}", metrics.links));
+    if (metrics.diameter) add(text, "diameter", fmt::format("{} links", *metrics.diameter));
+    if (metrics.bisection) add(text, "bisection", as_text(*metrics.bisection));
     if (distances) add_ranks(text, machine, *distances);
     for (const std::string& note : notes) add(text, "note", note);
     return text;

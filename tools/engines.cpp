@@ -16,7 +16,7 @@ namespace warpfront::tools {
 
 namespace {
 
-Answer closed_form(const Case& prepared) {
+Answer closed_form(const Experiment& prepared) {
     analytic::Prediction prediction = analytic::predict(prepared.program, prepared.machine);
     Answer answer;
     answer.record.engine = name_of(Engine::analytic);
@@ -30,14 +30,14 @@ Answer closed_form(const Case& prepared) {
     return answer;
 }
 
-Answer stepped(const Case& prepared, const engine::Options& options) {
+Answer stepped(const Experiment& prepared, const engine::Options& options) {
     Answer answer{engine::run(prepared.program, prepared.machine, options)};
     const record::Breakdown& parts = *answer.record.breakdown;
     answer.waiting = Waiting{parts.bus_wait, parts.nic_wait + parts.link_wait};
     return answer;
 }
 
-Answer refereed(const Case& prepared) {
+Answer refereed(const Experiment& prepared) {
     using End = reference::Outcome::End;
     reference::Outcome outcome = reference::run(prepared.program, prepared.machine, prepared.scenario.grid_place);
     if (outcome.end == End::deadlock) throw RunFailed(results::describe_deadlock(outcome.blocked, prepared.program));
@@ -74,16 +74,16 @@ std::string_view name_of(Engine engine) {
     return kEngineNames[static_cast<std::size_t>(engine)];
 }
 
-Answer predict(Engine engine, const Case& prepared, const engine::Options& options) {
+Answer predict(Engine engine, const Experiment& prepared, const engine::Options& options) {
     if (engine == Engine::analytic) return closed_form(prepared);
     try {
         return engine == Engine::simgrid ? refereed(prepared) : stepped(prepared, options);
     } catch (const engine::Deadlock& deadlock) {
         throw RunFailed(results::describe_deadlock(deadlock.blocked(), prepared.program));
     } catch (const std::overflow_error& overflow) {
-        throw input::BadInput(input::FaultKind::cost_too_large, {}, overflow.what());
+        throw input::BadInput(input::DiagnosticKind::cost_too_large, {}, overflow.what());
     } catch (const std::length_error& size) {
-        throw input::BadInput(input::FaultKind::program_too_large, {}, size.what());
+        throw input::BadInput(input::DiagnosticKind::program_too_large, {}, size.what());
     } catch (const engine::MemoryExhausted& exhausted) {
         throw RunFailed(out_of_memory(exhausted.found(), prepared.program));
     } catch (const std::bad_alloc&) {
@@ -95,6 +95,6 @@ Answer predict(Engine engine, const Case& prepared, const engine::Options& optio
     }
 }
 
-Answer predict(Engine engine, const Case& prepared) { return predict(engine, prepared, options_of(prepared)); }
+Answer predict(Engine engine, const Experiment& prepared) { return predict(engine, prepared, options_of(prepared)); }
 
 }  // namespace warpfront::tools

@@ -37,8 +37,8 @@ public:
 
 /// Throws RunFailed, or BadInput where a model declares no closed form or is too large for SimGrid. Only the event
 /// engine has use for `options`.
-Answer predict(Engine engine, const Case& prepared, const engine::Options& options);
+Answer predict(Engine engine, const Experiment& prepared, const engine::Options& options);
 /// As the case itself says.
-Answer predict(Engine engine, const Case& prepared);
+Answer predict(Engine engine, const Experiment& prepared);
 
 }  // namespace warpfront::tools

@@ -19,7 +19,7 @@ namespace warpfront::tools {
 namespace {
 
 using Seconds = std::chrono::duration<double>;
-using engine::Watch;
+using engine::ProgressMonitor;
 
 // How long the engine is timed, once it steps: whole iterations if they are short enough, since its speed changes from
 // sweep to sweep with how many ranks have work.
@@ -45,18 +45,18 @@ bool is_enough(const engine::Progress& first, const engine::Progress& before, co
     return timed >= kLongest || (timed >= kShortest && iteration_ended);
 }
 
-Timed run_for_a_moment(const Case& prepared, engine::Options options) {
+Timed run_for_a_moment(const Experiment& prepared, engine::Options options) {
     Timed timed;
     const std::int64_t iterations = prepared.program.iterations;
-    Watch watch([&timed, iterations](const engine::Progress& progress) {
+    ProgressMonitor monitor([&timed, iterations](const engine::Progress& progress) {
         if (timed.first.elapsed == Seconds{}) timed.first = timed.last = progress;
         const bool enough = is_enough(timed.first, timed.last, progress, iterations);
         timed.last = progress;
-        return enough || interrupted() ? Watch::Verdict::stop : Watch::Verdict::go_on;
+        return enough || interrupted() ? ProgressMonitor::Decision::stop : ProgressMonitor::Decision::go_on;
     });
     try {
-        options.watch = &watch;
-        timed.finished = undisturbed([&] { return predict(Engine::event, prepared, options); }).record.work;
+        options.monitor = &monitor;
+        timed.finished = guard_signals([&] { return predict(Engine::event, prepared, options); }).record.work;
     } catch (const engine::Interrupted&) {
         end_if_interrupted();
     }
@@ -74,12 +74,12 @@ std::optional<double> extrapolated(const Timed& timed) {
 }
 
 /// Those that will be stepped.
-engine::Messages count_messages(const Case& prepared, const engine::Options& options, Estimate& estimate) {
+engine::Messages count_messages(const Experiment& prepared, const engine::Options& options, Estimate& estimate) {
     try {
         estimate.messages = engine::count_messages(prepared.program).of_model;
         return engine::estimate_messages_stepped(prepared.program, prepared.machine, options);
     } catch (const std::overflow_error& overflow) {
-        throw input::BadInput(input::FaultKind::cost_too_large, {}, overflow.what());
+        throw input::BadInput(input::DiagnosticKind::cost_too_large, {}, overflow.what());
     }
 }
 
@@ -93,7 +93,7 @@ std::string row(std::string_view label, std::string_view value) { return fmt::fo
 
 }  // namespace
 
-Estimate estimate_run(const Case& prepared, const engine::Options& options) {
+Estimate estimate_run(const Experiment& prepared, const engine::Options& options) {
     Estimate estimate;
     const engine::Messages expected = count_messages(prepared, options, estimate);
     estimate.messages_stepped = expected.of_model;
@@ -139,13 +139,13 @@ nlohmann::ordered_json to_json(const Estimate& estimate) {
 
 ExitStatus estimate(const EstimateOptions& options) {
     const std::optional<results::Output> json = output_of(options.json);
-    const Case prepared = build_case(scenario::read_scenario(scenario::read_document(options.scenario, options.sets)));
+    const Experiment prepared = build_experiment(scenario::read_scenario(scenario::read_document(options.scenario, options.sets)));
     engine::Options engine_options = options_of(prepared);
     engine_options.replay = options.replay;
     engine_options.threads = options.threads;
     const Estimate estimate = estimate_run(prepared, engine_options);
     const std::string json_text = results::json_text(to_json(estimate));
-    undisturbed([&] { results::write_answer(json, json_text, render(estimate)); });
+    guard_signals([&] { results::write_answer(json, json_text, render(estimate)); });
     return ExitStatus::done;
 }
 

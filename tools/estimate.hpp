@@ -26,7 +26,7 @@ struct Estimate {
 };
 
 /// Throws RunFailed, BadInput, engine::Interrupted.
-Estimate estimate_run(const Case& prepared, const engine::Options& options);
+Estimate estimate_run(const Experiment& prepared, const engine::Options& options);
 
 std::string render(const Estimate& estimate);
 

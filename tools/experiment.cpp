@@ -21,8 +21,8 @@
 namespace warpfront::tools {
 
 using input::BadInput;
-using input::Faults;
-using input::SourcePtr;
+using input::Diagnostics;
+using input::SourceFilePtr;
 
 namespace {
 
@@ -72,14 +72,14 @@ machine::Request request_for(const scenario::Scenario& scenario, const program::
 /// What the hardware file says, which must be known before the machine is: that needs the program. Building the machine
 /// reports the file's faults.
 machine::Collectives collectives_of(const scenario::Scenario& scenario) {
-    Faults reported_later;
+    Diagnostics reported_later;
     return machine::read_hardware_file(scenario.platform, scenario.platform_place, reported_later, scenario.changes)
         .collectives;
 }
 
 /// Of the model or the trace; adds the files it was read from.
-program::Program program_of(const scenario::Scenario& scenario, std::vector<SourcePtr>& sources) {
-    const auto add = [&sources](const std::vector<SourcePtr>& read) {
+program::Program program_of(const scenario::Scenario& scenario, std::vector<SourceFilePtr>& sources) {
+    const auto add = [&sources](const std::vector<SourceFilePtr>& read) {
         sources.insert(sources.end(), read.begin(), read.end());
     };
     if (scenario.trace) {
@@ -96,9 +96,9 @@ program::Program program_of(const scenario::Scenario& scenario, std::vector<Sour
 
 }  // namespace
 
-Case build_case(scenario::Scenario scenario) {
-    Faults faults;
-    std::vector<SourcePtr> sources{scenario.source};
+Experiment build_experiment(scenario::Scenario scenario) {
+    Diagnostics faults;
+    std::vector<SourceFilePtr> sources{scenario.source};
     std::optional<program::Program> program;
     try {
         program = program_of(scenario, sources);
@@ -134,13 +134,13 @@ Case build_case(scenario::Scenario scenario) {
 void visit_channels(const program::Program& program, const std::function<void(Rank, Rank)>& visit) {
     const auto ranks = static_cast<std::uint32_t>(program.class_of.size());
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-        for (const program::Channel& outlet : program.of({rank}).outlets) {
-            visit({rank}, {static_cast<std::uint32_t>(std::int64_t{rank} + outlet.delta)});
+        for (const program::Channel& send_endpoint : program.of({rank}).send_endpoints) {
+            visit({rank}, {static_cast<std::uint32_t>(std::int64_t{rank} + send_endpoint.delta)});
         }
     }
 }
 
-engine::Options options_of(const Case& prepared) {
+engine::Options options_of(const Experiment& prepared) {
     engine::Options options;
     options.noise = prepared.noise;
     options.seed = prepared.scenario.variation.seed;

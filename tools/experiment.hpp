@@ -13,21 +13,21 @@
 
 namespace warpfront::tools {
 
-struct Case {
+struct Experiment {
     scenario::Scenario scenario;
     program::Program program;
     machine::Machine machine;
-    std::vector<input::SourcePtr> sources;  // every file read, the scenario first
+    std::vector<input::SourceFilePtr> sources;  // every file read, the scenario first
     engine::Noise noise;                    // of the scenario, its cost map included
 };
 
 /// Loads and lowers the model, builds the machine, reads the cost map. Throws BadInput with the faults of all.
-Case build_case(scenario::Scenario scenario);
+Experiment build_experiment(scenario::Scenario scenario);
 
 /// Calls back with both ends of every channel that the program sends on.
 void visit_channels(const program::Program& program, const std::function<void(Rank, Rank)>& visit);
 
 /// How the event engine is to run it: with its noise, its seed, skipping ahead where that is exact.
-engine::Options options_of(const Case& prepared);
+engine::Options options_of(const Experiment& prepared);
 
 }  // namespace warpfront::tools

@@ -1,7 +1,7 @@
 // Ctrl-C (SIGINT), SIGTERM and SIGHUP (the terminal is closed): the program ends with 128 + the signal's number, 130,
 // 143 or 129, and says so on stderr.
 //
-// Ordinarily it ends at once, since there is nothing to tidy up. While something runs `undisturbed` (a run that is
+// Ordinarily it ends at once, since there is nothing to tidy up. While something runs `guard_signals` (a run that is
 // being stepped, a file that is being written) the first signal is only noted: the run is stopped where it asks
 // `interrupted()`, the file is finished. A second signal ends the program at once whatever it does.
 #pragma once
@@ -32,9 +32,9 @@ public:
 /// Throws engine::Interrupted where a signal was noted.
 void end_if_interrupted();
 
-/// Runs `act` undisturbed, and ends afterwards where a signal was noted meanwhile.
+/// Runs `act` guard_signals, and ends afterwards where a signal was noted meanwhile.
 template <typename Act>
-auto undisturbed(const Act& act) {
+auto guard_signals(const Act& act) {
     const auto run = [&act] {
         const Undisturbed until_done;
         return act();

@@ -117,11 +117,11 @@ Bytes peak_resident_memory() {
     return {std::int64_t{usage.ru_maxrss} * 1024};
 }
 
-Bytes memory_of_record(const Case& prepared) {
+Bytes memory_of_record(const Experiment& prepared) {
     return {static_cast<std::int64_t>(prepared.program.grid.ranks() * sizeof(WideTime))};
 }
 
-Bytes memory_of_run(const Case& prepared, const engine::Options& options) {
+Bytes memory_of_run(const Experiment& prepared, const engine::Options& options) {
     const std::uint64_t state = engine::estimate_bytes(prepared.program, prepared.machine, options);
     const std::uint64_t map = options.noise.map.size() * sizeof(engine::CostFactor);  // the engine keeps its options
     return {static_cast<std::int64_t>(state + map) + memory_of_record(prepared).count};
@@ -129,9 +129,9 @@ Bytes memory_of_run(const Case& prepared, const engine::Options& options) {
 
 Bytes memory_for_queues(Bytes available, Bytes needed) { return {or_none(available.count - needed.count) / 10 * 9}; }
 
-void refuse_beyond(Bytes available, Bytes needed, const input::Place& place) {
+void refuse_beyond(Bytes available, Bytes needed, const input::SourceRange& place) {
     if (needed <= available) return;
-    throw input::BadInput(input::FaultKind::too_little_memory, place,
+    throw input::BadInput(input::DiagnosticKind::too_little_memory, place,
                           fmt::format("the run needs {} of memory", results::size(needed)),
                           fmt::format("expected at most {}, which is what this computer has available",
                                       results::size(available)));

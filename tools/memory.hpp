@@ -22,15 +22,15 @@ Bytes resident_memory();
 Bytes peak_resident_memory();
 
 /// The finish times of all ranks, kept after a run.
-Bytes memory_of_record(const Case& prepared);
+Bytes memory_of_record(const Experiment& prepared);
 
 /// What the event engine will take for the run, its record included.
-Bytes memory_of_run(const Case& prepared, const engine::Options& options);
+Bytes memory_of_run(const Experiment& prepared, const engine::Options& options);
 
 /// What messages that wait may take, beyond the `needed` of a run: nine tenths of what is left.
 Bytes memory_for_queues(Bytes available, Bytes needed);
 
 /// Throws BadInput (too_little_memory) with both figures, at `place`, where a run needs more than there is.
-void refuse_beyond(Bytes available, Bytes needed, const input::Place& place);
+void refuse_beyond(Bytes available, Bytes needed, const input::SourceRange& place);
 
 }  // namespace warpfront::tools

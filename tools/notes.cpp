@@ -11,7 +11,7 @@ namespace {
 
 using Notes = std::vector<std::string>;
 
-void note_idle_cores(const Case& prepared, Notes& notes) {
+void note_idle_cores(const Experiment& prepared, Notes& notes) {
     const std::uint32_t cores = prepared.machine.cores;
     if (prepared.scenario.says_node || cores == 1 || prepared.program.grid.ranks() == 1) return;
     notes.push_back(fmt::format("1 rank on each node of {} cores, since the scenario has no `node`", cores));
@@ -29,7 +29,7 @@ void note_times_from_elsewhere(const scenario::Scenario& scenario, Notes& notes)
 
 }  // namespace
 
-std::vector<std::string> notes_of(const Case& prepared) {
+std::vector<std::string> notes_of(const Experiment& prepared) {
     Notes notes = prepared.program.notes;
     notes.insert(notes.end(), prepared.machine.notes.begin(), prepared.machine.notes.end());
     note_idle_cores(prepared, notes);

@@ -9,6 +9,6 @@
 
 namespace warpfront::tools {
 
-std::vector<std::string> notes_of(const Case& prepared);
+std::vector<std::string> notes_of(const Experiment& prepared);
 
 }  // namespace warpfront::tools

@@ -12,20 +12,20 @@
 
 namespace warpfront::tools {
 
-using input::FaultKind;
-using input::Faults;
+using input::DiagnosticKind;
+using input::Diagnostics;
 
 namespace {
 
 /// The number of `value` among `names`, 0 after a fault; `what` says what they are names of.
 std::size_t read_choice(const OptionValue& value, std::string_view what, std::span<const std::string> names,
-                        Faults& faults) {
+                        Diagnostics& faults) {
     const auto found = std::find(names.begin(), names.end(), value.text);
     if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
     std::string expected = "expected " + alternatives(names);
-    const std::string_view near = input::nearest(value.text, names);
+    const std::string_view near = input::nearest_name(value.text, names);
     if (!near.empty()) expected += fmt::format("; did you mean `{}`?", near);
-    faults.add(FaultKind::bad_choice, value.place, fmt::format("unknown {} `{}`", what, value.text), expected);
+    faults.add(DiagnosticKind::bad_choice, value.place, fmt::format("unknown {} `{}`", what, value.text), expected);
     return 0;
 }
 
@@ -41,38 +41,38 @@ std::string alternatives(std::span<const std::string> names) {
 }
 
 OptionValue option_value(std::string_view option, std::string text) {
-    const auto source = std::make_shared<const input::Source>(fmt::format("{} {}", option, text), text);
+    const auto source = std::make_shared<const input::SourceFile>(fmt::format("{} {}", option, text), text);
     const std::size_t length = text.size();
     return {std::move(text), {source, 0, length}};
 }
 
-Engine read_engine(const OptionValue& value, Faults& faults) {
+Engine read_engine(const OptionValue& value, Diagnostics& faults) {
     const std::vector<std::string> names(std::begin(kEngineNames), std::end(kEngineNames));
     return static_cast<Engine>(read_choice(value, "engine", names, faults));
 }
 
-engine::Replay read_replay(const OptionValue& value, Faults& faults) {
+engine::Replay read_replay(const OptionValue& value, Diagnostics& faults) {
     static const std::array<std::string, 2> kNames{"auto", "full"};
     const std::size_t chosen = read_choice(value, "replay", kNames, faults);
     return chosen == 0 ? engine::Replay::auto_ : engine::Replay::full;
 }
 
-std::vector<Engine> read_engines(const OptionValue& value, Faults& faults) {
+std::vector<Engine> read_engines(const OptionValue& value, Diagnostics& faults) {
     std::vector<Engine> engines;
     for (std::size_t start = 0; start <= value.text.size();) {
         const std::size_t comma = std::min(value.text.find(',', start), value.text.size());
         const std::size_t length = comma - start;
-        const input::Place place{value.place.source, value.place.offset + start, length};
+        const input::SourceRange place{value.place.source, value.place.offset + start, length};
         engines.push_back(read_engine({value.text.substr(start, length), place}, faults));
         start = comma + 1;
     }
     return engines;
 }
 
-Percent read_tolerance(const OptionValue& value, Faults& faults) {
+Percent read_tolerance(const OptionValue& value, Diagnostics& faults) {
     const Percent tolerance{input::parse_real(value.text, value.place, faults)};
     if (tolerance.value < 0.0) {
-        faults.add(FaultKind::out_of_range, value.place, fmt::format("`{}` is negative", value.text),
+        faults.add(DiagnosticKind::out_of_range, value.place, fmt::format("`{}` is negative", value.text),
                    "expected a percentage of at least 0, such as `1`");
     }
     return tolerance;

@@ -20,20 +20,20 @@ namespace warpfront::tools {
 
 struct OptionValue {
     std::string text;
-    input::Place place;
+    input::SourceRange place;
 };
 
 /// The whole argument of `option`.
 OptionValue option_value(std::string_view option, std::string text);
 
-/// Faults: bad_choice. A value that is not among the names becomes the first of them.
-Engine read_engine(const OptionValue& value, input::Faults& faults);
-engine::Replay read_replay(const OptionValue& value, input::Faults& faults);
+/// Diagnostics: bad_choice. A value that is not among the names becomes the first of them.
+Engine read_engine(const OptionValue& value, input::Diagnostics& faults);
+engine::Replay read_replay(const OptionValue& value, input::Diagnostics& faults);
 /// Names joined by commas.
-std::vector<Engine> read_engines(const OptionValue& value, input::Faults& faults);
+std::vector<Engine> read_engines(const OptionValue& value, input::Diagnostics& faults);
 
-/// A percentage of at least 0, without its unit. Faults: bad_number, unknown_unit, out_of_range.
-Percent read_tolerance(const OptionValue& value, input::Faults& faults);
+/// A percentage of at least 0, without its unit. Diagnostics: bad_number, unknown_unit, out_of_range.
+Percent read_tolerance(const OptionValue& value, input::Diagnostics& faults);
 
 /// "`a`, `b` or `c`".
 std::string alternatives(std::span<const std::string> names);

@@ -27,14 +27,14 @@ constexpr std::string_view kAgainstHelp =
 class Command {
 public:
     Command(CLI::App& app, const std::string& name, const std::string& what, const std::string& example,
-            input::Faults& faults)
+            input::Diagnostics& faults)
         : command_(*app.add_subcommand(name, what)), faults_(faults) {
         command_.footer("Example: warpfront " + name + " " + example);
     }
 
     /// An option with one value, which `read` is given; `form` is what help shows in its place.
     CLI::Option& add(const std::string& name, const std::string& form, std::string_view help,
-                     std::function<void(const OptionValue&, input::Faults&)> read) {
+                     std::function<void(const OptionValue&, input::Diagnostics&)> read) {
         const auto read_text = [name, read = std::move(read), &faults = faults_](const std::string& text) {
             read(option_value(name, text), faults);
         };
@@ -50,9 +50,9 @@ public:
 
     template <typename Path>
     CLI::Option& add_path(const std::string& name, const std::string& form, std::string_view help, Path& path) {
-        return add(name, form, help, [name, &path](const OptionValue& value, input::Faults& faults) {
+        return add(name, form, help, [name, &path](const OptionValue& value, input::Diagnostics& faults) {
             if (value.text.empty()) {
-                faults.add(input::FaultKind::bad_option, {}, fmt::format("the value of `{}` is empty", name),
+                faults.add(input::DiagnosticKind::bad_option, {}, fmt::format("the value of `{}` is empty", name),
                            "expected a name");
             }
             path = value.text;
@@ -69,14 +69,14 @@ public:
 
     void add_replay(engine::Replay& replay) {
         add("--replay", "auto|full", "auto may skip what repeats, with the same times (default: auto)",
-            [&replay](const OptionValue& value, input::Faults& faults) { replay = read_replay(value, faults); });
+            [&replay](const OptionValue& value, input::Diagnostics& faults) { replay = read_replay(value, faults); });
     }
 
     /// A whole number in [least, most].
     template <typename Count>
     void add_count(const std::string& name, std::string_view help, std::uint32_t least, std::uint32_t most,
                    Count& count) {
-        add(name, "N", help, [least, most, &count](const OptionValue& value, input::Faults& faults) {
+        add(name, "N", help, [least, most, &count](const OptionValue& value, input::Diagnostics& faults) {
             count = static_cast<std::uint32_t>(input::parse_integer(value.text, value.place, least, most, faults));
         });
     }
@@ -90,14 +90,14 @@ public:
 
 private:
     CLI::App& command_;
-    input::Faults& faults_;
+    input::Diagnostics& faults_;
 };
 
-void add_run(CLI::App& app, RunOptions& options, input::Faults& faults) {
+void add_run(CLI::App& app, RunOptions& options, input::Diagnostics& faults) {
     Command command(app, "run", "one prediction", "models/lu/lu.yaml --set ranks.columns=16 --json lu.json", faults);
     command.add_scenario(options.scenario, options.sets);
     command.add("--engine", "event|analytic|simgrid", "what predicts (default: event)",
-                [&options](const OptionValue& value, input::Faults& wrong) {
+                [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     options.engine = read_engine(value, wrong);
                 });
     command.add_replay(options.replay);
@@ -108,7 +108,7 @@ void add_run(CLI::App& app, RunOptions& options, input::Faults& faults) {
     command.app().add_flag("--quiet", options.quiet, "no table, no notes, no progress")->disable_flag_override();
 }
 
-void add_estimate(CLI::App& app, EstimateOptions& options, input::Faults& faults) {
+void add_estimate(CLI::App& app, EstimateOptions& options, input::Diagnostics& faults) {
     Command command(app, "estimate", "messages, memory and time that run would need",
                     "models/lu/lu.yaml --set ranks.columns=64", faults);
     command.add_scenario(options.scenario, options.sets);
@@ -117,30 +117,30 @@ void add_estimate(CLI::App& app, EstimateOptions& options, input::Faults& faults
     command.add_json(options.json);
 }
 
-void add_compare(CLI::App& app, CompareOptions& options, input::Faults& faults) {
+void add_compare(CLI::App& app, CompareOptions& options, input::Diagnostics& faults) {
     Command command(app, "compare", "engines and published runs side by side",
                     "models/lu/lu.yaml --engines analytic --against models/lu/measured/xt3.csv --tolerance 1", faults);
     command.add_scenario(options.scenario, options.sets);
     command.add("--engines", "event,analytic,simgrid", "which to ask (default: event,analytic)",
-                [&options](const OptionValue& value, input::Faults& wrong) {
+                [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     options.engines = read_engines(value, wrong);
                 });
     command.add_path("--against", "FILE.csv", kAgainstHelp, options.against);
     command.add("--tolerance", "PCT", "fail where an engine is further from pred, or from the other engine",
-                [&options](const OptionValue& value, input::Faults& wrong) {
+                [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     options.tolerance = read_tolerance(value, wrong);
                 });
     command.add_json(options.json);
 }
 
-void add_trace(CLI::App& app, TraceOptions& options, input::Faults& faults) {
+void add_trace(CLI::App& app, TraceOptions& options, input::Diagnostics& faults) {
     Command command(app, "trace", "the messages as traces for SimGrid's own replay",
                     "models/lu/lu.yaml --set iterations=1 --out build/traces", faults);
     command.add_scenario(options.scenario, options.sets);
     command.add_path("--out", "DIR", "the folder to write, with a script that replays it", options.out).required();
 }
 
-void add_check(CLI::App& app, CheckOptions& options, input::Faults& faults) {
+void add_check(CLI::App& app, CheckOptions& options, input::Diagnostics& faults) {
     Command command(app, "check", "all faults of models, scenarios and hardware files",
                     "models/lu/lu.psl models/lu/lu.yaml platforms/xt3.yaml", faults);
     command.app().add_option("FILE", options.files, "files to check");
@@ -151,7 +151,7 @@ void add_check(CLI::App& app, CheckOptions& options, input::Faults& faults) {
 
 }  // namespace
 
-void add_commands(CLI::App& app, AllOptions& options, input::Faults& faults) {
+void add_commands(CLI::App& app, AllOptions& options, input::Diagnostics& faults) {
     add_run(app, options.run, faults);
     add_estimate(app, options.estimate, faults);
     add_compare(app, options.compare, faults);

@@ -18,6 +18,6 @@ struct AllOptions {
 
 /// Adds all sub-commands to `app`. When it parses, values go to `options` and what is wrong with them to `faults`; both
 /// must outlive it.
-void add_commands(CLI::App& app, AllOptions& options, input::Faults& faults);
+void add_commands(CLI::App& app, AllOptions& options, input::Diagnostics& faults);
 
 }  // namespace warpfront::tools

@@ -38,7 +38,7 @@ private:
 
 }  // namespace
 
-void side_by_side(std::uint32_t runs, unsigned at_once,
+void parallel_for(std::uint32_t runs, unsigned at_once,
                   const std::function<void(std::uint32_t number, const Wanted& wanted)>& run) {
     Failure failure;
     std::atomic<std::uint64_t> next = 0;

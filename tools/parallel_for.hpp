@@ -19,7 +19,7 @@ using Wanted = std::function<bool()>;
 
 /// Runs `run(number, wanted)` for the numbers 0 to `runs` - 1, at most `at_once` at a time, the caller's thread being
 /// one of them. Returns once all have ended.
-void side_by_side(std::uint32_t runs, unsigned at_once,
+void parallel_for(std::uint32_t runs, unsigned at_once,
                   const std::function<void(std::uint32_t number, const Wanted& wanted)>& run);
 
 }  // namespace warpfront::tools

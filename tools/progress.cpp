@@ -30,9 +30,9 @@ std::string clock_time(Seconds time) {
 
 }  // namespace
 
-Telling how_to_tell(bool quiet) {
-    if (quiet) return Telling::nothing;
-    return ::isatty(STDERR_FILENO) == 1 ? Telling::line : Telling::heartbeat;
+ProgressMode how_to_tell(bool quiet) {
+    if (quiet) return ProgressMode::nothing;
+    return ::isatty(STDERR_FILENO) == 1 ? ProgressMode::line : ProgressMode::heartbeat;
 }
 
 std::string pace(std::uint64_t stepped, std::uint64_t left_to_step, Seconds elapsed) {
@@ -48,8 +48,8 @@ std::string describe(const engine::Progress& progress) {
                        pace(progress.stepped, progress.left_to_step(), progress.elapsed));
 }
 
-ProgressTeller::ProgressTeller(Telling telling, std::FILE* to, std::size_t width)
-    : telling_(telling), to_(to), width_(width), next_(telling == Telling::line ? kBetweenLines : kBetweenHeartbeats) {}
+ProgressTeller::ProgressTeller(ProgressMode telling, std::FILE* to, std::size_t width)
+    : telling_(telling), to_(to), width_(width), next_(telling == ProgressMode::line ? kBetweenLines : kBetweenHeartbeats) {}
 
 ProgressTeller::~ProgressTeller() {
     if (shown_ == 0) return;
@@ -63,8 +63,8 @@ void ProgressTeller::tell(const engine::Progress& progress) {
 }
 
 void ProgressTeller::tell(Seconds elapsed, const std::function<std::string()>& describe) {
-    if (telling_ == Telling::nothing || elapsed < next_) return;
-    if (telling_ == Telling::line) {
+    if (telling_ == ProgressMode::nothing || elapsed < next_) return;
+    if (telling_ == ProgressMode::line) {
         rewrite(describe());
         next_ = elapsed + kBetweenLines;
     } else {
@@ -90,10 +90,10 @@ std::size_t ProgressTeller::terminal_width() {
     return known ? size.ws_col - 1U : 79U;
 }
 
-engine::Watch watch_told_by(ProgressTeller& teller) {
-    return engine::Watch([&teller](const engine::Progress& progress) {
+engine::ProgressMonitor monitor_of(ProgressTeller& teller) {
+    return engine::ProgressMonitor([&teller](const engine::Progress& progress) {
         teller.tell(progress);
-        return interrupted() ? engine::Watch::Verdict::stop : engine::Watch::Verdict::go_on;
+        return interrupted() ? engine::ProgressMonitor::Decision::stop : engine::ProgressMonitor::Decision::go_on;
     });
 }
 

@@ -21,10 +21,10 @@
 
 namespace warpfront::tools {
 
-enum class Telling { line, heartbeat, nothing };
+enum class ProgressMode { line, heartbeat, nothing };
 
 /// What suits stderr.
-Telling how_to_tell(bool quiet);
+ProgressMode how_to_tell(bool quiet);
 
 /// "14,900,000 messages/s, 0:42 left": of messages stepped since the beginning, and those still to be.
 std::string pace(std::uint64_t stepped, std::uint64_t left_to_step, std::chrono::duration<double> elapsed);
@@ -39,7 +39,7 @@ public:
     static constexpr Seconds kBetweenHeartbeats{30.0};
 
     /// Of a line no more is shown than fits `width`.
-    explicit ProgressTeller(Telling telling, std::FILE* to = stderr, std::size_t width = terminal_width());
+    explicit ProgressTeller(ProgressMode telling, std::FILE* to = stderr, std::size_t width = terminal_width());
     ProgressTeller(const ProgressTeller&) = delete;
     ProgressTeller& operator=(const ProgressTeller&) = delete;
     /// Wipes the line.
@@ -54,7 +54,7 @@ private:
     static std::size_t terminal_width();
     void rewrite(std::string text);
 
-    Telling telling_;
+    ProgressMode telling_;
     std::FILE* to_;
     std::size_t width_;
     std::size_t shown_ = 0;  // characters on the line
@@ -62,6 +62,6 @@ private:
 };
 
 /// A watch that tells progress by `teller` and stops the run once the user has interrupted it.
-engine::Watch watch_told_by(ProgressTeller& teller);
+engine::ProgressMonitor monitor_of(ProgressTeller& teller);
 
 }  // namespace warpfront::tools

@@ -21,7 +21,7 @@ namespace {
 
 /// The closed form's total, to stand beside a stepped prediction where the model declares what it needs. Where it has no
 /// answer the prediction stands all the same, and a note says why.
-std::optional<WideTime> closed_form_beside(const RunOptions& options, const Case& prepared, record::Record& record) {
+std::optional<WideTime> closed_form_beside(const RunOptions& options, const Experiment& prepared, record::Record& record) {
     if (options.engine == Engine::analytic || prepared.program.closed_form.empty()) return std::nullopt;
     try {
         return predict(Engine::analytic, prepared).record.finish;
@@ -32,9 +32,9 @@ std::optional<WideTime> closed_form_beside(const RunOptions& options, const Case
 }
 
 /// Many seeds of a run that none of them changes would look like certainty.
-void demand_random(const RunOptions& options, const Case& prepared) {
+void demand_random(const RunOptions& options, const Experiment& prepared) {
     const auto refuse = [](std::string_view why, std::string_view expected) {
-        throw input::BadInput(input::FaultKind::nothing_random, {},
+        throw input::BadInput(input::DiagnosticKind::nothing_random, {},
                               fmt::format("`--seeds` would run one answer over and over: {}", why),
                               std::string(expected));
     };
@@ -47,11 +47,11 @@ void demand_random(const RunOptions& options, const Case& prepared) {
 }
 
 /// The first run's record, and the ensemble where one is asked for.
-std::pair<record::Record, std::optional<results::Ensemble>> answer(const RunOptions& options, const Case& prepared) {
+std::pair<record::Record, std::optional<results::Ensemble>> answer(const RunOptions& options, const Experiment& prepared) {
     engine::Options engine_options = options_of(prepared);
     engine_options.replay = options.replay;
     engine_options.threads = options.threads;
-    const Telling telling = how_to_tell(options.quiet);
+    const ProgressMode telling = how_to_tell(options.quiet);
     if (!options.seeds) return {predict_watched(options.engine, prepared, engine_options, telling).record, {}};
     SeedsRun ran = run_seeds(prepared, engine_options, *options.seeds, telling);
     return {std::move(ran.first), std::move(ran.ensemble)};
@@ -61,7 +61,7 @@ std::pair<record::Record, std::optional<results::Ensemble>> answer(const RunOpti
 
 ExitStatus run(const RunOptions& options) {
     const std::optional<results::Output> json = output_of(options.json);
-    const Case prepared = build_case(scenario::read_scenario(scenario::read_document(options.scenario, options.sets)));
+    const Experiment prepared = build_experiment(scenario::read_scenario(scenario::read_document(options.scenario, options.sets)));
     if (options.seeds) demand_random(options, prepared);
     auto [record, ensemble] = answer(options, prepared);
     const results::Context context = context_of(prepared);
@@ -71,7 +71,7 @@ ExitStatus run(const RunOptions& options) {
     if (!options.quiet && !(json && json->to_stdout())) {
         table = results::summary(record, context, closed_form, ensemble);
     }
-    undisturbed([&] { results::write_answer(json, json_text, table); });
+    guard_signals([&] { results::write_answer(json, json_text, table); });
     return ExitStatus::done;
 }
 

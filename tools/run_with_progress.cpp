@@ -5,16 +5,16 @@
 
 namespace warpfront::tools {
 
-Answer predict_watched(Engine engine, const Case& prepared, engine::Options options, Telling telling) {
+Answer predict_watched(Engine engine, const Experiment& prepared, engine::Options options, ProgressMode telling) {
     if (engine != Engine::event) return predict(engine, prepared, options);
     const Bytes available = available_memory();
     const Bytes needed = memory_of_run(prepared, options);
     refuse_beyond(available, needed, prepared.scenario.grid_place);
     options.queue_memory = memory_for_queues(available, needed);
-    return undisturbed([&] {
+    return guard_signals([&] {
         ProgressTeller teller(telling);
-        engine::Watch watch = watch_told_by(teller);
-        options.watch = &watch;
+        engine::ProgressMonitor monitor = monitor_of(teller);
+        options.monitor = &monitor;
         return predict(engine, prepared, options);
     });
 }

@@ -9,6 +9,6 @@
 namespace warpfront::tools {
 
 /// Throws what `predict` throws, BadInput where the run needs more memory than there is, engine::Interrupted.
-Answer predict_watched(Engine engine, const Case& prepared, engine::Options options, Telling telling);
+Answer predict_watched(Engine engine, const Experiment& prepared, engine::Options options, ProgressMode telling);
 
 }  // namespace warpfront::tools

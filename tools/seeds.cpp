@@ -19,13 +19,13 @@ namespace warpfront::tools {
 
 namespace {
 
-using engine::Watch;
+using engine::ProgressMonitor;
 using Seconds = std::chrono::duration<double>;
 
 /// What the runs, each on its own thread, have in common while they go on.
 class Together {
 public:
-    Together(std::uint32_t runs, Telling telling) : progress_(runs), teller_(telling) {}
+    Together(std::uint32_t runs, ProgressMode telling) : progress_(runs), teller_(telling) {}
 
     void report(std::uint32_t number, const engine::Progress& progress) {
         const std::lock_guard hold(mutex_);
@@ -58,15 +58,15 @@ private:
     ProgressTeller teller_;
 };
 
-record::Record run_one(const Case& prepared, engine::Options options, std::uint32_t number, const Wanted& wanted,
+record::Record run_one(const Experiment& prepared, engine::Options options, std::uint32_t number, const Wanted& wanted,
                        Together& together) {
     end_if_interrupted();  // a run may be over before it asks
-    Watch watch([&](const engine::Progress& progress) {
+    ProgressMonitor monitor([&](const engine::Progress& progress) {
         together.report(number, progress);
-        return interrupted() || !wanted() ? Watch::Verdict::stop : Watch::Verdict::go_on;
+        return interrupted() || !wanted() ? ProgressMonitor::Decision::stop : ProgressMonitor::Decision::go_on;
     });
     options.seed.value += number;
-    options.watch = &watch;
+    options.monitor = &monitor;
     record::Record record = predict(Engine::event, prepared, options).record;
     together.end(number, *record.work);
     return record;
@@ -74,7 +74,7 @@ record::Record run_one(const Case& prepared, engine::Options options, std::uint3
 
 }  // namespace
 
-Sharing share_out(unsigned threads, std::uint32_t seeds, Bytes available,
+ThreadAllocation share_out(unsigned threads, std::uint32_t seeds, Bytes available,
                   const std::function<Bytes(unsigned threads)>& memory_of) {
     unsigned at_once = std::min(threads, seeds);
     while (at_once > 1) {
@@ -85,7 +85,7 @@ Sharing share_out(unsigned threads, std::uint32_t seeds, Bytes available,
     return {at_once, threads / at_once};
 }
 
-SeedsRun run_seeds(const Case& prepared, const engine::Options& options, std::uint32_t seeds, Telling telling) {
+SeedsRun run_seeds(const Experiment& prepared, const engine::Options& options, std::uint32_t seeds, ProgressMode telling) {
     const auto on_threads = [&options](unsigned threads) {
         engine::Options of_one = options;
         of_one.threads = threads;
@@ -95,7 +95,7 @@ SeedsRun run_seeds(const Case& prepared, const engine::Options& options, std::ui
     const Bytes available = available_memory();
     const Bytes kept = memory_of_record(prepared);  // of the first seed, while others go on
     const Bytes to_share{std::max<std::int64_t>(available.count - kept.count, 0)};
-    const Sharing sharing = share_out(options.threads, seeds, to_share, memory_of);
+    const ThreadAllocation sharing = share_out(options.threads, seeds, to_share, memory_of);
     const Bytes needed{memory_of(sharing.threads_each).count + kept.count};
     refuse_beyond(available, needed, prepared.scenario.grid_place);
 
@@ -112,7 +112,7 @@ SeedsRun run_seeds(const Case& prepared, const engine::Options& options, std::ui
         if (number == 0) answer.first = std::move(record);
     };
     try {
-        undisturbed([&] { side_by_side(seeds, sharing.at_once, run); });
+        guard_signals([&] { parallel_for(seeds, sharing.at_once, run); });
     } catch (const engine::Interrupted&) {
         throw together.interrupted();
     }

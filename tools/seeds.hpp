@@ -3,7 +3,7 @@
 // over one for each goes into the runs, evenly. Program and machine are read by all and written by none.
 //
 // The answer depends on none of this: the times stand by seed, and the record is the first seed's. Of several faults
-// that of the lowest seed is told (side_by_side.hpp).
+// that of the lowest seed is told (parallel_for.hpp).
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,15 @@
 namespace warpfront::tools {
 
 /// How threads are shared out over runs.
-struct Sharing {
+struct ThreadAllocation {
     unsigned at_once = 1;       // runs side by side
     unsigned threads_each = 1;  // of a run
-    friend bool operator==(const Sharing&, const Sharing&) = default;
+    friend bool operator==(const ThreadAllocation&, const ThreadAllocation&) = default;
 };
 
 /// Of `threads` and `seeds`, both at least 1. A run on so many threads takes `memory_of(threads)`; where not even one
 /// fits they are one at a time.
-Sharing share_out(unsigned threads, std::uint32_t seeds, Bytes available,
+ThreadAllocation share_out(unsigned threads, std::uint32_t seeds, Bytes available,
                   const std::function<Bytes(unsigned threads)>& memory_of);
 
 struct SeedsRun {
@@ -36,6 +36,6 @@ struct SeedsRun {
 
 /// Runs `seeds` seeds from that of `options` on, on the threads of `options` altogether, progress told. Throws what a
 /// single run throws (engines.hpp), BadInput where one does not fit into memory, engine::Interrupted after Ctrl-C.
-SeedsRun run_seeds(const Case& prepared, const engine::Options& options, std::uint32_t seeds, Telling telling);
+SeedsRun run_seeds(const Experiment& prepared, const engine::Options& options, std::uint32_t seeds, ProgressMode telling);
 
 }  // namespace warpfront::tools

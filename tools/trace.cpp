@@ -20,28 +20,28 @@ namespace warpfront::tools {
 namespace {
 
 using input::BadInput;
-using input::FaultKind;
+using input::DiagnosticKind;
 
 constexpr std::uint64_t kMostFiles = 65'536;
 constexpr std::uint64_t kMostLines = 50'000'000;  // about a gigabyte
 
 /// Lines of all traces.
-std::uint64_t checked_lines(const trace::Writer& writer, const Case& prepared) {
+std::uint64_t checked_lines(const trace::Writer& writer, const Experiment& prepared) {
     const std::uint64_t ranks = prepared.program.grid.ranks();
-    const input::Place& place = prepared.scenario.grid_place;
+    const input::SourceRange& place = prepared.scenario.grid_place;
     if (ranks > kMostFiles) {
-        throw BadInput(FaultKind::trace_too_large, place, fmt::format("{} ranks are as many files", ranks),
+        throw BadInput(DiagnosticKind::trace_too_large, place, fmt::format("{} ranks are as many files", ranks),
                        fmt::format("expected at most {}", kMostFiles));
     }
     const std::uint64_t lines = writer.lines();
     if (lines > kMostLines) {
-        throw BadInput(FaultKind::trace_too_large, place, fmt::format("these traces would have {} lines", lines),
+        throw BadInput(DiagnosticKind::trace_too_large, place, fmt::format("these traces would have {} lines", lines),
                        fmt::format("expected at most {}, as of fewer ranks or iterations", kMostLines));
     }
     return lines;
 }
 
-void write_files(const std::filesystem::path& folder, const trace::Writer& writer, const Case& prepared) {
+void write_files(const std::filesystem::path& folder, const trace::Writer& writer, const Experiment& prepared) {
     const auto ranks = static_cast<std::uint32_t>(prepared.program.grid.ranks());
     const std::filesystem::path script = folder / trace::kScriptName;
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
@@ -49,7 +49,7 @@ void write_files(const std::filesystem::path& folder, const trace::Writer& write
     }
     results::write_atomically(folder / trace::kPlatformName, trace::platform_text(ranks));
     results::write_atomically(folder / trace::kHostsName, trace::hosts_text(ranks));
-    results::write_atomically(script, trace::script_text(ranks, prepared.machine.profile(machine::Layer::network)));
+    results::write_atomically(script, trace::script_text(ranks, prepared.machine.profile(machine::Locality::network)));
     std::filesystem::permissions(script, std::filesystem::perms::owner_exec | std::filesystem::perms::group_exec |
                                              std::filesystem::perms::others_exec,
                                  std::filesystem::perm_options::add);
@@ -60,11 +60,11 @@ void write_files(const std::filesystem::path& folder, const trace::Writer& write
 
 ExitStatus trace_scenario(const TraceOptions& options) {
     const results::OutputFolder out(options.out);
-    const Case prepared = build_case(scenario::read_scenario(scenario::read_document(options.scenario, options.sets)));
+    const Experiment prepared = build_experiment(scenario::read_scenario(scenario::read_document(options.scenario, options.sets)));
     const trace::Writer writer(prepared.program);
     const std::uint64_t lines = checked_lines(writer, prepared);
     // The list comes last: where it is, all is.
-    undisturbed([&] {
+    guard_signals([&] {
         out.fill(trace::kListName, [&](const std::filesystem::path& folder) { write_files(folder, writer, prepared); });
     });
     results::write_stdout(fmt::format("{} actions of {} ranks in `{}`; `{}` replays them\n", results::grouped(lines),

@@ -15,13 +15,13 @@ WideTime allreduce_time(const machine::Machine& machine, Bytes size) {
     const std::uint32_t on_chip = std::clamp(machine.cores / machine.chips, 1u, on_node);
 
     // Rounded once per layer; for powers of two the product is whole and nothing is lost.
-    const auto stages = [&](double among, double within, machine::Layer layer) {
+    const auto stages = [&](double among, double within, machine::Locality locality) {
         if (among == within) return WideTime{};  // no such stage, and maybe no such layer
-        const double total = static_cast<double>(message_cost(machine.profile(layer), size).total.ps);
+        const double total = static_cast<double>(message_cost(machine.profile(locality), size).total.ps);
         return WideTime{static_cast<Wide>(std::round((std::log2(among) - std::log2(within)) * on_node * total))};
     };
-    return stages(ranks, on_node, machine::Layer::network) + stages(on_node, on_chip, machine::Layer::node) +
-           stages(on_chip, 1, machine::Layer::chip);
+    return stages(ranks, on_node, machine::Locality::network) + stages(on_node, on_chip, machine::Locality::node) +
+           stages(on_chip, 1, machine::Locality::chip);
 }
 
 }  // namespace warpfront::analytic

@@ -67,23 +67,23 @@ void advance(std::vector<WideTime>& start, const SweepFrame& frame, const TileCo
 
 NeighbourLayers::NeighbourLayers(const machine::Machine& machine)
     : grid_(machine.placement.grid),
-      east_(grid_.ranks(), machine::Layer::network),
-      south_(grid_.ranks(), machine::Layer::network) {
+      east_(grid_.ranks(), machine::Locality::network),
+      south_(grid_.ranks(), machine::Locality::network) {
     for (std::uint32_t row = 1; row <= grid_.rows; ++row) {
         for (std::uint32_t column = 1; column <= grid_.columns; ++column) {
             const Rank rank = grid_.at(column, row);
-            if (column < grid_.columns) east_[rank.index] = machine.layer(rank, grid_.at(column + 1, row));
-            if (row < grid_.rows) south_[rank.index] = machine.layer(rank, grid_.at(column, row + 1));
+            if (column < grid_.columns) east_[rank.index] = machine.locality(rank, grid_.at(column + 1, row));
+            if (row < grid_.rows) south_[rank.index] = machine.locality(rank, grid_.at(column, row + 1));
         }
     }
 }
 
 TileCosts tile_costs(const program::WavefrontPhase& phase, const machine::Machine& machine) {
     TileCosts tile{.pre_work = phase.pre_work, .work = phase.work, .east_west = {}, .north_south = {}};
-    for (std::size_t layer = 0; layer < machine::kLayers; ++layer) {
-        if (machine.layers[layer].empty()) continue;  // no two ranks share it
-        tile.east_west[layer] = message_cost(machine.layers[layer], phase.east_west);
-        tile.north_south[layer] = message_cost(machine.layers[layer], phase.north_south);
+    for (std::size_t locality = 0; locality < machine::kLocalities; ++locality) {
+        if (machine.layers[locality].empty()) continue;  // no two ranks share it
+        tile.east_west[locality] = message_cost(machine.layers[locality], phase.east_west);
+        tile.north_south[locality] = message_cost(machine.layers[locality], phase.north_south);
     }
     return tile;
 }

@@ -35,21 +35,21 @@ public:
 
     RankGrid grid() const { return grid_; }
     /// Between (column, row) and (column + 1, row).
-    machine::Layer east_of(std::uint32_t column, std::uint32_t row) const { return east_[grid_.at(column, row).index]; }
+    machine::Locality east_of(std::uint32_t column, std::uint32_t row) const { return east_[grid_.at(column, row).index]; }
     /// Between (column, row) and (column, row + 1).
-    machine::Layer south_of(std::uint32_t column, std::uint32_t row) const {
+    machine::Locality south_of(std::uint32_t column, std::uint32_t row) const {
         return south_[grid_.at(column, row).index];
     }
 
 private:
     RankGrid grid_;
-    std::vector<machine::Layer> east_;
-    std::vector<machine::Layer> south_;
+    std::vector<machine::Locality> east_;
+    std::vector<machine::Locality> south_;
 };
 
 /// One tile's work and its messages by layer.
 struct TileCosts {
-    using ByLayer = std::array<MessageCost, machine::kLayers>;
+    using ByLayer = std::array<MessageCost, machine::kLocalities>;
 
     Time pre_work;
     Time work;

@@ -16,7 +16,7 @@ network::PacketPipeline checked_pipeline(const machine::ProfileRow& row, Bytes s
     const std::optional<network::PacketPipeline> pipeline = network::pipeline_of(row, size);
     if (pipeline) return *pipeline;
     for (const Gap gap : {row.G_send, row.G, row.G_recv}) (void)byte_time(size, gap);
-    throw input::BadInput(input::FaultKind::closed_form_overflow, {},
+    throw input::BadInput(input::DiagnosticKind::closed_form_overflow, {},
                           fmt::format("the packets of a message of {} bytes take longer than a cost may", size.count),
                           fmt::format("expected at most {:.3g} s", seconds(kLongestCost)));
 }
@@ -29,7 +29,7 @@ MessageCost message_cost(const machine::ProfileRow& row, Bytes size) {
     const Time take = row.o_recv + pipeline.out;
     const Time leaves = row.o_send + pipeline.lead;
     const Time rest = pipeline.in - pipeline.lead;
-    if (row.protocol == machine::Protocol::handshake) {
+    if (row.protocol == machine::Protocol::rendezvous) {
         const Time held = leaves + row.L + row.o_request + row.L + row.o_ack;
         return {.send = held + rest, .recv = row.L + row.o_ack + wire + take, .total = held + wire + take};
     }

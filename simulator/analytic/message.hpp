@@ -1,7 +1,7 @@
 // What one message costs in the closed forms, with S its size and the row of the layer's profile that holds S:
 //
 //   eager       Send = o_send + S*G_send         Recv = L + o_recv + S*G_recv
-//   handshake   Send = o_send + S*G_send + h     Recv = L + o_ack + S*G + L + o_recv + S*G_recv
+//   rendezvous   Send = o_send + S*G_send + h     Recv = L + o_ack + S*G + L + o_recv + S*G_recv
 //   both        Total = Send + S*G + L + o_recv + S*G_recv
 //
 // with h = 2L + o_request + o_ack, of a message of one packet; one of several takes its pipeline (network/packet_pipeline.hpp):
@@ -10,7 +10,7 @@
 // receiver that waits is held once its partner begins to answer, Total the time from the start of the send until the
 // receiver goes on. Recv overlaps with Send, so Total is not their sum.
 //
-// The handshake's Recv has one o: the summary table of the thesis prints a second, with which its own predictions do
+// The rendezvous's Recv has one o: the summary table of the thesis prints a second, with which its own predictions do
 // not come out.
 #pragma once
 

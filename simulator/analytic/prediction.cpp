@@ -13,14 +13,14 @@ namespace warpfront::analytic {
 
 namespace {
 
-using input::FaultKind;
+using input::DiagnosticKind;
 
-/// Faults for each value of the `closed_form` block that no wavefront code can have.
-void check(const program::Program& program, input::Faults& faults) {
+/// Diagnostics for each value of the `closed_form` block that no wavefront code can have.
+void check(const program::Program& program, input::Diagnostics& faults) {
     for (const program::WavefrontPhase& phase : program.closed_form) {
         const auto at_least = [&](std::int64_t least, std::int64_t value, std::string_view name) {
             if (value >= least) return;
-            faults.add(FaultKind::closed_form_range, {},
+            faults.add(DiagnosticKind::closed_form_range, {},
                        fmt::format("`{}` of the closed form of `{}` is {}", name, program.name, value),
                        fmt::format("expected at least {}", least));
         };
@@ -44,11 +44,11 @@ void check(const program::Program& program, input::Faults& faults) {
 
 Prediction predict(const program::Program& program, const machine::Machine& machine) {
     if (program.closed_form.empty()) {
-        throw input::BadInput(FaultKind::closed_form_missing, {},
+        throw input::BadInput(DiagnosticKind::closed_form_missing, {},
                               fmt::format("the model `{}` declares no closed form", program.name),
                               "expected a `closed_form` block in its application, or the event engine");
     }
-    input::Faults faults;
+    input::Diagnostics faults;
     check(program, faults);
     faults.raise();
     assert(program.grid == machine.placement.grid);

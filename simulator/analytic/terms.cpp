@@ -9,7 +9,7 @@ namespace warpfront::analytic {
 WideTime times(WideTime cost, std::int64_t count, std::string_view what) {
     if (count > 0 && cost.ps > kLongestTerm.ps / count) {
         throw input::BadInput(
-            input::FaultKind::closed_form_overflow, {},
+            input::DiagnosticKind::closed_form_overflow, {},
             fmt::format("the closed form cannot hold {}: {:.3g} s, {} times", what, seconds(cost), count),
             fmt::format("expected at most {:.3g} s in all", seconds(kLongestTerm)));
     }
@@ -19,7 +19,7 @@ WideTime times(WideTime cost, std::int64_t count, std::string_view what) {
 Time byte_time(Bytes size, Gap gap) {
     const std::optional<Time> time = cost_of(size, gap);
     if (!time) {
-        throw input::BadInput(input::FaultKind::closed_form_overflow, {},
+        throw input::BadInput(input::DiagnosticKind::closed_form_overflow, {},
                               fmt::format("a message of {} bytes at {} s per byte is longer than a cost may be",
                                           size.count, gap.seconds_per_byte),
                               fmt::format("expected at most {:.3g} s", seconds(kLongestCost)));

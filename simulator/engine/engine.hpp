@@ -31,7 +31,7 @@ struct Options {
     unsigned threads = 1;  // more than the machine has nodes are of no use
     Noise noise{};
     Seed seed{};  // of all that is random in `noise`
-    Watch* watch = nullptr;  // told of progress, may stop the run
+    ProgressMonitor* monitor = nullptr;  // told of progress, may stop the run
     std::optional<Bytes> queue_memory{};  // that queued messages may take beyond the estimate; none: all there is
 };
 

@@ -43,11 +43,11 @@ struct Counts {
     std::uint64_t ranks = 0;
     std::uint64_t nodes = 0;
     std::uint64_t cores = 0;
-    std::uint64_t channels = 0;   // inlets of channels
+    std::uint64_t channels = 0;   // receive endpoints of channels
     std::uint64_t numbers = 0;    // bytes of what numbers them
-    std::uint64_t inlets = 0;     // of channels and collectives
-    std::uint64_t outlets = 0;    // on which posts may be told
-    std::uint64_t silent_outlets = 0;
+    std::uint64_t receive_endpoints = 0;     // of channels and collectives
+    std::uint64_t send_endpoints = 0;    // on which posts may be told
+    std::uint64_t quiet_send_endpoints = 0;
     std::uint64_t links = 0;      // directed, where they are shared
     bool chooses_by_sender = false;  // among parallel links
     std::uint64_t servers = 0;
@@ -72,12 +72,12 @@ std::uint64_t servers(const machine::Machine& machine, std::uint64_t links) {
 }
 
 /// On any layer that the machine has, whether or not two ranks of a step meet on it.
-bool allreduces_make_handshakes(const program::Program& program, const machine::Machine& machine) {
+bool allreduces_make_rendezvouss(const program::Program& program, const machine::Machine& machine) {
     const auto makes_one = [&](const program::Instruction& step) {
         if (step.op != Op::allreduce) return false;
         return std::any_of(machine.layers.begin(), machine.layers.end(), [&](const machine::Profile& profile) {
             if (profile.empty()) return false;  // a layer that the machine has not
-            return machine::row_for(profile, {step.amount}).protocol == machine::Protocol::handshake;
+            return machine::row_for(profile, {step.amount}).protocol == machine::Protocol::rendezvous;
         });
     };
     return std::any_of(program.classes.begin(), program.classes.end(), [&](const RankClass& rank_class) {
@@ -92,16 +92,16 @@ Counts count(const program::Program& program, const machine::Machine& machine) {
     counts.cores = machine.placement.patch.ranks();
     counts.classes = program.classes.size();
     for (const RankClass& rank_class : program.classes) counts.instructions += rank_class.code.size();
-    const ChannelNumbers inlets = inlet_numbers(program);
-    const ChannelNumbers outlets = outlet_numbers(program);
+    const ChannelNumbers receive_endpoints = receive_endpoint_numbers(program);
+    const ChannelNumbers send_endpoints = send_endpoint_numbers(program);
     const std::uint32_t steps = network::RecursiveDoubling(static_cast<std::uint32_t>(counts.ranks)).steps();
     const std::uint64_t collectives = program::has_allreduce(program) ? counts.ranks * steps : 0;
-    counts.channels = inlets.size();
-    counts.numbers = inlets.bytes() + outlets.bytes();
-    counts.inlets = counts.channels + collectives;
-    const bool silent = !allreduces_make_handshakes(program, machine);
-    counts.outlets = outlets.size() + (silent ? 0 : collectives);
-    counts.silent_outlets = silent ? collectives : 0;
+    counts.channels = receive_endpoints.size();
+    counts.numbers = receive_endpoints.bytes() + send_endpoints.bytes();
+    counts.receive_endpoints = counts.channels + collectives;
+    const bool silent = !allreduces_make_rendezvouss(program, machine);
+    counts.send_endpoints = send_endpoints.size() + (silent ? 0 : collectives);
+    counts.quiet_send_endpoints = silent ? collectives : 0;
     counts.links = machine.links ? machine.routes.link_count() : 0;
     counts.chooses_by_sender = machine.links && machine.links->parallel > 1 &&
                                machine.links->choice == machine::LinkChoice::deterministic;
@@ -119,13 +119,13 @@ std::uint64_t layout_bytes(const Counts& counts) {
 }
 
 std::uint64_t state_bytes(const Counts& counts, const machine::Machine& machine) {
-    std::uint64_t bytes = sized<RankLine>(counts.ranks) + sized<Inlet>(counts.inlets) +
-                          sized<PostedOutlet>(counts.outlets) + sized<Outlet>(counts.silent_outlets) +
-                          sized<network::Server>(counts.servers) + sized<Gathered>(counts.ranks) +
+    std::uint64_t bytes = sized<RankLine>(counts.ranks) + sized<ReceiveEndpoint>(counts.receive_endpoints) +
+                          sized<PostedSendEndpoint>(counts.send_endpoints) + sized<SendEndpoint>(counts.quiet_send_endpoints) +
+                          sized<network::Server>(counts.servers) + sized<RankStatistics>(counts.ranks) +
                           sized<Backlog::Ends>(counts.channels);
     bytes += sized<std::int64_t>(counts.link_servers);
     if (machine.nic || machine.links) bytes += sized<Delay>(counts.channels);
-    if (machine.eager_limit) bytes += sized<EagerWindow>(counts.outlets) + sized<std::uint64_t>(counts.outlets);
+    if (machine.eager_limit) bytes += sized<EagerWindow>(counts.send_endpoints) + sized<std::uint64_t>(counts.send_endpoints);
     return bytes;
 }
 
@@ -157,10 +157,10 @@ std::uint64_t skipping_bytes(const program::Program& program, const Counts& coun
     return bytes;
 }
 
-/// A wheel for each region.
-std::uint64_t wheel_bytes(const Counts& counts, bool requests, std::uint64_t regions) {
-    const std::uint64_t empty = sizeof(Wheel) + Wheel::kSlots * kBytesPerPage;
-    return regions * empty + (requests ? std::bit_ceil(counts.nodes) * kBytesPerRequest : 0);
+/// A wheel for each partition.
+std::uint64_t wheel_bytes(const Counts& counts, bool requests, std::uint64_t partitions) {
+    const std::uint64_t empty = sizeof(TimingWheel) + TimingWheel::kSlots * kBytesPerPage;
+    return partitions * empty + (requests ? std::bit_ceil(counts.nodes) * kBytesPerRequest : 0);
 }
 
 /// The outermost loops of iterations cut to the trips that are stepped.

@@ -31,13 +31,13 @@ Interrupted::Interrupted(const Progress& progress)
     : std::runtime_error(fmt::format("interrupted after {:.1f} s, {:.1f} % done", progress.elapsed.count(),
                                      100.0 * progress.done())) {}
 
-Watch::Watch(Report report, Clock::duration interval)
+ProgressMonitor::ProgressMonitor(Report report, Clock::duration interval)
     : report_(std::move(report)), interval_(interval), began_(Clock::now()), next_(began_ + interval) {}
 
-void Watch::report(Progress progress, Clock::time_point now) {
+void ProgressMonitor::report(Progress progress, Clock::time_point now) {
     next_ = now + interval_;
     progress.elapsed = now - began_;
-    if (report_(progress) == Verdict::stop) throw Interrupted(progress);
+    if (report_(progress) == Decision::stop) throw Interrupted(progress);
 }
 
 }  // namespace warpfront::engine

@@ -1,7 +1,7 @@
 // A run seen from outside while it goes on: how far it is, and whether it is to stop.
 //
 // Protocol: the engine's coordinating thread calls `look` once every so many windows, with a way to tell the progress.
-// A look is a count; every kLooksPerClock-th reads the clock, and when `interval` has passed since the last report the
+// A look is a count; every kPollsPerClock-th reads the clock, and when `interval` has passed since the last report the
 // progress is reported. The answer says whether the run goes on; if not, `look` throws Interrupted. What is reported
 // depends on the wall clock, what the run computes does not.
 #pragma once
@@ -44,21 +44,21 @@ public:
     explicit Interrupted(const std::string& what) : std::runtime_error(what) {}
 };
 
-class Watch {
+class ProgressMonitor {
 public:
-    enum class Verdict : std::uint8_t { go_on, stop };
-    using Report = std::function<Verdict(const Progress&)>;
+    enum class Decision : std::uint8_t { go_on, stop };
+    using Report = std::function<Decision(const Progress&)>;
     using Clock = std::chrono::steady_clock;
 
-    static constexpr std::uint32_t kLooksPerClock = 16;
+    static constexpr std::uint32_t kPollsPerClock = 16;
     static constexpr Clock::duration kInterval = std::chrono::milliseconds(100);
 
-    explicit Watch(Report report, Clock::duration interval = kInterval);
+    explicit ProgressMonitor(Report report, Clock::duration interval = kInterval);
 
     /// `tell()` gives the Progress; it is asked only when a report is due.
     template <typename Tell>
-    void look(const Tell& tell) {
-        if (++looks_ % kLooksPerClock != 0) return;
+    void poll(const Tell& tell) {
+        if (++polls_ % kPollsPerClock != 0) return;
         const Clock::time_point now = Clock::now();
         if (now >= next_) report(tell(), now);
     }
@@ -70,7 +70,7 @@ private:
     Clock::duration interval_;
     Clock::time_point began_;
     Clock::time_point next_;
-    std::uint32_t looks_ = 0;
+    std::uint32_t polls_ = 0;
 };
 
 }  // namespace warpfront::engine

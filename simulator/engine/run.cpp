@@ -35,7 +35,7 @@ void for_each_send(const program::Program& program, const Simulation& simulation
         if (step.op == Op::loop) times.push_back(times.back() * step.amount);
         if (step.op == Op::end_loop) times.pop_back();
         if (!program::is_send(step.op)) continue;
-        const Outlet& out = simulation.state().outlets[layout.outlet_numbers.at(rank.index, step.place)];
+        const SendEndpoint& out = simulation.state().send_endpoints[layout.send_endpoint_numbers.at(rank.index, step.operand)];
         visit(out, layout.costs[static_cast<std::size_t>(step.amount) * layout.paths + out.path], times.back());
     }
 }
@@ -50,15 +50,15 @@ record::Breakdown told_by_programs(const program::Program& program, const Simula
         if (step.op == Op::end_loop) times.pop_back();
         if (step.op == Op::compute) parts.compute += WideTime{Wide{step.amount} * times.back()};
     }
-    for_each_send(program, simulation, rank, [&](const Outlet&, const network::MessageCost& cost, Wide count) {
+    for_each_send(program, simulation, rank, [&](const SendEndpoint&, const network::MessageCost& cost, Wide count) {
         parts.send += WideTime{(cost.busy_send + cost.busy_after).ps * count};
     });
     std::set<std::int32_t> peers;
-    for (const program::Channel& inlet : program.of(rank).inlets) peers.insert(inlet.delta);
+    for (const program::Channel& receive_endpoint : program.of(rank).receive_endpoints) peers.insert(receive_endpoint.delta);
     for (const std::int32_t delta : peers) {
         const Rank peer{static_cast<std::uint32_t>(std::int64_t{rank.index} + delta)};
-        for_each_send(program, simulation, peer, [&](const Outlet& out, const network::MessageCost& cost, Wide count) {
-            const bool to_rank = simulation.layout().rank_of_inlet(out.inlet) == rank.index;
+        for_each_send(program, simulation, peer, [&](const SendEndpoint& out, const network::MessageCost& cost, Wide count) {
+            const bool to_rank = simulation.layout().rank_of_receive_endpoint(out.receive_endpoint) == rank.index;
             if (to_rank) parts.recv += WideTime{cost.busy_recv.ps * count};
         });
     }

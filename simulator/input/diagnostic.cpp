@@ -22,7 +22,7 @@ constexpr std::size_t kShownBeforeCaret = 60;
 constexpr std::size_t kFar = 4 * kLongestLine;     // bytes; a code point has at most 4
 
 /// Whether both are one file, which may have been read twice, by different paths.
-bool same(const SourcePtr& a, const SourcePtr& b) {
+bool same(const SourceFilePtr& a, const SourceFilePtr& b) {
     if (a == b) return true;
     if (!a || !b || a->text() != b->text()) return false;
     std::error_code failed;
@@ -31,13 +31,13 @@ bool same(const SourcePtr& a, const SourcePtr& b) {
 
 std::atomic<FaultObserver> fault_observer = nullptr;
 
-bool same(const Fault& a, const Fault& b) {
+bool same(const Diagnostic& a, const Diagnostic& b) {
     return a.place.offset == b.place.offset && a.place.length == b.place.length && a.message == b.message &&
            same(a.place.source, b.place.source);
 }
 
 /// The source line with carets under the place, both cut to what fits a terminal.
-std::string excerpt(const Place& place, const std::string& expected) {
+std::string excerpt(const SourceRange& place, const std::string& expected) {
     const unsigned number = place.source->position(place.offset).line;
     const std::string_view line = place.source->line_text(number);
     const std::size_t line_start = place.source->line_start(number);
@@ -58,26 +58,26 @@ std::string excerpt(const Place& place, const std::string& expected) {
     for (const std::string_view code_point : before) blank += code_point == "\t" ? '\t' : ' ';
     return fmt::format("{:>5} | {}{}\n{:>5} | {}{}{}{}\n", number, fmt::join(before, ""), fmt::join(after, ""), "",
                        blank, std::string(carets, '^'), expected.empty() ? "" : " ",
-                       printable(expected, kLongestExpected));
+                       escaped(expected, kLongestExpected));
 }
 
-std::string render_fault(const Fault& fault) {
-    const std::string message = printable(fault.message, kLongestMessage);
+std::string render_fault(const Diagnostic& fault) {
+    const std::string message = escaped(fault.message, kLongestMessage);
     if (!fault.place.source) {
         if (fault.expected.empty()) return fmt::format("error: {}\n", message);
-        return fmt::format("error: {}: {}\n", message, printable(fault.expected, kLongestExpected));
+        return fmt::format("error: {}: {}\n", message, escaped(fault.expected, kLongestExpected));
     }
-    const Source::Position position = fault.place.source->position(fault.place.offset);
-    return fmt::format("{}:{}:{}: error: {}\n{}", printable(fault.place.source->name(), kLongestMessage), position.line,
+    const SourceFile::Position position = fault.place.source->position(fault.place.offset);
+    return fmt::format("{}:{}:{}: error: {}\n{}", escaped(fault.place.source->name(), kLongestMessage), position.line,
                        position.column, message, excerpt(fault.place, fault.expected));
 }
 
 }  // namespace
 
-std::string_view kind_name(FaultKind kind) {
+std::string_view kind_name(DiagnosticKind kind) {
     static constexpr std::array names = {
 #define FAULT_KIND(name) std::string_view(#name),
-#include "simulator/input/fault_kinds.def"
+#include "simulator/input/diagnostic_kinds.def"
 #undef FAULT_KIND
     };
     return names[static_cast<std::size_t>(kind)];
@@ -85,10 +85,10 @@ std::string_view kind_name(FaultKind kind) {
 
 void observe_faults(FaultObserver observer) { fault_observer = observer; }
 
-void Faults::add(FaultKind kind, Place place, std::string message, std::string expected) {
+void Diagnostics::add(DiagnosticKind kind, SourceRange place, std::string message, std::string expected) {
     if (const FaultObserver observer = fault_observer) observer(kind);
-    Fault fault{kind, std::move(place), std::move(message), std::move(expected)};
-    for (const Fault& told : faults_) {
+    Diagnostic fault{kind, std::move(place), std::move(message), std::move(expected)};
+    for (const Diagnostic& told : faults_) {
         if (same(fault, told)) return;
     }
     if (faults_.size() < kMostFaults) {
@@ -98,25 +98,25 @@ void Faults::add(FaultKind kind, Place place, std::string message, std::string e
     }
 }
 
-void Faults::add(const Faults& others) {
-    for (const Fault& fault : others.faults_) add(fault.kind, fault.place, fault.message, fault.expected);
+void Diagnostics::add(const Diagnostics& others) {
+    for (const Diagnostic& fault : others.faults_) add(fault.kind, fault.place, fault.message, fault.expected);
     beyond_ += others.beyond_;
 }
 
-void Faults::raise() const {
+void Diagnostics::raise() const {
     if (!empty()) throw BadInput(*this);
 }
 
-std::string Faults::render() const {
+std::string Diagnostics::render() const {
     std::string text;
-    for (const Fault& fault : faults_) text += render_fault(fault);
+    for (const Diagnostic& fault : faults_) text += render_fault(fault);
     if (beyond_ > 0) text += fmt::format("... and {} more\n", beyond_);
     return text;
 }
 
-BadInput::BadInput(Faults faults) : faults_(std::move(faults)), text_(faults_.render()) {}
+BadInput::BadInput(Diagnostics faults) : faults_(std::move(faults)), text_(faults_.render()) {}
 
-BadInput::BadInput(FaultKind kind, Place place, std::string message, std::string expected) {
+BadInput::BadInput(DiagnosticKind kind, SourceRange place, std::string message, std::string expected) {
     faults_.add(kind, std::move(place), std::move(message), std::move(expected));
     text_ = faults_.render();
 }

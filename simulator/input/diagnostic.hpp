@@ -1,5 +1,5 @@
-// Faults: what a user got wrong, each with its place, what was found and what was expected. One registry of kinds
-// (fault_kinds.def); a test fails for any kind that no suite has triggered. Several faults are collected per run and
+// Diagnostics: what a user got wrong, each with its place, what was found and what was expected. One registry of kinds
+// (diagnostic_kinds.def); a test fails for any kind that no suite has triggered. Several faults are collected per run and
 // reported together. Message style: lower case, no full stop, names in backticks, say what was observed.
 //
 //   models/x.psl:12:17: error: unknown name `wgg`
@@ -17,55 +17,55 @@
 
 namespace warpfront::input {
 
-enum class FaultKind {
+enum class DiagnosticKind {
 #define FAULT_KIND(name) name,
-#include "simulator/input/fault_kinds.def"
+#include "simulator/input/diagnostic_kinds.def"
 #undef FAULT_KIND
 };
-std::string_view kind_name(FaultKind kind);
+std::string_view kind_name(DiagnosticKind kind);
 
 /// Called with the kind of every fault that arises, on the thread where it does. Tests record by it which kinds they
 /// trigger; the program sets none.
-using FaultObserver = void (*)(FaultKind kind);
+using FaultObserver = void (*)(DiagnosticKind kind);
 void observe_faults(FaultObserver observer);
 
-struct Fault {
-    FaultKind kind;
-    Place place;
+struct Diagnostic {
+    DiagnosticKind kind;
+    SourceRange place;
     std::string message;    // after "error: "
     std::string expected;   // beside the caret; may be empty
 };
 
 /// An ordered collection, capped: after `kMostFaults` further ones are counted, not kept.
-class Faults {
+class Diagnostics {
 public:
     static constexpr std::size_t kMostFaults = 20;
 
-    void add(FaultKind kind, Place place, std::string message, std::string expected = {});
-    void add(const Faults& others);
+    void add(DiagnosticKind kind, SourceRange place, std::string message, std::string expected = {});
+    void add(const Diagnostics& others);
     bool empty() const { return faults_.empty(); }
     std::size_t count() const { return faults_.size() + beyond_; }
-    std::span<const Fault> all() const { return faults_; }
+    std::span<const Diagnostic> all() const { return faults_; }
     /// Throws BadInput if there is any fault.
     void raise() const;
     /// The text for stderr; ends with a line break unless empty. The same place and message is told once.
     std::string render() const;
 
 private:
-    std::vector<Fault> faults_;
+    std::vector<Diagnostic> faults_;
     std::size_t beyond_ = 0;
 };
 
 /// Ends the run with exit status 2.
 class BadInput : public std::exception {
 public:
-    explicit BadInput(Faults faults);
-    BadInput(FaultKind kind, Place place, std::string message, std::string expected = {});
-    const Faults& faults() const { return faults_; }
+    explicit BadInput(Diagnostics faults);
+    BadInput(DiagnosticKind kind, SourceRange place, std::string message, std::string expected = {});
+    const Diagnostics& faults() const { return faults_; }
     const char* what() const noexcept override { return text_.c_str(); }
 
 private:
-    Faults faults_;
+    Diagnostics faults_;
     std::string text_;
 };
 

@@ -45,7 +45,7 @@ CodePoints printable_code_points(std::string_view text) {
     return result;
 }
 
-std::string printable(std::string_view text, std::size_t limit) {
+std::string escaped(std::string_view text, std::size_t limit) {
     const bool cut = text.size() > 4 * limit;  // a code point has at most 4 bytes: no need to look at all of it
     const CodePoints code_points = printable_code_points(cut ? text.substr(0, 4 * limit) : text);
     std::string result;

@@ -55,7 +55,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 /// Where `part`, a piece of `text`, stands; the whole place if `text` is not what is written there (escapes, folds).
-Place place_of(std::string_view part, std::string_view text, const Place& place) {
+SourceRange place_of(std::string_view part, std::string_view text, const SourceRange& place) {
     const bool verbatim = place.source && place.offset <= place.source->text().size() &&
                           place.source->text().substr(place.offset, place.length) == text;
     if (!verbatim) return place;
@@ -142,39 +142,39 @@ const Unit* find_unit(std::string_view name) {
     return nullptr;
 }
 
-Quantity parse_quantity(std::string_view text, const Place& place, Dimension expected, Faults& faults) {
+Quantity parse_quantity(std::string_view text, const SourceRange& place, Dimension expected, Diagnostics& faults) {
     const Quantity meaningless{0.0, expected};
     const Split parts = split(text);
     if (parts.outcome == Split::Outcome::no_number) {
-        faults.add(FaultKind::bad_number, place, fmt::format("`{}` is not a number", text), expected_form(expected));
+        faults.add(DiagnosticKind::bad_number, place, fmt::format("`{}` is not a number", text), expected_form(expected));
         return meaningless;
     }
     if (parts.outcome == Split::Outcome::too_large) {
-        faults.add(FaultKind::out_of_range, place_of(parts.digits, text, place),
+        faults.add(DiagnosticKind::out_of_range, place_of(parts.digits, text, place),
                    fmt::format("`{}` is beyond the range of numbers", parts.digits), expected_form(expected));
         return meaningless;
     }
     if (parts.unit.empty()) {
         if (expected == Dimension::number) return {parts.number, expected};
-        faults.add(FaultKind::missing_unit, place, fmt::format("`{}` has no unit", text), expected_form(expected));
+        faults.add(DiagnosticKind::missing_unit, place, fmt::format("`{}` has no unit", text), expected_form(expected));
         return meaningless;
     }
-    const Place unit_place = place_of(parts.unit, text, place);
+    const SourceRange unit_place = place_of(parts.unit, text, place);
     const Unit* unit = find_unit(parts.unit);
     if (unit == nullptr) {
         const bool takes_unit = expected != Dimension::number;
-        faults.add(FaultKind::unknown_unit, unit_place, fmt::format("unknown unit `{}`", parts.unit),
+        faults.add(DiagnosticKind::unknown_unit, unit_place, fmt::format("unknown unit `{}`", parts.unit),
                    takes_unit ? suggestion(parts.unit, unit_names(expected)) : expected_form(expected));
         return meaningless;
     }
     if (!fits(unit->dimension, expected)) {
-        faults.add(FaultKind::wrong_unit, unit_place, belonging(*unit), expected_form(expected));
+        faults.add(DiagnosticKind::wrong_unit, unit_place, belonging(*unit), expected_form(expected));
         return meaningless;
     }
     const double value = parts.number * unit->factor;
     const double folded = unit->dimension == expected ? value : 1.0 / value;
     if (!std::isfinite(folded)) {
-        faults.add(FaultKind::out_of_range, place, fmt::format("`{}` is out of range", text), expected_form(expected));
+        faults.add(DiagnosticKind::out_of_range, place, fmt::format("`{}` is out of range", text), expected_form(expected));
         return meaningless;
     }
     return {folded, expected};
@@ -183,11 +183,11 @@ Quantity parse_quantity(std::string_view text, const Place& place, Dimension exp
 namespace {
 
 /// A quantity that is neither negative nor above `most`; zero after a fault.
-double parse_bounded(std::string_view text, const Place& place, Dimension dimension, double most,
-                     std::string_view bounds, Faults& faults) {
+double parse_bounded(std::string_view text, const SourceRange& place, Dimension dimension, double most,
+                     std::string_view bounds, Diagnostics& faults) {
     const double value = parse_quantity(text, place, dimension, faults).value;
     if (value >= 0.0 && value <= most) return value;
-    faults.add(FaultKind::out_of_range, place, fmt::format("`{}` is out of range", text),
+    faults.add(DiagnosticKind::out_of_range, place, fmt::format("`{}` is out of range", text),
                fmt::format("expected {}", bounds));
     return 0.0;
 }
@@ -196,32 +196,32 @@ constexpr double kUnbounded = std::numeric_limits<double>::max();
 
 }  // namespace
 
-Time parse_time(std::string_view text, const Place& place, Faults& faults) {
+Time parse_time(std::string_view text, const SourceRange& place, Diagnostics& faults) {
     const double most = seconds(kLongestCost);
     const double value = parse_bounded(text, place, Dimension::time, most, "a time from 0 to 576460s", faults);
     return from_seconds(value).value_or(kLongestCost);  // `most` itself may round to one picosecond too many
 }
 
-Bytes parse_bytes(std::string_view text, const Place& place, Faults& faults) {
+Bytes parse_bytes(std::string_view text, const SourceRange& place, Diagnostics& faults) {
     constexpr std::string_view bounds = "from 0 to 9007199254740992B";
     const double value = parse_bounded(text, place, Dimension::bytes, kMostBytes, bounds, faults);
     const double whole = std::round(value);
     if (std::abs(value - whole) > 1e-9 * value) {
-        faults.add(FaultKind::bad_number, place, fmt::format("`{}` is not a whole number of bytes", text));
+        faults.add(DiagnosticKind::bad_number, place, fmt::format("`{}` is not a whole number of bytes", text));
     }
     return {static_cast<std::int64_t>(whole)};
 }
 
-Gap parse_gap(std::string_view text, const Place& place, Faults& faults) {
+Gap parse_gap(std::string_view text, const SourceRange& place, Diagnostics& faults) {
     return {parse_bounded(text, place, Dimension::gap, kUnbounded, "a time per byte of at least 0", faults)};
 }
 
-Bandwidth parse_bandwidth(std::string_view text, const Place& place, Faults& faults) {
+Bandwidth parse_bandwidth(std::string_view text, const SourceRange& place, Diagnostics& faults) {
     return {parse_bounded(text, place, Dimension::bandwidth, kUnbounded, "a bandwidth of at least 0", faults)};
 }
 
-std::int64_t parse_integer(std::string_view text, const Place& place, std::int64_t least, std::int64_t most,
-                           Faults& faults) {
+std::int64_t parse_integer(std::string_view text, const SourceRange& place, std::int64_t least, std::int64_t most,
+                           Diagnostics& faults) {
     const bool open = most == std::numeric_limits<std::int64_t>::max();
     const std::string expected = open ? fmt::format("expected a whole number of at least {}", least)
                                       : fmt::format("expected a whole number from {} to {}", least, most);
@@ -232,20 +232,20 @@ std::int64_t parse_integer(std::string_view text, const Place& place, std::int64
     const bool whole = end == digits.data() + digits.size();
     if (whole && error == std::errc{} && value >= least && value <= most) return value;
     if (whole && error != std::errc::invalid_argument) {
-        faults.add(FaultKind::out_of_range, place, fmt::format("`{}` is out of range", text), expected);
+        faults.add(DiagnosticKind::out_of_range, place, fmt::format("`{}` is out of range", text), expected);
         return least;
     }
     const Split parts = split(text);
     const Unit* unit = parts.outcome == Split::Outcome::good ? find_unit(parts.unit) : nullptr;
     if (unit != nullptr) {
-        faults.add(FaultKind::wrong_unit, place_of(parts.unit, text, place), belonging(*unit), expected);
+        faults.add(DiagnosticKind::wrong_unit, place_of(parts.unit, text, place), belonging(*unit), expected);
     } else {
-        faults.add(FaultKind::bad_number, place, fmt::format("`{}` is not a whole number", text), expected);
+        faults.add(DiagnosticKind::bad_number, place, fmt::format("`{}` is not a whole number", text), expected);
     }
     return least;
 }
 
-double parse_real(std::string_view text, const Place& place, Faults& faults) {
+double parse_real(std::string_view text, const SourceRange& place, Diagnostics& faults) {
     return parse_quantity(text, place, Dimension::number, faults).value;
 }
 

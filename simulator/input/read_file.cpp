@@ -15,8 +15,8 @@ namespace warpfront::input {
 
 namespace {
 
-[[noreturn]] void refuse(const std::filesystem::path& path, const Place& mentioned_at, const std::string& why) {
-    throw BadInput(FaultKind::unreadable_file, mentioned_at, fmt::format("cannot read `{}`", path.string()), why);
+[[noreturn]] void refuse(const std::filesystem::path& path, const SourceRange& mentioned_at, const std::string& why) {
+    throw BadInput(DiagnosticKind::unreadable_file, mentioned_at, fmt::format("cannot read `{}`", path.string()), why);
 }
 
 std::string reason(std::error_code error) {
@@ -27,7 +27,7 @@ std::string reason(std::error_code error) {
 }
 
 /// A pipe could block for ever and a device never end, so only regular files are read.
-void demand_regular_file(const std::filesystem::path& path, const Place& mentioned_at) {
+void demand_regular_file(const std::filesystem::path& path, const SourceRange& mentioned_at) {
     std::error_code error;
     const auto status = std::filesystem::status(path, error);
     if (status.type() == std::filesystem::file_type::not_found) refuse(path, mentioned_at, "no such file");
@@ -38,7 +38,7 @@ void demand_regular_file(const std::filesystem::path& path, const Place& mention
 
 }  // namespace
 
-SourcePtr read_file(const std::filesystem::path& path, const Place& mentioned_at) {
+SourceFilePtr read_file(const std::filesystem::path& path, const SourceRange& mentioned_at) {
     demand_regular_file(path, mentioned_at);
     std::ifstream file(path, std::ios::binary);
     if (!file) refuse(path, mentioned_at, "it cannot be opened");
@@ -46,7 +46,7 @@ SourcePtr read_file(const std::filesystem::path& path, const Place& mentioned_at
     const std::streamoff size = file.tellg();
     if (size < 0) refuse(path, mentioned_at, "its size is unknown");
     if (static_cast<std::size_t>(size) > kLargestFile) {
-        throw BadInput(FaultKind::file_too_large, mentioned_at, fmt::format("`{}` has {} bytes", path.string(), size),
+        throw BadInput(DiagnosticKind::file_too_large, mentioned_at, fmt::format("`{}` has {} bytes", path.string(), size),
                        fmt::format("at most {} bytes are read", kLargestFile));
     }
     std::string text(static_cast<std::size_t>(size), '\0');
@@ -54,7 +54,7 @@ SourcePtr read_file(const std::filesystem::path& path, const Place& mentioned_at
     file.read(text.data(), size);
     if (file.gcount() != size) refuse(path, mentioned_at, "it ended early");
     if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
-    return std::make_shared<const Source>(path.string(), std::move(text));
+    return std::make_shared<const SourceFile>(path.string(), std::move(text));
 }
 
 }  // namespace warpfront::input

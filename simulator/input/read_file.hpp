@@ -14,6 +14,6 @@ namespace warpfront::input {
 /// `mentioned_at` is where the user named the file, if in another file.
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 inline constexpr std::size_t kLargestFile = std::size_t{64} << 20;
-SourcePtr read_file(const std::filesystem::path& path, const Place& mentioned_at = {});
+SourceFilePtr read_file(const std::filesystem::path& path, const SourceRange& mentioned_at = {});
 
 }  // namespace warpfront::input

@@ -13,18 +13,18 @@ bool continues_code_point(char byte) { return (static_cast<unsigned char>(byte) 
 
 }  // namespace
 
-Source::Source(std::string name, std::string text) : name_(std::move(name)), text_(std::move(text)), line_starts_{0} {
+SourceFile::SourceFile(std::string name, std::string text) : name_(std::move(name)), text_(std::move(text)), line_starts_{0} {
     for (std::size_t at = text_.find('\n'); at != std::string::npos; at = text_.find('\n', at + 1)) {
         line_starts_.push_back(at + 1);
     }
 }
 
-std::string text_of(const Place& place) {
-    const Source::Position position = place.source->position(place.offset);
+std::string text_of(const SourceRange& place) {
+    const SourceFile::Position position = place.source->position(place.offset);
     return fmt::format("{}:{}:{}", place.source->name(), position.line, position.column);
 }
 
-Source::Position Source::position(std::size_t offset) const {
+SourceFile::Position SourceFile::position(std::size_t offset) const {
     const std::size_t end = std::min(offset, text_.size());
     const auto after = std::upper_bound(line_starts_.begin(), line_starts_.end(), end);
     const std::size_t start = *std::prev(after);
@@ -36,12 +36,12 @@ Source::Position Source::position(std::size_t offset) const {
     return position;
 }
 
-std::size_t Source::line_start(unsigned line) const {
+std::size_t SourceFile::line_start(unsigned line) const {
     if (line == 0) return 0;
     return line <= line_starts_.size() ? line_starts_[line - 1] : text_.size();
 }
 
-std::string_view Source::line_text(unsigned line) const {
+std::string_view SourceFile::line_text(unsigned line) const {
     const std::size_t start = line_start(line);
     const std::size_t end = std::min(text_.find('\n', start), text_.size());
     std::string_view line_without_break = text().substr(start, end - start);

@@ -1,5 +1,5 @@
-// What the user wrote, and places in it. A Source is one text (a file, or one `--set` argument) kept for as long as
-// anything may point into it; a Place is a range of its bytes. Lines and columns are counted from 1; a column is a
+// What the user wrote, and places in it. A SourceFile is one text (a file, or one `--set` argument) kept for as long as
+// anything may point into it; a SourceRange is a range of its bytes. Lines and columns are counted from 1; a column is a
 // UTF-8 code point, a tab counts as one.
 #pragma once
 
@@ -11,10 +11,10 @@
 
 namespace warpfront::input {
 
-class Source {
+class SourceFile {
 public:
     /// `name` is what reports print before the line number: a path as the user gave it, or "--set".
-    Source(std::string name, std::string text);
+    SourceFile(std::string name, std::string text);
 
     const std::string& name() const { return name_; }
     std::string_view text() const { return text_; }
@@ -33,16 +33,16 @@ private:
     std::vector<std::size_t> line_starts_;  // byte offset of each line; places are asked for often, text is large
 };
 
-using SourcePtr = std::shared_ptr<const Source>;
+using SourceFilePtr = std::shared_ptr<const SourceFile>;
 
 /// `length` bytes from `offset`; no source means "nowhere in particular" (a fault of the whole run).
-struct Place {
-    SourcePtr source;
+struct SourceRange {
+    SourceFilePtr source;
     std::size_t offset = 0;
     std::size_t length = 0;
 };
 
 /// `FILE:LINE:COLUMN` of a place that has a source.
-std::string text_of(const Place& place);
+std::string text_of(const SourceRange& place);
 
 }  // namespace warpfront::input

@@ -33,7 +33,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::string_view nearest(std::string_view name, std::span<const std::string> candidates) {
+std::string_view nearest_name(std::string_view name, std::span<const std::string> candidates) {
     if (name.size() > kLongestName) return {};
     std::string_view best;
     std::size_t least = kLongestName;
@@ -51,7 +51,7 @@ std::string_view nearest(std::string_view name, std::span<const std::string> can
 
 std::string suggestion(std::string_view name, std::span<const std::string> candidates) {
     if (candidates.empty()) return {};
-    const std::string_view near = nearest(name, candidates);
+    const std::string_view near = nearest_name(name, candidates);
     if (!near.empty()) return fmt::format("did you mean `{}`?", near);
     if (candidates.size() == 1) return fmt::format("expected `{}`", candidates[0]);
     std::string text = "expected one of ";

@@ -9,7 +9,7 @@ namespace warpfront::input {
 
 /// The candidate at the least distance, if that is at most a third of the longer name (at least 1) and not all of it;
 /// ties go to the earlier candidate. Empty if none is near.
-std::string_view nearest(std::string_view name, std::span<const std::string> candidates);
+std::string_view nearest_name(std::string_view name, std::span<const std::string> candidates);
 
 /// "did you mean `x`?", or, with none near, "expected one of `a`, `b`" (of more than 40 how many others), or "" without
 /// candidates.

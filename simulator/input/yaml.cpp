@@ -19,9 +19,9 @@ std::string_view form_of(const YamlNode& node) {
 
 /// Parses with faults of its own, so that a bad value is told apart from a good one.
 template <class Parse>
-auto parsed(const YamlNode* node, Faults& faults, Parse parse) -> std::optional<decltype(parse(*node, faults))> {
+auto parsed(const YamlNode* node, Diagnostics& faults, Parse parse) -> std::optional<decltype(parse(*node, faults))> {
     if (node == nullptr) return std::nullopt;
-    Faults found;
+    Diagnostics found;
     auto value = parse(*node, found);
     faults.add(found);
     if (!found.empty()) return std::nullopt;
@@ -40,10 +40,10 @@ YamlNode* YamlNode::find(std::string_view key) {
     return entry == entries.end() ? nullptr : &entry->value;
 }
 
-MappingReader::MappingReader(const YamlNode& node, std::string what, Faults& faults)
+MappingReader::MappingReader(const YamlNode& node, std::string what, Diagnostics& faults)
     : node_(node), what_(std::move(what)), faults_(faults), taken_(node.entries.size(), false) {
     if (node.kind == YamlNode::Kind::mapping) return;
-    faults_.add(FaultKind::wrong_yaml_type, node.place, fmt::format("{} {}", what_, form_of(node)),
+    faults_.add(DiagnosticKind::wrong_yaml_type, node.place, fmt::format("{} {}", what_, form_of(node)),
                 "expected keys and values");
 }
 
@@ -62,7 +62,7 @@ const YamlNode* MappingReader::take(std::string_view key) {
 const YamlNode* MappingReader::require(std::string_view key) {
     const YamlNode* value = take(key);
     if (value == nullptr && node_.kind == YamlNode::Kind::mapping) {
-        faults_.add(FaultKind::missing_key, node_.place, fmt::format("{} has no `{}`", what_, key));
+        faults_.add(DiagnosticKind::missing_key, node_.place, fmt::format("{} has no `{}`", what_, key));
     }
     return value;
 }
@@ -71,7 +71,7 @@ const YamlNode* MappingReader::scalar(std::string_view key) {
     const YamlNode* value = take(key);
     if (value == nullptr) return nullptr;
     if (value->kind == YamlNode::Kind::scalar && !value->scalar.empty()) return value;
-    faults_.add(FaultKind::wrong_yaml_type, value->place, fmt::format("`{}` {}", key, form_of(*value)),
+    faults_.add(DiagnosticKind::wrong_yaml_type, value->place, fmt::format("`{}` {}", key, form_of(*value)),
                 "expected a single value");
     return nullptr;
 }
@@ -83,37 +83,37 @@ std::optional<std::string> MappingReader::text(std::string_view key) {
 }
 
 std::optional<std::int64_t> MappingReader::integer(std::string_view key, std::int64_t least, std::int64_t most) {
-    return parsed(scalar(key), faults_, [&](const YamlNode& value, Faults& found) {
+    return parsed(scalar(key), faults_, [&](const YamlNode& value, Diagnostics& found) {
         return parse_integer(value.scalar, value.place, least, most, found);
     });
 }
 
 std::optional<double> MappingReader::real(std::string_view key) {
-    return parsed(scalar(key), faults_, [](const YamlNode& value, Faults& found) {
+    return parsed(scalar(key), faults_, [](const YamlNode& value, Diagnostics& found) {
         return parse_real(value.scalar, value.place, found);
     });
 }
 
 std::optional<Time> MappingReader::time(std::string_view key) {
-    return parsed(scalar(key), faults_, [](const YamlNode& value, Faults& found) {
+    return parsed(scalar(key), faults_, [](const YamlNode& value, Diagnostics& found) {
         return parse_time(value.scalar, value.place, found);
     });
 }
 
 std::optional<Bytes> MappingReader::bytes(std::string_view key) {
-    return parsed(scalar(key), faults_, [](const YamlNode& value, Faults& found) {
+    return parsed(scalar(key), faults_, [](const YamlNode& value, Diagnostics& found) {
         return parse_bytes(value.scalar, value.place, found);
     });
 }
 
 std::optional<Gap> MappingReader::gap(std::string_view key) {
-    return parsed(scalar(key), faults_, [](const YamlNode& value, Faults& found) {
+    return parsed(scalar(key), faults_, [](const YamlNode& value, Diagnostics& found) {
         return parse_gap(value.scalar, value.place, found);
     });
 }
 
 std::optional<Bandwidth> MappingReader::bandwidth(std::string_view key) {
-    return parsed(scalar(key), faults_, [](const YamlNode& value, Faults& found) {
+    return parsed(scalar(key), faults_, [](const YamlNode& value, Diagnostics& found) {
         return parse_bandwidth(value.scalar, value.place, found);
     });
 }
@@ -127,7 +127,7 @@ std::optional<bool> MappingReader::flag(std::string_view key) {
     for (const std::string_view word : {"off", "false", "no"}) {
         if (value->scalar == word) return false;
     }
-    faults_.add(FaultKind::bad_choice, value->place, fmt::format("`{}` cannot be `{}`", key, value->scalar),
+    faults_.add(DiagnosticKind::bad_choice, value->place, fmt::format("`{}` cannot be `{}`", key, value->scalar),
                 "expected `on` or `off`");
     return std::nullopt;
 }
@@ -137,12 +137,12 @@ std::optional<std::size_t> MappingReader::choice(std::string_view key, std::span
     if (value == nullptr) return std::nullopt;
     const auto name = std::find(names.begin(), names.end(), value->scalar);
     if (name != names.end()) return static_cast<std::size_t>(name - names.begin());
-    faults_.add(FaultKind::bad_choice, value->place, fmt::format("`{}` cannot be `{}`", key, value->scalar),
+    faults_.add(DiagnosticKind::bad_choice, value->place, fmt::format("`{}` cannot be `{}`", key, value->scalar),
                 suggestion(value->scalar, names));
     return std::nullopt;
 }
 
-Place MappingReader::place_of(std::string_view key) const {
+SourceRange MappingReader::place_of(std::string_view key) const {
     const YamlNode* value = node_.find(key);
     return value == nullptr ? node_.place : value->place;
 }
@@ -151,7 +151,7 @@ void MappingReader::finish() {
     for (std::size_t at = 0; at < node_.entries.size(); ++at) {
         if (taken_[at]) continue;
         const YamlNode::Entry& entry = node_.entries[at];
-        faults_.add(FaultKind::unknown_key, entry.key_place, fmt::format("unknown key `{}` in {}", entry.key, what_),
+        faults_.add(DiagnosticKind::unknown_key, entry.key_place, fmt::format("unknown key `{}` in {}", entry.key, what_),
                     suggestion(entry.key, asked_));
     }
 }

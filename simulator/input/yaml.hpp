@@ -3,7 +3,7 @@
 // nesting is limited. Built on yaml-cpp's event parser, so places are exact.
 //
 // Use: read a document, take what you know from a mapping by key, then `finish` each mapping; every key not taken is
-// unknown. Faults are collected in the Faults passed in; values taken despite a fault are defaults.
+// unknown. Diagnostics are collected in the Diagnostics passed in; values taken despite a fault are defaults.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct YamlNode {
     struct Entry;
 
     Kind kind = Kind::scalar;
-    Place place;                      // scalar: its text, or its key where it has none; else the first byte
+    SourceRange place;                      // scalar: its text, or its key where it has none; else the first byte
     std::string scalar;               // empty where nothing is written
     std::vector<YamlNode> items;      // of a sequence
     std::vector<Entry> entries;       // of a mapping, in file order
@@ -37,14 +37,14 @@ struct YamlNode {
 };
 struct YamlNode::Entry {
     std::string key;
-    Place key_place;
+    SourceRange key_place;
     YamlNode value;
 };
 
 /// Parses the one document of `source`; an empty document is an empty mapping. Adds faults duplicate_key (the first
 /// entry stays). Where the tree would be incomplete (yaml_syntax, yaml_alias, yaml_too_deep, file_too_large) it throws
 /// BadInput with all of `faults`.
-YamlNode parse_yaml(const SourcePtr& source, Faults& faults);
+YamlNode parse_yaml(const SourceFilePtr& source, Diagnostics& faults);
 
 /// Reads keys off one mapping. All getters add a fault where the value has the wrong form; `required` ones where it
 /// is missing (missing_key, at the mapping's place).
@@ -52,7 +52,7 @@ class MappingReader {
 public:
     /// `what` names the mapping in messages: "a scenario", "`node`". A node that is no mapping is a fault
     /// (wrong_yaml_type). `node` and `faults` are kept by reference.
-    MappingReader(const YamlNode& node, std::string what, Faults& faults);
+    MappingReader(const YamlNode& node, std::string what, Diagnostics& faults);
 
     bool has(std::string_view key) const;
     const YamlNode* take(std::string_view key);            // nullptr if absent
@@ -68,8 +68,8 @@ public:
     /// One of `names`, as its index; fault bad_choice with the nearest otherwise.
     std::optional<std::size_t> choice(std::string_view key, std::span<const std::string> names);
 
-    Place place_of(std::string_view key) const;             // of the key's value, or of the mapping
-    /// Faults (unknown_key) for every entry never asked for.
+    SourceRange place_of(std::string_view key) const;             // of the key's value, or of the mapping
+    /// Diagnostics (unknown_key) for every entry never asked for.
     void finish();
 
 private:
@@ -77,7 +77,7 @@ private:
 
     const YamlNode& node_;
     std::string what_;
-    Faults& faults_;
+    Diagnostics& faults_;
     std::vector<bool> taken_;
     std::vector<std::string> asked_;
 };

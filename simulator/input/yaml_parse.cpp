@@ -24,10 +24,10 @@ namespace {
 struct Stop {};
 
 /// yaml-cpp replaces what is no text by other bytes, which would shift every place after it.
-void demand_text(const SourcePtr& source, Faults& faults) {
+void demand_text(const SourceFilePtr& source, Diagnostics& faults) {
     const std::string_view text = source->text();
     if (text.size() > kLargestYaml) {
-        faults.add(FaultKind::file_too_large, {source, 0, 0}, fmt::format("a YAML file of {} bytes", text.size()),
+        faults.add(DiagnosticKind::file_too_large, {source, 0, 0}, fmt::format("a YAML file of {} bytes", text.size()),
                    fmt::format("at most {} bytes are read", kLargestYaml));
         faults.raise();
     }
@@ -36,7 +36,7 @@ void demand_text(const SourcePtr& source, Faults& faults) {
         const auto byte = static_cast<unsigned char>(text[at]);
         const bool control = byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r';
         if (length == 0 || control) {
-            faults.add(FaultKind::yaml_syntax, {source, at, 1}, fmt::format("byte 0x{:02x} is not text", byte),
+            faults.add(DiagnosticKind::yaml_syntax, {source, at, 1}, fmt::format("byte 0x{:02x} is not text", byte),
                        "expected UTF-8");
             faults.raise();
         }
@@ -69,20 +69,20 @@ std::string expected_instead_of(std::string_view message) {
 }
 
 /// The tab that indents the line at `place` or the one before it, where yaml-cpp stumbles over something else.
-std::optional<Place> indenting_tab(const Place& place) {
+std::optional<SourceRange> indenting_tab(const SourceRange& place) {
     const unsigned line = place.source->position(place.offset).line;
     for (const unsigned near : {line, line - 1}) {
         if (near == 0) continue;
         const std::string_view text = place.source->line_text(near);
         const std::size_t tab = text.find_first_not_of(' ');
-        if (tab < text.size() && text[tab] == '\t') return Place{place.source, place.source->line_start(near) + tab, 1};
+        if (tab < text.size() && text[tab] == '\t') return SourceRange{place.source, place.source->line_start(near) + tab, 1};
     }
     return std::nullopt;
 }
 
 class TreeBuilder final : public YAML::EventHandler {
 public:
-    TreeBuilder(SourcePtr source, std::size_t text_start, Faults& faults)
+    TreeBuilder(SourceFilePtr source, std::size_t text_start, Diagnostics& faults)
         : source_(std::move(source)), text_start_(text_start), faults_(faults) {}
 
     YamlNode tree() && {
@@ -93,24 +93,24 @@ public:
         return empty;
     }
 
-    [[noreturn]] void stop(FaultKind kind, Place place, std::string message, std::string expected = {}) {
+    [[noreturn]] void stop(DiagnosticKind kind, SourceRange place, std::string message, std::string expected = {}) {
         faults_.add(kind, std::move(place), std::move(message), std::move(expected));
         throw Stop{};
     }
 
-    Place at(const YAML::Mark& mark) const {
+    SourceRange at(const YAML::Mark& mark) const {
         const std::size_t offset = mark.pos < 0 ? 0 : static_cast<std::size_t>(mark.pos);
         return {source_, std::min(text_start_ + offset, source_->text().size()), 0};
     }
 
     void OnDocumentStart(const YAML::Mark& mark) override {
         if (++documents_ == 1) return;
-        stop(FaultKind::yaml_syntax, at(mark), "a second document", "expected one document per file");
+        stop(DiagnosticKind::yaml_syntax, at(mark), "a second document", "expected one document per file");
     }
     void OnDocumentEnd() override {}
 
     void OnNull(const YAML::Mark& mark, YAML::anchor_t) override {
-        if (awaits_key()) stop(FaultKind::yaml_syntax, at(mark), "a key is missing");
+        if (awaits_key()) stop(DiagnosticKind::yaml_syntax, at(mark), "a key is missing");
         if (open_.empty()) return;
         YamlNode node;
         node.place = at(mark);
@@ -148,14 +148,14 @@ public:
 private:
     struct Key {
         std::string name;
-        Place place;
+        SourceRange place;
     };
     /// A mapping or sequence that has begun and not ended.
     struct Open {
         YamlNode node;
         std::optional<Key> key;             // of a mapping: its value comes next
         bool duplicate = false;             // that key stood there before
-        std::map<std::string, Place> keys;  // seen so far
+        std::map<std::string, SourceRange> keys;  // seen so far
     };
 
     bool awaits_key() const {
@@ -164,9 +164,9 @@ private:
 
     void begin(YamlNode::Kind kind, const YAML::Mark& mark, const std::string& tag) {
         refuse_tag(mark, tag);
-        if (awaits_key()) stop(FaultKind::yaml_syntax, at(mark), "a key that is no plain name");
+        if (awaits_key()) stop(DiagnosticKind::yaml_syntax, at(mark), "a key that is no plain name");
         if (open_.size() >= kDeepestYaml) {
-            stop(FaultKind::yaml_too_deep, at(mark), fmt::format("nested more than {} deep", kDeepestYaml));
+            stop(DiagnosticKind::yaml_too_deep, at(mark), fmt::format("nested more than {} deep", kDeepestYaml));
         }
         Open open;
         open.node.kind = kind;
@@ -201,7 +201,7 @@ private:
         const auto [first, is_new] = open.keys.try_emplace(node.scalar, node.place);
         if (!is_new) {
             const unsigned line = source_->position(first->second.offset).line;
-            faults_.add(FaultKind::duplicate_key, node.place, fmt::format("duplicate key `{}`", node.scalar),
+            faults_.add(DiagnosticKind::duplicate_key, node.place, fmt::format("duplicate key `{}`", node.scalar),
                         fmt::format("it stands at line {} already", line));
         }
         open.duplicate = !is_new;
@@ -209,12 +209,12 @@ private:
     }
 
     [[noreturn]] void refuse_sharing(const YAML::Mark& mark) {
-        stop(FaultKind::yaml_alias, at(mark), "anchors and aliases are not accepted", "expected the value itself");
+        stop(DiagnosticKind::yaml_alias, at(mark), "anchors and aliases are not accepted", "expected the value itself");
     }
 
     void refuse_tag(const YAML::Mark& mark, const std::string& tag) {
         const bool implied = tag.empty() || tag == "?" || tag == "!";
-        if (!implied) stop(FaultKind::yaml_syntax, at(mark), "tags are not accepted", "expected a plain value");
+        if (!implied) stop(DiagnosticKind::yaml_syntax, at(mark), "tags are not accepted", "expected a plain value");
     }
 
     std::string null_spelled_at(std::size_t offset) const {
@@ -228,16 +228,16 @@ private:
     }
 
     /// Exactly the text where it stands as it is; else (escapes, folds, block scalars) the rest of its first line.
-    Place scalar_place(std::size_t offset, const std::string& value) const {
+    SourceRange scalar_place(std::size_t offset, const std::string& value) const {
         const std::string_view rest = source_->text().substr(offset);
         const std::size_t quote = rest.starts_with('"') || rest.starts_with('\'') ? 1 : 0;
         if (rest.substr(quote).starts_with(value)) return {source_, offset + quote, value.size()};
         return {source_, offset, std::min(rest.find_first_of("\r\n"), rest.size())};
     }
 
-    SourcePtr source_;
+    SourceFilePtr source_;
     std::size_t text_start_;
-    Faults& faults_;
+    Diagnostics& faults_;
     std::vector<Open> open_;
     std::optional<YamlNode> root_;
     unsigned documents_ = 0;
@@ -245,7 +245,7 @@ private:
 
 }  // namespace
 
-YamlNode parse_yaml(const SourcePtr& source, Faults& faults) {
+YamlNode parse_yaml(const SourceFilePtr& source, Diagnostics& faults) {
     demand_text(source, faults);
     std::string_view text = source->text();
     const std::size_t text_start = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
@@ -259,11 +259,11 @@ YamlNode parse_yaml(const SourcePtr& source, Faults& faults) {
         while (parser.HandleNextDocument(builder)) {
         }
     } catch (const YAML::Exception& error) {
-        const Place place = builder.at(error.mark);
-        if (const std::optional<Place> tab = indenting_tab(place)) {
-            faults.add(FaultKind::yaml_syntax, *tab, "a tab indents this line", "expected spaces, as YAML demands");
+        const SourceRange place = builder.at(error.mark);
+        if (const std::optional<SourceRange> tab = indenting_tab(place)) {
+            faults.add(DiagnosticKind::yaml_syntax, *tab, "a tab indents this line", "expected spaces, as YAML demands");
         } else {
-            faults.add(FaultKind::yaml_syntax, place, error.msg, expected_instead_of(error.msg));
+            faults.add(DiagnosticKind::yaml_syntax, place, error.msg, expected_instead_of(error.msg));
         }
         faults.raise();
     } catch (const Stop&) {

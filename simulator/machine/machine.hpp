@@ -25,7 +25,7 @@ struct Machine {
     std::uint32_t hosts_as_shipped = 0;
     std::uint32_t cores = 1;           // per host
     std::uint32_t chips = 1;           // per host; cores / chips ranks share a chip
-    std::array<Profile, kLayers> layers;
+    std::array<Profile, kLocalities> layers;
     std::uint32_t groups = 1;          // per host; cores / groups ranks share a bus and a NIC
     std::optional<Bus> bus;            // none: not shared, as nic and links
     std::optional<Nic> nic;
@@ -36,10 +36,10 @@ struct Machine {
     Placement placement;
     std::vector<std::string> notes;    // what the user should know: it was grown, a patch was cut, no row holds a bus
 
-    const Profile& profile(Layer layer) const { return layers[static_cast<std::size_t>(layer)]; }
-    Layer layer(Rank a, Rank b) const;
+    const Profile& profile(Locality locality) const { return layers[static_cast<std::size_t>(locality)]; }
+    Locality locality(Rank a, Rank b) const;
     /// Latency beyond the profile's L between two ranks on different nodes.
-    Time beyond_L(Rank a, Rank b) const;
+    Time extra_latency(Rank a, Rank b) const;
     Node host_of(Rank rank) const { return {placement.host_of[placement.node_of(rank).index]}; }
 };
 

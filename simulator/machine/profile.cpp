@@ -2,9 +2,9 @@
 
 namespace warpfront::machine {
 
-const std::string& layer_name(Layer layer) {
-    static const std::array<std::string, kLayers> names{"chip", "node", "network"};
-    return names[static_cast<std::size_t>(layer)];
+const std::string& name_of_locality(Locality locality) {
+    static const std::array<std::string, kLocalities> names{"chip", "node", "network"};
+    return names[static_cast<std::size_t>(locality)];
 }
 
 const ProfileRow& row_for(const Profile& profile, Bytes size) {

@@ -3,9 +3,9 @@
 // Two ranks share a chip, a node, or only the network: that is their layer. A layer's profile is a list of rows, each
 // valid up to a size. With S the message size,
 //   eager      sender busy o_send + S*G_send; data arrives L + S*G later; receiver busy o_recv + S*G_recv
-//   handshake  sender busy o_send + S*G_send; request L + o_request; acknowledgement L + o_ack; data L + S*G; receiver
+//   rendezvous  sender busy o_send + S*G_send; request L + o_request; acknowledgement L + o_ack; data L + S*G; receiver
 //              busy o_recv + S*G_recv
-// (LogGP: Alexandrov et al. 1995; with the handshake of Mudalige 2009, section 4.3, where h = 2L; or of Sundaram-Stukel
+// (LogGP: Alexandrov et al. 1995; with the rendezvous of Mudalige 2009, section 4.3, where h = 2L; or of Sundaram-Stukel
 // and Vernon 1999, where the processors spend time on request and acknowledgement: o_request when the request has come,
 // o_ack on sending the acknowledgement and on what follows it at the sender, which waits.)
 // G_recv is LogGP's G spent by the receiver instead of the wire: the DMA of an on-chip message on the XT4, S/B on the
@@ -24,13 +24,13 @@
 
 namespace warpfront::machine {
 
-enum class Layer : std::uint8_t { chip, node, network };
-inline constexpr std::size_t kLayers = 3;
+enum class Locality : std::uint8_t { chip, node, network };
+inline constexpr std::size_t kLocalities = 3;
 
 /// What `layer` is called in hardware files and reports.
-const std::string& layer_name(Layer layer);
+const std::string& name_of_locality(Locality locality);
 
-enum class Protocol : std::uint8_t { eager, handshake };
+enum class Protocol : std::uint8_t { eager, rendezvous };
 
 /// How messages are cut for the links, and what a packet costs on the wire beyond its bytes.
 struct Packet {

@@ -72,13 +72,13 @@ LongestRoute longest(const GraphRoutes& graph) {
     return {2 + std::uint64_t{graph.diameter}, graph.link_latency};
 }
 
-// --- geometry --------------------------------------------------------------------------------------------------------
+// --- topology_metrics --------------------------------------------------------------------------------------------------------
 
-Geometry described(const TorusRoutes& torus) {
+TopologyMetrics described(const TorusRoutes& torus) {
     const auto longest_dimension = *std::max_element(torus.dimensions.begin(), torus.dimensions.end());
     const double planes = longest_dimension == 1 ? 0.0 : longest_dimension == 2 ? 1.0 : 2.0;
     const auto joining = std::count_if(torus.dimensions.begin(), torus.dimensions.end(), [](auto k) { return k > 1; });
-    Geometry it{"torus " + joined(torus.dimensions), torus.hosts() * static_cast<std::uint64_t>(joining), {}, {}};
+    TopologyMetrics it{"torus " + joined(torus.dimensions), torus.hosts() * static_cast<std::uint64_t>(joining), {}, {}};
     if (torus.duplex) it.links *= 2;
     it.diameter = longest(torus).links;
     const double links = planes * static_cast<double>(torus.hosts() / longest_dimension);
@@ -87,16 +87,16 @@ Geometry described(const TorusRoutes& torus) {
     return it;
 }
 
-Geometry described(const StarRoutes& star) {
-    Geometry it{"one switch", star.link_count() - (star.limiter ? star.hosts : 0), star.backbone ? 3 : 2, {}};
+TopologyMetrics described(const StarRoutes& star) {
+    TopologyMetrics it{"one switch", star.link_count() - (star.limiter ? star.hosts : 0), star.backbone ? 3 : 2, {}};
     Bandwidth all = together(half(star.hosts), star.link_gap);
     if (star.backbone) all = std::min(all, together(1.0, *star.backbone));
     it.bisection = Bisection{Kind::exact, all, !star.duplex};
     return it;
 }
 
-Geometry described(const FatTreeRoutes& tree) {
-    Geometry it{fmt::format("fat tree {} (parents {}, cables {})", joined(tree.children), joined(tree.parents),
+TopologyMetrics described(const FatTreeRoutes& tree) {
+    TopologyMetrics it{fmt::format("fat tree {} (parents {}, cables {})", joined(tree.children), joined(tree.parents),
                             joined(tree.cables)),
                 tree.cable_count(), longest(tree).links, {}};
     const bool even = tree.children.back() % 2 == 0;
@@ -111,11 +111,11 @@ Geometry described(const FatTreeRoutes& tree) {
     return it;
 }
 
-Geometry described(const DragonflyRoutes& it) {
+TopologyMetrics described(const DragonflyRoutes& it) {
     const std::uint64_t blades = it.blades_in_all();
     const std::uint64_t two_way = it.hosts() + blades * (it.blades - 1) / 2 + blades * (it.chassis - 1) / 2 +
                                   std::uint64_t{it.groups} * (it.groups - 1) / 2;
-    Geometry told{fmt::format("dragonfly of {} groups x {} chassis x {} blades x {}", it.groups, it.chassis, it.blades,
+    TopologyMetrics told{fmt::format("dragonfly of {} groups x {} chassis x {} blades x {}", it.groups, it.chassis, it.blades,
                               it.nodes),
                   it.duplex ? 2 * two_way : two_way, longest(it).links, {}};
     Bandwidth all = together(half(it.hosts()), it.local);
@@ -130,14 +130,14 @@ Geometry described(const DragonflyRoutes& it) {
     return told;
 }
 
-Geometry described(const HyperXRoutes& it) {
+TopologyMetrics described(const HyperXRoutes& it) {
     std::uint64_t ports = 0;
     std::uint32_t shortest = std::numeric_limits<std::uint32_t>::max();
     for (const std::uint32_t length : it.dimensions) {
         ports += length - 1;
         if (length > 1) shortest = std::min(shortest, length);
     }
-    Geometry told{fmt::format("hyperx {} x {}", joined(it.dimensions), it.hosts_each),
+    TopologyMetrics told{fmt::format("hyperx {} x {}", joined(it.dimensions), it.hosts_each),
                   2 * it.hosts() + it.switches() * ports, longest(it).links, {}};
     const Bandwidth hosts = together(half(it.hosts()), it.link_gap);
     if (ports == 0) {
@@ -175,10 +175,10 @@ Numbers by_distance(const GraphRoutes& routes) {
     return order;
 }
 
-Geometry described(const GraphRoutes& routes) {
+TopologyMetrics described(const GraphRoutes& routes) {
     const SwitchGraph& graph = routes.graph;
     const std::string kind = routes.drawn ? fmt::format("random graph of degree {}", routes.drawn->degree) : "graph";
-    Geometry told{fmt::format("{}, {} switches x {}", kind, graph.switches(), routes.hosts_each), routes.link_count(),
+    TopologyMetrics told{fmt::format("{}, {} switches x {}", kind, graph.switches(), routes.hosts_each), routes.link_count(),
                   longest(routes).links, {}};
     Numbers by_number(graph.switches());
     std::iota(by_number.begin(), by_number.end(), 0U);
@@ -190,8 +190,8 @@ Geometry described(const GraphRoutes& routes) {
     return told;
 }
 
-Geometry described(const TableRoutes& table) {
-    Geometry told{"explicit routes", table.gaps.size(), {}, {}};
+TopologyMetrics described(const TableRoutes& table) {
+    TopologyMetrics told{"explicit routes", table.gaps.size(), {}, {}};
     for (const auto& [pair, entry] : table.entries) {
         told.diameter = std::max(told.diameter.value_or(0), std::uint64_t{entry.links});
     }
@@ -204,7 +204,7 @@ LongestRoute longest_route(const RegularZone& zone) {
     return std::visit([](const auto& routes) { return longest(routes); }, zone);
 }
 
-Geometry geometry(const Machine& machine) {
+TopologyMetrics topology_metrics(const Machine& machine) {
     return std::visit([](const auto& routes) { return described(routes); }, machine.routes.zone);
 }
 

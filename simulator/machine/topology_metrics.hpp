@@ -46,14 +46,14 @@ struct Bisection {
     bool both_ways = false;  // together
 };
 
-struct Geometry {
+struct TopologyMetrics {
     std::string shape;                      // "torus 14 x 18 x 25"
     std::uint64_t links = 0;                // one way each, or shared; of stored routes, those in use
     std::optional<std::uint64_t> diameter;  // in links; of stored routes, over the pairs in use
     std::optional<Bisection> bisection;
 };
 
-Geometry geometry(const Machine& machine);
+TopologyMetrics topology_metrics(const Machine& machine);
 
 /// Links between the ranks that exchange messages over the network.
 struct Distances {

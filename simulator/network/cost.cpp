@@ -25,20 +25,20 @@ Time times(Time cost, std::int64_t count) {
     return cost * count;
 }
 
-MessageCost fold(const machine::ProfileRow& row, Bytes size, Time beyond_L, const machine::Machine& machine,
+MessageCost fold(const machine::ProfileRow& row, Bytes size, Time extra_latency, const machine::Machine& machine,
                  Time arbitration) {
     const std::optional<network::PacketPipeline> pipeline = network::pipeline_of(row, size, arbitration);
     if (!pipeline) throw_too_long();
     MessageCost cost;
     cost.busy_send = row.o_send + pipeline->lead;
     cost.busy_after = pipeline->in - pipeline->lead;
-    const Time latency = row.L + beyond_L;
+    const Time latency = row.L + extra_latency;
     cost.request = latency + row.o_request;
     cost.answer = latency + row.o_ack;
     cost.flight = latency + pipeline->flight();
     cost.idle = pipeline->idle;
     cost.busy_recv = row.o_recv + pipeline->out;
-    cost.handshake = row.protocol == machine::Protocol::handshake;
+    cost.rendezvous = row.protocol == machine::Protocol::rendezvous;
     cost.holds_bus = row.holds_bus && machine.bus;
     cost.holds_nic = row.holds_nic && machine.nic;
     cost.holds_links = row.holds_links && machine.links;

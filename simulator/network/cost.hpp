@@ -3,7 +3,7 @@
 // A profile row (machine/profile.hpp) and a size S make
 //   busy_send  = o_send + lead              the sender's processor, until the message can leave
 //   busy_after = what is left of S*G_send   the same, after that
-//   request    = L + latency beyond L + o_request     a handshake's request
+//   request    = L + latency beyond L + o_request     a rendezvous's request
 //   answer     = L + latency beyond L + o_ack         its acknowledgement the other way
 //   flight     = L + latency beyond L + pipeline.flight()   from leaving the sender to arriving
 //   idle       = pipeline.idle               so much may it wait for links without arriving later
@@ -34,7 +34,7 @@ struct MessageCost {
     Time bus;
     Time inject;
     Time eject;
-    bool handshake = false;
+    bool rendezvous = false;
     bool holds_bus = false;
     bool holds_nic = false;
     bool holds_links = false;
@@ -44,7 +44,7 @@ struct MessageCost {
 
 /// Throws std::overflow_error where a part is longer than a cost may be. Held is what the row holds and the machine
 /// shares. `arbitration` is what every packet loses to it on the route.
-MessageCost fold(const machine::ProfileRow& row, Bytes size, Time beyond_L, const machine::Machine& machine,
+MessageCost fold(const machine::ProfileRow& row, Bytes size, Time extra_latency, const machine::Machine& machine,
                  Time arbitration = {});
 
 /// S * gap, and a cost so many times; throw std::overflow_error where that is longer than a cost may be.

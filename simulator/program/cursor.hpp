@@ -9,10 +9,10 @@
 
 namespace warpfront::program {
 
-class Walk {
+class Cursor {
 public:
     /// `rank_class` must outlive it.
-    explicit Walk(const RankClass& rank_class) : code_(rank_class.code) {}
+    explicit Cursor(const RankClass& rank_class) : code_(rank_class.code) {}
 
     /// The next instruction that is no loop and no end of one; at the end, `finish` again and again.
     const Instruction& next() {
@@ -24,7 +24,7 @@ public:
                     left_[now.depth] = now.amount;
                     ++at_;
                     break;
-                case Op::end_loop: at_ = --left_[now.depth] > 0 ? now.place + std::size_t{1} : at_ + 1; break;
+                case Op::end_loop: at_ = --left_[now.depth] > 0 ? now.operand + std::size_t{1} : at_ + 1; break;
                 default: ++at_; return now;
             }
         }

@@ -20,17 +20,17 @@ struct Ends {
 
 Ends ends_of(const RankClass& rank_class) {
     Ends ends;
-    ends.sends.resize(rank_class.outlets.size());
-    ends.receives.resize(rank_class.inlets.size());
+    ends.sends.resize(rank_class.send_endpoints.size());
+    ends.receives.resize(rank_class.receive_endpoints.size());
     for_each_counted(rank_class, [&](const Instruction& instruction, std::uint64_t times) {
         const bool send = is_send(instruction.op);
-        if (!send && instruction.op != Op::recv && instruction.op != Op::post) return;
-        Side& side = (send ? ends.sends : ends.receives)[instruction.place];
+        if (!send && instruction.op != Op::recv && instruction.op != Op::irecv) return;
+        Side& side = (send ? ends.sends : ends.receives)[instruction.operand];
         if (side.count == 0) side.site = instruction.site;
         side.count = checked_sum(side.count, times);
     });
-    for (std::size_t i = 0; i < ends.sends.size(); ++i) ends.sent[rank_class.outlets[i]] = ends.sends[i].count;
-    for (std::size_t i = 0; i < ends.receives.size(); ++i) ends.received[rank_class.inlets[i]] = ends.receives[i].count;
+    for (std::size_t i = 0; i < ends.sends.size(); ++i) ends.sent[rank_class.send_endpoints[i]] = ends.sends[i].count;
+    for (std::size_t i = 0; i < ends.receives.size(); ++i) ends.received[rank_class.receive_endpoints[i]] = ends.receives[i].count;
     return ends;
 }
 
@@ -46,10 +46,10 @@ public:
             const RankClass& rank_class = program_.of(Rank{index});
             const Ends& ends = ends_[program_.class_of[index]];
             for (std::size_t i = 0; i < ends.sends.size(); ++i) {
-                add_send(found, Rank{index}, rank_class.outlets[i], ends.sends[i]);
+                add_send(found, Rank{index}, rank_class.send_endpoints[i], ends.sends[i]);
             }
             for (std::size_t i = 0; i < ends.receives.size(); ++i) {
-                add_receive(found, Rank{index}, rank_class.inlets[i], ends.receives[i]);
+                add_receive(found, Rank{index}, rank_class.receive_endpoints[i], ends.receives[i]);
             }
         }
         found.resize(std::min(found.size(), limit));

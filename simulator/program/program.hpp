@@ -5,22 +5,22 @@
 // a flat array of 16-byte instructions; loops stay loops. All that depends on parameters and coordinates alone is
 // folded before it gets here, so stepping through it evaluates nothing.
 //
-// Instruction vocabulary (`place` = index into the class's outlets or inlets):
+// Instruction vocabulary (`operand` = index into the class's send endpoints or receive endpoints):
 //   compute    amount picoseconds of work
-//   send       amount bytes to outlets[place], blocking (MPI_Send)
-//   recv       from inlets[place], blocking (MPI_Recv); the same as post then await
-//   post       post the receive on inlets[place] and go on (MPI_Irecv)
-//   await      wait for the posted receive on inlets[place] (MPI_Wait)
-//   isend      amount bytes to outlets[place], and go on (MPI_Isend)
-//   await_sent wait for the isend on outlets[place] (MPI_Wait): until it is away, which an eager message is at once
-//   loop       run what follows, up to its end_loop, `amount` times (>= 1); place = index of the end_loop
-//   end_loop   place = index of its loop
+//   send       amount bytes to send endpoints[operand], blocking (MPI_Send)
+//   recv       from receive endpoints[operand], blocking (MPI_Recv); the same as irecv then wait_recv
+//   irecv      post the receive on receive endpoints[operand] and go on (MPI_Irecv)
+//   wait_recv  wait for the posted receive on receive endpoints[operand] (MPI_Wait)
+//   isend      amount bytes to send endpoints[operand], and go on (MPI_Isend)
+//   wait_send  wait for the isend on send endpoints[operand] (MPI_Wait): until it is away, which an eager message is at once
+//   loop       run what follows, up to its end_loop, `amount` times (>= 1); operand = index of the end_loop
+//   end_loop   operand = index of its loop
 //   allreduce  amount bytes over all ranks
 //   iteration  this rank has finished one iteration of the code (a mark: costs nothing)
 //   finish     the rank is done; always last
 //
 // Invariants (asserted by `validate` in tests, kept by the lowering): loops nest properly and at most kMaxLoopDepth
-// deep; between an isend and its await_sent nothing else is sent on that outlet; every class has as many `iteration`
+// deep; between an isend and its wait_send nothing else is sent on that send endpoint; every class has as many `iteration`
 // marks, in executed order, as Program::iterations; amounts are >= 0.
 #pragma once
 
@@ -39,7 +39,7 @@ namespace warpfront::program {
 inline constexpr unsigned kMaxLoopDepth = 4;
 
 enum class Op : std::uint8_t {
-    compute, send, recv, post, await, isend, await_sent, loop, end_loop, allreduce, iteration, finish
+    compute, send, recv, irecv, wait_recv, isend, wait_send, loop, end_loop, allreduce, iteration, finish
 };
 inline constexpr bool is_send(Op op) { return op == Op::send || op == Op::isend; }
 
@@ -47,7 +47,7 @@ struct Instruction {
     Op op = Op::finish;
     std::uint8_t depth = 0;    // loop, end_loop: nesting depth, 0 outermost
     std::uint16_t site = 0;    // the statement it came from: index into Program::sites, the same in every class
-    std::uint32_t place = 0;   // see above
+    std::uint32_t operand = 0; // see above
     std::int64_t amount = 0;   // picoseconds, bytes or trips
     friend constexpr bool operator==(const Instruction&, const Instruction&) = default;
 };
@@ -63,8 +63,8 @@ struct Channel {
 
 struct RankClass {
     std::vector<Instruction> code;
-    std::vector<Channel> outlets;  // channels this class sends on
-    std::vector<Channel> inlets;   // channels it receives on
+    std::vector<Channel> send_endpoints;  // channels this class sends on
+    std::vector<Channel> receive_endpoints;   // channels it receives on
     friend bool operator==(const RankClass&, const RankClass&) = default;
 };
 
@@ -100,7 +100,7 @@ struct Traffic {
 };
 /// Throws std::overflow_error where a count does not fit its type.
 Traffic traffic(const Program& program);
-/// One rank's share, by channel: entry k belongs to of(rank).outlets[k].
+/// One rank's share, by channel: entry k belongs to of(rank).send endpoints[k].
 std::vector<Traffic> traffic_by_outlet(const RankClass& rank_class);
 
 /// A send that no receive can match, or the reverse: the peer lacks the channel or its count differs.

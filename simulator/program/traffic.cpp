@@ -6,12 +6,12 @@
 namespace warpfront::program {
 
 std::vector<Traffic> traffic_by_outlet(const RankClass& rank_class) {
-    std::vector<Traffic> result(rank_class.outlets.size());
+    std::vector<Traffic> result(rank_class.send_endpoints.size());
     for_each_counted(rank_class, [&](const Instruction& instruction, std::uint64_t times) {
         if (!is_send(instruction.op)) return;
-        Traffic& outlet = result[instruction.place];
-        outlet.messages = checked_sum(outlet.messages, times);
-        outlet.bytes = checked_sum<Wide>(outlet.bytes, checked_product<Wide>(times, instruction.amount));
+        Traffic& send_endpoint = result[instruction.operand];
+        send_endpoint.messages = checked_sum(send_endpoint.messages, times);
+        send_endpoint.bytes = checked_sum<Wide>(send_endpoint.bytes, checked_product<Wide>(times, instruction.amount));
     });
     return result;
 }
@@ -36,9 +36,9 @@ Traffic traffic(const Program& program) {
     for (const std::uint32_t rank_class : program.class_of) ++members[rank_class];
     Traffic total;
     for (std::size_t i = 0; i < program.classes.size(); ++i) {
-        for (const Traffic& outlet : traffic_by_outlet(program.classes[i])) {
-            total.messages = checked_sum(total.messages, checked_product(outlet.messages, members[i]));
-            total.bytes = checked_sum<Wide>(total.bytes, checked_product<Wide>(outlet.bytes, members[i]));
+        for (const Traffic& send_endpoint : traffic_by_outlet(program.classes[i])) {
+            total.messages = checked_sum(total.messages, checked_product(send_endpoint.messages, members[i]));
+            total.bytes = checked_sum<Wide>(total.bytes, checked_product<Wide>(send_endpoint.bytes, members[i]));
         }
     }
     return total;

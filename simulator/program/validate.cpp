@@ -20,8 +20,8 @@ public:
         if (!open_.empty()) return fmt::format("the loop at {} is never closed", open_.back().at);
         if (!away_.empty()) return "an isend is never waited for";
         if (marks_ != program_.iterations) return "the iteration marks are not as many as the iterations";
-        if (duplicates(class_.outlets)) return "a channel stands twice among the outlets";
-        if (duplicates(class_.inlets)) return "a channel stands twice among the inlets";
+        if (duplicates(class_.send_endpoints)) return "a channel stands twice among the outlets";
+        if (duplicates(class_.receive_endpoints)) return "a channel stands twice among the inlets";
         return {};
     }
 
@@ -38,12 +38,12 @@ private:
         switch (now.op) {
             case Op::send:
             case Op::isend:
-            case Op::await_sent:
-                check_place(at, class_.outlets.size());
+            case Op::wait_send:
+                check_place(at, class_.send_endpoints.size());
                 return check_away(at);
             case Op::recv:
-            case Op::post:
-            case Op::await: return check_place(at, class_.inlets.size());
+            case Op::irecv:
+            case Op::wait_recv: return check_place(at, class_.receive_endpoints.size());
             case Op::loop: return open(at);
             case Op::end_loop: return close(at);
             case Op::iteration: ++marks_; return;
@@ -57,16 +57,16 @@ private:
     void complain(std::size_t at, std::string_view what) { problem_ = fmt::format("instruction {}: {}", at, what); }
 
     void check_place(std::size_t at, std::size_t channels) {
-        if (class_.code[at].place >= channels) complain(at, "no such channel");
+        if (class_.code[at].operand >= channels) complain(at, "no such channel");
     }
 
     void check_away(std::size_t at) {
         const Instruction& now = class_.code[at];
-        if (problem_.empty() && (now.op == Op::await_sent) != away_.contains(now.place)) {
-            return complain(at, now.op == Op::await_sent ? "no isend to wait for" : "sends beside an isend");
+        if (problem_.empty() && (now.op == Op::wait_send) != away_.contains(now.operand)) {
+            return complain(at, now.op == Op::wait_send ? "no isend to wait for" : "sends beside an isend");
         }
-        if (now.op == Op::isend) away_.insert(now.place);
-        if (now.op == Op::await_sent) away_.erase(now.place);
+        if (now.op == Op::isend) away_.insert(now.operand);
+        if (now.op == Op::wait_send) away_.erase(now.operand);
     }
 
     void open(std::size_t at) {
@@ -74,7 +74,7 @@ private:
         if (now.depth != open_.size()) return complain(at, "the depth is not that of the loop");
         if (open_.size() >= kMaxLoopDepth) return complain(at, "loops nest too deep");
         if (now.amount < 1) return complain(at, "a loop that never runs");
-        if (now.place >= class_.code.size() || class_.code[now.place].op != Op::end_loop) {
+        if (now.operand >= class_.code.size() || class_.code[now.operand].op != Op::end_loop) {
             return complain(at, "the loop leads nowhere");
         }
         open_.push_back({at, marks_});
@@ -82,15 +82,15 @@ private:
 
     void close(std::size_t at) {
         const Instruction& now = class_.code[at];
-        if (open_.empty() || now.place != open_.back().at || class_.code[now.place].place != at) {
+        if (open_.empty() || now.operand != open_.back().at || class_.code[now.operand].operand != at) {
             return complain(at, "ends no loop");
         }
         if (now.depth + std::size_t{1} != open_.size()) return complain(at, "the depth is not that of the loop");
         const Wide inside = marks_ - open_.back().marks_before;
-        if (inside > 0 && class_.code[now.place].amount > program_.iterations) {
+        if (inside > 0 && class_.code[now.operand].amount > program_.iterations) {
             return complain(at, "more iteration marks than iterations");
         }
-        marks_ = open_.back().marks_before + inside * class_.code[now.place].amount;
+        marks_ = open_.back().marks_before + inside * class_.code[now.operand].amount;
         open_.pop_back();
     }
 
@@ -102,7 +102,7 @@ private:
     const Program& program_;
     const RankClass& class_;
     std::vector<Open> open_;
-    std::set<std::uint32_t> away_;  // outlets of isends that are not waited for yet
+    std::set<std::uint32_t> away_;  // send endpoints of isends that are not waited for yet
     Wide marks_ = 0;
     std::string problem_;
 };

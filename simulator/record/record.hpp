@@ -15,7 +15,7 @@ namespace warpfront::record {
 /// Where one rank's time went. The parts add up to its final time exactly.
 ///   compute     basic blocks
 ///   send, recv  busy in o_send (+ S*G_send), o_recv (+ S*G_recv)
-///   wait        blocked on a message, a handshake or its partner being late
+///   wait        blocked on a message, a rendezvous or its partner being late
 ///   bus_wait    queued for the node's bus (sender's and receiver's side)
 ///   nic_wait    queued for the NIC to send; of a wait for a message, what the message queued for the receiver's NIC
 ///   link_wait   of a wait for a message, what the message queued for links; of a send over circuits, queued for them

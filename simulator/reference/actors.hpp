@@ -23,13 +23,13 @@
 namespace warpfront::reference {
 
 /// A message on its way.
-struct Letter {
+struct Envelope {
     Message message;
     std::int64_t set_out = 0;
     std::int64_t delay = 0;  // by other flows
 };
 
-/// A handshake that its rank has begun without waiting for it.
+/// A rendezvous that its rank has begun without waiting for it.
 struct Started {
     Message message;
     std::int64_t asked = 0;
@@ -37,11 +37,11 @@ struct Started {
     simgrid::s4u::SemaphorePtr away;    // null where the message leaves when its rank waits
 };
 
-/// The receiving end of a channel. Between nodes a mailbox takes flows; within a node letters lie in a queue.
-struct Inlet {
+/// The receiving end of a channel. Between nodes a mailbox takes flows; within a node envelopes lie in a queue.
+struct ReceiveEndpoint {
     simgrid::s4u::Mailbox* mailbox = nullptr;
-    std::deque<Letter> letters;
-    simgrid::s4u::SemaphorePtr lying;   // counts `letters`
+    std::deque<Envelope> envelopes;
+    simgrid::s4u::SemaphorePtr lying;   // counts `envelopes`
     simgrid::s4u::SemaphorePtr posts;   // null where they need not be known
     std::deque<std::int64_t> posted;    // when; those that no message has taken
     std::uint32_t unposted = 0;         // messages that were sent without waiting for their posts
@@ -50,23 +50,23 @@ struct Inlet {
 };
 
 /// What all actors of a run share. SimGrid runs them one at a time.
-struct Stage {
+struct Context {
     /// Creates mailboxes, semaphores and the platform; SimGrid's engine must be there and configured.
-    Stage(const program::Program& program, const machine::Machine& machine, const Wiring& wiring);
+    Context(const program::Program& program, const machine::Machine& machine, const ChannelMap& channel_map);
 
     const program::Program& program;
-    const Wiring& wiring;
+    const ChannelMap& channel_map;
     Flows flows;
-    std::vector<Inlet> inlets;
+    std::vector<ReceiveEndpoint> receive_endpoints;
     std::vector<Bus> buses;                             // by port
-    std::vector<RankFate> fates;                        // by rank
+    std::vector<RankResult> results;                        // by rank
     std::vector<std::int64_t> iteration_ends;
     bool overflow = false;
 };
 
 class RankActor {
 public:
-    RankActor(Stage& stage, Rank rank);
+    RankActor(Context& context, Rank rank);
 
     /// The actor's body.
     void walk();
@@ -74,26 +74,26 @@ public:
 private:
     void step(const program::Instruction& instruction);
     void allreduce(Bytes size);
-    void send(std::uint32_t inlet, Rank to, Bytes size);
-    void post(std::uint32_t inlet);
-    void receive(std::uint32_t inlet);
-    static void set_out(Inlet& inlet, const Letter& letter);
-    static Letter take(Inlet& inlet);
-    void start_send(std::uint32_t inlet, Rank to, Bytes size);
-    void await_sent(std::uint32_t inlet);
-    static std::int64_t acknowledged(Inlet& inlet, const Message& message, std::int64_t asked);
-    void await_acknowledgement(std::uint32_t inlet, const Message& message, std::int64_t asked);
-    void go_out(std::uint32_t inlet, const Message& message);
+    void send(std::uint32_t receive_endpoint, Rank to, Bytes size);
+    void post(std::uint32_t receive_endpoint);
+    void receive(std::uint32_t receive_endpoint);
+    static void set_out(ReceiveEndpoint& receive_endpoint, const Envelope& envelope);
+    static Envelope take(ReceiveEndpoint& receive_endpoint);
+    void start_send(std::uint32_t receive_endpoint, Rank to, Bytes size);
+    void await_sent(std::uint32_t receive_endpoint);
+    static std::int64_t acknowledged(ReceiveEndpoint& receive_endpoint, const Message& message, std::int64_t asked);
+    void await_acknowledgement(std::uint32_t receive_endpoint, const Message& message, std::int64_t asked);
+    void go_out(std::uint32_t receive_endpoint, const Message& message);
     void ask_bus(Time hold);
-    void meet() { meet(fate_.clock); }
+    void meet() { meet(result_.clock); }
     static void meet(std::int64_t& clock);
     bool in_collective() const { return step_ > 0; }
-    void stand(record::Blocked::What what, std::uint32_t inlet);
+    void stand(record::Blocked::What what, std::uint32_t receive_endpoint);
 
-    Stage& stage_;
+    Context& context_;
     const Rank rank_;
     const program::RankClass& class_;
-    RankFate& fate_;
+    RankResult& result_;
     const Port port_;
     std::size_t at_ = 0;
     std::size_t iteration_ = 0;

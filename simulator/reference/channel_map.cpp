@@ -11,7 +11,7 @@ using program::Op;
 
 Crossed crossed_by(const machine::Machine& machine) {
     Crossed crossed;
-    for (const machine::ProfileRow& row : machine.profile(machine::Layer::network)) {
+    for (const machine::ProfileRow& row : machine.profile(machine::Locality::network)) {
         const bool nic = row.holds_nic && machine.nic;
         const bool links = row.holds_links && machine.links;
         if (!nic && !links) continue;
@@ -23,57 +23,57 @@ Crossed crossed_by(const machine::Machine& machine) {
     return crossed;
 }
 
-Wiring::Wiring(const program::Program& program, const machine::Machine& machine)
+ChannelMap::ChannelMap(const program::Program& program, const machine::Machine& machine)
     : program_(program), machine_(machine), crossed_(crossed_by(machine)),
       doubling_(static_cast<std::uint32_t>(program.class_of.size())),
       steps_(program::has_allreduce(program) ? doubling_.steps() : 0) {
     number();
     connect();
-    announces_.assign(inlets(), false);
-    senders_.assign(inlets(), std::nullopt);
+    announces_.assign(receive_endpoints(), false);
+    senders_.assign(receive_endpoints(), std::nullopt);
     for (std::uint32_t rank = 0; rank < ranks(); ++rank) check_sends({rank});
     std::sort(pairs_.begin(), pairs_.end());
     pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
 }
 
-void Wiring::number() {
-    std::uint32_t outlets = 0;
+void ChannelMap::number() {
+    std::uint32_t send_endpoints = 0;
     for (std::uint32_t rank = 0; rank < ranks(); ++rank) {
         const program::RankClass& rank_class = program_.of({rank});
         first_inlet_.push_back(first_step_inlet_);
-        first_outlet_.push_back(outlets);
-        first_step_inlet_ += static_cast<std::uint32_t>(rank_class.inlets.size());
-        outlets += static_cast<std::uint32_t>(rank_class.outlets.size());
+        first_outlet_.push_back(send_endpoints);
+        first_step_inlet_ += static_cast<std::uint32_t>(rank_class.receive_endpoints.size());
+        send_endpoints += static_cast<std::uint32_t>(rank_class.send_endpoints.size());
         receivers_.resize(first_step_inlet_, Rank{rank});
     }
     for (std::uint32_t rank = 0; rank < ranks(); ++rank) receivers_.insert(receivers_.end(), steps_, Rank{rank});
-    targets_.resize(outlets);
+    targets_.resize(send_endpoints);
 }
 
-void Wiring::connect() {
-    std::vector<std::map<program::Channel, std::uint32_t>> inlets(program_.classes.size());
-    for (std::size_t c = 0; c < inlets.size(); ++c) {
-        for (const program::Channel& each : program_.classes[c].inlets) {
-            inlets[c].emplace(each, static_cast<std::uint32_t>(inlets[c].size()));
+void ChannelMap::connect() {
+    std::vector<std::map<program::Channel, std::uint32_t>> receive_endpoints(program_.classes.size());
+    for (std::size_t c = 0; c < receive_endpoints.size(); ++c) {
+        for (const program::Channel& each : program_.classes[c].receive_endpoints) {
+            receive_endpoints[c].emplace(each, static_cast<std::uint32_t>(receive_endpoints[c].size()));
         }
     }
     for (std::uint32_t rank = 0; rank < ranks(); ++rank) {
-        std::uint32_t outlet = first_outlet_[rank];
-        for (const program::Channel& channel : program_.of({rank}).outlets) {
+        std::uint32_t send_endpoint = first_outlet_[rank];
+        for (const program::Channel& channel : program_.of({rank}).send_endpoints) {
             const Rank peer{static_cast<std::uint32_t>(std::int64_t{rank} + channel.delta)};
-            if (peer.index >= ranks()) throw std::logic_error("a send beyond the ranks reached the referee");
-            const auto& at_peer = inlets[program_.class_of[peer.index]];
+            if (peer.index >= ranks()) throw std::logic_error("a send beyond the ranks reached the reference engine");
+            const auto& at_peer = receive_endpoints[program_.class_of[peer.index]];
             const auto match = at_peer.find({-channel.delta, channel.tag});
-            if (match == at_peer.end()) throw std::logic_error("a send without a receive reached the referee");
-            targets_[outlet++] = inlet(peer, match->second);
+            if (match == at_peer.end()) throw std::logic_error("a send without a receive reached the reference engine");
+            targets_[send_endpoint++] = receive_endpoint(peer, match->second);
         }
     }
 }
 
-void Wiring::check_sends(Rank rank) {
+void ChannelMap::check_sends(Rank rank) {
     for (const program::Instruction& step : program_.of(rank).code) {
         if (program::is_send(step.op)) {
-            const std::uint32_t target = inlet_of(rank, step.place);
+            const std::uint32_t target = inlet_of(rank, step.operand);
             use(rank, receivers_[target], target, {step.amount});
         } else if (step.op == Op::allreduce) {
             for (std::uint32_t k = 0; k < steps_; ++k) {
@@ -84,24 +84,24 @@ void Wiring::check_sends(Rank rank) {
     }
 }
 
-void Wiring::use(Rank from, Rank to, std::uint32_t inlet, Bytes size) {
-    if (message(from, to, size).cost.handshake) announces_[inlet] = true;
-    const bool is_new = !senders_[inlet] && !same_node(port_of(from), port_of(to));
+void ChannelMap::use(Rank from, Rank to, std::uint32_t receive_endpoint, Bytes size) {
+    if (message(from, to, size).cost.rendezvous) announces_[receive_endpoint] = true;
+    const bool is_new = !senders_[receive_endpoint] && !same_node(port_of(from), port_of(to));
     if (is_new) pairs_.emplace_back(port_of(from), port_of(to));
-    senders_[inlet] = from;
+    senders_[receive_endpoint] = from;
 }
 
-Port Wiring::port_of(Rank rank) const {
+Port ChannelMap::port_of(Rank rank) const {
     const std::uint32_t per_group = std::max<std::uint32_t>(1, machine_.cores / machine_.groups);
     return {machine_.placement.node_of(rank).index * machine_.groups + machine_.placement.core_of(rank) / per_group};
 }
 
-Message Wiring::message(Rank from, Rank to, Bytes size) const {
-    const machine::Layer layer = machine_.layer(from, to);
-    const machine::ProfileRow& row = machine::row_for(machine_.profile(layer), size);
-    const Time beyond = layer == machine::Layer::network ? machine_.beyond_L(from, to) : Time{};
+Message ChannelMap::message(Rank from, Rank to, Bytes size) const {
+    const machine::Locality locality = machine_.locality(from, to);
+    const machine::ProfileRow& row = machine::row_for(machine_.profile(locality), size);
+    const Time beyond = locality == machine::Locality::network ? machine_.extra_latency(from, to) : Time{};
     const network::MessageCost cost = network::fold(row, size, beyond, machine_);
-    const bool crosses_shared = layer == machine::Layer::network && (crossed_.nic || crossed_.links);
+    const bool crosses_shared = locality == machine::Locality::network && (crossed_.nic || crossed_.links);
     const bool flows = !crosses_shared || cost.holds_nic || cost.holds_links;
     return {cost, flows ? size : Bytes{}, row.G};
 }

@@ -1,5 +1,5 @@
-// Program and machine joined, before SimGrid comes in: ports, the pairs of them that messages use, inlets numbered,
-// which inlets announce their posts.
+// Program and machine joined, before SimGrid comes in: ports, the pairs of them that messages use, receive endpoints numbered,
+// which receive endpoints announce their posts.
 //
 // A port is a group of cores on a node: what shares a bus and a NIC. Ports are numbered node by node. Inlets are
 // numbered rank by rank in the order of their class; those of an allreduce's steps follow, rank by rank.
@@ -37,11 +37,11 @@ struct Crossed {
 };
 Crossed crossed_by(const machine::Machine& machine);
 
-class Wiring {
+class ChannelMap {
 public:
     /// `program` and `machine` must outlive it. Throws std::overflow_error where a cost is too long, and
     /// std::logic_error where a send has no receive.
-    Wiring(const program::Program& program, const machine::Machine& machine);
+    ChannelMap(const program::Program& program, const machine::Machine& machine);
 
     std::uint32_t ports() const { return machine_.placement.nodes() * machine_.groups; }
     Port port_of(Rank rank) const;
@@ -50,18 +50,18 @@ public:
     Node host_of(Port port) const { return {machine_.placement.host_of[port.index / machine_.groups]}; }
     bool same_node(Port a, Port b) const { return a.index / machine_.groups == b.index / machine_.groups; }
 
-    std::uint32_t inlets() const { return first_step_inlet_ + ranks() * steps_; }
-    std::uint32_t inlet(Rank rank, std::uint32_t place) const { return first_inlet_[rank.index] + place; }
+    std::uint32_t receive_endpoints() const { return first_step_inlet_ + ranks() * steps_; }
+    std::uint32_t receive_endpoint(Rank rank, std::uint32_t place) const { return first_inlet_[rank.index] + place; }
     std::uint32_t step_inlet(Rank rank, std::uint32_t step) const {
         return first_step_inlet_ + rank.index * steps_ + step;
     }
-    /// The other end of an outlet.
-    std::uint32_t inlet_of(Rank rank, std::uint32_t outlet) const { return targets_[first_outlet_[rank.index] + outlet]; }
-    Rank receiver(std::uint32_t inlet) const { return receivers_[inlet]; }
-    /// Nobody where nothing is sent to the inlet.
-    std::optional<Rank> sender(std::uint32_t inlet) const { return senders_[inlet]; }
-    /// Whether a message on it may make the handshake, so that its sender has to know of posts.
-    bool announces(std::uint32_t inlet) const { return announces_[inlet]; }
+    /// The other end of an send endpoint.
+    std::uint32_t inlet_of(Rank rank, std::uint32_t send_endpoint) const { return targets_[first_outlet_[rank.index] + send_endpoint]; }
+    Rank receiver(std::uint32_t receive_endpoint) const { return receivers_[receive_endpoint]; }
+    /// Nobody where nothing is sent to the receive endpoint.
+    std::optional<Rank> sender(std::uint32_t receive_endpoint) const { return senders_[receive_endpoint]; }
+    /// Whether a message on it may make the rendezvous, so that its sender has to know of posts.
+    bool announces(std::uint32_t receive_endpoint) const { return announces_[receive_endpoint]; }
 
     const network::RecursiveDoubling& doubling() const { return doubling_; }
     std::uint32_t ranks() const { return static_cast<std::uint32_t>(program_.class_of.size()); }
@@ -71,7 +71,7 @@ private:
     void number();
     void connect();
     void check_sends(Rank rank);
-    void use(Rank from, Rank to, std::uint32_t inlet, Bytes size);
+    void use(Rank from, Rank to, std::uint32_t receive_endpoint, Bytes size);
 
     const program::Program& program_;
     const machine::Machine& machine_;
@@ -81,8 +81,8 @@ private:
     std::vector<std::uint32_t> first_inlet_;   // by rank
     std::vector<std::uint32_t> first_outlet_;
     std::uint32_t first_step_inlet_ = 0;
-    std::vector<std::uint32_t> targets_;       // inlets, by outlet
-    std::vector<Rank> receivers_;              // by inlet
+    std::vector<std::uint32_t> targets_;       // receive endpoints, by send endpoint
+    std::vector<Rank> receivers_;              // by receive endpoint
     std::vector<bool> announces_;
     std::vector<std::optional<Rank>> senders_;
     std::vector<std::pair<Port, Port>> pairs_;

@@ -20,8 +20,8 @@ namespace warpfront::reference {
 
 class Flows {
 public:
-    /// SimGrid's engine must be there and configured. `wiring` and `machine` must outlive it.
-    Flows(const Wiring& wiring, const machine::Machine& machine);
+    /// SimGrid's engine must be there and configured. `channel_map` and `machine` must outlive it.
+    Flows(const ChannelMap& channel_map, const machine::Machine& machine);
 
     simgrid::s4u::Host* host(Port port) const { return hosts_[port.index]; }
     /// Time per byte of the slowest link from port to port, on different nodes, for a flow that is alone there.
@@ -38,7 +38,7 @@ private:
     simgrid::s4u::Link* link(machine::LinkId id);
     std::vector<machine::LinkId> links_between(Port from, Port to) const;
 
-    const Wiring& wiring_;
+    const ChannelMap& wiring_;
     const machine::Machine& machine_;
     const Crossed crossed_;
     simgrid::s4u::NetZone* zone_ = nullptr;

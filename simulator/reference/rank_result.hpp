@@ -8,7 +8,7 @@
 namespace warpfront::reference {
 
 /// What becomes of one rank, and where it stands while it waits. Times in picoseconds.
-struct RankFate {
+struct RankResult {
     std::int64_t clock = 0;
     std::int64_t bus_wait = 0;   // outside collectives, as the next
     std::int64_t flow_wait = 0;

@@ -22,7 +22,7 @@ namespace warpfront::reference {
 namespace {
 
 using input::BadInput;
-using input::FaultKind;
+using input::DiagnosticKind;
 using process::ByteReader;
 using process::ByteWriter;
 
@@ -41,41 +41,41 @@ std::uint64_t steps_of(const program::Program& program) {
     return sum;
 }
 
-void refuse_too_large(const program::Program& program, const input::Place& place) {
+void refuse_too_large(const program::Program& program, const input::SourceRange& place) {
     const std::uint64_t ranks = program.class_of.size();
     if (ranks > kMostRanks) {
-        throw BadInput(FaultKind::referee_limits, place, fmt::format("{} ranks are too many for simgrid", ranks),
+        throw BadInput(DiagnosticKind::reference_limits, place, fmt::format("{} ranks are too many for simgrid", ranks),
                        fmt::format("expected at most {}", kMostRanks));
     }
     const std::uint64_t steps = steps_of(program);
     if (steps > kMostSteps) {
-        throw BadInput(FaultKind::referee_limits, place,
+        throw BadInput(DiagnosticKind::reference_limits, place,
                        fmt::format("{} instructions are too many for simgrid to step one by one", steps),
                        fmt::format("expected at most {}, as of fewer ranks or iterations", kMostSteps));
     }
 }
 
-void refuse_eager_limit(const machine::Machine& machine, const input::Place& place) {
+void refuse_eager_limit(const machine::Machine& machine, const input::SourceRange& place) {
     if (!machine.eager_limit) return;
-    throw BadInput(FaultKind::referee_limits, place, "simgrid knows no limit of eager messages",
+    throw BadInput(DiagnosticKind::reference_limits, place, "simgrid knows no limit of eager messages",
                    "expected `--set platform.eager_limit=off`");
 }
 
-void refuse_mixed_holds(const machine::Machine& machine, const input::Place& place) {
+void refuse_mixed_holds(const machine::Machine& machine, const input::SourceRange& place) {
     if (crossed_by(machine).alike) return;
-    throw BadInput(FaultKind::referee_holds, place,
+    throw BadInput(DiagnosticKind::reference_holds, place,
                    fmt::format("some messages between nodes of `{}` hold its NIC, others its links", machine.name),
                    "expected rows of `network` that hold the same of these two, for simgrid has one route per pair");
 }
 
 /// SimGrid's run and what it cost, from the child that made it.
 struct Answer {
-    Played played;
+    Simulated simulated;
     double cpu_s = 0.0;
     std::uint64_t peak_rss_bytes = 0;
 };
 
-std::string pack(const Played& played) {
+std::string pack(const Simulated& simulated) {
     rusage usage{};
     ::getrusage(RUSAGE_SELF, &usage);
     const auto seconds = [](const timeval& time) {
@@ -84,9 +84,9 @@ std::string pack(const Played& played) {
     ByteWriter wire;
     wire.put(seconds(usage.ru_utime) + seconds(usage.ru_stime));
     wire.put(static_cast<std::uint64_t>(usage.ru_maxrss) * 1024);
-    wire.put_each(played.fates, [&](const RankFate& fate) { wire.put(fate); });
-    wire.put_each(played.iteration_ends, [&](std::int64_t end) { wire.put(end); });
-    wire.put(played.overflow);
+    wire.put_each(simulated.results, [&](const RankResult& result) { wire.put(result); });
+    wire.put_each(simulated.iteration_ends, [&](std::int64_t end) { wire.put(end); });
+    wire.put(simulated.overflow);
     return wire.bytes();
 }
 
@@ -95,24 +95,24 @@ Answer unpack(const std::string& bytes) {
     Answer answer;
     answer.cpu_s = wire.get<double>();
     answer.peak_rss_bytes = wire.get<std::uint64_t>();
-    wire.each([&] { answer.played.fates.push_back(wire.get<RankFate>()); });
-    wire.each([&] { answer.played.iteration_ends.push_back(wire.get<std::int64_t>()); });
-    answer.played.overflow = wire.get<bool>();
+    wire.each([&] { answer.simulated.results.push_back(wire.get<RankResult>()); });
+    wire.each([&] { answer.simulated.iteration_ends.push_back(wire.get<std::int64_t>()); });
+    answer.simulated.overflow = wire.get<bool>();
     return answer;
 }
 
-Answer play_in_child(const program::Program& program, const machine::Machine& machine, const Wiring& wiring,
-                     const input::Place& place) {
+Answer simulate_in_worker(const program::Program& program, const machine::Machine& machine, const ChannelMap& channel_map,
+                     const input::SourceRange& place) {
     const process::Completion completion = process::run_in_worker(
-        kLimits, [&](process::Activity&) { return pack(play(program, machine, wiring)); });
+        kLimits, [&](process::Activity&) { return pack(simulate(program, machine, channel_map)); });
     switch (completion.end) {
         case process::Completion::End::finished: break;
         case process::Completion::End::out_of_memory:
-            throw BadInput(FaultKind::referee_limits, place,
+            throw BadInput(DiagnosticKind::reference_limits, place,
                            fmt::format("simgrid needs more than {} MiB for this run", kLimits.bytes >> 20),
                            "expected fewer ranks or iterations");
         case process::Completion::End::out_of_time:
-            throw BadInput(FaultKind::referee_limits, place, "simgrid has not ended within a day");
+            throw BadInput(DiagnosticKind::reference_limits, place, "simgrid has not ended within a day");
         case process::Completion::End::crashed:
             throw std::runtime_error(fmt::format("simgrid crashed (signal {}): {}", completion.signal,
                                                  completion.log.substr(completion.log.rfind("CRITICAL") + 1)));
@@ -120,18 +120,18 @@ Answer play_in_child(const program::Program& program, const machine::Machine& ma
     return unpack(completion.answer);
 }
 
-record::Record record_of(const Played& played) {
+record::Record record_of(const Simulated& simulated) {
     record::Record record;
     record.engine = "simgrid";
-    for (std::uint32_t rank = 0; rank < played.fates.size(); ++rank) {
-        const WideTime finish{Wide{played.fates[rank].clock}};
+    for (std::uint32_t rank = 0; rank < simulated.results.size(); ++rank) {
+        const WideTime finish{Wide{simulated.results[rank].clock}};
         record.rank_finish.push_back(finish);
         if (record.last && finish <= record.finish) continue;
         record.last = Rank{rank};
         record.finish = finish;
     }
     std::int64_t before = 0;
-    for (const std::int64_t end : played.iteration_ends) {
+    for (const std::int64_t end : simulated.iteration_ends) {
         const WideTime lasted{Wide{end - std::exchange(before, end)}};
         auto& all = record.iterations;
         if (!all.empty() && all.back().first == lasted) {
@@ -152,7 +152,7 @@ void add_notes(const machine::Machine& machine, Outcome& completion) {
                                     "after message. The last rank waited {:.6g} s for flows that others slowed down",
                                     what, seconds(completion.flow_wait)));
     }
-    const machine::Profile& rows = machine.profile(machine::Layer::network);
+    const machine::Profile& rows = machine.profile(machine::Locality::network);
     const bool packets = std::any_of(rows.begin(), rows.end(), [](const machine::ProfileRow& row) {
         return row.holds_links && row.packet.size.has_value();
     });
@@ -163,19 +163,19 @@ void add_notes(const machine::Machine& machine, Outcome& completion) {
 
 }  // namespace
 
-Outcome run(const program::Program& program, const machine::Machine& machine, const input::Place& place) {
+Outcome run(const program::Program& program, const machine::Machine& machine, const input::SourceRange& place) {
     const auto began = std::chrono::steady_clock::now();
     refuse_too_large(program, place);
     refuse_mixed_holds(machine, place);
     refuse_eager_limit(machine, place);
-    const Wiring wiring(program, machine);
-    const Answer answer = play_in_child(program, machine, wiring, place);
+    const ChannelMap channel_map(program, machine);
+    const Answer answer = simulate_in_worker(program, machine, channel_map, place);
 
     Outcome completion;
-    for (const RankFate& fate : answer.played.fates) {
-        if (fate.waits) completion.blocked.push_back(fate.stands);
+    for (const RankResult& result : answer.simulated.results) {
+        if (result.waits) completion.blocked.push_back(result.stands);
     }
-    if (answer.played.overflow) {
+    if (answer.simulated.overflow) {
         completion.end = Outcome::End::overflow;
         return completion;
     }
@@ -183,13 +183,13 @@ Outcome run(const program::Program& program, const machine::Machine& machine, co
         completion.end = Outcome::End::deadlock;
         return completion;
     }
-    completion.record = record_of(answer.played);
-    const RankFate& last = answer.played.fates[completion.record.last->index];
+    completion.record = record_of(answer.simulated);
+    const RankResult& last = answer.simulated.results[completion.record.last->index];
     completion.bus_wait = WideTime{Wide{last.bus_wait}};
     completion.flow_wait = WideTime{Wide{last.flow_wait}};
     record::Work work;
     work.messages = program::traffic(program).messages;
-    for (const RankFate& fate : answer.played.fates) work.messages_replayed += fate.sent;
+    for (const RankResult& result : answer.simulated.results) work.messages_replayed += result.sent;
     work.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     work.cpu_s = answer.cpu_s;
     work.peak_rss_bytes = answer.peak_rss_bytes;

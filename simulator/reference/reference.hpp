@@ -1,4 +1,4 @@
-// The referee: the same program on the same machine, but time is SimGrid's. One s4u actor per rank walks the rank's
+// The reference engine: the same program on the same machine, but time is SimGrid's. One s4u actor per rank walks the rank's
 // instructions; what it sends are SimGrid communications through mailboxes, flows over the links of a platform that
 // SimGrid shares out by its own solver. It is slow (some 10^5 messages per second) and meant for small machines, to
 // judge the event engine by code that shares none of its queues, windows and wake-ups.
@@ -7,9 +7,9 @@
 //   processor   compute, o_send, o_recv + S*G_recv are sleeps of the actor
 //   eager       after o_send a flow of S bytes sets out, no faster than 1/G; the data is there when it has passed
 //               unhindered plus L; the receiver takes it when both it and the receive are there
-//   handshake   the actor takes a semaphore that the receiver raises when it posts; the flow sets out L after that or
+//   rendezvous   the actor takes a semaphore that the receiver raises when it posts; the flow sets out L after that or
 //               after the request has come, o_send + L
-//   isend       a handshake is met by an actor of its own; what holds a bus, a NIC or links leaves when its rank waits
+//   isend       a rendezvous is met by an actor of its own; what holds a bus, a NIC or links leaves when its rank waits
 //   latency     L and the latency of the route beyond L are slept for, because the rows of a profile have different ones
 //   order       one mailbox per channel, so messages of a channel never overtake
 //   in a node   no flow: what is sent lies in a queue, and is there when S*G + L are over
@@ -59,9 +59,9 @@ struct Outcome {
     std::vector<record::Blocked> blocked;  // of a deadlock, by rank
 };
 
-/// Throws BadInput at `place` where the run is too large (referee_limits) or the machine's rows hold NIC and links in
-/// ways that one route cannot have (referee_holds), std::overflow_error where a cost is longer than one may be, and
+/// Throws BadInput at `place` where the run is too large (reference_limits) or the machine's rows hold NIC and links in
+/// ways that one route cannot have (reference_holds), std::overflow_error where a cost is longer than one may be, and
 /// std::runtime_error where SimGrid fails.
-Outcome run(const program::Program& program, const machine::Machine& machine, const input::Place& place);
+Outcome run(const program::Program& program, const machine::Machine& machine, const input::SourceRange& place);
 
 }  // namespace warpfront::reference

@@ -11,7 +11,7 @@ namespace warpfront::reference {
 
 namespace s4u = simgrid::s4u;
 
-Played play(const program::Program& program, const machine::Machine& machine, const Wiring& wiring) {
+Simulated simulate(const program::Program& program, const machine::Machine& machine, const ChannelMap& channel_map) {
     char name[] = "warpfront";
     char* arguments[] = {name, nullptr};
     int count = 1;
@@ -21,22 +21,22 @@ Played play(const program::Program& program, const machine::Machine& machine, co
                                 "contexts/guard-size:0"}) {
         s4u::Engine::set_config(setting);
     }
-    Stage stage(program, machine, wiring);
+    Context context(program, machine, channel_map);
     std::vector<RankActor> actors;
-    actors.reserve(wiring.ranks());
+    actors.reserve(channel_map.ranks());
     std::vector<s4u::ActorPtr> by_rank;
-    for (std::uint32_t rank = 0; rank < wiring.ranks(); ++rank) {
-        RankActor& actor = actors.emplace_back(stage, Rank{rank});
-        s4u::Host* host = stage.flows.host(wiring.port_of({rank}));
+    for (std::uint32_t rank = 0; rank < channel_map.ranks(); ++rank) {
+        RankActor& actor = actors.emplace_back(context, Rank{rank});
+        s4u::Host* host = context.flows.host(channel_map.port_of({rank}));
         by_rank.push_back(s4u::Actor::create(fmt::format("rank-{}", rank), host, [&actor] { actor.walk(); }));
     }
-    for (std::uint32_t inlet = 0; inlet < wiring.inlets(); ++inlet) {
+    for (std::uint32_t receive_endpoint = 0; receive_endpoint < channel_map.receive_endpoints(); ++receive_endpoint) {
         // or a message would not set out before it is received
-        s4u::Mailbox* mailbox = stage.inlets[inlet].mailbox;
-        if (mailbox != nullptr) mailbox->set_receiver(by_rank[wiring.receiver(inlet).index]);
+        s4u::Mailbox* mailbox = context.receive_endpoints[receive_endpoint].mailbox;
+        if (mailbox != nullptr) mailbox->set_receiver(by_rank[channel_map.receiver(receive_endpoint).index]);
     }
     engine.run();
-    return {std::move(stage.fates), std::move(stage.iteration_ends), stage.overflow};
+    return {std::move(context.results), std::move(context.iteration_ends), context.overflow};
 }
 
 }  // namespace warpfront::reference

@@ -12,12 +12,12 @@
 
 namespace warpfront::reference {
 
-struct Played {
-    std::vector<RankFate> fates;               // by rank
+struct Simulated {
+    std::vector<RankResult> results;               // by rank
     std::vector<std::int64_t> iteration_ends;  // of the last rank
     bool overflow = false;                     // some clock passed the horizon, and the run ended there
 };
 
-Played play(const program::Program& program, const machine::Machine& machine, const Wiring& wiring);
+Simulated simulate(const program::Program& program, const machine::Machine& machine, const ChannelMap& channel_map);
 
 }  // namespace warpfront::reference

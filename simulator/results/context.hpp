@@ -33,7 +33,7 @@ struct Context {
 };
 
 /// The files among `sources` in order, each path once.
-std::vector<InputHash> hash_inputs(std::span<const input::SourcePtr> sources);
+std::vector<InputHash> hash_inputs(std::span<const input::SourceFilePtr> sources);
 
 /// This computer on one line: name, processor, cores, operating system.
 std::string describe_host();

@@ -18,13 +18,13 @@ namespace warpfront::results {
 
 namespace fs = std::filesystem;
 using input::BadInput;
-using input::Faults;
+using input::Diagnostics;
 
 namespace {
 
 [[noreturn]] void refuse(std::string_view named, std::string why) {
     why[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(why[0])));
-    throw BadInput(input::FaultKind::unwritable_file, {}, fmt::format("cannot write `{}`", named), why);
+    throw BadInput(input::DiagnosticKind::unwritable_file, {}, fmt::format("cannot write `{}`", named), why);
 }
 
 [[noreturn]] void refuse(const fs::path& named, int error) {
@@ -175,7 +175,7 @@ void write_atomically(const fs::path& path, std::string_view text) {
 void write_stdout(std::string_view text) { write_all(stdout, text, "stdout"); }
 
 void write_answer(const std::optional<Output>& json, std::string_view json_text, std::string_view table) {
-    Faults faults;
+    Diagnostics faults;
     const auto attempt = [&faults](const auto& write) {
         try {
             write();

@@ -18,10 +18,10 @@
 namespace warpfront::scenario {
 
 using engine::CostFactor;
-using input::FaultKind;
-using input::Faults;
-using input::Place;
-using input::SourcePtr;
+using input::DiagnosticKind;
+using input::Diagnostics;
+using input::SourceRange;
+using input::SourceFilePtr;
 
 namespace {
 
@@ -31,21 +31,21 @@ constexpr std::size_t kRank = 0, kWave = 1, kFactor = 2;
 /// Where `rank`, `wave` and `factor` stand in a row.
 using Columns = std::array<std::optional<std::size_t>, kColumnNames.size()>;
 
-Columns find_columns(const std::vector<Cell>& header, const SourcePtr& source, Faults& faults) {
+Columns find_columns(const std::vector<Cell>& header, const SourceFilePtr& source, Diagnostics& faults) {
     Columns columns;
     for (std::size_t at = 0; at < header.size(); ++at) {
         const auto name = std::find(kColumnNames.begin(), kColumnNames.end(), header[at].text);
         if (name != kColumnNames.end()) {
             columns[static_cast<std::size_t>(name - kColumnNames.begin())] = at;
         } else if (!header[at].text.empty()) {
-            faults.add(FaultKind::unknown_column, header[at].place, fmt::format("unknown column `{}`", header[at].text),
+            faults.add(DiagnosticKind::unknown_column, header[at].place, fmt::format("unknown column `{}`", header[at].text),
                        input::suggestion(header[at].text, kColumnNames));
         }
     }
-    const Place line = header.empty() ? Place{source, 0, 0} : header.front().place;
+    const SourceRange line = header.empty() ? SourceRange{source, 0, 0} : header.front().place;
     for (const std::size_t required : {kRank, kFactor}) {
         if (columns[required]) continue;
-        faults.add(FaultKind::missing_key, line, fmt::format("a cost map has no column `{}`", kColumnNames[required]),
+        faults.add(DiagnosticKind::missing_key, line, fmt::format("a cost map has no column `{}`", kColumnNames[required]),
                    "expected `rank,factor` or `rank,wave,factor`");
     }
     return columns;
@@ -59,7 +59,7 @@ struct Row {
 };
 static_assert(input::kLargestFile <= std::numeric_limits<std::uint32_t>::max());
 
-Row read_row(const std::vector<Cell>& cells, const Columns& columns, std::uint64_t ranks, Faults& faults) {
+Row read_row(const std::vector<Cell>& cells, const Columns& columns, std::uint64_t ranks, Diagnostics& faults) {
     const Cell& rank = cells[*columns[kRank]];
     const Cell& factor = cells[*columns[kFactor]];
     Row row;
@@ -74,13 +74,13 @@ Row read_row(const std::vector<Cell>& cells, const Columns& columns, std::uint64
     }
     row.cost.factor = input::parse_real(factor.text, factor.place, faults);
     if (row.cost.factor < 0.0) {
-        faults.add(FaultKind::out_of_range, factor.place, fmt::format("`{}` is negative", factor.text),
+        faults.add(DiagnosticKind::out_of_range, factor.place, fmt::format("`{}` is negative", factor.text),
                    "expected a factor of at least 0");
     }
     return row;
 }
 
-void refuse_duplicates(std::vector<Row>& rows, const SourcePtr& source, Faults& faults) {
+void refuse_duplicates(std::vector<Row>& rows, const SourceFilePtr& source, Diagnostics& faults) {
     const auto named = [](const Row& row) { return std::tuple(row.cost.rank, row.cost.wave); };
     std::sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) {
         return std::tuple(named(a), a.offset) < std::tuple(named(b), b.offset);
@@ -89,7 +89,7 @@ void refuse_duplicates(std::vector<Row>& rows, const SourcePtr& source, Faults& 
         if (named(rows[at]) != named(rows[at - 1])) continue;
         const CostFactor& cost = rows[at].cost;
         const std::string tile = cost.wave ? fmt::format(" in wave {}", *cost.wave) : "";
-        faults.add(FaultKind::duplicate_row, {source, rows[at].offset, rows[at].length},
+        faults.add(DiagnosticKind::duplicate_row, {source, rows[at].offset, rows[at].length},
                    fmt::format("rank {}{} stands twice", cost.rank.index, tile),
                    fmt::format("it has a factor in line {}", source->position(rows[at - 1].offset).line));
     }
@@ -97,7 +97,7 @@ void refuse_duplicates(std::vector<Row>& rows, const SourcePtr& source, Faults& 
 
 }  // namespace
 
-std::vector<CostFactor> read_cost_map(const SourcePtr& source, std::uint64_t ranks, Faults& faults) {
+std::vector<CostFactor> read_cost_map(const SourceFilePtr& source, std::uint64_t ranks, Diagnostics& faults) {
     const std::size_t before = faults.count();
     CsvRows csv(source, faults);
     const Columns columns = find_columns(csv.header(), source, faults);

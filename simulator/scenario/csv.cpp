@@ -9,16 +9,16 @@
 
 namespace warpfront::scenario {
 
-using input::FaultKind;
-using input::Faults;
-using input::SourcePtr;
+using input::DiagnosticKind;
+using input::Diagnostics;
+using input::SourceFilePtr;
 
 namespace {
 
 constexpr std::string_view kBlank = " \t\r";
 
 /// The cell in [start, end) of the source, without the blanks around it.
-Cell cell_at(const SourcePtr& source, std::size_t start, std::size_t end) {
+Cell cell_at(const SourceFilePtr& source, std::size_t start, std::size_t end) {
     const std::string_view raw = source->text().substr(start, end - start);
     const std::size_t first = std::min(raw.find_first_not_of(kBlank), raw.size());
     const std::size_t last = raw.find_last_not_of(kBlank);
@@ -28,8 +28,8 @@ Cell cell_at(const SourcePtr& source, std::size_t start, std::size_t end) {
 
 /// The cell whose opening quote stands at `open`, on a line that ends at `end`: the text between the quotes, in which two
 /// quotes are one. Sets `next` to what follows the closing quote. Nothing, and a fault, where there is no such quote.
-std::optional<Cell> quoted_cell(const SourcePtr& source, std::size_t open, std::size_t end, std::size_t& next,
-                                Faults& faults) {
+std::optional<Cell> quoted_cell(const SourceFilePtr& source, std::size_t open, std::size_t end, std::size_t& next,
+                                Diagnostics& faults) {
     const std::string_view line = source->text().substr(0, end);
     std::string text;
     for (std::size_t at = open + 1; at < end; ++at) {
@@ -42,13 +42,13 @@ std::optional<Cell> quoted_cell(const SourcePtr& source, std::size_t open, std::
             return Cell{std::move(text), {source, open + 1, at - open - 1}};
         }
     }
-    faults.add(FaultKind::csv_quotes, {source, open, end - open}, "a quoted cell does not end on its line",
+    faults.add(DiagnosticKind::csv_quotes, {source, open, end - open}, "a quoted cell does not end on its line",
                "expected a closing `\"`; a quote within a cell is written twice");
     return std::nullopt;
 }
 
 /// The cell that begins at `start`; sets `start` to the place after its comma, or beyond `end` after the last cell.
-std::optional<Cell> next_cell(const SourcePtr& source, std::size_t& start, std::size_t end, Faults& faults) {
+std::optional<Cell> next_cell(const SourceFilePtr& source, std::size_t& start, std::size_t end, Diagnostics& faults) {
     const std::string_view text = source->text().substr(0, end);
     const std::size_t first = std::min(text.find_first_not_of(kBlank, start), end);
     if (first == end || text[first] != '"') {
@@ -62,7 +62,7 @@ std::optional<Cell> next_cell(const SourcePtr& source, std::size_t& start, std::
     if (!cell) return std::nullopt;
     const std::size_t comma = std::min(text.find_first_not_of(kBlank, after), end);
     if (comma < end && text[comma] != ',') {
-        faults.add(FaultKind::csv_quotes, {source, comma, 1}, "text after the closing quote of a cell",
+        faults.add(DiagnosticKind::csv_quotes, {source, comma, 1}, "text after the closing quote of a cell",
                    "expected `,` or the end of the line; a quote within a cell is written twice");
         return std::nullopt;
     }
@@ -71,7 +71,7 @@ std::optional<Cell> next_cell(const SourcePtr& source, std::size_t& start, std::
 }
 
 /// The cells of a line, one more than a table may have at most. Empty, and a fault, where a quote is misplaced.
-std::vector<Cell> split_line(const SourcePtr& source, const input::Place& line, Faults& faults) {
+std::vector<Cell> split_line(const SourceFilePtr& source, const input::SourceRange& line, Diagnostics& faults) {
     std::vector<Cell> cells;
     std::size_t start = line.offset;
     const std::size_t end = line.offset + line.length;
@@ -83,18 +83,18 @@ std::vector<Cell> split_line(const SourcePtr& source, const input::Place& line, 
     return cells;
 }
 
-void check_header(const std::vector<Cell>& header, Faults& faults) {
+void check_header(const std::vector<Cell>& header, Diagnostics& faults) {
     if (header.size() > kMostColumns) {
-        faults.add(FaultKind::file_too_large, header.back().place, fmt::format("more than {} columns", kMostColumns),
+        faults.add(DiagnosticKind::file_too_large, header.back().place, fmt::format("more than {} columns", kMostColumns),
                    "expected fewer");
     }
     std::set<std::string> seen;
     for (const Cell& cell : header) {
         if (cell.text.empty()) {
-            faults.add(FaultKind::unknown_column, cell.place, "column without a name",
+            faults.add(DiagnosticKind::unknown_column, cell.place, "column without a name",
                        "expected a name; a comma at the end of a line begins another column");
         } else if (!seen.insert(cell.text).second) {
-            faults.add(FaultKind::duplicate_column, cell.place, fmt::format("column `{}` stands twice", cell.text),
+            faults.add(DiagnosticKind::duplicate_column, cell.place, fmt::format("column `{}` stands twice", cell.text),
                        "expected each name once");
         }
     }
@@ -102,7 +102,7 @@ void check_header(const std::vector<Cell>& header, Faults& faults) {
 
 }  // namespace
 
-CsvRows::CsvRows(const SourcePtr& source, Faults& faults) : source_(source), faults_(faults) {
+CsvRows::CsvRows(const SourceFilePtr& source, Diagnostics& faults) : source_(source), faults_(faults) {
     const std::optional<Cell> line = next_line();
     if (!line) return;
     header_ = split_line(source_, line->place, faults_);
@@ -126,27 +126,27 @@ std::optional<std::vector<Cell>> CsvRows::next() {
         std::vector<Cell> cells = split_line(source_, line->place, faults_);
         if (cells.empty()) continue;
         if (cells.size() == header_.size()) return cells;
-        faults_.add(FaultKind::ragged_row, line->place,
+        faults_.add(DiagnosticKind::ragged_row, line->place,
                     fmt::format("{} cells under {} columns", cells.size(), header_.size()),
                     fmt::format("expected {}; a cell that contains a comma needs quotes", header_.size()));
     }
     return std::nullopt;
 }
 
-CsvTable read_csv(const SourcePtr& source, Faults& faults) {
+CsvTable read_csv(const SourceFilePtr& source, Diagnostics& faults) {
     CsvTable table;
     CsvRows rows(source, faults);
     table.header = rows.header();
     while (std::optional<std::vector<Cell>> row = rows.next()) {
         if (table.rows.size() == kMostRows) {
-            faults.add(FaultKind::file_too_large, row->front().place, fmt::format("more than {} rows", kMostRows),
+            faults.add(DiagnosticKind::file_too_large, row->front().place, fmt::format("more than {} rows", kMostRows),
                        "expected fewer, as in several tables");
             return table;
         }
         table.rows.push_back(std::move(*row));
     }
     if (table.rows.empty() && faults.empty()) {
-        faults.add(FaultKind::nothing_to_compare, {source, 0, 0}, fmt::format("no rows in `{}`", source->name()),
+        faults.add(DiagnosticKind::nothing_to_compare, {source, 0, 0}, fmt::format("no rows in `{}`", source->name()),
                    "expected a line of column names and at least one row");
     }
     return table;

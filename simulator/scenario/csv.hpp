@@ -14,7 +14,7 @@ namespace warpfront::scenario {
 
 struct Cell {
     std::string text;
-    input::Place place;
+    input::SourceRange place;
 };
 
 inline constexpr std::size_t kMostColumns = 256;
@@ -25,13 +25,13 @@ struct CsvTable {
     std::vector<std::vector<Cell>> rows;   // each as long as the header
 };
 
-/// Row by row, for files too large to keep. Faults: ragged_row for rows longer or shorter than the header and
+/// Row by row, for files too large to keep. Diagnostics: ragged_row for rows longer or shorter than the header and
 /// csv_quotes for a quote that is not closed or is followed by text (such rows are passed over), duplicate_column, unknown_column
 /// for an empty name, file_too_large beyond kMostColumns.
 class CsvRows {
 public:
     /// Reads the header; `source` and `faults` stay with the caller.
-    CsvRows(const input::SourcePtr& source, input::Faults& faults);
+    CsvRows(const input::SourceFilePtr& source, input::Diagnostics& faults);
 
     const std::vector<Cell>& header() const { return header_; }
     /// The next row, as long as the header; nothing after the last.
@@ -40,13 +40,13 @@ public:
 private:
     std::optional<Cell> next_line();
 
-    const input::SourcePtr& source_;
-    input::Faults& faults_;
+    const input::SourceFilePtr& source_;
+    input::Diagnostics& faults_;
     std::size_t start_ = 0;
     std::vector<Cell> header_;
 };
 
-/// All of it. Faults: those of CsvRows, nothing_to_compare for a file without rows, file_too_large beyond kMostRows.
-CsvTable read_csv(const input::SourcePtr& source, input::Faults& faults);
+/// All of it. Diagnostics: those of CsvRows, nothing_to_compare for a file without rows, file_too_large beyond kMostRows.
+CsvTable read_csv(const input::SourceFilePtr& source, input::Diagnostics& faults);
 
 }  // namespace warpfront::scenario

@@ -13,8 +13,8 @@ namespace warpfront::scenario {
 using engine::Detours;
 using engine::Noise;
 using engine::SpeedClass;
-using input::FaultKind;
-using input::Faults;
+using input::DiagnosticKind;
+using input::Diagnostics;
 using input::MappingReader;
 using input::YamlNode;
 
@@ -25,11 +25,11 @@ constexpr double kShareRounding = 1e-9;
 bool is_off(std::string_view word) { return word == "off" || word == "false" || word == "no"; }
 
 /// The keys and values at `key`; nothing where it is missing or `off`.
-const YamlNode* unless_off(MappingReader& mapping, std::string_view key, Faults& faults) {
+const YamlNode* unless_off(MappingReader& mapping, std::string_view key, Diagnostics& faults) {
     const YamlNode* node = mapping.take(key);
     if (node == nullptr || node->kind == YamlNode::Kind::mapping) return node;
     if (node->kind == YamlNode::Kind::scalar && is_off(node->scalar)) return nullptr;
-    faults.add(FaultKind::wrong_yaml_type, node->place, fmt::format("`{}` is neither `off` nor keys and values", key),
+    faults.add(DiagnosticKind::wrong_yaml_type, node->place, fmt::format("`{}` is neither `off` nor keys and values", key),
                fmt::format("expected `{}: off` or `{}: {{...}}`", key, key));
     return nullptr;
 }
@@ -37,23 +37,23 @@ const YamlNode* unless_off(MappingReader& mapping, std::string_view key, Faults&
 /// A number that must hold `good`, or be told as out of range.
 template <typename Good>
 std::optional<double> number(MappingReader& mapping, std::string_view key, std::string_view expected, Good good,
-                             Faults& faults) {
+                             Diagnostics& faults) {
     const std::optional<double> value = mapping.real(key);
     if (!value || good(*value)) return value;
-    faults.add(FaultKind::out_of_range, mapping.place_of(key), fmt::format("`{}` cannot be {}", key, *value),
+    faults.add(DiagnosticKind::out_of_range, mapping.place_of(key), fmt::format("`{}` cannot be {}", key, *value),
                fmt::format("expected {}", expected));
     return std::nullopt;
 }
 
-std::optional<Time> positive_time(MappingReader& mapping, std::string_view key, Faults& faults) {
+std::optional<Time> positive_time(MappingReader& mapping, std::string_view key, Diagnostics& faults) {
     const std::optional<Time> time = mapping.time(key);
     if (!time || time->ps > 0) return time;
-    faults.add(FaultKind::out_of_range, mapping.place_of(key), fmt::format("`{}` is zero", key),
+    faults.add(DiagnosticKind::out_of_range, mapping.place_of(key), fmt::format("`{}` is zero", key),
                "expected a time of at least 1ps");
     return std::nullopt;
 }
 
-std::optional<Detours> read_detours(MappingReader& noise, Faults& faults) {
+std::optional<Detours> read_detours(MappingReader& noise, Diagnostics& faults) {
     const YamlNode* node = unless_off(noise, "detours", faults);
     if (node == nullptr) return std::nullopt;
     MappingReader keys(*node, "`detours`", faults);
@@ -65,14 +65,14 @@ std::optional<Detours> read_detours(MappingReader& noise, Faults& faults) {
     keys.finish();
     if (!period || !length) return std::nullopt;
     if (*length >= *period) {
-        faults.add(FaultKind::out_of_range, keys.place_of("length"), "a detour is as long as its period, or longer",
+        faults.add(DiagnosticKind::out_of_range, keys.place_of("length"), "a detour is as long as its period, or longer",
                    "expected a `length` below the `period`, or no work would ever be done");
         return std::nullopt;
     }
     return Detours{*period, *length, aligned};
 }
 
-void read_noise(MappingReader& top, Noise& noise, Faults& faults) {
+void read_noise(MappingReader& top, Noise& noise, Diagnostics& faults) {
     const YamlNode* node = unless_off(top, "noise", faults);
     if (node == nullptr) return;
     MappingReader keys(*node, "`noise`", faults);
@@ -85,7 +85,7 @@ void read_noise(MappingReader& top, Noise& noise, Faults& faults) {
     keys.finish();
 }
 
-SpeedClass read_class(const YamlNode& node, Faults& faults) {
+SpeedClass read_class(const YamlNode& node, Diagnostics& faults) {
     MappingReader keys(node, "a class", faults);
     keys.require("share");
     keys.require("speed");
@@ -98,12 +98,12 @@ SpeedClass read_class(const YamlNode& node, Faults& faults) {
     return speed_class;
 }
 
-std::vector<SpeedClass> read_classes(MappingReader& heterogeneity, Faults& faults) {
+std::vector<SpeedClass> read_classes(MappingReader& heterogeneity, Diagnostics& faults) {
     std::vector<SpeedClass> classes;
     const YamlNode* node = heterogeneity.take("classes");
     if (node == nullptr) return classes;
     if (node->kind != YamlNode::Kind::sequence || node->items.empty()) {
-        faults.add(FaultKind::wrong_yaml_type, node->place, "`classes` is no list",
+        faults.add(DiagnosticKind::wrong_yaml_type, node->place, "`classes` is no list",
                    "expected a list, such as `[{share: 0.9, speed: 1.0}, {share: 0.1, speed: 0.8}]`");
         return classes;
     }
@@ -114,14 +114,14 @@ std::vector<SpeedClass> read_classes(MappingReader& heterogeneity, Faults& fault
         sum += classes.back().share;
     }
     if (faults.count() == before && std::abs(sum - 1.0) > kShareRounding) {
-        faults.add(FaultKind::out_of_range, node->place, fmt::format("the shares of `classes` add up to {}", sum),
+        faults.add(DiagnosticKind::out_of_range, node->place, fmt::format("the shares of `classes` add up to {}", sum),
                    "expected 1");
     }
     return classes;
 }
 
-void read_heterogeneity(MappingReader& top, const std::filesystem::path& scenario, Variation& variation,
-                        Faults& faults) {
+void read_heterogeneity(MappingReader& top, const std::filesystem::path& scenario, NoiseConfiguration& variation,
+                        Diagnostics& faults) {
     const YamlNode* node = unless_off(top, "heterogeneity", faults);
     if (node == nullptr) return;
     MappingReader keys(*node, "`heterogeneity`", faults);
@@ -155,7 +155,7 @@ nlohmann::ordered_json echo_noise(const Noise& noise) {
     return json;
 }
 
-nlohmann::ordered_json echo_heterogeneity(const Variation& variation) {
+nlohmann::ordered_json echo_heterogeneity(const NoiseConfiguration& variation) {
     if (variation.noise.classes.empty() && !variation.map) return "off";
     nlohmann::ordered_json json;
     for (const SpeedClass& each : variation.noise.classes) {
@@ -167,8 +167,8 @@ nlohmann::ordered_json echo_heterogeneity(const Variation& variation) {
 
 }  // namespace
 
-Variation read_variation(MappingReader& top, const std::filesystem::path& scenario, Faults& faults) {
-    Variation variation;
+NoiseConfiguration read_noise_configuration(MappingReader& top, const std::filesystem::path& scenario, Diagnostics& faults) {
+    NoiseConfiguration variation;
     const auto seed = top.integer("seed", 0, std::numeric_limits<std::int64_t>::max());
     variation.seed = {static_cast<std::uint64_t>(seed.value_or(0))};
     read_noise(top, variation.noise, faults);
@@ -176,7 +176,7 @@ Variation read_variation(MappingReader& top, const std::filesystem::path& scenar
     return variation;
 }
 
-void echo(const Variation& variation, nlohmann::ordered_json& json) {
+void echo(const NoiseConfiguration& variation, nlohmann::ordered_json& json) {
     json["seed"] = variation.seed.value;
     json["noise"] = echo_noise(variation.noise);
     json["heterogeneity"] = echo_heterogeneity(variation);

@@ -22,11 +22,11 @@
 
 namespace warpfront::scenario {
 
-struct Variation {
+struct NoiseConfiguration {
     /// The cost map is read once the ranks are known.
     struct MapFile {
         std::filesystem::path file;   // found from the current directory
-        input::Place place;
+        input::SourceRange place;
         std::string as_written;
     };
 
@@ -36,9 +36,9 @@ struct Variation {
 };
 
 /// Takes these keys off `top`, which stands in `scenario`.
-Variation read_variation(input::MappingReader& top, const std::filesystem::path& scenario, input::Faults& faults);
+NoiseConfiguration read_noise_configuration(input::MappingReader& top, const std::filesystem::path& scenario, input::Diagnostics& faults);
 
 /// The keys again, as they were understood.
-void echo(const Variation& variation, nlohmann::ordered_json& json);
+void echo(const NoiseConfiguration& variation, nlohmann::ordered_json& json);
 
 }  // namespace warpfront::scenario

@@ -8,12 +8,12 @@
 
 namespace warpfront::scenario {
 
-using input::Fault;
-using input::FaultKind;
-using input::Faults;
-using input::Place;
-using input::Source;
-using input::SourcePtr;
+using input::Diagnostic;
+using input::DiagnosticKind;
+using input::Diagnostics;
+using input::SourceRange;
+using input::SourceFile;
+using input::SourceFilePtr;
 using input::YamlNode;
 
 namespace {
@@ -21,7 +21,7 @@ namespace {
 constexpr std::string_view kForm = "expected `PATH=VALUE`, such as `ranks.columns=256`";
 
 /// Splits the first `length` bytes of `source` at its dots.
-std::vector<Override::Key> split_path(const SourcePtr& source, std::size_t length) {
+std::vector<Override::Key> split_path(const SourceFilePtr& source, std::size_t length) {
     std::vector<Override::Key> path;
     std::size_t start = 0;
     while (start <= length) {
@@ -33,12 +33,12 @@ std::vector<Override::Key> split_path(const SourcePtr& source, std::size_t lengt
 }
 
 /// A place in the value's own text, as a place in the whole argument.
-void rebase(Place& place, const SourcePtr& argument, std::size_t offset) {
+void rebase(SourceRange& place, const SourceFilePtr& argument, std::size_t offset) {
     place.source = argument;
     place.offset += offset;
 }
 
-void rebase(YamlNode& node, const SourcePtr& argument, std::size_t offset) {
+void rebase(YamlNode& node, const SourceFilePtr& argument, std::size_t offset) {
     rebase(node.place, argument, offset);
     for (YamlNode& item : node.items) rebase(item, argument, offset);
     for (YamlNode::Entry& entry : node.entries) {
@@ -47,13 +47,13 @@ void rebase(YamlNode& node, const SourcePtr& argument, std::size_t offset) {
     }
 }
 
-YamlNode parse_value(const SourcePtr& argument, std::size_t offset, Faults& faults) {
-    Faults found;
-    const auto value = std::make_shared<const Source>(argument->name(), std::string(argument->text().substr(offset)));
+YamlNode parse_value(const SourceFilePtr& argument, std::size_t offset, Diagnostics& faults) {
+    Diagnostics found;
+    const auto value = std::make_shared<const SourceFile>(argument->name(), std::string(argument->text().substr(offset)));
     YamlNode node = input::parse_yaml(value, found);
     rebase(node, argument, offset);
-    for (const Fault& fault : found.all()) {
-        Place place = fault.place;
+    for (const Diagnostic& fault : found.all()) {
+        SourceRange place = fault.place;
         rebase(place, argument, offset);
         faults.add(fault.kind, place, fault.message, fault.expected);
     }
@@ -109,28 +109,28 @@ void remove_key(YamlNode* mapping, std::string_view key) {
     std::erase_if(mapping->entries, [&](const YamlNode::Entry& entry) { return entry.key == key; });
 }
 
-std::optional<Override> parse_override(std::string_view argument, Faults& faults) {
-    const auto source = std::make_shared<const Source>(fmt::format("--set {}", argument), std::string(argument));
+std::optional<Override> parse_override(std::string_view argument, Diagnostics& faults) {
+    const auto source = std::make_shared<const SourceFile>(fmt::format("--set {}", argument), std::string(argument));
     const std::size_t equals = argument.find('=');
     if (equals == std::string_view::npos) {
-        faults.add(FaultKind::bad_override, {source, 0, argument.size()}, "no `=` in the argument of `--set`",
+        faults.add(DiagnosticKind::bad_override, {source, 0, argument.size()}, "no `=` in the argument of `--set`",
                    std::string(kForm));
         return std::nullopt;
     }
     const std::size_t faults_before = faults.count();
     Override change{split_path(source, equals), {}};
     if (change.path.size() > input::kDeepestYaml) {
-        faults.add(FaultKind::bad_override, {source, 0, equals}, fmt::format("a path of {} keys", change.path.size()),
+        faults.add(DiagnosticKind::bad_override, {source, 0, equals}, fmt::format("a path of {} keys", change.path.size()),
                    fmt::format("expected at most {}", input::kDeepestYaml));
         return std::nullopt;
     }
     for (const Override::Key& key : change.path) {
         if (!key.name.empty()) continue;
-        faults.add(FaultKind::bad_override, key.place, "empty key in the path of `--set`", std::string(kForm));
+        faults.add(DiagnosticKind::bad_override, key.place, "empty key in the path of `--set`", std::string(kForm));
     }
     if (argument.find_first_not_of(" \t\r\n", equals + 1) == std::string_view::npos) {
-        const Place end{source, argument.size(), 0};
-        faults.add(FaultKind::bad_override, end, "nothing stands after `=`", "expected a value");
+        const SourceRange end{source, argument.size(), 0};
+        faults.add(DiagnosticKind::bad_override, end, "nothing stands after `=`", "expected a value");
     } else {
         change.value = parse_value(source, equals + 1, faults);
     }
@@ -138,7 +138,7 @@ std::optional<Override> parse_override(std::string_view argument, Faults& faults
     return change;
 }
 
-Override scalar_override(std::string_view path, const Place& path_place, std::string text, const Place& text_place) {
+Override scalar_override(std::string_view path, const SourceRange& path_place, std::string text, const SourceRange& text_place) {
     Override change;
     std::size_t start = 0;
     while (start <= path.size()) {
@@ -151,7 +151,7 @@ Override scalar_override(std::string_view path, const Place& path_place, std::st
     return change;
 }
 
-void apply(const Override& change, YamlNode& tree, Faults& faults) {
+void apply(const Override& change, YamlNode& tree, Diagnostics& faults) {
     if (change.path.front().name == "platform") {
         if (YamlNode* platform = tree.find("platform")) {
             if (change.path.size() == 1 && change.value.kind == YamlNode::Kind::scalar &&
@@ -167,7 +167,7 @@ void apply(const Override& change, YamlNode& tree, Faults& faults) {
         const Override::Key& key = change.path[k];
         if (node->kind != YamlNode::Kind::mapping) {
             const std::string through = k == 0 ? "the scenario" : fmt::format("`{}`", change.path[k - 1].name);
-            faults.add(FaultKind::bad_override, key.place,
+            faults.add(DiagnosticKind::bad_override, key.place,
                        fmt::format("no key `{}` can stand in {}", key.name, through),
                        fmt::format("{} is no mapping", through));
             return;

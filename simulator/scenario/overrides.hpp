@@ -23,21 +23,21 @@ namespace warpfront::scenario {
 struct Override {
     struct Key {
         std::string name;
-        input::Place place;
+        input::SourceRange place;
     };
     std::vector<Key> path;  // never empty
     input::YamlNode value;
 };
 
-/// Reads `PATH=VALUE`, an argument of `--set`. Faults bad_override and those of YAML; nothing where there was one.
-std::optional<Override> parse_override(std::string_view argument, input::Faults& faults);
+/// Reads `PATH=VALUE`, an argument of `--set`. Diagnostics bad_override and those of YAML; nothing where there was one.
+std::optional<Override> parse_override(std::string_view argument, input::Diagnostics& faults);
 
 /// An override from elsewhere: a dotted `path` that is known to be good, a scalar `text`, and where the two stand.
-Override scalar_override(std::string_view path, const input::Place& path_place, std::string text,
-                         const input::Place& text_place);
+Override scalar_override(std::string_view path, const input::SourceRange& path_place, std::string text,
+                         const input::SourceRange& text_place);
 
-/// Changes `tree`. Fault bad_override where the path goes through something that is no mapping.
-void apply(const Override& change, input::YamlNode& tree, input::Faults& faults);
+/// Changes `tree`. Diagnostic bad_override where the path goes through something that is no mapping.
+void apply(const Override& change, input::YamlNode& tree, input::Diagnostics& faults);
 
 /// Removes `key` from the mapping, if both are there.
 void remove_key(input::YamlNode* mapping, std::string_view key);

@@ -11,21 +11,21 @@
 
 namespace warpfront::scenario {
 
-enum class Meaning : std::uint8_t {
+enum class ColumnMeaning : std::uint8_t {
     path, seconds, ranks, tile_height, cores_per_node, prediction, measurement, information
 };
 
 struct Column {
     std::string name;
-    Meaning meaning = Meaning::information;
+    ColumnMeaning meaning = ColumnMeaning::information;
     std::string path;  // the key that a cell sets; empty for a meaning that needs more than the cell
 };
 
 /// What a header means. A name that means nothing is a fault (unknown_column) and then information.
-Column column_named(const Cell& header, input::Faults& faults);
+Column column_named(const Cell& header, input::Diagnostics& faults);
 
 /// Adds conflicting_keys for each column that sets a key which an earlier column sets too. `columns` are those of
 /// `header`, in order.
-void refuse_conflicts(std::span<const Column> columns, std::span<const Cell> header, input::Faults& faults);
+void refuse_conflicts(std::span<const Column> columns, std::span<const Cell> header, input::Diagnostics& faults);
 
 }  // namespace warpfront::scenario

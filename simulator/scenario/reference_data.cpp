@@ -13,9 +13,9 @@
 
 namespace warpfront::scenario {
 
-using input::FaultKind;
-using input::Faults;
-using input::Place;
+using input::DiagnosticKind;
+using input::Diagnostics;
+using input::SourceRange;
 using input::YamlNode;
 
 namespace {
@@ -32,45 +32,45 @@ struct NodePatch {
 constexpr std::array kNodePatches{NodePatch{"1", "1", "1"}, NodePatch{"2", "2", "1"}, NodePatch{"4", "2", "2"},
                                   NodePatch{"8", "4", "2"}, NodePatch{"16", "4", "4"}};
 
-std::optional<Time> read_seconds(const Cell& cell, Faults& faults) {
+std::optional<Time> read_seconds(const Cell& cell, Diagnostics& faults) {
     const std::size_t before = faults.count();
     const double value = input::parse_real(cell.text, cell.place, faults);
     if (faults.count() != before) return std::nullopt;
     const std::optional<Time> time = from_seconds(value);
     if (!time || *time == Time{}) {
-        faults.add(FaultKind::out_of_range, cell.place, fmt::format("`{}` is no duration in seconds", cell.text),
+        faults.add(DiagnosticKind::out_of_range, cell.place, fmt::format("`{}` is no duration in seconds", cell.text),
                    fmt::format("expected more than 0 and at most {:.0f}", seconds(kLongestCost)));
         return std::nullopt;
     }
     return time;
 }
 
-void set_patch(const Cell& header, const Cell& cell, PublishedRow& row, Faults& faults) {
+void set_patch(const Cell& header, const Cell& cell, ReferenceRow& row, Diagnostics& faults) {
     for (const NodePatch& patch : kNodePatches) {
         if (patch.cores != cell.text) continue;
         row.changes.push_back(scalar_override("node.columns", header.place, std::string(patch.columns), cell.place));
         row.changes.push_back(scalar_override("node.rows", header.place, std::string(patch.rows), cell.place));
         return;
     }
-    faults.add(FaultKind::bad_choice, cell.place, fmt::format("no patch is known for {} cores per node", cell.text),
+    faults.add(DiagnosticKind::bad_choice, cell.place, fmt::format("no patch is known for {} cores per node", cell.text),
                "expected 1, 2, 4, 8 or 16; other patches are said by `node.columns` and `node.rows`");
 }
 
-void read_cell(const Column& column, const Cell& header, const Cell& cell, PublishedRow& row, Faults& faults) {
+void read_cell(const Column& column, const Cell& header, const Cell& cell, ReferenceRow& row, Diagnostics& faults) {
     switch (column.meaning) {
-    case Meaning::path:
-    case Meaning::ranks:
+    case ColumnMeaning::path:
+    case ColumnMeaning::ranks:
         row.changes.push_back(scalar_override(column.path, header.place, cell.text, cell.place));
         break;
-    case Meaning::seconds:
+    case ColumnMeaning::seconds:
         input::parse_real(cell.text, cell.place, faults);
         row.changes.push_back(scalar_override(column.path, header.place, cell.text + "s", cell.place));
         break;
-    case Meaning::tile_height: row.tile_height = cell; break;
-    case Meaning::cores_per_node: set_patch(header, cell, row, faults); break;
-    case Meaning::prediction: row.prediction = read_seconds(cell, faults); break;
-    case Meaning::measurement: row.measurement = read_seconds(cell, faults); break;
-    case Meaning::information:
+    case ColumnMeaning::tile_height: row.tile_height = cell; break;
+    case ColumnMeaning::cores_per_node: set_patch(header, cell, row, faults); break;
+    case ColumnMeaning::prediction: row.prediction = read_seconds(cell, faults); break;
+    case ColumnMeaning::measurement: row.measurement = read_seconds(cell, faults); break;
+    case ColumnMeaning::information:
         if (header.text == "problem") row.label = cell.text;
         row.information.emplace_back(header.text, cell.text);
         break;
@@ -79,11 +79,11 @@ void read_cell(const Column& column, const Cell& header, const Cell& cell, Publi
 
 /// A whole number among the scenario's parameters.
 std::optional<std::int64_t> angle_parameter(const YamlNode& tree, std::string_view name, const Cell& cell,
-                                            Faults& faults) {
+                                            Diagnostics& faults) {
     const YamlNode* parameters = tree.find("parameters");
     const YamlNode* node = parameters == nullptr ? nullptr : parameters->find(name);
     if (node == nullptr || node->kind != YamlNode::Kind::scalar) {
-        faults.add(FaultKind::no_tile_height, cell.place, fmt::format("`htile` becomes `mk` by way of `{}`", name),
+        faults.add(DiagnosticKind::no_tile_height, cell.place, fmt::format("`htile` becomes `mk` by way of `{}`", name),
                    fmt::format("expected `{}` among the scenario's parameters", name));
         return std::nullopt;
     }
@@ -94,7 +94,7 @@ std::optional<std::int64_t> angle_parameter(const YamlNode& tree, std::string_vi
 }
 
 /// Sets `htile`, or `mk` where the model has that: htile = mk * mmi / mmo.
-void set_tile_height(const Cell& cell, const psl::Model& model, YamlNode& tree, Faults& faults) {
+void set_tile_height(const Cell& cell, const psl::Model& model, YamlNode& tree, Diagnostics& faults) {
     const std::vector<psl::ParameterInfo> parameters = model.parameters();
     const auto declares = [&](std::string_view name) {
         return std::any_of(parameters.begin(), parameters.end(), [&](const auto& info) { return info.name == name; });
@@ -109,7 +109,7 @@ void set_tile_height(const Cell& cell, const psl::Model& model, YamlNode& tree, 
     const auto block = angle_parameter(tree, "mmi", cell, faults);
     if (faults.count() != before || !angles || !block) return;
     if (height * *angles % *block != 0) {
-        faults.add(FaultKind::no_tile_height, cell.place,
+        faults.add(DiagnosticKind::no_tile_height, cell.place,
                    fmt::format("tile height {0} makes no whole mk: {0} * {1} / {2}", height, *angles, *block),
                    "expected a multiple of mmi / mmo");
         return;
@@ -120,7 +120,7 @@ void set_tile_height(const Cell& cell, const psl::Model& model, YamlNode& tree, 
 
 }  // namespace
 
-std::string PublishedTable::skipped_note() const {
+std::string ReferenceTable::skipped_note() const {
     if (skipped.empty()) return {};
     const std::size_t named = std::min(skipped.size(), kMostLinesNamed);
     std::string lines = fmt::format("{}", fmt::join(skipped.begin(), skipped.begin() + static_cast<long>(named), ", "));
@@ -129,22 +129,22 @@ std::string PublishedTable::skipped_note() const {
                        rows.size() + skipped.size(), skipped.size() == 1 ? "" : "s", lines);
 }
 
-PublishedTable read_published(const input::SourcePtr& source, Faults& faults) {
+ReferenceTable read_reference_table(const input::SourceFilePtr& source, Diagnostics& faults) {
     const CsvTable csv = read_csv(source, faults);
     std::vector<Column> columns;
     for (const Cell& header : csv.header) columns.push_back(column_named(header, faults));
     refuse_conflicts(columns, csv.header, faults);
 
-    PublishedTable table;
+    ReferenceTable table;
     for (const std::vector<Cell>& cells : csv.rows) {
-        PublishedRow row;
+        ReferenceRow row;
         row.line = source->position(cells.front().place.offset).line;
         row.label = fmt::format("line {}", row.line);
         bool has_ranks = true;
         for (std::size_t k = 0; k < cells.size(); ++k) {
             if (!cells[k].text.empty()) {
                 read_cell(columns[k], csv.header[k], cells[k], row, faults);
-            } else if (columns[k].meaning == Meaning::ranks) {
+            } else if (columns[k].meaning == ColumnMeaning::ranks) {
                 has_ranks = false;
             }
         }
@@ -157,15 +157,15 @@ PublishedTable read_published(const input::SourcePtr& source, Faults& faults) {
     return table;
 }
 
-Scenario scenario_of(const PublishedRow& row, const ScenarioDocument& base) {
+Scenario scenario_of(const ReferenceRow& row, const ScenarioDocument& base) {
     ScenarioDocument document = base;
-    Faults faults;
+    Diagnostics faults;
     for (const Override& change : row.changes) apply(change, document.tree, faults);
     faults.raise();
     if (row.tile_height) {
         const Scenario without_height = read_scenario(document);
         if (without_height.trace) {
-            throw input::BadInput(FaultKind::no_tile_height, row.tile_height->place, "a trace has no tile height to set",
+            throw input::BadInput(DiagnosticKind::no_tile_height, row.tile_height->place, "a trace has no tile height to set",
                                   "expected a scenario with a `model`");
         }
         const psl::Model model = psl::load(without_height.model, without_height.model_place);

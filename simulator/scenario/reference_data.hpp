@@ -27,7 +27,7 @@
 
 namespace warpfront::scenario {
 
-struct PublishedRow {
+struct ReferenceRow {
     std::string label;                    // the problem, or the line in the file
     unsigned line = 0;
     std::vector<Override> changes;
@@ -37,19 +37,19 @@ struct PublishedRow {
     std::vector<std::pair<std::string, std::string>> information;
 };
 
-struct PublishedTable {
-    std::vector<PublishedRow> rows;
+struct ReferenceTable {
+    std::vector<ReferenceRow> rows;
     std::vector<unsigned> skipped;        // lines of rows without a rank array, which no scenario can run
 
     /// How many rows are skipped, why, and where they stand; empty where none is.
     std::string skipped_note() const;
 };
 
-/// Faults of csv.hpp; unknown_column; conflicting_keys; bad_number, wrong_unit, out_of_range and bad_choice for cells.
-PublishedTable read_published(const input::SourcePtr& source, input::Faults& faults);
+/// Diagnostics of csv.hpp; unknown_column; conflicting_keys; bad_number, wrong_unit, out_of_range and bad_choice for cells.
+ReferenceTable read_reference_table(const input::SourceFilePtr& source, input::Diagnostics& faults);
 
 /// The scenario of one row: `base` with the row's changes. Throws BadInput; no_tile_height where `htile` names a tile
 /// that the model cannot be given.
-Scenario scenario_of(const PublishedRow& row, const ScenarioDocument& base);
+Scenario scenario_of(const ReferenceRow& row, const ScenarioDocument& base);
 
 }  // namespace warpfront::scenario

@@ -10,10 +10,10 @@
 
 namespace warpfront::scenario {
 
-using input::FaultKind;
-using input::Faults;
+using input::DiagnosticKind;
+using input::Diagnostics;
 using input::MappingReader;
-using input::Place;
+using input::SourceRange;
 using input::YamlNode;
 
 namespace {
@@ -31,7 +31,7 @@ std::filesystem::path path_from(const std::filesystem::path& scenario, const std
 }
 
 std::filesystem::path named_file(MappingReader& top, std::string_view key, const std::filesystem::path& scenario,
-                                 std::string& as_written, Place& place) {
+                                 std::string& as_written, SourceRange& place) {
     top.require(key);
     as_written = top.text(key).value_or("");
     place = top.place_of(key);
@@ -39,7 +39,7 @@ std::filesystem::path named_file(MappingReader& top, std::string_view key, const
 }
 
 /// Beside `file`, what the mapping says are changes, which the machine reads.
-void read_platform(MappingReader& top, Scenario& scenario, Faults& faults) {
+void read_platform(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     const YamlNode* node = top.take("platform");
     if (node == nullptr || node->kind != YamlNode::Kind::mapping) {
         scenario.platform = named_file(top, "platform", scenario.file, scenario.platform_as_written,
@@ -54,20 +54,20 @@ void read_platform(MappingReader& top, Scenario& scenario, Faults& faults) {
     scenario.changes.folder = scenario.file.parent_path();
     for (const std::string_view key : {"like", "name", "platform"}) {
         if (!platform.has(key)) continue;
-        faults.add(FaultKind::unknown_key, platform.place_of(key),
+        faults.add(DiagnosticKind::unknown_key, platform.place_of(key),
                    fmt::format("`{}` of a machine cannot be changed", key), "expected another `file`");
     }
 }
 
 /// Of a mapping's first value that another source than the mapping's has given, such as `--set`, else the mapping's.
-Place place_of_change(const YamlNode& mapping) {
+SourceRange place_of_change(const YamlNode& mapping) {
     for (const YamlNode::Entry& entry : mapping.entries) {
         if (entry.value.place.source != mapping.place.source) return entry.value.place;
     }
     return mapping.place;
 }
 
-void read_ranks(MappingReader& top, Scenario& scenario, Faults& faults) {
+void read_ranks(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     const YamlNode* node = top.require("ranks");
     if (node == nullptr) return;
     MappingReader ranks(*node, "`ranks`", faults);
@@ -77,13 +77,13 @@ void read_ranks(MappingReader& top, Scenario& scenario, Faults& faults) {
     ranks.finish();
     scenario.grid_place = place_of_change(*node);
     if (grid.ranks() > kMostRanks) {
-        faults.add(FaultKind::out_of_range, ranks.place_of("columns"),
+        faults.add(DiagnosticKind::out_of_range, ranks.place_of("columns"),
                    fmt::format("{} x {} = {} ranks", grid.columns, grid.rows, grid.ranks()),
                    fmt::format("expected at most {}", kMostRanks));
     }
 }
 
-void read_node(MappingReader& top, Scenario& scenario, Faults& faults) {
+void read_node(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     scenario.patch_place = scenario.grid_place;
     const YamlNode* node = top.take("node");
     if (node == nullptr) return;
@@ -95,7 +95,7 @@ void read_node(MappingReader& top, Scenario& scenario, Faults& faults) {
     scenario.patch_place = place_of_change(*node);
 }
 
-void read_parameters(MappingReader& top, Scenario& scenario, Faults& faults) {
+void read_parameters(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     const YamlNode* node = top.take("parameters");
     if (node == nullptr) return;
     MappingReader parameters(*node, "`parameters`", faults);
@@ -108,20 +108,20 @@ void read_parameters(MappingReader& top, Scenario& scenario, Faults& faults) {
 
 /// One axis of `cells_per_rank`, which binds the parameter of the whole grid: nx = x * columns.
 std::optional<std::int64_t> read_axis(MappingReader& cells, std::string_view axis, std::string parameter,
-                                      std::uint32_t ranks, Scenario& scenario, Faults& faults) {
+                                      std::uint32_t ranks, Scenario& scenario, Diagnostics& faults) {
     const auto share = cells.integer(axis, 1, kMostCellsPerRank);
     if (!share) return std::nullopt;
-    const Place place = cells.place_of(axis);
+    const SourceRange place = cells.place_of(axis);
     psl::Binding whole{fmt::format("{}", *share * std::int64_t{ranks}), place};
     if (!scenario.bindings.parameters.emplace(parameter, std::move(whole)).second) {
-        faults.add(FaultKind::conflicting_keys, place,
+        faults.add(DiagnosticKind::conflicting_keys, place,
                    fmt::format("`cells_per_rank.{}` beside `parameters.{}`", axis, parameter),
                    "expected one of the two, since they say the same thing");
     }
     return share;
 }
 
-void read_cells_per_rank(MappingReader& top, Scenario& scenario, Faults& faults) {
+void read_cells_per_rank(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     const YamlNode* node = top.take("cells_per_rank");
     if (node == nullptr) return;
     MappingReader cells(*node, "`cells_per_rank`", faults);
@@ -131,31 +131,31 @@ void read_cells_per_rank(MappingReader& top, Scenario& scenario, Faults& faults)
     cells.finish();
 }
 
-FlopRate read_speed(MappingReader& top, Faults& faults) {
+FlopRate read_speed(MappingReader& top, Diagnostics& faults) {
     constexpr FlopRate kUnsaid{1e12};
     const auto text = top.text("speed");
     if (!text) return kUnsaid;
-    const Place place = top.place_of("speed");
+    const SourceRange place = top.place_of("speed");
     const input::Quantity speed = input::parse_quantity(*text, place, input::Dimension::flop_rate, faults);
     if (speed.value > 0.0) return {speed.value};
-    faults.add(FaultKind::out_of_range, place, fmt::format("`{}` computes nothing", *text), "expected more than 0");
+    faults.add(DiagnosticKind::out_of_range, place, fmt::format("`{}` computes nothing", *text), "expected more than 0");
     return kUnsaid;
 }
 
 /// A trace says itself what a model would have to be told.
-TraceKey read_trace(MappingReader& top, const std::filesystem::path& scenario, Faults& faults) {
+TraceKey read_trace(MappingReader& top, const std::filesystem::path& scenario, Diagnostics& faults) {
     TraceKey trace;
     trace.list = named_file(top, "trace", scenario, trace.as_written, trace.place);
     trace.speed = read_speed(top, faults);
     for (const char* key : {"model", "iterations", "parameters", "cells_per_rank"}) {
         if (top.take(key) == nullptr) continue;
-        faults.add(FaultKind::conflicting_keys, top.place_of(key), fmt::format("`{}` beside `trace`", key),
+        faults.add(DiagnosticKind::conflicting_keys, top.place_of(key), fmt::format("`{}` beside `trace`", key),
                    "expected one of the two: a trace takes the place of a model and what it is told");
     }
     return trace;
 }
 
-void read_model(MappingReader& top, Scenario& scenario, Faults& faults) {
+void read_model(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     scenario.model = named_file(top, "model", scenario.file, scenario.model_as_written, scenario.model_place);
     scenario.bindings.iterations = top.integer("iterations", 1, kMostIterations).value_or(1);
     read_parameters(top, scenario, faults);
@@ -163,7 +163,7 @@ void read_model(MappingReader& top, Scenario& scenario, Faults& faults) {
 }
 
 bool is_time(const YamlNode& value) {
-    Faults others;
+    Diagnostics others;
     input::parse_time(value.scalar, value.place, others);
     return others.empty();
 }
@@ -214,7 +214,7 @@ nlohmann::ordered_json echo_platform(const Scenario& scenario) {
 /// Files of other kinds get one fault that says so, rather than one for each line that makes no sense.
 void demand_scenario(const std::filesystem::path& file) {
     const auto refuse = [&file](std::string_view what, std::string_view expected) {
-        throw input::BadInput(FaultKind::unknown_file_kind, {}, fmt::format("`{}` is {}", file.string(), what),
+        throw input::BadInput(DiagnosticKind::unknown_file_kind, {}, fmt::format("`{}` is {}", file.string(), what),
                               std::string(expected));
     };
     const std::string extension = file.extension().string();
@@ -228,7 +228,7 @@ void demand_scenario(const std::filesystem::path& file) {
 void demand_scenario(const ScenarioDocument& document) {
     const auto has = [&](std::string_view key) { return document.tree.find(key) != nullptr; };
     if (has("model") || has("trace") || has("ranks") || !(has("layers") || has("like"))) return;
-    throw input::BadInput(FaultKind::unknown_file_kind, document.tree.place,
+    throw input::BadInput(DiagnosticKind::unknown_file_kind, document.tree.place,
                           fmt::format("`{}` is a hardware file", document.file.string()),
                           "expected a scenario, which names it by `platform:`");
 }
@@ -245,7 +245,7 @@ std::string platform_named_by(const YamlNode& scenario) {
 ScenarioDocument read_document(const std::filesystem::path& file, std::span<const std::string> sets) {
     demand_scenario(file);
     ScenarioDocument document{file, input::read_file(file), {}, {}};
-    Faults faults;
+    Diagnostics faults;
     document.tree = input::parse_yaml(document.source, faults);
     document.platform_as_written = platform_named_by(document.tree);
     const bool readable = faults.empty();
@@ -259,7 +259,7 @@ ScenarioDocument read_document(const std::filesystem::path& file, std::span<cons
 
 Scenario read_scenario(const ScenarioDocument& document) {
     demand_scenario(document);
-    Faults faults;
+    Diagnostics faults;
     Scenario scenario;
     scenario.file = document.file;
     scenario.source = document.source;
@@ -270,7 +270,7 @@ Scenario read_scenario(const ScenarioDocument& document) {
     read_ranks(top, scenario, faults);
     read_node(top, scenario, faults);
     scenario.placement = read_placement(top, document.file, faults);
-    scenario.variation = read_variation(top, document.file, faults);
+    scenario.variation = read_noise_configuration(top, document.file, faults);
     if (top.has("trace")) {
         scenario.trace = read_trace(top, document.file, faults);
     } else {

@@ -48,7 +48,7 @@ inline constexpr std::int64_t kMostCellsPerRank = std::int64_t{1} << 31;  // alo
 
 struct ScenarioDocument {
     std::filesystem::path file;
-    input::SourcePtr source;
+    input::SourceFilePtr source;
     input::YamlNode tree;
     std::string platform_as_written;  // before overrides; empty where the file names none
 };
@@ -56,7 +56,7 @@ struct ScenarioDocument {
 /// In place of a model.
 struct TraceKey {
     std::filesystem::path list;             // or its folder, found from the current directory
-    input::Place place;
+    input::SourceRange place;
     std::string as_written;
     FlopRate speed;
 };
@@ -69,21 +69,21 @@ struct Measured {
 
 struct Scenario {
     std::filesystem::path file;
-    input::SourcePtr source;
+    input::SourceFilePtr source;
     std::optional<TraceKey> trace;
     std::filesystem::path model;            // found from the current directory; of a trace empty
-    input::Place model_place;
+    input::SourceRange model_place;
     std::filesystem::path platform;
-    input::Place platform_place;
+    input::SourceRange platform_place;
     std::string model_as_written;
     std::string platform_as_written;
-    machine::Changes changes;               // of the platform
-    input::Place grid_place;
+    machine::HardwareOverrides changes;               // of the platform
+    input::SourceRange grid_place;
     machine::Patch patch;
     bool says_node = false;
-    input::Place patch_place;
+    input::SourceRange patch_place;
     PlacementKey placement;
-    Variation variation;
+    NoiseConfiguration variation;
     std::optional<std::int64_t> cells_x;    // per rank, where the scenario says so
     std::optional<std::int64_t> cells_y;
     Measured measured;

@@ -15,9 +15,9 @@ namespace warpfront::trace {
 
 namespace {
 
-using input::FaultKind;
-using input::Faults;
-using input::Place;
+using input::DiagnosticKind;
+using input::Diagnostics;
+using input::SourceRange;
 
 /// Words after the verb: how many there must be, and may be besides; those by rank come once or twice as many as ranks.
 struct Form {
@@ -128,12 +128,12 @@ void read_words(Words& words, const Reading& reading, Action& action) {
 }
 
 /// `verb` is `written` in lower case.
-void refuse_action(const Place& place, std::string_view written, std::string_view verb, Faults& faults) {
+void refuse_action(const SourceRange& place, std::string_view written, std::string_view verb, Diagnostics& faults) {
     std::vector<std::string> names;
     for (const Form& each : kForms) names.emplace_back(each.name);
     const bool simgrids = std::find(kUnread.begin(), kUnread.end(), verb) != kUnread.end();
-    const std::string_view near = simgrids ? std::string_view{} : input::nearest(verb, names);
-    faults.add(FaultKind::unknown_action, place,
+    const std::string_view near = simgrids ? std::string_view{} : input::nearest_name(verb, names);
+    faults.add(DiagnosticKind::unknown_action, place,
                simgrids ? fmt::format("`{}` is an action of SimGrid's that is not read", written)
                         : fmt::format("unknown action `{}`", written),
                near.empty() ? fmt::format("expected one of {}", fmt::join(names, ", "))
@@ -150,13 +150,13 @@ std::string lowered(std::string_view text) {
 
 std::string_view name_of(Verb verb) { return kForms[static_cast<std::size_t>(verb)].name; }
 
-std::optional<Action> parse(const Place& place, std::string_view line, const Reading& reading, Faults& faults) {
+std::optional<Action> parse(const SourceRange& place, std::string_view line, const Reading& reading, Diagnostics& faults) {
     std::vector<Word> split = split_words(line);
     const auto at = [&place](const Word& word) {
-        return Place{place.source, place.offset + word.offset, word.text.size()};
+        return SourceRange{place.source, place.offset + word.offset, word.text.size()};
     };
     if (split.size() < 2) {
-        faults.add(FaultKind::trace_line, place, "this line has no action",
+        faults.add(DiagnosticKind::trace_line, place, "this line has no action",
                    "expected `RANK ACTION ...`, such as `0 compute 1500`");
         return std::nullopt;
     }
@@ -171,7 +171,7 @@ std::optional<Action> parse(const Place& place, std::string_view line, const Rea
     if (given < least || given > least + form->optional) {
         const std::string count = form->optional == 0 ? fmt::format("{}", least)
                                                       : fmt::format("{} to {}", least, least + form->optional);
-        faults.add(FaultKind::trace_line, place, fmt::format("`{}` with {} words after it", form->name, given),
+        faults.add(DiagnosticKind::trace_line, place, fmt::format("`{}` with {} words after it", form->name, given),
                    fmt::format("expected {}, as in `RANK {}{}`", count, form->name, form->words));
         return std::nullopt;
     }

@@ -13,18 +13,18 @@ namespace warpfront::trace {
 
 namespace {
 
-using input::FaultKind;
-using input::Faults;
-using input::Place;
+using input::DiagnosticKind;
+using input::Diagnostics;
+using input::SourceRange;
 using program::Op;
 
 class Scribe {
 public:
-    Scribe(const input::SourcePtr& source, const Reading& reading, const Costs& costs, std::uint64_t most,
-           Faults& faults)
+    Scribe(const input::SourceFilePtr& source, const Reading& reading, const Costs& costs, std::uint64_t most,
+           Diagnostics& faults)
         : source_(source), reading_(reading), costs_(costs), most_(most), faults_(faults) {}
 
-    Script read() {
+    ExpandedTrace read() {
         const std::string_view text = source_->text();
         for (std::size_t at = 0; at < text.size() && !full_;) {
             const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -49,9 +49,9 @@ private:
             return;
         }
         verb_ = action->verb;
-        if (finalized_) return complain(FaultKind::trace_line, "an action after `finalize`", "expected it last");
+        if (finalized_) return complain(DiagnosticKind::trace_line, "an action after `finalize`", "expected it last");
         if ((verb_ == Verb::init) == began_) {
-            return complain(FaultKind::trace_line, began_ ? "a second `init`" : "an action before `init`",
+            return complain(DiagnosticKind::trace_line, began_ ? "a second `init`" : "an action before `init`",
                             fmt::format("expected one `{} init`, first", reading_.rank));
         }
         began_ = true;
@@ -69,7 +69,7 @@ private:
             case Verb::send: begin(Op::send, {action.peer, action.tag, true}, action.bytes); break;
             case Verb::isend: open(begin(Op::isend, {action.peer, action.tag, true}, action.bytes)); break;
             case Verb::recv: begin(Op::recv, {action.peer, action.tag, false}, {}); break;
-            case Verb::irecv: open(begin(Op::post, {action.peer, action.tag, false}, {})); break;
+            case Verb::irecv: open(begin(Op::irecv, {action.peer, action.tag, false}, {})); break;
             case Verb::sendrecv: exchange({action.peer, action.bytes, action.from}, action.tag); break;
             case Verb::wait: wait(action); break;
             case Verb::waitall: wait_for_all(); break;
@@ -77,16 +77,16 @@ private:
         }
     }
 
-    void complain(FaultKind kind, std::string message, std::string expected = {}) {
+    void complain(DiagnosticKind kind, std::string message, std::string expected = {}) {
         sound_ = false;
         faults_.add(kind, here_, std::move(message), std::move(expected));
     }
 
-    void put(const Move& move) {
+    void put(const Operation& move) {
         if (full_) return;
         if (script_.moves.size() == most_) {
             full_ = true;
-            return complain(FaultKind::trace_too_large, "these traces hold too many messages and blocks of computing",
+            return complain(DiagnosticKind::trace_too_large, "these traces hold too many messages and blocks of computing",
                             fmt::format("expected at most {} in all", kMostMoves));
         }
         script_.moves.push_back(move);
@@ -95,7 +95,7 @@ private:
     void compute(Flops flops) {
         const auto time = from_seconds(flops.count / costs_.speed.per_second);
         if (!time) {
-            return complain(FaultKind::cost_too_large, fmt::format("{:g} flops take too long", flops.count),
+            return complain(DiagnosticKind::cost_too_large, fmt::format("{:g} flops take too long", flops.count),
                             fmt::format("expected at most {:g} s at {:g} flop/s, the `speed` of the scenario",
                                         seconds(kLongestCost), costs_.speed.per_second));
         }
@@ -108,10 +108,10 @@ private:
     };
 
     Request begin(Op op, const End& end, Bytes bytes) {
-        Script::Count& count = script_.counts[end];
+        ExpandedTrace::Count& count = script_.counts[end];
         if (script_.counts.size() > kMostChannels && !full_) {
             full_ = true;
-            complain(FaultKind::trace_too_large, "too many channels (pairs of a peer and a tag) of one rank",
+            complain(DiagnosticKind::trace_too_large, "too many channels (pairs of a peer and a tag) of one rank",
                      fmt::format("expected at most {}", kMostChannels));
         }
         const Request request{end, count.begun++};
@@ -133,7 +133,7 @@ private:
         std::deque<Open>& on_channel = open_[request.end];
         if (on_channel.size() == kMostOpen) {
             full_ = true;
-            return complain(FaultKind::trace_too_large,
+            return complain(DiagnosticKind::trace_too_large,
                             "too many requests on one channel (peer and tag) are open",
                             fmt::format("expected a `wait` or `waitall` after at most {}", kMostOpen));
         }
@@ -155,7 +155,7 @@ private:
         const auto found = open_.find(end);
         const bool own = sends != (action.peer == reading_.rank);
         if (own && found != open_.end() && !found->second.empty()) return close(end);
-        complain(FaultKind::unknown_request,
+        complain(DiagnosticKind::unknown_request,
                  fmt::format("no request from rank {} to rank {} with tag {} is open", action.from, action.peer,
                              action.tag),
                  own ? fmt::format("expected an `{}` before it that nothing waits for yet", sends ? "isend" : "irecv")
@@ -170,7 +170,7 @@ private:
     void exchange(const Exchange& step, std::int32_t tag) {
         if (step.awaits()) return await_begun();
         if (step.begins) {
-            if (step.from) begun_.push_back(begin(Op::post, {*step.from, tag, false}, {}));
+            if (step.from) begun_.push_back(begin(Op::irecv, {*step.from, tag, false}, {}));
             if (step.to) begun_.push_back(begin(Op::isend, {*step.to, tag, true}, step.bytes));
             return;
         }
@@ -182,13 +182,13 @@ private:
             begin(Op::send, {*step.to, tag, true}, step.bytes);
             return;
         }
-        const Request receive = begin(Op::post, {*step.from, tag, false}, {});
+        const Request receive = begin(Op::irecv, {*step.from, tag, false}, {});
         begin(Op::send, {*step.to, tag, true}, step.bytes);
         await(receive);
     }
 
     void await(const Request& request) {
-        const Op op = request.end.sends ? Op::await_sent : Op::await;
+        const Op op = request.end.sends ? Op::wait_send : Op::wait_recv;
         put({op, verb_, script_.lines, request.end, request.number, 0});
     }
 
@@ -207,7 +207,7 @@ private:
             put({Op::allreduce, verb_, script_.lines, {}, 0, action.bytes.count});
         } else if (most_exchanges(verb_, collectives, reading_.ranks) > most_) {
             full_ = true;
-            complain(FaultKind::trace_too_large, fmt::format("`{}` of {} ranks is too many messages", name_of(verb_),
+            complain(DiagnosticKind::trace_too_large, fmt::format("`{}` of {} ranks is too many messages", name_of(verb_),
                                                              reading_.ranks),
                      fmt::format("expected at most {} in all traces", kMostMoves));
         } else {
@@ -220,23 +220,23 @@ private:
     void finish() {
         if (!sound_) return;
         here_ = place_of_line(source_, std::max<std::uint32_t>(script_.lines, 1));
-        if (!finalized_) complain(FaultKind::trace_truncated, "the trace ends before `finalize`",
+        if (!finalized_) complain(DiagnosticKind::trace_truncated, "the trace ends before `finalize`",
                                   fmt::format("expected `{} finalize` last: is the file whole?", reading_.rank));
         if (in_order_.empty()) return;
         const End& end = in_order_.begin()->second;
         here_ = place_of_line(source_, open_.at(end).front().line);
-        complain(FaultKind::unwaited_request, fmt::format("{} requests are never waited for, this is the first of them",
+        complain(DiagnosticKind::unwaited_request, fmt::format("{} requests are never waited for, this is the first of them",
                                                           in_order_.size()),
                  "expected `wait` or `waitall`");
     }
 
-    const input::SourcePtr& source_;
+    const input::SourceFilePtr& source_;
     Reading reading_;
     const Costs& costs_;
     const std::uint64_t most_;
-    Faults& faults_;
-    Script script_;
-    Place here_;
+    Diagnostics& faults_;
+    ExpandedTrace script_;
+    SourceRange here_;
     Verb verb_ = Verb::init;
     std::map<End, std::deque<Open>> open_;   // requests not waited for, by channel
     std::map<std::uint64_t, End> in_order_;  // the same, in the order they were made
@@ -250,12 +250,12 @@ private:
 
 }  // namespace
 
-Script read_script(const input::SourcePtr& source, const Reading& reading, const Costs& costs, std::uint64_t most,
-                   Faults& faults) {
+ExpandedTrace read_script(const input::SourceFilePtr& source, const Reading& reading, const Costs& costs, std::uint64_t most,
+                   Diagnostics& faults) {
     return Scribe(source, reading, costs, most, faults).read();
 }
 
-Place place_of_line(const input::SourcePtr& source, std::uint32_t line) {
+SourceRange place_of_line(const input::SourceFilePtr& source, std::uint32_t line) {
     return {source, source->line_start(line), source->line_text(line).size()};
 }
 

@@ -33,7 +33,7 @@ struct End {
     friend constexpr auto operator<=>(const End&, const End&) = default;
 };
 
-struct Move {
+struct Operation {
     program::Op op = program::Op::compute;
     Verb verb = Verb::compute;  // of the line
     std::uint32_t line = 0;     // from 1
@@ -43,20 +43,20 @@ struct Move {
 };
 
 /// A collective as all ranks must have it.
-struct Round {
+struct CollectiveCall {
     Verb verb = Verb::barrier;
     std::uint32_t root = 0;
     std::uint32_t line = 0;
     std::optional<Bytes> bytes;  // of a bcast, reduce or allreduce, where known
 };
 
-struct Script {
+struct ExpandedTrace {
     struct Count {
         std::uint32_t begun = 0;
         std::uint32_t window = 1;  // most between the oldest request that is open and the latest one
     };
-    std::vector<Move> moves;
-    std::vector<Round> rounds;
+    std::vector<Operation> moves;
+    std::vector<CollectiveCall> rounds;
     std::map<End, Count> counts;
     std::uint32_t lines = 0;
     std::uint32_t sizes_unknown = 0;  // actions of derived datatypes
@@ -68,12 +68,12 @@ struct Costs {
     machine::Collectives collectives;
 };
 
-/// Reads a rank's trace. Faults of its lines, and trace_truncated, unknown_request, unwaited_request, cost_too_large and
+/// Reads a rank's trace. Diagnostics of its lines, and trace_truncated, unknown_request, unwaited_request, cost_too_large and
 /// trace_too_large, where it has more than `most` moves; the script is then not whole.
-Script read_script(const input::SourcePtr& source, const Reading& reading, const Costs& costs, std::uint64_t most,
-                   input::Faults& faults);
+ExpandedTrace read_script(const input::SourceFilePtr& source, const Reading& reading, const Costs& costs, std::uint64_t most,
+                   input::Diagnostics& faults);
 
 /// The line, without its line break.
-input::Place place_of_line(const input::SourcePtr& source, std::uint32_t line);
+input::SourceRange place_of_line(const input::SourceFilePtr& source, std::uint32_t line);
 
 }  // namespace warpfront::trace

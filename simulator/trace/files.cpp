@@ -18,19 +18,19 @@ namespace warpfront::trace {
 namespace {
 
 using input::BadInput;
-using input::FaultKind;
-using input::Faults;
-using input::Place;
-using input::SourcePtr;
+using input::DiagnosticKind;
+using input::Diagnostics;
+using input::SourceRange;
+using input::SourceFilePtr;
 
 constexpr std::size_t kMostText = std::size_t{1} << 30;  // of all traces
 
 struct Named {
     std::string name;
-    Place place;
+    SourceRange place;
 };
 
-std::vector<Named> listed(const SourcePtr& list) {
+std::vector<Named> listed(const SourceFilePtr& list) {
     std::vector<Named> files;
     for (std::size_t at = 0; at < list->text().size();) {
         const std::size_t end = std::min(list->text().find('\n', at), list->text().size());
@@ -47,7 +47,7 @@ std::filesystem::path list_of(const Request& request) {
     const bool folder = std::filesystem::is_directory(request.list, ignored);
     const std::filesystem::path list = folder ? request.list / kListName : request.list;
     if (std::filesystem::exists(list, ignored)) return list;
-    throw BadInput(FaultKind::unreadable_file, request.mentioned_at, fmt::format("cannot read `{}`", list.string()),
+    throw BadInput(DiagnosticKind::unreadable_file, request.mentioned_at, fmt::format("cannot read `{}`", list.string()),
                    fmt::format("expected a list of traces of any name, or a folder with one called `{}`", kListName));
 }
 
@@ -65,22 +65,22 @@ std::optional<std::filesystem::path> find(const std::filesystem::path& list, con
 
 }  // namespace
 
-std::vector<SourcePtr> read_files(const Request& request) {
+std::vector<SourceFilePtr> read_files(const Request& request) {
     const std::filesystem::path list = list_of(request);
-    std::vector<SourcePtr> sources{input::read_file(list, request.mentioned_at)};
+    std::vector<SourceFilePtr> sources{input::read_file(list, request.mentioned_at)};
     const std::vector<Named> files = listed(sources.front());
     if (files.size() != request.grid.ranks()) {
-        throw BadInput(FaultKind::trace_ranks, request.grid_place,
+        throw BadInput(DiagnosticKind::trace_ranks, request.grid_place,
                        fmt::format("{} x {} = {} ranks", request.grid.columns, request.grid.rows, request.grid.ranks()),
                        fmt::format("`{}` lists {} traces, expected as many ranks", sources.front()->name(),
                                    files.size()));
     }
-    Faults faults;
+    Diagnostics faults;
     std::size_t bytes = 0;
     for (const Named& file : files) {
         const std::optional<std::filesystem::path> path = find(list, file.name);
         if (!path) {
-            faults.add(FaultKind::unreadable_file, file.place, fmt::format("cannot read `{}`", file.name),
+            faults.add(DiagnosticKind::unreadable_file, file.place, fmt::format("cannot read `{}`", file.name),
                        "expected the path of a trace from the folder of this list, or from one above it");
             continue;
         }
@@ -91,7 +91,7 @@ std::vector<SourcePtr> read_files(const Request& request) {
         }
         bytes += sources.back()->text().size();
         if (bytes <= kMostText) continue;
-        throw BadInput(FaultKind::trace_too_large, file.place, "these traces are too large",
+        throw BadInput(DiagnosticKind::trace_too_large, file.place, "these traces are too large",
                        fmt::format("expected at most {} bytes in all", kMostText));
     }
     faults.raise();

@@ -12,11 +12,11 @@
 namespace warpfront::trace {
 
 /// How many channels of the IR carry the messages of one channel of the traces.
-class Lanes {
+class SubChannels {
 public:
     /// Adds faults unmatched_messages, at the first message too many, and unmatched_collectives.
-    static Lanes match(const std::vector<Script>& scripts, const std::vector<input::SourcePtr>& sources,
-                       input::Faults& faults);
+    static SubChannels match(const std::vector<ExpandedTrace>& scripts, const std::vector<input::SourceFilePtr>& sources,
+                       input::Diagnostics& faults);
 
     std::uint32_t of(std::uint32_t rank, const End& end) const { return counts_.at({rank, end}); }
 

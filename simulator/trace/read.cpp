@@ -20,16 +20,16 @@ namespace warpfront::trace {
 
 namespace {
 
-using input::Faults;
-using input::SourcePtr;
+using input::Diagnostics;
+using input::SourceFilePtr;
 using program::Op;
 
 constexpr std::size_t kMostSites = 65'000;
 
-std::vector<Script> read_scripts(const std::vector<SourcePtr>& traces, const Costs& costs, Faults& faults) {
-    std::vector<Script> scripts;
+std::vector<ExpandedTrace> read_scripts(const std::vector<SourceFilePtr>& traces, const Costs& costs, Diagnostics& faults) {
+    std::vector<ExpandedTrace> scripts;
     std::uint64_t left = kMostMoves;
-    for (const SourcePtr& source : traces) {
+    for (const SourceFilePtr& source : traces) {
         const Reading reading{static_cast<std::uint32_t>(scripts.size()), static_cast<std::uint32_t>(traces.size())};
         scripts.push_back(read_script(source, reading, costs, left, faults));
         left -= scripts.back().moves.size();
@@ -40,10 +40,10 @@ std::vector<Script> read_scripts(const std::vector<SourcePtr>& traces, const Cos
 /// Numbers of (line, verb), ascending, the last for all that come after the first `kMostSites`.
 class Sites {
 public:
-    explicit Sites(const std::vector<Script>& scripts) {
+    explicit Sites(const std::vector<ExpandedTrace>& scripts) {
         std::set<std::pair<std::uint32_t, Verb>> all;
-        for (const Script& script : scripts) {
-            for (const Move& move : script.moves) {
+        for (const ExpandedTrace& script : scripts) {
+            for (const Operation& move : script.moves) {
                 all.emplace(move.line, move.verb);
                 if (all.size() > kMostSites) all.erase(std::prev(all.end()));
             }
@@ -51,7 +51,7 @@ public:
         for (const auto& site : all) numbers_.emplace_hint(numbers_.end(), site, numbers_.size());
     }
 
-    std::uint16_t of(const Move& move) const {
+    std::uint16_t of(const Operation& move) const {
         const auto found = numbers_.find({move.line, move.verb});
         return static_cast<std::uint16_t>(found == numbers_.end() ? numbers_.size() : found->second);
     }
@@ -85,21 +85,21 @@ private:
 /// One rank's script as the code of a class.
 class Coder {
 public:
-    Coder(std::uint32_t rank, const Lanes& lanes, const Sites& sites, Tags& tags)
-        : rank_(rank), lanes_(lanes), sites_(sites), tags_(tags) {}
+    Coder(std::uint32_t rank, const SubChannels& sub_channels, const Sites& sites, Tags& tags)
+        : rank_(rank), lanes_(sub_channels), sites_(sites), tags_(tags) {}
 
-    program::RankClass code(const Script& script) {
-        for (const Move& move : script.moves) add(move);
+    program::RankClass code(const ExpandedTrace& script) {
+        for (const Operation& move : script.moves) add(move);
         result_.code.push_back({.op = Op::iteration});
         result_.code.push_back({.op = Op::finish});
         return std::move(result_);
     }
 
 private:
-    void add(const Move& move) {
+    void add(const Operation& move) {
         program::Instruction step{.op = move.op, .site = sites_.of(move), .amount = move.amount};
         if (move.op != Op::compute && move.op != Op::allreduce) {
-            step.place = place(move.end, move.number);
+            step.operand = place(move.end, move.number);
         }
         result_.code.push_back(step);
     }
@@ -111,7 +111,7 @@ private:
     }
 
     void add_channels(const End& end, std::vector<std::uint32_t>& places) {
-        auto& channels = end.sends ? result_.outlets : result_.inlets;
+        auto& channels = end.sends ? result_.send_endpoints : result_.receive_endpoints;
         const std::int64_t delta = std::int64_t{end.peer} - std::int64_t{rank_};
         for (std::uint32_t lane = 0; lane < lanes_.of(rank_, end); ++lane) {
             places.push_back(static_cast<std::uint32_t>(channels.size()));
@@ -120,7 +120,7 @@ private:
     }
 
     const std::uint32_t rank_;
-    const Lanes& lanes_;
+    const SubChannels& lanes_;
     const Sites& sites_;
     Tags& tags_;
     std::map<End, std::vector<std::uint32_t>> places_;  // by lane
@@ -135,9 +135,9 @@ std::size_t hash_of(const program::RankClass& rank_class) {
     };
     for (const program::Instruction& step : rank_class.code) {
         mix(static_cast<std::uint64_t>(step.amount));
-        mix((std::uint64_t{step.place} << 32) | (std::uint64_t{step.site} << 8) | static_cast<std::uint64_t>(step.op));
+        mix((std::uint64_t{step.operand} << 32) | (std::uint64_t{step.site} << 8) | static_cast<std::uint64_t>(step.op));
     }
-    for (const auto* channels : {&rank_class.outlets, &rank_class.inlets}) {
+    for (const auto* channels : {&rank_class.send_endpoints, &rank_class.receive_endpoints}) {
         for (const program::Channel& each : *channels) {
             mix((static_cast<std::uint64_t>(each.delta) << 32) ^ static_cast<std::uint32_t>(each.tag));
         }
@@ -170,10 +170,10 @@ private:
 };
 
 /// Of those that the traces have, with SMPI's own where it differs.
-std::string algorithms_note(const Script& script, const machine::Collectives& collectives) {
+std::string algorithms_note(const ExpandedTrace& script, const machine::Collectives& collectives) {
     std::string used;
     for (const machine::CollectiveChoice& choice : machine::collective_choices()) {
-        const auto named = [&choice](const Round& round) { return name_of(round.verb) == choice.name; };
+        const auto named = [&choice](const CollectiveCall& round) { return name_of(round.verb) == choice.name; };
         if (std::none_of(script.rounds.begin(), script.rounds.end(), named)) continue;
         const machine::Algorithm algorithm = collectives.*choice.member;
         used += fmt::format("{}{} {}", used.empty() ? "" : ", ", choice.name, machine::name_of(algorithm));
@@ -182,13 +182,13 @@ std::string algorithms_note(const Script& script, const machine::Collectives& co
     return used.empty() ? used : "traces: collectives are " + used;
 }
 
-std::vector<std::string> notes_of(const std::vector<Script>& scripts, const Costs& costs) {
+std::vector<std::string> notes_of(const std::vector<ExpandedTrace>& scripts, const Costs& costs) {
     std::vector<std::string> notes{fmt::format("traces: computing at {:g} flop/s", costs.speed.per_second)};
     if (std::string note = algorithms_note(scripts.front(), costs.collectives); !note.empty()) {
         notes.push_back(std::move(note));
     }
     std::uint64_t unknown = 0;
-    for (const Script& script : scripts) unknown += script.sizes_unknown;
+    for (const ExpandedTrace& script : scripts) unknown += script.sizes_unknown;
     if (unknown > 0) {
         notes.push_back(fmt::format("traces: {} actions have derived datatypes, whose sizes SMPI does not write: their "
                                     "messages are empty, as in SMPI's own replay",
@@ -201,11 +201,11 @@ std::vector<std::string> notes_of(const std::vector<Script>& scripts, const Cost
 
 Loaded read(const Request& request) {
     Loaded loaded{{}, read_files(request)};
-    const std::vector<SourcePtr> traces(loaded.sources.begin() + 1, loaded.sources.end());
-    Faults faults;
-    std::vector<Script> scripts = read_scripts(traces, request.costs, faults);
+    const std::vector<SourceFilePtr> traces(loaded.sources.begin() + 1, loaded.sources.end());
+    Diagnostics faults;
+    std::vector<ExpandedTrace> scripts = read_scripts(traces, request.costs, faults);
     faults.raise();
-    const Lanes lanes = Lanes::match(scripts, traces, faults);
+    const SubChannels sub_channels = SubChannels::match(scripts, traces, faults);
     faults.raise();
 
     program::Program& program = loaded.program;
@@ -216,7 +216,7 @@ Loaded read(const Request& request) {
     Tags tags;
     Classes classes(program);
     for (std::uint32_t rank = 0; rank < scripts.size(); ++rank) {
-        classes.add(Coder(rank, lanes, sites, tags).code(scripts[rank]));
+        classes.add(Coder(rank, sub_channels, sites, tags).code(scripts[rank]));
         scripts[rank] = {};
     }
     program.sites = sites.told((std::filesystem::path(traces.front()->name()).parent_path() / "*").string());

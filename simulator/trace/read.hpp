@@ -24,7 +24,7 @@ namespace warpfront::trace {
 
 struct Loaded {
     program::Program program;
-    std::vector<input::SourcePtr> sources;  // the list, then the traces by rank
+    std::vector<input::SourceFilePtr> sources;  // the list, then the traces by rank
 };
 
 /// Throws BadInput with the faults of all traces (action.hpp, script.hpp), trace_ranks where there are more or fewer

@@ -5,7 +5,7 @@
 //   smpi/lat-factor   L / 1 us              smpi/os, ois   o_send
 //   smpi/bw-factor    (1 / G) / 1 GB/s      smpi/or        o_recv + S*G_recv
 //   smpi/async-small-thresh and send-is-detached-thresh: up to where messages are eager, starting from the smallest
-// What SMPI does otherwise: a message carries 16 more bytes; a handshake is one latency, its sender goes on only when
+// What SMPI does otherwise: a message carries 16 more bytes; a rendezvous is one latency, its sender goes on only when
 // all has arrived, and its receiver pays no o_recv; all pairs of ranks are equally far apart; nothing is shared.
 #pragma once
 

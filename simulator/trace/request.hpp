@@ -11,9 +11,9 @@ namespace warpfront::trace {
 
 struct Request {
     std::filesystem::path list;  // or the folder that it lies in
-    input::Place mentioned_at;  // where a scenario names it
+    input::SourceRange mentioned_at;  // where a scenario names it
     RankGrid grid;
-    input::Place grid_place;
+    input::SourceRange grid_place;
     Costs costs;
 };
 

@@ -14,7 +14,7 @@ namespace warpfront::trace {
 
 namespace {
 
-using input::FaultKind;
+using input::DiagnosticKind;
 
 constexpr double kMostBytes = 9.0e15;  // whole numbers up to here are exact
 constexpr double kMostFlops = 1e30;
@@ -40,10 +40,10 @@ std::vector<Word> split_words(std::string_view line) {
     return words;
 }
 
-Words::Words(const input::Place& place, std::vector<Word> words, const Reading& reading, input::Faults& faults)
+Words::Words(const input::SourceRange& place, std::vector<Word> words, const Reading& reading, input::Diagnostics& faults)
     : place_(place), words_(std::move(words)), reading_(reading), faults_(faults) {}
 
-void Words::refuse(FaultKind kind, const Word& word, std::string message, std::string expected) {
+void Words::refuse(DiagnosticKind kind, const Word& word, std::string message, std::string expected) {
     sound_ = false;
     faults_.add(kind, {place_.source, place_.offset + word.offset, word.text.size()}, std::move(message),
                 std::move(expected));
@@ -54,12 +54,12 @@ double Words::real(const Word& word, double least, double most) {
     const char* const end = word.text.data() + word.text.size();
     const auto [stop, error] = std::from_chars(word.text.data(), end, value);
     if (error != std::errc{} || stop != end || !std::isfinite(value)) {
-        refuse(FaultKind::bad_number, word, fmt::format("`{}` is no number", word.text),
+        refuse(DiagnosticKind::bad_number, word, fmt::format("`{}` is no number", word.text),
                "expected a decimal number such as `1500` or `1.5e3`");
         return least;
     }
     if (value < least || value > most) {
-        refuse(FaultKind::out_of_range, word, fmt::format("{} is out of range", word.text),
+        refuse(DiagnosticKind::out_of_range, word, fmt::format("{} is out of range", word.text),
                fmt::format("expected {:g} to {:g}", least, most));
         return least;
     }
@@ -69,7 +69,7 @@ double Words::real(const Word& word, double least, double most) {
 std::int64_t Words::whole(const Word& word, double least, double most) {
     const double value = real(word, least, most);
     if (value == std::floor(value)) return static_cast<std::int64_t>(value);
-    refuse(FaultKind::bad_number, word, fmt::format("{} is no whole number", word.text),
+    refuse(DiagnosticKind::bad_number, word, fmt::format("{} is no whole number", word.text),
            "expected one without a fraction");
     return static_cast<std::int64_t>(least);
 }
@@ -78,20 +78,20 @@ void Words::check_owner() {
     const Word& first = words_.front();
     const std::int64_t rank = whole(first, 0, kMostInt);
     if (!sound_ || rank == reading_.rank) return;
-    refuse(FaultKind::wrong_trace_rank, first, fmt::format("an action of rank {}", rank),
+    refuse(DiagnosticKind::wrong_trace_rank, first, fmt::format("an action of rank {}", rank),
            fmt::format("expected {}: the list names the traces in the order of ranks", reading_.rank));
 }
 
 std::uint32_t Words::rank(std::size_t index) {
     if (word(index).text == kNobody) {
-        refuse(FaultKind::out_of_range, word(index), fmt::format("{} is no rank", kNobody),
+        refuse(DiagnosticKind::out_of_range, word(index), fmt::format("{} is no rank", kNobody),
                fmt::format("expected 0 to {}: SMPI writes {} for MPI_ANY_SOURCE and MPI_PROC_NULL, which are not read",
                            reading_.ranks - 1, kNobody));
         return 0;
     }
     const std::int64_t rank = whole(word(index), 0, kMostInt);
     if (rank >= reading_.ranks) {
-        refuse(FaultKind::peer_outside, word(index), fmt::format("there is no rank {}", rank),
+        refuse(DiagnosticKind::peer_outside, word(index), fmt::format("there is no rank {}", rank),
                fmt::format("expected 0 to {}", reading_.ranks - 1));
     }
     return static_cast<std::uint32_t>(rank);
@@ -100,14 +100,14 @@ std::uint32_t Words::rank(std::size_t index) {
 std::uint32_t Words::peer(std::size_t index) {
     const std::uint32_t rank = this->rank(index);
     if (sound_ && rank == reading_.rank) {
-        refuse(FaultKind::self_message, word(index), fmt::format("rank {} and itself", rank), "expected another rank");
+        refuse(DiagnosticKind::self_message, word(index), fmt::format("rank {} and itself", rank), "expected another rank");
     }
     return rank;
 }
 
 std::int32_t Words::tag(std::size_t index) {
     if (word(index).text == kAnyTag) {
-        refuse(FaultKind::out_of_range, word(index), fmt::format("{} is no tag", kAnyTag),
+        refuse(DiagnosticKind::out_of_range, word(index), fmt::format("{} is no tag", kAnyTag),
                fmt::format("expected 0 to {:g}: SMPI writes {} for MPI_ANY_TAG, which is not read", kMostInt, kAnyTag));
         return 0;
     }
@@ -127,7 +127,7 @@ std::int64_t Words::type_bytes(const Word& word) {
     const auto [stop, error] = std::from_chars(word.text.data(), end, type);
     const std::optional<Bytes> size = error == std::errc{} && stop == end ? size_of_type(type) : std::nullopt;
     if (!size) {
-        refuse(FaultKind::out_of_range, word, fmt::format("`{}` is no datatype of SMPI's", word.text),
+        refuse(DiagnosticKind::out_of_range, word, fmt::format("`{}` is no datatype of SMPI's", word.text),
                fmt::format("expected 0 (MPI_DOUBLE) to {}, or {} for a derived one", kLastType, kDerivedType));
         return 0;
     }

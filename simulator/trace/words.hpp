@@ -23,7 +23,7 @@ std::vector<Word> split_words(std::string_view line);
 class Words {
 public:
     /// At least two words; the references must outlive it.
-    Words(const input::Place& place, std::vector<Word> words, const Reading& reading, input::Faults& faults);
+    Words(const input::SourceRange& place, std::vector<Word> words, const Reading& reading, input::Diagnostics& faults);
 
     bool sound() const { return sound_; }
     /// Some datatype so far was a derived one.
@@ -41,15 +41,15 @@ public:
 
 private:
     const Word& word(std::size_t index) const { return words_[index + 2]; }
-    void refuse(input::FaultKind kind, const Word& word, std::string message, std::string expected);
+    void refuse(input::DiagnosticKind kind, const Word& word, std::string message, std::string expected);
     double real(const Word& word, double least, double most);
     std::int64_t whole(const Word& word, double least, double most);
     std::int64_t type_bytes(const Word& word);
 
-    const input::Place& place_;
+    const input::SourceRange& place_;
     const std::vector<Word> words_;
     const Reading& reading_;
-    input::Faults& faults_;
+    input::Diagnostics& faults_;
     bool sound_ = true;
     bool size_unknown_ = false;
 };

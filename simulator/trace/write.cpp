@@ -24,22 +24,22 @@ std::uint32_t peer_of(Rank rank, const program::Channel& channel) {
 /// The sizes of the messages on one channel, one after another, as its sender's program has them.
 class Sizes {
 public:
-    Sizes(const program::RankClass& sender, const program::Channel& inlet) : walk_(sender) {
-        const program::Channel outlet{-inlet.delta, inlet.tag};
-        const auto found = std::find(sender.outlets.begin(), sender.outlets.end(), outlet);
-        place_ = static_cast<std::uint32_t>(found - sender.outlets.begin());
+    Sizes(const program::RankClass& sender, const program::Channel& receive_endpoint) : walk_(sender) {
+        const program::Channel send_endpoint{-receive_endpoint.delta, receive_endpoint.tag};
+        const auto found = std::find(sender.send_endpoints.begin(), sender.send_endpoints.end(), send_endpoint);
+        place_ = static_cast<std::uint32_t>(found - sender.send_endpoints.begin());
     }
 
     std::int64_t next() {
         for (;;) {
             const Instruction& step = walk_.next();
             if (step.op == Op::finish) return 0;
-            if (program::is_send(step.op) && step.place == place_) return step.amount;
+            if (program::is_send(step.op) && step.operand == place_) return step.amount;
         }
     }
 
 private:
-    program::Walk walk_;
+    program::Cursor walk_;
     std::uint32_t place_ = 0;
 };
 
@@ -49,14 +49,14 @@ public:
     RankText(const program::Program& program, const std::vector<std::int32_t>& tags,
              const network::RecursiveDoubling& doubling, Rank rank)
         : class_(program.of(rank)), tags_(tags), doubling_(doubling), rank_(rank) {
-        for (const program::Channel& inlet : class_.inlets) {
-            sizes_.emplace_back(program.of(Rank{peer_of(rank, inlet)}), inlet);
+        for (const program::Channel& receive_endpoint : class_.receive_endpoints) {
+            sizes_.emplace_back(program.of(Rank{peer_of(rank, receive_endpoint)}), receive_endpoint);
         }
     }
 
     std::string write() {
         put("{} init\n", rank_.index);
-        program::Walk walk(class_);
+        program::Cursor walk(class_);
         for (const Instruction* step = &walk.next(); step->op != Op::finish; step = &walk.next()) add(*step);
         put("{} finalize\n", rank_.index);
         return fmt::to_string(text_);
@@ -66,17 +66,17 @@ private:
     void add(const Instruction& step) {
         if (step.op == Op::compute) put("{} compute {}\n", rank_.index, step.amount);
         if (step.op == Op::allreduce) add_allreduce(step.amount);
-        if (step.op == Op::send) message("send", class_.outlets[step.place], step.amount);
-        if (step.op == Op::isend) message("isend", class_.outlets[step.place], step.amount);
-        if (step.op == Op::recv) message("recv", class_.inlets[step.place], sizes_[step.place].next());
-        if (step.op == Op::post) message("irecv", class_.inlets[step.place], sizes_[step.place].next());
-        if (step.op == Op::await) {
-            const program::Channel& inlet = class_.inlets[step.place];
-            wait(peer_of(rank_, inlet), rank_.index, number_of(inlet.tag));
+        if (step.op == Op::send) message("send", class_.send_endpoints[step.operand], step.amount);
+        if (step.op == Op::isend) message("isend", class_.send_endpoints[step.operand], step.amount);
+        if (step.op == Op::recv) message("recv", class_.receive_endpoints[step.operand], sizes_[step.operand].next());
+        if (step.op == Op::irecv) message("irecv", class_.receive_endpoints[step.operand], sizes_[step.operand].next());
+        if (step.op == Op::wait_recv) {
+            const program::Channel& receive_endpoint = class_.receive_endpoints[step.operand];
+            wait(peer_of(rank_, receive_endpoint), rank_.index, number_of(receive_endpoint.tag));
         }
-        if (step.op == Op::await_sent) {
-            const program::Channel& outlet = class_.outlets[step.place];
-            wait(rank_.index, peer_of(rank_, outlet), number_of(outlet.tag));
+        if (step.op == Op::wait_send) {
+            const program::Channel& send_endpoint = class_.send_endpoints[step.operand];
+            wait(rank_.index, peer_of(rank_, send_endpoint), number_of(send_endpoint.tag));
         }
     }
 
@@ -111,7 +111,7 @@ private:
     const std::vector<std::int32_t>& tags_;
     const network::RecursiveDoubling& doubling_;
     const Rank rank_;
-    std::vector<Sizes> sizes_;  // by inlet
+    std::vector<Sizes> sizes_;  // by receive endpoint
     fmt::memory_buffer text_;
 };
 
@@ -126,8 +126,8 @@ std::uint64_t lines_of(const Instruction& step, std::uint64_t collective_steps) 
 Writer::Writer(const program::Program& program)
     : program_(program), doubling_(static_cast<std::uint32_t>(program.class_of.size())) {
     for (const program::RankClass& rank_class : program.classes) {
-        for (const program::Channel& channel : rank_class.outlets) tags_.push_back(channel.tag);
-        for (const program::Channel& channel : rank_class.inlets) tags_.push_back(channel.tag);
+        for (const program::Channel& channel : rank_class.send_endpoints) tags_.push_back(channel.tag);
+        for (const program::Channel& channel : rank_class.receive_endpoints) tags_.push_back(channel.tag);
     }
     std::sort(tags_.begin(), tags_.end());
     tags_.erase(std::unique(tags_.begin(), tags_.end()), tags_.end());

@@ -20,7 +20,7 @@ const std::string kProject = WARPFRONT_SOURCE_DIR;
 const std::string kSweep3d = kProject + "/models/sweep3d/billion.yaml";
 
 void check_replays_agree(const std::string& scenario, const std::vector<std::string>& sets) {
-    const tools::Case prepared = tools::build_case(scenario::read_scenario(scenario::read_document(scenario, sets)));
+    const tools::Experiment prepared = tools::build_experiment(scenario::read_scenario(scenario::read_document(scenario, sets)));
     const auto record = [&](engine::Replay replay, unsigned threads) {
         engine::Options options = tools::options_of(prepared);
         options.replay = replay;

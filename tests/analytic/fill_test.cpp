@@ -9,7 +9,7 @@
 
 using namespace warpfront;
 using namespace warpfront::analytic;
-using machine::Layer;
+using machine::Locality;
 using program::Corner;
 using test::us;
 
@@ -91,7 +91,7 @@ TEST_SUITE("Start, the filling of the pipeline") {
         //        max(182 + 100 + 8 + 12 = 302, 115 + 100 + 40 + 72 = 327) = 327
         //        max(327 + 100 + 53 + 12 = 492, 268 + 100 + 72 = 440) = 492
         machine::Machine machine = test::round_machine({3, 2}, {2, 1});
-        test::profile(machine, Layer::network).front().o_send = us(40);
+        test::profile(machine, Locality::network).front().o_send = us(40);
         CHECK(at(starts(machine), Corner::southeast) == us(492));
     }
 
@@ -116,10 +116,10 @@ TEST_SUITE("Start, the filling of the pipeline") {
 
     TEST_CASE("neighbours on a node of two chips share the chip, the node or the network") {
         const NeighbourLayers layers(test::infiniband({4, 4}, {2, 2}));
-        CHECK(layers.east_of(1, 1) == Layer::chip);
-        CHECK(layers.south_of(1, 1) == Layer::node);
-        CHECK(layers.east_of(2, 1) == Layer::network);
-        CHECK(layers.south_of(1, 2) == Layer::network);
+        CHECK(layers.east_of(1, 1) == Locality::chip);
+        CHECK(layers.south_of(1, 1) == Locality::node);
+        CHECK(layers.east_of(2, 1) == Locality::network);
+        CHECK(layers.south_of(1, 2) == Locality::network);
     }
 
     TEST_CASE("a million ranks are filled") {

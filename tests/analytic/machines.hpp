@@ -15,8 +15,8 @@ namespace warpfront::test {
 inline Time us(double microseconds) { return from_seconds(microseconds * 1e-6).value(); }
 inline Gap us_per_byte(double microseconds) { return {microseconds * 1e-6}; }
 
-inline machine::Profile& profile(machine::Machine& machine, machine::Layer layer) {
-    return machine.layers[static_cast<std::size_t>(layer)];
+inline machine::Profile& profile(machine::Machine& machine, machine::Locality locality) {
+    return machine.layers[static_cast<std::size_t>(locality)];
 }
 
 inline machine::Placement placed(RankGrid grid, machine::Patch patch) {
@@ -47,7 +47,7 @@ inline machine::Machine round_machine(RankGrid grid, machine::Patch patch = {1, 
         .up_to = {}, .o_send = us(1), .o_recv = us(2), .L = us(10), .G = us_per_byte(1), .G_recv = {}};
     const machine::ProfileRow on{.up_to = {}, .o_send = us(3), .o_recv = us(5), .L = {}, .G = {}, .G_recv = {}};
     machine::Machine machine = uniform(grid, patch, on);
-    profile(machine, machine::Layer::network) = {off};
+    profile(machine, machine::Locality::network) = {off};
     return machine;
 }
 
@@ -67,7 +67,7 @@ inline machine::Machine cray(RankGrid grid, machine::Patch patch, OffNode off) {
                               .G = us_per_byte(off.G), .G_recv = {}, .holds_bus = true};
     machine::ProfileRow large = small;
     large.up_to = std::nullopt;
-    large.protocol = machine::Protocol::handshake;
+    large.protocol = machine::Protocol::rendezvous;
 
     machine::Machine machine;
     machine.cores = patch.ranks();

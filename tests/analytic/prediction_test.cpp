@@ -9,7 +9,7 @@
 
 using namespace warpfront;
 using namespace warpfront::analytic;
-using input::FaultKind;
+using input::DiagnosticKind;
 using program::WavefrontPhase;
 using test::us;
 using enum program::Corner;
@@ -33,7 +33,7 @@ Prediction predicted(std::vector<WavefrontPhase> phases) {
     return predict(test::declaring(kGrid, std::move(phases)), test::round_machine(kGrid));
 }
 
-input::Faults faults_of(std::vector<WavefrontPhase> phases) {
+input::Diagnostics faults_of(std::vector<WavefrontPhase> phases) {
     try {
         predicted(std::move(phases));
     } catch (const input::BadInput& bad) {
@@ -59,7 +59,7 @@ TEST_SUITE("a prediction") {
         with_all.other = us(11);
         machine::Machine machine = test::round_machine(kGrid, {2, 1});
         machine.bus = machine::Bus{.o_dma = us(2), .G_dma = {}};
-        test::profile(machine, machine::Layer::network).front().holds_bus = true;
+        test::profile(machine, machine::Locality::network).front().holds_bus = true;
         const Prediction prediction = predict(test::declaring(kGrid, {with_all}), machine);
         CHECK(prediction.contention == us(3 * 2 * 10 * 4));  // iterations, sweeps, tiles, 2 holds of 2
         CHECK(prediction.stack == us(3 * 2 * 10 * 126));
@@ -73,9 +73,9 @@ TEST_SUITE("a prediction") {
     }
 
     TEST_CASE("needs a closed form, and says so") {
-        const input::Faults faults = faults_of({});
+        const input::Diagnostics faults = faults_of({});
         REQUIRE(faults.count() == 1);
-        CHECK(faults.all()[0].kind == FaultKind::closed_form_missing);
+        CHECK(faults.all()[0].kind == DiagnosticKind::closed_form_missing);
         CHECK(faults.all()[0].message == "the model `example` declares no closed form");
         CHECK(faults.all()[0].expected == "expected a `closed_form` block in its application, or the event engine");
     }
@@ -85,9 +85,9 @@ TEST_SUITE("a prediction") {
         bad.tiles = 0;
         bad.east_west = Bytes{-1};
         bad.exchanges = {{.count = -3, .bytes = Bytes{8}}};
-        const input::Faults faults = faults_of({bad});
+        const input::Diagnostics faults = faults_of({bad});
         REQUIRE(faults.count() == 4);
-        for (const input::Fault& fault : faults.all()) CHECK(fault.kind == FaultKind::closed_form_range);
+        for (const input::Diagnostic& fault : faults.all()) CHECK(fault.kind == DiagnosticKind::closed_form_range);
         CHECK(faults.all()[0].message == "`iterations` of the closed form of `example` is 0");
         CHECK(faults.all()[0].expected == "expected at least 1");
         CHECK(faults.all()[1].message == "`tiles` of the closed form of `example` is 0");
@@ -101,9 +101,9 @@ TEST_SUITE("a prediction") {
             WavefrontPhase huge = phase(100, 1);
             huge.work = kLongestCost;
             huge.*count = most;
-            const input::Faults faults = faults_of({huge});
+            const input::Diagnostics faults = faults_of({huge});
             REQUIRE(faults.count() == 1);
-            CHECK(faults.all()[0].kind == FaultKind::closed_form_overflow);
+            CHECK(faults.all()[0].kind == DiagnosticKind::closed_form_overflow);
         }
     }
 
@@ -111,7 +111,7 @@ TEST_SUITE("a prediction") {
         WavefrontPhase huge = phase(100, 1);
         huge.allreduces = std::numeric_limits<std::int64_t>::max();
         huge.allreduce_bytes = Bytes{1'000'000'000};  // at 1 us per byte 1000 s, in two stages
-        const input::Faults faults = faults_of({huge});
+        const input::Diagnostics faults = faults_of({huge});
         REQUIRE(faults.count() == 1);
         CHECK(faults.all()[0].message ==
               "the closed form cannot hold the allreduces: 2e+03 s, 9223372036854775807 times");

@@ -1,7 +1,7 @@
 // The same sweeps as hand-written loops: what any engine on this machine is to be measured against. No programs, no
 // state but clocks; the order of ranks is known beforehand, and nothing is shared.
 //
-// One tile of a sweep on rank (x, y): receive west, receive north, work, send east, send south. With handshakes a send
+// One tile of a sweep on rank (x, y): receive west, receive north, work, send east, send south. With rendezvous a send
 // takes until the receiver has posted, and south posts for north only once it has received west. So the ranks of one
 // diagonal first go up to their send east, then all send south.
 #pragma once
@@ -24,8 +24,8 @@ public:
     BareSweeps(std::uint32_t columns, std::uint32_t rows, BareCosts costs)
         : columns_(columns), rows_(rows), costs_(costs), end_(columns * rows), west_(end_.size()), north_(end_.size()) {}
 
-    /// Messages of `tiles` tiles of one sweep from the north-west, handshakes; returns how many there were.
-    std::uint64_t handshake(std::int64_t tiles) {
+    /// Messages of `tiles` tiles of one sweep from the north-west, rendezvous; returns how many there were.
+    std::uint64_t rendezvous(std::int64_t tiles) {
         for (std::int64_t tile = 0; tile < tiles; ++tile) {
             for (std::uint32_t diagonal = 0; diagonal < columns_ + rows_ - 1; ++diagonal) {
                 each_on(diagonal, [this](std::uint32_t x, std::uint32_t y, std::size_t rank) { send_east(x, y, rank); });

@@ -1,5 +1,5 @@
 // Messages per second of the event engine on the shape of the main job: Sweep3D's sweeps on XT4 figures, tile messages
-// above the handshake threshold, full replay, no collectives. The counter `messages` is the rate, `bytes_per_rank` the
+// above the rendezvous threshold, full replay, no collectives. The counter `messages` is the rate, `bytes_per_rank` the
 // engine's state.
 // Run: build/tests/engine_benchmark; compare with `bare_loop` and `plain_engine` of the same run, since machines differ
 // and are shared.
@@ -26,12 +26,12 @@ machine::Machine xt4(RankGrid grid, machine::Patch patch, Shared shared) {
                               .o_recv = {3'850'000}, .L = {360'000}, .G = {0.4e-9}, .G_recv = {}};
     eager.holds_bus = shared != Shared::nothing;
     eager.holds_nic = eager.holds_links = shared == Shared::everything;
-    machine::ProfileRow handshake = eager;
-    handshake.up_to.reset();
-    handshake.protocol = machine::Protocol::handshake;
+    machine::ProfileRow rendezvous = eager;
+    rendezvous.up_to.reset();
+    rendezvous.protocol = machine::Protocol::rendezvous;
     machine::ProfileRow dma{.up_to = {}, .protocol = machine::Protocol::eager, .o_send = {3'770'000},
                             .o_recv = {1'980'000}, .L = {}, .G = {}, .G_recv = {0.091e-9}};
-    machine.layers = {machine::Profile{dma}, machine::Profile{dma}, machine::Profile{eager, handshake}};
+    machine.layers = {machine::Profile{dma}, machine::Profile{dma}, machine::Profile{eager, rendezvous}};
     if (shared != Shared::nothing) machine.bus = machine::Bus{.o_dma = {1'790'000}, .G_dma = {0.091e-9}};
     if (shared != Shared::everything) return machine;
     machine.nic = machine::Nic{{1.0 / 6e9}, {1.0 / 6e9}};
@@ -65,10 +65,10 @@ void sweeps(benchmark::State& state, machine::Patch patch, Shared shared, std::i
 
 void everything_shared(benchmark::State& state) { sweeps(state, {2, 1}, Shared::everything, 1536); }
 void bus_shared(benchmark::State& state) { sweeps(state, {2, 1}, Shared::bus, 1536); }
-void unshared_handshake(benchmark::State& state) { sweeps(state, {1, 1}, Shared::nothing, 1536); }
+void unshared_rendezvous(benchmark::State& state) { sweeps(state, {1, 1}, Shared::nothing, 1536); }
 void unshared_eager(benchmark::State& state) { sweeps(state, {1, 1}, Shared::nothing, 768); }
 
-constexpr BareCosts kHandshake{3'850'000, 360'000, 360'000 + 614'400, kWork};
+constexpr BareCosts kRendezvous{3'850'000, 360'000, 360'000 + 614'400, kWork};
 constexpr BareCosts kEager{3'850'000, 360'000, 360'000 + 307'200, kWork};
 
 template <typename Run>
@@ -80,8 +80,8 @@ void bare(benchmark::State& state, BareCosts costs, const Run& run) {
     state.counters["messages"] = benchmark::Counter(static_cast<double>(messages), benchmark::Counter::kIsRate);
 }
 
-void bare_loop_handshake(benchmark::State& state) {
-    bare(state, kHandshake, [](BareSweeps& sweeps) { return sweeps.handshake(50); });
+void bare_loop_rendezvous(benchmark::State& state) {
+    bare(state, kRendezvous, [](BareSweeps& sweeps) { return sweeps.rendezvous(50); });
 }
 void bare_loop_eager(benchmark::State& state) {
     bare(state, kEager, [](BareSweeps& sweeps) { return sweeps.eager(50); });
@@ -90,21 +90,21 @@ void bare_loop_eager(benchmark::State& state) {
 /// A bus for each rank; arguments: columns, rows, tiles.
 void plain_engine(benchmark::State& state) {
     PlainSweeps sweeps(static_cast<std::uint32_t>(state.range(0)), static_cast<std::uint32_t>(state.range(1)),
-                       kHandshake, 1'790'000 + 1536 * 91);
+                       kRendezvous, 1'790'000 + 1536 * 91);
     std::uint64_t messages = 0;
     for (auto _ : state) messages += sweeps.run(state.range(2));
     benchmark::DoNotOptimize(sweeps.last());
     state.counters["messages"] = benchmark::Counter(static_cast<double>(messages), benchmark::Counter::kIsRate);
 }
 
-BENCHMARK(bare_loop_handshake)->Unit(benchmark::kMillisecond);
+BENCHMARK(bare_loop_rendezvous)->Unit(benchmark::kMillisecond);
 BENCHMARK(bare_loop_eager)->Unit(benchmark::kMillisecond);
 BENCHMARK(plain_engine)
     ->Args({128, 128, 50})
     ->Args({512, 256, 50})
     ->Args({1024, 1024, 10})
     ->Unit(benchmark::kMillisecond);
-BENCHMARK(unshared_handshake)->Args({128, 128, 50, 1})->Unit(benchmark::kMillisecond);
+BENCHMARK(unshared_rendezvous)->Args({128, 128, 50, 1})->Unit(benchmark::kMillisecond);
 BENCHMARK(unshared_eager)->Args({128, 128, 50, 1})->Unit(benchmark::kMillisecond);
 BENCHMARK(bus_shared)->Args({128, 128, 50, 1})->Unit(benchmark::kMillisecond);
 BENCHMARK(everything_shared)

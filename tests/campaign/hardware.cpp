@@ -35,7 +35,7 @@ std::string draw_links(Choices& choices) {
                                  draw_time(choices, "links.full", 0, 20 * kMicrosecond));
         }
     }
-    if (choices.chance("links.side_by_side", 0.2)) {
+    if (choices.chance("links.parallel_for", 0.2)) {
         constexpr std::array<const char*, 3> kChoices{"deterministic", "adaptive", "round_robin"};
         links += fmt::format(", parallel: {}, choice: {}", choices.size("links.parallel", 1, 4),
                              choices.of<const char*>("links.choice", kChoices));
@@ -66,17 +66,17 @@ Shared draw_shared(Choices& choices) {
 
 /// One row; its choices begin with `name`.
 std::string draw_row(Choices& choices, const std::string& name, bool network, const std::string& limit) {
-    const bool handshake = choices.chance(name + ".handshake", 0.4);
+    const bool rendezvous = choices.chance(name + ".rendezvous", 0.4);
     const auto time = [&](const char* key, std::int64_t most) {
         return fmt::format(", {}: {}", key, draw_time(choices, fmt::format("{}.{}", name, key), 0, most));
     };
     const auto per_byte = [&](const char* key) {
         return fmt::format(", {}: {}", key, draw_bandwidth(choices, fmt::format("{}.{}", name, key)));
     };
-    std::string row = fmt::format("{}protocol: {}", limit, handshake ? "handshake" : "eager");
+    std::string row = fmt::format("{}protocol: {}", limit, rendezvous ? "rendezvous" : "eager");
     row += time("o_send", 20 * kMicrosecond) + time("o_recv", 20 * kMicrosecond);
     row += time("L", (network ? 50 : 2) * kMicrosecond);
-    if (handshake && choices.chance(name + ".processors", 0.3)) {
+    if (rendezvous && choices.chance(name + ".processors", 0.3)) {
         row += time("o_request", 20 * kMicrosecond) + time("o_ack", 20 * kMicrosecond);
     }
     const std::int64_t bytes = choices.weighted(name + ".bytes", {3, 1, 1});
@@ -87,13 +87,13 @@ std::string draw_row(Choices& choices, const std::string& name, bool network, co
 }
 
 /// Rows by ascending limits. The last one holds all that the machine shares, so that nothing is described in vain.
-std::string draw_layer(Choices& choices, const std::string& layer, const Shared* shared) {
+std::string draw_layer(Choices& choices, const std::string& locality, const Shared* shared) {
     constexpr std::array<std::int64_t, 6> kLimits{1024, 64, 512, 2047, 4095, 23552};
     std::int64_t limit = 0;
-    std::string rows = fmt::format("  {}:\n", layer);
-    const std::int64_t count = choices.size("layers." + layer, 1, 3);
+    std::string rows = fmt::format("  {}:\n", locality);
+    const std::int64_t count = choices.size("layers." + locality, 1, 3);
     for (std::int64_t k = 1; k <= count; ++k) {
-        const std::string name = fmt::format("layers.{}.{}", layer, k);
+        const std::string name = fmt::format("layers.{}.{}", locality, k);
         const bool last = k == count;
         if (!last) limit += choices.of<std::int64_t>(name + ".limit", kLimits);
         std::string row = draw_row(choices, name, shared != nullptr, last ? "" : fmt::format("up_to: {}B, ", limit));

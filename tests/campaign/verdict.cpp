@@ -44,7 +44,7 @@ struct Stopped {
 };
 using Outcome = std::variant<record::Record, Stopped>;
 
-Outcome run(const tools::Case& prepared, const Way& way) {
+Outcome run(const tools::Experiment& prepared, const Way& way) {
     using Why = Stopped::Why;
     engine::Options options = tools::options_of(prepared);
     options.replay = way.replay;
@@ -131,7 +131,7 @@ void judge_alone(const Outcome& outcome, const Way& way, Verdict& verdict) {
     verdict.lines = {stopped.text};
 }
 
-Verdict compare_ways(const tools::Case& prepared) {
+Verdict compare_ways(const tools::Experiment& prepared) {
     Verdict verdict;
     std::vector<Outcome> outcomes;
     for (const Way& way : kWays) {
@@ -169,7 +169,7 @@ Verdict try_all_ways(const Trial& trial) {
     Verdict verdict;
     try {
         const scenario::ScenarioDocument document = scenario::read_document(trial.scenario, trial.sets);
-        verdict = compare_ways(tools::build_case(scenario::read_scenario(document)));
+        verdict = compare_ways(tools::build_experiment(scenario::read_scenario(document)));
     } catch (const input::BadInput& bad) {
         verdict.kind = Verdict::Kind::refused;
         verdict.lines = {bad.what()};

@@ -113,8 +113,8 @@ public:
     std::string read_until(const std::string& part) {
         const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
         while (!holds(shown_, part) && std::chrono::steady_clock::now() < deadline) {
-            pollfd watched{terminal_, POLLIN, 0};
-            if (::poll(&watched, 1, 100) <= 0) continue;
+            pollfd run_with_progress{terminal_, POLLIN, 0};
+            if (::poll(&run_with_progress, 1, 100) <= 0) continue;
             std::array<char, 4096> buffer;
             const ssize_t count = ::read(terminal_, buffer.data(), buffer.size());
             if (count <= 0) break;

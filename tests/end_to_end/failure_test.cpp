@@ -36,7 +36,7 @@ TEST_CASE("a model that deadlocks gets its circle told: ranks, statements, peers
     }
 }
 
-TEST_CASE("handshakes that face each other deadlock, eager messages of the same order do not") {
+TEST_CASE("rendezvous that face each other deadlock, eager messages of the same order do not") {
     const auto exchange = [](const std::string& bytes) {
         return run_model("        send " + bytes + " to east\n        send " + bytes + " to west\n"
                          "        recv from west\n        recv from east\n").status;

@@ -55,7 +55,7 @@ TEST_CASE("SIGHUP ends a run with status 129, says so, and leaves no file behind
 }
 
 TEST_CASE("a second Ctrl-C ends the program whatever it waits for") {
-    // Opening a pipe that nobody reads waits for ever, and a result is written undisturbed by the first Ctrl-C.
+    // Opening a pipe that nobody reads waits for ever, and a result is written guard_signals by the first Ctrl-C.
     const Scratch scratch;
     const auto pipe = scratch.folder() / "pipe";
     REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);

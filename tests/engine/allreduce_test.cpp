@@ -42,8 +42,8 @@ TEST_CASE("all the time in a collective is booked as such") {
     CHECK(record.work->messages == 0);
 }
 
-TEST_CASE("an allreduce may be eager and make handshakes by turns") {
-    // 32 ranks take 5 steps; eager 4 + (1 + 8 ns) + 4 us; handshake 4 + (1 request, 1 answer, 1 + 2 us on the wire) + 4 us.
+TEST_CASE("an allreduce may be eager and make rendezvous by turns") {
+    // 32 ranks take 5 steps; eager 4 + (1 + 8 ns) + 4 us; rendezvous 4 + (1 request, 1 answer, 1 + 2 us on the wire) + 4 us.
     const auto program = spmd({8, 4}, 1, [](Rank) {
         return ClassBuilder().allreduce(8).allreduce(2000).allreduce(8).iteration().build();
     });

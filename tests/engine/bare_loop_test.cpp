@@ -19,9 +19,9 @@ WideTime engine_time(std::int64_t bytes, bool bus = false) {
 
 }  // namespace
 
-TEST_CASE("the bare handshake loop takes the engine's time") {
+TEST_CASE("the bare rendezvous loop takes the engine's time") {
     BareSweeps bare(7, 5, {4 * us, 1 * us, 3 * us, 11 * us});  // 2000 B at 1 ns/B
-    CHECK(bare.handshake(9) == 9 * (6 * 5 + 7 * 4));
+    CHECK(bare.rendezvous(9) == 9 * (6 * 5 + 7 * 4));
     CHECK(WideTime{Time{bare.last()}} == engine_time(2000));
 }
 

@@ -60,7 +60,7 @@ TEST_CASE("the bus serves by request time, not by rank") {
     CHECK(record.rank_finish[0] == WideTime{Time{7'050'000}});
 }
 
-TEST_CASE("a handshake message asks for the bus when its acknowledgement is back") {
+TEST_CASE("a rendezvous message asks for the bus when its acknowledgement is back") {
     // 2000 bytes: busy 0-4, request 5, back 6; bus held 3.2 us: granted at 6 and 9.2.
     const record::Record record = two_senders(0, 0, true, 2000);
     CHECK(record.rank_finish[0] == WideTime{Time{6 * us}});

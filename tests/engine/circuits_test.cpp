@@ -232,8 +232,8 @@ TEST_CASE("served in windows or in order, circuits of a node's own give the same
         return builder.end().iteration().build();
     });
     program::Program shared = own;  // a channel over two links, on which nothing is sent: they are no node's own now
-    shared.classes[shared.class_of[0]].outlets.push_back({35, 0});
-    shared.classes[shared.class_of[35]].inlets.push_back({-35, 0});
+    shared.classes[shared.class_of[0]].send_endpoints.push_back({35, 0});
+    shared.classes[shared.class_of[35]].receive_endpoints.push_back({-35, 0});
     for (const machine::Machine& machine : {circuits(grid, {3, 3}), with_circuits(crowded_torus(grid, {3, 3}))}) {
         const record::Record windows = engine::run(own, machine, {.threads = 2});
         const record::Record in_order = engine::run(shared, machine, {.threads = 2});

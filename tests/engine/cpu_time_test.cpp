@@ -27,16 +27,16 @@ void burn(std::chrono::nanoseconds time) {
 
 }  // namespace
 
-TEST_CASE("a crew tells what all but the caller took") {
-    Crew crew(3);
-    crew.work([](std::size_t member) { burn(member == 0 ? 0ms : 20ms); }, [] { return false; });
-    CHECK(crew.cpu_of_others() >= 40ms);
+TEST_CASE("a team tells what all but the caller took") {
+    ThreadTeam team(3);
+    team.work([](std::size_t member) { burn(member == 0 ? 0ms : 20ms); }, [] { return false; });
+    CHECK(team.cpu_of_others() >= 40ms);
 }
 
-TEST_CASE("a crew of one has nobody beside the caller") {
-    Crew crew(1);
-    crew.work([](std::size_t) { burn(1ms); }, [] { return false; });
-    CHECK(crew.cpu_of_others() == 0ns);
+TEST_CASE("a team of one has nobody beside the caller") {
+    ThreadTeam team(1);
+    team.work([](std::size_t) { burn(1ms); }, [] { return false; });
+    CHECK(team.cpu_of_others() == 0ns);
 }
 
 TEST_CASE("a run on one thread takes no more processor time than time, whoever else is busy in the process") {

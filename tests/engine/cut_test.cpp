@@ -9,7 +9,7 @@ using namespace warpfront::test;
 
 namespace {
 
-/// Network messages only: up to 1000 bytes eager, beyond it handshake, both holding the bus for 1 ns.
+/// Network messages only: up to 1000 bytes eager, beyond it rendezvous, both holding the bus for 1 ns.
 machine::Machine short_latency(RankGrid grid) {
     machine::Machine machine = simple_machine(grid, {}, true);
     machine.bus = machine::Bus{{1 * ns}, {}};

@@ -25,7 +25,7 @@ TEST_CASE("two ranks that both receive before they send are told as blocked on e
     }
 }
 
-TEST_CASE("handshake sends towards each other block; eager ones pass") {
+TEST_CASE("rendezvous sends towards each other block; eager ones pass") {
     const auto head_on = [](std::int64_t bytes) {
         return spmd({2, 1}, 1, [&](Rank rank) {
             ClassBuilder builder;

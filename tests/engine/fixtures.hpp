@@ -29,22 +29,22 @@ public:
     }
     ClassBuilder& work(std::int64_t picoseconds) { return step(compute(picoseconds)); }
     ClassBuilder& send(std::int32_t delta, std::int64_t bytes, std::int32_t tag = 0) {
-        return step({.op = Op::send, .place = place(rank_class_.outlets, {delta, tag}), .amount = bytes});
+        return step({.op = Op::send, .operand = place(rank_class_.send_endpoints, {delta, tag}), .amount = bytes});
     }
     ClassBuilder& recv(std::int32_t delta, std::int32_t tag = 0) {
-        return step({.op = Op::recv, .place = place(rank_class_.inlets, {delta, tag})});
+        return step({.op = Op::recv, .operand = place(rank_class_.receive_endpoints, {delta, tag})});
     }
     ClassBuilder& post(std::int32_t delta, std::int32_t tag = 0) {
-        return step({.op = Op::post, .place = place(rank_class_.inlets, {delta, tag})});
+        return step({.op = Op::irecv, .operand = place(rank_class_.receive_endpoints, {delta, tag})});
     }
     ClassBuilder& await(std::int32_t delta, std::int32_t tag = 0) {
-        return step({.op = Op::await, .place = place(rank_class_.inlets, {delta, tag})});
+        return step({.op = Op::wait_recv, .operand = place(rank_class_.receive_endpoints, {delta, tag})});
     }
     ClassBuilder& isend(std::int32_t delta, std::int64_t bytes, std::int32_t tag = 0) {
-        return step({.op = Op::isend, .place = place(rank_class_.outlets, {delta, tag}), .amount = bytes});
+        return step({.op = Op::isend, .operand = place(rank_class_.send_endpoints, {delta, tag}), .amount = bytes});
     }
     ClassBuilder& await_sent(std::int32_t delta, std::int32_t tag = 0) {
-        return step({.op = Op::await_sent, .place = place(rank_class_.outlets, {delta, tag})});
+        return step({.op = Op::wait_send, .operand = place(rank_class_.send_endpoints, {delta, tag})});
     }
     ClassBuilder& allreduce(std::int64_t bytes) { return step({.op = Op::allreduce, .amount = bytes}); }
     ClassBuilder& iteration() { return step({.op = Op::iteration}); }
@@ -56,8 +56,8 @@ public:
         const std::uint32_t first = open_.back();
         open_.pop_back();
         const auto last = static_cast<std::uint32_t>(rank_class_.code.size());
-        rank_class_.code[first].place = last;
-        return step({.op = Op::end_loop, .depth = rank_class_.code[first].depth, .place = first});
+        rank_class_.code[first].operand = last;
+        return step({.op = Op::end_loop, .depth = rank_class_.code[first].depth, .operand = first});
     }
     program::RankClass build() {
         step({.op = Op::finish});
@@ -132,7 +132,7 @@ inline program::Program wavefront(const Wavefront& code) {
     });
 }
 
-/// Round figures: eager up to 1000 bytes, handshake above; o = 4 us, L = 1 us, G = 1 ns/B; on chip o = 2 us, G = 0.
+/// Round figures: eager up to 1000 bytes, rendezvous above; o = 4 us, L = 1 us, G = 1 ns/B; on chip o = 2 us, G = 0.
 /// The bus, if on, is held 3 us + 0.1 ns/B by network messages. Star routes without extra latency.
 inline machine::Machine simple_machine(RankGrid grid, machine::Patch patch = {}, bool bus = false) {
     machine::Machine machine;
@@ -140,12 +140,12 @@ inline machine::Machine simple_machine(RankGrid grid, machine::Patch patch = {},
     machine.cores = patch.ranks();
     const machine::ProfileRow eager{.up_to = Bytes{1000}, .protocol = machine::Protocol::eager, .o_send = {4 * us},
                                     .o_recv = {4 * us}, .L = {1 * us}, .G = {1e-9}, .G_recv = {}, .holds_bus = bus};
-    machine::ProfileRow handshake = eager;
-    handshake.up_to.reset();
-    handshake.protocol = machine::Protocol::handshake;
+    machine::ProfileRow rendezvous = eager;
+    rendezvous.up_to.reset();
+    rendezvous.protocol = machine::Protocol::rendezvous;
     machine::ProfileRow chip{.up_to = {}, .protocol = machine::Protocol::eager, .o_send = {2 * us}, .o_recv = {2 * us},
                              .L = {}, .G = {}, .G_recv = {}, .holds_bus = false};
-    machine.layers = {machine::Profile{chip}, machine::Profile{chip}, machine::Profile{eager, handshake}};
+    machine.layers = {machine::Profile{chip}, machine::Profile{chip}, machine::Profile{eager, rendezvous}};
     if (bus) machine.bus = machine::Bus{.o_dma = {3 * us}, .G_dma = {1e-10}};
     machine.routes = {.zone = machine::StarRoutes{2, {}}, .links_in_L = 2};
     machine.placement = machine::cut(grid, patch);

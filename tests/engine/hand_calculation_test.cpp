@@ -1,5 +1,5 @@
 // The engine against arithmetic done by hand, to the picosecond: one core per node, nothing shared.
-// The machine (fixtures.hpp): o = 4 us, L = 1 us, G = 1 ns/B, eager up to 1000 bytes, handshake above.
+// The machine (fixtures.hpp): o = 4 us, L = 1 us, G = 1 ns/B, eager up to 1000 bytes, rendezvous above.
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"
@@ -83,7 +83,7 @@ TEST_SUITE("one core per node, eager, 500 bytes") {
     }
 }
 
-TEST_SUITE("one core per node, handshake, 2000 bytes") {
+TEST_SUITE("one core per node, rendezvous, 2000 bytes") {
     // o = 4, L = 1, S*G = 2 us; W = 10 us.
 
     TEST_CASE("2 x 1, one tile: W + 2o + 2L + S*G + L + W") {
@@ -127,7 +127,7 @@ TEST_SUITE("one core per node, handshake, 2000 bytes") {
         CHECK(record.breakdown->recv == WideTime{});
     }
 
-    TEST_CASE("a receive posted early lets the handshake proceed while its rank computes") {
+    TEST_CASE("a receive posted early lets the rendezvous proceed while its rank computes") {
         // Rank 1 posts at 0 and works 100 us; rank 0: busy to 4, request 5, back 6, data there 9. At 100 the data
         // is there: 4 us of receiving are all that is left.
         const auto program = spmd({2, 1}, 1, [](Rank rank) {
@@ -142,7 +142,7 @@ TEST_SUITE("one core per node, handshake, 2000 bytes") {
 }
 
 TEST_CASE("messages of one channel keep their order when a short one follows a long one") {
-    // Rank 0 sends 2000 bytes (handshake), then 8 bytes (eager). Rank 1 receives both at once from time 0:
+    // Rank 0 sends 2000 bytes (rendezvous), then 8 bytes (eager). Rank 1 receives both at once from time 0:
     // long: busy to 4, request 5, back 6, data there 9, received to 13.
     // short: busy 6-10, there 11.008, received 13-17.
     const auto program = spmd({2, 1}, 1, [](Rank rank) {

@@ -1,5 +1,5 @@
 // Sends that their rank does not wait for at once; the arithmetic by hand. The machine (fixtures.hpp): o = 4 us,
-// L = 1 us, G = 1 ns/B, eager up to 1000 bytes, handshake above.
+// L = 1 us, G = 1 ns/B, eager up to 1000 bytes, rendezvous above.
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"
@@ -33,7 +33,7 @@ TEST_CASE("an eager isend is a send") {
     CHECK(finishes(overlapped(500, 0), simple_machine({2, 1})) == at(104 * us, 9'500'000));
 }
 
-TEST_CASE("a handshake goes on while its rank computes") {
+TEST_CASE("a rendezvous goes on while its rank computes") {
     // Busy to 4, request there 5, back 6, data there 6 + 2 + 1 = 9, received 9-13; the sender works to 104.
     CHECK(finishes(overlapped(2000, 0), simple_machine({2, 1})) == at(104 * us, 13 * us));
 }
@@ -72,7 +72,7 @@ TEST_CASE("a wait for a send that nobody receives is told in a deadlock") {
         return builder.recv(-1, 4).recv(-1, 3).iteration().build();
     });
     auto with_outlet = program;
-    with_outlet.classes[0].outlets.push_back({1, 4});  // on which nothing is sent
+    with_outlet.classes[0].send_endpoints.push_back({1, 4});  // on which nothing is sent
     try {
         engine::run(with_outlet, simple_machine({2, 1}), {});
         FAIL("it came to an end");

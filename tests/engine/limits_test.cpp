@@ -19,10 +19,10 @@ TEST_CASE("65,536 ranks may share a node, one more may not") {
     CHECK_THROWS_WITH_AS(run(65'537), "a node holds more ranks than the engine can number (2^16)", std::length_error);
 }
 
-// Rank 0 sends 5000 eager messages while rank 1 works, 4 us each, and then asks for a handshake at 20,004 us, beside a
+// Rank 0 sends 5000 eager messages while rank 1 works, 4 us each, and then asks for a rendezvous at 20,004 us, beside a
 // channel on which both kinds are sent. Rank 1 takes the first at 30,000 us, 4 us each: the last eager one at 49,996.
 // Then it posts the large one, whose request came at 20,005 us: acknowledged after 1 us, it leaves at 50,001 us.
-TEST_CASE("a sender may be thousands of messages ahead of its receiver before it asks for a handshake") {
+TEST_CASE("a sender may be thousands of messages ahead of its receiver before it asks for a rendezvous") {
         const auto program = spmd({2, 1}, 1, [](Rank rank) {
         ClassBuilder builder;
         if (rank.index == 0) builder.loop(5000).send(1, 8).end().send(1, 2000);

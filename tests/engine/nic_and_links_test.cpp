@@ -1,4 +1,4 @@
-// NICs and links by hand. Figures of fixtures.hpp: a handshake message of 2000 B has o = 4 us, L = 1 us, S*G = 2 us.
+// NICs and links by hand. Figures of fixtures.hpp: a rendezvous message of 2000 B has o = 4 us, L = 1 us, S*G = 2 us.
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"

@@ -15,12 +15,12 @@ using namespace warpfront;
 using namespace warpfront::test;
 using engine::Progress;
 using engine::Replay;
-using engine::Watch;
-using Verdict = Watch::Verdict;
+using engine::ProgressMonitor;
+using Decision = ProgressMonitor::Decision;
 
 namespace {
 
-constexpr Watch::Clock::duration kAtOnce{0};
+constexpr ProgressMonitor::Clock::duration kAtOnce{0};
 
 constexpr std::int64_t kMany = 20'000;  // iterations, enough for reports even where no window ends a phase
 
@@ -44,21 +44,21 @@ machine::Machine without_lookahead() {
 
 std::vector<Progress> reports_of(const program::Program& program, const machine::Machine& machine, Replay replay) {
     std::vector<Progress> reports;
-    Watch watch([&](const Progress& progress) {
+    ProgressMonitor monitor([&](const Progress& progress) {
         reports.push_back(progress);
-        return Verdict::go_on;
+        return Decision::go_on;
     }, kAtOnce);
-    (void)engine::run(program, machine, {.replay = replay, .watch = &watch});
+    (void)engine::run(program, machine, {.replay = replay, .monitor = &monitor});
     return reports;
 }
 
 void stops_at_the_first_report(const machine::Machine& machine, unsigned threads = 1) {
     int reports = 0;
-    Watch watch([&](const Progress&) {
+    ProgressMonitor monitor([&](const Progress&) {
         ++reports;
-        return Verdict::stop;
+        return Decision::stop;
     }, kAtOnce);
-    const engine::Options options{.replay = Replay::full, .threads = threads, .watch = &watch};
+    const engine::Options options{.replay = Replay::full, .threads = threads, .monitor = &monitor};
     CHECK_THROWS_AS(engine::run(iterated_sweeps(kMany), machine, options), engine::Interrupted);
     CHECK(reports == 1);
 }
@@ -107,21 +107,21 @@ TEST_CASE("no more than all is ever done") {
     CHECK(progress.done() == 1.0);
 }
 
-TEST_CASE("the clock is read at every 16th look only") {
+TEST_CASE("the clock is read at every 16th poll only") {
     int reports = 0;
-    Watch watch([&](const Progress&) {
+    ProgressMonitor monitor([&](const Progress&) {
         ++reports;
-        return Verdict::go_on;
+        return Decision::go_on;
     }, kAtOnce);
-    for (int look = 0; look < 64; ++look) watch.look([] { return Progress{}; });
+    for (int k = 0; k < 64; ++k) monitor.poll([] { return Progress{}; });
     CHECK(reports == 64 / 16);
 }
 
 TEST_CASE("progress is not even asked for before the interval has passed") {
     int asked = 0;
-    Watch watch([](const Progress&) { return Verdict::go_on; }, std::chrono::hours(1));
-    for (int look = 0; look < 1000; ++look) {
-        watch.look([&] {
+    ProgressMonitor monitor([](const Progress&) { return Decision::go_on; }, std::chrono::hours(1));
+    for (int k = 0; k < 1000; ++k) {
+        monitor.poll([&] {
             ++asked;
             return Progress{};
         });
@@ -130,11 +130,11 @@ TEST_CASE("progress is not even asked for before the interval has passed") {
 }
 
 TEST_CASE("a run that is stopped says how far it was") {
-    Watch watch([](const Progress&) { return Verdict::stop; }, kAtOnce);
-    const auto look = [&] {
-        for (int k = 0; k < 16; ++k) watch.look([] { return Progress{.stepped = 1, .messages = 8}; });
+    ProgressMonitor monitor([](const Progress&) { return Decision::stop; }, kAtOnce);
+    const auto poll_16_times = [&] {
+        for (int k = 0; k < 16; ++k) monitor.poll([] { return Progress{.stepped = 1, .messages = 8}; });
     };
-    CHECK_THROWS_WITH_AS(look(), "interrupted after 0.0 s, 12.5 % done", engine::Interrupted);
+    CHECK_THROWS_WITH_AS(poll_16_times(), "interrupted after 0.0 s, 12.5 % done", engine::Interrupted);
 }
 
 TEST_CASE("a run is stopped whatever orders its events") {
@@ -177,11 +177,11 @@ TEST_CASE("at the end of a run its messages are either stepped or skipped, be it
     const auto program = wavefront({.grid = {3, 3}, .tiles = 100, .work = 5 * us + 3, .bytes = 2000, .starts = {0, 3},
                                     .allreduces = 1, .iterations = 40});
     Progress last;
-    Watch watch([&](const Progress& progress) {
+    ProgressMonitor monitor([&](const Progress& progress) {
         last = progress;
-        return Verdict::go_on;
+        return Decision::go_on;
     }, kAtOnce);
-    const record::Record record = engine::run(program, with_bus(), {.watch = &watch});
+    const record::Record record = engine::run(program, with_bus(), {.monitor = &monitor});
     // An allreduce of 9 ranks is one message in, one back, and 8 ranks exchanging with 3 others each.
     CHECK(last.messages == 12 * 100 * 2 * 40 + (1 + 1 + 8 * 3) * 40);
     CHECK(last.skipped > last.messages / 2);
@@ -191,8 +191,8 @@ TEST_CASE("at the end of a run its messages are either stepped or skipped, be it
 
 TEST_CASE("a run that is watched gives what one gives that is not") {
     const record::Record alone = engine::run(iterated_sweeps(20), with_bus(), {Replay::full});
-    Watch watch([](const Progress&) { return Verdict::go_on; }, kAtOnce);
-    const record::Record watched = engine::run(iterated_sweeps(20), with_bus(), {.replay = Replay::full, .watch = &watch});
+    ProgressMonitor monitor([](const Progress&) { return Decision::go_on; }, kAtOnce);
+    const record::Record watched = engine::run(iterated_sweeps(20), with_bus(), {.replay = Replay::full, .monitor = &monitor});
     CHECK(watched.finish == alone.finish);
     CHECK(watched.rank_finish == alone.rank_finish);
 }

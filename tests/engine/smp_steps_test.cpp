@@ -6,7 +6,7 @@
 // both ends are ready and, at a boundary, a channel is free, and keeps both busy for one step. Computing takes no time.
 // At a full boundary the older wave is first.
 //
-// As a machine: an SMP is a node, all costs but S*G = 1 step are zero, every message makes the handshake, the links of
+// As a machine: an SMP is a node, all costs but S*G = 1 step are zero, every message makes the rendezvous, the links of
 // a torus between SMPs are circuits, L side by side. The step that keeps the sender busy is a block of its program.
 #include <doctest/doctest.h>
 
@@ -38,7 +38,7 @@ struct Cluster {
 
 machine::Machine machine_of(const Cluster& cluster) {
     machine::Machine machine = simple_machine(cluster.grid(), {cluster.Sx, cluster.Sy});
-    const machine::ProfileRow row{.up_to = {}, .protocol = machine::Protocol::handshake, .o_send = {}, .o_recv = {},
+    const machine::ProfileRow row{.up_to = {}, .protocol = machine::Protocol::rendezvous, .o_send = {}, .o_recv = {},
                                   .L = {}, .G = {1e-9}, .G_recv = {}};
     machine::ProfileRow across = row;
     across.holds_links = true;

@@ -34,19 +34,19 @@ std::uint64_t estimated(std::int64_t reduced) {
     return engine::estimate_bytes(chain(reduced), simple_machine(kGrid, {2, 1}), {.replay = engine::Replay::full});
 }
 
-// 32 ranks take 5 steps. In each a rank has an inlet of 16 bytes, and an outlet: of 8 bytes where the receiver need not
-// tell when it posts, of 16 where it must. Handshakes are made above 1000 B.
+// 32 ranks take 5 steps. In each a rank has an receive endpoint of 16 bytes, and an send endpoint: of 8 bytes where the receiver need not
+// tell when it posts, of 16 where it must. Rendezvouss are made above 1000 B.
 constexpr std::uint64_t kEager = 32 * 5 * (16 + 8);
-constexpr std::uint64_t kHandshake = 32 * 5 * (16 + 16);
+constexpr std::uint64_t kRendezvous = 32 * 5 * (16 + 16);
 
 }  // namespace
 
-TEST_CASE("a step of an allreduce takes 24 bytes a rank where its messages are eager, 32 where they make handshakes") {
+TEST_CASE("a step of an allreduce takes 24 bytes a rank where its messages are eager, 32 where they make rendezvous") {
     CHECK(held(8) - held(0) == kEager);
-    CHECK(held(2000) - held(0) == kHandshake);
+    CHECK(held(2000) - held(0) == kRendezvous);
 }
 
-TEST_CASE("estimates tell these two apart") { CHECK(estimated(2000) - estimated(8) == kHandshake - kEager); }
+TEST_CASE("estimates tell these two apart") { CHECK(estimated(2000) - estimated(8) == kRendezvous - kEager); }
 
 TEST_CASE("where one rank receives from all others, memory is taken for the channels that there are") {
     // 512 ranks, 511 channels: a receive and a send endpoint each of some 70 bytes with its queue. A table of 512 x 512

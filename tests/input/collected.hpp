@@ -11,15 +11,15 @@
 
 namespace warpfront::input {
 
-inline SourcePtr source_of(std::string text, std::string name = "deck.yaml") {
-    return std::make_shared<const Source>(std::move(name), std::move(text));
+inline SourceFilePtr source_of(std::string text, std::string name = "deck.yaml") {
+    return std::make_shared<const SourceFile>(std::move(name), std::move(text));
 }
 
 /// All of a source, as a place.
-inline Place whole(const SourcePtr& source) { return {source, 0, source->text().size()}; }
+inline SourceRange whole(const SourceFilePtr& source) { return {source, 0, source->text().size()}; }
 
 /// The only fault among `faults`.
-inline Fault only(const Faults& faults) {
+inline Diagnostic only(const Diagnostics& faults) {
     REQUIRE(faults.count() == 1);
     return faults.all()[0];
 }

@@ -10,16 +10,16 @@ using namespace warpfront::input;
 
 namespace {
 
-std::string rendered(const Place& place, const std::string& message, const std::string& expected = {}) {
-    Faults faults;
-    faults.add(FaultKind::bad_number, place, message, expected);
+std::string rendered(const SourceRange& place, const std::string& message, const std::string& expected = {}) {
+    Diagnostics faults;
+    faults.add(DiagnosticKind::bad_number, place, message, expected);
     return faults.render();
 }
 
 }  // namespace
 
 TEST_CASE("a fault shows file, line, column, the line, carets under all of the place and what was expected") {
-    const SourcePtr source = source_of("wg = 1us;\ncompute wgg * cells;\n", "x.psl");
+    const SourceFilePtr source = source_of("wg = 1us;\ncompute wgg * cells;\n", "x.psl");
     CHECK(rendered({source, 18, 3}, "unknown name `wgg`", "did you mean `wg`?") ==
           "x.psl:2:9: error: unknown name `wgg`\n"
           "    2 | compute wgg * cells;\n"
@@ -83,7 +83,7 @@ TEST_CASE("bytes that are no text cannot reach the terminal") {
 }
 
 TEST_CASE("a line of more than 120 characters is cut around its caret") {
-    const SourcePtr source = source_of(std::string(1000, 'a') + "X" + std::string(1000, 'b'));
+    const SourceFilePtr source = source_of(std::string(1000, 'a') + "X" + std::string(1000, 'b'));
     CHECK(rendered({source, 1000, 1}, "odd") ==
           "deck.yaml:1:1001: error: odd\n"
           "    1 | " + std::string(60, 'a') + "X" + std::string(59, 'b') + "\n" +
@@ -99,44 +99,44 @@ TEST_CASE("a fault of nowhere in particular has no excerpt") {
 }
 
 TEST_CASE("faults are told in the order in which they were found") {
-    const SourcePtr source = source_of("ab");
-    Faults faults;
-    faults.add(FaultKind::bad_number, {source, 1, 1}, "second byte");
-    faults.add(FaultKind::bad_number, {source, 0, 1}, "first byte");
+    const SourceFilePtr source = source_of("ab");
+    Diagnostics faults;
+    faults.add(DiagnosticKind::bad_number, {source, 1, 1}, "second byte");
+    faults.add(DiagnosticKind::bad_number, {source, 0, 1}, "first byte");
     CHECK(faults.all()[0].message == "second byte");
     CHECK(faults.all()[1].message == "first byte");
 }
 
 TEST_CASE("the same message at the same place is told once") {
-    const SourcePtr source = source_of("ab");
-    Faults faults;
-    faults.add(FaultKind::bad_number, {source, 0, 1}, "odd");
-    faults.add(FaultKind::bad_number, {source, 0, 1}, "odd");
-    faults.add(FaultKind::bad_number, {source, 1, 1}, "odd");
+    const SourceFilePtr source = source_of("ab");
+    Diagnostics faults;
+    faults.add(DiagnosticKind::bad_number, {source, 0, 1}, "odd");
+    faults.add(DiagnosticKind::bad_number, {source, 0, 1}, "odd");
+    faults.add(DiagnosticKind::bad_number, {source, 1, 1}, "odd");
     CHECK(faults.count() == 2);
 }
 
 TEST_CASE("after 20 faults the others are counted") {
-    Faults faults;
-    for (int at = 0; at < 23; ++at) faults.add(FaultKind::bad_number, {}, "fault " + std::to_string(at));
+    Diagnostics faults;
+    for (int at = 0; at < 23; ++at) faults.add(DiagnosticKind::bad_number, {}, "fault " + std::to_string(at));
     CHECK(faults.all().size() == 20);
     CHECK(faults.count() == 23);
     CHECK(faults.render().ends_with("error: fault 19\n... and 3 more\n"));
 }
 
 TEST_CASE("faults of several inputs add up, those that were only counted too") {
-    Faults many;
-    for (int at = 0; at < 23; ++at) many.add(FaultKind::bad_number, {}, "fault " + std::to_string(at));
-    Faults faults;
-    faults.add(FaultKind::bad_number, {}, "an earlier one");
+    Diagnostics many;
+    for (int at = 0; at < 23; ++at) many.add(DiagnosticKind::bad_number, {}, "fault " + std::to_string(at));
+    Diagnostics faults;
+    faults.add(DiagnosticKind::bad_number, {}, "an earlier one");
     faults.add(many);
     CHECK(faults.count() == 24);
 }
 
 TEST_CASE("raise throws all faults together") {
-    Faults faults;
-    faults.add(FaultKind::bad_number, {}, "one");
-    faults.add(FaultKind::missing_key, {}, "two");
+    Diagnostics faults;
+    faults.add(DiagnosticKind::bad_number, {}, "one");
+    faults.add(DiagnosticKind::missing_key, {}, "two");
     try {
         faults.raise();
         FAIL("nothing was thrown");
@@ -147,11 +147,11 @@ TEST_CASE("raise throws all faults together") {
 }
 
 TEST_CASE("raise does nothing without a fault") {
-    CHECK_NOTHROW(Faults().raise());
-    CHECK(Faults().render() == "");
+    CHECK_NOTHROW(Diagnostics().raise());
+    CHECK(Diagnostics().render() == "");
 }
 
 TEST_CASE("a kind is named as the registry names it") {
-    CHECK(kind_name(FaultKind::unreadable_file) == "unreadable_file");
-    CHECK(kind_name(FaultKind::bad_choice) == "bad_choice");
+    CHECK(kind_name(DiagnosticKind::unreadable_file) == "unreadable_file");
+    CHECK(kind_name(DiagnosticKind::bad_choice) == "bad_choice");
 }

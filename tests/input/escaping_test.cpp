@@ -26,13 +26,13 @@ TEST_CASE("what UTF-8 forbids is no sequence") {
 }
 
 TEST_CASE("control characters are replaced, tabs are kept") {
-    CHECK(printable("a\tb", 9) == "a\tb");
-    CHECK(printable("a\nb\x7F", 9) == "a\xEF\xBF\xBD" "b\xEF\xBF\xBD");
-    CHECK(printable("\xC2\x9B", 9) == "\xEF\xBF\xBD");  // U+009B, which starts a terminal command
+    CHECK(escaped("a\tb", 9) == "a\tb");
+    CHECK(escaped("a\nb\x7F", 9) == "a\xEF\xBF\xBD" "b\xEF\xBF\xBD");
+    CHECK(escaped("\xC2\x9B", 9) == "\xEF\xBF\xBD");  // U+009B, which starts a terminal command
 }
 
 TEST_CASE("text is cut by code points") {
-    CHECK(printable("\xC3\xA9\xC3\xA9\xC3\xA9", 2) == "\xC3\xA9\xC3\xA9...");
-    CHECK(printable("\xC3\xA9\xC3\xA9", 2) == "\xC3\xA9\xC3\xA9");
-    CHECK(printable(std::string(1 << 20, 'x'), 3) == "xxx...");
+    CHECK(escaped("\xC3\xA9\xC3\xA9\xC3\xA9", 2) == "\xC3\xA9\xC3\xA9...");
+    CHECK(escaped("\xC3\xA9\xC3\xA9", 2) == "\xC3\xA9\xC3\xA9");
+    CHECK(escaped(std::string(1 << 20, 'x'), 3) == "xxx...");
 }

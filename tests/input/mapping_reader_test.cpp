@@ -13,7 +13,7 @@ namespace {
 
 /// A mapping being read: what a room does with a file, in small.
 struct Reading {
-    Faults faults;
+    Diagnostics faults;
     YamlNode root;
     MappingReader reader;
     explicit Reading(const std::string& text)
@@ -55,7 +55,7 @@ TEST_CASE("an absent key is nothing, and no fault unless it is required") {
 TEST_CASE("a required key that is missing is told at its mapping") {
     Reading deck("a: 1\n");
     CHECK(deck.reader.require("ranks") == nullptr);
-    CHECK(only(deck.faults).kind == FaultKind::missing_key);
+    CHECK(only(deck.faults).kind == DiagnosticKind::missing_key);
     CHECK(deck.faults.render() ==
           "deck.yaml:1:1: error: a scenario has no `ranks`\n"
           "    1 | a: 1\n"
@@ -67,7 +67,7 @@ TEST_CASE("every key that nobody asked for is unknown, with the nearest that was
     deck.reader.integer("ranks", 1, 9);
     deck.reader.choice("placement", kRules);
     deck.reader.finish();
-    CHECK(only(deck.faults).kind == FaultKind::unknown_key);
+    CHECK(only(deck.faults).kind == DiagnosticKind::unknown_key);
     CHECK(deck.faults.render() ==
           "deck.yaml:2:1: error: unknown key `placment` in a scenario\n"
           "    2 | placment: block\n"
@@ -75,13 +75,13 @@ TEST_CASE("every key that nobody asked for is unknown, with the nearest that was
 }
 
 TEST_CASE("a scalar where keys are expected is one fault, however much is asked of it") {
-    Faults faults;
+    Diagnostics faults;
     const YamlNode root = parse_yaml(source_of("node: 4\n"), faults);
     MappingReader node(*root.find("node"), "`node`", faults);
     node.require("columns");
     node.require("rows");
     node.finish();
-    CHECK(only(faults).kind == FaultKind::wrong_yaml_type);
+    CHECK(only(faults).kind == DiagnosticKind::wrong_yaml_type);
     CHECK(faults.render() ==
           "deck.yaml:1:7: error: `node` is a single value\n"
           "    1 | node: 4\n"
@@ -94,7 +94,7 @@ TEST_CASE("a mapping, a list or nothing where a single value is expected is a fa
     CHECK_FALSE(deck.reader.integer("b", 1, 9));
     CHECK_FALSE(deck.reader.time("c"));
     REQUIRE(deck.faults.count() == 3);
-    for (const Fault& fault : deck.faults.all()) CHECK(fault.kind == FaultKind::wrong_yaml_type);
+    for (const Diagnostic& fault : deck.faults.all()) CHECK(fault.kind == DiagnosticKind::wrong_yaml_type);
     CHECK(deck.faults.all()[0].message == "`a` is a mapping");
     CHECK(deck.faults.all()[1].message == "`b` is a list");
     CHECK(deck.faults.all()[2].message == "`c` has no value");
@@ -137,7 +137,7 @@ TEST_CASE("a flag is nothing else") {
 TEST_CASE("a choice is one of its names") {
     Reading deck("placement: blok\n");
     CHECK_FALSE(deck.reader.choice("placement", kRules));
-    CHECK(only(deck.faults).kind == FaultKind::bad_choice);
+    CHECK(only(deck.faults).kind == DiagnosticKind::bad_choice);
     CHECK(deck.faults.render() ==
           "deck.yaml:1:12: error: `placement` cannot be `blok`\n"
           "    1 | placement: blok\n"

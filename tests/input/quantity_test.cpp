@@ -16,7 +16,7 @@ namespace {
 constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
 
 double value(const std::string& text, Dimension dimension) {
-    Faults faults;
+    Diagnostics faults;
     const Quantity quantity = parse_quantity(text, whole(source_of(text)), dimension, faults);
     CHECK(faults.render() == "");
     CHECK(quantity.dimension == dimension);
@@ -24,28 +24,28 @@ double value(const std::string& text, Dimension dimension) {
 }
 
 std::string rendered(const std::string& text, Dimension dimension) {
-    Faults faults;
+    Diagnostics faults;
     parse_quantity(text, whole(source_of(text, "--set")), dimension, faults);
     return faults.render();
 }
 
 template <class Parse>
 auto good(const std::string& text, Parse parse) {
-    Faults faults;
+    Diagnostics faults;
     const auto result = parse(text, whole(source_of(text)), faults);
     CHECK(faults.render() == "");
     return result;
 }
 
 template <class Parse>
-Fault bad(const std::string& text, Parse parse) {
-    Faults faults;
+Diagnostic bad(const std::string& text, Parse parse) {
+    Diagnostics faults;
     parse(text, whole(source_of(text)), faults);
     return only(faults);
 }
 
 auto integer_in(std::int64_t least, std::int64_t most) {
-    return [=](const std::string& text, const Place& place, Faults& faults) {
+    return [=](const std::string& text, const SourceRange& place, Diagnostics& faults) {
         return parse_integer(text, place, least, most, faults);
     };
 }
@@ -138,31 +138,31 @@ TEST_CASE("infinities, signs alone, grouped digits and decimal commas are no num
     for (const char* text : {"", " ", "us", "inf", "nan", "infus", "-", "+", "+-1", "--1", "1,000", "1_000", "0,414us",
                              "1.2.3"}) {
         CAPTURE(text);
-        Faults faults;
+        Diagnostics faults;
         parse_quantity(text, whole(source_of(text)), Dimension::number, faults);
-        CHECK(only(faults).kind == FaultKind::bad_number);
+        CHECK(only(faults).kind == DiagnosticKind::bad_number);
     }
 }
 
 TEST_CASE("a number beyond the range of doubles is a fault, not infinity") {
-    Faults faults;
+    Diagnostics faults;
     CHECK(parse_quantity("1e400s", whole(source_of("1e400s")), Dimension::time, faults).value == 0.0);
-    const Fault fault = only(faults);
-    CHECK(fault.kind == FaultKind::out_of_range);
+    const Diagnostic fault = only(faults);
+    CHECK(fault.kind == DiagnosticKind::out_of_range);
     CHECK(fault.message == "`1e400` is beyond the range of numbers");
     CHECK(fault.place.length == 5);
 }
 
 TEST_CASE("a number that overflows only with its unit is a fault as well") {
-    Faults faults;
+    Diagnostics faults;
     CHECK(parse_quantity("1e308h", whole(source_of("1e308h")), Dimension::time, faults).value == 0.0);
-    CHECK(only(faults).kind == FaultKind::out_of_range);
+    CHECK(only(faults).kind == DiagnosticKind::out_of_range);
 }
 
 TEST_CASE("a missing unit is a fault, not a guess") {
-    Faults faults;
+    Diagnostics faults;
     parse_quantity("0.414", whole(source_of("0.414")), Dimension::time, faults);
-    CHECK(only(faults).kind == FaultKind::missing_unit);
+    CHECK(only(faults).kind == DiagnosticKind::missing_unit);
     CHECK(rendered("0.414", Dimension::time) ==
           "--set:1:1: error: `0.414` has no unit\n"
           "    1 | 0.414\n"
@@ -170,9 +170,9 @@ TEST_CASE("a missing unit is a fault, not a guess") {
 }
 
 TEST_CASE("a unit of another dimension is marked and named") {
-    Faults faults;
+    Diagnostics faults;
     parse_quantity("8KiB", whole(source_of("8KiB")), Dimension::time, faults);
-    CHECK(only(faults).kind == FaultKind::wrong_unit);
+    CHECK(only(faults).kind == DiagnosticKind::wrong_unit);
     CHECK(rendered("8 KiB", Dimension::time) ==
           "--set:1:3: error: `KiB` is a unit of bytes\n"
           "    1 | 8 KiB\n"
@@ -184,9 +184,9 @@ TEST_CASE("a unit of another dimension is marked and named") {
 }
 
 TEST_CASE("an unknown unit comes with the nearest of those that fit") {
-    Faults faults;
+    Diagnostics faults;
     parse_quantity("3uss", whole(source_of("3uss")), Dimension::time, faults);
-    CHECK(only(faults).kind == FaultKind::unknown_unit);
+    CHECK(only(faults).kind == DiagnosticKind::unknown_unit);
     CHECK(rendered("3uss", Dimension::time) ==
           "--set:1:2: error: unknown unit `uss`\n"
           "    1 | 3uss\n"
@@ -205,8 +205,8 @@ TEST_CASE("where a time per byte belongs, the nearest unit may be one of bandwid
 }
 
 TEST_CASE("a text that does not stand at its place as it is, such as one with escapes, is marked whole") {
-    Faults faults;
-    const SourcePtr source = source_of("wg: \"3\\u0020uss\"");
+    Diagnostics faults;
+    const SourceFilePtr source = source_of("wg: \"3\\u0020uss\"");
     parse_quantity("3 uss", {source, 4, 12}, Dimension::time, faults);
     CHECK(only(faults).place.offset == 4);
     CHECK(only(faults).place.length == 12);
@@ -221,34 +221,34 @@ TEST_CASE("a time is rounded to the nearest picosecond") {
 
 TEST_CASE("a time is from nothing to a week") {
     CHECK(good("576460s", parse_time) == Time{576'460'000'000'000'000});
-    CHECK(bad("576461s", parse_time).kind == FaultKind::out_of_range);
-    CHECK(bad("-1us", parse_time).kind == FaultKind::out_of_range);
+    CHECK(bad("576461s", parse_time).kind == DiagnosticKind::out_of_range);
+    CHECK(bad("-1us", parse_time).kind == DiagnosticKind::out_of_range);
     CHECK(bad("-1us", parse_time).expected == "expected a time from 0 to 576460s");
 }
 
 TEST_CASE("bytes are whole, after the unit is applied") {
     CHECK(good("1.5KiB", parse_bytes) == Bytes{1536});
     CHECK(good("8.2kB", parse_bytes) == Bytes{8200});
-    CHECK(bad("1.5B", parse_bytes).kind == FaultKind::bad_number);
-    CHECK(bad("1.005B", parse_bytes).kind == FaultKind::bad_number);
+    CHECK(bad("1.5B", parse_bytes).kind == DiagnosticKind::bad_number);
+    CHECK(bad("1.005B", parse_bytes).kind == DiagnosticKind::bad_number);
     CHECK(bad("1.5B", parse_bytes).message == "`1.5B` is not a whole number of bytes");
 }
 
 TEST_CASE("bytes are from nothing to 2^53") {
     CHECK(good("9007199254740992B", parse_bytes) == Bytes{9'007'199'254'740'992});
-    CHECK(bad("-1B", parse_bytes).kind == FaultKind::out_of_range);
-    CHECK(bad("1e10GB", parse_bytes).kind == FaultKind::out_of_range);
+    CHECK(bad("-1B", parse_bytes).kind == DiagnosticKind::out_of_range);
+    CHECK(bad("1e10GB", parse_bytes).kind == DiagnosticKind::out_of_range);
 }
 
 TEST_CASE("a gap is not negative, and a bandwidth of nothing has none") {
     CHECK(good("0us/B", parse_gap) == Gap{0.0});
-    CHECK(bad("-1us/B", parse_gap).kind == FaultKind::out_of_range);
-    CHECK(bad("0Bps", parse_gap).kind == FaultKind::out_of_range);
+    CHECK(bad("-1us/B", parse_gap).kind == DiagnosticKind::out_of_range);
+    CHECK(bad("0Bps", parse_gap).kind == DiagnosticKind::out_of_range);
 }
 
 TEST_CASE("a bandwidth is not negative") {
     CHECK(good("6GBps", parse_bandwidth) == Bandwidth{6e9});
-    CHECK(bad("-6GBps", parse_bandwidth).kind == FaultKind::out_of_range);
+    CHECK(bad("-6GBps", parse_bandwidth).kind == DiagnosticKind::out_of_range);
 }
 
 TEST_CASE("an integer is whole and within its bounds") {
@@ -260,27 +260,27 @@ TEST_CASE("an integer is whole and within its bounds") {
 }
 
 TEST_CASE("an integer outside its bounds is told the bounds") {
-    CHECK(bad("0", integer_in(1, 12)).kind == FaultKind::out_of_range);
+    CHECK(bad("0", integer_in(1, 12)).kind == DiagnosticKind::out_of_range);
     CHECK(bad("13", integer_in(1, 12)).expected == "expected a whole number from 1 to 12");
     CHECK(bad("0", integer_in(1, kAny)).expected == "expected a whole number of at least 1");
-    CHECK(bad("9223372036854775808", integer_in(1, kAny)).kind == FaultKind::out_of_range);
+    CHECK(bad("9223372036854775808", integer_in(1, kAny)).kind == DiagnosticKind::out_of_range);
 }
 
 TEST_CASE("an integer that is not whole or no number is a fault") {
-    CHECK(bad("3.5", integer_in(1, 12)).kind == FaultKind::bad_number);
+    CHECK(bad("3.5", integer_in(1, 12)).kind == DiagnosticKind::bad_number);
     CHECK(bad("3.5", integer_in(1, 12)).message == "`3.5` is not a whole number");
-    CHECK(bad("", integer_in(1, 12)).kind == FaultKind::bad_number);
-    CHECK(bad("many", integer_in(1, 12)).kind == FaultKind::bad_number);
+    CHECK(bad("", integer_in(1, 12)).kind == DiagnosticKind::bad_number);
+    CHECK(bad("many", integer_in(1, 12)).kind == DiagnosticKind::bad_number);
 }
 
 TEST_CASE("an integer takes no unit") {
-    const Fault fault = bad("3us", integer_in(1, 12));
-    CHECK(fault.kind == FaultKind::wrong_unit);
+    const Diagnostic fault = bad("3us", integer_in(1, 12));
+    CHECK(fault.kind == DiagnosticKind::wrong_unit);
     CHECK(fault.place.offset == 1);
     CHECK(fault.place.length == 2);
 }
 
 TEST_CASE("a bad integer still lies within its bounds") {
-    Faults faults;
+    Diagnostics faults;
     CHECK(parse_integer("many", {}, 5, 9, faults) == 5);
 }

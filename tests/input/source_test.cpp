@@ -25,7 +25,7 @@ struct Scratch {
     ~Scratch() { std::filesystem::remove_all(folder); }
 };
 
-Fault fault_of_reading(const std::filesystem::path& path, const Place& mentioned_at = {}) {
+Diagnostic fault_of_reading(const std::filesystem::path& path, const SourceRange& mentioned_at = {}) {
     try {
         read_file(path, mentioned_at);
     } catch (const BadInput& bad) {
@@ -38,7 +38,7 @@ Fault fault_of_reading(const std::filesystem::path& path, const Place& mentioned
 }  // namespace
 
 TEST_CASE("lines and columns are counted from 1") {
-    const Source source("x", "ab\ncd");
+    const SourceFile source("x", "ab\ncd");
     CHECK(source.position(0).line == 1);
     CHECK(source.position(0).column == 1);
     CHECK(source.position(4).line == 2);
@@ -46,24 +46,24 @@ TEST_CASE("lines and columns are counted from 1") {
 }
 
 TEST_CASE("a line break belongs to the line it ends") {
-    const Source source("x", "ab\ncd");
+    const SourceFile source("x", "ab\ncd");
     CHECK(source.position(2).line == 1);
     CHECK(source.position(2).column == 3);
 }
 
 TEST_CASE("an offset past the end means the end") {
-    const Source source("x", "ab\ncd");
+    const SourceFile source("x", "ab\ncd");
     CHECK(source.position(1000).line == 2);
     CHECK(source.position(1000).column == 3);
 }
 
 TEST_CASE("a column is a code point, however many bytes it has") {
-    const Source source("x", "\xC2\xB5s = 1");  // U+00B5 takes two bytes
+    const SourceFile source("x", "\xC2\xB5s = 1");  // U+00B5 takes two bytes
     CHECK(source.position(2).column == 2);
 }
 
 TEST_CASE("a line is told without its break, of either kind") {
-    const Source source("x", "unix\ndos\r\nlast");
+    const SourceFile source("x", "unix\ndos\r\nlast");
     CHECK(source.line_text(1) == "unix");
     CHECK(source.line_text(2) == "dos");
     CHECK(source.line_text(3) == "last");
@@ -71,7 +71,7 @@ TEST_CASE("a line is told without its break, of either kind") {
 }
 
 TEST_CASE("a line starts after the break before it") {
-    const Source source("x", "ab\ncd");
+    const SourceFile source("x", "ab\ncd");
     CHECK(source.line_start(1) == 0);
     CHECK(source.line_start(2) == 3);
     CHECK(source.line_start(3) == 5);
@@ -81,7 +81,7 @@ TEST_CASE("a file is read whole and named as the user named it") {
     const Scratch scratch;
     const auto path = scratch.folder / "deck.yaml";
     std::ofstream(path, std::ios::binary) << "a: 1\r\n" << std::string(1, '\0') << "b";
-    const SourcePtr source = read_file(path);
+    const SourceFilePtr source = read_file(path);
     CHECK(source->name() == path.string());
     CHECK(source->text() == std::string_view("a: 1\r\n\0b", 8));
 }
@@ -94,10 +94,10 @@ TEST_CASE("a byte-order mark is no part of the text") {
 }
 
 TEST_CASE("a file that is not there is told where it was mentioned") {
-    const SourcePtr scenario = source_of("model: gone.psl\n", "scenario.yaml");
-    const Fault fault = fault_of_reading("gone.psl", {scenario, 7, 8});
-    CHECK(fault.kind == FaultKind::unreadable_file);
-    Faults faults;
+    const SourceFilePtr scenario = source_of("model: gone.psl\n", "scenario.yaml");
+    const Diagnostic fault = fault_of_reading("gone.psl", {scenario, 7, 8});
+    CHECK(fault.kind == DiagnosticKind::unreadable_file);
+    Diagnostics faults;
     faults.add(fault.kind, fault.place, fault.message, fault.expected);
     CHECK(faults.render() ==
           "scenario.yaml:1:8: error: cannot read `gone.psl`\n"
@@ -107,8 +107,8 @@ TEST_CASE("a file that is not there is told where it was mentioned") {
 
 TEST_CASE("a folder is no file") {
     const Scratch scratch;
-    const Fault fault = fault_of_reading(scratch.folder);
-    CHECK(fault.kind == FaultKind::unreadable_file);
+    const Diagnostic fault = fault_of_reading(scratch.folder);
+    CHECK(fault.kind == DiagnosticKind::unreadable_file);
     CHECK(fault.expected == "it is a directory");
 }
 
@@ -130,7 +130,7 @@ TEST_CASE("a file of more than 64 MiB is refused unread") {
     const auto path = scratch.folder / "huge";
     std::ofstream(path) << "";
     std::filesystem::resize_file(path, kLargestFile + 1);
-    const Fault fault = fault_of_reading(path);
-    CHECK(fault.kind == FaultKind::file_too_large);
+    const Diagnostic fault = fault_of_reading(path);
+    CHECK(fault.kind == DiagnosticKind::file_too_large);
     CHECK(fault.expected == "at most 67108864 bytes are read");
 }

@@ -14,7 +14,7 @@ using Names = std::vector<std::string>;
 std::string_view near(std::string_view name, const Names& names) {
     static Names kept;  // the answer points into the candidates
     kept = names;
-    return nearest(name, kept);
+    return nearest_name(name, kept);
 }
 
 }  // namespace

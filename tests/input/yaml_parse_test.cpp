@@ -10,7 +10,7 @@ using namespace warpfront::input;
 namespace {
 
 YamlNode tree(const std::string& text) {
-    Faults faults;
+    Diagnostics faults;
     YamlNode node = parse_yaml(source_of(text), faults);
     CHECK(faults.render() == "");
     return node;
@@ -22,8 +22,8 @@ std::string marked(const YamlNode& node) {
 }
 
 /// The fault that ends the parse of `text`.
-Fault refusal(const std::string& text) {
-    Faults faults;
+Diagnostic refusal(const std::string& text) {
+    Diagnostics faults;
     try {
         parse_yaml(source_of(text), faults);
     } catch (const BadInput& bad) {
@@ -34,7 +34,7 @@ Fault refusal(const std::string& text) {
 }
 
 std::string refused(const std::string& text) {
-    Faults faults;
+    Diagnostics faults;
     try {
         parse_yaml(source_of(text), faults);
     } catch (const BadInput& bad) {
@@ -110,9 +110,9 @@ TEST_CASE("an empty document is an empty mapping") {
 }
 
 TEST_CASE("a duplicate key is a fault that names the line of the first, whose value stays") {
-    Faults faults;
+    Diagnostics faults;
     const YamlNode root = parse_yaml(source_of("a: 1\nb: 2\na: 3\n"), faults);
-    CHECK(only(faults).kind == FaultKind::duplicate_key);
+    CHECK(only(faults).kind == DiagnosticKind::duplicate_key);
     CHECK(faults.render() ==
           "deck.yaml:3:1: error: duplicate key `a`\n"
           "    3 | a: 3\n"
@@ -126,7 +126,7 @@ TEST_CASE("the same key in two mappings is no duplicate") {
 }
 
 TEST_CASE("what is no YAML is told with what was expected") {
-    CHECK(refusal("a: [1, 2\nb: 3\n").kind == FaultKind::yaml_syntax);
+    CHECK(refusal("a: [1, 2\nb: 3\n").kind == DiagnosticKind::yaml_syntax);
     CHECK(refused("a: b: c\n") ==
           "deck.yaml:1:5: error: illegal map value\n"
           "    1 | a: b: c\n"
@@ -152,13 +152,13 @@ TEST_CASE("tabs elsewhere are blanks") {
 }
 
 TEST_CASE("faults found before the text breaks off are told too") {
-    Faults faults;
+    Diagnostics faults;
     CHECK_THROWS_AS(parse_yaml(source_of("a: 1\na: 2\nb: 'x"), faults), BadInput);
     CHECK(faults.count() == 2);
 }
 
 TEST_CASE("a second document is refused") {
-    CHECK(refusal("a: 1\n---\nb: 2\n").kind == FaultKind::yaml_syntax);
+    CHECK(refusal("a: 1\n---\nb: 2\n").kind == DiagnosticKind::yaml_syntax);
     CHECK(refused("a: 1\n---\nb: 2\n") ==
           "deck.yaml:2:1: error: a second document\n"
           "    2 | ---\n"
@@ -179,8 +179,8 @@ TEST_CASE("a key is a plain name") {
 }
 
 TEST_CASE("anchors and aliases are refused: a file stays what it shows") {
-    const Fault fault = refusal("a: &x 1\nb: *x\n");
-    CHECK(fault.kind == FaultKind::yaml_alias);
+    const Diagnostic fault = refusal("a: &x 1\nb: *x\n");
+    CHECK(fault.kind == DiagnosticKind::yaml_alias);
     CHECK(refused("a: &x 1\nb: *x\n") ==
           "deck.yaml:1:4: error: anchors and aliases are not accepted\n"
           "    1 | a: &x 1\n"
@@ -190,8 +190,8 @@ TEST_CASE("anchors and aliases are refused: a file stays what it shows") {
 TEST_CASE("32 mappings or lists may nest, not 33") {
     const auto nested = [](unsigned depth) { return std::string(depth, '[') + std::string(depth, ']'); };
     CHECK(tree(nested(kDeepestYaml)).kind == YamlNode::Kind::sequence);
-    const Fault fault = refusal(nested(kDeepestYaml + 1));
-    CHECK(fault.kind == FaultKind::yaml_too_deep);
+    const Diagnostic fault = refusal(nested(kDeepestYaml + 1));
+    CHECK(fault.kind == DiagnosticKind::yaml_too_deep);
     CHECK(fault.message == "nested more than 32 deep");
     CHECK(fault.place.offset == 32);
 }
@@ -205,8 +205,8 @@ TEST_CASE("nesting by the hundred thousand ends in a fault, not on the stack") {
 }
 
 TEST_CASE("a file of more than 1 MiB is refused") {
-    const Fault fault = refusal("# " + std::string(kLargestYaml, 'x'));
-    CHECK(fault.kind == FaultKind::file_too_large);
+    const Diagnostic fault = refusal("# " + std::string(kLargestYaml, 'x'));
+    CHECK(fault.kind == DiagnosticKind::file_too_large);
     CHECK(fault.message == "a YAML file of 1048578 bytes");
 }
 

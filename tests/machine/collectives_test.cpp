@@ -11,11 +11,11 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::FaultKind;
-using input::Faults;
+using input::DiagnosticKind;
+using input::Diagnostics;
 
 /// Of a hardware file with this line, its fifth.
-Collectives collectives(const std::string& line, Faults& faults) {
+Collectives collectives(const std::string& line, Diagnostics& faults) {
     const Workspace files;
     const std::string text = "name: m\nplatform: p.xml\nsize: fit\n"
                              "layers: {network: [{protocol: eager, o_send: 0us, o_recv: 0us, L: 1us, G: 1ns/B}]}\n";
@@ -23,14 +23,14 @@ Collectives collectives(const std::string& line, Faults& faults) {
 }
 
 Collectives collectives(const std::string& line) {
-    Faults faults;
+    Diagnostics faults;
     const Collectives read = collectives(line, faults);
     CHECK(faults.render() == "");
     return read;
 }
 
-Faults faults(const std::string& line) {
-    Faults found;
+Diagnostics faults(const std::string& line) {
+    Diagnostics found;
     collectives(line, found);
     return found;
 }
@@ -70,23 +70,23 @@ TEST_CASE("`like: smpi` begins with the algorithms of SMPI's selector `default`,
 }
 
 TEST_CASE("unknown collectives and algorithms are faults with the nearest name") {
-    const Faults key = faults("collectives: {barier: linear}");
+    const Diagnostics key = faults("collectives: {barier: linear}");
     REQUIRE(key.count() == 1);
-    CHECK(key.all()[0].kind == FaultKind::unknown_key);
+    CHECK(key.all()[0].kind == DiagnosticKind::unknown_key);
     CHECK(key.all()[0].expected == "did you mean `barrier`?");
     CHECK(key.all()[0].place.source->position(key.all()[0].place.offset).line == 5);
 
-    const Faults name = faults("collectives: {barrier: disemination}");
+    const Diagnostics name = faults("collectives: {barrier: disemination}");
     REQUIRE(name.count() == 1);
-    CHECK(name.all()[0].kind == FaultKind::bad_choice);
+    CHECK(name.all()[0].kind == DiagnosticKind::bad_choice);
     CHECK(name.all()[0].expected == "did you mean `dissemination`?");
 
-    const Faults other = faults("collectives: {bcast: ring}");  // known, but not for this one
+    const Diagnostics other = faults("collectives: {bcast: ring}");  // known, but not for this one
     REQUIRE(other.count() == 1);
     CHECK(other.all()[0].expected == "expected one of `binomial`, `linear`");
 
     CHECK(faults("collectives: {like: mpich}").all()[0].expected == "expected `smpi`");
-    CHECK(faults("collectives: smpi").all()[0].kind == FaultKind::wrong_yaml_type);
+    CHECK(faults("collectives: smpi").all()[0].kind == DiagnosticKind::wrong_yaml_type);
 }
 
 }  // namespace warpfront::machine

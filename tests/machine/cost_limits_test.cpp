@@ -8,11 +8,11 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::Fault;
-using input::FaultKind;
+using input::Diagnostic;
+using input::DiagnosticKind;
 
 /// Two ranks that exchange messages of 10 and of 6000 B, on one node or on two.
-input::Faults refused(const std::string& shared, const std::string& network, Patch patch = {1, 1},
+input::Diagnostics refused(const std::string& shared, const std::string& network, Patch patch = {1, 1},
                const std::string& chip_gap = "1ns/B") {
     const Workspace files;
     files.write("p.xml", star_xml(2));
@@ -28,15 +28,15 @@ input::Faults refused(const std::string& shared, const std::string& network, Pat
     return faults_of([&] { build(request); });
 }
 
-Fault fault(const std::string& shared, const std::string& network, Patch patch = {1, 1},
+Diagnostic fault(const std::string& shared, const std::string& network, Patch patch = {1, 1},
             const std::string& chip_gap = "1ns/B") {
-    return only(refused(shared, network, patch, chip_gap), FaultKind::cost_too_large);
+    return only(refused(shared, network, patch, chip_gap), DiagnosticKind::cost_too_large);
 }
 
 }  // namespace
 
 TEST_CASE("a time per byte that is too long for the largest message is a fault where it stands") {
-    const Fault too_long = fault("", "G: 100s/B");
+    const Diagnostic too_long = fault("", "G: 100s/B");
     CHECK(marked(too_long) == "100s/B");
     CHECK(too_long.message == "a message of 6000 B takes 600000 s");
     CHECK(too_long.expected == "expected at most 576460.7523034235 s");  // 2^59 ps

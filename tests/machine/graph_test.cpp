@@ -11,9 +11,9 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::Fault;
-using input::FaultKind;
-using input::Faults;
+using input::Diagnostic;
+using input::DiagnosticKind;
+using input::Diagnostics;
 
 GraphRoutes routed(SwitchGraph graph, std::uint32_t hosts_each = 1) {
     GraphRoutes routes{.graph = std::move(graph), .hosts_each = hosts_each, .link_latency = Time{1000}};
@@ -27,16 +27,16 @@ std::vector<LinkId> over(const auto& routes, Node from, Node to) {
     return links;
 }
 
-Faults refused(const std::string& text, const std::string& name = "net.edges") {
+Diagnostics refused(const std::string& text, const std::string& name = "net.edges") {
     const Workspace files;
-    Faults faults;
+    Diagnostics faults;
     CHECK_FALSE(read_edge_file(files.source(name, text), faults));
     return faults;
 }
 
 SwitchGraph read(const std::string& text, const std::string& name = "net.edges") {
     const Workspace files;
-    Faults faults;
+    Diagnostics faults;
     auto graph = read_edge_file(files.source(name, text), faults);
     faults.raise();
     return graph.value();
@@ -96,29 +96,29 @@ TEST_CASE("comments and blank lines of an edge file say nothing") {
 }
 
 TEST_CASE("a switch that cannot be reached is a fault where it is first named") {
-    const Fault fault = only(refused("a b\nc d\n"), FaultKind::unreachable_switch);
+    const Diagnostic fault = only(refused("a b\nc d\n"), DiagnosticKind::unreachable_switch);
     CHECK(fault.message == "switch `c` cannot be reached from `a`");
     CHECK(line_of(fault) == 2);
 }
 
 TEST_CASE("edges that are none are faults") {
-    CHECK(only(refused("a b\na\n"), FaultKind::bad_edge).message == "1 names on a line");
-    CHECK(only(refused("a b\nb b\n"), FaultKind::bad_edge).message == "`b` is joined to itself");
-    CHECK(only(refused("a b\nb a\n"), FaultKind::bad_edge).message == "`b` and `a` are joined twice");
-    CHECK(only(refused(""), FaultKind::bad_edge).message == "no edges");
-    CHECK(only(refused("digraph { a -> b }", "net.gv"), FaultKind::bad_edge).message.find("no undirected") == 0);
-    CHECK(only(refused("graph {" + std::string(100'000, '{'), "net.gv"), FaultKind::bad_edge).message ==
+    CHECK(only(refused("a b\na\n"), DiagnosticKind::bad_edge).message == "1 names on a line");
+    CHECK(only(refused("a b\nb b\n"), DiagnosticKind::bad_edge).message == "`b` is joined to itself");
+    CHECK(only(refused("a b\nb a\n"), DiagnosticKind::bad_edge).message == "`b` and `a` are joined twice");
+    CHECK(only(refused(""), DiagnosticKind::bad_edge).message == "no edges");
+    CHECK(only(refused("digraph { a -> b }", "net.gv"), DiagnosticKind::bad_edge).message.find("no undirected") == 0);
+    CHECK(only(refused("graph {" + std::string(100'000, '{'), "net.gv"), DiagnosticKind::bad_edge).message ==
           "this Graphviz file is too large, or nested too deeply");
 }
 
 TEST_CASE("more switches or neighbours than a table of routes holds are faults with a figure") {
     std::string path;
     for (int k = 0; k < 10'000; ++k) path += fmt::format("s{} s{}\n", k, k + 1);
-    CHECK(only(refused(path), FaultKind::platform_limits).message ==
+    CHECK(only(refused(path), DiagnosticKind::platform_limits).message ==
           "10001 switches, whose table of routes takes 95 MiB");
     std::string star;
     for (int k = 0; k < 255; ++k) star += fmt::format("hub s{}\n", k);
-    CHECK(only(refused(star), FaultKind::bad_edge).message == "switch `hub` has more than 254 neighbours");
+    CHECK(only(refused(star), DiagnosticKind::bad_edge).message == "switch `hub` has more than 254 neighbours");
 }
 
 TEST_CASE("a hyperx corrects one coordinate by each link") {

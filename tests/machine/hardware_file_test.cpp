@@ -8,16 +8,16 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::Fault;
-using input::FaultKind;
-using input::Faults;
+using input::Diagnostic;
+using input::DiagnosticKind;
+using input::Diagnostics;
 
 const std::string kHead = "name: m\nplatform: p.xml\nsize: fit\n";
 const std::string kNetwork = "  network:\n    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n";
 
 struct Read {
     HardwareFile file;
-    Faults faults;
+    Diagnostics faults;
 };
 
 Read read(const std::string& text) {
@@ -27,9 +27,9 @@ Read read(const std::string& text) {
     return result;
 }
 
-Faults faults(const std::string& text) { return read(text).faults; }
+Diagnostics faults(const std::string& text) { return read(text).faults; }
 /// Of a file whose network layer has these rows, from line 6.
-Faults row_faults(const std::string& rows, const std::string& head = kHead) {
+Diagnostics row_faults(const std::string& rows, const std::string& head = kHead) {
     return faults(head + "layers:\n  network:\n" + rows);
 }
 
@@ -50,14 +50,14 @@ TEST_CASE("a row says what it costs") {
     const auto [file, found] = read(kHead + R"(bus: {o_dma: 2us, G_dma: 1ns/B}
 layers:
   network:
-    - {up_to: 1KiB, protocol: handshake, o_send: 1us, o_recv: 2us, L: 3us, G: 4ns/B, G_recv: 2GBps, holds: [bus]}
+    - {up_to: 1KiB, protocol: rendezvous, o_send: 1us, o_recv: 2us, L: 3us, G: 4ns/B, G_recv: 2GBps, holds: [bus]}
     - {protocol: eager, o_send: 1us, o_recv: 1us, L: 0us, G: 1ns/B}
 )");
     CHECK(found.render() == "");
-    const Profile& network = file.layers[static_cast<std::size_t>(Layer::network)];
+    const Profile& network = file.layers[static_cast<std::size_t>(Locality::network)];
     REQUIRE(network.size() == 2);
     CHECK(network[0].up_to == Bytes{1024});
-    CHECK(network[0].protocol == Protocol::handshake);
+    CHECK(network[0].protocol == Protocol::rendezvous);
     CHECK(network[0].o_send == Time{1'000'000});
     CHECK(network[0].o_recv == Time{2'000'000});
     CHECK(network[0].L == Time{3'000'000});
@@ -75,24 +75,24 @@ layers:
 )");
     CHECK(found.render() == "");
     CHECK_FALSE(file.bus);
-    CHECK_FALSE(file.layers[static_cast<std::size_t>(Layer::network)][0].holds_bus);
+    CHECK_FALSE(file.layers[static_cast<std::size_t>(Locality::network)][0].holds_bus);
 }
 
 TEST_CASE("an unknown key names the nearest") {
-    const Fault fault = only(faults(kHead + "chip: 2\nlayers:\n" + kNetwork), FaultKind::unknown_key);
+    const Diagnostic fault = only(faults(kHead + "chip: 2\nlayers:\n" + kNetwork), DiagnosticKind::unknown_key);
     CHECK(line_of(fault) == 4);
     CHECK(fault.expected == "did you mean `chips`?");
 }
 
 TEST_CASE("a key given twice is a fault") {
-    CHECK(line_of(only(faults(kHead + "size: fit\nlayers:\n" + kNetwork), FaultKind::duplicate_key)) == 4);
+    CHECK(line_of(only(faults(kHead + "size: fit\nlayers:\n" + kNetwork), DiagnosticKind::duplicate_key)) == 4);
 }
 
 TEST_CASE("each required key is missed, all in one run") {
     std::vector<std::string> missing;
-    const Faults all = faults("chips: 1\n");
-    for (const Fault& fault : all.all()) {
-        CHECK(fault.kind == FaultKind::missing_key);
+    const Diagnostics all = faults("chips: 1\n");
+    for (const Diagnostic& fault : all.all()) {
+        CHECK(fault.kind == DiagnosticKind::missing_key);
         missing.push_back(fault.message);
     }
     CHECK(missing == std::vector<std::string>{"a hardware file has no `name`", "a hardware file has no `platform`",
@@ -100,10 +100,10 @@ TEST_CASE("each required key is missed, all in one run") {
 }
 
 TEST_CASE("each required key of a row is missed, G_recv serving for G") {
-    const Faults found = row_faults("    - {up_to: 8B}\n"
+    const Diagnostics found = row_faults("    - {up_to: 8B}\n"
                                     "    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G_recv: 1ns/B}\n");
     std::vector<std::string> missing;
-    for (const Fault& fault : found.all()) missing.push_back(fault.message);
+    for (const Diagnostic& fault : found.all()) missing.push_back(fault.message);
     CHECK(missing == std::vector<std::string>{
                          "a row of `network` has no `protocol`", "a row of `network` has no `o_send`",
                          "a row of `network` has no `o_recv`", "a row of `network` has no `L`",
@@ -112,21 +112,21 @@ TEST_CASE("each required key of a row is missed, G_recv serving for G") {
 
 TEST_CASE("a cost without a unit, of the wrong unit, or negative is a fault") {
     const std::string rest = "protocol: eager, o_recv: 1us, L: 1us, G: 1ns/B}\n";
-    CHECK(marked(only(row_faults("    - {o_send: 3.85, " + rest), FaultKind::missing_unit)).find("3.85") == 0);
-    CHECK(line_of(only(row_faults("    - {o_send: 3B, " + rest), FaultKind::wrong_unit)) == 6);
-    CHECK(line_of(only(row_faults("    - {o_send: -1us, " + rest), FaultKind::out_of_range)) == 6);
+    CHECK(marked(only(row_faults("    - {o_send: 3.85, " + rest), DiagnosticKind::missing_unit)).find("3.85") == 0);
+    CHECK(line_of(only(row_faults("    - {o_send: 3B, " + rest), DiagnosticKind::wrong_unit)) == 6);
+    CHECK(line_of(only(row_faults("    - {o_send: -1us, " + rest), DiagnosticKind::out_of_range)) == 6);
 }
 
-TEST_CASE("a handshake may cost its processors time, an eager message has none") {
+TEST_CASE("a rendezvous may cost its processors time, an eager message has none") {
     const std::string rest = " o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, o_request: 2us, o_ack: 3us}\n";
-    const auto [file, found] = read(kHead + "layers:\n  network:\n    - {protocol: handshake," + rest);
+    const auto [file, found] = read(kHead + "layers:\n  network:\n    - {protocol: rendezvous," + rest);
     CHECK(found.render() == "");
-    const ProfileRow& row = file.layers[static_cast<std::size_t>(Layer::network)][0];
+    const ProfileRow& row = file.layers[static_cast<std::size_t>(Locality::network)][0];
     CHECK(row.o_request == Time{2'000'000});
     CHECK(row.o_ack == Time{3'000'000});
-    const Faults eager = row_faults("    - {protocol: eager," + rest);
+    const Diagnostics eager = row_faults("    - {protocol: eager," + rest);
     REQUIRE(eager.count() == 2);
-    CHECK(eager.all()[0].kind == FaultKind::conflicting_keys);
+    CHECK(eager.all()[0].kind == DiagnosticKind::conflicting_keys);
     CHECK(eager.all()[0].message == "`o_request` of an eager message");
     CHECK(marked(eager.all()[1]) == "3us");
 }
@@ -134,36 +134,36 @@ TEST_CASE("a handshake may cost its processors time, an eager message has none")
 TEST_CASE("rows must ascend") {
     const std::string costs = "protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n";
     const std::string rows = "    - {up_to: 2KiB, " + costs + "    - {up_to: 2KiB, " + costs + "    - {" + costs;
-    const Fault fault = only(row_faults(rows), FaultKind::profile_row_order);
+    const Diagnostic fault = only(row_faults(rows), DiagnosticKind::profile_row_order);
     CHECK(fault.message == "`up_to` is 2048 B after a row up to 2048 B");
     CHECK(line_of(fault) == 7);
 }
 
 TEST_CASE("a row below one without a limit is never reached") {
     const std::string costs = "protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n";
-    CHECK(line_of(only(row_faults("    - {" + costs + "    - {" + costs), FaultKind::profile_row_order)) == 7);
+    CHECK(line_of(only(row_faults("    - {" + costs + "    - {" + costs), DiagnosticKind::profile_row_order)) == 7);
 }
 
 TEST_CASE("the largest messages need a row") {
     const std::string costs = "protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n";
-    CHECK(only(row_faults("    - {up_to: 1KiB, " + costs), FaultKind::profile_row_unlimited).expected ==
+    CHECK(only(row_faults("    - {up_to: 1KiB, " + costs), DiagnosticKind::profile_row_unlimited).expected ==
           "expected a last row without `up_to`");
-    CHECK(only(faults(kHead + "layers:\n  network: []\n"), FaultKind::profile_row_unlimited).message ==
+    CHECK(only(faults(kHead + "layers:\n  network: []\n"), DiagnosticKind::profile_row_unlimited).message ==
           "layer `network` has no row for the largest messages");
 }
 
 TEST_CASE("a row whose largest message takes longer than a cost may is a fault") {
     const std::string costs = "protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, ";
     const std::string rows = "    - {up_to: 1GiB, " + costs + "G: 1s/B}\n    - {" + costs + "G: 1ns/B}\n";
-    const Fault fault = only(row_faults(rows), FaultKind::cost_too_large);
+    const Diagnostic fault = only(row_faults(rows), DiagnosticKind::cost_too_large);
     CHECK(marked(fault) == "1s/B");
 }
 
 TEST_CASE("a row can hold only what there is to share, and only what is described") {
     const std::string row = "    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: ";
-    CHECK(only(row_faults(row + "[buss]}\n"), FaultKind::bad_choice).expected == "did you mean `bus`?");
-    CHECK(marked(only(row_faults(row + "[bus]}\n"), FaultKind::undescribed_resource)) == "bus");
-    CHECK(only(row_faults(row + "bus}\n"), FaultKind::wrong_yaml_type).expected ==
+    CHECK(only(row_faults(row + "[buss]}\n"), DiagnosticKind::bad_choice).expected == "did you mean `bus`?");
+    CHECK(marked(only(row_faults(row + "[bus]}\n"), DiagnosticKind::undescribed_resource)) == "bus");
+    CHECK(only(row_faults(row + "bus}\n"), DiagnosticKind::wrong_yaml_type).expected ==
           "expected some of `[bus, nic, links]`, or `[]`");
 }
 
@@ -171,21 +171,21 @@ TEST_CASE("a message within a node holds nothing") {
     const std::string chip = "  chip:\n"
                              "    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: [bus]}\n";
     const std::string bus = "bus: {o_dma: 1us, G_dma: 1ns/B}\n";
-    CHECK(marked(only(faults(kHead + bus + "layers:\n" + chip + kNetwork), FaultKind::unknown_key)) == "holds");
+    CHECK(marked(only(faults(kHead + bus + "layers:\n" + chip + kNetwork), DiagnosticKind::unknown_key)) == "holds");
 }
 
 TEST_CASE("layers and rows of the wrong form are faults") {
-    CHECK(only(faults(kHead + "layers:\n  network: 5us\n"), FaultKind::wrong_yaml_type).message ==
+    CHECK(only(faults(kHead + "layers:\n  network: 5us\n"), DiagnosticKind::wrong_yaml_type).message ==
           "layer `network` is no list");
-    CHECK(line_of(only(faults(kHead + "layers: [1, 2]\n"), FaultKind::wrong_yaml_type)) == 4);
-    CHECK(marked(only(row_faults("    - 5us\n"), FaultKind::wrong_yaml_type)) == "5us");
+    CHECK(line_of(only(faults(kHead + "layers: [1, 2]\n"), DiagnosticKind::wrong_yaml_type)) == 4);
+    CHECK(marked(only(row_faults("    - 5us\n"), DiagnosticKind::wrong_yaml_type)) == "5us");
 }
 
 TEST_CASE("a hardware file that is not there is a fault where it was named") {
     const Workspace files;
-    Faults none;
-    const Faults found = faults_of([&] { read_hardware_file(files.write("x", "") / "m.yaml", {}, none); });
-    CHECK(only(found, FaultKind::unreadable_file).message.find("m.yaml") != std::string::npos);
+    Diagnostics none;
+    const Diagnostics found = faults_of([&] { read_hardware_file(files.write("x", "") / "m.yaml", {}, none); });
+    CHECK(only(found, DiagnosticKind::unreadable_file).message.find("m.yaml") != std::string::npos);
 }
 
 TEST_CASE("a NIC and links are read, their rows holding them") {
@@ -203,7 +203,7 @@ layers:
     REQUIRE(file.links);
     CHECK(file.links->parallel == 4);
     CHECK(file.links->choice == LinkChoice::round_robin);
-    const Profile& network = file.layers[static_cast<std::size_t>(Layer::network)];
+    const Profile& network = file.layers[static_cast<std::size_t>(Locality::network)];
     CHECK(network[1].packet.size == Bytes{16 * 1024});
     CHECK_FALSE(network[0].packet.size);
     CHECK(network[0].holds_nic);
@@ -224,7 +224,7 @@ TEST_CASE("links are circuits where the file says so") {
     const auto links = [](const std::string& body) { return kHead + "links: {" + body + "}\nlayers:\n" + kNetwork; };
     CHECK(read(links("parallel: 4, choice: adaptive, circuit: on")).file.links.value().circuit);
     CHECK_FALSE(read(links("circuit: off")).file.links.value().circuit);
-    CHECK(marked(only(faults(links("circuit: sometimes")), FaultKind::bad_choice)) == "sometimes");
+    CHECK(marked(only(faults(links("circuit: sometimes")), DiagnosticKind::bad_choice)) == "sometimes");
 }
 
 TEST_CASE("a NIC or links that are switched off are held by nobody") {
@@ -237,7 +237,7 @@ layers:
     CHECK(found.render() == "");
     CHECK_FALSE(file.nic);
     CHECK_FALSE(file.links);
-    const ProfileRow& row = file.layers[static_cast<std::size_t>(Layer::network)][0];
+    const ProfileRow& row = file.layers[static_cast<std::size_t>(Locality::network)][0];
     CHECK_FALSE(row.holds_nic);
     CHECK_FALSE(row.holds_links);
 }
@@ -256,16 +256,16 @@ TEST_CASE("what is shared, but held by no row, is noted with its place") {
 }
 
 TEST_CASE("a NIC and links that are held but not described are a fault each") {
-    const Faults found = row_faults("    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B,"
+    const Diagnostics found = row_faults("    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B,"
                                     " holds: [nic, links]}\n");
     REQUIRE(found.count() == 2);
-    CHECK(found.all()[0].kind == FaultKind::undescribed_resource);
+    CHECK(found.all()[0].kind == DiagnosticKind::undescribed_resource);
     CHECK(marked(found.all()[0]) == "nic");
     CHECK(marked(found.all()[1]) == "links");
 }
 
 TEST_CASE("a NIC needs both its rates") {
-    CHECK(only(faults(kHead + "nic: {injection: 2GBps}\nlayers:\n" + kNetwork), FaultKind::missing_key).message ==
+    CHECK(only(faults(kHead + "nic: {injection: 2GBps}\nlayers:\n" + kNetwork), DiagnosticKind::missing_key).message ==
           "`nic` has no `ejection`");
 }
 
@@ -273,16 +273,16 @@ TEST_CASE("packets of nothing, no link at all, or a choice that is none are faul
     const auto links = [](const std::string& body) {
         return faults(kHead + "links: {" + body + "}\nlayers:\n" + kNetwork);
     };
-    CHECK(only(links("packet: 0B"), FaultKind::out_of_range).message == "a packet of 0 B");
-    CHECK(marked(only(links("parallel: 0"), FaultKind::out_of_range)) == "0");
-    CHECK(only(links("choice: adaptiv"), FaultKind::bad_choice).expected == "did you mean `adaptive`?");
+    CHECK(only(links("packet: 0B"), DiagnosticKind::out_of_range).message == "a packet of 0 B");
+    CHECK(marked(only(links("parallel: 0"), DiagnosticKind::out_of_range)) == "0");
+    CHECK(only(links("choice: adaptiv"), DiagnosticKind::bad_choice).expected == "did you mean `adaptive`?");
 }
 
 TEST_CASE("cores and groups are read") {
     const HardwareFile file = read(kHead + "cores: 16\ngroups: 4\nlayers:\n" + kNetwork).file;
     CHECK(file.cores == 16);
     CHECK(file.groups.value == 4);
-    CHECK(only(faults(kHead + "cores: 0\nlayers:\n" + kNetwork), FaultKind::out_of_range).place.source);
+    CHECK(only(faults(kHead + "cores: 0\nlayers:\n" + kNetwork), DiagnosticKind::out_of_range).place.source);
 }
 
 TEST_CASE("eager messages are limited by their number, their bytes or both") {
@@ -299,10 +299,10 @@ TEST_CASE("eager messages are limited by their number, their bytes or both") {
 }
 
 TEST_CASE("a limit of eager messages that limits nothing is a fault") {
-    const Faults found = faults(kHead + "eager_limit: {}\nlayers:\n" + kNetwork);
+    const Diagnostics found = faults(kHead + "eager_limit: {}\nlayers:\n" + kNetwork);
     REQUIRE(found.count() == 1);
-    CHECK(found.all()[0].kind == FaultKind::missing_key);
-    CHECK(faults(kHead + "eager_limit: {messages: 0}\nlayers:\n" + kNetwork).all()[0].kind == FaultKind::out_of_range);
+    CHECK(found.all()[0].kind == DiagnosticKind::missing_key);
+    CHECK(faults(kHead + "eager_limit: {messages: 0}\nlayers:\n" + kNetwork).all()[0].kind == DiagnosticKind::out_of_range);
 }
 
 }  // namespace warpfront::machine

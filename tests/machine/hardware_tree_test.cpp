@@ -11,9 +11,9 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::Fault;
-using input::FaultKind;
-using input::Faults;
+using input::Diagnostic;
+using input::DiagnosticKind;
+using input::Diagnostics;
 
 const std::string kBase = R"(name: base
 platform: p.xml
@@ -26,7 +26,7 @@ layers:
 
 struct Read {
     HardwareFile file;
-    Faults faults;
+    Diagnostics faults;
 };
 
 /// `own`, beside `base.yaml`.
@@ -46,7 +46,7 @@ TEST_CASE("a file that is like another has all of it, but for the keys it gives 
     CHECK(file.name == "own");
     CHECK(file.cores == 4);
     CHECK(file.platform.value.filename() == "p.xml");
-    CHECK(file.layers[static_cast<std::size_t>(Layer::network)].size() == 1);
+    CHECK(file.layers[static_cast<std::size_t>(Locality::network)].size() == 1);
 }
 
 TEST_CASE("of a mapping the keys are changed one by one") {
@@ -62,7 +62,7 @@ TEST_CASE("a list is changed as a whole") {
     const auto [file, found] = read("like: base.yaml\nlayers:\n  network:\n"
                                     "    - {protocol: eager, o_send: 5us, o_recv: 1us, L: 1us, G: 1ns/B}\n");
     CHECK(found.render() == "");
-    const Profile& network = file.layers[static_cast<std::size_t>(Layer::network)];
+    const Profile& network = file.layers[static_cast<std::size_t>(Locality::network)];
     REQUIRE(network.size() == 1);
     CHECK(network[0].o_send == Time{5'000'000});
     CHECK_FALSE(network[0].holds_bus);
@@ -71,7 +71,7 @@ TEST_CASE("a list is changed as a whole") {
 TEST_CASE("the platform is found from the file that names it") {
     const Workspace files;
     std::filesystem::create_directory(files.write("base.yaml", kBase).parent_path() / "deep");
-    Faults found;
+    Diagnostics found;
     const HardwareFile file = read_hardware_file(files.write("deep/own.yaml", "like: ../base.yaml\n"), {}, found);
     CHECK(found.render() == "");
     CHECK(file.platform.value.parent_path().filename() == "..");
@@ -81,7 +81,7 @@ TEST_CASE("likeness goes over several files, and all are told, nearest first") {
     const Workspace files;
     files.write("base.yaml", kBase);
     files.write("middle.yaml", "like: base.yaml\nname: middle\nchips: 2\n");
-    Faults found;
+    Diagnostics found;
     const HardwareFile file = read_hardware_file(files.write("own.yaml", "like: middle.yaml\nname: own\n"), {}, found);
     CHECK(found.render() == "");
     CHECK(file.name == "own");
@@ -92,10 +92,10 @@ TEST_CASE("likeness goes over several files, and all are told, nearest first") {
 }
 
 TEST_CASE("a fault points into the file in which it stands") {
-    const Fault inherited = only(read("like: base.yaml\n", kBase + "chip: 2\n").faults, FaultKind::unknown_key);
+    const Diagnostic inherited = only(read("like: base.yaml\n", kBase + "chip: 2\n").faults, DiagnosticKind::unknown_key);
     CHECK(inherited.place.source->name().ends_with("base.yaml"));
     CHECK(line_of(inherited) == 8);
-    const Fault own = only(read("like: base.yaml\nchip: 2\n").faults, FaultKind::unknown_key);
+    const Diagnostic own = only(read("like: base.yaml\nchip: 2\n").faults, DiagnosticKind::unknown_key);
     CHECK(own.place.source->name().ends_with("own.yaml"));
     CHECK(line_of(own) == 2);
 }
@@ -106,10 +106,10 @@ TEST_CASE("SimGrid's XML where a hardware file belongs is a fault that names the
     const auto named = [&] {
         const auto scenario = files.source("s.yaml", "platform: p.xml\n");
         return only(faults_of([&] {
-                        Faults faults;
+                        Diagnostics faults;
                         read_hardware_file(xml, {scenario, 10, 5}, faults);
                     }),
-                    FaultKind::xml_as_hardware);
+                    DiagnosticKind::xml_as_hardware);
     };
     CHECK(marked(named()) == "p.xml");
     CHECK(named().message.ends_with("p.xml` is no hardware file, but a platform of SimGrid"));
@@ -129,20 +129,20 @@ TEST_CASE("the origin of a file is the last of those that it is like") {
 }
 
 TEST_CASE("files that are like each other are a fault, not a loop") {
-    CHECK(marked(only(read("like: own.yaml\n").faults, FaultKind::like_itself)) == "own.yaml");
-    CHECK(only(read("like: base.yaml\n", "like: ./own.yaml\n").faults, FaultKind::like_itself)
+    CHECK(marked(only(read("like: own.yaml\n").faults, DiagnosticKind::like_itself)) == "own.yaml");
+    CHECK(only(read("like: base.yaml\n", "like: ./own.yaml\n").faults, DiagnosticKind::like_itself)
               .place.source->name()
               .ends_with("base.yaml"));
 }
 
 TEST_CASE("what a file is like must be a file's name") {
-    CHECK(line_of(only(read("like: [base.yaml]\n" + kBase).faults, FaultKind::wrong_yaml_type)) == 1);
-    CHECK(line_of(only(read("like:\n" + kBase).faults, FaultKind::wrong_yaml_type)) == 1);
+    CHECK(line_of(only(read("like: [base.yaml]\n" + kBase).faults, DiagnosticKind::wrong_yaml_type)) == 1);
+    CHECK(line_of(only(read("like:\n" + kBase).faults, DiagnosticKind::wrong_yaml_type)) == 1);
 }
 
 TEST_CASE("a file to be like that is not there is a fault where it was named") {
-    const Faults found = faults_of([] { read("name: own\nlike: nothing.yaml\n"); });
-    CHECK(line_of(only(found, FaultKind::unreadable_file)) == 2);
+    const Diagnostics found = faults_of([] { read("name: own\nlike: nothing.yaml\n"); });
+    CHECK(line_of(only(found, DiagnosticKind::unreadable_file)) == 2);
 }
 
 }  // namespace warpfront::machine

@@ -8,9 +8,9 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::Fault;
-using input::FaultKind;
-using input::Faults;
+using input::Diagnostic;
+using input::DiagnosticKind;
+using input::Diagnostics;
 
 const std::string kRest = "layers:\n"
                           "  chip:\n    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n"
@@ -27,7 +27,7 @@ Machine built(const std::string& topology, RankGrid grid, const std::string& siz
     request.grid = grid;
     return build(request).machine;
 }
-Faults refused(const std::string& topology, RankGrid grid = {1, 1}, const std::string& size = "exact",
+Diagnostics refused(const std::string& topology, RankGrid grid = {1, 1}, const std::string& size = "exact",
                const std::string& edges = "") {
     return faults_of([&] { built(topology, grid, size, edges); });
 }
@@ -48,7 +48,7 @@ TEST_CASE("a topology is a machine without an XML") {
 
 TEST_CASE("a fat tree by rule is the one that an XML of the same parameters is") {
     const Workspace files;
-    Faults faults;
+    Diagnostics faults;
     const auto platform = load_platform(files.source("p.xml", fat_tree_xml("2;4,4;1,2;1,2", 16)), no_pairs, faults);
     FatTreeRoutes expected = std::get<FatTreeRoutes>(platform.value().zone);
     expected.link_gap = Gap{1 / 2e9};
@@ -68,45 +68,45 @@ TEST_CASE("topologies by rule grow") {
 }
 
 TEST_CASE("a network of a file does not grow") {
-    CHECK(only(refused("kind: graph, file: net.edges", {5, 1}, "fit", "a b\n"), FaultKind::cannot_grow).message ==
+    CHECK(only(refused("kind: graph, file: net.edges", {5, 1}, "fit", "a b\n"), DiagnosticKind::cannot_grow).message ==
           "5 x 1 ranks in patches of 1 x 1 need 5 nodes, this platform has 2 and cannot grow");
 }
 
 TEST_CASE("a topology that cannot hold the ranks is a fault") {
-    CHECK(only(refused("kind: torus, dimensions: [4, 4]", {17, 1}), FaultKind::too_few_hosts).message ==
+    CHECK(only(refused("kind: torus, dimensions: [4, 4]", {17, 1}), DiagnosticKind::too_few_hosts).message ==
           "17 x 1 ranks in patches of 1 x 1 need 17 nodes, `m` has 16");
 }
 
 TEST_CASE("sizes that no such network has are faults") {
-    CHECK(only(refused("kind: fat_tree, children: [4, 4], parents: [1]"), FaultKind::bad_topology).message ==
+    CHECK(only(refused("kind: fat_tree, children: [4, 4], parents: [1]"), DiagnosticKind::bad_topology).message ==
           "1 levels of `parents`, but 2 of `children`");
-    CHECK(only(refused("kind: dragonfly, groups: 5, chassis: 1, blades: 4, nodes: 1"), FaultKind::bad_topology)
+    CHECK(only(refused("kind: dragonfly, groups: 5, chassis: 1, blades: 4, nodes: 1"), DiagnosticKind::bad_topology)
               .message == "5 groups, but only 4 blades in a chassis");
-    CHECK(only(refused("kind: random_regular, switches: 7, degree: 3, hosts: 1"), FaultKind::bad_topology).message ==
+    CHECK(only(refused("kind: random_regular, switches: 7, degree: 3, hosts: 1"), DiagnosticKind::bad_topology).message ==
           "7 switches cannot have 3 neighbours each");
-    CHECK(only(refused("kind: random_regular, switches: 40, degree: 1, hosts: 1"), FaultKind::bad_topology).message ==
+    CHECK(only(refused("kind: random_regular, switches: 40, degree: 1, hosts: 1"), DiagnosticKind::bad_topology).message ==
           "no connected graph was found");
-    CHECK(only(refused("kind: torus, dimensions: [1]"), FaultKind::bad_topology).message == "a network of one host");
-    CHECK(only(refused("kind: torus, dimensions: []"), FaultKind::wrong_yaml_type).message ==
+    CHECK(only(refused("kind: torus, dimensions: [1]"), DiagnosticKind::bad_topology).message == "a network of one host");
+    CHECK(only(refused("kind: torus, dimensions: []"), DiagnosticKind::wrong_yaml_type).message ==
           "`dimensions` is no list of counts");
 }
 
 TEST_CASE("networks too large to be numbered are faults with a figure, before anything is stored") {
-    CHECK(only(refused("kind: torus, dimensions: [1000000, 1000000, 1000000]"), FaultKind::platform_limits).message ==
+    CHECK(only(refused("kind: torus, dimensions: [1000000, 1000000, 1000000]"), DiagnosticKind::platform_limits).message ==
           "a network of about 1e+18 hosts");
     CHECK(only(refused("kind: fat_tree, children: [1000, 1000], parents: [100000, 100000]"),
-               FaultKind::platform_limits).message == "a network of about 2e+13 links");
-    CHECK(only(refused("kind: random_regular, switches: 20000, degree: 8, hosts: 1"), FaultKind::platform_limits)
+               DiagnosticKind::platform_limits).message == "a network of about 2e+13 links");
+    CHECK(only(refused("kind: random_regular, switches: 20000, degree: 8, hosts: 1"), DiagnosticKind::platform_limits)
               .message == "20000 switches, whose table of routes takes 381 MiB");
 }
 
 TEST_CASE("a kind, a key or a file that is not there is a fault") {
-    CHECK(only(refused("kind: tores, dimensions: [4]"), FaultKind::bad_choice).expected == "did you mean `torus`?");
-    CHECK(only(refused("kind: torus, dimension: [4, 4], dimensions: [4, 4]"), FaultKind::unknown_key).expected ==
+    CHECK(only(refused("kind: tores, dimensions: [4]"), DiagnosticKind::bad_choice).expected == "did you mean `torus`?");
+    CHECK(only(refused("kind: torus, dimension: [4, 4], dimensions: [4, 4]"), DiagnosticKind::unknown_key).expected ==
           "did you mean `dimensions`?");
-    CHECK(only(refused("kind: hyperx, dimensions: [4, 4]"), FaultKind::missing_key).message ==
+    CHECK(only(refused("kind: hyperx, dimensions: [4, 4]"), DiagnosticKind::missing_key).message ==
           "`topology` has no `hosts`");
-    CHECK(refused("kind: graph, file: nowhere").all()[0].kind == FaultKind::unreadable_file);
+    CHECK(refused("kind: graph, file: nowhere").all()[0].kind == DiagnosticKind::unreadable_file);
 }
 
 TEST_CASE("a topology needs its cores said, and stands in place of a platform") {
@@ -116,8 +116,8 @@ TEST_CASE("a topology needs its cores said, and stands in place of a platform") 
         const auto file = files.write("m.yaml", "name: m\nsize: exact\n" + head + network + kRest);
         return faults_of([&] { check(file); });
     };
-    CHECK(only(told(""), FaultKind::missing_key).message == "a hardware file has no `cores`");
-    CHECK(only(told("cores: 1\nplatform: p.xml\n"), FaultKind::conflicting_keys).message ==
+    CHECK(only(told(""), DiagnosticKind::missing_key).message == "a hardware file has no `cores`");
+    CHECK(only(told("cores: 1\nplatform: p.xml\n"), DiagnosticKind::conflicting_keys).message ==
           "`topology` beside `platform`");
     files.write("base.yaml", "name: m\nsize: exact\nplatform: p.xml\n" + kRest);
     CHECK(told("cores: 1\nlike: base.yaml\n").render() == "");

@@ -9,16 +9,16 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::Fault;
-using input::FaultKind;
-using input::Faults;
+using input::Diagnostic;
+using input::DiagnosticKind;
+using input::Diagnostics;
 
 const std::string kRow = "    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: [links]}\n";
 
 struct Read {
     HardwareFile file;
-    Faults faults;
-    const ProfileRow& row(std::size_t k) const { return file.layers[static_cast<std::size_t>(Layer::network)].at(k); }
+    Diagnostics faults;
+    const ProfileRow& row(std::size_t k) const { return file.layers[static_cast<std::size_t>(Locality::network)].at(k); }
 };
 
 /// The body of `links` stands on line 4.
@@ -67,40 +67,40 @@ TEST_CASE("arbitration says how many pairs lose nothing, and what each further o
 }
 
 TEST_CASE("buffers and arbitration need all they are made of") {
-    CHECK(only(read("packet: 1KiB, buffers: {size: 1MiB}").faults, FaultKind::missing_key).message ==
+    CHECK(only(read("packet: 1KiB, buffers: {size: 1MiB}").faults, DiagnosticKind::missing_key).message ==
           "`buffers` has no `overhead`");
-    CHECK(only(read("packet: 1KiB, buffers: {overhead: 1us}").faults, FaultKind::missing_key).message ==
+    CHECK(only(read("packet: 1KiB, buffers: {overhead: 1us}").faults, DiagnosticKind::missing_key).message ==
           "`buffers` has no `size`");
-    CHECK(only(read("arbitration: {pairs: 3}").faults, FaultKind::missing_key).message ==
+    CHECK(only(read("arbitration: {pairs: 3}").faults, DiagnosticKind::missing_key).message ==
           "`arbitration` has no `overhead`");
-    CHECK(only(read("arbitration: {overhead: 1us}").faults, FaultKind::missing_key).message ==
+    CHECK(only(read("arbitration: {overhead: 1us}").faults, DiagnosticKind::missing_key).message ==
           "`arbitration` has no `pairs`");
 }
 
 TEST_CASE("buffers fill packet by packet, so there must be packets") {
-    const Fault fault = only(read("buffers: {size: 1MiB, overhead: 1us}").faults, FaultKind::missing_key);
+    const Diagnostic fault = only(read("buffers: {size: 1MiB, overhead: 1us}").faults, DiagnosticKind::missing_key);
     CHECK(fault.message == "`links` has `buffers` and no `packet`");
     CHECK(line_of(fault) == 4);
 }
 
 TEST_CASE("an unknown key of buffers or arbitration names the nearest") {
-    CHECK(only(read("packet: 1KiB, buffers: {size: 1MiB, overhead: 1us, overhed: 2us}").faults, FaultKind::unknown_key)
+    CHECK(only(read("packet: 1KiB, buffers: {size: 1MiB, overhead: 1us, overhed: 2us}").faults, DiagnosticKind::unknown_key)
               .expected == "did you mean `overhead`?");
-    CHECK(only(read("arbitration: {pairs: 3, overhead: 1us, pair: 4}").faults, FaultKind::unknown_key).expected ==
+    CHECK(only(read("arbitration: {pairs: 3, overhead: 1us, pair: 4}").faults, DiagnosticKind::unknown_key).expected ==
           "did you mean `pairs`?");
 }
 
 TEST_CASE("buffers of nothing, pairs below nothing, an overhead without a unit are faults") {
-    CHECK(only(read("packet: 1KiB, buffers: {size: 0B, overhead: 1us}").faults, FaultKind::out_of_range).message ==
+    CHECK(only(read("packet: 1KiB, buffers: {size: 0B, overhead: 1us}").faults, DiagnosticKind::out_of_range).message ==
           "buffers of 0 B");
-    CHECK(marked(only(read("arbitration: {pairs: -1, overhead: 1us}").faults, FaultKind::out_of_range)) == "-1");
-    CHECK(marked(only(read("overhead: 70").faults, FaultKind::missing_unit)) == "70");
+    CHECK(marked(only(read("arbitration: {pairs: -1, overhead: 1us}").faults, DiagnosticKind::out_of_range)) == "-1");
+    CHECK(marked(only(read("overhead: 70").faults, DiagnosticKind::missing_unit)) == "70");
 }
 
 TEST_CASE("packets that make the largest message of a row take longer than a cost may are a fault") {
     const std::string costs = "protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: [links]}\n";
     const Read all = read("packet: 1B, overhead: 1s", "    - {up_to: 1MiB, " + costs + "    - {" + costs);
-    const Fault fault = only(all.faults, FaultKind::cost_too_large);
+    const Diagnostic fault = only(all.faults, DiagnosticKind::cost_too_large);
     CHECK(fault.message == "the 1048576 packets of a message of 1048576 B take too long");
     CHECK(marked(fault) == "1MiB");
 }
@@ -111,7 +111,7 @@ TEST_CASE("the sender's time per byte is read, as a time or a bandwidth") {
     };
     CHECK(cost_of(Bytes{1000}, read("enabled: on", row("2GBps")).row(0).G_send) == Time{500'000});
     CHECK(cost_of(Bytes{1000}, read("enabled: on", row("3ns/B")).row(0).G_send) == Time{3'000'000});
-    CHECK(marked(only(read("enabled: on", row("3us")).faults, FaultKind::wrong_unit)) == "us");
+    CHECK(marked(only(read("enabled: on", row("3us")).faults, DiagnosticKind::wrong_unit)) == "us");
 }
 
 }  // namespace warpfront::machine

@@ -7,9 +7,9 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::Fault;
-using input::FaultKind;
-using input::Faults;
+using input::Diagnostic;
+using input::DiagnosticKind;
+using input::Diagnostics;
 
 const std::filesystem::path kPlatforms = std::filesystem::path(WARPFRONT_SOURCE_DIR) / "platforms";
 const std::string kRow = "    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n";
@@ -45,7 +45,7 @@ Machine built(const std::string& yaml, const std::string& xml, RankGrid grid, Pa
     files.write("p.xml", xml);
     return build(request(files.write("m.yaml", yaml), grid, patch)).machine;
 }
-Faults refused(const std::string& yaml, const std::string& xml, RankGrid grid, Patch patch = {1, 1}) {
+Diagnostics refused(const std::string& yaml, const std::string& xml, RankGrid grid, Patch patch = {1, 1}) {
     return faults_of([&] { built(yaml, xml, grid, patch); });
 }
 
@@ -61,16 +61,16 @@ TEST_CASE("ranks on one chip, on one node and apart are three layers") {
     // 4 cores, 2 chips, patch 2 x 2: the upper two ranks share a chip, the lower two the other
     const Machine machine = built(hardware("fit", kChip + kNode + kNetwork, 2), star_xml(4), {4, 2}, {2, 2});
     const RankGrid grid = machine.placement.grid;
-    CHECK(machine.layer(grid.at(1, 1), grid.at(2, 1)) == Layer::chip);
-    CHECK(machine.layer(grid.at(1, 1), grid.at(1, 2)) == Layer::node);
-    CHECK(machine.layer(grid.at(2, 1), grid.at(3, 1)) == Layer::network);
+    CHECK(machine.locality(grid.at(1, 1), grid.at(2, 1)) == Locality::chip);
+    CHECK(machine.locality(grid.at(1, 1), grid.at(1, 2)) == Locality::node);
+    CHECK(machine.locality(grid.at(2, 1), grid.at(3, 1)) == Locality::network);
 }
 
 TEST_CASE("on a torus, patches that are neighbours have no latency beyond L") {
     const Machine machine = built(hardware("exact", kChip + kNetwork), torus_xml("4,3,2", 24), {8, 3}, {2, 1});
     CHECK(machine.hosts == 24);
-    CHECK(machine.beyond_L(machine.placement.grid.at(2, 1), machine.placement.grid.at(3, 1)) == Time{0});
-    CHECK(machine.beyond_L(machine.placement.grid.at(2, 1), machine.placement.grid.at(2, 2)) == Time{0});
+    CHECK(machine.extra_latency(machine.placement.grid.at(2, 1), machine.placement.grid.at(3, 1)) == Time{0});
+    CHECK(machine.extra_latency(machine.placement.grid.at(2, 1), machine.placement.grid.at(2, 2)) == Time{0});
 }
 
 TEST_CASE("linear placement puts patch k on host k") {
@@ -81,7 +81,7 @@ TEST_CASE("linear placement puts patch k on host k") {
     const Machine machine = build(wanted).machine;
     CHECK(machine.placement.host_of[7] == 7);
     // rank (1,1) on host 0, (1,2) on host 6 = 2 + 4*1: 2 + 1 links, one of them within L
-    CHECK(machine.beyond_L(machine.placement.grid.at(1, 1), machine.placement.grid.at(1, 2)) == Time{2 * 50'000});
+    CHECK(machine.extra_latency(machine.placement.grid.at(1, 1), machine.placement.grid.at(1, 2)) == Time{2 * 50'000});
 }
 
 TEST_CASE("on any other platform SimGrid's routes are tabulated") {
@@ -134,7 +134,7 @@ TEST_CASE("a dragonfly grows by groups while a chassis has blades for them, then
 TEST_CASE("growth to more links than can be numbered is a fault") {
     // each of 2^26 hosts has 64 links, up and down
     const std::string xml = fat_tree_xml("1;64;64;1", 64);
-    CHECK(only(refused(hardware("fit", kChip + kNetwork), xml, {8192, 8192}), FaultKind::too_many_nodes).message ==
+    CHECK(only(refused(hardware("fit", kChip + kNetwork), xml, {8192, 8192}), DiagnosticKind::too_many_nodes).message ==
           "a network for these ranks has 8589934592 links");
 }
 
@@ -152,43 +152,43 @@ TEST_CASE("the files read are told, for the result's context") {
 }
 
 TEST_CASE("ranks that do not fit an exact machine are a fault") {
-    const Faults faults = refused(hardware("exact", kChip + kNetwork), star_xml(4), {10, 1}, {2, 1});
-    const Fault fault = only(faults, FaultKind::too_few_hosts);
+    const Diagnostics faults = refused(hardware("exact", kChip + kNetwork), star_xml(4), {10, 1}, {2, 1});
+    const Diagnostic fault = only(faults, DiagnosticKind::too_few_hosts);
     CHECK(fault.message == "10 x 1 ranks in patches of 2 x 1 need 5 nodes, `m` has 4");
 }
 
 TEST_CASE("a platform that is no lone cluster cannot grow") {
-    const Fault fault = only(refused(hardware("fit", kNetwork), kChain, {4, 1}), FaultKind::cannot_grow);
+    const Diagnostic fault = only(refused(hardware("fit", kNetwork), kChain, {4, 1}), DiagnosticKind::cannot_grow);
     CHECK(marked(fault) == "fit");
 }
 
 TEST_CASE("a patch larger than a node is a fault") {
-    const Faults faults = refused(hardware("fit", kChip + kNetwork), star_xml(4), {8, 8}, {8, 1});
-    CHECK(only(faults, FaultKind::patch_too_large).message ==
+    const Diagnostics faults = refused(hardware("fit", kChip + kNetwork), star_xml(4), {8, 8}, {8, 1});
+    CHECK(only(faults, DiagnosticKind::patch_too_large).message ==
           "a patch of 8 x 1 ranks needs 8 cores, a node has 4");
 }
 
 TEST_CASE("a patch of more ranks than a number holds is a fault") {
-    const Faults faults = refused(hardware("fit", kChip + kNetwork), star_xml(4), {8, 8}, {65536, 65536});
-    CHECK(only(faults, FaultKind::patch_too_large).message ==
+    const Diagnostics faults = refused(hardware("fit", kChip + kNetwork), star_xml(4), {8, 8}, {65536, 65536});
+    CHECK(only(faults, DiagnosticKind::patch_too_large).message ==
           "a patch of 65536 x 65536 ranks needs 4294967296 cores, a node has 4");
 }
 
 TEST_CASE("more nodes than can be numbered are a fault before anything is stored") {
-    const Faults faults = refused(hardware("fit", kChip + kNetwork), star_xml(4), {65536, 65535});
-    CHECK(only(faults, FaultKind::too_many_nodes).message == "these ranks need 4294901760 nodes");
+    const Diagnostics faults = refused(hardware("fit", kChip + kNetwork), star_xml(4), {65536, 65535});
+    CHECK(only(faults, DiagnosticKind::too_many_nodes).message == "these ranks need 4294901760 nodes");
 }
 
 TEST_CASE("cores that chips cannot share evenly are a fault") {
-    const Faults faults = refused(hardware("fit", kChip + kNode + kNetwork, 3), star_xml(4), {2, 2});
-    const Fault fault = only(faults, FaultKind::uneven_chips);
+    const Diagnostics faults = refused(hardware("fit", kChip + kNode + kNetwork, 3), star_xml(4), {2, 2});
+    const Diagnostic fault = only(faults, DiagnosticKind::uneven_chips);
     CHECK(fault.message == "4 cores cannot be shared out over 3 chips");
     CHECK(line_of(fault) == 4);
 }
 
 TEST_CASE("each layer that two ranks can share must be described") {
     const auto message = [](const std::string& layers, int chips) {
-        return only(refused(hardware("fit", layers, chips), star_xml(4), {2, 2}), FaultKind::missing_key).message;
+        return only(refused(hardware("fit", layers, chips), star_xml(4), {2, 2}), DiagnosticKind::missing_key).message;
     };
     CHECK(message(kNetwork, 1) == "`layers` has no `chip`");
     CHECK(message(kChip + kNetwork, 2) == "`layers` has no `node`");
@@ -202,9 +202,9 @@ TEST_CASE("hosts in use without a route are a fault, others are nobody's concern
 <host id="b" speed="1Gf"/><host id="c" speed="1Gf"/><link id="ab" bandwidth="1GBps" latency="1us"/>
 <route src="a" dst="b"><link_ctn id="ab"/></route></zone>)");
     CHECK(refused(hardware("exact", kNetwork), torn, {2, 1}).empty());
-    const Faults both_ways = refused(hardware("exact", kNetwork), torn, {3, 1});
+    const Diagnostics both_ways = refused(hardware("exact", kNetwork), torn, {3, 1});
     REQUIRE(both_ways.count() == 2);
-    CHECK(both_ways.all()[0].kind == FaultKind::no_route);
+    CHECK(both_ways.all()[0].kind == DiagnosticKind::no_route);
     CHECK(both_ways.all()[0].message == "no route from `b` to `c`");
     CHECK(both_ways.all()[1].message == "no route from `c` to `b`");
 }
@@ -214,20 +214,20 @@ TEST_CASE("routes longer than a cost may be are a fault, also when only the grow
     const std::string xml = platform_xml(R"(<cluster id="t" prefix="n" suffix="" radical="0-3" speed="1Gf" bw="1GBps"
 lat="2s" topology="TORUS" topo_parameters="4"/>)");
     CHECK(refused(hardware("fit", kNetwork), xml, {4, 1}).empty());
-    CHECK(only(refused(hardware("fit", kNetwork), xml, {1'000'000, 1}), FaultKind::cost_too_large).message ==
+    CHECK(only(refused(hardware("fit", kNetwork), xml, {1'000'000, 1}), DiagnosticKind::cost_too_large).message ==
           "500000 links of 2 s each are one route");
 }
 
 TEST_CASE("faults of the hardware file and of its platform are told together") {
-    const Faults faults = refused(hardware("fits", kChip + kNetwork), platform_xml("<nonsense/>"), {2, 2});
-    CHECK(only(faults, FaultKind::bad_choice).expected == "did you mean `fit`?");
-    CHECK(line_of(only(faults, FaultKind::platform_error)) == 3);
+    const Diagnostics faults = refused(hardware("fits", kChip + kNetwork), platform_xml("<nonsense/>"), {2, 2});
+    CHECK(only(faults, DiagnosticKind::bad_choice).expected == "did you mean `fit`?");
+    CHECK(line_of(only(faults, DiagnosticKind::platform_error)) == 3);
 }
 
 TEST_CASE("a platform that is not there is a fault in the hardware file") {
     const Workspace files;
     const auto yaml = files.write("m.yaml", hardware("fit", kNetwork));
-    const Fault fault = only(faults_of([&] { check(yaml); }), FaultKind::unreadable_file);
+    const Diagnostic fault = only(faults_of([&] { check(yaml); }), DiagnosticKind::unreadable_file);
     CHECK(line_of(fault) == 2);
     CHECK(marked(fault) == "p.xml");
 }
@@ -244,13 +244,13 @@ TEST_CASE("the XT4 as published") {
     const Machine xt4 = build(request(kPlatforms / "xt4.yaml", {128, 64}, {2, 1})).machine;
     CHECK(xt4.hosts == 6300);
     CHECK(xt4.cores == 2);
-    const ProfileRow& large = row_for(xt4.profile(Layer::network), Bytes{1025});
-    CHECK(large.protocol == Protocol::handshake);
+    const ProfileRow& large = row_for(xt4.profile(Locality::network), Bytes{1025});
+    CHECK(large.protocol == Protocol::rendezvous);
     CHECK(large.o_send == Time{3'850'000});
     CHECK(large.L == Time{360'000});
     CHECK(large.holds_bus);
     CHECK(cost_of(Bytes{10'000}, large.G) == Time{4'000'000});  // 10,000 B at 0.0004 us/B
-    const ProfileRow& dma = row_for(xt4.profile(Layer::chip), Bytes{1025});
+    const ProfileRow& dma = row_for(xt4.profile(Locality::chip), Bytes{1025});
     // Total = o + S G_dma + o_copy = 3.77 + 0.91 + 1.98 us at 10,000 B
     CHECK(dma.o_send + *cost_of(Bytes{10'000}, dma.G_recv) + dma.o_recv == Time{3'770'000 + 910'000 + 1'980'000});
     REQUIRE(xt4.bus);
@@ -261,11 +261,11 @@ TEST_CASE("the InfiniBand cluster as published") {
     const Machine cluster = build(request(kPlatforms / "infiniband.yaml", {8, 8}, {2, 2})).machine;
     CHECK(cluster.hosts == 240);
     CHECK_FALSE(cluster.bus);
-    const ProfileRow& small = row_for(cluster.profile(Layer::network), Bytes{2047});
+    const ProfileRow& small = row_for(cluster.profile(Locality::network), Bytes{2047});
     CHECK(small.o_send == Time{2'640'000});
     CHECK(cost_of(Bytes{460}, small.G_recv) == Time{1'000'000});  // 460 B at 0.46 GB/s
-    CHECK(row_for(cluster.profile(Layer::network), Bytes{2048}).o_send == Time{3'630'000});
-    CHECK(cluster.beyond_L(Rank{0}, Rank{2}) == Time{0});
+    CHECK(row_for(cluster.profile(Locality::network), Bytes{2048}).o_send == Time{3'630'000});
+    CHECK(cluster.extra_latency(Rank{0}, Rank{2}) == Time{0});
 }
 
 TEST_CASE("the XT4 grown to 65,536 nodes keeps neighbours within four links") {
@@ -276,8 +276,8 @@ TEST_CASE("the XT4 grown to 65,536 nodes keeps neighbours within four links") {
     for (std::uint32_t row = 1; row < 256; ++row) {
         for (std::uint32_t column = 2; column < 512; column += 2) {
             const RankGrid grid = xt4.placement.grid;
-            longest = std::max({longest, xt4.beyond_L(grid.at(column, row), grid.at(column + 1, row)),
-                                xt4.beyond_L(grid.at(column, row), grid.at(column, row + 1))});
+            longest = std::max({longest, xt4.extra_latency(grid.at(column, row), grid.at(column + 1, row)),
+                                xt4.extra_latency(grid.at(column, row), grid.at(column, row + 1))});
         }
     }
     CHECK(longest <= Time{3 * 50'000});  // four links, one of them within L

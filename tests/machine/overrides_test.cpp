@@ -8,9 +8,9 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::Fault;
-using input::FaultKind;
-using input::Faults;
+using input::Diagnostic;
+using input::DiagnosticKind;
+using input::Diagnostics;
 
 const std::string kFile = R"(name: m
 platform: p.xml
@@ -31,7 +31,7 @@ Machine changed(const std::string& changes, const std::string& xml = torus_xml("
                 const std::string& file = kFile) {
     const Workspace files;
     files.write("p.xml", xml);
-    Faults faults;
+    Diagnostics faults;
     Request request;
     request.hardware_file = files.write("m.yaml", file);
     request.changes.tree = input::parse_yaml(files.source("changes.yaml", changes), faults);
@@ -40,12 +40,12 @@ Machine changed(const std::string& changes, const std::string& xml = torus_xml("
     request.pairs = [](const std::function<void(Rank, Rank)>& say) { say({0}, {1}), say({1}, {0}); };
     return build(request).machine;
 }
-Faults refused(const std::string& changes, const std::string& xml = torus_xml("4,3,2", 24)) {
+Diagnostics refused(const std::string& changes, const std::string& xml = torus_xml("4,3,2", 24)) {
     return faults_of([&] { changed(changes, xml); });
 }
 
 const ProfileRow& network(const Machine& machine, std::size_t row) {
-    return machine.profile(Layer::network)[row];
+    return machine.profile(Locality::network)[row];
 }
 
 }  // namespace
@@ -109,7 +109,7 @@ TEST_CASE("links of an explicit platform change by their names") {
     const auto& table = std::get<TableRoutes>(machine.routes.zone);
     CHECK(table.at(Node{0}, Node{1}).latency == Time{3'000'000});
     CHECK(table.gaps.at(0) == Gap{1 / 4e9});
-    CHECK(only(refused("links: {ac: {bandwidth: 2x}}", xml), FaultKind::unknown_link).expected == "did you mean `ab`?");
+    CHECK(only(refused("links: {ac: {bandwidth: 2x}}", xml), DiagnosticKind::unknown_link).expected == "did you mean `ab`?");
 }
 
 TEST_CASE("a topology takes the place of the platform, and changes key by key") {
@@ -119,40 +119,40 @@ TEST_CASE("a topology takes the place of the platform, and changes key by key") 
     own.replace(own.find("platform: p.xml"), 15, fmt::format("cores: 2\ntopology: {{{}}}", ring));
     const Machine faster = changed("topology: {bandwidth: 4x}", "", own);
     CHECK(std::get<TorusRoutes>(faster.routes.zone).link_gap == Gap{1 / 4e9});
-    CHECK(changed("links: {torus: {latency: 2us}}", "", own).routes.beyond_L(Node{0}, Node{2}) == Time{2'000'000});
+    CHECK(changed("links: {torus: {latency: 2us}}", "", own).routes.extra_latency(Node{0}, Node{2}) == Time{2'000'000});
     CHECK(changed("topology: {kind: hyperx, dimensions: [3], hosts: 2, bandwidth: 1GBps, latency: 1us}", "", own)
               .hosts == 6);
-    CHECK(only(faults_of([&] { changed("links: {hyperx: {latency: 2us}}", "", own); }), FaultKind::unknown_link)
+    CHECK(only(faults_of([&] { changed("links: {hyperx: {latency: 2us}}", "", own); }), DiagnosticKind::unknown_link)
               .message == "no link is called `hyperx`");
 }
 
 TEST_CASE("changes of what is not there are faults where they stand") {
-    const Fault key = only(refused("nic: {injektion: 2x}"), FaultKind::unknown_key);
+    const Diagnostic key = only(refused("nic: {injektion: 2x}"), DiagnosticKind::unknown_key);
     CHECK(key.message == "there is no `injektion` to multiply in the hardware file");
     CHECK(key.expected == "did you mean `injection`?");
     CHECK(marked(key) == "injektion");
-    CHECK(only(refused("buss: {enabled: off}"), FaultKind::unknown_key).expected == "did you mean `bus`?");
-    CHECK(only(refused("links: {torsu: {bandwidth: 2x}}"), FaultKind::unknown_link).expected ==
+    CHECK(only(refused("buss: {enabled: off}"), DiagnosticKind::unknown_key).expected == "did you mean `bus`?");
+    CHECK(only(refused("links: {torsu: {bandwidth: 2x}}"), DiagnosticKind::unknown_link).expected ==
           "did you mean `torus`?");
-    CHECK(only(refused("links: {torus: {bandwith: 2x}}"), FaultKind::unknown_key).expected ==
+    CHECK(only(refused("links: {torus: {bandwith: 2x}}"), DiagnosticKind::unknown_key).expected ==
           "did you mean `bandwidth`?");
 }
 
 TEST_CASE("values that cannot be are faults") {
-    CHECK(only(refused("links: {torus: {bandwidth: 0x}}"), FaultKind::out_of_range).message == "a bandwidth of 0");
-    CHECK(only(refused("links: {torus: {bandwidth: 0GBps}}"), FaultKind::out_of_range).expected ==
+    CHECK(only(refused("links: {torus: {bandwidth: 0x}}"), DiagnosticKind::out_of_range).message == "a bandwidth of 0");
+    CHECK(only(refused("links: {torus: {bandwidth: 0GBps}}"), DiagnosticKind::out_of_range).expected ==
           "expected more than 0 B/s");
     for (const char* changes : {"layers: {network: {L: -2x}}", "links: {torus: {latency: -2x}}"}) {
-        const Fault negative = only(refused(changes), FaultKind::out_of_range);
+        const Diagnostic negative = only(refused(changes), DiagnosticKind::out_of_range);
         CHECK(negative.message == "`-2x` is out of range");
         CHECK(negative.expected == "expected a factor of at least 0, such as `0.5x`");
         CHECK(marked(negative) == "-2x");
     }
-    CHECK(only(refused("nic: {ejection: 0x}"), FaultKind::out_of_range).message == "`ejection` times 0");
-    CHECK(only(refused("bus: {o_dma: 3 parsec}"), FaultKind::unknown_unit).message.find("parsec") !=
+    CHECK(only(refused("nic: {ejection: 0x}"), DiagnosticKind::out_of_range).message == "`ejection` times 0");
+    CHECK(only(refused("bus: {o_dma: 3 parsec}"), DiagnosticKind::unknown_unit).message.find("parsec") !=
           std::string::npos);
-    CHECK(only(refused("name: {o_dma: 3us}"), FaultKind::wrong_yaml_type).message == "`name` is a mapping");
-    CHECK(only(refused("links: {enabled: 2x}"), FaultKind::wrong_yaml_type).message ==
+    CHECK(only(refused("name: {o_dma: 3us}"), DiagnosticKind::wrong_yaml_type).message == "`name` is a mapping");
+    CHECK(only(refused("links: {enabled: 2x}"), DiagnosticKind::wrong_yaml_type).message ==
           "`enabled` is no number to multiply");
 }
 

@@ -7,21 +7,21 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::Fault;
-using input::FaultKind;
-using input::Faults;
+using input::Diagnostic;
+using input::DiagnosticKind;
+using input::Diagnostics;
 
 RoutedPlatform loaded(const std::string& xml, const PairsWanted& wanted = no_pairs) {
     const Workspace files;
-    Faults faults;
+    Diagnostics faults;
     auto platform = load_platform(files.source("p.xml", xml), wanted, faults);
     faults.raise();
     return platform.value();
 }
 
-Faults refused(const std::string& xml, const PairsWanted& wanted = no_pairs, const process::Limits& limits = {}) {
+Diagnostics refused(const std::string& xml, const PairsWanted& wanted = no_pairs, const process::Limits& limits = {}) {
     const Workspace files;
-    Faults faults;
+    Diagnostics faults;
     CHECK_FALSE(load_platform(files.source("p.xml", xml), wanted, faults, {{}, limits}));
     return faults;
 }
@@ -94,7 +94,7 @@ TEST_CASE("a lone fat tree or dragonfly tells its shape and its links") {
 TEST_CASE("of a large cluster SimGrid checks a small copy, which tells the same") {
     const auto told = [](const std::string& xml, std::uint64_t most_built) {
         const Workspace files;
-        Faults faults;
+        Diagnostics faults;
         const auto platform = load_platform(files.source("p.xml", xml), no_pairs, faults, {{}, {}, most_built});
         faults.raise();
         return platform.value();
@@ -112,14 +112,14 @@ TEST_CASE("of a large cluster SimGrid checks a small copy, which tells the same"
 }
 
 TEST_CASE("faults of a large cluster are told where they stand, though SimGrid saw a small copy") {
-    const Fault fault = only(refused(fat_tree_xml("2;256,256;1,16;1,1", 65536, R"(speeed="1Gf")")),
-                             FaultKind::platform_error);
+    const Diagnostic fault = only(refused(fat_tree_xml("2;256,256;1,16;1,1", 65536, R"(speeed="1Gf")")),
+                             DiagnosticKind::platform_error);
     CHECK(line_of(fault) == 3);
     CHECK(marked(fault) == "speeed");
 }
 
 TEST_CASE("a large cluster of too few radicals is a fault") {
-    CHECK(only(refused(fat_tree_xml("2;256,256;1,16;1,1", 65000)), FaultKind::platform_error)
+    CHECK(only(refused(fat_tree_xml("2;256,256;1,16;1,1", 65000)), DiagnosticKind::platform_error)
               .message.find("Insufficient number of radicals") != std::string::npos);
 }
 
@@ -130,13 +130,13 @@ TEST_CASE("fat trees and dragonflies of 131,072 hosts are loaded in no time") {
 }
 
 TEST_CASE("a dragonfly of more groups than a chassis has blades is a fault, since SimGrid crashes on its routes") {
-    const Fault fault = only(refused(dragonfly_xml("4,4;1,3;3,2;3", 36)), FaultKind::platform_error);
+    const Diagnostic fault = only(refused(dragonfly_xml("4,4;1,3;3,2;3", 36)), DiagnosticKind::platform_error);
     CHECK(fault.message == "4 groups, but only 3 blades in a chassis");
     CHECK(marked(fault) == "4,4;1,3;3,2;3");
 }
 
 TEST_CASE("a network of more links than can be numbered is a fault") {
-    const Fault fault = only(refused(fat_tree_xml("1;5000;100000;100", 5000)), FaultKind::platform_limits);
+    const Diagnostic fault = only(refused(fat_tree_xml("1;5000;100000;100", 5000)), DiagnosticKind::platform_limits);
     CHECK(fault.message == "about 1e+11 links");  // 5,000 hosts, 100,000 parents, 100 cables, up and down
 }
 
@@ -156,14 +156,14 @@ TEST_CASE("what SimGrid warns of is kept") {
 TEST_CASE("a unit that SimGrid does not know is marked") {
     const std::string xml = platform_xml(R"(<cluster id="c" prefix="n" suffix="" radical="0-2" speed="1Gf" bw="6Gbits")"
                                          R"( lat="1us"/>)");
-    const Fault fault = only(refused(xml), FaultKind::platform_error);
+    const Diagnostic fault = only(refused(xml), DiagnosticKind::platform_error);
     CHECK(fault.message == "simgrid refuses this platform: unknown unit: Gbits");
     CHECK(marked(fault) == "Gbits");
     CHECK(fault.expected == "expected one of SimGrid's, such as `GBps` or `Gbps`, `us`, `Gf`");
 }
 
 TEST_CASE("a number that is none is told where it stands, before SimGrid reads it") {
-    const Fault fault = only(refused(torus_xml("4,99999999999", 24)), FaultKind::bad_xml_number);
+    const Diagnostic fault = only(refused(torus_xml("4,99999999999", 24)), DiagnosticKind::bad_xml_number);
     CHECK(fault.message == "`99999999999` is out of range in `topo_parameters`");
     CHECK(marked(fault) == "99999999999");
 }
@@ -172,39 +172,39 @@ TEST_CASE("where SimGrid names the function that failed, it is said that somethi
     const std::string xml = platform_xml(R"(<zone id="z" routing="Vivaldi">)"
                                          R"(<host id="a" speed="1Gf" coordinates="x y z"/>)"
                                          R"(<host id="b" speed="1Gf" coordinates="0 0 0"/></zone>)");
-    CHECK(only(refused(xml), FaultKind::platform_error).message ==
+    CHECK(only(refused(xml), DiagnosticKind::platform_error).message ==
           "simgrid refuses this platform: Invalid coordinate, which is no number");
 }
 
 TEST_CASE("a platform that SimGrid cannot parse is told with SimGrid's line") {
-    const Fault fault = only(refused(platform_xml("<cluster id=\"c\"\n  speeed=\"1Gf\"/>")), FaultKind::platform_error);
+    const Diagnostic fault = only(refused(platform_xml("<cluster id=\"c\"\n  speeed=\"1Gf\"/>")), DiagnosticKind::platform_error);
     CHECK(line_of(fault) == 4);
     CHECK(marked(fault) == "speeed");
 }
 
 TEST_CASE("a platform of a version that SimGrid does not know names those it does") {
-    const Fault fault = only(refused(platform_xml("", "3")), FaultKind::platform_error);
+    const Diagnostic fault = only(refused(platform_xml("", "3")), DiagnosticKind::platform_error);
     CHECK(line_of(fault) == 2);
     CHECK(fault.message.find("v:3") != std::string::npos);
     CHECK(fault.expected == "expected version=\"4\" or version=\"4.1\"");
 }
 
 TEST_CASE("no text that is no platform gets further than a fault") {
-    CHECK(only(refused(""), FaultKind::platform_error).message.find("simgrid refuses") == 0);
-    CHECK(only(refused("<hello/>"), FaultKind::platform_error).message.find("simgrid refuses") == 0);
-    CHECK(only(refused(std::string(1000, '\0')), FaultKind::platform_error).message.find("simgrid refuses") == 0);
-    CHECK(only(refused(platform_xml("<host id=\"a")), FaultKind::platform_error).message.find("simgrid refuses") == 0);
+    CHECK(only(refused(""), DiagnosticKind::platform_error).message.find("simgrid refuses") == 0);
+    CHECK(only(refused("<hello/>"), DiagnosticKind::platform_error).message.find("simgrid refuses") == 0);
+    CHECK(only(refused(std::string(1000, '\0')), DiagnosticKind::platform_error).message.find("simgrid refuses") == 0);
+    CHECK(only(refused(platform_xml("<host id=\"a")), DiagnosticKind::platform_error).message.find("simgrid refuses") == 0);
 }
 
 TEST_CASE("a file that does not end in .xml is not handed to SimGrid, which would run a shared library") {
     const Workspace files;
-    Faults faults;
+    Diagnostics faults;
     CHECK_FALSE(load_platform(files.source("p.so", star_xml(3)), no_pairs, faults));
-    CHECK(only(faults, FaultKind::platform_error).expected == "expected a file whose name ends in `.xml`");
+    CHECK(only(faults, DiagnosticKind::platform_error).expected == "expected a file whose name ends in `.xml`");
 }
 
 TEST_CASE("where SimGrid aborts, its last words are the fault, at the element they name") {
-    const Fault fault = only(refused(torus_xml("4,3,2", 7)), FaultKind::platform_error);  // 7 hosts are not 24
+    const Diagnostic fault = only(refused(torus_xml("4,3,2", 7)), DiagnosticKind::platform_error);  // 7 hosts are not 24
     CHECK(fault.message.find("Insufficient number of radicals") != std::string::npos);
     CHECK(marked(fault) == "t");
 }
@@ -224,7 +224,7 @@ TEST_CASE("zones nested without end are a fault, not a crash") {
 
 TEST_CASE("a platform that outgrows its memory is told so" * doctest::skip(!process::kMemoryIsLimited)) {
     const process::Limits limits{std::uint64_t{256} << 20, std::chrono::seconds(60)};
-    const Fault fault = only(refused(star_xml(2'000'000'000), no_pairs, limits), FaultKind::platform_limits);
+    const Diagnostic fault = only(refused(star_xml(2'000'000'000), no_pairs, limits), DiagnosticKind::platform_limits);
     CHECK(fault.message == "simgrid needs more than 256 MiB for this platform");
 }
 
@@ -234,12 +234,12 @@ TEST_CASE("a platform that outlasts its time is told so") {
     std::string hosts;
     for (int k = 0; k < 10'000; ++k) hosts += fmt::format("<host id=\"h{}\" speed=\"1Gf\"/>", k);
     const std::string many = platform_xml("<zone id=\"w\" routing=\"Full\">" + hosts + "</zone>");
-    CHECK(only(refused(many, no_pairs, limits), FaultKind::platform_limits).message ==
+    CHECK(only(refused(many, no_pairs, limits), DiagnosticKind::platform_limits).message ==
           "simgrid needs more than 0.001 s for this platform");
 }
 
 TEST_CASE("a platform without hosts is a fault") {
-    CHECK(only(refused(platform_xml("<zone id=\"w\" routing=\"Full\"/>")), FaultKind::no_hosts).message ==
+    CHECK(only(refused(platform_xml("<zone id=\"w\" routing=\"Full\"/>")), DiagnosticKind::no_hosts).message ==
           "this platform has no hosts");
 }
 
@@ -258,25 +258,25 @@ TEST_CASE("of hosts that differ in cores the least counts") {
 TEST_CASE("links without bandwidth are one fault for their cluster") {
     const std::string xml =
         platform_xml(R"(<cluster id="c" prefix="n" suffix="" radical="0-6" speed="1Gf" bw="0Bps" lat="50ns"/>)");
-    CHECK(marked(only(refused(xml), FaultKind::bad_link)) == "c");
+    CHECK(marked(only(refused(xml), DiagnosticKind::bad_link)) == "c");
 }
 
 TEST_CASE("a link of negative latency is a fault") {
     const std::string xml = platform_xml(R"(<zone id="w" routing="Full"><host id="a" speed="1Gf"/>
 <link id="back" bandwidth="1GBps" latency="-1us"/></zone>)");
-    CHECK(only(refused(xml), FaultKind::bad_link).message == "link `back` has a latency of -1e-06 s");
+    CHECK(only(refused(xml), DiagnosticKind::bad_link).message == "link `back` has a latency of -1e-06 s");
 }
 
 TEST_CASE("a latency that virtual time cannot hold is a fault") {
     const std::string xml =
         platform_xml(R"(<cluster id="c" prefix="n" suffix="" radical="0-1" speed="1Gf" bw="1GBps" lat="1e9s"/>)");
-    CHECK(only(refused(xml), FaultKind::cost_too_large).message == "a route from `n0` has a latency of 2000000000 s");
+    CHECK(only(refused(xml), DiagnosticKind::cost_too_large).message == "a route from `n0` has a latency of 2000000000 s");
 }
 
 TEST_CASE("a missing route is a fault whatever the zone does about it") {
     for (const char* routing : {"Full", "Floyd", "Dijkstra"}) {  // says nothing, throws, crashes
         CAPTURE(routing);
-        const Fault fault = only(refused(torn_zone(routing), a_to_c), FaultKind::no_route);
+        const Diagnostic fault = only(refused(torn_zone(routing), a_to_c), DiagnosticKind::no_route);
         CHECK(fault.message == "no route from `a` to `c`");
         CHECK(line_of(fault) == 4);
     }

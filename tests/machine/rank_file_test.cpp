@@ -7,21 +7,21 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::Fault;
-using input::FaultKind;
-using input::Faults;
+using input::Diagnostic;
+using input::DiagnosticKind;
+using input::Diagnostics;
 
 RankFile read(const std::string& text) {
     const Workspace files;
     return read_rank_file(files.write("ranks.txt", text), {});
 }
-Faults checked(const std::string& text, std::uint32_t nodes, std::uint32_t hosts) {
-    Faults faults;
+Diagnostics checked(const std::string& text, std::uint32_t nodes, std::uint32_t hosts) {
+    Diagnostics faults;
     const bool right = check_rank_file(read(text), nodes, hosts, faults);
     CHECK(right == faults.empty());
     return faults;
 }
-Faults junk(const std::string& text) {
+Diagnostics junk(const std::string& text) {
     return faults_of([&] { read(text); });
 }
 
@@ -40,37 +40,37 @@ TEST_CASE("as many different hosts of the machine as there are nodes are right")
 }
 
 TEST_CASE("a line that is no host number is a fault there") {
-    const Fault fault = only(junk("5\n  rank3 \n4\n"), FaultKind::bad_number);
+    const Diagnostic fault = only(junk("5\n  rank3 \n4\n"), DiagnosticKind::bad_number);
     CHECK(line_of(fault) == 2);
     CHECK(marked(fault) == "rank3");
-    CHECK(marked(only(junk("5 6\n"), FaultKind::bad_number)) == "5 6");
-    CHECK(marked(only(junk("-1\n"), FaultKind::out_of_range)) == "-1");
-    CHECK(marked(only(junk("4294967296\n"), FaultKind::out_of_range)) == "4294967296");
+    CHECK(marked(only(junk("5 6\n"), DiagnosticKind::bad_number)) == "5 6");
+    CHECK(marked(only(junk("-1\n"), DiagnosticKind::out_of_range)) == "-1");
+    CHECK(marked(only(junk("4294967296\n"), DiagnosticKind::out_of_range)) == "4294967296");
 }
 
 TEST_CASE("a host that the machine has not is a fault at its line") {
-    const Fault fault = only(checked("5\n6\n4\n", 3, 6), FaultKind::out_of_range);
+    const Diagnostic fault = only(checked("5\n6\n4\n", 3, 6), DiagnosticKind::out_of_range);
     CHECK(fault.message == "there is no host 6");
     CHECK(fault.expected == "expected 0 to 5");
     CHECK(line_of(fault) == 2);
 }
 
 TEST_CASE("the same host twice is a fault at the second line, naming the first") {
-    const Fault fault = only(checked("5\n3\n5\n", 3, 6), FaultKind::host_taken_twice);
+    const Diagnostic fault = only(checked("5\n3\n5\n", 3, 6), DiagnosticKind::host_taken_twice);
     CHECK(line_of(fault) == 3);
     CHECK(fault.expected.find("line 1") != std::string::npos);
 }
 
 TEST_CASE("too few lines are a fault at the end, too many at the first that is too many") {
-    CHECK(only(checked("5\n3\n", 3, 6), FaultKind::rank_file_length).message == "2 hosts for 3 nodes");
-    CHECK(only(checked("", 3, 6), FaultKind::rank_file_length).message == "0 hosts for 3 nodes");
-    CHECK(line_of(only(checked("5\n3\n1\n2\n", 3, 6), FaultKind::rank_file_length)) == 4);
+    CHECK(only(checked("5\n3\n", 3, 6), DiagnosticKind::rank_file_length).message == "2 hosts for 3 nodes");
+    CHECK(only(checked("", 3, 6), DiagnosticKind::rank_file_length).message == "0 hosts for 3 nodes");
+    CHECK(line_of(only(checked("5\n3\n1\n2\n", 3, 6), DiagnosticKind::rank_file_length)) == 4);
 }
 
 TEST_CASE("a file of nothing but junk is told once it is clear") {
     std::string text;
     for (int line = 0; line < 100'000; ++line) text += "x\n";
-    CHECK(junk(text).count() == Faults::kMostFaults);
+    CHECK(junk(text).count() == Diagnostics::kMostFaults);
 }
 
 }  // namespace warpfront::machine

@@ -24,7 +24,7 @@ TEST_CASE("a fat tree's route goes up no further than it must") {
     const Routes routes{kTree, 0};
     CHECK(routes.links(Node{0}, Node{3}) == 2);
     CHECK(routes.links(Node{0}, Node{4}) == 4);
-    CHECK(routes.beyond_L(Node{0}, Node{4}) == Time{4 * 50'000});
+    CHECK(routes.extra_latency(Node{0}, Node{4}) == Time{4 * 50'000});
     CHECK(routes.link_count() == 48);
 }
 
@@ -55,7 +55,7 @@ TEST_CASE("a dragonfly's route takes one blue link between groups") {
     CHECK(routes.links(Node{0}, Node{6}) == 4);   // up, green to blade 1, blue, down at blade 0 of group 1
     // host 5 is blade 2 of chassis 1: green, black, blue, green, black, to blade 1 of chassis 1 in group 1
     CHECK(routes.links(Node{5}, Node{10}) == 2 + 5);
-    CHECK(routes.beyond_L(Node{5}, Node{10}) == Time{7 * 50'000});
+    CHECK(routes.extra_latency(Node{5}, Node{10}) == Time{7 * 50'000});
 }
 
 TEST_CASE("within a group SimGrid loses track of the chassis after a green link, ours do not") {

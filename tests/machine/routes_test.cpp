@@ -31,16 +31,16 @@ TEST_CASE("a torus route crosses the shorter way round of each dimension") {
 }
 
 TEST_CASE("latency beyond L counts only links that L does not cover") {
-    CHECK(torus(1).beyond_L(Node{0}, Node{1}) == Time{0});
-    CHECK(torus(1).beyond_L(Node{0}, Node{22}) == Time{3 * 50'000});
-    CHECK(torus(0).beyond_L(Node{0}, Node{22}) == Time{4 * 50'000});
-    CHECK(torus(9).beyond_L(Node{0}, Node{22}) == Time{0});
+    CHECK(torus(1).extra_latency(Node{0}, Node{1}) == Time{0});
+    CHECK(torus(1).extra_latency(Node{0}, Node{22}) == Time{3 * 50'000});
+    CHECK(torus(0).extra_latency(Node{0}, Node{22}) == Time{4 * 50'000});
+    CHECK(torus(9).extra_latency(Node{0}, Node{22}) == Time{0});
 }
 
 TEST_CASE("all routes of a star are alike") {
     const Routes routes{StarRoutes{3, Time{100}}, 1};
     CHECK(routes.links(Node{0}, Node{6}) == 3);
-    CHECK(routes.beyond_L(Node{0}, Node{6}) == Time{66});  // 100 * (3 - 1) / 3 = 66.67, rounded down
+    CHECK(routes.extra_latency(Node{0}, Node{6}) == Time{66});  // 100 * (3 - 1) / 3 = 66.67, rounded down
 }
 
 TEST_CASE("a table tells a pair from its reverse") {
@@ -49,13 +49,13 @@ TEST_CASE("a table tells a pair from its reverse") {
     table.add(Node{2}, Node{1}, {.latency = Time{500}, .links = 2});
     const Routes routes{table, 1};
     CHECK(routes.links(Node{1}, Node{2}) == 4);
-    CHECK(routes.beyond_L(Node{1}, Node{2}) == Time{750});  // 1000 * 3/4
-    CHECK(routes.beyond_L(Node{2}, Node{1}) == Time{250});  // 500 * 1/2
+    CHECK(routes.extra_latency(Node{1}, Node{2}) == Time{750});  // 1000 * 3/4
+    CHECK(routes.extra_latency(Node{2}, Node{1}) == Time{250});  // 500 * 1/2
 }
 
 TEST_CASE("a share of the longest latency does not overflow") {
     const Routes routes{StarRoutes{1000, kLongestCost}, 500};
-    CHECK(routes.beyond_L(Node{0}, Node{1}) == Time{kLongestCost.ps / 2});
+    CHECK(routes.extra_latency(Node{0}, Node{1}) == Time{kLongestCost.ps / 2});
 }
 
 TEST_CASE("a torus has two links per node and dimension") {

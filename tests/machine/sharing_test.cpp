@@ -12,9 +12,9 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::Fault;
-using input::FaultKind;
-using input::Faults;
+using input::Diagnostic;
+using input::DiagnosticKind;
+using input::Diagnostics;
 
 const std::filesystem::path kPlatforms = std::filesystem::path(WARPFRONT_SOURCE_DIR) / "platforms";
 const std::string kRow = "    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n";
@@ -44,7 +44,7 @@ Machine built(const std::string& yaml, const std::string& xml, const Asked& aske
     };
     return build(request).machine;
 }
-Faults refused(const std::string& yaml, const std::string& xml, const Asked& asked) {
+Diagnostics refused(const std::string& yaml, const std::string& xml, const Asked& asked) {
     return faults_of([&] { built(yaml, xml, asked); });
 }
 
@@ -110,7 +110,7 @@ TEST_CASE("the hardware file may say how many cores a node has, and the result t
 }
 
 TEST_CASE("cores that groups cannot share evenly are a fault") {
-    const Fault fault = only(refused(hardware("fit", "groups: 3\n"), star_xml(4), {{2, 2}}), FaultKind::uneven_groups);
+    const Diagnostic fault = only(refused(hardware("fit", "groups: 3\n"), star_xml(4), {{2, 2}}), DiagnosticKind::uneven_groups);
     CHECK(fault.message == "4 cores cannot be shared out over 3 groups");
     CHECK(line_of(fault) == 4);
 }
@@ -141,16 +141,16 @@ TEST_CASE("a fragmented cluster grows by hosts: 10 free ones beside as many take
 }
 
 TEST_CASE("a fragmented machine that may not grow has too few hosts") {
-    const Faults faults =
+    const Diagnostics faults =
         refused(hardware("exact"), star_xml(12), {{10, 1}, placed(PlacementRule::linear, {1}, {0.5})});
-    CHECK(only(faults, FaultKind::too_few_hosts).message ==
+    CHECK(only(faults, DiagnosticKind::too_few_hosts).message ==
           "10 x 1 ranks in patches of 1 x 1 need 10 nodes, `m` has 6 free of 12");
 }
 
 TEST_CASE("a share that leaves next to nothing free is a fault before anything grows") {
-    const Faults faults =
+    const Diagnostics faults =
         refused(hardware("fit"), star_xml(4), {{10, 1}, placed(PlacementRule::linear, {1}, {0.9999999999999999})});
-    CHECK(only(faults, FaultKind::too_many_nodes).message == "10 free nodes need more than 67108864 in all");
+    CHECK(only(faults, DiagnosticKind::too_many_nodes).message == "10 free nodes need more than 67108864 in all");
 }
 
 TEST_CASE("nodes stand where a rank file says") {
@@ -162,25 +162,25 @@ TEST_CASE("nodes stand where a rank file says") {
 }
 
 TEST_CASE("faults of a rank file are told with those of the machine") {
-    const Faults faults =
+    const Diagnostics faults =
         refused(hardware("exact", "groups: 3\n"), star_xml(6), {{3, 1}, placed(PlacementRule::file), "x\n"});
-    CHECK(only(faults, FaultKind::uneven_groups).place.source->name().ends_with("m.yaml"));
-    CHECK(only(faults, FaultKind::bad_number).place.source->name().ends_with("r.txt"));
-    const Faults twice =
+    CHECK(only(faults, DiagnosticKind::uneven_groups).place.source->name().ends_with("m.yaml"));
+    CHECK(only(faults, DiagnosticKind::bad_number).place.source->name().ends_with("r.txt"));
+    const Diagnostics twice =
         refused(hardware("exact"), star_xml(6), {{3, 1}, placed(PlacementRule::file), "1\n1\n2\n"});
-    CHECK(only(twice, FaultKind::host_taken_twice).place.source->name().ends_with("r.txt"));
+    CHECK(only(twice, DiagnosticKind::host_taken_twice).place.source->name().ends_with("r.txt"));
 }
 
 TEST_CASE("routes are SimGrid's between the hosts on which the ranks really stand") {
     // ranks 0, 1, 2 on hosts 4, 0, 2: routes of 4 and 2 links of 1 us, 1 within L
     const Machine listed = built(hardware("exact"), chain(), {{3, 1}, placed(PlacementRule::file), "4\n0\n2\n"});
-    CHECK(listed.beyond_L(Rank{0}, Rank{1}) == Time{3'000'000});
-    CHECK(listed.beyond_L(Rank{1}, Rank{2}) == Time{1'000'000});
+    CHECK(listed.extra_latency(Rank{0}, Rank{1}) == Time{3'000'000});
+    CHECK(listed.extra_latency(Rank{1}, Rank{2}) == Time{1'000'000});
     const Machine random = built(hardware("exact"), chain(), {{4, 1}, placed(PlacementRule::random, {2}, {0.2})});
     for (std::uint32_t rank = 0; rank < 3; ++rank) {
         const auto a = static_cast<std::int64_t>(random.host_of(Rank{rank}).index);
         const auto b = static_cast<std::int64_t>(random.host_of(Rank{rank + 1}).index);
-        CHECK(random.beyond_L(Rank{rank}, Rank{rank + 1}) == Time{1'000'000} * (std::abs(a - b) - 1));
+        CHECK(random.extra_latency(Rank{rank}, Rank{rank + 1}) == Time{1'000'000} * (std::abs(a - b) - 1));
     }
 }
 
@@ -188,7 +188,7 @@ TEST_CASE("the Cray machines share bus, NIC and links, all of a link's sustained
     for (const auto& [name, bytes] : {std::pair{"xt4.yaml", 6000}, {"xt3.yaml", 4000}}) {
         CAPTURE(name);
         const Machine machine = shipped(name);
-        const ProfileRow& row = row_for(machine.profile(Layer::network), Bytes{1});
+        const ProfileRow& row = row_for(machine.profile(Locality::network), Bytes{1});
         CHECK(row.holds_bus);
         CHECK(row.holds_nic);
         CHECK(row.holds_links);
@@ -202,7 +202,7 @@ TEST_CASE("the Cray machines share bus, NIC and links, all of a link's sustained
 
 TEST_CASE("the InfiniBand cluster shares NICs of 1 GB/s and nothing else") {
     const Machine cluster = shipped("infiniband.yaml");
-    const ProfileRow& row = row_for(cluster.profile(Layer::network), Bytes{1});
+    const ProfileRow& row = row_for(cluster.profile(Locality::network), Bytes{1});
     CHECK(row.holds_nic);
     CHECK_FALSE(row.holds_bus);
     CHECK_FALSE(row.holds_links);

@@ -29,7 +29,7 @@ Machine shipped(const std::string& name, std::uint32_t ranks = 2) {
 }
 
 const ProfileRow& network_row(const Machine& machine, std::int64_t bytes) {
-    return row_for(machine.profile(Layer::network), Bytes{bytes});
+    return row_for(machine.profile(Locality::network), Bytes{bytes});
 }
 
 double us(Time time) { return seconds(time) * 1e6; }
@@ -44,10 +44,10 @@ struct Costs {
 Costs costs(const Machine& machine, std::int64_t bytes) {
     const ProfileRow& row = network_row(machine, bytes);
     const network::PacketPipeline pipeline = network::pipeline_of(row, Bytes{bytes}).value();
-    const Time handshake =
-        row.protocol == Protocol::handshake ? row.L + row.o_request + row.L + row.o_ack : Time{};
-    return {us(row.o_send + pipeline.in + handshake), us(pipeline.out + row.o_recv),
-            us(row.o_send + pipeline.done + handshake + row.L + row.o_recv)};
+    const Time rendezvous =
+        row.protocol == Protocol::rendezvous ? row.L + row.o_request + row.L + row.o_ack : Time{};
+    return {us(row.o_send + pipeline.in + rendezvous), us(pipeline.out + row.o_recv),
+            us(row.o_send + pipeline.done + rendezvous + row.L + row.o_recv)};
 }
 
 bool near(double value, double expected, double tolerance = kPicosecond) {
@@ -79,7 +79,7 @@ TEST_CASE("a message over HiPPI holds a link as long as it is on the wire") {
     CHECK(network_row(hippi, 1).G == hippi.routes.gap(LinkId{0}));
 }
 
-TEST_CASE("the SP/2 as published: o 23 and 47 us, L 23 us, G 0.07 and 0.03 us/B, handshake from 4 KB") {
+TEST_CASE("the SP/2 as published: o 23 and 47 us, L 23 us, G 0.07 and 0.03 us/B, rendezvous from 4 KB") {
     const Machine sp2 = shipped("sp2.yaml");
     CHECK(sp2.hosts == 128);
     CHECK(sp2.cores == 4);
@@ -121,7 +121,7 @@ TEST_CASE("sixteen nodes share a leaf of the two-level fat tree; others are four
     CHECK(links(tree, 0, 1) == 2);
     CHECK(links(tree, 14, 15) == 2);
     CHECK(links(tree, 15, 16) == 4);
-    CHECK(tree.beyond_L(Rank{15}, Rank{16}) == Time{200'000});  // two links of 100 ns beyond those in L
+    CHECK(tree.extra_latency(Rank{15}, Rank{16}) == Time{200'000});  // two links of 100 ns beyond those in L
 }
 
 TEST_CASE("192 nodes of the three-level fat tree are at most four links apart, others six") {

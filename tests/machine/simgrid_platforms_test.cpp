@@ -51,7 +51,7 @@ TEST_CASE("whatever an XML says, its hosts, cores, links and latencies are SimGr
     };
     for (const Expected& expected : kPlatforms) {
         CAPTURE(expected.name);
-        input::Faults faults;
+        input::Diagnostics faults;
         const auto platform = load_platform(input::read_file(file_of(expected.name)), ends, faults);
         REQUIRE(faults.render() == "");
         CHECK(platform->hosts == expected.hosts);
@@ -72,7 +72,7 @@ TEST_CASE("every such platform is a machine for as many ranks as it has hosts") 
                                   "layers:\n  chip: [{}}}]\n  network: [{}, holds: [links]}}]",
                                   entry.path().string(), row, row));
         const auto hosts = [&] {
-            input::Faults faults;
+            input::Diagnostics faults;
             return load_platform(input::read_file(entry.path()), no_pairs, faults).value().hosts;
         }();
         Request request;
@@ -81,7 +81,7 @@ TEST_CASE("every such platform is a machine for as many ranks as it has hosts") 
         request.pairs = [&](const std::function<void(Rank, Rank)>& say) {
             for (std::uint32_t rank = 0; rank + 1 < hosts; ++rank) say({rank}, {rank + 1});
         };
-        const input::Faults faults = faults_of([&] { CHECK(build(request).machine.hosts == hosts); });
+        const input::Diagnostics faults = faults_of([&] { CHECK(build(request).machine.hosts == hosts); });
         CHECK(faults.render() == "");
     }
 }

@@ -19,7 +19,7 @@ struct BothWays {
 
 BothWays routed(const std::string& xml, const PairsWanted& wanted = every_pair) {
     const Workspace files;
-    input::Faults faults;
+    input::Diagnostics faults;
     const auto platform = load_platform(files.source("p.xml", xml), wanted, faults);
     faults.raise();
     REQUIRE(platform);
@@ -44,7 +44,7 @@ std::size_t differing_pairs(const std::string& xml, const PairsWanted& wanted = 
     std::size_t differing = 0;
     for (const auto [from, to] : both.pairs) {
         const TableRoutes::Entry& known = both.simgrids.at(from, to);
-        if (both.ours.links(from, to) != known.links || both.ours.beyond_L(from, to) != known.latency) ++differing;
+        if (both.ours.links(from, to) != known.links || both.ours.extra_latency(from, to) != known.latency) ++differing;
     }
     return differing;
 }

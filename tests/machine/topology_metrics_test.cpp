@@ -11,25 +11,25 @@ namespace {
 using Kind = Bisection::Kind;
 constexpr Gap kGap{1e-9};  // 1 GB/s
 
-Geometry of(Zone zone) {
+TopologyMetrics of(Zone zone) {
     Machine machine;
     machine.routes.zone = std::move(zone);
-    return geometry(machine);
+    return topology_metrics(machine);
 }
-double gigabytes(const Geometry& geometry) {
-    return geometry.bisection.value().bandwidth.bytes_per_second / 1e9;
+double gigabytes(const TopologyMetrics& topology_metrics) {
+    return topology_metrics.bisection.value().bandwidth.bytes_per_second / 1e9;
 }
 
 }  // namespace
 
 TEST_CASE("a torus is cut across its longest dimension, twice") {
-    const Geometry even = of(TorusRoutes{{4, 6, 8}, Time{1000}, kGap});
+    const TopologyMetrics even = of(TorusRoutes{{4, 6, 8}, Time{1000}, kGap});
     CHECK(even.shape == "torus 4 x 6 x 8");
     CHECK(even.links == 192 * 3 * 2);
     CHECK(even.diameter == 2 + 3 + 4);
     CHECK(even.bisection->kind == Kind::exact);
     CHECK(gigabytes(even) == doctest::Approx(2 * 4 * 6));
-    const Geometry odd = of(TorusRoutes{{4, 5}, Time{1000}, kGap, false});
+    const TopologyMetrics odd = of(TorusRoutes{{4, 5}, Time{1000}, kGap, false});
     CHECK(odd.links == 20 * 2);
     CHECK(odd.bisection->kind == Kind::at_least);
     CHECK(odd.bisection->both_ways);
@@ -44,13 +44,13 @@ TEST_CASE("a switch carries what half of its hosts send, and no more than its ba
 
 TEST_CASE("a fat tree is as wide as its narrowest level") {
     // 16 hosts; 4 leaves of 2 links up each
-    const Geometry tapered = of(FatTreeRoutes{{4, 4}, {1, 2}, {1, 1}, Time{1000}, kGap});
+    const TopologyMetrics tapered = of(FatTreeRoutes{{4, 4}, {1, 2}, {1, 1}, Time{1000}, kGap});
     CHECK(tapered.bisection->kind == Kind::exact);
     CHECK(gigabytes(tapered) == doctest::Approx(4 * 2 / 2));
     CHECK(tapered.links == 2 * (16 + 4 * 2));
     CHECK(tapered.diameter == 4);
     // three subtrees: 12 hosts, 3 leaves of 4 links; 2/3 of uniform traffic crosses them: 12 / 4 * 3/2
-    const Geometry odd = of(FatTreeRoutes{{4, 3}, {1, 4}, {1, 1}, Time{1000}, kGap});
+    const TopologyMetrics odd = of(FatTreeRoutes{{4, 3}, {1, 4}, {1, 1}, Time{1000}, kGap});
     CHECK(odd.bisection->kind == Kind::at_least);
     CHECK(gigabytes(odd) == doctest::Approx(12.0 / 4.0 * 12.0 / 11.0));  // hosts' own links are the narrower level
 }
@@ -59,7 +59,7 @@ TEST_CASE("a dragonfly is cut between halves of its groups") {
     DragonflyRoutes dragonfly{.groups = 4, .chassis = 2, .blades = 4, .nodes = 8};
     dragonfly.local = dragonfly.green = dragonfly.black = kGap;
     dragonfly.blue = Gap{0.5e-9};
-    const Geometry it = of(dragonfly);
+    const TopologyMetrics it = of(dragonfly);
     CHECK(gigabytes(it) == doctest::Approx(2 * 2 * 2));  // two groups with two, 2 GB/s each
     CHECK(it.bisection->kind == Kind::at_most);
     // 256 hosts; 32 blades with 3 green and 1 black link each, and 6 blue ones
@@ -69,7 +69,7 @@ TEST_CASE("a dragonfly is cut between halves of its groups") {
 
 TEST_CASE("a hyperx is cut across its shortest dimension") {
     // 4 x 6 switches of 9: 24 * 4 / 4 links; 216 hosts send more
-    const Geometry it = of(HyperXRoutes{{4, 6}, 9, Time{1000}, kGap});
+    const TopologyMetrics it = of(HyperXRoutes{{4, 6}, 9, Time{1000}, kGap});
     CHECK(gigabytes(it) == doctest::Approx(24));
     CHECK(it.bisection->kind == Kind::exact);
     CHECK(it.links == 2 * 216 + 24 * (3 + 5));
@@ -81,7 +81,7 @@ TEST_CASE("a graph is cut at most where two halves of its switches are joined") 
     GraphRoutes ring{.graph = SwitchGraph(6, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 0}}), .hosts_each = 9,
                      .link_gap = kGap};
     ring.find_routes();
-    const Geometry it = of(ring);
+    const TopologyMetrics it = of(ring);
     CHECK(gigabytes(it) == doctest::Approx(2));
     CHECK(it.bisection->kind == Kind::at_most);
     CHECK(it.diameter == 5);

@@ -38,7 +38,7 @@ public:
         std::ofstream(folder_ / name) << text;
         return folder_ / name;
     }
-    input::SourcePtr source(const std::string& name, const std::string& text) const {
+    input::SourceFilePtr source(const std::string& name, const std::string& text) const {
         return input::read_file(write(name, text));
     }
 
@@ -86,8 +86,8 @@ struct RoutedPlatform : Platform {
 
 using PairsWanted = std::function<std::vector<HostPair>(const Platform&)>;
 
-inline std::optional<RoutedPlatform> load_platform(const input::SourcePtr& xml, const PairsWanted& wanted,
-                                                   input::Faults& faults, const Loading& loading = {}) {
+inline std::optional<RoutedPlatform> load_platform(const input::SourceFilePtr& xml, const PairsWanted& wanted,
+                                                   input::Diagnostics& faults, const Loading& loading = {}) {
     PlatformLoader loader(xml, loading);
     const auto loaded = loader.load(faults);
     if (!loaded) return std::nullopt;
@@ -110,7 +110,7 @@ inline std::vector<HostPair> every_pair(const Platform& platform) {
 }
 
 /// The faults of `work`, none where it is happy.
-inline input::Faults faults_of(const std::function<void()>& work) {
+inline input::Diagnostics faults_of(const std::function<void()>& work) {
     try {
         work();
     } catch (const input::BadInput& bad) {
@@ -120,9 +120,9 @@ inline input::Faults faults_of(const std::function<void()>& work) {
 }
 
 /// The only fault of that kind; the test stops where there is none or several.
-inline input::Fault only(const input::Faults& faults, input::FaultKind kind) {
-    std::vector<input::Fault> found;
-    for (const input::Fault& fault : faults.all()) {
+inline input::Diagnostic only(const input::Diagnostics& faults, input::DiagnosticKind kind) {
+    std::vector<input::Diagnostic> found;
+    for (const input::Diagnostic& fault : faults.all()) {
         if (fault.kind == kind) found.push_back(fault);
     }
     if (found.size() != 1) {
@@ -132,8 +132,8 @@ inline input::Fault only(const input::Faults& faults, input::FaultKind kind) {
     return found.front();
 }
 
-inline unsigned line_of(const input::Fault& fault) { return fault.place.source->position(fault.place.offset).line; }
-inline std::string marked(const input::Fault& fault) {
+inline unsigned line_of(const input::Diagnostic& fault) { return fault.place.source->position(fault.place.offset).line; }
+inline std::string marked(const input::Diagnostic& fault) {
     return std::string(fault.place.source->text().substr(fault.place.offset, fault.place.length));
 }
 

@@ -9,9 +9,9 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::Fault;
-using input::FaultKind;
-using input::Faults;
+using input::Diagnostic;
+using input::DiagnosticKind;
+using input::Diagnostics;
 
 /// A good cluster, with `attributes` in place of those of the same name.
 std::string cluster(const std::string& attributes) {
@@ -25,18 +25,18 @@ std::string cluster(const std::string& attributes) {
     return platform_xml(text + " " + attributes + "/>");
 }
 
-Faults faults_in(const std::string& xml) {
-    Faults faults;
-    check_numbers(std::make_shared<const input::Source>("p.xml", xml), faults);
+Diagnostics faults_in(const std::string& xml) {
+    Diagnostics faults;
+    check_numbers(std::make_shared<const input::SourceFile>("p.xml", xml), faults);
     return faults;
 }
-Fault fault_in(const std::string& attributes) {
-    return only(faults_in(cluster(attributes)), FaultKind::bad_xml_number);
+Diagnostic fault_in(const std::string& attributes) {
+    return only(faults_in(cluster(attributes)), DiagnosticKind::bad_xml_number);
 }
 
 std::vector<std::string> notes_on(const std::string& xml) {
-    Faults faults;
-    auto notes = check_numbers(std::make_shared<const input::Source>("p.xml", xml), faults);
+    Diagnostics faults;
+    auto notes = check_numbers(std::make_shared<const input::SourceFile>("p.xml", xml), faults);
     CHECK(faults.render() == "");
     return notes;
 }
@@ -44,7 +44,7 @@ std::vector<std::string> notes_on(const std::string& xml) {
 }  // namespace
 
 TEST_CASE("a negative speed is a fault where it stands") {
-    const Fault fault = fault_in(R"(speed="-1Gf")");
+    const Diagnostic fault = fault_in(R"(speed="-1Gf")");
     CHECK(fault.message == "`-1Gf` is negative in `speed`");
     CHECK(fault.expected == "expected 0 or more");
     CHECK(marked(fault) == "-1Gf");

@@ -10,7 +10,7 @@ namespace {
 
 // The XT4's network row above 1024 bytes: o = 3.85 us, L = 0.36 us, G = 0.4 ns/B; bus 1.79 us + 0.091 ns/B.
 machine::ProfileRow network_row() {
-    return {.up_to = {}, .protocol = machine::Protocol::handshake, .o_send = {3'850'000}, .o_recv = {3'850'000},
+    return {.up_to = {}, .protocol = machine::Protocol::rendezvous, .o_send = {3'850'000}, .o_recv = {3'850'000},
             .L = {360'000}, .G = {0.4e-9}, .G_recv = {}, .holds_bus = true};
 }
 machine::Machine machine_with_bus() {
@@ -28,7 +28,7 @@ TEST_CASE("a size is folded once: flight = L + S*G, bus = o_dma + S*G_dma") {
     CHECK(cost.flight == Time{360'000 + 1536 * 400});       // 974,400 ps
     CHECK(cost.busy_recv == Time{3'850'000});
     CHECK(cost.bus == Time{1'790'000 + 1536 * 91});         // 1,929,776 ps
-    CHECK(cost.handshake);
+    CHECK(cost.rendezvous);
     CHECK(cost.holds_bus);
 }
 
@@ -40,7 +40,7 @@ TEST_CASE("latency beyond L lengthens the request, the acknowledgement and the f
     CHECK(far.busy_send == near.busy_send);
 }
 
-TEST_CASE("what processors add to a handshake lengthens its request and its acknowledgement, not the flight") {
+TEST_CASE("what processors add to a rendezvous lengthens its request and its acknowledgement, not the flight") {
     machine::ProfileRow row = network_row();
     row.o_request = {5};
     row.o_ack = {9};

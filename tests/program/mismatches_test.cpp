@@ -20,7 +20,7 @@ TEST_CASE("counts that differ are told once, by the sender") {
 
 TEST_CASE("another tag is another channel: the send and the receive are both alone") {
     Program program = pair();
-    program.classes[1].inlets[0].tag = 9;
+    program.classes[1].receive_endpoints[0].tag = 9;
     const auto found = mismatches(program, 10);
     REQUIRE(found.size() == 2);
     CHECK(found[0].is_send);
@@ -34,17 +34,17 @@ TEST_CASE("another tag is another channel: the send and the receive are both alo
 
 TEST_CASE("a partner that does not exist receives nothing") {
     Program program = pair();
-    program.classes[0].outlets[0].delta = -1;
+    program.classes[0].send_endpoints[0].delta = -1;
     CHECK(mismatches(program, 10)[0].peer_count == 0);
 }
 
 TEST_CASE("a posted receive counts, awaiting it does not count again") {
     Program program = pair();
     auto& code = program.classes[1].code;
-    code[2].op = Op::post;
-    code.insert(code.begin() + 3, make(Op::await, 0, 0, 0, 1));
-    code[0].place = 6;
-    code[1].place = 4;
+    code[2].op = Op::irecv;
+    code.insert(code.begin() + 3, make(Op::wait_recv, 0, 0, 0, 1));
+    code[0].operand = 6;
+    code[1].operand = 4;
     CHECK(validate(program) == "");
     CHECK(mismatches(program, 10).empty());
 }

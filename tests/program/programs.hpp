@@ -27,8 +27,8 @@ inline Program pair() {
                      {}};
     RankClass receiver = sender;
     receiver.code[2] = make(Op::recv, 0, 0, 0, 1);
-    receiver.outlets.clear();
-    receiver.inlets = {{-1, 0}};
+    receiver.send_endpoints.clear();
+    receiver.receive_endpoints = {{-1, 0}};
     program.classes = {sender, receiver};
     return program;
 }

@@ -20,7 +20,7 @@ TEST_CASE("every rank of a class counts") {
 
 TEST_CASE("a rank's traffic is told by channel") {
     RankClass two = pair().classes[0];
-    two.outlets.push_back({+2, 7});
+    two.send_endpoints.push_back({+2, 7});
     two.code.insert(two.code.end() - 1, {make(Op::send, 100, 1), make(Op::send, 20, 1)});
     const auto share = traffic_by_outlet(two);
     REQUIRE(share.size() == 2);

@@ -27,9 +27,9 @@ TEST_CASE("every rank needs a class that exists") {
 TEST_CASE("loops nest, run, and know their ends") {
     CHECK(after([](Program&, RankClass& c) { c.code[1].amount = 0; }) ==
           "class 0: instruction 1: a loop that never runs");
-    CHECK(after([](Program&, RankClass& c) { c.code[1].place = 2; }) ==
+    CHECK(after([](Program&, RankClass& c) { c.code[1].operand = 2; }) ==
           "class 0: instruction 1: the loop leads nowhere");
-    CHECK(after([](Program&, RankClass& c) { c.code[3].place = 0; }) == "class 0: instruction 3: ends no loop");
+    CHECK(after([](Program&, RankClass& c) { c.code[3].operand = 0; }) == "class 0: instruction 3: ends no loop");
     CHECK(after([](Program&, RankClass& c) { c.code[1].depth = 0; }) ==
           "class 0: instruction 1: the depth is not that of the loop");
 }
@@ -45,10 +45,10 @@ TEST_CASE("an isend is waited for before anything else is sent on its outlet") {
             p.classes.pop_back();
         });
     };
-    CHECK(with({make(Op::isend, 8), make(Op::await_sent), make(Op::send, 8)}) == "");
+    CHECK(with({make(Op::isend, 8), make(Op::wait_send), make(Op::send, 8)}) == "");
     CHECK(with({make(Op::isend, 8), make(Op::send, 8)}) == "class 0: instruction 1: sends beside an isend");
     CHECK(with({make(Op::isend, 8), make(Op::isend, 8)}) == "class 0: instruction 1: sends beside an isend");
-    CHECK(with({make(Op::await_sent)}) == "class 0: instruction 0: no isend to wait for");
+    CHECK(with({make(Op::wait_send)}) == "class 0: instruction 0: no isend to wait for");
     CHECK(with({make(Op::isend, 8)}) == "class 0: an isend is never waited for");
 }
 
@@ -87,9 +87,9 @@ TEST_CASE("finish is last and nowhere else") {
 
 TEST_CASE("amounts, channels and sites are what they refer to") {
     CHECK(after([](Program&, RankClass& c) { c.code[2].amount = -8; }) == "class 0: instruction 2: a negative amount");
-    CHECK(after([](Program&, RankClass& c) { c.code[2].place = 1; }) == "class 0: instruction 2: no such channel");
+    CHECK(after([](Program&, RankClass& c) { c.code[2].operand = 1; }) == "class 0: instruction 2: no such channel");
     CHECK(after([](Program&, RankClass& c) { c.code[2].site = 2; }) == "class 0: instruction 2: no such site");
     CHECK(after([](Program&, RankClass& c) {
-              c.outlets.push_back({+1, 0});
+              c.send_endpoints.push_back({+1, 0});
           }) == "class 0: a channel stands twice among the outlets");
 }

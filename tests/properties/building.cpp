@@ -138,10 +138,10 @@ public:
         machine.cores = sketch_.cores;
         machine.chips = sketch_.chips;
         machine.groups = sketch_.groups;
-        for (std::size_t layer = 0; layer < machine::kLayers; ++layer) {
-            machine.layers[layer] = {row(sketch_.rows[layer][0]), row(sketch_.rows[layer][1])};
-            machine.layers[layer][0].up_to = Bytes{sketch_.small * kBytes};
-            for (machine::ProfileRow& row : machine.layers[layer]) row.packet = packet();
+        for (std::size_t locality = 0; locality < machine::kLocalities; ++locality) {
+            machine.layers[locality] = {row(sketch_.rows[locality][0]), row(sketch_.rows[locality][1])};
+            machine.layers[locality][0].up_to = Bytes{sketch_.small * kBytes};
+            for (machine::ProfileRow& row : machine.layers[locality]) row.packet = packet();
         }
         if (sketch_.bus) machine.bus = machine::Bus{time((*sketch_.bus)[0]), gap((*sketch_.bus)[1])};
         if (sketch_.nic) machine.nic = machine::Nic{gap((*sketch_.nic)[0]), gap((*sketch_.nic)[1])};
@@ -176,7 +176,7 @@ private:
 
     machine::ProfileRow row(const Row& row) const {
         return {.up_to = {},
-                .protocol = row.handshake ? machine::Protocol::handshake : machine::Protocol::eager,
+                .protocol = row.rendezvous ? machine::Protocol::rendezvous : machine::Protocol::eager,
                 .o_send = time(row.o_send),
                 .o_recv = time(row.o_recv),
                 .o_request = time(row.o_request),

@@ -93,8 +93,8 @@ Hardware draw_hardware() {
     hardware.groups = divisor(hardware.cores);
     hardware.spare_hosts = count(0, 3);
     hardware.shuffle = count(0, 99);
-    for (std::size_t layer = 0; layer < machine::kLayers; ++layer) {
-        for (Row& row : hardware.rows[layer]) row = draw_row(layer + 1 == machine::kLayers);
+    for (std::size_t locality = 0; locality < machine::kLocalities; ++locality) {
+        for (Row& row : hardware.rows[locality]) row = draw_row(locality + 1 == machine::kLocalities);
     }
     hardware.small = draw(0, 20);
     hardware.hop = draw(0, 5);
@@ -125,7 +125,7 @@ std::ostream& operator<<(std::ostream& out, const Step& step) {
 }
 
 std::ostream& operator<<(std::ostream& out, const Row& row) {
-    return out << (row.handshake ? "handshake" : "eager") << " o_send " << row.o_send << " o_recv " << row.o_recv
+    return out << (row.rendezvous ? "rendezvous" : "eager") << " o_send " << row.o_send << " o_recv " << row.o_recv
                << " L " << row.L << " G " << row.G << " G_recv " << row.G_recv << " G_send " << row.G_send
                << " o_request " << row.o_request << " o_ack " << row.o_ack << (row.holds_bus ? " bus" : "")
                << (row.holds_nic ? " nic" : "") << (row.holds_links ? " links" : "");

@@ -50,7 +50,7 @@ struct Code {
 
 /// What messages of one layer cost, up to a size or beyond it.
 struct Row {
-    bool handshake = false;
+    bool rendezvous = false;
     int o_send = 0;
     int o_recv = 0;
     int L = 0;
@@ -72,7 +72,7 @@ struct Hardware {
     std::uint32_t groups = 1;
     std::uint32_t spare_hosts = 0;
     std::uint32_t shuffle = 0;  // seed of the placement; 0: in order
-    std::array<std::array<Row, 2>, machine::kLayers> rows{};  // the first of each up to `small`
+    std::array<std::array<Row, 2>, machine::kLocalities> rows{};  // the first of each up to `small`
     int small = 0;              // hundreds of bytes
     int hop = 0;                // latency of a link, in units
     std::uint32_t links_in_L = 1;

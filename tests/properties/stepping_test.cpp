@@ -18,11 +18,11 @@ program::Program with_sends_cut(program::Program program) {
             code.push_back(step);
             if (step.op != program::Op::send) continue;
             code.back().op = program::Op::isend;
-            code.push_back({.op = program::Op::await_sent, .site = step.site, .place = step.place});
+            code.push_back({.op = program::Op::wait_send, .site = step.site, .operand = step.operand});
         }
         for (program::Instruction& step : code) {
             const bool loops = step.op == program::Op::loop || step.op == program::Op::end_loop;
-            if (loops) step.place = now_at[step.place];
+            if (loops) step.operand = now_at[step.operand];
         }
         rank_class.code = std::move(code);
     }

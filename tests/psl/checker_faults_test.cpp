@@ -2,11 +2,11 @@
 #include "tests/psl/models.hpp"
 
 using namespace warpfront::psl;
-using Kinds = std::vector<FaultKind>;
+using Kinds = std::vector<DiagnosticKind>;
 
 TEST_CASE("an unknown name comes with the nearest known one") {
     const Told fault = refused("application a {\n    param wg: time\n    iteration k { compute wgg }\n}\n");
-    CHECK(fault.kinds == Kinds{FaultKind::unknown_name});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::unknown_name});
     CHECK(fault.text ==
           "code.psl:3:27: error: unknown name `wgg`\n"
           "    3 |     iteration k { compute wgg }\n"
@@ -15,7 +15,7 @@ TEST_CASE("an unknown name comes with the nearest known one") {
 
 TEST_CASE("an unknown function comes with the nearest known one") {
     const Told fault = refused(iterating("        compute 1us * shar(4, 2)\n"));
-    CHECK(fault.kinds == Kinds{FaultKind::unknown_name});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::unknown_name});
     CHECK(fault.text ==
           "code.psl:3:23: error: unknown function `shar`\n"
           "    3 |         compute 1us * shar(4, 2)\n"
@@ -24,7 +24,7 @@ TEST_CASE("an unknown function comes with the nearest known one") {
 
 TEST_CASE("an unknown template comes with the nearest known one") {
     const Told fault = refused("template pipeline() { }\napplication a {\n    iteration k { pipelin() }\n}\n");
-    CHECK(fault.kinds == Kinds{FaultKind::unknown_name});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::unknown_name});
     CHECK(fault.text ==
           "code.psl:3:19: error: unknown template or subtask `pipelin`\n"
           "    3 |     iteration k { pipelin() }\n"
@@ -34,7 +34,7 @@ TEST_CASE("an unknown template comes with the nearest known one") {
 TEST_CASE("a name has one meaning at a time") {
     const Told fault =
         refused("application a {\n    let n = 1\n    let n = 2\n    let west = 3\n    iteration k { }\n}\n");
-    CHECK(fault.kinds == Kinds{FaultKind::duplicate_name, FaultKind::duplicate_name});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::duplicate_name, DiagnosticKind::duplicate_name});
     CHECK(fault.text ==
           "code.psl:3:9: error: `n` already has a meaning here\n"
           "    3 |     let n = 2\n"
@@ -50,7 +50,7 @@ TEST_CASE("a name of one block is free again after it") {
 
 TEST_CASE("bytes are not multiplied by reals") {
     const Told fault = refused(iterating("        allreduce 8B * 1.5\n"));
-    CHECK(fault.kinds == Kinds{FaultKind::wrong_type});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::wrong_type});
     CHECK(fault.text ==
           "code.psl:3:19: error: `*` is not defined on `bytes` and `real`\n"
           "    3 |         allreduce 8B * 1.5\n"
@@ -59,7 +59,7 @@ TEST_CASE("bytes are not multiplied by reals") {
 
 TEST_CASE("work is a time") {
     const Told fault = refused(iterating("        compute 3 * 4\n"));
-    CHECK(fault.kinds == Kinds{FaultKind::wrong_type});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::wrong_type});
     CHECK(fault.text ==
           "code.psl:3:17: error: the work is of type `int`\n"
           "    3 |         compute 3 * 4\n"
@@ -68,7 +68,7 @@ TEST_CASE("work is a time") {
 
 TEST_CASE("a partner is no number") {
     const Told fault = refused(iterating("        send 8B to 0\n"));
-    CHECK(fault.kinds == Kinds{FaultKind::wrong_type});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::wrong_type});
     CHECK(fault.text ==
           "code.psl:3:20: error: the partner is of type `int`\n"
           "    3 |         send 8B to 0\n"
@@ -78,7 +78,7 @@ TEST_CASE("a partner is no number") {
 
 TEST_CASE("`/` gives no int") {
     const Told fault = refused(iterating("        repeat 12 / 4 { allreduce 8B }\n"));
-    CHECK(fault.kinds == Kinds{FaultKind::wrong_type});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::wrong_type});
     CHECK(fault.text ==
           "code.psl:3:16: error: the number of times is of type `real`\n"
           "    3 |         repeat 12 / 4 { allreduce 8B }\n"
@@ -140,13 +140,13 @@ TEST_CASE("each operation knows its dimensions") {
                                "[1, 1us]",
                                "[1] + [2]"}) {
         CAPTURE(faulty);
-        CHECK(kinds_of(faulty) == Kinds{FaultKind::wrong_type});
+        CHECK(kinds_of(faulty) == Kinds{DiagnosticKind::wrong_type});
     }
 }
 
 TEST_CASE("a function says what it takes") {
     const Told fault = refused(iterating("        repeat share(8) { compute 1us }\n"));
-    CHECK(fault.kinds == Kinds{FaultKind::wrong_arity});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::wrong_arity});
     CHECK(fault.text ==
           "code.psl:3:16: error: `share` is given 1 value\n"
           "    3 |         repeat share(8) { compute 1us }\n"
@@ -156,7 +156,7 @@ TEST_CASE("a function says what it takes") {
 TEST_CASE("a template says what it takes") {
     const Told fault =
         refused("template t(n: int, where: [corner]) { }\napplication a {\n    iteration k { t(1) }\n}\n");
-    CHECK(fault.kinds == Kinds{FaultKind::wrong_arity});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::wrong_arity});
     CHECK(fault.text ==
           "code.psl:3:19: error: `t` is given 1 value\n"
           "    3 |     iteration k { t(1) }\n"
@@ -165,7 +165,7 @@ TEST_CASE("a template says what it takes") {
 
 TEST_CASE("an argument of the wrong type is marked") {
     const Told fault = refused("template t(n: int) { }\napplication a {\n    iteration k { t(1us) }\n}\n");
-    CHECK(fault.kinds == Kinds{FaultKind::wrong_type});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::wrong_type});
     CHECK(fault.text ==
           "code.psl:3:21: error: `n` of `t` is given a value of type `time`\n"
           "    3 |     iteration k { t(1us) }\n"
@@ -175,7 +175,7 @@ TEST_CASE("an argument of the wrong type is marked") {
 TEST_CASE("files cannot import each other in a circle") {
     const Told fault = refused(Texts{{"code.psl", "import \"other.psl\"\napplication a { iteration k { } }\n"},
                                      {"other.psl", "import \"code.psl\"\n"}});
-    CHECK(fault.kinds == Kinds{FaultKind::import_cycle});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::import_cycle});
     CHECK(fault.text.find("other.psl:1:8: error: `") == 0);
     CHECK(fault.text.find("code.psl` imports itself\n"
                           "    1 | import \"code.psl\"\n"
@@ -191,12 +191,12 @@ TEST_CASE("two ways to one file are no circle") {
 TEST_CASE("imports of imports are not seen") {
     CHECK(refused(Texts{{"code.psl", "import \"x.psl\"\napplication a { iteration k { u() } }\n"},
                         {"x.psl", "import \"y.psl\"\n"},
-                        {"y.psl", "template u() { }\n"}}).kinds == Kinds{FaultKind::unknown_name});
+                        {"y.psl", "template u() { }\n"}}).kinds == Kinds{DiagnosticKind::unknown_name});
 }
 
 TEST_CASE("templates do not recur") {
     const Told fault = refused("template t() { u() }\ntemplate u() { t() }\napplication a { iteration k { t() } }\n");
-    CHECK(fault.kinds == Kinds{FaultKind::recursion});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::recursion});
     CHECK(fault.text ==
           "code.psl:2:16: error: `t` calls itself\n"
           "    2 | template u() { t() }\n"
@@ -205,7 +205,7 @@ TEST_CASE("templates do not recur") {
 
 TEST_CASE("subtasks only compute") {
     const Told fault = refused("subtask s() {\n    compute 1us\n    send 8B to west\n}\n");
-    CHECK(fault.kinds == Kinds{FaultKind::message_in_subtask});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::message_in_subtask});
     CHECK(fault.text ==
           "code.psl:3:5: error: `send` in a subtask\n"
           "    3 |     send 8B to west\n"
@@ -214,7 +214,7 @@ TEST_CASE("subtasks only compute") {
 
 TEST_CASE("a file has one application at most") {
     const Told fault = refused("application a { iteration k { } }\napplication b { iteration k { } }\n");
-    CHECK(fault.kinds == Kinds{FaultKind::several_applications});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::several_applications});
     CHECK(fault.text ==
           "code.psl:2:13: error: a second application `b`\n"
           "    2 | application b { iteration k { } }\n"
@@ -223,18 +223,18 @@ TEST_CASE("a file has one application at most") {
 
 TEST_CASE("an application has exactly one iteration") {
     const Told fault = refused("application a {\n}\n");
-    CHECK(fault.kinds == Kinds{FaultKind::iteration_blocks});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::iteration_blocks});
     CHECK(fault.text ==
           "code.psl:1:13: error: application `a` has no `iteration` block\n"
           "    1 | application a {\n"
           "      |             ^ expected exactly one\n");
-    CHECK(refused("application a { iteration k { } iteration j { } }\n").kinds == Kinds{FaultKind::iteration_blocks});
+    CHECK(refused("application a { iteration k { } iteration j { } }\n").kinds == Kinds{DiagnosticKind::iteration_blocks});
 }
 
 TEST_CASE("a closed form names all that it must") {
     const Told fault =
         refused("application a {\n    iteration k { }\n    closed_form { work = 1us  tiles = 3  corners = [] }\n}\n");
-    CHECK(fault.kinds == Kinds{FaultKind::missing_field});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::missing_field});
     CHECK(fault.text ==
           "code.psl:3:5: error: the closed form lacks `east_west`, `north_south`\n"
           "    3 |     closed_form { work = 1us  tiles = 3  corners = [] }\n"
@@ -243,7 +243,7 @@ TEST_CASE("a closed form names all that it must") {
 
 TEST_CASE("a request must be waited for") {
     const Told fault = refused("template t() {\n    irecv halo from west\n}\n");
-    CHECK(fault.kinds == Kinds{FaultKind::unwaited_request});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::unwaited_request});
     CHECK(fault.text ==
           "code.psl:2:11: error: nothing waits for `halo`\n"
           "    2 |     irecv halo from west\n"
@@ -252,23 +252,23 @@ TEST_CASE("a request must be waited for") {
 
 TEST_CASE("a request is waited for once, by its name, in its own block") {
     const Told twice = refused("template t() { irecv halo from west wait halo wait halo }\n");
-    CHECK(twice.kinds == Kinds{FaultKind::unknown_request});
+    CHECK(twice.kinds == Kinds{DiagnosticKind::unknown_request});
     const Told misspelt = refused("template t() {\n    irecv halo from west\n    wait hallo\n    wait halo\n}\n");
-    CHECK(misspelt.kinds == Kinds{FaultKind::unknown_request});
+    CHECK(misspelt.kinds == Kinds{DiagnosticKind::unknown_request});
     CHECK(misspelt.text ==
           "code.psl:3:10: error: no request `hallo` in this block\n"
           "    3 |     wait hallo\n"
           "      |          ^^^^^ did you mean `halo`?\n");
     const Told elsewhere = refused("template t() { irecv halo from west if true { wait halo } wait halo }\n");
-    CHECK(elsewhere.kinds == Kinds{FaultKind::unknown_request});
+    CHECK(elsewhere.kinds == Kinds{DiagnosticKind::unknown_request});
 }
 
 TEST_CASE("faults of different statements are told together, in order") {
     const Told fault = refused(iterating("        compute wg\n        send 8 to west\n        let n = 1us + 1\n"));
-    CHECK(fault.kinds == Kinds{FaultKind::unknown_name, FaultKind::wrong_type, FaultKind::wrong_type});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::unknown_name, DiagnosticKind::wrong_type, DiagnosticKind::wrong_type});
 }
 
 TEST_CASE("a faulty let does not make its users faulty") {
     CHECK(refused(iterating("        let n = 1us + 1\n        compute n\n        repeat n { compute 1us }\n")).kinds ==
-          Kinds{FaultKind::wrong_type});
+          Kinds{DiagnosticKind::wrong_type});
 }

@@ -188,7 +188,7 @@ TEST_CASE("sizes of a code must be positive, and angle blocks divide the angles"
         const Folder none(Texts{});
         return told(none, [&] { lowered_model(model, Run{2, 2, 1, {{"wg", "1us"}, {name, value}}}); }).kinds;
     };
-    const std::vector<FaultKind> failed{FaultKind::requirement_failed};
+    const std::vector<DiagnosticKind> failed{DiagnosticKind::requirement_failed};
     for (const char* name : {"nx", "ny", "nz", "mk", "mmi"}) CHECK(kinds_of(kSweep3d, name, "0") == failed);
     CHECK(kinds_of(kSweep3d, "mmi", "4") == failed);
     CHECK(kinds_of(kSweep3d, "fixup_iterations", "-1") == failed);
@@ -243,11 +243,11 @@ TEST_CASE("lu posts the receives of its halo before it sends") {
     REQUIRE(centre.size() == 2 * 5 + 2 * 6);
     for (std::size_t half = 0; half < 2; ++half) {
         const std::size_t at = 10 + 6 * half;
-        CHECK(centre[at].op == Op::post);
-        CHECK(centre[at + 1].op == Op::post);
+        CHECK(centre[at].op == Op::irecv);
+        CHECK(centre[at + 1].op == Op::irecv);
         CHECK(centre[at + 2].op == Op::send);
         CHECK(centre[at + 3].op == Op::send);
-        CHECK(centre[at + 4].op == Op::await);
-        CHECK(centre[at + 5].op == Op::await);
+        CHECK(centre[at + 4].op == Op::wait_recv);
+        CHECK(centre[at + 5].op == Op::wait_recv);
     }
 }

@@ -68,7 +68,7 @@ TEST_CASE("no mutation of a model does more than be refused") {
     const std::string pipeline = text_of("pipeline.psl");
     const std::string halo = text_of("halo.psl");
     std::size_t sound = 0;
-    std::set<FaultKind> kinds;
+    std::set<DiagnosticKind> kinds;
     for (std::uint64_t seed = 0; seed < 3000; ++seed) {
         CAPTURE(seed);
         Draws draws(seed);

@@ -154,12 +154,12 @@ TEST_CASE("rank_at names any rank") {
 TEST_CASE("tags tell channels apart") {
     const program::Program tagged = lowered(
         iterating("send 8B to east tag 5 send 8B to east tag 6 recv from west tag 5 recv from west tag 6"), Run{2, 1});
-    CHECK(tagged.of({0}).outlets == std::vector<program::Channel>{{1, 5}, {1, 6}});
+    CHECK(tagged.of({0}).send_endpoints == std::vector<program::Channel>{{1, 5}, {1, 6}});
 }
 
 TEST_CASE("irecv posts, wait waits") {
     const program::Program both = lowered(iterating("irecv r from west send 8B to east wait r"), Run{2, 1});
-    CHECK(steps(both, {1}) == std::vector<Event>{{Op::post, 0, -1, 0}, {Op::await, 0, -1, 0}});
+    CHECK(steps(both, {1}) == std::vector<Event>{{Op::irecv, 0, -1, 0}, {Op::wait_recv, 0, -1, 0}});
 }
 
 TEST_CASE("branches on the rank make classes, branches on parameters do not") {

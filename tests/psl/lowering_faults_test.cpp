@@ -3,13 +3,13 @@
 
 using namespace warpfront;
 using namespace warpfront::psl;
-using Kinds = std::vector<FaultKind>;
+using Kinds = std::vector<DiagnosticKind>;
 
 TEST_CASE("parameters that are missing or unknown are told together") {
     const Told fault =
         refused_run("application a {\n    param wg: time\n    param nx: int = 4\n    iteration k { }\n}\n",
                     Run{1, 1, 1, {{"wgg", "1us"}}});
-    CHECK(fault.kinds == Kinds{FaultKind::missing_parameter, FaultKind::unknown_parameter});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::missing_parameter, DiagnosticKind::unknown_parameter});
     CHECK(fault.text ==
           "error: missing parameter `wg`: `a` needs a value of type `time` for it\n"
           "wgg:1:1: error: `a` has no parameter `wgg`\n"
@@ -28,19 +28,19 @@ TEST_CASE("a value must be of its parameter's type and unit") {
     };
     CHECK(kinds_of("t", "1 us").empty());
     CHECK(kinds_of("t", "1").size() == 1);
-    CHECK(kinds_of("t", "1KiB") == Kinds{FaultKind::wrong_unit});
-    CHECK(kinds_of("t", "-1us") == Kinds{FaultKind::out_of_range});
-    CHECK(kinds_of("b", "1us") == Kinds{FaultKind::wrong_unit});
-    CHECK(kinds_of("n", "1.5") == Kinds{FaultKind::bad_number});
-    CHECK(kinds_of("x", "much") == Kinds{FaultKind::bad_number});
-    CHECK(kinds_of("on", "maybe") == Kinds{FaultKind::bad_choice});
+    CHECK(kinds_of("t", "1KiB") == Kinds{DiagnosticKind::wrong_unit});
+    CHECK(kinds_of("t", "-1us") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(kinds_of("b", "1us") == Kinds{DiagnosticKind::wrong_unit});
+    CHECK(kinds_of("n", "1.5") == Kinds{DiagnosticKind::bad_number});
+    CHECK(kinds_of("x", "much") == Kinds{DiagnosticKind::bad_number});
+    CHECK(kinds_of("on", "maybe") == Kinds{DiagnosticKind::bad_choice});
 }
 
 TEST_CASE("a requirement on a bound parameter is told where the parameter is bound") {
     const std::string text =
         "application a {\n    param nx: int = 4\n    require nx > 0, \"nx must be positive\"\n    iteration k { }\n}\n";
     const Told fault = refused_run(text, Run{1, 1, 1, {{"nx", "-3"}}});
-    CHECK(fault.kinds == Kinds{FaultKind::requirement_failed});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::requirement_failed});
     CHECK(fault.text ==
           "nx:1:1: error: nx must be positive\n"
           "    1 | -3\n"
@@ -62,12 +62,12 @@ TEST_CASE("all requirements that do not hold are told, and not what follows from
         "application a {\n    param n: int\n    param m: int\n    require n > 0, \"n\"\n    require m > 0, \"m\"\n"
         "    let x = quotient(12, n)\n    iteration k { }\n}\n";
     CHECK(refused_run(text, Run{1, 1, 1, {{"n", "0"}, {"m", "0"}}}).kinds ==
-          Kinds{FaultKind::requirement_failed, FaultKind::requirement_failed});
+          Kinds{DiagnosticKind::requirement_failed, DiagnosticKind::requirement_failed});
 }
 
 TEST_CASE("a requirement may look at the rank") {
     const Told fault = refused_run(iterating("        require column < 3, \"too wide\"\n"), Run{4, 1});
-    CHECK(fault.kinds == Kinds{FaultKind::requirement_failed});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::requirement_failed});
     CHECK(fault.text ==
           "code.psl:3:17: error: too wide\n"
           "    3 |         require column < 3, \"too wide\"\n"
@@ -76,7 +76,7 @@ TEST_CASE("a requirement may look at the rank") {
 
 TEST_CASE("division by zero is told where it stands") {
     const Told fault = refused_run(iterating("        compute 1us / (columns - 1)\n"), Run{1, 1});
-    CHECK(fault.kinds == Kinds{FaultKind::bad_arithmetic});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::bad_arithmetic});
     CHECK(fault.text ==
           "code.psl:3:17: error: division by zero\n"
           "    3 |         compute 1us / (columns - 1)\n"
@@ -94,40 +94,40 @@ TEST_CASE("`and` and `or` look to the right only where it matters, on every rank
     CHECK(refused_run(iterating("if column > 1 and 6 % (column - 1) == 0 { compute 1us }"), Run{3, 1}).kinds.empty());
     CHECK(refused_run(iterating("if column == 1 or 6 % (column - 1) == 0 { compute 1us }"), Run{3, 1}).kinds.empty());
     CHECK(refused_run(iterating("if 6 % (column - 1) == 0 { compute 1us }"), Run{3, 1}).kinds ==
-          Kinds{FaultKind::bad_arithmetic});
+          Kinds{DiagnosticKind::bad_arithmetic});
 }
 
 TEST_CASE("a division that only some ranks get wrong names the first of them") {
     const Told fault = refused_run(iterating("        compute 1us / (column - 2)\n"), Run{3, 1});
-    CHECK(fault.kinds[0] == FaultKind::out_of_range);  // rank 0 would work for -1 us
+    CHECK(fault.kinds[0] == DiagnosticKind::out_of_range);  // rank 0 would work for -1 us
     const Told second = refused_run(iterating("        compute 1us / abs(column - 2)\n"), Run{3, 1});
-    CHECK(second.kinds == Kinds{FaultKind::bad_arithmetic});
+    CHECK(second.kinds == Kinds{DiagnosticKind::bad_arithmetic});
     CHECK(second.text.find("reached by rank 1 (column 2, row 1)") != std::string::npos);
 }
 
 TEST_CASE("whole numbers do not wrap") {
     CHECK(refused_run(iterating("        repeat 9223372036854775807 + iterations { compute 1us }\n"), Run{}).kinds ==
-          Kinds{FaultKind::bad_arithmetic});
+          Kinds{DiagnosticKind::bad_arithmetic});
     CHECK(refused_run(iterating("        allreduce 8B * 9223372036854775807\n"), Run{}).kinds ==
-          Kinds{FaultKind::bad_arithmetic});
+          Kinds{DiagnosticKind::bad_arithmetic});
 }
 
 TEST_CASE("messages of the whole run must be countable") {
     const std::string text = iterating(
         "        repeat 4000000000 { repeat 4000000000 { repeat 4000000000 { send 8B to east recv from west } } }\n");
-    CHECK(refused_run(text, Run{2, 1}).kinds == Kinds{FaultKind::bad_arithmetic});
+    CHECK(refused_run(text, Run{2, 1}).kinds == Kinds{DiagnosticKind::bad_arithmetic});
 }
 
 TEST_CASE("work is neither negative nor longer than a cost may be") {
-    CHECK(refused_run(iterating("        compute 1us - 2us\n"), Run{}).kinds == Kinds{FaultKind::out_of_range});
+    CHECK(refused_run(iterating("        compute 1us - 2us\n"), Run{}).kinds == Kinds{DiagnosticKind::out_of_range});
     // 2^59 ps = 576460.75 s = 160.13 h
-    CHECK(refused_run(iterating("        compute 161h\n"), Run{}).kinds == Kinds{FaultKind::out_of_range});
+    CHECK(refused_run(iterating("        compute 161h\n"), Run{}).kinds == Kinds{DiagnosticKind::out_of_range});
     CHECK(refused_run(iterating("        compute 160h\n"), Run{}).kinds.empty());
 }
 
 TEST_CASE("work of all trips of a loop is no longer than a cost may be") {
     const Told fault = refused_run(iterating("        repeat column * 1000000 { compute 1s }\n"), Run{2, 1});
-    CHECK(fault.kinds == Kinds{FaultKind::out_of_range});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::out_of_range});
     CHECK(fault.text ==
           "code.psl:3:9: error: work of 1e+06 s in 1000000 trips; the longest cost is 576461 s\n"
           "    3 |         repeat column * 1000000 { compute 1s }\n"
@@ -138,14 +138,14 @@ TEST_CASE("sizes, tags and numbers of times are not negative") {
     for (const char* faulty : {"allreduce 8B * -1", "send 8B * -1 to east", "recv from west tag -1",
                                "repeat -1 { compute 1us }", "recv from west tag 2147483648"}) {
         CAPTURE(faulty);
-        CHECK(refused_run(iterating(std::string(faulty) + "\n"), Run{2, 1}).kinds == Kinds{FaultKind::out_of_range});
+        CHECK(refused_run(iterating(std::string(faulty) + "\n"), Run{2, 1}).kinds == Kinds{DiagnosticKind::out_of_range});
     }
 }
 
 TEST_CASE("a message is at most a tebibyte") {
     const Told fault =
         refused_run(iterating("        send 1B * 9223372036854775807 to east\n        recv from west\n"), Run{2, 1});
-    CHECK(fault.kinds == Kinds{FaultKind::out_of_range});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::out_of_range});
     CHECK(fault.text ==
           "code.psl:3:14: error: a message of 9223372036854775807 B; the largest is 1024 GiB: send it in "
           "parts, as `repeat` does\n"
@@ -155,14 +155,14 @@ TEST_CASE("a message is at most a tebibyte") {
 }
 
 TEST_CASE("an array has at least one rank, a run at least one iteration") {
-    CHECK(refused_run(iterating(""), Run{0, 4}).kinds == Kinds{FaultKind::out_of_range});
-    CHECK(refused_run(iterating(""), Run{4'000'000'000U, 4'000'000'000U}).kinds == Kinds{FaultKind::out_of_range});
-    CHECK(refused_run(iterating(""), Run{1, 1, 0}).kinds == Kinds{FaultKind::out_of_range});
+    CHECK(refused_run(iterating(""), Run{0, 4}).kinds == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_run(iterating(""), Run{4'000'000'000U, 4'000'000'000U}).kinds == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_run(iterating(""), Run{1, 1, 0}).kinds == Kinds{DiagnosticKind::out_of_range});
 }
 
 TEST_CASE("a partner outside the array is told with its place") {
     const Told fault = refused_run(iterating("        send 8B to rank_at(column + 1, row)\n"), Run{2, 1});
-    CHECK(fault.kinds == Kinds{FaultKind::peer_outside});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::peer_outside});
     CHECK(fault.text ==
           "code.psl:3:20: error: column 3, row 1 is outside the array of 2 x 1 ranks\n"
           "    3 |         send 8B to rank_at(column + 1, row)\n"
@@ -171,14 +171,14 @@ TEST_CASE("a partner outside the array is told with its place") {
 
 TEST_CASE("no rank sends to itself") {
     CHECK(refused_run(iterating("        send 8B to rank_at(1, 1)\n"), Run{2, 1}).kinds ==
-          Kinds{FaultKind::self_message});
+          Kinds{DiagnosticKind::self_message});
 }
 
 TEST_CASE("what must be the same on all ranks may not differ") {
     for (const char* faulty : {"allreduce 8B * column", "for i in 1..column { compute 1us * i }",
                                "for c in if column > 1 then [1us] else [2us] { compute c }"}) {
         CAPTURE(faulty);
-        CHECK(refused_run(iterating(std::string(faulty) + "\n"), Run{2, 1}).kinds == Kinds{FaultKind::rank_dependent});
+        CHECK(refused_run(iterating(std::string(faulty) + "\n"), Run{2, 1}).kinds == Kinds{DiagnosticKind::rank_dependent});
     }
 }
 
@@ -187,7 +187,7 @@ TEST_CASE("a closed form is the same on all ranks") {
         "application a {\n    iteration k { }\n    closed_form {\n        work = 1us * column\n        tiles = 1\n"
         "        east_west = 8B\n        north_south = 8B\n        corners = [northwest]\n    }\n}\n";
     const Told fault = refused_run(text, Run{2, 1});
-    CHECK(fault.kinds == Kinds{FaultKind::rank_dependent});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::rank_dependent});
     CHECK(fault.text ==
           "code.psl:4:16: error: `work` differs from rank to rank\n"
           "    4 |         work = 1us * column\n"
@@ -197,27 +197,27 @@ TEST_CASE("a closed form is the same on all ranks") {
 TEST_CASE("loops nest three deep within the iteration") {
     const std::string three = "repeat 2 { repeat 2 { repeat 2 { allreduce 8B } } }";
     CHECK(refused_run(iterating(three), Run{1, 1, 5}).kinds.empty());
-    CHECK(refused_run(iterating("repeat 2 { " + three + " }"), Run{1, 1, 5}).kinds == Kinds{FaultKind::loops_too_deep});
+    CHECK(refused_run(iterating("repeat 2 { " + three + " }"), Run{1, 1, 5}).kinds == Kinds{DiagnosticKind::loops_too_deep});
     CHECK(refused_run(iterating("repeat 1 { " + three + " }"), Run{1, 1, 5}).kinds.empty());
 }
 
 TEST_CASE("a loop that unrolls without end is refused") {
     CHECK(refused_run(iterating("for i in 1..1000000000000 { compute 1us * i }"), Run{}).kinds ==
-          Kinds{FaultKind::program_too_large});
+          Kinds{DiagnosticKind::program_too_large});
     CHECK(refused_run(iterating("for i in 1..1000000000000 { for j in 1..1000000000000 { compute 1us * i } }"), Run{}).kinds ==
-          Kinds{FaultKind::program_too_large});
+          Kinds{DiagnosticKind::program_too_large});
 }
 
 TEST_CASE("iterations that all differ are refused beyond a limit") {
     CHECK(refused_run(iterating("compute 1us * k"), Run{1, 1, 1000}).kinds.empty());
     CHECK(refused_run(iterating("compute 1ps * k"), Run{1, 1, 1'000'000'000}).kinds ==
-          Kinds{FaultKind::program_too_large});
+          Kinds{DiagnosticKind::program_too_large});
 }
 
 TEST_CASE("too much that differs from rank to rank is refused") {
     std::string body;
     for (int i = 0; i < 2000; ++i) body += "compute 1us * (column + " + std::to_string(i) + ")\n";
-    CHECK(refused_run(iterating(body), Run{1024, 1024}).kinds == Kinds{FaultKind::program_too_large});
+    CHECK(refused_run(iterating(body), Run{1024, 1024}).kinds == Kinds{DiagnosticKind::program_too_large});
 }
 
 TEST_CASE("programs of too many kinds of ranks are refused") {
@@ -225,7 +225,7 @@ TEST_CASE("programs of too many kinds of ranks are refused") {
     for (int i = 0; i < 300; ++i) body += "compute 1us\n";
     // a class: 304 instructions of 16 bytes, a key of two values, 200 bytes for itself: 5,080; 256 MiB hold 52,841
     const Told fault = refused_run(iterating(body), Run{256, 256});
-    CHECK(fault.kinds == Kinds{FaultKind::program_too_large});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::program_too_large});
     CHECK(fault.text ==
           "code.psl:4:17: error: the first 52842 of 65536 ranks need 52842 different programs, more than the 256 MiB "
           "for them hold\n"
@@ -239,12 +239,12 @@ TEST_CASE("calls nest no deeper than expressions") {
     for (int i = 1; i < 300; ++i) {
         text += "template t" + std::to_string(i) + "() { t" + std::to_string(i - 1) + "() }\n";
     }
-    CHECK(refused(text).kinds[0] == FaultKind::nesting_too_deep);
+    CHECK(refused(text).kinds[0] == DiagnosticKind::nesting_too_deep);
 }
 
 TEST_CASE("messages without receives are told with the statement that sends them") {
     const Told fault = refused_run(iterating("        repeat 12 { send 8B to east }\n"), Run{2, 1});
-    CHECK(fault.kinds == Kinds{FaultKind::unmatched_messages});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::unmatched_messages});
     CHECK(fault.text ==
           "code.psl:3:21: error: rank 0 sends 12 messages with tag 0 to rank 1, which receives 0 of them\n"
           "    3 |         repeat 12 { send 8B to east }\n"
@@ -253,7 +253,7 @@ TEST_CASE("messages without receives are told with the statement that sends them
 
 TEST_CASE("receives without messages are told alike") {
     const Told fault = refused_run(iterating("        recv from west tag 7\n"), Run{2, 1});
-    CHECK(fault.kinds == Kinds{FaultKind::unmatched_messages});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::unmatched_messages});
     CHECK(fault.text.find("error: rank 1 receives 1 message with tag 7 from rank 0, which sends 0 of them\n") !=
           std::string::npos);
 }
@@ -266,7 +266,7 @@ TEST_CASE("two receives with one tag from one rank cannot be posted at a time") 
     const Told fault = refused_run(iterating("        irecv a from west\n        irecv b from west\n        wait a\n"
                                              "        wait b\n        repeat 2 { send 8B to east }\n"),
                                    Run{2, 1});
-    CHECK(fault.kinds == Kinds{FaultKind::overlapping_receives});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::overlapping_receives});
     CHECK(fault.text.find("code.psl:4:9: error: a receive with tag 0 from the same rank is still posted") == 0);
     CHECK(refused_run(iterating("irecv a from west tag 1  irecv b from west tag 2  wait a  wait b\n"
                                 "send 8B to east tag 2  send 8B to east tag 1"),
@@ -276,13 +276,13 @@ TEST_CASE("two receives with one tag from one rank cannot be posted at a time") 
 
 TEST_CASE("a loop of more trips than a counter holds is refused") {
     const Told fault = refused_run(iterating("        repeat 5000000000 { allreduce 8B }\n"), Run{1, 1});
-    CHECK(fault.kinds == Kinds{FaultKind::program_too_large});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::program_too_large});
     CHECK(fault.text.find("a loop of 5000000000 trips; the most is 4294967295") != std::string::npos);
 }
 
 TEST_CASE("all ranks take part in an allreduce") {
     const Told fault = refused_run(iterating("        if column > 1 { allreduce 8B }\n"), Run{2, 1, 3});
-    CHECK(fault.kinds == Kinds{FaultKind::unmatched_collectives});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::unmatched_collectives});
     CHECK(fault.text ==
           "code.psl:3:25: error: rank 0 takes part in 0 allreduces, rank 1 in 3\n"
           "    3 |         if column > 1 { allreduce 8B }\n"
@@ -294,7 +294,7 @@ TEST_CASE("an allreduce has one size on all ranks") {
         iterating("        allreduce 8B\n        if column > 1 {\n            allreduce 16B\n        } else {\n"
                   "            allreduce 8B\n        }\n"),
         Run{2, 1, 3});
-    CHECK(fault.kinds == Kinds{FaultKind::unmatched_collectives});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::unmatched_collectives});
     CHECK(fault.text ==
           "code.psl:5:13: error: allreduce 2 of the run has 16 bytes on rank 1, and 8 on rank 0 (code.psl:7)\n"
           "    5 |             allreduce 16B\n"
@@ -305,7 +305,7 @@ TEST_CASE("sizes of allreduces are compared in their order, however loops are wr
     const auto kinds = [](const std::string& even, const std::string& odd) {
         return refused_run(iterating("if rank == 0 { " + even + " } else { " + odd + " }"), Run{2, 1, 1'000'000}).kinds;
     };
-    const Kinds unmatched{FaultKind::unmatched_collectives};
+    const Kinds unmatched{DiagnosticKind::unmatched_collectives};
     CHECK(kinds("repeat 6000 { allreduce 8B }", "repeat 2000 { repeat 3 { allreduce 8B } }").empty());
     CHECK(kinds("repeat 10 { allreduce 8B allreduce 4B }",
                 "allreduce 8B repeat 9 { allreduce 4B allreduce 8B } allreduce 4B").empty());
@@ -316,6 +316,6 @@ TEST_CASE("sizes of allreduces are compared in their order, however loops are wr
 
 TEST_CASE("templates alone cannot run") {
     const Told fault = refused_run("template t() { }\n", Run{});
-    CHECK(fault.kinds == Kinds{FaultKind::no_application});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::no_application});
     CHECK(fault.text.find("code.psl:1:1: error: no application in this file\n") == 0);
 }

@@ -17,7 +17,7 @@
 
 namespace warpfront::psl {
 
-using input::FaultKind;
+using input::DiagnosticKind;
 using Texts = std::map<std::string, std::string>;
 
 /// A folder of model files that is gone afterwards.
@@ -60,7 +60,7 @@ struct Run {
         all.grid = {columns, rows};
         all.iterations = iterations;
         for (const auto& [name, text] : parameters) {
-            const auto source = std::make_shared<const input::Source>(name, text);
+            const auto source = std::make_shared<const input::SourceFile>(name, text);
             all.parameters[name] = {text, {source, 0, text.size()}};
         }
         return all;
@@ -69,7 +69,7 @@ struct Run {
 
 /// What is told about a faulty model: every fault's kind, and the text.
 struct Told {
-    std::vector<FaultKind> kinds;
+    std::vector<DiagnosticKind> kinds;
     std::string text;
 };
 
@@ -79,7 +79,7 @@ Told told(const Folder& folder, Do work) {
         work();
     } catch (const input::BadInput& bad) {
         Told result{{}, folder.shortened(bad.what())};
-        for (const input::Fault& fault : bad.faults().all()) result.kinds.push_back(fault.kind);
+        for (const input::Diagnostic& fault : bad.faults().all()) result.kinds.push_back(fault.kind);
         return result;
     }
     return {};
@@ -131,21 +131,21 @@ inline std::vector<Event> steps(const program::Program& program, Rank rank) {
     for (std::size_t at = 0; at < rank_class.code.size(); ++at) {
         const program::Instruction& now = rank_class.code[at];
         const auto message = [&](const std::vector<program::Channel>& channels) {
-            all.push_back({now.op, now.amount, channels[now.place].delta, channels[now.place].tag});
+            all.push_back({now.op, now.amount, channels[now.operand].delta, channels[now.operand].tag});
         };
         switch (now.op) {
             case program::Op::loop: left.push_back(now.amount); break;
             case program::Op::end_loop:
                 if (--left.back() > 0) {
-                    at = now.place;
+                    at = now.operand;
                 } else {
                     left.pop_back();
                 }
                 break;
-            case program::Op::send: message(rank_class.outlets); break;
+            case program::Op::send: message(rank_class.send_endpoints); break;
             case program::Op::recv:
-            case program::Op::post:
-            case program::Op::await: message(rank_class.inlets); break;
+            case program::Op::irecv:
+            case program::Op::wait_recv: message(rank_class.receive_endpoints); break;
             case program::Op::compute:
             case program::Op::allreduce: all.push_back({now.op, now.amount}); break;
             default: break;

@@ -15,7 +15,7 @@ std::vector<Event> executed(const program::Program& program, Rank rank) {
     REQUIRE(program::validate(program) == "");
     const program::RankClass& rank_class = program.of(rank);
     std::vector<Event> all;
-    program::Walk walk(rank_class);
+    program::Cursor walk(rank_class);
     for (;;) {
         const program::Instruction& now = walk.next();
         if (now.op == Op::finish) return all;
@@ -25,7 +25,7 @@ std::vector<Event> executed(const program::Program& program, Rank rank) {
         }
         const bool sends = now.op == Op::send;
         const bool message = sends || now.op == Op::recv;
-        const std::int32_t delta = message ? (sends ? rank_class.outlets : rank_class.inlets)[now.place].delta : 0;
+        const std::int32_t delta = message ? (sends ? rank_class.send_endpoints : rank_class.receive_endpoints)[now.operand].delta : 0;
         all.push_back({now.op, now.amount, delta});
     }
 }
@@ -182,9 +182,9 @@ TEST_CASE("loops that would nest too deep are written out") {
 
 TEST_CASE("a fault of one trip is a fault of the loop") {
     CHECK(refused_run(iterating("if 4000000000000000000 * k > 5 { compute 1us }"), Run{1, 1, 5}).kinds ==
-          std::vector<FaultKind>{FaultKind::bad_arithmetic});
+          std::vector<DiagnosticKind>{DiagnosticKind::bad_arithmetic});
     CHECK(refused_run(iterating("compute 1us / (k % 3)"), Run{1, 1, 5}).kinds ==
-          std::vector<FaultKind>{FaultKind::bad_arithmetic});
+          std::vector<DiagnosticKind>{DiagnosticKind::bad_arithmetic});
 }
 
 TEST_CASE("any iteration folds to what it is when written out") {

@@ -2,11 +2,11 @@
 #include "tests/psl/models.hpp"
 
 using namespace warpfront::psl;
-using Kinds = std::vector<FaultKind>;
+using Kinds = std::vector<DiagnosticKind>;
 
 TEST_CASE("a character that means nothing is told once, however many bytes it has") {
     const Told fault = refused("application a {\n    param n: int = 3 \xc2\xa7\n    iteration k { }\n}\n");
-    CHECK(fault.kinds == Kinds{FaultKind::unexpected_character});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::unexpected_character});
     CHECK(fault.text ==
           "code.psl:2:22: error: unexpected character\n"
           "    2 |     param n: int = 3 \xc2\xa7\n"
@@ -15,7 +15,7 @@ TEST_CASE("a character that means nothing is told once, however many bytes it ha
 
 TEST_CASE("a text needs its closing quote on the same line") {
     const Told fault = refused("application a {\n    require 1 > 0, \"always\n    iteration k { }\n}\n");
-    CHECK(fault.kinds == Kinds{FaultKind::unclosed_string});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::unclosed_string});
     CHECK(fault.text ==
           "code.psl:2:20: error: text without its closing quote\n"
           "    2 |     require 1 > 0, \"always\n"
@@ -24,7 +24,7 @@ TEST_CASE("a text needs its closing quote on the same line") {
 
 TEST_CASE("an unknown unit is marked, not the number before it") {
     const Told fault = refused(iterating("        compute 12lightyears\n"));
-    CHECK(fault.kinds == Kinds{FaultKind::unknown_unit});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::unknown_unit});
     CHECK(fault.text ==
           "code.psl:3:19: error: unknown unit `lightyears`\n"
           "    3 |         compute 12lightyears\n"
@@ -33,7 +33,7 @@ TEST_CASE("an unknown unit is marked, not the number before it") {
 
 TEST_CASE("a unit of something else is the wrong unit") {
     const Told fault = refused(iterating("        compute 6GBps\n"));
-    CHECK(fault.kinds == Kinds{FaultKind::wrong_unit});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::wrong_unit});
     CHECK(fault.text ==
           "code.psl:3:18: error: `GBps` is a unit of bandwidth\n"
           "    3 |         compute 6GBps\n"
@@ -42,7 +42,7 @@ TEST_CASE("a unit of something else is the wrong unit") {
 
 TEST_CASE("a whole number beyond 64 bits is a bad number") {
     const Told fault = refused(iterating("        repeat 9223372036854775808 { }\n"));
-    CHECK(fault.kinds == Kinds{FaultKind::bad_number});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::bad_number});
     CHECK(fault.text ==
           "code.psl:3:16: error: bad number `9223372036854775808`\n"
           "    3 |         repeat 9223372036854775808 { }\n"
@@ -50,13 +50,13 @@ TEST_CASE("a whole number beyond 64 bits is a bad number") {
 }
 
 TEST_CASE("half a byte is a bad number, half a kibibyte is not") {
-    CHECK(refused(iterating("        allreduce 0.5B\n")).kinds == Kinds{FaultKind::bad_number});
+    CHECK(refused(iterating("        allreduce 0.5B\n")).kinds == Kinds{DiagnosticKind::bad_number});
     CHECK(steps(lowered(iterating("        allreduce 0.5KiB\n")), {0})[0].amount == 512);
 }
 
 TEST_CASE("a statement that ends too early says what was to follow") {
     const Told fault = refused(iterating("        send 8B west\n"));
-    CHECK(fault.kinds == Kinds{FaultKind::psl_syntax});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::psl_syntax});
     CHECK(fault.text ==
           "code.psl:3:17: error: unexpected `west`\n"
           "    3 |         send 8B west\n"
@@ -65,7 +65,7 @@ TEST_CASE("a statement that ends too early says what was to follow") {
 
 TEST_CASE("an open bracket is named with its line") {
     const Told fault = refused(iterating("        compute (1us +\n            2us\n        allreduce 8B\n"));
-    CHECK(fault.kinds == Kinds{FaultKind::psl_syntax});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::psl_syntax});
     CHECK(fault.text ==
           "code.psl:5:9: error: unexpected `allreduce`\n"
           "    5 |         allreduce 8B\n"
@@ -74,7 +74,7 @@ TEST_CASE("an open bracket is named with its line") {
 
 TEST_CASE("a missing brace is missed at the end of the file") {
     const Told fault = refused("application a {\n    iteration k {\n}\n");
-    CHECK(fault.kinds == Kinds{FaultKind::psl_syntax});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::psl_syntax});
     CHECK(fault.text ==
           "code.psl:4:1: error: unexpected the end of the file\n"
           "    4 | \n"
@@ -83,7 +83,7 @@ TEST_CASE("a missing brace is missed at the end of the file") {
 
 TEST_CASE("a reserved word is no name") {
     const Told fault = refused(iterating("        let send = 3\n"));
-    CHECK(fault.kinds == Kinds{FaultKind::psl_syntax});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::psl_syntax});
     CHECK(fault.text ==
           "code.psl:3:13: error: `send` is a reserved word\n"
           "    3 |         let send = 3\n"
@@ -95,7 +95,7 @@ TEST_CASE("a reserved word is no name") {
 
 TEST_CASE("an unknown statement comes with the nearest one, or with all") {
     const Told near = refused(iterating("        recieve from west\n        reqv from west\n"));
-    CHECK(near.kinds == Kinds{FaultKind::psl_syntax, FaultKind::psl_syntax});
+    CHECK(near.kinds == Kinds{DiagnosticKind::psl_syntax, DiagnosticKind::psl_syntax});
     CHECK(near.text ==
           "code.psl:3:9: error: unexpected `recieve`\n"
           "    3 |         recieve from west\n"
@@ -108,7 +108,7 @@ TEST_CASE("an unknown statement comes with the nearest one, or with all") {
 
 TEST_CASE("a unit stands at its number") {
     const Told fault = refused(iterating("        compute 1 us\n"));
-    CHECK(fault.kinds == Kinds{FaultKind::psl_syntax});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::psl_syntax});
     CHECK(fault.text ==
           "code.psl:3:19: error: unexpected `us`\n"
           "    3 |         compute 1 us\n"
@@ -118,7 +118,7 @@ TEST_CASE("a unit stands at its number") {
 
 TEST_CASE("a file that is no text is one fault") {
     const Told fault = refused(std::string("\x7f\x45LF\x02\x01\x01\x00\x00\xff\xfe\n\x01\x02", 14));
-    CHECK(fault.kinds == Kinds{FaultKind::unexpected_character});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::unexpected_character});
     CHECK(fault.text.find("code.psl:1:5: error: not a text file\n") == 0);
 }
 
@@ -127,14 +127,14 @@ TEST_CASE("a byte-order mark means nothing") {
 }
 
 TEST_CASE("comparisons do not chain") {
-    CHECK(refused(iterating("        if 1 < k < 3 { }\n")).kinds == Kinds{FaultKind::psl_syntax});
+    CHECK(refused(iterating("        if 1 < k < 3 { }\n")).kinds == Kinds{DiagnosticKind::psl_syntax});
 }
 
 TEST_CASE("several statements are told in one run, each once, in order") {
     const Told fault =
         refused(iterating("        compute\n        send 8B to\n        repeat { compute 1us }\n        wait\n"));
     CHECK(fault.kinds ==
-          Kinds{FaultKind::psl_syntax, FaultKind::psl_syntax, FaultKind::psl_syntax, FaultKind::psl_syntax});
+          Kinds{DiagnosticKind::psl_syntax, DiagnosticKind::psl_syntax, DiagnosticKind::psl_syntax, DiagnosticKind::psl_syntax});
     CHECK(fault.text.find("code.psl:4:9: error: unexpected `send`") == 0);
     CHECK(fault.text.find("code.psl:7:5: error: unexpected `}`") != std::string::npos);
 }
@@ -143,36 +143,36 @@ TEST_CASE("two hundred levels of brackets are too many, fifty are not") {
     const auto nested = [](std::size_t levels) {
         return iterating("        compute " + std::string(levels, '(') + "1us" + std::string(levels, ')') + "\n");
     };
-    CHECK(refused(nested(201)).kinds == Kinds{FaultKind::nesting_too_deep});
+    CHECK(refused(nested(201)).kinds == Kinds{DiagnosticKind::nesting_too_deep});
     CHECK(refused(nested(50)).kinds.empty());
 }
 
 TEST_CASE("a sum of too many terms is as deep as so many brackets") {
     std::string sum = "1us";
     for (int term = 0; term < 100'000 / 4; ++term) sum += "+1us";
-    CHECK(refused(iterating("        compute " + sum + "\n")).kinds == Kinds{FaultKind::nesting_too_deep});
+    CHECK(refused(iterating("        compute " + sum + "\n")).kinds == Kinds{DiagnosticKind::nesting_too_deep});
 }
 
 TEST_CASE("blocks nest no deeper than expressions") {
     std::string blocks;
     for (int level = 0; level < 5000; ++level) blocks += "if true {";
-    CHECK(refused(iterating(blocks)).kinds[0] == FaultKind::nesting_too_deep);
+    CHECK(refused(iterating(blocks)).kinds[0] == DiagnosticKind::nesting_too_deep);
 }
 
 TEST_CASE("a file larger than a model may be is refused") {
     const Told fault = refused(std::string((std::size_t{256} << 10) + 1, ' '));
-    CHECK(fault.kinds == Kinds{FaultKind::file_too_large});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::file_too_large});
 }
 
 TEST_CASE("a file that is not there is told where it is imported") {
     const Told fault = refused("import \"pipline.psl\"\napplication a { iteration k { } }\n");
-    CHECK(fault.kinds == Kinds{FaultKind::unreadable_file});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::unreadable_file});
     CHECK(fault.text.find("code.psl:1:8: error: ") == 0);
 }
 
 TEST_CASE("a file that is read twice by different paths tells its faults once") {
     const Folder folder(Texts{{"code.psl", iterating("        compute wgg\n")}});
-    warpfront::input::Faults faults;
+    warpfront::input::Diagnostics faults;
     for (const auto& path : {folder / "code.psl", folder / "./code.psl"}) {
         try {
             load(path);
@@ -184,7 +184,7 @@ TEST_CASE("a file that is read twice by different paths tells its faults once") 
 }
 
 TEST_CASE("imports stand first") {
-    CHECK(refused("application a { iteration k { } }\nimport \"x.psl\"\n").kinds == Kinds{FaultKind::psl_syntax});
+    CHECK(refused("application a { iteration k { } }\nimport \"x.psl\"\n").kinds == Kinds{DiagnosticKind::psl_syntax});
 }
 
 TEST_CASE("line breaks mean nothing") {

@@ -47,7 +47,7 @@ TEST_CASE("on random models and machines without NICs and links every rank finis
     });
 }
 
-TEST_CASE("sweeps, allreduces and iterations by eager messages and by handshakes") {
+TEST_CASE("sweeps, allreduces and iterations by eager messages and by rendezvous") {
     for (const std::int64_t bytes : {500, 2000}) {
         CAPTURE(bytes);
         const RankGrid grid{5, 3};

@@ -7,7 +7,7 @@
 
 using namespace warpfront;
 using namespace warpfront::test;
-using input::FaultKind;
+using input::DiagnosticKind;
 using reference::Outcome;
 using test::faults_of;
 using test::Kinds;
@@ -23,10 +23,10 @@ Kinds refused(const program::Program& program, const machine::Machine& machine) 
 
 TEST_CASE("too many ranks and too many instructions are refused before anything runs") {
     const RankGrid grid{4097, 1};
-    CHECK(refused(wavefront({.grid = grid}), simple_machine(grid)) == Kinds{FaultKind::referee_limits});
+    CHECK(refused(wavefront({.grid = grid}), simple_machine(grid)) == Kinds{DiagnosticKind::reference_limits});
     const RankGrid pair{2, 1};
     CHECK(refused(wavefront({.grid = pair, .tiles = 100'000, .iterations = 10'000}), simple_machine(pair)) ==
-          Kinds{FaultKind::referee_limits});
+          Kinds{DiagnosticKind::reference_limits});
 }
 
 TEST_CASE("rows that hold the NIC beside rows that hold links are refused") {
@@ -35,11 +35,11 @@ TEST_CASE("rows that hold the NIC beside rows that hold links are refused") {
     machine.links = machine::Links{};
     machine.layers[2].front().holds_nic = true;
     machine.layers[2].back().holds_links = true;
-    CHECK(refused(wavefront({.grid = {2, 1}}), machine) == Kinds{FaultKind::referee_holds});
+    CHECK(refused(wavefront({.grid = {2, 1}}), machine) == Kinds{DiagnosticKind::reference_holds});
 }
 
 TEST_CASE("a deadlock is told by who waits where for whom") {
-    // Rank 0 works 3 us and waits for rank 1, which asks at 4 us for a handshake that it never posts.
+    // Rank 0 works 3 us and waits for rank 1, which asks at 4 us for a rendezvous that it never posts.
     const auto program = spmd({2, 1}, 1, [](Rank rank) {
         ClassBuilder builder;
         if (rank.index == 0) return builder.work(3 * us).recv(1, 7).recv(1, 9).iteration().build();

@@ -16,7 +16,7 @@ std::vector<std::string> fault_kinds() {
     static const std::regex kind("^FAULT_KIND\\((\\w+)\\)$");
     std::vector<std::string> kinds;
     std::smatch match;
-    for (const std::string& line : lines_of(text_of(root() / "simulator/input/fault_kinds.def"))) {
+    for (const std::string& line : lines_of(text_of(root() / "simulator/input/diagnostic_kinds.def"))) {
         if (std::regex_match(line, match, kind)) kinds.push_back(match[1].str());
     }
     return kinds;
@@ -69,7 +69,7 @@ TEST_CASE("every kind of fault is expected by name in some test") {
     REQUIRE(!fault_kinds().empty());
     for (const std::string& kind : fault_kinds()) {
         CAPTURE(kind);
-        CHECK(names(tests, "FaultKind::" + kind));
+        CHECK(names(tests, "DiagnosticKind::" + kind));
     }
 }
 
@@ -80,6 +80,6 @@ TEST_CASE("every kind of fault is used by the program") {
     }
     for (const std::string& kind : fault_kinds()) {
         CAPTURE(kind);
-        CHECK(names(program, "FaultKind::" + kind));
+        CHECK(names(program, "DiagnosticKind::" + kind));
     }
 }

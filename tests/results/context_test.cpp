@@ -11,9 +11,9 @@ using namespace warpfront;
 using namespace warpfront::results;
 
 TEST_CASE("every input is told once, in order, with the hash of its bytes") {
-    const auto deck = std::make_shared<const input::Source>("deck.yaml", "abc");
-    const auto code = std::make_shared<const input::Source>("code.psl", "");
-    const std::vector<input::SourcePtr> sources = {deck, code, deck};
+    const auto deck = std::make_shared<const input::SourceFile>("deck.yaml", "abc");
+    const auto code = std::make_shared<const input::SourceFile>("code.psl", "");
+    const std::vector<input::SourceFilePtr> sources = {deck, code, deck};
     CHECK(hash_inputs(sources) == std::vector<InputHash>{{"deck.yaml", input::sha256_hex("abc")},
                                                          {"code.psl", input::sha256_hex("")}});
 }

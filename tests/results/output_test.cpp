@@ -82,7 +82,7 @@ std::string refusal_of(const Act& act) {
     try {
         act();
     } catch (const input::BadInput& bad) {
-        CHECK(bad.faults().all()[0].kind == input::FaultKind::unwritable_file);
+        CHECK(bad.faults().all()[0].kind == input::DiagnosticKind::unwritable_file);
         return bad.faults().render();
     }
     return "it was written";

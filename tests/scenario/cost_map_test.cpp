@@ -9,20 +9,20 @@ using namespace warpfront;
 using namespace warpfront::scenario;
 using namespace warpfront::test;
 using engine::CostFactor;
-using input::FaultKind;
-using input::Faults;
+using input::DiagnosticKind;
+using input::Diagnostics;
 
 namespace {
 
 struct Read {
     std::vector<CostFactor> map;
-    Faults faults;
+    Diagnostics faults;
 };
 
 /// A map for four ranks.
 Read read(std::string text) {
     Read result;
-    const auto source = std::make_shared<const input::Source>("costs.csv", std::move(text));
+    const auto source = std::make_shared<const input::SourceFile>("costs.csv", std::move(text));
     result.map = read_cost_map(source, 4, result.faults);
     return result;
 }
@@ -57,22 +57,22 @@ TEST_CASE("a rank that is not there, by its place") {
           "costs.csv:2:1: error: `4` is out of range\n"
           "    2 | 4,1\n"
           "      | ^ expected a whole number from 0 to 3\n");
-    CHECK(refused("rank,factor\n-1,1\n") == Kinds{FaultKind::out_of_range});
+    CHECK(refused("rank,factor\n-1,1\n") == Kinds{DiagnosticKind::out_of_range});
 }
 
 TEST_CASE("a wave beyond what an iteration can hold") {
     CHECK(read("rank,wave,factor\n0,1048575,1\n").faults.empty());
-    CHECK(refused("rank,wave,factor\n0,1048576,1\n") == Kinds{FaultKind::out_of_range});
+    CHECK(refused("rank,wave,factor\n0,1048576,1\n") == Kinds{DiagnosticKind::out_of_range});
 }
 
 TEST_CASE("a factor may be 0, not negative, not infinite, no word") {
     CHECK(read("rank,factor\n0,0\n").faults.empty());
-    CHECK(refused("rank,factor\n0,-0.5\n") == Kinds{FaultKind::out_of_range});
-    CHECK(refused("rank,factor\n0,1e999\n") == Kinds{FaultKind::out_of_range});
-    CHECK(refused("rank,factor\n0,slow\n") == Kinds{FaultKind::bad_number});
-    CHECK(refused("rank,factor\n0,nan\n") == Kinds{FaultKind::bad_number});
-    CHECK(refused("rank,factor\n0,2us\n") == Kinds{FaultKind::wrong_unit});
-    CHECK(refused("rank,factor\n0,\n") == Kinds{FaultKind::bad_number});
+    CHECK(refused("rank,factor\n0,-0.5\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused("rank,factor\n0,1e999\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused("rank,factor\n0,slow\n") == Kinds{DiagnosticKind::bad_number});
+    CHECK(refused("rank,factor\n0,nan\n") == Kinds{DiagnosticKind::bad_number});
+    CHECK(refused("rank,factor\n0,2us\n") == Kinds{DiagnosticKind::wrong_unit});
+    CHECK(refused("rank,factor\n0,\n") == Kinds{DiagnosticKind::bad_number});
 }
 
 TEST_CASE("a rank or a tile that stands twice, with the line of the other") {
@@ -80,25 +80,25 @@ TEST_CASE("a rank or a tile that stands twice, with the line of the other") {
           "costs.csv:4:1: error: rank 2 stands twice\n"
           "    4 | 2,3\n"
           "      | ^ it has a factor in line 2\n");
-    CHECK(refused("rank,factor\n2,1\n2,3\n") == Kinds{FaultKind::duplicate_row});
-    CHECK(refused("rank,wave,factor\n2,5,1\n2,5,3\n") == Kinds{FaultKind::duplicate_row});
+    CHECK(refused("rank,factor\n2,1\n2,3\n") == Kinds{DiagnosticKind::duplicate_row});
+    CHECK(refused("rank,wave,factor\n2,5,1\n2,5,3\n") == Kinds{DiagnosticKind::duplicate_row});
     CHECK(read("rank,wave,factor\n2,5,1\n2,6,3\n2,,1\n").faults.empty());
 }
 
 TEST_CASE("a missing or an unknown column") {
-    CHECK(refused("rank\n1\n") == Kinds{FaultKind::missing_key});
-    CHECK(refused("") == Kinds{FaultKind::missing_key, FaultKind::missing_key});
-    CHECK(refused("rank,tile,factor\n1,1,1\n") == Kinds{FaultKind::unknown_column});
+    CHECK(refused("rank\n1\n") == Kinds{DiagnosticKind::missing_key});
+    CHECK(refused("") == Kinds{DiagnosticKind::missing_key, DiagnosticKind::missing_key});
+    CHECK(refused("rank,tile,factor\n1,1,1\n") == Kinds{DiagnosticKind::unknown_column});
     CHECK(read("rank,factr\n1,1\n").faults.render().find("did you mean `factor`?") != std::string::npos);
 }
 
 TEST_CASE("rows of another length, and all faults of a file together") {
     CHECK(refused("rank,factor\n1\n9,1\n0,1,1\n") ==
-          Kinds{FaultKind::ragged_row, FaultKind::out_of_range, FaultKind::ragged_row});
+          Kinds{DiagnosticKind::ragged_row, DiagnosticKind::out_of_range, DiagnosticKind::ragged_row});
 }
 
 TEST_CASE("binary junk is refused by its header") {
-    CHECK(refused(std::string("\x7F" "ELF\0\1\2\xFF\n\0\0", 11)).front() == FaultKind::unknown_column);
+    CHECK(refused(std::string("\x7F" "ELF\0\1\2\xFF\n\0\0", 11)).front() == DiagnosticKind::unknown_column);
 }
 
 TEST_CASE("a map of a hundred thousand tiles is read") {

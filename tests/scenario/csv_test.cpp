@@ -8,19 +8,19 @@
 using namespace warpfront;
 using namespace warpfront::scenario;
 using namespace warpfront::test;
-using input::FaultKind;
-using input::Faults;
+using input::DiagnosticKind;
+using input::Diagnostics;
 
 namespace {
 
 struct Read {
     CsvTable table;
-    Faults faults;
+    Diagnostics faults;
 };
 
 Read read(std::string text) {
     Read result;
-    result.table = read_csv(std::make_shared<const input::Source>("t.csv", std::move(text)), result.faults);
+    result.table = read_csv(std::make_shared<const input::SourceFile>("t.csv", std::move(text)), result.faults);
     return result;
 }
 
@@ -47,7 +47,7 @@ TEST_CASE("an empty cell is a cell") {
 
 TEST_CASE("a cell knows where it stands") {
     const Read result = read("a,b\n10, 20\n");
-    const input::Place& place = result.table.rows[0][1].place;
+    const input::SourceRange& place = result.table.rows[0][1].place;
     CHECK(place.source->position(place.offset).line == 2);
     CHECK(place.source->position(place.offset).column == 5);
     CHECK(place.length == 2);
@@ -55,7 +55,7 @@ TEST_CASE("a cell knows where it stands") {
 
 TEST_CASE("a row of another length than the header is refused, the others are kept") {
     const Read result = read("n,m,pred\n2,2,1.5\n4,2\n8,4,1.5,9\n");
-    CHECK(kinds_of(result.faults) == Kinds{FaultKind::ragged_row, FaultKind::ragged_row});
+    CHECK(kinds_of(result.faults) == Kinds{DiagnosticKind::ragged_row, DiagnosticKind::ragged_row});
     CHECK(result.faults.render() ==
           "t.csv:3:1: error: 2 cells under 3 columns\n"
           "    3 | 4,2\n"
@@ -87,27 +87,27 @@ TEST_CASE("a quote that is not closed on its line, or is followed by text, is re
           "t.csv:2:4: error: text after the closing quote of a cell\n"
           "    2 | \"2\"0,3\n"
           "      |    ^ expected `,` or the end of the line; a quote within a cell is written twice\n");
-    CHECK(kinds_of(read("\"n,m\n2,3\n").faults).front() == FaultKind::csv_quotes);
+    CHECK(kinds_of(read("\"n,m\n2,3\n").faults).front() == DiagnosticKind::csv_quotes);
 }
 
 TEST_CASE("a column that stands twice or has no name is refused") {
-    CHECK(kinds_of(read("n,m,n\n1,2,3\n").faults) == Kinds{FaultKind::duplicate_column});
-    CHECK(kinds_of(read("n,,m\n1,2,3\n").faults) == Kinds{FaultKind::unknown_column});
+    CHECK(kinds_of(read("n,m,n\n1,2,3\n").faults) == Kinds{DiagnosticKind::duplicate_column});
+    CHECK(kinds_of(read("n,,m\n1,2,3\n").faults) == Kinds{DiagnosticKind::unknown_column});
 }
 
 TEST_CASE("a table without rows is refused") {
-    CHECK(kinds_of(read("").faults) == Kinds{FaultKind::nothing_to_compare});
-    CHECK(kinds_of(read("# only a comment\nn,m\n").faults) == Kinds{FaultKind::nothing_to_compare});
+    CHECK(kinds_of(read("").faults) == Kinds{DiagnosticKind::nothing_to_compare});
+    CHECK(kinds_of(read("# only a comment\nn,m\n").faults) == Kinds{DiagnosticKind::nothing_to_compare});
 }
 
 TEST_CASE("a table beyond its limits is refused before it fills the memory") {
-    CHECK(kinds_of(read(std::string(100'000, ',') + "\n").faults).back() == FaultKind::unknown_column);
+    CHECK(kinds_of(read(std::string(100'000, ',') + "\n").faults).back() == DiagnosticKind::unknown_column);
     std::string header = "a0";
     for (int k = 1; k < 300; ++k) header += ",a" + std::to_string(k);
-    CHECK(kinds_of(read(header + "\n").faults).front() == FaultKind::file_too_large);
+    CHECK(kinds_of(read(header + "\n").faults).front() == DiagnosticKind::file_too_large);
     std::string rows = "a\n";
     for (std::size_t k = 0; k <= kMostRows; ++k) rows += "1\n";
     const Read result = read(rows);
-    CHECK(kinds_of(result.faults) == Kinds{FaultKind::file_too_large});
+    CHECK(kinds_of(result.faults) == Kinds{DiagnosticKind::file_too_large});
     CHECK(result.table.rows.size() == kMostRows);
 }

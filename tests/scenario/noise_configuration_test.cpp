@@ -10,7 +10,7 @@
 using namespace warpfront;
 using namespace warpfront::scenario;
 using namespace warpfront::test;
-using input::FaultKind;
+using input::DiagnosticKind;
 
 namespace {
 
@@ -24,7 +24,7 @@ Scenario scenario(std::string_view more, const Sets& sets = {}) {
     return read_scenario(read_document(scratch.file("s.yaml", std::string(kPlain) + std::string(more)), sets));
 }
 
-Variation read(std::string_view more, const Sets& sets = {}) { return scenario(more, sets).variation; }
+NoiseConfiguration read(std::string_view more, const Sets& sets = {}) { return scenario(more, sets).variation; }
 
 Kinds refused(std::string_view more, const Sets& sets = {}) {
     return kinds_of(faults_of([&] { scenario(more, sets); }));
@@ -37,14 +37,14 @@ std::string echoed(std::string_view more, std::string_view key) {
 }  // namespace
 
 TEST_CASE("what is not said is off, and the seed 0") {
-    const Variation variation = read("");
+    const NoiseConfiguration variation = read("");
     CHECK(variation.noise.off());
     CHECK_FALSE(variation.map);
     CHECK(variation.seed == Seed{0});
 }
 
 TEST_CASE("all of it") {
-    const Variation all = read("seed: 7\n"
+    const NoiseConfiguration all = read("seed: 7\n"
                                "noise: {cv: 0.05, shrinking_from: 10us, detours: {period: 10ms, length: 50us, aligned: on}}\n"
                                "heterogeneity: {classes: [{share: 0.9, speed: 1.0}, {share: 0.1, speed: 0.8}]}\n");
     CHECK(all.seed == Seed{7});
@@ -62,7 +62,7 @@ TEST_CASE("all of it") {
 TEST_CASE("a cost map is found from the scenario's folder") {
     const Scratch scratch;
     const auto file = scratch.file("deep/s.yaml", std::string(kPlain) + "heterogeneity: {map: ../costs.csv}\n");
-    const Variation variation = read_scenario(read_document(file, {})).variation;
+    const NoiseConfiguration variation = read_scenario(read_document(file, {})).variation;
     REQUIRE(variation.map);
     CHECK(variation.map->file == scratch.folder() / "costs.csv");
 }
@@ -78,29 +78,29 @@ TEST_CASE("noise, detours and heterogeneity can be switched off on the command l
 }
 
 TEST_CASE("a spread below 0 or beyond 10 is refused") {
-    CHECK(refused("noise: {cv: -0.1}\n") == Kinds{FaultKind::out_of_range});
-    CHECK(refused("noise: {cv: 10.5}\n") == Kinds{FaultKind::out_of_range});
-    CHECK(refused("noise: {cv: 5us}\n") == Kinds{FaultKind::wrong_unit});
+    CHECK(refused("noise: {cv: -0.1}\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused("noise: {cv: 10.5}\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused("noise: {cv: 5us}\n") == Kinds{DiagnosticKind::wrong_unit});
 }
 
 TEST_CASE("noise that shrinks needs a spread to shrink, and a length to shrink from") {
-    CHECK(refused("noise: {shrinking_from: 10us}\n") == Kinds{FaultKind::missing_key});
-    CHECK(refused("noise: {cv: 0.1, shrinking_from: 0us}\n") == Kinds{FaultKind::out_of_range});
-    CHECK(refused("noise: {cv: 0.1, shrinking_from: 10}\n") == Kinds{FaultKind::missing_unit});
+    CHECK(refused("noise: {shrinking_from: 10us}\n") == Kinds{DiagnosticKind::missing_key});
+    CHECK(refused("noise: {cv: 0.1, shrinking_from: 0us}\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused("noise: {cv: 0.1, shrinking_from: 10}\n") == Kinds{DiagnosticKind::missing_unit});
 }
 
 TEST_CASE("detours need a period and a length that leaves some of it") {
-    CHECK(refused("noise: {detours: {period: 10ms}}\n") == Kinds{FaultKind::missing_key});
-    CHECK(refused("noise: {detours: {period: 0s, length: 0s}}\n") == Kinds{FaultKind::out_of_range});
-    CHECK(refused("noise: {detours: {period: 1ms, length: 1ms}}\n") == Kinds{FaultKind::out_of_range});
-    CHECK(refused("noise: {detours: {period: 1ms, length: 1us, aligned: 3}}\n") == Kinds{FaultKind::bad_choice});
+    CHECK(refused("noise: {detours: {period: 10ms}}\n") == Kinds{DiagnosticKind::missing_key});
+    CHECK(refused("noise: {detours: {period: 0s, length: 0s}}\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused("noise: {detours: {period: 1ms, length: 1ms}}\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused("noise: {detours: {period: 1ms, length: 1us, aligned: 3}}\n") == Kinds{DiagnosticKind::bad_choice});
 }
 
 TEST_CASE("shares of classes add up to 1") {
     CHECK(refused("heterogeneity: {classes: [{share: 0.9, speed: 1}, {share: 0.2, speed: 1}]}\n") ==
-          Kinds{FaultKind::out_of_range});
+          Kinds{DiagnosticKind::out_of_range});
     CHECK(refused("heterogeneity: {classes: [{share: 0.333333, speed: 1}, {share: 0.666666, speed: 1}]}\n") ==
-          Kinds{FaultKind::out_of_range});
+          Kinds{DiagnosticKind::out_of_range});
     // Ten times 0.1 is not 1 in binary.
     std::string tenths = "heterogeneity: {classes: [{share: 0.1, speed: 1}";
     for (int k = 1; k < 10; ++k) tenths += ", {share: 0.1, speed: 1}";
@@ -108,32 +108,32 @@ TEST_CASE("shares of classes add up to 1") {
 }
 
 TEST_CASE("a class has a share above 0 and a speed above 0") {
-    CHECK(refused("heterogeneity: {classes: [{share: 1, speed: 0}]}\n") == Kinds{FaultKind::out_of_range});
-    CHECK(refused("heterogeneity: {classes: [{share: 1, speed: -1}]}\n") == Kinds{FaultKind::out_of_range});
+    CHECK(refused("heterogeneity: {classes: [{share: 1, speed: 0}]}\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused("heterogeneity: {classes: [{share: 1, speed: -1}]}\n") == Kinds{DiagnosticKind::out_of_range});
     CHECK(refused("heterogeneity: {classes: [{share: 0, speed: 1}, {share: 1, speed: 1}]}\n") ==
-          Kinds{FaultKind::out_of_range});
-    CHECK(refused("heterogeneity: {classes: [{share: 1}]}\n") == Kinds{FaultKind::missing_key});
-    CHECK(refused("heterogeneity: {classes: []}\n") == Kinds{FaultKind::wrong_yaml_type});
-    CHECK(refused("heterogeneity: {classes: [0.5, 0.5]}\n").front() == FaultKind::wrong_yaml_type);
+          Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused("heterogeneity: {classes: [{share: 1}]}\n") == Kinds{DiagnosticKind::missing_key});
+    CHECK(refused("heterogeneity: {classes: []}\n") == Kinds{DiagnosticKind::wrong_yaml_type});
+    CHECK(refused("heterogeneity: {classes: [0.5, 0.5]}\n").front() == DiagnosticKind::wrong_yaml_type);
 }
 
 TEST_CASE("what is neither off nor keys and values is refused") {
-    CHECK(refused("noise: on\n") == Kinds{FaultKind::wrong_yaml_type});
-    CHECK(refused("noise: 0.05\n") == Kinds{FaultKind::wrong_yaml_type});
-    CHECK(refused("heterogeneity: [1]\n") == Kinds{FaultKind::wrong_yaml_type});
+    CHECK(refused("noise: on\n") == Kinds{DiagnosticKind::wrong_yaml_type});
+    CHECK(refused("noise: 0.05\n") == Kinds{DiagnosticKind::wrong_yaml_type});
+    CHECK(refused("heterogeneity: [1]\n") == Kinds{DiagnosticKind::wrong_yaml_type});
 }
 
 TEST_CASE("unknown keys are refused wherever they stand") {
-    CHECK(refused("noise: {cb: 0.05}\n") == Kinds{FaultKind::unknown_key});
-    CHECK(refused("noise: {detours: {period: 1ms, length: 1us, phase: 0s}}\n") == Kinds{FaultKind::unknown_key});
-    CHECK(refused("heterogeneity: {class: [{share: 1, speed: 1}]}\n") == Kinds{FaultKind::unknown_key});
-    CHECK(refused("heterogeneity: {classes: [{share: 1, speed: 1, name: a}]}\n") == Kinds{FaultKind::unknown_key});
+    CHECK(refused("noise: {cb: 0.05}\n") == Kinds{DiagnosticKind::unknown_key});
+    CHECK(refused("noise: {detours: {period: 1ms, length: 1us, phase: 0s}}\n") == Kinds{DiagnosticKind::unknown_key});
+    CHECK(refused("heterogeneity: {class: [{share: 1, speed: 1}]}\n") == Kinds{DiagnosticKind::unknown_key});
+    CHECK(refused("heterogeneity: {classes: [{share: 1, speed: 1, name: a}]}\n") == Kinds{DiagnosticKind::unknown_key});
 }
 
 TEST_CASE("a seed is a whole number from 0") {
     CHECK(read("seed: 9223372036854775807\n").seed == Seed{9'223'372'036'854'775'807});
-    CHECK(refused("seed: -1\n") == Kinds{FaultKind::out_of_range});
-    CHECK(refused("seed: 1.5\n") == Kinds{FaultKind::bad_number});
+    CHECK(refused("seed: -1\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused("seed: 1.5\n") == Kinds{DiagnosticKind::bad_number});
 }
 
 TEST_CASE("the echo says it again") {

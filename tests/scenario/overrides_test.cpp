@@ -8,21 +8,21 @@
 using namespace warpfront;
 using namespace warpfront::scenario;
 using namespace warpfront::test;
-using input::FaultKind;
-using input::Faults;
+using input::DiagnosticKind;
+using input::Diagnostics;
 using input::YamlNode;
 
 namespace {
 
 YamlNode tree_of(std::string text) {
-    Faults faults;
-    YamlNode tree = input::parse_yaml(std::make_shared<const input::Source>("s.yaml", std::move(text)), faults);
+    Diagnostics faults;
+    YamlNode tree = input::parse_yaml(std::make_shared<const input::SourceFile>("s.yaml", std::move(text)), faults);
     REQUIRE(faults.empty());
     return tree;
 }
 
 void set(YamlNode& tree, std::string_view argument) {
-    Faults faults;
+    Diagnostics faults;
     const auto change = parse_override(argument, faults);
     REQUIRE(change.has_value());
     apply(*change, tree, faults);
@@ -36,7 +36,7 @@ std::string scalar_at(const YamlNode& tree, std::string_view outer, std::string_
 }
 
 std::string refusal(std::string_view argument) {
-    Faults faults;
+    Diagnostics faults;
     CHECK_FALSE(parse_override(argument, faults).has_value());
     return faults.render();
 }
@@ -121,9 +121,9 @@ TEST_CASE("an argument without `=` is refused") {
           "--set ranks.columns:1:1: error: no `=` in the argument of `--set`\n"
           "    1 | ranks.columns\n"
           "      | ^^^^^^^^^^^^^ expected `PATH=VALUE`, such as `ranks.columns=256`\n");
-    Faults faults;
+    Diagnostics faults;
     parse_override("ranks", faults);
-    CHECK(kinds_of(faults) == Kinds{FaultKind::bad_override});
+    CHECK(kinds_of(faults) == Kinds{DiagnosticKind::bad_override});
 }
 
 TEST_CASE("an empty key is refused where it stands") {
@@ -143,16 +143,16 @@ TEST_CASE("an empty value is refused where it should stand") {
 }
 
 TEST_CASE("a fault of the value's YAML points into the argument") {
-    Faults faults;
+    Diagnostics faults;
     CHECK_FALSE(parse_override("node={columns: 1, columns: 2}", faults).has_value());
-    REQUIRE(kinds_of(faults) == Kinds{FaultKind::duplicate_key});
+    REQUIRE(kinds_of(faults) == Kinds{DiagnosticKind::duplicate_key});
     // `node={columns: 1, ` is 18 bytes, so the second key begins in column 19.
     CHECK(faults.render().find("--set node={columns: 1, columns: 2}:1:19: error:") == 0);
 }
 
 TEST_CASE("a path through a single value is refused at the key that cannot be there") {
     YamlNode tree = tree_of("iterations: 12\n");
-    Faults faults;
+    Diagnostics faults;
     const auto change = parse_override("iterations.first=3", faults);
     REQUIRE(change.has_value());
     apply(*change, tree, faults);
@@ -165,7 +165,7 @@ TEST_CASE("a path through a single value is refused at the key that cannot be th
 TEST_CASE("a path deeper than any scenario is refused") {
     std::string path = "a";
     for (int k = 0; k < 100'000; ++k) path += ".a";
-    Faults faults;
+    Diagnostics faults;
     CHECK_FALSE(parse_override(path + "=1", faults).has_value());
-    CHECK(kinds_of(faults) == Kinds{FaultKind::bad_override});
+    CHECK(kinds_of(faults) == Kinds{DiagnosticKind::bad_override});
 }

@@ -8,7 +8,7 @@
 using namespace warpfront;
 using namespace warpfront::scenario;
 using namespace warpfront::test;
-using input::FaultKind;
+using input::DiagnosticKind;
 using machine::PlacementRequest;
 using machine::PlacementRule;
 
@@ -69,38 +69,38 @@ TEST_CASE("an override may change any part of it") {
 }
 
 TEST_CASE("a placement that there is not is refused and those that there are are named") {
-    CHECK(refused("snake") == Kinds{FaultKind::bad_choice});
+    CHECK(refused("snake") == Kinds{DiagnosticKind::bad_choice});
     for (const char* word : {"`block`", "`linear`", "`random(SEED)`", "`{file: PATH}`"}) {
         CAPTURE(word);
         CHECK(told("snake").find(word) != std::string::npos);
     }
-    CHECK(refused("{rule: snake}") == Kinds{FaultKind::bad_choice});
-    CHECK(refused("") == Kinds{FaultKind::bad_choice});
-    CHECK(refused("[block]") == Kinds{FaultKind::wrong_yaml_type});
+    CHECK(refused("{rule: snake}") == Kinds{DiagnosticKind::bad_choice});
+    CHECK(refused("") == Kinds{DiagnosticKind::bad_choice});
+    CHECK(refused("[block]") == Kinds{DiagnosticKind::wrong_yaml_type});
 }
 
 TEST_CASE("a seed that is no whole number is refused where it stands") {
-    CHECK(refused("random(many)") == Kinds{FaultKind::bad_number});
+    CHECK(refused("random(many)") == Kinds{DiagnosticKind::bad_number});
     CHECK(told("random(many)").find("s.yaml:4:19: error: `many` is not a whole number") != std::string::npos);
-    CHECK(refused("random()") == Kinds{FaultKind::bad_number});
-    CHECK(refused("random(-1)") == Kinds{FaultKind::out_of_range});
-    CHECK(refused("{rule: random, seed: -1}") == Kinds{FaultKind::out_of_range});
-    CHECK(refused("random(7") == Kinds{FaultKind::bad_choice});
+    CHECK(refused("random()") == Kinds{DiagnosticKind::bad_number});
+    CHECK(refused("random(-1)") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused("{rule: random, seed: -1}") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused("random(7") == Kinds{DiagnosticKind::bad_choice});
 }
 
 TEST_CASE("a share of hosts is at least 0 and less than 1") {
-    CHECK(refused("{fragmentation: 1}") == Kinds{FaultKind::out_of_range});
-    CHECK(refused("{fragmentation: -0.1}") == Kinds{FaultKind::out_of_range});
-    CHECK(refused("{fragmentation: some}") == Kinds{FaultKind::bad_number});
+    CHECK(refused("{fragmentation: 1}") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused("{fragmentation: -0.1}") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused("{fragmentation: some}") == Kinds{DiagnosticKind::bad_number});
 }
 
 TEST_CASE("a rank file beside anything else is a conflict") {
-    CHECK(refused("{file: ranks.txt, rule: block}") == Kinds{FaultKind::conflicting_keys});
+    CHECK(refused("{file: ranks.txt, rule: block}") == Kinds{DiagnosticKind::conflicting_keys});
     CHECK(refused("{file: ranks.txt, seed: 1, fragmentation: 0.1}") ==
-          Kinds{FaultKind::conflicting_keys, FaultKind::conflicting_keys});
+          Kinds{DiagnosticKind::conflicting_keys, DiagnosticKind::conflicting_keys});
 }
 
-TEST_CASE("an unknown key is refused") { CHECK(refused("{rule: block, seeds: 1}") == Kinds{FaultKind::unknown_key}); }
+TEST_CASE("an unknown key is refused") { CHECK(refused("{rule: block, seeds: 1}") == Kinds{DiagnosticKind::unknown_key}); }
 
 TEST_CASE("the echo is as short as can be, and reads the same again") {
     CHECK(echoed("{rule: linear}") == R"("linear")");

@@ -12,24 +12,24 @@
 using namespace warpfront;
 using namespace warpfront::scenario;
 using namespace warpfront::test;
-using input::FaultKind;
-using input::Faults;
+using input::DiagnosticKind;
+using input::Diagnostics;
 
 namespace {
 
-input::SourcePtr csv(std::string text) { return std::make_shared<const input::Source>("t.csv", std::move(text)); }
+input::SourceFilePtr csv(std::string text) { return std::make_shared<const input::SourceFile>("t.csv", std::move(text)); }
 
 /// The table of a text that has no fault.
-PublishedTable table_of(std::string text) {
-    Faults faults;
-    PublishedTable table = read_published(csv(std::move(text)), faults);
+ReferenceTable table_of(std::string text) {
+    Diagnostics faults;
+    ReferenceTable table = read_reference_table(csv(std::move(text)), faults);
     CHECK(faults.render() == "");
     return table;
 }
 
-Faults faults_in(std::string text) {
-    Faults faults;
-    read_published(csv(std::move(text)), faults);
+Diagnostics faults_in(std::string text) {
+    Diagnostics faults;
+    read_reference_table(csv(std::move(text)), faults);
     return faults;
 }
 
@@ -74,7 +74,7 @@ TEST_CASE("cores per node are the patches of the studies") {
     CHECK(patch("8").columns == 4);
     CHECK(patch("8").rows == 2);
     CHECK(patch("16").rows == 4);
-    CHECK(kinds_of(faults_in("n,m,cores_per_node\n8,8,3\n")) == Kinds{FaultKind::bad_choice});
+    CHECK(kinds_of(faults_in("n,m,cores_per_node\n8,8,3\n")) == Kinds{DiagnosticKind::bad_choice});
 }
 
 TEST_CASE("a scenario's path as a header sets that path, unit and all") {
@@ -101,13 +101,13 @@ TEST_CASE("a tile height that makes no whole mk is refused, as is one without an
     const auto refused = [](const std::vector<std::string>& sets) {
         return kinds_of(faults_of([&] { first_row("n,m,htile\n2,2,5\n", sweep3d(sets)); }));
     };
-    CHECK(refused({"parameters.mmo=3", "parameters.mmi=6"}) == Kinds{FaultKind::no_tile_height});  // 5 * 3 / 6 = 2.5
-    CHECK(refused({"parameters={nx: 8, ny: 8, nz: 8, mk: 1, wg: 1us, mmi: 6}"}) == Kinds{FaultKind::no_tile_height});
+    CHECK(refused({"parameters.mmo=3", "parameters.mmi=6"}) == Kinds{DiagnosticKind::no_tile_height});  // 5 * 3 / 6 = 2.5
+    CHECK(refused({"parameters={nx: 8, ny: 8, nz: 8, mk: 1, wg: 1us, mmi: 6}"}) == Kinds{DiagnosticKind::no_tile_height});
 }
 
 TEST_CASE("pred and exec are durations to compare with, the rest is information") {
-    const PublishedTable table = table_of("problem,n,m,pred,exec,comp,warpp\n60^3,4,4,48.71,55.27,44.67,\n");
-    const PublishedRow& row = table.rows.at(0);
+    const ReferenceTable table = table_of("problem,n,m,pred,exec,comp,warpp\n60^3,4,4,48.71,55.27,44.67,\n");
+    const ReferenceRow& row = table.rows.at(0);
     CHECK(row.label == "60^3");
     CHECK(row.line == 2);
     CHECK(row.prediction == Time{48'710'000'000'000});
@@ -116,7 +116,7 @@ TEST_CASE("pred and exec are durations to compare with, the rest is information"
 }
 
 TEST_CASE("rows without a rank array are skipped: how many of how many, why, and where they stand") {
-    const PublishedTable table = table_of("ranks,n,m,pred\n256,16,16,1\n512,,,2\n1024,32,,3\n");
+    const ReferenceTable table = table_of("ranks,n,m,pred\n256,16,16,1\n512,,,2\n1024,32,,3\n");
     REQUIRE(table.rows.size() == 1);
     CHECK(table.skipped == std::vector<unsigned>{3, 4});
     CHECK(table.skipped_note() == "2 of 3 rows skipped, because the rank array is empty: lines 3, 4");
@@ -136,8 +136,8 @@ TEST_CASE("no row of a shipped table is skipped") {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(WARPFRONT_SOURCE_DIR "/models")) {
         if (entry.path().extension() != ".csv") continue;
         CAPTURE(entry.path());
-        Faults faults;
-        const PublishedTable table = read_published(input::read_file(entry.path()), faults);
+        Diagnostics faults;
+        const ReferenceTable table = read_reference_table(input::read_file(entry.path()), faults);
         CHECK(faults.render() == "");
         CHECK(table.skipped_note() == "");
         ++tables;
@@ -151,7 +151,7 @@ TEST_CASE("two columns that set the same key are refused, whatever they are call
           "    1 | n,m,ranks.columns\n"
           "      |     ^^^^^^^^^^^^^ expected one of the two, since both set `ranks.columns`\n");
     const auto conflict = [](const std::string& columns) {
-        return kinds_of(faults_in(columns + "\n2,2\n")) == Kinds{FaultKind::conflicting_keys};
+        return kinds_of(faults_in(columns + "\n2,2\n")) == Kinds{DiagnosticKind::conflicting_keys};
     };
     CHECK(conflict("m,ranks.rows"));
     CHECK(conflict("Wg,parameters.wg"));
@@ -165,14 +165,14 @@ TEST_CASE("two columns that set the same key are refused, whatever they are call
 }
 
 TEST_CASE("an empty cell changes nothing") {
-    const PublishedRow row = table_of("n,m,Wg,pred\n4,4,,\n").rows.at(0);
+    const ReferenceRow row = table_of("n,m,Wg,pred\n4,4,,\n").rows.at(0);
     CHECK(row.changes.size() == 2);
     CHECK_FALSE(row.prediction.has_value());
 }
 
 TEST_CASE("an unknown column is named beside the one that was meant") {
-    const Faults faults = faults_in("n,m,Wg_fux\n2,2,1\n");
-    CHECK(kinds_of(faults) == Kinds{FaultKind::unknown_column});
+    const Diagnostics faults = faults_in("n,m,Wg_fux\n2,2,1\n");
+    CHECK(kinds_of(faults) == Kinds{DiagnosticKind::unknown_column});
     CHECK(faults.render() ==
           "t.csv:1:5: error: unknown column `Wg_fux`\n"
           "    1 | n,m,Wg_fux\n"
@@ -181,20 +181,20 @@ TEST_CASE("an unknown column is named beside the one that was meant") {
           "t.csv:1:1: error: unknown column `n;m;pred`\n"
           "    1 | n;m;pred\n"
           "      | ^^^^^^^^ expected commas between column names\n");
-    CHECK(kinds_of(faults_in("n,m,parameters.\n2,2,1\n")) == Kinds{FaultKind::unknown_column});
-    CHECK(kinds_of(faults_in("n,m,parameters.a.b\n2,2,1\n")) == Kinds{FaultKind::unknown_column});
+    CHECK(kinds_of(faults_in("n,m,parameters.\n2,2,1\n")) == Kinds{DiagnosticKind::unknown_column});
+    CHECK(kinds_of(faults_in("n,m,parameters.a.b\n2,2,1\n")) == Kinds{DiagnosticKind::unknown_column});
 }
 
 TEST_CASE("a figure that is no number is refused where it stands") {
-    CHECK(kinds_of(faults_in("n,m,pred\n2,2,fast\n")) == Kinds{FaultKind::bad_number});
+    CHECK(kinds_of(faults_in("n,m,pred\n2,2,fast\n")) == Kinds{DiagnosticKind::bad_number});
     CHECK(faults_in("n,m,pred\n2,2,fast\n").render().find("t.csv:2:5: error:") == 0);
-    CHECK(kinds_of(faults_in("n,m,Wg\n2,2,quick\n")) == Kinds{FaultKind::bad_number});
-    CHECK(kinds_of(faults_in("n,m,exec\n2,2,-1\n")) == Kinds{FaultKind::out_of_range});
-    CHECK(kinds_of(faults_in("n,m,exec\n2,2,0\n")) == Kinds{FaultKind::out_of_range});
+    CHECK(kinds_of(faults_in("n,m,Wg\n2,2,quick\n")) == Kinds{DiagnosticKind::bad_number});
+    CHECK(kinds_of(faults_in("n,m,exec\n2,2,-1\n")) == Kinds{DiagnosticKind::out_of_range});
+    CHECK(kinds_of(faults_in("n,m,exec\n2,2,0\n")) == Kinds{DiagnosticKind::out_of_range});
 }
 
 TEST_CASE("a fault of the scenario that a row brought points into the table") {
-    const Faults faults = faults_of([] { first_row("n,m\n0,4\n"); });
-    CHECK(kinds_of(faults) == Kinds{FaultKind::out_of_range});
+    const Diagnostics faults = faults_of([] { first_row("n,m\n0,4\n"); });
+    CHECK(kinds_of(faults) == Kinds{DiagnosticKind::out_of_range});
     CHECK(faults.render().find("t.csv:2:1: error:") == 0);
 }

@@ -9,7 +9,7 @@
 using namespace warpfront;
 using namespace warpfront::scenario;
 using namespace warpfront::test;
-using input::FaultKind;
+using input::DiagnosticKind;
 
 namespace {
 
@@ -115,7 +115,7 @@ TEST_CASE("cells per rank follow the ranks that an override asks for: 20 * 8 col
 }
 
 TEST_CASE("cells per rank beside the whole grid's cells are a conflict in a file") {
-    CHECK(refused(with("cells_per_rank: {x: 20}\nparameters: {nx: 1000}\n")) == Kinds{FaultKind::conflicting_keys});
+    CHECK(refused(with("cells_per_rank: {x: 20}\nparameters: {nx: 1000}\n")) == Kinds{DiagnosticKind::conflicting_keys});
 }
 
 TEST_CASE("an override resolves that conflict in favour of what it sets") {
@@ -126,16 +126,16 @@ TEST_CASE("an override resolves that conflict in favour of what it sets") {
 }
 
 TEST_CASE("a missing key is named") {
-    CHECK(refused("model: a.psl\nplatform: b.yaml\n") == Kinds{FaultKind::missing_key});
+    CHECK(refused("model: a.psl\nplatform: b.yaml\n") == Kinds{DiagnosticKind::missing_key});
     CHECK(told("model: a.psl\nplatform: b.yaml\n").find("`ranks`") != std::string::npos);
-    CHECK(refused("") == Kinds{FaultKind::missing_key, FaultKind::missing_key, FaultKind::missing_key});
-    CHECK(refused("model: a.psl\nplatform: b.yaml\nranks: {columns: 4}\n") == Kinds{FaultKind::missing_key});
+    CHECK(refused("") == Kinds{DiagnosticKind::missing_key, DiagnosticKind::missing_key, DiagnosticKind::missing_key});
+    CHECK(refused("model: a.psl\nplatform: b.yaml\nranks: {columns: 4}\n") == Kinds{DiagnosticKind::missing_key});
 }
 
 TEST_CASE("an unknown key is named beside the one that was meant") {
-    CHECK(refused(with("iteration: 5\n")) == Kinds{FaultKind::unknown_key});
+    CHECK(refused(with("iteration: 5\n")) == Kinds{DiagnosticKind::unknown_key});
     CHECK(told(with("iteration: 5\n")).find("did you mean `iterations`?") != std::string::npos);
-    CHECK(refused(with("node: {columns: 1, rows: 1, layers: 1}\n")) == Kinds{FaultKind::unknown_key});
+    CHECK(refused(with("node: {columns: 1, rows: 1, layers: 1}\n")) == Kinds{DiagnosticKind::unknown_key});
 }
 
 TEST_CASE("an unknown key of an override points into the override") {
@@ -143,38 +143,38 @@ TEST_CASE("an unknown key of an override points into the override") {
 }
 
 TEST_CASE("a key that stands twice is a fault") {
-    CHECK(refused(with("iterations: 5\niterations: 6\n")) == Kinds{FaultKind::duplicate_key});
+    CHECK(refused(with("iterations: 5\niterations: 6\n")) == Kinds{DiagnosticKind::duplicate_key});
 }
 
 TEST_CASE("a rank array of no columns, fewer, or a fraction is refused") {
-    CHECK(refused(kSmall, {"ranks.columns=0"}) == Kinds{FaultKind::out_of_range});
-    CHECK(refused(kSmall, {"ranks.rows=-4"}) == Kinds{FaultKind::out_of_range});
-    CHECK(refused(kSmall, {"ranks.rows=2.5"}) == Kinds{FaultKind::bad_number});
-    CHECK(refused(kSmall, {"ranks.rows=4us"}) == Kinds{FaultKind::wrong_unit});
+    CHECK(refused(kSmall, {"ranks.columns=0"}) == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused(kSmall, {"ranks.rows=-4"}) == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused(kSmall, {"ranks.rows=2.5"}) == Kinds{DiagnosticKind::bad_number});
+    CHECK(refused(kSmall, {"ranks.rows=4us"}) == Kinds{DiagnosticKind::wrong_unit});
 }
 
 TEST_CASE("2^24 ranks may be asked for, one column more may not") {
     CHECK(read(kSmall, {"ranks={columns: 4096, rows: 4096}"}).bindings.grid.ranks() == 16'777'216);
-    CHECK(refused(kSmall, {"ranks={columns: 4097, rows: 4096}"}) == Kinds{FaultKind::out_of_range});
+    CHECK(refused(kSmall, {"ranks={columns: 4097, rows: 4096}"}) == Kinds{DiagnosticKind::out_of_range});
 }
 
 TEST_CASE("no iterations and no cells per rank are refused") {
-    CHECK(refused(kSmall, {"iterations=0"}) == Kinds{FaultKind::out_of_range});
-    CHECK(refused(kSmall, {"cells_per_rank.x=0"}) == Kinds{FaultKind::out_of_range});
-    CHECK(refused(kSmall, {"cells_per_rank.y=-1"}) == Kinds{FaultKind::out_of_range});
-    CHECK(refused(kSmall, {"node.columns=0"}).front() == FaultKind::out_of_range);
+    CHECK(refused(kSmall, {"iterations=0"}) == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused(kSmall, {"cells_per_rank.x=0"}) == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused(kSmall, {"cells_per_rank.y=-1"}) == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused(kSmall, {"node.columns=0"}).front() == DiagnosticKind::out_of_range);
 }
 
 TEST_CASE("a value of the wrong form is refused") {
-    CHECK(refused(kSmall, {"ranks=5"}).front() == FaultKind::wrong_yaml_type);
-    CHECK(refused(kSmall, {"parameters=[1, 2]"}) == Kinds{FaultKind::wrong_yaml_type});
-    CHECK(refused(kSmall, {"parameters.nz=[1, 2]"}) == Kinds{FaultKind::wrong_yaml_type});
-    CHECK(refused("- a\n- b\n").front() == FaultKind::wrong_yaml_type);
+    CHECK(refused(kSmall, {"ranks=5"}).front() == DiagnosticKind::wrong_yaml_type);
+    CHECK(refused(kSmall, {"parameters=[1, 2]"}) == Kinds{DiagnosticKind::wrong_yaml_type});
+    CHECK(refused(kSmall, {"parameters.nz=[1, 2]"}) == Kinds{DiagnosticKind::wrong_yaml_type});
+    CHECK(refused("- a\n- b\n").front() == DiagnosticKind::wrong_yaml_type);
 }
 
 TEST_CASE("several faults are told together") {
     CHECK(refused(with("iterations: none\nplacement: snake\nnodes: 1\n")) ==
-          Kinds{FaultKind::bad_choice, FaultKind::bad_number, FaultKind::unknown_key});
+          Kinds{DiagnosticKind::bad_choice, DiagnosticKind::bad_number, DiagnosticKind::unknown_key});
 }
 
 TEST_CASE("a file that is missing, a folder or no YAML is refused") {
@@ -182,9 +182,9 @@ TEST_CASE("a file that is missing, a folder or no YAML is refused") {
     const auto opened = [](const std::filesystem::path& path) {
         return kinds_of(faults_of([&] { read_document(path, {}); }));
     };
-    CHECK(opened(scratch.folder() / "none.yaml") == Kinds{FaultKind::unreadable_file});
-    CHECK(opened(scratch.folder()) == Kinds{FaultKind::unreadable_file});
-    CHECK(opened(scratch.file("open.yaml", "ranks: {columns: 4\n")) == Kinds{FaultKind::yaml_syntax});
+    CHECK(opened(scratch.folder() / "none.yaml") == Kinds{DiagnosticKind::unreadable_file});
+    CHECK(opened(scratch.folder()) == Kinds{DiagnosticKind::unreadable_file});
+    CHECK(opened(scratch.file("open.yaml", "ranks: {columns: 4\n")) == Kinds{DiagnosticKind::yaml_syntax});
 }
 
 TEST_CASE("the echo is a scenario again: defaults filled in, overrides applied, cells said as the user said them") {

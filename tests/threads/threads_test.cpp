@@ -10,12 +10,12 @@ using namespace warpfront::test;
 
 namespace {
 
-struct Case {
+struct Experiment {
     const char* name;
     machine::Machine machine;
 };
 
-std::vector<Case> machines(RankGrid grid, machine::Patch patch) {
+std::vector<Experiment> machines(RankGrid grid, machine::Patch patch) {
     machine::Machine packets = in_packets(crowded_torus(grid, patch), Bytes{600});
     packets.links = machine::Links{2, machine::LinkChoice::round_robin};
     machine::Machine adaptive = scattered_torus(grid, patch);
@@ -46,7 +46,7 @@ TEST_CASE("one, two, three, four and seven threads agree on every rank's time an
     const RankGrid grid{10, 6};
     for (const std::int64_t bytes : {500, 2000}) {
         const program::Program program = sweeps(grid, bytes);
-        for (const Case& each : machines(grid, {2, 1})) {
+        for (const Experiment& each : machines(grid, {2, 1})) {
             for (const engine::Replay replay : {engine::Replay::full, engine::Replay::auto_}) {
                 CAPTURE(each.name);
                 CAPTURE(bytes);

@@ -8,12 +8,12 @@
 using namespace warpfront;
 using namespace warpfront::tools;
 using namespace warpfront::test;
-using input::FaultKind;
+using input::DiagnosticKind;
 
 TEST_CASE("YAML with neither a model nor layers is no file this program knows") {
     const Scratch scratch;
     const auto file = scratch.file("x.yaml", "nodes: 5\n");
-    CHECK(kinds_of(faults_of([&] { check({.files = {file}}); })) == Kinds{FaultKind::unknown_file_kind});
+    CHECK(kinds_of(faults_of([&] { check({.files = {file}}); })) == Kinds{DiagnosticKind::unknown_file_kind});
 }
 
 TEST_CASE("an extension that belongs to no kind of file is refused, a directory too") {
@@ -21,22 +21,22 @@ TEST_CASE("an extension that belongs to no kind of file is refused, a directory 
     for (const char* name : {"x.xml", "x.csv", "x.txt", "x"}) {
         CAPTURE(name);
         const auto file = scratch.file(name, "text");
-        CHECK(kinds_of(faults_of([&] { check({.files = {file}}); })) == Kinds{FaultKind::unknown_file_kind});
+        CHECK(kinds_of(faults_of([&] { check({.files = {file}}); })) == Kinds{DiagnosticKind::unknown_file_kind});
     }
-    CHECK(kinds_of(faults_of([&] { check({.files = {scratch.folder()}}); })) == Kinds{FaultKind::unknown_file_kind});
+    CHECK(kinds_of(faults_of([&] { check({.files = {scratch.folder()}}); })) == Kinds{DiagnosticKind::unknown_file_kind});
 }
 
 TEST_CASE("a file that is not there is refused for that, whatever its extension") {
     const Scratch scratch;
     const auto file = scratch.folder() / "gone.xml";
-    CHECK(kinds_of(faults_of([&] { check({.files = {file}}); })) == Kinds{FaultKind::unreadable_file});
+    CHECK(kinds_of(faults_of([&] { check({.files = {file}}); })) == Kinds{DiagnosticKind::unreadable_file});
 }
 
 TEST_CASE("nothing to check, or changes of no scenario, are refused") {
-    CHECK(kinds_of(faults_of([] { check({}); })) == Kinds{FaultKind::bad_option});
+    CHECK(kinds_of(faults_of([] { check({}); })) == Kinds{DiagnosticKind::bad_option});
     const std::string platform = std::string(WARPFRONT_SOURCE_DIR) + "/platforms/xt4.yaml";
     CHECK(kinds_of(faults_of([&] { check({.platform = platform, .sets = {"iterations=2"}}); })) ==
-          Kinds{FaultKind::bad_option});
+          Kinds{DiagnosticKind::bad_option});
 }
 
 TEST_CASE("a tolerance with nothing to hold it against is refused before anything runs") {
@@ -44,5 +44,5 @@ TEST_CASE("a tolerance with nothing to hold it against is refused before anythin
     options.scenario = std::string(WARPFRONT_SOURCE_DIR) + "/models/sweep3d/billion.yaml";
     options.engines = {Engine::event};
     options.tolerance = Percent{1.0};
-    CHECK(kinds_of(faults_of([&] { compare(options); })) == Kinds{FaultKind::nothing_to_compare});
+    CHECK(kinds_of(faults_of([&] { compare(options); })) == Kinds{DiagnosticKind::nothing_to_compare});
 }

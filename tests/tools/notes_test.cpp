@@ -31,7 +31,7 @@ Notes notes(const Sets& sets = {}, const std::string& node = "node: {columns: 2,
     scratch.file("m.psl", "application m { param wg: time  param nz: int = 1  iteration { compute wg * nz } }\n");
     const auto file = scratch.file("s.yaml", "model: m.psl\nplatform: a.yaml\nranks: {columns: 2, rows: 1}\n" + node +
                                                  "parameters: {wg: 3us, nz: 4}\n");
-    return notes_of(build_case(scenario::read_scenario(scenario::read_document(file, sets))));
+    return notes_of(build_experiment(scenario::read_scenario(scenario::read_document(file, sets))));
 }
 
 bool ends(const Notes& notes, const std::string& text) { return notes.size() == 1 && notes[0].ends_with(text); }

@@ -10,14 +10,14 @@
 using namespace warpfront;
 using namespace warpfront::tools;
 using namespace warpfront::test;
-using input::FaultKind;
-using input::Faults;
+using input::DiagnosticKind;
+using input::Diagnostics;
 
 namespace {
 
 std::string said_of(const std::string& option, const std::string& text,
-                    const std::function<void(const OptionValue&, Faults&)>& read) {
-    Faults faults;
+                    const std::function<void(const OptionValue&, Diagnostics&)>& read) {
+    Diagnostics faults;
     read(option_value(option, text), faults);
     return faults.render();
 }
@@ -25,7 +25,7 @@ std::string said_of(const std::string& option, const std::string& text,
 }  // namespace
 
 TEST_CASE("engines and replays are chosen by name") {
-    Faults faults;
+    Diagnostics faults;
     CHECK(read_engine(option_value("--engine", "simgrid"), faults) == Engine::simgrid);
     CHECK(read_replay(option_value("--replay", "full"), faults) == engine::Replay::full);
     CHECK(read_engines(option_value("--engines", "analytic,event"), faults) ==
@@ -34,34 +34,34 @@ TEST_CASE("engines and replays are chosen by name") {
 }
 
 TEST_CASE("an unknown name is told beside all that are known, and the nearest") {
-    CHECK(said_of("--engine", "evnt", [](const auto& value, Faults& faults) { read_engine(value, faults); }) ==
+    CHECK(said_of("--engine", "evnt", [](const auto& value, Diagnostics& faults) { read_engine(value, faults); }) ==
           "--engine evnt:1:1: error: unknown engine `evnt`\n"
           "    1 | evnt\n"
           "      | ^^^^ expected `event`, `analytic` or `simgrid`; did you mean `event`?\n");
-    CHECK(said_of("--replay", "x", [](const auto& value, Faults& faults) { read_replay(value, faults); }) ==
+    CHECK(said_of("--replay", "x", [](const auto& value, Diagnostics& faults) { read_replay(value, faults); }) ==
           "--replay x:1:1: error: unknown replay `x`\n"
           "    1 | x\n"
           "      | ^ expected `auto` or `full`\n");
 }
 
 TEST_CASE("each wrong name in a list is pointed at") {
-    Faults faults;
+    Diagnostics faults;
     read_engines(option_value("--engines", "event,magic,"), faults);
-    CHECK(kinds_of(faults) == Kinds{FaultKind::bad_choice, FaultKind::bad_choice});
+    CHECK(kinds_of(faults) == Kinds{DiagnosticKind::bad_choice, DiagnosticKind::bad_choice});
     CHECK(faults.all()[0].place.offset == 6);   // past `event,`
     CHECK(faults.all()[1].place.offset == 12);  // past `event,magic,`
 }
 
 TEST_CASE("a tolerance is a number of at least 0, without a unit") {
     const auto kinds = [](const std::string& text) {
-        Faults faults;
+        Diagnostics faults;
         read_tolerance(option_value("--tolerance", text), faults);
         return kinds_of(faults);
     };
     CHECK(kinds("0").empty());
     CHECK(kinds("2.5").empty());
-    CHECK(kinds("-1") == Kinds{FaultKind::out_of_range});
-    CHECK(kinds("nan") == Kinds{FaultKind::bad_number});
-    CHECK(kinds("inf") == Kinds{FaultKind::bad_number});
-    CHECK(kinds("5%") == Kinds{FaultKind::unknown_unit});
+    CHECK(kinds("-1") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(kinds("nan") == Kinds{DiagnosticKind::bad_number});
+    CHECK(kinds("inf") == Kinds{DiagnosticKind::bad_number});
+    CHECK(kinds("5%") == Kinds{DiagnosticKind::unknown_unit});
 }

@@ -50,7 +50,7 @@ TEST_CASE("every run is made once, however many go on at once") {
     for (const unsigned at_once : {1U, 2U, 3U, 8U, 50U}) {
         CAPTURE(at_once);
         std::vector<std::atomic<int>> times(20);
-        side_by_side(20, at_once, [&](std::uint32_t number, const Wanted&) { ++times[number]; });
+        parallel_for(20, at_once, [&](std::uint32_t number, const Wanted&) { ++times[number]; });
         CHECK(std::all_of(times.begin(), times.end(), [](const auto& count) { return count == 1; }));
     }
 }
@@ -58,7 +58,7 @@ TEST_CASE("every run is made once, however many go on at once") {
 TEST_CASE("one at a time, runs are made in the order of their numbers, by the caller's thread") {
     const auto caller = std::this_thread::get_id();
     Numbers made;
-    side_by_side(5, 1, [&](std::uint32_t number, const Wanted&) {
+    parallel_for(5, 1, [&](std::uint32_t number, const Wanted&) {
         CHECK(std::this_thread::get_id() == caller);
         made.push_back(number);
     });
@@ -68,7 +68,7 @@ TEST_CASE("one at a time, runs are made in the order of their numbers, by the ca
 TEST_CASE("as many go on at once as there may be") {
     // Each of three runs ends only once all three have begun.
     std::atomic<int> begun = 0;
-    side_by_side(3, 3, [&](std::uint32_t, const Wanted&) {
+    parallel_for(3, 3, [&](std::uint32_t, const Wanted&) {
         ++begun;
         CHECK(comes_true([&] { return begun == 3; }));
     });
@@ -79,7 +79,7 @@ TEST_CASE("no more go on at once than there may be, and they begin in the order 
     std::uint32_t under_way = 0;
     std::uint32_t most = 0;
     std::uint32_t ended = 0;
-    side_by_side(40, 2, [&](std::uint32_t number, const Wanted&) {
+    parallel_for(40, 2, [&](std::uint32_t number, const Wanted&) {
         {
             const std::lock_guard hold(mutex);
             most = std::max(most, ++under_way);
@@ -97,7 +97,7 @@ TEST_CASE("no more go on at once than there may be, and they begin in the order 
 TEST_CASE("of several failures that of the lowest run is told, though it came later") {
     std::atomic<bool> later_has_failed = false;
     const std::string told = thrown_by([&] {
-        side_by_side(4, 2, [&](std::uint32_t number, const Wanted&) {
+        parallel_for(4, 2, [&](std::uint32_t number, const Wanted&) {
             if (number == 1) {
                 later_has_failed = true;
                 throw Failed(1);
@@ -112,7 +112,7 @@ TEST_CASE("of several failures that of the lowest run is told, though it came la
 TEST_CASE("after a failure none begins any more") {
     Numbers begun;
     const std::string told = thrown_by([&] {
-        side_by_side(10, 1, [&](std::uint32_t number, const Wanted&) {
+        parallel_for(10, 1, [&](std::uint32_t number, const Wanted&) {
             begun.push_back(number);
             if (number == 2) throw Failed(number);
         });
@@ -125,7 +125,7 @@ TEST_CASE("runs after one that failed are told that they are not wanted, and wha
     std::atomic<bool> second_has_begun = false;
     std::atomic<bool> second_was_told = false;
     const std::string told = thrown_by([&] {
-        side_by_side(2, 2, [&](std::uint32_t number, const Wanted& wanted) {
+        parallel_for(2, 2, [&](std::uint32_t number, const Wanted& wanted) {
             if (number == 1) {
                 second_has_begun = true;
                 second_was_told = comes_true([&] { return !wanted(); });
@@ -143,7 +143,7 @@ TEST_CASE("runs before one that failed are wanted to their end") {
     std::atomic<bool> second_fails = false;
     bool still_wanted = false;
     const std::string told = thrown_by([&] {
-        side_by_side(3, 2, [&](std::uint32_t number, const Wanted& wanted) {
+        parallel_for(3, 2, [&](std::uint32_t number, const Wanted& wanted) {
             if (number == 1) {
                 second_fails = true;
                 throw Failed(1);

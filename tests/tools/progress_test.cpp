@@ -70,7 +70,7 @@ TEST_CASE("no time left is told before a message was stepped, nor one that nobod
 TEST_CASE("on a terminal one line is rewritten, at most four times a second, and wiped at the end") {
     Told told;
     {
-        ProgressTeller teller(Telling::line, told.stream(), 79);
+        ProgressTeller teller(ProgressMode::line, told.stream(), 79);
         for (const double elapsed : {0.1, 0.3, 0.4, 0.5}) teller.tell(at(elapsed));
     }
     const std::string line = describe(at(0.3));
@@ -82,7 +82,7 @@ TEST_CASE("what a longer line has left is overwritten") {
     const Progress longer{.stepped = 500, .messages = 1000, .elapsed = Seconds{5000.0}};
     const Progress shorter{.stepped = 999, .messages = 1000, .elapsed = Seconds{5001.0}};
     {
-        ProgressTeller teller(Telling::line, told.stream(), 79);
+        ProgressTeller teller(ProgressMode::line, told.stream(), 79);
         teller.tell(longer);
         teller.tell(shorter);
     }
@@ -95,7 +95,7 @@ TEST_CASE("what a longer line has left is overwritten") {
 TEST_CASE("a line never fills more than the terminal is wide") {
     Told told;
     {
-        ProgressTeller teller(Telling::line, told.stream(), 6);
+        ProgressTeller teller(ProgressMode::line, told.stream(), 6);
         teller.tell(at(1.0));
     }
     CHECK(told.text() == "\r1.500s\r      \r");
@@ -104,7 +104,7 @@ TEST_CASE("a line never fills more than the terminal is wide") {
 TEST_CASE("off a terminal there is a heartbeat every 30 s and nothing in between") {
     Told told;
     {
-        ProgressTeller teller(Telling::heartbeat, told.stream());
+        ProgressTeller teller(ProgressMode::heartbeat, told.stream());
         for (const double elapsed : {0.1, 29.9, 30.0, 45.0, 61.0, 80.0}) teller.tell(at(elapsed));
     }
     CHECK(told.text() == "running for 0:30: " + describe(at(30.0)) + "\n" +
@@ -112,10 +112,10 @@ TEST_CASE("off a terminal there is a heartbeat every 30 s and nothing in between
 }
 
 TEST_CASE("a quiet run tells nothing") {
-    CHECK(how_to_tell(true) == Telling::nothing);
+    CHECK(how_to_tell(true) == ProgressMode::nothing);
     Told told;
     {
-        ProgressTeller teller(Telling::nothing, told.stream());
+        ProgressTeller teller(ProgressMode::nothing, told.stream());
         teller.tell(at(1000.0));
     }
     CHECK(told.text().empty());

@@ -7,7 +7,7 @@
 using namespace warpfront;
 using namespace warpfront::tools;
 using namespace warpfront::test;
-using input::FaultKind;
+using input::DiagnosticKind;
 
 namespace {
 
@@ -25,9 +25,9 @@ Kinds refused(std::vector<std::string> sets, Engine engine) {
 }  // namespace
 
 TEST_CASE("many seeds need something that they change, and an engine that knows it") {
-    CHECK(refused({}, Engine::event) == Kinds{FaultKind::nothing_random});
-    CHECK(refused({"noise.cv=0.1"}, Engine::analytic) == Kinds{FaultKind::nothing_random});
-    CHECK(refused({"noise.cv=0.1"}, Engine::simgrid) == Kinds{FaultKind::nothing_random});
+    CHECK(refused({}, Engine::event) == Kinds{DiagnosticKind::nothing_random});
+    CHECK(refused({"noise.cv=0.1"}, Engine::analytic) == Kinds{DiagnosticKind::nothing_random});
+    CHECK(refused({"noise.cv=0.1"}, Engine::simgrid) == Kinds{DiagnosticKind::nothing_random});
     CHECK(refused({"noise.cv=0.1"}, Engine::event).empty());
     CHECK(refused({"heterogeneity={classes: [{share: 0.5, speed: 1}, {share: 0.5, speed: 2}]}"}, Engine::event).empty());
 }

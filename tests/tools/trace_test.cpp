@@ -8,15 +8,15 @@
 using namespace warpfront;
 using namespace warpfront::tools;
 using namespace warpfront::test;
-using input::FaultKind;
+using input::DiagnosticKind;
 
 TEST_CASE("more traces than files, and more lines than a gigabyte, are refused") {
     const Scratch scratch;
     TraceOptions options;
     options.scenario = WARPFRONT_SOURCE_DIR "/models/sweep3d/billion.yaml";
     options.out = scratch.folder() / "traces";
-    CHECK(kinds_of(faults_of([&] { trace_scenario(options); })) == Kinds{FaultKind::trace_too_large});
+    CHECK(kinds_of(faults_of([&] { trace_scenario(options); })) == Kinds{DiagnosticKind::trace_too_large});
     options.sets = {"ranks={columns: 65537, rows: 1}", "iterations=1", "cells_per_rank={x: 1, y: 1}", "parameters.nz=2"};
-    CHECK(kinds_of(faults_of([&] { trace_scenario(options); })) == Kinds{FaultKind::trace_too_large});
+    CHECK(kinds_of(faults_of([&] { trace_scenario(options); })) == Kinds{DiagnosticKind::trace_too_large});
     CHECK_FALSE(std::filesystem::exists(options.out));
 }

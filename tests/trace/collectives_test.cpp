@@ -208,6 +208,6 @@ TEST_CASE("collectives of traces as smpirun writes them") {
     // barrier 0, bcast 56, reduce 40 (from 1 to 0: root 1, so from 0), alltoall 32, gather 32, allgather 16, gatherv 8,
     // allgatherv 8 from rank 0 and 16 from rank 1, alltoallv 16
     Wide bytes = 0;
-    for (const program::Traffic& outlet : program::traffic_by_outlet(program.of({0}))) bytes += outlet.bytes;
+    for (const program::Traffic& send_endpoint : program::traffic_by_outlet(program.of({0}))) bytes += send_endpoint.bytes;
     CHECK(static_cast<std::int64_t>(bytes) == 56 + 40 + 32 + 32 + 16 + 8 + 8 + 16);
 }

@@ -23,12 +23,12 @@ struct Event {
 std::vector<Event> events(const Program& program, std::uint32_t rank) {
     std::vector<Event> all;
     const program::RankClass& rank_class = program.of({rank});
-    program::Walk walk(rank_class);
+    program::Cursor walk(rank_class);
     for (const program::Instruction* step = &walk.next(); step->op != Op::finish; step = &walk.next()) {
-        const bool out = program::is_send(step->op) || step->op == Op::await_sent;
-        const bool in = step->op == Op::recv || step->op == Op::post || step->op == Op::await;
-        const program::Channel channel = out  ? rank_class.outlets[step->place]
-                                         : in ? rank_class.inlets[step->place]
+        const bool out = program::is_send(step->op) || step->op == Op::wait_send;
+        const bool in = step->op == Op::recv || step->op == Op::irecv || step->op == Op::wait_recv;
+        const program::Channel channel = out  ? rank_class.send_endpoints[step->operand]
+                                         : in ? rank_class.receive_endpoints[step->operand]
                                               : program::Channel{};
         all.push_back({step->op, step->amount, channel});
     }
@@ -46,9 +46,9 @@ TEST_CASE("computing, blocking messages and requests become instructions, flops 
                                 .program;
     CHECK(program::validate(program) == "");
     CHECK(events(program, 0) == std::vector<Event>{{Op::compute, 1500, {}}, {Op::send, 300, {1, 7}},
-                                                   {Op::isend, 20, {1, 7}}, {Op::await_sent, 0, {1, 7}}, kMark});
-    CHECK(events(program, 1) == std::vector<Event>{{Op::recv, 0, {-1, 7}}, {Op::post, 0, {-1, 7}}, {Op::compute, 2, {}},
-                                                   {Op::await, 0, {-1, 7}}, kMark});
+                                                   {Op::isend, 20, {1, 7}}, {Op::wait_send, 0, {1, 7}}, kMark});
+    CHECK(events(program, 1) == std::vector<Event>{{Op::recv, 0, {-1, 7}}, {Op::irecv, 0, {-1, 7}}, {Op::compute, 2, {}},
+                                                   {Op::wait_recv, 0, {-1, 7}}, kMark});
 }
 
 TEST_CASE("counts are of the datatype, of doubles after `init 1`, else of bytes") {
@@ -74,15 +74,15 @@ TEST_CASE("requests of one channel that are open together take channels of their
     CHECK(sent[1].channel != sent[0].channel);
     CHECK(sent[2].channel == sent[0].channel);
     const std::vector<Event> received = events(program, 1);
-    CHECK(received[2] == Event{Op::await, 0, {-1, 3}});               // the first
-    CHECK(received[3] == Event{Op::post, 0, {-1, 3}});                // the third takes its place
+    CHECK(received[2] == Event{Op::wait_recv, 0, {-1, 3}});               // the first
+    CHECK(received[3] == Event{Op::irecv, 0, {-1, 3}});                // the third takes its place
     CHECK(received[4].channel.tag == sent[1].channel.tag);            // waitall: the second, then the third
-    CHECK(received[5] == Event{Op::await, 0, {-1, 3}});
+    CHECK(received[5] == Event{Op::wait_recv, 0, {-1, 3}});
 }
 
 TEST_CASE("sendrecv posts, sends, and waits for its own receive") {
     const Program program = Traces({"0 sendRecv 10 1 20 1\n", "1 sendRecv 20 0 10 0\n"}).read().program;
-    CHECK(events(program, 0) == std::vector<Event>{{Op::post, 0, {1, 0}}, {Op::send, 10, {1, 0}}, {Op::await, 0, {1, 0}},
+    CHECK(events(program, 0) == std::vector<Event>{{Op::irecv, 0, {1, 0}}, {Op::send, 10, {1, 0}}, {Op::wait_recv, 0, {1, 0}},
                                                    kMark});
 }
 

@@ -5,13 +5,13 @@
 
 using namespace warpfront;
 using namespace warpfront::test;
-using input::FaultKind;
+using input::DiagnosticKind;
 using test::Kinds;
 
 namespace {
 
 struct Where {
-    FaultKind kind;
+    DiagnosticKind kind;
     unsigned line = 0;
     unsigned column = 0;
     friend bool operator==(const Where&, const Where&) = default;
@@ -19,9 +19,9 @@ struct Where {
 
 /// Of the one fault that the first of two ranks has; the second does nothing. The body begins on line 2.
 Where fault_in(const std::string& body) {
-    const input::Faults faults = Traces({body, ""}).faults();
+    const input::Diagnostics faults = Traces({body, ""}).faults();
     REQUIRE(faults.count() == 1);
-    const input::Fault& fault = faults.all().front();
+    const input::Diagnostic& fault = faults.all().front();
     const auto position = fault.place.source->position(fault.place.offset);
     return {fault.kind, position.line, position.column};
 }
@@ -31,18 +31,18 @@ std::string text_of_fault(const std::vector<std::string>& bodies) { return Trace
 }  // namespace
 
 TEST_CASE("lines that are no actions") {
-    CHECK(fault_in("0\n") == Where{FaultKind::trace_line, 2, 1});
-    CHECK(fault_in("0 send 1 0\n") == Where{FaultKind::trace_line, 2, 1});
-    CHECK(fault_in("0 barrier 3\n") == Where{FaultKind::trace_line, 2, 1});
-    CHECK(fault_in("0 allgatherv 1 1\n") == Where{FaultKind::trace_line, 2, 1});
-    CHECK(fault_in("0 jump 1\n") == Where{FaultKind::unknown_action, 2, 3});
+    CHECK(fault_in("0\n") == Where{DiagnosticKind::trace_line, 2, 1});
+    CHECK(fault_in("0 send 1 0\n") == Where{DiagnosticKind::trace_line, 2, 1});
+    CHECK(fault_in("0 barrier 3\n") == Where{DiagnosticKind::trace_line, 2, 1});
+    CHECK(fault_in("0 allgatherv 1 1\n") == Where{DiagnosticKind::trace_line, 2, 1});
+    CHECK(fault_in("0 jump 1\n") == Where{DiagnosticKind::unknown_action, 2, 3});
     CHECK(holds(text_of_fault({"0 ssend 1 0 8\n", ""}), "did you mean `send`?"));
-    CHECK(fault_in("1 compute 5\n") == Where{FaultKind::wrong_trace_rank, 2, 1});
+    CHECK(fault_in("1 compute 5\n") == Where{DiagnosticKind::wrong_trace_rank, 2, 1});
     CHECK(holds(text_of_fault({"0 send 1 0\n", ""}), "expected 3 to 4, as in `RANK send PEER TAG COUNT [TYPE]`"));
 }
 
 TEST_CASE("actions that SimGrid knows and that are not read are told apart from misspelt ones") {
-    CHECK(fault_in("0 scatter 8 8 0 0 0\n") == Where{FaultKind::unknown_action, 2, 3});
+    CHECK(fault_in("0 scatter 8 8 0 0 0\n") == Where{DiagnosticKind::unknown_action, 2, 3});
     const std::string text = text_of_fault({"0 waitAny 1\n", ""});
     CHECK(holds(text, "`waitAny` is an action of SimGrid's that is not read"));
     CHECK(holds(text, "expected one of init, finalize, compute"));
@@ -50,9 +50,9 @@ TEST_CASE("actions that SimGrid knows and that are not read are told apart from 
 }
 
 TEST_CASE("what SMPI writes for any source and any tag is told by its name in MPI") {
-    CHECK(fault_in("0 recv -333 0 8\n") == Where{FaultKind::out_of_range, 2, 8});
+    CHECK(fault_in("0 recv -333 0 8\n") == Where{DiagnosticKind::out_of_range, 2, 8});
     CHECK(holds(text_of_fault({"0 irecv -333 0 8 0\n", ""}), "SMPI writes -333 for MPI_ANY_SOURCE and MPI_PROC_NULL"));
-    CHECK(fault_in("0 recv 1 -444 8\n") == Where{FaultKind::out_of_range, 2, 10});
+    CHECK(fault_in("0 recv 1 -444 8\n") == Where{DiagnosticKind::out_of_range, 2, 10});
     CHECK(holds(text_of_fault({"0 recv 1 -444 8 0\n", ""}), "SMPI writes -444 for MPI_ANY_TAG"));
 }
 
@@ -66,9 +66,9 @@ TEST_CASE("every fault of a trace says what was expected") {
              "0 irecv 1 0 8\n", "0 wait 1 0 0\n", "0 wait 1 1 0\n", "0 init\n", "0 finalize\n", "0 send 1 0 8\n",
              "0 barrier\n", channels, requests}) {
         CAPTURE(body.substr(0, 40));
-        const input::Faults faults = Traces({body, ""}).faults();
+        const input::Diagnostics faults = Traces({body, ""}).faults();
         REQUIRE(faults.count() > 0);
-        for (const input::Fault& fault : faults.all()) CHECK(holds(fault.expected, "expected"));
+        for (const input::Diagnostic& fault : faults.all()) CHECK(holds(fault.expected, "expected"));
     }
     const Traces cut({"", ""});
     cut.write("rank-1.txt", "1 init\n");
@@ -76,48 +76,48 @@ TEST_CASE("every fault of a trace says what was expected") {
 }
 
 TEST_CASE("words that are no numbers, or numbers that cannot be") {
-    CHECK(fault_in("0 send 1 0 many\n") == Where{FaultKind::bad_number, 2, 12});
-    CHECK(fault_in("0 send 1 0 2.5\n") == Where{FaultKind::bad_number, 2, 12});
-    CHECK(fault_in("0 send 1 0 -8\n") == Where{FaultKind::out_of_range, 2, 12});
-    CHECK(fault_in("0 recv 1 0 -2\n") == Where{FaultKind::out_of_range, 2, 12});
-    CHECK(fault_in("0 send 1 -1 8\n") == Where{FaultKind::out_of_range, 2, 10});
-    CHECK(fault_in("0 send 1 0 8 60\n") == Where{FaultKind::out_of_range, 2, 14});
-    CHECK(fault_in("0 send 1 0 8 1.5\n") == Where{FaultKind::out_of_range, 2, 14});
-    CHECK(fault_in("0 bcast 1 0 -2\n") == Where{FaultKind::out_of_range, 2, 13});
-    CHECK(fault_in("0 compute -1\n") == Where{FaultKind::out_of_range, 2, 11});
-    CHECK(fault_in("0 compute nan\n") == Where{FaultKind::bad_number, 2, 11});
-    CHECK(fault_in("0 compute 1e20\n") == Where{FaultKind::cost_too_large, 2, 1});
-    CHECK(fault_in("0 send 2 0 8\n") == Where{FaultKind::peer_outside, 2, 8});
-    CHECK(fault_in("0 send 0 0 8\n") == Where{FaultKind::self_message, 2, 8});
+    CHECK(fault_in("0 send 1 0 many\n") == Where{DiagnosticKind::bad_number, 2, 12});
+    CHECK(fault_in("0 send 1 0 2.5\n") == Where{DiagnosticKind::bad_number, 2, 12});
+    CHECK(fault_in("0 send 1 0 -8\n") == Where{DiagnosticKind::out_of_range, 2, 12});
+    CHECK(fault_in("0 recv 1 0 -2\n") == Where{DiagnosticKind::out_of_range, 2, 12});
+    CHECK(fault_in("0 send 1 -1 8\n") == Where{DiagnosticKind::out_of_range, 2, 10});
+    CHECK(fault_in("0 send 1 0 8 60\n") == Where{DiagnosticKind::out_of_range, 2, 14});
+    CHECK(fault_in("0 send 1 0 8 1.5\n") == Where{DiagnosticKind::out_of_range, 2, 14});
+    CHECK(fault_in("0 bcast 1 0 -2\n") == Where{DiagnosticKind::out_of_range, 2, 13});
+    CHECK(fault_in("0 compute -1\n") == Where{DiagnosticKind::out_of_range, 2, 11});
+    CHECK(fault_in("0 compute nan\n") == Where{DiagnosticKind::bad_number, 2, 11});
+    CHECK(fault_in("0 compute 1e20\n") == Where{DiagnosticKind::cost_too_large, 2, 1});
+    CHECK(fault_in("0 send 2 0 8\n") == Where{DiagnosticKind::peer_outside, 2, 8});
+    CHECK(fault_in("0 send 0 0 8\n") == Where{DiagnosticKind::self_message, 2, 8});
 }
 
 TEST_CASE("requests that do not find their waits, and waits without requests") {
-    CHECK(fault_in("0 irecv 1 0 8\n") == Where{FaultKind::unwaited_request, 2, 1});
-    CHECK(fault_in("0 compute 5\n0 wait 1 0 0\n") == Where{FaultKind::unknown_request, 3, 1});
-    CHECK(fault_in("0 irecv 1 0 8\n0 wait 1 0 0\n0 wait 1 0 0\n") == Where{FaultKind::unknown_request, 4, 1});
+    CHECK(fault_in("0 irecv 1 0 8\n") == Where{DiagnosticKind::unwaited_request, 2, 1});
+    CHECK(fault_in("0 compute 5\n0 wait 1 0 0\n") == Where{DiagnosticKind::unknown_request, 3, 1});
+    CHECK(fault_in("0 irecv 1 0 8\n0 wait 1 0 0\n0 wait 1 0 0\n") == Where{DiagnosticKind::unknown_request, 4, 1});
 }
 
 TEST_CASE("a trace begins with init and ends with finalize") {
     const Traces traces({"", ""});
     traces.write("rank-1.txt", "1 init\n1 compute 5\n");
-    CHECK(traces.kinds() == Kinds{FaultKind::trace_truncated});
+    CHECK(traces.kinds() == Kinds{DiagnosticKind::trace_truncated});
     traces.write("rank-1.txt", "");
-    CHECK(traces.kinds() == Kinds{FaultKind::trace_truncated});
+    CHECK(traces.kinds() == Kinds{DiagnosticKind::trace_truncated});
     traces.write("rank-1.txt", "1 compute 5\n1 finalize\n");
-    CHECK(traces.kinds().front() == FaultKind::trace_line);
-    CHECK(fault_in("0 init\n") == Where{FaultKind::trace_line, 2, 1});
-    CHECK(fault_in("0 finalize\n") == Where{FaultKind::trace_line, 3, 1});
+    CHECK(traces.kinds().front() == DiagnosticKind::trace_line);
+    CHECK(fault_in("0 init\n") == Where{DiagnosticKind::trace_line, 2, 1});
+    CHECK(fault_in("0 finalize\n") == Where{DiagnosticKind::trace_line, 3, 1});
 }
 
 TEST_CASE("a receive that nobody sends to, and a message that nobody receives, are told at the first too many") {
-    CHECK(fault_in("0 recv 1 0 8\n") == Where{FaultKind::unmatched_messages, 2, 1});
+    CHECK(fault_in("0 recv 1 0 8\n") == Where{DiagnosticKind::unmatched_messages, 2, 1});
     const std::string text = text_of_fault({"0 recv 1 0 8\n0 recv 1 0 8\n0 recv 1 0 8\n", "1 send 0 0 8\n1 send 0 0 8\n"});
     CHECK(holds(text, "rank-0.txt:4:1: error: rank 0 receives 3 messages with tag 0 from rank 1, which sends 2 of them"));
     CHECK(holds(text_of_fault({"0 send 1 0 8\n", "1 recv 0 1 8\n"}), "rank 0 sends 1 messages with tag 0 to rank 1"));
 }
 
 TEST_CASE("ranks that do not meet in the same collectives are told where they part") {
-    CHECK(Traces({"0 barrier\n", ""}).kinds() == Kinds{FaultKind::unmatched_collectives});
+    CHECK(Traces({"0 barrier\n", ""}).kinds() == Kinds{DiagnosticKind::unmatched_collectives});
     const std::string text = text_of_fault({"0 barrier\n0 bcast 8 0\n", "1 barrier\n1 bcast 8 1\n"});
     CHECK(holds(text, "rank-1.txt:3:1: error: collective 2 of rank 1 is `bcast` with root 1"));
     CHECK(holds(text, "rank 0 has `bcast` with root 0 there"));
@@ -137,9 +137,9 @@ TEST_CASE("an allreduce, a reduce and a bcast have the same size on all ranks, a
 
 TEST_CASE("there are as many traces as ranks, and they can be read") {
     const Traces traces({"", ""});
-    CHECK(test::kinds_of(test::faults_of([&] { traces.read_as({3, 1}); })) == Kinds{FaultKind::trace_ranks});
+    CHECK(test::kinds_of(test::faults_of([&] { traces.read_as({3, 1}); })) == Kinds{DiagnosticKind::trace_ranks});
     traces.write("traces.txt", "rank-0.txt\nrank-7.txt\n");
-    CHECK(traces.kinds() == Kinds{FaultKind::unreadable_file});
+    CHECK(traces.kinds() == Kinds{DiagnosticKind::unreadable_file});
 }
 
 TEST_CASE("where there is no list, the fault says what may be named: a list, or a folder with `traces.txt`") {
@@ -147,9 +147,9 @@ TEST_CASE("where there is no list, the fault says what may be named: a list, or 
     scratch.file("empty/readme", "");
     for (const char* name : {"empty", "nowhere"}) {
         CAPTURE(name);
-        const input::Faults faults =
+        const input::Diagnostics faults =
             test::faults_of([&] { trace::read({scratch.folder() / name, {}, {1, 1}, {}, {{1e12}, {}}}); });
-        REQUIRE(test::kinds_of(faults) == Kinds{FaultKind::unreadable_file});
+        REQUIRE(test::kinds_of(faults) == Kinds{DiagnosticKind::unreadable_file});
         CHECK(holds(faults.render(), "expected a list of traces of any name, or a folder with one called `traces.txt`"));
     }
 }
@@ -157,13 +157,13 @@ TEST_CASE("where there is no list, the fault says what may be named: a list, or 
 TEST_CASE("too many channels of one rank are refused") {
     std::string body;
     for (int k = 0; k <= 100'000; ++k) body += "0 send 1 " + std::to_string(k) + " 8\n";
-    CHECK(fault_in(body) == Where{FaultKind::trace_too_large, 100'002, 1});
+    CHECK(fault_in(body) == Where{DiagnosticKind::trace_too_large, 100'002, 1});
 }
 
 TEST_CASE("too many requests on one channel are refused") {
     std::string body;
     for (int k = 0; k < 1001; ++k) body += "0 irecv 1 0 8\n";
-    CHECK(fault_in(body + "0 waitall\n") == Where{FaultKind::trace_too_large, 1002, 1});
+    CHECK(fault_in(body + "0 waitall\n") == Where{DiagnosticKind::trace_too_large, 1002, 1});
 }
 
 TEST_CASE("traces of nothing but noise do no harm") {

@@ -32,7 +32,7 @@ public:
     trace::Loaded read() const { return read_as({ranks_, 1}); }
     trace::Loaded read_as(RankGrid grid) const { return trace::read({scratch_.folder(), {}, grid, {}, {{1e12}, {}}}); }
 
-    input::Faults faults() const {
+    input::Diagnostics faults() const {
         return test::faults_of([this] { read(); });
     }
     test::Kinds kinds() const { return test::kinds_of(faults()); }

@@ -69,7 +69,7 @@ TEST_CASE("the rows of a profile become SMPI's overheads and factors, by size") 
                               .o_recv = {3 * us}, .L = {2 * us}, .G = {5e-10}, .G_recv = {1e-10}};
     machine::ProfileRow large = small;
     large.up_to.reset();
-    large.protocol = machine::Protocol::handshake;
+    large.protocol = machine::Protocol::rendezvous;
     large.o_send = {5 * us};
     const std::string script = trace::script_text(2, {small, large});
     for (const char* setting : {"smpi/os:0:4e-06:0;1024:5e-06:0", "smpi/or:0:3e-06:1e-10;1024:3e-06:1e-10",

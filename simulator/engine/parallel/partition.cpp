@@ -4,20 +4,20 @@
 
 namespace warpfront::engine {
 
-Region::Region(const Layout& layout, State& state, const ComputeTime* compute_time, unsigned window_shift)
+Partition::Partition(const Layout& layout, State& state, const ComputeTime* compute_time, unsigned window_shift)
     : stepper(layout, state, compute_time), ahead_(layout, state), window_shift_(window_shift) {}
 
-void Region::settle(std::uint64_t most) {
-    stepper.settle(most);
+void Partition::run_until_quiescent(std::uint64_t most) {
+    stepper.run_until_quiescent(most);
     schedule();
 }
 
-void Region::schedule() {
-    for (const Timed& timed : stepper.timed()) wheel_.push(window_of(timed.time), timed.node);
+void Partition::schedule() {
+    for (const ResourceRequest& timed : stepper.timed()) wheel_.push(window_of(timed.time), timed.node);
     stepper.timed().clear();
 }
 
-void Region::serve(std::uint64_t window, std::int64_t limit) {
+void Partition::serve(std::uint64_t window, std::int64_t limit) {
     stepper.know_until(limit);
     nodes_.clear();
     wheel_.take(window, nodes_);
@@ -25,7 +25,7 @@ void Region::serve(std::uint64_t window, std::int64_t limit) {
     for (std::size_t index = 0; index < nodes_.size(); ++index) {
         ahead_.fetch(index);
         stepper.serve_node(nodes_[index], limit);
-        for (const Timed& timed : stepper.timed()) {
+        for (const ResourceRequest& timed : stepper.timed()) {
             const std::uint64_t later = window_of(timed.time);
             if (later != window) wheel_.push(later, timed.node);  // else granted already, or beyond `limit`
         }
@@ -36,38 +36,38 @@ void Region::serve(std::uint64_t window, std::int64_t limit) {
     }
 }
 
-std::uint64_t Region::next_window() {
+std::uint64_t Partition::next_window() {
     const std::int64_t effect = stepper.soonest_effect();
     return std::min(wheel_.first(), effect < kHorizon.ps ? window_of(effect) : kNoWindow);
 }
 
-void Region::close_phase() {
+void Partition::close_phase() {
     sent_.resize(stepper.signals().size());
     for (auto& box : sent_) box.clear();
     sent_.swap(stepper.signals());
 }
 
-bool Region::has_sent() const {
+bool Partition::has_sent() const {
     return std::any_of(sent_.begin(), sent_.end(), [](const auto& box) { return !box.empty(); });
 }
 
-std::size_t Region::work(std::uint64_t window) const {
+std::size_t Partition::work(std::uint64_t window) const {
     std::size_t sum = wheel_.count(window);
     for (const auto& box : sent_) sum += box.size();
     return sum;
 }
 
-void Region::count_messages(std::unordered_map<std::uint32_t, std::uint64_t>& sum) {
+void Partition::count_messages(std::unordered_map<std::uint32_t, std::uint64_t>& sum) {
     for (const auto* const boxes : {&sent_, &stepper.signals()}) {
-        for (const std::vector<Signal>& box : *boxes) {
-            for (const Signal& signal : box) sum[signal.target] += signal.kind == Signal::data ? 1 : 0;
+        for (const std::vector<RemoteEvent>& box : *boxes) {
+            for (const RemoteEvent& signal : box) sum[signal.target] += signal.kind == RemoteEvent::data ? 1 : 0;
         }
     }
 }
 
-std::uint64_t Region::bytes() const {
+std::uint64_t Partition::bytes() const {
     std::uint64_t sum = stepper.bytes() + wheel_.bytes() + nodes_.capacity() * sizeof(std::uint32_t);
-    for (const auto& box : sent_) sum += box.capacity() * sizeof(Signal);
+    for (const auto& box : sent_) sum += box.capacity() * sizeof(RemoteEvent);
     return sum;
 }
 

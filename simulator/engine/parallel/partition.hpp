@@ -1,6 +1,6 @@
 // The nodes that one thread steps: its stepper, its wheel of requests, and what it has told others.
 //
-// A region moves in phases; between two phases one thread alone looks at all regions (simulation.hpp). In a phase it
+// A partition moves in phases; between two phases one thread alone looks at all partitions (simulation.hpp). In a phase it
 // takes in what was sent to it in the phase before, then grants the requests of one window up to a limit.
 #pragma once
 
@@ -18,12 +18,12 @@
 
 namespace warpfront::engine {
 
-class Region {
+class Partition {
 public:
-    Region(const Layout& layout, State& state, const ComputeTime* compute_time, unsigned window_shift);
+    Partition(const Layout& layout, State& state, const ComputeTime* compute_time, unsigned window_shift);
 
     /// Steps who can go on, after signals were taken in: all of them, or until `most` ranks have been stepped.
-    void settle(std::uint64_t most = Stepper::kAll);
+    void run_until_quiescent(std::uint64_t most = Stepper::kAll);
     /// Grants the requests of `window` before `limit`.
     void serve(std::uint64_t window, std::int64_t limit);
 
@@ -32,15 +32,15 @@ public:
 
     /// The first window in which something is to be granted here or takes effect elsewhere.
     std::uint64_t next_window();
-    /// Signals of the phase that has ended, by region of their target.
-    const std::vector<std::vector<Signal>>& sent() const { return sent_; }
+    /// Signals of the phase that has ended, by partition of their target.
+    const std::vector<std::vector<RemoteEvent>>& sent() const { return sent_; }
     /// Ends the phase: what was told in it can be taken in by others.
     void close_phase();
     bool has_sent() const;
     /// Signals of the phase that has ended and requests of a window: about what there is to do.
     std::size_t work(std::uint64_t window) const;
 
-    /// Adds the messages that other nodes have not taken in yet, by inlet.
+    /// Adds the messages that other nodes have not taken in yet, by receive endpoint.
     void count_messages(std::unordered_map<std::uint32_t, std::uint64_t>& sum);
 
     Stepper stepper;
@@ -49,11 +49,11 @@ public:
 private:
     std::uint64_t window_of(std::int64_t time) const { return static_cast<std::uint64_t>(time) >> window_shift_; }
 
-    NodesAhead ahead_;
+    NodePrefetcher ahead_;
     unsigned window_shift_;
-    Wheel wheel_;
+    TimingWheel wheel_;
     std::vector<std::uint32_t> nodes_;       // with requests in the window being served
-    std::vector<std::vector<Signal>> sent_;
+    std::vector<std::vector<RemoteEvent>> sent_;
 };
 
 }  // namespace warpfront::engine

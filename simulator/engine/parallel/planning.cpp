@@ -12,10 +12,10 @@ void Simulation::plan() {
 
 /// Ranks are held at their marks, where the state is observed; if some never get there the holding was in the way.
 bool Simulation::plan_dataflow() {
-    const auto settled = [](const auto& region) { return region->stepper.settled(); };
-    if (sent() || !std::all_of(regions_.begin(), regions_.end(), settled)) return true;
+    const auto quiescent = [](const auto& partition) { return partition->stepper.quiescent(); };
+    if (sent() || !std::all_of(partitions_.begin(), partitions_.end(), quiescent)) return true;
     std::size_t held = 0;
-    for (const auto& region : regions_) held += region->stepper.held().size();
+    for (const auto& partition : partitions_) held += partition->stepper.held().size();
     if (held == 0) {
         plan_.stop = true;
         return true;
@@ -25,7 +25,7 @@ bool Simulation::plan_dataflow() {
         for (const RankLine& line : state_.ranks) cut = std::min(cut, line.clock);
         iteration_recurrence_->observe(cut);
     } else {
-        for (const auto& region : regions_) region->stepper.hold_at_marks = false;
+        for (const auto& partition : partitions_) partition->stepper.hold_at_iterations = false;
     }
     plan_.release = true;
     return true;
@@ -34,7 +34,7 @@ bool Simulation::plan_dataflow() {
 /// Chooses the next window, or the part of it before a cut; false where a cut was observed and there is more to choose.
 bool Simulation::plan_window() {
     std::uint64_t next = kNoWindow;
-    for (const auto& region : regions_) next = std::min(next, region->next_window());
+    for (const auto& partition : partitions_) next = std::min(next, partition->next_window());
     const auto start = next == kNoWindow ? kHorizon.ps : static_cast<std::int64_t>(next << window_shift_);
     if (!cuts_.empty() && cuts_.front().time <= std::max(granted_until_, start)) {
         if (sent()) return true;  // to be taken in first
@@ -51,7 +51,7 @@ bool Simulation::plan_window() {
     if (!cuts_.empty()) plan_.limit = std::min(plan_.limit, cuts_.front().time);
     granted_until_ = plan_.limit;
     std::uint64_t collective_sends = 0;
-    for (const auto& region : regions_) collective_sends += region->stepper.collective_sends();
+    for (const auto& partition : partitions_) collective_sends += partition->stepper.collective_sends();
     plan_.own_links = collective_sends == 0 && !collectives_leave_at_once();
     return true;
 }
@@ -60,11 +60,11 @@ bool Simulation::collectives_leave_at_once() const {
     return layout_.collective_steps > 0 && layout_.soonest_collective.ps < (std::int64_t{1} << window_shift_);
 }
 
-/// The machine is settled.
+/// The machine is quiescent.
 void Simulation::observe(Cut cut) {
     granted_until_ = std::max(granted_until_, cut.time);
     for (std::uint32_t node = 0; layout_.ejects && node < layout_.nodes; ++node) {
-        regions_[region_of_[node]]->stepper.take_in(node, cut.time);
+        partitions_[partition_of_[node]]->stepper.drain_nics(node, cut.time);
     }
     cut.by->observe(cut.time, cut.keeps);
     cuts_.pop_front();
@@ -73,40 +73,40 @@ void Simulation::observe(Cut cut) {
 /// Messages that left their nodes in the phase and want links that others use too.
 void Simulation::grant_departures() {
     departures_.clear();
-    for (const auto& region : regions_) {
-        std::vector<Departure>& own = region->stepper.departures();
+    for (const auto& partition : partitions_) {
+        std::vector<LinkRequest>& own = partition->stepper.departures();
         departures_.insert(departures_.end(), own.begin(), own.end());
         own.clear();
     }
-    std::stable_sort(departures_.begin(), departures_.end(), [](const Departure& a, const Departure& b) {
+    std::stable_sort(departures_.begin(), departures_.end(), [](const LinkRequest& a, const LinkRequest& b) {
         return std::tie(a.time, a.age, a.rank) < std::tie(b.time, b.age, b.rank);
     });
-    for (const Departure& departure : departures_) {
+    for (const LinkRequest& departure : departures_) {
         const std::int64_t granted = grant_route(layout_, state_, departure, route_);
-        Stepper& stepper = regions_[region_of_[layout_.node_of[departure.rank]]]->stepper;
-        stepper.launch(state_.outlet(departure.outlet), departure.time, granted - departure.time, departure.cost);
+        Stepper& stepper = partitions_[partition_of_[layout_.node_of[departure.rank]]]->stepper;
+        stepper.transmit(state_.send_endpoint(departure.send_endpoint), departure.time, granted - departure.time, departure.cost);
     }
 }
 
 void Simulation::end_iterations() {
     for (;;) {
-        Marks::Open mark;
-        for (const auto& region : regions_) {
-            const Marks::Open here = region->stepper.marks().at(0);
+        IterationTracker::Open mark;
+        for (const auto& partition : partitions_) {
+            const IterationTracker::Open here = partition->stepper.iteration_tracker().at(0);
             mark.passed += here.passed;
             mark.latest = std::max(mark.latest, here.latest);
         }
         if (mark.passed < layout_.ranks) return;
-        for (const auto& region : regions_) region->stepper.marks().end();
+        for (const auto& partition : partitions_) partition->stepper.iteration_tracker().end();
         iterations_.end(mark.latest);
         if (regime_ != Regime::dataflow && iteration_recurrence_) add_cut({mark.latest, &*iteration_recurrence_, true});
     }
 }
 
 void Simulation::look_at_tiles() {
-    for (const auto& region : regions_) {
-        for (const TileMark& mark : region->stepper.tile_marks()) add_cut({mark.time, &*tile_recurrence_, mark.keeps});
-        region->stepper.tile_marks().clear();
+    for (const auto& partition : partitions_) {
+        for (const TileProbe& mark : partition->stepper.tile_probes()) add_cut({mark.time, &*tile_recurrence_, mark.keeps});
+        partition->stepper.tile_probes().clear();
     }
 }
 
@@ -120,7 +120,7 @@ void Simulation::add_cut(Cut cut) {
 }
 
 bool Simulation::sent() const {
-    return std::any_of(regions_.begin(), regions_.end(), [](const auto& region) { return region->has_sent(); });
+    return std::any_of(partitions_.begin(), partitions_.end(), [](const auto& partition) { return partition->has_sent(); });
 }
 
 }  // namespace warpfront::engine

@@ -21,7 +21,7 @@ constexpr Time kLeastWindow{1024};
 constexpr Time kWidestWindow{std::int64_t{1} << 30};
 /// Requests and signals that one thread handles in the time that threads take to meet.
 constexpr std::size_t kAlone = 300;
-constexpr std::size_t kMostRegions = 1024;  // one thread each
+constexpr std::size_t kMostPartitions = 1024;  // one thread each
 /// Where no window ends a phase, this does: milliseconds, so that the watch is not kept waiting.
 constexpr std::uint64_t kRanksPerPhase = 4096;
 
@@ -39,8 +39,8 @@ std::optional<ComputeTime> compute_time(const Options& options, std::uint32_t ra
 /// Whether links that several nodes may take are circuits.
 bool share_circuits(const Layout& layout, const Channels& channels) {
     if (!layout.links.circuit) return false;
-    return std::any_of(channels.ways.begin(), channels.ways.end(), [&](const Way& way) {
-        if (way.inlet == kNone || (way.own_link != kRouted && layout.collective_steps == 0)) return false;
+    return std::any_of(channels.paths.begin(), channels.paths.end(), [&](const ChannelPath& way) {
+        if (way.receive_endpoint == kNone || (way.own_link != kRouted && layout.collective_steps == 0)) return false;
         for (std::size_t cost = way.path; cost < layout.costs.size(); cost += layout.paths) {
             if (layout.costs[cost].holds_links) return true;
         }
@@ -57,8 +57,8 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
                        const Options& options)
     : program_(program),
       options_(that_recur(options, program)),
-      all_messages_(options.watch != nullptr ? count_messages(program) : Messages{}),
-      expected_(options.watch != nullptr ? estimate_messages_stepped(program, machine, options) : Messages{}),
+      all_messages_(options.monitor != nullptr ? count_messages(program) : Messages{}),
+      expected_(options.monitor != nullptr ? estimate_messages_stepped(program, machine, options) : Messages{}),
       layout_(std::move(laid_out.layout)),
       state_(layout_, laid_out.channels),
       compute_time_(compute_time(options, layout_.ranks)),
@@ -71,42 +71,42 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
     if (regime_ == Regime::windows) window_shift_ = static_cast<unsigned>(std::bit_width(widest)) - 1;
     const bool tiles_recur = options_.replay == Replay::auto_ && !compute_time_ && regime_ != Regime::dataflow;
     divide(regime_ == Regime::in_order ? 1 : options.threads);
-    const Observed observed{layout_, state_, iterations_, regions_, region_of_, skipped_};
+    const Observed observed{layout_, state_, iterations_, partitions_, partition_of_, skipped_};
     if (options_.replay == Replay::auto_) iteration_recurrence_.emplace(Recurrence::Level::iterations, observed);
     if (tiles_recur) {
         tile_recurrence_.emplace(Recurrence::Level::tiles, observed);
-        for (const auto& region : regions_) region->stepper.marks_tiles = true;
+        for (const auto& partition : partitions_) partition->stepper.probes_tiles = true;
     }
     if (options.queue_memory) state_.budget.limit(static_cast<std::uint64_t>(options.queue_memory->count));
     for (std::uint32_t rank = 0; rank < layout_.ranks; ++rank) {
-        Region& region = *regions_[region_of_[layout_.node_of[rank]]];
-        region.stepper.start(rank, layout_.entry[program.class_of[rank]]);
+        Partition& partition = *partitions_[partition_of_[layout_.node_of[rank]]];
+        partition.stepper.start(rank, layout_.entry[program.class_of[rank]]);
     }
 }
 
-/// Equal blocks of nodes, row by row, so that a region touches at most two others' edges.
+/// Equal blocks of nodes, row by row, so that a partition touches at most two others' edges.
 void Simulation::divide(unsigned threads) {
-    const std::size_t count = std::clamp<std::size_t>(threads, 1, std::min<std::size_t>(layout_.nodes, kMostRegions));
-    region_of_.resize(layout_.nodes);
+    const std::size_t count = std::clamp<std::size_t>(threads, 1, std::min<std::size_t>(layout_.nodes, kMostPartitions));
+    partition_of_.resize(layout_.nodes);
     for (std::size_t node = 0; node < layout_.nodes; ++node) {
-        region_of_[node] = static_cast<std::uint16_t>(node * count / layout_.nodes);
+        partition_of_[node] = static_cast<std::uint16_t>(node * count / layout_.nodes);
     }
     for (std::size_t k = 0; k < count; ++k) {
         const ComputeTime* const takes = compute_time_ ? &*compute_time_ : nullptr;
-        regions_.push_back(std::make_unique<Region>(layout_, state_, takes, window_shift_));
-        Stepper& stepper = regions_.back()->stepper;
-        stepper.address(static_cast<std::uint32_t>(count), count > 1 ? &region_of_ : nullptr);
+        partitions_.push_back(std::make_unique<Partition>(layout_, state_, takes, window_shift_));
+        Stepper& stepper = partitions_.back()->stepper;
+        stepper.address(static_cast<std::uint32_t>(count), count > 1 ? &partition_of_ : nullptr);
         if (regime_ == Regime::in_order) stepper.grant_in_order();
-        stepper.hold_at_marks = regime_ == Regime::dataflow && options_.replay == Replay::auto_;
+        stepper.hold_at_iterations = regime_ == Regime::dataflow && options_.replay == Replay::auto_;
     }
-    const bool across_nodes = regime_ != Regime::windows;  // what stays in a region needs no signal there
-    for (std::uint32_t inlet = 0; inlet < layout_.inlets(); ++inlet) {
-        const std::uint32_t outlet = state_.inlets[inlet].outlet;
-        if (outlet == kNone) continue;
-        const std::uint32_t to = layout_.node_of[layout_.rank_of_inlet(inlet)];
-        const std::uint32_t from = layout_.node_of[layout_.rank_of_outlet(outlet)];
-        const bool local = from == to || (across_nodes && region_of_[from] == region_of_[to]);
-        state_.inlets[inlet].is_local = state_.outlet(outlet).is_local = local;
+    const bool across_nodes = regime_ != Regime::windows;  // what stays in a partition needs no signal there
+    for (std::uint32_t receive_endpoint = 0; receive_endpoint < layout_.receive_endpoints(); ++receive_endpoint) {
+        const std::uint32_t send_endpoint = state_.receive_endpoints[receive_endpoint].send_endpoint;
+        if (send_endpoint == kNone) continue;
+        const std::uint32_t to = layout_.node_of[layout_.rank_of_receive_endpoint(receive_endpoint)];
+        const std::uint32_t from = layout_.node_of[layout_.rank_of_send_endpoint(send_endpoint)];
+        const bool local = from == to || (across_nodes && partition_of_[from] == partition_of_[to]);
+        state_.receive_endpoints[receive_endpoint].is_local = state_.send_endpoint(send_endpoint).is_local = local;
     }
 }
 
@@ -127,64 +127,64 @@ void Simulation::run() {
 
 void Simulation::run_phases() {
     plan_ = {};
-    Crew crew(regions_.size());
-    crew.work([this](std::size_t member) { phase(member); },
+    ThreadTeam team(partitions_.size());
+    team.work([this](std::size_t member) { phase(member); },
               [this] {
                   between_phases();
                   return !plan_.stop;
               });
-    cpu_of_others_ = crew.cpu_of_others();
+    cpu_of_others_ = team.cpu_of_others();
 }
 
-/// What one region does while the others do the same.
+/// What one partition does while the others do the same.
 void Simulation::phase(std::size_t index) {
-    Region& region = *regions_[index];
-    region.stepper.grant_own_links(plan_.own_links);
-    if (plan_.serve) region.stepper.know_until(static_cast<std::int64_t>(plan_.window << window_shift_));
-    for (const auto& other : regions_) {
-        if (index < other->sent().size()) region.stepper.take(other->sent()[index]);
+    Partition& partition = *partitions_[index];
+    partition.stepper.grant_own_links(plan_.own_links);
+    if (plan_.serve) partition.stepper.know_until(static_cast<std::int64_t>(plan_.window << window_shift_));
+    for (const auto& other : partitions_) {
+        if (index < other->sent().size()) partition.stepper.take(other->sent()[index]);
     }
-    if (plan_.release) region.stepper.release_held();
-    region.settle(regime_ == Regime::dataflow ? kRanksPerPhase : Stepper::kAll);
-    if (plan_.serve) region.serve(plan_.window, plan_.limit);
+    if (plan_.release) partition.stepper.release_held();
+    partition.run_until_quiescent(regime_ == Regime::dataflow ? kRanksPerPhase : Stepper::kAll);
+    if (plan_.serve) partition.serve(plan_.window, plan_.limit);
 }
 
-/// One thread alone: what concerns all regions. Where the next phase has so little to do that meeting the others would
+/// One thread alone: what concerns all partitions. Where the next phase has so little to do that meeting the others would
 /// take longer, it does it all by itself.
 void Simulation::between_phases() {
     for (prepare_phase(); !plan_.stop && small(); prepare_phase()) {
-        for (std::size_t region = 0; region < regions_.size(); ++region) phase(region);
+        for (std::size_t partition = 0; partition < partitions_.size(); ++partition) phase(partition);
     }
 }
 
 bool Simulation::small() const {
-    if (regime_ != Regime::windows || regions_.size() == 1) return false;
+    if (regime_ != Regime::windows || partitions_.size() == 1) return false;
     std::size_t work = 0;
-    for (const auto& region : regions_) work += region->work(plan_.window);
+    for (const auto& partition : partitions_) work += partition->work(plan_.window);
     return work < kAlone;
 }
 
 void Simulation::prepare_phase() {
     plan_.release = plan_.serve = false;
     grant_departures();
-    for (const auto& region : regions_) region->close_phase();
+    for (const auto& partition : partitions_) partition->close_phase();
     end_iterations();
     look_at_tiles();
     plan();
-    look(regime_ == Regime::windows ? granted_until_ : iterations_.last_end());
+    poll(regime_ == Regime::windows ? granted_until_ : iterations_.last_end());
 }
 
 void Simulation::run_in_order() {
     using Entry = std::tuple<std::int64_t, network::Age, std::uint32_t, std::uint32_t, bool>;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
-    Stepper& stepper = regions_.front()->stepper;
-    const auto enqueue = [&](const Timed& timed) {
+    Stepper& stepper = partitions_.front()->stepper;
+    const auto enqueue = [&](const ResourceRequest& timed) {
         const network::Age age = timed.ejection ? network::Age{} : stepper.age_of(state_.ranks[timed.who]);
         queue.emplace(timed.time, age, timed.who, timed.node, timed.ejection);
     };
-    const auto settle = [&] {
-        stepper.settle();
-        for (const Timed& timed : stepper.timed()) enqueue(timed);
+    const auto run_until_quiescent = [&] {
+        stepper.run_until_quiescent();
+        for (const ResourceRequest& timed : stepper.timed()) enqueue(timed);
         stepper.timed().clear();
         end_iterations();
         look_at_tiles();
@@ -200,17 +200,17 @@ void Simulation::run_in_order() {
             enqueue({asked, node, who, ejection});
         }
     };
-    for (settle(); !queue.empty(); settle()) {
+    for (run_until_quiescent(); !queue.empty(); run_until_quiescent()) {
         observe_until(std::get<0>(queue.top()));
         const auto [time, age, who, node, ejection] = queue.top();
         queue.pop();
         stepper.serve_in_order({time, node, who, ejection});
-        look(time);
+        poll(time);
     }
 }
 
-void Simulation::look(std::int64_t now) {
-    if (options_.watch != nullptr) options_.watch->look([&] { return progress(now); });
+void Simulation::poll(std::int64_t now) {
+    if (options_.monitor != nullptr) options_.monitor->poll([&] { return progress(now); });
 }
 
 Progress Simulation::progress(std::int64_t now) const {
@@ -223,24 +223,24 @@ Progress Simulation::progress(std::int64_t now) const {
 }
 
 Waits Simulation::waits(Rank rank) {
-    return waits_of({layout_, state_, iterations_, regions_, region_of_, skipped_}, rank.index, 0);
+    return waits_of({layout_, state_, iterations_, partitions_, partition_of_, skipped_}, rank.index, 0);
 }
 
 std::uint64_t Simulation::messages() const {
     std::uint64_t sum = 0;
-    for (const auto& region : regions_) sum += region->stepper.messages();
+    for (const auto& partition : partitions_) sum += partition->stepper.messages();
     return sum;
 }
 
 std::uint64_t Simulation::messages_of_collectives() const {
     std::uint64_t sum = 0;
-    for (const auto& region : regions_) sum += region->stepper.messages_of_collectives();
+    for (const auto& partition : partitions_) sum += partition->stepper.messages_of_collectives();
     return sum;
 }
 
 std::uint64_t Simulation::events() const {
     std::uint64_t sum = 0;
-    for (const auto& region : regions_) sum += region->stepper.events();
+    for (const auto& partition : partitions_) sum += partition->stepper.events();
     return sum;
 }
 
@@ -249,8 +249,8 @@ std::uint64_t Simulation::bytes() const {
     sum += iteration_recurrence_ ? iteration_recurrence_->bytes() : 0;
     sum += tile_recurrence_ ? tile_recurrence_->bytes() : 0;
     sum += compute_time_ ? compute_time_->bytes() : 0;
-    sum += region_of_.capacity() * sizeof(std::uint16_t) + departures_.capacity() * sizeof(Departure);
-    for (const auto& region : regions_) sum += region->bytes();
+    sum += partition_of_.capacity() * sizeof(std::uint16_t) + departures_.capacity() * sizeof(LinkRequest);
+    for (const auto& partition : partitions_) sum += partition->bytes();
     return sum;
 }
 

@@ -1,4 +1,4 @@
-// One run: regions stepped side by side, phase by phase, and what happens between two phases.
+// One run: partitions stepped side by side, phase by phase, and what happens between two phases.
 //
 // Order. The logical process is the node; its requests are granted in the total order (time, age, rank). Between nodes
 // no order is needed inside a window, because nothing that happens on one node in a window can be felt on another
@@ -9,7 +9,7 @@
 //              (time, age, rank) of the machine, on one thread
 //
 // A phase takes in the signals of the phase before and grants the requests of one window. What it causes elsewhere has
-// effect no earlier than one lookahead later, so after the window: the order in which regions run is nobody's business,
+// effect no earlier than one lookahead later, so after the window: the order in which partitions run is nobody's business,
 // and any number of them gives the same bits. Between phases one thread grants links that several nodes use, in the
 // order (leaving time, age, rank); sees which iterations ended; lets the recurrence look; and chooses the next window.
 //
@@ -56,7 +56,7 @@ public:
     std::uint64_t messages_of_collectives() const;
     std::uint64_t events() const;
     std::uint64_t bytes() const;
-    unsigned threads() const { return static_cast<unsigned>(regions_.size()); }
+    unsigned threads() const { return static_cast<unsigned>(partitions_.size()); }
     /// Processor time of the threads that stepped beside the caller's own.
     std::chrono::nanoseconds cpu_of_others() const { return cpu_of_others_; }
     /// True where one thread has to serve the whole machine in order.
@@ -67,7 +67,7 @@ public:
 private:
     enum class Regime : std::uint8_t { dataflow, windows, in_order };
 
-    /// What all regions do in the next phase.
+    /// What all partitions do in the next phase.
     struct Plan {
         bool stop = false;
         bool release = false;         // ranks held at their marks
@@ -77,7 +77,7 @@ private:
         bool own_links = true;        // granted on the spot
     };
 
-    /// A moment at which all is to be settled and looked at.
+    /// A moment at which all is to be quiescent and looked at.
     struct Cut {
         std::int64_t time = 0;
         Recurrence* by = nullptr;
@@ -91,7 +91,7 @@ private:
     void divide(unsigned threads);
     void run_in_order();
     void run_phases();
-    void phase(std::size_t region);
+    void phase(std::size_t partition);
     void between_phases();
     bool small() const;
     void prepare_phase();
@@ -105,7 +105,7 @@ private:
     void end_iterations();
     bool sent() const;
     void look_at_tiles();
-    void look(std::int64_t now);
+    void poll(std::int64_t now);
     Progress progress(std::int64_t now) const;
     void stop_if_deadlocked() const;
     [[noreturn]] void stop_for_memory();
@@ -122,15 +122,15 @@ private:
     Regime regime_;
     const Time lookahead_;                        // of the layout, at most kWidestWindow
     unsigned window_shift_ = 0;                   // a window is 2^shift picoseconds
-    std::vector<std::uint16_t> region_of_;        // by node
-    std::vector<std::unique_ptr<Region>> regions_;
+    std::vector<std::uint16_t> partition_of_;        // by node
+    std::vector<std::unique_ptr<Partition>> partitions_;
     Skipped skipped_;
     std::optional<Recurrence> iteration_recurrence_;
     std::optional<Recurrence> tile_recurrence_;
     Plan plan_;
     std::int64_t granted_until_ = 0;              // all requests before are granted
     std::deque<Cut> cuts_;                        // where the machine is to be observed, ascending
-    std::vector<Departure> departures_;
+    std::vector<LinkRequest> departures_;
     std::vector<machine::LinkId> route_;
     std::chrono::nanoseconds cpu_of_others_{0};
 };

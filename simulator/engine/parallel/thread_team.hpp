@@ -18,9 +18,9 @@
 
 namespace warpfront::engine {
 
-class Crew {
+class ThreadTeam {
 public:
-    explicit Crew(std::size_t members)
+    explicit ThreadTeam(std::size_t members)
         : members_(members), spins_(members <= std::thread::hardware_concurrency() ? 4000 : 0) {}
 
     /// Runs `share(member)` on all members, then `decide()` on one, over and over until it says false. The caller is

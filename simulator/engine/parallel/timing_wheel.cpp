@@ -8,18 +8,18 @@ namespace warpfront::engine {
 
 namespace {
 
-void mark(std::array<std::uint64_t, Wheel::kSlots / 64>& occupied, std::uint32_t slot) {
+void mark(std::array<std::uint64_t, TimingWheel::kSlots / 64>& occupied, std::uint32_t slot) {
     occupied[slot / 64] |= std::uint64_t{1} << (slot % 64);
 }
-void clear(std::array<std::uint64_t, Wheel::kSlots / 64>& occupied, std::uint32_t slot) {
+void clear(std::array<std::uint64_t, TimingWheel::kSlots / 64>& occupied, std::uint32_t slot) {
     occupied[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
 }
 
 }  // namespace
 
-Wheel::Wheel() : pages_(kSlots), free_chunk_(kNoChunk) { head_.fill(kNoChunk); }
+TimingWheel::TimingWheel() : pages_(kSlots), free_chunk_(kNoChunk) { head_.fill(kNoChunk); }
 
-std::uint32_t Wheel::first_from(const Occupied& occupied, std::uint32_t slot) {
+std::uint32_t TimingWheel::first_from(const Occupied& occupied, std::uint32_t slot) {
     std::uint64_t word = occupied[slot / 64] & (~std::uint64_t{0} << (slot % 64));
     for (std::uint32_t index = slot / 64;; word = occupied[index]) {
         if (word != 0) return index * 64 + static_cast<std::uint32_t>(std::countr_zero(word));
@@ -27,21 +27,21 @@ std::uint32_t Wheel::first_from(const Occupied& occupied, std::uint32_t slot) {
     }
 }
 
-std::uint64_t Wheel::first() const {
+std::uint64_t TimingWheel::first() const {
     const std::uint32_t slot = first_from(windows_, static_cast<std::uint32_t>(now_ % kSlots));
     if (slot < kSlots) return now_ / kSlots * kSlots + slot;
     const std::uint32_t page = first_from(occupied_pages_, static_cast<std::uint32_t>(now_ / kSlots % kSlots));
     return page < kSlots ? pages_[page].first : later_.first;
 }
 
-std::size_t Wheel::count(std::uint64_t window) const {
+std::size_t TimingWheel::count(std::uint64_t window) const {
     if (window / kSlots != now_ / kSlots) return 0;
     std::size_t sum = 0;
     for (std::uint32_t at = head_[window % kSlots]; at != kNoChunk; at = chunks_[at].next) sum += chunks_[at].count;
     return sum;
 }
 
-void Wheel::take(std::uint64_t window, std::vector<std::uint32_t>& nodes) {
+void TimingWheel::take(std::uint64_t window, std::vector<std::uint32_t>& nodes) {
     if (window / kSlots != now_ / kSlots) turn_to(window);
     now_ = window;
     const auto slot = static_cast<std::uint32_t>(window % kSlots);
@@ -59,7 +59,7 @@ void Wheel::take(std::uint64_t window, std::vector<std::uint32_t>& nodes) {
 }
 
 /// Puts an empty chunk before those of the slot.
-std::uint32_t Wheel::open_chunk(std::uint32_t slot) {
+std::uint32_t TimingWheel::open_chunk(std::uint32_t slot) {
     std::uint32_t fresh = free_chunk_;
     if (fresh == kNoChunk) {
         fresh = static_cast<std::uint32_t>(chunks_.size());
@@ -74,7 +74,7 @@ std::uint32_t Wheel::open_chunk(std::uint32_t slot) {
     return fresh;
 }
 
-void Wheel::push_far(Entry entry) {
+void TimingWheel::push_far(Entry entry) {
     const std::uint64_t page = entry.window / kSlots;
     const bool in_book = page / kSlots == now_ / kSlots / kSlots;
     Page& list = in_book ? pages_[page % kSlots] : later_;
@@ -84,7 +84,7 @@ void Wheel::push_far(Entry entry) {
 }
 
 /// Opens the page of `window`, and its book if that is another; the pages before it are used up.
-void Wheel::turn_to(std::uint64_t window) {
+void TimingWheel::turn_to(std::uint64_t window) {
     const bool other_book = window / kSlots / kSlots != now_ / kSlots / kSlots;
     now_ = window;
     if (other_book) {
@@ -97,8 +97,8 @@ void Wheel::turn_to(std::uint64_t window) {
     for (const Entry& entry : page.entries) push_near(static_cast<std::uint32_t>(entry.window % kSlots), entry.node);
 }
 
-std::uint64_t Wheel::bytes() const {
-    std::uint64_t sum = sizeof(Wheel) + pages_.capacity() * sizeof(Page) + chunks_.capacity() * sizeof(Chunk);
+std::uint64_t TimingWheel::bytes() const {
+    std::uint64_t sum = sizeof(TimingWheel) + pages_.capacity() * sizeof(Page) + chunks_.capacity() * sizeof(Chunk);
     for (const Page& page : pages_) sum += page.entries.capacity() * sizeof(Entry);
     return sum + later_.entries.capacity() * sizeof(Entry);
 }

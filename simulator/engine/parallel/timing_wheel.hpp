@@ -15,12 +15,12 @@ namespace warpfront::engine {
 
 inline constexpr std::uint64_t kNoWindow = ~std::uint64_t{0};
 
-class Wheel {
+class TimingWheel {
 public:
     static constexpr unsigned kBits = 12;
     static constexpr std::uint32_t kSlots = 1U << kBits;
 
-    Wheel();
+    TimingWheel();
 
     /// `window` is not before the present one.
     void push(std::uint64_t window, std::uint32_t node) {

@@ -12,7 +12,7 @@ bool is(LoopKind kind, const std::vector<program::Instruction>& code, std::size_
     unsigned depth = 0;
     bool marked = false;
     bool plain = true;
-    for (std::size_t at = first + 1; at < code[first].place; ++at) {
+    for (std::size_t at = first + 1; at < code[first].operand; ++at) {
         if (code[at].op == Op::loop) ++depth;
         if (code[at].op == Op::end_loop) --depth;
         marked = marked || (code[at].op == Op::iteration && depth == 0);
@@ -28,7 +28,7 @@ std::vector<std::uint8_t> loop_depths(const std::vector<program::Instruction>& c
     for (std::size_t first = 0; first < code.size(); ++first) {
         if (code[first].op != Op::loop || !is(kind, code, first)) continue;
         std::fill(depth.begin() + static_cast<std::ptrdiff_t>(first) + 1,
-                  depth.begin() + static_cast<std::ptrdiff_t>(code[first].place) + 1, code[first].depth);
+                  depth.begin() + static_cast<std::ptrdiff_t>(code[first].operand) + 1, code[first].depth);
     }
     return depth;
 }
@@ -40,13 +40,13 @@ std::vector<std::int64_t> iterations_per_trip(const std::vector<program::Instruc
         if (code[first].op != Op::loop || code[first].depth != 0 || depths[first + 1] == kNoLoop) continue;
         std::int64_t marks = 0;
         std::vector<std::int64_t> times{1};
-        for (std::size_t at = first + 1; at < code[first].place; ++at) {
+        for (std::size_t at = first + 1; at < code[first].operand; ++at) {
             if (code[at].op == Op::loop) times.push_back(times.back() * code[at].amount);
             if (code[at].op == Op::end_loop) times.pop_back();
             if (code[at].op == Op::iteration) marks += times.back();
         }
         std::fill(counts.begin() + static_cast<std::ptrdiff_t>(first) + 1,
-                  counts.begin() + static_cast<std::ptrdiff_t>(code[first].place) + 1, marks);
+                  counts.begin() + static_cast<std::ptrdiff_t>(code[first].operand) + 1, marks);
     }
     return counts;
 }

@@ -10,11 +10,11 @@ namespace warpfront::engine {
 /// A rank inside a collective has its entry time taken off already: count the collective up to the cut.
 Waits waits_of(const Observed& machine, std::uint32_t rank, std::int64_t cut) {
     const RankLine& line = machine.state.ranks[rank];
-    const Gathered& gathered = machine.state.gathered[rank];
-    const std::int64_t collective = gathered.collective + (line.micro > 0 ? cut : 0);
+    const RankStatistics& statistics = machine.state.statistics[rank];
+    const std::int64_t collective = statistics.collective + (line.collective_position > 0 ? cut : 0);
     const Waits skipped = machine.skipped.waits.empty() ? Waits{} : machine.skipped.waits[rank];
-    return {skipped.compute + gathered.compute, skipped.bus + line.bus_wait, skipped.nic + line.nic_wait,
-            skipped.link + gathered.link_wait, skipped.collective + collective};
+    return {skipped.compute + statistics.compute, skipped.bus + line.bus_wait, skipped.nic + line.nic_wait,
+            skipped.link + statistics.link_wait, skipped.collective + collective};
 }
 
 Wide link_wait_of(const State& state, const Skipped& skipped, std::size_t number) {
@@ -43,7 +43,7 @@ void Recurrence::observe(std::int64_t cut, bool keeps) {
 bool Recurrence::too_long_to_describe() const {
     constexpr std::uint64_t kMostQueued = std::uint64_t{1} << 17;
     std::uint64_t queued = 0;
-    for (const auto& region : machine_.regions) queued += region->stepper.backlog().count();
+    for (const auto& partition : machine_.partitions) queued += partition->stepper.backlog().count();
     return queued > kMostQueued + 8 * std::uint64_t{machine_.layout.ranks};
 }
 
@@ -55,14 +55,14 @@ bool Recurrence::describe(std::int64_t cut) {
         if (line.state == RankState::done || depth_[line.at] == kNoLoop) return false;
     }
     const Layout& layout = machine_.layout;
-    const Describer describer{layout, machine_.state, depth_};
+    const StateSignature describer{layout, machine_.state, depth_};
     const std::uint64_t waves = waves_done();
     for (std::uint32_t node = 0; node < layout.nodes; ++node) {
-        Backlog& backlog = machine_.regions[machine_.region_of[node]]->stepper.backlog();
+        Backlog& backlog = machine_.partitions[machine_.partition_of[node]]->stepper.backlog();
         describer.add_node(node, backlog, cut, waves, now_);
     }
-    describer.add_servers(layout.desk_of(layout.nodes), layout.server_count, cut, now_);
-    describe_marks(cut);
+    describer.add_servers(layout.hot_state_of(layout.nodes), layout.server_count, cut, now_);
+    describe_open_iterations(cut);
     return true;
 }
 
@@ -72,14 +72,14 @@ std::uint64_t Recurrence::waves_done() const {
 }
 
 /// Ranks may have run ahead of the cut and ended an iteration after it: the next is counted from there.
-void Recurrence::describe_marks(std::int64_t cut) {
+void Recurrence::describe_open_iterations(std::int64_t cut) {
     if (level_ == Level::iterations) now_.push_back(static_cast<std::uint64_t>(machine_.iterations.last_end() - cut));
     std::size_t open = 0;
-    for (const auto& region : machine_.regions) open = std::max(open, region->stepper.marks().size());
+    for (const auto& partition : machine_.partitions) open = std::max(open, partition->stepper.iteration_tracker().size());
     for (std::size_t k = 0; k < open; ++k) {
-        Marks::Open sum;
-        for (const auto& region : machine_.regions) {
-            const Marks::Open here = region->stepper.marks().at(k);
+        IterationTracker::Open sum;
+        for (const auto& partition : machine_.partitions) {
+            const IterationTracker::Open here = partition->stepper.iteration_tracker().at(k);
             sum.latest = std::max(sum.latest, here.latest);
             sum.passed += here.passed;
         }
@@ -123,13 +123,13 @@ Recurrence::Period Recurrence::period() const {
 /// Stepped and skipped so far.
 std::uint64_t Recurrence::messages() const {
     std::uint64_t sum = machine_.skipped.messages;
-    for (const auto& region : machine_.regions) sum += region->stepper.messages();
+    for (const auto& partition : machine_.partitions) sum += partition->stepper.messages();
     return sum;
 }
 
 std::uint64_t Recurrence::messages_of_collectives() const {
     std::uint64_t sum = machine_.skipped.messages_of_collectives;
-    for (const auto& region : machine_.regions) sum += region->stepper.messages_of_collectives();
+    for (const auto& partition : machine_.partitions) sum += partition->stepper.messages_of_collectives();
     return sum;
 }
 

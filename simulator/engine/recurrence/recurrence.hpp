@@ -7,7 +7,7 @@
 //               collectives. Only where the array is filled by fewer waves than a sweep has, are they ever all there
 //
 // A state is observed at a cut X of virtual time, node by node (description.hpp): all requests before X granted, none
-// after, all signals taken in, and every rank settled. (Where nothing is shared there are no timed requests: ranks are
+// after, all signals taken in, and every rank quiescent. (Where nothing is shared there are no timed requests: ranks are
 // held at their marks instead, and X is the earliest of their clocks.) NICs have taken in what has arrived before X,
 // since its order matters. Observed are, relative to X and to the waves done: clocks, positions, loop counters, waves,
 // timed requests, channels and their backlogs, servers, half-passed marks. They are compared word by word, no hash.
@@ -58,8 +58,8 @@ struct Observed {
     const Layout& layout;
     State& state;
     Iterations& iterations;
-    const std::vector<std::unique_ptr<Region>>& regions;
-    const std::vector<std::uint16_t>& region_of;  // by node
+    const std::vector<std::unique_ptr<Partition>>& partitions;
+    const std::vector<std::uint16_t>& partition_of;  // by node
     Skipped& skipped;
 };
 
@@ -75,7 +75,7 @@ public:
 
     Recurrence(Level level, const Observed& machine);
 
-    /// The state is settled at `cut`. Skips what is known by now; if it is not, tiles are kept if `keeps`.
+    /// The state is quiescent at `cut`. Skips what is known by now; if it is not, tiles are kept if `keeps`.
     void observe(std::int64_t cut, bool keeps = false);
 
     std::uint64_t bytes() const;
@@ -83,7 +83,7 @@ public:
 private:
     bool describe(std::int64_t cut);
     bool too_long_to_describe() const;
-    void describe_marks(std::int64_t cut);
+    void describe_open_iterations(std::int64_t cut);
     std::uint64_t waves_done() const;
     std::uint32_t& trips_left(RankLine& line) const { return line.trips_left[depth_[line.at]]; }
     void keep(std::int64_t cut);

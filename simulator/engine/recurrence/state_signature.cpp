@@ -7,8 +7,8 @@ namespace warpfront::engine {
 
 namespace {
 
-constexpr std::uint64_t kInlet = std::uint64_t{1} << 60;
-constexpr std::uint64_t kOutlet = std::uint64_t{2} << 60;
+constexpr std::uint64_t kReceiveEndpoint = std::uint64_t{1} << 60;
+constexpr std::uint64_t kSendEndpoint = std::uint64_t{2} << 60;
 constexpr std::uint64_t kServer = std::uint64_t{3} << 60;
 constexpr std::uint64_t kWindow = std::uint64_t{4} << 60;
 
@@ -18,35 +18,35 @@ std::uint64_t since(std::int64_t time, std::int64_t cut) {
 
 }  // namespace
 
-void Describer::add_node(std::uint32_t node, Backlog& backlog, std::int64_t cut, std::uint64_t waves,
+void StateSignature::add_node(std::uint32_t node, Backlog& backlog, std::int64_t cut, std::uint64_t waves,
                          std::vector<std::uint64_t>& words) const {
     const std::uint32_t steps = layout.collective_steps;
     for (std::uint32_t core = 0; core < layout.cores; ++core) {
         const std::uint32_t rank = layout.ranks_on[std::size_t{node} * layout.cores + core];
         if (rank == kNone) continue;
         add_rank(state.ranks[rank], cut, waves, words);
-        for (std::uint32_t k = 0; k < layout.inlet_numbers.room(rank); ++k) {
-            add_inlet(layout.inlet_numbers.at(rank, k), backlog, cut, words);
+        for (std::uint32_t k = 0; k < layout.receive_endpoint_numbers.room(rank); ++k) {
+            add_receive_endpoint(layout.receive_endpoint_numbers.at(rank, k), backlog, cut, words);
         }
-        for (std::uint32_t k = 0; k < layout.outlet_numbers.room(rank); ++k) {
-            add_outlet(layout.outlet_numbers.at(rank, k), cut, words);
+        for (std::uint32_t k = 0; k < layout.send_endpoint_numbers.room(rank); ++k) {
+            add_send_endpoint(layout.send_endpoint_numbers.at(rank, k), cut, words);
         }
         for (std::uint32_t k = 0; k < steps; ++k) {
-            add_inlet(layout.first_collective_inlet + rank * steps + k, backlog, cut, words);
-            add_outlet(layout.first_collective_outlet + rank * steps + k, cut, words);
+            add_receive_endpoint(layout.first_collective_receive_endpoint + rank * steps + k, backlog, cut, words);
+            add_send_endpoint(layout.first_collective_send_endpoint + rank * steps + k, cut, words);
         }
     }
-    const std::size_t desk = layout.desk_of(node);
-    add_servers(desk + layout.desk.buses, desk + layout.desk.used, cut, words);
+    const std::size_t hot = layout.hot_state_of(node);
+    add_servers(hot + layout.hot.buses, hot + layout.hot.used, cut, words);
 }
 
-void Describer::add_rank(const RankLine& line, std::int64_t cut, std::uint64_t waves,
+void StateSignature::add_rank(const RankLine& line, std::int64_t cut, std::uint64_t waves,
                          std::vector<std::uint64_t>& words) const {
     const bool asked = asks(line.state) || line.state == RankState::sending;
     const bool began = line.state == RankState::receiving || line.state == RankState::sending;
     std::array<std::uint32_t, program::kMaxLoopDepth> trips = line.trips_left;
     trips[depths[line.at]] = 0;
-    words.push_back(line.at | std::uint64_t{line.micro} << 32 |
+    words.push_back(line.at | std::uint64_t{line.collective_position} << 32 |
                     std::uint64_t{static_cast<std::uint8_t>(line.state)} << 48);
     words.push_back(began ? static_cast<std::uint64_t>(line.clock - cut) : since(line.clock, cut));
     words.push_back(line.wave - waves);
@@ -55,38 +55,38 @@ void Describer::add_rank(const RankLine& line, std::int64_t cut, std::uint64_t w
     words.push_back(trips[3]);
 }
 
-void Describer::add_inlet(std::uint32_t inlet, Backlog& backlog, std::int64_t cut,
+void StateSignature::add_receive_endpoint(std::uint32_t receive_endpoint, Backlog& backlog, std::int64_t cut,
                           std::vector<std::uint64_t>& words) const {
-    const Inlet& head = state.inlets[inlet];
-    if (head.state == static_cast<std::uint32_t>(InletState::empty)) return;
-    words.push_back(kInlet | std::uint64_t{inlet} << 28 | std::uint64_t{head.queued} << 27 |
+    const ReceiveEndpoint& head = state.receive_endpoints[receive_endpoint];
+    if (head.state == static_cast<std::uint32_t>(ReceiveState::empty)) return;
+    words.push_back(kReceiveEndpoint | std::uint64_t{receive_endpoint} << 28 | std::uint64_t{head.queued} << 27 |
                     std::uint64_t{head.delayed} << 26 | std::uint64_t{head.state} << 24 | std::uint64_t{head.cost});
     words.push_back(since(head.time, cut));
-    if (head.delayed) words.push_back(static_cast<std::uint64_t>(state.delays[inlet].link));
-    if (head.delayed) words.push_back(static_cast<std::uint64_t>(state.delays[inlet].ejection));
+    if (head.delayed) words.push_back(static_cast<std::uint64_t>(state.delays[receive_endpoint].link));
+    if (head.delayed) words.push_back(static_cast<std::uint64_t>(state.delays[receive_endpoint].ejection));
     if (!head.queued) return;
-    words.push_back(backlog.count(inlet));
-    for (const Backlog::Entry* at = backlog.first(inlet); at != nullptr; at = backlog.after(*at)) {
-        words.push_back(std::uint64_t{at->flying} << 32 | std::uint64_t{at->cost});
+    words.push_back(backlog.count(receive_endpoint));
+    for (const Backlog::Entry* at = backlog.first(receive_endpoint); at != nullptr; at = backlog.after(*at)) {
+        words.push_back(std::uint64_t{at->in_flight} << 32 | std::uint64_t{at->cost});
         words.push_back(since(at->time, cut));
         words.push_back(static_cast<std::uint64_t>(at->delay.link));
         words.push_back(static_cast<std::uint64_t>(at->delay.ejection));
     }
 }
 
-void Describer::add_outlet(std::uint32_t outlet, std::int64_t cut, std::vector<std::uint64_t>& words) const {
-    if (outlet < state.eager_windows.size() && !state.eager_windows[outlet].untouched()) {
-        words.push_back(kWindow | outlet);
-        state.eager_windows[outlet].describe(cut - layout.longest_answer.ps, words);
+void StateSignature::add_send_endpoint(std::uint32_t send_endpoint, std::int64_t cut, std::vector<std::uint64_t>& words) const {
+    if (send_endpoint < state.eager_windows.size() && !state.eager_windows[send_endpoint].untouched()) {
+        words.push_back(kWindow | send_endpoint);
+        state.eager_windows[send_endpoint].describe(cut - layout.longest_answer.ps, words);
     }
-    const bool has_post = state.outlet(outlet).has_post == 1;
-    const std::uint64_t before_post = outlet < state.before_post.size() ? state.before_post[outlet] : 0;
+    const bool has_post = state.send_endpoint(send_endpoint).has_post == 1;
+    const std::uint64_t before_post = send_endpoint < state.before_post.size() ? state.before_post[send_endpoint] : 0;
     if (!has_post && before_post == 0) return;
-    words.push_back(kOutlet | std::uint64_t{outlet} << 28 | std::uint64_t{has_post});
-    words.push_back(has_post ? since(state.outlets[outlet].posted, cut) : before_post);
+    words.push_back(kSendEndpoint | std::uint64_t{send_endpoint} << 28 | std::uint64_t{has_post});
+    words.push_back(has_post ? since(state.send_endpoints[send_endpoint].posted, cut) : before_post);
 }
 
-void Describer::add_servers(std::size_t first, std::size_t last, std::int64_t cut,
+void StateSignature::add_servers(std::size_t first, std::size_t last, std::int64_t cut,
                             std::vector<std::uint64_t>& words) const {
     const bool turns = !state.turns.empty();
     for (std::size_t server = first; server < last; ++server) {

@@ -19,7 +19,7 @@
 
 namespace warpfront::engine {
 
-struct Describer {
+struct StateSignature {
     const Layout& layout;
     State& state;
     const std::vector<std::uint8_t>& depths;  // loop_depths of the kind that may recur
@@ -33,8 +33,8 @@ struct Describer {
 private:
     void add_rank(const RankLine& line, std::int64_t cut, std::uint64_t waves,
                   std::vector<std::uint64_t>& words) const;
-    void add_inlet(std::uint32_t inlet, Backlog& backlog, std::int64_t cut, std::vector<std::uint64_t>& words) const;
-    void add_outlet(std::uint32_t outlet, std::int64_t cut, std::vector<std::uint64_t>& words) const;
+    void add_receive_endpoint(std::uint32_t receive_endpoint, Backlog& backlog, std::int64_t cut, std::vector<std::uint64_t>& words) const;
+    void add_send_endpoint(std::uint32_t send_endpoint, std::int64_t cut, std::vector<std::uint64_t>& words) const;
 };
 
 }  // namespace warpfront::engine

@@ -40,10 +40,10 @@ ChannelNumbers numbers(const program::Program& program, std::vector<program::Cha
 
 }  // namespace
 
-ChannelNumbers inlet_numbers(const program::Program& program) { return numbers(program, &program::RankClass::inlets); }
+ChannelNumbers receive_endpoint_numbers(const program::Program& program) { return numbers(program, &program::RankClass::receive_endpoints); }
 
-ChannelNumbers outlet_numbers(const program::Program& program) {
-    return numbers(program, &program::RankClass::outlets);
+ChannelNumbers send_endpoint_numbers(const program::Program& program) {
+    return numbers(program, &program::RankClass::send_endpoints);
 }
 
 ChannelNumbers::ChannelNumbers(const std::vector<std::uint32_t>& counts) : shift_(cheapest_shift(counts)) {

@@ -51,7 +51,7 @@ private:
 };
 
 /// Of a program's channels.
-ChannelNumbers inlet_numbers(const program::Program& program);
-ChannelNumbers outlet_numbers(const program::Program& program);
+ChannelNumbers receive_endpoint_numbers(const program::Program& program);
+ChannelNumbers send_endpoint_numbers(const program::Program& program);
 
 }  // namespace warpfront::engine

@@ -38,6 +38,6 @@ private:
 };
 
 template <typename T>
-using Table = std::vector<T, LargePages<T>>;
+using HugePageArray = std::vector<T, LargePages<T>>;
 
 }  // namespace warpfront::engine

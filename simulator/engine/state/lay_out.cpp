@@ -19,8 +19,8 @@ namespace {
 
 using program::Op;
 
-constexpr std::uint64_t kMostCosts = std::uint64_t{1} << 24;  // state.hpp: bits of Inlet::cost
-constexpr std::uint64_t kMostPaths = std::uint64_t{1} << 16;  // state.hpp: bits of Outlet::path
+constexpr std::uint64_t kMostCosts = std::uint64_t{1} << 24;  // state.hpp: bits of ReceiveEndpoint::cost
+constexpr std::uint64_t kMostPaths = std::uint64_t{1} << 16;  // state.hpp: bits of SendEndpoint::path
 constexpr std::int64_t kMostPackets = 1 << 20;                // of one message
 
 /// Numbers the distinct paths between ranks as they are met: in rank order, so the same for every run.
@@ -28,12 +28,12 @@ class PathTable {
 public:
     PathTable(const machine::Machine& machine, const LinkOwners& links) : machine_(machine), links_(links) {}
 
-    Way between(Rank a, Rank b) {
-        const machine::Layer layer = machine_.layer(a, b);
-        Way way;
-        Path path{layer, {}, {}, 0};
-        if (layer == machine::Layer::network) {
-            path.beyond = machine_.beyond_L(a, b);
+    ChannelPath between(Rank a, Rank b) {
+        const machine::Locality locality = machine_.locality(a, b);
+        ChannelPath way;
+        Path path{locality, {}, {}, 0};
+        if (locality == machine::Locality::network) {
+            path.beyond = machine_.extra_latency(a, b);
             path.arbitration = links_.arbitration(a, b);
             way.own_link = links_.own_link(a, b);
             if (way.own_link != kRouted) path.speed = links_.speed_of_own(a, b);
@@ -48,7 +48,7 @@ public:
     }
 
     struct Path {
-        machine::Layer layer;
+        machine::Locality locality;
         Time beyond;
         Time arbitration;
         std::uint32_t speed;
@@ -76,7 +76,7 @@ void lay_out_code(const program::Program& program, Layout& layout) {
         const auto base = static_cast<std::uint32_t>(layout.code.size());
         layout.entry.push_back(base);
         for (program::Instruction step : rank_class.code) {
-            if (step.op == Op::loop || step.op == Op::end_loop) step.place += base;
+            if (step.op == Op::loop || step.op == Op::end_loop) step.operand += base;
             if (program::is_send(step.op) || step.op == Op::allreduce) step.amount = size_index(step.amount);
             layout.code.push_back(step);
         }
@@ -84,71 +84,71 @@ void lay_out_code(const program::Program& program, Layout& layout) {
 }
 
 void number_channels(const program::Program& program, Layout& layout) {
-    layout.inlet_numbers = inlet_numbers(program);
-    layout.outlet_numbers = outlet_numbers(program);
+    layout.receive_endpoint_numbers = receive_endpoint_numbers(program);
+    layout.send_endpoint_numbers = send_endpoint_numbers(program);
     if (program::has_allreduce(program)) {
         layout.doubling = network::RecursiveDoubling(layout.ranks);
         layout.collective_steps = layout.doubling.steps();
     }
-    layout.first_collective_inlet = layout.inlet_numbers.size();
-    layout.first_collective_outlet = layout.outlet_numbers.size();
-    const std::uint64_t most = std::max(layout.first_collective_inlet, layout.first_collective_outlet);
+    layout.first_collective_receive_endpoint = layout.receive_endpoint_numbers.size();
+    layout.first_collective_send_endpoint = layout.send_endpoint_numbers.size();
+    const std::uint64_t most = std::max(layout.first_collective_receive_endpoint, layout.first_collective_send_endpoint);
     if (most + std::uint64_t{layout.collective_steps} * layout.ranks >= kNone) {
         throw std::length_error("the ranks have more channels than the engine can number (2^32)");
     }
 }
 
-/// By class, where each channel stands among its inlets.
-std::vector<std::map<program::Channel, std::uint32_t>> inlets_by_class(const program::Program& program) {
+/// By class, where each channel stands among its receive endpoints.
+std::vector<std::map<program::Channel, std::uint32_t>> receive_endpoints_by_class(const program::Program& program) {
     std::vector<std::map<program::Channel, std::uint32_t>> all;
     for (const program::RankClass& rank_class : program.classes) {
         auto& places = all.emplace_back();
-        for (const program::Channel& inlet : rank_class.inlets) {
-            places.emplace(inlet, static_cast<std::uint32_t>(places.size()));
+        for (const program::Channel& receive_endpoint : rank_class.receive_endpoints) {
+            places.emplace(receive_endpoint, static_cast<std::uint32_t>(places.size()));
         }
     }
     return all;
 }
 
 void connect(const program::Program& program, const Layout& layout, PathTable& paths, Channels& channels) {
-    channels.ways.resize(layout.outlets());
-    channels.outlet_of.assign(layout.inlets(), kNone);
-    const auto inlets = inlets_by_class(program);
+    channels.paths.resize(layout.send_endpoints());
+    channels.send_endpoint_of.assign(layout.receive_endpoints(), kNone);
+    const auto receive_endpoints = receive_endpoints_by_class(program);
     for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
-        const auto& outlets = program.of({rank}).outlets;
-        for (std::uint32_t place = 0; place < outlets.size(); ++place) {
-            const auto peer = static_cast<std::uint32_t>(std::int64_t{rank} + outlets[place].delta);
-            const auto& at_peer = inlets[program.class_of[peer]];
-            const auto match = at_peer.find({-outlets[place].delta, outlets[place].tag});
+        const auto& send_endpoints = program.of({rank}).send_endpoints;
+        for (std::uint32_t place = 0; place < send_endpoints.size(); ++place) {
+            const auto peer = static_cast<std::uint32_t>(std::int64_t{rank} + send_endpoints[place].delta);
+            const auto& at_peer = receive_endpoints[program.class_of[peer]];
+            const auto match = at_peer.find({-send_endpoints[place].delta, send_endpoints[place].tag});
             if (match == at_peer.end()) throw std::logic_error("a send without a receive reached the engine");
-            const std::uint32_t outlet = layout.outlet_numbers.at(rank, place);
-            Way& way = channels.ways[outlet] = paths.between({rank}, {peer});
-            way.inlet = layout.inlet_numbers.at(peer, match->second);
-            channels.outlet_of[way.inlet] = outlet;
+            const std::uint32_t send_endpoint = layout.send_endpoint_numbers.at(rank, place);
+            ChannelPath& way = channels.paths[send_endpoint] = paths.between({rank}, {peer});
+            way.receive_endpoint = layout.receive_endpoint_numbers.at(peer, match->second);
+            channels.send_endpoint_of[way.receive_endpoint] = send_endpoint;
         }
     }
     for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
         for (std::uint32_t step = 0; step < layout.collective_steps; ++step) {
             const auto to = layout.doubling.step({rank}, step).send_to;
             if (!to) continue;
-            const std::uint32_t outlet = layout.first_collective_outlet + rank * layout.collective_steps + step;
-            Way& way = channels.ways[outlet] = paths.between({rank}, *to);
-            way.inlet = layout.first_collective_inlet + to->index * layout.collective_steps + step;
-            channels.outlet_of[way.inlet] = outlet;
+            const std::uint32_t send_endpoint = layout.first_collective_send_endpoint + rank * layout.collective_steps + step;
+            ChannelPath& way = channels.paths[send_endpoint] = paths.between({rank}, *to);
+            way.receive_endpoint = layout.first_collective_receive_endpoint + to->index * layout.collective_steps + step;
+            channels.send_endpoint_of[way.receive_endpoint] = send_endpoint;
         }
     }
 }
 
-/// A sender needs to hear of posts where a message it sends on the channel makes the handshake.
-void find_announcers(const program::Program& program, const Layout& layout, Channels& channels) {
-    std::vector<std::vector<std::vector<std::uint32_t>>> sizes_on(program.classes.size());  // by class, outlet
+/// A sender needs to hear of posts where a message it sends on the channel makes the rendezvous.
+void find_post_notices(const program::Program& program, const Layout& layout, Channels& channels) {
+    std::vector<std::vector<std::vector<std::uint32_t>>> sizes_on(program.classes.size());  // by class, send endpoint
     std::vector<std::uint32_t> collective_sizes;
     for (std::size_t c = 0; c < program.classes.size(); ++c) {
-        sizes_on[c].resize(program.classes[c].outlets.size());
+        sizes_on[c].resize(program.classes[c].send_endpoints.size());
         for (std::size_t at = layout.entry[c]; layout.code[at].op != Op::finish; ++at) {
             const program::Instruction& step = layout.code[at];
             const auto size = static_cast<std::uint32_t>(step.amount);
-            if (program::is_send(step.op)) sizes_on[c][step.place].push_back(size);
+            if (program::is_send(step.op)) sizes_on[c][step.operand].push_back(size);
             if (step.op == Op::allreduce) collective_sizes.push_back(size);
         }
         for (auto& sizes : sizes_on[c]) {
@@ -156,20 +156,20 @@ void find_announcers(const program::Program& program, const Layout& layout, Chan
             sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
         }
     }
-    channels.announces.assign(layout.inlets(), false);
-    for (std::uint32_t inlet = 0; inlet < layout.inlets(); ++inlet) {
-        const std::uint32_t outlet = channels.outlet_of[inlet];
-        if (outlet == kNone) continue;
-        const std::uint32_t sender = layout.rank_of_outlet(outlet);
-        const auto& sizes = outlet < layout.first_collective_outlet
-                                ? sizes_on[program.class_of[sender]][layout.outlet_numbers.place_of(outlet)]
+    channels.needs_post_notice.assign(layout.receive_endpoints(), false);
+    for (std::uint32_t receive_endpoint = 0; receive_endpoint < layout.receive_endpoints(); ++receive_endpoint) {
+        const std::uint32_t send_endpoint = channels.send_endpoint_of[receive_endpoint];
+        if (send_endpoint == kNone) continue;
+        const std::uint32_t sender = layout.rank_of_send_endpoint(send_endpoint);
+        const auto& sizes = send_endpoint < layout.first_collective_send_endpoint
+                                ? sizes_on[program.class_of[sender]][layout.send_endpoint_numbers.place_of(send_endpoint)]
                                 : collective_sizes;
-        const std::uint32_t path = channels.ways[outlet].path;
-        const auto shakes_hands = [&](std::uint32_t size) { return layout.costs[size * layout.paths + path].handshake; };
-        const auto handshakes = std::count_if(sizes.begin(), sizes.end(), shakes_hands);
-        const bool limited = layout.eager_limit && outlet < layout.first_collective_outlet;
-        channels.announces[inlet] = handshakes > 0 || limited;
-        channels.mixes_protocols |= channels.announces[inlet] && handshakes < std::ssize(sizes);
+        const std::uint32_t path = channels.paths[send_endpoint].path;
+        const auto shakes_hands = [&](std::uint32_t size) { return layout.costs[size * layout.paths + path].rendezvous; };
+        const auto rendezvous = std::count_if(sizes.begin(), sizes.end(), shakes_hands);
+        const bool limited = layout.eager_limit && send_endpoint < layout.first_collective_send_endpoint;
+        channels.needs_post_notice[receive_endpoint] = rendezvous > 0 || limited;
+        channels.mixes_protocols |= channels.needs_post_notice[receive_endpoint] && rendezvous < std::ssize(sizes);
     }
 }
 
@@ -184,15 +184,15 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
     bool some_do_not = false;
     for (const Bytes size : layout.sizes) {
         for (const PathTable::Path& path : paths.paths()) {
-            const machine::ProfileRow& row = machine::row_for(machine.profile(path.layer), size);
+            const machine::ProfileRow& row = machine::row_for(machine.profile(path.locality), size);
             const network::MessageCost cost = network::fold(row, size, path.beyond, machine, path.arbitration);
             layout.costs.push_back(cost);
             layout.shares = layout.shares || cost.holds();
             layout.ejects = layout.ejects || cost.holds_nic;
             layout.soonest_collective = std::min(layout.soonest_collective, cost.busy_send);
             layout.longest_answer = std::max(layout.longest_answer, cost.answer);
-            if (path.layer == machine::Layer::network) {
-                const bool waits_for_posts = cost.handshake || machine.eager_limit;
+            if (path.locality == machine::Locality::network) {
+                const bool waits_for_posts = cost.rendezvous || machine.eager_limit;
                 const Time soonest = waits_for_posts ? std::min(cost.answer, cost.flight) : cost.flight;
                 layout.lookahead = std::min(layout.lookahead, soonest);
                 (cost.holds_links ? some_hold_links : some_do_not) = true;
@@ -202,12 +202,12 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
     const auto holds = [](const network::MessageCost& cost) {
         return std::tuple(cost.holds_bus, cost.holds_nic, cost.holds_links);
     };
-    layout.mixes_links = some_hold_links && some_do_not;
+    layout.mixed_link_use = some_hold_links && some_do_not;
     const network::MessageCost* first = nullptr;
     for (const network::MessageCost& cost : layout.costs) {
         if (!cost.holds()) continue;
         if (first == nullptr) first = &cost;
-        layout.chains = layout.chains && holds(cost) == holds(*first);
+        layout.fixed_resource_order = layout.fixed_resource_order && holds(cost) == holds(*first);
     }
 }
 
@@ -227,7 +227,7 @@ void cut_into_packets(const machine::Machine& machine, const LinkOwners& owners,
     if (owners.distinct_speeds().empty()) return;  // the platform has no link that a message could wait for
     layout.speeds = static_cast<std::uint32_t>(owners.distinct_speeds().size());
     for (const Bytes size : layout.sizes) {
-        const machine::ProfileRow& row = machine::row_for(machine.profile(machine::Layer::network), size);
+        const machine::ProfileRow& row = machine::row_for(machine.profile(machine::Locality::network), size);
         for (const LinkSpeed& link : owners.distinct_speeds()) {
             layout.packets.push_back(packets_of(row.packet, size, link));
         }
@@ -251,7 +251,7 @@ LaidOut lay_out(const program::Program& program, const machine::Machine& machine
     PathTable paths(machine, owners);
     connect(program, layout, paths, result.channels);
     fold_costs(machine, paths, layout);
-    find_announcers(program, layout, result.channels);
+    find_post_notices(program, layout, result.channels);
     if (machine.links) {
         layout.routes = &machine.routes;
         layout.links = *machine.links;

@@ -17,13 +17,13 @@ std::uint64_t held(const Values& values) {
 const program::Instruction& Layout::first_send(std::uint32_t rank_class, std::uint32_t place,
                                                std::optional<std::uint32_t> size) const {
     const auto sends_it = [&](const program::Instruction& step) {
-        return program::is_send(step.op) && step.place == place && (!size || step.amount == *size);
+        return program::is_send(step.op) && step.operand == place && (!size || step.amount == *size);
     };
     return *std::find_if(code.begin() + static_cast<std::ptrdiff_t>(entry[rank_class]), code.end(), sends_it);
 }
 
 std::uint64_t Layout::bytes() const {
-    return inlet_numbers.bytes() + outlet_numbers.bytes() + held(code) + held(entry) + held(costs) + held(node_of) + held(group_of_core) + held(ranks_on) +
+    return receive_endpoint_numbers.bytes() + send_endpoint_numbers.bytes() + held(code) + held(entry) + held(costs) + held(node_of) + held(group_of_core) + held(ranks_on) +
            held(host_of) + held(link_server) + held(link_speed) + held(link_keys) + held(packets) +
            held(packets_of_own);
 }

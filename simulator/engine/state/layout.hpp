@@ -3,8 +3,8 @@
 //
 // Numbering
 //   code      classes one after another; `place` of loop and end_loop and every program counter index the whole array
-//   inlets    those of all ranks (channel_numbers.hpp); then, if the program has collectives, `collective_steps` per rank
-//   outlets   likewise
+//   receive endpoints    those of all ranks (channel_numbers.hpp); then, if the program has collectives, `collective_steps` per rank
+//   send endpoints   likewise
 //   paths     the few distinct (layer, latency beyond L, arbitration, link speed) between ranks; a send costs
 //             costs[size * paths + path]
 //   servers   node by node its desk; then all links that several nodes use
@@ -33,17 +33,17 @@
 namespace warpfront::engine {
 
 inline constexpr std::uint32_t kNone = 0xFFFFFFFF;
-inline constexpr std::uint32_t kRouted = 7;  // Way::own_link: no link of its node's own
+inline constexpr std::uint32_t kRouted = 7;  // ChannelPath::own_link: no link of its node's own
 
-/// Where a rank's messages go on one of its outlets.
-struct Way {
-    std::uint32_t inlet = kNone;   // of the receiver; kNone: no such outlet
+/// Where a rank's messages go on one of its send endpoints.
+struct ChannelPath {
+    std::uint32_t receive_endpoint = kNone;   // of the receiver; kNone: no such send endpoint
     std::uint32_t path = 0;
     std::uint32_t own_link = kRouted;
 };
 
 /// A node's desk, as offsets from its beginning, at which stand the times that its ranks ask at.
-struct Desk {
+struct HotStateLayout {
     std::uint32_t stride = 0;      // per node
     std::uint32_t used = 0;        // of that
     std::uint32_t groups = 1;
@@ -57,22 +57,22 @@ struct Desk {
 
 /// Both ends of all channels, as a State starts from them.
 struct Channels {
-    std::vector<Way> ways;                 // by outlet
-    std::vector<std::uint32_t> outlet_of;  // by inlet: who sends on it; kNone: nobody
-    std::vector<bool> announces;           // by inlet: posting is told to the sender, who may need to know
-    bool mixes_protocols = false;          // on some channel both eager messages and handshakes are sent
+    std::vector<ChannelPath> paths;                 // by send endpoint
+    std::vector<std::uint32_t> send_endpoint_of;  // by receive endpoint: who sends on it; kNone: nobody
+    std::vector<bool> needs_post_notice;           // by receive endpoint: posting is told to the sender, who may need to know
+    bool mixes_protocols = false;          // on some channel both eager messages and rendezvous are sent
 };
 
 struct Layout {
     std::vector<program::Instruction> code;      // sends, allreduce: amount = index of the size
     std::vector<std::uint32_t> entry;            // by class: its first instruction
-    ChannelNumbers inlet_numbers;
-    ChannelNumbers outlet_numbers;
+    ChannelNumbers receive_endpoint_numbers;
+    ChannelNumbers send_endpoint_numbers;
 
     network::RecursiveDoubling doubling{1};
     std::uint32_t collective_steps = 0;          // 0 where the program has no collective
-    std::uint32_t first_collective_inlet = 0;    // of (rank 0, step 0)
-    std::uint32_t first_collective_outlet = 0;
+    std::uint32_t first_collective_receive_endpoint = 0;    // of (rank 0, step 0)
+    std::uint32_t first_collective_send_endpoint = 0;
 
     std::vector<Bytes> sizes;
     std::uint32_t paths = 1;
@@ -80,11 +80,11 @@ struct Layout {
 
     std::uint32_t cores = 1;                     // ranks per node at most
     std::uint32_t nodes = 0;
-    Table<std::uint32_t> node_of;          // by rank
+    HugePageArray<std::uint32_t> node_of;          // by rank
     std::vector<std::uint8_t> group_of_core;
-    Table<std::uint32_t> ranks_on;         // by node and core: rank, or kNone
+    HugePageArray<std::uint32_t> ranks_on;         // by node and core: rank, or kNone
     std::vector<Node> host_of;                   // by node
-    Desk desk;
+    HotStateLayout hot;
     std::uint32_t server_count = 0;
 
     std::optional<machine::EagerLimit> eager_limit;  // of channels, not of collectives
@@ -101,33 +101,33 @@ struct Layout {
     std::uint32_t ranks = 0;
     bool shares = false;                         // some message holds a shared resource
     bool ejects = false;                         // some message holds a NIC
-    bool mixes_links = false;                    // of messages between nodes some hold links and some do not
-    bool chains = true;                          // bus, NIC, own links follow in one order: granted in one go
+    bool mixed_link_use = false;                    // of messages between nodes some hold links and some do not
+    bool fixed_resource_order = true;                          // bus, NIC, own links follow in one order: granted in one go
     Time lookahead;                              // least time from one node to an effect on another
     Time longest_answer;                         // of any cost
     Time soonest_collective;                     // least time from entering a collective to a message leaving
 
-    std::uint32_t inlets() const { return first_collective_inlet + ranks * collective_steps; }
-    std::uint32_t outlets() const { return first_collective_outlet + ranks * collective_steps; }
-    std::uint32_t rank_of_inlet(std::uint32_t inlet) const {
-        return inlet < first_collective_inlet ? inlet_numbers.rank_of(inlet)
-                                              : (inlet - first_collective_inlet) / collective_steps;
+    std::uint32_t receive_endpoints() const { return first_collective_receive_endpoint + ranks * collective_steps; }
+    std::uint32_t send_endpoints() const { return first_collective_send_endpoint + ranks * collective_steps; }
+    std::uint32_t rank_of_receive_endpoint(std::uint32_t receive_endpoint) const {
+        return receive_endpoint < first_collective_receive_endpoint ? receive_endpoint_numbers.rank_of(receive_endpoint)
+                                              : (receive_endpoint - first_collective_receive_endpoint) / collective_steps;
     }
-    std::uint32_t rank_of_outlet(std::uint32_t outlet) const {
-        return outlet < first_collective_outlet ? outlet_numbers.rank_of(outlet)
-                                                : (outlet - first_collective_outlet) / collective_steps;
+    std::uint32_t rank_of_send_endpoint(std::uint32_t send_endpoint) const {
+        return send_endpoint < first_collective_send_endpoint ? send_endpoint_numbers.rank_of(send_endpoint)
+                                                : (send_endpoint - first_collective_send_endpoint) / collective_steps;
     }
-    /// The first statement of the class that sends on the outlet at `place`; with a size index, one of that size.
+    /// The first statement of the class that sends on the send endpoint at `place`; with a size index, one of that size.
     const program::Instruction& first_send(std::uint32_t rank_class, std::uint32_t place,
                                            std::optional<std::uint32_t> size = {}) const;
-    std::size_t desk_of(std::uint32_t of_node) const { return std::size_t{of_node} * desk.stride; }
+    std::size_t hot_state_of(std::uint32_t of_node) const { return std::size_t{of_node} * hot.stride; }
     /// Places for links of its own on every desk.
-    std::uint32_t own_links() const { return desk.used - desk.links; }
-    /// Servers that are links counted alone: those on desks, node by node, then all others.
+    std::uint32_t own_links() const { return hot.used - hot.links; }
+    /// Servers that are links counted alone: those on hot states, node by node, then all others.
     std::size_t link_number(std::uint32_t server) const {
-        const std::size_t on_desks = desk_of(nodes);
+        const std::size_t on_desks = hot_state_of(nodes);
         if (server >= on_desks) return std::size_t{nodes} * own_links() + (server - on_desks);
-        return std::size_t{server / desk.stride} * own_links() + server % desk.stride - desk.links;
+        return std::size_t{server / hot.stride} * own_links() + server % hot.stride - hot.links;
     }
     std::uint32_t link_key(std::uint32_t rank) const { return link_keys.empty() ? 0 : link_keys[rank]; }
     std::uint64_t bytes() const;                 // memory held

@@ -21,8 +21,8 @@ void LinkOwners::find_owners(const program::Program& program) {
     const Layout& layout = layout_;
     std::vector<machine::LinkId> route;
     for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
-        for (const program::Channel& outlet : program.of({rank}).outlets) {
-            const Rank peer{static_cast<std::uint32_t>(std::int64_t{rank} + outlet.delta)};
+        for (const program::Channel& send_endpoint : program.of({rank}).send_endpoints) {
+            const Rank peer{static_cast<std::uint32_t>(std::int64_t{rank} + send_endpoint.delta)};
             if (layout.node_of[rank] == layout.node_of[peer.index]) continue;
             route.clear();
             machine_.routes.append_links(machine_.host_of({rank}), machine_.host_of(peer), route);
@@ -96,13 +96,13 @@ std::uint32_t LinkOwners::speed_of_own(Rank from, Rank to) const {
     return speeds_[only_link(from, to)];
 }
 
-std::vector<std::uint32_t> LinkOwners::servers(const Desk& desk, std::uint32_t bundle) const {
+std::vector<std::uint32_t> LinkOwners::servers(const HotStateLayout& hot, std::uint32_t bundle) const {
     std::vector<std::uint32_t> first;
     first.reserve(owner_.size());
-    std::uint32_t next = desk.stride * layout_.nodes;
+    std::uint32_t next = hot.stride * layout_.nodes;
     for (const Owner& owner : owner_) {
         if (owner.node != kNone && !owner.shared) {
-            first.push_back(owner.node * desk.stride + desk.links + owner.number * bundle);
+            first.push_back(owner.node * hot.stride + hot.links + owner.number * bundle);
         } else {
             first.push_back(next);
             next += bundle;

@@ -38,7 +38,7 @@ public:
     /// By link which of the distinct it has.
     std::vector<std::uint32_t> speeds() const { return speeds_; }
     /// By link the first server of its bundle.
-    std::vector<std::uint32_t> servers(const Desk& desk, std::uint32_t bundle) const;
+    std::vector<std::uint32_t> servers(const HotStateLayout& hot, std::uint32_t bundle) const;
 
 private:
     void find_owners(const program::Program& program);

@@ -42,21 +42,21 @@ void number_link_keys(const machine::Placement& placement, Layout& layout) {
 }
 
 void number_servers(const machine::Machine& machine, const LinkOwners& owners, Layout& layout) {
-    Desk& desk = layout.desk;
-    desk.groups = machine.groups;
-    desk.arrival = layout.cores;
-    desk.flights = desk.arrival + 1;
-    desk.buses = layout.cores + (layout.ejects ? 2 : 0);
-    desk.injection = desk.buses + (machine.bus ? desk.groups : 0);
-    desk.ejection = desk.injection + (machine.nic ? desk.groups : 0);
-    desk.links = desk.ejection + (machine.nic ? desk.groups : 0);
-    desk.used = desk.links + owners.most_own() * layout.links.parallel;
-    desk.stride = std::bit_ceil(desk.used);
-    const std::uint64_t on_nodes = std::uint64_t{desk.stride} * layout.nodes;
+    HotStateLayout& hot = layout.hot;
+    hot.groups = machine.groups;
+    hot.arrival = layout.cores;
+    hot.flights = hot.arrival + 1;
+    hot.buses = layout.cores + (layout.ejects ? 2 : 0);
+    hot.injection = hot.buses + (machine.bus ? hot.groups : 0);
+    hot.ejection = hot.injection + (machine.nic ? hot.groups : 0);
+    hot.links = hot.ejection + (machine.nic ? hot.groups : 0);
+    hot.used = hot.links + owners.most_own() * layout.links.parallel;
+    hot.stride = std::bit_ceil(hot.used);
+    const std::uint64_t on_nodes = std::uint64_t{hot.stride} * layout.nodes;
     const std::uint64_t count = on_nodes + owners.link_count() * layout.links.parallel;
     if (count >= kNone) throw std::length_error("the machine has more shared resources than the engine can number");
     layout.server_count = static_cast<std::uint32_t>(count);
-    layout.link_server = owners.servers(desk, layout.links.parallel);
+    layout.link_server = owners.servers(hot, layout.links.parallel);
 }
 
 }  // namespace warpfront::engine

@@ -1,8 +1,8 @@
 // What one node tells another: the only way they touch. A signal sent in one phase is taken in before the next, and
 // has no effect earlier than one lookahead after its cause, so it never comes too late (simulation.hpp).
-//   post   the receiver has posted on this outlet's channel; effective at the sender no earlier than time + lookahead
-//   delay  the next data on this inlet was delayed by `time` in links
-//   data   a message arrives on this inlet at `time`
+//   post   the receiver has posted on this send endpoint's channel; effective at the sender no earlier than time + lookahead
+//   delay  the next data on this receive endpoint was delayed by `time` in links
+//   data   a message arrives on this receive endpoint at `time`
 #pragma once
 
 #include <cstdint>
@@ -12,22 +12,22 @@
 
 namespace warpfront::engine {
 
-struct Signal {
+struct RemoteEvent {
     enum Kind : std::uint32_t { post, delay, data };
 
     std::int64_t time = 0;
-    std::uint32_t target = 0;     // post: outlet; delay, data: inlet
+    std::uint32_t target = 0;     // post: send endpoint; delay, data: receive endpoint
     std::uint32_t kind : 2 = data;
     std::uint32_t cost : 30 = 0;  // data
 };
-static_assert(sizeof(Signal) == 16);
+static_assert(sizeof(RemoteEvent) == 16);
 
 /// A message that wants links which other nodes use too; granted between phases in the order (time, age, rank).
-struct Departure {
+struct LinkRequest {
     std::int64_t time = 0;
     network::Age age;
     std::uint32_t rank = 0;
-    std::uint32_t outlet = 0;
+    std::uint32_t send_endpoint = 0;
     std::uint32_t cost = 0;
 };
 

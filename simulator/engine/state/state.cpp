@@ -6,7 +6,7 @@
 
 namespace warpfront::engine {
 
-void Backlog::push(std::uint32_t inlet, const Entry& entry) {
+void Backlog::push(std::uint32_t receive_endpoint, const Entry& entry) {
     std::uint32_t index = 0;
     if (free_.empty()) {
         index = static_cast<std::uint32_t>(entries_.size());
@@ -16,17 +16,17 @@ void Backlog::push(std::uint32_t inlet, const Entry& entry) {
         free_.pop_back();
         entries_[index] = entry;
     }
-    Ends& queue = ends(inlet);
+    Ends& queue = ends(receive_endpoint);
     (queue.first == kNone ? queue.first : entries_[queue.last].next) = index;
     queue.last = index;
     ++queue.count;
-    if (entry.flying && queue.flying == kNone) queue.flying = index;
+    if (entry.in_flight && queue.in_flight == kNone) queue.in_flight = index;
 }
 
-Backlog::Entry Backlog::pop(std::uint32_t inlet, bool& more) {
-    Ends& queue = ends(inlet);
+Backlog::Entry Backlog::pop(std::uint32_t receive_endpoint, bool& more) {
+    Ends& queue = ends(receive_endpoint);
     const std::uint32_t index = queue.first;
-    if (queue.flying == index) queue.flying = next_flying(entries_[index].next);
+    if (queue.in_flight == index) queue.in_flight = next_in_flight(entries_[index].next);
     queue.first = entries_[index].next;
     --queue.count;
     more = queue.first != kNone;
@@ -34,14 +34,14 @@ Backlog::Entry Backlog::pop(std::uint32_t inlet, bool& more) {
     return entries_[index];
 }
 
-void Backlog::land(std::uint32_t inlet) {
-    Ends& queue = ends(inlet);
-    entries_[queue.flying].flying = 0;
-    queue.flying = next_flying(entries_[queue.flying].next);
+void Backlog::land(std::uint32_t receive_endpoint) {
+    Ends& queue = ends(receive_endpoint);
+    entries_[queue.in_flight].in_flight = 0;
+    queue.in_flight = next_in_flight(entries_[queue.in_flight].next);
 }
 
-std::uint32_t Backlog::next_flying(std::uint32_t index) const {
-    while (index != kNone && !entries_[index].flying) index = entries_[index].next;
+std::uint32_t Backlog::next_in_flight(std::uint32_t index) const {
+    while (index != kNone && !entries_[index].in_flight) index = entries_[index].next;
     return index;
 }
 
@@ -53,26 +53,26 @@ std::uint64_t Backlog::bytes() const {
 namespace {
 
 bool tells_posts_of_collectives(const Layout& layout, const Channels& channels) {
-    const auto first = channels.announces.begin() + static_cast<std::ptrdiff_t>(layout.first_collective_inlet);
-    return std::find(first, channels.announces.end(), true) != channels.announces.end();
+    const auto first = channels.needs_post_notice.begin() + static_cast<std::ptrdiff_t>(layout.first_collective_receive_endpoint);
+    return std::find(first, channels.needs_post_notice.end(), true) != channels.needs_post_notice.end();
 }
 
 }  // namespace
 
 State::State(const Layout& layout, const Channels& channels)
     : ranks(layout.ranks),
-      inlets(layout.inlets()),
-      outlets(tells_posts_of_collectives(layout, channels) ? layout.outlets() : layout.first_collective_outlet),
-      silent_outlets(layout.outlets() - outlets.size()),
+      receive_endpoints(layout.receive_endpoints()),
+      send_endpoints(tells_posts_of_collectives(layout, channels) ? layout.send_endpoints() : layout.first_collective_send_endpoint),
+      quiet_send_endpoints(layout.send_endpoints() - send_endpoints.size()),
       servers(layout.server_count),
       turns(layout.routes != nullptr && layout.links.choice == machine::LinkChoice::round_robin ? layout.server_count
                                                                                                 : 0),
       link_waits(layout.routes != nullptr ? layout.link_number(layout.server_count) : 0),
-      gathered(layout.ranks),
-      delays(layout.ejects || layout.routes != nullptr ? layout.first_collective_inlet : 0),
-      queues(layout.first_collective_inlet),
-      before_post(channels.mixes_protocols ? outlets.size() : 0),
-      eager_windows(layout.eager_limit ? layout.first_collective_outlet : 0) {
+      statistics(layout.ranks),
+      delays(layout.ejects || layout.routes != nullptr ? layout.first_collective_receive_endpoint : 0),
+      queues(layout.first_collective_receive_endpoint),
+      before_post(channels.mixes_protocols ? send_endpoints.size() : 0),
+      eager_windows(layout.eager_limit ? layout.first_collective_send_endpoint : 0) {
     for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
         ranks[rank].node = layout.node_of[rank];
     }
@@ -80,32 +80,32 @@ State::State(const Layout& layout, const Channels& channels)
         for (std::uint32_t core = 0; core < layout.cores; ++core) {
             const std::uint32_t rank = layout.ranks_on[std::size_t{node} * layout.cores + core];
             if (rank != kNone) ranks[rank].core = static_cast<std::uint16_t>(core);
-            asked(layout.desk_of(node), core) = kHorizon.ps;
+            asked(layout.hot_state_of(node), core) = kHorizon.ps;
         }
         if (!layout.ejects) continue;
         arrival(layout, node) = kHorizon.ps;
-        set_first_flight(layout, node, {});
+        set_first_in_flight(layout, node, {});
     }
-    for (std::uint32_t outlet = 0; outlet < layout.outlets(); ++outlet) {
-        const Way& way = channels.ways[outlet];
-        Outlet& out = this->outlet(outlet);
-        out.inlet = way.inlet;
+    for (std::uint32_t send_endpoint = 0; send_endpoint < layout.send_endpoints(); ++send_endpoint) {
+        const ChannelPath& way = channels.paths[send_endpoint];
+        SendEndpoint& out = this->send_endpoint(send_endpoint);
+        out.receive_endpoint = way.receive_endpoint;
         out.path = way.path & 0xFFFFU;
         out.own_link = way.own_link & 7U;
-        out.announced = way.inlet != kNone && channels.announces[way.inlet] ? 1 : 0;
+        out.needs_post_notice = way.receive_endpoint != kNone && channels.needs_post_notice[way.receive_endpoint] ? 1 : 0;
     }
-    for (std::uint32_t inlet = 0; inlet < layout.inlets(); ++inlet) {
-        inlets[inlet].outlet = channels.outlet_of[inlet];
-        inlets[inlet].announces = channels.announces[inlet] ? 1 : 0;
+    for (std::uint32_t receive_endpoint = 0; receive_endpoint < layout.receive_endpoints(); ++receive_endpoint) {
+        receive_endpoints[receive_endpoint].send_endpoint = channels.send_endpoint_of[receive_endpoint];
+        receive_endpoints[receive_endpoint].needs_post_notice = channels.needs_post_notice[receive_endpoint] ? 1 : 0;
     }
 }
 
 std::uint64_t State::bytes() const {
-    return ranks.capacity() * sizeof(RankLine) + inlets.capacity() * sizeof(Inlet) +
-           outlets.capacity() * sizeof(PostedOutlet) + silent_outlets.capacity() * sizeof(Outlet) +
+    return ranks.capacity() * sizeof(RankLine) + receive_endpoints.capacity() * sizeof(ReceiveEndpoint) +
+           send_endpoints.capacity() * sizeof(PostedSendEndpoint) + quiet_send_endpoints.capacity() * sizeof(SendEndpoint) +
            servers.capacity() * sizeof(network::Server) +
            turns.capacity() * sizeof(network::Turn) + link_waits.capacity() * sizeof(std::int64_t) +
-           gathered.capacity() * sizeof(Gathered) + delays.capacity() * sizeof(Delay) +
+           statistics.capacity() * sizeof(RankStatistics) + delays.capacity() * sizeof(Delay) +
            queues.capacity() * sizeof(Backlog::Ends) + before_post.capacity() * sizeof(std::uint64_t) +
            std::accumulate(eager_windows.begin(), eager_windows.end(), std::uint64_t{0},
                            [](std::uint64_t sum, const EagerWindow& window) { return sum + window.bytes(); });

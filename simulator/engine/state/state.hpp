@@ -1,16 +1,16 @@
-// What changes while the engine steps: one cache line per rank, 16 bytes per inlet and per outlet, 8 per outlet of a
+// What changes while the engine steps: one cache line per rank, 16 bytes per receive endpoint and per send endpoint, 8 per send endpoint of a
 // collective whose messages are eager, servers by node. A rank with at most four channels each way keeps all of itself
 // on three cache lines.
 //
 // A rank is in one of these states; its clock means:
 //   running          in the ready queue or being stepped       when its next instruction starts
-//   sending          blocked in a handshake send               when it asked: its o_send is over
+//   sending          blocked in a rendezvous send               when it asked: its o_send is over
 //   receiving        blocked in a receive                      when it began to wait
 //   asks_to_send     wants the bus (or what comes next) for a message out       the request time
 //   asks_to_inject   has been granted the bus and wants the NIC                 the request time
 //   asks_to_depart   has been granted the NIC and wants the links               the request time
 //   asks_to_receive  wants the bus for a message in                             the request time
-//   at_mark          held at the end of an iteration (only where nothing is shared; see recurrence.hpp)
+//   at_iteration_end          held at the end of an iteration (only where nothing is shared; see recurrence.hpp)
 //   done             has finished                              when
 // Blocking MPI means a rank has at most one timed request, so pending requests need no storage of their own.
 //
@@ -42,7 +42,7 @@ enum class RankState : std::uint8_t {
     asks_to_inject,
     asks_to_depart,
     asks_to_receive,
-    at_mark,
+    at_iteration_end,
     done
 };
 
@@ -60,7 +60,7 @@ struct alignas(64) RankLine {
     std::array<std::uint32_t, program::kMaxLoopDepth> trips_left{};  // including the present one
     std::uint32_t node = 0;
     std::uint16_t core = 0;          // of its node
-    std::uint8_t micro = 0;          // 0 outside collectives, else 1 + 3 * step + (0 post, 1 send, 2 await)
+    std::uint8_t collective_position = 0;          // 0 outside collectives, else 1 + 3 * step + (0 post, 1 send, 2 await)
     RankState state = RankState::running;
     std::int64_t bus_wait = 0;       // gathered outside collectives, as the next
     std::int64_t nic_wait = 0;
@@ -77,45 +77,45 @@ inline void add_waves(RankLine& line, std::uint64_t waves) {
 }
 
 /// The receiver's end of one (source, destination, tag): the message at its head, further ones queued behind it in
-/// order. `time` means: flying = when it arrives at the NIC; data = when it is there to be taken.
-enum class InletState : std::uint8_t { empty, flying, data };
+/// order. `time` means: in_flight = when it arrives at the NIC; data = when it is there to be taken.
+enum class ReceiveState : std::uint8_t { empty, in_flight, data };
 
-struct Inlet {
+struct ReceiveEndpoint {
     std::int64_t time = 0;
     std::uint32_t cost : 24 = 0;
-    std::uint32_t state : 2 = 0;      // an InletState
+    std::uint32_t state : 2 = 0;      // an ReceiveState
     std::uint32_t awaited : 1 = 0;    // the receiver is blocked on this channel
-    std::uint32_t announces : 1 = 0;  // posting is told to the sender
-    std::uint32_t is_local : 1 = 0;   // the sender's end is stepped by the same region and needs no signal
+    std::uint32_t needs_post_notice : 1 = 0;  // posting is told to the sender
+    std::uint32_t is_local : 1 = 0;   // the sender's end is stepped by the same partition and needs no signal
     std::uint32_t delayed : 1 = 0;    // the head was delayed in the network: see State::delays
     std::uint32_t queued : 1 = 0;     // more messages stand behind: see Backlog
-    std::uint32_t outlet = kNone;     // of the sender
+    std::uint32_t send_endpoint = kNone;     // of the sender
 };
-static_assert(sizeof(Inlet) == 16);
+static_assert(sizeof(ReceiveEndpoint) == 16);
 
 /// The sender's end. A receive is posted once the message before is taken, so at most one post is known that no message
-/// has used; a channel that mixes eager messages with handshakes may have sent messages whose posts are still to come
+/// has used; a channel that mixes eager messages with rendezvous may have sent messages whose posts are still to come
 /// (State::before_post).
-struct Outlet {
-    std::uint32_t inlet = kNone;
+struct SendEndpoint {
+    std::uint32_t receive_endpoint = kNone;
     std::uint32_t path : 16 = 0;
-    std::uint32_t has_post : 1 = 0;   // a post is known that no message has used: a handshake needs it
+    std::uint32_t has_post : 1 = 0;   // a post is known that no message has used: a rendezvous needs it
     std::uint32_t own_link : 3 = 0;
     std::uint32_t is_local : 1 = 0;
-    std::uint32_t announced : 1 = 0;  // the receiver tells when it posts
+    std::uint32_t needs_post_notice : 1 = 0;  // the receiver tells when it posts
     std::uint32_t blocked : 1 = 0;    // the sender is in a blocking send here, waiting for the post
 };
-static_assert(sizeof(Outlet) == 8);
+static_assert(sizeof(SendEndpoint) == 8);
 
-struct PostedOutlet : Outlet {
+struct PostedSendEndpoint : SendEndpoint {
     std::int64_t posted = 0;          // when the latest post told was made
 };
-static_assert(sizeof(PostedOutlet) == 16);
+static_assert(sizeof(PostedSendEndpoint) == 16);
 
 /// The message that a NIC will take in next, and its place in the list of those on their way (Stepper).
-struct FirstFlight {
+struct FirstInFlight {
     std::uint32_t flight = kNone;  // kNone: there is none
-    std::uint32_t inlet = kNone;
+    std::uint32_t receive_endpoint = kNone;
 };
 
 /// What a message met in the network, taken off its receiver's waiting.
@@ -124,45 +124,45 @@ struct Delay {
     std::int64_t ejection = 0;
 };
 
-/// Messages behind the head of their inlet, linked in order; freed entries are used again. One per region.
+/// Messages behind the head of their receive endpoint, linked in order; freed entries are used again. One per partition.
 class Backlog {
 public:
     struct Entry {
         std::int64_t time = 0;
         Delay delay;
         std::uint32_t cost : 31 = 0;
-        std::uint32_t flying : 1 = 0;
+        std::uint32_t in_flight : 1 = 0;
         std::uint32_t next = kNone;
     };
     struct Ends {
         std::uint32_t first = kNone;
         std::uint32_t last = kNone;
-        std::uint32_t flying = kNone;  // the first that is still on its way to the NIC
+        std::uint32_t in_flight = kNone;  // the first that is still on its way to the NIC
         std::uint32_t count = 0;
     };
     /// Inlets of channels have their ends in `channels`; those of collectives, where it is rare, are looked up.
-    Backlog(Table<Ends>& channels, MemoryBudget& budget) : channels_(channels), budget_(budget) {}
+    Backlog(HugePageArray<Ends>& channels, MemoryBudget& budget) : channels_(channels), budget_(budget) {}
 
-    void push(std::uint32_t inlet, const Entry& entry);
+    void push(std::uint32_t receive_endpoint, const Entry& entry);
     /// The first behind the head, taken out; `more` says whether others stand behind it.
-    Entry pop(std::uint32_t inlet, bool& more);
+    Entry pop(std::uint32_t receive_endpoint, bool& more);
     /// The first behind the head, the first still on its way, and the one behind an entry; null if there is none.
-    Entry* first(std::uint32_t inlet) { return at(ends(inlet).first); }
-    Entry* first_flying(std::uint32_t inlet) { return at(ends(inlet).flying); }
+    Entry* first(std::uint32_t receive_endpoint) { return at(ends(receive_endpoint).first); }
+    Entry* first_in_flight_behind(std::uint32_t receive_endpoint) { return at(ends(receive_endpoint).in_flight); }
     Entry* after(const Entry& entry) { return at(entry.next); }
     /// The first still on its way has been taken in by the NIC.
-    void land(std::uint32_t inlet);
-    std::uint32_t count(std::uint32_t inlet) { return ends(inlet).count; }
+    void land(std::uint32_t receive_endpoint);
+    std::uint32_t count(std::uint32_t receive_endpoint) { return ends(receive_endpoint).count; }
     /// Of all channels.
     std::uint64_t count() const { return entries_.size() - free_.size(); }
     std::uint64_t bytes() const;
 
 private:
     Entry* at(std::uint32_t index) { return index == kNone ? nullptr : &entries_[index]; }
-    std::uint32_t next_flying(std::uint32_t index) const;
-    Ends& ends(std::uint32_t inlet) { return inlet < channels_.size() ? channels_[inlet] : collective_[inlet]; }
+    std::uint32_t next_in_flight(std::uint32_t index) const;
+    Ends& ends(std::uint32_t receive_endpoint) { return receive_endpoint < channels_.size() ? channels_[receive_endpoint] : collective_[receive_endpoint]; }
 
-    Table<Ends>& channels_;
+    HugePageArray<Ends>& channels_;
     MemoryBudget& budget_;
     std::unordered_map<std::uint32_t, Ends> collective_;  // looked up, never iterated
     std::vector<Entry> entries_;
@@ -170,7 +170,7 @@ private:
 };
 
 /// What else a rank gathers that its program does not tell, more rarely.
-struct Gathered {
+struct RankStatistics {
     std::int64_t compute = 0;  // where noise is on
     std::int64_t link_wait = 0;
     std::int64_t collective = 0;
@@ -179,60 +179,60 @@ struct Gathered {
 struct State {
     State(const Layout& layout, const Channels& channels);
 
-    Table<RankLine> ranks;
-    Table<Inlet> inlets;
-    Table<PostedOutlet> outlets;
-    Table<Outlet> silent_outlets;      // those of collectives, behind them, where no post is told on any
-    Table<network::Server> servers;  // and the rest of every desk: see Layout
+    HugePageArray<RankLine> ranks;
+    HugePageArray<ReceiveEndpoint> receive_endpoints;
+    HugePageArray<PostedSendEndpoint> send_endpoints;
+    HugePageArray<SendEndpoint> quiet_send_endpoints;      // those of collectives, behind them, where no post is told on any
+    HugePageArray<network::Server> servers;  // and the rest of every desk: see Layout
     std::vector<network::Turn> turns;  // by first server of a link, where links take turns
-    Table<std::int64_t> link_waits;  // by Layout::link_number: of all messages, for it; where links are shared
-    Table<Gathered> gathered;        // by rank
-    Table<Delay> delays;             // by inlet of a channel, where NICs or links are shared
-    Table<Backlog::Ends> queues;     // by inlet of a channel: behind its head
-    Table<std::uint64_t> before_post;  // by outlet, where some channel mixes protocols: messages sent before their post
+    HugePageArray<std::int64_t> link_waits;  // by Layout::link_number: of all messages, for it; where links are shared
+    HugePageArray<RankStatistics> statistics;        // by rank
+    HugePageArray<Delay> delays;             // by receive endpoint of a channel, where NICs or links are shared
+    HugePageArray<Backlog::Ends> queues;     // by receive endpoint of a channel: behind its head
+    HugePageArray<std::uint64_t> before_post;  // by send endpoint, where some channel mixes protocols: messages sent before their post
 
-    std::vector<EagerWindow> eager_windows;  // by outlet of a channel, where the machine limits eager messages
+    std::vector<EagerWindow> eager_windows;  // by send endpoint of a channel, where the machine limits eager messages
     MemoryBudget budget;
 
     std::uint64_t bytes() const;
 
-    Outlet& outlet(std::uint32_t number) {
-        return number < outlets.size() ? outlets[number] : silent_outlets[number - outlets.size()];
+    SendEndpoint& send_endpoint(std::uint32_t number) {
+        return number < send_endpoints.size() ? send_endpoints[number] : quiet_send_endpoints[number - send_endpoints.size()];
     }
-    const Outlet& outlet(std::uint32_t number) const {
-        return number < outlets.size() ? outlets[number] : silent_outlets[number - outlets.size()];
+    const SendEndpoint& send_endpoint(std::uint32_t number) const {
+        return number < send_endpoints.size() ? send_endpoints[number] : quiet_send_endpoints[number - send_endpoints.size()];
     }
 
-    /// A post has become known; it is of the first message of the outlet that has none yet.
-    void add_post(std::uint32_t outlet, std::int64_t posted) {
-        if (outlet < eager_windows.size()) eager_windows[outlet].add_post(posted);
-        outlets[outlet].posted = posted;
-        if (!before_post.empty() && before_post[outlet] > 0) {
-            --before_post[outlet];
+    /// A post has become known; it is of the first message of the send endpoint that has none yet.
+    void add_post(std::uint32_t send_endpoint, std::int64_t posted) {
+        if (send_endpoint < eager_windows.size()) eager_windows[send_endpoint].add_post(posted);
+        send_endpoints[send_endpoint].posted = posted;
+        if (!before_post.empty() && before_post[send_endpoint] > 0) {
+            --before_post[send_endpoint];
         } else {
-            outlets[outlet].has_post = 1;
+            send_endpoints[send_endpoint].has_post = 1;
         }
     }
     /// A message is sent; its post is known or, where it is eager, still to come.
-    void use_post(std::uint32_t outlet) {
-        if (outlets[outlet].has_post == 0) ++before_post[outlet];
-        outlets[outlet].has_post = 0;
+    void use_post(std::uint32_t send_endpoint) {
+        if (send_endpoints[send_endpoint].has_post == 0) ++before_post[send_endpoint];
+        send_endpoints[send_endpoint].has_post = 0;
     }
 
     /// On the desk of a node: when the rank on this core asks, when the next message arrives (kHorizon: never), and
     /// which that is.
-    std::int64_t& asked(std::size_t desk, std::uint32_t core) { return servers[desk + core].free_at.ps; }
+    std::int64_t& asked(std::size_t hot, std::uint32_t core) { return servers[hot + core].free_at.ps; }
     std::int64_t& arrival(const Layout& layout, std::uint32_t node) {
-        return servers[layout.desk_of(node) + layout.desk.arrival].free_at.ps;
+        return servers[layout.hot_state_of(node) + layout.hot.arrival].free_at.ps;
     }
     std::int64_t arrival(const Layout& layout, std::uint32_t node) const {
-        return servers[layout.desk_of(node) + layout.desk.arrival].free_at.ps;
+        return servers[layout.hot_state_of(node) + layout.hot.arrival].free_at.ps;
     }
-    FirstFlight first_flight(const Layout& layout, std::uint32_t node) const {
-        return std::bit_cast<FirstFlight>(servers[layout.desk_of(node) + layout.desk.flights]);
+    FirstInFlight first_in_flight_of(const Layout& layout, std::uint32_t node) const {
+        return std::bit_cast<FirstInFlight>(servers[layout.hot_state_of(node) + layout.hot.flights]);
     }
-    void set_first_flight(const Layout& layout, std::uint32_t node, FirstFlight first) {
-        servers[layout.desk_of(node) + layout.desk.flights] = std::bit_cast<network::Server>(first);
+    void set_first_in_flight(const Layout& layout, std::uint32_t node, FirstInFlight first) {
+        servers[layout.hot_state_of(node) + layout.hot.flights] = std::bit_cast<network::Server>(first);
     }
 };
 

@@ -9,23 +9,23 @@
 namespace warpfront::engine {
 
 /// The first rank to ask; kNone: nobody does in time.
-struct Asker {
+struct NextRequest {
     std::uint32_t rank = kNone;
     std::int64_t time = 0;
 };
 
 /// The position of a request in its rank's program.
 inline network::Age age_of(const Layout& layout, const RankLine& line) {
-    return {line.wave + (line.micro + 2U) / 3, layout.code[line.at].site};
+    return {line.wave + (line.collective_position + 2U) / 3, layout.code[line.at].site};
 }
 
 /// Of the ranks of a node that ask at `time`, the one with the oldest request.
-std::uint32_t oldest_of(const Layout& layout, const State& state, std::uint32_t node, std::int64_t time);
+std::uint32_t oldest_request(const Layout& layout, const State& state, std::uint32_t node, std::int64_t time);
 
 /// Of the requests of a node before `limit`; where there is none, `limit` is its time. Nearly always the times alone
 /// tell, and these stand on the desk: no rank's line is touched.
-inline Asker first_to_ask(const Layout& layout, const State& state, std::uint32_t node, std::int64_t limit) {
-    const network::Server* const asked = &state.servers[layout.desk_of(node)];
+inline NextRequest next_request(const Layout& layout, const State& state, std::uint32_t node, std::int64_t limit) {
+    const network::Server* const asked = &state.servers[layout.hot_state_of(node)];
     const std::uint32_t cores = layout.cores;
     std::uint32_t first = kNone;
     std::int64_t earliest = limit - 1;
@@ -38,7 +38,7 @@ inline Asker first_to_ask(const Layout& layout, const State& state, std::uint32_
         first = core;
     }
     if (first == kNone) return {kNone, limit};
-    if (at_once) return {oldest_of(layout, state, node, earliest), earliest};
+    if (at_once) return {oldest_request(layout, state, node, earliest), earliest};
     return {layout.ranks_on[std::size_t{node} * cores + first], earliest};
 }
 

@@ -6,64 +6,64 @@
 namespace warpfront::engine {
 
 /// Whether a message needs its rank for nothing once the receive is posted.
-bool Stepper::leaves_by_itself(std::uint32_t cost) const {
-    return !layout_.costs[cost].holds() && !layout_.mixes_links;
+bool Stepper::departs_asynchronously(std::uint32_t cost) const {
+    return !layout_.costs[cost].holds() && !layout_.mixed_link_use;
 }
 
-Stepper::Next Stepper::start_send(std::uint32_t rank, RankLine& line, std::uint32_t outlet, std::uint32_t size) {
-    const Outlet& out = state_.outlets[outlet];
+Stepper::Next Stepper::start_send(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint, std::uint32_t size) {
+    const SendEndpoint& out = state_.send_endpoints[send_endpoint];
     const std::uint32_t cost = size * layout_.paths + out.path;
-    if (!begin_message(outlet, cost)) return send_begun(rank, line, outlet, cost);
+    if (!begin_message(send_endpoint, cost)) return send_begun(rank, line, send_endpoint, cost);
     line.clock += layout_.costs[cost].busy_send.ps;
     check_horizon(rank, line);
-    started_[outlet] = {line.clock, cost, std::nullopt};
-    if (may_leave(outlet, layout_.costs[cost]) && leaves_by_itself(cost)) leave_by_itself(outlet);
+    started_[send_endpoint] = {line.clock, cost, std::nullopt};
+    if (may_leave(send_endpoint, layout_.costs[cost]) && departs_asynchronously(cost)) depart_asynchronously(send_endpoint);
     ++line.at;
     return Next::go_on;
 }
 
-void Stepper::leave_by_itself(std::uint32_t outlet) {
-    Started& started = started_.at(outlet);
-    started.left = leaves_at(outlet, started.asked, layout_.costs[started.cost]);
-    state_.use_post(outlet);
-    launch(state_.outlets[outlet], *started.left, 0, started.cost);
+void Stepper::depart_asynchronously(std::uint32_t send_endpoint) {
+    Started& started = started_.at(send_endpoint);
+    started.left = leaves_at(send_endpoint, started.asked, layout_.costs[started.cost]);
+    state_.use_post(send_endpoint);
+    transmit(state_.send_endpoints[send_endpoint], *started.left, 0, started.cost);
 }
 
 /// The rank is there, and so is the post.
-Stepper::Next Stepper::leave_waited_for(std::uint32_t rank, RankLine& line, std::uint32_t outlet) {
-    const Started started = started_.at(outlet);
-    started_.erase(outlet);
+Stepper::Next Stepper::leave_waited_for(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint) {
+    const Started started = started_.at(send_endpoint);
+    started_.erase(send_endpoint);
     if (started.left) {
         line.clock = std::max(line.clock, *started.left) + layout_.costs[started.cost].busy_after.ps;
         check_horizon(rank, line);
         ++line.at;
         return Next::go_on;
     }
-    line.clock = std::max(line.clock, leaves_at(outlet, started.asked, layout_.costs[started.cost]));
-    state_.use_post(outlet);
-    return go_out(rank, line, started.cost);
+    line.clock = std::max(line.clock, leaves_at(send_endpoint, started.asked, layout_.costs[started.cost]));
+    state_.use_post(send_endpoint);
+    return request_departure(rank, line, started.cost);
 }
 
-Stepper::Next Stepper::await_sent(std::uint32_t rank, RankLine& line, std::uint32_t outlet) {
-    const auto found = started_.find(outlet);
+Stepper::Next Stepper::await_sent(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint) {
+    const auto found = started_.find(send_endpoint);
     if (found == started_.end()) {
         ++line.at;
         return Next::go_on;
     }
-    const bool leaves = found->second.left || may_leave(outlet, layout_.costs[found->second.cost]);
-    if (leaves) return leave_waited_for(rank, line, outlet);
+    const bool leaves = found->second.left || may_leave(send_endpoint, layout_.costs[found->second.cost]);
+    if (leaves) return leave_waited_for(rank, line, send_endpoint);
     line.state = RankState::sending;
     return Next::stop;
 }
 
 /// A post has come; false where it is for no message that was begun so, but for one sent before, say.
-bool Stepper::meet_started(std::uint32_t rank, RankLine& line, std::uint32_t outlet) {
-    const auto found = started_.find(outlet);
+bool Stepper::meet_started(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint) {
+    const auto found = started_.find(send_endpoint);
     if (found == started_.end() || found->second.left) return false;
-    if (!may_leave(outlet, layout_.costs[found->second.cost])) return false;
-    if (leaves_by_itself(found->second.cost)) leave_by_itself(outlet);
-    const bool waits = line.state == RankState::sending && outlet_in_use(rank, line) == outlet;
-    if (waits && leave_waited_for(rank, line, outlet) == Next::go_on) wake(rank, line);
+    if (!may_leave(send_endpoint, layout_.costs[found->second.cost])) return false;
+    if (departs_asynchronously(found->second.cost)) depart_asynchronously(send_endpoint);
+    const bool waits = line.state == RankState::sending && send_endpoint_in_use(rank, line) == send_endpoint;
+    if (waits && leave_waited_for(rank, line, send_endpoint) == Next::go_on) wake(rank, line);
     return true;
 }
 

@@ -13,8 +13,8 @@
 
 namespace warpfront::engine {
 
-/// Passes of the iterations that have not ended yet, as one region sees them.
-class Marks {
+/// Passes of the iterations that have not ended yet, as one partition sees them.
+class IterationTracker {
 public:
     struct Open {
         std::int64_t latest = 0;

@@ -13,17 +13,17 @@ namespace warpfront::engine {
 
 /// The empty statement keeps GCC from taking a function that does nothing else for one without effect, whose calls it
 /// leaves out.
-inline void fetch_ahead(const void* address) {
+inline void prefetch_line(const void* address) {
     __builtin_prefetch(address);
     asm volatile("");
 }
 
 /// What the nodes that come next in a window are made of, so many nodes ahead. Where many have something to do all
 /// ranks are at work, and do not fit into the cache together: then fetching what is not used takes longer than it
-/// saves, so first the desks are fetched, then who asks there, then that rank's channels.
-class NodesAhead {
+/// saves, so first the hot states are fetched, then who asks there, then that rank's channels.
+class NodePrefetcher {
 public:
-    NodesAhead(const Layout& layout, const State& state) : layout_(layout), state_(state) {}
+    NodePrefetcher(const Layout& layout, const State& state) : layout_(layout), state_(state) {}
 
     /// `nodes` will be served in this order, each up to `limit`. Those who join them later are not fetched.
     void begin(const std::vector<std::uint32_t>& nodes, std::int64_t limit) {
@@ -35,53 +35,53 @@ public:
 
     /// Before the node at `index` is served.
     void fetch(std::size_t index) {
-        constexpr std::size_t kDesk = 12;
+        constexpr std::size_t kHotState = 12;
         constexpr std::size_t kAll = 6;
         constexpr std::size_t kChannels = 4;
         constexpr std::size_t kMany = 100;
-        if (index + kDesk < count_) fetch_desk((*nodes_)[index + kDesk]);
+        if (index + kHotState < count_) fetch_hot_state((*nodes_)[index + kHotState]);
         if (count_ < kMany) {
             if (index + kAll < count_) fetch_all((*nodes_)[index + kAll]);
             return;
         }
         if (index + kChannels < count_) fetch_channels(asks_[(index + kChannels) % kRank]);
-        if (index + kRank < count_) asks_[index % kRank] = fetch_who_asks((*nodes_)[index + kRank]);
+        if (index + kRank < count_) asks_[index % kRank] = fetch_next_requester((*nodes_)[index + kRank]);
     }
 
 private:
-    void fetch_desk(std::uint32_t node) const {
-        fetch_ahead(&layout_.ranks_on[std::size_t{node} * layout_.cores]);
-        fetch_ahead(&state_.servers[layout_.desk_of(node)]);
+    void fetch_hot_state(std::uint32_t node) const {
+        prefetch_line(&layout_.ranks_on[std::size_t{node} * layout_.cores]);
+        prefetch_line(&state_.servers[layout_.hot_state_of(node)]);
     }
     void fetch_all(std::uint32_t node) const {
-        fetch_end_of_desk(node);
+        fetch_end_of_hot_state(node);
         for (std::uint32_t core = 0; core < layout_.cores; ++core) {
             const std::uint32_t rank = layout_.ranks_on[std::size_t{node} * layout_.cores + core];
             if (rank == kNone) continue;
-            fetch_ahead(&state_.ranks[rank]);
+            prefetch_line(&state_.ranks[rank]);
             fetch_channels(rank);
         }
     }
     /// Returns who it is; nothing changes that before the node's own turn.
-    std::uint32_t fetch_who_asks(std::uint32_t node) const {
+    std::uint32_t fetch_next_requester(std::uint32_t node) const {
         if (layout_.ejects && state_.arrival(layout_, node) < limit_) {
-            const std::uint32_t inlet = state_.first_flight(layout_, node).inlet;
-            fetch_ahead(&state_.inlets[inlet]);
-            fetch_ahead(&state_.ranks[layout_.rank_of_inlet(inlet)]);
+            const std::uint32_t receive_endpoint = state_.first_in_flight_of(layout_, node).receive_endpoint;
+            prefetch_line(&state_.receive_endpoints[receive_endpoint]);
+            prefetch_line(&state_.ranks[layout_.rank_of_receive_endpoint(receive_endpoint)]);
         }
-        const std::uint32_t rank = first_to_ask(layout_, state_, node, limit_).rank;
+        const std::uint32_t rank = next_request(layout_, state_, node, limit_).rank;
         if (rank == kNone) return kNone;
-        fetch_ahead(&state_.ranks[rank]);
-        fetch_end_of_desk(node);
+        prefetch_line(&state_.ranks[rank]);
+        fetch_end_of_hot_state(node);
         return rank;
     }
-    void fetch_end_of_desk(std::uint32_t node) const {
-        fetch_ahead(&state_.servers[layout_.desk_of(node) + layout_.desk.used - 1]);
+    void fetch_end_of_hot_state(std::uint32_t node) const {
+        prefetch_line(&state_.servers[layout_.hot_state_of(node) + layout_.hot.used - 1]);
     }
     void fetch_channels(std::uint32_t rank) const {
         if (rank == kNone) return;
-        fetch_ahead(&state_.inlets[layout_.inlet_numbers.at(rank, 0)]);
-        fetch_ahead(&state_.outlets[layout_.outlet_numbers.at(rank, 0)]);
+        prefetch_line(&state_.receive_endpoints[layout_.receive_endpoint_numbers.at(rank, 0)]);
+        prefetch_line(&state_.send_endpoints[layout_.send_endpoint_numbers.at(rank, 0)]);
     }
 
     static constexpr std::size_t kRank = 8;

@@ -10,7 +10,7 @@ namespace warpfront::engine {
 
 namespace {
 
-std::int64_t grant_server(const Layout& layout, State& state, std::uint32_t first, const Departure& departure,
+std::int64_t grant_server(const Layout& layout, State& state, std::uint32_t first, const LinkRequest& departure,
                           std::int64_t asks, const network::Packets& packets) {
     if (layout.links.parallel == 1 && packets.count == 1) {
         return state.servers[first].grant({asks}, packets.service).ps;
@@ -22,11 +22,11 @@ std::int64_t grant_server(const Layout& layout, State& state, std::uint32_t firs
         .ps;
 }
 
-[[noreturn]] void throw_overflow(const Departure& departure) {
+[[noreturn]] void throw_overflow(const LinkRequest& departure) {
     throw TimeOverflow({departure.rank}, departure.age.site);
 }
 
-std::int64_t grant_link(const Layout& layout, State& state, std::uint32_t first, const Departure& departure,
+std::int64_t grant_link(const Layout& layout, State& state, std::uint32_t first, const LinkRequest& departure,
                         std::int64_t asks, const network::Packets& packets) {
     const std::int64_t granted = grant_server(layout, state, first, departure, asks, packets);
     if (granted > asks) {
@@ -36,17 +36,17 @@ std::int64_t grant_link(const Layout& layout, State& state, std::uint32_t first,
     return granted;
 }
 
-void find_route(const Layout& layout, const State& state, const Departure& departure,
+void find_route(const Layout& layout, const State& state, const LinkRequest& departure,
                 std::vector<machine::LinkId>& route) {
     const std::uint32_t from = layout.node_of[departure.rank];
-    const std::uint32_t to = layout.node_of[layout.rank_of_inlet(state.outlet(departure.outlet).inlet)];
+    const std::uint32_t to = layout.node_of[layout.rank_of_receive_endpoint(state.send_endpoint(departure.send_endpoint).receive_endpoint)];
     route.clear();
     layout.routes->append_links(layout.host_of[from], layout.host_of[to], route);
 }
 
 /// When all the links that the message would take, as things stand, are free, and the first server of the one that is
 /// free last; of a route without links, none.
-std::pair<std::int64_t, std::uint32_t> free_at(const Layout& layout, const State& state, const Departure& departure,
+std::pair<std::int64_t, std::uint32_t> free_at(const Layout& layout, const State& state, const LinkRequest& departure,
                                                const std::vector<machine::LinkId>& route) {
     std::pair<std::int64_t, std::uint32_t> last{0, kNone};
     for (const machine::LinkId link : route) {
@@ -66,50 +66,50 @@ void Stepper::ask(std::uint32_t rank, RankLine& line, RankState what, std::uint3
     check_horizon(rank, line);
     line.state = what;
     line.request_cost = cost;
-    state_.asked(layout_.desk_of(line.node), line.core) = line.clock;
+    state_.asked(layout_.hot_state_of(line.node), line.core) = line.clock;
     timed_.push_back({line.clock, line.node, rank, false});
 }
 
 void Stepper::serve_node(std::uint32_t node, std::int64_t limit) {
     for (;;) {
-        const Asker next = first_to_ask(layout_, state_, node, limit);
+        const NextRequest next = next_request(layout_, state_, node, limit);
         const std::int64_t arrives = layout_.ejects ? state_.arrival(layout_, node) : kHorizon.ps;
         if (arrives <= next.time && arrives < limit) {
-            eject(node);
+            receive_at_nic(node);
         } else if (next.rank != kNone) {
             serve(next.rank, limit);
         } else {
             return;
         }
-        if (!settled()) settle();
+        if (!quiescent()) run_until_quiescent();
     }
 }
 
-void Stepper::take_in(std::uint32_t node, std::int64_t time) {
-    while (state_.arrival(layout_, node) < time) eject(node);
+void Stepper::drain_nics(std::uint32_t node, std::int64_t time) {
+    while (state_.arrival(layout_, node) < time) receive_at_nic(node);
 }
 
-void Stepper::serve_in_order(const Timed& timed) {
+void Stepper::serve_in_order(const ResourceRequest& timed) {
     if (timed.ejection) {
-        eject(timed.node);
+        receive_at_nic(timed.node);
     } else {
         serve(timed.who, timed.time + 1);
     }
-    settle();
+    run_until_quiescent();
 }
 
 /// The rank's request is the earliest of its node.
 void Stepper::serve(std::uint32_t rank, std::int64_t limit) {
     ++events_;
     RankLine& line = state_.ranks[rank];
-    state_.asked(layout_.desk_of(line.node), line.core) = kHorizon.ps;
+    state_.asked(layout_.hot_state_of(line.node), line.core) = kHorizon.ps;
     const network::MessageCost& cost = layout_.costs[line.request_cost];
     const RankState what = line.state;
     const std::int64_t asked = line.clock;
     if (what == RankState::asks_to_send || what == RankState::asks_to_receive) {
         if (cost.holds_bus) {
-            const std::int64_t granted = server(line, layout_.desk.buses).grant({line.clock}, cost.bus).ps;
-            if (line.micro == 0) line.bus_wait += granted - line.clock;
+            const std::int64_t granted = server(line, layout_.hot.buses).grant({line.clock}, cost.bus).ps;
+            if (line.collective_position == 0) line.bus_wait += granted - line.clock;
             const bool injects = what == RankState::asks_to_send && cost.holds_nic;
             if (injects && ask_again(rank, line, RankState::asks_to_inject, granted)) return;
             line.clock = granted;
@@ -124,14 +124,14 @@ void Stepper::serve(std::uint32_t rank, std::int64_t limit) {
         }
     }
     if (what != RankState::asks_to_depart && cost.holds_nic) {
-        const std::int64_t granted = server(line, layout_.desk.injection).grant({line.clock}, cost.inject).ps;
-        if (line.micro == 0) line.nic_wait += granted - line.clock;
+        const std::int64_t granted = server(line, layout_.hot.injection).grant({line.clock}, cost.inject).ps;
+        if (line.collective_position == 0) line.nic_wait += granted - line.clock;
         line.clock = granted;
     }
     if (!depart(rank, line, asked, limit)) return;
     line.clock += cost.busy_after.ps;
     check_horizon(rank, line);
-    if (line.micro > 0) --collective_sends_;
+    if (line.collective_position > 0) --collective_sends_;
     advance(line);
     line.state = RankState::running;
     run(rank);
@@ -139,7 +139,7 @@ void Stepper::serve(std::uint32_t rank, std::int64_t limit) {
 
 /// Where resources are not always taken in the same order, one that was waited for is followed by a new request.
 bool Stepper::ask_again(std::uint32_t rank, RankLine& line, RankState what, std::int64_t granted) {
-    if ((layout_.chains && !in_order_) || granted == line.clock) return false;
+    if ((layout_.fixed_resource_order && !in_order_) || granted == line.clock) return false;
     line.clock = granted;
     ask(rank, line, what, line.request_cost);
     return true;
@@ -148,26 +148,26 @@ bool Stepper::ask_again(std::uint32_t rank, RankLine& line, RankState what, std:
 /// The message leaves its node. False where others may want its links before it leaves: then it asks again.
 bool Stepper::depart(std::uint32_t rank, RankLine& line, std::int64_t asked, std::int64_t limit) {
     const std::uint32_t cost = line.request_cost;
-    const std::uint32_t outlet = outlet_in_use(rank, line);
-    const Outlet& out = state_.outlet(outlet);
+    const std::uint32_t send_endpoint = send_endpoint_in_use(rank, line);
+    const SendEndpoint& out = state_.send_endpoint(send_endpoint);
     if (!layout_.costs[cost].holds_links) {
         leave_without_links(rank, line, cost);
         return true;
     }
-    const bool in_one_go = layout_.chains && !in_order_ && !layout_.links.circuit;
+    const bool in_one_go = layout_.fixed_resource_order && !in_order_ && !layout_.links.circuit;
     if (line.clock >= limit || (line.clock > asked && !in_one_go)) {
         ask(rank, line, RankState::asks_to_depart, cost);
         return false;
     }
-    const Departure departure{line.clock, age_of(line), rank, outlet, cost};
+    const LinkRequest departure{line.clock, age_of(line), rank, send_endpoint, cost};
     if (layout_.links.circuit) return take_circuit(line, departure);
     if (in_order_) {
-        launch(out, line.clock, grant_route(layout_, state_, departure, route_) - line.clock, cost);
+        transmit(out, line.clock, grant_route(layout_, state_, departure, route_) - line.clock, cost);
     } else if (out.own_link != kRouted && grants_own_links_) {
         const std::uint32_t first =
-            line.node * layout_.desk.stride + layout_.desk.links + out.own_link * layout_.links.parallel;
+            line.node * layout_.hot.stride + layout_.hot.links + out.own_link * layout_.links.parallel;
         const network::Packets& packets = own_packets(cost);
-        launch(out, line.clock, grant_link(layout_, state_, first, departure, line.clock, packets) - line.clock, cost);
+        transmit(out, line.clock, grant_link(layout_, state_, first, departure, line.clock, packets) - line.clock, cost);
     } else {
         departures_.push_back(departure);
     }
@@ -176,16 +176,16 @@ bool Stepper::depart(std::uint32_t rank, RankLine& line, std::int64_t asked, std
 
 /// The message takes all links of its route at once, and its sender goes on with it. Where one is busy it asks again
 /// when the last of them falls free: of those who ask at that moment the oldest wave is first, whoever asked before.
-bool Stepper::take_circuit(RankLine& line, const Departure& departure) {
+bool Stepper::take_circuit(RankLine& line, const LinkRequest& departure) {
     find_route(layout_, state_, departure, route_);
     const auto [free, busiest] = free_at(layout_, state_, departure, route_);
     const bool granted = free <= line.clock;
     const std::int64_t next = granted ? grant_route(layout_, state_, departure, route_) : free;
-    if (line.micro == 0) state_.gathered[departure.rank].link_wait += next - line.clock;
+    if (line.collective_position == 0) state_.statistics[departure.rank].link_wait += next - line.clock;
     if (!granted) state_.link_waits[layout_.link_number(busiest)] += next - line.clock;
     line.clock = next;
     if (granted) {
-        launch(state_.outlet(departure.outlet), line.clock, 0, departure.cost);
+        transmit(state_.send_endpoint(departure.send_endpoint), line.clock, 0, departure.cost);
     } else {
         ask(departure.rank, line, RankState::asks_to_depart, departure.cost);
     }
@@ -194,17 +194,17 @@ bool Stepper::take_circuit(RankLine& line, const Departure& departure) {
 
 /// Where others of its channel may still wait for links, it goes through the same door, and so stays behind them.
 void Stepper::leave_without_links(std::uint32_t rank, const RankLine& line, std::uint32_t cost) {
-    const std::uint32_t outlet = outlet_in_use(rank, line);
-    const Outlet& out = state_.outlet(outlet);
+    const std::uint32_t send_endpoint = send_endpoint_in_use(rank, line);
+    const SendEndpoint& out = state_.send_endpoint(send_endpoint);
     const bool on_the_spot = in_order_ || layout_.links.circuit || (out.own_link != kRouted && grants_own_links_);
-    if (!layout_.mixes_links || out.is_local || on_the_spot) {
-        launch(out, line.clock, 0, cost);
+    if (!layout_.mixed_link_use || out.is_local || on_the_spot) {
+        transmit(out, line.clock, 0, cost);
     } else {
-        departures_.push_back({line.clock, age_of(line), rank, outlet, cost});
+        departures_.push_back({line.clock, age_of(line), rank, send_endpoint, cost});
     }
 }
 
-std::int64_t grant_route(const Layout& layout, State& state, const Departure& departure,
+std::int64_t grant_route(const Layout& layout, State& state, const LinkRequest& departure,
                          std::vector<machine::LinkId>& route) {
     if (!layout.costs[departure.cost].holds_links) return departure.time;
     find_route(layout, state, departure, route);

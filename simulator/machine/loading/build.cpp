@@ -25,16 +25,16 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::FaultKind;
-using input::Faults;
+using input::DiagnosticKind;
+using input::Diagnostics;
 
 // --- hardware file and platform together -----------------------------------------------------------------------------
 
 /// A hardware file and its network, before there is any rank.
 struct Shipped {
     HardwareFile file;
-    input::Place network;                    // where the platform or topology is described
-    std::vector<input::SourcePtr> sources;   // of it
+    input::SourceRange network;                    // where the platform or topology is described
+    std::vector<input::SourceFilePtr> sources;   // of it
     std::optional<PlatformLoader> loader;    // of a platform; none for a topology
     std::optional<Platform> platform;        // none where it has faults
 };
@@ -44,30 +44,30 @@ std::uint32_t cores_of(const HardwareFile& file, const Platform& platform) {
 }
 
 /// False, and a fault, where the cores cannot be shared out evenly.
-bool divides(const Placed<std::uint32_t>& parts, std::uint32_t cores, FaultKind kind, std::string_view what,
-             Faults& faults) {
+bool divides(const Placed<std::uint32_t>& parts, std::uint32_t cores, DiagnosticKind kind, std::string_view what,
+             Diagnostics& faults) {
     if (cores % parts.value == 0) return true;
     faults.add(kind, parts.place, fmt::format("{} cores cannot be shared out over {} {}", cores, parts.value, what),
                "expected a divisor of the cores of a host");
     return false;
 }
 
-void check_layers(const HardwareFile& file, const Platform& platform, Faults& faults) {
+void check_layers(const HardwareFile& file, const Platform& platform, Diagnostics& faults) {
     const std::uint32_t cores = cores_of(file, platform);
     const std::uint32_t chips = file.chips.value;
-    divides(file.groups, cores, FaultKind::uneven_groups, "groups", faults);
-    if (!divides(file.chips, cores, FaultKind::uneven_chips, "chips", faults)) return;
-    const auto demand = [&](Layer layer, bool needed, const std::string& why) {
-        if (!needed || file.described[static_cast<std::size_t>(layer)]) return;
-        faults.add(FaultKind::missing_key, file.layers_place, fmt::format("`layers` has no `{}`", layer_name(layer)),
+    divides(file.groups, cores, DiagnosticKind::uneven_groups, "groups", faults);
+    if (!divides(file.chips, cores, DiagnosticKind::uneven_chips, "chips", faults)) return;
+    const auto demand = [&](Locality locality, bool needed, const std::string& why) {
+        if (!needed || file.described[static_cast<std::size_t>(locality)]) return;
+        faults.add(DiagnosticKind::missing_key, file.layers_place, fmt::format("`layers` has no `{}`", name_of_locality(locality)),
                    why);
     };
-    demand(Layer::chip, cores > chips, fmt::format("a chip has {} cores", cores / chips));
-    demand(Layer::node, chips > 1, fmt::format("a node has {} chips", chips));
-    demand(Layer::network, true, "expected the costs of messages between nodes");
+    demand(Locality::chip, cores > chips, fmt::format("a chip has {} cores", cores / chips));
+    demand(Locality::node, chips > 1, fmt::format("a node has {} chips", chips));
+    demand(Locality::network, true, "expected the costs of messages between nodes");
 }
 
-void read_platform(Shipped& shipped, Faults& faults) {
+void read_platform(Shipped& shipped, Diagnostics& faults) {
     const HardwareFile& file = shipped.file;
     if (file.platform.value.empty()) return;
     try {
@@ -77,7 +77,7 @@ void read_platform(Shipped& shipped, Faults& faults) {
         return;
     }
     shipped.network = {shipped.sources.back(), 0, 0};
-    shipped.loader.emplace(shipped.sources.back(), Loading{file.link_changes});
+    shipped.loader.emplace(shipped.sources.back(), Loading{file.link_overrides});
     shipped.platform = shipped.loader->load(faults);
 }
 
@@ -92,8 +92,8 @@ void take_topology(Shipped& shipped) {
     shipped.platform = std::move(platform);
 }
 
-Shipped read_shipped(const std::filesystem::path& path, const input::Place& mentioned_at, const Changes& changes,
-                     Faults& faults) {
+Shipped read_shipped(const std::filesystem::path& path, const input::SourceRange& mentioned_at, const HardwareOverrides& changes,
+                     Diagnostics& faults) {
     Shipped shipped;
     shipped.file = read_hardware_file(path, mentioned_at, faults, changes);
     if (shipped.file.topology.value) {
@@ -105,10 +105,10 @@ Shipped read_shipped(const std::filesystem::path& path, const input::Place& ment
     return shipped;
 }
 
-void check_request(const Request& request, std::uint32_t cores, Faults& faults) {
+void check_request(const Request& request, std::uint32_t cores, Diagnostics& faults) {
     const std::uint64_t ranks = std::uint64_t{request.patch.columns} * request.patch.rows;
     if (ranks > cores) {
-        faults.add(FaultKind::patch_too_large, request.patch_place,
+        faults.add(DiagnosticKind::patch_too_large, request.patch_place,
                    fmt::format("a patch of {} x {} ranks needs {} cores, a node has {}", request.patch.columns,
                                request.patch.rows, ranks, cores));
     }
@@ -122,16 +122,16 @@ void find_routes(RegularZone& zone) {
 }
 
 /// The longest route of a regular zone may be longer than a cost may be.
-void check_diameter(const RegularZone& zone, const input::Place& place, Faults& faults) {
+void check_diameter(const RegularZone& zone, const input::SourceRange& place, Diagnostics& faults) {
     const LongestRoute longest = longest_route(zone);
     if (Wide{longest.link_latency.ps} * static_cast<Wide>(longest.links) <= kLongestCost.ps) return;
-    faults.add(FaultKind::cost_too_large, place,
+    faults.add(DiagnosticKind::cost_too_large, place,
                fmt::format("{} links of {} s each are one route", longest.links, seconds(longest.link_latency)),
                fmt::format("expected at most {} s", seconds(kLongestCost)));
 }
 
 /// By the zone's rule, or, of an irregular platform, SimGrid's between `pairs`.
-Routes routes_of(Shipped& shipped, RegularZone zone, const std::vector<HostPair>& pairs, Faults& faults) {
+Routes routes_of(Shipped& shipped, RegularZone zone, const std::vector<HostPair>& pairs, Diagnostics& faults) {
     Routes routes;
     routes.links_in_L = shipped.file.links_in_L;
     const auto take = [&](auto& regular) {
@@ -184,7 +184,7 @@ Machine describe(const HardwareFile& file, const Platform& platform, const Reque
 
 /// Throws where there are faults.
 Shipped read_without_ranks(const std::filesystem::path& hardware_file) {
-    Faults faults;
+    Diagnostics faults;
     Shipped shipped = read_shipped(hardware_file, {}, {}, faults);
     if (faults.empty()) find_routes(shipped.platform->zone);
     if (shipped.platform) check_diameter(shipped.platform->zone, shipped.network, faults);
@@ -208,7 +208,7 @@ std::vector<HostPair> every_two(const Platform& platform) {
 
 Built build(const Request& request) {
     assert(request.grid.columns > 0 && request.grid.rows > 0 && request.patch.columns > 0 && request.patch.rows > 0);
-    Faults faults;
+    Diagnostics faults;
     const Placement placement = cut(request.grid, request.patch);
     const bool possible = countable(std::uint64_t{placement.node_columns} * placement.node_rows, request, faults);
     const std::optional<RankFile> listed = rank_file_of(request, faults);
@@ -249,7 +249,7 @@ std::vector<std::string> check(const std::filesystem::path& hardware_file) {
 }
 
 std::filesystem::path origin_of(const std::filesystem::path& hardware_file) {
-    Faults unread;
+    Diagnostics unread;
     try {
         return plain(read_hardware_tree(hardware_file, {}, unread).sources.back()->name());
     } catch (const input::BadInput&) {
@@ -262,7 +262,7 @@ Machine as_shipped(const std::filesystem::path& hardware_file) {
     Machine machine = describe(shipped.file, *shipped.platform, Request{});
     add_notes(shipped.file, *shipped.platform, machine);
     const std::vector<HostPair> pairs = every_two(*shipped.platform);
-    Faults faults;
+    Diagnostics faults;
     machine.routes = routes_of(shipped, std::move(shipped.platform->zone), pairs, faults);
     faults.raise();
     return machine;

@@ -16,7 +16,7 @@ namespace warpfront::machine {
 struct Built {
     Machine machine;
     /// The hardware file, those it is like, the SimGrid XML or the file of edges, the rank file: for `context.inputs`.
-    std::vector<input::SourcePtr> sources;
+    std::vector<input::SourceFilePtr> sources;
 };
 
 /// Reads, checks and builds; throws BadInput with every fault found: of the YAML, of the XML (with SimGrid's own line)

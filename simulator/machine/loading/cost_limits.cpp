@@ -11,11 +11,11 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::FaultKind;
-using input::Faults;
-using input::Place;
+using input::DiagnosticKind;
+using input::Diagnostics;
+using input::SourceRange;
 
-void check_held(const HardwareFile& file, const ProfileRow& row, Bytes size, Faults& faults) {
+void check_held(const HardwareFile& file, const ProfileRow& row, Bytes size, Diagnostics& faults) {
     if (row.holds_bus && file.bus) check_cost(size, file.bus->G_dma, file.G_dma_place, faults);
     if (row.holds_nic && file.nic) {
         check_cost(size, file.nic->injection, file.injection_place, faults);
@@ -23,24 +23,24 @@ void check_held(const HardwareFile& file, const ProfileRow& row, Bytes size, Fau
     }
 }
 
-bool in_use(Layer layer, const Machine& machine, const Request& request) {
+bool in_use(Locality locality, const Machine& machine, const Request& request) {
     bool found = false;
-    request.pairs([&](Rank a, Rank b) { found = found || machine.layer(a, b) == layer; });
+    request.pairs([&](Rank a, Rank b) { found = found || machine.locality(a, b) == locality; });
     return found;
 }
 
 }  // namespace
 
-bool check_cost(Bytes size, Gap gap, const Place& place, Faults& faults) {
+bool check_cost(Bytes size, Gap gap, const SourceRange& place, Diagnostics& faults) {
     if (cost_of(size, gap)) return true;
-    faults.add(FaultKind::cost_too_large, place,
+    faults.add(DiagnosticKind::cost_too_large, place,
                fmt::format("a message of {} B takes {} s", size.count,
                            static_cast<double>(size.count) * gap.seconds_per_byte),
                fmt::format("expected at most {} s", seconds(kLongestCost)));
     return false;
 }
 
-bool check_row(const ProfileRow& row, Bytes size, const RowPlaces& places, Faults& faults) {
+bool check_row(const ProfileRow& row, Bytes size, const RowPlaces& places, Diagnostics& faults) {
     if (network::pipeline_of(row, size)) return true;
     bool bytes_alone = true;
     for (const auto& [gap, place] : {std::pair{row.G_send, &places.G_send}, {row.G, &places.G},
@@ -48,26 +48,26 @@ bool check_row(const ProfileRow& row, Bytes size, const RowPlaces& places, Fault
         bytes_alone = check_cost(size, gap, *place, faults) && bytes_alone;
     }
     if (!bytes_alone) return false;
-    faults.add(FaultKind::cost_too_large, places.row,
+    faults.add(DiagnosticKind::cost_too_large, places.row,
                fmt::format("the {} packets of a message of {} B take too long", network::segment(row.packet, size).count,
                            size.count),
                fmt::format("expected at most {} s", seconds(kLongestCost)));
     return false;
 }
 
-void check_messages(const HardwareFile& file, const Machine& machine, const Request& request, Faults& faults) {
-    for (const Layer layer : {Layer::chip, Layer::node, Layer::network}) {
-        const auto at = static_cast<std::size_t>(layer);
+void check_messages(const HardwareFile& file, const Machine& machine, const Request& request, Diagnostics& faults) {
+    for (const Locality locality : {Locality::chip, Locality::node, Locality::network}) {
+        const auto at = static_cast<std::size_t>(locality);
         const Profile& profile = file.layers[at];
         if (profile.empty()) continue;
-        Faults found;
+        Diagnostics found;
         for (const Bytes size : request.sizes) {
             const ProfileRow& row = row_for(profile, size);
             check_row(row, size, file.row_places[at][static_cast<std::size_t>(&row - profile.data())], found);
             check_held(file, row, size, found);
             if (!found.empty()) break;  // what holds for the largest message suffices
         }
-        if (!found.empty() && in_use(layer, machine, request)) faults.add(found);
+        if (!found.empty() && in_use(locality, machine, request)) faults.add(found);
     }
 }
 

@@ -12,13 +12,13 @@ namespace warpfront::machine {
 
 /// False, and a fault (cost_too_large) at `place`, where a message of `size` takes longer than a cost may, at `gap` per
 /// byte alone.
-bool check_cost(Bytes size, Gap gap, const input::Place& place, input::Faults& faults);
+bool check_cost(Bytes size, Gap gap, const input::SourceRange& place, input::Diagnostics& faults);
 
 /// The same for a message of `size` by the whole of `row`, its packets included.
-bool check_row(const ProfileRow& row, Bytes size, const RowPlaces& places, input::Faults& faults);
+bool check_row(const ProfileRow& row, Bytes size, const RowPlaces& places, input::Diagnostics& faults);
 
 /// The same for the messages of a request: by the rows of the layers that its ranks send on, and by the bus and the NIC
 /// that these rows hold. Of `machine` layers and placement must be known.
-void check_messages(const HardwareFile& file, const Machine& machine, const Request& request, input::Faults& faults);
+void check_messages(const HardwareFile& file, const Machine& machine, const Request& request, input::Diagnostics& faults);
 
 }  // namespace warpfront::machine

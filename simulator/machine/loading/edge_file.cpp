@@ -16,10 +16,10 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::FaultKind;
-using input::Faults;
-using input::Place;
-using input::SourcePtr;
+using input::DiagnosticKind;
+using input::Diagnostics;
+using input::SourceRange;
+using input::SourceFilePtr;
 
 constexpr std::string_view kBlanks = " \t\r";
 constexpr std::ptrdiff_t kDeepestBraces = 32;
@@ -27,21 +27,21 @@ constexpr std::size_t kLargestGraphviz = std::size_t{4} << 20;
 
 struct Word {
     std::string text;
-    Place place;
+    SourceRange place;
 };
 
 /// Switches by name and the edges between them, each with its place.
 class Edges {
 public:
-    Edges(const SourcePtr& source, Faults& faults) : source_(source), faults_(faults) {}
+    Edges(const SourceFilePtr& source, Diagnostics& faults) : source_(source), faults_(faults) {}
 
     void add(const Word& a, const Word& b) {
         const std::uint32_t from = number(a);
         const std::uint32_t to = number(b);
         if (from == to) {
-            faults_.add(FaultKind::bad_edge, b.place, fmt::format("`{}` is joined to itself", a.text));
+            faults_.add(DiagnosticKind::bad_edge, b.place, fmt::format("`{}` is joined to itself", a.text));
         } else if (!seen_.insert(std::minmax(from, to)).second) {
-            faults_.add(FaultKind::bad_edge, b.place, fmt::format("`{}` and `{}` are joined twice", a.text, b.text),
+            faults_.add(DiagnosticKind::bad_edge, b.place, fmt::format("`{}` and `{}` are joined twice", a.text, b.text),
                         "for links side by side, see `parallel` in `links`");
         } else {
             edges_.emplace_back(from, to);
@@ -51,17 +51,17 @@ public:
     std::optional<SwitchGraph> graph() {
         const auto count = static_cast<std::uint32_t>(names_.size());
         if (count > kMostSwitches) {
-            faults_.add(FaultKind::platform_limits, names_[kMostSwitches].place,
+            faults_.add(DiagnosticKind::platform_limits, names_[kMostSwitches].place,
                         fmt::format("{} switches, whose table of routes takes {} MiB", count,
                                     (std::uint64_t{count} * count) >> 20),
                         fmt::format("expected at most {}", kMostSwitches));
         }
-        if (count == 0) faults_.add(FaultKind::bad_edge, {source_, 0, 0}, "no edges", "expected lines of two names");
+        if (count == 0) faults_.add(DiagnosticKind::bad_edge, {source_, 0, 0}, "no edges", "expected lines of two names");
         check_ports();
         if (!faults_.empty()) return std::nullopt;
         SwitchGraph graph(count, edges_);
         if (const auto far = graph.unreachable()) {
-            faults_.add(FaultKind::unreachable_switch, names_[*far].place,
+            faults_.add(DiagnosticKind::unreachable_switch, names_[*far].place,
                         fmt::format("switch `{}` cannot be reached from `{}`", names_[*far].text, names_[0].text));
             return std::nullopt;
         }
@@ -79,14 +79,14 @@ private:
         for (const auto& [a, b] : edges_) {
             for (const std::uint32_t end : {a, b}) {
                 if (++ports[end] != kMostPorts + 1) continue;
-                faults_.add(FaultKind::bad_edge, names_[end].place,
+                faults_.add(DiagnosticKind::bad_edge, names_[end].place,
                             fmt::format("switch `{}` has more than {} neighbours", names_[end].text, kMostPorts));
             }
         }
     }
 
-    const SourcePtr& source_;
-    Faults& faults_;
+    const SourceFilePtr& source_;
+    Diagnostics& faults_;
     std::unordered_map<std::string, std::uint32_t> numbers_;
     std::vector<Word> names_;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> edges_;
@@ -94,7 +94,7 @@ private:
 };
 
 /// The words of a line that begins at `start`.
-std::vector<Word> words_of(const SourcePtr& source, std::string_view line, std::size_t start) {
+std::vector<Word> words_of(const SourceFilePtr& source, std::string_view line, std::size_t start) {
     line = line.substr(0, line.find('#'));
     std::vector<Word> words;
     for (std::size_t at = line.find_first_not_of(kBlanks); at != std::string_view::npos;) {
@@ -105,7 +105,7 @@ std::vector<Word> words_of(const SourcePtr& source, std::string_view line, std::
     return words;
 }
 
-void read_lines(const SourcePtr& source, Edges& edges, Faults& faults) {
+void read_lines(const SourceFilePtr& source, Edges& edges, Diagnostics& faults) {
     std::string_view rest = source->text();
     for (std::size_t start = 0; !rest.empty();) {
         const std::string_view line = rest.substr(0, rest.find('\n'));
@@ -113,7 +113,7 @@ void read_lines(const SourcePtr& source, Edges& edges, Faults& faults) {
         if (words.size() == 2) {
             edges.add(words[0], words[1]);
         } else if (!words.empty()) {
-            faults.add(FaultKind::bad_edge, words.front().place, fmt::format("{} names on a line", words.size()),
+            faults.add(DiagnosticKind::bad_edge, words.front().place, fmt::format("{} names on a line", words.size()),
                        "expected two switches that are joined");
         }
         const std::size_t step = std::min(line.size() + 1, rest.size());
@@ -131,10 +131,10 @@ bool too_deep(std::string_view text) {
     });
 }
 
-void read_graphviz(const SourcePtr& source, Edges& edges, Faults& faults) {
-    const Place start{source, 0, 0};
+void read_graphviz(const SourceFilePtr& source, Edges& edges, Diagnostics& faults) {
+    const SourceRange start{source, 0, 0};
     if (source->text().size() > kLargestGraphviz || too_deep(source->text())) {
-        faults.add(FaultKind::bad_edge, start, "this Graphviz file is too large, or nested too deeply",
+        faults.add(DiagnosticKind::bad_edge, start, "this Graphviz file is too large, or nested too deeply",
                    fmt::format("expected at most {} MiB and {} braces deep", kLargestGraphviz >> 20, kDeepestBraces));
         return;
     }
@@ -149,7 +149,7 @@ void read_graphviz(const SourcePtr& source, Edges& edges, Faults& faults) {
         std::istringstream stream{std::string(source->text())};
         boost::read_graphviz(stream, graph, properties);
     } catch (const std::exception& error) {
-        faults.add(FaultKind::bad_edge, start, fmt::format("no undirected Graphviz graph: {}", error.what()));
+        faults.add(DiagnosticKind::bad_edge, start, fmt::format("no undirected Graphviz graph: {}", error.what()));
         return;
     }
     const auto word = [&](auto vertex) { return Word{graph[vertex].name, start}; };
@@ -160,8 +160,8 @@ void read_graphviz(const SourcePtr& source, Edges& edges, Faults& faults) {
 
 }  // namespace
 
-std::optional<SwitchGraph> read_edge_file(const SourcePtr& source, Faults& faults) {
-    Faults found;
+std::optional<SwitchGraph> read_edge_file(const SourceFilePtr& source, Diagnostics& faults) {
+    Diagnostics found;
     Edges edges(source, found);
     if (source->name().ends_with(".dot") || source->name().ends_with(".gv")) {
         read_graphviz(source, edges, found);

@@ -15,6 +15,6 @@ namespace warpfront::machine {
 /// Nothing where the file has faults, which are added: bad_edge (a line of other than two names, a switch joined to
 /// itself, two switches joined twice, too many neighbours, no Graphviz), platform_limits (more than kMostSwitches),
 /// unreachable_switch.
-std::optional<SwitchGraph> read_edge_file(const input::SourcePtr& source, input::Faults& faults);
+std::optional<SwitchGraph> read_edge_file(const input::SourceFilePtr& source, input::Diagnostics& faults);
 
 }  // namespace warpfront::machine

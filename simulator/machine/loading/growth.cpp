@@ -18,15 +18,15 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::FaultKind;
-using input::Faults;
+using input::DiagnosticKind;
+using input::Diagnostics;
 
 std::string shape_name(const std::vector<std::uint32_t>& dimensions) {
     return fmt::format("{}", fmt::join(dimensions, " x "));
 }
 
 /// Grown as for an array with so many more rows that it needs `hosts`.
-void grow_torus(TorusRoutes& torus, std::uint64_t hosts, const Request& request, Machine& machine, Faults& faults) {
+void grow_torus(TorusRoutes& torus, std::uint64_t hosts, const Request& request, Machine& machine, Diagnostics& faults) {
     const Placement& placement = machine.placement;
     const std::vector<std::uint32_t> shipped = torus.dimensions;
     const std::uint64_t rows = (hosts + placement.node_columns - 1) / placement.node_columns;
@@ -48,10 +48,10 @@ void grow_star(StarRoutes& star, std::uint64_t hosts, Machine& machine) {
 
 /// Growth that went too far to be numbered, in hosts or links, is a fault.
 template <class Routes>
-bool grown(const Routes& routes, const Request& request, Machine& machine, Faults& faults) {
+bool grown(const Routes& routes, const Request& request, Machine& machine, Diagnostics& faults) {
     if (!countable(routes.hosts(), request, faults)) return false;
     if (routes.link_count() > std::numeric_limits<std::uint32_t>::max()) {
-        faults.add(FaultKind::too_many_nodes, request.grid_place,
+        faults.add(DiagnosticKind::too_many_nodes, request.grid_place,
                    fmt::format("a network for these ranks has {} links", routes.link_count()),
                    fmt::format("expected at most {}", std::numeric_limits<std::uint32_t>::max()));
         return false;
@@ -61,7 +61,7 @@ bool grown(const Routes& routes, const Request& request, Machine& machine, Fault
 }
 
 void grow_fat_tree(FatTreeRoutes& tree, std::uint64_t hosts, const Request& request, Machine& machine,
-                   Faults& faults) {
+                   Diagnostics& faults) {
     const std::vector<std::uint32_t> shipped = tree.children;
     const std::uint64_t per_subtree = tree.hosts() / shipped.back();
     tree.children.back() = static_cast<std::uint32_t>((hosts + per_subtree - 1) / per_subtree);
@@ -71,7 +71,7 @@ void grow_fat_tree(FatTreeRoutes& tree, std::uint64_t hosts, const Request& requ
 }
 
 void grow_dragonfly(DragonflyRoutes& dragonfly, std::uint64_t hosts, const Request& request, Machine& machine,
-                    Faults& faults) {
+                    Diagnostics& faults) {
     const auto shape = [&] {
         return fmt::format("{} groups x {} chassis x {} blades x {}", dragonfly.groups, dragonfly.chassis,
                            dragonfly.blades, dragonfly.nodes);
@@ -86,7 +86,7 @@ void grow_dragonfly(DragonflyRoutes& dragonfly, std::uint64_t hosts, const Reque
                                         machine.hosts_as_shipped, shape(), machine.hosts));
 }
 
-void grow_hyperx(HyperXRoutes& it, std::uint64_t hosts, const Request& request, Machine& machine, Faults& faults) {
+void grow_hyperx(HyperXRoutes& it, std::uint64_t hosts, const Request& request, Machine& machine, Diagnostics& faults) {
     const std::vector<std::uint32_t> shipped = it.dimensions;
     while (it.hosts() < hosts) {
         const auto shortest = std::min_element(it.dimensions.rbegin(), it.dimensions.rend());
@@ -99,13 +99,13 @@ void grow_hyperx(HyperXRoutes& it, std::uint64_t hosts, const Request& request, 
 }
 
 void grow_random(GraphRoutes& graph, std::uint64_t hosts, const HardwareFile& file, const Request& request,
-                 Machine& machine, Faults& faults) {
+                 Machine& machine, Diagnostics& faults) {
     const auto [degree, seed] = *graph.drawn;
     const std::uint32_t shipped = graph.graph.switches();
     std::uint64_t switches = (hosts + graph.hosts_each - 1) / graph.hosts_each;
     if (degree % 2 == 1) switches += switches % 2;
     if (switches > kMostSwitches) {
-        faults.add(FaultKind::platform_limits, file.topology.place,
+        faults.add(DiagnosticKind::platform_limits, file.topology.place,
                    fmt::format("grown to {} switches, whose table of routes takes {} MiB", switches,
                                (switches * switches) >> 20),
                    fmt::format("expected at most {}, with more `hosts` on each", kMostSwitches));
@@ -113,7 +113,7 @@ void grow_random(GraphRoutes& graph, std::uint64_t hosts, const HardwareFile& fi
     }
     auto drawn = random_regular(static_cast<std::uint32_t>(switches), degree, seed);
     if (!drawn) {
-        faults.add(FaultKind::bad_topology, file.topology.place,
+        faults.add(DiagnosticKind::bad_topology, file.topology.place,
                    fmt::format("no connected graph of {} switches was found", switches), "expected a larger degree");
         return;
     }
@@ -125,7 +125,7 @@ void grow_random(GraphRoutes& graph, std::uint64_t hosts, const HardwareFile& fi
 
 /// False where the zone does not grow.
 bool grow(RegularZone& zone, std::uint64_t hosts, const HardwareFile& file, const Request& request, Machine& machine,
-          Faults& faults) {
+          Diagnostics& faults) {
     if (auto* torus = std::get_if<TorusRoutes>(&zone)) {
         grow_torus(*torus, hosts, request, machine, faults);
     } else if (auto* star = std::get_if<StarRoutes>(&zone)) {
@@ -146,9 +146,9 @@ bool grow(RegularZone& zone, std::uint64_t hosts, const HardwareFile& file, cons
 
 }  // namespace
 
-bool countable(std::uint64_t nodes, const Request& request, Faults& faults) {
+bool countable(std::uint64_t nodes, const Request& request, Diagnostics& faults) {
     if (nodes <= kMostNodes) return true;
-    faults.add(FaultKind::too_many_nodes, request.grid_place, fmt::format("these ranks need {} nodes", nodes),
+    faults.add(DiagnosticKind::too_many_nodes, request.grid_place, fmt::format("these ranks need {} nodes", nodes),
                fmt::format("expected at most {}", kMostNodes));
     return false;
 }
@@ -158,7 +158,7 @@ bool has_room(const Placement& placement, std::uint32_t hosts, const PlacementRe
 }
 
 void make_room(const HardwareFile& file, const Request& request, Platform& platform, Machine& machine,
-               Faults& faults) {
+               Diagnostics& faults) {
     const Placement& placement = machine.placement;
     if (has_room(placement, machine.hosts, request.placement)) return;
     const std::uint64_t free = free_hosts(machine.hosts, request.placement.fragmentation);
@@ -168,15 +168,15 @@ void make_room(const HardwareFile& file, const Request& request, Platform& platf
                                            placement.nodes());
     const std::uint64_t hosts = hosts_to_have(placement.nodes(), request.placement.fragmentation, kMostNodes);
     if (!file.fit.value) {
-        faults.add(FaultKind::too_few_hosts, request.grid_place,
+        faults.add(DiagnosticKind::too_few_hosts, request.grid_place,
                    fmt::format("{}, `{}` has {}{}", wanted, machine.name, free, all),
                    "expected fewer ranks, or `size: fit` in the hardware file");
     } else if (hosts > kMostNodes) {
-        faults.add(FaultKind::too_many_nodes, request.placement.place,
+        faults.add(DiagnosticKind::too_many_nodes, request.placement.place,
                    fmt::format("{} free nodes need more than {} in all", placement.nodes(), kMostNodes),
                    "expected fewer ranks, or a smaller share taken by others");
     } else if (!grow(platform.zone, hosts, file, request, machine, faults)) {
-        faults.add(FaultKind::cannot_grow, file.fit.place,
+        faults.add(DiagnosticKind::cannot_grow, file.fit.place,
                    fmt::format("{}, this platform has {}{} and cannot grow", wanted, free, all),
                    "only a lone `cluster` of two hosts or more can, or a `topology` by rule");
     }

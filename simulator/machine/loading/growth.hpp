@@ -21,7 +21,7 @@
 namespace warpfront::machine {
 
 /// False, and a fault, where the ranks need more nodes than node numbers are made for.
-bool countable(std::uint64_t nodes, const Request& request, input::Faults& faults);
+bool countable(std::uint64_t nodes, const Request& request, input::Diagnostics& faults);
 
 /// Whether the placement's nodes find free hosts on the platform as it is.
 bool has_room(const Placement& placement, std::uint32_t hosts, const PlacementRequest& request);
@@ -29,6 +29,6 @@ bool has_room(const Placement& placement, std::uint32_t hosts, const PlacementRe
 /// Makes room for the machine's placement where there is none, in `platform` and `machine`, with a note; or says why
 /// not (too_few_hosts, cannot_grow, too_many_nodes).
 void make_room(const HardwareFile& file, const Request& request, Platform& platform, Machine& machine,
-               input::Faults& faults);
+               input::Diagnostics& faults);
 
 }  // namespace warpfront::machine

@@ -17,7 +17,7 @@ void read_choice(const CollectiveChoice& choice, input::MappingReader& reader, C
 
 }  // namespace
 
-Collectives read_collectives(const input::YamlNode* node, input::Faults& faults) {
+Collectives read_collectives(const input::YamlNode* node, input::Diagnostics& faults) {
     if (node == nullptr) return {};
     input::MappingReader reader(*node, "`collectives`", faults);
     Collectives collectives = reader.choice("like", kBases) ? collectives_of_smpi() : Collectives{};

@@ -7,7 +7,7 @@
 
 namespace warpfront::machine {
 
-/// Reads the mapping `collectives`; nullptr gives the defaults. Faults: unknown_key, bad_choice, wrong_yaml_type.
-Collectives read_collectives(const input::YamlNode* node, input::Faults& faults);
+/// Reads the mapping `collectives`; nullptr gives the defaults. Diagnostics: unknown_key, bad_choice, wrong_yaml_type.
+Collectives read_collectives(const input::YamlNode* node, input::Diagnostics& faults);
 
 }  // namespace warpfront::machine

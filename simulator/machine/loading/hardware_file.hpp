@@ -24,23 +24,23 @@ namespace warpfront::machine {
 template <class Value>
 struct Placed {
     Value value{};
-    input::Place place;
+    input::SourceRange place;
 };
 
 /// Where a row of a layer, and what it says of times per byte, stands.
 struct RowPlaces {
-    input::Place row;
-    input::Place G_send;
-    input::Place G;
-    input::Place G_recv;
+    input::SourceRange row;
+    input::SourceRange G_send;
+    input::SourceRange G;
+    input::SourceRange G_recv;
 };
 
 struct HardwareFile {
-    std::vector<input::SourcePtr> sources;   // the file and those it is like
+    std::vector<input::SourceFilePtr> sources;   // the file and those it is like
     std::string name;
     Placed<std::filesystem::path> platform;  // of the XML; empty where there is none, or a fault
     Placed<std::optional<Interconnect>> topology;  // in place of the XML
-    std::vector<LinkChange> link_changes;    // of the XML
+    std::vector<LinkOverride> link_overrides;    // of the XML
     Placed<bool> fit;                        // `size: fit`
     std::optional<std::uint32_t> cores;      // per host; none: as the platform says
     Placed<std::uint32_t> chips{1, {}};
@@ -48,16 +48,16 @@ struct HardwareFile {
     std::uint32_t links_in_L = 1;
     std::optional<Bus> bus;                  // none where absent or switched off, as the next two
     std::optional<Nic> nic;
-    input::Place G_dma_place;
-    input::Place injection_place;
-    input::Place ejection_place;
+    input::SourceRange G_dma_place;
+    input::SourceRange injection_place;
+    input::SourceRange ejection_place;
     std::optional<Links> links;
     Collectives collectives;
     std::optional<EagerLimit> eager_limit;
-    std::array<Profile, kLayers> layers;     // empty where absent or at fault
-    std::array<bool, kLayers> described{};   // the layer is in the file, whatever its faults
-    std::array<std::vector<RowPlaces>, kLayers> row_places;
-    input::Place layers_place;
+    std::array<Profile, kLocalities> layers;     // empty where absent or at fault
+    std::array<bool, kLocalities> described{};   // the layer is in the file, whatever its faults
+    std::array<std::vector<RowPlaces>, kLocalities> row_places;
+    input::SourceRange layers_place;
     std::vector<std::string> notes;          // what the user should know: a resource that no row holds
 };
 

@@ -18,8 +18,8 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::FaultKind;
-using input::Faults;
+using input::DiagnosticKind;
+using input::Diagnostics;
 using input::MappingReader;
 using input::YamlNode;
 
@@ -28,13 +28,13 @@ constexpr std::int64_t kMostEagerMessages = 1 << 30;
 constexpr std::int64_t kMostLinksCovered = 1 << 16;
 
 const std::vector<std::string> kSizes{"fit", "exact"};
-const std::vector<std::string> kProtocols{"eager", "handshake"};
+const std::vector<std::string> kProtocols{"eager", "rendezvous"};
 
 /// Sets the flags of what the row's messages wait for.
-void read_holds(const YamlNode* node, const Resources& resources, ProfileRow& row, Faults& faults) {
+void read_holds(const YamlNode* node, const Resources& resources, ProfileRow& row, Diagnostics& faults) {
     if (node == nullptr) return;
     if (node->kind != YamlNode::Kind::sequence) {
-        faults.add(FaultKind::wrong_yaml_type, node->place, "`holds` is no list",
+        faults.add(DiagnosticKind::wrong_yaml_type, node->place, "`holds` is no list",
                    "expected some of `[bus, nic, links]`, or `[]`");
         return;
     }
@@ -42,13 +42,13 @@ void read_holds(const YamlNode* node, const Resources& resources, ProfileRow& ro
     for (const YamlNode& item : node->items) {
         const auto name = std::find(kResourceNames.begin(), kResourceNames.end(), item.scalar);
         if (item.kind != YamlNode::Kind::scalar || name == kResourceNames.end()) {
-            faults.add(FaultKind::bad_choice, item.place, fmt::format("`{}` is no shared resource", item.scalar),
+            faults.add(DiagnosticKind::bad_choice, item.place, fmt::format("`{}` is no shared resource", item.scalar),
                        input::suggestion(item.scalar, kResourceNames));
             continue;
         }
         const auto at = static_cast<std::size_t>(name - kResourceNames.begin());
         if (!resources.each[at].described) {
-            faults.add(FaultKind::undescribed_resource, item.place,
+            faults.add(DiagnosticKind::undescribed_resource, item.place,
                        fmt::format("the messages of this row hold `{}`", *name),
                        fmt::format("expected a `{}` entry in this file that describes it", *name));
         }
@@ -57,7 +57,7 @@ void read_holds(const YamlNode* node, const Resources& resources, ProfileRow& ro
     }
 }
 
-std::optional<EagerLimit> read_eager_limit(const YamlNode* node, Faults& faults) {
+std::optional<EagerLimit> read_eager_limit(const YamlNode* node, Diagnostics& faults) {
     if (node == nullptr || (node->kind == YamlNode::Kind::scalar && node->scalar == "off")) return std::nullopt;
     MappingReader reader(*node, "`eager_limit`", faults);
     EagerLimit limit;
@@ -66,7 +66,7 @@ std::optional<EagerLimit> read_eager_limit(const YamlNode* node, Faults& faults)
     }
     limit.bytes = reader.bytes("bytes");
     if (!reader.has("messages") && !reader.has("bytes")) {
-        faults.add(FaultKind::missing_key, node->place, "`eager_limit` limits nothing",
+        faults.add(DiagnosticKind::missing_key, node->place, "`eager_limit` limits nothing",
                    "expected `messages`, `bytes` or both, as in `eager_limit: {messages: 64}`; or `off`");
     }
     reader.finish();
@@ -74,14 +74,14 @@ std::optional<EagerLimit> read_eager_limit(const YamlNode* node, Faults& faults)
 }
 
 /// An eager message has no request, so what one costs would mean nothing.
-void read_handshake(MappingReader& reader, ProfileRow& row, Faults& faults) {
+void read_rendezvous(MappingReader& reader, ProfileRow& row, Diagnostics& faults) {
     row.o_request = reader.time("o_request").value_or(Time{});
     row.o_ack = reader.time("o_ack").value_or(Time{});
-    if (row.protocol == Protocol::handshake) return;
+    if (row.protocol == Protocol::rendezvous) return;
     for (const char* key : {"o_request", "o_ack"}) {
         if (!reader.has(key)) continue;
-        faults.add(FaultKind::conflicting_keys, reader.place_of(key), fmt::format("`{}` of an eager message", key),
-                   "expected `protocol: handshake`");
+        faults.add(DiagnosticKind::conflicting_keys, reader.place_of(key), fmt::format("`{}` of an eager message", key),
+                   "expected `protocol: rendezvous`");
     }
 }
 
@@ -90,8 +90,8 @@ struct Row {
     RowPlaces places;
 };
 
-Row read_row(const YamlNode& node, Layer layer, const Resources& resources, Faults& faults) {
-    MappingReader reader(node, fmt::format("a row of `{}`", layer_name(layer)), faults);
+Row read_row(const YamlNode& node, Locality locality, const Resources& resources, Diagnostics& faults) {
+    MappingReader reader(node, fmt::format("a row of `{}`", name_of_locality(locality)), faults);
     ProfileRow row;
     row.up_to = reader.bytes("up_to");
     reader.require("protocol");
@@ -99,13 +99,13 @@ Row read_row(const YamlNode& node, Layer layer, const Resources& resources, Faul
     for (const auto& [key, cost] : {std::pair{"o_send", &row.o_send}, {"o_recv", &row.o_recv}, {"L", &row.L}}) {
         if (reader.require(key) != nullptr) *cost = reader.time(key).value_or(Time{});
     }
-    read_handshake(reader, row, faults);
+    read_rendezvous(reader, row, faults);
     if (!reader.has("G_recv")) reader.require("G");
     row.G = reader.gap("G").value_or(Gap{});
     row.G_recv = reader.gap("G_recv").value_or(Gap{});
     row.G_send = reader.gap("G_send").value_or(Gap{});
     // only a message that leaves its node crosses two buses, two NICs and links, so only there has `holds` a meaning
-    if (layer == Layer::network) read_holds(reader.take("holds"), resources, row, faults);
+    if (locality == Locality::network) read_holds(reader.take("holds"), resources, row, faults);
     const RowPlaces places{reader.place_of("up_to"), reader.place_of("G_send"), reader.place_of("G"),
                            reader.place_of("G_recv")};
     if (row.up_to) check_row(row, *row.up_to, places, faults);
@@ -114,61 +114,61 @@ Row read_row(const YamlNode& node, Layer layer, const Resources& resources, Faul
 }
 
 /// Rows must be told apart by ascending limits, the last taking all that is larger.
-void check_order(const Profile& profile, const YamlNode& node, Layer layer, Faults& faults) {
+void check_order(const Profile& profile, const YamlNode& node, Locality locality, Diagnostics& faults) {
     const auto place = [&](std::size_t row) {
         const YamlNode* limit = node.items[row].find("up_to");
         return limit != nullptr ? limit->place : node.items[row].place;
     };
     for (std::size_t k = 0; k + 1 < profile.size(); ++k) {
         if (!node.items[k].find("up_to")) {
-            faults.add(FaultKind::profile_row_order, place(k + 1),
-                       fmt::format("no message of `{}` gets to this row", layer_name(layer)),
+            faults.add(DiagnosticKind::profile_row_order, place(k + 1),
+                       fmt::format("no message of `{}` gets to this row", name_of_locality(locality)),
                        "the row above has no `up_to` and takes all sizes");
         } else if (profile[k].up_to && profile[k + 1].up_to && *profile[k + 1].up_to <= *profile[k].up_to) {
-            faults.add(FaultKind::profile_row_order, place(k + 1),
+            faults.add(DiagnosticKind::profile_row_order, place(k + 1),
                        fmt::format("`up_to` is {} B after a row up to {} B", profile[k + 1].up_to->count,
                                    profile[k].up_to->count),
                        "expected rows by ascending `up_to`");
         }
     }
     if (profile.empty() || node.items.back().find("up_to") != nullptr) {
-        faults.add(FaultKind::profile_row_unlimited, profile.empty() ? node.place : place(profile.size() - 1),
-                   fmt::format("layer `{}` has no row for the largest messages", layer_name(layer)),
+        faults.add(DiagnosticKind::profile_row_unlimited, profile.empty() ? node.place : place(profile.size() - 1),
+                   fmt::format("layer `{}` has no row for the largest messages", name_of_locality(locality)),
                    "expected a last row without `up_to`");
     }
 }
 
-void read_profile(const YamlNode& node, Layer layer, const Resources& resources, HardwareFile& file, Faults& faults) {
+void read_profile(const YamlNode& node, Locality locality, const Resources& resources, HardwareFile& file, Diagnostics& faults) {
     if (node.kind != YamlNode::Kind::sequence) {
-        faults.add(FaultKind::wrong_yaml_type, node.place, fmt::format("layer `{}` is no list", layer_name(layer)),
+        faults.add(DiagnosticKind::wrong_yaml_type, node.place, fmt::format("layer `{}` is no list", name_of_locality(locality)),
                    "expected rows, each `- {up_to: ..., protocol: ..., o_send: ..., o_recv: ..., L: ..., G: ...}`");
         return;
     }
-    const auto at = static_cast<std::size_t>(layer);
+    const auto at = static_cast<std::size_t>(locality);
     for (const YamlNode& item : node.items) {
-        const Row row = read_row(item, layer, resources, faults);
+        const Row row = read_row(item, locality, resources, faults);
         file.layers[at].push_back(row.costs);
         file.row_places[at].push_back(row.places);
     }
-    check_order(file.layers[at], node, layer, faults);
+    check_order(file.layers[at], node, locality, faults);
 }
 
-void read_layers(const YamlNode* node, const Resources& resources, HardwareFile& file, Faults& faults) {
+void read_layers(const YamlNode* node, const Resources& resources, HardwareFile& file, Diagnostics& faults) {
     if (node == nullptr) return;
     file.layers_place = node->place;
     MappingReader reader(*node, "`layers`", faults);
-    for (const Layer layer : {Layer::chip, Layer::node, Layer::network}) {
-        const YamlNode* rows = reader.take(layer_name(layer));
+    for (const Locality locality : {Locality::chip, Locality::node, Locality::network}) {
+        const YamlNode* rows = reader.take(name_of_locality(locality));
         if (rows == nullptr) continue;
-        file.described[static_cast<std::size_t>(layer)] = true;
-        read_profile(*rows, layer, resources, file, faults);
+        file.described[static_cast<std::size_t>(locality)] = true;
+        read_profile(*rows, locality, resources, file, faults);
     }
     reader.finish();
 }
 
 /// What is described and switched on, though nobody waits for it.
 void note_unheld(const Resources& resources, HardwareFile& file) {
-    const Profile& rows = file.layers[static_cast<std::size_t>(Layer::network)];
+    const Profile& rows = file.layers[static_cast<std::size_t>(Locality::network)];
     constexpr std::array held{&ProfileRow::holds_bus, &ProfileRow::holds_nic, &ProfileRow::holds_links};
     for (std::size_t k = 0; k < held.size(); ++k) {
         const Resource& resource = resources.each[k];
@@ -179,23 +179,23 @@ void note_unheld(const Resources& resources, HardwareFile& file) {
     }
 }
 
-/// Changes of links by name are changes of the topology's, by its kind.
-void change_links(const std::vector<LinkChange>& changes, YamlNode& topology, Faults& faults) {
+/// HardwareOverrides of links by name are changes of the topology's, by its kind.
+void override_links(const std::vector<LinkOverride>& changes, YamlNode& topology, Diagnostics& faults) {
     const YamlNode* kind = topology.find("kind");
     const std::vector<std::string> names{kind != nullptr ? kind->scalar : "", "all"};
-    for (const LinkChange& change : changes) {
+    for (const LinkOverride& change : changes) {
         if (std::find(names.begin(), names.end(), change.name) == names.end()) {
-            faults.add(FaultKind::unknown_link, change.place, fmt::format("no link is called `{}`", change.name),
+            faults.add(DiagnosticKind::unknown_link, change.place, fmt::format("no link is called `{}`", change.name),
                        input::suggestion(change.name, names));
             continue;
         }
-        apply_changes(change.as_written, topology, faults);
+        apply_overrides(change.as_written, topology, faults);
     }
 }
 
 /// The platform, or the topology in its place.
-void read_network(YamlNode& root, MappingReader& reader, const Changes& changes, HardwareFile& file, Faults& faults) {
-    const FindFile find = [&](const std::string& name, const input::Place& place) {
+void read_network(YamlNode& root, MappingReader& reader, const HardwareOverrides& changes, HardwareFile& file, Diagnostics& faults) {
+    const FindFile find = [&](const std::string& name, const input::SourceRange& place) {
         const bool own = std::find(file.sources.begin(), file.sources.end(), place.source) != file.sources.end();
         return (own ? std::filesystem::path(place.source->name()).parent_path() : changes.folder) / name;
     };
@@ -206,24 +206,24 @@ void read_network(YamlNode& root, MappingReader& reader, const Changes& changes,
         return;
     }
     if (reader.has("platform")) {
-        faults.add(FaultKind::conflicting_keys, reader.place_of("topology"), "`topology` beside `platform`",
+        faults.add(DiagnosticKind::conflicting_keys, reader.place_of("topology"), "`topology` beside `platform`",
                    "expected one of the two");
         reader.take("platform");
     }
     reader.require("cores");
     YamlNode& node = *root.find("topology");
-    change_links(file.link_changes, node, faults);
+    override_links(file.link_overrides, node, faults);
     file.topology = {read_interconnect(*reader.take("topology"), find, faults), node.place};
 }
 
 }  // namespace
 
-HardwareFile read_hardware_file(const std::filesystem::path& path, const input::Place& mentioned_at, Faults& faults,
-                                const Changes& changes) {
+HardwareFile read_hardware_file(const std::filesystem::path& path, const input::SourceRange& mentioned_at, Diagnostics& faults,
+                                const HardwareOverrides& changes) {
     HardwareTree tree = read_hardware_tree(path, mentioned_at, faults);
     HardwareFile file;
     file.sources = std::move(tree.sources);
-    file.link_changes = apply_changes(changes.tree, tree.root, faults);
+    file.link_overrides = apply_overrides(changes.tree, tree.root, faults);
     MappingReader reader(tree.root, "a hardware file", faults);
 
     reader.require("name");

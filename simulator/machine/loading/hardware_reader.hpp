@@ -13,7 +13,7 @@ namespace warpfront::machine {
 
 /// With the changes that a scenario makes. Throws BadInput if the file, or one that it is like, cannot be read;
 /// everything wrong in it is added to `faults`.
-HardwareFile read_hardware_file(const std::filesystem::path& path, const input::Place& mentioned_at,
-                                input::Faults& faults, const Changes& changes = {});
+HardwareFile read_hardware_file(const std::filesystem::path& path, const input::SourceRange& mentioned_at,
+                                input::Diagnostics& faults, const HardwareOverrides& changes = {});
 
 }  // namespace warpfront::machine

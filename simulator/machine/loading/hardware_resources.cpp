@@ -8,8 +8,8 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::FaultKind;
-using input::Faults;
+using input::DiagnosticKind;
+using input::Diagnostics;
 using input::MappingReader;
 using input::YamlNode;
 
@@ -18,7 +18,7 @@ constexpr std::int64_t kMostPairs = 1 << 30;
 
 const std::vector<std::string> kChoices{"deterministic", "adaptive", "round_robin"};
 
-Resource begin_resource(MappingReader& reader, const input::Place& place) {
+Resource begin_resource(MappingReader& reader, const input::SourceRange& place) {
     return {true, reader.flag("enabled").value_or(true), place};
 }
 
@@ -30,7 +30,7 @@ Time required_time(MappingReader& reader, std::string_view key) {
     return reader.require(key) != nullptr ? reader.time(key).value_or(Time{}) : Time{};
 }
 
-Resource read_bus(const YamlNode* node, HardwareFile& file, Faults& faults) {
+Resource read_bus(const YamlNode* node, HardwareFile& file, Diagnostics& faults) {
     if (node == nullptr) return {};
     MappingReader reader(*node, "`bus`", faults);
     const Resource state = begin_resource(reader, node->place);
@@ -43,7 +43,7 @@ Resource read_bus(const YamlNode* node, HardwareFile& file, Faults& faults) {
     return state;
 }
 
-Resource read_nic(const YamlNode* node, HardwareFile& file, Faults& faults) {
+Resource read_nic(const YamlNode* node, HardwareFile& file, Diagnostics& faults) {
     if (node == nullptr) return {};
     MappingReader reader(*node, "`nic`", faults);
     const Resource state = begin_resource(reader, node->place);
@@ -58,14 +58,14 @@ Resource read_nic(const YamlNode* node, HardwareFile& file, Faults& faults) {
 }
 
 /// Nothing, and a fault, where it is given as 0 B.
-std::optional<Bytes> some_bytes(MappingReader& reader, std::string_view key, std::string_view what, Faults& faults) {
+std::optional<Bytes> some_bytes(MappingReader& reader, std::string_view key, std::string_view what, Diagnostics& faults) {
     const std::optional<Bytes> size = reader.bytes(key);
     if (size != Bytes{0}) return size;
-    faults.add(FaultKind::out_of_range, reader.place_of(key), fmt::format("{} of 0 B", what), "expected at least 1 B");
+    faults.add(DiagnosticKind::out_of_range, reader.place_of(key), fmt::format("{} of 0 B", what), "expected at least 1 B");
     return std::nullopt;
 }
 
-void read_buffers(const YamlNode* node, Packet& packet, Faults& faults) {
+void read_buffers(const YamlNode* node, Packet& packet, Diagnostics& faults) {
     if (node == nullptr) return;
     MappingReader reader(*node, "`buffers`", faults);
     reader.require("size");
@@ -74,7 +74,7 @@ void read_buffers(const YamlNode* node, Packet& packet, Faults& faults) {
     reader.finish();
 }
 
-std::optional<Arbitration> read_arbitration(const YamlNode* node, Faults& faults) {
+std::optional<Arbitration> read_arbitration(const YamlNode* node, Diagnostics& faults) {
     if (node == nullptr) return std::nullopt;
     MappingReader reader(*node, "`arbitration`", faults);
     Arbitration arbitration;
@@ -85,19 +85,19 @@ std::optional<Arbitration> read_arbitration(const YamlNode* node, Faults& faults
     return arbitration;
 }
 
-Packet read_packet(MappingReader& reader, Faults& faults) {
+Packet read_packet(MappingReader& reader, Diagnostics& faults) {
     Packet packet;
     packet.size = some_bytes(reader, "packet", "a packet", faults);
     packet.overhead = reader.time("overhead").value_or(Time{});
     read_buffers(reader.take("buffers"), packet, faults);
     if (packet.buffers && !reader.has("packet")) {
-        faults.add(FaultKind::missing_key, reader.place_of("buffers"), "`links` has `buffers` and no `packet`",
+        faults.add(DiagnosticKind::missing_key, reader.place_of("buffers"), "`links` has `buffers` and no `packet`",
                    "expected the size of the packets that find them full");
     }
     return packet;
 }
 
-Resource read_links(const YamlNode* node, HardwareFile& file, Packet& packet, Faults& faults) {
+Resource read_links(const YamlNode* node, HardwareFile& file, Packet& packet, Diagnostics& faults) {
     if (node == nullptr) return {};
     MappingReader reader(*node, "`links`", faults);
     const Resource state = begin_resource(reader, node->place);
@@ -114,7 +114,7 @@ Resource read_links(const YamlNode* node, HardwareFile& file, Packet& packet, Fa
 
 }  // namespace
 
-Resources read_resources(MappingReader& reader, HardwareFile& file, Faults& faults) {
+Resources read_resources(MappingReader& reader, HardwareFile& file, Diagnostics& faults) {
     Resources resources;
     resources.each = {read_bus(reader.take("bus"), file, faults), read_nic(reader.take("nic"), file, faults),
                       read_links(reader.take("links"), file, resources.packet, faults)};

@@ -17,7 +17,7 @@ inline const std::vector<std::string> kResourceNames{"bus", "nic", "links"};
 struct Resource {
     bool described = false;
     bool enabled = true;
-    input::Place place{};
+    input::SourceRange place{};
 };
 struct Resources {
     std::array<Resource, 3> each;
@@ -25,6 +25,6 @@ struct Resources {
 };
 
 /// Takes the three keys from `reader`; what is enabled goes into `file`.
-Resources read_resources(input::MappingReader& reader, HardwareFile& file, input::Faults& faults);
+Resources read_resources(input::MappingReader& reader, HardwareFile& file, input::Diagnostics& faults);
 
 }  // namespace warpfront::machine

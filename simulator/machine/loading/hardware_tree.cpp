@@ -15,8 +15,8 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::FaultKind;
-using input::Faults;
+using input::DiagnosticKind;
+using input::Diagnostics;
 using input::YamlNode;
 
 /// Removes the key `like` and returns its value, an empty scalar where there is none.
@@ -41,7 +41,7 @@ std::string user_of(const std::filesystem::path& xml) {
     std::sort(files.begin(), files.end());
     for (const std::filesystem::path& file : files) {
         try {
-            Faults ignored;
+            Diagnostics ignored;
             const YamlNode tree = input::parse_yaml(input::read_file(file), ignored);
             const YamlNode* platform = tree.find("platform");
             const bool named = platform != nullptr && !platform->scalar.empty() && tree.find("layers") != nullptr;
@@ -54,12 +54,12 @@ std::string user_of(const std::filesystem::path& xml) {
 }
 
 /// SimGrid's XML, where the file that names it is expected, is a slip of its own.
-input::SourcePtr read_yaml_file(const std::filesystem::path& file, const input::Place& named_at) {
-    input::SourcePtr source = input::read_file(file, named_at);
+input::SourceFilePtr read_yaml_file(const std::filesystem::path& file, const input::SourceRange& named_at) {
+    input::SourceFilePtr source = input::read_file(file, named_at);
     const std::size_t first = source->text().find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos || source->text()[first] != '<') return source;
     const std::string user = user_of(file);
-    throw input::BadInput(FaultKind::xml_as_hardware, named_at,
+    throw input::BadInput(DiagnosticKind::xml_as_hardware, named_at,
                           fmt::format("`{}` is no hardware file, but a platform of SimGrid", file.string()),
                           user.empty() ? "expected a hardware file (.yaml) that names it by `platform:`"
                                        : fmt::format("expected a hardware file: `{}` beside it names it", user));
@@ -73,15 +73,15 @@ std::filesystem::path plain(const std::filesystem::path& path) {
     return unknown ? path.lexically_normal() : canonical;
 }
 
-HardwareTree read_hardware_tree(const std::filesystem::path& path, const input::Place& mentioned_at, Faults& faults) {
+HardwareTree read_hardware_tree(const std::filesystem::path& path, const input::SourceRange& mentioned_at, Diagnostics& faults) {
     HardwareTree hardware;
     std::vector<YamlNode> layers;  // the file itself first
     std::vector<std::filesystem::path> seen;
     std::filesystem::path file = path;
-    input::Place named_at = mentioned_at;
+    input::SourceRange named_at = mentioned_at;
     while (true) {
         if (std::find(seen.begin(), seen.end(), plain(file)) != seen.end()) {
-            faults.add(FaultKind::like_itself, named_at, fmt::format("`{}` would be like itself", file.string()),
+            faults.add(DiagnosticKind::like_itself, named_at, fmt::format("`{}` would be like itself", file.string()),
                        "expected a file that is not like this one in turn");
             break;
         }
@@ -90,7 +90,7 @@ HardwareTree read_hardware_tree(const std::filesystem::path& path, const input::
         layers.push_back(input::parse_yaml(hardware.sources.back(), faults));
         const YamlNode like = take_like(layers.back());
         if (like.kind != YamlNode::Kind::scalar) {
-            faults.add(FaultKind::wrong_yaml_type, like.place, "`like` is no name of a file",
+            faults.add(DiagnosticKind::wrong_yaml_type, like.place, "`like` is no name of a file",
                        "expected a hardware file, relative to this one");
             break;
         }

@@ -14,13 +14,13 @@ namespace warpfront::machine {
 
 struct HardwareTree {
     input::YamlNode root;
-    std::vector<input::SourcePtr> sources;  // the file itself, then what it is like, nearest first
+    std::vector<input::SourceFilePtr> sources;  // the file itself, then what it is like, nearest first
 };
 
 /// Throws BadInput if one of the files cannot be read or parsed; a `like` that leads back to a file (like_itself) or is
 /// no name is added to `faults`.
-HardwareTree read_hardware_tree(const std::filesystem::path& path, const input::Place& mentioned_at,
-                                input::Faults& faults);
+HardwareTree read_hardware_tree(const std::filesystem::path& path, const input::SourceRange& mentioned_at,
+                                input::Diagnostics& faults);
 
 /// The path without detours, so that two paths of one file compare equal.
 std::filesystem::path plain(const std::filesystem::path& path);

@@ -16,8 +16,8 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::FaultKind;
-using input::Faults;
+using input::DiagnosticKind;
+using input::Diagnostics;
 using input::MappingReader;
 using input::YamlNode;
 using Numbers = std::vector<std::uint32_t>;
@@ -29,7 +29,7 @@ const std::vector<std::string> kKinds{"torus", "fat_tree", "dragonfly", "hyperx"
 
 class Reader {
 public:
-    Reader(const YamlNode& node, const FindFile& find, Faults& faults)
+    Reader(const YamlNode& node, const FindFile& find, Diagnostics& faults)
         : node_(node), find_(find), faults_(faults), keys_(node, "`topology`", faults) {}
 
     std::optional<Interconnect> read() {
@@ -59,7 +59,7 @@ private:
         const YamlNode* list = otherwise.empty() ? keys_.require(key) : keys_.take(key);
         if (list == nullptr) return otherwise;
         if (list->kind != YamlNode::Kind::sequence || list->items.empty() || list->items.size() > kMostDimensions) {
-            faults_.add(FaultKind::wrong_yaml_type, list->place, fmt::format("`{}` is no list of counts", key),
+            faults_.add(DiagnosticKind::wrong_yaml_type, list->place, fmt::format("`{}` is no list of counts", key),
                         fmt::format("expected one to {} of them, such as `[8, 8]`", kMostDimensions));
             return otherwise;
         }
@@ -72,7 +72,7 @@ private:
     }
 
     void bad(std::string_view key, std::string message, std::string expected) {
-        faults_.add(FaultKind::bad_topology, keys_.place_of(key), std::move(message), std::move(expected));
+        faults_.add(DiagnosticKind::bad_topology, keys_.place_of(key), std::move(message), std::move(expected));
     }
 
     RegularZone torus() { return TorusRoutes{counts("dimensions"), latency_, gap_}; }
@@ -119,7 +119,7 @@ private:
 
     bool check_random(std::uint32_t switches, std::uint32_t degree) {
         if (switches > kMostSwitches) {
-            faults_.add(FaultKind::platform_limits, keys_.place_of("switches"),
+            faults_.add(DiagnosticKind::platform_limits, keys_.place_of("switches"),
                         fmt::format("{} switches, whose table of routes takes {} MiB", switches,
                                     (std::uint64_t{switches} * switches) >> 20),
                         fmt::format("expected at most {}", kMostSwitches));
@@ -152,12 +152,12 @@ private:
     bool check_size(const RegularZone& zone) {
         const double hosts = about_hosts(zone);
         if (hosts < 2.0) {
-            faults_.add(FaultKind::bad_topology, node_.place, "a network of one host", "expected two hosts or more");
+            faults_.add(DiagnosticKind::bad_topology, node_.place, "a network of one host", "expected two hosts or more");
             return false;
         }
         const double links = hosts <= static_cast<double>(kMostNodes) ? about_links(zone, hosts) : 0.0;
         if (hosts <= static_cast<double>(kMostNodes) && links <= kMostLinks) return true;
-        faults_.add(FaultKind::platform_limits, node_.place,
+        faults_.add(DiagnosticKind::platform_limits, node_.place,
                     links > 0.0 ? fmt::format("a network of about {:.2g} links", links)
                                 : fmt::format("a network of about {:.2g} hosts", hosts),
                     fmt::format("expected at most {} hosts and {:.2g} links", kMostNodes, kMostLinks));
@@ -200,17 +200,17 @@ private:
 
     const YamlNode& node_;
     const FindFile& find_;
-    Faults& faults_;
+    Diagnostics& faults_;
     MappingReader keys_;
     Gap gap_;
     Time latency_;
-    std::vector<input::SourcePtr> sources_;
+    std::vector<input::SourceFilePtr> sources_;
 };
 
 }  // namespace
 
-std::optional<Interconnect> read_interconnect(const YamlNode& node, const FindFile& find, Faults& faults) {
-    Faults found;
+std::optional<Interconnect> read_interconnect(const YamlNode& node, const FindFile& find, Diagnostics& faults) {
+    Diagnostics found;
     auto read = Reader(node, find, found).read();
     faults.add(found);
     return read;

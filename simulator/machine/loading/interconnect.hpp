@@ -20,15 +20,15 @@ namespace warpfront::machine {
 
 struct Interconnect {
     RegularZone zone;                       // never irregular; a graph has no routes yet
-    std::vector<input::SourcePtr> sources;  // the file of a graph
+    std::vector<input::SourceFilePtr> sources;  // the file of a graph
 };
 
 /// Where a file stands that is named at a place.
-using FindFile = std::function<std::filesystem::path(const std::string& name, const input::Place& place)>;
+using FindFile = std::function<std::filesystem::path(const std::string& name, const input::SourceRange& place)>;
 
 /// Reads the value of `topology`. Nothing where it has faults, which are added: those of keys and quantities, of sizes
 /// that no such network has (bad_topology), of sizes too large (platform_limits), of an edge file.
-std::optional<Interconnect> read_interconnect(const input::YamlNode& node, const FindFile& find, input::Faults& faults);
+std::optional<Interconnect> read_interconnect(const input::YamlNode& node, const FindFile& find, input::Diagnostics& faults);
 
 /// Of any zone but an irregular one.
 std::uint64_t hosts_of(const RegularZone& zone);

@@ -11,9 +11,9 @@
 
 namespace warpfront::machine {
 
-using input::Faults;
+using input::Diagnostics;
 
-std::optional<RankFile> rank_file_of(const Request& request, Faults& faults) {
+std::optional<RankFile> rank_file_of(const Request& request, Diagnostics& faults) {
     if (request.placement.rule != PlacementRule::file) return std::nullopt;
     try {
         return read_rank_file(request.placement.rank_file, request.placement.place);

@@ -15,7 +15,7 @@
 namespace warpfront::machine {
 
 /// The rank file, read; nothing where none is asked for or it has faults.
-std::optional<RankFile> rank_file_of(const Request& request, input::Faults& faults);
+std::optional<RankFile> rank_file_of(const Request& request, input::Diagnostics& faults);
 
 /// Where each node stands. `listed` is the rank file, if there is one; it has been checked, and there is room.
 LaidOut place_nodes(const Request& request, const Placement& placement, std::uint32_t hosts, const Platform& platform,

@@ -16,8 +16,8 @@ namespace warpfront::machine {
 namespace {
 
 using input::Dimension;
-using input::FaultKind;
-using input::Faults;
+using input::DiagnosticKind;
+using input::Diagnostics;
 using input::MappingReader;
 using input::YamlNode;
 
@@ -41,10 +41,10 @@ std::optional<double> any_factor_of(std::string_view text) {
 }
 
 /// False, and a fault, where there is a factor below 0.
-bool check_factor(const YamlNode& value, Faults& faults) {
+bool check_factor(const YamlNode& value, Diagnostics& faults) {
     const auto factor = value.kind == YamlNode::Kind::scalar ? any_factor_of(value.scalar) : std::nullopt;
     if (!factor || *factor >= 0.0) return true;
-    faults.add(FaultKind::out_of_range, value.place, fmt::format("`{}` is out of range", value.scalar),
+    faults.add(DiagnosticKind::out_of_range, value.place, fmt::format("`{}` is out of range", value.scalar),
                "expected a factor of at least 0, such as `0.5x`");
     return false;
 }
@@ -59,7 +59,7 @@ bool inverse(std::string_view key, std::string_view unit) {
 
 class Change {
 public:
-    explicit Change(Faults& faults) : faults_(faults) {}
+    explicit Change(Diagnostics& faults) : faults_(faults) {}
 
     void apply(const YamlNode& change, YamlNode& tree) {
         for (const YamlNode::Entry& entry : change.entries) apply(entry, tree);
@@ -102,7 +102,7 @@ private:
     void nothing_to_scale(const YamlNode::Entry& entry, const YamlNode& tree) {
         std::vector<std::string> keys;
         for (const YamlNode::Entry& known : tree.entries) keys.push_back(known.key);
-        faults_.add(FaultKind::unknown_key, entry.key_place,
+        faults_.add(DiagnosticKind::unknown_key, entry.key_place,
                     fmt::format("there is no `{}` to multiply in the hardware file", entry.key),
                     input::suggestion(entry.key, keys));
     }
@@ -111,14 +111,14 @@ private:
         const double factor = *factor_of(entry.value.scalar);
         const auto known = there.kind == YamlNode::Kind::scalar ? leading_number(there.scalar) : std::nullopt;
         if (!known) {
-            faults_.add(FaultKind::wrong_yaml_type, entry.value.place,
+            faults_.add(DiagnosticKind::wrong_yaml_type, entry.value.place,
                         fmt::format("`{}` is no number to multiply", entry.key), "expected a value in its place");
             return;
         }
         const auto& [number, unit] = *known;
         const bool divide = inverse(entry.key, unit);
         if (divide && factor == 0.0) {
-            faults_.add(FaultKind::out_of_range, entry.value.place, fmt::format("`{}` times 0", entry.key),
+            faults_.add(DiagnosticKind::out_of_range, entry.value.place, fmt::format("`{}` times 0", entry.key),
                         "expected a factor above 0");
             return;
         }
@@ -126,12 +126,12 @@ private:
         there.place = entry.value.place;
     }
 
-    Faults& faults_;
+    Diagnostics& faults_;
 };
 
 /// Nothing where there is no such key, or a fault.
-std::optional<LinkChange::Value> value_of(MappingReader& reader, const YamlNode& node, std::string_view key,
-                                          Faults& faults) {
+std::optional<LinkOverride::Value> value_of(MappingReader& reader, const YamlNode& node, std::string_view key,
+                                          Diagnostics& faults) {
     const YamlNode* value = node.find(key);
     if (value != nullptr && !check_factor(*value, faults)) {
         reader.take(key);
@@ -140,32 +140,32 @@ std::optional<LinkChange::Value> value_of(MappingReader& reader, const YamlNode&
     if (value != nullptr && value->kind == YamlNode::Kind::scalar) {
         if (const auto factor = factor_of(value->scalar)) {
             reader.take(key);
-            return LinkChange::Value{true, *factor};
+            return LinkOverride::Value{true, *factor};
         }
     }
     if (key == "latency") {
         const auto latency = reader.time(key);
-        return latency ? std::optional(LinkChange::Value{false, seconds(*latency)}) : std::nullopt;
+        return latency ? std::optional(LinkOverride::Value{false, seconds(*latency)}) : std::nullopt;
     }
     const auto bandwidth = reader.bandwidth(key);
-    return bandwidth ? std::optional(LinkChange::Value{false, bandwidth->bytes_per_second}) : std::nullopt;
+    return bandwidth ? std::optional(LinkOverride::Value{false, bandwidth->bytes_per_second}) : std::nullopt;
 }
 
-LinkChange link_change(const YamlNode::Entry& entry, Faults& faults) {
+LinkOverride link_change(const YamlNode::Entry& entry, Diagnostics& faults) {
     MappingReader reader(entry.value, fmt::format("`{}`", entry.key), faults);
-    LinkChange change{entry.key, entry.key_place, value_of(reader, entry.value, "bandwidth", faults),
+    LinkOverride change{entry.key, entry.key_place, value_of(reader, entry.value, "bandwidth", faults),
                       value_of(reader, entry.value, "latency", faults), entry.value};
     reader.finish();
     if (change.bandwidth && !(change.bandwidth->number > 0.0)) {
-        faults.add(FaultKind::out_of_range, reader.place_of("bandwidth"), "a bandwidth of 0",
+        faults.add(DiagnosticKind::out_of_range, reader.place_of("bandwidth"), "a bandwidth of 0",
                    "expected more than 0 B/s");
     }
     return change;
 }
 
 /// Takes the changes of links by name out of `changes`.
-std::vector<LinkChange> take_links(YamlNode& changes, Faults& faults) {
-    std::vector<LinkChange> taken;
+std::vector<LinkOverride> take_links(YamlNode& changes, Diagnostics& faults) {
+    std::vector<LinkOverride> taken;
     YamlNode* links = changes.find("links");
     if (links == nullptr || links->kind != YamlNode::Kind::mapping) return taken;
     const auto by_name = [](const YamlNode::Entry& entry) { return entry.value.kind == YamlNode::Kind::mapping; };
@@ -205,11 +205,11 @@ std::optional<double> factor_of(std::string_view text) {
     return factor && *factor >= 0.0 ? factor : std::nullopt;
 }
 
-std::vector<LinkChange> apply_changes(const YamlNode& changes, YamlNode& hardware, Faults& faults) {
+std::vector<LinkOverride> apply_overrides(const YamlNode& changes, YamlNode& hardware, Diagnostics& faults) {
     if (changes.kind != YamlNode::Kind::mapping) return {};
-    Faults found;
+    Diagnostics found;
     YamlNode tree = changes;
-    std::vector<LinkChange> links = take_links(tree, found);
+    std::vector<LinkOverride> links = take_links(tree, found);
     Change(found).apply(tree, hardware);
     faults.add(found);
     return links;

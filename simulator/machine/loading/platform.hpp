@@ -33,13 +33,13 @@ struct Platform {
 /// Links of a platform that are to be others than its XML says, by name: of a link; of a cluster, for all its links but
 /// limiters, backbone and loopbacks; of the kind of a lone cluster (flat, torus, fat_tree, dragonfly), for the same;
 /// `limiter` or `backbone`, for those; `all`.
-struct LinkChange {
+struct LinkOverride {
     struct Value {
         bool relative = false;  // a factor, else in B/s or seconds
         double number = 0.0;
     };
     std::string name;
-    input::Place place;
+    input::SourceRange place;
     std::optional<Value> bandwidth;
     std::optional<Value> latency;
     input::YamlNode as_written;  // the mapping with these keys

@@ -10,10 +10,10 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::Fault;
-using input::FaultKind;
-using input::Faults;
-using input::SourcePtr;
+using input::Diagnostic;
+using input::DiagnosticKind;
+using input::Diagnostics;
+using input::SourceFilePtr;
 
 void pack(const std::vector<std::uint32_t>& numbers, process::ByteWriter& bytes) {
     bytes.put_each(numbers, [&](std::uint32_t number) { bytes.put(number); });
@@ -90,8 +90,8 @@ Platform take_platform(process::ByteReader& bytes) {
     return platform;
 }
 
-void put(const Faults& faults, process::ByteWriter& bytes) {
-    bytes.put_each(faults.all(), [&](const Fault& fault) {
+void put(const Diagnostics& faults, process::ByteWriter& bytes) {
+    bytes.put_each(faults.all(), [&](const Diagnostic& fault) {
         bytes.put(fault.kind);
         bytes.put(fault.place.offset);
         bytes.put(fault.place.length);
@@ -100,9 +100,9 @@ void put(const Faults& faults, process::ByteWriter& bytes) {
     });
 }
 
-void take_faults(process::ByteReader& bytes, const SourcePtr& xml, Faults& faults) {
+void take_faults(process::ByteReader& bytes, const SourceFilePtr& xml, Diagnostics& faults) {
     bytes.each([&] {
-        const auto kind = bytes.get<FaultKind>();
+        const auto kind = bytes.get<DiagnosticKind>();
         const auto offset = bytes.get<std::size_t>();
         const auto length = bytes.get<std::size_t>();
         std::string message = bytes.text();

@@ -23,7 +23,7 @@ void put(const TableRoutes& routes, const std::vector<HostPair>& pairs, process:
 TableRoutes take_routes(const std::vector<HostPair>& pairs, process::ByteReader& bytes);
 
 /// All places are in the XML.
-void put(const input::Faults& faults, process::ByteWriter& bytes);
-void take_faults(process::ByteReader& bytes, const input::SourcePtr& xml, input::Faults& faults);
+void put(const input::Diagnostics& faults, process::ByteWriter& bytes);
+void take_faults(process::ByteReader& bytes, const input::SourceFilePtr& xml, input::Diagnostics& faults);
 
 }  // namespace warpfront::machine

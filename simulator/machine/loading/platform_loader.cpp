@@ -20,9 +20,9 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::FaultKind;
-using input::Faults;
-using input::SourcePtr;
+using input::DiagnosticKind;
+using input::Diagnostics;
+using input::SourceFilePtr;
 using process::ByteReader;
 using process::ByteWriter;
 using process::Completion;
@@ -47,31 +47,31 @@ std::vector<std::string> logged(std::string_view log, std::string_view mark, std
     return found;
 }
 
-void add_crash(const Completion& completion, const SourcePtr& xml, Faults& faults) {
+void add_crash(const Completion& completion, const SourceFilePtr& xml, Diagnostics& faults) {
     if (!completion.activity.empty()) {
-        faults.add(FaultKind::no_route, place_of_message(xml, completion.activity), completion.activity,
+        faults.add(DiagnosticKind::no_route, place_of_message(xml, completion.activity), completion.activity,
                    "ranks on these hosts exchange messages");
         return;
     }
     const std::vector<std::string> last_words = logged(completion.log, "CRITICAL] ", 1);
     if (last_words.empty()) {
-        faults.add(FaultKind::platform_error, place_of_platform(xml),
+        faults.add(DiagnosticKind::platform_error, place_of_platform(xml),
                    fmt::format("simgrid crashed on this platform (signal {})", completion.signal));
     } else {
-        faults.add(FaultKind::platform_error, place_of_message(xml, last_words.front()),
+        faults.add(DiagnosticKind::platform_error, place_of_message(xml, last_words.front()),
                    fmt::format("simgrid refuses this platform: {}", last_words.front()));
     }
 }
 
-void explain(const Completion& completion, const process::Limits& limits, const SourcePtr& xml, Faults& faults) {
+void explain(const Completion& completion, const process::Limits& limits, const SourceFilePtr& xml, Diagnostics& faults) {
     switch (completion.end) {
         case End::out_of_memory:
-            faults.add(FaultKind::platform_limits, place_of_platform(xml),
+            faults.add(DiagnosticKind::platform_limits, place_of_platform(xml),
                        fmt::format("simgrid needs more than {} MiB for this platform", limits.bytes >> 20),
                        "let a smaller cluster grow by `size: fit`");
             return;
         case End::out_of_time:
-            faults.add(FaultKind::platform_limits, place_of_platform(xml),
+            faults.add(DiagnosticKind::platform_limits, place_of_platform(xml),
                        fmt::format("simgrid needs more than {} s for this platform",
                                    std::chrono::duration<double>(limits.time).count()),
                        "nested zones, fat trees and Floyd routing grow slowly");
@@ -87,11 +87,11 @@ void explain(const Completion& completion, const process::Limits& limits, const 
 constexpr std::size_t kLongestCluster = std::size_t{16} << 10;
 
 /// SimGrid crashes on some of these, and a small copy of the others would hide what is wrong.
-bool check_shape(const LoneCluster& cluster, const SourcePtr& xml, Faults& faults) {
-    const input::Place place = place_of_name(xml, cluster.topo_parameters);
+bool check_shape(const SingleCluster& cluster, const SourceFilePtr& xml, Diagnostics& faults) {
+    const input::SourceRange place = place_of_name(xml, cluster.topo_parameters);
     const auto* dragonfly = std::get_if<DragonflyShape>(&cluster.shape);
     if (dragonfly != nullptr && dragonfly->groups.count > dragonfly->blades.count) {
-        faults.add(FaultKind::platform_error, place,
+        faults.add(DiagnosticKind::platform_error, place,
                    fmt::format("{} groups, but only {} blades in a chassis", dragonfly->groups.count,
                                dragonfly->blades.count),
                    "expected a blade of chassis 0 for the link to each group");
@@ -99,23 +99,23 @@ bool check_shape(const LoneCluster& cluster, const SourcePtr& xml, Faults& fault
     }
     const bool flat = std::holds_alternative<FlatShape>(cluster.shape);  // SimGrid says how much is too much
     if (flat || cluster.links <= kMostLinks) return true;
-    faults.add(FaultKind::platform_limits, place, fmt::format("about {:.2g} links", cluster.links),
+    faults.add(DiagnosticKind::platform_limits, place, fmt::format("about {:.2g} links", cluster.links),
                fmt::format("expected at most {:.2g}", kMostLinks));
     return false;
 }
 
 /// The lone cluster, where SimGrid need not build all of it; nothing also where that cannot be told.
-std::optional<LoneCluster> large_cluster(const SourcePtr& xml, std::uint64_t most_built, Faults& faults) {
+std::optional<SingleCluster> large_cluster(const SourceFilePtr& xml, std::uint64_t most_built, Diagnostics& faults) {
     if (xml->text().size() > kLongestCluster) return std::nullopt;
-    auto cluster = lone_cluster(std::string(xml->text()));
+    auto cluster = single_cluster(std::string(xml->text()));
     if (!cluster || !check_shape(*cluster, xml, faults)) return std::nullopt;
     const bool large = cluster->hosts > most_built && cluster->hosts <= kMostNodes;
     return large && cluster->radicals >= cluster->hosts ? cluster : std::nullopt;
 }
 
 /// What SimGrid is to read for `xml`, and where it is a small copy the file that holds it.
-SimGridInput input_for(const SourcePtr& xml, std::uint64_t most_built, std::optional<TemporaryXml>& copy,
-                       Faults& faults) {
+SimGridInput input_for(const SourceFilePtr& xml, std::uint64_t most_built, std::optional<TemporaryXml>& copy,
+                       Diagnostics& faults) {
     SimGridInput read{xml->name(), large_cluster(xml, most_built, faults)};
     if (!read.original) return read;
     if (const auto text = small_copy(std::string(xml->text()), *read.original)) {
@@ -127,11 +127,11 @@ SimGridInput input_for(const SourcePtr& xml, std::uint64_t most_built, std::opti
 }
 
 /// The worker's side: the first request loads, each later one routes.
-process::WorkerProcess::Handler handler(const SourcePtr& xml, const SimGridInput& read,
-                                        const std::vector<LinkChange>& changes) {
+process::WorkerProcess::Handler handler(const SourceFilePtr& xml, const SimGridInput& read,
+                                        const std::vector<LinkOverride>& changes) {
     return [&, loader = std::shared_ptr<SimGridLoader>()](std::string_view request,
                                                           process::Activity& activity) mutable {
-        Faults found;
+        Diagnostics found;
         ByteWriter answer;
         if (loader == nullptr) {
             loader = std::make_shared<SimGridLoader>(xml, read);
@@ -156,27 +156,27 @@ process::WorkerProcess::Handler handler(const SourcePtr& xml, const SimGridInput
 }  // namespace
 
 struct PlatformLoader::Worker {
-    SourcePtr xml;
+    SourceFilePtr xml;
     Loading loading;
     std::optional<TemporaryXml> copy{};
     SimGridInput read{};
     std::optional<process::WorkerProcess> process{};
 };
 
-PlatformLoader::PlatformLoader(SourcePtr xml, Loading loading)
+PlatformLoader::PlatformLoader(SourceFilePtr xml, Loading loading)
     : worker_(new Worker{.xml = std::move(xml), .loading = std::move(loading)}) {}
 PlatformLoader::PlatformLoader(PlatformLoader&&) noexcept = default;
 PlatformLoader& PlatformLoader::operator=(PlatformLoader&&) noexcept = default;
 PlatformLoader::~PlatformLoader() = default;
 
-std::optional<Platform> PlatformLoader::load(Faults& faults) {
+std::optional<Platform> PlatformLoader::load(Diagnostics& faults) {
     Worker& it = *worker_;
     if (!it.xml->name().ends_with(".xml")) {
-        faults.add(FaultKind::platform_error, {it.xml, 0, 0}, fmt::format("`{}` is no platform", it.xml->name()),
+        faults.add(DiagnosticKind::platform_error, {it.xml, 0, 0}, fmt::format("`{}` is no platform", it.xml->name()),
                    "expected a file whose name ends in `.xml`");
         return std::nullopt;
     }
-    Faults found;
+    Diagnostics found;
     std::vector<std::string> notes = check_numbers(it.xml, found);
     it.read = input_for(it.xml, it.loading.most_built, it.copy, found);
     faults.add(found);
@@ -190,8 +190,8 @@ std::optional<Platform> PlatformLoader::load(Faults& faults) {
     ByteReader bytes(completion.answer);
     take_faults(bytes, it.xml, found);
     bytes.each([&] {
-        const LinkChange& change = it.loading.changes.at(bytes.get<std::size_t>());
-        found.add(FaultKind::unknown_link, change.place, fmt::format("no link is called `{}`", change.name),
+        const LinkOverride& change = it.loading.changes.at(bytes.get<std::size_t>());
+        found.add(DiagnosticKind::unknown_link, change.place, fmt::format("no link is called `{}`", change.name),
                   bytes.text());
     });
     faults.add(found);
@@ -204,7 +204,7 @@ std::optional<Platform> PlatformLoader::load(Faults& faults) {
     return platform;
 }
 
-std::optional<TableRoutes> PlatformLoader::route(const std::vector<HostPair>& pairs, Faults& faults) {
+std::optional<TableRoutes> PlatformLoader::route(const std::vector<HostPair>& pairs, Diagnostics& faults) {
     Worker& it = *worker_;
     ByteWriter request;
     put(pairs, request);
@@ -214,7 +214,7 @@ std::optional<TableRoutes> PlatformLoader::route(const std::vector<HostPair>& pa
         return std::nullopt;
     }
     ByteReader bytes(completion.answer);
-    Faults found;
+    Diagnostics found;
     take_faults(bytes, it.xml, found);
     faults.add(found);
     return found.empty() ? std::optional(take_routes(pairs, bytes)) : std::nullopt;

@@ -22,25 +22,25 @@ inline constexpr std::uint64_t kMostHostsBuilt = 4096;
 
 /// How to load: with which changes, within which limits. `most_built` is for tests, which see the same either way.
 struct Loading {
-    std::vector<LinkChange> changes{};
+    std::vector<LinkOverride> changes{};
     process::Limits limits{};
     std::uint64_t most_built = kMostHostsBuilt;
 };
 
 class PlatformLoader {
 public:
-    explicit PlatformLoader(input::SourcePtr xml, Loading loading = {});
+    explicit PlatformLoader(input::SourceFilePtr xml, Loading loading = {});
     PlatformLoader(PlatformLoader&&) noexcept;
     PlatformLoader& operator=(PlatformLoader&&) noexcept;
     ~PlatformLoader();
 
     /// Called once, first. Nothing where the XML has faults (platform_error with SimGrid's line, platform_limits,
     /// no_hosts, bad_link, bad_xml_number, cost_too_large), or a change names no link (unknown_link); they are added.
-    std::optional<Platform> load(input::Faults& faults);
+    std::optional<Platform> load(input::Diagnostics& faults);
 
     /// SimGrid's own routes between `pairs` of hosts of a loaded platform that is not regular; nothing where one has
     /// faults (no_route, cost_too_large, platform_limits), which are added.
-    std::optional<TableRoutes> route(const std::vector<HostPair>& pairs, input::Faults& faults);
+    std::optional<TableRoutes> route(const std::vector<HostPair>& pairs, input::Diagnostics& faults);
 
 private:
     struct Worker;

@@ -16,12 +16,12 @@ namespace warpfront::machine {
 /// No side of grid or patch is zero.
 struct Request {
     std::filesystem::path hardware_file;
-    input::Place mentioned_at;         // where the scenario names the hardware file
-    Changes changes;                   // that the scenario makes to it
+    input::SourceRange mentioned_at;         // where the scenario names the hardware file
+    HardwareOverrides changes;                   // that the scenario makes to it
     RankGrid grid;
-    input::Place grid_place;           // of `ranks:` in the scenario
+    input::SourceRange grid_place;           // of `ranks:` in the scenario
     Patch patch;
-    input::Place patch_place;          // of `node:`
+    input::SourceRange patch_place;          // of `node:`
     PlacementRequest placement;
     /// Asked only where routes must be tabulated, and then in a child process, so it may read anything and change
     /// nothing.

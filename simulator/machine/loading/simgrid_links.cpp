@@ -13,13 +13,13 @@ namespace {
 
 constexpr std::size_t kMostNamesTried = 1000;
 
-std::string kind_of(const LoneCluster& cluster) {
+std::string kind_of(const SingleCluster& cluster) {
     constexpr std::array names{"flat", "torus", "fat_tree", "dragonfly"};
     return names[cluster.shape.index()];
 }
 
 /// Whether a change of that name means the link.
-bool means(const std::string& name, const s4u::Link* link, const std::optional<LoneCluster>& cluster) {
+bool means(const std::string& name, const s4u::Link* link, const std::optional<SingleCluster>& cluster) {
     if (name == "all" || name == link->get_name()) return true;
     if (name == "limiter" || name == "backbone") return is_named(link, "_" + name);
     for (const std::string_view ending : {"_limiter", "_backbone", "_loopback"}) {
@@ -29,8 +29,8 @@ bool means(const std::string& name, const s4u::Link* link, const std::optional<L
     return link->get_name().starts_with(name + "_link_");
 }
 
-void change(s4u::Link* link, const LinkChange& change) {
-    const auto value = [](const LinkChange::Value& it, double now) {
+void change(s4u::Link* link, const LinkOverride& change) {
+    const auto value = [](const LinkOverride::Value& it, double now) {
         return it.relative ? it.number * now : it.number;
     };
     if (change.bandwidth) link->set_bandwidth(value(*change.bandwidth, link->get_bandwidth()));
@@ -38,7 +38,7 @@ void change(s4u::Link* link, const LinkChange& change) {
 }
 
 std::string names_near(const std::string& name, const std::vector<s4u::Link*>& links,
-                       const std::optional<LoneCluster>& cluster) {
+                       const std::optional<SingleCluster>& cluster) {
     std::vector<std::string> names;
     if (cluster) names = {kind_of(*cluster), cluster->id, "limiter", "backbone"};
     names.emplace_back("all");
@@ -54,9 +54,9 @@ bool is_named(const s4u::Link* link, std::string_view ending) {
     return std::string_view(link->get_name()).ends_with(ending);
 }
 
-UnknownChanges change_links(const s4u::Engine& engine, const std::vector<LinkChange>& changes,
-                            const std::optional<LoneCluster>& cluster) {
-    UnknownChanges unknown;
+UnknownLinks override_links(const s4u::Engine& engine, const std::vector<LinkOverride>& changes,
+                            const std::optional<SingleCluster>& cluster) {
+    UnknownLinks unknown;
     const std::vector<s4u::Link*> links = engine.get_all_links();
     for (std::size_t k = 0; k < changes.size(); ++k) {
         bool found = false;

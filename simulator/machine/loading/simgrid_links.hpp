@@ -15,14 +15,14 @@
 namespace warpfront::machine {
 
 /// By change of links that names nothing here, which it is and what it may have meant.
-using UnknownChanges = std::vector<std::pair<std::size_t, std::string>>;
+using UnknownLinks = std::vector<std::pair<std::size_t, std::string>>;
 
 /// The links of a cluster are told apart by how SimGrid names them.
 bool is_named(const simgrid::s4u::Link* link, std::string_view ending);
 
 /// Makes the changes, in their order, to all links that each means (platform.hpp says which); `cluster` is the
 /// platform's, if it is a lone one. Says which changes mean no link.
-UnknownChanges change_links(const simgrid::s4u::Engine& engine, const std::vector<LinkChange>& changes,
-                            const std::optional<LoneCluster>& cluster);
+UnknownLinks override_links(const simgrid::s4u::Engine& engine, const std::vector<LinkOverride>& changes,
+                            const std::optional<SingleCluster>& cluster);
 
 }  // namespace warpfront::machine

@@ -25,9 +25,9 @@ namespace warpfront::machine {
 namespace {
 
 namespace s4u = simgrid::s4u;
-using input::FaultKind;
-using input::Faults;
-using input::SourcePtr;
+using input::DiagnosticKind;
+using input::Diagnostics;
+using input::SourceFilePtr;
 using HostList = std::vector<s4u::Host*>;
 
 /// Of a number that the C++ library cannot convert SimGrid tells the name of the function: "Invalid coordinate: stod".
@@ -50,7 +50,7 @@ std::string remedy_for(std::string_view refusal) {
 }
 
 /// "Parse error at FILE:LINE: TEXT", of which only the first line is about the fault.
-void add_load_error(const SourcePtr& xml, const std::filesystem::path& file, std::string_view what, Faults& faults) {
+void add_load_error(const SourceFilePtr& xml, const std::filesystem::path& file, std::string_view what, Diagnostics& faults) {
     what = what.substr(0, what.find('\n'));
     const std::string prefix = std::filesystem::absolute(file).string() + ":";
     const std::size_t at = what.find(prefix);
@@ -63,7 +63,7 @@ void add_load_error(const SourcePtr& xml, const std::filesystem::path& file, std
     what.remove_prefix(std::min(what.find_first_not_of(":* "), what.size()));
     const std::size_t last = what.find_last_not_of("*:. ");
     what = what.substr(0, last == std::string_view::npos ? 0 : last + 1);
-    faults.add(FaultKind::platform_error, line > 0 ? place_of_line(xml, line, what) : place_of_message(xml, what),
+    faults.add(DiagnosticKind::platform_error, line > 0 ? place_of_line(xml, line, what) : place_of_message(xml, what),
                fmt::format("simgrid refuses this platform: {}", in_words(what)), remedy_for(what));
 }
 
@@ -76,16 +76,16 @@ void gather_hosts(const s4u::NetZone* zone, HostList& hosts) {
     for (const s4u::NetZone* child : zone->get_children()) gather_hosts(child, hosts);
 }
 
-void check_links(const s4u::Engine& engine, const SourcePtr& xml, Faults& faults) {
+void check_links(const s4u::Engine& engine, const SourceFilePtr& xml, Diagnostics& faults) {
     std::set<std::size_t> told;  // a cluster's links share one place
     for (const s4u::Link* link : engine.get_all_links()) {
         const double bandwidth = link->get_bandwidth();
         const double latency = link->get_latency();
         const bool dead = !(bandwidth > 0.0);
         if (!dead && latency >= 0.0 && std::isfinite(latency)) continue;
-        const input::Place place = place_of_name(xml, link->get_name());
+        const input::SourceRange place = place_of_name(xml, link->get_name());
         if (!told.insert(place.offset).second) continue;
-        faults.add(FaultKind::bad_link, place,
+        faults.add(DiagnosticKind::bad_link, place,
                    dead ? fmt::format("link `{}` has a bandwidth of {} B/s", link->get_name(), bandwidth)
                         : fmt::format("link `{}` has a latency of {} s", link->get_name(), latency),
                    dead ? "expected more than 0 B/s" : "expected 0 s or more");
@@ -112,11 +112,11 @@ SimGridRoute route(const s4u::Host* from, const s4u::Host* to) {
 }
 
 /// Nothing, and a fault, where virtual time cannot hold it.
-std::optional<Time> latency_of(const SimGridRoute& found, const std::string& from, const SourcePtr& xml,
-                               Faults& faults) {
+std::optional<Time> latency_of(const SimGridRoute& found, const std::string& from, const SourceFilePtr& xml,
+                               Diagnostics& faults) {
     const auto latency = from_seconds(found.latency);
     if (!latency) {
-        faults.add(FaultKind::cost_too_large, place_of_name(xml, from),
+        faults.add(DiagnosticKind::cost_too_large, place_of_name(xml, from),
                    fmt::format("a route from `{}` has a latency of {} s", from, found.latency),
                    fmt::format("expected at most {} s", seconds(kLongestCost)));
     }
@@ -142,7 +142,7 @@ struct Sample {
 };
 
 /// Nothing where there is no such route, or a fault.
-std::optional<Sample> sample(const HostList& hosts, const SourcePtr& xml, Faults& faults) {
+std::optional<Sample> sample(const HostList& hosts, const SourceFilePtr& xml, Diagnostics& faults) {
     Sample found;
     found.out = route(hosts[0], hosts[1]);
     found.back = route(hosts[1], hosts[0]);
@@ -191,7 +191,7 @@ RegularZone dragonfly(const Sample& sample, const DragonflyShape& shape) {
 }
 
 /// A regular cluster is described by its shape and a sample of its routes.
-RegularZone regular(const LoneCluster& cluster, const HostList& hosts, const SourcePtr& xml, Faults& faults) {
+RegularZone regular(const SingleCluster& cluster, const HostList& hosts, const SourceFilePtr& xml, Diagnostics& faults) {
     if (cluster.hosts < 2) return Irregular{};
     const auto found = sample(hosts, xml, faults);
     if (!found) return Irregular{};
@@ -226,8 +226,8 @@ void append_route(const SimGridRoute& found, HostPair pair, Time latency, LinkNu
 }
 
 /// A pair without a route: some zones throw, a Full zone returns nothing, a Dijkstra zone crashes.
-void add_route(const HostList& hosts, HostPair pair, const SourcePtr& xml, LinkNumbers& numbers, TableRoutes& routes,
-               process::Activity& activity, Faults& faults) {
+void add_route(const HostList& hosts, HostPair pair, const SourceFilePtr& xml, LinkNumbers& numbers, TableRoutes& routes,
+               process::Activity& activity, Diagnostics& faults) {
     const std::string& from = hosts[pair.from.index]->get_name();
     const std::string& to = hosts[pair.to.index]->get_name();
     const std::string failure = fmt::format("no route from `{}` to `{}`", from, to);
@@ -241,7 +241,7 @@ void add_route(const HostList& hosts, HostPair pair, const SourcePtr& xml, LinkN
         found = {};
     }
     if (found.links.empty() && !(found.latency > 0.0) && pair.from != pair.to) {
-        faults.add(FaultKind::no_route, place_of_name(xml, from), failure, "ranks on these hosts exchange messages");
+        faults.add(DiagnosticKind::no_route, place_of_name(xml, from), failure, "ranks on these hosts exchange messages");
         return;
     }
     if (const auto latency = latency_of(found, from, xml, faults)) {
@@ -250,7 +250,7 @@ void add_route(const HostList& hosts, HostPair pair, const SourcePtr& xml, LinkN
 }
 
 /// False where the platform could not be loaded.
-bool load_whole(s4u::Engine& engine, const SourcePtr& xml, const std::filesystem::path& file, Faults& faults) {
+bool load_whole(s4u::Engine& engine, const SourceFilePtr& xml, const std::filesystem::path& file, Diagnostics& faults) {
     try {
         engine.load_platform(std::filesystem::absolute(file).string());
         const s4u::NetZone* root = engine.get_netzone_root();
@@ -258,7 +258,7 @@ bool load_whole(s4u::Engine& engine, const SourcePtr& xml, const std::filesystem
             engine.seal_platform();
             return true;
         }
-        faults.add(FaultKind::no_hosts, place_of_platform(xml), "this platform has no hosts",
+        faults.add(DiagnosticKind::no_hosts, place_of_platform(xml), "this platform has no hosts",
                    "expected a `cluster` or `host` elements");
     } catch (const std::bad_alloc&) {
         throw;
@@ -276,7 +276,7 @@ struct SimGridLoader::SimGrid {
     LinkNumbers numbers{};
 };
 
-SimGridLoader::SimGridLoader(const SourcePtr& xml, const SimGridInput& read)
+SimGridLoader::SimGridLoader(const SourceFilePtr& xml, const SimGridInput& read)
     : xml_(xml), read_(read), simgrid_(std::make_unique<SimGrid>()) {
     char program[] = "warpfront";
     char* arguments[] = {program, nullptr};
@@ -287,7 +287,7 @@ SimGridLoader::SimGridLoader(const SourcePtr& xml, const SimGridInput& read)
 
 SimGridLoader::~SimGridLoader() = default;
 
-SimGridLoader::Loaded SimGridLoader::load(const std::vector<LinkChange>& changes, Faults& faults) {
+SimGridLoader::Loaded SimGridLoader::load(const std::vector<LinkOverride>& changes, Diagnostics& faults) {
     Loaded loaded;
     Platform& platform = loaded.platform;
     s4u::Engine& engine = *simgrid_->engine;
@@ -296,8 +296,8 @@ SimGridLoader::Loaded SimGridLoader::load(const std::vector<LinkChange>& changes
     gather_hosts(engine.get_netzone_root(), hosts);
     platform.hosts = static_cast<std::uint32_t>(read_.original ? read_.original->hosts : hosts.size());
     count_cores(hosts, platform);
-    auto cluster = read_.original ? read_.original : lone_cluster(std::string(xml_->text()));
-    loaded.unknown = change_links(engine, changes, cluster);
+    auto cluster = read_.original ? read_.original : single_cluster(std::string(xml_->text()));
+    loaded.unknown = override_links(engine, changes, cluster);
     check_links(engine, xml_, faults);
     if (!faults.empty() || !loaded.unknown.empty()) return loaded;
     if (cluster && std::holds_alternative<FlatShape>(cluster->shape)) cluster->hosts = platform.hosts;
@@ -305,7 +305,7 @@ SimGridLoader::Loaded SimGridLoader::load(const std::vector<LinkChange>& changes
     return loaded;
 }
 
-TableRoutes SimGridLoader::route(const std::vector<HostPair>& pairs, process::Activity& activity, Faults& faults) {
+TableRoutes SimGridLoader::route(const std::vector<HostPair>& pairs, process::Activity& activity, Diagnostics& faults) {
     TableRoutes routes;
     for (const HostPair pair : pairs) {
         add_route(simgrid_->hosts, pair, xml_, simgrid_->numbers, routes, activity, faults);

@@ -19,28 +19,28 @@ namespace warpfront::machine {
 /// What SimGrid is to read for an XML.
 struct SimGridInput {
     std::filesystem::path file;           // the XML itself, or a small copy of it
-    std::optional<LoneCluster> original;  // of which it is a small copy
+    std::optional<SingleCluster> original;  // of which it is a small copy
 };
 
 class SimGridLoader {
 public:
     struct Loaded {
         Platform platform;
-        UnknownChanges unknown;
+        UnknownLinks unknown;
     };
 
-    SimGridLoader(const input::SourcePtr& xml, const SimGridInput& read);
+    SimGridLoader(const input::SourceFilePtr& xml, const SimGridInput& read);
     ~SimGridLoader();
 
     /// Called once. What is wrong is added to `faults`.
-    Loaded load(const std::vector<LinkChange>& changes, input::Faults& faults);
+    Loaded load(const std::vector<LinkOverride>& changes, input::Diagnostics& faults);
 
     /// Of a platform loaded whole. `activity` says between which hosts, as the fault that a crash means.
-    TableRoutes route(const std::vector<HostPair>& pairs, process::Activity& activity, input::Faults& faults);
+    TableRoutes route(const std::vector<HostPair>& pairs, process::Activity& activity, input::Diagnostics& faults);
 
 private:
     struct SimGrid;
-    input::SourcePtr xml_;
+    input::SourceFilePtr xml_;
     SimGridInput read_;
     std::unique_ptr<SimGrid> simgrid_;
 };

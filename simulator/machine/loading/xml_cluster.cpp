@@ -134,7 +134,7 @@ std::optional<Shape> shape_of(const std::string& topology, const std::string& pa
     return TorusShape{dimensions};
 }
 
-std::uint64_t hosts_in(const LoneCluster& cluster) {
+std::uint64_t hosts_in(const SingleCluster& cluster) {
     if (const auto* torus = std::get_if<TorusShape>(&cluster.shape)) return product(torus->dimensions);
     if (const auto* tree = std::get_if<FatTreeShape>(&cluster.shape)) return product(tree->children);
     if (const auto* it = std::get_if<DragonflyShape>(&cluster.shape)) {
@@ -144,7 +144,7 @@ std::uint64_t hosts_in(const LoneCluster& cluster) {
 }
 
 /// As floating point, since a few digits of a file can ask for more than whole numbers hold.
-double links_of(const LoneCluster& cluster) {
+double links_of(const SingleCluster& cluster) {
     const auto hosts = static_cast<double>(cluster.hosts);
     if (const auto* torus = std::get_if<TorusShape>(&cluster.shape)) {
         return 3.0 * hosts * static_cast<double>(torus->dimensions.size());
@@ -213,7 +213,7 @@ bool replace_value(std::string& xml, std::string_view name, const std::string& o
 
 }  // namespace
 
-std::optional<LoneCluster> lone_cluster(const std::string& xml) {
+std::optional<SingleCluster> single_cluster(const std::string& xml) {
     ptree tree;
     try {
         std::istringstream stream(xml);
@@ -226,7 +226,7 @@ std::optional<LoneCluster> lone_cluster(const std::string& xml) {
     if (hosts.others || hosts.clusters.size() != 1) return std::nullopt;
 
     const ptree& element = *hosts.clusters.front();
-    LoneCluster cluster;
+    SingleCluster cluster;
     cluster.id = attribute(element, "id");
     cluster.topo_parameters = attribute(element, "topo_parameters");
     const auto shape = shape_of(attribute(element, "topology"), cluster.topo_parameters);
@@ -239,7 +239,7 @@ std::optional<LoneCluster> lone_cluster(const std::string& xml) {
     return cluster;
 }
 
-std::optional<std::string> small_copy(const std::string& xml, const LoneCluster& cluster) {
+std::optional<std::string> small_copy(const std::string& xml, const SingleCluster& cluster) {
     const auto [parameters, hosts] = shrunk(cluster.shape);
     std::string copy = xml;
     if (!replace_value(copy, "radical", cluster.radical, fmt::format("0-{}", hosts - 1))) return std::nullopt;

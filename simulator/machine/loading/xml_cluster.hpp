@@ -38,7 +38,7 @@ struct DragonflyShape {
 using Shape = std::variant<FlatShape, TorusShape, FatTreeShape, DragonflyShape>;
 
 /// The one `<cluster>` that holds every host of a platform.
-struct LoneCluster {
+struct SingleCluster {
     std::string id;
     Shape shape;
     std::string topo_parameters;  // as written
@@ -49,10 +49,10 @@ struct LoneCluster {
 };
 
 /// Nothing for any other platform: several clusters, hosts of their own, shapes that SimGrid does not know either.
-std::optional<LoneCluster> lone_cluster(const std::string& xml);
+std::optional<SingleCluster> single_cluster(const std::string& xml);
 
 /// The XML with a cluster of the same kind and levels, but few hosts; nothing where the text to change is not there
 /// exactly once.
-std::optional<std::string> small_copy(const std::string& xml, const LoneCluster& cluster);
+std::optional<std::string> small_copy(const std::string& xml, const SingleCluster& cluster);
 
 }  // namespace warpfront::machine

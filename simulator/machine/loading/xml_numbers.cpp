@@ -14,9 +14,9 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::FaultKind;
-using input::Faults;
-using input::SourcePtr;
+using input::DiagnosticKind;
+using input::Diagnostics;
+using input::SourceFilePtr;
 
 constexpr std::size_t kMostNotes = 5;
 constexpr std::string_view kBlanks = " \t\r\n";
@@ -90,7 +90,7 @@ std::vector<std::string_view> parts_of(std::string_view text, std::string_view m
 
 class Checker {
 public:
-    Checker(const SourcePtr& xml, Faults& faults) : xml_(xml), faults_(faults) {}
+    Checker(const SourceFilePtr& xml, Diagnostics& faults) : xml_(xml), faults_(faults) {}
 
     void check(const std::vector<Attribute>& tag) {
         const auto has = [&](std::string_view name) {
@@ -162,23 +162,23 @@ private:
 
     void fault(const Attribute& attribute, std::string_view part, std::string_view what, std::string expected) {
         const bool nothing = part.empty();  // then the whole value is shown
-        faults_.add(FaultKind::bad_xml_number, place_of(nothing ? attribute.value : part),
+        faults_.add(DiagnosticKind::bad_xml_number, place_of(nothing ? attribute.value : part),
                     fmt::format("`{}` {} in `{}`", part, what, attribute.name), std::move(expected));
     }
 
-    input::Place place_of(std::string_view part) const {
+    input::SourceRange place_of(std::string_view part) const {
         return {xml_, static_cast<std::size_t>(part.data() - xml_->text().data()), part.size()};
     }
 
-    const SourcePtr& xml_;
-    Faults& faults_;
+    const SourceFilePtr& xml_;
+    Diagnostics& faults_;
     std::vector<std::string> notes_;
     std::size_t without_unit_ = 0;
 };
 
 }  // namespace
 
-std::vector<std::string> check_numbers(const SourcePtr& xml, Faults& faults) {
+std::vector<std::string> check_numbers(const SourceFilePtr& xml, Diagnostics& faults) {
     Checker checker(xml, faults);
     each_tag(xml->text(), [&](const std::vector<Attribute>& tag) { checker.check(tag); });
     return std::move(checker).notes();

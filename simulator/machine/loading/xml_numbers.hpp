@@ -12,6 +12,6 @@ namespace warpfront::machine {
 
 /// Adds a fault (bad_xml_number) for each such number that means nothing. The notes returned say what SimGrid takes
 /// those for that have no unit, with their places.
-std::vector<std::string> check_numbers(const input::SourcePtr& xml, input::Faults& faults);
+std::vector<std::string> check_numbers(const input::SourceFilePtr& xml, input::Diagnostics& faults);
 
 }  // namespace warpfront::machine

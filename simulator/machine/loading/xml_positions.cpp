@@ -9,12 +9,12 @@ namespace warpfront::machine {
 
 namespace {
 
-std::optional<input::Place> attribute_value(const input::SourcePtr& xml, std::string_view value) {
+std::optional<input::SourceRange> attribute_value(const input::SourceFilePtr& xml, std::string_view value) {
     if (value.empty()) return std::nullopt;
     for (const char quote : {'"', '\''}) {
         const std::string quoted = quote + std::string(value) + quote;
         const std::size_t at = xml->text().find("=" + quoted);
-        if (at != std::string_view::npos) return input::Place{xml, at + 2, value.size()};
+        if (at != std::string_view::npos) return input::SourceRange{xml, at + 2, value.size()};
     }
     return std::nullopt;
 }
@@ -37,14 +37,14 @@ std::vector<std::string_view> set_off_words(std::string_view message) {
 
 }  // namespace
 
-input::Place place_of_platform(const input::SourcePtr& xml) {
+input::SourceRange place_of_platform(const input::SourceFilePtr& xml) {
     constexpr std::string_view tag = "<platform";
     const std::size_t at = xml->text().find(tag);
     if (at == std::string_view::npos) return {xml, 0, 0};
     return {xml, at, tag.size()};
 }
 
-input::Place place_of_line(const input::SourcePtr& xml, unsigned line, std::string_view message) {
+input::SourceRange place_of_line(const input::SourceFilePtr& xml, unsigned line, std::string_view message) {
     const unsigned last = xml->position(xml->text().size()).line;
     const unsigned shown = std::clamp(line, 1U, last);
     const std::string_view text = xml->line_text(shown);
@@ -58,7 +58,7 @@ input::Place place_of_line(const input::SourcePtr& xml, unsigned line, std::stri
     return {xml, xml->line_start(shown) + first, end - first};
 }
 
-input::Place place_of_name(const input::SourcePtr& xml, std::string_view name) {
+input::SourceRange place_of_name(const input::SourceFilePtr& xml, std::string_view name) {
     while (true) {
         if (const auto place = attribute_value(xml, name)) return *place;
         const std::size_t underscore = name.rfind('_');
@@ -67,7 +67,7 @@ input::Place place_of_name(const input::SourcePtr& xml, std::string_view name) {
     }
 }
 
-input::Place place_of_message(const input::SourcePtr& xml, std::string_view message) {
+input::SourceRange place_of_message(const input::SourceFilePtr& xml, std::string_view message) {
     for (const std::string_view word : set_off_words(message)) {
         if (const auto place = attribute_value(xml, word)) return *place;
     }

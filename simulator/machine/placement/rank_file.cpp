@@ -13,9 +13,9 @@ namespace warpfront::machine {
 
 namespace {
 
-using input::FaultKind;
-using input::Faults;
-using input::Place;
+using input::DiagnosticKind;
+using input::Diagnostics;
+using input::SourceRange;
 
 constexpr std::string_view kBlank = " \t\r";
 
@@ -26,7 +26,7 @@ std::string_view written(std::string_view line) {
     return line.substr(0, line.find_last_not_of(kBlank) + 1);
 }
 
-Place place_of(const RankFile& file, std::size_t node) {
+SourceRange place_of(const RankFile& file, std::size_t node) {
     const std::size_t start = file.written_at[node];
     const std::string_view rest = file.source->text().substr(start);
     return {file.source, start, written(rest.substr(0, rest.find('\n'))).size()};
@@ -34,12 +34,12 @@ Place place_of(const RankFile& file, std::size_t node) {
 
 }  // namespace
 
-RankFile read_rank_file(const std::filesystem::path& path, const Place& mentioned_at) {
+RankFile read_rank_file(const std::filesystem::path& path, const SourceRange& mentioned_at) {
     RankFile file;
     file.source = input::read_file(path, mentioned_at);
-    Faults faults;
+    Diagnostics faults;
     const std::string_view text = file.source->text();
-    for (std::size_t start = 0; start < text.size() && faults.count() < Faults::kMostFaults;) {
+    for (std::size_t start = 0; start < text.size() && faults.count() < Diagnostics::kMostFaults;) {
         const std::size_t end = std::min(text.find('\n', start), text.size());
         const std::string_view number = written(text.substr(start, end - start));
         start = end + 1;
@@ -54,24 +54,24 @@ RankFile read_rank_file(const std::filesystem::path& path, const Place& mentione
     return file;
 }
 
-bool check_rank_file(const RankFile& file, std::uint32_t nodes, std::uint32_t hosts, Faults& faults) {
+bool check_rank_file(const RankFile& file, std::uint32_t nodes, std::uint32_t hosts, Diagnostics& faults) {
     const std::size_t before = faults.count();
     const std::size_t listed = file.host_of.size();
     if (listed != nodes) {
-        const Place place = listed > nodes ? place_of(file, nodes) : Place{file.source, file.source->text().size(), 0};
-        faults.add(FaultKind::rank_file_length, place, fmt::format("{} hosts for {} nodes", listed, nodes),
+        const SourceRange place = listed > nodes ? place_of(file, nodes) : SourceRange{file.source, file.source->text().size(), 0};
+        faults.add(DiagnosticKind::rank_file_length, place, fmt::format("{} hosts for {} nodes", listed, nodes),
                    "expected a line with a host for each node");
     }
     std::vector<std::uint32_t> node_on(hosts, nodes);
     for (std::uint32_t node = 0; node < std::min<std::size_t>(listed, nodes); ++node) {
-        if (faults.count() >= before + Faults::kMostFaults) break;
+        if (faults.count() >= before + Diagnostics::kMostFaults) break;
         const std::uint32_t host = file.host_of[node];
         if (host >= hosts) {
-            faults.add(FaultKind::out_of_range, place_of(file, node), fmt::format("there is no host {}", host),
+            faults.add(DiagnosticKind::out_of_range, place_of(file, node), fmt::format("there is no host {}", host),
                        fmt::format("expected 0 to {}", hosts - 1));
         } else if (node_on[host] != nodes) {
             const unsigned line = file.source->position(file.written_at[node_on[host]]).line;
-            faults.add(FaultKind::host_taken_twice, place_of(file, node),
+            faults.add(DiagnosticKind::host_taken_twice, place_of(file, node),
                        fmt::format("host {} has a node already", host),
                        fmt::format("expected a host for every node of its own; line {} names this one", line));
         } else {

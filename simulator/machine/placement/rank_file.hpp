@@ -13,15 +13,15 @@
 namespace warpfront::machine {
 
 struct RankFile {
-    input::SourcePtr source;
+    input::SourceFilePtr source;
     std::vector<std::uint32_t> host_of;   // by node
     std::vector<std::size_t> written_at;  // byte offset of each
 };
 
 /// Throws BadInput where the file cannot be read or a line is no host number.
-RankFile read_rank_file(const std::filesystem::path& path, const input::Place& mentioned_at);
+RankFile read_rank_file(const std::filesystem::path& path, const input::SourceRange& mentioned_at);
 
 /// Whether it lists `nodes` different hosts below `hosts`; faults rank_file_length, out_of_range, host_taken_twice.
-bool check_rank_file(const RankFile& file, std::uint32_t nodes, std::uint32_t hosts, input::Faults& faults);
+bool check_rank_file(const RankFile& file, std::uint32_t nodes, std::uint32_t hosts, input::Diagnostics& faults);
 
 }  // namespace warpfront::machine

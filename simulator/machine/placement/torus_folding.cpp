@@ -98,10 +98,10 @@ Folding::Folding(std::uint32_t columns, std::uint32_t rows, TorusPath column_pat
 std::uint32_t Folding::host(std::uint32_t column, std::uint32_t row) const {
     const std::uint64_t column_fold = column / columns_.length();
     const std::uint64_t row_fold = row / rows_.length();
-    const std::uint64_t layer =
+    const std::uint64_t locality =
         columns_inner_ ? row_fold * column_folds_ + column_fold : column_fold * row_folds_ + row_fold;
     return columns_.host(to_and_fro(column, columns_.length())) + rows_.host(to_and_fro(row, rows_.length())) +
-           layers_.host(layer);
+           layers_.host(locality);
 }
 
 std::uint64_t Folding::greatest_distance() const {

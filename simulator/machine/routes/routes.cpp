@@ -18,7 +18,7 @@ std::uint32_t Routes::links(Node from, Node to) const {
     return std::visit([&](const auto& routes) { return routes.links(from, to); }, zone);
 }
 
-Time Routes::beyond_L(Node from, Node to) const {
+Time Routes::extra_latency(Node from, Node to) const {
     const auto share = [&](const auto& routes) {
         return beyond(routes.latency(from, to), routes.links(from, to), links_in_L);
     };

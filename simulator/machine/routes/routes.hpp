@@ -38,7 +38,7 @@ struct Routes {
     std::uint32_t links(Node from, Node to) const;
     /// Latency beyond L: links() - links_in_L (never below 0) links' worth, which is, of a route of k links, its
     /// latency * (k - links_in_L) / k, rounded down to the picosecond.
-    Time beyond_L(Node from, Node to) const;
+    Time extra_latency(Node from, Node to) const;
 
     /// Number of directed links that `append_links` may name.
     std::uint32_t link_count() const;
