@@ -165,16 +165,14 @@ bool holds_throughout(Op op, const Affine& difference, const LoopVariable& varia
     if (trips.from == trips.to || difference.part == 0) return outcome;
     if (op == Op::equal || op == Op::not_equal) {
         const Wide root = -difference.offset / difference.part;
-        const bool inside =
-            root * difference.part == -difference.offset && root >= trips.from && root <= trips.to;
+        const bool inside = root * difference.part == -difference.offset && root >= trips.from && root <= trips.to;
         if (!inside) return outcome;
         throw Distinction{Ask::part, variable.level,
                           root == trips.from ? trips.from + 1 : static_cast<std::int64_t>(root)};
     }
     if (outcome_at(trips.to) == outcome) return outcome;
-    throw Distinction{Ask::part, variable.level, first_that(trips.from, trips.to, [&](std::int64_t part) {
-                          return outcome_at(part) != outcome;
-                      })};
+    throw Distinction{Ask::part, variable.level,
+                      first_that(trips.from, trips.to, [&](std::int64_t part) { return outcome_at(part) != outcome; })};
 }
 
 }  // namespace warpfront::psl

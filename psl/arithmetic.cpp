@@ -12,7 +12,7 @@ using input::DiagnosticKind;
 
 [[noreturn]] void overflow(Op op, const Value& a, const Value& b) {
     throw EvaluationError{DiagnosticKind::bad_arithmetic,
-                  fmt::format("`{} {} {}` does not fit 64 bits", to_text(a), op_name(op), to_text(b))};
+                          fmt::format("`{} {} {}` does not fit 64 bits", to_text(a), op_name(op), to_text(b))};
 }
 
 long double as_real(const Value& value) {
@@ -20,7 +20,8 @@ long double as_real(const Value& value) {
 }
 
 Value floating(Kind kind, long double amount) {
-    if (!std::isfinite(amount)) throw EvaluationError{DiagnosticKind::bad_arithmetic, "the result is too large for a number"};
+    if (!std::isfinite(amount))
+        throw EvaluationError{DiagnosticKind::bad_arithmetic, "the result is too large for a number"};
     return {kind, 0, amount};
 }
 
@@ -28,7 +29,7 @@ Value whole_from(long double amount) {
     constexpr long double kEnd = 9223372036854775808.0L;
     if (!(amount >= -kEnd && amount < kEnd)) {
         throw EvaluationError{DiagnosticKind::bad_arithmetic,
-                      fmt::format("{:.6g} does not fit an int", static_cast<double>(amount))};
+                              fmt::format("{:.6g} does not fit an int", static_cast<double>(amount))};
     }
     return integer(static_cast<std::int64_t>(amount));
 }
@@ -54,7 +55,8 @@ Value sum_or_product(Op op, const Value& a, const Value& b) {
 }
 
 void refuse_zero(const Value& divisor, std::string_view what) {
-    if (as_real(divisor) == 0.0L) throw EvaluationError{DiagnosticKind::bad_arithmetic, fmt::format("{} by zero", what)};
+    if (as_real(divisor) == 0.0L)
+        throw EvaluationError{DiagnosticKind::bad_arithmetic, fmt::format("{} by zero", what)};
 }
 
 Value whole_division(Op op, const Value& a, const Value& b) {
@@ -127,8 +129,8 @@ Value unary(Op op, const Value& a) {
 Value rank_at(const Value& column, const Value& row, const RankGrid& grid) {
     if (column.whole < 1 || column.whole > grid.columns || row.whole < 1 || row.whole > grid.rows) {
         throw EvaluationError{DiagnosticKind::peer_outside,
-                      fmt::format("column {}, row {} is outside the array of {} x {} ranks", column.whole, row.whole,
-                                  grid.columns, grid.rows)};
+                              fmt::format("column {}, row {} is outside the array of {} x {} ranks", column.whole,
+                                          row.whole, grid.columns, grid.rows)};
     }
     const Rank rank = grid.at(static_cast<std::uint32_t>(column.whole), static_cast<std::uint32_t>(row.whole));
     return {Kind::peer, rank.index, 0.0L};

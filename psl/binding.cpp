@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "psl/decimal.hpp"
-#include "simulator/input/suggestion.hpp"
 #include "simulator/input/quantity.hpp"
+#include "simulator/input/suggestion.hpp"
 
 namespace warpfront::psl {
 namespace {

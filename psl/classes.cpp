@@ -54,10 +54,11 @@ private:
     void refuse_many_evaluations() const {
         const std::uint64_t expressions = probe_.expressions(graph_);
         if (expressions <= kMostEvaluations / ranks_) return;
-        graph_.fail({DiagnosticKind::program_too_large, fmt::format("{} expressions differ over {} ranks; the most is {} "
-                                                               "evaluations",
-                                                               expressions, ranks_, kMostEvaluations)},
-                    skeleton_.site_statements[skeleton_.iteration_site]->span);
+        graph_.fail(
+            {DiagnosticKind::program_too_large, fmt::format("{} expressions differ over {} ranks; the most is {} "
+                                                            "evaluations",
+                                                            expressions, ranks_, kMostEvaluations)},
+            skeleton_.site_statements[skeleton_.iteration_site]->span);
     }
 
     void add_class(const KeyValues& key, std::uint32_t rank) {

@@ -52,7 +52,8 @@ private:
         const Value value = shared(folding_.fold(*expression).node, name, expression->span);
         try {
             const std::int64_t result = finished(use, value, EvaluationContext{graph_.grid(), 1, 1});
-            if (result < least) throw EvaluationError{DiagnosticKind::out_of_range, fmt::format("`{}` is {}", name, result)};
+            if (result < least)
+                throw EvaluationError{DiagnosticKind::out_of_range, fmt::format("`{}` is {}", name, result)};
             return result;
         } catch (const EvaluationError& trouble) {
             graph_.fail(trouble, expression->span);

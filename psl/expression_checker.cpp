@@ -93,11 +93,13 @@ Type ExpressionChecker::operation(Expression& expression) {
     if (kind) return {*kind, false};
     const std::string on =
         types.size() == 1 ? quoted(types[0]) : fmt::format("{} and {}", quoted(types[0]), quoted(types[1]));
-    const bool real = std::any_of(expression.operands.begin(), expression.operands.end(), [](const Expression& operand) {
-        return operand.type.kind == Kind::real && operand.form != Expression::Form::literal;
-    });
+    const bool real =
+        std::any_of(expression.operands.begin(), expression.operands.end(), [](const Expression& operand) {
+            return operand.type.kind == Kind::real && operand.form != Expression::Form::literal;
+        });
     const bool whole = real && (expression.op == Op::remainder || expression.op == Op::multiply);
-    fault(DiagnosticKind::wrong_type, expression.span, fmt::format("`{}` is not defined on {}", op_name(expression.op), on),
+    fault(DiagnosticKind::wrong_type, expression.span,
+          fmt::format("`{}` is not defined on {}", op_name(expression.op), on),
           whole ? "expected an `int`; `/` gives a real: `quotient(a, b)` rounds towards zero, `share(a, b)` up" : "");
     return {};
 }

@@ -17,12 +17,10 @@ struct Operator {
 constexpr unsigned kNotPrecedence = 3;
 constexpr unsigned kComparison = 4;
 constexpr std::array kOperators{
-    Operator{"or", Op::logical_or, 1},    Operator{"and", Op::logical_and, 2},
-    Operator{"==", Op::equal, 4},         Operator{"!=", Op::not_equal, 4},
-    Operator{"<", Op::less, 4},           Operator{"<=", Op::less_equal, 4},
-    Operator{">", Op::greater, 4},        Operator{">=", Op::greater_equal, 4},
-    Operator{"+", Op::add, 5},            Operator{"-", Op::subtract, 5},
-    Operator{"*", Op::multiply, 6},       Operator{"/", Op::divide, 6},
+    Operator{"or", Op::logical_or, 1}, Operator{"and", Op::logical_and, 2},  Operator{"==", Op::equal, 4},
+    Operator{"!=", Op::not_equal, 4},  Operator{"<", Op::less, 4},           Operator{"<=", Op::less_equal, 4},
+    Operator{">", Op::greater, 4},     Operator{">=", Op::greater_equal, 4}, Operator{"+", Op::add, 5},
+    Operator{"-", Op::subtract, 5},    Operator{"*", Op::multiply, 6},       Operator{"/", Op::divide, 6},
     Operator{"%", Op::remainder, 6},
 };
 

@@ -12,8 +12,9 @@ using input::DiagnosticKind;
 
 void Folding::step(Span origin) {
     if (++steps_ <= kMostSteps) return;
-    graph_.fail({DiagnosticKind::program_too_large, fmt::format("folding the model takes more than {} steps", kMostSteps)},
-                origin);
+    graph_.fail(
+        {DiagnosticKind::program_too_large, fmt::format("folding the model takes more than {} steps", kMostSteps)},
+        origin);
 }
 
 NameBinding Folding::fold(const Expression& expression) {
@@ -45,7 +46,8 @@ NameBinding Folding::coerced(NameBinding meaning, Type type, Span origin) {
 Value Folding::constant(const Expression& expression, Kind kind, std::string_view what) {
     const Node& node = graph_[settled(value(expression, kind))];
     if (!node.literal()) {
-        graph_.fail({DiagnosticKind::rank_dependent, fmt::format("{} differs from rank to rank", what)}, expression.span);
+        graph_.fail({DiagnosticKind::rank_dependent, fmt::format("{} differs from rank to rank", what)},
+                    expression.span);
     }
     return node.value;
 }

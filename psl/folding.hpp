@@ -37,7 +37,7 @@ public:
     Frame application;
     Frame* local = nullptr;
     std::vector<LoopVariable> loops;  // whose trips are being folded, the iteration first
-    unsigned guards = 0;         // branches around here that some ranks may not take
+    unsigned guards = 0;              // branches around here that some ranks may not take
     std::vector<std::string> notes;
 
 private:

@@ -14,10 +14,11 @@ namespace {
 
 using input::DiagnosticKind;
 
-const std::array<std::string, 29> kKeywords{
-    "application", "subtask", "template", "import", "param", "require", "let", "iteration", "closed_form", "compute",
-    "send", "recv", "irecv", "wait", "allreduce", "if", "then", "else", "for", "in",
-    "repeat", "to", "from", "tag", "and", "or", "not", "true", "false"};
+const std::array<std::string, 29> kKeywords{"application", "subtask",   "template",    "import",  "param", "require",
+                                            "let",         "iteration", "closed_form", "compute", "send",  "recv",
+                                            "irecv",       "wait",      "allreduce",   "if",      "then",  "else",
+                                            "for",         "in",        "repeat",      "to",      "from",  "tag",
+                                            "and",         "or",        "not",         "true",    "false"};
 constexpr std::array<std::string_view, 5> kLongSigns{"..", "<=", ">=", "==", "!="};
 constexpr std::string_view kSigns = "(){}[],:=+-*/%<>";
 

@@ -18,8 +18,8 @@ struct Token {
     enum class Form : std::uint8_t { end, name, keyword, number, string, sign };
     Form form = Form::end;
     Span span;
-    std::string_view text;       // as written; of a string what stands between the quotes
-    Value value;                 // number
+    std::string_view text;  // as written; of a string what stands between the quotes
+    Value value;            // number
     bool first_on_line = false;
 };
 

@@ -11,10 +11,10 @@
 namespace warpfront::psl {
 
 struct CheckedModel {
-    std::vector<input::SourceFilePtr> sources;      // by file index; the file itself first
+    std::vector<input::SourceFilePtr> sources;  // by file index; the file itself first
     std::vector<File> files;
-    const Object* application = nullptr;        // none: a file of templates and subtasks only
-    std::string name;                           // of the application, else empty
+    const Object* application = nullptr;  // none: a file of templates and subtasks only
+    std::string name;                     // of the application, else empty
 
     input::SourceRange place(Span span) const { return {sources[span.file], span.offset, span.length}; }
     std::string_view text(Span span) const { return sources[span.file]->text().substr(span.offset, span.length); }

@@ -127,12 +127,8 @@ void ObjectChecker::statement(Statement& each) {
         }
         case Form::require: return expressions_.check(each.expressions[0], {Kind::boolean, false}, "the requirement");
         case Form::compute: return amount(each, Kind::time, "the work");
-        case Form::allreduce:
-            refuse_in_subtask(each.span, "`allreduce`");
-            return amount(each, Kind::bytes, "the size");
-        case Form::send:
-            amount(each, Kind::bytes, "the size");
-            return message(each, 1);
+        case Form::allreduce: refuse_in_subtask(each.span, "`allreduce`"); return amount(each, Kind::bytes, "the size");
+        case Form::send: amount(each, Kind::bytes, "the size"); return message(each, 1);
         case Form::recv:
         case Form::irecv: return message(each, 0);
         case Form::wait: return wait(each);

@@ -12,7 +12,8 @@ using Form = Statement::Form;
 
 class Parser {
 public:
-    Parser(const input::SourceFilePtr& source, std::uint32_t file, input::Diagnostics& faults) : reader_(source, file, faults) {}
+    Parser(const input::SourceFilePtr& source, std::uint32_t file, input::Diagnostics& faults)
+        : reader_(source, file, faults) {}
 
     // file = { import } { application | subtask | template } .
     File file() {

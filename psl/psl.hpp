@@ -31,9 +31,9 @@ struct ParameterInfo {
 class Model {
 public:
     explicit Model(std::shared_ptr<const CheckedModel> checked);
-    const std::string& name() const;                        // of its application
-    std::vector<ParameterInfo> parameters() const;          // in order of declaration
-    std::vector<input::SourceFilePtr> sources() const;          // the file and all it imports, for `context.inputs`
+    const std::string& name() const;                    // of its application
+    std::vector<ParameterInfo> parameters() const;      // in order of declaration
+    std::vector<input::SourceFilePtr> sources() const;  // the file and all it imports, for `context.inputs`
     const CheckedModel& checked() const { return *checked_; }
 
 private:
@@ -52,7 +52,7 @@ struct Binding {
 struct Bindings {
     RankGrid grid;
     std::int64_t iterations = 1;
-    input::SourceRange place;                          // of the scenario, for parameters that are missing
+    input::SourceRange place;  // of the scenario, for parameters that are missing
     std::map<std::string, Binding> parameters;
 };
 

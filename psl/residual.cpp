@@ -158,25 +158,28 @@ Value Evaluator::evaluate(const Node& node) {
 
 std::int64_t finished(Use use, const Value& value, const EvaluationContext& here) {
     const auto non_negative = [&](std::string_view what) {
-        if (value.whole < 0) throw EvaluationError{DiagnosticKind::out_of_range, fmt::format("{} of {}", what, to_text(value))};
+        if (value.whole < 0)
+            throw EvaluationError{DiagnosticKind::out_of_range, fmt::format("{} of {}", what, to_text(value))};
         return value.whole;
     };
     switch (use) {
         case Use::cost: {
             const long double picoseconds = std::round(value.amount);
-            if (picoseconds < 0.0L) throw EvaluationError{DiagnosticKind::out_of_range, fmt::format("work of {}", to_text(value))};
+            if (picoseconds < 0.0L)
+                throw EvaluationError{DiagnosticKind::out_of_range, fmt::format("work of {}", to_text(value))};
             if (picoseconds > static_cast<long double>(kLongestCost.ps)) {
                 throw EvaluationError{DiagnosticKind::out_of_range,
-                              fmt::format("work of {:.6g} s; the longest cost is {:.6g} s",
-                                          static_cast<double>(picoseconds * 1e-12L), seconds(kLongestCost))};
+                                      fmt::format("work of {:.6g} s; the longest cost is {:.6g} s",
+                                                  static_cast<double>(picoseconds * 1e-12L), seconds(kLongestCost))};
             }
             return static_cast<std::int64_t>(picoseconds);
         }
         case Use::size:
             if (value.whole > kLargestMessage) {
-                throw EvaluationError{DiagnosticKind::out_of_range,
-                              fmt::format("a message of {}; the largest is {} GiB: send it in parts, as `repeat` does",
-                                          to_text(value), kLargestMessage >> 30U)};
+                throw EvaluationError{
+                    DiagnosticKind::out_of_range,
+                    fmt::format("a message of {}; the largest is {} GiB: send it in parts, as `repeat` does",
+                                to_text(value), kLargestMessage >> 30U)};
             }
             return non_negative("a message");
         case Use::times: return non_negative("a number of times");
@@ -187,7 +190,8 @@ std::int64_t finished(Use use, const Value& value, const EvaluationContext& here
             return non_negative("a tag");
         case Use::peer:
             if (value.whole == kNobody) return kNoPeer;
-            if (value.whole == here.rank()) throw EvaluationError{DiagnosticKind::self_message, "a message of a rank to itself"};
+            if (value.whole == here.rank())
+                throw EvaluationError{DiagnosticKind::self_message, "a message of a rank to itself"};
             return value.whole - here.rank();
         default: return value.whole;
     }

@@ -29,8 +29,8 @@ struct Node {
     std::uint16_t level = 0;  // of the innermost loop whose variable it depends on; 0: none
     std::uint16_t depth = 1;
     std::array<NodeId, 3> operands{};
-    Value value;             // literal; of a loop variable the level
-    Span origin;             // where it was first written
+    Value value;  // literal; of a loop variable the level
+    Span origin;  // where it was first written
 
     bool literal() const { return op == Op::literal; }
 };
@@ -123,8 +123,8 @@ private:
     std::unordered_map<std::uint64_t, SlotId> known_;  // by use and node
 };
 
-/// Picoseconds, bytes, times, rank minus own rank (or kNoPeer), tag, 0 or 1; throws EvaluationError where the value is no such
-/// thing.
+/// Picoseconds, bytes, times, rank minus own rank (or kNoPeer), tag, 0 or 1; throws EvaluationError where the value is
+/// no such thing.
 std::int64_t finished(Use use, const Value& value, const EvaluationContext& here);
 
 }  // namespace warpfront::psl

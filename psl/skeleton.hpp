@@ -20,11 +20,11 @@ struct ResidualStatement {
     enum class Form : std::uint8_t { compute, send, recv, post, await, allreduce, loop, branch, require };
     Form form = Form::compute;
     std::uint16_t site = 0;
-    SlotId amount = 0;                    // cost, size, times or condition
-    SlotId peer = 0;                      // of a message
+    SlotId amount = 0;  // cost, size, times or condition
+    SlotId peer = 0;    // of a message
     SlotId tag = 0;
     const Statement* origin = nullptr;
-    Block body;                           // loop; branch, where the condition holds
+    Block body;  // loop; branch, where the condition holds
     Block otherwise;
     friend bool operator==(const ResidualStatement&, const ResidualStatement&) = default;
 };

@@ -121,7 +121,8 @@ std::uint16_t Specialiser::site(const Statement& each) {
     const auto found = sites_.find(&each);
     if (found != sites_.end()) return found->second;
     if (skeleton_.sites.size() >= kMostSites) {
-        fail(DiagnosticKind::program_too_large, each.span, fmt::format("more than {} different statements", kMostSites));
+        fail(DiagnosticKind::program_too_large, each.span,
+             fmt::format("more than {} different statements", kMostSites));
     }
     const input::SourceRange place = model_.place(each.span);
     const auto position = place.source->position(place.offset);

@@ -59,8 +59,8 @@ private:
     std::unordered_map<const Statement*, std::uint16_t> sites_;
     std::unordered_map<std::uint32_t, const Statement*> parameters_;  // by slot in the application's frame
     Block* out_ = nullptr;
-    std::size_t emitted_ = 0;   // statements, those of foldings that were given up not counted
-    unsigned loops_ = 0;        // around here, those that count with a variable not included
+    std::size_t emitted_ = 0;  // statements, those of foldings that were given up not counted
+    unsigned loops_ = 0;       // around here, those that count with a variable not included
     unsigned depth_ = 0;
 };
 

@@ -68,7 +68,7 @@ Statement StatementParser::statement() {
 }
 
 void StatementParser::unknown() {
-    static const std::vector<std::string> kStatements{"compute", "send",    "recv", "irecv", "wait", "allreduce",
+    static const std::vector<std::string> kStatements{"compute", "send",    "recv", "irecv", "wait",  "allreduce",
                                                       "let",     "require", "if",   "for",   "repeat"};
     const Token word = reader_.now();
     const std::string_view near = word.form == Token::Form::name ? input::nearest_name(word.text, kStatements) : "";

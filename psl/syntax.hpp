@@ -54,14 +54,29 @@ struct Object;
 
 struct Statement {
     enum class Form : std::uint8_t {
-        parameter, let, require, compute, send, recv, irecv, wait, allreduce, branch, for_range, for_each, repeat, call,
-        iteration, closed_form, field
+        parameter,
+        let,
+        require,
+        compute,
+        send,
+        recv,
+        irecv,
+        wait,
+        allreduce,
+        branch,
+        for_range,
+        for_each,
+        repeat,
+        call,
+        iteration,
+        closed_form,
+        field
     };
     Form form = Form::compute;
-    Span span;                  // all of it; of a block statement its head only
-    Name name;                  // variable, request, callee or field
-    Type declared;              // parameter
-    std::string message;        // require
+    Span span;            // all of it; of a block statement its head only
+    Name name;            // variable, request, callee or field
+    Type declared;        // parameter
+    std::string message;  // require
     //  parameter [default]; let value; require, branch condition; compute amount; send amount, peer, tag; recv, irecv
     //  peer, tag; allreduce amount; for_range first, last; for_each list; repeat times; call arguments; field value
     std::vector<Expression> expressions;
@@ -89,7 +104,7 @@ struct Object {
     std::vector<std::unique_ptr<Object>> inner;  // subtasks and templates declared inside an application
     std::size_t declared_after = 0;              // inner: how many items of the application stand before it
 
-    std::uint32_t slots = 0;                     // set by the checker: size of its frame
+    std::uint32_t slots = 0;  // set by the checker: size of its frame
 };
 
 struct Import {

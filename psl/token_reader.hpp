@@ -21,7 +21,7 @@ public:
     Span last() const { return tokens_[at_ == 0 ? 0 : at_ - 1].span; }
     std::size_t position() const { return at_; }
     bool at_end() const { return now().form == Token::Form::end; }
-    bool at(std::string_view text) const;                 // a keyword or a sign
+    bool at(std::string_view text) const;  // a keyword or a sign
     bool at_name_then(std::string_view sign) const;
     /// The number without a unit that stands just before `now`, on its line; null where there is none.
     const Token* number_before() const;

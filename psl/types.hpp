@@ -29,7 +29,7 @@ struct Type {
     friend constexpr bool operator==(Type, Type) = default;
 };
 
-std::string type_name(Type type);                     // "int", "[corner]"
+std::string type_name(Type type);  // "int", "[corner]"
 std::optional<Kind> kind_named(std::string_view name);
 std::span<const std::string> kind_names();
 /// Whether a value of type `from` may stand where `to` is wanted; an int may stand for a real.
@@ -40,12 +40,49 @@ std::optional<Type> common_type(Type a, Type b);
 enum class Op : std::uint8_t {
     literal,
     // depend on the rank or on a loop's variable
-    column, row, rank, west, east, north, south, upstream_x, upstream_y, downstream_x, downstream_y, loop_variable,
+    column,
+    row,
+    rank,
+    west,
+    east,
+    north,
+    south,
+    upstream_x,
+    upstream_y,
+    downstream_x,
+    downstream_y,
+    loop_variable,
     // operators
-    negate, logical_not, add, subtract, multiply, divide, remainder,
-    less, less_equal, greater, greater_equal, equal, not_equal, logical_and, logical_or, choose,
+    negate,
+    logical_not,
+    add,
+    subtract,
+    multiply,
+    divide,
+    remainder,
+    less,
+    less_equal,
+    greater,
+    greater_equal,
+    equal,
+    not_equal,
+    logical_and,
+    logical_or,
+    choose,
     // functions
-    quotient, share, minimum, maximum, absolute, ceiling, floor, round, log2, power_of_two, exists, rank_at, to_real,
+    quotient,
+    share,
+    minimum,
+    maximum,
+    absolute,
+    ceiling,
+    floor,
+    round,
+    log2,
+    power_of_two,
+    exists,
+    rank_at,
+    to_real,
 };
 
 /// The kind of `op` on operands of these kinds; nothing where it is not defined on them. A faulty operand gives `any`.

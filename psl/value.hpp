@@ -18,8 +18,8 @@ inline constexpr std::int64_t kNobody = -1;
 
 struct Value {
     Kind kind = Kind::any;
-    std::int64_t whole = 0;    // int, bytes, bool (0, 1), corner (program::Corner), peer (a rank or kNobody)
-    long double amount = 0.0L; // real; time in picoseconds
+    std::int64_t whole = 0;     // int, bytes, bool (0, 1), corner (program::Corner), peer (a rank or kNobody)
+    long double amount = 0.0L;  // real; time in picoseconds
     friend bool operator==(const Value&, const Value&) = default;
 };
 
@@ -41,8 +41,8 @@ struct EvaluationContext {
     std::int64_t rank() const { return grid.at(column, row).index; }
 };
 
-/// `op` on values whose kinds the checker has accepted; throws EvaluationError. `literal`, `choose` and `loop_variable` are not
-/// for it.
+/// `op` on values whose kinds the checker has accepted; throws EvaluationError. `literal`, `choose` and `loop_variable`
+/// are not for it.
 Value compute(Op op, std::span<const Value> operands, const EvaluationContext& here);
 
 /// Whether `op` needs to know for which rank it is computed, whatever its operands.

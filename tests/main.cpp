@@ -24,7 +24,7 @@ std::array<std::atomic<bool>, kKinds.size()> triggered;
 
 /// The test of faults themselves makes them by hand, which triggers nothing.
 bool makes_faults(const doctest::TestCaseData* test) {
-    return std::string_view(test->m_file.c_str()).ends_with("tests/input/fault_test.cpp");
+    return std::string_view(test->m_file.c_str()).ends_with("tests/input/diagnostic_test.cpp");
 }
 
 void record(DiagnosticKind kind) {

@@ -62,7 +62,8 @@ void refuse_option(const std::string& argument, const CLI::App& command, const C
     std::string expected = "expected " + alternatives(own);
     if (!near.empty()) expected = fmt::format("did you mean `{}`?", near);
     if (!others.empty()) expected = fmt::format("it belongs to {}", alternatives(others));
-    faults.add(DiagnosticKind::bad_option, {}, fmt::format("`{}` has no option `{}`", command.get_name(), name), expected);
+    faults.add(DiagnosticKind::bad_option, {}, fmt::format("`{}` has no option `{}`", command.get_name(), name),
+               expected);
 }
 
 void refuse_command(const std::string& argument, const CLI::App& program, Diagnostics& faults) {

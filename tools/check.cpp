@@ -10,10 +10,10 @@
 #include "simulator/input/yaml.hpp"
 #include "simulator/machine/loading/build.hpp"
 #include "simulator/results/output.hpp"
-#include "tools/experiment.hpp"
-#include "tools/description.hpp"
-#include "tools/notes.hpp"
 #include "simulator/scenario/scenario.hpp"
+#include "tools/description.hpp"
+#include "tools/experiment.hpp"
+#include "tools/notes.hpp"
 
 namespace warpfront::tools {
 
@@ -67,7 +67,8 @@ Notes check_file(const std::filesystem::path& file) {
 void demand_hardware_file(const std::filesystem::path& file) {
     const scenario::ScenarioDocument document = scenario::read_document(file, {});
     if (document.tree.find("model") == nullptr && document.tree.find("trace") == nullptr) return;
-    throw BadInput(DiagnosticKind::unknown_file_kind, document.tree.place, fmt::format("`{}` is a scenario", file.string()),
+    throw BadInput(DiagnosticKind::unknown_file_kind, document.tree.place,
+                   fmt::format("`{}` is a scenario", file.string()),
                    "expected a hardware file; `--scenario` takes a scenario");
 }
 
@@ -84,7 +85,8 @@ void describe(const CheckOptions& options) {
         const std::filesystem::path file = std::filesystem::absolute(*options.platform);
         sets.insert(sets.begin(), fmt::format("platform=\"{}\"", file.string()));
     }
-    const Experiment prepared = build_experiment(scenario::read_scenario(scenario::read_document(*options.scenario, sets)));
+    const Experiment prepared =
+        build_experiment(scenario::read_scenario(scenario::read_document(*options.scenario, sets)));
     const machine::Distances apart =
         machine::distances(prepared.machine, [&](const auto& visit) { visit_channels(prepared.program, visit); });
     results::write_stdout(description(prepared.machine, apart, notes_of(prepared)));

@@ -6,10 +6,10 @@
 #include <string>
 #include <string_view>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
+#include <CLI/CLI.hpp>
 
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/results/output.hpp"
@@ -31,8 +31,8 @@ ExitStatus failed(ExitStatus status, std::string_view message) {
 /// A command line that means nothing, with the way to help.
 ExitStatus refused(const input::Diagnostics& faults, const CLI::App& program) {
     const CLI::App& command = command_given(program);
-    const std::string words = &command == &program ? program.get_name()
-                                                   : fmt::format("{} {}", program.get_name(), command.get_name());
+    const std::string words =
+        &command == &program ? program.get_name() : fmt::format("{} {}", program.get_name(), command.get_name());
     return failed(ExitStatus::bad_input, fmt::format("{}see `{} --help`", faults.render(), words));
 }
 

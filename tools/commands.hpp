@@ -18,12 +18,12 @@ namespace warpfront::tools {
 
 enum class ExitStatus : int {
     done = 0,
-    run_failed = 1,      // deadlock, virtual time overflow, disagreement beyond tolerance
-    bad_input = 2,       // files and command lines alike, and files that cannot be written
+    run_failed = 1,  // deadlock, virtual time overflow, disagreement beyond tolerance
+    bad_input = 2,   // files and command lines alike, and files that cannot be written
     internal_fault = 3,
-    hung_up = 129,       // by SIGHUP: the terminal went away
-    interrupted = 130,   // by Ctrl-C
-    terminated = 143,    // by SIGTERM
+    hung_up = 129,      // by SIGHUP: the terminal went away
+    interrupted = 130,  // by Ctrl-C
+    terminated = 143,   // by SIGTERM
 };
 
 /// Where an argument of `--json` leads, and that it can be written; nothing without one.
@@ -34,13 +34,13 @@ inline std::optional<results::Output> output_of(const std::optional<std::string>
 /// `warpfront run`: one prediction.
 struct RunOptions {
     std::filesystem::path scenario;
-    std::vector<std::string> sets;      // arguments of --set, in order
+    std::vector<std::string> sets;  // arguments of --set, in order
     Engine engine = Engine::event;
     engine::Replay replay = engine::Replay::auto_;
     unsigned threads = 1;
     std::optional<std::uint32_t> seeds;  // an ensemble of so many runs, from the scenario's seed on
-    std::optional<std::string> json;    // a file, or "-" for stdout in place of the table
-    bool quiet = false;                 // no table, no notes, no progress
+    std::optional<std::string> json;     // a file, or "-" for stdout in place of the table
+    bool quiet = false;                  // no table, no notes, no progress
 };
 ExitStatus run(const RunOptions& options);
 
@@ -69,7 +69,7 @@ ExitStatus compare(const CompareOptions& options);
 struct TraceOptions {
     std::filesystem::path scenario;
     std::vector<std::string> sets;
-    std::filesystem::path out;          // a folder, made where it is not there
+    std::filesystem::path out;  // a folder, made where it is not there
 };
 ExitStatus trace_scenario(const TraceOptions& options);
 

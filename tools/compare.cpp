@@ -11,11 +11,11 @@
 
 #include "simulator/results/json.hpp"
 #include "simulator/results/output.hpp"
+#include "simulator/scenario/reference_data.hpp"
+#include "simulator/scenario/scenario.hpp"
 #include "tools/context.hpp"
 #include "tools/experiment.hpp"
 #include "tools/interrupt.hpp"
-#include "simulator/scenario/reference_data.hpp"
-#include "simulator/scenario/scenario.hpp"
 #include "tools/run_with_progress.hpp"
 
 namespace warpfront::tools {
@@ -88,16 +88,16 @@ std::vector<Point> published_points(const input::SourceFilePtr& source, const sc
 /// A tolerance needs something to be held against; whether there is can be known before anything runs.
 void check_tolerance(const CompareOptions& options, const std::vector<Point>& points) {
     if (!options.tolerance) return;
-    const bool predicted = std::any_of(points.begin(), points.end(), [](const Point& point) {
-        return point.row.prediction.has_value();
-    });
+    const bool predicted =
+        std::any_of(points.begin(), points.end(), [](const Point& point) { return point.row.prediction.has_value(); });
     if (options.against && !predicted) {
         throw BadInput(DiagnosticKind::nothing_to_compare, {}, "`--tolerance` has no published prediction to judge by",
                        fmt::format("expected a column `pred` in `{}`", options.against->string()));
     }
     const std::set<Engine> engines(options.engines.begin(), options.engines.end());
     if (!options.against && engines.size() < 2) {
-        throw BadInput(DiagnosticKind::nothing_to_compare, {}, "`--tolerance` has one engine and nothing to judge it by",
+        throw BadInput(DiagnosticKind::nothing_to_compare, {},
+                       "`--tolerance` has one engine and nothing to judge it by",
                        "expected two engines, or a published table by `--against`");
     }
 }

@@ -29,8 +29,8 @@ std::string name_of(const ComparisonRow& row) {
 }  // namespace
 
 const EngineTime* time_of(const ComparisonRow& row, Engine engine) {
-    const auto found = std::find_if(row.times.begin(), row.times.end(),
-                                    [&](const EngineTime& time) { return time.engine == engine; });
+    const auto found =
+        std::find_if(row.times.begin(), row.times.end(), [&](const EngineTime& time) { return time.engine == engine; });
     return found == row.times.end() ? nullptr : &*found;
 }
 

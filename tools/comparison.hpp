@@ -30,14 +30,14 @@ struct EngineTime {
 };
 
 struct ComparisonRow {
-    std::string label;                        // what the table shows
-    unsigned line = 0;                        // in the published table; 0 without one
+    std::string label;  // what the table shows
+    unsigned line = 0;  // in the published table; 0 without one
     RankGrid grid;
-    std::vector<EngineTime> times;            // in the order asked for
+    std::vector<EngineTime> times;  // in the order asked for
     std::optional<Time> prediction;
     std::optional<Time> measurement;
     std::vector<std::pair<std::string, std::string>> information;  // published columns passed through
-    nlohmann::ordered_json scenario;          // as run
+    nlohmann::ordered_json scenario;                               // as run
 };
 
 struct Comparison {

@@ -64,11 +64,9 @@ private:
 
 std::string text_of(WideTime time) { return fmt::format("{:.6g}", seconds(time)); }
 
-std::string text_of(std::optional<Time> time) {
-    return time ? text_of(WideTime(*time)) : std::string(kNothing);
-}
+std::string text_of(std::optional<Time> time) { return time ? text_of(WideTime(*time)) : std::string(kNothing); }
 
-std::optional<WideTime> waiting_of(const ComparisonRow& row, Engine engine, WideTime Waiting::* part) {
+std::optional<WideTime> waiting_of(const ComparisonRow& row, Engine engine, WideTime Waiting::*part) {
     const EngineTime* time = time_of(row, engine);
     return time == nullptr || !time->waiting ? std::nullopt : std::optional((*time->waiting).*part);
 }
@@ -119,20 +117,17 @@ bool refereed(const Comparison& comparison) {
 
 /// What is known of why the engines differ.
 void add_reasons(TextTable& table, const Comparison& comparison) {
-    table.add("bus wait s", [](const ComparisonRow& row) {
-        return share_text(waiting_of(row, Engine::event, &Waiting::bus));
-    });
+    table.add("bus wait s",
+              [](const ComparisonRow& row) { return share_text(waiting_of(row, Engine::event, &Waiting::bus)); });
     table.add("contention term s", [](const ComparisonRow& row) {
         const EngineTime* time = time_of(row, Engine::analytic);
         return share_text(time == nullptr ? std::nullopt : time->contention_term);
     });
     if (!refereed(comparison)) return;
-    table.add("network wait s", [](const ComparisonRow& row) {
-        return share_text(waiting_of(row, Engine::event, &Waiting::network));
-    });
-    table.add("flow wait s", [](const ComparisonRow& row) {
-        return share_text(waiting_of(row, Engine::simgrid, &Waiting::network));
-    });
+    table.add("network wait s",
+              [](const ComparisonRow& row) { return share_text(waiting_of(row, Engine::event, &Waiting::network)); });
+    table.add("flow wait s",
+              [](const ComparisonRow& row) { return share_text(waiting_of(row, Engine::simgrid, &Waiting::network)); });
 }
 
 }  // namespace

@@ -38,8 +38,9 @@ void add_ranks(std::string& text, const machine::Machine& machine, const machine
     add(text, "ranks", fmt::format("{} on {} nodes", machine.placement.grid.ranks(), machine.placement.nodes()));
     if (distances.pairs == 0) return;
     const double apart = static_cast<double>(distances.links) / static_cast<double>(distances.pairs);
-    add(text, "neighbours", fmt::format("{:.2f} links apart on average, {} at most, of {} pairs on other nodes", apart,
-                                        distances.longest, distances.pairs));
+    add(text, "neighbours",
+        fmt::format("{:.2f} links apart on average, {} at most, of {} pairs on other nodes", apart, distances.longest,
+                    distances.pairs));
 }
 
 }  // namespace

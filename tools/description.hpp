@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "simulator/machine/topology_metrics.hpp"
 #include "simulator/machine/machine.hpp"
+#include "simulator/machine/topology_metrics.hpp"
 
 namespace warpfront::tools {
 

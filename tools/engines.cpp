@@ -26,7 +26,8 @@ Answer closed_form(const Experiment& prepared) {
     if (!prepared.noise.off()) {
         answer.record.notes.emplace_back("the closed form knows neither noise nor ranks that are not alike");
     }
-    if (prepared.machine.eager_limit) answer.record.notes.emplace_back("the closed form knows no limit of eager messages");
+    if (prepared.machine.eager_limit)
+        answer.record.notes.emplace_back("the closed form knows no limit of eager messages");
     return answer;
 }
 
@@ -52,15 +53,16 @@ Answer refereed(const Experiment& prepared) {
 
 /// What filled the memory, what was found until then, and what helps.
 std::string out_of_memory(const engine::MemoryExhausted::Found& found, const program::Program& program) {
-    std::string text = fmt::format(
-        "out of memory: {} messages wait on the channel from {} to {}, tag {}, sent{}",
-        results::grouped(found.queued), results::rank_text(found.from, program), results::rank_text(found.to, program),
-        found.tag, results::in_statement(found.site, program));
+    std::string text =
+        fmt::format("out of memory: {} messages wait on the channel from {} to {}, tag {}, sent{}",
+                    results::grouped(found.queued), results::rank_text(found.from, program),
+                    results::rank_text(found.to, program), found.tag, results::in_statement(found.site, program));
     if (found.limit) text += fmt::format("; all that wait may take {}", results::size(*found.limit));
     text += fmt::format("\n  found until then: {} simulated", results::duration(found.simulated));
     if (!found.iterations.empty()) text += fmt::format(", iterations {}", results::iterations(found.iterations));
-    return text + "\n  expected a receiver that keeps up with its sender, an `eager_limit` of the platform (as of "
-                  "`--set platform.eager_limit.messages=64`), or more memory";
+    return text +
+           "\n  expected a receiver that keeps up with its sender, an `eager_limit` of the platform (as of "
+           "`--set platform.eager_limit.messages=64`), or more memory";
 }
 
 /// Where another seed might have fared better.
@@ -70,9 +72,7 @@ std::string of_seed(const engine::Options& options) {
 
 }  // namespace
 
-std::string_view name_of(Engine engine) {
-    return kEngineNames[static_cast<std::size_t>(engine)];
-}
+std::string_view name_of(Engine engine) { return kEngineNames[static_cast<std::size_t>(engine)]; }
 
 Answer predict(Engine engine, const Experiment& prepared, const engine::Options& options) {
     if (engine == Engine::analytic) return closed_form(prepared);
@@ -87,7 +87,8 @@ Answer predict(Engine engine, const Experiment& prepared, const engine::Options&
     } catch (const engine::MemoryExhausted& exhausted) {
         throw RunFailed(out_of_memory(exhausted.found(), prepared.program));
     } catch (const std::bad_alloc&) {
-        throw RunFailed("out of memory: this computer has less left than the run needs; expected fewer ranks, or more memory");
+        throw RunFailed(
+            "out of memory: this computer has less left than the run needs; expected fewer ranks, or more memory");
     } catch (const engine::TimeOverflow& overflow) {
         throw RunFailed(fmt::format("virtual time overflow: {}{} passes the horizon of 53 days{}",
                                     results::rank_text(overflow.rank(), prepared.program),

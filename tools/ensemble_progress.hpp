@@ -12,8 +12,8 @@
 #include <map>
 #include <string>
 
-#include "simulator/record/record.hpp"
 #include "simulator/engine/progress_monitor.hpp"
+#include "simulator/record/record.hpp"
 #include "tools/progress.hpp"
 
 namespace warpfront::tools {

@@ -139,7 +139,8 @@ nlohmann::ordered_json to_json(const Estimate& estimate) {
 
 ExitStatus estimate(const EstimateOptions& options) {
     const std::optional<results::Output> json = output_of(options.json);
-    const Experiment prepared = build_experiment(scenario::read_scenario(scenario::read_document(options.scenario, options.sets)));
+    const Experiment prepared =
+        build_experiment(scenario::read_scenario(scenario::read_document(options.scenario, options.sets)));
     engine::Options engine_options = options_of(prepared);
     engine_options.replay = options.replay;
     engine_options.threads = options.threads;

@@ -15,8 +15,8 @@
 #include "simulator/machine/loading/hardware_file.hpp"
 #include "simulator/machine/loading/hardware_reader.hpp"
 #include "simulator/network/allreduce.hpp"
-#include "simulator/trace/read.hpp"
 #include "simulator/scenario/cost_map.hpp"
+#include "simulator/trace/read.hpp"
 
 namespace warpfront::tools {
 
@@ -84,7 +84,10 @@ program::Program program_of(const scenario::Scenario& scenario, std::vector<Sour
     };
     if (scenario.trace) {
         const scenario::TraceKey& trace = *scenario.trace;
-        trace::Loaded loaded = trace::read({trace.list, trace.place, scenario.bindings.grid, scenario.grid_place,
+        trace::Loaded loaded = trace::read({trace.list,
+                                            trace.place,
+                                            scenario.bindings.grid,
+                                            scenario.grid_place,
                                             {trace.speed, collectives_of(scenario)}});
         add(loaded.sources);
         return std::move(loaded.program);
@@ -124,9 +127,10 @@ Experiment build_experiment(scenario::Scenario scenario) {
     faults.raise();
     const machine::Algorithm allreduce = built->machine.collectives.allreduce;
     if (!scenario.trace && allreduce != machine::Algorithm::recursive_doubling && program::has_allreduce(*program)) {
-        program->notes.push_back(fmt::format("allreduces of a model are by recursive doubling: {} in the hardware file "
-                                             "is of traces",
-                                             machine::name_of(allreduce)));
+        program->notes.push_back(
+            fmt::format("allreduces of a model are by recursive doubling: {} in the hardware file "
+                        "is of traces",
+                        machine::name_of(allreduce)));
     }
     return {std::move(scenario), std::move(*program), std::move(built->machine), std::move(sources), std::move(noise)};
 }

@@ -18,7 +18,7 @@ struct Experiment {
     program::Program program;
     machine::Machine machine;
     std::vector<input::SourceFilePtr> sources;  // every file read, the scenario first
-    engine::Noise noise;                    // of the scenario, its cost map included
+    engine::Noise noise;                        // of the scenario, its cost map included
 };
 
 /// Loads and lowers the model, builds the machine, reads the cost map. Throws BadInput with the faults of all.

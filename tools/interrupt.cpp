@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kSignalStatus = 128;  // as shells count
 
-std::atomic<int> noted{0};          // the signal
+std::atomic<int> noted{0};           // the signal
 std::atomic<int> undisturbed_by{0};  // how many Undisturbed live
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may touch no lock");
 

@@ -1,5 +1,3 @@
 #include "tools/command_line.hpp"
 
-int main(int argc, char** argv) {
-    return warpfront::tools::command_line(argc, argv);
-}
+int main(int argc, char** argv) { return warpfront::tools::command_line(argc, argv); }

@@ -131,10 +131,10 @@ Bytes memory_for_queues(Bytes available, Bytes needed) { return {or_none(availab
 
 void refuse_beyond(Bytes available, Bytes needed, const input::SourceRange& place) {
     if (needed <= available) return;
-    throw input::BadInput(input::DiagnosticKind::too_little_memory, place,
-                          fmt::format("the run needs {} of memory", results::size(needed)),
-                          fmt::format("expected at most {}, which is what this computer has available",
-                                      results::size(available)));
+    throw input::BadInput(
+        input::DiagnosticKind::too_little_memory, place,
+        fmt::format("the run needs {} of memory", results::size(needed)),
+        fmt::format("expected at most {}, which is what this computer has available", results::size(available)));
 }
 
 }  // namespace warpfront::tools

@@ -49,7 +49,10 @@ std::string describe(const engine::Progress& progress) {
 }
 
 ProgressTeller::ProgressTeller(ProgressMode telling, std::FILE* to, std::size_t width)
-    : telling_(telling), to_(to), width_(width), next_(telling == ProgressMode::line ? kBetweenLines : kBetweenHeartbeats) {}
+    : telling_(telling),
+      to_(to),
+      width_(width),
+      next_(telling == ProgressMode::line ? kBetweenLines : kBetweenHeartbeats) {}
 
 ProgressTeller::~ProgressTeller() {
     if (shown_ == 0) return;

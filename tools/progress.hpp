@@ -5,7 +5,7 @@
 //   off a terminal  the same as a line of its own every 30 s, with the time it has been running in front
 //   --quiet         nothing
 //
-// Of several runs together the line is another (joint_progress.hpp), its times are the same.
+// Of several runs together the line is another (ensemble_progress.hpp), its times are the same.
 //
 // `messages/s` counts messages stepped, over the whole run, those that collectives are made of too; the time left is
 // that of the messages still to be stepped, as far as that can be foreseen (simulator/engine/estimate.hpp).

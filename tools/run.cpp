@@ -8,20 +8,21 @@
 #include "simulator/results/json.hpp"
 #include "simulator/results/output.hpp"
 #include "simulator/results/summary.hpp"
+#include "simulator/scenario/scenario.hpp"
 #include "tools/context.hpp"
 #include "tools/experiment.hpp"
 #include "tools/interrupt.hpp"
-#include "simulator/scenario/scenario.hpp"
-#include "tools/seeds.hpp"
 #include "tools/run_with_progress.hpp"
+#include "tools/seeds.hpp"
 
 namespace warpfront::tools {
 
 namespace {
 
-/// The closed form's total, to stand beside a stepped prediction where the model declares what it needs. Where it has no
-/// answer the prediction stands all the same, and a note says why.
-std::optional<WideTime> closed_form_beside(const RunOptions& options, const Experiment& prepared, record::Record& record) {
+/// The closed form's total, to stand beside a stepped prediction where the model declares what it needs. Where it has
+/// no answer the prediction stands all the same, and a note says why.
+std::optional<WideTime> closed_form_beside(const RunOptions& options, const Experiment& prepared,
+                                           record::Record& record) {
     if (options.engine == Engine::analytic || prepared.program.closed_form.empty()) return std::nullopt;
     try {
         return predict(Engine::analytic, prepared).record.finish;
@@ -47,7 +48,8 @@ void demand_random(const RunOptions& options, const Experiment& prepared) {
 }
 
 /// The first run's record, and the ensemble where one is asked for.
-std::pair<record::Record, std::optional<results::Ensemble>> answer(const RunOptions& options, const Experiment& prepared) {
+std::pair<record::Record, std::optional<results::Ensemble>> answer(const RunOptions& options,
+                                                                   const Experiment& prepared) {
     engine::Options engine_options = options_of(prepared);
     engine_options.replay = options.replay;
     engine_options.threads = options.threads;
@@ -61,7 +63,8 @@ std::pair<record::Record, std::optional<results::Ensemble>> answer(const RunOpti
 
 ExitStatus run(const RunOptions& options) {
     const std::optional<results::Output> json = output_of(options.json);
-    const Experiment prepared = build_experiment(scenario::read_scenario(scenario::read_document(options.scenario, options.sets)));
+    const Experiment prepared =
+        build_experiment(scenario::read_scenario(scenario::read_document(options.scenario, options.sets)));
     if (options.seeds) demand_random(options, prepared);
     auto [record, ensemble] = answer(options, prepared);
     const results::Context context = context_of(prepared);

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "simulator/engine/engine.hpp"
-#include "tools/experiment.hpp"
 #include "tools/engines.hpp"
+#include "tools/experiment.hpp"
 #include "tools/progress.hpp"
 
 namespace warpfront::tools {

@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "tools/engines.hpp"
-#include "tools/interrupt.hpp"
 #include "tools/ensemble_progress.hpp"
+#include "tools/interrupt.hpp"
 #include "tools/memory.hpp"
 #include "tools/parallel_for.hpp"
 
@@ -42,8 +42,8 @@ public:
     Seconds elapsed() const { return std::chrono::steady_clock::now() - began_; }
 
     engine::Interrupted interrupted() const {
-        return engine::Interrupted(fmt::format("interrupted after {:.1f} s, {}", elapsed().count(),
-                                               progress_.runs_done()));
+        return engine::Interrupted(
+            fmt::format("interrupted after {:.1f} s, {}", elapsed().count(), progress_.runs_done()));
     }
 
 private:
@@ -75,7 +75,7 @@ record::Record run_one(const Experiment& prepared, engine::Options options, std:
 }  // namespace
 
 ThreadAllocation share_out(unsigned threads, std::uint32_t seeds, Bytes available,
-                  const std::function<Bytes(unsigned threads)>& memory_of) {
+                           const std::function<Bytes(unsigned threads)>& memory_of) {
     unsigned at_once = std::min(threads, seeds);
     while (at_once > 1) {
         const std::int64_t fitting = available.count / memory_of(threads / at_once).count;
@@ -85,7 +85,8 @@ ThreadAllocation share_out(unsigned threads, std::uint32_t seeds, Bytes availabl
     return {at_once, threads / at_once};
 }
 
-SeedsRun run_seeds(const Experiment& prepared, const engine::Options& options, std::uint32_t seeds, ProgressMode telling) {
+SeedsRun run_seeds(const Experiment& prepared, const engine::Options& options, std::uint32_t seeds,
+                   ProgressMode telling) {
     const auto on_threads = [&options](unsigned threads) {
         engine::Options of_one = options;
         of_one.threads = threads;

@@ -27,7 +27,7 @@ struct ThreadAllocation {
 /// Of `threads` and `seeds`, both at least 1. A run on so many threads takes `memory_of(threads)`; where not even one
 /// fits they are one at a time.
 ThreadAllocation share_out(unsigned threads, std::uint32_t seeds, Bytes available,
-                  const std::function<Bytes(unsigned threads)>& memory_of);
+                           const std::function<Bytes(unsigned threads)>& memory_of);
 
 struct SeedsRun {
     record::Record first;  // the whole answer of the first seed
@@ -36,6 +36,7 @@ struct SeedsRun {
 
 /// Runs `seeds` seeds from that of `options` on, on the threads of `options` altogether, progress told. Throws what a
 /// single run throws (engines.hpp), BadInput where one does not fit into memory, engine::Interrupted after Ctrl-C.
-SeedsRun run_seeds(const Experiment& prepared, const engine::Options& options, std::uint32_t seeds, ProgressMode telling);
+SeedsRun run_seeds(const Experiment& prepared, const engine::Options& options, std::uint32_t seeds,
+                   ProgressMode telling);
 
 }  // namespace warpfront::tools

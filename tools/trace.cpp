@@ -9,11 +9,11 @@
 
 #include "simulator/results/formatting.hpp"
 #include "simulator/results/output.hpp"
+#include "simulator/scenario/scenario.hpp"
 #include "simulator/trace/replay.hpp"
 #include "simulator/trace/write.hpp"
 #include "tools/experiment.hpp"
 #include "tools/interrupt.hpp"
-#include "simulator/scenario/scenario.hpp"
 
 namespace warpfront::tools {
 
@@ -50,9 +50,10 @@ void write_files(const std::filesystem::path& folder, const trace::Writer& write
     results::write_atomically(folder / trace::kPlatformName, trace::platform_text(ranks));
     results::write_atomically(folder / trace::kHostsName, trace::hosts_text(ranks));
     results::write_atomically(script, trace::script_text(ranks, prepared.machine.profile(machine::Locality::network)));
-    std::filesystem::permissions(script, std::filesystem::perms::owner_exec | std::filesystem::perms::group_exec |
-                                             std::filesystem::perms::others_exec,
-                                 std::filesystem::perm_options::add);
+    std::filesystem::permissions(
+        script,
+        std::filesystem::perms::owner_exec | std::filesystem::perms::group_exec | std::filesystem::perms::others_exec,
+        std::filesystem::perm_options::add);
     results::write_atomically(folder / trace::kListName, trace::list_text(ranks));
 }
 
@@ -60,7 +61,8 @@ void write_files(const std::filesystem::path& folder, const trace::Writer& write
 
 ExitStatus trace_scenario(const TraceOptions& options) {
     const results::OutputFolder out(options.out);
-    const Experiment prepared = build_experiment(scenario::read_scenario(scenario::read_document(options.scenario, options.sets)));
+    const Experiment prepared =
+        build_experiment(scenario::read_scenario(scenario::read_document(options.scenario, options.sets)));
     const trace::Writer writer(prepared.program);
     const std::uint64_t lines = checked_lines(writer, prepared);
     // The list comes last: where it is, all is.

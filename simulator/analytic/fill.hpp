@@ -35,7 +35,9 @@ public:
 
     RankGrid grid() const { return grid_; }
     /// Between (column, row) and (column + 1, row).
-    machine::Locality east_of(std::uint32_t column, std::uint32_t row) const { return east_[grid_.at(column, row).index]; }
+    machine::Locality east_of(std::uint32_t column, std::uint32_t row) const {
+        return east_[grid_.at(column, row).index];
+    }
     /// Between (column, row) and (column, row + 1).
     machine::Locality south_of(std::uint32_t column, std::uint32_t row) const {
         return south_[grid_.at(column, row).index];

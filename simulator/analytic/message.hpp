@@ -4,8 +4,8 @@
 //   rendezvous   Send = o_send + S*G_send + h     Recv = L + o_ack + S*G + L + o_recv + S*G_recv
 //   both        Total = Send + S*G + L + o_recv + S*G_recv
 //
-// with h = 2L + o_request + o_ack, of a message of one packet; one of several takes its pipeline (network/packet_pipeline.hpp):
-// S*G becomes its flight, and its Total counts of S*G_send only the lead.
+// with h = 2L + o_request + o_ack, of a message of one packet; one of several takes its pipeline
+// (network/packet_pipeline.hpp): S*G becomes its flight, and its Total counts of S*G_send only the lead.
 // (Mudalige 2009, section 4.3 and table 4.8, where h = 2L.) Send is how long the sender is held, Recv how long a
 // receiver that waits is held once its partner begins to answer, Total the time from the start of the send until the
 // receiver goes on. Recv overlaps with Send, so Total is not their sum.

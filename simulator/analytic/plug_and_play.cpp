@@ -17,10 +17,10 @@ using program::WavefrontPhase;
 
 Corner opposite(Corner corner) {
     switch (corner) {
-    case Corner::northwest: return Corner::southeast;
-    case Corner::northeast: return Corner::southwest;
-    case Corner::southwest: return Corner::northeast;
-    case Corner::southeast: return Corner::northwest;
+        case Corner::northwest: return Corner::southeast;
+        case Corner::northeast: return Corner::southwest;
+        case Corner::southwest: return Corner::northeast;
+        case Corner::southeast: return Corner::northwest;
     }
     return corner;
 }

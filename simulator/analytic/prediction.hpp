@@ -16,10 +16,10 @@ namespace warpfront::analytic {
 struct Prediction {
     WideTime total;
     std::vector<std::pair<WideTime, std::int64_t>> iterations;  // duration and how many alike, in order
-    WideTime contention;    // waiting for the nodes' buses
-    WideTime fill;          // pipelines filling before the next sweep can start
-    WideTime stack;         // the tiles of every sweep, without contention
-    WideTime nonwavefront;  // allreduces, exchanges, other compute
+    WideTime contention;                                        // waiting for the nodes' buses
+    WideTime fill;                                              // pipelines filling before the next sweep can start
+    WideTime stack;                                             // the tiles of every sweep, without contention
+    WideTime nonwavefront;                                      // allreduces, exchanges, other compute
 };
 
 /// The plug-and-play model of plug_and_play.hpp over all phases. `machine` must be placed for `program`'s rank array.

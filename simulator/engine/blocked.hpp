@@ -4,14 +4,14 @@
 #include <vector>
 
 #include "simulator/engine/state/layout.hpp"
-#include "simulator/record/record.hpp"
 #include "simulator/engine/state/state.hpp"
 #include "simulator/program/program.hpp"
+#include "simulator/record/record.hpp"
 
 namespace warpfront::engine {
 
 /// Every rank that is blocked, by rank; its clock and what was skipped say since when.
 std::vector<record::Blocked> blocked_ranks(const program::Program& program, const Layout& layout, const State& state,
-                                   WideTime skipped);
+                                           WideTime skipped);
 
 }  // namespace warpfront::engine

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "simulator/engine/noise.hpp"
-#include "simulator/record/record.hpp"
 #include "simulator/engine/progress_monitor.hpp"
 #include "simulator/machine/machine.hpp"
 #include "simulator/program/program.hpp"
+#include "simulator/record/record.hpp"
 #include "simulator/units/bytes.hpp"
 #include "simulator/units/random.hpp"
 
@@ -30,8 +30,8 @@ struct Options {
     Replay replay = Replay::auto_;
     unsigned threads = 1;  // more than the machine has nodes are of no use
     Noise noise{};
-    Seed seed{};  // of all that is random in `noise`
-    ProgressMonitor* monitor = nullptr;  // told of progress, may stop the run
+    Seed seed{};                          // of all that is random in `noise`
+    ProgressMonitor* monitor = nullptr;   // told of progress, may stop the run
     std::optional<Bytes> queue_memory{};  // that queued messages may take beyond the estimate; none: all there is
 };
 
@@ -64,13 +64,13 @@ private:
 class MemoryExhausted : public std::runtime_error {
 public:
     struct Found {
-        std::optional<Bytes> limit; // of all queues; none: there was no limit but the computer's
-        Rank from;                  // sends on the channel with most messages queued
+        std::optional<Bytes> limit;  // of all queues; none: there was no limit but the computer's
+        Rank from;                   // sends on the channel with most messages queued
         Rank to;
         std::int32_t tag = 0;
-        std::uint16_t site = 0;     // of the first statement that sends on it: index into Program::sites
+        std::uint16_t site = 0;  // of the first statement that sends on it: index into Program::sites
         std::uint64_t queued = 0;
-        WideTime simulated;         // how far virtual time has come
+        WideTime simulated;                                         // how far virtual time has come
         std::vector<std::pair<WideTime, std::int64_t>> iterations;  // that have ended, as in record::Record
     };
     explicit MemoryExhausted(Found found);

@@ -4,11 +4,11 @@
 #include <bit>
 #include <cstddef>
 
-#include "simulator/engine/state/layout.hpp"
+#include "simulator/engine/parallel/timing_wheel.hpp"
 #include "simulator/engine/recurrence/loops.hpp"
 #include "simulator/engine/recurrence/recurrence.hpp"
+#include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/state.hpp"
-#include "simulator/engine/parallel/timing_wheel.hpp"
 #include "simulator/network/allreduce.hpp"
 #include "simulator/program/counting.hpp"
 
@@ -19,12 +19,12 @@ namespace {
 using program::Op;
 using program::RankClass;
 
-constexpr std::int64_t kTripsOfLoop = 2;       // stepped
-constexpr std::int64_t kTripsOfFirstLoop = 3;  // where a resource is shared
-constexpr std::uint64_t kWordsPerRank = 6 + 4;  // of an observed state: itself, a message in, a post: recurrence.cpp
-constexpr std::uint64_t kBytesPerRequest = 128;  // a chunk of the wheel: wheel.hpp
+constexpr std::int64_t kTripsOfLoop = 2;         // stepped
+constexpr std::int64_t kTripsOfFirstLoop = 3;    // where a resource is shared
+constexpr std::uint64_t kWordsPerRank = 6 + 4;   // of an observed state: itself, a message in, a post: recurrence.cpp
+constexpr std::uint64_t kBytesPerRequest = 128;  // a chunk of the wheel: timing_wheel.hpp
 constexpr std::uint64_t kBytesPerPage = 32;      // of the wheel
-constexpr std::uint64_t kOwnLinks = 4;          // of a node, one to each neighbour: layout_links.hpp
+constexpr std::uint64_t kOwnLinks = 4;           // of a node, one to each neighbour: layout_links.hpp
 
 /// An array that is sized once.
 template <typename T>
@@ -43,12 +43,12 @@ struct Counts {
     std::uint64_t ranks = 0;
     std::uint64_t nodes = 0;
     std::uint64_t cores = 0;
-    std::uint64_t channels = 0;   // receive endpoints of channels
-    std::uint64_t numbers = 0;    // bytes of what numbers them
-    std::uint64_t receive_endpoints = 0;     // of channels and collectives
-    std::uint64_t send_endpoints = 0;    // on which posts may be told
+    std::uint64_t channels = 0;           // receive endpoints of channels
+    std::uint64_t numbers = 0;            // bytes of what numbers them
+    std::uint64_t receive_endpoints = 0;  // of channels and collectives
+    std::uint64_t send_endpoints = 0;     // on which posts may be told
     std::uint64_t quiet_send_endpoints = 0;
-    std::uint64_t links = 0;      // directed, where they are shared
+    std::uint64_t links = 0;         // directed, where they are shared
     bool chooses_by_sender = false;  // among parallel links
     std::uint64_t servers = 0;
     std::uint64_t link_servers = 0;
@@ -103,8 +103,8 @@ Counts count(const program::Program& program, const machine::Machine& machine) {
     counts.send_endpoints = send_endpoints.size() + (silent ? 0 : collectives);
     counts.quiet_send_endpoints = silent ? collectives : 0;
     counts.links = machine.links ? machine.routes.link_count() : 0;
-    counts.chooses_by_sender = machine.links && machine.links->parallel > 1 &&
-                               machine.links->choice == machine::LinkChoice::deterministic;
+    counts.chooses_by_sender =
+        machine.links && machine.links->parallel > 1 && machine.links->choice == machine::LinkChoice::deterministic;
     counts.servers = servers(machine, counts.links);
     if (machine.links) counts.link_servers = (counts.nodes * kOwnLinks + counts.links) * machine.links->parallel;
     return counts;
@@ -120,12 +120,13 @@ std::uint64_t layout_bytes(const Counts& counts) {
 
 std::uint64_t state_bytes(const Counts& counts, const machine::Machine& machine) {
     std::uint64_t bytes = sized<RankLine>(counts.ranks) + sized<ReceiveEndpoint>(counts.receive_endpoints) +
-                          sized<PostedSendEndpoint>(counts.send_endpoints) + sized<SendEndpoint>(counts.quiet_send_endpoints) +
-                          sized<network::Server>(counts.servers) + sized<RankStatistics>(counts.ranks) +
-                          sized<Backlog::Ends>(counts.channels);
+                          sized<PostedSendEndpoint>(counts.send_endpoints) +
+                          sized<SendEndpoint>(counts.quiet_send_endpoints) + sized<network::Server>(counts.servers) +
+                          sized<RankStatistics>(counts.ranks) + sized<Backlog::Ends>(counts.channels);
     bytes += sized<std::int64_t>(counts.link_servers);
     if (machine.nic || machine.links) bytes += sized<Delay>(counts.channels);
-    if (machine.eager_limit) bytes += sized<EagerWindow>(counts.send_endpoints) + sized<std::uint64_t>(counts.send_endpoints);
+    if (machine.eager_limit)
+        bytes += sized<EagerWindow>(counts.send_endpoints) + sized<std::uint64_t>(counts.send_endpoints);
     return bytes;
 }
 
@@ -178,8 +179,7 @@ RankClass shortened(RankClass rank_class, bool shares) {
 
 }  // namespace
 
-std::uint64_t estimate_bytes(const program::Program& program, const machine::Machine& machine,
-                             const Options& options) {
+std::uint64_t estimate_bytes(const program::Program& program, const machine::Machine& machine, const Options& options) {
     const Counts counts = count(program, machine);
     std::uint64_t bytes = layout_bytes(counts) + state_bytes(counts, machine);
     if (skips(options)) bytes += skipping_bytes(program, counts, shares(machine));

@@ -12,7 +12,7 @@
 // twice, since the state that it begins with was observed at the end of the loop before. Where nothing is shared any
 // loop is stepped twice: the ranks are held at the end of the second iteration, and so finish the loop with it. A state
 // that takes longer to recur is stepped further, at most to the end. That tiles recur within a sweep is not
-// foreseen: where they do, some of the messages counted are skipped after all (watch.hpp).
+// foreseen: where they do, some of the messages counted are skipped after all (progress_monitor.hpp).
 #pragma once
 
 #include <cstdint>
@@ -35,8 +35,7 @@ struct Messages {
 Messages count_messages(const program::Program& program);
 
 /// Bytes of the engine's state, as record::Work::state_bytes counts them at the end of a run.
-std::uint64_t estimate_bytes(const program::Program& program, const machine::Machine& machine,
-                             const Options& options);
+std::uint64_t estimate_bytes(const program::Program& program, const machine::Machine& machine, const Options& options);
 
 /// Of the iterations that will be stepped; at most all. Throws std::overflow_error.
 Messages estimate_messages_stepped(const program::Program& program, const machine::Machine& machine,

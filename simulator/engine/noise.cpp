@@ -19,8 +19,10 @@ constexpr unsigned kBlockBits = 20;
 constexpr std::uint64_t kLastWaveOfAll = (std::uint64_t{1} << network::kWaveBits) - 1;
 
 [[noreturn]] void too_long(Seed seed) {
-    throw std::overflow_error("a compute block takes longer than 6.7 days, noise and the rank's speed counted in, "
-                              "with seed " + std::to_string(seed.value));
+    throw std::overflow_error(
+        "a compute block takes longer than 6.7 days, noise and the rank's speed counted in, "
+        "with seed " +
+        std::to_string(seed.value));
 }
 
 /// Standard normal, from two uniforms in (0, 1] and [0, 1).

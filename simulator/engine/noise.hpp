@@ -33,14 +33,14 @@ inline constexpr std::uint32_t kLastWave = (std::uint32_t{1} << 20) - 1;
 inline constexpr double kLargestCv = 10.0;
 
 struct Detours {
-    Time period;           // longer than length
+    Time period;  // longer than length
     Time length;
     bool aligned = false;  // every rank is away at the same times
 };
 
 struct SpeedClass {
-    double share = 1.0;    // of the ranks, in (0, 1]; those of all classes add up to 1
-    double speed = 1.0;    // relative to nominal, above 0
+    double share = 1.0;  // of the ranks, in (0, 1]; those of all classes add up to 1
+    double speed = 1.0;  // relative to nominal, above 0
 };
 
 /// One line of a cost map: for one tile of a rank, or for all of them. Each (rank, wave) stands once, factors are >= 0.
@@ -75,8 +75,8 @@ public:
     ComputeTime(const Noise& noise, Seed seed, std::uint32_t ranks);
 
     /// `wave` as network/age.hpp has it. `instruction` tells the blocks of one wave apart; only equal (rank, wave,
-    /// instruction) share their noise, as long as an iteration has at most 2^20 waves. Throws std::overflow_error beyond
-    /// kLongestCost.
+    /// instruction) share their noise, as long as an iteration has at most 2^20 waves. Throws std::overflow_error
+    /// beyond kLongestCost.
     Time operator()(Rank rank, std::uint64_t wave, std::uint16_t instruction, Time nominal, Time start) const {
         const Time work = work_of(rank, wave, instruction, nominal);
         return detours_ && work.ps > 0 ? with_detours(rank, work, start) : work;
@@ -103,10 +103,10 @@ private:
     double cv_ = 0.0;
     std::optional<Time> shrinking_from_;
     std::optional<Detours> detours_;
-    std::vector<std::int64_t> phases_;      // by rank; empty: all 0
-    std::vector<double> rank_factors_;      // f(r) / speed(r); empty: all 1
-    std::vector<std::size_t> first_tile_;   // by rank and one beyond; empty: no tile has a factor of its own
-    std::vector<TileFactor> tiles_;         // by rank, then wave
+    std::vector<std::int64_t> phases_;     // by rank; empty: all 0
+    std::vector<double> rank_factors_;     // f(r) / speed(r); empty: all 1
+    std::vector<std::size_t> first_tile_;  // by rank and one beyond; empty: no tile has a factor of its own
+    std::vector<TileFactor> tiles_;        // by rank, then wave
 };
 
 }  // namespace warpfront::engine

@@ -18,13 +18,13 @@ namespace warpfront::engine {
 
 /// Messages of collectives count like any others.
 struct Progress {
-    WideTime simulated{};                      // how far virtual time has come
-    std::uint64_t stepped = 0;                 // messages stepped through one by one
-    std::uint64_t skipped = 0;                 // messages of iterations and tiles that were skipped
-    std::uint64_t skipped_in_sweeps = 0;       // thereof in tiles of iterations that were stepped
-    std::uint64_t messages = 0;                // of the whole run
-    std::uint64_t expected = 0;                // messages of the iterations that will be stepped: estimate.hpp
-    std::chrono::duration<double> elapsed{};   // wall time since the watch began; filled in by the watch
+    WideTime simulated{};                     // how far virtual time has come
+    std::uint64_t stepped = 0;                // messages stepped through one by one
+    std::uint64_t skipped = 0;                // messages of iterations and tiles that were skipped
+    std::uint64_t skipped_in_sweeps = 0;      // thereof in tiles of iterations that were stepped
+    std::uint64_t messages = 0;               // of the whole run
+    std::uint64_t expected = 0;               // messages of the iterations that will be stepped: estimate.hpp
+    std::chrono::duration<double> elapsed{};  // wall time since the watch began; filled in by the watch
 
     /// Messages that are neither stepped nor skipped.
     std::uint64_t left() const;

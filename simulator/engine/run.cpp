@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "simulator/engine/parallel/cpu_time.hpp"
 #include "simulator/engine/engine.hpp"
+#include "simulator/engine/parallel/cpu_time.hpp"
 #include "simulator/engine/parallel/simulation.hpp"
 #include "simulator/machine/routes/link_name.hpp"
 
@@ -35,7 +35,8 @@ void for_each_send(const program::Program& program, const Simulation& simulation
         if (step.op == Op::loop) times.push_back(times.back() * step.amount);
         if (step.op == Op::end_loop) times.pop_back();
         if (!program::is_send(step.op)) continue;
-        const SendEndpoint& out = simulation.state().send_endpoints[layout.send_endpoint_numbers.at(rank.index, step.operand)];
+        const SendEndpoint& out =
+            simulation.state().send_endpoints[layout.send_endpoint_numbers.at(rank.index, step.operand)];
         visit(out, layout.costs[static_cast<std::size_t>(step.amount) * layout.paths + out.path], times.back());
     }
 }
@@ -54,19 +55,21 @@ record::Breakdown told_by_programs(const program::Program& program, const Simula
         parts.send += WideTime{(cost.busy_send + cost.busy_after).ps * count};
     });
     std::set<std::int32_t> peers;
-    for (const program::Channel& receive_endpoint : program.of(rank).receive_endpoints) peers.insert(receive_endpoint.delta);
+    for (const program::Channel& receive_endpoint : program.of(rank).receive_endpoints)
+        peers.insert(receive_endpoint.delta);
     for (const std::int32_t delta : peers) {
         const Rank peer{static_cast<std::uint32_t>(std::int64_t{rank.index} + delta)};
-        for_each_send(program, simulation, peer, [&](const SendEndpoint& out, const network::MessageCost& cost, Wide count) {
-            const bool to_rank = simulation.layout().rank_of_receive_endpoint(out.receive_endpoint) == rank.index;
-            if (to_rank) parts.recv += WideTime{cost.busy_recv.ps * count};
-        });
+        for_each_send(
+            program, simulation, peer, [&](const SendEndpoint& out, const network::MessageCost& cost, Wide count) {
+                const bool to_rank = simulation.layout().rank_of_receive_endpoint(out.receive_endpoint) == rank.index;
+                if (to_rank) parts.recv += WideTime{cost.busy_recv.ps * count};
+            });
     }
     return parts;
 }
 
 record::Breakdown breakdown_of(const program::Program& program, Simulation& simulation, bool noisy, Rank rank,
-                       WideTime finish) {
+                               WideTime finish) {
     record::Breakdown parts = told_by_programs(program, simulation, rank);
     const Waits waits = simulation.waits(rank);
     if (noisy) parts.compute = WideTime{waits.compute};
@@ -107,9 +110,10 @@ void add_skip_notes(const Simulation& simulation, const program::Program& progra
                                            skipped.iterations, program.iterations));
     }
     if (skipped.tiles > 0) {
-        record.notes.push_back(fmt::format("{} tiles of sweeps skipped: the machine's state recurred exactly from tile "
-                                           "to tile",
-                                           skipped.tiles));
+        record.notes.push_back(
+            fmt::format("{} tiles of sweeps skipped: the machine's state recurred exactly from tile "
+                        "to tile",
+                        skipped.tiles));
     }
 }
 
@@ -154,19 +158,20 @@ record::Record run(const program::Program& program, const machine::Machine& mach
     }
     add_skip_notes(simulation, program, record);
     if (const std::int64_t left_out = simulation.iterations().left_out(); left_out > 0) {
-        record.notes.push_back(fmt::format("the durations of the last {} iterations are not listed: they differ too often",
-                                           left_out));
+        record.notes.push_back(
+            fmt::format("the durations of the last {} iterations are not listed: they differ too often", left_out));
     }
     const std::chrono::duration<double> cpu = cpu_time_of_thread() - cpu_before + simulation.cpu_of_others();
-    record.work = record::Work{.messages = program::traffic(program).messages,
-                       .messages_replayed = simulation.messages(),
-                       .messages_of_collectives = simulation.messages_of_collectives(),
-                       .events = simulation.events(),
-                       .wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(),
-                       .cpu_s = cpu.count(),
-                       .peak_rss_bytes = peak_rss(),
-                       .state_bytes = simulation.bytes(),
-                       .threads = simulation.threads()};
+    record.work =
+        record::Work{.messages = program::traffic(program).messages,
+                     .messages_replayed = simulation.messages(),
+                     .messages_of_collectives = simulation.messages_of_collectives(),
+                     .events = simulation.events(),
+                     .wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(),
+                     .cpu_s = cpu.count(),
+                     .peak_rss_bytes = peak_rss(),
+                     .state_bytes = simulation.bytes(),
+                     .threads = simulation.threads()};
     return record;
 }
 

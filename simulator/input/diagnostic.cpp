@@ -15,11 +15,11 @@ namespace warpfront::input {
 
 namespace {
 
-constexpr std::size_t kLongestExpected = 800;      // code points; it may list names
-constexpr std::size_t kLongestMessage = 400;       // code points
-constexpr std::size_t kLongestLine = 120;          // code points; a longer line is cut around its caret
+constexpr std::size_t kLongestExpected = 800;  // code points; it may list names
+constexpr std::size_t kLongestMessage = 400;   // code points
+constexpr std::size_t kLongestLine = 120;      // code points; a longer line is cut around its caret
 constexpr std::size_t kShownBeforeCaret = 60;
-constexpr std::size_t kFar = 4 * kLongestLine;     // bytes; a code point has at most 4
+constexpr std::size_t kFar = 4 * kLongestLine;  // bytes; a code point has at most 4
 
 /// Whether both are one file, which may have been read twice, by different paths.
 bool same(const SourceFilePtr& a, const SourceFilePtr& b) {

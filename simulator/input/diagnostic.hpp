@@ -1,6 +1,6 @@
 // Diagnostics: what a user got wrong, each with its place, what was found and what was expected. One registry of kinds
-// (diagnostic_kinds.def); a test fails for any kind that no suite has triggered. Several faults are collected per run and
-// reported together. Message style: lower case, no full stop, names in backticks, say what was observed.
+// (diagnostic_kinds.def); a test fails for any kind that no suite has triggered. Several faults are collected per run
+// and reported together. Message style: lower case, no full stop, names in backticks, say what was observed.
 //
 //   models/x.psl:12:17: error: unknown name `wgg`
 //      12 |     compute wgg * cells;
@@ -32,8 +32,8 @@ void observe_faults(FaultObserver observer);
 struct Diagnostic {
     DiagnosticKind kind;
     SourceRange place;
-    std::string message;    // after "error: "
-    std::string expected;   // beside the caret; may be empty
+    std::string message;   // after "error: "
+    std::string expected;  // beside the caret; may be empty
 };
 
 /// An ordered collection, capped: after `kMostFaults` further ones are counted, not kept.

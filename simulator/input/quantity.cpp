@@ -16,32 +16,52 @@ namespace warpfront::input {
 namespace {
 
 constexpr std::array kUnits = {
-    Unit{"ps", Dimension::time, 1e-12}, Unit{"ns", Dimension::time, 1e-9},   Unit{"us", Dimension::time, 1e-6},
-    Unit{"ms", Dimension::time, 1e-3},  Unit{"s", Dimension::time, 1.0},     Unit{"min", Dimension::time, 60.0},
+    Unit{"ps", Dimension::time, 1e-12},
+    Unit{"ns", Dimension::time, 1e-9},
+    Unit{"us", Dimension::time, 1e-6},
+    Unit{"ms", Dimension::time, 1e-3},
+    Unit{"s", Dimension::time, 1.0},
+    Unit{"min", Dimension::time, 60.0},
     Unit{"h", Dimension::time, 3600.0},
 
-    Unit{"B", Dimension::bytes, 1.0},   Unit{"kB", Dimension::bytes, 1e3},   Unit{"KB", Dimension::bytes, 1e3},
+    Unit{"B", Dimension::bytes, 1.0},
+    Unit{"kB", Dimension::bytes, 1e3},
+    Unit{"KB", Dimension::bytes, 1e3},
     Unit{"KiB", Dimension::bytes, 1024.0},
-    Unit{"MB", Dimension::bytes, 1e6},  Unit{"MiB", Dimension::bytes, 1048576.0},
-    Unit{"GB", Dimension::bytes, 1e9},  Unit{"GiB", Dimension::bytes, 1073741824.0},
+    Unit{"MB", Dimension::bytes, 1e6},
+    Unit{"MiB", Dimension::bytes, 1048576.0},
+    Unit{"GB", Dimension::bytes, 1e9},
+    Unit{"GiB", Dimension::bytes, 1073741824.0},
 
-    Unit{"Bps", Dimension::bandwidth, 1.0},   Unit{"kBps", Dimension::bandwidth, 1e3},
-    Unit{"MBps", Dimension::bandwidth, 1e6},  Unit{"GBps", Dimension::bandwidth, 1e9},
+    Unit{"Bps", Dimension::bandwidth, 1.0},
+    Unit{"kBps", Dimension::bandwidth, 1e3},
+    Unit{"MBps", Dimension::bandwidth, 1e6},
+    Unit{"GBps", Dimension::bandwidth, 1e9},
     Unit{"TBps", Dimension::bandwidth, 1e12},
-    Unit{"B/s", Dimension::bandwidth, 1.0},   Unit{"kB/s", Dimension::bandwidth, 1e3},
-    Unit{"MB/s", Dimension::bandwidth, 1e6},  Unit{"GB/s", Dimension::bandwidth, 1e9},
+    Unit{"B/s", Dimension::bandwidth, 1.0},
+    Unit{"kB/s", Dimension::bandwidth, 1e3},
+    Unit{"MB/s", Dimension::bandwidth, 1e6},
+    Unit{"GB/s", Dimension::bandwidth, 1e9},
     Unit{"TB/s", Dimension::bandwidth, 1e12},
-    Unit{"KiBps", Dimension::bandwidth, 1024.0},     Unit{"MiBps", Dimension::bandwidth, 1048576.0},
+    Unit{"KiBps", Dimension::bandwidth, 1024.0},
+    Unit{"MiBps", Dimension::bandwidth, 1048576.0},
     Unit{"GiBps", Dimension::bandwidth, 1073741824.0},
-    Unit{"bps", Dimension::bandwidth, 0.125},        Unit{"kbps", Dimension::bandwidth, 125.0},
-    Unit{"Mbps", Dimension::bandwidth, 125e3},       Unit{"Gbps", Dimension::bandwidth, 125e6},
+    Unit{"bps", Dimension::bandwidth, 0.125},
+    Unit{"kbps", Dimension::bandwidth, 125.0},
+    Unit{"Mbps", Dimension::bandwidth, 125e3},
+    Unit{"Gbps", Dimension::bandwidth, 125e6},
     Unit{"Tbps", Dimension::bandwidth, 125e9},
 
-    Unit{"ps/B", Dimension::gap, 1e-12}, Unit{"ns/B", Dimension::gap, 1e-9}, Unit{"us/B", Dimension::gap, 1e-6},
-    Unit{"ms/B", Dimension::gap, 1e-3},  Unit{"s/B", Dimension::gap, 1.0},
+    Unit{"ps/B", Dimension::gap, 1e-12},
+    Unit{"ns/B", Dimension::gap, 1e-9},
+    Unit{"us/B", Dimension::gap, 1e-6},
+    Unit{"ms/B", Dimension::gap, 1e-3},
+    Unit{"s/B", Dimension::gap, 1.0},
 
-    Unit{"flops", Dimension::flop_rate, 1.0},  Unit{"kflops", Dimension::flop_rate, 1e3},
-    Unit{"Mflops", Dimension::flop_rate, 1e6}, Unit{"Gflops", Dimension::flop_rate, 1e9},
+    Unit{"flops", Dimension::flop_rate, 1.0},
+    Unit{"kflops", Dimension::flop_rate, 1e3},
+    Unit{"Mflops", Dimension::flop_rate, 1e6},
+    Unit{"Gflops", Dimension::flop_rate, 1e9},
     Unit{"Tflops", Dimension::flop_rate, 1e12},
 };
 
@@ -146,7 +166,8 @@ Quantity parse_quantity(std::string_view text, const SourceRange& place, Dimensi
     const Quantity meaningless{0.0, expected};
     const Split parts = split(text);
     if (parts.outcome == Split::Outcome::no_number) {
-        faults.add(DiagnosticKind::bad_number, place, fmt::format("`{}` is not a number", text), expected_form(expected));
+        faults.add(DiagnosticKind::bad_number, place, fmt::format("`{}` is not a number", text),
+                   expected_form(expected));
         return meaningless;
     }
     if (parts.outcome == Split::Outcome::too_large) {
@@ -174,7 +195,8 @@ Quantity parse_quantity(std::string_view text, const SourceRange& place, Dimensi
     const double value = parts.number * unit->factor;
     const double folded = unit->dimension == expected ? value : 1.0 / value;
     if (!std::isfinite(folded)) {
-        faults.add(DiagnosticKind::out_of_range, place, fmt::format("`{}` is out of range", text), expected_form(expected));
+        faults.add(DiagnosticKind::out_of_range, place, fmt::format("`{}` is out of range", text),
+                   expected_form(expected));
         return meaningless;
     }
     return {folded, expected};

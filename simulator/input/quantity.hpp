@@ -2,9 +2,9 @@
 // `0.0004us/B`, `350Mflops`. Spaces between number and unit are allowed.
 //
 // Units. time: ps ns us ms s min h; bytes: B kB KB KiB MB MiB GB GiB (k = 10^3, Ki = 2^10); bandwidth: Bps kBps MBps
-// GBps TBps and B/s ... , KiBps MiBps GiBps, and in bits, of which a byte has 8, bps kbps Mbps Gbps Tbps, as in SimGrid's
-// XML; gap (time per byte): TIME/B, or a bandwidth, which means its inverse; rate of arithmetic: flops kflops Mflops
-// Gflops Tflops.
+// GBps TBps and B/s ... , KiBps MiBps GiBps, and in bits, of which a byte has 8, bps kbps Mbps Gbps Tbps, as in
+// SimGrid's XML; gap (time per byte): TIME/B, or a bandwidth, which means its inverse; rate of arithmetic: flops kflops
+// Mflops Gflops Tflops.
 // A wrong unit says which were expected; a missing one is a fault, not a guess.
 #pragma once
 
@@ -36,8 +36,8 @@ struct Unit {
 const Unit* find_unit(std::string_view name);
 std::span<const Unit> units();
 
-/// Parses `text`, which stands at `place`. Diagnostics (bad_number, unknown_unit, missing_unit, wrong_unit) are added to
-/// `faults` and the result is then meaningless but finite.
+/// Parses `text`, which stands at `place`. Diagnostics (bad_number, unknown_unit, missing_unit, wrong_unit) are added
+/// to `faults` and the result is then meaningless but finite.
 Quantity parse_quantity(std::string_view text, const SourceRange& place, Dimension expected, Diagnostics& faults);
 
 /// The same, folded: a fault out_of_range where the value is negative or too large for its type.

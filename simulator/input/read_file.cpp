@@ -46,7 +46,8 @@ SourceFilePtr read_file(const std::filesystem::path& path, const SourceRange& me
     const std::streamoff size = file.tellg();
     if (size < 0) refuse(path, mentioned_at, "its size is unknown");
     if (static_cast<std::size_t>(size) > kLargestFile) {
-        throw BadInput(DiagnosticKind::file_too_large, mentioned_at, fmt::format("`{}` has {} bytes", path.string(), size),
+        throw BadInput(DiagnosticKind::file_too_large, mentioned_at,
+                       fmt::format("`{}` has {} bytes", path.string(), size),
                        fmt::format("at most {} bytes are read", kLargestFile));
     }
     std::string text(static_cast<std::size_t>(size), '\0');

@@ -13,7 +13,8 @@ bool continues_code_point(char byte) { return (static_cast<unsigned char>(byte) 
 
 }  // namespace
 
-SourceFile::SourceFile(std::string name, std::string text) : name_(std::move(name)), text_(std::move(text)), line_starts_{0} {
+SourceFile::SourceFile(std::string name, std::string text)
+    : name_(std::move(name)), text_(std::move(text)), line_starts_{0} {
     for (std::size_t at = text_.find('\n'); at != std::string::npos; at = text_.find('\n', at + 1)) {
         line_starts_.push_back(at + 1);
     }

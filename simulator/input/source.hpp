@@ -1,6 +1,6 @@
 // What the user wrote, and places in it. A SourceFile is one text (a file, or one `--set` argument) kept for as long as
-// anything may point into it; a SourceRange is a range of its bytes. Lines and columns are counted from 1; a column is a
-// UTF-8 code point, a tab counts as one.
+// anything may point into it; a SourceRange is a range of its bytes. Lines and columns are counted from 1; a column is
+// a UTF-8 code point, a tab counts as one.
 #pragma once
 
 #include <cstddef>
@@ -23,9 +23,9 @@ public:
         unsigned line = 1;
         unsigned column = 1;
     };
-    Position position(std::size_t offset) const;           // offsets past the end mean the end
-    std::string_view line_text(unsigned line) const;       // without its line break
-    std::size_t line_start(unsigned line) const;           // byte offset; past the last line: the end
+    Position position(std::size_t offset) const;      // offsets past the end mean the end
+    std::string_view line_text(unsigned line) const;  // without its line break
+    std::size_t line_start(unsigned line) const;      // byte offset; past the last line: the end
 
 private:
     std::string name_;

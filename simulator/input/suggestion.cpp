@@ -10,7 +10,7 @@ namespace warpfront::input {
 namespace {
 
 constexpr std::size_t kLongestName = 100;  // longer ones are no slip of a finger
-constexpr std::size_t kMostNamed = 40;  // beyond, a list helps nobody
+constexpr std::size_t kMostNamed = 40;     // beyond, a list helps nobody
 
 /// Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b` (optimal string alignment).
 std::size_t distance(std::string_view a, std::string_view b) {

@@ -151,8 +151,8 @@ void MappingReader::finish() {
     for (std::size_t at = 0; at < node_.entries.size(); ++at) {
         if (taken_[at]) continue;
         const YamlNode::Entry& entry = node_.entries[at];
-        faults_.add(DiagnosticKind::unknown_key, entry.key_place, fmt::format("unknown key `{}` in {}", entry.key, what_),
-                    suggestion(entry.key, asked_));
+        faults_.add(DiagnosticKind::unknown_key, entry.key_place,
+                    fmt::format("unknown key `{}` in {}", entry.key, what_), suggestion(entry.key, asked_));
     }
 }
 

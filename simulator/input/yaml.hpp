@@ -27,10 +27,10 @@ struct YamlNode {
     struct Entry;
 
     Kind kind = Kind::scalar;
-    SourceRange place;                      // scalar: its text, or its key where it has none; else the first byte
-    std::string scalar;               // empty where nothing is written
-    std::vector<YamlNode> items;      // of a sequence
-    std::vector<Entry> entries;       // of a mapping, in file order
+    SourceRange place;            // scalar: its text, or its key where it has none; else the first byte
+    std::string scalar;           // empty where nothing is written
+    std::vector<YamlNode> items;  // of a sequence
+    std::vector<Entry> entries;   // of a mapping, in file order
 
     const YamlNode* find(std::string_view key) const;  // nullptr if absent or not a mapping
     YamlNode* find(std::string_view key);
@@ -55,8 +55,8 @@ public:
     MappingReader(const YamlNode& node, std::string what, Diagnostics& faults);
 
     bool has(std::string_view key) const;
-    const YamlNode* take(std::string_view key);            // nullptr if absent
-    const YamlNode* require(std::string_view key);         // fault if absent
+    const YamlNode* take(std::string_view key);             // nullptr if absent
+    const YamlNode* require(std::string_view key);          // fault if absent
     std::optional<std::string> text(std::string_view key);  // a scalar
     std::optional<std::int64_t> integer(std::string_view key, std::int64_t least, std::int64_t most);
     std::optional<double> real(std::string_view key);
@@ -64,16 +64,16 @@ public:
     std::optional<Bytes> bytes(std::string_view key);
     std::optional<Gap> gap(std::string_view key);
     std::optional<Bandwidth> bandwidth(std::string_view key);
-    std::optional<bool> flag(std::string_view key);         // on/off, true/false, yes/no
+    std::optional<bool> flag(std::string_view key);  // on/off, true/false, yes/no
     /// One of `names`, as its index; fault bad_choice with the nearest otherwise.
     std::optional<std::size_t> choice(std::string_view key, std::span<const std::string> names);
 
-    SourceRange place_of(std::string_view key) const;             // of the key's value, or of the mapping
+    SourceRange place_of(std::string_view key) const;  // of the key's value, or of the mapping
     /// Diagnostics (unknown_key) for every entry never asked for.
     void finish();
 
 private:
-    const YamlNode* scalar(std::string_view key);           // fault if present, but no scalar or empty
+    const YamlNode* scalar(std::string_view key);  // fault if present, but no scalar or empty
 
     const YamlNode& node_;
     std::string what_;

@@ -75,7 +75,8 @@ std::optional<SourceRange> indenting_tab(const SourceRange& place) {
         if (near == 0) continue;
         const std::string_view text = place.source->line_text(near);
         const std::size_t tab = text.find_first_not_of(' ');
-        if (tab < text.size() && text[tab] == '\t') return SourceRange{place.source, place.source->line_start(near) + tab, 1};
+        if (tab < text.size() && text[tab] == '\t')
+            return SourceRange{place.source, place.source->line_start(near) + tab, 1};
     }
     return std::nullopt;
 }
@@ -153,8 +154,8 @@ private:
     /// A mapping or sequence that has begun and not ended.
     struct Open {
         YamlNode node;
-        std::optional<Key> key;             // of a mapping: its value comes next
-        bool duplicate = false;             // that key stood there before
+        std::optional<Key> key;                   // of a mapping: its value comes next
+        bool duplicate = false;                   // that key stood there before
         std::map<std::string, SourceRange> keys;  // seen so far
     };
 
@@ -256,12 +257,12 @@ YamlNode parse_yaml(const SourceFilePtr& source, Diagnostics& faults) {
         ViewBuffer buffer(text);
         std::istream stream(&buffer);
         YAML::Parser parser(stream);
-        while (parser.HandleNextDocument(builder)) {
-        }
+        while (parser.HandleNextDocument(builder)) {}
     } catch (const YAML::Exception& error) {
         const SourceRange place = builder.at(error.mark);
         if (const std::optional<SourceRange> tab = indenting_tab(place)) {
-            faults.add(DiagnosticKind::yaml_syntax, *tab, "a tab indents this line", "expected spaces, as YAML demands");
+            faults.add(DiagnosticKind::yaml_syntax, *tab, "a tab indents this line",
+                       "expected spaces, as YAML demands");
         } else {
             faults.add(DiagnosticKind::yaml_syntax, place, error.msg, expected_instead_of(error.msg));
         }

@@ -9,9 +9,9 @@ namespace warpfront::machine {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> kNames{"dissemination", "linear", "binomial", "recursive_doubling",
-                                                 "reduce_bcast",  "ring",   "pairwise", "bruck",
-                                                 "open_mpi"};
+constexpr std::array<std::string_view, 9> kNames{"dissemination",      "linear",       "binomial",
+                                                 "recursive_doubling", "reduce_bcast", "ring",
+                                                 "pairwise",           "bruck",        "open_mpi"};
 }  // namespace
 
 std::string_view name_of(Algorithm algorithm) { return kNames[static_cast<std::size_t>(algorithm)]; }

@@ -13,7 +13,15 @@
 namespace warpfront::machine {
 
 enum class Algorithm : std::uint8_t {
-    dissemination, linear, binomial, recursive_doubling, reduce_bcast, ring, pairwise, bruck, open_mpi
+    dissemination,
+    linear,
+    binomial,
+    recursive_doubling,
+    reduce_bcast,
+    ring,
+    pairwise,
+    bruck,
+    open_mpi
 };
 std::string_view name_of(Algorithm algorithm);
 
@@ -32,10 +40,10 @@ struct Collectives {
 
 /// What a hardware file may say of one collective.
 struct CollectiveChoice {
-    std::string name;                 // the key, and MPI's name in lower case
+    std::string name;  // the key, and MPI's name in lower case
     Algorithm Collectives::*member;
     std::vector<Algorithm> offered;
-    Algorithm smpi;                   // SMPI's own default
+    Algorithm smpi;  // SMPI's own default
 };
 const std::vector<CollectiveChoice>& collective_choices();
 

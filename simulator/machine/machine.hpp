@@ -21,20 +21,20 @@ namespace warpfront::machine {
 
 struct Machine {
     std::string name;
-    std::uint32_t hosts = 0;           // hosts of the platform (after `size: fit` has grown it)
+    std::uint32_t hosts = 0;  // hosts of the platform (after `size: fit` has grown it)
     std::uint32_t hosts_as_shipped = 0;
-    std::uint32_t cores = 1;           // per host
-    std::uint32_t chips = 1;           // per host; cores / chips ranks share a chip
+    std::uint32_t cores = 1;  // per host
+    std::uint32_t chips = 1;  // per host; cores / chips ranks share a chip
     std::array<Profile, kLocalities> layers;
-    std::uint32_t groups = 1;          // per host; cores / groups ranks share a bus and a NIC
-    std::optional<Bus> bus;            // none: not shared, as nic and links
+    std::uint32_t groups = 1;  // per host; cores / groups ranks share a bus and a NIC
+    std::optional<Bus> bus;    // none: not shared, as nic and links
     std::optional<Nic> nic;
     std::optional<Links> links;
-    Collectives collectives;           // their algorithms, in traces
+    Collectives collectives;                // their algorithms, in traces
     std::optional<EagerLimit> eager_limit;  // none: MPI may buffer any number of messages
     Routes routes;
     Placement placement;
-    std::vector<std::string> notes;    // what the user should know: it was grown, a patch was cut, no row holds a bus
+    std::vector<std::string> notes;  // what the user should know: it was grown, a patch was cut, no row holds a bus
 
     const Profile& profile(Locality locality) const { return layers[static_cast<std::size_t>(locality)]; }
     Locality locality(Rank a, Rank b) const;

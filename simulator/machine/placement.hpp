@@ -21,9 +21,9 @@ struct Patch {
 struct Placement {
     RankGrid grid;
     Patch patch;
-    std::uint32_t node_columns = 1;          // ceil(columns / Cx)
+    std::uint32_t node_columns = 1;  // ceil(columns / Cx)
     std::uint32_t node_rows = 1;
-    std::vector<std::uint32_t> host_of;      // by node (patch number)
+    std::vector<std::uint32_t> host_of;  // by node (patch number)
 
     std::uint32_t nodes() const { return node_columns * node_rows; }
     Node node_of(Rank rank) const {

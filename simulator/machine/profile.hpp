@@ -5,12 +5,13 @@
 //   eager      sender busy o_send + S*G_send; data arrives L + S*G later; receiver busy o_recv + S*G_recv
 //   rendezvous  sender busy o_send + S*G_send; request L + o_request; acknowledgement L + o_ack; data L + S*G; receiver
 //              busy o_recv + S*G_recv
-// (LogGP: Alexandrov et al. 1995; with the rendezvous of Mudalige 2009, section 4.3, where h = 2L; or of Sundaram-Stukel
-// and Vernon 1999, where the processors spend time on request and acknowledgement: o_request when the request has come,
-// o_ack on sending the acknowledgement and on what follows it at the sender, which waits.)
+// (LogGP: Alexandrov et al. 1995; with the rendezvous of Mudalige 2009, section 4.3, where h = 2L; or of
+// Sundaram-Stukel and Vernon 1999, where the processors spend time on request and acknowledgement: o_request when the
+// request has come, o_ack on sending the acknowledgement and on what follows it at the sender, which waits.)
 // G_recv is LogGP's G spent by the receiver instead of the wire: the DMA of an on-chip message on the XT4, S/B on the
 // InfiniBand cluster whose published Recv is S/B; G_send is spent by the sender, as in copying to a buffer. A message
-// that is cut into packets goes through copying in, wire and copying out packet by packet (network/packet_pipeline.hpp).
+// that is cut into packets goes through copying in, wire and copying out packet by packet
+// (network/packet_pipeline.hpp).
 #pragma once
 
 #include <array>
@@ -41,7 +42,7 @@ struct Packet {
 };
 
 struct ProfileRow {
-    std::optional<Bytes> up_to;   // inclusive; none on the last row
+    std::optional<Bytes> up_to;  // inclusive; none on the last row
     Protocol protocol = Protocol::eager;
     Time o_send;
     Time o_recv;
@@ -51,10 +52,10 @@ struct ProfileRow {
     Gap G;
     Gap G_recv;
     Gap G_send{};
-    Packet packet{};              // of messages that cross links, whether or not these are shared
-    bool holds_bus = false;       // its messages wait for the bus of both nodes
-    bool holds_nic = false;       // ... for injection at the sender's NIC, for ejection at the receiver's
-    bool holds_links = false;     // ... for the directed links of their route
+    Packet packet{};           // of messages that cross links, whether or not these are shared
+    bool holds_bus = false;    // its messages wait for the bus of both nodes
+    bool holds_nic = false;    // ... for injection at the sender's NIC, for ejection at the receiver's
+    bool holds_links = false;  // ... for the directed links of their route
 };
 
 /// Rows by ascending up_to; the last has no limit. Empty only for a layer that no two ranks of the machine share.
@@ -64,7 +65,7 @@ using Profile = std::vector<ProfileRow>;
 const ProfileRow& row_for(const Profile& profile, Bytes size);
 
 /// What a channel (sender, receiver, tag) may hold of eager messages that no receive is posted for; at least one of the
-/// two is there. A sender that would go beyond waits for posts (engine/eager_window.hpp). Collectives are not limited.
+/// two is there. A sender that would go beyond waits for posts (state/eager_window.hpp). Collectives are not limited.
 struct EagerLimit {
     std::optional<std::uint32_t> messages{};  // at least 1
     std::optional<Bytes> bytes{};

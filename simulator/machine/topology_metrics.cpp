@@ -18,29 +18,19 @@ namespace {
 using Kind = Bisection::Kind;
 using Numbers = std::vector<std::uint32_t>;
 
-std::string joined(const Numbers& numbers) {
-    return fmt::format("{}", fmt::join(numbers, " x "));
-}
+std::string joined(const Numbers& numbers) { return fmt::format("{}", fmt::join(numbers, " x ")); }
 
 /// `links` of `gap` each.
-Bandwidth together(double links, Gap gap) {
-    return {links / gap.seconds_per_byte};
-}
+Bandwidth together(double links, Gap gap) { return {links / gap.seconds_per_byte}; }
 
-double half(std::uint64_t count) {
-    return static_cast<double>(count / 2);
-}
+double half(std::uint64_t count) { return static_cast<double>(count / 2); }
 
 /// Pairs of things in two halves of `count`.
-double across(std::uint64_t count) {
-    return static_cast<double>((count / 2) * (count - count / 2));
-}
+double across(std::uint64_t count) { return static_cast<double>((count / 2) * (count - count / 2)); }
 
 // --- routes ----------------------------------------------------------------------------------------------------------
 
-LongestRoute longest(const Irregular&) {
-    return {};
-}
+LongestRoute longest(const Irregular&) { return {}; }
 
 LongestRoute longest(const TorusRoutes& torus) {
     std::uint64_t links = 0;
@@ -48,13 +38,9 @@ LongestRoute longest(const TorusRoutes& torus) {
     return {links, torus.link_latency};
 }
 
-LongestRoute longest(const StarRoutes& star) {
-    return {1, star.route_latency};
-}
+LongestRoute longest(const StarRoutes& star) { return {1, star.route_latency}; }
 
-LongestRoute longest(const FatTreeRoutes& tree) {
-    return {2 * tree.children.size(), tree.link_latency};
-}
+LongestRoute longest(const FatTreeRoutes& tree) { return {2 * tree.children.size(), tree.link_latency}; }
 
 /// Host, green, black, blue, green, black, host.
 LongestRoute longest(const DragonflyRoutes& it) {
@@ -68,22 +54,22 @@ LongestRoute longest(const HyperXRoutes& it) {
     return {links, it.link_latency};
 }
 
-LongestRoute longest(const GraphRoutes& graph) {
-    return {2 + std::uint64_t{graph.diameter}, graph.link_latency};
-}
+LongestRoute longest(const GraphRoutes& graph) { return {2 + std::uint64_t{graph.diameter}, graph.link_latency}; }
 
-// --- topology_metrics --------------------------------------------------------------------------------------------------------
+// --- topology_metrics
+// --------------------------------------------------------------------------------------------------------
 
 TopologyMetrics described(const TorusRoutes& torus) {
     const auto longest_dimension = *std::max_element(torus.dimensions.begin(), torus.dimensions.end());
     const double planes = longest_dimension == 1 ? 0.0 : longest_dimension == 2 ? 1.0 : 2.0;
     const auto joining = std::count_if(torus.dimensions.begin(), torus.dimensions.end(), [](auto k) { return k > 1; });
-    TopologyMetrics it{"torus " + joined(torus.dimensions), torus.hosts() * static_cast<std::uint64_t>(joining), {}, {}};
+    TopologyMetrics it{
+        "torus " + joined(torus.dimensions), torus.hosts() * static_cast<std::uint64_t>(joining), {}, {}};
     if (torus.duplex) it.links *= 2;
     it.diameter = longest(torus).links;
     const double links = planes * static_cast<double>(torus.hosts() / longest_dimension);
-    it.bisection = Bisection{longest_dimension % 2 == 0 ? Kind::exact : Kind::at_least,
-                             together(links, torus.link_gap), !torus.duplex};
+    it.bisection = Bisection{longest_dimension % 2 == 0 ? Kind::exact : Kind::at_least, together(links, torus.link_gap),
+                             !torus.duplex};
     return it;
 }
 
@@ -97,8 +83,10 @@ TopologyMetrics described(const StarRoutes& star) {
 
 TopologyMetrics described(const FatTreeRoutes& tree) {
     TopologyMetrics it{fmt::format("fat tree {} (parents {}, cables {})", joined(tree.children), joined(tree.parents),
-                            joined(tree.cables)),
-                tree.cable_count(), longest(tree).links, {}};
+                                   joined(tree.cables)),
+                       tree.cable_count(),
+                       longest(tree).links,
+                       {}};
     const bool even = tree.children.back() % 2 == 0;
     double least = std::numeric_limits<double>::infinity();
     double subtrees = static_cast<double>(tree.hosts());
@@ -115,9 +103,11 @@ TopologyMetrics described(const DragonflyRoutes& it) {
     const std::uint64_t blades = it.blades_in_all();
     const std::uint64_t two_way = it.hosts() + blades * (it.blades - 1) / 2 + blades * (it.chassis - 1) / 2 +
                                   std::uint64_t{it.groups} * (it.groups - 1) / 2;
-    TopologyMetrics told{fmt::format("dragonfly of {} groups x {} chassis x {} blades x {}", it.groups, it.chassis, it.blades,
-                              it.nodes),
-                  it.duplex ? 2 * two_way : two_way, longest(it).links, {}};
+    TopologyMetrics told{
+        fmt::format("dragonfly of {} groups x {} chassis x {} blades x {}", it.groups, it.chassis, it.blades, it.nodes),
+        it.duplex ? 2 * two_way : two_way,
+        longest(it).links,
+        {}};
     Bandwidth all = together(half(it.hosts()), it.local);
     if (it.groups > 1) {
         all = std::min(all, together(across(it.groups), it.blue));
@@ -138,7 +128,9 @@ TopologyMetrics described(const HyperXRoutes& it) {
         if (length > 1) shortest = std::min(shortest, length);
     }
     TopologyMetrics told{fmt::format("hyperx {} x {}", joined(it.dimensions), it.hosts_each),
-                  2 * it.hosts() + it.switches() * ports, longest(it).links, {}};
+                         2 * it.hosts() + it.switches() * ports,
+                         longest(it).links,
+                         {}};
     const Bandwidth hosts = together(half(it.hosts()), it.link_gap);
     if (ports == 0) {
         told.bisection = Bisection{Kind::exact, hosts, false};
@@ -178,14 +170,16 @@ Numbers by_distance(const GraphRoutes& routes) {
 TopologyMetrics described(const GraphRoutes& routes) {
     const SwitchGraph& graph = routes.graph;
     const std::string kind = routes.drawn ? fmt::format("random graph of degree {}", routes.drawn->degree) : "graph";
-    TopologyMetrics told{fmt::format("{}, {} switches x {}", kind, graph.switches(), routes.hosts_each), routes.link_count(),
-                  longest(routes).links, {}};
+    TopologyMetrics told{fmt::format("{}, {} switches x {}", kind, graph.switches(), routes.hosts_each),
+                         routes.link_count(),
+                         longest(routes).links,
+                         {}};
     Numbers by_number(graph.switches());
     std::iota(by_number.begin(), by_number.end(), 0U);
     const std::uint64_t links = std::min(cut(graph, by_number), cut(graph, by_distance(routes)));
     const Bandwidth hosts = together(half(routes.hosts()), routes.link_gap);
-    const Bandwidth all = graph.switches() > 1 ? std::min(hosts, together(static_cast<double>(links), routes.link_gap))
-                                               : hosts;
+    const Bandwidth all =
+        graph.switches() > 1 ? std::min(hosts, together(static_cast<double>(links), routes.link_gap)) : hosts;
     told.bisection = Bisection{Kind::at_most, all, false};
     return told;
 }

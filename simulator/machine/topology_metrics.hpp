@@ -57,8 +57,8 @@ TopologyMetrics topology_metrics(const Machine& machine);
 
 /// Links between the ranks that exchange messages over the network.
 struct Distances {
-    std::uint64_t pairs = 0;   // ordered
-    std::uint64_t links = 0;   // of all of them
+    std::uint64_t pairs = 0;  // ordered
+    std::uint64_t links = 0;  // of all of them
     std::uint32_t longest = 0;
 };
 Distances distances(const Machine& machine, const PairVisitor& pairs);

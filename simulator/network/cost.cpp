@@ -8,9 +8,7 @@ namespace warpfront::network {
 
 namespace {
 
-[[noreturn]] void throw_too_long() {
-    throw std::overflow_error("a message cost is longer than virtual time allows");
-}
+[[noreturn]] void throw_too_long() { throw std::overflow_error("a message cost is longer than virtual time allows"); }
 
 }  // namespace
 

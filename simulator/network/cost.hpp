@@ -8,12 +8,13 @@
 //   flight     = L + latency beyond L + pipeline.flight()   from leaving the sender to arriving
 //   idle       = pipeline.idle               so much may it wait for links without arriving later
 //   busy_recv  = o_recv + S*G_recv          the receiver's processor
-//   bus        = o_dma + S*G_dma            hold of the node's bus, sender's side and receiver's side; waiting adds, the
-//                                           uncontended hold is already inside the rest (Mudalige 2009, section 4.3.3)
+//   bus        = o_dma + S*G_dma            hold of the node's bus, sender's side and receiver's side; waiting adds,
+//                                           the uncontended hold is already inside the rest (Mudalige 2009, section
+//                                           4.3.3)
 //   inject     = S * injection gap          hold of the sender's NIC
 //   eject      = S * ejection gap           hold of the receiver's NIC
-// where the pipeline (network/packet_pipeline.hpp) of a message of one packet has lead = S*G_send and flight = S*G. Each product
-// is rounded once, here or there.
+// where the pipeline (network/packet_pipeline.hpp) of a message of one packet has lead = S*G_send and flight = S*G.
+// Each product is rounded once, here or there.
 #pragma once
 
 #include "simulator/machine/machine.hpp"

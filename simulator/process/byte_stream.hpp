@@ -40,12 +40,11 @@ public:
     explicit ByteReader(std::string_view bytes) : bytes_(bytes) {}
 
     template <class Value>
-        requires std::is_trivially_copyable_v<Value>
-    Value get() {
-        Value value;
-        std::memcpy(&value, next(sizeof(Value)).data(), sizeof(Value));
-        return value;
-    }
+        requires std::is_trivially_copyable_v<Value> Value get() {
+            Value value;
+            std::memcpy(&value, next(sizeof(Value)).data(), sizeof(Value));
+            return value;
+        }
     std::string text() {
         const auto length = get<std::uint64_t>();
         return std::string(next(length));

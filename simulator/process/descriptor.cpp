@@ -21,8 +21,6 @@ Ends make_socket() {
     return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
-void throw_system_error(const char* what) {
-    throw std::system_error(errno, std::generic_category(), what);
-}
+void throw_system_error(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
 
 }  // namespace warpfront::process

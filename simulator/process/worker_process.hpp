@@ -45,10 +45,10 @@ struct Completion {
     static constexpr std::size_t kLongestLog = 65536;
 
     End end = End::finished;
-    int signal = 0;       // of a crash, where it was one
-    std::string answer;   // only where finished
-    std::string log;      // what the worker printed during the request, its first kLongestLog bytes
-    std::string activity; // what it last said to be doing
+    int signal = 0;        // of a crash, where it was one
+    std::string answer;    // only where finished
+    std::string log;       // what the worker printed during the request, its first kLongestLog bytes
+    std::string activity;  // what it last said to be doing
 };
 
 class WorkerProcess {

@@ -1,6 +1,6 @@
-// Whether two classes take part in the same allreduces, in the same order. A sequence is never written out: prefixes are
-// compared by their polynomial hash modulo 2^61 - 1, of which a loop's is a power, so loops cost the logarithm of their
-// trips. Sequences that are equal hash alike; two that differ do so but for one chance in about 10^17.
+// Whether two classes take part in the same allreduces, in the same order. A sequence is never written out: prefixes
+// are compared by their polynomial hash modulo 2^61 - 1, of which a loop's is a power, so loops cost the logarithm of
+// their trips. Sequences that are equal hash alike; two that differ do so but for one chance in about 10^17.
 #include <algorithm>
 
 #include "simulator/program/counting.hpp"

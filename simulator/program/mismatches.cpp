@@ -30,7 +30,8 @@ Ends ends_of(const RankClass& rank_class) {
         side.count = checked_sum(side.count, times);
     });
     for (std::size_t i = 0; i < ends.sends.size(); ++i) ends.sent[rank_class.send_endpoints[i]] = ends.sends[i].count;
-    for (std::size_t i = 0; i < ends.receives.size(); ++i) ends.received[rank_class.receive_endpoints[i]] = ends.receives[i].count;
+    for (std::size_t i = 0; i < ends.receives.size(); ++i)
+        ends.received[rank_class.receive_endpoints[i]] = ends.receives[i].count;
     return ends;
 }
 

@@ -12,7 +12,8 @@
 //   irecv      post the receive on receive endpoints[operand] and go on (MPI_Irecv)
 //   wait_recv  wait for the posted receive on receive endpoints[operand] (MPI_Wait)
 //   isend      amount bytes to send endpoints[operand], and go on (MPI_Isend)
-//   wait_send  wait for the isend on send endpoints[operand] (MPI_Wait): until it is away, which an eager message is at once
+//   wait_send  wait for the isend on send endpoints[operand] (MPI_Wait): until it is away, which an eager message is at
+//              once
 //   loop       run what follows, up to its end_loop, `amount` times (>= 1); operand = index of the end_loop
 //   end_loop   operand = index of its loop
 //   allreduce  amount bytes over all ranks
@@ -20,8 +21,8 @@
 //   finish     the rank is done; always last
 //
 // Invariants (asserted by `validate` in tests, kept by the lowering): loops nest properly and at most kMaxLoopDepth
-// deep; between an isend and its wait_send nothing else is sent on that send endpoint; every class has as many `iteration`
-// marks, in executed order, as Program::iterations; amounts are >= 0.
+// deep; between an isend and its wait_send nothing else is sent on that send endpoint; every class has as many
+// `iteration` marks, in executed order, as Program::iterations; amounts are >= 0.
 #pragma once
 
 #include <cstdint>
@@ -39,16 +40,27 @@ namespace warpfront::program {
 inline constexpr unsigned kMaxLoopDepth = 4;
 
 enum class Op : std::uint8_t {
-    compute, send, recv, irecv, wait_recv, isend, wait_send, loop, end_loop, allreduce, iteration, finish
+    compute,
+    send,
+    recv,
+    irecv,
+    wait_recv,
+    isend,
+    wait_send,
+    loop,
+    end_loop,
+    allreduce,
+    iteration,
+    finish
 };
 inline constexpr bool is_send(Op op) { return op == Op::send || op == Op::isend; }
 
 struct Instruction {
     Op op = Op::finish;
-    std::uint8_t depth = 0;    // loop, end_loop: nesting depth, 0 outermost
-    std::uint16_t site = 0;    // the statement it came from: index into Program::sites, the same in every class
-    std::uint32_t operand = 0; // see above
-    std::int64_t amount = 0;   // picoseconds, bytes or trips
+    std::uint8_t depth = 0;     // loop, end_loop: nesting depth, 0 outermost
+    std::uint16_t site = 0;     // the statement it came from: index into Program::sites, the same in every class
+    std::uint32_t operand = 0;  // see above
+    std::int64_t amount = 0;    // picoseconds, bytes or trips
     friend constexpr bool operator==(const Instruction&, const Instruction&) = default;
 };
 static_assert(sizeof(Instruction) == 16);
@@ -63,8 +75,8 @@ struct Channel {
 
 struct RankClass {
     std::vector<Instruction> code;
-    std::vector<Channel> send_endpoints;  // channels this class sends on
-    std::vector<Channel> receive_endpoints;   // channels it receives on
+    std::vector<Channel> send_endpoints;     // channels this class sends on
+    std::vector<Channel> receive_endpoints;  // channels it receives on
     friend bool operator==(const RankClass&, const RankClass&) = default;
 };
 
@@ -107,9 +119,9 @@ std::vector<Traffic> traffic_by_outlet(const RankClass& rank_class);
 struct Mismatch {
     Rank rank;
     Channel channel;
-    bool is_send = false;      // what `rank` does on the channel
-    std::uint16_t site = 0;    // its first such statement
-    std::uint64_t count = 0;   // messages on the rank's side over the whole run
+    bool is_send = false;          // what `rank` does on the channel
+    std::uint16_t site = 0;        // its first such statement
+    std::uint64_t count = 0;       // messages on the rank's side over the whole run
     std::uint64_t peer_count = 0;  // on the peer's side
 };
 /// At most `limit` mismatches, by rank, sends before receives. Empty = every message sent is received.
@@ -121,12 +133,12 @@ struct CollectiveMismatch {
         std::uint16_t site = 0;
         Bytes size;
     };
-    Rank rank;                       // the other is rank 0
+    Rank rank;                         // the other is rank 0
     std::uint64_t count_of_first = 0;  // allreduces of rank 0 over the whole run
     std::uint64_t count = 0;           // of `rank`
-    std::uint64_t number = 1;        // of the first that differs, from 1
-    std::optional<Side> at_first;    // what rank 0 does there; nothing where it has no more
-    std::optional<Side> here;        // what `rank` does
+    std::uint64_t number = 1;          // of the first that differs, from 1
+    std::optional<Side> at_first;      // what rank 0 does there; nothing where it has no more
+    std::optional<Side> here;          // what `rank` does
 };
 /// The first rank whose allreduces are not those of rank 0; nothing where all are alike. Throws std::overflow_error
 /// where their number does not fit its type.

@@ -38,9 +38,7 @@ private:
         switch (now.op) {
             case Op::send:
             case Op::isend:
-            case Op::wait_send:
-                check_place(at, class_.send_endpoints.size());
-                return check_away(at);
+            case Op::wait_send: check_place(at, class_.send_endpoints.size()); return check_away(at);
             case Op::recv:
             case Op::irecv:
             case Op::wait_recv: return check_place(at, class_.receive_endpoints.size());

@@ -24,16 +24,16 @@ struct Exchange {
 /// Consecutive iterations that are alike.
 struct WavefrontPhase {
     std::int64_t iterations = 1;
-    Time pre_work;                 // W_pre, per tile
-    Time work;                     // W, per tile
-    std::int64_t tiles = 1;        // Nz / Htile
-    Bytes east_west;               // bytes of one message in x
-    Bytes north_south;             // in y
-    std::vector<Corner> corners;   // where each sweep of one iteration starts, in order
-    std::int64_t allreduces = 0;   // per iteration
+    Time pre_work;                // W_pre, per tile
+    Time work;                    // W, per tile
+    std::int64_t tiles = 1;       // Nz / Htile
+    Bytes east_west;              // bytes of one message in x
+    Bytes north_south;            // in y
+    std::vector<Corner> corners;  // where each sweep of one iteration starts, in order
+    std::int64_t allreduces = 0;  // per iteration
     Bytes allreduce_bytes;
     std::vector<Exchange> exchanges;  // per iteration
-    Time other;                    // other compute per iteration (a stencil)
+    Time other;                       // other compute per iteration (a stencil)
     friend bool operator==(const WavefrontPhase&, const WavefrontPhase&) = default;
 };
 

@@ -26,20 +26,20 @@ struct Breakdown {
 };
 
 struct Work {
-    std::uint64_t messages = 0;           // point-to-point messages of the model (collectives not counted)
-    std::uint64_t messages_replayed = 0;  // those stepped through one by one
+    std::uint64_t messages = 0;                 // point-to-point messages of the model (collectives not counted)
+    std::uint64_t messages_replayed = 0;        // those stepped through one by one
     std::uint64_t messages_of_collectives = 0;  // stepped likewise
-    std::optional<std::uint64_t> events;  // event engine: turns of ranks plus timed requests handled
+    std::optional<std::uint64_t> events;        // event engine: turns of ranks plus timed requests handled
     double wall_s = 0.0;
-    double cpu_s = 0.0;                   // of the threads of this run
-    std::uint64_t peak_rss_bytes = 0;     // of the process, whatever else ran in it
+    double cpu_s = 0.0;                        // of the threads of this run
+    std::uint64_t peak_rss_bytes = 0;          // of the process, whatever else ran in it
     std::optional<std::uint64_t> state_bytes;  // event engine: ranks, channels and queues
     unsigned threads = 1;
 };
 
 /// What all messages together waited for one link.
 struct LinkWait {
-    std::string link;   // what it is called
+    std::string link;  // what it is called
     WideTime waited;
     friend bool operator==(const LinkWait&, const LinkWait&) = default;
 };
@@ -53,21 +53,21 @@ struct LinkWaits {
 };
 
 struct Record {
-    std::string engine;                                     // "event", "analytic", "simgrid"
-    WideTime finish;                                        // of the rank that finishes last
+    std::string engine;                                         // "event", "analytic", "simgrid"
+    WideTime finish;                                            // of the rank that finishes last
     std::vector<std::pair<WideTime, std::int64_t>> iterations;  // durations, equal neighbours run-length coded
-    std::optional<Rank> last;                               // finishes last; of several the lowest
-    std::optional<Breakdown> breakdown;                     // of `last`
+    std::optional<Rank> last;                                   // finishes last; of several the lowest
+    std::optional<Breakdown> breakdown;                         // of `last`
     std::optional<LinkWaits> link_waits;
-    std::vector<WideTime> rank_finish;                      // by rank; empty for a closed form
-    std::optional<Work> work;                               // stepped engines only
-    std::vector<std::string> notes;                         // skip-ahead used, approximations
+    std::vector<WideTime> rank_finish;  // by rank; empty for a closed form
+    std::optional<Work> work;           // stepped engines only
+    std::vector<std::string> notes;     // skip-ahead used, approximations
 };
 
 /// One blocked rank of a deadlock.
 struct Blocked {
     Rank rank;
-    Rank peer;             // whom it waits for
+    Rank peer;  // whom it waits for
     std::int32_t tag = 0;
     std::uint16_t site = 0;  // the statement it stands at: index into Program::sites
     enum class What : std::uint8_t { recv, send, collective } what = What::recv;

@@ -11,21 +11,25 @@ namespace warpfront::reference {
 namespace {
 
 namespace s4u = simgrid::s4u;
-using record::Blocked;
 using program::Op;
+using record::Blocked;
 
 std::int64_t picoseconds(double seconds) { return std::llround(seconds * 1e12); }
 
 /// Seconds that the flow of a message takes where it is alone.
 double alone(const Message& message, Gap slowest) {
-    return static_cast<double>(message.flow.count) *
-           std::max(message.own.seconds_per_byte, slowest.seconds_per_byte);
+    return static_cast<double>(message.flow.count) * std::max(message.own.seconds_per_byte, slowest.seconds_per_byte);
 }
 
 }  // namespace
 
 Context::Context(const program::Program& of, const machine::Machine& machine, const ChannelMap& on)
-    : program(of), channel_map(on), flows(on, machine), receive_endpoints(on.receive_endpoints()), buses(on.ports()), results(on.ranks()),
+    : program(of),
+      channel_map(on),
+      flows(on, machine),
+      receive_endpoints(on.receive_endpoints()),
+      buses(on.ports()),
+      results(on.ranks()),
       iteration_ends(static_cast<std::size_t>(of.iterations)) {
     for (std::uint32_t index = 0; index < channel_map.receive_endpoints(); ++index) {
         ReceiveEndpoint& receive_endpoint = receive_endpoints[index];
@@ -47,7 +51,10 @@ Context::Context(const program::Program& of, const machine::Machine& machine, co
 }
 
 RankActor::RankActor(Context& context, Rank rank)
-    : context_(context), rank_(rank), class_(context.program.of(rank)), result_(context.results[rank.index]),
+    : context_(context),
+      rank_(rank),
+      class_(context.program.of(rank)),
+      result_(context.results[rank.index]),
       port_(context.channel_map.port_of(rank)) {}
 
 void RankActor::walk() {
@@ -156,7 +163,8 @@ void RankActor::await_sent(std::uint32_t index) {
         stand(Blocked::What::send, index);
         receive_endpoint.started->away->acquire();
         result_.waits = false;
-        result_.clock = std::max(result_.clock, receive_endpoint.started->left) + receive_endpoint.started->message.cost.busy_after.ps;
+        result_.clock = std::max(result_.clock, receive_endpoint.started->left) +
+                        receive_endpoint.started->message.cost.busy_after.ps;
     } else {
         await_acknowledgement(index, receive_endpoint.started->message, receive_endpoint.started->asked);
         go_out(index, receive_endpoint.started->message);
@@ -267,9 +275,11 @@ void RankActor::stand(Blocked::What what, std::uint32_t receive_endpoint) {
     stands = {.rank = rank_, .peer = {}, .site = instruction.site, .what = what, .since = Time{result_.clock}};
     if (in_collective()) {
         stands.what = Blocked::What::collective;
-        stands.peer = sends ? context_.channel_map.receiver(receive_endpoint) : *context_.channel_map.sender(receive_endpoint);
+        stands.peer =
+            sends ? context_.channel_map.receiver(receive_endpoint) : *context_.channel_map.sender(receive_endpoint);
     } else {
-        const program::Channel& channel = (sends ? class_.send_endpoints : class_.receive_endpoints)[instruction.operand];
+        const program::Channel& channel =
+            (sends ? class_.send_endpoints : class_.receive_endpoints)[instruction.operand];
         stands.peer = {static_cast<std::uint32_t>(std::int64_t{rank_.index} + channel.delta)};
         stands.tag = channel.tag;
     }

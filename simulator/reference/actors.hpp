@@ -4,7 +4,7 @@
 // the two clocks. Where SimGrid's clock is ahead, because a flow took longer than the message was to take, the rank's
 // clock catches up at the next of these moments.
 //
-// To be used in the process that simulates (machine/child.hpp).
+// To be used in the process that simulates (end_to_end/child.hpp).
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@
 #include <optional>
 #include <vector>
 
-#include "simulator/record/record.hpp"
-#include "simulator/simgrid/s4u.hpp"
 #include "simulator/program/program.hpp"
+#include "simulator/record/record.hpp"
 #include "simulator/reference/bus.hpp"
+#include "simulator/reference/channel_map.hpp"
 #include "simulator/reference/flows.hpp"
 #include "simulator/reference/rank_result.hpp"
-#include "simulator/reference/channel_map.hpp"
+#include "simulator/simgrid/s4u.hpp"
 
 namespace warpfront::reference {
 
@@ -33,20 +33,20 @@ struct Envelope {
 struct Started {
     Message message;
     std::int64_t asked = 0;
-    std::int64_t left = 0;              // once `away` can be taken
-    simgrid::s4u::SemaphorePtr away;    // null where the message leaves when its rank waits
+    std::int64_t left = 0;            // once `away` can be taken
+    simgrid::s4u::SemaphorePtr away;  // null where the message leaves when its rank waits
 };
 
 /// The receiving end of a channel. Between nodes a mailbox takes flows; within a node envelopes lie in a queue.
 struct ReceiveEndpoint {
     simgrid::s4u::Mailbox* mailbox = nullptr;
     std::deque<Envelope> envelopes;
-    simgrid::s4u::SemaphorePtr lying;   // counts `envelopes`
-    simgrid::s4u::SemaphorePtr posts;   // null where they need not be known
-    std::deque<std::int64_t> posted;    // when; those that no message has taken
-    std::uint32_t unposted = 0;         // messages that were sent without waiting for their posts
+    simgrid::s4u::SemaphorePtr lying;  // counts `envelopes`
+    simgrid::s4u::SemaphorePtr posts;  // null where they need not be known
+    std::deque<std::int64_t> posted;   // when; those that no message has taken
+    std::uint32_t unposted = 0;        // messages that were sent without waiting for their posts
     std::optional<Started> started;
-    Gap slowest;                        // of the route to it
+    Gap slowest;  // of the route to it
 };
 
 /// What all actors of a run share. SimGrid runs them one at a time.
@@ -58,8 +58,8 @@ struct Context {
     const ChannelMap& channel_map;
     Flows flows;
     std::vector<ReceiveEndpoint> receive_endpoints;
-    std::vector<Bus> buses;                             // by port
-    std::vector<RankResult> results;                        // by rank
+    std::vector<Bus> buses;           // by port
+    std::vector<RankResult> results;  // by rank
     std::vector<std::int64_t> iteration_ends;
     bool overflow = false;
 };
@@ -97,7 +97,7 @@ private:
     const Port port_;
     std::size_t at_ = 0;
     std::size_t iteration_ = 0;
-    std::uint32_t step_ = 0;      // of a collective, from 1; 0 outside
+    std::uint32_t step_ = 0;  // of a collective, from 1; 0 outside
     Position position_;
     std::int64_t trips_left_[program::kMaxLoopDepth] = {};
 };

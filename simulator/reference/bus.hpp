@@ -17,7 +17,8 @@
 
 namespace warpfront::reference {
 
-/// What leads to a request in no time takes a turn each: a post, its sender, the message on the same chip, its receiver.
+/// What leads to a request in no time takes a turn each: a post, its sender, the message on the same chip, its
+/// receiver.
 inline constexpr int kTurnsOfAnInstant = 4;
 
 struct BusRequest {

@@ -24,7 +24,9 @@ Crossed crossed_by(const machine::Machine& machine) {
 }
 
 ChannelMap::ChannelMap(const program::Program& program, const machine::Machine& machine)
-    : program_(program), machine_(machine), crossed_(crossed_by(machine)),
+    : program_(program),
+      machine_(machine),
+      crossed_(crossed_by(machine)),
       doubling_(static_cast<std::uint32_t>(program.class_of.size())),
       steps_(program::has_allreduce(program) ? doubling_.steps() : 0) {
     number();

@@ -1,5 +1,5 @@
-// Program and machine joined, before SimGrid comes in: ports, the pairs of them that messages use, receive endpoints numbered,
-// which receive endpoints announce their posts.
+// Program and machine joined, before SimGrid comes in: ports, the pairs of them that messages use, receive endpoints
+// numbered, which receive endpoints announce their posts.
 //
 // A port is a group of cores on a node: what shares a bus and a NIC. Ports are numbered node by node. Inlets are
 // numbered rank by rank in the order of their class; those of an allreduce's steps follow, rank by rank.
@@ -56,7 +56,9 @@ public:
         return first_step_inlet_ + rank.index * steps_ + step;
     }
     /// The other end of an send endpoint.
-    std::uint32_t inlet_of(Rank rank, std::uint32_t send_endpoint) const { return targets_[first_outlet_[rank.index] + send_endpoint]; }
+    std::uint32_t inlet_of(Rank rank, std::uint32_t send_endpoint) const {
+        return targets_[first_outlet_[rank.index] + send_endpoint];
+    }
     Rank receiver(std::uint32_t receive_endpoint) const { return receivers_[receive_endpoint]; }
     /// Nobody where nothing is sent to the receive endpoint.
     std::optional<Rank> sender(std::uint32_t receive_endpoint) const { return senders_[receive_endpoint]; }
@@ -77,12 +79,12 @@ private:
     const machine::Machine& machine_;
     Crossed crossed_;
     network::RecursiveDoubling doubling_;
-    std::uint32_t steps_ = 0;                  // of an allreduce; 0 without one
-    std::vector<std::uint32_t> first_inlet_;   // by rank
+    std::uint32_t steps_ = 0;                 // of an allreduce; 0 without one
+    std::vector<std::uint32_t> first_inlet_;  // by rank
     std::vector<std::uint32_t> first_outlet_;
     std::uint32_t first_step_inlet_ = 0;
-    std::vector<std::uint32_t> targets_;       // receive endpoints, by send endpoint
-    std::vector<Rank> receivers_;              // by receive endpoint
+    std::vector<std::uint32_t> targets_;  // receive endpoints, by send endpoint
+    std::vector<Rank> receivers_;         // by receive endpoint
     std::vector<bool> announces_;
     std::vector<std::optional<Rank>> senders_;
     std::vector<std::pair<Port, Port>> pairs_;

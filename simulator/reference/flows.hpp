@@ -1,7 +1,7 @@
 // The machine as a platform of SimGrid's, built in code: a host per port; its NIC's two links where they are crossed;
 // the platform's links on the routes in use; and a wire without a limit for each host, for routes that share nothing.
 //
-// To be used in the process that simulates (machine/child.hpp).
+// To be used in the process that simulates (end_to_end/child.hpp).
 #pragma once
 
 #include <map>
@@ -42,9 +42,9 @@ private:
     const machine::Machine& machine_;
     const Crossed crossed_;
     simgrid::s4u::NetZone* zone_ = nullptr;
-    std::vector<simgrid::s4u::Host*> hosts_;  // by port
-    std::vector<simgrid::s4u::Link*> wires_;  // by port, from there
-    std::vector<Nic> nics_;                   // by port, where they are crossed
+    std::vector<simgrid::s4u::Host*> hosts_;                // by port
+    std::vector<simgrid::s4u::Link*> wires_;                // by port, from there
+    std::vector<Nic> nics_;                                 // by port, where they are crossed
     std::map<machine::LinkId, simgrid::s4u::Link*> links_;  // those in use
 };
 

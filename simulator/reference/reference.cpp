@@ -11,11 +11,11 @@
 #include <fmt/format.h>
 
 #include "simulator/input/diagnostic.hpp"
-#include "simulator/process/worker_process.hpp"
 #include "simulator/process/byte_stream.hpp"
+#include "simulator/process/worker_process.hpp"
 #include "simulator/program/counting.hpp"
-#include "simulator/reference/simulate.hpp"
 #include "simulator/reference/channel_map.hpp"
+#include "simulator/reference/simulate.hpp"
 
 namespace warpfront::reference {
 
@@ -101,8 +101,8 @@ Answer unpack(const std::string& bytes) {
     return answer;
 }
 
-Answer simulate_in_worker(const program::Program& program, const machine::Machine& machine, const ChannelMap& channel_map,
-                     const input::SourceRange& place) {
+Answer simulate_in_worker(const program::Program& program, const machine::Machine& machine,
+                          const ChannelMap& channel_map, const input::SourceRange& place) {
     const process::Completion completion = process::run_in_worker(
         kLimits, [&](process::Activity&) { return pack(simulate(program, machine, channel_map)); });
     switch (completion.end) {
@@ -148,9 +148,10 @@ void add_notes(const machine::Machine& machine, Outcome& completion) {
     const Crossed crossed = crossed_by(machine);
     if (crossed.nic || crossed.links) {
         const char* what = !crossed.links ? "NICs" : !crossed.nic ? "links" : "NICs and links";
-        notes.push_back(fmt::format("simgrid shares {} evenly among the flows on them; the event engine serves message "
-                                    "after message. The last rank waited {:.6g} s for flows that others slowed down",
-                                    what, seconds(completion.flow_wait)));
+        notes.push_back(
+            fmt::format("simgrid shares {} evenly among the flows on them; the event engine serves message "
+                        "after message. The last rank waited {:.6g} s for flows that others slowed down",
+                        what, seconds(completion.flow_wait)));
     }
     const machine::Profile& rows = machine.profile(machine::Locality::network);
     const bool packets = std::any_of(rows.begin(), rows.end(), [](const machine::ProfileRow& row) {

@@ -1,7 +1,7 @@
-// The reference engine: the same program on the same machine, but time is SimGrid's. One s4u actor per rank walks the rank's
-// instructions; what it sends are SimGrid communications through mailboxes, flows over the links of a platform that
-// SimGrid shares out by its own solver. It is slow (some 10^5 messages per second) and meant for small machines, to
-// judge the event engine by code that shares none of its queues, windows and wake-ups.
+// The reference engine: the same program on the same machine, but time is SimGrid's. One s4u actor per rank walks the
+// rank's instructions; what it sends are SimGrid communications through mailboxes, flows over the links of a platform
+// that SimGrid shares out by its own solver. It is slow (some 10^5 messages per second) and meant for small machines,
+// to judge the event engine by code that shares none of its queues, windows and wake-ups.
 //
 // What means the same as in the event engine
 //   processor   compute, o_send, o_recv + S*G_recv are sleeps of the actor
@@ -10,7 +10,8 @@
 //   rendezvous   the actor takes a semaphore that the receiver raises when it posts; the flow sets out L after that or
 //               after the request has come, o_send + L
 //   isend       a rendezvous is met by an actor of its own; what holds a bus, a NIC or links leaves when its rank waits
-//   latency     L and the latency of the route beyond L are slept for, because the rows of a profile have different ones
+//   latency     L and the latency of the route beyond L are slept for, because the rows of a profile have different
+//               ones
 //   order       one mailbox per channel, so messages of a channel never overtake
 //   in a node   no flow: what is sent lies in a queue, and is there when S*G + L are over
 //   bus         a queue of its own per group of cores (bus.hpp), as SimGrid knows no memory bus; only waiting adds
@@ -34,16 +35,16 @@
 // or a link, every time equals the event engine's to the picosecond (on a shared bus, if messages between nodes have
 // some latency); later up to a few units in the last place of a double.
 //
-// SimGrid runs in a forked child (machine/child.hpp), since it aborts where it does not like something.
+// SimGrid runs in a forked child (end_to_end/child.hpp), since it aborts where it does not like something.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "simulator/record/record.hpp"
 #include "simulator/input/source.hpp"
 #include "simulator/machine/machine.hpp"
 #include "simulator/program/program.hpp"
+#include "simulator/record/record.hpp"
 #include "simulator/units/time.hpp"
 
 namespace warpfront::reference {
@@ -53,9 +54,9 @@ inline constexpr std::uint64_t kMostSteps = 1'000'000'000;  // instructions of a
 
 struct Outcome {
     enum class End : std::uint8_t { finished, deadlock, overflow } end = End::finished;
-    record::Record record;                 // where finished; without a breakdown, whose parts flows do not tell apart
-    WideTime bus_wait;                     // of the rank that finishes last: queued for its bus, outside collectives
-    WideTime flow_wait;                    // ... waited for messages because their flows met others, outside collectives
+    record::Record record;  // where finished; without a breakdown, whose parts flows do not tell apart
+    WideTime bus_wait;      // of the rank that finishes last: queued for its bus, outside collectives
+    WideTime flow_wait;     // ... waited for messages because their flows met others, outside collectives
     std::vector<record::Blocked> blocked;  // of a deadlock, by rank
 };
 

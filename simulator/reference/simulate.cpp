@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "simulator/simgrid/s4u.hpp"
 #include "simulator/reference/actors.hpp"
+#include "simulator/simgrid/s4u.hpp"
 
 namespace warpfront::reference {
 
@@ -16,9 +16,9 @@ Simulated simulate(const program::Program& program, const machine::Machine& mach
     char* arguments[] = {name, nullptr};
     int count = 1;
     s4u::Engine engine(&count, arguments);
-    for (const char* setting : {"network/model:CM02", "network/crosstraffic:0", "network/weight-S:0",
-                                "network/TCP-gamma:1e15", "surf/precision:1e-13", "contexts/stack-size:64",
-                                "contexts/guard-size:0"}) {
+    for (const char* setting :
+         {"network/model:CM02", "network/crosstraffic:0", "network/weight-S:0", "network/TCP-gamma:1e15",
+          "surf/precision:1e-13", "contexts/stack-size:64", "contexts/guard-size:0"}) {
         s4u::Engine::set_config(setting);
     }
     Context context(program, machine, channel_map);

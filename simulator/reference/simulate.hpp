@@ -1,19 +1,19 @@
-// A run on SimGrid from its first event to its last; once per process (machine/child.hpp).
+// A run on SimGrid from its first event to its last; once per process (end_to_end/child.hpp).
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "simulator/record/record.hpp"
 #include "simulator/machine/machine.hpp"
 #include "simulator/program/program.hpp"
+#include "simulator/record/record.hpp"
 #include "simulator/reference/channel_map.hpp"
 #include "simulator/reference/rank_result.hpp"
 
 namespace warpfront::reference {
 
 struct Simulated {
-    std::vector<RankResult> results;               // by rank
+    std::vector<RankResult> results;           // by rank
     std::vector<std::int64_t> iteration_ends;  // of the last rank
     bool overflow = false;                     // some clock passed the horizon, and the run ended there
 };

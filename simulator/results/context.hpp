@@ -24,8 +24,8 @@ struct Context {
     std::uint64_t ranks = 0;
     std::uint64_t nodes = 0;
     std::int64_t iterations = 1;
-    std::vector<std::string> notes;   // of the model and the machine; those of the record follow them
-    std::string version;              // of warpfront
+    std::vector<std::string> notes;  // of the model and the machine; those of the record follow them
+    std::string version;             // of warpfront
     std::vector<InputHash> inputs;
     nlohmann::ordered_json scenario;  // as run: overrides applied, quantities in canonical form
     Seed seed;                        // of what is random in the run

@@ -66,8 +66,8 @@ Knot find_knot(const WaitFor& graph) {
 }
 
 std::string line(const Blocked& blocked, const program::Program& program) {
-    std::string text = fmt::format("\n  {} waits{}", rank_text(blocked.rank, program),
-                                   in_statement(blocked.site, program));
+    std::string text =
+        fmt::format("\n  {} waits{}", rank_text(blocked.rank, program), in_statement(blocked.site, program));
     text += fmt::format(" for rank {}", blocked.peer.index);
     if (blocked.what != Blocked::What::collective) text += fmt::format(", tag {}", blocked.tag);
     return text + fmt::format(", since {}", duration(blocked.since));
@@ -77,8 +77,8 @@ std::string ranks(std::size_t count) { return count == 1 ? "1 rank" : fmt::forma
 
 std::string describe_circle(const WaitFor& graph, const Knot& circle, const program::Program& program) {
     const std::size_t told = std::min(kMostTold, circle.members.size());
-    const std::string who = circle.members.size() == 1 ? "1 rank waits for itself"
-                                                       : ranks(circle.members.size()) + " wait for each other";
+    const std::string who =
+        circle.members.size() == 1 ? "1 rank waits for itself" : ranks(circle.members.size()) + " wait for each other";
     std::string text = fmt::format("deadlock: {}; {} blocked in all", who, ranks(graph.size()));
     for (std::size_t at = 0; at < told; ++at) text += line(graph[circle.members[at]], program);
     if (told < circle.members.size()) {

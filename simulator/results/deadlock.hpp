@@ -9,8 +9,8 @@
 #include <span>
 #include <string>
 
-#include "simulator/record/record.hpp"
 #include "simulator/program/program.hpp"
+#include "simulator/record/record.hpp"
 
 namespace warpfront::results {
 

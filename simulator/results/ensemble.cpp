@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <boost/math/distributions/students_t.hpp>
 #include <fmt/format.h>
+#include <boost/math/distributions/students_t.hpp>
 
 #include "simulator/results/formatting.hpp"
 
@@ -63,13 +63,13 @@ std::string summary(const Ensemble& ensemble) {
     const Statistics told = statistics(ensemble);
     const double share = told.mean_s > 0.0 ? 100.0 * told.sd_s / told.mean_s : 0.0;
     const std::uint64_t last = ensemble.first.value + (ensemble.times.size() - 1);
-    std::string text = fmt::format("{} runs, seeds {} to {}", grouped(ensemble.times.size()), ensemble.first.value,
-                                   last);
+    std::string text =
+        fmt::format("{} runs, seeds {} to {}", grouped(ensemble.times.size()), ensemble.first.value, last);
     text += fmt::format(", {} at a time in {:.3g}s\n", ensemble.at_once, ensemble.wall_s);
     text += fmt::format("  {:<12}{}, standard deviation {} ({:.2f} %)\n", "mean", duration(picoseconds(told.mean_s)),
                         duration(picoseconds(told.sd_s)), share);
-    text += fmt::format("  {:<12}{} to {} (95 % interval of the mean)\n", "interval",
-                        duration(picoseconds(told.low_s)), duration(picoseconds(told.high_s)));
+    text += fmt::format("  {:<12}{} to {} (95 % interval of the mean)\n", "interval", duration(picoseconds(told.low_s)),
+                        duration(picoseconds(told.high_s)));
     text += fmt::format("  {:<12}{} to {}\n", "range", duration(told.least), duration(told.most));
     return text;
 }

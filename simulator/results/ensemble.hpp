@@ -28,7 +28,7 @@ struct Ensemble {
 struct Statistics {
     double mean_s = 0.0;
     double sd_s = 0.0;
-    double low_s = 0.0;           // the 95 % interval of the mean
+    double low_s = 0.0;  // the 95 % interval of the mean
     double high_s = 0.0;
     WideTime least;
     WideTime most;

@@ -15,11 +15,10 @@ Json iterations(const record::Record& record) {
 }
 
 Json breakdown(const record::Breakdown& parts) {
-    return {{"compute_s", seconds(parts.compute)}, {"send_s", seconds(parts.send)},
-            {"recv_s", seconds(parts.recv)},       {"wait_s", seconds(parts.wait)},
-            {"bus_wait_s", seconds(parts.bus_wait)},
-            {"nic_wait_s", seconds(parts.nic_wait)}, {"link_wait_s", seconds(parts.link_wait)},
-            {"collective_s", seconds(parts.collective)}};
+    return {{"compute_s", seconds(parts.compute)},     {"send_s", seconds(parts.send)},
+            {"recv_s", seconds(parts.recv)},           {"wait_s", seconds(parts.wait)},
+            {"bus_wait_s", seconds(parts.bus_wait)},   {"nic_wait_s", seconds(parts.nic_wait)},
+            {"link_wait_s", seconds(parts.link_wait)}, {"collective_s", seconds(parts.collective)}};
 }
 
 Json link_waits(const record::LinkWaits& waits) {
@@ -42,8 +41,11 @@ Json work(const record::Work& done) {
 Json origin(const Context& context) {
     Json inputs = Json::object();
     for (const InputHash& each : context.inputs) inputs[each.path] = each.sha256;
-    return {{"version", context.version}, {"inputs", inputs}, {"scenario", context.scenario},
-            {"seed", context.seed.value}, {"host", context.host}};
+    return {{"version", context.version},
+            {"inputs", inputs},
+            {"scenario", context.scenario},
+            {"seed", context.seed.value},
+            {"host", context.host}};
 }
 
 Json notes(const record::Record& record, const Context& context) {
@@ -56,8 +58,8 @@ Json notes(const record::Record& record, const Context& context) {
 }  // namespace
 
 Json to_json(const record::Record& record, const Context& context, const std::optional<Ensemble>& ensemble) {
-    Json json = {{"schema", "warpfront.result/1"}, {"engine", record.engine},
-                 {"ranks", context.ranks},         {"nodes", context.nodes},
+    Json json = {{"schema", "warpfront.result/1"},   {"engine", record.engine},
+                 {"ranks", context.ranks},           {"nodes", context.nodes},
                  {"iterations", context.iterations}, {"time_s", seconds(record.finish)},
                  {"iteration_s", iterations(record)}};
     if (record.breakdown) json["breakdown"] = breakdown(*record.breakdown);
@@ -70,8 +72,6 @@ Json to_json(const record::Record& record, const Context& context, const std::op
     return json;
 }
 
-std::string json_text(const Json& json) {
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
-}
+std::string json_text(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n'; }
 
 }  // namespace warpfront::results

@@ -35,9 +35,9 @@ std::string work(const record::Work& done) {
 }
 
 std::string breakdown(const record::Breakdown& parts, Rank rank) {
-    const std::array named = {std::pair{"compute", parts.compute}, std::pair{"send", parts.send},
-                              std::pair{"recv", parts.recv},       std::pair{"wait", parts.wait},
-                              std::pair{"bus wait", parts.bus_wait}, std::pair{"nic wait", parts.nic_wait},
+    const std::array named = {std::pair{"compute", parts.compute},     std::pair{"send", parts.send},
+                              std::pair{"recv", parts.recv},           std::pair{"wait", parts.wait},
+                              std::pair{"bus wait", parts.bus_wait},   std::pair{"nic wait", parts.nic_wait},
                               std::pair{"link wait", parts.link_wait}, std::pair{"collective", parts.collective}};
     const WideTime total = parts.total();
     const TimeScale scale = time_scale(total);

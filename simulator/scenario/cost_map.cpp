@@ -10,9 +10,9 @@
 
 #include <fmt/format.h>
 
+#include "simulator/input/quantity.hpp"
 #include "simulator/input/read_file.hpp"
 #include "simulator/input/suggestion.hpp"
-#include "simulator/input/quantity.hpp"
 #include "simulator/scenario/csv.hpp"
 
 namespace warpfront::scenario {
@@ -20,8 +20,8 @@ namespace warpfront::scenario {
 using engine::CostFactor;
 using input::DiagnosticKind;
 using input::Diagnostics;
-using input::SourceRange;
 using input::SourceFilePtr;
+using input::SourceRange;
 
 namespace {
 
@@ -38,14 +38,16 @@ Columns find_columns(const std::vector<Cell>& header, const SourceFilePtr& sourc
         if (name != kColumnNames.end()) {
             columns[static_cast<std::size_t>(name - kColumnNames.begin())] = at;
         } else if (!header[at].text.empty()) {
-            faults.add(DiagnosticKind::unknown_column, header[at].place, fmt::format("unknown column `{}`", header[at].text),
+            faults.add(DiagnosticKind::unknown_column, header[at].place,
+                       fmt::format("unknown column `{}`", header[at].text),
                        input::suggestion(header[at].text, kColumnNames));
         }
     }
     const SourceRange line = header.empty() ? SourceRange{source, 0, 0} : header.front().place;
     for (const std::size_t required : {kRank, kFactor}) {
         if (columns[required]) continue;
-        faults.add(DiagnosticKind::missing_key, line, fmt::format("a cost map has no column `{}`", kColumnNames[required]),
+        faults.add(DiagnosticKind::missing_key, line,
+                   fmt::format("a cost map has no column `{}`", kColumnNames[required]),
                    "expected `rank,factor` or `rank,wave,factor`");
     }
     return columns;

@@ -16,8 +16,8 @@
 
 namespace warpfront::scenario {
 
-/// Diagnostics: unknown_column, missing_key for a column that must be there, out_of_range for ranks from `ranks` on and for
-/// negative factors, duplicate_row, bad_number, and those of CSV.
+/// Diagnostics: unknown_column, missing_key for a column that must be there, out_of_range for ranks from `ranks` on and
+/// for negative factors, duplicate_row, bad_number, and those of CSV.
 std::vector<engine::CostFactor> read_cost_map(const input::SourceFilePtr& source, std::uint64_t ranks,
                                               input::Diagnostics& faults);
 

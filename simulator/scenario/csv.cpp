@@ -26,8 +26,9 @@ Cell cell_at(const SourceFilePtr& source, std::size_t start, std::size_t end) {
     return {std::string(raw.substr(first, length)), {source, start + first, length}};
 }
 
-/// The cell whose opening quote stands at `open`, on a line that ends at `end`: the text between the quotes, in which two
-/// quotes are one. Sets `next` to what follows the closing quote. Nothing, and a fault, where there is no such quote.
+/// The cell whose opening quote stands at `open`, on a line that ends at `end`: the text between the quotes, in which
+/// two quotes are one. Sets `next` to what follows the closing quote. Nothing, and a fault, where there is no such
+/// quote.
 std::optional<Cell> quoted_cell(const SourceFilePtr& source, std::size_t open, std::size_t end, std::size_t& next,
                                 Diagnostics& faults) {
     const std::string_view line = source->text().substr(0, end);
@@ -85,8 +86,8 @@ std::vector<Cell> split_line(const SourceFilePtr& source, const input::SourceRan
 
 void check_header(const std::vector<Cell>& header, Diagnostics& faults) {
     if (header.size() > kMostColumns) {
-        faults.add(DiagnosticKind::file_too_large, header.back().place, fmt::format("more than {} columns", kMostColumns),
-                   "expected fewer");
+        faults.add(DiagnosticKind::file_too_large, header.back().place,
+                   fmt::format("more than {} columns", kMostColumns), "expected fewer");
     }
     std::set<std::string> seen;
     for (const Cell& cell : header) {

@@ -21,13 +21,13 @@ inline constexpr std::size_t kMostColumns = 256;
 inline constexpr std::size_t kMostRows = 10'000;
 
 struct CsvTable {
-    std::vector<Cell> header;              // may be empty: a file without a line
-    std::vector<std::vector<Cell>> rows;   // each as long as the header
+    std::vector<Cell> header;             // may be empty: a file without a line
+    std::vector<std::vector<Cell>> rows;  // each as long as the header
 };
 
 /// Row by row, for files too large to keep. Diagnostics: ragged_row for rows longer or shorter than the header and
-/// csv_quotes for a quote that is not closed or is followed by text (such rows are passed over), duplicate_column, unknown_column
-/// for an empty name, file_too_large beyond kMostColumns.
+/// csv_quotes for a quote that is not closed or is followed by text (such rows are passed over), duplicate_column,
+/// unknown_column for an empty name, file_too_large beyond kMostColumns.
 class CsvRows {
 public:
     /// Reads the header; `source` and `faults` stay with the caller.
@@ -46,7 +46,8 @@ private:
     std::vector<Cell> header_;
 };
 
-/// All of it. Diagnostics: those of CsvRows, nothing_to_compare for a file without rows, file_too_large beyond kMostRows.
+/// All of it. Diagnostics: those of CsvRows, nothing_to_compare for a file without rows, file_too_large beyond
+/// kMostRows.
 CsvTable read_csv(const input::SourceFilePtr& source, input::Diagnostics& faults);
 
 }  // namespace warpfront::scenario

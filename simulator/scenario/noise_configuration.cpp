@@ -29,7 +29,8 @@ const YamlNode* unless_off(MappingReader& mapping, std::string_view key, Diagnos
     const YamlNode* node = mapping.take(key);
     if (node == nullptr || node->kind == YamlNode::Kind::mapping) return node;
     if (node->kind == YamlNode::Kind::scalar && is_off(node->scalar)) return nullptr;
-    faults.add(DiagnosticKind::wrong_yaml_type, node->place, fmt::format("`{}` is neither `off` nor keys and values", key),
+    faults.add(DiagnosticKind::wrong_yaml_type, node->place,
+               fmt::format("`{}` is neither `off` nor keys and values", key),
                fmt::format("expected `{}: off` or `{}: {{...}}`", key, key));
     return nullptr;
 }
@@ -65,7 +66,8 @@ std::optional<Detours> read_detours(MappingReader& noise, Diagnostics& faults) {
     keys.finish();
     if (!period || !length) return std::nullopt;
     if (*length >= *period) {
-        faults.add(DiagnosticKind::out_of_range, keys.place_of("length"), "a detour is as long as its period, or longer",
+        faults.add(DiagnosticKind::out_of_range, keys.place_of("length"),
+                   "a detour is as long as its period, or longer",
                    "expected a `length` below the `period`, or no work would ever be done");
         return std::nullopt;
     }
@@ -167,7 +169,8 @@ nlohmann::ordered_json echo_heterogeneity(const NoiseConfiguration& variation) {
 
 }  // namespace
 
-NoiseConfiguration read_noise_configuration(MappingReader& top, const std::filesystem::path& scenario, Diagnostics& faults) {
+NoiseConfiguration read_noise_configuration(MappingReader& top, const std::filesystem::path& scenario,
+                                            Diagnostics& faults) {
     NoiseConfiguration variation;
     const auto seed = top.integer("seed", 0, std::numeric_limits<std::int64_t>::max());
     variation.seed = {static_cast<std::uint64_t>(seed.value_or(0))};

@@ -25,18 +25,19 @@ namespace warpfront::scenario {
 struct NoiseConfiguration {
     /// The cost map is read once the ranks are known.
     struct MapFile {
-        std::filesystem::path file;   // found from the current directory
+        std::filesystem::path file;  // found from the current directory
         input::SourceRange place;
         std::string as_written;
     };
 
     Seed seed;
-    engine::Noise noise;              // all but the map
+    engine::Noise noise;  // all but the map
     std::optional<MapFile> map;
 };
 
 /// Takes these keys off `top`, which stands in `scenario`.
-NoiseConfiguration read_noise_configuration(input::MappingReader& top, const std::filesystem::path& scenario, input::Diagnostics& faults);
+NoiseConfiguration read_noise_configuration(input::MappingReader& top, const std::filesystem::path& scenario,
+                                            input::Diagnostics& faults);
 
 /// The keys again, as they were understood.
 void echo(const NoiseConfiguration& variation, nlohmann::ordered_json& json);

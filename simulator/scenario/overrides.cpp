@@ -11,9 +11,9 @@ namespace warpfront::scenario {
 using input::Diagnostic;
 using input::DiagnosticKind;
 using input::Diagnostics;
-using input::SourceRange;
 using input::SourceFile;
 using input::SourceFilePtr;
+using input::SourceRange;
 using input::YamlNode;
 
 namespace {
@@ -49,7 +49,8 @@ void rebase(YamlNode& node, const SourceFilePtr& argument, std::size_t offset) {
 
 YamlNode parse_value(const SourceFilePtr& argument, std::size_t offset, Diagnostics& faults) {
     Diagnostics found;
-    const auto value = std::make_shared<const SourceFile>(argument->name(), std::string(argument->text().substr(offset)));
+    const auto value =
+        std::make_shared<const SourceFile>(argument->name(), std::string(argument->text().substr(offset)));
     YamlNode node = input::parse_yaml(value, found);
     rebase(node, argument, offset);
     for (const Diagnostic& fault : found.all()) {
@@ -64,8 +65,8 @@ struct Rivals {
     std::array<std::string_view, 2> per_rank;
     std::array<std::string_view, 2> whole;
 };
-constexpr std::array<Rivals, 2> kRivals{{{{"cells_per_rank", "x"}, {"parameters", "nx"}},
-                                         {{"cells_per_rank", "y"}, {"parameters", "ny"}}}};
+constexpr std::array<Rivals, 2> kRivals{
+    {{{"cells_per_rank", "x"}, {"parameters", "nx"}}, {{"cells_per_rank", "y"}, {"parameters", "ny"}}}};
 
 /// Whether a change at `path` wrote `target`, which is there now.
 bool wrote(const std::vector<Override::Key>& path, const std::array<std::string_view, 2>& target, YamlNode& tree) {
@@ -120,7 +121,8 @@ std::optional<Override> parse_override(std::string_view argument, Diagnostics& f
     const std::size_t faults_before = faults.count();
     Override change{split_path(source, equals), {}};
     if (change.path.size() > input::kDeepestYaml) {
-        faults.add(DiagnosticKind::bad_override, {source, 0, equals}, fmt::format("a path of {} keys", change.path.size()),
+        faults.add(DiagnosticKind::bad_override, {source, 0, equals},
+                   fmt::format("a path of {} keys", change.path.size()),
                    fmt::format("expected at most {}", input::kDeepestYaml));
         return std::nullopt;
     }
@@ -138,7 +140,8 @@ std::optional<Override> parse_override(std::string_view argument, Diagnostics& f
     return change;
 }
 
-Override scalar_override(std::string_view path, const SourceRange& path_place, std::string text, const SourceRange& text_place) {
+Override scalar_override(std::string_view path, const SourceRange& path_place, std::string text,
+                         const SourceRange& text_place) {
     Override change;
     std::size_t start = 0;
     while (start <= path.size()) {

@@ -23,7 +23,8 @@ struct PlacementKey {
 };
 
 /// Reads it off `scenario`, whose own file is `file`.
-PlacementKey read_placement(input::MappingReader& scenario, const std::filesystem::path& file, input::Diagnostics& faults);
+PlacementKey read_placement(input::MappingReader& scenario, const std::filesystem::path& file,
+                            input::Diagnostics& faults);
 
 /// In the form of a scenario file, as short as can be.
 nlohmann::ordered_json echo(const PlacementKey& placement);

@@ -1,4 +1,4 @@
-// What the columns of a published table mean (published.hpp lists them), and which of them contradict one another.
+// What the columns of a published table mean (reference_data.hpp lists them), and which of them contradict one another.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,14 @@
 namespace warpfront::scenario {
 
 enum class ColumnMeaning : std::uint8_t {
-    path, seconds, ranks, tile_height, cores_per_node, prediction, measurement, information
+    path,
+    seconds,
+    ranks,
+    tile_height,
+    cores_per_node,
+    prediction,
+    measurement,
+    information
 };
 
 struct Column {

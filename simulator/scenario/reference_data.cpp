@@ -52,28 +52,29 @@ void set_patch(const Cell& header, const Cell& cell, ReferenceRow& row, Diagnost
         row.changes.push_back(scalar_override("node.rows", header.place, std::string(patch.rows), cell.place));
         return;
     }
-    faults.add(DiagnosticKind::bad_choice, cell.place, fmt::format("no patch is known for {} cores per node", cell.text),
+    faults.add(DiagnosticKind::bad_choice, cell.place,
+               fmt::format("no patch is known for {} cores per node", cell.text),
                "expected 1, 2, 4, 8 or 16; other patches are said by `node.columns` and `node.rows`");
 }
 
 void read_cell(const Column& column, const Cell& header, const Cell& cell, ReferenceRow& row, Diagnostics& faults) {
     switch (column.meaning) {
-    case ColumnMeaning::path:
-    case ColumnMeaning::ranks:
-        row.changes.push_back(scalar_override(column.path, header.place, cell.text, cell.place));
-        break;
-    case ColumnMeaning::seconds:
-        input::parse_real(cell.text, cell.place, faults);
-        row.changes.push_back(scalar_override(column.path, header.place, cell.text + "s", cell.place));
-        break;
-    case ColumnMeaning::tile_height: row.tile_height = cell; break;
-    case ColumnMeaning::cores_per_node: set_patch(header, cell, row, faults); break;
-    case ColumnMeaning::prediction: row.prediction = read_seconds(cell, faults); break;
-    case ColumnMeaning::measurement: row.measurement = read_seconds(cell, faults); break;
-    case ColumnMeaning::information:
-        if (header.text == "problem") row.label = cell.text;
-        row.information.emplace_back(header.text, cell.text);
-        break;
+        case ColumnMeaning::path:
+        case ColumnMeaning::ranks:
+            row.changes.push_back(scalar_override(column.path, header.place, cell.text, cell.place));
+            break;
+        case ColumnMeaning::seconds:
+            input::parse_real(cell.text, cell.place, faults);
+            row.changes.push_back(scalar_override(column.path, header.place, cell.text + "s", cell.place));
+            break;
+        case ColumnMeaning::tile_height: row.tile_height = cell; break;
+        case ColumnMeaning::cores_per_node: set_patch(header, cell, row, faults); break;
+        case ColumnMeaning::prediction: row.prediction = read_seconds(cell, faults); break;
+        case ColumnMeaning::measurement: row.measurement = read_seconds(cell, faults); break;
+        case ColumnMeaning::information:
+            if (header.text == "problem") row.label = cell.text;
+            row.information.emplace_back(header.text, cell.text);
+            break;
     }
 }
 
@@ -165,8 +166,8 @@ Scenario scenario_of(const ReferenceRow& row, const ScenarioDocument& base) {
     if (row.tile_height) {
         const Scenario without_height = read_scenario(document);
         if (without_height.trace) {
-            throw input::BadInput(DiagnosticKind::no_tile_height, row.tile_height->place, "a trace has no tile height to set",
-                                  "expected a scenario with a `model`");
+            throw input::BadInput(DiagnosticKind::no_tile_height, row.tile_height->place,
+                                  "a trace has no tile height to set", "expected a scenario with a `model`");
         }
         const psl::Model model = psl::load(without_height.model, without_height.model_place);
         set_tile_height(*row.tile_height, model, document.tree, faults);

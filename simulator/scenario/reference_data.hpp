@@ -20,18 +20,18 @@
 #include <vector>
 
 #include "simulator/input/diagnostic.hpp"
-#include "simulator/units/time.hpp"
 #include "simulator/scenario/csv.hpp"
 #include "simulator/scenario/overrides.hpp"
 #include "simulator/scenario/scenario.hpp"
+#include "simulator/units/time.hpp"
 
 namespace warpfront::scenario {
 
 struct ReferenceRow {
-    std::string label;                    // the problem, or the line in the file
+    std::string label;  // the problem, or the line in the file
     unsigned line = 0;
     std::vector<Override> changes;
-    std::optional<Cell> tile_height;      // which parameter it sets is the model's matter
+    std::optional<Cell> tile_height;  // which parameter it sets is the model's matter
     std::optional<Time> prediction;
     std::optional<Time> measurement;
     std::vector<std::pair<std::string, std::string>> information;
@@ -39,13 +39,14 @@ struct ReferenceRow {
 
 struct ReferenceTable {
     std::vector<ReferenceRow> rows;
-    std::vector<unsigned> skipped;        // lines of rows without a rank array, which no scenario can run
+    std::vector<unsigned> skipped;  // lines of rows without a rank array, which no scenario can run
 
     /// How many rows are skipped, why, and where they stand; empty where none is.
     std::string skipped_note() const;
 };
 
-/// Diagnostics of csv.hpp; unknown_column; conflicting_keys; bad_number, wrong_unit, out_of_range and bad_choice for cells.
+/// Diagnostics of csv.hpp; unknown_column; conflicting_keys; bad_number, wrong_unit, out_of_range and bad_choice for
+/// cells.
 ReferenceTable read_reference_table(const input::SourceFilePtr& source, input::Diagnostics& faults);
 
 /// The scenario of one row: `base` with the row's changes. Throws BadInput; no_tile_height where `htile` names a tile

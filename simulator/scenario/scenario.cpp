@@ -42,8 +42,8 @@ std::filesystem::path named_file(MappingReader& top, std::string_view key, const
 void read_platform(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     const YamlNode* node = top.take("platform");
     if (node == nullptr || node->kind != YamlNode::Kind::mapping) {
-        scenario.platform = named_file(top, "platform", scenario.file, scenario.platform_as_written,
-                                       scenario.platform_place);
+        scenario.platform =
+            named_file(top, "platform", scenario.file, scenario.platform_as_written, scenario.platform_place);
         return;
     }
     MappingReader platform(*node, "`platform`", faults);
@@ -138,7 +138,8 @@ FlopRate read_speed(MappingReader& top, Diagnostics& faults) {
     const SourceRange place = top.place_of("speed");
     const input::Quantity speed = input::parse_quantity(*text, place, input::Dimension::flop_rate, faults);
     if (speed.value > 0.0) return {speed.value};
-    faults.add(DiagnosticKind::out_of_range, place, fmt::format("`{}` computes nothing", *text), "expected more than 0");
+    faults.add(DiagnosticKind::out_of_range, place, fmt::format("`{}` computes nothing", *text),
+               "expected more than 0");
     return kUnsaid;
 }
 

@@ -17,8 +17,8 @@
 //   finalize                             last
 //
 // A TYPE is the number of an MPI datatype as SMPI 3.32 writes it: 0 to 59 (datatype.cpp has their sizes; 0 is double,
-// 1 int, 2 char, 6 byte). SMPI writes -1 for every derived datatype and so loses its size: such counts are 0 bytes here,
-// as in its own replay, and the result says how many there are. Without a TYPE, counts are bytes.
+// 1 int, 2 char, 6 byte). SMPI writes -1 for every derived datatype and so loses its size: such counts are 0 bytes
+// here, as in its own replay, and the result says how many there are. Without a TYPE, counts are bytes.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +30,26 @@
 namespace warpfront::trace {
 
 enum class Verb : std::uint8_t {
-    init, finalize, compute, send, isend, recv, irecv, sendrecv, wait, waitall,
-    barrier, bcast, reduce, allreduce, gather, gatherv, allgather, allgatherv, alltoall, alltoallv
+    init,
+    finalize,
+    compute,
+    send,
+    isend,
+    recv,
+    irecv,
+    sendrecv,
+    wait,
+    waitall,
+    barrier,
+    bcast,
+    reduce,
+    allreduce,
+    gather,
+    gatherv,
+    allgather,
+    allgatherv,
+    alltoall,
+    alltoallv
 };
 inline bool is_collective(Verb verb) { return verb >= Verb::barrier; }
 
@@ -42,14 +60,14 @@ struct Flops {
 /// What its verb says of it; the rest is not used.
 struct Action {
     Verb verb = Verb::init;
-    std::uint32_t peer = 0;      // whom to, or whom from; the root
-    std::uint32_t from = 0;      // of a sendrecv; of a wait, whose `peer` is TO
+    std::uint32_t peer = 0;  // whom to, or whom from; the root
+    std::uint32_t from = 0;  // of a sendrecv; of a wait, whose `peer` is TO
     std::int32_t tag = 0;
-    Bytes bytes;                 // of the message, of what each rank gives
+    Bytes bytes;  // of the message, of what each rank gives
     Flops flops;
-    std::vector<Bytes> shares;   // by rank: of allgatherv what each gives, of alltoallv what goes to each
-    bool counts_doubles = false; // of an init
-    bool size_unknown = false;   // some datatype is derived
+    std::vector<Bytes> shares;    // by rank: of allgatherv what each gives, of alltoallv what goes to each
+    bool counts_doubles = false;  // of an init
+    bool size_unknown = false;    // some datatype is derived
 };
 
 /// Whose trace it is, among how many ranks, and what a count without a datatype counts.

@@ -52,10 +52,11 @@ constexpr std::array<Form, 20> kForms{{
 }};
 
 /// Actions that SimGrid writes or replays and that are not read here.
-const std::vector<std::string> kUnread{
-    "test",       "testany",   "testall",   "waitany",  "probe",   "iprobe",     "scan",     "exscan",  "scatter",
-    "scatterv",  "alltoallw", "ibarrier",   "ibcast",   "ireduce", "iallreduce", "iscatter", "igather",
-    "iallgather", "ialltoall", "comm_size", "comm_split", "comm_dup", "sleep",    "location", "reducescatter"};
+const std::vector<std::string> kUnread{"test",       "testany",  "testall",    "waitany",   "probe",
+                                       "iprobe",     "scan",     "exscan",     "scatter",   "scatterv",
+                                       "alltoallw",  "ibarrier", "ibcast",     "ireduce",   "iallreduce",
+                                       "iscatter",   "igather",  "iallgather", "ialltoall", "comm_size",
+                                       "comm_split", "comm_dup", "sleep",      "location",  "reducescatter"};
 
 void read_shares(Words& words, std::size_t first, std::size_t type, const Reading& reading, Action& action) {
     for (std::size_t rank = 0; rank < reading.ranks; ++rank) action.shares.push_back(words.bytes(first + rank, type));
@@ -150,7 +151,8 @@ std::string lowered(std::string_view text) {
 
 std::string_view name_of(Verb verb) { return kForms[static_cast<std::size_t>(verb)].name; }
 
-std::optional<Action> parse(const SourceRange& place, std::string_view line, const Reading& reading, Diagnostics& faults) {
+std::optional<Action> parse(const SourceRange& place, std::string_view line, const Reading& reading,
+                            Diagnostics& faults) {
     std::vector<Word> split = split_words(line);
     const auto at = [&place](const Word& word) {
         return SourceRange{place.source, place.offset + word.offset, word.text.size()};
@@ -169,8 +171,8 @@ std::optional<Action> parse(const SourceRange& place, std::string_view line, con
     const std::size_t given = split.size() - 2;
     const std::size_t least = form->least + form->by_rank * reading.ranks;
     if (given < least || given > least + form->optional) {
-        const std::string count = form->optional == 0 ? fmt::format("{}", least)
-                                                      : fmt::format("{} to {}", least, least + form->optional);
+        const std::string count =
+            form->optional == 0 ? fmt::format("{}", least) : fmt::format("{} to {}", least, least + form->optional);
         faults.add(DiagnosticKind::trace_line, place, fmt::format("`{}` with {} words after it", form->name, given),
                    fmt::format("expected {}, as in `RANK {}{}`", count, form->name, form->words));
         return std::nullopt;

@@ -86,7 +86,8 @@ private:
         if (full_) return;
         if (script_.moves.size() == most_) {
             full_ = true;
-            return complain(DiagnosticKind::trace_too_large, "these traces hold too many messages and blocks of computing",
+            return complain(DiagnosticKind::trace_too_large,
+                            "these traces hold too many messages and blocks of computing",
                             fmt::format("expected at most {} in all", kMostMoves));
         }
         script_.moves.push_back(move);
@@ -133,8 +134,7 @@ private:
         std::deque<Open>& on_channel = open_[request.end];
         if (on_channel.size() == kMostOpen) {
             full_ = true;
-            return complain(DiagnosticKind::trace_too_large,
-                            "too many requests on one channel (peer and tag) are open",
+            return complain(DiagnosticKind::trace_too_large, "too many requests on one channel (peer and tag) are open",
                             fmt::format("expected a `wait` or `waitall` after at most {}", kMostOpen));
         }
         on_channel.push_back({request.number, ++requests_, script_.lines});
@@ -155,11 +155,11 @@ private:
         const auto found = open_.find(end);
         const bool own = sends != (action.peer == reading_.rank);
         if (own && found != open_.end() && !found->second.empty()) return close(end);
-        complain(DiagnosticKind::unknown_request,
-                 fmt::format("no request from rank {} to rank {} with tag {} is open", action.from, action.peer,
-                             action.tag),
-                 own ? fmt::format("expected an `{}` before it that nothing waits for yet", sends ? "isend" : "irecv")
-                     : fmt::format("expected one of the two to be {}, whose trace this is", reading_.rank));
+        complain(
+            DiagnosticKind::unknown_request,
+            fmt::format("no request from rank {} to rank {} with tag {} is open", action.from, action.peer, action.tag),
+            own ? fmt::format("expected an `{}` before it that nothing waits for yet", sends ? "isend" : "irecv")
+                : fmt::format("expected one of the two to be {}, whose trace this is", reading_.rank));
     }
 
     void wait_for_all() {
@@ -207,8 +207,8 @@ private:
             put({Op::allreduce, verb_, script_.lines, {}, 0, action.bytes.count});
         } else if (most_exchanges(verb_, collectives, reading_.ranks) > most_) {
             full_ = true;
-            complain(DiagnosticKind::trace_too_large, fmt::format("`{}` of {} ranks is too many messages", name_of(verb_),
-                                                             reading_.ranks),
+            complain(DiagnosticKind::trace_too_large,
+                     fmt::format("`{}` of {} ranks is too many messages", name_of(verb_), reading_.ranks),
                      fmt::format("expected at most {} in all traces", kMostMoves));
         } else {
             for_each_exchange(action, collectives, reading_.rank, reading_.ranks,
@@ -220,13 +220,14 @@ private:
     void finish() {
         if (!sound_) return;
         here_ = place_of_line(source_, std::max<std::uint32_t>(script_.lines, 1));
-        if (!finalized_) complain(DiagnosticKind::trace_truncated, "the trace ends before `finalize`",
-                                  fmt::format("expected `{} finalize` last: is the file whole?", reading_.rank));
+        if (!finalized_)
+            complain(DiagnosticKind::trace_truncated, "the trace ends before `finalize`",
+                     fmt::format("expected `{} finalize` last: is the file whole?", reading_.rank));
         if (in_order_.empty()) return;
         const End& end = in_order_.begin()->second;
         here_ = place_of_line(source_, open_.at(end).front().line);
-        complain(DiagnosticKind::unwaited_request, fmt::format("{} requests are never waited for, this is the first of them",
-                                                          in_order_.size()),
+        complain(DiagnosticKind::unwaited_request,
+                 fmt::format("{} requests are never waited for, this is the first of them", in_order_.size()),
                  "expected `wait` or `waitall`");
     }
 
@@ -250,8 +251,8 @@ private:
 
 }  // namespace
 
-ExpandedTrace read_script(const input::SourceFilePtr& source, const Reading& reading, const Costs& costs, std::uint64_t most,
-                   Diagnostics& faults) {
+ExpandedTrace read_script(const input::SourceFilePtr& source, const Reading& reading, const Costs& costs,
+                          std::uint64_t most, Diagnostics& faults) {
     return Scribe(source, reading, costs, most, faults).read();
 }
 

@@ -1,4 +1,5 @@
-// What one rank's trace has it do, message by message: collectives taken apart, requests numbered, waits joined to them.
+// What one rank's trace has it do, message by message: collectives taken apart, requests numbered, waits joined to
+// them.
 //
 // Messages of one (sender, receiver, tag) are numbered from 0 as they are begun, on both sides: MPI matches the k-th
 // send with the k-th receive. A wait is for the oldest request of its channel that nobody waits for yet.
@@ -38,8 +39,8 @@ struct Operation {
     Verb verb = Verb::compute;  // of the line
     std::uint32_t line = 0;     // from 1
     End end;
-    std::uint32_t number = 0;   // of the message on its channel
-    std::int64_t amount = 0;    // picoseconds, bytes
+    std::uint32_t number = 0;  // of the message on its channel
+    std::int64_t amount = 0;   // picoseconds, bytes
 };
 
 /// A collective as all ranks must have it.
@@ -68,10 +69,10 @@ struct Costs {
     machine::Collectives collectives;
 };
 
-/// Reads a rank's trace. Diagnostics of its lines, and trace_truncated, unknown_request, unwaited_request, cost_too_large and
-/// trace_too_large, where it has more than `most` moves; the script is then not whole.
-ExpandedTrace read_script(const input::SourceFilePtr& source, const Reading& reading, const Costs& costs, std::uint64_t most,
-                   input::Diagnostics& faults);
+/// Reads a rank's trace. Diagnostics of its lines, and trace_truncated, unknown_request, unwaited_request,
+/// cost_too_large and trace_too_large, where it has more than `most` moves; the script is then not whole.
+ExpandedTrace read_script(const input::SourceFilePtr& source, const Reading& reading, const Costs& costs,
+                          std::uint64_t most, input::Diagnostics& faults);
 
 /// The line, without its line break.
 input::SourceRange place_of_line(const input::SourceFilePtr& source, std::uint32_t line);

@@ -20,8 +20,8 @@ namespace {
 using input::BadInput;
 using input::DiagnosticKind;
 using input::Diagnostics;
-using input::SourceRange;
 using input::SourceFilePtr;
+using input::SourceRange;
 
 constexpr std::size_t kMostText = std::size_t{1} << 30;  // of all traces
 
@@ -47,7 +47,8 @@ std::filesystem::path list_of(const Request& request) {
     const bool folder = std::filesystem::is_directory(request.list, ignored);
     const std::filesystem::path list = folder ? request.list / kListName : request.list;
     if (std::filesystem::exists(list, ignored)) return list;
-    throw BadInput(DiagnosticKind::unreadable_file, request.mentioned_at, fmt::format("cannot read `{}`", list.string()),
+    throw BadInput(DiagnosticKind::unreadable_file, request.mentioned_at,
+                   fmt::format("cannot read `{}`", list.string()),
                    fmt::format("expected a list of traces of any name, or a folder with one called `{}`", kListName));
 }
 
@@ -70,10 +71,10 @@ std::vector<SourceFilePtr> read_files(const Request& request) {
     std::vector<SourceFilePtr> sources{input::read_file(list, request.mentioned_at)};
     const std::vector<Named> files = listed(sources.front());
     if (files.size() != request.grid.ranks()) {
-        throw BadInput(DiagnosticKind::trace_ranks, request.grid_place,
-                       fmt::format("{} x {} = {} ranks", request.grid.columns, request.grid.rows, request.grid.ranks()),
-                       fmt::format("`{}` lists {} traces, expected as many ranks", sources.front()->name(),
-                                   files.size()));
+        throw BadInput(
+            DiagnosticKind::trace_ranks, request.grid_place,
+            fmt::format("{} x {} = {} ranks", request.grid.columns, request.grid.rows, request.grid.ranks()),
+            fmt::format("`{}` lists {} traces, expected as many ranks", sources.front()->name(), files.size()));
     }
     Diagnostics faults;
     std::size_t bytes = 0;

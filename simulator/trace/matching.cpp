@@ -30,11 +30,11 @@ void complain(const ExpandedTrace& script, std::uint32_t rank, const End& end, s
               const SourceFilePtr& source, Diagnostics& faults) {
     const std::uint32_t line = line_of(script, end, others);
     const std::string where = end.tag < 0 ? "in collectives" : fmt::format("with tag {}", end.tag);
-    faults.add(DiagnosticKind::unmatched_messages, place_of_line(source, line),
-               fmt::format("rank {} {} {} messages {} {} rank {}, which {} {} of them", rank,
-                           end.sends ? "sends" : "receives", own, where, end.sends ? "to" : "from", end.peer,
-                           end.sends ? "receives" : "sends", others),
-               "expected as many on both sides");
+    faults.add(
+        DiagnosticKind::unmatched_messages, place_of_line(source, line),
+        fmt::format("rank {} {} {} messages {} {} rank {}, which {} {} of them", rank, end.sends ? "sends" : "receives",
+                    own, where, end.sends ? "to" : "from", end.peer, end.sends ? "receives" : "sends", others),
+        "expected as many on both sides");
 }
 
 std::string told(const CollectiveCall& round, bool by_size) {
@@ -46,12 +46,17 @@ std::string told(const CollectiveCall& round, bool by_size) {
 }
 
 bool same_kind(const CollectiveCall& a, const CollectiveCall& b) { return a.verb == b.verb && a.root == b.root; }
-bool same_size(const CollectiveCall& a, const CollectiveCall& b) { return !a.bytes || !b.bytes || *a.bytes == *b.bytes; }
+bool same_size(const CollectiveCall& a, const CollectiveCall& b) {
+    return !a.bytes || !b.bytes || *a.bytes == *b.bytes;
+}
 
-void compare_rounds(const std::vector<ExpandedTrace>& scripts, std::uint32_t rank, const SourceFilePtr& source, Diagnostics& faults) {
+void compare_rounds(const std::vector<ExpandedTrace>& scripts, std::uint32_t rank, const SourceFilePtr& source,
+                    Diagnostics& faults) {
     const std::vector<CollectiveCall>& own = scripts[rank].rounds;
     const std::vector<CollectiveCall>& first = scripts.front().rounds;
-    const auto same = [](const CollectiveCall& a, const CollectiveCall& b) { return same_kind(a, b) && same_size(a, b); };
+    const auto same = [](const CollectiveCall& a, const CollectiveCall& b) {
+        return same_kind(a, b) && same_size(a, b);
+    };
     const auto [here, there] = std::mismatch(own.begin(), own.end(), first.begin(), first.end(), same);
     if (here == own.end() && there == first.end()) return;
     const std::uint32_t line = here == own.end() ? scripts[rank].lines : here->line;
@@ -65,7 +70,8 @@ void compare_rounds(const std::vector<ExpandedTrace>& scripts, std::uint32_t ran
 
 }  // namespace
 
-SubChannels SubChannels::match(const std::vector<ExpandedTrace>& scripts, const std::vector<SourceFilePtr>& sources, Diagnostics& faults) {
+SubChannels SubChannels::match(const std::vector<ExpandedTrace>& scripts, const std::vector<SourceFilePtr>& sources,
+                               Diagnostics& faults) {
     SubChannels sub_channels;
     const std::size_t before = faults.count();
     for (std::uint32_t rank = 0; rank < scripts.size(); ++rank) compare_rounds(scripts, rank, sources[rank], faults);

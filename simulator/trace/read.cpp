@@ -12,9 +12,9 @@
 
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/trace/action_parser.hpp"
+#include "simulator/trace/expanded_trace.hpp"
 #include "simulator/trace/files.hpp"
 #include "simulator/trace/matching.hpp"
-#include "simulator/trace/expanded_trace.hpp"
 
 namespace warpfront::trace {
 
@@ -26,7 +26,8 @@ using program::Op;
 
 constexpr std::size_t kMostSites = 65'000;
 
-std::vector<ExpandedTrace> read_scripts(const std::vector<SourceFilePtr>& traces, const Costs& costs, Diagnostics& faults) {
+std::vector<ExpandedTrace> read_scripts(const std::vector<SourceFilePtr>& traces, const Costs& costs,
+                                        Diagnostics& faults) {
     std::vector<ExpandedTrace> scripts;
     std::uint64_t left = kMostMoves;
     for (const SourceFilePtr& source : traces) {
@@ -135,7 +136,8 @@ std::size_t hash_of(const program::RankClass& rank_class) {
     };
     for (const program::Instruction& step : rank_class.code) {
         mix(static_cast<std::uint64_t>(step.amount));
-        mix((std::uint64_t{step.operand} << 32) | (std::uint64_t{step.site} << 8) | static_cast<std::uint64_t>(step.op));
+        mix((std::uint64_t{step.operand} << 32) | (std::uint64_t{step.site} << 8) |
+            static_cast<std::uint64_t>(step.op));
     }
     for (const auto* channels : {&rank_class.send_endpoints, &rank_class.receive_endpoints}) {
         for (const program::Channel& each : *channels) {
@@ -190,9 +192,10 @@ std::vector<std::string> notes_of(const std::vector<ExpandedTrace>& scripts, con
     std::uint64_t unknown = 0;
     for (const ExpandedTrace& script : scripts) unknown += script.sizes_unknown;
     if (unknown > 0) {
-        notes.push_back(fmt::format("traces: {} actions have derived datatypes, whose sizes SMPI does not write: their "
-                                    "messages are empty, as in SMPI's own replay",
-                                    unknown));
+        notes.push_back(
+            fmt::format("traces: {} actions have derived datatypes, whose sizes SMPI does not write: their "
+                        "messages are empty, as in SMPI's own replay",
+                        unknown));
     }
     return notes;
 }

@@ -12,14 +12,15 @@ namespace {
 using machine::Profile;
 using machine::ProfileRow;
 
-constexpr double kWireLatency = 1e-6;    // seconds
-constexpr double kWireBandwidth = 1e9;   // bytes per second
+constexpr double kWireLatency = 1e-6;   // seconds
+constexpr double kWireBandwidth = 1e9;  // bytes per second
 constexpr double kBoundless = 1e18;
 constexpr std::int64_t kAll = 2'000'000'000;  // SMPI's sizes are ints
 constexpr std::int64_t kEnvelope = 16;        // bytes that SMPI adds to the flow, not to what overheads go by
 
 /// THRESHOLD:VALUES;... of SMPI: a value holds for sizes above its threshold.
-std::string by_size(const Profile& rows, std::int64_t more, const std::function<std::string(const ProfileRow&)>& value) {
+std::string by_size(const Profile& rows, std::int64_t more,
+                    const std::function<std::string(const ProfileRow&)>& value) {
     std::string text;
     std::int64_t above = 0;
     for (const ProfileRow& row : rows) {
@@ -62,12 +63,14 @@ std::string hosts_text(std::uint32_t ranks) {
 std::string platform_text(std::uint32_t ranks) {
     fmt::memory_buffer text;
     const auto out = std::back_inserter(text);
-    fmt::format_to(out, "<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-                        "<platform version=\"4.1\">\n  <zone id=\"machine\" routing=\"Cluster\">\n");
+    fmt::format_to(out,
+                   "<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+                   "<platform version=\"4.1\">\n  <zone id=\"machine\" routing=\"Cluster\">\n");
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-        fmt::format_to(out, "    <host id=\"rank-{0}\" speed=\"1Tf\"/>\n"
-                            "    <link id=\"wire-{0}\" bandwidth=\"1GBps\" latency=\"0.5us\" sharing_policy=\"FATPIPE\"/>\n"
-                            "    <host_link id=\"rank-{0}\" up=\"wire-{0}\" down=\"wire-{0}\"/>\n",
+        fmt::format_to(out,
+                       "    <host id=\"rank-{0}\" speed=\"1Tf\"/>\n"
+                       "    <link id=\"wire-{0}\" bandwidth=\"1GBps\" latency=\"0.5us\" sharing_policy=\"FATPIPE\"/>\n"
+                       "    <host_link id=\"rank-{0}\" up=\"wire-{0}\" down=\"wire-{0}\"/>\n",
                        rank);
     }
     fmt::format_to(out, "  </zone>\n</platform>\n");
@@ -82,14 +85,15 @@ std::string script_text(std::uint32_t ranks, const Profile& rows) {
         const double gap = row.G.seconds_per_byte;
         return fmt::format("{:.12g}", (gap > 0.0 ? 1.0 / gap : kBoundless) / kWireBandwidth);
     };
-    std::string text = "#!/bin/sh\n# Replays these traces with SimGrid 3.32; says \"Simulation time\" in seconds.\n"
-                       "cd \"$(dirname \"$0\")\" || exit\n";
+    std::string text =
+        "#!/bin/sh\n# Replays these traces with SimGrid 3.32; says \"Simulation time\" in seconds.\n"
+        "cd \"$(dirname \"$0\")\" || exit\n";
     text += fmt::format("exec smpirun -replay {} -np {} -platform {} -hostfile {}", kListName, ranks, kPlatformName,
                         kHostsName);
     const auto set = [&text](const std::string& setting) { text += fmt::format(" \\\n    '--cfg={}'", setting); };
-    for (const char* setting : {"network/model:SMPI", "network/crosstraffic:0", "network/weight-S:0",
-                                "network/TCP-gamma:1e15", "surf/precision:1e-12", "contexts/stack-size:64",
-                                "contexts/guard-size:0"}) {
+    for (const char* setting :
+         {"network/model:SMPI", "network/crosstraffic:0", "network/weight-S:0", "network/TCP-gamma:1e15",
+          "surf/precision:1e-12", "contexts/stack-size:64", "contexts/guard-size:0"}) {
         set(setting);
     }
     set("smpi/os:" + by_size(rows, 0, send));

@@ -10,7 +10,7 @@
 namespace warpfront::trace {
 
 struct Request {
-    std::filesystem::path list;  // or the folder that it lies in
+    std::filesystem::path list;       // or the folder that it lies in
     input::SourceRange mentioned_at;  // where a scenario names it
     RankGrid grid;
     input::SourceRange grid_place;

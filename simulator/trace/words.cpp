@@ -40,7 +40,8 @@ std::vector<Word> split_words(std::string_view line) {
     return words;
 }
 
-Words::Words(const input::SourceRange& place, std::vector<Word> words, const Reading& reading, input::Diagnostics& faults)
+Words::Words(const input::SourceRange& place, std::vector<Word> words, const Reading& reading,
+             input::Diagnostics& faults)
     : place_(place), words_(std::move(words)), reading_(reading), faults_(faults) {}
 
 void Words::refuse(DiagnosticKind kind, const Word& word, std::string message, std::string expected) {
@@ -100,7 +101,8 @@ std::uint32_t Words::rank(std::size_t index) {
 std::uint32_t Words::peer(std::size_t index) {
     const std::uint32_t rank = this->rank(index);
     if (sound_ && rank == reading_.rank) {
-        refuse(DiagnosticKind::self_message, word(index), fmt::format("rank {} and itself", rank), "expected another rank");
+        refuse(DiagnosticKind::self_message, word(index), fmt::format("rank {} and itself", rank),
+               "expected another rank");
     }
     return rank;
 }

@@ -17,8 +17,14 @@ struct Time {
     std::int64_t ps = 0;
 
     friend constexpr auto operator<=>(Time, Time) = default;
-    constexpr Time& operator+=(Time other) { ps += other.ps; return *this; }
-    constexpr Time& operator-=(Time other) { ps -= other.ps; return *this; }
+    constexpr Time& operator+=(Time other) {
+        ps += other.ps;
+        return *this;
+    }
+    constexpr Time& operator-=(Time other) {
+        ps -= other.ps;
+        return *this;
+    }
     friend constexpr Time operator+(Time a, Time b) { return {a.ps + b.ps}; }
     friend constexpr Time operator-(Time a, Time b) { return {a.ps - b.ps}; }
     friend constexpr Time operator*(Time a, std::int64_t times) { return {a.ps * times}; }
@@ -37,7 +43,10 @@ struct WideTime {
     constexpr WideTime(Time time) : ps(time.ps) {}
     friend constexpr bool operator==(WideTime, WideTime) = default;
     friend constexpr auto operator<=>(WideTime a, WideTime b) { return a.ps <=> b.ps; }
-    constexpr WideTime& operator+=(WideTime other) { ps += other.ps; return *this; }
+    constexpr WideTime& operator+=(WideTime other) {
+        ps += other.ps;
+        return *this;
+    }
     friend constexpr WideTime operator+(WideTime a, WideTime b) { return {a.ps + b.ps}; }
     friend constexpr WideTime operator-(WideTime a, WideTime b) { return {a.ps - b.ps}; }
 };

@@ -1,10 +1,11 @@
-// The event engine against the closed form on every published row but two, one core per node and no bus, so that both are
-// given the same machine: total within 3 %. Not tried: Chimaera on 2,048 and 4,096 ranks of InfiniBand, half a minute.
+// The event engine against the closed form on every published row but two, one core per node and no bus, so that both
+// are given the same machine: total within 3 %. Not tried: Chimaera on 2,048 and 4,096 ranks of InfiniBand, half a
+// minute.
 //
 // Where they differ, and why:
 // - Eager messages (Chimaera with 8 or fewer cells along an edge): the formula's Recv is o + L on every tile, in the
-//   engine a message that is already there costs o alone. 60^3 on 64 ranks: 2 L * 60 tiles * 8 sweeps * 419 = 0.145 s of
-//   the 0.18 s (1.1 %) that the engine is below; the share grows as tiles get cheaper, to 2.2 % on 1,024 ranks.
+//   engine a message that is already there costs o alone. 60^3 on 64 ranks: 2 L * 60 tiles * 8 sweeps * 419 = 0.145 s
+//   of the 0.18 s (1.1 %) that the engine is below; the share grows as tiles get cheaper, to 2.2 % on 1,024 ranks.
 // - Overlap between sweeps: a sweep that waits for an earlier one starts before that one has filled the whole array.
 //   This is the rest, below 0.1 % where the stack is long.
 // - The torus' latency beyond the first link (platforms/xt4.xml, an assumption) is in the engine alone: arrays of 1,024

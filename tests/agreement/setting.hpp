@@ -24,7 +24,9 @@ struct Setting {
 inline std::string microseconds(double value_s) { return fmt::format("{:.6f}us", value_s * 1e6); }
 
 inline Setting sweep3d_row(const TableRow& row) {
-    return {"sweep3d/sweep3d.psl", "xt4.yaml", 12,
+    return {"sweep3d/sweep3d.psl",
+            "xt4.yaml",
+            12,
             {{"nz", std::to_string(row.integer("nz"))},
              {"mk", std::to_string(row.integer("htile"))},
              {"mmi", "6"},
@@ -35,7 +37,9 @@ inline Setting sweep3d_row(const TableRow& row) {
 }
 
 inline Setting chimaera_row(const TableRow& row) {
-    return {"chimaera/chimaera.psl", "xt4.yaml", 419,
+    return {"chimaera/chimaera.psl",
+            "xt4.yaml",
+            419,
             {{"nz", std::to_string(row.integer("nz"))}, {"wg", microseconds(row.real("Wg"))}}};
 }
 

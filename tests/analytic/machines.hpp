@@ -59,12 +59,21 @@ inline constexpr OffNode kXt4{.o = 3.85, .L = 0.36, .G = 0.0004};
 inline constexpr OffNode kXt3{.o = 4.038, .L = 0.33, .G = 0.0005};
 
 inline machine::Machine cray(RankGrid grid, machine::Patch patch, OffNode off) {
-    machine::ProfileRow copy{.up_to = Bytes{1024}, .o_send = us(1.98), .o_recv = us(1.98), .L = {},
-                             .G = us_per_byte(0.000764), .G_recv = {}};
-    machine::ProfileRow dma{.up_to = {}, .o_send = us(3.77), .o_recv = us(1.98), .L = {}, .G = {},
-                            .G_recv = us_per_byte(0.000091)};
-    machine::ProfileRow small{.up_to = Bytes{1024}, .o_send = us(off.o), .o_recv = us(off.o), .L = us(off.L),
-                              .G = us_per_byte(off.G), .G_recv = {}, .holds_bus = true};
+    machine::ProfileRow copy{.up_to = Bytes{1024},
+                             .o_send = us(1.98),
+                             .o_recv = us(1.98),
+                             .L = {},
+                             .G = us_per_byte(0.000764),
+                             .G_recv = {}};
+    machine::ProfileRow dma{
+        .up_to = {}, .o_send = us(3.77), .o_recv = us(1.98), .L = {}, .G = {}, .G_recv = us_per_byte(0.000091)};
+    machine::ProfileRow small{.up_to = Bytes{1024},
+                              .o_send = us(off.o),
+                              .o_recv = us(off.o),
+                              .L = us(off.L),
+                              .G = us_per_byte(off.G),
+                              .G_recv = {},
+                              .holds_bus = true};
     machine::ProfileRow large = small;
     large.up_to = std::nullopt;
     large.protocol = machine::Protocol::rendezvous;

@@ -54,13 +54,17 @@ TEST_SUITE("what a message costs") {
     TEST_CASE("on InfiniBand the sender pays the latency, the receiver the bytes") {
         const MessageCost cost = message_cost(test::infiniband({2, 2}, {2, 2}).profile(Locality::network), Bytes{7300});
         CHECK(cost.send == us(3.63));
-        CHECK(cost.recv == us(10));      // 7300 / 730
+        CHECK(cost.recv == us(10));  // 7300 / 730
         CHECK(cost.total == us(13.63));
     }
 
     TEST_CASE("G_recv of a rendezvous is spent by the receiver") {
-        const machine::ProfileRow row{.up_to = {}, .protocol = machine::Protocol::rendezvous, .o_send = us(1),
-                                      .o_recv = us(2), .L = us(10), .G = test::us_per_byte(1),
+        const machine::ProfileRow row{.up_to = {},
+                                      .protocol = machine::Protocol::rendezvous,
+                                      .o_send = us(1),
+                                      .o_recv = us(2),
+                                      .L = us(10),
+                                      .G = test::us_per_byte(1),
                                       .G_recv = test::us_per_byte(3)};
         const MessageCost cost = message_cost(row, Bytes{4});
         CHECK(cost.send == us(21));   // 1 + 2 * 10
@@ -70,9 +74,15 @@ TEST_SUITE("what a message costs") {
 
     TEST_CASE("processors that handle request and acknowledgement hold the sender, the latter also the receiver") {
         // the SP/2's, as Sundaram-Stukel and Vernon count them: o_s = 23, o_l = 47, L = 23 us
-        const machine::ProfileRow row{.up_to = {}, .protocol = machine::Protocol::rendezvous, .o_send = us(23),
-                                      .o_recv = us(47), .o_request = us(23), .o_ack = us(70), .L = us(23),
-                                      .G = test::us_per_byte(0.03), .G_recv = {}};
+        const machine::ProfileRow row{.up_to = {},
+                                      .protocol = machine::Protocol::rendezvous,
+                                      .o_send = us(23),
+                                      .o_recv = us(47),
+                                      .o_request = us(23),
+                                      .o_ack = us(70),
+                                      .L = us(23),
+                                      .G = test::us_per_byte(0.03),
+                                      .G_recv = {}};
         const MessageCost cost = message_cost(row, Bytes{5000});
         CHECK(cost.send == us(162));   // o_s + L + o_s + o_s + L + o_l
         CHECK(cost.recv == us(313));   // o_s + L + o_l + S*G + L + o_l
@@ -80,9 +90,15 @@ TEST_SUITE("what a message costs") {
     }
 
     TEST_CASE("a message in packets is copied in, moved and copied out side by side") {
-        machine::ProfileRow row{.up_to = {}, .protocol = machine::Protocol::eager, .o_send = us(1), .o_recv = us(2),
-                                .L = us(10), .G = test::us_per_byte(2), .G_recv = test::us_per_byte(1),
-                                .G_send = test::us_per_byte(3), .packet = {.size = Bytes{4}, .overhead = us(1)}};
+        machine::ProfileRow row{.up_to = {},
+                                .protocol = machine::Protocol::eager,
+                                .o_send = us(1),
+                                .o_recv = us(2),
+                                .L = us(10),
+                                .G = test::us_per_byte(2),
+                                .G_recv = test::us_per_byte(1),
+                                .G_send = test::us_per_byte(3),
+                                .packet = {.size = Bytes{4}, .overhead = us(1)}};
         const MessageCost eager = message_cost(row, Bytes{12});
         CHECK(eager.send == us(37));   // 1 + 12 * 3
         CHECK(eager.recv == us(24));   // 10 + 2 + 12 * 1
@@ -93,8 +109,14 @@ TEST_SUITE("what a message costs") {
     }
 
     TEST_CASE("packets that take longer than a cost may are refused") {
-        machine::ProfileRow row{.up_to = {}, .protocol = machine::Protocol::eager, .o_send = {}, .o_recv = {}, .L = {},
-                                .G = {}, .G_recv = {}, .packet = {.size = Bytes{1}, .overhead = us(1e9)}};
+        machine::ProfileRow row{.up_to = {},
+                                .protocol = machine::Protocol::eager,
+                                .o_send = {},
+                                .o_recv = {},
+                                .L = {},
+                                .G = {},
+                                .G_recv = {},
+                                .packet = {.size = Bytes{1}, .overhead = us(1e9)}};
         CHECK_THROWS_AS(message_cost(row, Bytes{1'000'000}), input::BadInput);
     }
 

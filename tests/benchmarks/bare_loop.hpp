@@ -22,14 +22,21 @@ struct BareCosts {
 class BareSweeps {
 public:
     BareSweeps(std::uint32_t columns, std::uint32_t rows, BareCosts costs)
-        : columns_(columns), rows_(rows), costs_(costs), end_(columns * rows), west_(end_.size()), north_(end_.size()) {}
+        : columns_(columns),
+          rows_(rows),
+          costs_(costs),
+          end_(columns * rows),
+          west_(end_.size()),
+          north_(end_.size()) {}
 
     /// Messages of `tiles` tiles of one sweep from the north-west, rendezvous; returns how many there were.
     std::uint64_t rendezvous(std::int64_t tiles) {
         for (std::int64_t tile = 0; tile < tiles; ++tile) {
             for (std::uint32_t diagonal = 0; diagonal < columns_ + rows_ - 1; ++diagonal) {
-                each_on(diagonal, [this](std::uint32_t x, std::uint32_t y, std::size_t rank) { send_east(x, y, rank); });
-                each_on(diagonal, [this](std::uint32_t x, std::uint32_t y, std::size_t rank) { send_south(x, y, rank); });
+                each_on(diagonal,
+                        [this](std::uint32_t x, std::uint32_t y, std::size_t rank) { send_east(x, y, rank); });
+                each_on(diagonal,
+                        [this](std::uint32_t x, std::uint32_t y, std::size_t rank) { send_south(x, y, rank); });
             }
         }
         return messages(tiles);
@@ -99,8 +106,8 @@ private:
     std::uint32_t columns_;
     std::uint32_t rows_;
     BareCosts costs_;
-    std::vector<std::int64_t> end_;    // by rank: when its last tile ended
-    std::vector<std::int64_t> west_;   // when the message from the west is there
+    std::vector<std::int64_t> end_;   // by rank: when its last tile ended
+    std::vector<std::int64_t> west_;  // when the message from the west is there
     std::vector<std::int64_t> north_;
 };
 

@@ -22,15 +22,25 @@ constexpr std::int64_t kWork = 106'000'000;
 /// XT4 figures (Mudalige 2009, section 4.3), every node next to its neighbours, no latency beyond L.
 machine::Machine xt4(RankGrid grid, machine::Patch patch, Shared shared) {
     machine::Machine machine = simple_machine(grid, patch, shared != Shared::nothing);
-    machine::ProfileRow eager{.up_to = Bytes{1024}, .protocol = machine::Protocol::eager, .o_send = {3'850'000},
-                              .o_recv = {3'850'000}, .L = {360'000}, .G = {0.4e-9}, .G_recv = {}};
+    machine::ProfileRow eager{.up_to = Bytes{1024},
+                              .protocol = machine::Protocol::eager,
+                              .o_send = {3'850'000},
+                              .o_recv = {3'850'000},
+                              .L = {360'000},
+                              .G = {0.4e-9},
+                              .G_recv = {}};
     eager.holds_bus = shared != Shared::nothing;
     eager.holds_nic = eager.holds_links = shared == Shared::everything;
     machine::ProfileRow rendezvous = eager;
     rendezvous.up_to.reset();
     rendezvous.protocol = machine::Protocol::rendezvous;
-    machine::ProfileRow dma{.up_to = {}, .protocol = machine::Protocol::eager, .o_send = {3'770'000},
-                            .o_recv = {1'980'000}, .L = {}, .G = {}, .G_recv = {0.091e-9}};
+    machine::ProfileRow dma{.up_to = {},
+                            .protocol = machine::Protocol::eager,
+                            .o_send = {3'770'000},
+                            .o_recv = {1'980'000},
+                            .L = {},
+                            .G = {},
+                            .G_recv = {0.091e-9}};
     machine.layers = {machine::Profile{dma}, machine::Profile{dma}, machine::Profile{eager, rendezvous}};
     if (shared != Shared::nothing) machine.bus = machine::Bus{.o_dma = {1'790'000}, .G_dma = {0.091e-9}};
     if (shared != Shared::everything) return machine;
@@ -46,8 +56,8 @@ machine::Machine xt4(RankGrid grid, machine::Patch patch, Shared shared) {
 /// Arguments: columns, rows, tiles, threads.
 void sweeps(benchmark::State& state, machine::Patch patch, Shared shared, std::int64_t bytes) {
     const RankGrid grid{static_cast<std::uint32_t>(state.range(0)), static_cast<std::uint32_t>(state.range(1))};
-    const auto program = wavefront({.grid = grid, .tiles = state.range(2), .work = kWork, .bytes = bytes,
-                                    .starts = {3, 3, 1, 1, 2, 2, 0, 0}});
+    const auto program = wavefront(
+        {.grid = grid, .tiles = state.range(2), .work = kWork, .bytes = bytes, .starts = {3, 3, 1, 1, 2, 2, 0, 0}});
     const auto machine = xt4(grid, patch, shared);
     std::uint64_t messages = 0;
     double seconds = 0.0;

@@ -12,13 +12,13 @@ namespace warpfront::campaign {
 
 struct Plan {
     Seed seed;
-    double seconds = 60.0;                 // no trial begins later
-    std::optional<std::uint32_t> trials{}; // at most so many
-    std::uint32_t first = 0;               // number of the first one
+    double seconds = 60.0;                  // no trial begins later
+    std::optional<std::uint32_t> trials{};  // at most so many
+    std::uint32_t first = 0;                // number of the first one
     unsigned jobs = 1;
     double large_share = 0.05;
-    unsigned failures = 5;                 // after so many it ends
-    std::filesystem::path folder;          // of the trials' files, relative to the project's root
+    unsigned failures = 5;         // after so many it ends
+    std::filesystem::path folder;  // of the trials' files, relative to the project's root
 };
 
 /// From the project's root, which must be the current directory. True where no trial failed and enough were compared.

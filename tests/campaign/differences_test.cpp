@@ -14,8 +14,14 @@ record::Record example() {
     made.finish = WideTime{100};
     made.iterations = {{WideTime{50}, 2}};
     made.last = Rank{1};
-    made.breakdown = record::Breakdown{.compute = 60, .send = 10, .recv = 10, .wait = 20, .bus_wait = {},
-                                       .nic_wait = {}, .link_wait = {}, .collective = {}};
+    made.breakdown = record::Breakdown{.compute = 60,
+                                       .send = 10,
+                                       .recv = 10,
+                                       .wait = 20,
+                                       .bus_wait = {},
+                                       .nic_wait = {},
+                                       .link_wait = {},
+                                       .collective = {}};
     made.link_waits = record::LinkWaits{WideTime{7}, {{"(0) to (1)", WideTime{7}}}};
     made.rank_finish = {WideTime{90}, WideTime{100}};
     made.work.emplace().messages = 8;
@@ -43,8 +49,9 @@ TEST_CASE("each figure that differs is named, with both values") {
     CHECK(after([](auto& each) { each.rank_finish.pop_back(); }) == Lines{"ranks: 2 and 1"});
     CHECK(after([](auto& each) { each.iterations[0].first = 51; }) ==
           Lines{"iterations, run 0: 2 x 50 ps and 2 x 51 ps"});
-    CHECK(after([](auto& each) { each.iterations.push_back({WideTime{1}, 1}); }) ==
-          Lines{"runs of equal iterations: 1 and 2"});
+    CHECK(after([](auto& each) {
+              each.iterations.push_back({WideTime{1}, 1});
+          }) == Lines{"runs of equal iterations: 1 and 2"});
     CHECK(after([](auto& each) { each.work->messages = 9; }) == Lines{"messages of the model: 8 and 9"});
 }
 
@@ -59,8 +66,7 @@ TEST_CASE("each part of the breakdown counts") {
 
 TEST_CASE("link waits of one run only are a difference") {
     CHECK(after([](auto& each) { each.link_waits.reset(); }) == Lines{"link waits are there: true and false"});
-    CHECK(after([](auto& each) { each.link_waits->all = 8; }) ==
-          Lines{"waiting for all links: 7 ps and 8 ps (+1 ps)"});
+    CHECK(after([](auto& each) { each.link_waits->all = 8; }) == Lines{"waiting for all links: 7 ps and 8 ps (+1 ps)"});
     CHECK(after([](auto& each) { each.link_waits->hottest[0].link = "(1) to (0)"; }) ==
           Lines{"hottest link 0: (0) to (1) 7 ps and (1) to (0) 7 ps"});
     CHECK(after([](auto& each) { each.link_waits->hottest.clear(); }) ==
@@ -68,8 +74,8 @@ TEST_CASE("link waits of one run only are a difference") {
 }
 
 TEST_CASE("deadlocks that block other ranks, or block them elsewhere or later, are different") {
-    const std::vector<record::Blocked> blocked{{.rank = {0}, .peer = {1}, .tag = 3, .site = 2,
-                                                .what = record::Blocked::What::send, .since = {50}}};
+    const std::vector<record::Blocked> blocked{
+        {.rank = {0}, .peer = {1}, .tag = 3, .site = 2, .what = record::Blocked::What::send, .since = {50}}};
     CHECK(test::differences(blocked, blocked).empty());
     CHECK(test::differences(blocked, {}) == Lines{"blocked ranks: 1 and 0"});
     std::vector<record::Blocked> later = blocked;

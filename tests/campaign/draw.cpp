@@ -17,7 +17,8 @@ constexpr std::int64_t kLarge = 100;  // ranks and tiles
 void draw_grid(Draw& draw, double large_share) {
     Choices& choices = draw.choices;
     draw.large = choices.chance("large", large_share);
-    draw.messages = draw.large ? choices.size("messages", 400'000, 2'000'000) : choices.size("messages", 1'000, 100'000);
+    draw.messages =
+        draw.large ? choices.size("messages", 400'000, 2'000'000) : choices.size("messages", 1'000, 100'000);
     const std::int64_t most = std::min(kMostRanks, draw.messages / (draw.large ? 16 * kLarge : 4));
     const std::int64_t least = draw.large ? kLarge : choices.chance("several_ranks", 0.97) ? 2 : 1;
     const std::int64_t ranks = choices.size("ranks", least, most);
@@ -31,8 +32,8 @@ void draw_grid(Draw& draw, double large_share) {
 }  // namespace
 
 std::int64_t Draw::tiles(const std::string& name, std::int64_t sweeps) {
-    const std::int64_t most = std::clamp(messages / (2 * ranks() * std::max<std::int64_t>(sweeps, 1)), std::int64_t{1},
-                                         kMostTiles);
+    const std::int64_t most =
+        std::clamp(messages / (2 * ranks() * std::max<std::int64_t>(sweeps, 1)), std::int64_t{1}, kMostTiles);
     const bool many = choices.chance(name + ".many", 0.4);  // tiles recur only within long sweeps
     const std::int64_t least = large ? std::min(kLarge, most) : 1;
     const std::int64_t drawn = choices.size(name, many ? std::max(most / 2, least) : least, most);

@@ -20,7 +20,7 @@ struct Draw {
     bool large = false;         // at least 100 ranks, and 100 tiles where the budget allows it
     std::int64_t columns = 1;   // of ranks
     std::int64_t rows = 1;
-    std::int64_t cores = 1;     // of a node, once the machine is drawn
+    std::int64_t cores = 1;  // of a node, once the machine is drawn
     std::int64_t nodes = 1;
 
     std::int64_t ranks() const { return columns * rows; }

@@ -56,9 +56,9 @@ Shared draw_shared(Choices& choices) {
                                       draw_bandwidth(choices, "bus.G_dma")));
     }
     if (choices.chance("nic", 0.5)) {
-        shared.add("nic", fmt::format("{}, injection: {}, ejection: {}", draw_enabled(choices, "nic"),
-                                      draw_bandwidth(choices, "nic.injection"),
-                                      draw_bandwidth(choices, "nic.ejection")));
+        shared.add("nic",
+                   fmt::format("{}, injection: {}, ejection: {}", draw_enabled(choices, "nic"),
+                               draw_bandwidth(choices, "nic.injection"), draw_bandwidth(choices, "nic.ejection")));
     }
     if (choices.chance("links", 0.5)) shared.add("links", draw_links(choices));
     return shared;

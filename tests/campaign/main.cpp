@@ -7,8 +7,8 @@
 #include <random>
 #include <string>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "tests/campaign/campaign.hpp"
 

@@ -79,9 +79,10 @@ std::string of_edges(Draw& draw) {
     }
     draw.trial.files["edges.txt"] = edges;
     const std::string bandwidth = draw_bandwidth(choices, "network.bandwidth");
-    return fmt::format("topology: {{kind: graph, file: edges.txt, hosts: {}, bandwidth: {}, latency: {}}}\n"
-                       "size: exact\n",
-                       hosts, bandwidth, draw_latency(choices));
+    return fmt::format(
+        "topology: {{kind: graph, file: edges.txt, hosts: {}, bandwidth: {}, latency: {}}}\n"
+        "size: exact\n",
+        hosts, bandwidth, draw_latency(choices));
 }
 
 /// Attributes of a cluster of so many hosts.

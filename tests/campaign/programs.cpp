@@ -31,8 +31,7 @@ struct Phase {
 
 /// Sizes about the limits of protocols and packets, and any other.
 std::string draw_bytes(const Phase& phase, const char* choice) {
-    constexpr std::array<std::int64_t, 12> kKnown{8,    0,    40,   384,  1024,   1025,
-                                                  1536, 4095, 4096, 23553, 38400, 1048577};
+    constexpr std::array<std::int64_t, 12> kKnown{8, 0, 40, 384, 1024, 1025, 1536, 4095, 4096, 23553, 38400, 1048577};
     const std::int64_t which = phase.choices().weighted(phase.at(choice), {1, 1});
     const std::string name = phase.at(choice) + ".bytes";
     const std::int64_t bytes =
@@ -46,8 +45,8 @@ std::string draw_size(const Phase& phase, const char* choice) {
     const std::string varied = fmt::format("{}.other", choice);
     switch (phase.choices().weighted(phase.at(choice) + ".varies", {8, 1, 1})) {
         case 1: return fmt::format("(if k == 2 then {} else {})", draw_bytes(phase, varied.c_str()), one);
-        case 2: return fmt::format("(if (column + row) % 2 == 0 then {} else {})",
-                                   draw_bytes(phase, varied.c_str()), one);
+        case 2:
+            return fmt::format("(if (column + row) % 2 == 0 then {} else {})", draw_bytes(phase, varied.c_str()), one);
         default: return one;
     }
 }
@@ -60,8 +59,9 @@ std::string draw_work(const Phase& phase, const char* choice) {
         case 1: return fmt::format("({} * (1 + column % 3))", one);
         case 2: return fmt::format("(if column == columns then {} * 10 else {})", one, one);
         case 3: return fmt::format("({} * (1 + rank % 5))", one);
-        case 4: return fmt::format("(if k > iterations - 2 then {} else {})",
-                                   draw_time(choices, name + ".other", 0, 300 * kMicrosecond), one);
+        case 4:
+            return fmt::format("(if k > iterations - 2 then {} else {})",
+                               draw_time(choices, name + ".other", 0, 300 * kMicrosecond), one);
         default: return one;
     }
 }
@@ -98,33 +98,36 @@ std::string stream(const Phase& phase) {
 
 /// With neighbours on either side, work done while messages are on their way.
 std::string overlap(const Phase& phase) {
-    return fmt::format("repeat {} {{\n    irecv left from west\n    irecv right from east\n    send {} to east\n"
-                       "    compute {}\n    send {} to west\n    wait right\n    compute {}\n    wait left\n}}\n",
-                       phase.times("tiles", 2), draw_size(phase, "east"), draw_work(phase, "first"),
-                       draw_size(phase, "west"), draw_work(phase, "second"));
+    return fmt::format(
+        "repeat {} {{\n    irecv left from west\n    irecv right from east\n    send {} to east\n"
+        "    compute {}\n    send {} to west\n    wait right\n    compute {}\n    wait left\n}}\n",
+        phase.times("tiles", 2), draw_size(phase, "east"), draw_work(phase, "first"), draw_size(phase, "west"),
+        draw_work(phase, "second"));
 }
 
 /// With the rank on the other side of the array: messages that cross the whole network.
 std::string mirror(const Phase& phase) {
-    return fmt::format("if column * 2 != columns + 1 {{\n    repeat {} {{\n"
-                       "        irecv other from rank_at(columns + 1 - column, row) tag 5\n        compute {}\n"
-                       "        send {} to rank_at(columns + 1 - column, row) tag 5\n        wait other\n    }}\n}}\n",
-                       phase.times("tiles", 2), draw_work(phase, "work"), draw_size(phase, "size"));
+    return fmt::format(
+        "if column * 2 != columns + 1 {{\n    repeat {} {{\n"
+        "        irecv other from rank_at(columns + 1 - column, row) tag 5\n        compute {}\n"
+        "        send {} to rank_at(columns + 1 - column, row) tag 5\n        wait other\n    }}\n}}\n",
+        phase.times("tiles", 2), draw_work(phase, "work"), draw_size(phase, "size"));
 }
 
 /// Every row of ranks to its first.
 std::string gather(const Phase& phase) {
-    return fmt::format("compute {}\nif column > 1 {{ send {} to rank_at(1, row) tag 6 }}\n"
-                       "else if columns > 1 {{ for c in 2..columns {{ recv from rank_at(c, row) tag 6 }} }}\n",
-                       draw_work(phase, "work"), draw_size(phase, "size"));
+    return fmt::format(
+        "compute {}\nif column > 1 {{ send {} to rank_at(1, row) tag 6 }}\n"
+        "else if columns > 1 {{ for c in 2..columns {{ recv from rank_at(c, row) tag 6 }} }}\n",
+        draw_work(phase, "work"), draw_size(phase, "size"));
 }
 
 /// Both neighbours send before either receives: a deadlock, unless the messages are eager.
 std::string head_on(const Phase& phase) {
-    return fmt::format("repeat {} {{\n    compute {}\n    send {} to east tag 7\n    send {} to west tag 7\n"
-                       "    recv from west tag 7\n    recv from east tag 7\n}}\n",
-                       phase.times("tiles", 2), draw_work(phase, "work"), draw_size(phase, "east"),
-                       draw_size(phase, "west"));
+    return fmt::format(
+        "repeat {} {{\n    compute {}\n    send {} to east tag 7\n    send {} to west tag 7\n"
+        "    recv from west tag 7\n    recv from east tag 7\n}}\n",
+        phase.times("tiles", 2), draw_work(phase, "work"), draw_size(phase, "east"), draw_size(phase, "west"));
 }
 
 std::string work(const Phase& phase) { return fmt::format("compute {}\n", draw_work(phase, "work")); }

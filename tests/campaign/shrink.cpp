@@ -15,8 +15,7 @@ public:
 
     /// Until a whole pass changes nothing.
     std::vector<Choice> run() {
-        while (pass()) {
-        }
+        while (pass()) {}
         return std::move(made_);
     }
 

@@ -14,7 +14,6 @@ namespace warpfront::campaign {
 using StillFails = std::function<std::optional<std::vector<Choice>>(const Fixed&)>;
 
 /// The choices of the simplest trial found. `go_on` is asked before each run.
-std::vector<Choice> shrink(std::vector<Choice> made, const StillFails& still_fails,
-                           const std::function<bool()>& go_on);
+std::vector<Choice> shrink(std::vector<Choice> made, const StillFails& still_fails, const std::function<bool()>& go_on);
 
 }  // namespace warpfront::campaign

@@ -79,9 +79,9 @@ bool Summary::tried_too_little() const {
 }
 
 std::string Summary::text(double elapsed_s) const {
-    std::string text = row("trials", fmt::format("{} in {:.1f} s: {} compared, {} failed, {} refused ({})",
-                                                 grouped(trials_), elapsed_s, grouped(compared()), grouped(failed_),
-                                                 grouped(refused_), percent(refused_, trials_)));
+    std::string text = row(
+        "trials", fmt::format("{} in {:.1f} s: {} compared, {} failed, {} refused ({})", grouped(trials_), elapsed_s,
+                              grouped(compared()), grouped(failed_), grouped(refused_), percent(refused_, trials_)));
     text += row("skipped", fmt::format("iterations in {}, tiles in {}, nothing in {}", grouped(skipped_iterations_),
                                        grouped(skipped_tiles_), grouped(compared() - skipped_any_)));
     text += row("ended early", fmt::format("{} in a deadlock, {} by overflow of virtual time", grouped(deadlocks_),

@@ -21,10 +21,10 @@ struct Trial {
     std::filesystem::path folder;              // of its own files
     std::map<std::string, std::string> files;  // by name, their text
     std::filesystem::path scenario;
-    std::vector<std::string> sets;             // PATH=VALUE
+    std::vector<std::string> sets;  // PATH=VALUE
     Extent extent;
-    std::string model;                         // for the summary: "sweep3d", "generated"
-    std::string machine;                       // "xt4.yaml", "generated"
+    std::string model;    // for the summary: "sweep3d", "generated"
+    std::string machine;  // "xt4.yaml", "generated"
 
     void set(const std::string& path, const std::string& value) { sets.push_back(path + '=' + value); }
     /// `file`, seen from the scenario's folder, from which an override names it.

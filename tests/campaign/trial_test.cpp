@@ -25,8 +25,7 @@ Trial shipped() {
 
 Verdict verdict_of(const std::function<Verdict(const Trial&)>& work) {
     Worker worker(shipped(), work);
-    while (!worker.take()) {
-    }
+    while (!worker.take()) {}
     return worker.verdict();
 }
 

@@ -28,10 +28,10 @@ void draw_placement(Draw& draw) {
 void draw_classes(Draw& draw) {
     const std::int64_t slow = 1 + draw.choices.below("classes.slow", 50);
     const std::int64_t speed = 50 + draw.choices.below("classes.speed", 100);
-    draw.trial.set("heterogeneity.classes", fmt::format("[{{share: {}, speed: 1.0}}, {{share: {}, speed: {}}}]",
-                                                        static_cast<double>(100 - slow) / 100.0,
-                                                        static_cast<double>(slow) / 100.0,
-                                                        static_cast<double>(speed) / 100.0));
+    draw.trial.set(
+        "heterogeneity.classes",
+        fmt::format("[{{share: {}, speed: 1.0}}, {{share: {}, speed: {}}}]", static_cast<double>(100 - slow) / 100.0,
+                    static_cast<double>(slow) / 100.0, static_cast<double>(speed) / 100.0));
 }
 
 /// A few ranks, and a few tiles of ranks, that take longer or shorter.
@@ -45,8 +45,8 @@ void draw_cost_map(Draw& draw) {
         const bool one_tile = choices.chance(fmt::format("map.{}.one_tile", k), 0.5);
         const std::int64_t tile = choices.below(fmt::format("map.{}.tile", k), draw.trial.extent.tiles);
         const std::int64_t percent = choices.size(fmt::format("map.{}.percent", k), 0, 400);
-        table += fmt::format("{},{},{}\n", rank, one_tile ? fmt::to_string(tile) : "",
-                             static_cast<double>(percent) / 100.0);
+        table +=
+            fmt::format("{},{},{}\n", rank, one_tile ? fmt::to_string(tile) : "", static_cast<double>(percent) / 100.0);
     }
     draw.trial.files["costs.csv"] = table;
     draw.trial.set("heterogeneity.map", draw.trial.from_scenario(draw.trial.folder / "costs.csv"));

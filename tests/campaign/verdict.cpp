@@ -72,10 +72,12 @@ std::string text_of(const Outcome& outcome) {
     return stopped == nullptr ? "a result" : stopped->text;
 }
 
-/// Clocks end after 53 days, totals of what is skipped do not: where `a` came to that end, `b` may have skipped beyond it.
+/// Clocks end after 53 days, totals of what is skipped do not: where `a` came to that end, `b` may have skipped beyond
+/// it.
 bool skipped_past_the_horizon(const Stopped* a, const Outcome& b) {
     const auto* record = std::get_if<record::Record>(&b);
-    return a != nullptr && a->why == Stopped::Why::overflow && record != nullptr && record->finish >= WideTime{kHorizon};
+    return a != nullptr && a->why == Stopped::Why::overflow && record != nullptr &&
+           record->finish >= WideTime{kHorizon};
 }
 
 std::vector<std::string> differences(const Outcome& a, const Outcome& b) {

@@ -11,20 +11,20 @@ namespace warpfront::campaign {
 
 struct Verdict {
     enum class Kind : std::uint8_t {
-        same,      // in every way
-        refused,   // bad input, in every way
-        differs,   // in some ways
-        fault,     // an internal fault
-        crashed,   // a signal ended it, a time limit's too
+        same,     // in every way
+        refused,  // bad input, in every way
+        differs,  // in some ways
+        fault,    // an internal fault
+        crashed,  // a signal ended it, a time limit's too
     };
     Kind kind = Kind::same;
-    std::string way;                   // options of the run that differs or failed: "--replay auto --threads 2"
-    std::vector<std::string> lines;    // what differs, why it was refused, what failed
-    std::uint64_t stepped = 0;         // messages, of all ways
-    bool skipped_iterations = false;   // by the first run with `--replay auto`
+    std::string way;                  // options of the run that differs or failed: "--replay auto --threads 2"
+    std::vector<std::string> lines;   // what differs, why it was refused, what failed
+    std::uint64_t stepped = 0;        // messages, of all ways
+    bool skipped_iterations = false;  // by the first run with `--replay auto`
     bool skipped_tiles = false;
-    bool deadlock = false;             // in every way
-    bool overflow = false;             // of virtual time, in every way
+    bool deadlock = false;  // in every way
+    bool overflow = false;  // of virtual time, in every way
     double wall_s = 0.0;
 
     bool failed() const { return kind == Kind::differs || kind == Kind::fault || kind == Kind::crashed; }

@@ -4,17 +4,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <csignal>
-#include <cstring>
 #include <array>
 #include <cerrno>
+#include <csignal>
+#include <cstring>
 #include <exception>
 #include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <sys/prctl.h>
+#include <nlohmann/json.hpp>
 
 namespace warpfront::campaign {
 
@@ -109,8 +109,7 @@ Verdict Worker::verdict() const {
 
 Verdict try_apart(const Trial& trial) {
     Worker worker(trial);
-    while (!worker.take()) {
-    }
+    while (!worker.take()) {}
     return worker.verdict();
 }
 

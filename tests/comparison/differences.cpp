@@ -28,8 +28,8 @@ std::int64_t picoseconds(WideTime time) { return static_cast<std::int64_t>(time.
 
 void compare_times(std::string_view what, WideTime a, WideTime b, Lines& lines) {
     if (a == b) return;
-    lines.push_back(fmt::format("{}: {} ps and {} ps ({:+} ps)", what, picoseconds(a), picoseconds(b),
-                                picoseconds(b - a)));
+    lines.push_back(
+        fmt::format("{}: {} ps and {} ps ({:+} ps)", what, picoseconds(a), picoseconds(b), picoseconds(b - a)));
 }
 
 template <typename Value>

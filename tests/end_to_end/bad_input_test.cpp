@@ -126,7 +126,8 @@ TEST_CASE("a wrong command line says what was given, what is expected, and where
          "      | ^^^^ expected `event`, `analytic` or `simgrid`; did you mean `event`?\n"
          "--threads -1:1:1: error: `-1` is out of range\n"
          "    1 | -1\n"
-         "      | ^^ expected a whole number from 1 to 1024\n" + help);
+         "      | ^^ expected a whole number from 1 to 1024\n" +
+             help);
     says("run --hlep", "error: `run` has no option `--hlep`: did you mean `--help`?\n" + help);
     says("run a.yaml -threads 2", "error: `run` has no option `-threads`: did you mean `--threads`?\n" + help);
     says("run a.yaml b.yaml", "error: `b.yaml` is one argument too many: expected `SCENARIO` and options\n" + help);
@@ -136,12 +137,14 @@ TEST_CASE("a wrong command line says what was given, what is expected, and where
     says("run a.yaml --json ''", "error: the value of `--json` is empty: expected a name\n" + help);
     says("run a.yaml --seeds 2 --seeds 3", "error: `--seeds` is given 2 times: expected it once\n" + help);
     says("run a.yaml --quiet=5", "error: `--quiet` is given a value: expected none\n" + help);
-    says("estimate a.yaml --seeds 3", "error: `estimate` has no option `--seeds`: it belongs to `run`\n"
-                                      "see `warpfront estimate --help`\n");
+    says("estimate a.yaml --seeds 3",
+         "error: `estimate` has no option `--seeds`: it belongs to `run`\n"
+         "see `warpfront estimate --help`\n");
     says("rn a.yaml", "error: no subcommand `rn`: did you mean `run`?\nsee `warpfront --help`\n");
     says("--hlep", "error: `warpfront` has no option `--hlep`: did you mean `--help`?\nsee `warpfront --help`\n");
-    says("trace a.yaml", "error: `trace` needs `--out DIR`: expected the folder to write, with a script that replays "
-                         "it\nsee `warpfront trace --help`\n");
+    says("trace a.yaml",
+         "error: `trace` needs `--out DIR`: expected the folder to write, with a script that replays "
+         "it\nsee `warpfront trace --help`\n");
 }
 
 TEST_CASE("numbers of options are refused outside their range, and where they are no numbers") {

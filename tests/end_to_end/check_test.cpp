@@ -20,8 +20,7 @@ TEST_CASE("every shipped file is good") {
 }
 
 TEST_CASE("a good file is told as ok") {
-    CHECK(invoke("check platforms/xt4.yaml models/lu/lu.psl").out ==
-          "platforms/xt4.yaml: ok\nmodels/lu/lu.psl: ok\n");
+    CHECK(invoke("check platforms/xt4.yaml models/lu/lu.psl").out == "platforms/xt4.yaml: ok\nmodels/lu/lu.psl: ok\n");
 }
 
 TEST_CASE("a machine is described by its nodes, links, diameter and bisection") {

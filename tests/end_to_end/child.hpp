@@ -28,8 +28,9 @@ inline constexpr std::chrono::seconds kUnderWay{1};  // by then the engine steps
 
 /// Sweep3D on 16 ranks for as long as nobody stops it.
 inline Words endless_run() {
-    return {"run", "models/sweep3d/billion.yaml", "--replay", "full", "--set", "ranks={columns: 4, rows: 4}",
-            "--set", "cells_per_rank.x=5", "--set", "cells_per_rank.y=5", "--set", "iterations=100000000"};
+    return {"run",   "models/sweep3d/billion.yaml", "--replay", "full",
+            "--set", "ranks={columns: 4, rows: 4}", "--set",    "cells_per_rank.x=5",
+            "--set", "cells_per_rank.y=5",          "--set",    "iterations=100000000"};
 }
 
 /// Becomes `warpfront WORDS` in the project's folder; signals as a shell in the foreground would set them.

@@ -17,7 +17,7 @@ struct Waiting {
     double compute = 0.0;
     double communicate_us = 0.0;
     double communicate = 0.0;
-    double guess = 0.0;       // the closed form's, of the bus
+    double guess = 0.0;  // the closed form's, of the bus
 };
 
 Outcome contention(const std::string& arguments) {
@@ -60,8 +60,8 @@ const std::map<std::string, Waiting>& nic() {
     return rows;
 }
 
-constexpr double kPrinted = 0.00501;                // of two decimals
-constexpr double I = 1.79 + 1536 * 0.000091;        // microseconds that one message holds the bus
+constexpr double kPrinted = 0.00501;          // of two decimals
+constexpr double I = 1.79 + 1536 * 0.000091;  // microseconds that one message holds the bus
 
 bool near(double value, double expected) { return std::abs(value - expected) <= kPrinted; }
 
@@ -152,9 +152,8 @@ TEST_CASE("the table of NIC waiting that the page shows is the one measured") {
     const std::string page = text_of(kRoot / "platforms/README.md");
     for (const auto& [key, row] : nic()) {
         const std::string ranks = key.ends_with("1x1") ? "one" : fmt::format("{} x {}", key[5], key[7]);
-        const std::string line =
-            fmt::format("| {} B | {} | {:.2f} of {:.0f} | {:.2f} of {:.1f} |\n", key.substr(0, 4), ranks, row.compute,
-                        row.compute_us, row.communicate, row.communicate_us);
+        const std::string line = fmt::format("| {} B | {} | {:.2f} of {:.0f} | {:.2f} of {:.1f} |\n", key.substr(0, 4),
+                                             ranks, row.compute, row.compute_us, row.communicate, row.communicate_us);
         CHECK_MESSAGE(holds(page, line), line);
     }
 }

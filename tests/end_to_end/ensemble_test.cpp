@@ -30,9 +30,11 @@ json timeless(json result) {
 /// Each rank waits for the other, whatever the seed.
 Outcome run_circle(const std::string& arguments) {
     const Scratch scratch;
-    scratch.file("m.psl", "application pair {\n    iteration k {\n        recv from west\n        recv from east\n"
-                          "        send 8B to west\n        send 8B to east\n    }\n}\n");
-    scratch.file("s.yaml", "model: m.psl\nplatform: " WARPFRONT_SOURCE_DIR "/platforms/xt4.yaml\n"
+    scratch.file("m.psl",
+                 "application pair {\n    iteration k {\n        recv from west\n        recv from east\n"
+                 "        send 8B to west\n        send 8B to east\n    }\n}\n");
+    scratch.file("s.yaml", "model: m.psl\nplatform: " WARPFRONT_SOURCE_DIR
+                           "/platforms/xt4.yaml\n"
                            "ranks: {columns: 2, rows: 1}\nnoise: {cv: 0.1}\n");
     return run_in(scratch.folder(), fmt::format("{} run s.yaml {}", quoted(WARPFRONT_PROGRAM), arguments));
 }
@@ -113,8 +115,8 @@ TEST_CASE("a fault that not all seeds meet is told with the first that does") {
     // in eight.
     const Scratch scratch;
     const auto map = scratch.file("costs.csv", "rank,wave,factor\n5,2,1.7e10\n");
-    const std::string slow = "run " + kSmall + "--set iterations=1 --set noise.cv=0.3 --set heterogeneity.map=" +
-                             quoted(map);
+    const std::string slow =
+        "run " + kSmall + "--set iterations=1 --set noise.cv=0.3 --set heterogeneity.map=" + quoted(map);
     int first = 0;
     while (first < 30 && invoke(slow + fmt::format(" --set seed={}", first)).status == 0) ++first;
     REQUIRE(first > 0);
@@ -122,14 +124,15 @@ TEST_CASE("a fault that not all seeds meet is told with the first that does") {
     const Outcome outcome = invoke(slow + " --seeds 30 --threads 2");
     CHECK(outcome.status == 2);
     CHECK(holds(outcome.err, fmt::format("a compute block takes longer than 6.7 days, noise and the rank's speed "
-                                         "counted in, with seed {}", first)));
+                                         "counted in, with seed {}",
+                                         first)));
 }
 
 TEST_CASE("an ensemble is refused where not even one run fits into memory") {
-    const Outcome outcome = run_in(WARPFRONT_SOURCE_DIR,
-                                   fmt::format("ulimit -v 400000; {} {} --set 'ranks={{columns: 2048, rows: 2048}}' "
-                                               "--seeds 4 --threads 2",
-                                               quoted(WARPFRONT_PROGRAM), kNoisy));
+    const Outcome outcome =
+        run_in(WARPFRONT_SOURCE_DIR, fmt::format("ulimit -v 400000; {} {} --set 'ranks={{columns: 2048, rows: 2048}}' "
+                                                 "--seeds 4 --threads 2",
+                                                 quoted(WARPFRONT_PROGRAM), kNoisy));
     CHECK(outcome.status == 2);
     CHECK(holds(outcome.err, "of memory"));
 }

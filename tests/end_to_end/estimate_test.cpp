@@ -38,8 +38,8 @@ TEST_CASE("a run that needs more memory than there is is refused with the figure
     // A million ranks need more than 500 MiB; the limit leaves them less.
     const std::string arguments =
         "models/lu/lu.yaml --set 'ranks={columns: 1024, rows: 1024}' --set platform=../../platforms/infiniband.yaml";
-    const Outcome run = run_in(WARPFRONT_SOURCE_DIR,
-                               fmt::format("ulimit -v 400000; {} run {}", quoted(WARPFRONT_PROGRAM), arguments));
+    const Outcome run =
+        run_in(WARPFRONT_SOURCE_DIR, fmt::format("ulimit -v 400000; {} run {}", quoted(WARPFRONT_PROGRAM), arguments));
     CHECK(run.status == 2);
     CHECK(run.out == "");
     CHECK(holds(run.err, "the run needs "));

@@ -18,7 +18,8 @@ const std::string kCircle =
 Outcome run_model(const std::string& body, const std::string& arguments = "", const std::string& limits = "") {
     const Scratch scratch;
     scratch.file("m.psl", "application pair {\n    iteration k {\n" + body + "    }\n}\n");
-    const auto file = scratch.file("s.yaml", "model: m.psl\nplatform: " WARPFRONT_SOURCE_DIR "/platforms/xt4.yaml\n"
+    const auto file = scratch.file("s.yaml", "model: m.psl\nplatform: " WARPFRONT_SOURCE_DIR
+                                             "/platforms/xt4.yaml\n"
                                              "ranks: {columns: 2, rows: 1}\n");
     return run_in(WARPFRONT_SOURCE_DIR, limits + quoted(WARPFRONT_PROGRAM) + " run " + quoted(file) + " " + arguments);
 }
@@ -38,8 +39,10 @@ TEST_CASE("a model that deadlocks gets its circle told: ranks, statements, peers
 
 TEST_CASE("rendezvous that face each other deadlock, eager messages of the same order do not") {
     const auto exchange = [](const std::string& bytes) {
-        return run_model("        send " + bytes + " to east\n        send " + bytes + " to west\n"
-                         "        recv from west\n        recv from east\n").status;
+        return run_model("        send " + bytes + " to east\n        send " + bytes +
+                         " to west\n"
+                         "        recv from west\n        recv from east\n")
+            .status;
     };
     CHECK(exchange("1024B") == 0);
     CHECK(exchange("1025B") == 1);
@@ -54,7 +57,8 @@ TEST_CASE("a failed run leaves no result file") {
 
 TEST_CASE("virtual time that runs out is a failure, never a wrap") {
     // One cell per rank and 2 h of work per tile; 10 tiles x 8 sweeps x 12 iterations make 80 days, and clocks hold 53.
-    const Outcome outcome = invoke("run " + kSmall + "--set cells_per_rank.x=1 --set cells_per_rank.y=1 "
+    const Outcome outcome = invoke("run " + kSmall +
+                                   "--set cells_per_rank.x=1 --set cells_per_rank.y=1 "
                                    "--set parameters.wg=1h --set parameters.wg_fixup=1h --replay full");
     CHECK(outcome.status == 1);
     CHECK(outcome.out == "");
@@ -63,14 +67,16 @@ TEST_CASE("virtual time that runs out is a failure, never a wrap") {
 
 TEST_CASE("a cost that no clock could hold is refused before the run") {
     // 2 h of work per tile and cell, 25 x 40 cells: 2,000 h; a single cost may last 6.7 days.
-    const Outcome outcome = invoke("run " + kSmall + "--set cells_per_rank.x=25 --set cells_per_rank.y=40 "
+    const Outcome outcome = invoke("run " + kSmall +
+                                   "--set cells_per_rank.x=25 --set cells_per_rank.y=40 "
                                    "--set parameters.wg=1h");
     CHECK(outcome.status == 2);
 }
 
 TEST_CASE("messages that arrive after the end of virtual time name the statement that sends them") {
-    // LU on 4 x 4 ranks, 250 iterations: a sweep has 6 steps from corner to corner, which take 10,000 s and more each, two
-    // sweeps 33 hours and more, 250 iterations 347 days and more. Clocks hold 53; totals of what is skipped hold more.
+    // LU on 4 x 4 ranks, 250 iterations: a sweep has 6 steps from corner to corner, which take 10,000 s and more each,
+    // two sweeps 33 hours and more, 250 iterations 347 days and more. Clocks hold 53; totals of what is skipped hold
+    // more.
     const std::string arguments = "run models/lu/lu.yaml --set platform.layers.network.L=10000s --set ranks.columns=4 ";
     const Outcome outcome = invoke(arguments + "--replay full");
     CHECK(outcome.status == 1);
@@ -81,29 +87,34 @@ TEST_CASE("messages that arrive after the end of virtual time name the statement
 }
 
 TEST_CASE("eager messages that pile up end the run before the memory does, and a limit of them lets it pass") {
-    const std::string body = "        repeat 100000000 {\n"
-                             "            recv from west\n"
-                             "            compute if column == columns then 10us else 1us\n"
-                             "            send 8B to east\n"
-                             "        }\n";
+    const std::string body =
+        "        repeat 100000000 {\n"
+        "            recv from west\n"
+        "            compute if column == columns then 10us else 1us\n"
+        "            send 8B to east\n"
+        "        }\n";
     const Outcome stopped = run_model(body, "", "ulimit -v 300000; ");
     CHECK(stopped.status == 1);
     CHECK(holds(stopped.err, "out of memory: "));
-    CHECK(holds(stopped.err, "on the channel from rank 0 (column 1, row 1) to rank 1 (column 2, row 1), tag 0, sent in "
-                             "`send 8B to east` at "));
+    CHECK(holds(stopped.err,
+                "on the channel from rank 0 (column 1, row 1) to rank 1 (column 2, row 1), tag 0, sent in "
+                "`send 8B to east` at "));
     CHECK(holds(stopped.err, "m.psl:6:13"));
     CHECK(holds(stopped.err, "found until then: "));
     CHECK(holds(stopped.err, "platform.eager_limit.messages=64"));
     CHECK(run_model(body, "--set platform.eager_limit.messages=64").status == 0);
 }
 
-// A stack of 9 * 10^18 tiles of 100 h each is beyond what the closed form can hold; the event engine knows only of 1 us.
+// A stack of 9 * 10^18 tiles of 100 h each is beyond what the closed form can hold; the event engine knows only of 1
+// us.
 TEST_CASE("a prediction stands where the closed form beside it has no answer, and a note says why") {
     const Scratch scratch;
-    scratch.file("m.psl", "application alone {\n    iteration k { compute 1us }\n"
-                          "    closed_form {\n        work = 100h\n        tiles = 9000000000000000000\n"
-                          "        east_west = 8B\n        north_south = 8B\n        corners = [northwest]\n    }\n}\n");
-    const auto file = scratch.file("s.yaml", "model: m.psl\nplatform: " WARPFRONT_SOURCE_DIR "/platforms/xt4.yaml\n"
+    scratch.file("m.psl",
+                 "application alone {\n    iteration k { compute 1us }\n"
+                 "    closed_form {\n        work = 100h\n        tiles = 9000000000000000000\n"
+                 "        east_west = 8B\n        north_south = 8B\n        corners = [northwest]\n    }\n}\n");
+    const auto file = scratch.file("s.yaml", "model: m.psl\nplatform: " WARPFRONT_SOURCE_DIR
+                                             "/platforms/xt4.yaml\n"
                                              "ranks: {columns: 2, rows: 1}\n");
     const Outcome outcome = invoke("run " + quoted(file));
     CHECK(outcome.status == 0);

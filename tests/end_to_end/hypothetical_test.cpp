@@ -13,11 +13,13 @@ double time_of(const std::string& sets) {
 
 /// Sweep3D, one rank to a node of a torus that the array fits, with links a tenth as fast as the NICs.
 nlohmann::json starved(const std::string& placement) {
-    return json_of("run models/sweep3d/billion.yaml --quiet --set 'ranks={columns: 8, rows: 8}' "
-                   "--set 'node={columns: 1, rows: 1}' --set 'cells_per_rank={x: 20, y: 20}' --set parameters.nz=120 "
-                   "--set iterations=1 --set platform.cores=2 --set platform.links.torus.bandwidth=0.1x "
-                   "--set 'platform.topology={kind: torus, dimensions: [8, 8, 2], bandwidth: 6GBps, latency: 50ns}' "
-                   "--set 'placement=" + placement + "'");
+    return json_of(
+        "run models/sweep3d/billion.yaml --quiet --set 'ranks={columns: 8, rows: 8}' "
+        "--set 'node={columns: 1, rows: 1}' --set 'cells_per_rank={x: 20, y: 20}' --set parameters.nz=120 "
+        "--set iterations=1 --set platform.cores=2 --set platform.links.torus.bandwidth=0.1x "
+        "--set 'platform.topology={kind: torus, dimensions: [8, 8, 2], bandwidth: 6GBps, latency: 50ns}' "
+        "--set 'placement=" +
+        placement + "'");
 }
 
 double all_waits(const nlohmann::json& result) { return result.at("link_waits").at("all_s"); }
@@ -26,8 +28,8 @@ double all_waits(const nlohmann::json& result) { return result.at("link_waits").
 
 TEST_CASE("a slower network makes a longer run, whatever of it is slower") {
     const double as_shipped = time_of("");
-    for (const char* set : {"layers.network.L=10x", "layers.network.o_recv=2x", "layers.network.G=100x",
-                            "bus.o_dma=2x", "nic.ejection=0.001x", "links.torus.bandwidth=0.001x"}) {
+    for (const char* set : {"layers.network.L=10x", "layers.network.o_recv=2x", "layers.network.G=100x", "bus.o_dma=2x",
+                            "nic.ejection=0.001x", "links.torus.bandwidth=0.001x"}) {
         CAPTURE(set);
         CHECK(time_of(fmt::format("--set platform.{}", set)) > as_shipped);
     }
@@ -46,7 +48,8 @@ TEST_CASE("a code runs on any topology by rule") {
           "kind: random_regular, switches: 16, degree: 4, hosts: 2, seed: 5"}) {
         CAPTURE(topology);
         CHECK(time_of(fmt::format("--set platform.cores=2 --set 'platform.topology="
-                                  "{{{}, bandwidth: 6GBps, latency: 50ns}}'", topology)) > 0.0);
+                                  "{{{}, bandwidth: 6GBps, latency: 50ns}}'",
+                                  topology)) > 0.0);
     }
 }
 
@@ -86,8 +89,8 @@ TEST_CASE("the links most waited for are named in the table and in the JSON") {
 }
 
 TEST_CASE("the study of interconnects sets five networks of one bisection side by side") {
-    const Outcome study = run_in(WARPFRONT_SOURCE_DIR, fmt::format("WARPFRONT={} tools/interconnects --small",
-                                                                   quoted(WARPFRONT_PROGRAM)));
+    const Outcome study = run_in(WARPFRONT_SOURCE_DIR,
+                                 fmt::format("WARPFRONT={} tools/interconnects --small", quoted(WARPFRONT_PROGRAM)));
     CHECK(study.status == 0);
     CHECK(study.err == "");
     for (const char* name : {"torus ", "fat_tree ", "dragonfly ", "hyperx ", "random "}) {

@@ -68,7 +68,8 @@ TEST_CASE("many seeds of a run that none of them changes are refused") {
         CHECK(holds(outcome.err, why));
     };
     refused(kSmall + "--seeds 5", "nothing in this scenario depends on the seed");
-    refused(kSmall + "--set 'noise={detours: {period: 1ms, length: 1us, aligned: on}}' --seeds 5", "depends on the seed");
+    refused(kSmall + "--set 'noise={detours: {period: 1ms, length: 1us, aligned: on}}' --seeds 5",
+            "depends on the seed");
     refused(kNoisySmall + "--engine analytic --seeds 5", "the closed form knows no noise");
     refused(kNoisySmall + "--seeds 1", "--seeds");
     refused(kNoisySmall + "--seeds 100001", "--seeds");

@@ -12,9 +12,11 @@ namespace {
 /// What `check` says of the hardware file, `check` of a scenario on it, and `run` of that.
 std::vector<std::string> told(const std::string& shared, const std::string& bandwidth) {
     const Scratch scratch;
-    scratch.file("p.xml", "<?xml version=\"1.0\"?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-                          "<platform version=\"4.1\">\n<cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-3\" "
-                          "speed=\"1Gf\" core=\"1\" lat=\"1us\" bw=\"" + bandwidth + "\"/>\n</platform>\n");
+    scratch.file("p.xml",
+                 "<?xml version=\"1.0\"?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+                 "<platform version=\"4.1\">\n<cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-3\" "
+                 "speed=\"1Gf\" core=\"1\" lat=\"1us\" bw=\"" +
+                     bandwidth + "\"/>\n</platform>\n");
     const auto hardware = scratch.file(
         "h.yaml", "name: m\nplatform: p.xml\nsize: exact\n" + shared +
                       "layers:\n  network: [{protocol: eager, o_send: 1us, o_recv: 2us, L: 3us, G: 1ns/B}]\n");
@@ -27,7 +29,8 @@ std::vector<std::string> told(const std::string& shared, const std::string& band
 }  // namespace
 
 TEST_CASE("a bus, a NIC or links that no row holds are noted") {
-    const std::string shared = "bus: {o_dma: 1us, G_dma: 1ns/B}\nnic: {injection: 200Gbps, ejection: 1GBps}\nlinks: {}\n";
+    const std::string shared =
+        "bus: {o_dma: 1us, G_dma: 1ns/B}\nnic: {injection: 200Gbps, ejection: 1GBps}\nlinks: {}\n";
     for (const std::string& text : told(shared, "1GBps")) {
         CAPTURE(text);
         CHECK(holds(text, "h.yaml:4:6: nobody waits for `bus`: no row of `layers.network` holds it\n"));
@@ -63,8 +66,9 @@ TEST_CASE("the time per cell of another machine is noted, and not where it is gi
 
 TEST_CASE("ranks that have a node each for want of `node` are noted") {
     const Scratch scratch;
-    const auto file = scratch.file("s.yaml", "model: " WARPFRONT_SOURCE_DIR "/models/bandwidth/bandwidth.psl\nplatform: "
-                                             WARPFRONT_SOURCE_DIR "/platforms/infiniband.yaml\n"
+    const auto file = scratch.file("s.yaml", "model: " WARPFRONT_SOURCE_DIR
+                                             "/models/bandwidth/bandwidth.psl\nplatform: " WARPFRONT_SOURCE_DIR
+                                             "/platforms/infiniband.yaml\n"
                                              "ranks: {columns: 2, rows: 1}\nparameters: {size: 8B}\n");
     const std::string note = "note: 1 rank on each node of 4 cores, since the scenario has no `node`\n";
     CHECK(holds(invoke("run " + quoted(file)).out, note));
@@ -84,7 +88,9 @@ TEST_CASE("a time per byte that makes a message longer than virtual time is refu
     CHECK(outcome.status == 2);
     // 8 B * 6 angles * 2 planes * 5 cells = 480 B, times 10000 s/B
     CHECK(holds(outcome.err, "network.G=10000s/B:1:27: error: a message of 1024 B takes 10240000 s"));
-    CHECK(holds(invoke("run " + kSmall + "--set 'platform.layers.network=[{protocol: eager, o_send: 1us, o_recv: 1us, "
-                                         "L: 1us, G: 10000s/B}]'").err,
+    CHECK(holds(invoke("run " + kSmall +
+                       "--set 'platform.layers.network=[{protocol: eager, o_send: 1us, o_recv: 1us, "
+                       "L: 1us, G: 10000s/B}]'")
+                    .err,
                 "error: a message of 480 B takes 4800000 s"));
 }

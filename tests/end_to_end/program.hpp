@@ -23,7 +23,7 @@ using test::Scratch;
 inline const std::filesystem::path kRoot = WARPFRONT_SOURCE_DIR;
 
 struct Outcome {
-    int status = -1;    // exit status; 128 + signal where it was killed
+    int status = -1;  // exit status; 128 + signal where it was killed
     std::string out;
     std::string err;
 };
@@ -41,8 +41,8 @@ inline Outcome run_in(const std::filesystem::path& folder, const std::string& co
     const Scratch scratch;
     const std::filesystem::path out = scratch.folder() / "out";
     const std::filesystem::path err = scratch.folder() / "err";
-    const std::string whole = fmt::format("cd {} && ( {} ) </dev/null >{} 2>{}", quoted(folder), command, quoted(out),
-                                          quoted(err));
+    const std::string whole =
+        fmt::format("cd {} && ( {} ) </dev/null >{} 2>{}", quoted(folder), command, quoted(out), quoted(err));
     const int status = std::system(whole.c_str());
     if (status == -1) throw std::runtime_error("no shell");
     return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), text_of(out), text_of(err)};

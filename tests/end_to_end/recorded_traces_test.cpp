@@ -20,8 +20,9 @@ class Recorded {
 public:
     Recorded(const std::string& code, const std::string& row) {
         scratch_.file("machine.yaml", kLikeSmpi + "    - " + row + "\ncollectives: {like: smpi}\n");
-        scratch_.file("s.yaml", "trace: '" + kRecorded + code + ".txt'\nplatform: machine.yaml\n"
-                                "node: {columns: 1, rows: 1}\nranks: {columns: 4, rows: 3}\n");
+        scratch_.file("s.yaml", "trace: '" + kRecorded + code +
+                                    ".txt'\nplatform: machine.yaml\n"
+                                    "node: {columns: 1, rows: 1}\nranks: {columns: 4, rows: 3}\n");
         write_replay(code);
     }
 
@@ -39,7 +40,8 @@ private:
                        "--set 'platform=" + (scratch_.folder() / "machine.yaml").string() + "' --out " + quoted(folder))
                     .status == 0);
         std::string list;
-        for (int rank = 1; rank <= 12; ++rank) list += fmt::format("{}{}.txt_files/rank-{}.txt\n", kRecorded, code, rank);
+        for (int rank = 1; rank <= 12; ++rank)
+            list += fmt::format("{}{}.txt_files/rank-{}.txt\n", kRecorded, code, rank);
         scratch_.file("traces/traces.txt", list);
     }
 
@@ -87,8 +89,10 @@ TEST_CASE("the algorithm of the barrier is the machine's, and the result names i
 TEST_CASE("a model's allreduces do not take the algorithm of traces, and the result says so") {
     const Scratch scratch;
     scratch.file("machine.yaml", kLikeSmpi + "    - " + kOverheads + "\ncollectives: {allreduce: reduce_bcast}\n");
-    const json result = json_of("run models/chimaera/chimaera.yaml --set 'ranks={columns: 4, rows: 4}' "
-                                "--set 'cells_per_rank={x: 4, y: 4}' --set parameters.nz=12 --set iterations=1 "
-                                "--set 'platform=" + (scratch.folder() / "machine.yaml").string() + "'");
+    const json result = json_of(
+        "run models/chimaera/chimaera.yaml --set 'ranks={columns: 4, rows: 4}' "
+        "--set 'cells_per_rank={x: 4, y: 4}' --set parameters.nz=12 --set iterations=1 "
+        "--set 'platform=" +
+        (scratch.folder() / "machine.yaml").string() + "'");
     CHECK(result.at("notes").dump().find("allreduces of a model are by recursive doubling") != std::string::npos);
 }

@@ -11,7 +11,8 @@ namespace warpfront::end_to_end {
 
 /// A network that SMPI can imitate: nothing shared, as far from everywhere to everywhere. Its rows, eager, follow.
 inline const std::string kLikeSmpi =
-    "like: '" WARPFRONT_SOURCE_DIR "/platforms/xt4.yaml'\n"
+    "like: '" WARPFRONT_SOURCE_DIR
+    "/platforms/xt4.yaml'\n"
     "bus: {enabled: off}\nnic: {enabled: off}\nlinks: {enabled: off}\nlinks_in_L: 1000\n"
     "layers:\n"
     "  network:\n";

@@ -60,10 +60,11 @@ TEST_CASE("with nothing but the bus shared, SimGrid's result is the event engine
 }
 
 TEST_CASE("a machine that grew runs on SimGrid as it has grown") {
-    const json result = json_of("run models/chimaera/chimaera.yaml --set iterations=1 --set parameters.nz=12 "
-                                "--set platform=../../platforms/infiniband.yaml --set cells_per_rank.x=2 "
-                                "--set cells_per_rank.y=2 --set 'ranks={columns: 32, rows: 32}' "
-                                "--set 'node={columns: 2, rows: 1}' --engine simgrid");
+    const json result = json_of(
+        "run models/chimaera/chimaera.yaml --set iterations=1 --set parameters.nz=12 "
+        "--set platform=../../platforms/infiniband.yaml --set cells_per_rank.x=2 "
+        "--set cells_per_rank.y=2 --set 'ranks={columns: 32, rows: 32}' "
+        "--set 'node={columns: 2, rows: 1}' --engine simgrid");
     CHECK(result.at("nodes") == 512);
     CHECK(holds(result.at("notes").dump(), "grown"));
 }
@@ -72,8 +73,9 @@ TEST_CASE("compare sets the engines beside SimGrid, and what each of them waited
     const Outcome outcome = invoke("compare " + kSmall + "--engines event,analytic,simgrid");
     CHECK(outcome.status == 0);
     for (const char* column : {"simgrid s", "event/simgrid", "analytic/simgrid"}) CHECK(holds(outcome.out, column));
-    CHECK(holds(outcome.out, "note: simgrid shares NICs and links evenly among the flows on them; the event engine "
-                             "serves message after message"));
+    CHECK(holds(outcome.out,
+                "note: simgrid shares NICs and links evenly among the flows on them; the event engine "
+                "serves message after message"));
     const json row = json_of("compare " + kSmall + "--engines event,simgrid").at("rows").at(0);
     const double event = row.at("time_s").at("event").get<double>();
     const double simgrid = row.at("time_s").at("simgrid").get<double>();

@@ -116,9 +116,8 @@ TEST_CASE("the table of Sweep3D on SMPs that the page shows is the one measured"
     const auto check = [&](const SmpTable& rows, const std::string& work) {
         for (const auto& [cluster, row] : rows) {
             const auto [channels, side] = cluster;
-            const std::string line =
-                fmt::format("| {} | {} x {} | {} | {} | {} | {} | {} |\n", channels, side, side, work, row.formula,
-                            row.deterministic, row.adaptive, row.round_robin);
+            const std::string line = fmt::format("| {} | {} x {} | {} | {} | {} | {} | {} |\n", channels, side, side,
+                                                 work, row.formula, row.deterministic, row.adaptive, row.round_robin);
             CHECK_MESSAGE(holds(page, line), line);
         }
     };

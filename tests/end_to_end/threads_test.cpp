@@ -8,8 +8,9 @@ using nlohmann::json;
 
 namespace {
 
-const std::string kGrid = " --set 'ranks={columns: 10, rows: 6}' --set cells_per_rank.x=5 --set cells_per_rank.y=5 "
-                          "--set parameters.nz=20 --set iterations=2 ";
+const std::string kGrid =
+    " --set 'ranks={columns: 10, rows: 6}' --set cells_per_rank.x=5 --set cells_per_rank.y=5 "
+    "--set parameters.nz=20 --set iterations=2 ";
 
 void check_same(const std::string& scenario) {
     CAPTURE(scenario);
@@ -36,8 +37,10 @@ TEST_CASE("Chimaera and LU give the same digest on any number of threads") {
 }
 
 TEST_CASE("random placement, fragmentation, noise and unlike ranks give the same digest on any number of threads") {
-    check_same("models/sweep3d/billion.yaml" + kGrid + "--set 'placement={rule: random, seed: 3, fragmentation: 0.3}' ");
-    check_same("models/sweep3d/billion.yaml" + kGrid + "--set noise.cv=0.1 --set 'noise.detours={period: 1ms, length: 20us}' "
+    check_same("models/sweep3d/billion.yaml" + kGrid +
+               "--set 'placement={rule: random, seed: 3, fragmentation: 0.3}' ");
+    check_same("models/sweep3d/billion.yaml" + kGrid +
+               "--set noise.cv=0.1 --set 'noise.detours={period: 1ms, length: 20us}' "
                "--set 'heterogeneity={classes: [{share: 0.5, speed: 1}, {share: 0.5, speed: 0.8}]}' ");
 }
 

@@ -13,8 +13,7 @@ using nlohmann::json;
 namespace {
 
 const std::string kEagerMachine =
-    kLikeSmpi +
-    "    - {protocol: eager, o_send: 3.85us, o_recv: 3.85us, L: 0.36us, G: 0.0004us/B}\n";
+    kLikeSmpi + "    - {protocol: eager, o_send: 3.85us, o_recv: 3.85us, L: 0.36us, G: 0.0004us/B}\n";
 
 /// A scenario on the folder `traces` beside it.
 class TracedScenario {
@@ -31,7 +30,9 @@ public:
         scratch_.file("traces/traces.txt", list_);
     }
     std::filesystem::path folder() const { return scratch_.folder() / "traces"; }
-    std::string platform() const { return fmt::format("--set 'platform={}' ", (scratch_.folder() / "eager.yaml").string()); }
+    std::string platform() const {
+        return fmt::format("--set 'platform={}' ", (scratch_.folder() / "eager.yaml").string());
+    }
     std::string argument() const { return quoted(scratch_.folder() / "s.yaml") + " "; }
 
 private:
@@ -45,9 +46,11 @@ TEST_CASE("a model and its traces run alike, to the picosecond, on the event eng
     TracedScenario traced(4, 4, "node: {columns: 2, rows: 1}\n");
     for (const std::string code : {"models/chimaera/chimaera.yaml ", "models/lu/lu.yaml "}) {
         CAPTURE(code);
-        const std::string scenario = code + "--set 'ranks={columns: 4, rows: 4}' --set 'node={columns: 2, rows: 1}' "
-                                            "--set 'cells_per_rank={x: 4, y: 4}' --set parameters.nz=12 "
-                                            "--set iterations=2 " + traced.platform();
+        const std::string scenario = code +
+                                     "--set 'ranks={columns: 4, rows: 4}' --set 'node={columns: 2, rows: 1}' "
+                                     "--set 'cells_per_rank={x: 4, y: 4}' --set parameters.nz=12 "
+                                     "--set iterations=2 " +
+                                     traced.platform();
         REQUIRE(invoke("trace " + scenario + "--out " + quoted(traced.folder())).status == 0);
         const json model = json_of("run " + scenario);
         const json trace = json_of("run " + traced.argument());
@@ -62,17 +65,17 @@ TEST_CASE("a model and its traces run alike, to the picosecond, on the event eng
 TEST_CASE("isend, irecv, wait and waitall take as long as in SimGrid's replay") {
     // A ring of four: each begins to receive and to send, computes, waits; 50 times.
     TracedScenario traced(4);
-    const std::string scenario = kSmall + "--set 'ranks={columns: 4, rows: 1}' --set 'node={columns: 1, rows: 1}' " +
-                                 traced.platform();
+    const std::string scenario =
+        kSmall + "--set 'ranks={columns: 4, rows: 1}' --set 'node={columns: 1, rows: 1}' " + traced.platform();
     REQUIRE(invoke("trace " + scenario + "--out " + quoted(traced.folder())).status == 0);  // for its script
     for (unsigned rank = 0; rank < 4; ++rank) {
         std::string body;
         for (unsigned k = 0; k < 50; ++k) {
             body += fmt::format("{0} irecv {1} 1 4000\n{0} isend {2} 1 4000\n{0} compute {3}\n", rank, (rank + 3) % 4,
                                 (rank + 1) % 4, (1 + (rank + k) % 4) * 5'000'000);
-            body += k % 2 == 0 ? fmt::format("{0} waitall 2\n", rank)
-                               : fmt::format("{0} wait {0} {2} 1\n{0} wait {1} {0} 1\n", rank, (rank + 3) % 4,
-                                             (rank + 1) % 4);
+            body += k % 2 == 0
+                        ? fmt::format("{0} waitall 2\n", rank)
+                        : fmt::format("{0} wait {0} {2} 1\n{0} wait {1} {0} 1\n", rank, (rank + 3) % 4, (rank + 1) % 4);
         }
         traced.write(rank, body);
     }
@@ -83,7 +86,8 @@ TEST_CASE("isend, irecv, wait and waitall take as long as in SimGrid's replay") 
 TEST_CASE("computing takes as long as the speed says") {
     TracedScenario traced(1);
     traced.write(0, "0 compute 3e9\n");
-    CHECK(json_of("run " + traced.argument() + "--set speed=2Gflops").at("time_s").get<double>() == doctest::Approx(1.5));
+    CHECK(json_of("run " + traced.argument() + "--set speed=2Gflops").at("time_s").get<double>() ==
+          doctest::Approx(1.5));
     const Outcome outcome = invoke("run " + traced.argument() + "--set speed=0Gflops");
     CHECK(outcome.status == 2);
     CHECK(holds(outcome.err, "`0Gflops` computes nothing"));
@@ -139,8 +143,10 @@ TEST_CASE("traces that wait for each other end in a deadlock with lines") {
         const Outcome outcome = invoke("run " + traced.argument() + "--engine " + engine);
         CHECK(outcome.status == 1);
         CHECK(holds(outcome.err, "deadlock: 2 ranks wait for each other"));
-        CHECK(std::regex_search(outcome.err, std::regex("rank 0 .* waits in `recv` at .*traces/\\*:2:1 for rank 1, tag 4")));
-        CHECK(std::regex_search(outcome.err, std::regex("rank 1 .* waits in `recv` at .*traces/\\*:3:1 for rank 0, tag 5")));
+        CHECK(std::regex_search(outcome.err,
+                                std::regex("rank 0 .* waits in `recv` at .*traces/\\*:2:1 for rank 1, tag 4")));
+        CHECK(std::regex_search(outcome.err,
+                                std::regex("rank 1 .* waits in `recv` at .*traces/\\*:3:1 for rank 0, tag 5")));
     }
 }
 

@@ -27,9 +27,10 @@ TEST_CASE("SimGrid's replay of the traces takes as long as the event engine, whe
     const std::filesystem::path folder = scratch.folder() / "traces";
     for (const char* tile : {"--set cells_per_rank.y=5", "--set cells_per_rank.y=40"}) {  // eager rows: small, large
         CAPTURE(tile);
-        const std::string scenario = kSmall + fmt::format("--set 'platform={}' --set 'node={{columns: 1, rows: 1}}' "
-                                                          "--set iterations=2 {} ",
-                                                          platform, tile);
+        const std::string scenario = kSmall + fmt::format(
+                                                  "--set 'platform={}' --set 'node={{columns: 1, rows: 1}}' "
+                                                  "--set iterations=2 {} ",
+                                                  platform, tile);
         const Outcome outcome = invoke("trace " + scenario + "--out " + quoted(folder));
         REQUIRE(outcome.status == 0);
         CHECK(holds(outcome.out, "of 16 ranks in"));
@@ -39,8 +40,8 @@ TEST_CASE("SimGrid's replay of the traces takes as long as the event engine, whe
 }
 
 TEST_CASE("tools/referees sets the event engine, SimGrid's actors and SimGrid's replay side by side, and they agree") {
-    const Outcome outcome = run_in(WARPFRONT_SOURCE_DIR,
-                                   fmt::format("WARPFRONT={} tools/referees 4", quoted(WARPFRONT_PROGRAM)));
+    const Outcome outcome =
+        run_in(WARPFRONT_SOURCE_DIR, fmt::format("WARPFRONT={} tools/referees 4", quoted(WARPFRONT_PROGRAM)));
     CHECK(outcome.err == "");
     REQUIRE(outcome.status == 0);
     std::vector<double> predicted;

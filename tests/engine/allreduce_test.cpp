@@ -43,10 +43,10 @@ TEST_CASE("all the time in a collective is booked as such") {
 }
 
 TEST_CASE("an allreduce may be eager and make rendezvous by turns") {
-    // 32 ranks take 5 steps; eager 4 + (1 + 8 ns) + 4 us; rendezvous 4 + (1 request, 1 answer, 1 + 2 us on the wire) + 4 us.
-    const auto program = spmd({8, 4}, 1, [](Rank) {
-        return ClassBuilder().allreduce(8).allreduce(2000).allreduce(8).iteration().build();
-    });
+    // 32 ranks take 5 steps; eager 4 + (1 + 8 ns) + 4 us; rendezvous 4 + (1 request, 1 answer, 1 + 2 us on the wire) +
+    // 4 us.
+    const auto program = spmd(
+        {8, 4}, 1, [](Rank) { return ClassBuilder().allreduce(8).allreduce(2000).allreduce(8).iteration().build(); });
     const record::Record record = engine::run(program, simple_machine({8, 4}), {});
     CHECK(record.finish == WideTime{Time{2 * 5 * 9'008'000 + 5 * 13'000'000}});
 }

@@ -14,7 +14,8 @@ namespace {
 record::Record two_senders(std::int64_t first, std::int64_t second, bool bus, std::int64_t bytes) {
     const auto program = spmd({2, 2}, 1, [&](Rank rank) {
         ClassBuilder builder;
-        if (rank.index < 2) return builder.work((rank.index == 0 ? first : second) * us).send(2, bytes).iteration().build();
+        if (rank.index < 2)
+            return builder.work((rank.index == 0 ? first : second) * us).send(2, bytes).iteration().build();
         return builder.recv(-2).iteration().build();
     });
     return engine::run(program, simple_machine({2, 2}, {2, 1}, bus), {});

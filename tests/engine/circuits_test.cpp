@@ -23,8 +23,13 @@ machine::Machine circuits(RankGrid grid, machine::Patch patch) {
 }
 
 program::Program sweeps(RankGrid grid, std::int64_t bytes, int allreduces, std::int64_t iterations) {
-    return wavefront({.grid = grid, .tiles = 5, .work = 3 * us + 7, .bytes = bytes, .starts = {3, 1, 2, 0},
-                      .allreduces = allreduces, .iterations = iterations});
+    return wavefront({.grid = grid,
+                      .tiles = 5,
+                      .work = 3 * us + 7,
+                      .bytes = bytes,
+                      .starts = {3, 1, 2, 0},
+                      .allreduces = allreduces,
+                      .iterations = iterations});
 }
 
 void check_same(const record::Record& one, const record::Record& other) {
@@ -246,8 +251,12 @@ TEST_CASE("served in windows or in order, circuits of a node's own give the same
 TEST_CASE("who waits for a circuit while tiles are skipped is not older for it than who comes later") {
     const RankGrid grid{4, 2};
     machine::Machine machine = circuits(grid, {1, 2});
-    machine.routes = {.zone = machine::StarRoutes{.links_per_route = 5, .hosts = 4, .link_gap = {2e-9}, .duplex = false,
-                                                  .limiter = Gap{4e-9}, .backbone = Gap{4e-9}},
+    machine.routes = {.zone = machine::StarRoutes{.links_per_route = 5,
+                                                  .hosts = 4,
+                                                  .link_gap = {2e-9},
+                                                  .duplex = false,
+                                                  .limiter = Gap{4e-9},
+                                                  .backbone = Gap{4e-9}},
                       .links_in_L = 5};
     machine.links->parallel = 2;
     machine.links->choice = machine::LinkChoice::adaptive;

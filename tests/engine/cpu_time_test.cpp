@@ -7,8 +7,8 @@
 
 #include <doctest/doctest.h>
 
-#include "simulator/engine/parallel/thread_team.hpp"
 #include "simulator/engine/engine.hpp"
+#include "simulator/engine/parallel/thread_team.hpp"
 #include "tests/engine/fixtures.hpp"
 
 using namespace warpfront;
@@ -21,8 +21,7 @@ namespace {
 /// Keeps the processor busy for that much of this thread's time.
 void burn(std::chrono::nanoseconds time) {
     const auto until = cpu_time_of_thread() + time;
-    while (cpu_time_of_thread() < until) {
-    }
+    while (cpu_time_of_thread() < until) {}
 }
 
 }  // namespace
@@ -44,7 +43,10 @@ TEST_CASE("a run on one thread takes no more processor time than time, whoever e
     const program::Program program = wavefront({.grid = grid, .tiles = 1000, .work = 1'000'000});
     std::atomic<bool> stop = false;
     std::vector<std::jthread> others;
-    for (int k = 0; k < 3; ++k) others.emplace_back([&] { while (!stop) {} });
+    for (int k = 0; k < 3; ++k)
+        others.emplace_back([&] {
+            while (!stop) {}
+        });
     const record::Record record = engine::run(program, simple_machine(grid, {}, true), {.replay = Replay::full});
     stop = true;
     CHECK(record.work->cpu_s > 0.0);

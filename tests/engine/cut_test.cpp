@@ -38,14 +38,16 @@ TEST_CASE("a sender that drifts ahead of its receiver is not taken for one that 
     const RankGrid grid{3, 1};
     machine::Machine machine = short_latency(grid);
     machine.layers[2][1].o_send = {2040 * ns};
-    check_same(spmd(grid, 300, [](Rank rank) {
-        ClassBuilder builder;
-        builder.loop(300);
-        if (rank.index == 0) builder.send(1, 2000);
-        if (rank.index == 1) builder.work(50 * ns).send(1, 8).post(-1).work(3000 * ns).await(-1);
-        if (rank.index == 2) builder.recv(-1);
-        return builder.iteration().end().build();
-    }), machine);
+    check_same(spmd(grid, 300,
+                    [](Rank rank) {
+                        ClassBuilder builder;
+                        builder.loop(300);
+                        if (rank.index == 0) builder.send(1, 2000);
+                        if (rank.index == 1) builder.work(50 * ns).send(1, 8).post(-1).work(3000 * ns).await(-1);
+                        if (rank.index == 2) builder.recv(-1);
+                        return builder.iteration().end().build();
+                    }),
+               machine);
 }
 
 // The acknowledgement is back after 4 ns; windows are 1.024 ns wide, and an iteration ends in the middle of one.
@@ -63,12 +65,14 @@ TEST_CASE("what a window still holds beyond a cut is granted") {
 }
 
 TEST_CASE("iterations that end at the same time are no period") {
-    check_same(spmd({2, 1}, 7, [](Rank rank) {
-        ClassBuilder builder;
-        builder.loop(3).iteration().end().loop(4);
-        rank.index == 0 ? builder.send(1, 8) : builder.recv(-1);
-        return builder.iteration().end().build();
-    }), short_latency({2, 1}));
+    check_same(spmd({2, 1}, 7,
+                    [](Rank rank) {
+                        ClassBuilder builder;
+                        builder.loop(3).iteration().end().loop(4);
+                        rank.index == 0 ? builder.send(1, 8) : builder.recv(-1);
+                        return builder.iteration().end().build();
+                    }),
+               short_latency({2, 1}));
 }
 
 // Ranks 0 and 1 send to rank 2, which takes both every 4000 ns. Its NIC is busy 300 ns with each.
@@ -77,12 +81,14 @@ TEST_CASE("which message came first to a NIC matters even if nobody waits for ei
     machine::Machine machine = short_latency(grid);
     machine.nic = machine::Nic{{}, {3e-9}};
     machine.layers[2][0].holds_nic = true;
-    check_same(spmd(grid, 300, [](Rank rank) {
-        ClassBuilder builder;
-        builder.loop(300);
-        if (rank.index == 0) builder.work(3000 * ns).send(2, 100);
-        if (rank.index == 1) builder.work(2990 * ns).send(1, 100);
-        if (rank.index == 2) builder.work(4000 * ns).recv(-2).recv(-1);
-        return builder.iteration().end().build();
-    }), machine);
+    check_same(spmd(grid, 300,
+                    [](Rank rank) {
+                        ClassBuilder builder;
+                        builder.loop(300);
+                        if (rank.index == 0) builder.work(3000 * ns).send(2, 100);
+                        if (rank.index == 1) builder.work(2990 * ns).send(1, 100);
+                        if (rank.index == 2) builder.work(4000 * ns).recv(-2).recv(-1);
+                        return builder.iteration().end().build();
+                    }),
+               machine);
 }

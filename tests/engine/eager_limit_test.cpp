@@ -1,12 +1,12 @@
 // Where the machine limits eager messages that no receive is posted for, a sender that would go beyond waits for posts.
 //
-// Times of simple_machine with G = 0: eager up to 1000 bytes, o_send = o_recv = 4 us, L = 1 us, and so an answer is back
-// 1 us after a post.
+// Times of simple_machine with G = 0: eager up to 1000 bytes, o_send = o_recv = 4 us, L = 1 us, and so an answer is
+// back 1 us after a post.
 #include <doctest/doctest.h>
 
-#include "simulator/engine/state/eager_window.hpp"
 #include "simulator/engine/engine.hpp"
 #include "simulator/engine/estimate.hpp"
+#include "simulator/engine/state/eager_window.hpp"
 #include "tests/engine/shared.hpp"
 
 using namespace warpfront;
@@ -70,8 +70,13 @@ TEST_CASE("a message larger than the limit waits for its own post") {
 TEST_CASE("a limit that nothing reaches changes nothing") {
     const RankGrid grid{6, 4};
     for (const std::int64_t bytes : {500, 2000}) {
-        const auto program = wavefront({.grid = grid, .tiles = 12, .work = 5 * us + 3, .bytes = bytes, .starts = {3, 1, 2, 0},
-                                        .allreduces = 1, .iterations = 3});
+        const auto program = wavefront({.grid = grid,
+                                        .tiles = 12,
+                                        .work = 5 * us + 3,
+                                        .bytes = bytes,
+                                        .starts = {3, 1, 2, 0},
+                                        .allreduces = 1,
+                                        .iterations = 3});
         machine::Machine machine = crowded_torus(grid, {2, 1});
         const record::Record without = engine::run(program, machine, {});
         machine.eager_limit = machine::EagerLimit{.messages = 1000};
@@ -133,5 +138,6 @@ TEST_CASE("what windows of eager messages take is estimated") {
     machine.eager_limit = machine::EagerLimit{.messages = 4};
     const engine::Options options{.replay = engine::Replay::full};
     const auto taken = static_cast<double>(*engine::run(program, machine, options).work->state_bytes);
-    CHECK(static_cast<double>(engine::estimate_bytes(program, machine, options)) == doctest::Approx(taken).epsilon(0.25));
+    CHECK(static_cast<double>(engine::estimate_bytes(program, machine, options)) ==
+          doctest::Approx(taken).epsilon(0.25));
 }

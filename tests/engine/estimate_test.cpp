@@ -12,7 +12,12 @@ using engine::Replay;
 namespace {
 
 program::Program code(RankGrid grid, std::int64_t iterations) {
-    return wavefront({.grid = grid, .tiles = 5, .work = 10 * us, .bytes = 2000, .starts = {0, 3}, .allreduces = 1,
+    return wavefront({.grid = grid,
+                      .tiles = 5,
+                      .work = 10 * us,
+                      .bytes = 2000,
+                      .starts = {0, 3},
+                      .allreduces = 1,
                       .iterations = iterations});
 }
 
@@ -80,7 +85,8 @@ TEST_CASE("runs hold the memory that was estimated, within a quarter") {
                 CAPTURE(replay == Replay::full);
                 const auto program = code(grid, 4);
                 const auto machine = simple_machine(grid, {2, 1}, bus);
-                const auto held = static_cast<double>(engine::run(program, machine, {replay}).work->state_bytes.value());
+                const auto held =
+                    static_cast<double>(engine::run(program, machine, {replay}).work->state_bytes.value());
                 const auto estimated = static_cast<double>(engine::estimate_bytes(program, machine, {replay}));
                 CHECK(estimated == doctest::Approx(held).epsilon(0.25));
             }
@@ -91,8 +97,8 @@ TEST_CASE("runs hold the memory that was estimated, within a quarter") {
 TEST_CASE("messages of collectives are counted beside those of the model") {
     // 6 ranks: two hand their data to their partners and get it back, 4 exchange with 2 others each; 2 allreduces an
     // iteration. 2 x 3 ranks have 7 pairs of neighbours.
-    const auto program = wavefront({.grid = {3, 2}, .tiles = 5, .work = 100, .bytes = 8, .allreduces = 2,
-                                    .iterations = 50});
+    const auto program =
+        wavefront({.grid = {3, 2}, .tiles = 5, .work = 100, .bytes = 8, .allreduces = 2, .iterations = 50});
     const engine::Messages all = engine::count_messages(program);
     CHECK(all.of_model == 7 * 5 * 50);
     CHECK(all.of_collectives == (2 + 2 + 4 * 2) * 2 * 50);

@@ -14,7 +14,7 @@ using program::Channel;
 using program::Instruction;
 using program::Op;
 
-inline constexpr std::int64_t ns = 1'000;      // picoseconds
+inline constexpr std::int64_t ns = 1'000;  // picoseconds
 inline constexpr std::int64_t us = 1'000'000;
 
 inline Instruction compute(std::int64_t picoseconds) { return {.op = Op::compute, .amount = picoseconds}; }
@@ -66,7 +66,8 @@ public:
 
 private:
     static std::uint32_t place(std::vector<Channel>& channels, Channel channel) {
-        const auto index = static_cast<std::size_t>(std::find(channels.begin(), channels.end(), channel) - channels.begin());
+        const auto index =
+            static_cast<std::size_t>(std::find(channels.begin(), channels.end(), channel) - channels.begin());
         if (index == channels.size()) channels.push_back(channel);
         return static_cast<std::uint32_t>(index);
     }
@@ -138,13 +139,25 @@ inline machine::Machine simple_machine(RankGrid grid, machine::Patch patch = {},
     machine::Machine machine;
     machine.name = "simple";
     machine.cores = patch.ranks();
-    const machine::ProfileRow eager{.up_to = Bytes{1000}, .protocol = machine::Protocol::eager, .o_send = {4 * us},
-                                    .o_recv = {4 * us}, .L = {1 * us}, .G = {1e-9}, .G_recv = {}, .holds_bus = bus};
+    const machine::ProfileRow eager{.up_to = Bytes{1000},
+                                    .protocol = machine::Protocol::eager,
+                                    .o_send = {4 * us},
+                                    .o_recv = {4 * us},
+                                    .L = {1 * us},
+                                    .G = {1e-9},
+                                    .G_recv = {},
+                                    .holds_bus = bus};
     machine::ProfileRow rendezvous = eager;
     rendezvous.up_to.reset();
     rendezvous.protocol = machine::Protocol::rendezvous;
-    machine::ProfileRow chip{.up_to = {}, .protocol = machine::Protocol::eager, .o_send = {2 * us}, .o_recv = {2 * us},
-                             .L = {}, .G = {}, .G_recv = {}, .holds_bus = false};
+    machine::ProfileRow chip{.up_to = {},
+                             .protocol = machine::Protocol::eager,
+                             .o_send = {2 * us},
+                             .o_recv = {2 * us},
+                             .L = {},
+                             .G = {},
+                             .G_recv = {},
+                             .holds_bus = false};
     machine.layers = {machine::Profile{chip}, machine::Profile{chip}, machine::Profile{eager, rendezvous}};
     if (bus) machine.bus = machine::Bus{.o_dma = {3 * us}, .G_dma = {1e-10}};
     machine.routes = {.zone = machine::StarRoutes{2, {}}, .links_in_L = 2};

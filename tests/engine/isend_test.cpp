@@ -24,7 +24,9 @@ std::vector<WideTime> finishes(const program::Program& program, const machine::M
     return engine::run(program, machine, {}).rank_finish;
 }
 
-std::vector<WideTime> at(std::int64_t first, std::int64_t second) { return {WideTime{Time{first}}, WideTime{Time{second}}}; }
+std::vector<WideTime> at(std::int64_t first, std::int64_t second) {
+    return {WideTime{Time{first}}, WideTime{Time{second}}};
+}
 
 }  // namespace
 
@@ -62,7 +64,8 @@ TEST_CASE("ranks that all send before they receive get on, where blocking sends 
     };
     CHECK_THROWS_AS(engine::run(ring(true), simple_machine({4, 1}), {}), engine::Deadlock);
     // Busy to 4, posts at 4; request there 5, back 6, data there 9, received to 13; the isend is away since 6.
-    for (const WideTime finish : finishes(ring(false), simple_machine({4, 1}))) CHECK(finish == WideTime{Time{13 * us}});
+    for (const WideTime finish : finishes(ring(false), simple_machine({4, 1})))
+        CHECK(finish == WideTime{Time{13 * us}});
 }
 
 TEST_CASE("a wait for a send that nobody receives is told in a deadlock") {

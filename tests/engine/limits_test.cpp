@@ -23,7 +23,7 @@ TEST_CASE("65,536 ranks may share a node, one more may not") {
 // channel on which both kinds are sent. Rank 1 takes the first at 30,000 us, 4 us each: the last eager one at 49,996.
 // Then it posts the large one, whose request came at 20,005 us: acknowledged after 1 us, it leaves at 50,001 us.
 TEST_CASE("a sender may be thousands of messages ahead of its receiver before it asks for a rendezvous") {
-        const auto program = spmd({2, 1}, 1, [](Rank rank) {
+    const auto program = spmd({2, 1}, 1, [](Rank rank) {
         ClassBuilder builder;
         if (rank.index == 0) builder.loop(5000).send(1, 8).end().send(1, 2000);
         if (rank.index == 1) builder.work(30'000 * us).loop(5000).recv(-1).end().recv(-1);
@@ -52,8 +52,8 @@ TEST_CASE("an iteration may have more than 2^20 waves") {
 
 TEST_CASE("more waves in an iteration than can be counted are refused, also where they are skipped") {
     // Five sweeps of 4 * 10^9 tiles each, which recur: 2 * 10^10 waves, and 2^34 is 1.7 * 10^10.
-    const auto program = wavefront({.grid = {2, 1}, .tiles = 4'000'000'000, .work = 1000, .bytes = 2000,
-                                    .starts = {0, 0, 0, 0, 0}});
+    const auto program =
+        wavefront({.grid = {2, 1}, .tiles = 4'000'000'000, .work = 1000, .bytes = 2000, .starts = {0, 0, 0, 0, 0}});
     CHECK_THROWS_WITH_AS(engine::run(program, simple_machine({2, 1}, {1, 1}, true), {}),
                          "an iteration has more trips of loops than the engine can count (2^34)", std::length_error);
 }

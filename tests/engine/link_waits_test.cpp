@@ -19,8 +19,8 @@ machine::Machine on_links(machine::Machine machine) {
 }
 
 program::Program sweeps(RankGrid grid, std::int64_t iterations) {
-    return wavefront({.grid = grid, .tiles = 30, .work = 2 * us, .bytes = 2000, .starts = {0, 3, 1, 2},
-                      .iterations = iterations});
+    return wavefront(
+        {.grid = grid, .tiles = 30, .work = 2 * us, .bytes = 2000, .starts = {0, 3, 1, 2}, .iterations = iterations});
 }
 
 record::LinkWaits waits(const program::Program& program, const machine::Machine& machine) {

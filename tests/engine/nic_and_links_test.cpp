@@ -35,8 +35,8 @@ TEST_CASE("the second message waits for the first to be injected, and then finds
     machine::Machine machine = sharing(crowded_torus({2, 2}, {2, 1}), false, true, false);
     machine.nic = machine::Nic{{2e-9}, {2e-9}};
     const record::Record record = engine::run(two_by_two(), machine, {});
-    // o_send 4; rank 0 injects 4 .. 5.8, rank 1 is granted at 5.8; both arrive L + 900 B * 1 ns/B = 1.9 us later, at 5.9
-    // and 7.7; ejection takes 1.8 us, so the second, 1.8 us behind, does not wait; o_recv 4
+    // o_send 4; rank 0 injects 4 .. 5.8, rank 1 is granted at 5.8; both arrive L + 900 B * 1 ns/B = 1.9 us later, at
+    // 5.9 and 7.7; ejection takes 1.8 us, so the second, 1.8 us behind, does not wait; o_recv 4
     CHECK(record.rank_finish[0] == WideTime{Time{4 * us}});
     CHECK(record.rank_finish[1] == WideTime{Time{5 * us + 800'000}});
     CHECK(record.rank_finish[2] == WideTime{Time{9 * us + 900'000}});
@@ -95,8 +95,13 @@ TEST_CASE("each link of a route is asked for when the one before is granted, old
 
 TEST_CASE("resources without bounds change nothing") {
     const RankGrid grid{6, 4};
-    const auto program = wavefront({.grid = grid, .tiles = 4, .work = 7 * us, .bytes = 2000, .starts = {0, 3, 1, 2},
-                                    .allreduces = 1, .iterations = 2});
+    const auto program = wavefront({.grid = grid,
+                                    .tiles = 4,
+                                    .work = 7 * us,
+                                    .bytes = 2000,
+                                    .starts = {0, 3, 1, 2},
+                                    .allreduces = 1,
+                                    .iterations = 2});
     machine::Machine free = crowded_torus(grid, {2, 1});
     const machine::Machine none = sharing(free, false, false, false);
     free.bus = machine::Bus{};

@@ -13,10 +13,10 @@
 #include "tests/engine/fixtures.hpp"
 
 using namespace warpfront;
-using test::us;
 using engine::ComputeTime;
 using engine::Detours;
 using engine::Noise;
+using test::us;
 
 namespace {
 
@@ -121,17 +121,17 @@ TEST_CASE("no block's time depends on which were asked for before") {
 
 TEST_CASE("detours: 7 ps there, 3 ps away, work ends once its processor time has passed") {
     CHECK(lasts({10}, {3}, {0}, {5}) == Time{5});
-    CHECK(lasts({10}, {3}, {0}, {7}) == Time{7});    // done at the moment the processor leaves
-    CHECK(lasts({10}, {3}, {0}, {8}) == Time{11});   // 7, away until 10, 1 more
-    CHECK(lasts({10}, {3}, {6}, {3}) == Time{6});    // 1 by 7, away until 10, 2 more: done at 12
-    CHECK(lasts({10}, {3}, {25}, {16}) == Time{22}); // 2 by 27, 7 by 37, 7 by 47
-    CHECK(lasts({10}, {3}, {25}, {17}) == Time{26}); // the last one at 51
+    CHECK(lasts({10}, {3}, {0}, {7}) == Time{7});     // done at the moment the processor leaves
+    CHECK(lasts({10}, {3}, {0}, {8}) == Time{11});    // 7, away until 10, 1 more
+    CHECK(lasts({10}, {3}, {6}, {3}) == Time{6});     // 1 by 7, away until 10, 2 more: done at 12
+    CHECK(lasts({10}, {3}, {25}, {16}) == Time{22});  // 2 by 27, 7 by 37, 7 by 47
+    CHECK(lasts({10}, {3}, {25}, {17}) == Time{26});  // the last one at 51
 }
 
 TEST_CASE("detours: what begins while the processor is away waits for it") {
     CHECK(lasts({10}, {3}, {7}, {1}) == Time{4});
     CHECK(lasts({10}, {3}, {9}, {1}) == Time{2});
-    CHECK(lasts({10}, {3}, {9}, {7}) == Time{8});    // 10 to 17
+    CHECK(lasts({10}, {3}, {9}, {7}) == Time{8});  // 10 to 17
 }
 
 TEST_CASE("detours: no work takes no time, even while the processor is away") {

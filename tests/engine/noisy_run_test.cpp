@@ -14,13 +14,19 @@ using engine::Replay;
 namespace {
 
 program::Program sweeps(std::int64_t iterations) {
-    return wavefront({.grid = {4, 4}, .tiles = 3, .work = 11 * us + 13, .bytes = 2000, .starts = {0, 3, 1, 2},
-                      .allreduces = 1, .iterations = iterations});
+    return wavefront({.grid = {4, 4},
+                      .tiles = 3,
+                      .work = 11 * us + 13,
+                      .bytes = 2000,
+                      .starts = {0, 3, 1, 2},
+                      .allreduces = 1,
+                      .iterations = iterations});
 }
 
 record::Record run(const program::Program& program, const Noise& noise, std::uint64_t seed = 0,
                    Replay replay = Replay::auto_) {
-    return engine::run(program, simple_machine(program.grid, {2, 1}, true), {.replay = replay, .noise = noise, .seed = {seed}});
+    return engine::run(program, simple_machine(program.grid, {2, 1}, true),
+                       {.replay = replay, .noise = noise, .seed = {seed}});
 }
 
 const Noise kAll{.cv = 0.2, .detours = engine::Detours{{50 * us}, {2 * us}}, .classes = {{0.5, 1.0}, {0.5, 0.8}}};

@@ -138,8 +138,13 @@ TEST_CASE("by sender, neighbours along the side of a node take different links")
 
 TEST_CASE("copies, packets and arbitration: skipping and threads change nothing") {
     const RankGrid grid{8, 6};
-    const program::Program program = wavefront({.grid = grid, .tiles = 6, .work = 3 * us + 7, .bytes = 950,
-                                                .starts = {3, 1, 2, 0}, .allreduces = 1, .iterations = 30});
+    const program::Program program = wavefront({.grid = grid,
+                                                .tiles = 6,
+                                                .work = 3 * us + 7,
+                                                .bytes = 950,
+                                                .starts = {3, 1, 2, 0},
+                                                .allreduces = 1,
+                                                .iterations = 30});
     for (const machine::LinkChoice choice :
          {machine::LinkChoice::deterministic, machine::LinkChoice::adaptive, machine::LinkChoice::round_robin}) {
         machine::Machine machine = in_packets(crowded_torus(grid, {2, 3}), Bytes{300});

@@ -14,8 +14,8 @@
 using namespace warpfront;
 using namespace warpfront::test;
 using engine::Progress;
-using engine::Replay;
 using engine::ProgressMonitor;
+using engine::Replay;
 using Decision = ProgressMonitor::Decision;
 
 namespace {
@@ -44,20 +44,24 @@ machine::Machine without_lookahead() {
 
 std::vector<Progress> reports_of(const program::Program& program, const machine::Machine& machine, Replay replay) {
     std::vector<Progress> reports;
-    ProgressMonitor monitor([&](const Progress& progress) {
-        reports.push_back(progress);
-        return Decision::go_on;
-    }, kAtOnce);
+    ProgressMonitor monitor(
+        [&](const Progress& progress) {
+            reports.push_back(progress);
+            return Decision::go_on;
+        },
+        kAtOnce);
     (void)engine::run(program, machine, {.replay = replay, .monitor = &monitor});
     return reports;
 }
 
 void stops_at_the_first_report(const machine::Machine& machine, unsigned threads = 1) {
     int reports = 0;
-    ProgressMonitor monitor([&](const Progress&) {
-        ++reports;
-        return Decision::stop;
-    }, kAtOnce);
+    ProgressMonitor monitor(
+        [&](const Progress&) {
+            ++reports;
+            return Decision::stop;
+        },
+        kAtOnce);
     const engine::Options options{.replay = Replay::full, .threads = threads, .monitor = &monitor};
     CHECK_THROWS_AS(engine::run(iterated_sweeps(kMany), machine, options), engine::Interrupted);
     CHECK(reports == 1);
@@ -109,10 +113,12 @@ TEST_CASE("no more than all is ever done") {
 
 TEST_CASE("the clock is read at every 16th poll only") {
     int reports = 0;
-    ProgressMonitor monitor([&](const Progress&) {
-        ++reports;
-        return Decision::go_on;
-    }, kAtOnce);
+    ProgressMonitor monitor(
+        [&](const Progress&) {
+            ++reports;
+            return Decision::go_on;
+        },
+        kAtOnce);
     for (int k = 0; k < 64; ++k) monitor.poll([] { return Progress{}; });
     CHECK(reports == 64 / 16);
 }
@@ -174,13 +180,20 @@ TEST_CASE("iterations that are skipped are reported as such") {
 
 TEST_CASE("at the end of a run its messages are either stepped or skipped, be it iterations or tiles") {
     // The last report comes in the last iteration, a fortieth of the run.
-    const auto program = wavefront({.grid = {3, 3}, .tiles = 100, .work = 5 * us + 3, .bytes = 2000, .starts = {0, 3},
-                                    .allreduces = 1, .iterations = 40});
+    const auto program = wavefront({.grid = {3, 3},
+                                    .tiles = 100,
+                                    .work = 5 * us + 3,
+                                    .bytes = 2000,
+                                    .starts = {0, 3},
+                                    .allreduces = 1,
+                                    .iterations = 40});
     Progress last;
-    ProgressMonitor monitor([&](const Progress& progress) {
-        last = progress;
-        return Decision::go_on;
-    }, kAtOnce);
+    ProgressMonitor monitor(
+        [&](const Progress& progress) {
+            last = progress;
+            return Decision::go_on;
+        },
+        kAtOnce);
     const record::Record record = engine::run(program, with_bus(), {.monitor = &monitor});
     // An allreduce of 9 ranks is one message in, one back, and 8 ranks exchanging with 3 others each.
     CHECK(last.messages == 12 * 100 * 2 * 40 + (1 + 1 + 8 * 3) * 40);
@@ -192,7 +205,8 @@ TEST_CASE("at the end of a run its messages are either stepped or skipped, be it
 TEST_CASE("a run that is watched gives what one gives that is not") {
     const record::Record alone = engine::run(iterated_sweeps(20), with_bus(), {Replay::full});
     ProgressMonitor monitor([](const Progress&) { return Decision::go_on; }, kAtOnce);
-    const record::Record watched = engine::run(iterated_sweeps(20), with_bus(), {.replay = Replay::full, .monitor = &monitor});
+    const record::Record watched =
+        engine::run(iterated_sweeps(20), with_bus(), {.replay = Replay::full, .monitor = &monitor});
     CHECK(watched.finish == alone.finish);
     CHECK(watched.rank_finish == alone.rank_finish);
 }

@@ -42,8 +42,13 @@ TEST_CASE("auto equals full on every shape, protocol and sweep order, and skips 
         CAPTURE(shape.bytes);
         CAPTURE(shape.allreduces);
         CAPTURE(shape.starts.size());
-        const auto program = wavefront({.grid = shape.grid, .tiles = 3, .work = 11 * us + 13, .bytes = shape.bytes,
-                                        .starts = shape.starts, .allreduces = shape.allreduces, .iterations = 50});
+        const auto program = wavefront({.grid = shape.grid,
+                                        .tiles = 3,
+                                        .work = 11 * us + 13,
+                                        .bytes = shape.bytes,
+                                        .starts = shape.starts,
+                                        .allreduces = shape.allreduces,
+                                        .iterations = 50});
         const auto machine = simple_machine(shape.grid, shape.patch, shape.bus);
         const record::Record full = engine::run(program, machine, {engine::Replay::full});
         const record::Record skipped = engine::run(program, machine, {engine::Replay::auto_});
@@ -54,7 +59,8 @@ TEST_CASE("auto equals full on every shape, protocol and sweep order, and skips 
 }
 
 TEST_CASE("each iteration's duration is told, equal neighbours together, and they add up to the whole") {
-    const auto program = wavefront({.grid = {3, 3}, .tiles = 2, .work = 10 * us, .starts = {0, 3}, .allreduces = 1, .iterations = 20});
+    const auto program =
+        wavefront({.grid = {3, 3}, .tiles = 2, .work = 10 * us, .starts = {0, 3}, .allreduces = 1, .iterations = 20});
     const record::Record record = engine::run(program, simple_machine({3, 3}), {});
     WideTime sum;
     std::int64_t count = 0;

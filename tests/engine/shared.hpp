@@ -5,8 +5,8 @@
 
 namespace warpfront::test {
 
-/// Buses, NICs and links of a torus of its own size; all network messages hold all of them. Slow links and NICs, so that
-/// messages queue: 2 ns/B each where the wire takes 1 ns/B.
+/// Buses, NICs and links of a torus of its own size; all network messages hold all of them. Slow links and NICs, so
+/// that messages queue: 2 ns/B each where the wire takes 1 ns/B.
 inline machine::Machine crowded_torus(RankGrid grid, machine::Patch patch) {
     machine::Machine machine = simple_machine(grid, patch, true);
     for (machine::ProfileRow& row : machine.layers[2]) row.holds_nic = row.holds_links = true;

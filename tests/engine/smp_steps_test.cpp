@@ -38,8 +38,13 @@ struct Cluster {
 
 machine::Machine machine_of(const Cluster& cluster) {
     machine::Machine machine = simple_machine(cluster.grid(), {cluster.Sx, cluster.Sy});
-    const machine::ProfileRow row{.up_to = {}, .protocol = machine::Protocol::rendezvous, .o_send = {}, .o_recv = {},
-                                  .L = {}, .G = {1e-9}, .G_recv = {}};
+    const machine::ProfileRow row{.up_to = {},
+                                  .protocol = machine::Protocol::rendezvous,
+                                  .o_send = {},
+                                  .o_recv = {},
+                                  .L = {},
+                                  .G = {1e-9},
+                                  .G_recv = {}};
     machine::ProfileRow across = row;
     across.holds_links = true;
     machine.layers = {machine::Profile{row}, machine::Profile{row}, machine::Profile{across}};
@@ -150,8 +155,8 @@ TEST_CASE("the engine takes the steps of the protocol as they were found by hand
 }
 
 // No shape differs. By hand as in the engine, S = 2 L does not collide (the paper prints its threshold as
-// S >= 2 L), and S = 4 L + 1 is the first whose groups of L waves come in pairs. Were a boundary served first come, first
-// served, wave 2 of 8 x 8 ranks would still come at step 37, but wave 3 at 46: the older wave must overtake.
+// S >= 2 L), and S = 4 L + 1 is the first whose groups of L waves come in pairs. Were a boundary served first come,
+// first served, wave 2 of 8 x 8 ranks would still come at step 37, but wave 3 at 46: the older wave must overtake.
 TEST_CASE("wave by wave the closed form gives the steps of the engine: SMPs of 2 .. 10 by 2 .. 10, 1 .. 4 channels") {
     for (std::uint32_t L = 1; L <= 4; ++L) {
         for (std::uint32_t Sx = 2; Sx <= 10; ++Sx) {

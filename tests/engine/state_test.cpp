@@ -1,6 +1,6 @@
 // What the state of a run takes.
-#include "simulator/engine/state/lay_out.hpp"
 #include "simulator/engine/state/state.hpp"
+#include "simulator/engine/state/lay_out.hpp"
 
 #include <doctest/doctest.h>
 
@@ -34,8 +34,8 @@ std::uint64_t estimated(std::int64_t reduced) {
     return engine::estimate_bytes(chain(reduced), simple_machine(kGrid, {2, 1}), {.replay = engine::Replay::full});
 }
 
-// 32 ranks take 5 steps. In each a rank has an receive endpoint of 16 bytes, and an send endpoint: of 8 bytes where the receiver need not
-// tell when it posts, of 16 where it must. Rendezvouss are made above 1000 B.
+// 32 ranks take 5 steps. In each a rank has an receive endpoint of 16 bytes, and an send endpoint: of 8 bytes where the
+// receiver need not tell when it posts, of 16 where it must. Rendezvouss are made above 1000 B.
 constexpr std::uint64_t kEager = 32 * 5 * (16 + 8);
 constexpr std::uint64_t kRendezvous = 32 * 5 * (16 + 16);
 

@@ -54,9 +54,9 @@ void check_overflow(const program::Program& program, const machine::Machine& mac
 TEST_CASE("messages that arrive after the end of virtual time are a fault, never a deadlock or a wrap") {
     for (const std::int64_t bytes : {500, 2000}) {
         CAPTURE(bytes);
-        check_overflow(ring(bytes), slow(simple_machine({4, 1})));              // nothing shared
+        check_overflow(ring(bytes), slow(simple_machine({4, 1})));                // nothing shared
         check_overflow(ring(bytes), slow(simple_machine({4, 1}, {1, 1}, true)));  // a bus
-        check_overflow(ring(bytes), slow(crowded_torus({4, 1}, {1, 1})));       // bus, NIC and links
+        check_overflow(ring(bytes), slow(crowded_torus({4, 1}, {1, 1})));         // bus, NIC and links
     }
 }
 

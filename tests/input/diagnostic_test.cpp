@@ -76,9 +76,13 @@ TEST_CASE("a code point of several bytes takes one caret") {
 }
 
 TEST_CASE("bytes that are no text cannot reach the terminal") {
-    CHECK(rendered({source_of("a\x1B[2J\xFF" "b"), 6, 1}, "odd `\x07`") ==
+    CHECK(rendered({source_of("a\x1B[2J\xFF"
+                              "b"),
+                    6, 1},
+                   "odd `\x07`") ==
           "deck.yaml:1:7: error: odd `\xEF\xBF\xBD`\n"
-          "    1 | a\xEF\xBF\xBD[2J\xEF\xBF\xBD" "b\n"
+          "    1 | a\xEF\xBF\xBD[2J\xEF\xBF\xBD"
+          "b\n"
           "      |       ^\n");
 }
 
@@ -86,8 +90,8 @@ TEST_CASE("a line of more than 120 characters is cut around its caret") {
     const SourceFilePtr source = source_of(std::string(1000, 'a') + "X" + std::string(1000, 'b'));
     CHECK(rendered({source, 1000, 1}, "odd") ==
           "deck.yaml:1:1001: error: odd\n"
-          "    1 | " + std::string(60, 'a') + "X" + std::string(59, 'b') + "\n" +
-          "      | " + std::string(60, ' ') + "^\n");
+          "    1 | " +
+              std::string(60, 'a') + "X" + std::string(59, 'b') + "\n" + "      | " + std::string(60, ' ') + "^\n");
 }
 
 TEST_CASE("a message of more than 400 characters is cut") {

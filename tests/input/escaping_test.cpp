@@ -27,7 +27,9 @@ TEST_CASE("what UTF-8 forbids is no sequence") {
 
 TEST_CASE("control characters are replaced, tabs are kept") {
     CHECK(escaped("a\tb", 9) == "a\tb");
-    CHECK(escaped("a\nb\x7F", 9) == "a\xEF\xBF\xBD" "b\xEF\xBF\xBD");
+    CHECK(escaped("a\nb\x7F", 9) ==
+          "a\xEF\xBF\xBD"
+          "b\xEF\xBF\xBD");
     CHECK(escaped("\xC2\x9B", 9) == "\xEF\xBF\xBD");  // U+009B, which starts a terminal command
 }
 

@@ -135,8 +135,8 @@ TEST_CASE("what is no number is said to be none") {
 }
 
 TEST_CASE("infinities, signs alone, grouped digits and decimal commas are no numbers") {
-    for (const char* text : {"", " ", "us", "inf", "nan", "infus", "-", "+", "+-1", "--1", "1,000", "1_000", "0,414us",
-                             "1.2.3"}) {
+    for (const char* text :
+         {"", " ", "us", "inf", "nan", "infus", "-", "+", "+-1", "--1", "1,000", "1_000", "0,414us", "1.2.3"}) {
         CAPTURE(text);
         Diagnostics faults;
         parse_quantity(text, whole(source_of(text)), Dimension::number, faults);

@@ -121,9 +121,7 @@ TEST_CASE("a duplicate key is a fault that names the line of the first, whose va
     CHECK(root.entries.size() == 2);
 }
 
-TEST_CASE("the same key in two mappings is no duplicate") {
-    CHECK(tree("a: {x: 1}\nb: {x: 1}\n").entries.size() == 2);
-}
+TEST_CASE("the same key in two mappings is no duplicate") { CHECK(tree("a: {x: 1}\nb: {x: 1}\n").entries.size() == 2); }
 
 TEST_CASE("what is no YAML is told with what was expected") {
     CHECK(refusal("a: [1, 2\nb: 3\n").kind == DiagnosticKind::yaml_syntax);
@@ -138,9 +136,10 @@ TEST_CASE("what is no YAML is told with what was expected") {
 }
 
 TEST_CASE("a tab that indents a line is refused where it stands, whatever the parser stumbled over") {
-    CHECK(refused("ranks:\n\tcolumns: 2\n") == "deck.yaml:2:1: error: a tab indents this line\n"
-                                               "    2 | \tcolumns: 2\n"
-                                               "      | ^ expected spaces, as YAML demands\n");
+    CHECK(refused("ranks:\n\tcolumns: 2\n") ==
+          "deck.yaml:2:1: error: a tab indents this line\n"
+          "    2 | \tcolumns: 2\n"
+          "      | ^ expected spaces, as YAML demands\n");
     CHECK(refusal("a: 1\n\tb: 2\n").message == "a tab indents this line");
     CHECK(refusal("a:\n  b: 1\n \tc: 2\n").place.offset == 11);  // past `a:`, `  b: 1` and a space
 }
@@ -215,5 +214,7 @@ TEST_CASE("bytes that are no text are refused where they stand") {
     CHECK(refusal("a: \xFF\n").place.offset == 3);
     CHECK(refusal(std::string("a: 1\n\0b", 7)).message == "byte 0x00 is not text");
     CHECK(refusal("a: \x04\n").message == "byte 0x04 is not text");
-    CHECK(refusal("\xFF\xFE" "a").place.offset == 0);  // a UTF-16 file
+    CHECK(refusal("\xFF\xFE"
+                  "a")
+              .place.offset == 0);  // a UTF-16 file
 }

@@ -17,8 +17,9 @@ using input::Diagnostics;
 /// Of a hardware file with this line, its fifth.
 Collectives collectives(const std::string& line, Diagnostics& faults) {
     const Workspace files;
-    const std::string text = "name: m\nplatform: p.xml\nsize: fit\n"
-                             "layers: {network: [{protocol: eager, o_send: 0us, o_recv: 0us, L: 1us, G: 1ns/B}]}\n";
+    const std::string text =
+        "name: m\nplatform: p.xml\nsize: fit\n"
+        "layers: {network: [{protocol: eager, o_send: 0us, o_recv: 0us, L: 1us, G: 1ns/B}]}\n";
     return read_hardware_file(files.write("m.yaml", text + line + "\n"), {}, faults).collectives;
 }
 

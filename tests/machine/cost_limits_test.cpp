@@ -13,7 +13,7 @@ using input::DiagnosticKind;
 
 /// Two ranks that exchange messages of 10 and of 6000 B, on one node or on two.
 input::Diagnostics refused(const std::string& shared, const std::string& network, Patch patch = {1, 1},
-               const std::string& chip_gap = "1ns/B") {
+                           const std::string& chip_gap = "1ns/B") {
     const Workspace files;
     files.write("p.xml", star_xml(2));
     Request request;
@@ -29,7 +29,7 @@ input::Diagnostics refused(const std::string& shared, const std::string& network
 }
 
 Diagnostic fault(const std::string& shared, const std::string& network, Patch patch = {1, 1},
-            const std::string& chip_gap = "1ns/B") {
+                 const std::string& chip_gap = "1ns/B") {
     return only(refused(shared, network, patch, chip_gap), DiagnosticKind::cost_too_large);
 }
 

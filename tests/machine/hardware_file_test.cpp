@@ -100,14 +100,15 @@ TEST_CASE("each required key is missed, all in one run") {
 }
 
 TEST_CASE("each required key of a row is missed, G_recv serving for G") {
-    const Diagnostics found = row_faults("    - {up_to: 8B}\n"
-                                    "    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G_recv: 1ns/B}\n");
+    const Diagnostics found = row_faults(
+        "    - {up_to: 8B}\n"
+        "    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G_recv: 1ns/B}\n");
     std::vector<std::string> missing;
     for (const Diagnostic& fault : found.all()) missing.push_back(fault.message);
-    CHECK(missing == std::vector<std::string>{
-                         "a row of `network` has no `protocol`", "a row of `network` has no `o_send`",
-                         "a row of `network` has no `o_recv`", "a row of `network` has no `L`",
-                         "a row of `network` has no `G`"});
+    CHECK(missing == std::vector<std::string>{"a row of `network` has no `protocol`",
+                                              "a row of `network` has no `o_send`",
+                                              "a row of `network` has no `o_recv`", "a row of `network` has no `L`",
+                                              "a row of `network` has no `G`"});
 }
 
 TEST_CASE("a cost without a unit, of the wrong unit, or negative is a fault") {
@@ -168,8 +169,9 @@ TEST_CASE("a row can hold only what there is to share, and only what is describe
 }
 
 TEST_CASE("a message within a node holds nothing") {
-    const std::string chip = "  chip:\n"
-                             "    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: [bus]}\n";
+    const std::string chip =
+        "  chip:\n"
+        "    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: [bus]}\n";
     const std::string bus = "bus: {o_dma: 1us, G_dma: 1ns/B}\n";
     CHECK(marked(only(faults(kHead + bus + "layers:\n" + chip + kNetwork), DiagnosticKind::unknown_key)) == "holds");
 }
@@ -249,15 +251,17 @@ TEST_CASE("what is shared, but held by no row, is noted with its place") {
     CHECK(notes[0].ends_with("m.yaml:4:6: nobody waits for `bus`: no row of `layers.network` holds it"));
     CHECK(notes[1].ends_with("m.yaml:5:6: nobody waits for `nic`: no row of `layers.network` holds it"));
     CHECK(notes[2].ends_with("m.yaml:6:8: nobody waits for `links`: no row of `layers.network` holds it"));
-    const std::string held = "layers:\n  network:\n    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, "
-                             "holds: [bus, nic, links]}\n";
+    const std::string held =
+        "layers:\n  network:\n    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, "
+        "holds: [bus, nic, links]}\n";
     CHECK(read(kHead + shared + held).file.notes.empty());
     CHECK(read(kHead + "bus: {enabled: off, o_dma: 1us, G_dma: 1ns/B}\nlayers:\n" + kNetwork).file.notes.empty());
 }
 
 TEST_CASE("a NIC and links that are held but not described are a fault each") {
-    const Diagnostics found = row_faults("    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B,"
-                                    " holds: [nic, links]}\n");
+    const Diagnostics found = row_faults(
+        "    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B,"
+        " holds: [nic, links]}\n");
     REQUIRE(found.count() == 2);
     CHECK(found.all()[0].kind == DiagnosticKind::undescribed_resource);
     CHECK(marked(found.all()[0]) == "nic");
@@ -302,7 +306,8 @@ TEST_CASE("a limit of eager messages that limits nothing is a fault") {
     const Diagnostics found = faults(kHead + "eager_limit: {}\nlayers:\n" + kNetwork);
     REQUIRE(found.count() == 1);
     CHECK(found.all()[0].kind == DiagnosticKind::missing_key);
-    CHECK(faults(kHead + "eager_limit: {messages: 0}\nlayers:\n" + kNetwork).all()[0].kind == DiagnosticKind::out_of_range);
+    CHECK(faults(kHead + "eager_limit: {messages: 0}\nlayers:\n" + kNetwork).all()[0].kind ==
+          DiagnosticKind::out_of_range);
 }
 
 }  // namespace warpfront::machine

@@ -1,10 +1,10 @@
 // Hardware files that are like another: what they take over, what they change, where their faults point.
 #include <doctest/doctest.h>
 
+#include "simulator/machine/loading/build.hpp"
 #include "simulator/machine/loading/hardware_file.hpp"
 #include "simulator/machine/loading/hardware_reader.hpp"
 #include "simulator/machine/loading/hardware_tree.hpp"
-#include "simulator/machine/loading/build.hpp"
 #include "tests/machine/workspace.hpp"
 
 namespace warpfront::machine {
@@ -59,8 +59,9 @@ TEST_CASE("of a mapping the keys are changed one by one") {
 }
 
 TEST_CASE("a list is changed as a whole") {
-    const auto [file, found] = read("like: base.yaml\nlayers:\n  network:\n"
-                                    "    - {protocol: eager, o_send: 5us, o_recv: 1us, L: 1us, G: 1ns/B}\n");
+    const auto [file, found] = read(
+        "like: base.yaml\nlayers:\n  network:\n"
+        "    - {protocol: eager, o_send: 5us, o_recv: 1us, L: 1us, G: 1ns/B}\n");
     CHECK(found.render() == "");
     const Profile& network = file.layers[static_cast<std::size_t>(Locality::network)];
     REQUIRE(network.size() == 1);
@@ -92,7 +93,8 @@ TEST_CASE("likeness goes over several files, and all are told, nearest first") {
 }
 
 TEST_CASE("a fault points into the file in which it stands") {
-    const Diagnostic inherited = only(read("like: base.yaml\n", kBase + "chip: 2\n").faults, DiagnosticKind::unknown_key);
+    const Diagnostic inherited =
+        only(read("like: base.yaml\n", kBase + "chip: 2\n").faults, DiagnosticKind::unknown_key);
     CHECK(inherited.place.source->name().ends_with("base.yaml"));
     CHECK(line_of(inherited) == 8);
     const Diagnostic own = only(read("like: base.yaml\nchip: 2\n").faults, DiagnosticKind::unknown_key);

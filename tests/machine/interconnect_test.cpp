@@ -12,9 +12,10 @@ using input::Diagnostic;
 using input::DiagnosticKind;
 using input::Diagnostics;
 
-const std::string kRest = "layers:\n"
-                          "  chip:\n    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n"
-                          "  network:\n    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n";
+const std::string kRest =
+    "layers:\n"
+    "  chip:\n    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n"
+    "  network:\n    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n";
 const std::string kLink = "bandwidth: 2GBps, latency: 50ns";
 
 Machine built(const std::string& topology, RankGrid grid, const std::string& size = "exact",
@@ -28,7 +29,7 @@ Machine built(const std::string& topology, RankGrid grid, const std::string& siz
     return build(request).machine;
 }
 Diagnostics refused(const std::string& topology, RankGrid grid = {1, 1}, const std::string& size = "exact",
-               const std::string& edges = "") {
+                    const std::string& edges = "") {
     return faults_of([&] { built(topology, grid, size, edges); });
 }
 
@@ -82,26 +83,30 @@ TEST_CASE("sizes that no such network has are faults") {
           "1 levels of `parents`, but 2 of `children`");
     CHECK(only(refused("kind: dragonfly, groups: 5, chassis: 1, blades: 4, nodes: 1"), DiagnosticKind::bad_topology)
               .message == "5 groups, but only 4 blades in a chassis");
-    CHECK(only(refused("kind: random_regular, switches: 7, degree: 3, hosts: 1"), DiagnosticKind::bad_topology).message ==
-          "7 switches cannot have 3 neighbours each");
-    CHECK(only(refused("kind: random_regular, switches: 40, degree: 1, hosts: 1"), DiagnosticKind::bad_topology).message ==
-          "no connected graph was found");
-    CHECK(only(refused("kind: torus, dimensions: [1]"), DiagnosticKind::bad_topology).message == "a network of one host");
+    CHECK(
+        only(refused("kind: random_regular, switches: 7, degree: 3, hosts: 1"), DiagnosticKind::bad_topology).message ==
+        "7 switches cannot have 3 neighbours each");
+    CHECK(only(refused("kind: random_regular, switches: 40, degree: 1, hosts: 1"), DiagnosticKind::bad_topology)
+              .message == "no connected graph was found");
+    CHECK(only(refused("kind: torus, dimensions: [1]"), DiagnosticKind::bad_topology).message ==
+          "a network of one host");
     CHECK(only(refused("kind: torus, dimensions: []"), DiagnosticKind::wrong_yaml_type).message ==
           "`dimensions` is no list of counts");
 }
 
 TEST_CASE("networks too large to be numbered are faults with a figure, before anything is stored") {
-    CHECK(only(refused("kind: torus, dimensions: [1000000, 1000000, 1000000]"), DiagnosticKind::platform_limits).message ==
-          "a network of about 1e+18 hosts");
+    CHECK(only(refused("kind: torus, dimensions: [1000000, 1000000, 1000000]"), DiagnosticKind::platform_limits)
+              .message == "a network of about 1e+18 hosts");
     CHECK(only(refused("kind: fat_tree, children: [1000, 1000], parents: [100000, 100000]"),
-               DiagnosticKind::platform_limits).message == "a network of about 2e+13 links");
+               DiagnosticKind::platform_limits)
+              .message == "a network of about 2e+13 links");
     CHECK(only(refused("kind: random_regular, switches: 20000, degree: 8, hosts: 1"), DiagnosticKind::platform_limits)
               .message == "20000 switches, whose table of routes takes 381 MiB");
 }
 
 TEST_CASE("a kind, a key or a file that is not there is a fault") {
-    CHECK(only(refused("kind: tores, dimensions: [4]"), DiagnosticKind::bad_choice).expected == "did you mean `torus`?");
+    CHECK(only(refused("kind: tores, dimensions: [4]"), DiagnosticKind::bad_choice).expected ==
+          "did you mean `torus`?");
     CHECK(only(refused("kind: torus, dimension: [4, 4], dimensions: [4, 4]"), DiagnosticKind::unknown_key).expected ==
           "did you mean `dimensions`?");
     CHECK(only(refused("kind: hyperx, dimensions: [4, 4]"), DiagnosticKind::missing_key).message ==

@@ -18,7 +18,9 @@ const std::string kRow = "    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1
 struct Read {
     HardwareFile file;
     Diagnostics faults;
-    const ProfileRow& row(std::size_t k) const { return file.layers[static_cast<std::size_t>(Locality::network)].at(k); }
+    const ProfileRow& row(std::size_t k) const {
+        return file.layers[static_cast<std::size_t>(Locality::network)].at(k);
+    }
 };
 
 /// The body of `links` stands on line 4.
@@ -84,7 +86,8 @@ TEST_CASE("buffers fill packet by packet, so there must be packets") {
 }
 
 TEST_CASE("an unknown key of buffers or arbitration names the nearest") {
-    CHECK(only(read("packet: 1KiB, buffers: {size: 1MiB, overhead: 1us, overhed: 2us}").faults, DiagnosticKind::unknown_key)
+    CHECK(only(read("packet: 1KiB, buffers: {size: 1MiB, overhead: 1us, overhed: 2us}").faults,
+               DiagnosticKind::unknown_key)
               .expected == "did you mean `overhead`?");
     CHECK(only(read("arbitration: {pairs: 3, overhead: 1us, pair: 4}").faults, DiagnosticKind::unknown_key).expected ==
           "did you mean `pairs`?");

@@ -125,10 +125,12 @@ TEST_CASE("a dragonfly grows by groups while a chassis has blades for them, then
         return built(hardware("fit", kChip + kNetwork), dragonfly_xml("3,4;4,3;5,1;2", 120), grid).notes.at(0);
     };
     // a group has 4 * 5 * 2 = 40 hosts, a chassis 10
-    CHECK(grown({130, 1}) == "the dragonfly 3 groups x 4 chassis x 5 blades x 2 of 120 nodes was grown to "
-                             "4 groups x 4 chassis x 5 blades x 2 of 160");
-    CHECK(grown({201, 1}) == "the dragonfly 3 groups x 4 chassis x 5 blades x 2 of 120 nodes was grown to "
-                             "5 groups x 5 chassis x 5 blades x 2 of 250");
+    CHECK(grown({130, 1}) ==
+          "the dragonfly 3 groups x 4 chassis x 5 blades x 2 of 120 nodes was grown to "
+          "4 groups x 4 chassis x 5 blades x 2 of 160");
+    CHECK(grown({201, 1}) ==
+          "the dragonfly 3 groups x 4 chassis x 5 blades x 2 of 120 nodes was grown to "
+          "5 groups x 5 chassis x 5 blades x 2 of 250");
 }
 
 TEST_CASE("growth to more links than can be numbered is a fault") {

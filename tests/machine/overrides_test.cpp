@@ -44,9 +44,7 @@ Diagnostics refused(const std::string& changes, const std::string& xml = torus_x
     return faults_of([&] { changed(changes, xml); });
 }
 
-const ProfileRow& network(const Machine& machine, std::size_t row) {
-    return machine.profile(Locality::network)[row];
-}
+const ProfileRow& network(const Machine& machine, std::size_t row) { return machine.profile(Locality::network)[row]; }
 
 }  // namespace
 
@@ -109,7 +107,8 @@ TEST_CASE("links of an explicit platform change by their names") {
     const auto& table = std::get<TableRoutes>(machine.routes.zone);
     CHECK(table.at(Node{0}, Node{1}).latency == Time{3'000'000});
     CHECK(table.gaps.at(0) == Gap{1 / 4e9});
-    CHECK(only(refused("links: {ac: {bandwidth: 2x}}", xml), DiagnosticKind::unknown_link).expected == "did you mean `ab`?");
+    CHECK(only(refused("links: {ac: {bandwidth: 2x}}", xml), DiagnosticKind::unknown_link).expected ==
+          "did you mean `ab`?");
 }
 
 TEST_CASE("a topology takes the place of the platform, and changes key by key") {
@@ -120,8 +119,9 @@ TEST_CASE("a topology takes the place of the platform, and changes key by key") 
     const Machine faster = changed("topology: {bandwidth: 4x}", "", own);
     CHECK(std::get<TorusRoutes>(faster.routes.zone).link_gap == Gap{1 / 4e9});
     CHECK(changed("links: {torus: {latency: 2us}}", "", own).routes.extra_latency(Node{0}, Node{2}) == Time{2'000'000});
-    CHECK(changed("topology: {kind: hyperx, dimensions: [3], hosts: 2, bandwidth: 1GBps, latency: 1us}", "", own)
-              .hosts == 6);
+    CHECK(
+        changed("topology: {kind: hyperx, dimensions: [3], hosts: 2, bandwidth: 1GBps, latency: 1us}", "", own).hosts ==
+        6);
     CHECK(only(faults_of([&] { changed("links: {hyperx: {latency: 2us}}", "", own); }), DiagnosticKind::unknown_link)
               .message == "no link is called `hyperx`");
 }

@@ -25,9 +25,7 @@ TEST_CASE("the last patch of a row or column may be cut short") {
     CHECK(placement.node_of(placement.grid.at(5, 3)) == Node{5});
 }
 
-TEST_CASE("a patch larger than the array is one node") {
-    CHECK(cut(RankGrid{2, 1}, Patch{4, 4}).nodes() == 1);
-}
+TEST_CASE("a patch larger than the array is one node") { CHECK(cut(RankGrid{2, 1}, Patch{4, 4}).nodes() == 1); }
 
 namespace {
 

@@ -112,8 +112,8 @@ TEST_CASE("of a large cluster SimGrid checks a small copy, which tells the same"
 }
 
 TEST_CASE("faults of a large cluster are told where they stand, though SimGrid saw a small copy") {
-    const Diagnostic fault = only(refused(fat_tree_xml("2;256,256;1,16;1,1", 65536, R"(speeed="1Gf")")),
-                             DiagnosticKind::platform_error);
+    const Diagnostic fault =
+        only(refused(fat_tree_xml("2;256,256;1,16;1,1", 65536, R"(speeed="1Gf")")), DiagnosticKind::platform_error);
     CHECK(line_of(fault) == 3);
     CHECK(marked(fault) == "speeed");
 }
@@ -177,7 +177,8 @@ TEST_CASE("where SimGrid names the function that failed, it is said that somethi
 }
 
 TEST_CASE("a platform that SimGrid cannot parse is told with SimGrid's line") {
-    const Diagnostic fault = only(refused(platform_xml("<cluster id=\"c\"\n  speeed=\"1Gf\"/>")), DiagnosticKind::platform_error);
+    const Diagnostic fault =
+        only(refused(platform_xml("<cluster id=\"c\"\n  speeed=\"1Gf\"/>")), DiagnosticKind::platform_error);
     CHECK(line_of(fault) == 4);
     CHECK(marked(fault) == "speeed");
 }
@@ -193,7 +194,8 @@ TEST_CASE("no text that is no platform gets further than a fault") {
     CHECK(only(refused(""), DiagnosticKind::platform_error).message.find("simgrid refuses") == 0);
     CHECK(only(refused("<hello/>"), DiagnosticKind::platform_error).message.find("simgrid refuses") == 0);
     CHECK(only(refused(std::string(1000, '\0')), DiagnosticKind::platform_error).message.find("simgrid refuses") == 0);
-    CHECK(only(refused(platform_xml("<host id=\"a")), DiagnosticKind::platform_error).message.find("simgrid refuses") == 0);
+    CHECK(only(refused(platform_xml("<host id=\"a")), DiagnosticKind::platform_error).message.find("simgrid refuses") ==
+          0);
 }
 
 TEST_CASE("a file that does not end in .xml is not handed to SimGrid, which would run a shared library") {
@@ -204,7 +206,8 @@ TEST_CASE("a file that does not end in .xml is not handed to SimGrid, which woul
 }
 
 TEST_CASE("where SimGrid aborts, its last words are the fault, at the element they name") {
-    const Diagnostic fault = only(refused(torus_xml("4,3,2", 7)), DiagnosticKind::platform_error);  // 7 hosts are not 24
+    const Diagnostic fault =
+        only(refused(torus_xml("4,3,2", 7)), DiagnosticKind::platform_error);  // 7 hosts are not 24
     CHECK(fault.message.find("Insufficient number of radicals") != std::string::npos);
     CHECK(marked(fault) == "t");
 }
@@ -243,9 +246,7 @@ TEST_CASE("a platform without hosts is a fault") {
           "this platform has no hosts");
 }
 
-TEST_CASE("an empty platform is a fault") {
-    CHECK(refused("<platform version=\"4.1\">\n</platform>\n").count() == 1);
-}
+TEST_CASE("an empty platform is a fault") { CHECK(refused("<platform version=\"4.1\">\n</platform>\n").count() == 1); }
 
 TEST_CASE("of hosts that differ in cores the least counts") {
     const RoutedPlatform platform = loaded(platform_xml(R"(<zone id="w" routing="Full">
@@ -270,7 +271,8 @@ TEST_CASE("a link of negative latency is a fault") {
 TEST_CASE("a latency that virtual time cannot hold is a fault") {
     const std::string xml =
         platform_xml(R"(<cluster id="c" prefix="n" suffix="" radical="0-1" speed="1Gf" bw="1GBps" lat="1e9s"/>)");
-    CHECK(only(refused(xml), DiagnosticKind::cost_too_large).message == "a route from `n0` has a latency of 2000000000 s");
+    CHECK(only(refused(xml), DiagnosticKind::cost_too_large).message ==
+          "a route from `n0` has a latency of 2000000000 s");
 }
 
 TEST_CASE("a missing route is a fault whatever the zone does about it") {

@@ -50,9 +50,9 @@ TEST_CASE("routes through a limited fat tree cross a limiter at every host and s
 
 TEST_CASE("a dragonfly's route takes one blue link between groups") {
     const Routes routes{kDragonfly, 0};
-    CHECK(routes.links(Node{0}, Node{1}) == 3);   // up, green, down
-    CHECK(routes.links(Node{0}, Node{3}) == 3);   // up, black, down
-    CHECK(routes.links(Node{0}, Node{6}) == 4);   // up, green to blade 1, blue, down at blade 0 of group 1
+    CHECK(routes.links(Node{0}, Node{1}) == 3);  // up, green, down
+    CHECK(routes.links(Node{0}, Node{3}) == 3);  // up, black, down
+    CHECK(routes.links(Node{0}, Node{6}) == 4);  // up, green to blade 1, blue, down at blade 0 of group 1
     // host 5 is blade 2 of chassis 1: green, black, blue, green, black, to blade 1 of chassis 1 in group 1
     CHECK(routes.links(Node{5}, Node{10}) == 2 + 5);
     CHECK(routes.extra_latency(Node{5}, Node{10}) == Time{7 * 50'000});

@@ -6,9 +6,7 @@ namespace warpfront::machine {
 
 namespace {
 
-Routes torus(std::uint32_t links_in_L) {
-    return {TorusRoutes{{4, 3, 2}, Time{50'000}}, links_in_L};
-}
+Routes torus(std::uint32_t links_in_L) { return {TorusRoutes{{4, 3, 2}, Time{50'000}}, links_in_L}; }
 
 std::vector<LinkId> over(const Routes& routes, Node from, Node to) {
     std::vector<LinkId> links;
@@ -22,7 +20,7 @@ TEST_CASE("a torus route crosses the shorter way round of each dimension") {
     const Routes routes = torus(1);
     // host = x + 4 y + 12 z
     CHECK(routes.links(Node{0}, Node{1}) == 1);
-    CHECK(routes.links(Node{0}, Node{3}) == 1);   // x: 0 -> 3 is one step backwards
+    CHECK(routes.links(Node{0}, Node{3}) == 1);  // x: 0 -> 3 is one step backwards
     CHECK(routes.links(Node{0}, Node{2}) == 2);
     CHECK(routes.links(Node{0}, Node{8}) == 1);   // y: 0 -> 2 is one step backwards
     CHECK(routes.links(Node{0}, Node{22}) == 4);  // 22 = 2 + 4*2 + 12*1: 2 + 1 + 1
@@ -58,9 +56,7 @@ TEST_CASE("a share of the longest latency does not overflow") {
     CHECK(routes.extra_latency(Node{0}, Node{1}) == Time{kLongestCost.ps / 2});
 }
 
-TEST_CASE("a torus has two links per node and dimension") {
-    CHECK(torus(1).link_count() == 24 * 2 * 3);
-}
+TEST_CASE("a torus has two links per node and dimension") { CHECK(torus(1).link_count() == 24 * 2 * 3); }
 
 TEST_CASE("a torus route takes the links of one dimension after another, each of the node it leaves") {
     // link = node * 6 + 2 * dimension + direction; host = x + 4 y + 12 z
@@ -97,8 +93,10 @@ TEST_CASE("a star route is a link up and a link down") {
 }
 
 TEST_CASE("a star may have a limiter per host and a backbone for all") {
-    const Routes routes{StarRoutes{.links_per_route = 5, .hosts = 5, .link_gap = Gap{1e-9}, .limiter = Gap{2e-9},
-                                   .backbone = Gap{3e-9}}, 2};
+    const Routes routes{
+        StarRoutes{
+            .links_per_route = 5, .hosts = 5, .link_gap = Gap{1e-9}, .limiter = Gap{2e-9}, .backbone = Gap{3e-9}},
+        2};
     CHECK(routes.link_count() == 3 * 5 + 1);
     const std::vector<LinkId> links = over(routes, Node{1}, Node{3});
     CHECK(links == std::vector<LinkId>{{3 * 1 + 2}, {3 * 1}, {15}, {3 * 3 + 1}, {3 * 3 + 2}});

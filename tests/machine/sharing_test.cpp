@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "simulator/machine/placement/host_allocation.hpp"
 #include "simulator/machine/loading/build.hpp"
+#include "simulator/machine/placement/host_allocation.hpp"
 #include "tests/machine/workspace.hpp"
 
 namespace warpfront::machine {
@@ -110,14 +110,15 @@ TEST_CASE("the hardware file may say how many cores a node has, and the result t
 }
 
 TEST_CASE("cores that groups cannot share evenly are a fault") {
-    const Diagnostic fault = only(refused(hardware("fit", "groups: 3\n"), star_xml(4), {{2, 2}}), DiagnosticKind::uneven_groups);
+    const Diagnostic fault =
+        only(refused(hardware("fit", "groups: 3\n"), star_xml(4), {{2, 2}}), DiagnosticKind::uneven_groups);
     CHECK(fault.message == "4 cores cannot be shared out over 3 groups");
     CHECK(line_of(fault) == 4);
 }
 
 TEST_CASE("a random placement is told in the notes") {
-    const Machine machine = built(hardware("fit"), torus_xml("4,3,2", 24),
-                                  {{4, 3}, placed(PlacementRule::random, {7})});
+    const Machine machine =
+        built(hardware("fit"), torus_xml("4,3,2", 24), {{4, 3}, placed(PlacementRule::random, {7})});
     std::vector<std::uint32_t> order = random_order(24, {7}, Purpose::placement);
     order.resize(12);
     CHECK(machine.placement.host_of == order);
@@ -125,8 +126,8 @@ TEST_CASE("a random placement is told in the notes") {
 }
 
 TEST_CASE("a fragmented torus grows until its free hosts suffice") {
-    const Machine machine = built(hardware("fit"), torus_xml("4,3,2", 24),
-                                  {{6, 4}, placed(PlacementRule::block, {1}, {0.25})});
+    const Machine machine =
+        built(hardware("fit"), torus_xml("4,3,2", 24), {{6, 4}, placed(PlacementRule::block, {1}, {0.25})});
     CHECK(free_hosts(machine.hosts, {0.25}) >= 24);
     const std::vector<bool> taken = taken_hosts(machine.hosts, {0.25}, {1});
     CHECK(std::none_of(machine.placement.host_of.begin(), machine.placement.host_of.end(),
@@ -154,8 +155,7 @@ TEST_CASE("a share that leaves next to nothing free is a fault before anything g
 }
 
 TEST_CASE("nodes stand where a rank file says") {
-    const Machine machine =
-        built(hardware("exact"), star_xml(6), {{3, 1}, placed(PlacementRule::file), "5\n3\n4\n"});
+    const Machine machine = built(hardware("exact"), star_xml(6), {{3, 1}, placed(PlacementRule::file), "5\n3\n4\n"});
     CHECK(machine.placement.host_of == std::vector<std::uint32_t>{5, 3, 4});
     REQUIRE(machine.notes.size() == 1);
     CHECK(machine.notes[0].find("r.txt` lists") != std::string::npos);
@@ -216,7 +216,9 @@ TEST_CASE("the XT4s with more cores differ from the XT4 in cores and groups alon
         std::uint32_t cores;
         std::uint32_t groups;
     };
-    for (const Variant& variant : {Variant{"xt4-quad.yaml", 4, 1}, {"xt4-8core.yaml", 8, 1}, {"xt4-16core.yaml", 16, 1},
+    for (const Variant& variant : {Variant{"xt4-quad.yaml", 4, 1},
+                                   {"xt4-8core.yaml", 8, 1},
+                                   {"xt4-16core.yaml", 16, 1},
                                    {"xt4-16core-grouped.yaml", 16, 4}}) {
         CAPTURE(variant.name);
         const Machine machine = shipped(variant.name);

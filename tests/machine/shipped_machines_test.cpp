@@ -44,8 +44,7 @@ struct Costs {
 Costs costs(const Machine& machine, std::int64_t bytes) {
     const ProfileRow& row = network_row(machine, bytes);
     const network::PacketPipeline pipeline = network::pipeline_of(row, Bytes{bytes}).value();
-    const Time rendezvous =
-        row.protocol == Protocol::rendezvous ? row.L + row.o_request + row.L + row.o_ack : Time{};
+    const Time rendezvous = row.protocol == Protocol::rendezvous ? row.L + row.o_request + row.L + row.o_ack : Time{};
     return {us(row.o_send + pipeline.in + rendezvous), us(pipeline.out + row.o_recv),
             us(row.o_send + pipeline.done + rendezvous + row.L + row.o_recv)};
 }

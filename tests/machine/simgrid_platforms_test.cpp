@@ -17,14 +17,12 @@ struct Expected {
     Time latency;
 };
 
-constexpr Time us(std::int64_t count) {
-    return {count * 1'000'000};
-}
+constexpr Time us(std::int64_t count) { return {count * 1'000'000}; }
 
 // the latency of a route is the sum over its links, limiters having none
 const std::vector<Expected> kPlatforms{
-    {"flat_backbone", 16, 1, 5, us(50 + 500 + 50)},   // limiter, up, backbone, down, limiter
-    {"torus", 12, 1, 3, us(3 * 50)},                  // one step in each dimension
+    {"flat_backbone", 16, 1, 5, us(50 + 500 + 50)},  // limiter, up, backbone, down, limiter
+    {"torus", 12, 1, 3, us(3 * 50)},                 // one step in each dimension
     {"fat_tree", 16, 1, 4, us(4 * 50)},
     // host, green to blade 2, blue, green to blade 4, black to chassis 2, host: 6 links and a limiter for each of 7
     {"dragonfly", 90, 2, 13, us(6 * 50)},
@@ -33,7 +31,7 @@ const std::vector<Expected> kPlatforms{
     {"dijkstra", 5, 1, 1, us(5)},
     {"dijkstracache", 5, 1, 1, us(5)},
     {"routers", 3, 1, 3, us(1 + 10 + 1)},
-    {"nested", 16, 1, 8, us(4 + 1000 + 10 + 2)},        // through the tree, country, campus, backbone and down
+    {"nested", 16, 1, 8, us(4 + 1000 + 10 + 2)},  // through the tree, country, campus, backbone and down
     {"three_clusters", 12, 1, 4, us(1 + 10 + 20 + 1)},
     {"bypass", 3, 1, 1, us(7)},
     {"uneven", 2, 2, 1, us(1)},
@@ -67,10 +65,10 @@ TEST_CASE("every such platform is a machine for as many ranks as it has hosts") 
     for (const auto& entry : std::filesystem::directory_iterator(file_of("").parent_path())) {
         CAPTURE(entry.path().string());
         const std::string row = "{protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B";
-        const auto yaml = files.write(
-            "m.yaml", fmt::format("name: m\nplatform: {}\nsize: exact\nlinks: {{}}\n"
-                                  "layers:\n  chip: [{}}}]\n  network: [{}, holds: [links]}}]",
-                                  entry.path().string(), row, row));
+        const auto yaml =
+            files.write("m.yaml", fmt::format("name: m\nplatform: {}\nsize: exact\nlinks: {{}}\n"
+                                              "layers:\n  chip: [{}}}]\n  network: [{}, holds: [links]}}]",
+                                              entry.path().string(), row, row));
         const auto hosts = [&] {
             input::Diagnostics faults;
             return load_platform(input::read_file(entry.path()), no_pairs, faults).value().hosts;

@@ -111,9 +111,7 @@ const std::vector<Shaped> kFatTrees{
 const std::vector<Shaped> kDragonflies{
     {"1,1;1,1;4,2;3", 12},  // one chassis
     {"1,1;3,2;2,1;2", 12},  // one group
-    {"2,1;1,1;2,3;1", 4},
-    {"3,4;4,3;5,1;2", 120},
-    {"4,2;2,2;4,3;1", 32},
+    {"2,1;1,1;2,3;1", 4},  {"3,4;4,3;5,1;2", 120}, {"4,2;2,2;4,3;1", 32},
 };
 const std::vector<std::string> kLinks{
     R"(sharing_policy="SPLITDUPLEX")",
@@ -196,13 +194,9 @@ TEST_CASE("torus routes through limiters are SimGrid's") {
     }
 }
 
-TEST_CASE("fat-tree routes are SimGrid's for every pair, link by link") {
-    check_all("FAT_TREE", kFatTrees);
-}
+TEST_CASE("fat-tree routes are SimGrid's for every pair, link by link") { check_all("FAT_TREE", kFatTrees); }
 
-TEST_CASE("dragonfly routes are SimGrid's for every pair, link by link") {
-    check_all("DRAGONFLY", kDragonflies);
-}
+TEST_CASE("dragonfly routes are SimGrid's for every pair, link by link") { check_all("DRAGONFLY", kDragonflies); }
 
 TEST_CASE("routes of middling fat trees and dragonflies are SimGrid's for sampled pairs") {
     for (const std::string& xml : {cluster_of("FAT_TREE", "3;16,12,10;8,6,3;2,1,2", 1920, kLinks[0]),

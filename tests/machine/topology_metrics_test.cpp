@@ -78,8 +78,8 @@ TEST_CASE("a hyperx is cut across its shortest dimension") {
 
 TEST_CASE("a graph is cut at most where two halves of its switches are joined") {
     // a ring of six: two links between 0, 1, 2 and 3, 4, 5
-    GraphRoutes ring{.graph = SwitchGraph(6, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 0}}), .hosts_each = 9,
-                     .link_gap = kGap};
+    GraphRoutes ring{
+        .graph = SwitchGraph(6, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 0}}), .hosts_each = 9, .link_gap = kGap};
     ring.find_routes();
     const TopologyMetrics it = of(ring);
     CHECK(gigabytes(it) == doctest::Approx(2));

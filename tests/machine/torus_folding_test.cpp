@@ -4,8 +4,8 @@
 #include <set>
 
 #include "simulator/machine/placement/rules.hpp"
-#include "simulator/machine/routes/routes.hpp"
 #include "simulator/machine/placement/torus_folding.hpp"
+#include "simulator/machine/routes/routes.hpp"
 
 namespace warpfront::machine {
 
@@ -71,9 +71,7 @@ TEST_CASE("an array that no folding fits still fills the torus, row after row al
     CHECK(most == 1);
 }
 
-TEST_CASE("a torus of very many dimensions is filled too") {
-    CHECK(is_placement(30, 30, Dimensions(10, 2)));
-}
+TEST_CASE("a torus of very many dimensions is filled too") { CHECK(is_placement(30, 30, Dimensions(10, 2))); }
 
 TEST_CASE("neighbours are adjacent where rows fit one dimension and columns the others") {
     const Neighbours all = neighbours(14 * 25, 18, {14, 18, 25});

@@ -49,13 +49,14 @@ private:
 /// `body` stands on line 3 and below.
 inline std::string platform_xml(const std::string& body, const std::string& version = "4.1") {
     return "<?xml version=\"1.0\"?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-           "<platform version=\"" + version + "\">\n" + body + "\n</platform>\n";
+           "<platform version=\"" +
+           version + "\">\n" + body + "\n</platform>\n";
 }
 inline std::string torus_xml(const std::string& dimensions, unsigned hosts) {
-    return platform_xml(fmt::format(
-        R"(<cluster id="t" prefix="n" suffix="" radical="0-{}" speed="1Gf" core="2" bw="6GBps" lat="50ns")"
-        R"( topology="TORUS" topo_parameters="{}"/>)",
-        hosts - 1, dimensions));
+    return platform_xml(
+        fmt::format(R"(<cluster id="t" prefix="n" suffix="" radical="0-{}" speed="1Gf" core="2" bw="6GBps" lat="50ns")"
+                    R"( topology="TORUS" topo_parameters="{}"/>)",
+                    hosts - 1, dimensions));
 }
 inline std::string star_xml(unsigned hosts, const std::string& more = "") {
     return platform_xml(fmt::format(
@@ -64,16 +65,16 @@ inline std::string star_xml(unsigned hosts, const std::string& more = "") {
 }
 
 inline std::string fat_tree_xml(const std::string& parameters, unsigned hosts, const std::string& more = "") {
-    return platform_xml(fmt::format(
-        R"(<cluster id="f" prefix="n" suffix="" radical="0-{}" speed="1Gf" core="2" bw="6GBps" lat="50ns")"
-        R"( topology="FAT_TREE" topo_parameters="{}" {}/>)",
-        hosts - 1, parameters, more));
+    return platform_xml(
+        fmt::format(R"(<cluster id="f" prefix="n" suffix="" radical="0-{}" speed="1Gf" core="2" bw="6GBps" lat="50ns")"
+                    R"( topology="FAT_TREE" topo_parameters="{}" {}/>)",
+                    hosts - 1, parameters, more));
 }
 inline std::string dragonfly_xml(const std::string& parameters, unsigned hosts, const std::string& more = "") {
-    return platform_xml(fmt::format(
-        R"(<cluster id="d" prefix="n" suffix="" radical="0-{}" speed="1Gf" core="2" bw="6GBps" lat="50ns")"
-        R"( topology="DRAGONFLY" topo_parameters="{}" {}/>)",
-        hosts - 1, parameters, more));
+    return platform_xml(
+        fmt::format(R"(<cluster id="d" prefix="n" suffix="" radical="0-{}" speed="1Gf" core="2" bw="6GBps" lat="50ns")"
+                    R"( topology="DRAGONFLY" topo_parameters="{}" {}/>)",
+                    hosts - 1, parameters, more));
 }
 
 /// A platform and the routes between pairs of its hosts.
@@ -132,7 +133,9 @@ inline input::Diagnostic only(const input::Diagnostics& faults, input::Diagnosti
     return found.front();
 }
 
-inline unsigned line_of(const input::Diagnostic& fault) { return fault.place.source->position(fault.place.offset).line; }
+inline unsigned line_of(const input::Diagnostic& fault) {
+    return fault.place.source->position(fault.place.offset).line;
+}
 inline std::string marked(const input::Diagnostic& fault) {
     return std::string(fault.place.source->text().substr(fault.place.offset, fault.place.length));
 }

@@ -16,8 +16,8 @@ using input::Diagnostics;
 /// A good cluster, with `attributes` in place of those of the same name.
 std::string cluster(const std::string& attributes) {
     std::string text = R"(<cluster id="c" prefix="n" suffix="")";
-    for (const auto& [name, value] : {std::pair{"radical", "0-3"}, {"speed", "1Gf"}, {"core", "4"}, {"bw", "1GBps"},
-                                      {"lat", "1us"}}) {
+    for (const auto& [name, value] :
+         {std::pair{"radical", "0-3"}, {"speed", "1Gf"}, {"core", "4"}, {"bw", "1GBps"}, {"lat", "1us"}}) {
         if (attributes.find(std::string(name) + "=") == std::string::npos) {
             text += fmt::format(R"( {}="{}")", name, value);
         }

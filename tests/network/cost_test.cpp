@@ -10,8 +10,14 @@ namespace {
 
 // The XT4's network row above 1024 bytes: o = 3.85 us, L = 0.36 us, G = 0.4 ns/B; bus 1.79 us + 0.091 ns/B.
 machine::ProfileRow network_row() {
-    return {.up_to = {}, .protocol = machine::Protocol::rendezvous, .o_send = {3'850'000}, .o_recv = {3'850'000},
-            .L = {360'000}, .G = {0.4e-9}, .G_recv = {}, .holds_bus = true};
+    return {.up_to = {},
+            .protocol = machine::Protocol::rendezvous,
+            .o_send = {3'850'000},
+            .o_recv = {3'850'000},
+            .L = {360'000},
+            .G = {0.4e-9},
+            .G_recv = {},
+            .holds_bus = true};
 }
 machine::Machine machine_with_bus() {
     machine::Machine machine;
@@ -25,9 +31,9 @@ TEST_CASE("a size is folded once: flight = L + S*G, bus = o_dma + S*G_dma") {
     const network::MessageCost cost = network::fold(network_row(), Bytes{1536}, {}, machine_with_bus());
     CHECK(cost.busy_send == Time{3'850'000});
     CHECK(cost.request == Time{360'000});
-    CHECK(cost.flight == Time{360'000 + 1536 * 400});       // 974,400 ps
+    CHECK(cost.flight == Time{360'000 + 1536 * 400});  // 974,400 ps
     CHECK(cost.busy_recv == Time{3'850'000});
-    CHECK(cost.bus == Time{1'790'000 + 1536 * 91});         // 1,929,776 ps
+    CHECK(cost.bus == Time{1'790'000 + 1536 * 91});  // 1,929,776 ps
     CHECK(cost.rendezvous);
     CHECK(cost.holds_bus);
 }
@@ -66,7 +72,8 @@ TEST_CASE("without a bus nothing is held") {
 }
 
 TEST_CASE("a message too long for virtual time is an overflow, not a wrap") {
-    CHECK_THROWS_AS(network::fold(network_row(), Bytes{std::int64_t{1} << 62}, {}, machine::Machine{}), std::overflow_error);
+    CHECK_THROWS_AS(network::fold(network_row(), Bytes{std::int64_t{1} << 62}, {}, machine::Machine{}),
+                    std::overflow_error);
 }
 
 TEST_CASE("a message in packets leaves when the first is copied in, its sender busy with the rest") {

@@ -4,8 +4,8 @@
 #include "simulator/network/packet_pipeline.hpp"
 
 using namespace warpfront;
-using network::PacketPipeline;
 using machine::ProfileRow;
+using network::PacketPipeline;
 
 namespace {
 
@@ -13,8 +13,15 @@ constexpr Time ns(std::int64_t count) { return {count * 1000}; }
 
 /// So many nanoseconds per byte.
 ProfileRow row(int in, int wire, int out) {
-    return {.up_to = {}, .protocol = {}, .o_send = {}, .o_recv = {}, .L = {}, .G = {wire * 1e-9},
-            .G_recv = {out * 1e-9}, .G_send = {in * 1e-9}, .packet = {.size = Bytes{10}}};
+    return {.up_to = {},
+            .protocol = {},
+            .o_send = {},
+            .o_recv = {},
+            .L = {},
+            .G = {wire * 1e-9},
+            .G_recv = {out * 1e-9},
+            .G_send = {in * 1e-9},
+            .packet = {.size = Bytes{10}}};
 }
 
 PacketPipeline pipeline(const ProfileRow& row, std::int64_t bytes, Time per_packet = {}) {

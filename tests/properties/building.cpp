@@ -113,9 +113,7 @@ private:
     ClassBuilder code_;
 };
 
-std::uint32_t nodes_of(const Case& each) {
-    return machine::cut(each.code.grid, each.hardware.patch).nodes();
-}
+std::uint32_t nodes_of(const Case& each) { return machine::cut(each.code.grid, each.hardware.patch).nodes(); }
 
 /// A random order of the hosts, of which the first are used.
 std::vector<std::uint32_t> shuffled(std::uint32_t hosts, std::uint32_t seed) {
@@ -210,8 +208,8 @@ private:
 
     machine::StarRoutes star() const {
         const std::uint32_t crossed = sketch_.limited ? 5 : 2;
-        machine::StarRoutes star{crossed, time(sketch_.hop) * crossed, hosts(), gap(sketch_.links.value_or(0)),
-                                 sketch_.duplex, {}, {}};
+        machine::StarRoutes star{
+            crossed, time(sketch_.hop) * crossed, hosts(), gap(sketch_.links.value_or(0)), sketch_.duplex, {}, {}};
         if (sketch_.limited && sketch_.links) {
             star.limiter = gap(sketch_.limiter);
             star.backbone = gap(sketch_.backbone);
@@ -255,8 +253,6 @@ program::Program program_of(const Case& each) {
     return program;
 }
 
-machine::Machine machine_of(const Case& each) {
-    return Builder(each).build();
-}
+machine::Machine machine_of(const Case& each) { return Builder(each).build(); }
 
 }  // namespace warpfront::test

@@ -85,8 +85,8 @@ void draw_resources(Hardware& hardware) {
 
 Hardware draw_hardware() {
     Hardware hardware;
-    hardware.network = one_of(std::array{Hardware::ring, Hardware::torus2, Hardware::torus3, Hardware::star,
-                                         Hardware::table});
+    hardware.network =
+        one_of(std::array{Hardware::ring, Hardware::torus2, Hardware::torus3, Hardware::star, Hardware::table});
     hardware.patch = one_of(std::array<machine::Patch, 5>{{{1, 1}, {2, 1}, {1, 2}, {2, 2}, {4, 1}}});
     hardware.cores = hardware.patch.ranks() * (toss() ? 2 : 1);
     hardware.chips = divisor(hardware.cores);
@@ -137,8 +137,8 @@ std::ostream& operator<<(std::ostream& out, const Hardware& hardware) {
         << ", cores " << hardware.cores << ", chips " << hardware.chips << ", groups " << hardware.groups
         << ", spare hosts " << hardware.spare_hosts << ", shuffle " << hardware.shuffle << ", hop " << hardware.hop
         << ", links_in_L " << hardware.links_in_L << (hardware.duplex ? "" : ", not duplex")
-        << (hardware.limited ? ", limited" : "") << " by " << hardware.limiter
-        << ", backbone " << hardware.backbone << '\n';
+        << (hardware.limited ? ", limited" : "") << " by " << hardware.limiter << ", backbone " << hardware.backbone
+        << '\n';
     for (const auto& rows : hardware.rows) {
         out << "  up to " << hardware.small << ": " << rows[0] << "\n    beyond: " << rows[1] << '\n';
     }
@@ -152,8 +152,8 @@ std::ostream& operator<<(std::ostream& out, const Hardware& hardware) {
     if (hardware.arbitration) {
         out << "  arbitration " << (*hardware.arbitration)[0] << " overhead " << (*hardware.arbitration)[1] << '\n';
     }
-    return out << "  links gap " << *hardware.links << " parallel " << hardware.parallel
-               << " choice " << static_cast<int>(hardware.choice) << (hardware.circuit ? " circuit" : "") << '\n';
+    return out << "  links gap " << *hardware.links << " parallel " << hardware.parallel << " choice "
+               << static_cast<int>(hardware.choice) << (hardware.circuit ? " circuit" : "") << '\n';
 }
 
 engine::Noise draw_recurring() {

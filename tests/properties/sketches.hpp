@@ -27,13 +27,13 @@ namespace warpfront::test {
 
 struct Step {
     enum Kind : std::uint8_t { sweep, halo, shift, allreduce, work } kind = sweep;
-    unsigned start = 0;         // of a sweep: bit 0 east, bit 1 south; of a shift: bit 0 southwards, bit 1 in pairs
+    unsigned start = 0;  // of a sweep: bit 0 east, bit 1 south; of a shift: bit 0 southwards, bit 1 in pairs
     int tiles = 1;
-    int units = 0;              // of work, per tile
-    int skew = 0;               // further units, times 0 .. 6 from rank to rank
-    int x = 0;                  // hundreds of bytes sent east and west
-    int y = 0;                  // ... north and south; of an allreduce
-    bool posts_early = false;   // a sweep posts both receives before it waits for one; a shift posts before it sends
+    int units = 0;             // of work, per tile
+    int skew = 0;              // further units, times 0 .. 6 from rank to rank
+    int x = 0;                 // hundreds of bytes sent east and west
+    int y = 0;                 // ... north and south; of an allreduce
+    bool posts_early = false;  // a sweep posts both receives before it waits for one; a shift posts before it sends
 };
 
 /// Iterations that are alike.
@@ -44,7 +44,7 @@ struct Phase {
 
 struct Code {
     RankGrid grid;
-    std::int64_t lead = 0;      // picoseconds that every rank computes before all else
+    std::int64_t lead = 0;  // picoseconds that every rank computes before all else
     std::vector<Phase> phases;
 };
 
@@ -71,21 +71,21 @@ struct Hardware {
     std::uint32_t chips = 1;
     std::uint32_t groups = 1;
     std::uint32_t spare_hosts = 0;
-    std::uint32_t shuffle = 0;  // seed of the placement; 0: in order
+    std::uint32_t shuffle = 0;                                    // seed of the placement; 0: in order
     std::array<std::array<Row, 2>, machine::kLocalities> rows{};  // the first of each up to `small`
-    int small = 0;              // hundreds of bytes
-    int hop = 0;                // latency of a link, in units
+    int small = 0;                                                // hundreds of bytes
+    int hop = 0;                                                  // latency of a link, in units
     std::uint32_t links_in_L = 1;
     bool duplex = true;
-    bool limited = false;       // a star with limiters and a backbone
-    int limiter = 0;            // their gaps
+    bool limited = false;  // a star with limiters and a backbone
+    int limiter = 0;       // their gaps
     int backbone = 0;
-    std::optional<std::array<int, 2>> bus{};   // o_dma, G_dma
-    std::optional<std::array<int, 2>> nic{};   // gaps of injection and ejection
-    std::optional<int> links{};                // gap
-    int packet = 0;             // hundreds of bytes; 0: whole messages
-    int overhead = 0;           // of a packet
-    int buffers = 0;            // hundreds of bytes; 0: none
+    std::optional<std::array<int, 2>> bus{};  // o_dma, G_dma
+    std::optional<std::array<int, 2>> nic{};  // gaps of injection and ejection
+    std::optional<int> links{};               // gap
+    int packet = 0;                           // hundreds of bytes; 0: whole messages
+    int overhead = 0;                         // of a packet
+    int buffers = 0;                          // hundreds of bytes; 0: none
     int full = 0;
     std::optional<std::array<int, 2>> arbitration{};  // pairs, overhead
     std::uint32_t parallel = 1;

@@ -82,12 +82,13 @@ TEST_CASE("`/` gives no int") {
     CHECK(fault.text ==
           "code.psl:3:16: error: the number of times is of type `real`\n"
           "    3 |         repeat 12 / 4 { allreduce 8B }\n"
-          "      |                ^^^^^^ expected `int`; `/` gives a real: `quotient(a, b)` rounds towards zero, `share(a, "
+          "      |                ^^^^^^ expected `int`; `/` gives a real: `quotient(a, b)` rounds towards zero, "
+          "`share(a, "
           "b)` up\n");
     CHECK(refused(iterating("        send 8B * (columns / 2) to west\n")).text.find("`quotient(a, b)`") !=
           std::string::npos);
-    CHECK(refused(iterating("        let x = columns / 2\n        send 8B * x to west\n")).text.find("`quotient(a, b)`") !=
-          std::string::npos);
+    CHECK(refused(iterating("        let x = columns / 2\n        send 8B * x to west\n"))
+              .text.find("`quotient(a, b)`") != std::string::npos);
     CHECK(refused(iterating("        repeat 2.5 { allreduce 8B }\n")).text.find("`floor`, `ceil` and `round`") !=
           std::string::npos);
 }
@@ -185,13 +186,15 @@ TEST_CASE("files cannot import each other in a circle") {
 TEST_CASE("two ways to one file are no circle") {
     CHECK(refused(Texts{{"code.psl", "import \"x.psl\"\nimport \"y.psl\"\napplication a { iteration k { t() u() } }\n"},
                         {"x.psl", "import \"y.psl\"\ntemplate t() { u() }\n"},
-                        {"y.psl", "template u() { }\n"}}).kinds.empty());
+                        {"y.psl", "template u() { }\n"}})
+              .kinds.empty());
 }
 
 TEST_CASE("imports of imports are not seen") {
     CHECK(refused(Texts{{"code.psl", "import \"x.psl\"\napplication a { iteration k { u() } }\n"},
                         {"x.psl", "import \"y.psl\"\n"},
-                        {"y.psl", "template u() { }\n"}}).kinds == Kinds{DiagnosticKind::unknown_name});
+                        {"y.psl", "template u() { }\n"}})
+              .kinds == Kinds{DiagnosticKind::unknown_name});
 }
 
 TEST_CASE("templates do not recur") {
@@ -228,7 +231,8 @@ TEST_CASE("an application has exactly one iteration") {
           "code.psl:1:13: error: application `a` has no `iteration` block\n"
           "    1 | application a {\n"
           "      |             ^ expected exactly one\n");
-    CHECK(refused("application a { iteration k { } iteration j { } }\n").kinds == Kinds{DiagnosticKind::iteration_blocks});
+    CHECK(refused("application a { iteration k { } iteration j { } }\n").kinds ==
+          Kinds{DiagnosticKind::iteration_blocks});
 }
 
 TEST_CASE("a closed form names all that it must") {

@@ -28,14 +28,32 @@ std::int64_t sends(const std::vector<Event>& events) {
 /// it = 3, jt = 4 cells per rank; 2 planes and 3 of 6 angles in a block: (6 / 3) * (4 / 2) = 4 steps per octant,
 /// 8 * 3 * 2 * 4 = 192 bytes east-west and 8 * 3 * 2 * 3 = 144 bytes north-south.
 Run small_sweep3d(std::uint32_t columns, std::uint32_t rows) {
-    return {columns, rows, 1, {{"nx", std::to_string(3 * columns)}, {"ny", std::to_string(4 * rows)}, {"nz", "4"},
-                               {"mk", "2"}, {"mmi", "3"}, {"mmo", "6"}, {"wg", "1us"}}};
+    return {columns,
+            rows,
+            1,
+            {{"nx", std::to_string(3 * columns)},
+             {"ny", std::to_string(4 * rows)},
+             {"nz", "4"},
+             {"mk", "2"},
+             {"mmi", "3"},
+             {"mmo", "6"},
+             {"wg", "1us"}}};
 }
 
 /// The billion-cell run: it = ceil(1000 / 128) = 8, jt = ceil(1000 / 64) = 16, 500 steps.
 Run billion() {
-    return {128, 64, 12, {{"nx", "1000"}, {"ny", "1000"}, {"nz", "1000"}, {"mk", "2"}, {"mmi", "6"}, {"mmo", "6"},
-                          {"wg", "0.414us"}, {"wg_fixup", "0.500us"}, {"fixup_iterations", "5"}}};
+    return {128,
+            64,
+            12,
+            {{"nx", "1000"},
+             {"ny", "1000"},
+             {"nz", "1000"},
+             {"mk", "2"},
+             {"mmi", "6"},
+             {"mmo", "6"},
+             {"wg", "0.414us"},
+             {"wg_fixup", "0.500us"},
+             {"fixup_iterations", "5"}}};
 }
 
 }  // namespace
@@ -198,8 +216,8 @@ TEST_CASE("sizes of a code must be positive, and angle blocks divide the angles"
 
 TEST_CASE("chimaera's eight sweeps, bytes and one allreduce") {
     // it = 120 / 3 = 40, jt = 120 / 2 = 60; 120 tiles; 8 * 1 * 10 * 60 = 4800 bytes in x, 8 * 1 * 10 * 40 = 3200 in y
-    const program::Program program = lowered_model(
-        kChimaera, Run{3, 2, 419, {{"nx", "120"}, {"ny", "120"}, {"nz", "120"}, {"wg", "0.866us"}}});
+    const program::Program program =
+        lowered_model(kChimaera, Run{3, 2, 419, {{"nx", "120"}, {"ny", "120"}, {"nz", "120"}, {"wg", "0.866us"}}});
     CHECK(program::traffic(program).messages == std::uint64_t{419} * 8 * 120 * (2 * 2 + 3 * 1));
     CHECK((program::traffic(program).bytes == std::int64_t{419} * 8 * 120 * (2 * 2 * 4800 + 3 * 1 * 3200)));
     REQUIRE(program.closed_form.size() == 1);
@@ -220,7 +238,7 @@ TEST_CASE("lu's two sweeps and its halo") {
         kLu,
         Run{2, 2, 1, {{"nx", "32"}, {"ny", "24"}, {"nz", "5"}, {"wg", "2us"}, {"wg_pre", "1us"}, {"wg_rhs", "3us"}}});
     const auto northwest = steps(program, {0});
-    CHECK(sent(northwest, +1, 480) == 5);   // forward only
+    CHECK(sent(northwest, +1, 480) == 5);  // forward only
     CHECK(sent(northwest, +2, 640) == 5);
     CHECK(sent(northwest, +1, 4800) == 1);
     CHECK(sent(northwest, +2, 6400) == 1);

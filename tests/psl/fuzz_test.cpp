@@ -91,6 +91,6 @@ TEST_CASE("no mutation of a model does more than be refused") {
         });
         kinds.insert(fault.kinds.begin(), fault.kinds.end());
     }
-    CHECK(sound > 100);          // the mutations are mild enough to reach the lowering
-    CHECK(kinds.size() > 8);     // and strong enough to be refused in many ways
+    CHECK(sound > 100);       // the mutations are mild enough to reach the lowering
+    CHECK(kinds.size() > 8);  // and strong enough to be refused in many ways
 }

@@ -80,7 +80,8 @@ TEST_CASE("the closed form has phases of its own") {
         "application a {\n    iteration k { compute if k > 2 then 2us else 1us }\n    closed_form {\n"
         "        pre_work = 3us  work = if k > 4 then 2us else 1us  tiles = 10  east_west = 8B  north_south = 16B\n"
         "        corners = [northwest, southeast]  allreduces = 2  allreduce_bytes = 4B\n"
-        "        exchanges = [80B, 80B, 40B, 80B]  other = 5us\n    }\n}\n", Run{2, 2, 6});
+        "        exchanges = [80B, 80B, 40B, 80B]  other = 5us\n    }\n}\n",
+        Run{2, 2, 6});
     CHECK(phases(program) == Phases{2, 4});
     using program::Corner;
     program::WavefrontPhase phase;

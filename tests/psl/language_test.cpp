@@ -26,12 +26,12 @@ std::int64_t number(const std::string& expression, const Run& run = {}, std::uin
 TEST_CASE("times are rounded once, as a whole cost") {
     // 0.414 us = 414,000 ps; 2 * 8 * 16 = 256 cells; 414,000 * 256 = 105,984,000
     CHECK(work("0.414us * 2 * 8 * 16") == 105'984'000);
-    CHECK(work("0.4ps * 5") == 2);                       // not 5 times a rounded 0
-    CHECK(work("0.1ps * 5") == 1);                       // half a picosecond goes up
+    CHECK(work("0.4ps * 5") == 2);  // not 5 times a rounded 0
+    CHECK(work("0.1ps * 5") == 1);  // half a picosecond goes up
     CHECK(work("1us / 3") == 333'333);
     CHECK(work("1us / 3 * 3") == 1'000'000);
     CHECK(work("1min - 59s") == 1'000'000'000'000);
-    CHECK(work("1us * (1s / 1ms)") == 1'000'000'000);    // 1000 times
+    CHECK(work("1us * (1s / 1ms)") == 1'000'000'000);  // 1000 times
 }
 
 TEST_CASE("a bound time is as exact as a written one") {
@@ -102,9 +102,9 @@ TEST_CASE("columns run east, rows south, both from 1, ranks along the rows from 
 }
 
 TEST_CASE("neighbours stand one column or one row away") {
-    const program::Program grid =
-        lowered(iterating("send 1B to west recv from east send 2B to north recv from south "
-                          "send 3B to east recv from west send 4B to south recv from north"), Run{3, 3});
+    const program::Program grid = lowered(iterating("send 1B to west recv from east send 2B to north recv from south "
+                                                    "send 3B to east recv from west send 4B to south recv from north"),
+                                          Run{3, 3});
     const auto centre = steps(grid, {4});
     REQUIRE(centre.size() == 8);
     CHECK(centre[0] == Event{Op::send, 1, -1, 0});
@@ -182,8 +182,8 @@ TEST_CASE("loops stay loops, and vanish where they do nothing") {
 }
 
 TEST_CASE("a loop may run differently often from rank to rank") {
-    const program::Program wedge = lowered(
-        iterating("repeat column - 1 { recv from west }  repeat column { send 8B to east }"), Run{4, 1});
+    const program::Program wedge =
+        lowered(iterating("repeat column - 1 { recv from west }  repeat column { send 8B to east }"), Run{4, 1});
     CHECK(steps(wedge, {0}).size() == 1);
     CHECK(steps(wedge, {3}).size() == 3);
     CHECK(program::validate(wedge).empty());

@@ -138,7 +138,8 @@ TEST_CASE("sizes, tags and numbers of times are not negative") {
     for (const char* faulty : {"allreduce 8B * -1", "send 8B * -1 to east", "recv from west tag -1",
                                "repeat -1 { compute 1us }", "recv from west tag 2147483648"}) {
         CAPTURE(faulty);
-        CHECK(refused_run(iterating(std::string(faulty) + "\n"), Run{2, 1}).kinds == Kinds{DiagnosticKind::out_of_range});
+        CHECK(refused_run(iterating(std::string(faulty) + "\n"), Run{2, 1}).kinds ==
+              Kinds{DiagnosticKind::out_of_range});
     }
 }
 
@@ -178,7 +179,8 @@ TEST_CASE("what must be the same on all ranks may not differ") {
     for (const char* faulty : {"allreduce 8B * column", "for i in 1..column { compute 1us * i }",
                                "for c in if column > 1 then [1us] else [2us] { compute c }"}) {
         CAPTURE(faulty);
-        CHECK(refused_run(iterating(std::string(faulty) + "\n"), Run{2, 1}).kinds == Kinds{DiagnosticKind::rank_dependent});
+        CHECK(refused_run(iterating(std::string(faulty) + "\n"), Run{2, 1}).kinds ==
+              Kinds{DiagnosticKind::rank_dependent});
     }
 }
 
@@ -197,15 +199,16 @@ TEST_CASE("a closed form is the same on all ranks") {
 TEST_CASE("loops nest three deep within the iteration") {
     const std::string three = "repeat 2 { repeat 2 { repeat 2 { allreduce 8B } } }";
     CHECK(refused_run(iterating(three), Run{1, 1, 5}).kinds.empty());
-    CHECK(refused_run(iterating("repeat 2 { " + three + " }"), Run{1, 1, 5}).kinds == Kinds{DiagnosticKind::loops_too_deep});
+    CHECK(refused_run(iterating("repeat 2 { " + three + " }"), Run{1, 1, 5}).kinds ==
+          Kinds{DiagnosticKind::loops_too_deep});
     CHECK(refused_run(iterating("repeat 1 { " + three + " }"), Run{1, 1, 5}).kinds.empty());
 }
 
 TEST_CASE("a loop that unrolls without end is refused") {
     CHECK(refused_run(iterating("for i in 1..1000000000000 { compute 1us * i }"), Run{}).kinds ==
           Kinds{DiagnosticKind::program_too_large});
-    CHECK(refused_run(iterating("for i in 1..1000000000000 { for j in 1..1000000000000 { compute 1us * i } }"), Run{}).kinds ==
-          Kinds{DiagnosticKind::program_too_large});
+    CHECK(refused_run(iterating("for i in 1..1000000000000 { for j in 1..1000000000000 { compute 1us * i } }"), Run{})
+              .kinds == Kinds{DiagnosticKind::program_too_large});
 }
 
 TEST_CASE("iterations that all differ are refused beyond a limit") {
@@ -308,7 +311,8 @@ TEST_CASE("sizes of allreduces are compared in their order, however loops are wr
     const Kinds unmatched{DiagnosticKind::unmatched_collectives};
     CHECK(kinds("repeat 6000 { allreduce 8B }", "repeat 2000 { repeat 3 { allreduce 8B } }").empty());
     CHECK(kinds("repeat 10 { allreduce 8B allreduce 4B }",
-                "allreduce 8B repeat 9 { allreduce 4B allreduce 8B } allreduce 4B").empty());
+                "allreduce 8B repeat 9 { allreduce 4B allreduce 8B } allreduce 4B")
+              .empty());
     CHECK(kinds("allreduce 8B allreduce 4B", "allreduce 4B allreduce 8B") == unmatched);
     CHECK(kinds("repeat 10 { allreduce 8B allreduce 4B }",
                 "repeat 9 { allreduce 8B allreduce 4B } allreduce 4B allreduce 8B") == unmatched);

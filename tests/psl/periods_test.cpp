@@ -25,7 +25,8 @@ std::vector<Event> executed(const program::Program& program, Rank rank) {
         }
         const bool sends = now.op == Op::send;
         const bool message = sends || now.op == Op::recv;
-        const std::int32_t delta = message ? (sends ? rank_class.send_endpoints : rank_class.receive_endpoints)[now.operand].delta : 0;
+        const std::int32_t delta =
+            message ? (sends ? rank_class.send_endpoints : rank_class.receive_endpoints)[now.operand].delta : 0;
         all.push_back({now.op, now.amount, delta});
     }
 }

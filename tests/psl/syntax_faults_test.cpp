@@ -84,26 +84,28 @@ TEST_CASE("a missing brace is missed at the end of the file") {
 TEST_CASE("a reserved word is no name") {
     const Told fault = refused(iterating("        let send = 3\n"));
     CHECK(fault.kinds == Kinds{DiagnosticKind::psl_syntax});
-    CHECK(fault.text ==
-          "code.psl:3:13: error: `send` is a reserved word\n"
-          "    3 |         let send = 3\n"
-          "      |             ^^^^ expected a name, none of `application`, `subtask`, `template`, `import`, `param`, "
-          "`require`, `let`, `iteration`, `closed_form`, `compute`, `send`, `recv`, `irecv`, `wait`, `allreduce`, `if`, "
-          "`then`, `else`, `for`, `in`, `repeat`, `to`, `from`, `tag`, `and`, `or`, `not`, `true`, `false`\n");
+    CHECK(
+        fault.text ==
+        "code.psl:3:13: error: `send` is a reserved word\n"
+        "    3 |         let send = 3\n"
+        "      |             ^^^^ expected a name, none of `application`, `subtask`, `template`, `import`, `param`, "
+        "`require`, `let`, `iteration`, `closed_form`, `compute`, `send`, `recv`, `irecv`, `wait`, `allreduce`, `if`, "
+        "`then`, `else`, `for`, `in`, `repeat`, `to`, `from`, `tag`, `and`, `or`, `not`, `true`, `false`\n");
     CHECK(refused(iterating("        compute 1us * tag\n")).text.find("`tag` is a reserved word") != std::string::npos);
 }
 
 TEST_CASE("an unknown statement comes with the nearest one, or with all") {
     const Told near = refused(iterating("        recieve from west\n        reqv from west\n"));
     CHECK(near.kinds == Kinds{DiagnosticKind::psl_syntax, DiagnosticKind::psl_syntax});
-    CHECK(near.text ==
-          "code.psl:3:9: error: unexpected `recieve`\n"
-          "    3 |         recieve from west\n"
-          "      |         ^^^^^^^ expected `}` or a statement: `compute`, `send`, `recv`, `irecv`, `wait`, `allreduce`, "
-          "`let`, `require`, `if`, `for`, `repeat`, or the name of a template or subtask and `(`\n"
-          "code.psl:4:9: error: unexpected `reqv`\n"
-          "    4 |         reqv from west\n"
-          "      |         ^^^^ expected a statement or `}`; did you mean `recv`?\n");
+    CHECK(
+        near.text ==
+        "code.psl:3:9: error: unexpected `recieve`\n"
+        "    3 |         recieve from west\n"
+        "      |         ^^^^^^^ expected `}` or a statement: `compute`, `send`, `recv`, `irecv`, `wait`, `allreduce`, "
+        "`let`, `require`, `if`, `for`, `repeat`, or the name of a template or subtask and `(`\n"
+        "code.psl:4:9: error: unexpected `reqv`\n"
+        "    4 |         reqv from west\n"
+        "      |         ^^^^ expected a statement or `}`; did you mean `recv`?\n");
 }
 
 TEST_CASE("a unit stands at its number") {
@@ -133,8 +135,8 @@ TEST_CASE("comparisons do not chain") {
 TEST_CASE("several statements are told in one run, each once, in order") {
     const Told fault =
         refused(iterating("        compute\n        send 8B to\n        repeat { compute 1us }\n        wait\n"));
-    CHECK(fault.kinds ==
-          Kinds{DiagnosticKind::psl_syntax, DiagnosticKind::psl_syntax, DiagnosticKind::psl_syntax, DiagnosticKind::psl_syntax});
+    CHECK(fault.kinds == Kinds{DiagnosticKind::psl_syntax, DiagnosticKind::psl_syntax, DiagnosticKind::psl_syntax,
+                               DiagnosticKind::psl_syntax});
     CHECK(fault.text.find("code.psl:4:9: error: unexpected `send`") == 0);
     CHECK(fault.text.find("code.psl:7:5: error: unexpected `}`") != std::string::npos);
 }

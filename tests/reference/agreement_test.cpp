@@ -51,16 +51,26 @@ TEST_CASE("sweeps, allreduces and iterations by eager messages and by rendezvous
     for (const std::int64_t bytes : {500, 2000}) {
         CAPTURE(bytes);
         const RankGrid grid{5, 3};
-        const auto code = wavefront({.grid = grid, .tiles = 4, .work = 10 * us, .bytes = bytes, .starts = {0, 3, 1, 2},
-                                     .allreduces = 2, .iterations = 3});
+        const auto code = wavefront({.grid = grid,
+                                     .tiles = 4,
+                                     .work = 10 * us,
+                                     .bytes = bytes,
+                                     .starts = {0, 3, 1, 2},
+                                     .allreduces = 2,
+                                     .iterations = 3});
         check_same(stepped(code, simple_machine(grid)), refereed(code, simple_machine(grid)));
     }
 }
 
 TEST_CASE("a bus grants requests of one moment in the same order") {
     const RankGrid grid{8, 4};
-    const auto code = wavefront({.grid = grid, .tiles = 5, .work = 10 * us, .bytes = 2000, .starts = {0, 3, 1, 2},
-                                 .allreduces = 1, .iterations = 2});
+    const auto code = wavefront({.grid = grid,
+                                 .tiles = 5,
+                                 .work = 10 * us,
+                                 .bytes = 2000,
+                                 .starts = {0, 3, 1, 2},
+                                 .allreduces = 1,
+                                 .iterations = 2});
     const machine::Machine machine = simple_machine(grid, {4, 2}, true);
     const reference::Outcome outcome = reference::run(code, machine, {});
     const record::Record ours = stepped(code, machine);

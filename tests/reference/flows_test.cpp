@@ -1,5 +1,5 @@
-// Where flows meet SimGrid shares bandwidth among them; the arithmetic by hand. The machine (tests/engine/fixtures.hpp):
-// o = 4 us, L = 1 us, G = 1 ns/B, eager up to 1000 bytes.
+// Where flows meet SimGrid shares bandwidth among them; the arithmetic by hand. The machine
+// (tests/engine/fixtures.hpp): o = 4 us, L = 1 us, G = 1 ns/B, eager up to 1000 bytes.
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"
@@ -41,9 +41,11 @@ TEST_CASE("two flows into one NIC take twice as long, where the event engine ser
 TEST_CASE("two flows over one link of the platform share it, over a bundle of two they do not") {
     // A backbone of 1 GB/s: as above. Two of them side by side: there at 5.5, received 5.5-9.5 and 9.5-13.5.
     machine::Machine machine = simple_machine({3, 1});
-    machine.routes = {.zone = machine::StarRoutes{.links_per_route = 3, .route_latency = {}, .hosts = 3,
-                                                  .link_gap = {1e-12}, .backbone = Gap{1e-9}},
-                      .links_in_L = 3};
+    machine.routes = {
+        .zone =
+            machine::StarRoutes{
+                .links_per_route = 3, .route_latency = {}, .hosts = 3, .link_gap = {1e-12}, .backbone = Gap{1e-9}},
+        .links_in_L = 3};
     machine.links = machine::Links{};
     for (machine::ProfileRow& row : machine.layers[2]) row.holds_links = true;
     CHECK(reference::run(two_to_one(), machine, {}).record.finish == WideTime{Time{14 * us}});

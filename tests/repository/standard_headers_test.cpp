@@ -1,5 +1,6 @@
 // Several files are compiled as one, which hides a missing include from the compiler. Names of the standard library and
-// of fmt are therefore looked up here: a file that uses one includes its header, itself or through the project's headers.
+// of fmt are therefore looked up here: a file that uses one includes its header, itself or through the project's
+// headers.
 #include <map>
 #include <regex>
 
@@ -12,15 +13,36 @@ using namespace warpfront::repository;
 namespace {
 
 const std::map<std::string, std::string> kHeaderOf{
-    {"std::any_of", "algorithm"}, {"std::array", "array"}, {"std::atomic", "atomic"}, {"std::chrono", "chrono"},
-    {"std::deque", "deque"}, {"std::filesystem", "filesystem"}, {"std::function", "functional"},
-    {"std::ifstream", "fstream"}, {"std::istringstream", "sstream"}, {"std::map", "map"}, {"std::mutex", "mutex"},
-    {"std::numeric_limits", "limits"}, {"std::ofstream", "fstream"}, {"std::optional", "optional"},
-    {"std::ostringstream", "sstream"}, {"std::regex", "regex"}, {"std::runtime_error", "stdexcept"},
-    {"std::set", "set"}, {"std::shared_ptr", "memory"}, {"std::sort", "algorithm"}, {"std::span", "span"},
-    {"std::string", "string"}, {"std::string_view", "string_view"}, {"std::thread", "thread"},
-    {"std::unique_ptr", "memory"}, {"std::unordered_map", "unordered_map"}, {"std::variant", "variant"},
-    {"std::vector", "vector"}, {"fmt::format", "fmt/format.h"}, {"fmt::join", "fmt/format.h"},
+    {"std::any_of", "algorithm"},
+    {"std::array", "array"},
+    {"std::atomic", "atomic"},
+    {"std::chrono", "chrono"},
+    {"std::deque", "deque"},
+    {"std::filesystem", "filesystem"},
+    {"std::function", "functional"},
+    {"std::ifstream", "fstream"},
+    {"std::istringstream", "sstream"},
+    {"std::map", "map"},
+    {"std::mutex", "mutex"},
+    {"std::numeric_limits", "limits"},
+    {"std::ofstream", "fstream"},
+    {"std::optional", "optional"},
+    {"std::ostringstream", "sstream"},
+    {"std::regex", "regex"},
+    {"std::runtime_error", "stdexcept"},
+    {"std::set", "set"},
+    {"std::shared_ptr", "memory"},
+    {"std::sort", "algorithm"},
+    {"std::span", "span"},
+    {"std::string", "string"},
+    {"std::string_view", "string_view"},
+    {"std::thread", "thread"},
+    {"std::unique_ptr", "memory"},
+    {"std::unordered_map", "unordered_map"},
+    {"std::variant", "variant"},
+    {"std::vector", "vector"},
+    {"fmt::format", "fmt/format.h"},
+    {"fmt::join", "fmt/format.h"},
 };
 
 struct Source {

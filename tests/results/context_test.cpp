@@ -14,8 +14,8 @@ TEST_CASE("every input is told once, in order, with the hash of its bytes") {
     const auto deck = std::make_shared<const input::SourceFile>("deck.yaml", "abc");
     const auto code = std::make_shared<const input::SourceFile>("code.psl", "");
     const std::vector<input::SourceFilePtr> sources = {deck, code, deck};
-    CHECK(hash_inputs(sources) == std::vector<InputHash>{{"deck.yaml", input::sha256_hex("abc")},
-                                                         {"code.psl", input::sha256_hex("")}});
+    CHECK(hash_inputs(sources) ==
+          std::vector<InputHash>{{"deck.yaml", input::sha256_hex("abc")}, {"code.psl", input::sha256_hex("")}});
 }
 
 TEST_CASE("the computer is described on one line, with its cores") {

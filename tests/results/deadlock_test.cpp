@@ -16,9 +16,8 @@ namespace {
 program::Program model(std::uint32_t columns, std::uint32_t rows) {
     program::Program program;
     program.grid = {columns, rows};
-    program.sites = {{"x.psl", 12, 9, "recv from west"},
-                     {"x.psl", 15, 5, "send to east"},
-                     {"x.psl", 20, 1, "allreduce"}};
+    program.sites = {
+        {"x.psl", 12, 9, "recv from west"}, {"x.psl", 15, 5, "send to east"}, {"x.psl", 20, 1, "allreduce"}};
     return program;
 }
 

@@ -15,9 +15,13 @@ inline record::Record example_record() {
     record.finish = microseconds(100);
     record.iterations = {{microseconds(30), 2}, {microseconds(40), 1}};
     record.last = Rank{3};
-    record.breakdown = record::Breakdown{.compute = microseconds(60), .send = microseconds(12), .recv = microseconds(8),
-                                         .wait = microseconds(10), .bus_wait = microseconds(2),
-                                         .nic_wait = microseconds(1), .link_wait = microseconds(2),
+    record.breakdown = record::Breakdown{.compute = microseconds(60),
+                                         .send = microseconds(12),
+                                         .recv = microseconds(8),
+                                         .wait = microseconds(10),
+                                         .bus_wait = microseconds(2),
+                                         .nic_wait = microseconds(1),
+                                         .link_wait = microseconds(2),
                                          .collective = microseconds(5)};
     record.rank_finish = {microseconds(70), microseconds(80), microseconds(90), microseconds(100)};
     record::Work work;
@@ -36,8 +40,8 @@ inline record::Record example_record() {
 /// The same where links were shared, and two of them waited for.
 inline record::Record record_with_links() {
     record::Record record = example_record();
-    record.link_waits = record::LinkWaits{microseconds(7), {{"(1, 0) to (2, 0)", microseconds(4)},
-                                                            {"(3, 0) to (2, 0)", microseconds(2)}}};
+    record.link_waits = record::LinkWaits{
+        microseconds(7), {{"(1, 0) to (2, 0)", microseconds(4)}, {"(3, 0) to (2, 0)", microseconds(2)}}};
     return record;
 }
 

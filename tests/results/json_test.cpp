@@ -25,8 +25,8 @@ TEST_CASE("an event result has exactly these keys, in this order") {
     const auto json = to_json(example_record(), example_context());
     CHECK(keys(json) == Keys{"schema", "engine", "ranks", "nodes", "iterations", "time_s", "iteration_s", "breakdown",
                              "work", "digest", "notes", "context"});
-    CHECK(keys(json["breakdown"]) == Keys{"compute_s", "send_s", "recv_s", "wait_s", "bus_wait_s", "nic_wait_s",
-                                         "link_wait_s", "collective_s"});
+    CHECK(keys(json["breakdown"]) ==
+          Keys{"compute_s", "send_s", "recv_s", "wait_s", "bus_wait_s", "nic_wait_s", "link_wait_s", "collective_s"});
     CHECK(keys(json["work"]) == Keys{"messages", "messages_replayed", "events", "wall_s", "cpu_s", "peak_rss_bytes",
                                      "state_bytes", "threads"});
     CHECK(keys(json["context"]) == Keys{"version", "inputs", "scenario", "seed", "host"});

@@ -98,7 +98,10 @@ TEST_CASE("rows of another length, and all faults of a file together") {
 }
 
 TEST_CASE("binary junk is refused by its header") {
-    CHECK(refused(std::string("\x7F" "ELF\0\1\2\xFF\n\0\0", 11)).front() == DiagnosticKind::unknown_column);
+    CHECK(refused(std::string("\x7F"
+                              "ELF\0\1\2\xFF\n\0\0",
+                              11))
+              .front() == DiagnosticKind::unknown_column);
 }
 
 TEST_CASE("a map of a hundred thousand tiles is read") {

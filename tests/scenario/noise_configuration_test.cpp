@@ -3,9 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include "simulator/scenario/scenario.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
-#include "simulator/scenario/scenario.hpp"
 
 using namespace warpfront;
 using namespace warpfront::scenario;
@@ -44,9 +44,10 @@ TEST_CASE("what is not said is off, and the seed 0") {
 }
 
 TEST_CASE("all of it") {
-    const NoiseConfiguration all = read("seed: 7\n"
-                               "noise: {cv: 0.05, shrinking_from: 10us, detours: {period: 10ms, length: 50us, aligned: on}}\n"
-                               "heterogeneity: {classes: [{share: 0.9, speed: 1.0}, {share: 0.1, speed: 0.8}]}\n");
+    const NoiseConfiguration all = read(
+        "seed: 7\n"
+        "noise: {cv: 0.05, shrinking_from: 10us, detours: {period: 10ms, length: 50us, aligned: on}}\n"
+        "heterogeneity: {classes: [{share: 0.9, speed: 1.0}, {share: 0.1, speed: 0.8}]}\n");
     CHECK(all.seed == Seed{7});
     CHECK(all.noise.cv == 0.05);
     CHECK(all.noise.shrinking_from == Time{10 * us});
@@ -68,8 +69,9 @@ TEST_CASE("a cost map is found from the scenario's folder") {
 }
 
 TEST_CASE("noise, detours and heterogeneity can be switched off on the command line") {
-    constexpr std::string_view on = "noise: {cv: 0.05, detours: {period: 10ms, length: 50us}}\n"
-                                    "heterogeneity: {classes: [{share: 1, speed: 0.5}]}\n";
+    constexpr std::string_view on =
+        "noise: {cv: 0.05, detours: {period: 10ms, length: 50us}}\n"
+        "heterogeneity: {classes: [{share: 1, speed: 0.5}]}\n";
     CHECK(read(on, {"noise=off"}).noise.recurs());
     CHECK_FALSE(read(on, {"noise.detours=off"}).noise.detours);
     CHECK(read(on, {"noise.detours=off"}).noise.cv == 0.05);

@@ -1,9 +1,9 @@
 // The key `placement`: every form of it, every way to get it wrong, and that its echo says the same.
 #include <doctest/doctest.h>
 
+#include "simulator/scenario/scenario.hpp"
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
-#include "simulator/scenario/scenario.hpp"
 
 using namespace warpfront;
 using namespace warpfront::scenario;
@@ -56,8 +56,9 @@ TEST_CASE("a mapping says rule, seed and fragmentation, a block where it does no
 
 TEST_CASE("a rank file is found from the scenario's folder") {
     const Scratch scratch;
-    const auto file = scratch.file("deep/s.yaml", "model: c.psl\nplatform: m.yaml\nranks: {columns: 6, rows: 4}\n"
-                                                  "placement: {file: ../ranks.txt}\n");
+    const auto file = scratch.file("deep/s.yaml",
+                                   "model: c.psl\nplatform: m.yaml\nranks: {columns: 6, rows: 4}\n"
+                                   "placement: {file: ../ranks.txt}\n");
     const PlacementRequest listed = read_scenario(read_document(file, {})).placement.request;
     CHECK(listed.rule == PlacementRule::file);
     CHECK(listed.rank_file == scratch.folder() / "ranks.txt");
@@ -100,7 +101,9 @@ TEST_CASE("a rank file beside anything else is a conflict") {
           Kinds{DiagnosticKind::conflicting_keys, DiagnosticKind::conflicting_keys});
 }
 
-TEST_CASE("an unknown key is refused") { CHECK(refused("{rule: block, seeds: 1}") == Kinds{DiagnosticKind::unknown_key}); }
+TEST_CASE("an unknown key is refused") {
+    CHECK(refused("{rule: block, seeds: 1}") == Kinds{DiagnosticKind::unknown_key});
+}
 
 TEST_CASE("the echo is as short as can be, and reads the same again") {
     CHECK(echoed("{rule: linear}") == R"("linear")");

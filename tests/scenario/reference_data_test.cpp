@@ -1,6 +1,6 @@
 // Published tables: what each column changes in the scenario, and every way to get one wrong.
-#include "simulator/input/read_file.hpp"
 #include "simulator/scenario/reference_data.hpp"
+#include "simulator/input/read_file.hpp"
 
 #include <filesystem>
 
@@ -17,7 +17,9 @@ using input::Diagnostics;
 
 namespace {
 
-input::SourceFilePtr csv(std::string text) { return std::make_shared<const input::SourceFile>("t.csv", std::move(text)); }
+input::SourceFilePtr csv(std::string text) {
+    return std::make_shared<const input::SourceFile>("t.csv", std::move(text));
+}
 
 /// The table of a text that has no fault.
 ReferenceTable table_of(std::string text) {
@@ -101,8 +103,10 @@ TEST_CASE("a tile height that makes no whole mk is refused, as is one without an
     const auto refused = [](const std::vector<std::string>& sets) {
         return kinds_of(faults_of([&] { first_row("n,m,htile\n2,2,5\n", sweep3d(sets)); }));
     };
-    CHECK(refused({"parameters.mmo=3", "parameters.mmi=6"}) == Kinds{DiagnosticKind::no_tile_height});  // 5 * 3 / 6 = 2.5
-    CHECK(refused({"parameters={nx: 8, ny: 8, nz: 8, mk: 1, wg: 1us, mmi: 6}"}) == Kinds{DiagnosticKind::no_tile_height});
+    CHECK(refused({"parameters.mmo=3", "parameters.mmi=6"}) ==
+          Kinds{DiagnosticKind::no_tile_height});  // 5 * 3 / 6 = 2.5
+    CHECK(refused({"parameters={nx: 8, ny: 8, nz: 8, mk: 1, wg: 1us, mmi: 6}"}) ==
+          Kinds{DiagnosticKind::no_tile_height});
 }
 
 TEST_CASE("pred and exec are durations to compare with, the rest is information") {
@@ -120,8 +124,7 @@ TEST_CASE("rows without a rank array are skipped: how many of how many, why, and
     REQUIRE(table.rows.size() == 1);
     CHECK(table.skipped == std::vector<unsigned>{3, 4});
     CHECK(table.skipped_note() == "2 of 3 rows skipped, because the rank array is empty: lines 3, 4");
-    CHECK(table_of("n,m\n2,2\n,2\n").skipped_note() ==
-          "1 of 2 rows skipped, because the rank array is empty: line 3");
+    CHECK(table_of("n,m\n2,2\n,2\n").skipped_note() == "1 of 2 rows skipped, because the rank array is empty: line 3");
 }
 
 TEST_CASE("of many skipped rows eight are named") {

@@ -59,8 +59,9 @@ TEST_CASE("of ranks and patches that are partly overridden the place is that of 
 }
 
 TEST_CASE("a platform may be a mapping of a file and changes, which the echo repeats") {
-    const std::string text = "model: code.psl\nranks: {columns: 6, rows: 4}\n"
-                             "platform: {file: ../machine.yaml, links: {torus: {bandwidth: 2x}}, cores: 4}\n";
+    const std::string text =
+        "model: code.psl\nranks: {columns: 6, rows: 4}\n"
+        "platform: {file: ../machine.yaml, links: {torus: {bandwidth: 2x}}, cores: 4}\n";
     const Scenario scenario = read(text);
     CHECK(scenario.platform_as_written == "../machine.yaml");
     CHECK(scenario.changes.tree.entries.size() == 2);
@@ -72,8 +73,8 @@ TEST_CASE("a platform may be a mapping of a file and changes, which the echo rep
 }
 
 TEST_CASE("a platform without a file, or with what is the file's own affair, is a fault") {
-    CHECK(told("model: code.psl\nranks: {columns: 6, rows: 4}\nplatform: {cores: 4}\n").find(
-              "`platform` has no `file`") != std::string::npos);
+    CHECK(told("model: code.psl\nranks: {columns: 6, rows: 4}\nplatform: {cores: 4}\n")
+              .find("`platform` has no `file`") != std::string::npos);
     CHECK(told(kSmall, {"platform.like=other.yaml"}).find("`like` of a machine cannot be changed") !=
           std::string::npos);
 }
@@ -88,8 +89,9 @@ TEST_CASE("what a scenario does not say: one rank per node, block placement, one
 }
 
 TEST_CASE("every key is read") {
-    const Scenario scenario = read(with("node: {columns: 2, rows: 3}\nplacement: linear\niterations: 12\n"
-                                        "parameters: {nz: 100, wg: 0.414us}\n"));
+    const Scenario scenario =
+        read(with("node: {columns: 2, rows: 3}\nplacement: linear\niterations: 12\n"
+                  "parameters: {nz: 100, wg: 0.414us}\n"));
     CHECK(scenario.patch.columns == 2);
     CHECK(scenario.patch.rows == 3);
     CHECK(scenario.placement.request.rule == machine::PlacementRule::linear);
@@ -115,7 +117,8 @@ TEST_CASE("cells per rank follow the ranks that an override asks for: 20 * 8 col
 }
 
 TEST_CASE("cells per rank beside the whole grid's cells are a conflict in a file") {
-    CHECK(refused(with("cells_per_rank: {x: 20}\nparameters: {nx: 1000}\n")) == Kinds{DiagnosticKind::conflicting_keys});
+    CHECK(refused(with("cells_per_rank: {x: 20}\nparameters: {nx: 1000}\n")) ==
+          Kinds{DiagnosticKind::conflicting_keys});
 }
 
 TEST_CASE("an override resolves that conflict in favour of what it sets") {
@@ -188,11 +191,10 @@ TEST_CASE("a file that is missing, a folder or no YAML is refused") {
 }
 
 TEST_CASE("the echo is a scenario again: defaults filled in, overrides applied, cells said as the user said them") {
-    const Scenario scenario = read(with("parameters: {nx: 1000, nz: 100, wg: 0.414us}\n"),
-                                   {"cells_per_rank.x=20", "iterations=7"});
-    CHECK(echo(scenario).dump() ==
-          R"({"model":"code.psl","platform":"../machine.yaml","ranks":{"columns":6,"rows":4},)"
-          R"("node":{"columns":1,"rows":1},"placement":"block","iterations":7,)"
-          R"("seed":0,"noise":"off","heterogeneity":"off","cells_per_rank":{"x":20},)"
-          R"("parameters":{"nz":100,"wg":"0.414us"}})");
+    const Scenario scenario =
+        read(with("parameters: {nx: 1000, nz: 100, wg: 0.414us}\n"), {"cells_per_rank.x=20", "iterations=7"});
+    CHECK(echo(scenario).dump() == R"({"model":"code.psl","platform":"../machine.yaml","ranks":{"columns":6,"rows":4},)"
+                                   R"("node":{"columns":1,"rows":1},"placement":"block","iterations":7,)"
+                                   R"("seed":0,"noise":"off","heterogeneity":"off","cells_per_rank":{"x":20},)"
+                                   R"("parameters":{"nz":100,"wg":"0.414us"}})");
 }

@@ -36,8 +36,13 @@ std::vector<Experiment> machines(RankGrid grid, machine::Patch patch) {
 }
 
 program::Program sweeps(RankGrid grid, std::int64_t bytes) {
-    return wavefront({.grid = grid, .tiles = 5, .work = 3 * us + 7, .bytes = bytes, .starts = {3, 1, 2, 0},
-                      .allreduces = 2, .iterations = 4});
+    return wavefront({.grid = grid,
+                      .tiles = 5,
+                      .work = 3 * us + 7,
+                      .bytes = bytes,
+                      .starts = {3, 1, 2, 0},
+                      .allreduces = 2,
+                      .iterations = 4});
 }
 
 }  // namespace
@@ -68,7 +73,8 @@ TEST_CASE("threads agree under noise") {
     const RankGrid grid{8, 6};
     const program::Program program = sweeps(grid, 2000);
     const machine::Machine machine = crowded_torus(grid, {2, 1});
-    const engine::Noise noise{.cv = 0.3, .detours = engine::Detours{{100 * us}, {5 * us}}, .classes = {{0.7, 1.0}, {0.3, 0.5}}};
+    const engine::Noise noise{
+        .cv = 0.3, .detours = engine::Detours{{100 * us}, {5 * us}}, .classes = {{0.7, 1.0}, {0.3, 0.5}}};
     const record::Record one = engine::run(program, machine, {.noise = noise, .seed = {11}});
     const record::Record three = engine::run(program, machine, {.threads = 3, .noise = noise, .seed = {11}});
     CHECK(one.rank_finish == three.rank_finish);

@@ -23,7 +23,8 @@ TEST_CASE("an extension that belongs to no kind of file is refused, a directory 
         const auto file = scratch.file(name, "text");
         CHECK(kinds_of(faults_of([&] { check({.files = {file}}); })) == Kinds{DiagnosticKind::unknown_file_kind});
     }
-    CHECK(kinds_of(faults_of([&] { check({.files = {scratch.folder()}}); })) == Kinds{DiagnosticKind::unknown_file_kind});
+    CHECK(kinds_of(faults_of([&] { check({.files = {scratch.folder()}}); })) ==
+          Kinds{DiagnosticKind::unknown_file_kind});
 }
 
 TEST_CASE("a file that is not there is refused for that, whatever its extension") {

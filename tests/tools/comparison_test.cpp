@@ -145,8 +145,8 @@ TEST_CASE("the JSON of a row holds what is known and nothing else") {
     bare.times = {{Engine::event, wide(110), std::nullopt, std::nullopt}};
     const std::vector<ComparisonRow> bare_rows{bare};
     const nlohmann::ordered_json less = to_json(bare_rows).at(0);
-    for (const char* key : {"line", "pred_s", "exec_s", "difference_pct", "bus_wait_s", "contention_term_s", "network_wait_s",
-                            "flow_wait_s"}) {
+    for (const char* key : {"line", "pred_s", "exec_s", "difference_pct", "bus_wait_s", "contention_term_s",
+                            "network_wait_s", "flow_wait_s"}) {
         CAPTURE(key);
         CHECK_FALSE(less.contains(key));
     }

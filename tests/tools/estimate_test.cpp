@@ -8,18 +8,23 @@ using namespace warpfront::tools;
 
 namespace {
 
-const Estimate kEstimate{.messages = 12'000, .messages_stepped = 3'000, .state = {2048},
-                         .peak_rss = {std::int64_t{3} << 20}, .available = {std::int64_t{1} << 30},
-                         .fits = true, .wall_s = 12.5};
+const Estimate kEstimate{.messages = 12'000,
+                         .messages_stepped = 3'000,
+                         .state = {2048},
+                         .peak_rss = {std::int64_t{3} << 20},
+                         .available = {std::int64_t{1} << 30},
+                         .fits = true,
+                         .wall_s = 12.5};
 
 }  // namespace
 
 TEST_CASE("the table says messages, memory and time") {
-    CHECK(render(kEstimate) == "messages        12,000\n"
-                                              "stepped         3,000 (all of them, if the iterations do not recur)\n"
-                                              "memory          3 MiB, 2 KiB of it the engine's state\n"
-                                              "available       1 GiB\n"
-                                              "time            12.5s\n");
+    CHECK(render(kEstimate) ==
+          "messages        12,000\n"
+          "stepped         3,000 (all of them, if the iterations do not recur)\n"
+          "memory          3 MiB, 2 KiB of it the engine's state\n"
+          "available       1 GiB\n"
+          "time            12.5s\n");
 }
 
 TEST_CASE("where all messages are stepped anyway nothing is said of recurring") {

@@ -63,7 +63,8 @@ TEST_CASE("a cgroup that uses more than its limit leaves nothing") {
 
 TEST_CASE("a run that needs more than there is is refused with both figures") {
     // 3 GiB of 2 GiB.
-    const input::Diagnostics faults = faults_of([] { refuse_beyond({std::int64_t{2} << 30}, {std::int64_t{3} << 30}, {}); });
+    const input::Diagnostics faults =
+        faults_of([] { refuse_beyond({std::int64_t{2} << 30}, {std::int64_t{3} << 30}, {}); });
     CHECK(kinds_of(faults) == Kinds{DiagnosticKind::too_little_memory});
     CHECK(faults.all()[0].message == "the run needs 3 GiB of memory");
     CHECK(faults.all()[0].expected == "expected at most 2 GiB, which is what this computer has available");

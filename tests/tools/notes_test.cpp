@@ -16,7 +16,8 @@ using Notes = std::vector<std::string>;
 
 /// A machine of four cores per node.
 std::string hardware(const std::string& name) {
-    return "name: " + name + "\nsize: exact\ncores: 4\n"
+    return "name: " + name +
+           "\nsize: exact\ncores: 4\n"
            "topology: {kind: torus, dimensions: [4], bandwidth: 1GBps, latency: 0us}\n"
            "layers:\n  chip: [{protocol: eager, o_send: 1us, o_recv: 1us, L: 0us, G: 1ns/B}]\n"
            "  network: [{protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}]\n";

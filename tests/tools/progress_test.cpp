@@ -18,7 +18,10 @@ constexpr Wide kSecond = 1'000'000'000'000;
 
 /// 600 of 1000 messages after `elapsed`, 100 of them skipped.
 Progress at(double elapsed) {
-    return {.simulated = WideTime{kSecond * 3 / 2}, .stepped = 500, .skipped = 100, .messages = 1000,
+    return {.simulated = WideTime{kSecond * 3 / 2},
+            .stepped = 500,
+            .skipped = 100,
+            .messages = 1000,
             .elapsed = Seconds{elapsed}};
 }
 
@@ -107,8 +110,8 @@ TEST_CASE("off a terminal there is a heartbeat every 30 s and nothing in between
         ProgressTeller teller(ProgressMode::heartbeat, told.stream());
         for (const double elapsed : {0.1, 29.9, 30.0, 45.0, 61.0, 80.0}) teller.tell(at(elapsed));
     }
-    CHECK(told.text() == "running for 0:30: " + describe(at(30.0)) + "\n" +
-                             "running for 1:01: " + describe(at(61.0)) + "\n");
+    CHECK(told.text() ==
+          "running for 0:30: " + describe(at(30.0)) + "\n" + "running for 1:01: " + describe(at(61.0)) + "\n");
 }
 
 TEST_CASE("a quiet run tells nothing") {

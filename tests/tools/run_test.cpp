@@ -15,7 +15,8 @@ Kinds refused(std::vector<std::string> sets, Engine engine) {
     RunOptions options;
     options.scenario = WARPFRONT_SOURCE_DIR "/models/sweep3d/billion.yaml";
     options.sets = std::move(sets);
-    options.sets.insert(options.sets.end(), {"ranks={columns: 2, rows: 1}", "cells_per_rank={x: 2, y: 2}", "parameters.nz=2"});
+    options.sets.insert(options.sets.end(),
+                        {"ranks={columns: 2, rows: 1}", "cells_per_rank={x: 2, y: 2}", "parameters.nz=2"});
     options.engine = engine;
     options.seeds = 3;
     options.quiet = true;
@@ -29,5 +30,6 @@ TEST_CASE("many seeds need something that they change, and an engine that knows 
     CHECK(refused({"noise.cv=0.1"}, Engine::analytic) == Kinds{DiagnosticKind::nothing_random});
     CHECK(refused({"noise.cv=0.1"}, Engine::simgrid) == Kinds{DiagnosticKind::nothing_random});
     CHECK(refused({"noise.cv=0.1"}, Engine::event).empty());
-    CHECK(refused({"heterogeneity={classes: [{share: 0.5, speed: 1}, {share: 0.5, speed: 2}]}"}, Engine::event).empty());
+    CHECK(
+        refused({"heterogeneity={classes: [{share: 0.5, speed: 1}, {share: 0.5, speed: 2}]}"}, Engine::event).empty());
 }

@@ -44,4 +44,6 @@ TEST_CASE("where memory lets fewer run at once, their threads go to those that d
     CHECK(shared(4, 10, {230}) == ThreadAllocation{1, 4});
 }
 
-TEST_CASE("where not even one fits it is one at a time, to be refused") { CHECK(shared(4, 10, {50}) == ThreadAllocation{1, 4}); }
+TEST_CASE("where not even one fits it is one at a time, to be refused") {
+    CHECK(shared(4, 10, {50}) == ThreadAllocation{1, 4});
+}

@@ -16,7 +16,8 @@ TEST_CASE("more traces than files, and more lines than a gigabyte, are refused")
     options.scenario = WARPFRONT_SOURCE_DIR "/models/sweep3d/billion.yaml";
     options.out = scratch.folder() / "traces";
     CHECK(kinds_of(faults_of([&] { trace_scenario(options); })) == Kinds{DiagnosticKind::trace_too_large});
-    options.sets = {"ranks={columns: 65537, rows: 1}", "iterations=1", "cells_per_rank={x: 1, y: 1}", "parameters.nz=2"};
+    options.sets = {"ranks={columns: 65537, rows: 1}", "iterations=1", "cells_per_rank={x: 1, y: 1}",
+                    "parameters.nz=2"};
     CHECK(kinds_of(faults_of([&] { trace_scenario(options); })) == Kinds{DiagnosticKind::trace_too_large});
     CHECK_FALSE(std::filesystem::exists(options.out));
 }

@@ -1,6 +1,6 @@
 // Collectives as messages.
-#include "simulator/trace/action_parser.hpp"
 #include "simulator/trace/collectives.hpp"
+#include "simulator/trace/action_parser.hpp"
 
 #include <doctest/doctest.h>
 
@@ -45,9 +45,8 @@ std::int64_t sent(const Action& action, std::uint32_t rank, std::uint32_t ranks,
     return sum;
 }
 
-const std::vector<Verb> kAll{Verb::barrier,   Verb::bcast,      Verb::reduce,   Verb::allreduce, Verb::gather,
-                             Verb::gatherv,   Verb::allgather,  Verb::allgatherv, Verb::alltoall,
-                             Verb::alltoallv};
+const std::vector<Verb> kAll{Verb::barrier, Verb::bcast,     Verb::reduce,     Verb::allreduce, Verb::gather,
+                             Verb::gatherv, Verb::allgather, Verb::allgatherv, Verb::alltoall,  Verb::alltoallv};
 
 /// Every algorithm that is offered, the others as by default.
 std::vector<Collectives> every_choice() {
@@ -186,7 +185,7 @@ TEST_CASE("Open MPI's rule takes Bruck's algorithm for small blocks on many rank
         action.bytes = {bytes};
         return exchanges(action, 0, ranks, collectives);
     };
-    CHECK(steps(199, 13).size() == 4);       // distances 1, 2, 4, 8
+    CHECK(steps(199, 13).size() == 4);  // distances 1, 2, 4, 8
     CHECK(steps(199, 12).size() == 2 * 11 + 1);
     CHECK(steps(200, 13).size() == 2 * 12 + 1);
     CHECK(steps(2999, 13).front().begins);
@@ -196,9 +195,9 @@ TEST_CASE("Open MPI's rule takes Bruck's algorithm for small blocks on many rank
 
 TEST_CASE("collectives of traces as smpirun writes them") {
     const auto all = [](const std::string& own, const std::string& gatherv) {
-        return own + " barrier\n" + own + " bcast 7 0 0 \n" + own + " reduce 5 30 1 0\n" + own + " allReduce 6 20 0\n" + own +
-               " alltoall 4 4 0 0\n" + own + " gather 4 4 1 0 0\n" + own + " allgather 4 4 1 1\n" + own + gatherv + own +
-               " allgatherv 1 1 2 0 0\n" + own + " alltoallv 8 2 2 8 2 2 0 0\n";
+        return own + " barrier\n" + own + " bcast 7 0 0 \n" + own + " reduce 5 30 1 0\n" + own + " allReduce 6 20 0\n" +
+               own + " alltoall 4 4 0 0\n" + own + " gather 4 4 1 0 0\n" + own + " allgather 4 4 1 1\n" + own +
+               gatherv + own + " allgatherv 1 1 2 0 0\n" + own + " alltoallv 8 2 2 8 2 2 0 0\n";
     };
     const program::Program program =
         Traces({all("0", " gatherv 1 0 0 1 0 0\n"), all("1", " gatherv 2 1 2 1 0 0\n")}).read().program;
@@ -208,6 +207,7 @@ TEST_CASE("collectives of traces as smpirun writes them") {
     // barrier 0, bcast 56, reduce 40 (from 1 to 0: root 1, so from 0), alltoall 32, gather 32, allgather 16, gatherv 8,
     // allgatherv 8 from rank 0 and 16 from rank 1, alltoallv 16
     Wide bytes = 0;
-    for (const program::Traffic& send_endpoint : program::traffic_by_outlet(program.of({0}))) bytes += send_endpoint.bytes;
+    for (const program::Traffic& send_endpoint : program::traffic_by_outlet(program.of({0})))
+        bytes += send_endpoint.bytes;
     CHECK(static_cast<std::int64_t>(bytes) == 56 + 40 + 32 + 32 + 16 + 8 + 8 + 16);
 }

@@ -45,10 +45,15 @@ TEST_CASE("computing, blocking messages and requests become instructions, flops 
                                 .read()
                                 .program;
     CHECK(program::validate(program) == "");
-    CHECK(events(program, 0) == std::vector<Event>{{Op::compute, 1500, {}}, {Op::send, 300, {1, 7}},
-                                                   {Op::isend, 20, {1, 7}}, {Op::wait_send, 0, {1, 7}}, kMark});
-    CHECK(events(program, 1) == std::vector<Event>{{Op::recv, 0, {-1, 7}}, {Op::irecv, 0, {-1, 7}}, {Op::compute, 2, {}},
-                                                   {Op::wait_recv, 0, {-1, 7}}, kMark});
+    CHECK(events(program, 0) == std::vector<Event>{{Op::compute, 1500, {}},
+                                                   {Op::send, 300, {1, 7}},
+                                                   {Op::isend, 20, {1, 7}},
+                                                   {Op::wait_send, 0, {1, 7}},
+                                                   kMark});
+    CHECK(
+        events(program, 1) ==
+        std::vector<Event>{
+            {Op::recv, 0, {-1, 7}}, {Op::irecv, 0, {-1, 7}}, {Op::compute, 2, {}}, {Op::wait_recv, 0, {-1, 7}}, kMark});
 }
 
 TEST_CASE("counts are of the datatype, of doubles after `init 1`, else of bytes") {
@@ -74,16 +79,16 @@ TEST_CASE("requests of one channel that are open together take channels of their
     CHECK(sent[1].channel != sent[0].channel);
     CHECK(sent[2].channel == sent[0].channel);
     const std::vector<Event> received = events(program, 1);
-    CHECK(received[2] == Event{Op::wait_recv, 0, {-1, 3}});               // the first
-    CHECK(received[3] == Event{Op::irecv, 0, {-1, 3}});                // the third takes its place
-    CHECK(received[4].channel.tag == sent[1].channel.tag);            // waitall: the second, then the third
+    CHECK(received[2] == Event{Op::wait_recv, 0, {-1, 3}});  // the first
+    CHECK(received[3] == Event{Op::irecv, 0, {-1, 3}});      // the third takes its place
+    CHECK(received[4].channel.tag == sent[1].channel.tag);   // waitall: the second, then the third
     CHECK(received[5] == Event{Op::wait_recv, 0, {-1, 3}});
 }
 
 TEST_CASE("sendrecv posts, sends, and waits for its own receive") {
     const Program program = Traces({"0 sendRecv 10 1 20 1\n", "1 sendRecv 20 0 10 0\n"}).read().program;
-    CHECK(events(program, 0) == std::vector<Event>{{Op::irecv, 0, {1, 0}}, {Op::send, 10, {1, 0}}, {Op::wait_recv, 0, {1, 0}},
-                                                   kMark});
+    CHECK(events(program, 0) ==
+          std::vector<Event>{{Op::irecv, 0, {1, 0}}, {Op::send, 10, {1, 0}}, {Op::wait_recv, 0, {1, 0}}, kMark});
 }
 
 TEST_CASE("ranks that do the same relative to themselves share a class") {
@@ -102,8 +107,8 @@ TEST_CASE("ranks that do the same relative to themselves share a class") {
 
 TEST_CASE("what is written is read again") {
     const RankGrid grid{4, 3};
-    const Program code = wavefront({.grid = grid, .tiles = 3, .work = 1'234'567, .starts = {0, 3}, .allreduces = 1,
-                                    .iterations = 2});
+    const Program code =
+        wavefront({.grid = grid, .tiles = 3, .work = 1'234'567, .starts = {0, 3}, .allreduces = 1, .iterations = 2});
     const trace::Writer writer(code);
     std::vector<std::string> bodies(grid.ranks());
     const Traces traces(bodies);
@@ -113,7 +118,8 @@ TEST_CASE("what is written is read again") {
     const Program again = traces.read_as(grid).program;
     CHECK(program::validate(again) == "");
     CHECK(program::mismatches(again, 1).empty());
-    for (std::uint32_t rank = 0; rank < grid.ranks(); ++rank) CHECK(trace::Writer(again).text_of({rank}) == writer.text_of({rank}));
+    for (std::uint32_t rank = 0; rank < grid.ranks(); ++rank)
+        CHECK(trace::Writer(again).text_of({rank}) == writer.text_of({rank}));
 }
 
 TEST_CASE("comments, blank lines and line ends of other systems are nothing") {

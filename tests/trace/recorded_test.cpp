@@ -71,9 +71,10 @@ TEST_CASE("a code like Sweep3D as SMPI traces it: blocks of eight octants from r
     CHECK(static_cast<std::int64_t>(all.bytes) == 2 * 8 * 3 * (9 * 240 * 8 + 8 * 300 * 8) + 11 * 16);
 }
 
-TEST_CASE("a code like LU as SMPI traces it: planes back and forth, halos, norms, and parameters of several datatypes") {
-    // 2 iterations x 2 sweeps x 6 planes, each 9 + 8 messages of 60 doubles; then halos of 960 doubles, both ways; bcasts
-    // of 4 uint32_t, a long double and a float to 11 ranks; 2 barriers of 4 x 12; a reduce of 5 doubles from 11.
+TEST_CASE(
+    "a code like LU as SMPI traces it: planes back and forth, halos, norms, and parameters of several datatypes") {
+    // 2 iterations x 2 sweeps x 6 planes, each 9 + 8 messages of 60 doubles; then halos of 960 doubles, both ways;
+    // bcasts of 4 uint32_t, a long double and a float to 11 ranks; 2 barriers of 4 x 12; a reduce of 5 doubles from 11.
     const program::Program program = read_recorded("lu.txt", {4, 3}).program;
     CHECK(program::validate(program) == "");
     CHECK(program::mismatches(program, 1).empty());
@@ -86,9 +87,10 @@ TEST_CASE("the notes name the algorithms of the collectives that the traces have
     const auto note = [](const machine::Collectives& collectives) {
         return read_recorded("lu.txt", {4, 3}, collectives).program.notes.at(1);
     };
-    CHECK(note({}) == "traces: collectives are barrier dissemination (SMPI's default: linear), bcast binomial, "
-                      "reduce binomial (SMPI's default: linear), "
-                      "allreduce recursive_doubling (SMPI's default: reduce_bcast)");
+    CHECK(note({}) ==
+          "traces: collectives are barrier dissemination (SMPI's default: linear), bcast binomial, "
+          "reduce binomial (SMPI's default: linear), "
+          "allreduce recursive_doubling (SMPI's default: reduce_bcast)");
     CHECK(note(machine::collectives_of_smpi()) ==
           "traces: collectives are barrier linear, bcast binomial, reduce linear, allreduce reduce_bcast");
 }
@@ -106,8 +108,9 @@ TEST_CASE("a list may have any name, and its names may be relative to a folder a
         CHECK(loaded.program.sites.front().file == (scratch.folder() / "codes/run/*").string());
     }
     scratch.file("codes/run/nowhere.list", "a.txt\nrun/c.txt\n");
-    const input::Diagnostics faults = test::faults_of(
-        [&] { read({scratch.folder() / "codes/run/nowhere.list", {}, {2, 1}, {}, {{1e12}, {}}}); });
+    const input::Diagnostics faults = test::faults_of([&] {
+        read({scratch.folder() / "codes/run/nowhere.list", {}, {2, 1}, {}, {{1e12}, {}}});
+    });
     CHECK(test::kinds_of(faults) == test::Kinds{input::DiagnosticKind::unreadable_file});
     CHECK(holds(faults.render(), "nowhere.list:2:1: error: cannot read `run/c.txt`"));
     CHECK(holds(faults.render(), "expected the path of a trace from the folder of this list, or from one above it"));

@@ -60,11 +60,26 @@ TEST_CASE("every fault of a trace says what was expected") {
     std::string channels, requests;
     for (int k = 0; k <= 100'000; ++k) channels += "0 send 1 " + std::to_string(k) + " 8\n";
     for (int k = 0; k < 1001; ++k) requests += "0 irecv 1 0 8\n";
-    for (const std::string& body : std::vector<std::string>{
-             "0\n", "0 jump 1\n", "0 send 1 0\n", "1 compute 5\n", "0 send 1 0 many\n", "0 send 1 0 2.5\n",
-             "0 send 1 0 -8\n", "0 send 1 0 8 60\n", "0 compute 1e20\n", "0 send 2 0 8\n", "0 send 0 0 8\n",
-             "0 irecv 1 0 8\n", "0 wait 1 0 0\n", "0 wait 1 1 0\n", "0 init\n", "0 finalize\n", "0 send 1 0 8\n",
-             "0 barrier\n", channels, requests}) {
+    for (const std::string& body : std::vector<std::string>{"0\n",
+                                                            "0 jump 1\n",
+                                                            "0 send 1 0\n",
+                                                            "1 compute 5\n",
+                                                            "0 send 1 0 many\n",
+                                                            "0 send 1 0 2.5\n",
+                                                            "0 send 1 0 -8\n",
+                                                            "0 send 1 0 8 60\n",
+                                                            "0 compute 1e20\n",
+                                                            "0 send 2 0 8\n",
+                                                            "0 send 0 0 8\n",
+                                                            "0 irecv 1 0 8\n",
+                                                            "0 wait 1 0 0\n",
+                                                            "0 wait 1 1 0\n",
+                                                            "0 init\n",
+                                                            "0 finalize\n",
+                                                            "0 send 1 0 8\n",
+                                                            "0 barrier\n",
+                                                            channels,
+                                                            requests}) {
         CAPTURE(body.substr(0, 40));
         const input::Diagnostics faults = Traces({body, ""}).faults();
         REQUIRE(faults.count() > 0);
@@ -111,8 +126,10 @@ TEST_CASE("a trace begins with init and ends with finalize") {
 
 TEST_CASE("a receive that nobody sends to, and a message that nobody receives, are told at the first too many") {
     CHECK(fault_in("0 recv 1 0 8\n") == Where{DiagnosticKind::unmatched_messages, 2, 1});
-    const std::string text = text_of_fault({"0 recv 1 0 8\n0 recv 1 0 8\n0 recv 1 0 8\n", "1 send 0 0 8\n1 send 0 0 8\n"});
-    CHECK(holds(text, "rank-0.txt:4:1: error: rank 0 receives 3 messages with tag 0 from rank 1, which sends 2 of them"));
+    const std::string text =
+        text_of_fault({"0 recv 1 0 8\n0 recv 1 0 8\n0 recv 1 0 8\n", "1 send 0 0 8\n1 send 0 0 8\n"});
+    CHECK(
+        holds(text, "rank-0.txt:4:1: error: rank 0 receives 3 messages with tag 0 from rank 1, which sends 2 of them"));
     CHECK(holds(text_of_fault({"0 send 1 0 8\n", "1 recv 0 1 8\n"}), "rank 0 sends 1 messages with tag 0 to rank 1"));
 }
 
@@ -147,10 +164,12 @@ TEST_CASE("where there is no list, the fault says what may be named: a list, or 
     scratch.file("empty/readme", "");
     for (const char* name : {"empty", "nowhere"}) {
         CAPTURE(name);
-        const input::Diagnostics faults =
-            test::faults_of([&] { trace::read({scratch.folder() / name, {}, {1, 1}, {}, {{1e12}, {}}}); });
+        const input::Diagnostics faults = test::faults_of([&] {
+            trace::read({scratch.folder() / name, {}, {1, 1}, {}, {{1e12}, {}}});
+        });
         REQUIRE(test::kinds_of(faults) == Kinds{DiagnosticKind::unreadable_file});
-        CHECK(holds(faults.render(), "expected a list of traces of any name, or a folder with one called `traces.txt`"));
+        CHECK(
+            holds(faults.render(), "expected a list of traces of any name, or a folder with one called `traces.txt`"));
     }
 }
 

@@ -17,10 +17,12 @@ TEST_CASE("loops are unrolled, computing is counted in picoseconds, marks of ite
         if (rank.index == 0) return builder.work(1500).send(1, 300).iteration().end().build();
         return builder.recv(-1).work(7).iteration().end().build();
     });
-    CHECK(Writer(program).text_of({0}) == "0 init\n0 compute 1500\n0 send 1 0 300\n0 compute 1500\n0 send 1 0 300\n"
-                                          "0 finalize\n");
-    CHECK(Writer(program).text_of({1}) == "1 init\n1 recv 0 0 300\n1 compute 7\n1 recv 0 0 300\n1 compute 7\n"
-                                          "1 finalize\n");
+    CHECK(Writer(program).text_of({0}) ==
+          "0 init\n0 compute 1500\n0 send 1 0 300\n0 compute 1500\n0 send 1 0 300\n"
+          "0 finalize\n");
+    CHECK(Writer(program).text_of({1}) ==
+          "1 init\n1 recv 0 0 300\n1 compute 7\n1 recv 0 0 300\n1 compute 7\n"
+          "1 finalize\n");
 }
 
 TEST_CASE("a receive has the size of the message that it takes, which only its sender's program knows") {
@@ -29,16 +31,18 @@ TEST_CASE("a receive has the size of the message that it takes, which only its s
         if (rank.index == 0) return builder.send(1, 10, 5).send(1, 8, 3).send(1, 30, 5).iteration().build();
         return builder.recv(-1, 5).post(-1, 5).recv(-1, 3).await(-1, 5).iteration().build();
     });
-    CHECK(Writer(program).text_of({1}) == "1 init\n1 recv 0 1 10\n1 irecv 0 1 30\n1 recv 0 0 8\n1 wait 0 1 1\n"
-                                          "1 finalize\n");
+    CHECK(Writer(program).text_of({1}) ==
+          "1 init\n1 recv 0 1 10\n1 irecv 0 1 30\n1 recv 0 0 8\n1 wait 0 1 1\n"
+          "1 finalize\n");
 }
 
 TEST_CASE("an allreduce is the messages of recursive doubling, with tags of its own") {
     // Three ranks: 0 hands its data to 1, 1 and 2 exchange, 1 hands the result back; steps have tags 0, 1, 2.
     const auto program = spmd({3, 1}, 1, [](Rank) { return ClassBuilder().allreduce(8).iteration().build(); });
     CHECK(Writer(program).text_of({0}) == "0 init\n0 send 1 0 8\n0 irecv 1 2 8\n0 wait 1 0 2\n0 finalize\n");
-    CHECK(Writer(program).text_of({1}) == "1 init\n1 irecv 0 0 8\n1 wait 0 1 0\n1 irecv 2 1 8\n1 send 2 1 8\n1 wait 2 1 1\n"
-                                          "1 send 0 2 8\n1 finalize\n");
+    CHECK(Writer(program).text_of({1}) ==
+          "1 init\n1 irecv 0 0 8\n1 wait 0 1 0\n1 irecv 2 1 8\n1 send 2 1 8\n1 wait 2 1 1\n"
+          "1 send 0 2 8\n1 finalize\n");
 }
 
 TEST_CASE("sends that do not wait are written as isend, their waits name the sender first") {
@@ -65,16 +69,21 @@ TEST_CASE("lines are counted before they are written") {
 
 TEST_CASE("the rows of a profile become SMPI's overheads and factors, by size") {
     constexpr std::int64_t us = 1'000'000;
-    machine::ProfileRow small{.up_to = Bytes{1024}, .protocol = machine::Protocol::eager, .o_send = {4 * us},
-                              .o_recv = {3 * us}, .L = {2 * us}, .G = {5e-10}, .G_recv = {1e-10}};
+    machine::ProfileRow small{.up_to = Bytes{1024},
+                              .protocol = machine::Protocol::eager,
+                              .o_send = {4 * us},
+                              .o_recv = {3 * us},
+                              .L = {2 * us},
+                              .G = {5e-10},
+                              .G_recv = {1e-10}};
     machine::ProfileRow large = small;
     large.up_to.reset();
     large.protocol = machine::Protocol::rendezvous;
     large.o_send = {5 * us};
     const std::string script = trace::script_text(2, {small, large});
-    for (const char* setting : {"smpi/os:0:4e-06:0;1024:5e-06:0", "smpi/or:0:3e-06:1e-10;1024:3e-06:1e-10",
-                                "smpi/lat-factor:0:2;1040:2", "smpi/bw-factor:0:2;1040:2",
-                                "smpi/async-small-thresh:1025", " -np 2 "}) {
+    for (const char* setting :
+         {"smpi/os:0:4e-06:0;1024:5e-06:0", "smpi/or:0:3e-06:1e-10;1024:3e-06:1e-10", "smpi/lat-factor:0:2;1040:2",
+          "smpi/bw-factor:0:2;1040:2", "smpi/async-small-thresh:1025", " -np 2 "}) {
         CAPTURE(setting);
         CHECK(script.find(setting) != std::string::npos);
     }

@@ -1,7 +1,7 @@
 // The nodes that one thread steps: its stepper, its wheel of requests, and what it has told others.
 //
-// A partition moves in phases; between two phases one thread alone looks at all partitions (simulation.hpp). In a phase it
-// takes in what was sent to it in the phase before, then grants the requests of one window up to a limit.
+// A partition moves in phases; between two phases one thread alone looks at all partitions (simulation.hpp). In a phase
+// it takes in what was sent to it in the phase before, then grants the requests of one window up to a limit.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "simulator/engine/stepping/prefetch.hpp"
+#include "simulator/engine/parallel/timing_wheel.hpp"
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/remote_event.hpp"
 #include "simulator/engine/state/state.hpp"
+#include "simulator/engine/stepping/prefetch.hpp"
 #include "simulator/engine/stepping/stepper.hpp"
-#include "simulator/engine/parallel/timing_wheel.hpp"
 
 namespace warpfront::engine {
 
@@ -52,7 +52,7 @@ private:
     NodePrefetcher ahead_;
     unsigned window_shift_;
     TimingWheel wheel_;
-    std::vector<std::uint32_t> nodes_;       // with requests in the window being served
+    std::vector<std::uint32_t> nodes_;  // with requests in the window being served
     std::vector<std::vector<RemoteEvent>> sent_;
 };
 

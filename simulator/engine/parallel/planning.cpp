@@ -84,7 +84,8 @@ void Simulation::grant_departures() {
     for (const LinkRequest& departure : departures_) {
         const std::int64_t granted = grant_route(layout_, state_, departure, route_);
         Stepper& stepper = partitions_[partition_of_[layout_.node_of[departure.rank]]]->stepper;
-        stepper.transmit(state_.send_endpoint(departure.send_endpoint), departure.time, granted - departure.time, departure.cost);
+        stepper.transmit(state_.send_endpoint(departure.send_endpoint), departure.time, granted - departure.time,
+                         departure.cost);
     }
 }
 
@@ -105,22 +106,24 @@ void Simulation::end_iterations() {
 
 void Simulation::look_at_tiles() {
     for (const auto& partition : partitions_) {
-        for (const TileProbe& mark : partition->stepper.tile_probes()) add_cut({mark.time, &*tile_recurrence_, mark.keeps});
+        for (const TileProbe& mark : partition->stepper.tile_probes())
+            add_cut({mark.time, &*tile_recurrence_, mark.keeps});
         partition->stepper.tile_probes().clear();
     }
 }
 
-/// One lookahead after what made it worth looking: that is beyond the window, whose requests are granted already, and the
-/// same distance each time, so that states compare.
+/// One lookahead after what made it worth looking: that is beyond the window, whose requests are granted already, and
+/// the same distance each time, so that states compare.
 void Simulation::add_cut(Cut cut) {
     cut.time += std::max<std::int64_t>(lookahead_.ps, 1);
-    const auto later = std::upper_bound(cuts_.begin(), cuts_.end(), cut,
-                                        [](const Cut& a, const Cut& b) { return a.time < b.time; });
+    const auto later =
+        std::upper_bound(cuts_.begin(), cuts_.end(), cut, [](const Cut& a, const Cut& b) { return a.time < b.time; });
     cuts_.insert(later, cut);
 }
 
 bool Simulation::sent() const {
-    return std::any_of(partitions_.begin(), partitions_.end(), [](const auto& partition) { return partition->has_sent(); });
+    return std::any_of(partitions_.begin(), partitions_.end(),
+                       [](const auto& partition) { return partition->has_sent(); });
 }
 
 }  // namespace warpfront::engine

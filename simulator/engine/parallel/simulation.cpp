@@ -7,8 +7,8 @@
 #include <tuple>
 #include <utility>
 
-#include "simulator/engine/parallel/thread_team.hpp"
 #include "simulator/engine/estimate.hpp"
+#include "simulator/engine/parallel/thread_team.hpp"
 #include "simulator/engine/state/lay_out.hpp"
 
 namespace warpfront::engine {
@@ -63,9 +63,9 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
       state_(layout_, laid_out.channels),
       compute_time_(compute_time(options, layout_.ranks)),
       circuits_meet_(share_circuits(layout_, laid_out.channels)),
-      regime_(!layout_.shares                                          ? Regime::dataflow
+      regime_(!layout_.shares                                        ? Regime::dataflow
               : layout_.lookahead >= kLeastWindow && !circuits_meet_ ? Regime::windows
-                                                                       : Regime::in_order),
+                                                                     : Regime::in_order),
       lookahead_(std::min(layout_.lookahead, kWidestWindow)) {
     const auto widest = static_cast<std::uint64_t>(lookahead_.ps);
     if (regime_ == Regime::windows) window_shift_ = static_cast<unsigned>(std::bit_width(widest)) - 1;
@@ -86,7 +86,8 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
 
 /// Equal blocks of nodes, row by row, so that a partition touches at most two others' edges.
 void Simulation::divide(unsigned threads) {
-    const std::size_t count = std::clamp<std::size_t>(threads, 1, std::min<std::size_t>(layout_.nodes, kMostPartitions));
+    const std::size_t count =
+        std::clamp<std::size_t>(threads, 1, std::min<std::size_t>(layout_.nodes, kMostPartitions));
     partition_of_.resize(layout_.nodes);
     for (std::size_t node = 0; node < layout_.nodes; ++node) {
         partition_of_[node] = static_cast<std::uint16_t>(node * count / layout_.nodes);
@@ -149,8 +150,8 @@ void Simulation::phase(std::size_t index) {
     if (plan_.serve) partition.serve(plan_.window, plan_.limit);
 }
 
-/// One thread alone: what concerns all partitions. Where the next phase has so little to do that meeting the others would
-/// take longer, it does it all by itself.
+/// One thread alone: what concerns all partitions. Where the next phase has so little to do that meeting the others
+/// would take longer, it does it all by itself.
 void Simulation::between_phases() {
     for (prepare_phase(); !plan_.stop && small(); prepare_phase()) {
         for (std::size_t partition = 0; partition < partitions_.size(); ++partition) phase(partition);

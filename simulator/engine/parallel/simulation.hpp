@@ -9,9 +9,10 @@
 //              (time, age, rank) of the machine, on one thread
 //
 // A phase takes in the signals of the phase before and grants the requests of one window. What it causes elsewhere has
-// effect no earlier than one lookahead later, so after the window: the order in which partitions run is nobody's business,
-// and any number of them gives the same bits. Between phases one thread grants links that several nodes use, in the
-// order (leaving time, age, rank); sees which iterations ended; lets the recurrence look; and chooses the next window.
+// effect no earlier than one lookahead later, so after the window: the order in which partitions run is nobody's
+// business, and any number of them gives the same bits. Between phases one thread grants links that several nodes use,
+// in the order (leaving time, age, rank); sees which iterations ended; lets the recurrence look; and chooses the next
+// window.
 //
 // Links of a node's own are granted on the spot, in the order messages leave the node, except in a window in which a
 // message of a collective, which may cross any link, could leave too: then all wait for the end of the phase.
@@ -30,12 +31,12 @@
 
 #include "simulator/engine/engine.hpp"
 #include "simulator/engine/estimate.hpp"
+#include "simulator/engine/parallel/partition.hpp"
+#include "simulator/engine/recurrence/recurrence.hpp"
 #include "simulator/engine/state/lay_out.hpp"
 #include "simulator/engine/state/layout.hpp"
-#include "simulator/engine/stepping/iteration_tracker.hpp"
-#include "simulator/engine/recurrence/recurrence.hpp"
-#include "simulator/engine/parallel/partition.hpp"
 #include "simulator/engine/state/state.hpp"
+#include "simulator/engine/stepping/iteration_tracker.hpp"
 
 namespace warpfront::engine {
 
@@ -70,11 +71,11 @@ private:
     /// What all partitions do in the next phase.
     struct Plan {
         bool stop = false;
-        bool release = false;         // ranks held at their marks
+        bool release = false;  // ranks held at their marks
         bool serve = false;
         std::uint64_t window = 0;
         std::int64_t limit = 0;
-        bool own_links = true;        // granted on the spot
+        bool own_links = true;  // granted on the spot
     };
 
     /// A moment at which all is to be quiescent and looked at.
@@ -112,7 +113,7 @@ private:
 
     const program::Program& program_;
     const Options options_;
-    const Messages all_messages_;                 // of the whole run and those that will be stepped; for the watch
+    const Messages all_messages_;  // of the whole run and those that will be stepped; for the watch
     const Messages expected_;
     Layout layout_;
     State state_;
@@ -120,16 +121,16 @@ private:
     Iterations iterations_;
     const bool circuits_meet_;
     Regime regime_;
-    const Time lookahead_;                        // of the layout, at most kWidestWindow
-    unsigned window_shift_ = 0;                   // a window is 2^shift picoseconds
-    std::vector<std::uint16_t> partition_of_;        // by node
+    const Time lookahead_;                     // of the layout, at most kWidestWindow
+    unsigned window_shift_ = 0;                // a window is 2^shift picoseconds
+    std::vector<std::uint16_t> partition_of_;  // by node
     std::vector<std::unique_ptr<Partition>> partitions_;
     Skipped skipped_;
     std::optional<Recurrence> iteration_recurrence_;
     std::optional<Recurrence> tile_recurrence_;
     Plan plan_;
-    std::int64_t granted_until_ = 0;              // all requests before are granted
-    std::deque<Cut> cuts_;                        // where the machine is to be observed, ascending
+    std::int64_t granted_until_ = 0;  // all requests before are granted
+    std::deque<Cut> cuts_;            // where the machine is to be observed, ascending
     std::vector<LinkRequest> departures_;
     std::vector<machine::LinkId> route_;
     std::chrono::nanoseconds cpu_of_others_{0};

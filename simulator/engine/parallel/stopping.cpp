@@ -23,7 +23,9 @@ void Simulation::stop_for_memory() {
     found.limit = options_.queue_memory;
     std::uint32_t most = 0;
     for (std::uint32_t receive_endpoint = 0; receive_endpoint < layout_.receive_endpoints(); ++receive_endpoint) {
-        Backlog& backlog = partitions_[partition_of_[layout_.node_of[layout_.rank_of_receive_endpoint(receive_endpoint)]]]->stepper.backlog();
+        Backlog& backlog =
+            partitions_[partition_of_[layout_.node_of[layout_.rank_of_receive_endpoint(receive_endpoint)]]]
+                ->stepper.backlog();
         const auto sent = between_nodes.find(receive_endpoint);
         const std::uint64_t queued = backlog.count(receive_endpoint) + (sent == between_nodes.end() ? 0 : sent->second);
         if (queued > found.queued) std::tie(found.queued, most) = std::pair(queued, receive_endpoint);

@@ -71,12 +71,12 @@ private:
 
     std::array<std::uint32_t, kSlots> head_;  // of the present page
     Occupied windows_{};
-    std::vector<Page> pages_;                 // of the present book
+    std::vector<Page> pages_;  // of the present book
     Occupied occupied_pages_{};
     Page later_;
     std::vector<Chunk> chunks_;
     std::uint32_t free_chunk_;
-    std::uint64_t now_ = 0;                   // a window of the present page
+    std::uint64_t now_ = 0;  // a window of the present page
 };
 
 }  // namespace warpfront::engine

@@ -24,8 +24,8 @@ Wide link_wait_of(const State& state, const Skipped& skipped, std::size_t number
 Recurrence::Recurrence(Level level, const Observed& machine)
     : level_(level),
       machine_(machine),
-      depth_(loop_depths(machine.layout.code,
-                         level == Level::iterations ? LoopKind::of_iterations : LoopKind::of_tiles)),
+      depth_(
+          loop_depths(machine.layout.code, level == Level::iterations ? LoopKind::of_iterations : LoopKind::of_tiles)),
       iterations_in_(iterations_per_trip(machine.layout.code)) {}
 
 void Recurrence::observe(std::int64_t cut, bool keeps) {
@@ -75,7 +75,8 @@ std::uint64_t Recurrence::waves_done() const {
 void Recurrence::describe_open_iterations(std::int64_t cut) {
     if (level_ == Level::iterations) now_.push_back(static_cast<std::uint64_t>(machine_.iterations.last_end() - cut));
     std::size_t open = 0;
-    for (const auto& partition : machine_.partitions) open = std::max(open, partition->stepper.iteration_tracker().size());
+    for (const auto& partition : machine_.partitions)
+        open = std::max(open, partition->stepper.iteration_tracker().size());
     for (std::size_t k = 0; k < open; ++k) {
         IterationTracker::Open sum;
         for (const auto& partition : machine_.partitions) {

@@ -7,10 +7,11 @@
 //               collectives. Only where the array is filled by fewer waves than a sweep has, are they ever all there
 //
 // A state is observed at a cut X of virtual time, node by node (description.hpp): all requests before X granted, none
-// after, all signals taken in, and every rank quiescent. (Where nothing is shared there are no timed requests: ranks are
-// held at their marks instead, and X is the earliest of their clocks.) NICs have taken in what has arrived before X,
-// since its order matters. Observed are, relative to X and to the waves done: clocks, positions, loop counters, waves,
-// timed requests, channels and their backlogs, servers, half-passed marks. They are compared word by word, no hash.
+// after, all signals taken in, and every rank quiescent. (Where nothing is shared there are no timed requests: ranks
+// are held at their marks instead, and X is the earliest of their clocks.) NICs have taken in what has arrived before
+// X, since its order matters. Observed are, relative to X and to the waves done: clocks, positions, loop counters,
+// waves, timed requests, channels and their backlogs, servers, half-passed marks. They are compared word by word, no
+// hash.
 //
 // Nothing in the state depends on absolute time, so skipping n periods leaves clocks alone: it adds n shifts to the
 // time skipped, n times the gathered waits, and takes n periods off the counters. One earlier state is kept. Of
@@ -22,12 +23,12 @@
 #include <memory>
 #include <vector>
 
+#include "simulator/engine/parallel/partition.hpp"
+#include "simulator/engine/recurrence/loops.hpp"
 #include "simulator/engine/recurrence/state_signature.hpp"
 #include "simulator/engine/state/layout.hpp"
-#include "simulator/engine/recurrence/loops.hpp"
-#include "simulator/engine/stepping/iteration_tracker.hpp"
-#include "simulator/engine/parallel/partition.hpp"
 #include "simulator/engine/state/state.hpp"
+#include "simulator/engine/stepping/iteration_tracker.hpp"
 #include "simulator/units/time.hpp"
 
 namespace warpfront::engine {
@@ -49,7 +50,7 @@ struct Skipped {
     std::uint64_t messages = 0;            // in these iterations and tiles
     std::uint64_t messages_in_sweeps = 0;  // thereof in tiles of iterations that were stepped
     std::uint64_t messages_of_collectives = 0;
-    std::vector<Waits> waits;  // by rank; empty where nothing was skipped
+    std::vector<Waits> waits;      // by rank; empty where nothing was skipped
     std::vector<Wide> link_waits;  // as State::link_waits; likewise
 };
 
@@ -100,9 +101,9 @@ private:
 
     Level level_;
     Observed machine_;
-    std::vector<std::uint8_t> depth_;       // by instruction: of the loop that recurs, or kNoLoop
+    std::vector<std::uint8_t> depth_;          // by instruction: of the loop that recurs, or kNoLoop
     std::vector<std::int64_t> iterations_in_;  // by instruction: iterations_per_trip
-    std::vector<std::uint64_t> now_;        // the state as words
+    std::vector<std::uint64_t> now_;           // the state as words
     std::vector<std::uint64_t> kept_;
     std::vector<std::uint32_t> kept_trips_;  // by rank
     std::vector<Waits> kept_waits_;

@@ -19,7 +19,7 @@ std::uint64_t since(std::int64_t time, std::int64_t cut) {
 }  // namespace
 
 void StateSignature::add_node(std::uint32_t node, Backlog& backlog, std::int64_t cut, std::uint64_t waves,
-                         std::vector<std::uint64_t>& words) const {
+                              std::vector<std::uint64_t>& words) const {
     const std::uint32_t steps = layout.collective_steps;
     for (std::uint32_t core = 0; core < layout.cores; ++core) {
         const std::uint32_t rank = layout.ranks_on[std::size_t{node} * layout.cores + core];
@@ -41,7 +41,7 @@ void StateSignature::add_node(std::uint32_t node, Backlog& backlog, std::int64_t
 }
 
 void StateSignature::add_rank(const RankLine& line, std::int64_t cut, std::uint64_t waves,
-                         std::vector<std::uint64_t>& words) const {
+                              std::vector<std::uint64_t>& words) const {
     const bool asked = asks(line.state) || line.state == RankState::sending;
     const bool began = line.state == RankState::receiving || line.state == RankState::sending;
     std::array<std::uint32_t, program::kMaxLoopDepth> trips = line.trips_left;
@@ -56,7 +56,7 @@ void StateSignature::add_rank(const RankLine& line, std::int64_t cut, std::uint6
 }
 
 void StateSignature::add_receive_endpoint(std::uint32_t receive_endpoint, Backlog& backlog, std::int64_t cut,
-                          std::vector<std::uint64_t>& words) const {
+                                          std::vector<std::uint64_t>& words) const {
     const ReceiveEndpoint& head = state.receive_endpoints[receive_endpoint];
     if (head.state == static_cast<std::uint32_t>(ReceiveState::empty)) return;
     words.push_back(kReceiveEndpoint | std::uint64_t{receive_endpoint} << 28 | std::uint64_t{head.queued} << 27 |
@@ -74,7 +74,8 @@ void StateSignature::add_receive_endpoint(std::uint32_t receive_endpoint, Backlo
     }
 }
 
-void StateSignature::add_send_endpoint(std::uint32_t send_endpoint, std::int64_t cut, std::vector<std::uint64_t>& words) const {
+void StateSignature::add_send_endpoint(std::uint32_t send_endpoint, std::int64_t cut,
+                                       std::vector<std::uint64_t>& words) const {
     if (send_endpoint < state.eager_windows.size() && !state.eager_windows[send_endpoint].untouched()) {
         words.push_back(kWindow | send_endpoint);
         state.eager_windows[send_endpoint].describe(cut - layout.longest_answer.ps, words);
@@ -87,7 +88,7 @@ void StateSignature::add_send_endpoint(std::uint32_t send_endpoint, std::int64_t
 }
 
 void StateSignature::add_servers(std::size_t first, std::size_t last, std::int64_t cut,
-                            std::vector<std::uint64_t>& words) const {
+                                 std::vector<std::uint64_t>& words) const {
     const bool turns = !state.turns.empty();
     for (std::size_t server = first; server < last; ++server) {
         const std::int64_t free_at = state.servers[server].free_at.ps;

@@ -7,8 +7,8 @@
 // otherwise.
 //
 // Two states with the same words are the same state: a rank has six words; a channel end or a server that has anything
-// to say has a first word with its kind in the four highest bits (a rank's has none there), its number, and what decides
-// how many words follow.
+// to say has a first word with its kind in the four highest bits (a rank's has none there), its number, and what
+// decides how many words follow.
 #pragma once
 
 #include <cstdint>
@@ -31,9 +31,9 @@ struct StateSignature {
     void add_servers(std::size_t first, std::size_t last, std::int64_t cut, std::vector<std::uint64_t>& words) const;
 
 private:
-    void add_rank(const RankLine& line, std::int64_t cut, std::uint64_t waves,
-                  std::vector<std::uint64_t>& words) const;
-    void add_receive_endpoint(std::uint32_t receive_endpoint, Backlog& backlog, std::int64_t cut, std::vector<std::uint64_t>& words) const;
+    void add_rank(const RankLine& line, std::int64_t cut, std::uint64_t waves, std::vector<std::uint64_t>& words) const;
+    void add_receive_endpoint(std::uint32_t receive_endpoint, Backlog& backlog, std::int64_t cut,
+                              std::vector<std::uint64_t>& words) const;
     void add_send_endpoint(std::uint32_t send_endpoint, std::int64_t cut, std::vector<std::uint64_t>& words) const;
 };
 

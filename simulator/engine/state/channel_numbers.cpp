@@ -16,7 +16,8 @@ std::uint64_t beyond(const std::vector<std::uint32_t>& counts, unsigned shift) {
     return sum;
 }
 
-/// An endpoint beyond the room takes twice as much memory and a look at a table, so only many unused numbers outweigh it.
+/// An endpoint beyond the room takes twice as much memory and a look at a table, so only many unused numbers outweigh
+/// it.
 unsigned cheapest_shift(const std::vector<std::uint32_t>& counts) {
     unsigned best = 0;
     std::uint64_t least = ~std::uint64_t{0};
@@ -29,7 +30,7 @@ unsigned cheapest_shift(const std::vector<std::uint32_t>& counts) {
     return best;
 }
 
-ChannelNumbers numbers(const program::Program& program, std::vector<program::Channel> program::RankClass::* ends) {
+ChannelNumbers numbers(const program::Program& program, std::vector<program::Channel> program::RankClass::*ends) {
     std::vector<std::uint32_t> counts;
     counts.reserve(program.class_of.size());
     for (const std::uint32_t rank_class : program.class_of) {
@@ -40,7 +41,9 @@ ChannelNumbers numbers(const program::Program& program, std::vector<program::Cha
 
 }  // namespace
 
-ChannelNumbers receive_endpoint_numbers(const program::Program& program) { return numbers(program, &program::RankClass::receive_endpoints); }
+ChannelNumbers receive_endpoint_numbers(const program::Program& program) {
+    return numbers(program, &program::RankClass::receive_endpoints);
+}
 
 ChannelNumbers send_endpoint_numbers(const program::Program& program) {
     return numbers(program, &program::RankClass::send_endpoints);

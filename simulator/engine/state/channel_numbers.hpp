@@ -1,8 +1,8 @@
 // One number for each receive endpoint (or send endpoint) of the machine, by rank and place in the rank's class.
 //
 // Every rank has room for 2^shift endpoints of its own, numbered rank << shift | place, so the rank follows from the
-// number without a memory access. A rank that has more (the root of a gather) has the others beyond those of all ranks, in
-// rank order, where a table names the rank. The shift is that which leaves few numbers unused.
+// number without a memory access. A rank that has more (the root of a gather) has the others beyond those of all ranks,
+// in rank order, where a table names the rank. The shift is that which leaves few numbers unused.
 #pragma once
 
 #include <cstdint>

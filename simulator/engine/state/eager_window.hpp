@@ -58,9 +58,9 @@ private:
     std::uint64_t posted_ = 0;  // posts known
     std::uint64_t needed_ = 0;  // the post that the latest message waits for; 0: none
     std::int64_t needed_at_ = -kHorizon.ps;
-    Queue sizes_;               // of messages needed_ + 1 .. sent_
-    std::int64_t held_ = 0;     // their sum
-    Queue times_;               // of posts needed_ + 1 .. posted_
+    Queue sizes_;            // of messages needed_ + 1 .. sent_
+    std::int64_t held_ = 0;  // their sum
+    Queue times_;            // of posts needed_ + 1 .. posted_
 };
 
 }  // namespace warpfront::engine

@@ -92,7 +92,8 @@ void number_channels(const program::Program& program, Layout& layout) {
     }
     layout.first_collective_receive_endpoint = layout.receive_endpoint_numbers.size();
     layout.first_collective_send_endpoint = layout.send_endpoint_numbers.size();
-    const std::uint64_t most = std::max(layout.first_collective_receive_endpoint, layout.first_collective_send_endpoint);
+    const std::uint64_t most =
+        std::max(layout.first_collective_receive_endpoint, layout.first_collective_send_endpoint);
     if (most + std::uint64_t{layout.collective_steps} * layout.ranks >= kNone) {
         throw std::length_error("the ranks have more channels than the engine can number (2^32)");
     }
@@ -131,9 +132,11 @@ void connect(const program::Program& program, const Layout& layout, PathTable& p
         for (std::uint32_t step = 0; step < layout.collective_steps; ++step) {
             const auto to = layout.doubling.step({rank}, step).send_to;
             if (!to) continue;
-            const std::uint32_t send_endpoint = layout.first_collective_send_endpoint + rank * layout.collective_steps + step;
+            const std::uint32_t send_endpoint =
+                layout.first_collective_send_endpoint + rank * layout.collective_steps + step;
             ChannelPath& way = channels.paths[send_endpoint] = paths.between({rank}, *to);
-            way.receive_endpoint = layout.first_collective_receive_endpoint + to->index * layout.collective_steps + step;
+            way.receive_endpoint =
+                layout.first_collective_receive_endpoint + to->index * layout.collective_steps + step;
             channels.send_endpoint_of[way.receive_endpoint] = send_endpoint;
         }
     }
@@ -161,11 +164,14 @@ void find_post_notices(const program::Program& program, const Layout& layout, Ch
         const std::uint32_t send_endpoint = channels.send_endpoint_of[receive_endpoint];
         if (send_endpoint == kNone) continue;
         const std::uint32_t sender = layout.rank_of_send_endpoint(send_endpoint);
-        const auto& sizes = send_endpoint < layout.first_collective_send_endpoint
-                                ? sizes_on[program.class_of[sender]][layout.send_endpoint_numbers.place_of(send_endpoint)]
-                                : collective_sizes;
+        const auto& sizes =
+            send_endpoint < layout.first_collective_send_endpoint
+                ? sizes_on[program.class_of[sender]][layout.send_endpoint_numbers.place_of(send_endpoint)]
+                : collective_sizes;
         const std::uint32_t path = channels.paths[send_endpoint].path;
-        const auto shakes_hands = [&](std::uint32_t size) { return layout.costs[size * layout.paths + path].rendezvous; };
+        const auto shakes_hands = [&](std::uint32_t size) {
+            return layout.costs[size * layout.paths + path].rendezvous;
+        };
         const auto rendezvous = std::count_if(sizes.begin(), sizes.end(), shakes_hands);
         const bool limited = layout.eager_limit && send_endpoint < layout.first_collective_send_endpoint;
         channels.needs_post_notice[receive_endpoint] = rendezvous > 0 || limited;

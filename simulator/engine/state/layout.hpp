@@ -3,7 +3,8 @@
 //
 // Numbering
 //   code      classes one after another; `place` of loop and end_loop and every program counter index the whole array
-//   receive endpoints    those of all ranks (channel_numbers.hpp); then, if the program has collectives, `collective_steps` per rank
+//   receive endpoints    those of all ranks (channel_numbers.hpp); then, if the program has collectives,
+//   `collective_steps` per rank
 //   send endpoints   likewise
 //   paths     the few distinct (layer, latency beyond L, arbitration, link speed) between ranks; a send costs
 //             costs[size * paths + path]
@@ -37,87 +38,90 @@ inline constexpr std::uint32_t kRouted = 7;  // ChannelPath::own_link: no link o
 
 /// Where a rank's messages go on one of its send endpoints.
 struct ChannelPath {
-    std::uint32_t receive_endpoint = kNone;   // of the receiver; kNone: no such send endpoint
+    std::uint32_t receive_endpoint = kNone;  // of the receiver; kNone: no such send endpoint
     std::uint32_t path = 0;
     std::uint32_t own_link = kRouted;
 };
 
 /// A node's desk, as offsets from its beginning, at which stand the times that its ranks ask at.
 struct HotStateLayout {
-    std::uint32_t stride = 0;      // per node
-    std::uint32_t used = 0;        // of that
+    std::uint32_t stride = 0;  // per node
+    std::uint32_t used = 0;    // of that
     std::uint32_t groups = 1;
-    std::uint32_t arrival = 0;     // where NICs are shared, as `flights`
+    std::uint32_t arrival = 0;  // where NICs are shared, as `flights`
     std::uint32_t flights = 0;
-    std::uint32_t buses = 0;       // of group 0, the first server
-    std::uint32_t injection = 0;   // of group 0
+    std::uint32_t buses = 0;      // of group 0, the first server
+    std::uint32_t injection = 0;  // of group 0
     std::uint32_t ejection = 0;
-    std::uint32_t links = 0;       // of own link 0
+    std::uint32_t links = 0;  // of own link 0
 };
 
 /// Both ends of all channels, as a State starts from them.
 struct Channels {
-    std::vector<ChannelPath> paths;                 // by send endpoint
+    std::vector<ChannelPath> paths;               // by send endpoint
     std::vector<std::uint32_t> send_endpoint_of;  // by receive endpoint: who sends on it; kNone: nobody
-    std::vector<bool> needs_post_notice;           // by receive endpoint: posting is told to the sender, who may need to know
-    bool mixes_protocols = false;          // on some channel both eager messages and rendezvous are sent
+    std::vector<bool> needs_post_notice;  // by receive endpoint: posting is told to the sender, who may need to know
+    bool mixes_protocols = false;         // on some channel both eager messages and rendezvous are sent
 };
 
 struct Layout {
-    std::vector<program::Instruction> code;      // sends, allreduce: amount = index of the size
-    std::vector<std::uint32_t> entry;            // by class: its first instruction
+    std::vector<program::Instruction> code;  // sends, allreduce: amount = index of the size
+    std::vector<std::uint32_t> entry;        // by class: its first instruction
     ChannelNumbers receive_endpoint_numbers;
     ChannelNumbers send_endpoint_numbers;
 
     network::RecursiveDoubling doubling{1};
-    std::uint32_t collective_steps = 0;          // 0 where the program has no collective
-    std::uint32_t first_collective_receive_endpoint = 0;    // of (rank 0, step 0)
+    std::uint32_t collective_steps = 0;                   // 0 where the program has no collective
+    std::uint32_t first_collective_receive_endpoint = 0;  // of (rank 0, step 0)
     std::uint32_t first_collective_send_endpoint = 0;
 
     std::vector<Bytes> sizes;
     std::uint32_t paths = 1;
     std::vector<network::MessageCost> costs;
 
-    std::uint32_t cores = 1;                     // ranks per node at most
+    std::uint32_t cores = 1;  // ranks per node at most
     std::uint32_t nodes = 0;
-    HugePageArray<std::uint32_t> node_of;          // by rank
+    HugePageArray<std::uint32_t> node_of;  // by rank
     std::vector<std::uint8_t> group_of_core;
-    HugePageArray<std::uint32_t> ranks_on;         // by node and core: rank, or kNone
-    std::vector<Node> host_of;                   // by node
+    HugePageArray<std::uint32_t> ranks_on;  // by node and core: rank, or kNone
+    std::vector<Node> host_of;              // by node
     HotStateLayout hot;
     std::uint32_t server_count = 0;
 
     std::optional<machine::EagerLimit> eager_limit;  // of channels, not of collectives
 
-    const machine::Routes* routes = nullptr;     // where links are shared
+    const machine::Routes* routes = nullptr;  // where links are shared
     machine::Links links;
-    std::vector<std::uint32_t> link_server;      // by LinkId: first of its bundle
-    std::vector<std::uint32_t> link_speed;       // by LinkId: which of the distinct speeds
-    std::vector<std::uint16_t> link_keys;        // by rank: which of parallel links, where the choice is deterministic
+    std::vector<std::uint32_t> link_server;  // by LinkId: first of its bundle
+    std::vector<std::uint32_t> link_speed;   // by LinkId: which of the distinct speeds
+    std::vector<std::uint16_t> link_keys;    // by rank: which of parallel links, where the choice is deterministic
     std::uint32_t speeds = 1;
-    std::vector<network::Packets> packets;       // by size * speeds + speed
+    std::vector<network::Packets> packets;         // by size * speeds + speed
     std::vector<network::Packets> packets_of_own;  // by cost: on the sender's own link, where the path has one
 
     std::uint32_t ranks = 0;
-    bool shares = false;                         // some message holds a shared resource
-    bool ejects = false;                         // some message holds a NIC
-    bool mixed_link_use = false;                    // of messages between nodes some hold links and some do not
-    bool fixed_resource_order = true;                          // bus, NIC, own links follow in one order: granted in one go
-    Time lookahead;                              // least time from one node to an effect on another
-    Time longest_answer;                         // of any cost
-    Time soonest_collective;                     // least time from entering a collective to a message leaving
+    bool shares = false;               // some message holds a shared resource
+    bool ejects = false;               // some message holds a NIC
+    bool mixed_link_use = false;       // of messages between nodes some hold links and some do not
+    bool fixed_resource_order = true;  // bus, NIC, own links follow in one order: granted in one go
+    Time lookahead;                    // least time from one node to an effect on another
+    Time longest_answer;               // of any cost
+    Time soonest_collective;           // least time from entering a collective to a message leaving
 
     std::uint32_t receive_endpoints() const { return first_collective_receive_endpoint + ranks * collective_steps; }
     std::uint32_t send_endpoints() const { return first_collective_send_endpoint + ranks * collective_steps; }
     std::uint32_t rank_of_receive_endpoint(std::uint32_t receive_endpoint) const {
-        return receive_endpoint < first_collective_receive_endpoint ? receive_endpoint_numbers.rank_of(receive_endpoint)
-                                              : (receive_endpoint - first_collective_receive_endpoint) / collective_steps;
+        return receive_endpoint < first_collective_receive_endpoint
+                   ? receive_endpoint_numbers.rank_of(receive_endpoint)
+                   : (receive_endpoint - first_collective_receive_endpoint) / collective_steps;
     }
     std::uint32_t rank_of_send_endpoint(std::uint32_t send_endpoint) const {
-        return send_endpoint < first_collective_send_endpoint ? send_endpoint_numbers.rank_of(send_endpoint)
-                                                : (send_endpoint - first_collective_send_endpoint) / collective_steps;
+        return send_endpoint < first_collective_send_endpoint
+                   ? send_endpoint_numbers.rank_of(send_endpoint)
+                   : (send_endpoint - first_collective_send_endpoint) / collective_steps;
     }
-    /// The first statement of the class that sends on the send endpoint at `place`; with a size index, one of that size.
+    /// The first statement of the class that sends on the send endpoint at `place`; with a size index, one of that
+    /// size.
     const program::Instruction& first_send(std::uint32_t rank_class, std::uint32_t place,
                                            std::optional<std::uint32_t> size = {}) const;
     std::size_t hot_state_of(std::uint32_t of_node) const { return std::size_t{of_node} * hot.stride; }
@@ -130,7 +134,7 @@ struct Layout {
         return std::size_t{server / hot.stride} * own_links() + server % hot.stride - hot.links;
     }
     std::uint32_t link_key(std::uint32_t rank) const { return link_keys.empty() ? 0 : link_keys[rank]; }
-    std::uint64_t bytes() const;                 // memory held
+    std::uint64_t bytes() const;  // memory held
 };
 
 }  // namespace warpfront::engine

@@ -87,14 +87,11 @@ std::uint32_t LinkOwners::own_link(Rank from, Rank to) const {
     const std::uint32_t link = only_link(from, to);
     if (link == kNone) return kRouted;
     const Owner& owner = owner_[link];
-    const bool own = !owner.shared && owner.node == layout_.node_of[from.index] &&
-                     owner.group == group_of(from.index);
+    const bool own = !owner.shared && owner.node == layout_.node_of[from.index] && owner.group == group_of(from.index);
     return own ? owner.number : kRouted;
 }
 
-std::uint32_t LinkOwners::speed_of_own(Rank from, Rank to) const {
-    return speeds_[only_link(from, to)];
-}
+std::uint32_t LinkOwners::speed_of_own(Rank from, Rank to) const { return speeds_[only_link(from, to)]; }
 
 std::vector<std::uint32_t> LinkOwners::servers(const HotStateLayout& hot, std::uint32_t bundle) const {
     std::vector<std::uint32_t> first;

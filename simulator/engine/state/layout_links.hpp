@@ -49,16 +49,16 @@ private:
     Time arbitration(std::uint32_t link) const;
 
     struct Owner {
-        std::uint32_t node = kNone;   // kNone: nobody crosses it
+        std::uint32_t node = kNone;  // kNone: nobody crosses it
         std::uint8_t group = 0;
         bool shared = false;
-        std::uint8_t number = 0;      // among the node's own
-        std::uint32_t pairs = 0;      // channels that cross it
+        std::uint8_t number = 0;  // among the node's own
+        std::uint32_t pairs = 0;  // channels that cross it
     };
 
     const machine::Machine& machine_;
-    const Layout& layout_;            // its ranks and nodes
-    std::vector<Owner> owner_;        // by link
+    const Layout& layout_;      // its ranks and nodes
+    std::vector<Owner> owner_;  // by link
     std::vector<std::uint32_t> speeds_;
     std::vector<LinkSpeed> distinct_speeds_;
     std::uint32_t most_own_ = 0;

@@ -1,6 +1,7 @@
 // What one node tells another: the only way they touch. A signal sent in one phase is taken in before the next, and
 // has no effect earlier than one lookahead after its cause, so it never comes too late (simulation.hpp).
-//   post   the receiver has posted on this send endpoint's channel; effective at the sender no earlier than time + lookahead
+//   post   the receiver has posted on this send endpoint's channel; effective at the sender no earlier than time +
+//          lookahead
 //   delay  the next data on this receive endpoint was delayed by `time` in links
 //   data   a message arrives on this receive endpoint at `time`
 #pragma once
@@ -16,7 +17,7 @@ struct RemoteEvent {
     enum Kind : std::uint32_t { post, delay, data };
 
     std::int64_t time = 0;
-    std::uint32_t target = 0;     // post: send endpoint; delay, data: receive endpoint
+    std::uint32_t target = 0;  // post: send endpoint; delay, data: receive endpoint
     std::uint32_t kind : 2 = data;
     std::uint32_t cost : 30 = 0;  // data
 };

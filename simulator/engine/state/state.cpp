@@ -46,14 +46,15 @@ std::uint32_t Backlog::next_in_flight(std::uint32_t index) const {
 }
 
 std::uint64_t Backlog::bytes() const {
-    return collective_.size() * (sizeof(Ends) + 4 * sizeof(void*)) +
-           entries_.capacity() * sizeof(Entry) + free_.capacity() * sizeof(std::uint32_t);
+    return collective_.size() * (sizeof(Ends) + 4 * sizeof(void*)) + entries_.capacity() * sizeof(Entry) +
+           free_.capacity() * sizeof(std::uint32_t);
 }
 
 namespace {
 
 bool tells_posts_of_collectives(const Layout& layout, const Channels& channels) {
-    const auto first = channels.needs_post_notice.begin() + static_cast<std::ptrdiff_t>(layout.first_collective_receive_endpoint);
+    const auto first =
+        channels.needs_post_notice.begin() + static_cast<std::ptrdiff_t>(layout.first_collective_receive_endpoint);
     return std::find(first, channels.needs_post_notice.end(), true) != channels.needs_post_notice.end();
 }
 
@@ -62,7 +63,8 @@ bool tells_posts_of_collectives(const Layout& layout, const Channels& channels) 
 State::State(const Layout& layout, const Channels& channels)
     : ranks(layout.ranks),
       receive_endpoints(layout.receive_endpoints()),
-      send_endpoints(tells_posts_of_collectives(layout, channels) ? layout.send_endpoints() : layout.first_collective_send_endpoint),
+      send_endpoints(tells_posts_of_collectives(layout, channels) ? layout.send_endpoints()
+                                                                  : layout.first_collective_send_endpoint),
       quiet_send_endpoints(layout.send_endpoints() - send_endpoints.size()),
       servers(layout.server_count),
       turns(layout.routes != nullptr && layout.links.choice == machine::LinkChoice::round_robin ? layout.server_count
@@ -92,7 +94,8 @@ State::State(const Layout& layout, const Channels& channels)
         out.receive_endpoint = way.receive_endpoint;
         out.path = way.path & 0xFFFFU;
         out.own_link = way.own_link & 7U;
-        out.needs_post_notice = way.receive_endpoint != kNone && channels.needs_post_notice[way.receive_endpoint] ? 1 : 0;
+        out.needs_post_notice =
+            way.receive_endpoint != kNone && channels.needs_post_notice[way.receive_endpoint] ? 1 : 0;
     }
     for (std::uint32_t receive_endpoint = 0; receive_endpoint < layout.receive_endpoints(); ++receive_endpoint) {
         receive_endpoints[receive_endpoint].send_endpoint = channels.send_endpoint_of[receive_endpoint];
@@ -102,8 +105,8 @@ State::State(const Layout& layout, const Channels& channels)
 
 std::uint64_t State::bytes() const {
     return ranks.capacity() * sizeof(RankLine) + receive_endpoints.capacity() * sizeof(ReceiveEndpoint) +
-           send_endpoints.capacity() * sizeof(PostedSendEndpoint) + quiet_send_endpoints.capacity() * sizeof(SendEndpoint) +
-           servers.capacity() * sizeof(network::Server) +
+           send_endpoints.capacity() * sizeof(PostedSendEndpoint) +
+           quiet_send_endpoints.capacity() * sizeof(SendEndpoint) + servers.capacity() * sizeof(network::Server) +
            turns.capacity() * sizeof(network::Turn) + link_waits.capacity() * sizeof(std::int64_t) +
            statistics.capacity() * sizeof(RankStatistics) + delays.capacity() * sizeof(Delay) +
            queues.capacity() * sizeof(Backlog::Ends) + before_post.capacity() * sizeof(std::uint64_t) +

@@ -1,6 +1,6 @@
-// What changes while the engine steps: one cache line per rank, 16 bytes per receive endpoint and per send endpoint, 8 per send endpoint of a
-// collective whose messages are eager, servers by node. A rank with at most four channels each way keeps all of itself
-// on three cache lines.
+// What changes while the engine steps: one cache line per rank, 16 bytes per receive endpoint and per send endpoint, 8
+// per send endpoint of a collective whose messages are eager, servers by node. A rank with at most four channels each
+// way keeps all of itself on three cache lines.
 //
 // A rank is in one of these states; its clock means:
 //   running          in the ready queue or being stepped       when its next instruction starts
@@ -25,9 +25,9 @@
 #include <vector>
 
 #include "simulator/engine/state/eager_window.hpp"
+#include "simulator/engine/state/huge_page_array.hpp"
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/memory_budget.hpp"
-#include "simulator/engine/state/huge_page_array.hpp"
 #include "simulator/network/age.hpp"
 #include "simulator/network/server.hpp"
 #include "simulator/program/program.hpp"
@@ -46,29 +46,27 @@ enum class RankState : std::uint8_t {
     done
 };
 
-inline bool asks(RankState state) {
-    return state >= RankState::asks_to_send && state <= RankState::asks_to_receive;
-}
+inline bool asks(RankState state) { return state >= RankState::asks_to_send && state <= RankState::asks_to_receive; }
 
 using network::kWaveBits;
 
 struct alignas(64) RankLine {
-    std::int64_t clock = 0;          // picoseconds; see above
-    std::uint64_t wave = 0;          // iteration << kWaveBits | wave
-    std::uint32_t at = 0;            // next or current instruction
-    std::uint32_t request_cost = 0;  // of the message the timed request is for
+    std::int64_t clock = 0;                                          // picoseconds; see above
+    std::uint64_t wave = 0;                                          // iteration << kWaveBits | wave
+    std::uint32_t at = 0;                                            // next or current instruction
+    std::uint32_t request_cost = 0;                                  // of the message the timed request is for
     std::array<std::uint32_t, program::kMaxLoopDepth> trips_left{};  // including the present one
     std::uint32_t node = 0;
-    std::uint16_t core = 0;          // of its node
-    std::uint8_t collective_position = 0;          // 0 outside collectives, else 1 + 3 * step + (0 post, 1 send, 2 await)
+    std::uint16_t core = 0;                // of its node
+    std::uint8_t collective_position = 0;  // 0 outside collectives, else 1 + 3 * step + (0 post, 1 send, 2 await)
     RankState state = RankState::running;
-    std::int64_t bus_wait = 0;       // gathered outside collectives, as the next
+    std::int64_t bus_wait = 0;  // gathered outside collectives, as the next
     std::int64_t nic_wait = 0;
 };
 static_assert(sizeof(RankLine) == 64);
 
-/// The rank is so many waves further in its iteration. Throws std::length_error where these are more than can be counted:
-/// 2^34, hours of stepping, but no time for a loop that is skipped.
+/// The rank is so many waves further in its iteration. Throws std::length_error where these are more than can be
+/// counted: 2^34, hours of stepping, but no time for a loop that is skipped.
 inline void add_waves(RankLine& line, std::uint64_t waves) {
     const std::uint64_t before = line.wave;
     line.wave += waves;
@@ -83,13 +81,13 @@ enum class ReceiveState : std::uint8_t { empty, in_flight, data };
 struct ReceiveEndpoint {
     std::int64_t time = 0;
     std::uint32_t cost : 24 = 0;
-    std::uint32_t state : 2 = 0;      // an ReceiveState
-    std::uint32_t awaited : 1 = 0;    // the receiver is blocked on this channel
+    std::uint32_t state : 2 = 0;              // an ReceiveState
+    std::uint32_t awaited : 1 = 0;            // the receiver is blocked on this channel
     std::uint32_t needs_post_notice : 1 = 0;  // posting is told to the sender
-    std::uint32_t is_local : 1 = 0;   // the sender's end is stepped by the same partition and needs no signal
-    std::uint32_t delayed : 1 = 0;    // the head was delayed in the network: see State::delays
-    std::uint32_t queued : 1 = 0;     // more messages stand behind: see Backlog
-    std::uint32_t send_endpoint = kNone;     // of the sender
+    std::uint32_t is_local : 1 = 0;           // the sender's end is stepped by the same partition and needs no signal
+    std::uint32_t delayed : 1 = 0;            // the head was delayed in the network: see State::delays
+    std::uint32_t queued : 1 = 0;             // more messages stand behind: see Backlog
+    std::uint32_t send_endpoint = kNone;      // of the sender
 };
 static_assert(sizeof(ReceiveEndpoint) == 16);
 
@@ -99,16 +97,16 @@ static_assert(sizeof(ReceiveEndpoint) == 16);
 struct SendEndpoint {
     std::uint32_t receive_endpoint = kNone;
     std::uint32_t path : 16 = 0;
-    std::uint32_t has_post : 1 = 0;   // a post is known that no message has used: a rendezvous needs it
+    std::uint32_t has_post : 1 = 0;  // a post is known that no message has used: a rendezvous needs it
     std::uint32_t own_link : 3 = 0;
     std::uint32_t is_local : 1 = 0;
     std::uint32_t needs_post_notice : 1 = 0;  // the receiver tells when it posts
-    std::uint32_t blocked : 1 = 0;    // the sender is in a blocking send here, waiting for the post
+    std::uint32_t blocked : 1 = 0;            // the sender is in a blocking send here, waiting for the post
 };
 static_assert(sizeof(SendEndpoint) == 8);
 
 struct PostedSendEndpoint : SendEndpoint {
-    std::int64_t posted = 0;          // when the latest post told was made
+    std::int64_t posted = 0;  // when the latest post told was made
 };
 static_assert(sizeof(PostedSendEndpoint) == 16);
 
@@ -124,7 +122,8 @@ struct Delay {
     std::int64_t ejection = 0;
 };
 
-/// Messages behind the head of their receive endpoint, linked in order; freed entries are used again. One per partition.
+/// Messages behind the head of their receive endpoint, linked in order; freed entries are used again. One per
+/// partition.
 class Backlog {
 public:
     struct Entry {
@@ -160,7 +159,9 @@ public:
 private:
     Entry* at(std::uint32_t index) { return index == kNone ? nullptr : &entries_[index]; }
     std::uint32_t next_in_flight(std::uint32_t index) const;
-    Ends& ends(std::uint32_t receive_endpoint) { return receive_endpoint < channels_.size() ? channels_[receive_endpoint] : collective_[receive_endpoint]; }
+    Ends& ends(std::uint32_t receive_endpoint) {
+        return receive_endpoint < channels_.size() ? channels_[receive_endpoint] : collective_[receive_endpoint];
+    }
 
     HugePageArray<Ends>& channels_;
     MemoryBudget& budget_;
@@ -182,14 +183,16 @@ struct State {
     HugePageArray<RankLine> ranks;
     HugePageArray<ReceiveEndpoint> receive_endpoints;
     HugePageArray<PostedSendEndpoint> send_endpoints;
-    HugePageArray<SendEndpoint> quiet_send_endpoints;      // those of collectives, behind them, where no post is told on any
+    HugePageArray<SendEndpoint>
+        quiet_send_endpoints;                // those of collectives, behind them, where no post is told on any
     HugePageArray<network::Server> servers;  // and the rest of every desk: see Layout
-    std::vector<network::Turn> turns;  // by first server of a link, where links take turns
+    std::vector<network::Turn> turns;        // by first server of a link, where links take turns
     HugePageArray<std::int64_t> link_waits;  // by Layout::link_number: of all messages, for it; where links are shared
-    HugePageArray<RankStatistics> statistics;        // by rank
-    HugePageArray<Delay> delays;             // by receive endpoint of a channel, where NICs or links are shared
-    HugePageArray<Backlog::Ends> queues;     // by receive endpoint of a channel: behind its head
-    HugePageArray<std::uint64_t> before_post;  // by send endpoint, where some channel mixes protocols: messages sent before their post
+    HugePageArray<RankStatistics> statistics;  // by rank
+    HugePageArray<Delay> delays;               // by receive endpoint of a channel, where NICs or links are shared
+    HugePageArray<Backlog::Ends> queues;       // by receive endpoint of a channel: behind its head
+    HugePageArray<std::uint64_t>
+        before_post;  // by send endpoint, where some channel mixes protocols: messages sent before their post
 
     std::vector<EagerWindow> eager_windows;  // by send endpoint of a channel, where the machine limits eager messages
     MemoryBudget budget;
@@ -197,10 +200,12 @@ struct State {
     std::uint64_t bytes() const;
 
     SendEndpoint& send_endpoint(std::uint32_t number) {
-        return number < send_endpoints.size() ? send_endpoints[number] : quiet_send_endpoints[number - send_endpoints.size()];
+        return number < send_endpoints.size() ? send_endpoints[number]
+                                              : quiet_send_endpoints[number - send_endpoints.size()];
     }
     const SendEndpoint& send_endpoint(std::uint32_t number) const {
-        return number < send_endpoints.size() ? send_endpoints[number] : quiet_send_endpoints[number - send_endpoints.size()];
+        return number < send_endpoints.size() ? send_endpoints[number]
+                                              : quiet_send_endpoints[number - send_endpoints.size()];
     }
 
     /// A post has become known; it is of the first message of the send endpoint that has none yet.

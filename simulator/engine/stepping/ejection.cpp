@@ -7,8 +7,8 @@
 
 namespace warpfront::engine {
 
-/// A message will arrive on this receive endpoint, the first of those still on their way there. Its node has to look at that
-/// moment only if somebody waits for it; else it does when somebody will.
+/// A message will arrive on this receive endpoint, the first of those still on their way there. Its node has to look at
+/// that moment only if somebody waits for it; else it does when somebody will.
 void Stepper::enter_flight(std::uint32_t receive_endpoint, std::int64_t time) {
     const std::uint32_t node = layout_.node_of[layout_.rank_of_receive_endpoint(receive_endpoint)];
     const FirstInFlight first = state_.first_in_flight_of(layout_, node);
@@ -18,16 +18,19 @@ void Stepper::enter_flight(std::uint32_t receive_endpoint, std::int64_t time) {
         return arrives < time || (arrives == time && comes_before(other, receive_endpoint));
     };
     const std::int64_t soonest = state_.arrival(layout_, node);
-    if (first.flight == kNone || time < soonest || (time == soonest && comes_before(receive_endpoint, first.receive_endpoint))) {
+    if (first.flight == kNone || time < soonest ||
+        (time == soonest && comes_before(receive_endpoint, first.receive_endpoint))) {
         in_flight_[flight].next = first.flight;
         state_.set_first_in_flight(layout_, node, {flight, receive_endpoint});
         state_.arrival(layout_, node) = time;
     } else {
         InFlight* ahead = &in_flight_[first.flight];
-        while (ahead->next != kNone && before(in_flight_[ahead->next].receive_endpoint)) ahead = &in_flight_[ahead->next];
+        while (ahead->next != kNone && before(in_flight_[ahead->next].receive_endpoint))
+            ahead = &in_flight_[ahead->next];
         in_flight_[flight].next = std::exchange(ahead->next, flight);
     }
-    if (state_.receive_endpoints[receive_endpoint].awaited || in_order_) timed_.push_back({time, node, receive_endpoint, true});
+    if (state_.receive_endpoints[receive_endpoint].awaited || in_order_)
+        timed_.push_back({time, node, receive_endpoint, true});
 }
 
 /// Of two messages that arrive at the same time.
@@ -56,12 +59,13 @@ std::int64_t Stepper::arrives_at(std::uint32_t receive_endpoint) {
 
 /// Behind the head; null if the head itself is on its way.
 Backlog::Entry* Stepper::first_in_flight(std::uint32_t receive_endpoint) {
-    if (state_.receive_endpoints[receive_endpoint].state == static_cast<std::uint32_t>(ReceiveState::in_flight)) return nullptr;
+    if (state_.receive_endpoints[receive_endpoint].state == static_cast<std::uint32_t>(ReceiveState::in_flight))
+        return nullptr;
     return backlog_.first_in_flight_behind(receive_endpoint);
 }
 
-/// The head of this receive endpoint is on its way, and its rank has come to wait for it. If all that arrives up to then is known,
-/// the NIC has taken it in.
+/// The head of this receive endpoint is on its way, and its rank has come to wait for it. If all that arrives up to
+/// then is known, the NIC has taken it in.
 void Stepper::await_in_flight(std::uint32_t receive_endpoint, std::uint32_t node) {
     const std::int64_t arrives = state_.receive_endpoints[receive_endpoint].time;
     if (in_order_) return;
@@ -69,7 +73,8 @@ void Stepper::await_in_flight(std::uint32_t receive_endpoint, std::uint32_t node
         timed_.push_back({arrives, node, receive_endpoint, true});
         return;
     }
-    while (state_.receive_endpoints[receive_endpoint].state == static_cast<std::uint32_t>(ReceiveState::in_flight)) receive_at_nic(node);
+    while (state_.receive_endpoints[receive_endpoint].state == static_cast<std::uint32_t>(ReceiveState::in_flight))
+        receive_at_nic(node);
 }
 
 /// The NIC takes in the message that arrives first at the node. Messages of one channel do not overtake.
@@ -93,7 +98,8 @@ void Stepper::receive_at_nic(std::uint32_t node) {
         head.time = granted;
         head.state = static_cast<std::uint32_t>(ReceiveState::data) & 3U;
         if (granted > asked && receive_endpoint < layout_.first_collective_receive_endpoint) {
-            state_.delays[receive_endpoint] = {head.delayed ? state_.delays[receive_endpoint].link : 0, granted - asked};
+            state_.delays[receive_endpoint] = {head.delayed ? state_.delays[receive_endpoint].link : 0,
+                                               granted - asked};
             head.delayed = 1;
         }
     } else {
@@ -101,7 +107,8 @@ void Stepper::receive_at_nic(std::uint32_t node) {
         behind->delay.ejection = granted - asked;
         backlog_.land(receive_endpoint);
     }
-    if (Backlog::Entry* next = head.queued ? backlog_.first_in_flight_behind(receive_endpoint) : nullptr; next != nullptr) {
+    if (Backlog::Entry* next = head.queued ? backlog_.first_in_flight_behind(receive_endpoint) : nullptr;
+        next != nullptr) {
         next->time = std::max(next->time, asked);
         enter_flight(receive_endpoint, next->time);
     }

@@ -17,7 +17,8 @@ Stepper::Next Stepper::start_send(std::uint32_t rank, RankLine& line, std::uint3
     line.clock += layout_.costs[cost].busy_send.ps;
     check_horizon(rank, line);
     started_[send_endpoint] = {line.clock, cost, std::nullopt};
-    if (may_leave(send_endpoint, layout_.costs[cost]) && departs_asynchronously(cost)) depart_asynchronously(send_endpoint);
+    if (may_leave(send_endpoint, layout_.costs[cost]) && departs_asynchronously(cost))
+        depart_asynchronously(send_endpoint);
     ++line.at;
     return Next::go_on;
 }

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "simulator/engine/stepping/arbitration.hpp"
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/state.hpp"
+#include "simulator/engine/stepping/arbitration.hpp"
 
 namespace warpfront::engine {
 

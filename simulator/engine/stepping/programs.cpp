@@ -50,9 +50,11 @@ void Stepper::arrives_too_late(const SendEndpoint& out, std::uint32_t cost) cons
         throw TimeOverflow({rank}, layout_.code[state_.ranks[rank].at].site);
     }
     const auto rank_class = std::upper_bound(layout_.entry.begin(), layout_.entry.end(), state_.ranks[rank].at) - 1;
-    throw TimeOverflow({rank}, layout_.first_send(static_cast<std::uint32_t>(rank_class - layout_.entry.begin()),
-                                                  layout_.send_endpoint_numbers.place_of(send_endpoint), cost / layout_.paths)
-                                   .site);
+    throw TimeOverflow({rank},
+                       layout_
+                           .first_send(static_cast<std::uint32_t>(rank_class - layout_.entry.begin()),
+                                       layout_.send_endpoint_numbers.place_of(send_endpoint), cost / layout_.paths)
+                           .site);
 }
 
 bool Stepper::run_until_quiescent(std::uint64_t most) {
@@ -188,14 +190,13 @@ void Stepper::run(std::uint32_t rank) {
                 ++line.at;
                 break;
             case Op::end_loop:
-                if (layout_.code[line.at - 1].op != Op::iteration) add_waves(line, 1);  // each iteration begins at wave 0
+                if (layout_.code[line.at - 1].op != Op::iteration)
+                    add_waves(line, 1);  // each iteration begins at wave 0
                 check_horizon(rank, line);
                 if (probes_tiles && is_marked(rank)) probe_tile(line, step);
                 line.at = --line.trips_left[step.depth] > 0 ? step.operand + 1 : line.at + 1;
                 break;
-            case Op::allreduce:
-                next = collective(rank, line, static_cast<std::uint32_t>(step.amount));
-                break;
+            case Op::allreduce: next = collective(rank, line, static_cast<std::uint32_t>(step.amount)); break;
             case Op::iteration:
                 next = end_iteration(line);
                 if (next == Next::stop) held_.push_back(rank);

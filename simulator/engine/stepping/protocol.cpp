@@ -9,18 +9,15 @@ namespace warpfront::engine {
 
 namespace {
 
-void set(ReceiveEndpoint& head, ReceiveState state) {
-    head.state = static_cast<std::uint32_t>(state) & 3U;
-}
-bool is(const ReceiveEndpoint& head, ReceiveState state) {
-    return head.state == static_cast<std::uint32_t>(state);
-}
+void set(ReceiveEndpoint& head, ReceiveState state) { head.state = static_cast<std::uint32_t>(state) & 3U; }
+bool is(const ReceiveEndpoint& head, ReceiveState state) { return head.state == static_cast<std::uint32_t>(state); }
 
 }  // namespace
 
 std::uint32_t Stepper::send_endpoint_in_use(std::uint32_t rank, const RankLine& line) const {
     if (line.collective_position == 0) return layout_.send_endpoint_numbers.at(rank, layout_.code[line.at].operand);
-    return layout_.first_collective_send_endpoint + rank * layout_.collective_steps + (line.collective_position - 1U) / 3;
+    return layout_.first_collective_send_endpoint + rank * layout_.collective_steps +
+           (line.collective_position - 1U) / 3;
 }
 
 /// Counts the message where the machine limits eager ones; true where it has to wait for a post of its own.
@@ -40,8 +37,10 @@ bool Stepper::may_leave(std::uint32_t send_endpoint, const network::MessageCost&
 }
 
 /// When the sender, whose o_send is over at `asked`, learns of that post.
-std::int64_t Stepper::leaves_at(std::uint32_t send_endpoint, std::int64_t asked, const network::MessageCost& cost) const {
-    if (cost.rendezvous) return std::max(state_.send_endpoints[send_endpoint].posted, asked + cost.request.ps) + cost.answer.ps;
+std::int64_t Stepper::leaves_at(std::uint32_t send_endpoint, std::int64_t asked,
+                                const network::MessageCost& cost) const {
+    if (cost.rendezvous)
+        return std::max(state_.send_endpoints[send_endpoint].posted, asked + cost.request.ps) + cost.answer.ps;
     if (send_endpoint >= state_.eager_windows.size()) return asked;
     return std::max(asked, state_.eager_windows[send_endpoint].needed_at() + cost.answer.ps);
 }
@@ -94,7 +93,8 @@ void Stepper::transmit(const SendEndpoint& out, std::int64_t leaves, std::int64_
         return;
     }
     std::size_t partition = 0;
-    if (partition_of_ != nullptr) partition = (*partition_of_)[layout_.node_of[layout_.rank_of_receive_endpoint(out.receive_endpoint)]];
+    if (partition_of_ != nullptr)
+        partition = (*partition_of_)[layout_.node_of[layout_.rank_of_receive_endpoint(out.receive_endpoint)]];
     takes_effect_at(arrives);
     auto& box = signals_[partition];
     if (link_delay > 0) state_.budget.push(box, RemoteEvent{link_delay, out.receive_endpoint, RemoteEvent::delay, 0});
@@ -110,7 +110,8 @@ void Stepper::post(RankLine& line, std::uint32_t receive_endpoint) {
         return;
     }
     std::size_t partition = 0;
-    if (partition_of_ != nullptr) partition = (*partition_of_)[layout_.node_of[layout_.rank_of_send_endpoint(head.send_endpoint)]];
+    if (partition_of_ != nullptr)
+        partition = (*partition_of_)[layout_.node_of[layout_.rank_of_send_endpoint(head.send_endpoint)]];
     takes_effect_at(line.clock + layout_.lookahead.ps);
     state_.budget.push(signals_[partition], RemoteEvent{line.clock, head.send_endpoint, RemoteEvent::post, 0});
 }
@@ -173,8 +174,8 @@ void Stepper::arrive(std::uint32_t receive_endpoint, std::int64_t time, std::int
     ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
     const bool in_flight = layout_.ejects && layout_.costs[cost].holds_nic;
     if (!is(head, ReceiveState::empty)) {
-        const bool others_in_flight =
-            is(head, ReceiveState::in_flight) || (head.queued && backlog_.first_in_flight_behind(receive_endpoint) != nullptr);
+        const bool others_in_flight = is(head, ReceiveState::in_flight) ||
+                                      (head.queued && backlog_.first_in_flight_behind(receive_endpoint) != nullptr);
         Backlog::Entry entry{.time = time, .delay = {link_delay, 0}};
         entry.cost = cost & 0x7FFFFFFFU;
         entry.in_flight = in_flight;
@@ -251,7 +252,8 @@ void Stepper::pop(std::uint32_t receive_endpoint, ReceiveEndpoint& head) {
     head.time = next.time;
     head.cost = next.cost & 0xFFFFFFU;
     set(head, next.in_flight ? ReceiveState::in_flight : ReceiveState::data);
-    if (receive_endpoint < layout_.first_collective_receive_endpoint && (next.delay.link > 0 || next.delay.ejection > 0)) {
+    if (receive_endpoint < layout_.first_collective_receive_endpoint &&
+        (next.delay.link > 0 || next.delay.ejection > 0)) {
         head.delayed = 1;
         state_.delays[receive_endpoint] = next.delay;
     }

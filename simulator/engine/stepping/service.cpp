@@ -39,7 +39,8 @@ std::int64_t grant_link(const Layout& layout, State& state, std::uint32_t first,
 void find_route(const Layout& layout, const State& state, const LinkRequest& departure,
                 std::vector<machine::LinkId>& route) {
     const std::uint32_t from = layout.node_of[departure.rank];
-    const std::uint32_t to = layout.node_of[layout.rank_of_receive_endpoint(state.send_endpoint(departure.send_endpoint).receive_endpoint)];
+    const std::uint32_t to =
+        layout.node_of[layout.rank_of_receive_endpoint(state.send_endpoint(departure.send_endpoint).receive_endpoint)];
     route.clear();
     layout.routes->append_links(layout.host_of[from], layout.host_of[to], route);
 }
@@ -167,7 +168,8 @@ bool Stepper::depart(std::uint32_t rank, RankLine& line, std::int64_t asked, std
         const std::uint32_t first =
             line.node * layout_.hot.stride + layout_.hot.links + out.own_link * layout_.links.parallel;
         const network::Packets& packets = own_packets(cost);
-        transmit(out, line.clock, grant_link(layout_, state_, first, departure, line.clock, packets) - line.clock, cost);
+        transmit(out, line.clock, grant_link(layout_, state_, first, departure, line.clock, packets) - line.clock,
+                 cost);
     } else {
         departures_.push_back(departure);
     }

@@ -29,12 +29,12 @@
 #include <utility>
 #include <vector>
 
-#include "simulator/engine/stepping/arbitration.hpp"
-#include "simulator/engine/state/layout.hpp"
-#include "simulator/engine/stepping/iteration_tracker.hpp"
 #include "simulator/engine/noise.hpp"
+#include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/remote_event.hpp"
 #include "simulator/engine/state/state.hpp"
+#include "simulator/engine/stepping/arbitration.hpp"
+#include "simulator/engine/stepping/iteration_tracker.hpp"
 
 namespace warpfront::engine {
 
@@ -112,8 +112,8 @@ public:
     /// The position of a request in its rank's program.
     network::Age age_of(const RankLine& line) const { return engine::age_of(layout_, line); }
 
-    /// A message leaves its node for good: arrives `flight` later, or is told to the partition of its receiver. Of what it
-    /// waits for links only that delays it which copying it does not make it wait anyway.
+    /// A message leaves its node for good: arrives `flight` later, or is told to the partition of its receiver. Of what
+    /// it waits for links only that delays it which copying it does not make it wait anyway.
     void transmit(const SendEndpoint& send_endpoint, std::int64_t leaves, std::int64_t link_wait, std::uint32_t cost);
 
 private:
@@ -188,7 +188,8 @@ private:
     std::vector<LinkRequest> departures_;
     std::vector<TileProbe> tile_probes_;
     std::vector<ResourceRequest> timed_;
-    /// An receive endpoint with messages on their way, in the list of its node by (time of the first, receive endpoint).
+    /// An receive endpoint with messages on their way, in the list of its node by (time of the first, receive
+    /// endpoint).
     struct InFlight {
         std::uint32_t receive_endpoint = kNone;
         std::uint32_t next = kNone;

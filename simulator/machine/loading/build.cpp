@@ -12,14 +12,13 @@
 #include "simulator/input/read_file.hpp"
 #include "simulator/machine/loading/cost_limits.hpp"
 #include "simulator/machine/loading/growth.hpp"
-#include "simulator/machine/loading/hardware_reader.hpp"
-#include "simulator/machine/topology_metrics.hpp"
 #include "simulator/machine/loading/hardware_file.hpp"
-#include "simulator/machine/loading/hardware_tree.hpp"
 #include "simulator/machine/loading/hardware_reader.hpp"
+#include "simulator/machine/loading/hardware_tree.hpp"
+#include "simulator/machine/loading/node_placement.hpp"
 #include "simulator/machine/loading/platform.hpp"
 #include "simulator/machine/loading/platform_loader.hpp"
-#include "simulator/machine/loading/node_placement.hpp"
+#include "simulator/machine/topology_metrics.hpp"
 
 namespace warpfront::machine {
 
@@ -33,10 +32,10 @@ using input::Diagnostics;
 /// A hardware file and its network, before there is any rank.
 struct Shipped {
     HardwareFile file;
-    input::SourceRange network;                    // where the platform or topology is described
-    std::vector<input::SourceFilePtr> sources;   // of it
-    std::optional<PlatformLoader> loader;    // of a platform; none for a topology
-    std::optional<Platform> platform;        // none where it has faults
+    input::SourceRange network;                 // where the platform or topology is described
+    std::vector<input::SourceFilePtr> sources;  // of it
+    std::optional<PlatformLoader> loader;       // of a platform; none for a topology
+    std::optional<Platform> platform;           // none where it has faults
 };
 
 std::uint32_t cores_of(const HardwareFile& file, const Platform& platform) {
@@ -59,8 +58,8 @@ void check_layers(const HardwareFile& file, const Platform& platform, Diagnostic
     if (!divides(file.chips, cores, DiagnosticKind::uneven_chips, "chips", faults)) return;
     const auto demand = [&](Locality locality, bool needed, const std::string& why) {
         if (!needed || file.described[static_cast<std::size_t>(locality)]) return;
-        faults.add(DiagnosticKind::missing_key, file.layers_place, fmt::format("`layers` has no `{}`", name_of_locality(locality)),
-                   why);
+        faults.add(DiagnosticKind::missing_key, file.layers_place,
+                   fmt::format("`layers` has no `{}`", name_of_locality(locality)), why);
     };
     demand(Locality::chip, cores > chips, fmt::format("a chip has {} cores", cores / chips));
     demand(Locality::node, chips > 1, fmt::format("a node has {} chips", chips));
@@ -92,8 +91,8 @@ void take_topology(Shipped& shipped) {
     shipped.platform = std::move(platform);
 }
 
-Shipped read_shipped(const std::filesystem::path& path, const input::SourceRange& mentioned_at, const HardwareOverrides& changes,
-                     Diagnostics& faults) {
+Shipped read_shipped(const std::filesystem::path& path, const input::SourceRange& mentioned_at,
+                     const HardwareOverrides& changes, Diagnostics& faults) {
     Shipped shipped;
     shipped.file = read_hardware_file(path, mentioned_at, faults, changes);
     if (shipped.file.topology.value) {
@@ -231,7 +230,8 @@ Built build(const Request& request) {
     add_patch_note(request, machine);
     add_placement_notes(request, placed.moved, machine);
     const bool irregular = std::holds_alternative<Irregular>(platform.zone);
-    const std::vector<HostPair> pairs = irregular ? pairs_to_route(request, machine.placement) : std::vector<HostPair>{};
+    const std::vector<HostPair> pairs =
+        irregular ? pairs_to_route(request, machine.placement) : std::vector<HostPair>{};
     machine.routes = routes_of(shipped, std::move(platform.zone), pairs, faults);
     faults.raise();
 

@@ -33,24 +33,24 @@ bool in_use(Locality locality, const Machine& machine, const Request& request) {
 
 bool check_cost(Bytes size, Gap gap, const SourceRange& place, Diagnostics& faults) {
     if (cost_of(size, gap)) return true;
-    faults.add(DiagnosticKind::cost_too_large, place,
-               fmt::format("a message of {} B takes {} s", size.count,
-                           static_cast<double>(size.count) * gap.seconds_per_byte),
-               fmt::format("expected at most {} s", seconds(kLongestCost)));
+    faults.add(
+        DiagnosticKind::cost_too_large, place,
+        fmt::format("a message of {} B takes {} s", size.count, static_cast<double>(size.count) * gap.seconds_per_byte),
+        fmt::format("expected at most {} s", seconds(kLongestCost)));
     return false;
 }
 
 bool check_row(const ProfileRow& row, Bytes size, const RowPlaces& places, Diagnostics& faults) {
     if (network::pipeline_of(row, size)) return true;
     bool bytes_alone = true;
-    for (const auto& [gap, place] : {std::pair{row.G_send, &places.G_send}, {row.G, &places.G},
-                                     {row.G_recv, &places.G_recv}}) {
+    for (const auto& [gap, place] :
+         {std::pair{row.G_send, &places.G_send}, {row.G, &places.G}, {row.G_recv, &places.G_recv}}) {
         bytes_alone = check_cost(size, gap, *place, faults) && bytes_alone;
     }
     if (!bytes_alone) return false;
     faults.add(DiagnosticKind::cost_too_large, places.row,
-               fmt::format("the {} packets of a message of {} B take too long", network::segment(row.packet, size).count,
-                           size.count),
+               fmt::format("the {} packets of a message of {} B take too long",
+                           network::segment(row.packet, size).count, size.count),
                fmt::format("expected at most {} s", seconds(kLongestCost)));
     return false;
 }

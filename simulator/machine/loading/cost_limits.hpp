@@ -19,6 +19,7 @@ bool check_row(const ProfileRow& row, Bytes size, const RowPlaces& places, input
 
 /// The same for the messages of a request: by the rows of the layers that its ranks send on, and by the bus and the NIC
 /// that these rows hold. Of `machine` layers and placement must be known.
-void check_messages(const HardwareFile& file, const Machine& machine, const Request& request, input::Diagnostics& faults);
+void check_messages(const HardwareFile& file, const Machine& machine, const Request& request,
+                    input::Diagnostics& faults);
 
 }  // namespace warpfront::machine

@@ -8,9 +8,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include <fmt/format.h>
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/graphviz.hpp>
-#include <fmt/format.h>
 
 namespace warpfront::machine {
 
@@ -18,8 +18,8 @@ namespace {
 
 using input::DiagnosticKind;
 using input::Diagnostics;
-using input::SourceRange;
 using input::SourceFilePtr;
+using input::SourceRange;
 
 constexpr std::string_view kBlanks = " \t\r";
 constexpr std::ptrdiff_t kDeepestBraces = 32;
@@ -41,7 +41,8 @@ public:
         if (from == to) {
             faults_.add(DiagnosticKind::bad_edge, b.place, fmt::format("`{}` is joined to itself", a.text));
         } else if (!seen_.insert(std::minmax(from, to)).second) {
-            faults_.add(DiagnosticKind::bad_edge, b.place, fmt::format("`{}` and `{}` are joined twice", a.text, b.text),
+            faults_.add(DiagnosticKind::bad_edge, b.place,
+                        fmt::format("`{}` and `{}` are joined twice", a.text, b.text),
                         "for links side by side, see `parallel` in `links`");
         } else {
             edges_.emplace_back(from, to);
@@ -56,7 +57,8 @@ public:
                                     (std::uint64_t{count} * count) >> 20),
                         fmt::format("expected at most {}", kMostSwitches));
         }
-        if (count == 0) faults_.add(DiagnosticKind::bad_edge, {source_, 0, 0}, "no edges", "expected lines of two names");
+        if (count == 0)
+            faults_.add(DiagnosticKind::bad_edge, {source_, 0, 0}, "no edges", "expected lines of two names");
         check_ports();
         if (!faults_.empty()) return std::nullopt;
         SwitchGraph graph(count, edges_);

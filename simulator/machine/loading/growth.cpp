@@ -26,7 +26,8 @@ std::string shape_name(const std::vector<std::uint32_t>& dimensions) {
 }
 
 /// Grown as for an array with so many more rows that it needs `hosts`.
-void grow_torus(TorusRoutes& torus, std::uint64_t hosts, const Request& request, Machine& machine, Diagnostics& faults) {
+void grow_torus(TorusRoutes& torus, std::uint64_t hosts, const Request& request, Machine& machine,
+                Diagnostics& faults) {
     const Placement& placement = machine.placement;
     const std::vector<std::uint32_t> shipped = torus.dimensions;
     const std::uint64_t rows = (hosts + placement.node_columns - 1) / placement.node_columns;
@@ -163,9 +164,9 @@ void make_room(const HardwareFile& file, const Request& request, Platform& platf
     if (has_room(placement, machine.hosts, request.placement)) return;
     const std::uint64_t free = free_hosts(machine.hosts, request.placement.fragmentation);
     const std::string all = free < machine.hosts ? fmt::format(" free of {}", machine.hosts) : "";
-    const std::string wanted = fmt::format("{} x {} ranks in patches of {} x {} need {} nodes", request.grid.columns,
-                                           request.grid.rows, request.patch.columns, request.patch.rows,
-                                           placement.nodes());
+    const std::string wanted =
+        fmt::format("{} x {} ranks in patches of {} x {} need {} nodes", request.grid.columns, request.grid.rows,
+                    request.patch.columns, request.patch.rows, placement.nodes());
     const std::uint64_t hosts = hosts_to_have(placement.nodes(), request.placement.fragmentation, kMostNodes);
     if (!file.fit.value) {
         faults.add(DiagnosticKind::too_few_hosts, request.grid_place,

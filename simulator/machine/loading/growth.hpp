@@ -1,6 +1,6 @@
 // Making room: a platform that is one regular cluster, or a topology of the hardware file, grows until its free hosts
 // suffice for a placement.
-//   torus       as torus.hpp says
+//   torus       as torus_folding.hpp says
 //   flat        by hosts
 //   fat tree    by subtrees of its top switches, the last of `children`: the levels below, and the links up from each
 //               subtree, stay
@@ -14,9 +14,9 @@
 
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/machine/loading/hardware_file.hpp"
+#include "simulator/machine/loading/platform.hpp"
 #include "simulator/machine/loading/request.hpp"
 #include "simulator/machine/machine.hpp"
-#include "simulator/machine/loading/platform.hpp"
 
 namespace warpfront::machine {
 

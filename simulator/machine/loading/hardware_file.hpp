@@ -12,9 +12,9 @@
 
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/source.hpp"
-#include "simulator/machine/loading/overrides.hpp"
 #include "simulator/machine/collectives.hpp"
 #include "simulator/machine/loading/interconnect.hpp"
+#include "simulator/machine/loading/overrides.hpp"
 #include "simulator/machine/machine.hpp"
 #include "simulator/machine/profile.hpp"
 
@@ -36,17 +36,17 @@ struct RowPlaces {
 };
 
 struct HardwareFile {
-    std::vector<input::SourceFilePtr> sources;   // the file and those it is like
+    std::vector<input::SourceFilePtr> sources;  // the file and those it is like
     std::string name;
-    Placed<std::filesystem::path> platform;  // of the XML; empty where there is none, or a fault
+    Placed<std::filesystem::path> platform;        // of the XML; empty where there is none, or a fault
     Placed<std::optional<Interconnect>> topology;  // in place of the XML
-    std::vector<LinkOverride> link_overrides;    // of the XML
-    Placed<bool> fit;                        // `size: fit`
-    std::optional<std::uint32_t> cores;      // per host; none: as the platform says
+    std::vector<LinkOverride> link_overrides;      // of the XML
+    Placed<bool> fit;                              // `size: fit`
+    std::optional<std::uint32_t> cores;            // per host; none: as the platform says
     Placed<std::uint32_t> chips{1, {}};
     Placed<std::uint32_t> groups{1, {}};
     std::uint32_t links_in_L = 1;
-    std::optional<Bus> bus;                  // none where absent or switched off, as the next two
+    std::optional<Bus> bus;  // none where absent or switched off, as the next two
     std::optional<Nic> nic;
     input::SourceRange G_dma_place;
     input::SourceRange injection_place;
@@ -54,11 +54,11 @@ struct HardwareFile {
     std::optional<Links> links;
     Collectives collectives;
     std::optional<EagerLimit> eager_limit;
-    std::array<Profile, kLocalities> layers;     // empty where absent or at fault
-    std::array<bool, kLocalities> described{};   // the layer is in the file, whatever its faults
+    std::array<Profile, kLocalities> layers;    // empty where absent or at fault
+    std::array<bool, kLocalities> described{};  // the layer is in the file, whatever its faults
     std::array<std::vector<RowPlaces>, kLocalities> row_places;
     input::SourceRange layers_place;
-    std::vector<std::string> notes;          // what the user should know: a resource that no row holds
+    std::vector<std::string> notes;  // what the user should know: a resource that no row holds
 };
 
 }  // namespace warpfront::machine

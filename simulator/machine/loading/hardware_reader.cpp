@@ -138,9 +138,11 @@ void check_order(const Profile& profile, const YamlNode& node, Locality locality
     }
 }
 
-void read_profile(const YamlNode& node, Locality locality, const Resources& resources, HardwareFile& file, Diagnostics& faults) {
+void read_profile(const YamlNode& node, Locality locality, const Resources& resources, HardwareFile& file,
+                  Diagnostics& faults) {
     if (node.kind != YamlNode::Kind::sequence) {
-        faults.add(DiagnosticKind::wrong_yaml_type, node.place, fmt::format("layer `{}` is no list", name_of_locality(locality)),
+        faults.add(DiagnosticKind::wrong_yaml_type, node.place,
+                   fmt::format("layer `{}` is no list", name_of_locality(locality)),
                    "expected rows, each `- {up_to: ..., protocol: ..., o_send: ..., o_recv: ..., L: ..., G: ...}`");
         return;
     }
@@ -194,7 +196,8 @@ void override_links(const std::vector<LinkOverride>& changes, YamlNode& topology
 }
 
 /// The platform, or the topology in its place.
-void read_network(YamlNode& root, MappingReader& reader, const HardwareOverrides& changes, HardwareFile& file, Diagnostics& faults) {
+void read_network(YamlNode& root, MappingReader& reader, const HardwareOverrides& changes, HardwareFile& file,
+                  Diagnostics& faults) {
     const FindFile find = [&](const std::string& name, const input::SourceRange& place) {
         const bool own = std::find(file.sources.begin(), file.sources.end(), place.source) != file.sources.end();
         return (own ? std::filesystem::path(place.source->name()).parent_path() : changes.folder) / name;
@@ -218,8 +221,8 @@ void read_network(YamlNode& root, MappingReader& reader, const HardwareOverrides
 
 }  // namespace
 
-HardwareFile read_hardware_file(const std::filesystem::path& path, const input::SourceRange& mentioned_at, Diagnostics& faults,
-                                const HardwareOverrides& changes) {
+HardwareFile read_hardware_file(const std::filesystem::path& path, const input::SourceRange& mentioned_at,
+                                Diagnostics& faults, const HardwareOverrides& changes) {
     HardwareTree tree = read_hardware_tree(path, mentioned_at, faults);
     HardwareFile file;
     file.sources = std::move(tree.sources);

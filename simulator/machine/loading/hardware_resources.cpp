@@ -58,10 +58,12 @@ Resource read_nic(const YamlNode* node, HardwareFile& file, Diagnostics& faults)
 }
 
 /// Nothing, and a fault, where it is given as 0 B.
-std::optional<Bytes> some_bytes(MappingReader& reader, std::string_view key, std::string_view what, Diagnostics& faults) {
+std::optional<Bytes> some_bytes(MappingReader& reader, std::string_view key, std::string_view what,
+                                Diagnostics& faults) {
     const std::optional<Bytes> size = reader.bytes(key);
     if (size != Bytes{0}) return size;
-    faults.add(DiagnosticKind::out_of_range, reader.place_of(key), fmt::format("{} of 0 B", what), "expected at least 1 B");
+    faults.add(DiagnosticKind::out_of_range, reader.place_of(key), fmt::format("{} of 0 B", what),
+               "expected at least 1 B");
     return std::nullopt;
 }
 

@@ -73,7 +73,8 @@ std::filesystem::path plain(const std::filesystem::path& path) {
     return unknown ? path.lexically_normal() : canonical;
 }
 
-HardwareTree read_hardware_tree(const std::filesystem::path& path, const input::SourceRange& mentioned_at, Diagnostics& faults) {
+HardwareTree read_hardware_tree(const std::filesystem::path& path, const input::SourceRange& mentioned_at,
+                                Diagnostics& faults) {
     HardwareTree hardware;
     std::vector<YamlNode> layers;  // the file itself first
     std::vector<std::filesystem::path> seen;

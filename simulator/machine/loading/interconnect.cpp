@@ -93,9 +93,15 @@ private:
 
     RegularZone dragonfly() {
         const auto wide = [&](std::string_view key) { return Gap{gap_.seconds_per_byte / count(key, 1)}; };
-        DragonflyRoutes it{.groups = count("groups"), .chassis = count("chassis"), .blades = count("blades"),
-                           .nodes = count("nodes"), .link_latency = latency_, .local = gap_,
-                           .green = wide("green"), .black = wide("black"), .blue = wide("blue"),
+        DragonflyRoutes it{.groups = count("groups"),
+                           .chassis = count("chassis"),
+                           .blades = count("blades"),
+                           .nodes = count("nodes"),
+                           .link_latency = latency_,
+                           .local = gap_,
+                           .green = wide("green"),
+                           .black = wide("black"),
+                           .blue = wide("blue"),
                            .forgets_chassis = false};
         if (it.groups > it.blades) {
             bad("groups", fmt::format("{} groups, but only {} blades in a chassis", it.groups, it.blades),
@@ -106,10 +112,10 @@ private:
 
     RegularZone random_regular() {
         const std::uint32_t switches = count("switches");
-        const RandomRegular drawn{count("degree"), {static_cast<std::uint64_t>(keys_.integer("seed", 0, kMostSeed)
-                                                                                   .value_or(1))}};
-        GraphRoutes routes{.graph = {}, .hosts_each = count("hosts"), .link_latency = latency_, .link_gap = gap_,
-                           .drawn = drawn};
+        const RandomRegular drawn{count("degree"),
+                                  {static_cast<std::uint64_t>(keys_.integer("seed", 0, kMostSeed).value_or(1))}};
+        GraphRoutes routes{
+            .graph = {}, .hosts_each = count("hosts"), .link_latency = latency_, .link_gap = gap_, .drawn = drawn};
         if (!faults_.empty() || !check_random(switches, drawn.degree)) return routes;
         auto graph = machine::random_regular(switches, drawn.degree, drawn.seed);
         if (!graph) bad("degree", "no connected graph was found", "expected a larger degree");
@@ -152,7 +158,8 @@ private:
     bool check_size(const RegularZone& zone) {
         const double hosts = about_hosts(zone);
         if (hosts < 2.0) {
-            faults_.add(DiagnosticKind::bad_topology, node_.place, "a network of one host", "expected two hosts or more");
+            faults_.add(DiagnosticKind::bad_topology, node_.place, "a network of one host",
+                        "expected two hosts or more");
             return false;
         }
         const double links = hosts <= static_cast<double>(kMostNodes) ? about_links(zone, hosts) : 0.0;
@@ -183,8 +190,10 @@ private:
         const auto* tree = std::get_if<FatTreeRoutes>(&zone);
         if (tree == nullptr) {
             const auto count = [](const auto& routes) -> double {
-                if constexpr (std::is_same_v<std::decay_t<decltype(routes)>, Irregular>) return 0.0;
-                else return static_cast<double>(routes.link_count());
+                if constexpr (std::is_same_v<std::decay_t<decltype(routes)>, Irregular>)
+                    return 0.0;
+                else
+                    return static_cast<double>(routes.link_count());
             };
             return std::visit(count, zone);
         }
@@ -219,9 +228,12 @@ std::optional<Interconnect> read_interconnect(const YamlNode& node, const FindFi
 std::uint64_t hosts_of(const RegularZone& zone) {
     const auto count = [](const auto& routes) -> std::uint64_t {
         using OfKind = std::decay_t<decltype(routes)>;
-        if constexpr (std::is_same_v<OfKind, Irregular>) return 0;
-        else if constexpr (std::is_same_v<OfKind, StarRoutes>) return routes.hosts;
-        else return routes.hosts();
+        if constexpr (std::is_same_v<OfKind, Irregular>)
+            return 0;
+        else if constexpr (std::is_same_v<OfKind, StarRoutes>)
+            return routes.hosts;
+        else
+            return routes.hosts();
     };
     return std::visit(count, zone);
 }

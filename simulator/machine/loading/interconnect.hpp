@@ -19,7 +19,7 @@
 namespace warpfront::machine {
 
 struct Interconnect {
-    RegularZone zone;                       // never irregular; a graph has no routes yet
+    RegularZone zone;                           // never irregular; a graph has no routes yet
     std::vector<input::SourceFilePtr> sources;  // the file of a graph
 };
 
@@ -28,7 +28,8 @@ using FindFile = std::function<std::filesystem::path(const std::string& name, co
 
 /// Reads the value of `topology`. Nothing where it has faults, which are added: those of keys and quantities, of sizes
 /// that no such network has (bad_topology), of sizes too large (platform_limits), of an edge file.
-std::optional<Interconnect> read_interconnect(const input::YamlNode& node, const FindFile& find, input::Diagnostics& faults);
+std::optional<Interconnect> read_interconnect(const input::YamlNode& node, const FindFile& find,
+                                              input::Diagnostics& faults);
 
 /// Of any zone but an irregular one.
 std::uint64_t hosts_of(const RegularZone& zone);

@@ -24,7 +24,7 @@ std::optional<RankFile> rank_file_of(const Request& request, Diagnostics& faults
 }
 
 LaidOut place_nodes(const Request& request, const Placement& placement, std::uint32_t hosts, const Platform& platform,
-             const std::optional<RankFile>& listed) {
+                    const std::optional<RankFile>& listed) {
     if (listed) return {listed->host_of, 0};
     const auto* torus = std::get_if<TorusRoutes>(&platform.zone);
     if (torus == nullptr) return lay_out(placement, request.placement, hosts, {});

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "simulator/input/diagnostic.hpp"
+#include "simulator/machine/loading/platform.hpp"
 #include "simulator/machine/loading/request.hpp"
 #include "simulator/machine/machine.hpp"
-#include "simulator/machine/loading/platform.hpp"
 #include "simulator/machine/placement/rank_file.hpp"
 
 namespace warpfront::machine {
@@ -19,7 +19,7 @@ std::optional<RankFile> rank_file_of(const Request& request, input::Diagnostics&
 
 /// Where each node stands. `listed` is the rank file, if there is one; it has been checked, and there is room.
 LaidOut place_nodes(const Request& request, const Placement& placement, std::uint32_t hosts, const Platform& platform,
-             const std::optional<RankFile>& listed);
+                    const std::optional<RankFile>& listed);
 
 /// The hosts of all ranks that may exchange messages between nodes, in order, each pair once; nodes have their hosts.
 std::vector<HostPair> pairs_to_route(const Request& request, const Placement& placement);

@@ -8,16 +8,16 @@
 
 #include <fmt/format.h>
 
-#include "simulator/input/suggestion.hpp"
 #include "simulator/input/quantity.hpp"
+#include "simulator/input/suggestion.hpp"
 
 namespace warpfront::machine {
 
 namespace {
 
-using input::Dimension;
 using input::DiagnosticKind;
 using input::Diagnostics;
+using input::Dimension;
 using input::MappingReader;
 using input::YamlNode;
 
@@ -131,7 +131,7 @@ private:
 
 /// Nothing where there is no such key, or a fault.
 std::optional<LinkOverride::Value> value_of(MappingReader& reader, const YamlNode& node, std::string_view key,
-                                          Diagnostics& faults) {
+                                            Diagnostics& faults) {
     const YamlNode* value = node.find(key);
     if (value != nullptr && !check_factor(*value, faults)) {
         reader.take(key);
@@ -154,7 +154,7 @@ std::optional<LinkOverride::Value> value_of(MappingReader& reader, const YamlNod
 LinkOverride link_change(const YamlNode::Entry& entry, Diagnostics& faults) {
     MappingReader reader(entry.value, fmt::format("`{}`", entry.key), faults);
     LinkOverride change{entry.key, entry.key_place, value_of(reader, entry.value, "bandwidth", faults),
-                      value_of(reader, entry.value, "latency", faults), entry.value};
+                        value_of(reader, entry.value, "latency", faults), entry.value};
     reader.finish();
     if (change.bandwidth && !(change.bandwidth->number > 0.0)) {
         faults.add(DiagnosticKind::out_of_range, reader.place_of("bandwidth"), "a bandwidth of 0",

@@ -24,8 +24,8 @@ struct HostPair {
 
 struct Platform {
     std::uint32_t hosts = 0;
-    std::uint32_t cores = 1;         // that every host has
-    std::uint32_t most_cores = 1;    // that some host has
+    std::uint32_t cores = 1;       // that every host has
+    std::uint32_t most_cores = 1;  // that some host has
     RegularZone zone;
     std::vector<std::string> notes;  // what SimGrid warns of, and numbers without a unit
 };

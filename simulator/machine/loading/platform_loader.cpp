@@ -63,7 +63,8 @@ void add_crash(const Completion& completion, const SourceFilePtr& xml, Diagnosti
     }
 }
 
-void explain(const Completion& completion, const process::Limits& limits, const SourceFilePtr& xml, Diagnostics& faults) {
+void explain(const Completion& completion, const process::Limits& limits, const SourceFilePtr& xml,
+             Diagnostics& faults) {
     switch (completion.end) {
         case End::out_of_memory:
             faults.add(DiagnosticKind::platform_limits, place_of_platform(xml),
@@ -91,10 +92,10 @@ bool check_shape(const SingleCluster& cluster, const SourceFilePtr& xml, Diagnos
     const input::SourceRange place = place_of_name(xml, cluster.topo_parameters);
     const auto* dragonfly = std::get_if<DragonflyShape>(&cluster.shape);
     if (dragonfly != nullptr && dragonfly->groups.count > dragonfly->blades.count) {
-        faults.add(DiagnosticKind::platform_error, place,
-                   fmt::format("{} groups, but only {} blades in a chassis", dragonfly->groups.count,
-                               dragonfly->blades.count),
-                   "expected a blade of chassis 0 for the link to each group");
+        faults.add(
+            DiagnosticKind::platform_error, place,
+            fmt::format("{} groups, but only {} blades in a chassis", dragonfly->groups.count, dragonfly->blades.count),
+            "expected a blade of chassis 0 for the link to each group");
         return false;
     }
     const bool flat = std::holds_alternative<FlatShape>(cluster.shape);  // SimGrid says how much is too much
@@ -129,28 +130,28 @@ SimGridInput input_for(const SourceFilePtr& xml, std::uint64_t most_built, std::
 /// The worker's side: the first request loads, each later one routes.
 process::WorkerProcess::Handler handler(const SourceFilePtr& xml, const SimGridInput& read,
                                         const std::vector<LinkOverride>& changes) {
-    return [&, loader = std::shared_ptr<SimGridLoader>()](std::string_view request,
-                                                          process::Activity& activity) mutable {
-        Diagnostics found;
-        ByteWriter answer;
-        if (loader == nullptr) {
-            loader = std::make_shared<SimGridLoader>(xml, read);
-            const SimGridLoader::Loaded loaded = loader->load(changes, found);
-            put(found, answer);
-            answer.put_each(loaded.unknown, [&](const auto& each) {
-                answer.put(each.first);
-                answer.put_text(each.second);
-            });
-            put(loaded.platform, answer);
-        } else {
-            ByteReader bytes(request);
-            const std::vector<HostPair> pairs = take_pairs(bytes);
-            const TableRoutes routes = loader->route(pairs, activity, found);
-            put(found, answer);
-            if (found.empty()) put(routes, pairs, answer);
-        }
-        return answer.bytes();
-    };
+    return
+        [&, loader = std::shared_ptr<SimGridLoader>()](std::string_view request, process::Activity& activity) mutable {
+            Diagnostics found;
+            ByteWriter answer;
+            if (loader == nullptr) {
+                loader = std::make_shared<SimGridLoader>(xml, read);
+                const SimGridLoader::Loaded loaded = loader->load(changes, found);
+                put(found, answer);
+                answer.put_each(loaded.unknown, [&](const auto& each) {
+                    answer.put(each.first);
+                    answer.put_text(each.second);
+                });
+                put(loaded.platform, answer);
+            } else {
+                ByteReader bytes(request);
+                const std::vector<HostPair> pairs = take_pairs(bytes);
+                const TableRoutes routes = loader->route(pairs, activity, found);
+                put(found, answer);
+                if (found.empty()) put(routes, pairs, answer);
+            }
+            return answer.bytes();
+        };
 }
 
 }  // namespace

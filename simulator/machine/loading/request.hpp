@@ -16,17 +16,17 @@ namespace warpfront::machine {
 /// No side of grid or patch is zero.
 struct Request {
     std::filesystem::path hardware_file;
-    input::SourceRange mentioned_at;         // where the scenario names the hardware file
-    HardwareOverrides changes;                   // that the scenario makes to it
+    input::SourceRange mentioned_at;  // where the scenario names the hardware file
+    HardwareOverrides changes;        // that the scenario makes to it
     RankGrid grid;
-    input::SourceRange grid_place;           // of `ranks:` in the scenario
+    input::SourceRange grid_place;  // of `ranks:` in the scenario
     Patch patch;
-    input::SourceRange patch_place;          // of `node:`
+    input::SourceRange patch_place;  // of `node:`
     PlacementRequest placement;
     /// Asked only where routes must be tabulated, and then in a child process, so it may read anything and change
     /// nothing.
     PairVisitor pairs;
-    std::vector<Bytes> sizes{};        // of the messages, without repeats, the largest first
+    std::vector<Bytes> sizes{};  // of the messages, without repeats, the largest first
 };
 
 }  // namespace warpfront::machine

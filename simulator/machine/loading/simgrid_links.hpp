@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "simulator/machine/loading/platform.hpp"
-#include "simulator/simgrid/s4u.hpp"
 #include "simulator/machine/loading/xml_cluster.hpp"
+#include "simulator/simgrid/s4u.hpp"
 
 namespace warpfront::machine {
 

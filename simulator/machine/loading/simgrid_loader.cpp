@@ -14,11 +14,11 @@
 
 #include <fmt/format.h>
 
-#include "simulator/simgrid/s4u.hpp"
 #include "simulator/machine/loading/simgrid_links.hpp"
 #include "simulator/machine/loading/simgrid_loader.hpp"
 #include "simulator/machine/loading/xml_cluster.hpp"
 #include "simulator/machine/loading/xml_positions.hpp"
+#include "simulator/simgrid/s4u.hpp"
 
 namespace warpfront::machine {
 
@@ -50,7 +50,8 @@ std::string remedy_for(std::string_view refusal) {
 }
 
 /// "Parse error at FILE:LINE: TEXT", of which only the first line is about the fault.
-void add_load_error(const SourceFilePtr& xml, const std::filesystem::path& file, std::string_view what, Diagnostics& faults) {
+void add_load_error(const SourceFilePtr& xml, const std::filesystem::path& file, std::string_view what,
+                    Diagnostics& faults) {
     what = what.substr(0, what.find('\n'));
     const std::string prefix = std::filesystem::absolute(file).string() + ":";
     const std::size_t at = what.find(prefix);
@@ -69,9 +70,8 @@ void add_load_error(const SourceFilePtr& xml, const std::filesystem::path& file,
 
 void gather_hosts(const s4u::NetZone* zone, HostList& hosts) {
     HostList own = zone->get_all_hosts();  // by name, n10 before n2
-    std::sort(own.begin(), own.end(), [](const s4u::Host* a, const s4u::Host* b) {
-        return a->get_netpoint()->id() < b->get_netpoint()->id();
-    });
+    std::sort(own.begin(), own.end(),
+              [](const s4u::Host* a, const s4u::Host* b) { return a->get_netpoint()->id() < b->get_netpoint()->id(); });
     hosts.insert(hosts.end(), own.begin(), own.end());
     for (const s4u::NetZone* child : zone->get_children()) gather_hosts(child, hosts);
 }
@@ -123,20 +123,16 @@ std::optional<Time> latency_of(const SimGridRoute& found, const std::string& fro
     return latency;
 }
 
-Gap gap_of(const s4u::Link* link) {
-    return {1.0 / link->get_bandwidth()};
-}
+Gap gap_of(const s4u::Link* link) { return {1.0 / link->get_bandwidth()}; }
 
-bool contended(const s4u::Link* link) {
-    return link->get_sharing_policy() != s4u::Link::SharingPolicy::FATPIPE;
-}
+bool contended(const s4u::Link* link) { return link->get_sharing_policy() != s4u::Link::SharingPolicy::FATPIPE; }
 
 /// What one route of a regular cluster, from host 0 to host 1, and the way back tell of all its links.
 struct Sample {
     SimGridRoute out, back;
-    Time latency;         // of the route
+    Time latency;  // of the route
     Time link_latency;
-    Gap link_gap;         // of a link at a host
+    Gap link_gap;  // of a link at a host
     bool duplex = true;
     std::optional<Gap> limiter{};
 };
@@ -191,7 +187,8 @@ RegularZone dragonfly(const Sample& sample, const DragonflyShape& shape) {
 }
 
 /// A regular cluster is described by its shape and a sample of its routes.
-RegularZone regular(const SingleCluster& cluster, const HostList& hosts, const SourceFilePtr& xml, Diagnostics& faults) {
+RegularZone regular(const SingleCluster& cluster, const HostList& hosts, const SourceFilePtr& xml,
+                    Diagnostics& faults) {
     if (cluster.hosts < 2) return Irregular{};
     const auto found = sample(hosts, xml, faults);
     if (!found) return Irregular{};
@@ -226,8 +223,8 @@ void append_route(const SimGridRoute& found, HostPair pair, Time latency, LinkNu
 }
 
 /// A pair without a route: some zones throw, a Full zone returns nothing, a Dijkstra zone crashes.
-void add_route(const HostList& hosts, HostPair pair, const SourceFilePtr& xml, LinkNumbers& numbers, TableRoutes& routes,
-               process::Activity& activity, Diagnostics& faults) {
+void add_route(const HostList& hosts, HostPair pair, const SourceFilePtr& xml, LinkNumbers& numbers,
+               TableRoutes& routes, process::Activity& activity, Diagnostics& faults) {
     const std::string& from = hosts[pair.from.index]->get_name();
     const std::string& to = hosts[pair.to.index]->get_name();
     const std::string failure = fmt::format("no route from `{}` to `{}`", from, to);
@@ -241,7 +238,8 @@ void add_route(const HostList& hosts, HostPair pair, const SourceFilePtr& xml, L
         found = {};
     }
     if (found.links.empty() && !(found.latency > 0.0) && pair.from != pair.to) {
-        faults.add(DiagnosticKind::no_route, place_of_name(xml, from), failure, "ranks on these hosts exchange messages");
+        faults.add(DiagnosticKind::no_route, place_of_name(xml, from), failure,
+                   "ranks on these hosts exchange messages");
         return;
     }
     if (const auto latency = latency_of(found, from, xml, faults)) {

@@ -18,7 +18,7 @@ namespace warpfront::machine {
 
 /// What SimGrid is to read for an XML.
 struct SimGridInput {
-    std::filesystem::path file;           // the XML itself, or a small copy of it
+    std::filesystem::path file;             // the XML itself, or a small copy of it
     std::optional<SingleCluster> original;  // of which it is a small copy
 };
 

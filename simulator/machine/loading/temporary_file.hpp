@@ -1,8 +1,8 @@
 // A file that is gone with its owner.
 #pragma once
 
-#include <cstdlib>
 #include <cerrno>
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <system_error>

@@ -7,10 +7,10 @@
 #include <string_view>
 #include <utility>
 
-#include <boost/property_tree/ptree.hpp>
-#include <boost/property_tree/xml_parser.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <boost/property_tree/ptree.hpp>
+#include <boost/property_tree/xml_parser.hpp>
 
 namespace warpfront::machine {
 
@@ -113,8 +113,8 @@ std::optional<Shape> dragonfly(std::string_view text) {
     const auto parts = split(text, ';');
     if (parts.size() != 4) return std::nullopt;
     DragonflyShape shape;
-    for (const auto& [part, level] : {std::pair{parts[0], &shape.groups}, {parts[1], &shape.chassis},
-                                      {parts[2], &shape.blades}}) {
+    for (const auto& [part, level] :
+         {std::pair{parts[0], &shape.groups}, {parts[1], &shape.chassis}, {parts[2], &shape.blades}}) {
         const Numbers two = counts(part);
         if (two.size() != 2) return std::nullopt;
         *level = {two[0], two[1]};
@@ -168,9 +168,7 @@ double links_of(const SingleCluster& cluster) {
 }
 
 /// Two of what there are several of.
-std::uint32_t few(std::uint32_t count) {
-    return std::min(count, 2U);
-}
+std::uint32_t few(std::uint32_t count) { return std::min(count, 2U); }
 Numbers few(Numbers counts) {
     for (std::uint32_t& count : counts) count = few(count);
     return counts;

@@ -43,9 +43,9 @@ struct SingleCluster {
     Shape shape;
     std::string topo_parameters;  // as written
     std::string radical;
-    std::uint64_t radicals = 0;   // numbers that `radical` names
-    std::uint64_t hosts = 0;      // that the shape has; of a flat one, the radicals
-    double links = 0.0;           // and about so many links
+    std::uint64_t radicals = 0;  // numbers that `radical` names
+    std::uint64_t hosts = 0;     // that the shape has; of a flat one, the radicals
+    double links = 0.0;          // and about so many links
 };
 
 /// Nothing for any other platform: several clusters, hosts of their own, shapes that SimGrid does not know either.

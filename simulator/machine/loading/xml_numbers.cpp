@@ -64,12 +64,18 @@ struct Quantity {
     bool may_be_negative = false;  // here: of links that exist, a fault is found when SimGrid has made them
 };
 constexpr std::array kQuantities{
-    Quantity{"bw", "bytes per second", true},          Quantity{"bb_bw", "bytes per second", true},
-    Quantity{"loopback_bw", "bytes per second", true}, Quantity{"bandwidth", "bytes per second", true},
-    Quantity{"bw_in", "bytes per second", true},       Quantity{"bw_out", "bytes per second", true},
-    Quantity{"limiter_link", "bytes per second"},      Quantity{"lat", "seconds", true},
-    Quantity{"bb_lat", "seconds", true},               Quantity{"loopback_lat", "seconds", true},
-    Quantity{"latency", "seconds", true},              Quantity{"speed", "flop per second"},
+    Quantity{"bw", "bytes per second", true},
+    Quantity{"bb_bw", "bytes per second", true},
+    Quantity{"loopback_bw", "bytes per second", true},
+    Quantity{"bandwidth", "bytes per second", true},
+    Quantity{"bw_in", "bytes per second", true},
+    Quantity{"bw_out", "bytes per second", true},
+    Quantity{"limiter_link", "bytes per second"},
+    Quantity{"lat", "seconds", true},
+    Quantity{"bb_lat", "seconds", true},
+    Quantity{"loopback_lat", "seconds", true},
+    Quantity{"latency", "seconds", true},
+    Quantity{"speed", "flop per second"},
 };
 
 std::string_view trimmed(std::string_view text) {
@@ -97,9 +103,8 @@ public:
             return std::any_of(tag.begin(), tag.end(), [&](const Attribute& it) { return it.name == name; });
         };
         for (const Attribute& attribute : tag) {
-            const auto known = std::find_if(kQuantities.begin(), kQuantities.end(), [&](const Quantity& it) {
-                return it.attribute == attribute.name;
-            });
+            const auto known = std::find_if(kQuantities.begin(), kQuantities.end(),
+                                            [&](const Quantity& it) { return it.attribute == attribute.name; });
             if (known != kQuantities.end()) check_quantities(attribute, *known);
             if (attribute.name == "core") check_count(attribute, attribute.value, 1);
             if (attribute.name == "radical") check_counts(attribute, ",-", 0);
@@ -109,8 +114,8 @@ public:
 
     std::vector<std::string> notes() && {
         if (without_unit_ > notes_.size()) {
-            notes_.push_back(fmt::format("{} further numbers of the platform have no unit",
-                                         without_unit_ - notes_.size()));
+            notes_.push_back(
+                fmt::format("{} further numbers of the platform have no unit", without_unit_ - notes_.size()));
         }
         return std::move(notes_);
     }

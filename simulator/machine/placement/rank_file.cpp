@@ -58,7 +58,8 @@ bool check_rank_file(const RankFile& file, std::uint32_t nodes, std::uint32_t ho
     const std::size_t before = faults.count();
     const std::size_t listed = file.host_of.size();
     if (listed != nodes) {
-        const SourceRange place = listed > nodes ? place_of(file, nodes) : SourceRange{file.source, file.source->text().size(), 0};
+        const SourceRange place =
+            listed > nodes ? place_of(file, nodes) : SourceRange{file.source, file.source->text().size(), 0};
         faults.add(DiagnosticKind::rank_file_length, place, fmt::format("{} hosts for {} nodes", listed, nodes),
                    "expected a line with a host for each node");
     }

@@ -13,9 +13,7 @@ namespace {
 enum Group : unsigned { kColumns, kRows, kLayerGroup };
 constexpr std::size_t kGroups = 3;
 
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) {
-    return (a + b - 1) / b;
-}
+std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
 /// Position on a path of `length` that is walked to and fro.
 std::uint64_t to_and_fro(std::uint64_t steps, std::uint64_t length) {
@@ -66,8 +64,7 @@ Growth fold_into(std::vector<std::uint32_t> dimensions, std::uint32_t columns, s
 
 }  // namespace
 
-TorusPath::TorusPath(const std::vector<std::uint32_t>& dimensions, const std::vector<unsigned>& group,
-                     unsigned which) {
+TorusPath::TorusPath(const std::vector<std::uint32_t>& dimensions, const std::vector<unsigned>& group, unsigned which) {
     std::uint32_t stride = 1;
     for (std::size_t k = 0; k < dimensions.size(); ++k) {
         if (group[k] == which) {
@@ -89,8 +86,11 @@ std::uint32_t TorusPath::host(std::uint64_t position) const {
 
 Folding::Folding(std::uint32_t columns, std::uint32_t rows, TorusPath column_path, TorusPath row_path,
                  TorusPath layer_path)
-    : columns_(std::move(column_path)), rows_(std::move(row_path)), layers_(std::move(layer_path)),
-      column_folds_(ceil_div(columns, columns_.length())), row_folds_(ceil_div(rows, rows_.length())),
+    : columns_(std::move(column_path)),
+      rows_(std::move(row_path)),
+      layers_(std::move(layer_path)),
+      column_folds_(ceil_div(columns, columns_.length())),
+      row_folds_(ceil_div(rows, rows_.length())),
       columns_inner_(column_folds_ <= row_folds_) {
     across_outer_ = columns_inner_ ? columns : rows;
 }
@@ -104,9 +104,7 @@ std::uint32_t Folding::host(std::uint32_t column, std::uint32_t row) const {
            layers_.host(locality);
 }
 
-std::uint64_t Folding::greatest_distance() const {
-    return distance_across(column_folds_, row_folds_);
-}
+std::uint64_t Folding::greatest_distance() const { return distance_across(column_folds_, row_folds_); }
 
 std::uint64_t Folding::extra_links() const {
     const std::uint64_t outer_turns = std::max(column_folds_, row_folds_) - 1;

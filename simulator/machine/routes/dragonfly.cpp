@@ -12,7 +12,8 @@ struct FirstNumbers {
     std::uint64_t green, black, blue, limiters;
 
     explicit FirstNumbers(const DragonflyRoutes& it)
-        : green(it.hosts() * (it.duplex ? 2 : 1)), black(green + std::uint64_t{it.blades_in_all()} * it.blades),
+        : green(it.hosts() * (it.duplex ? 2 : 1)),
+          black(green + std::uint64_t{it.blades_in_all()} * it.blades),
           blue(black + std::uint64_t{it.blades_in_all()} * it.chassis),
           limiters(blue + std::uint64_t{it.groups} * it.groups) {}
 };
@@ -33,7 +34,9 @@ template <class Visit>
 class DragonflyWalk {
 public:
     DragonflyWalk(const DragonflyRoutes& dragonfly, Node from, Node to, Visit visit)
-        : dragonfly_(dragonfly), visit_(visit), at_(blade_of(dragonfly, from.index)),
+        : dragonfly_(dragonfly),
+          visit_(visit),
+          at_(blade_of(dragonfly, from.index)),
           end_(blade_of(dragonfly, to.index)) {
         visit_.host_limiter(from.index);
         visit_.local(from.index, false);
@@ -148,9 +151,7 @@ std::uint32_t DragonflyRoutes::links(Node from, Node to) const {
     return count.links + count.limiters;
 }
 
-Time DragonflyRoutes::latency(Node from, Node to) const {
-    return link_latency * crossed(*this, from, to).links;
-}
+Time DragonflyRoutes::latency(Node from, Node to) const { return link_latency * crossed(*this, from, to).links; }
 
 std::uint64_t DragonflyRoutes::link_count() const {
     return FirstNumbers(*this).limiters + (limiter ? hosts() + blades_in_all() : 0);

@@ -33,9 +33,9 @@ namespace warpfront::machine {
 
 struct DragonflyRoutes {
     std::uint32_t groups = 1;
-    std::uint32_t chassis = 1;     // per group
-    std::uint32_t blades = 1;      // per chassis
-    std::uint32_t nodes = 1;       // per blade
+    std::uint32_t chassis = 1;  // per group
+    std::uint32_t blades = 1;   // per chassis
+    std::uint32_t nodes = 1;    // per blade
     Time link_latency{};
     Gap local{};
     Gap green{};

@@ -22,7 +22,10 @@ struct Stage {
 class FatTreeWalk {
 public:
     FatTreeWalk(const FatTreeRoutes& tree, Node from, Node to, std::vector<LinkId>& links)
-        : tree_(tree), from_(from.index), to_(to.index), links_(links),
+        : tree_(tree),
+          from_(from.index),
+          to_(to.index),
+          links_(links),
           first_limiter_(tree.limiter ? tree.cable_count() : 0) {
         at_.nodes = tree.hosts();
     }
@@ -112,9 +115,7 @@ private:
 
 }  // namespace
 
-std::uint64_t FatTreeRoutes::hosts() const {
-    return nodes(0);
-}
+std::uint64_t FatTreeRoutes::hosts() const { return nodes(0); }
 
 std::uint64_t FatTreeRoutes::nodes(std::size_t level) const {
     std::uint64_t count = 1;
@@ -136,9 +137,7 @@ std::uint32_t FatTreeRoutes::links(Node from, Node to) const {
     return limiter ? 2 * crossed + 1 : crossed;
 }
 
-Time FatTreeRoutes::latency(Node from, Node to) const {
-    return link_latency * (2 * top(from, to));
-}
+Time FatTreeRoutes::latency(Node from, Node to) const { return link_latency * (2 * top(from, to)); }
 
 std::uint64_t FatTreeRoutes::cable_count() const {
     std::uint64_t count = 0;
@@ -158,8 +157,6 @@ void FatTreeRoutes::append_links(Node from, Node to, std::vector<LinkId>& links)
     walk.descend();
 }
 
-Gap FatTreeRoutes::gap(LinkId link) const {
-    return limiter && link.index >= cable_count() ? *limiter : link_gap;
-}
+Gap FatTreeRoutes::gap(LinkId link) const { return limiter && link.index >= cable_count() ? *limiter : link_gap; }
 
 }  // namespace warpfront::machine

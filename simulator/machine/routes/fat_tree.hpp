@@ -35,8 +35,8 @@ struct FatTreeRoutes {
     std::vector<std::uint32_t> cables;
     Time link_latency{};
     Gap link_gap{};
-    bool duplex = true;             // up and down do not share a link
-    std::optional<Gap> limiter{};   // of every host and switch
+    bool duplex = true;            // up and down do not share a link
+    std::optional<Gap> limiter{};  // of every host and switch
 
     std::uint64_t hosts() const;
     /// Hosts or switches of a level.

@@ -31,8 +31,7 @@ BoostGraph boost_graph(const SwitchGraph& graph) {
 void measure(const BoostGraph& graph, std::uint32_t to, std::vector<std::uint32_t>& distance) {
     std::fill(distance.begin(), distance.end(), kFar);
     distance[to] = 0;
-    const auto visitor =
-        boost::make_bfs_visitor(boost::record_distances(distance.data(), boost::on_tree_edge()));
+    const auto visitor = boost::make_bfs_visitor(boost::record_distances(distance.data(), boost::on_tree_edge()));
     boost::breadth_first_search(graph, to, boost::visitor(visitor));
 }
 
@@ -48,9 +47,7 @@ std::uint8_t port_towards(const SwitchGraph& graph, std::uint32_t at, std::uint3
     return 0;  // it is there
 }
 
-Edge sorted(std::uint32_t a, std::uint32_t b) {
-    return std::minmax(a, b);
-}
+Edge sorted(std::uint32_t a, std::uint32_t b) { return std::minmax(a, b); }
 
 /// Some two of the stubs can still be joined.
 bool some_pair_left(const std::vector<std::uint32_t>& stubs, const std::set<Edge>& edges) {

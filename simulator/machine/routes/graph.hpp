@@ -68,8 +68,8 @@ struct GraphRoutes {
     Time link_latency{};
     Gap link_gap{};
     std::optional<RandomRegular> drawn{};
-    std::uint32_t diameter = 0;               // in links between switches; once there are routes, as `next`
-    std::vector<std::uint8_t> next{};         // by destination, then by switch: the port to take
+    std::uint32_t diameter = 0;        // in links between switches; once there are routes, as `next`
+    std::vector<std::uint8_t> next{};  // by destination, then by switch: the port to take
 
     /// Fills `next` and `diameter`; every switch can be reached. Called once, before anything else below.
     void find_routes();

@@ -27,9 +27,7 @@ std::uint32_t HyperXRoutes::links(Node from, Node to) const {
     return crossed;
 }
 
-std::uint64_t HyperXRoutes::link_count() const {
-    return 2 * hosts() + switches() * ports();
-}
+std::uint64_t HyperXRoutes::link_count() const { return 2 * hosts() + switches() * ports(); }
 
 void HyperXRoutes::append_links(Node from, Node to, std::vector<LinkId>& links) const {
     const auto first = static_cast<std::uint32_t>(2 * hosts());

@@ -27,12 +27,12 @@
 
 namespace warpfront::machine {
 
-using Zone = std::variant<TorusRoutes, StarRoutes, FatTreeRoutes, DragonflyRoutes, HyperXRoutes, GraphRoutes,
-                          TableRoutes>;
+using Zone =
+    std::variant<TorusRoutes, StarRoutes, FatTreeRoutes, DragonflyRoutes, HyperXRoutes, GraphRoutes, TableRoutes>;
 
 struct Routes {
     Zone zone;
-    std::uint32_t links_in_L = 1;   // links of a route whose latency the profile's L includes
+    std::uint32_t links_in_L = 1;  // links of a route whose latency the profile's L includes
 
     /// Links crossed. For TableRoutes the pair must have been asked for.
     std::uint32_t links(Node from, Node to) const;

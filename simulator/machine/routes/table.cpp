@@ -6,19 +6,13 @@ namespace warpfront::machine {
 
 namespace {
 
-std::uint64_t key(Node from, Node to) {
-    return std::uint64_t{from.index} << 32 | to.index;
-}
+std::uint64_t key(Node from, Node to) { return std::uint64_t{from.index} << 32 | to.index; }
 
 }  // namespace
 
-void TableRoutes::add(Node from, Node to, Entry entry) {
-    entries[key(from, to)] = entry;
-}
+void TableRoutes::add(Node from, Node to, Entry entry) { entries[key(from, to)] = entry; }
 
-const TableRoutes::Entry& TableRoutes::at(Node from, Node to) const {
-    return entries.at(key(from, to));
-}
+const TableRoutes::Entry& TableRoutes::at(Node from, Node to) const { return entries.at(key(from, to)); }
 
 void TableRoutes::append_links(Node from, Node to, std::vector<LinkId>& links) const {
     const Entry& entry = at(from, to);

@@ -41,13 +41,9 @@ std::uint32_t TorusRoutes::links(Node from, Node to) const {
     return limiter ? 2 * crossed + 1 : crossed;
 }
 
-Time TorusRoutes::latency(Node from, Node to) const {
-    return link_latency * hops(from, to);
-}
+Time TorusRoutes::latency(Node from, Node to) const { return link_latency * hops(from, to); }
 
-std::uint64_t TorusRoutes::link_count() const {
-    return cable_count() + (limiter ? hosts() : 0);
-}
+std::uint64_t TorusRoutes::link_count() const { return cable_count() + (limiter ? hosts() : 0); }
 
 void TorusRoutes::append_links(Node from, Node to, std::vector<LinkId>& links) const {
     const auto per_node = static_cast<std::uint32_t>(2 * dimensions.size());
@@ -77,8 +73,6 @@ void TorusRoutes::append_links(Node from, Node to, std::vector<LinkId>& links) c
     limit(to.index);
 }
 
-Gap TorusRoutes::gap(LinkId link) const {
-    return limiter && link.index >= cable_count() ? *limiter : link_gap;
-}
+Gap TorusRoutes::gap(LinkId link) const { return limiter && link.index >= cable_count() ? *limiter : link_gap; }
 
 }  // namespace warpfront::machine
