@@ -5,31 +5,35 @@
 namespace warpfront::engine {
 
 Partition::Partition(const Layout& layout, State& state, const ComputeTime* compute_time, unsigned window_shift)
-    : stepper(layout, state, compute_time), ahead_(layout, state), window_shift_(window_shift) {}
+    : context(layout, state),
+      protocol(context),
+      interpreter(context, protocol, compute_time),
+      ahead_(layout, state),
+      window_shift_(window_shift) {}
 
 void Partition::run_until_quiescent(std::uint64_t most) {
-    stepper.run_until_quiescent(most);
+    interpreter.run_until_quiescent(most);
     schedule();
 }
 
 void Partition::schedule() {
-    for (const ResourceRequest& timed : stepper.timed()) wheel_.push(window_of(timed.time), timed.node);
-    stepper.timed().clear();
+    for (const ResourceRequest& timed : context.requests) wheel_.push(window_of(timed.time), timed.node);
+    context.requests.clear();
 }
 
 void Partition::serve(std::uint64_t window, std::int64_t limit) {
-    stepper.know_until(limit);
+    know_until(limit);
     nodes_.clear();
     wheel_.take(window, nodes_);
     ahead_.begin(nodes_, limit);
     for (std::size_t index = 0; index < nodes_.size(); ++index) {
         ahead_.fetch(index);
-        stepper.serve_node(nodes_[index], limit);
-        for (const ResourceRequest& timed : stepper.timed()) {
+        interpreter.serve_node(nodes_[index], limit);
+        for (const ResourceRequest& timed : context.requests) {
             const std::uint64_t later = window_of(timed.time);
             if (later != window) wheel_.push(later, timed.node);  // else granted already, or beyond `limit`
         }
-        stepper.timed().clear();
+        context.requests.clear();
     }
     if (window_of(limit - 1) == window_of(limit)) {  // the rest of the window is still to come
         for (const std::uint32_t node : nodes_) wheel_.push(window, node);
@@ -37,14 +41,14 @@ void Partition::serve(std::uint64_t window, std::int64_t limit) {
 }
 
 std::uint64_t Partition::next_window() {
-    const std::int64_t effect = stepper.soonest_effect();
+    const std::int64_t effect = std::exchange(context.soonest_effect, kHorizon.ps);
     return std::min(wheel_.first(), effect < kHorizon.ps ? window_of(effect) : kNoWindow);
 }
 
 void Partition::close_phase() {
-    sent_.resize(stepper.signals().size());
+    sent_.resize(context.remote_events.size());
     for (auto& box : sent_) box.clear();
-    sent_.swap(stepper.signals());
+    sent_.swap(context.remote_events);
 }
 
 bool Partition::has_sent() const {
@@ -58,7 +62,7 @@ std::size_t Partition::work(std::uint64_t window) const {
 }
 
 void Partition::count_messages(std::unordered_map<std::uint32_t, std::uint64_t>& sum) {
-    for (const auto* const boxes : {&sent_, &stepper.signals()}) {
+    for (const auto* const boxes : {&sent_, &context.remote_events}) {
         for (const std::vector<RemoteEvent>& box : *boxes) {
             for (const RemoteEvent& signal : box) sum[signal.target] += signal.kind == RemoteEvent::data ? 1 : 0;
         }
@@ -66,7 +70,8 @@ void Partition::count_messages(std::unordered_map<std::uint32_t, std::uint64_t>&
 }
 
 std::uint64_t Partition::bytes() const {
-    std::uint64_t sum = stepper.bytes() + wheel_.bytes() + nodes_.capacity() * sizeof(std::uint32_t);
+    std::uint64_t sum = context.bytes() + protocol.bytes() + interpreter.bytes() + wheel_.bytes() +
+                        nodes_.capacity() * sizeof(std::uint32_t);
     for (const auto& box : sent_) sum += box.capacity() * sizeof(RemoteEvent);
     return sum;
 }

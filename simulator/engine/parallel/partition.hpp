@@ -4,6 +4,7 @@
 // it takes in what was sent to it in the phase before, then grants the requests of one window up to a limit.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <unordered_map>
 #include <utility>
@@ -13,8 +14,10 @@
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/remote_event.hpp"
 #include "simulator/engine/state/state.hpp"
+#include "simulator/engine/stepping/message_protocol.hpp"
+#include "simulator/engine/stepping/partition_context.hpp"
 #include "simulator/engine/stepping/prefetch.hpp"
-#include "simulator/engine/stepping/stepper.hpp"
+#include "simulator/engine/stepping/program_interpreter.hpp"
 
 namespace warpfront::engine {
 
@@ -23,7 +26,9 @@ public:
     Partition(const Layout& layout, State& state, const ComputeTime* compute_time, unsigned window_shift);
 
     /// Steps who can go on, after signals were taken in: all of them, or until `most` ranks have been stepped.
-    void run_until_quiescent(std::uint64_t most = Stepper::kAll);
+    void run_until_quiescent(std::uint64_t most = ProgramInterpreter::kAll);
+    /// All requests and arrivals before `time` are known.
+    void know_until(std::int64_t time) { context.known_until = std::max(context.known_until, time); }
     /// Grants the requests of `window` before `limit`.
     void serve(std::uint64_t window, std::int64_t limit);
 
@@ -43,7 +48,9 @@ public:
     /// Adds the messages that other nodes have not taken in yet, by receive endpoint.
     void count_messages(std::unordered_map<std::uint32_t, std::uint64_t>& sum);
 
-    Stepper stepper;
+    PartitionContext context;
+    MessageProtocol protocol;
+    ProgramInterpreter interpreter;
     std::uint64_t bytes() const;
 
 private:

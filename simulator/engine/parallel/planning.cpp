@@ -12,10 +12,10 @@ void Simulation::plan() {
 
 /// Ranks are held at their marks, where the state is observed; if some never get there the holding was in the way.
 bool Simulation::plan_dataflow() {
-    const auto quiescent = [](const auto& partition) { return partition->stepper.quiescent(); };
+    const auto quiescent = [](const auto& partition) { return partition->interpreter.quiescent(); };
     if (sent() || !std::all_of(partitions_.begin(), partitions_.end(), quiescent)) return true;
     std::size_t held = 0;
-    for (const auto& partition : partitions_) held += partition->stepper.held().size();
+    for (const auto& partition : partitions_) held += partition->interpreter.held().size();
     if (held == 0) {
         plan_.stop = true;
         return true;
@@ -25,7 +25,7 @@ bool Simulation::plan_dataflow() {
         for (const RankLine& line : state_.ranks) cut = std::min(cut, line.clock);
         iteration_recurrence_->observe(cut);
     } else {
-        for (const auto& partition : partitions_) partition->stepper.hold_at_iterations = false;
+        for (const auto& partition : partitions_) partition->interpreter.hold_at_iterations = false;
     }
     plan_.release = true;
     return true;
@@ -51,7 +51,7 @@ bool Simulation::plan_window() {
     if (!cuts_.empty()) plan_.limit = std::min(plan_.limit, cuts_.front().time);
     granted_until_ = plan_.limit;
     std::uint64_t collective_sends = 0;
-    for (const auto& partition : partitions_) collective_sends += partition->stepper.collective_sends();
+    for (const auto& partition : partitions_) collective_sends += partition->context.collective_sends;
     plan_.own_links = collective_sends == 0 && !collectives_leave_at_once();
     return true;
 }
@@ -64,28 +64,28 @@ bool Simulation::collectives_leave_at_once() const {
 void Simulation::observe(Cut cut) {
     granted_until_ = std::max(granted_until_, cut.time);
     for (std::uint32_t node = 0; layout_.ejects && node < layout_.nodes; ++node) {
-        partitions_[partition_of_[node]]->stepper.drain_nics(node, cut.time);
+        partitions_[partition_of_[node]]->protocol.drain_nics(node, cut.time);
     }
     cut.by->observe(cut.time, cut.keeps);
     cuts_.pop_front();
 }
 
 /// Messages that left their nodes in the phase and want links that others use too.
-void Simulation::grant_departures() {
-    departures_.clear();
+void Simulation::grant_links() {
+    link_requests_.clear();
     for (const auto& partition : partitions_) {
-        std::vector<LinkRequest>& own = partition->stepper.departures();
-        departures_.insert(departures_.end(), own.begin(), own.end());
+        std::vector<LinkRequest>& own = partition->context.link_requests;
+        link_requests_.insert(link_requests_.end(), own.begin(), own.end());
         own.clear();
     }
-    std::stable_sort(departures_.begin(), departures_.end(), [](const LinkRequest& a, const LinkRequest& b) {
-        return std::tie(a.time, a.age, a.rank) < std::tie(b.time, b.age, b.rank);
-    });
-    for (const LinkRequest& departure : departures_) {
-        const std::int64_t granted = grant_route(layout_, state_, departure, route_);
-        Stepper& stepper = partitions_[partition_of_[layout_.node_of[departure.rank]]]->stepper;
-        stepper.transmit(state_.send_endpoint(departure.send_endpoint), departure.time, granted - departure.time,
-                         departure.cost);
+    std::stable_sort(link_requests_.begin(), link_requests_.end(),
+                     [](const LinkRequest& a, const LinkRequest& b) { return a.order < b.order; });
+    for (const LinkRequest& request : link_requests_) {
+        const std::int64_t leaves = request.order.time.ps;
+        const std::int64_t granted = grant_route(layout_, state_, request, route_);
+        const std::uint32_t node = layout_.node_of[request.order.rank.index];
+        partitions_[partition_of_[node]]->protocol.transmit(state_.send_endpoint(request.send_endpoint), leaves,
+                                                            granted - leaves, request.cost);
     }
 }
 
@@ -93,22 +93,22 @@ void Simulation::end_iterations() {
     for (;;) {
         IterationTracker::Open mark;
         for (const auto& partition : partitions_) {
-            const IterationTracker::Open here = partition->stepper.iteration_tracker().at(0);
+            const IterationTracker::Open here = partition->interpreter.iteration_tracker().at(0);
             mark.passed += here.passed;
             mark.latest = std::max(mark.latest, here.latest);
         }
         if (mark.passed < layout_.ranks) return;
-        for (const auto& partition : partitions_) partition->stepper.iteration_tracker().end();
+        for (const auto& partition : partitions_) partition->interpreter.iteration_tracker().end();
         iterations_.end(mark.latest);
         if (regime_ != Regime::dataflow && iteration_recurrence_) add_cut({mark.latest, &*iteration_recurrence_, true});
     }
 }
 
-void Simulation::look_at_tiles() {
+void Simulation::collect_tile_probes() {
     for (const auto& partition : partitions_) {
-        for (const TileProbe& mark : partition->stepper.tile_probes())
+        for (const TileProbe& mark : partition->interpreter.tile_probes())
             add_cut({mark.time, &*tile_recurrence_, mark.keeps});
-        partition->stepper.tile_probes().clear();
+        partition->interpreter.tile_probes().clear();
     }
 }
 

@@ -75,12 +75,12 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
     if (options_.replay == Replay::auto_) iteration_recurrence_.emplace(Recurrence::Level::iterations, observed);
     if (tiles_recur) {
         tile_recurrence_.emplace(Recurrence::Level::tiles, observed);
-        for (const auto& partition : partitions_) partition->stepper.probes_tiles = true;
+        for (const auto& partition : partitions_) partition->interpreter.probes_tiles = true;
     }
     if (options.queue_memory) state_.budget.limit(static_cast<std::uint64_t>(options.queue_memory->count));
     for (std::uint32_t rank = 0; rank < layout_.ranks; ++rank) {
         Partition& partition = *partitions_[partition_of_[layout_.node_of[rank]]];
-        partition.stepper.start(rank, layout_.entry[program.class_of[rank]]);
+        partition.interpreter.start(rank, layout_.entry[program.class_of[rank]]);
     }
 }
 
@@ -95,10 +95,11 @@ void Simulation::divide(unsigned threads) {
     for (std::size_t k = 0; k < count; ++k) {
         const ComputeTime* const takes = compute_time_ ? &*compute_time_ : nullptr;
         partitions_.push_back(std::make_unique<Partition>(layout_, state_, takes, window_shift_));
-        Stepper& stepper = partitions_.back()->stepper;
-        stepper.address(static_cast<std::uint32_t>(count), count > 1 ? &partition_of_ : nullptr);
-        if (regime_ == Regime::in_order) stepper.grant_in_order();
-        stepper.hold_at_iterations = regime_ == Regime::dataflow && options_.replay == Replay::auto_;
+        Partition& partition = *partitions_.back();
+        partition.context.remote_events.resize(count);
+        partition.context.partition_of = count > 1 ? &partition_of_ : nullptr;
+        partition.context.in_order = regime_ == Regime::in_order;
+        partition.interpreter.hold_at_iterations = regime_ == Regime::dataflow && options_.replay == Replay::auto_;
     }
     const bool across_nodes = regime_ != Regime::windows;  // what stays in a partition needs no signal there
     for (std::uint32_t receive_endpoint = 0; receive_endpoint < layout_.receive_endpoints(); ++receive_endpoint) {
@@ -140,13 +141,13 @@ void Simulation::run_phases() {
 /// What one partition does while the others do the same.
 void Simulation::phase(std::size_t index) {
     Partition& partition = *partitions_[index];
-    partition.stepper.grant_own_links(plan_.own_links);
-    if (plan_.serve) partition.stepper.know_until(static_cast<std::int64_t>(plan_.window << window_shift_));
+    partition.context.own_links_at_once = plan_.own_links;
+    if (plan_.serve) partition.know_until(static_cast<std::int64_t>(plan_.window << window_shift_));
     for (const auto& other : partitions_) {
-        if (index < other->sent().size()) partition.stepper.take(other->sent()[index]);
+        if (index < other->sent().size()) partition.protocol.take(other->sent()[index]);
     }
-    if (plan_.release) partition.stepper.release_held();
-    partition.run_until_quiescent(regime_ == Regime::dataflow ? kRanksPerPhase : Stepper::kAll);
+    if (plan_.release) partition.interpreter.release_held();
+    partition.run_until_quiescent(regime_ == Regime::dataflow ? kRanksPerPhase : ProgramInterpreter::kAll);
     if (plan_.serve) partition.serve(plan_.window, plan_.limit);
 }
 
@@ -167,28 +168,36 @@ bool Simulation::small() const {
 
 void Simulation::prepare_phase() {
     plan_.release = plan_.serve = false;
-    grant_departures();
+    grant_links();
     for (const auto& partition : partitions_) partition->close_phase();
     end_iterations();
-    look_at_tiles();
+    collect_tile_probes();
     plan();
     poll(regime_ == Regime::windows ? granted_until_ : iterations_.last_end());
 }
 
 void Simulation::run_in_order() {
-    using Entry = std::tuple<std::int64_t, network::Age, std::uint32_t, std::uint32_t, bool>;
+    /// A request with its place in the order; a message that arrives at a NIC comes before the ranks' requests.
+    struct Entry {
+        network::Order order;
+        ResourceRequest request;
+        bool operator>(const Entry& other) const {
+            return std::tie(order, request.node, request.ejection) >
+                   std::tie(other.order, other.request.node, other.request.ejection);
+        }
+    };
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
-    Stepper& stepper = partitions_.front()->stepper;
-    const auto enqueue = [&](const ResourceRequest& timed) {
-        const network::Age age = timed.ejection ? network::Age{} : stepper.age_of(state_.ranks[timed.who]);
-        queue.emplace(timed.time, age, timed.who, timed.node, timed.ejection);
+    Partition& partition = *partitions_.front();
+    const auto enqueue = [&](const ResourceRequest& request) {
+        const network::Age age = request.ejection ? network::Age{} : age_of(layout_, state_.ranks[request.who]);
+        queue.push({{{request.time}, age, {request.who}}, request});
     };
     const auto run_until_quiescent = [&] {
-        stepper.run_until_quiescent();
-        for (const ResourceRequest& timed : stepper.timed()) enqueue(timed);
-        stepper.timed().clear();
+        partition.interpreter.run_until_quiescent();
+        for (const ResourceRequest& request : partition.context.requests) enqueue(request);
+        partition.context.requests.clear();
         end_iterations();
-        look_at_tiles();
+        collect_tile_probes();
     };
     const auto observe_until = [&](std::int64_t time) {
         if (cuts_.empty() || cuts_.front().time > time) return;
@@ -196,17 +205,14 @@ void Simulation::run_in_order() {
             cuts_.front().by->observe(cuts_.front().time, cuts_.front().keeps);
         }
         auto waiting = std::exchange(queue, {});  // tiles may have been skipped: ages are others now
-        for (; !waiting.empty(); waiting.pop()) {
-            const auto [asked, age, who, node, ejection] = waiting.top();
-            enqueue({asked, node, who, ejection});
-        }
+        for (; !waiting.empty(); waiting.pop()) enqueue(waiting.top().request);
     };
     for (run_until_quiescent(); !queue.empty(); run_until_quiescent()) {
-        observe_until(std::get<0>(queue.top()));
-        const auto [time, age, who, node, ejection] = queue.top();
+        observe_until(queue.top().request.time);
+        const ResourceRequest request = queue.top().request;
         queue.pop();
-        stepper.serve_in_order({time, node, who, ejection});
-        poll(time);
+        partition.interpreter.serve_in_order(request);
+        poll(request.time);
     }
 }
 
@@ -229,19 +235,19 @@ Waits Simulation::waits(Rank rank) {
 
 std::uint64_t Simulation::messages() const {
     std::uint64_t sum = 0;
-    for (const auto& partition : partitions_) sum += partition->stepper.messages();
+    for (const auto& partition : partitions_) sum += partition->interpreter.messages();
     return sum;
 }
 
 std::uint64_t Simulation::messages_of_collectives() const {
     std::uint64_t sum = 0;
-    for (const auto& partition : partitions_) sum += partition->stepper.messages_of_collectives();
+    for (const auto& partition : partitions_) sum += partition->interpreter.messages_of_collectives();
     return sum;
 }
 
 std::uint64_t Simulation::events() const {
     std::uint64_t sum = 0;
-    for (const auto& partition : partitions_) sum += partition->stepper.events();
+    for (const auto& partition : partitions_) sum += partition->context.events;
     return sum;
 }
 
@@ -250,7 +256,7 @@ std::uint64_t Simulation::bytes() const {
     sum += iteration_recurrence_ ? iteration_recurrence_->bytes() : 0;
     sum += tile_recurrence_ ? tile_recurrence_->bytes() : 0;
     sum += compute_time_ ? compute_time_->bytes() : 0;
-    sum += partition_of_.capacity() * sizeof(std::uint16_t) + departures_.capacity() * sizeof(LinkRequest);
+    sum += partition_of_.capacity() * sizeof(std::uint16_t) + link_requests_.capacity() * sizeof(LinkRequest);
     for (const auto& partition : partitions_) sum += partition->bytes();
     return sum;
 }

@@ -102,10 +102,10 @@ private:
     /// Whether a message of a collective may leave in the window in which it is begun: then it is not known beforehand
     /// that one may leave.
     bool collectives_leave_at_once() const;
-    void grant_departures();
+    void grant_links();
     void end_iterations();
     bool sent() const;
-    void look_at_tiles();
+    void collect_tile_probes();
     void poll(std::int64_t now);
     Progress progress(std::int64_t now) const;
     void stop_if_deadlocked() const;
@@ -131,7 +131,7 @@ private:
     Plan plan_;
     std::int64_t granted_until_ = 0;  // all requests before are granted
     std::deque<Cut> cuts_;            // where the machine is to be observed, ascending
-    std::vector<LinkRequest> departures_;
+    std::vector<LinkRequest> link_requests_;
     std::vector<machine::LinkId> route_;
     std::chrono::nanoseconds cpu_of_others_{0};
 };

@@ -11,7 +11,7 @@ namespace warpfront::engine {
 
 void Simulation::stop_if_deadlocked() const {
     std::uint32_t done = 0;
-    for (const auto& partition : partitions_) done += partition->stepper.done();
+    for (const auto& partition : partitions_) done += partition->interpreter.done();
     if (done < layout_.ranks) throw Deadlock(blocked_ranks(program_, layout_, state_, skipped_.time));
 }
 
@@ -25,7 +25,7 @@ void Simulation::stop_for_memory() {
     for (std::uint32_t receive_endpoint = 0; receive_endpoint < layout_.receive_endpoints(); ++receive_endpoint) {
         Backlog& backlog =
             partitions_[partition_of_[layout_.node_of[layout_.rank_of_receive_endpoint(receive_endpoint)]]]
-                ->stepper.backlog();
+                ->context.backlog;
         const auto sent = between_nodes.find(receive_endpoint);
         const std::uint64_t queued = backlog.count(receive_endpoint) + (sent == between_nodes.end() ? 0 : sent->second);
         if (queued > found.queued) std::tie(found.queued, most) = std::pair(queued, receive_endpoint);

@@ -43,7 +43,7 @@ void Recurrence::observe(std::int64_t cut, bool keeps) {
 bool Recurrence::too_long_to_describe() const {
     constexpr std::uint64_t kMostQueued = std::uint64_t{1} << 17;
     std::uint64_t queued = 0;
-    for (const auto& partition : machine_.partitions) queued += partition->stepper.backlog().count();
+    for (const auto& partition : machine_.partitions) queued += partition->context.backlog.count();
     return queued > kMostQueued + 8 * std::uint64_t{machine_.layout.ranks};
 }
 
@@ -58,7 +58,7 @@ bool Recurrence::describe(std::int64_t cut) {
     const StateSignature describer{layout, machine_.state, depth_};
     const std::uint64_t waves = waves_done();
     for (std::uint32_t node = 0; node < layout.nodes; ++node) {
-        Backlog& backlog = machine_.partitions[machine_.partition_of[node]]->stepper.backlog();
+        Backlog& backlog = machine_.partitions[machine_.partition_of[node]]->context.backlog;
         describer.add_node(node, backlog, cut, waves, now_);
     }
     describer.add_servers(layout.hot_state_of(layout.nodes), layout.server_count, cut, now_);
@@ -76,11 +76,11 @@ void Recurrence::describe_open_iterations(std::int64_t cut) {
     if (level_ == Level::iterations) now_.push_back(static_cast<std::uint64_t>(machine_.iterations.last_end() - cut));
     std::size_t open = 0;
     for (const auto& partition : machine_.partitions)
-        open = std::max(open, partition->stepper.iteration_tracker().size());
+        open = std::max(open, partition->interpreter.iteration_tracker().size());
     for (std::size_t k = 0; k < open; ++k) {
         IterationTracker::Open sum;
         for (const auto& partition : machine_.partitions) {
-            const IterationTracker::Open here = partition->stepper.iteration_tracker().at(k);
+            const IterationTracker::Open here = partition->interpreter.iteration_tracker().at(k);
             sum.latest = std::max(sum.latest, here.latest);
             sum.passed += here.passed;
         }
@@ -124,13 +124,13 @@ Recurrence::Period Recurrence::period() const {
 /// Stepped and skipped so far.
 std::uint64_t Recurrence::messages() const {
     std::uint64_t sum = machine_.skipped.messages;
-    for (const auto& partition : machine_.partitions) sum += partition->stepper.messages();
+    for (const auto& partition : machine_.partitions) sum += partition->interpreter.messages();
     return sum;
 }
 
 std::uint64_t Recurrence::messages_of_collectives() const {
     std::uint64_t sum = machine_.skipped.messages_of_collectives;
-    for (const auto& partition : machine_.partitions) sum += partition->stepper.messages_of_collectives();
+    for (const auto& partition : machine_.partitions) sum += partition->interpreter.messages_of_collectives();
     return sum;
 }
 

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "simulator/network/age.hpp"
+#include "simulator/network/order.hpp"
 
 namespace warpfront::engine {
 
@@ -23,11 +23,9 @@ struct RemoteEvent {
 };
 static_assert(sizeof(RemoteEvent) == 16);
 
-/// A message that wants links which other nodes use too; granted between phases in the order (time, age, rank).
+/// A message that wants links which other nodes use too; granted between phases in their order.
 struct LinkRequest {
-    std::int64_t time = 0;
-    network::Age age;
-    std::uint32_t rank = 0;
+    network::Order order;
     std::uint32_t send_endpoint = 0;
     std::uint32_t cost = 0;
 };

@@ -91,6 +91,11 @@ struct ReceiveEndpoint {
 };
 static_assert(sizeof(ReceiveEndpoint) == 16);
 
+inline void set(ReceiveEndpoint& head, ReceiveState state) { head.state = static_cast<std::uint32_t>(state) & 3U; }
+inline bool is(const ReceiveEndpoint& head, ReceiveState state) {
+    return head.state == static_cast<std::uint32_t>(state);
+}
+
 /// The sender's end. A receive is posted once the message before is taken, so at most one post is known that no message
 /// has used; a channel that mixes eager messages with rendezvous may have sent messages whose posts are still to come
 /// (State::before_post).
@@ -110,9 +115,9 @@ struct PostedSendEndpoint : SendEndpoint {
 };
 static_assert(sizeof(PostedSendEndpoint) == 16);
 
-/// The message that a NIC will take in next, and its place in the list of those on their way (Stepper).
+/// The message that a NIC will take in next, and its place in the list of those on their way (NicArrivals).
 struct FirstInFlight {
-    std::uint32_t flight = kNone;  // kNone: there is none
+    std::uint32_t entry = kNone;  // kNone: there is none
     std::uint32_t receive_endpoint = kNone;
 };
 
@@ -147,7 +152,7 @@ public:
     Entry pop(std::uint32_t receive_endpoint, bool& more);
     /// The first behind the head, the first still on its way, and the one behind an entry; null if there is none.
     Entry* first(std::uint32_t receive_endpoint) { return at(ends(receive_endpoint).first); }
-    Entry* first_in_flight_behind(std::uint32_t receive_endpoint) { return at(ends(receive_endpoint).in_flight); }
+    Entry* first_in_flight(std::uint32_t receive_endpoint) { return at(ends(receive_endpoint).in_flight); }
     Entry* after(const Entry& entry) { return at(entry.next); }
     /// The first still on its way has been taken in by the NIC.
     void land(std::uint32_t receive_endpoint);

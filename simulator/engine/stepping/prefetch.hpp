@@ -2,10 +2,12 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "simulator/engine/state/layout.hpp"
+#include "simulator/engine/state/remote_event.hpp"
 #include "simulator/engine/state/state.hpp"
 #include "simulator/engine/stepping/arbitration.hpp"
 
@@ -16,6 +18,31 @@ namespace warpfront::engine {
 inline void prefetch_line(const void* address) {
     __builtin_prefetch(address);
     asm volatile("");
+}
+
+/// Brings what the event `k + 24` will touch into the cache, its endpoint, and what that of event `k + 12` leads to.
+inline void prefetch_event(const Layout& layout, const State& state, const std::vector<RemoteEvent>& events,
+                           std::size_t k) {
+    constexpr std::size_t kEndpoint = 24;
+    constexpr std::size_t kBehind = 12;
+    if (k + kEndpoint < events.size()) {
+        const RemoteEvent& coming = events[k + kEndpoint];
+        if (coming.kind == RemoteEvent::post) prefetch_line(&state.send_endpoints[coming.target]);
+        if (coming.kind == RemoteEvent::data) prefetch_line(&state.receive_endpoints[coming.target]);
+    }
+    if (k + kBehind >= events.size()) return;
+    const RemoteEvent& coming = events[k + kBehind];
+    if (coming.kind == RemoteEvent::post && state.send_endpoints[coming.target].blocked) {
+        prefetch_line(&state.ranks[layout.rank_of_send_endpoint(coming.target)]);
+    }
+    if (coming.kind != RemoteEvent::data) return;
+    const ReceiveEndpoint& head = state.receive_endpoints[coming.target];
+    const std::uint32_t rank = layout.rank_of_receive_endpoint(coming.target);
+    if (layout.ejects) prefetch_line(&state.servers[layout.hot_state_of(layout.node_of[rank])]);
+    if (!layout.ejects && head.awaited) prefetch_line(&state.ranks[rank]);
+    if (!is(head, ReceiveState::empty) && coming.target < state.queues.size()) {
+        prefetch_line(&state.queues[coming.target]);
+    }
 }
 
 /// What the nodes that come next in a window are made of, so many nodes ahead. Where many have something to do all

@@ -1,70 +1,70 @@
 // Messages that their rank begins without waiting for them.
 #include <algorithm>
 
-#include "simulator/engine/stepping/stepper.hpp"
+#include "simulator/engine/stepping/message_protocol.hpp"
 
 namespace warpfront::engine {
 
 /// Whether a message needs its rank for nothing once the receive is posted.
-bool Stepper::departs_asynchronously(std::uint32_t cost) const {
+bool MessageProtocol::departs_asynchronously(std::uint32_t cost) const {
     return !layout_.costs[cost].holds() && !layout_.mixed_link_use;
 }
 
-Stepper::Next Stepper::start_send(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint, std::uint32_t size) {
+Next MessageProtocol::isend(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint, std::uint32_t size) {
     const SendEndpoint& out = state_.send_endpoints[send_endpoint];
     const std::uint32_t cost = size * layout_.paths + out.path;
     if (!begin_message(send_endpoint, cost)) return send_begun(rank, line, send_endpoint, cost);
     line.clock += layout_.costs[cost].busy_send.ps;
-    check_horizon(rank, line);
+    context_.check_horizon(rank, line);
     started_[send_endpoint] = {line.clock, cost, std::nullopt};
-    if (may_leave(send_endpoint, layout_.costs[cost]) && departs_asynchronously(cost))
+    if (may_leave(send_endpoint, layout_.costs[cost]) && departs_asynchronously(cost)) {
         depart_asynchronously(send_endpoint);
+    }
     ++line.at;
     return Next::go_on;
 }
 
-void Stepper::depart_asynchronously(std::uint32_t send_endpoint) {
+void MessageProtocol::depart_asynchronously(std::uint32_t send_endpoint) {
     Started& started = started_.at(send_endpoint);
-    started.left = leaves_at(send_endpoint, started.asked, layout_.costs[started.cost]);
+    started.left = leaves_at(send_endpoint, started.requested, layout_.costs[started.cost]);
     state_.use_post(send_endpoint);
     transmit(state_.send_endpoints[send_endpoint], *started.left, 0, started.cost);
 }
 
-/// The rank is there, and so is the post.
-Stepper::Next Stepper::leave_waited_for(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint) {
+/// The rank waits, and the post is known.
+Next MessageProtocol::depart_waited_for(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint) {
     const Started started = started_.at(send_endpoint);
     started_.erase(send_endpoint);
     if (started.left) {
-        line.clock = std::max(line.clock, *started.left) + layout_.costs[started.cost].busy_after.ps;
-        check_horizon(rank, line);
-        ++line.at;
-        return Next::go_on;
+        line.clock = std::max(line.clock, *started.left);
+        return complete(rank, line, layout_.costs[started.cost].busy_after);
     }
-    line.clock = std::max(line.clock, leaves_at(send_endpoint, started.asked, layout_.costs[started.cost]));
+    const std::int64_t leaves = leaves_at(send_endpoint, started.requested, layout_.costs[started.cost]);
+    line.clock = std::max(line.clock, leaves);
     state_.use_post(send_endpoint);
     return request_departure(rank, line, started.cost);
 }
 
-Stepper::Next Stepper::await_sent(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint) {
+Next MessageProtocol::wait_send(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint) {
     const auto found = started_.find(send_endpoint);
     if (found == started_.end()) {
         ++line.at;
         return Next::go_on;
     }
     const bool leaves = found->second.left || may_leave(send_endpoint, layout_.costs[found->second.cost]);
-    if (leaves) return leave_waited_for(rank, line, send_endpoint);
+    if (leaves) return depart_waited_for(rank, line, send_endpoint);
     line.state = RankState::sending;
     return Next::stop;
 }
 
 /// A post has come; false where it is for no message that was begun so, but for one sent before, say.
-bool Stepper::meet_started(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint) {
+bool MessageProtocol::meet_started(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint) {
     const auto found = started_.find(send_endpoint);
     if (found == started_.end() || found->second.left) return false;
     if (!may_leave(send_endpoint, layout_.costs[found->second.cost])) return false;
     if (departs_asynchronously(found->second.cost)) depart_asynchronously(send_endpoint);
     const bool waits = line.state == RankState::sending && send_endpoint_in_use(rank, line) == send_endpoint;
-    if (waits && leave_waited_for(rank, line, send_endpoint) == Next::go_on) wake(rank, line);
+    if (waits && depart_waited_for(rank, line, send_endpoint) == Next::go_on) context_.wake(rank, line);
     return true;
 }
 

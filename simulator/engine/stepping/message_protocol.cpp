@@ -1,0 +1,176 @@
+#include "simulator/engine/stepping/message_protocol.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "simulator/engine/stepping/prefetch.hpp"
+
+namespace warpfront::engine {
+
+MessageProtocol::MessageProtocol(PartitionContext& context)
+    : context_(context), layout_(context.layout), state_(context.state), resources_(context), arrivals_(context) {}
+
+std::uint32_t MessageProtocol::send_endpoint_in_use(std::uint32_t rank, const RankLine& line) const {
+    if (line.collective_position == 0) return layout_.send_endpoint_numbers.at(rank, layout_.code[line.at].operand);
+    const std::uint32_t step = (line.collective_position - 1U) / 3;
+    return layout_.first_collective_send_endpoint + rank * layout_.collective_steps + step;
+}
+
+/// The present instruction, or part of a collective, ends after the rank was `busy`.
+Next MessageProtocol::complete(std::uint32_t rank, RankLine& line, Time busy) {
+    line.clock += busy.ps;
+    context_.check_horizon(rank, line);
+    line.collective_position > 0 ? ++line.collective_position : ++line.at;
+    return Next::go_on;
+}
+
+/// Counts the message where the machine limits eager ones; true where it has to wait for a post of its own.
+bool MessageProtocol::begin_message(std::uint32_t send_endpoint, std::uint32_t cost) {
+    const bool rendezvous = layout_.costs[cost].rendezvous;
+    if (send_endpoint >= state_.eager_windows.size()) return rendezvous;
+    EagerWindow& window = state_.eager_windows[send_endpoint];
+    if (!rendezvous) return window.begin_eager(layout_.sizes[cost / layout_.paths], *layout_.eager_limit);
+    window.begin_rendezvous();
+    return true;
+}
+
+/// Whether the post is known that the message has to wait for.
+bool MessageProtocol::may_leave(std::uint32_t send_endpoint, const network::MessageCost& cost) const {
+    if (cost.rendezvous) return state_.send_endpoints[send_endpoint].has_post;
+    return send_endpoint >= state_.eager_windows.size() || state_.eager_windows[send_endpoint].admits();
+}
+
+/// When the sender, whose o_send is over at `requested`, learns of that post.
+std::int64_t MessageProtocol::leaves_at(std::uint32_t send_endpoint, std::int64_t requested,
+                                        const network::MessageCost& cost) const {
+    if (cost.rendezvous) {
+        return std::max(state_.send_endpoints[send_endpoint].posted, requested + cost.request.ps) + cost.answer.ps;
+    }
+    if (send_endpoint >= state_.eager_windows.size()) return requested;
+    return std::max(requested, state_.eager_windows[send_endpoint].needed_at() + cost.answer.ps);
+}
+
+Next MessageProtocol::send(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint, std::uint32_t size) {
+    const std::uint32_t cost = size * layout_.paths + state_.send_endpoint(send_endpoint).path;
+    begin_message(send_endpoint, cost);
+    return send_begun(rank, line, send_endpoint, cost);
+}
+
+Next MessageProtocol::send_begun(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint, std::uint32_t cost) {
+    SendEndpoint& out = state_.send_endpoint(send_endpoint);
+    const network::MessageCost& costs = layout_.costs[cost];
+    line.clock += costs.busy_send.ps;
+    if (line.collective_position > 0) ++context_.collective_sends;
+    if (out.needs_post_notice) {
+        if (!may_leave(send_endpoint, costs)) {
+            context_.check_horizon(rank, line);
+            line.request_cost = cost;
+            line.state = RankState::sending;
+            out.blocked = 1;
+            return Next::stop;
+        }
+        line.clock = leaves_at(send_endpoint, line.clock, costs);
+        state_.use_post(send_endpoint);
+    }
+    return request_departure(rank, line, cost);
+}
+
+/// The sender is notified where it may have to wait for the post.
+void MessageProtocol::post(RankLine& line, std::uint32_t receive_endpoint) {
+    const ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
+    if (!head.needs_post_notice) return;
+    if (head.is_local) {
+        accept_post(head.send_endpoint, line.clock);
+        return;
+    }
+    const std::uint32_t to = layout_.rank_of_send_endpoint(head.send_endpoint);
+    state_.budget.push(context_.events_for(to, line.clock + layout_.lookahead.ps),
+                       RemoteEvent{line.clock, head.send_endpoint, RemoteEvent::post, 0});
+}
+
+/// The sender learns of a post. If it waits for this one, its acknowledgement comes one `answer` after both met.
+void MessageProtocol::accept_post(std::uint32_t send_endpoint, std::int64_t posted) {
+    state_.add_post(send_endpoint, posted);
+    PostedSendEndpoint& out = state_.send_endpoints[send_endpoint];
+    const std::uint32_t rank = layout_.rank_of_send_endpoint(send_endpoint);
+    if (!started_.empty() && meet_started(rank, state_.ranks[rank], send_endpoint)) return;
+    if (!out.blocked) return;
+    RankLine& line = state_.ranks[rank];
+    const network::MessageCost& costs = layout_.costs[line.request_cost];
+    if (!may_leave(send_endpoint, costs)) return;
+    out.blocked = 0;
+    line.clock = leaves_at(send_endpoint, line.clock, costs);
+    state_.use_post(send_endpoint);
+    if (request_departure(rank, line, line.request_cost) == Next::go_on) context_.wake(rank, line);
+}
+
+void MessageProtocol::take(const std::vector<RemoteEvent>& events) {
+    std::int64_t link_delay = 0;
+    for (std::size_t k = 0; k < events.size(); ++k) {
+        prefetch_event(layout_, state_, events, k);
+        const RemoteEvent& event = events[k];
+        switch (event.kind) {
+            case RemoteEvent::post: accept_post(event.target, event.time); break;
+            case RemoteEvent::delay: link_delay = event.time; break;
+            case RemoteEvent::data: arrive(event.target, event.time, std::exchange(link_delay, 0), event.cost);
+        }
+    }
+}
+
+Next MessageProtocol::wait_receive(std::uint32_t rank, RankLine& line, std::uint32_t receive_endpoint) {
+    ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
+    if (is(head, ReceiveState::in_flight)) await_in_flight(receive_endpoint, line.node);
+    if (is(head, ReceiveState::data)) return receive(rank, line, receive_endpoint);
+    head.awaited = 1;
+    line.state = RankState::receiving;
+    return Next::stop;
+}
+
+/// The head's data is known: the rank takes it when both are there.
+Next MessageProtocol::receive(std::uint32_t rank, RankLine& line, std::uint32_t receive_endpoint) {
+    ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
+    const std::int64_t waited = head.time - line.clock;
+    if (waited > 0) {
+        if (head.delayed && line.collective_position == 0) account_wait(rank, receive_endpoint, waited);
+        line.clock = head.time;
+    }
+    const std::uint32_t cost = head.cost;
+    pop(receive_endpoint, head);
+    const network::MessageCost& costs = layout_.costs[cost];
+    if (costs.holds_bus) {
+        resources_.request(rank, line, RankState::asks_to_receive, cost);
+        return Next::stop;
+    }
+    return complete(rank, line, costs.busy_recv);
+}
+
+/// Of the time a receiver waited for its message, what the message itself waited at the NIC and at links.
+void MessageProtocol::account_wait(std::uint32_t rank, std::uint32_t receive_endpoint, std::int64_t waited) {
+    const Delay& delay = state_.delays[receive_endpoint];
+    const std::int64_t ejection = std::min(waited, delay.ejection);
+    state_.ranks[rank].nic_wait += ejection;
+    const std::int64_t links = std::min(waited - ejection, delay.link);
+    if (links > 0) state_.statistics[rank].link_wait += links;
+}
+
+void MessageProtocol::pop(std::uint32_t receive_endpoint, ReceiveEndpoint& head) {
+    head.awaited = 0;
+    head.delayed = 0;
+    if (!head.queued) {
+        set(head, ReceiveState::empty);
+        return;
+    }
+    bool more = false;
+    const Backlog::Entry next = context_.backlog.pop(receive_endpoint, more);
+    head.queued = more;
+    head.time = next.time;
+    head.cost = next.cost & 0xFFFFFFU;
+    set(head, next.in_flight ? ReceiveState::in_flight : ReceiveState::data);
+    const bool of_collective = receive_endpoint >= layout_.first_collective_receive_endpoint;
+    if (!of_collective && (next.delay.link > 0 || next.delay.ejection > 0)) {
+        head.delayed = 1;
+        state_.delays[receive_endpoint] = next.delay;
+    }
+}
+
+}  // namespace warpfront::engine

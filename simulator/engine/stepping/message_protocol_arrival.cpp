@@ -1,0 +1,87 @@
+// How a message comes to its receiver: in flight, received by the NIC, taken by the rank that waits for it.
+#include <algorithm>
+
+#include "simulator/engine/stepping/message_protocol.hpp"
+
+namespace warpfront::engine {
+
+void MessageProtocol::arrive(std::uint32_t receive_endpoint, std::int64_t time, std::int64_t link_delay,
+                             std::uint32_t cost) {
+    ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
+    const bool in_flight = layout_.ejects && layout_.costs[cost].holds_nic;
+    if (!is(head, ReceiveState::empty)) {
+        const bool others_in_flight = is(head, ReceiveState::in_flight) ||
+                                      (head.queued && context_.backlog.first_in_flight(receive_endpoint) != nullptr);
+        Backlog::Entry entry{.time = time, .delay = {link_delay, 0}};
+        entry.cost = cost & 0x7FFFFFFFU;
+        entry.in_flight = in_flight;
+        context_.backlog.push(receive_endpoint, entry);
+        head.queued = 1;
+        if (in_flight && !others_in_flight) arrivals_.add(receive_endpoint, time);
+        return;
+    }
+    head.time = time;
+    head.cost = cost & 0xFFFFFFU;
+    head.delayed = link_delay > 0 && receive_endpoint < layout_.first_collective_receive_endpoint;
+    if (head.delayed) state_.delays[receive_endpoint] = {link_delay, 0};
+    if (in_flight) {
+        set(head, ReceiveState::in_flight);
+        arrivals_.add(receive_endpoint, time);
+        return;
+    }
+    set(head, ReceiveState::data);
+    if (!head.awaited) return;
+    const std::uint32_t rank = layout_.rank_of_receive_endpoint(receive_endpoint);
+    RankLine& line = state_.ranks[rank];
+    if (receive(rank, line, receive_endpoint) == Next::go_on) context_.wake(rank, line);
+}
+
+/// The head of this receive endpoint is in flight, and its rank has come to wait for it. If all that arrives up to then
+/// is known, the NIC has received it.
+void MessageProtocol::await_in_flight(std::uint32_t receive_endpoint, std::uint32_t node) {
+    const ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
+    if (context_.in_order) return;
+    if (head.time >= context_.known_until) {
+        context_.requests.push_back({head.time, node, receive_endpoint, true});
+        return;
+    }
+    while (is(head, ReceiveState::in_flight)) receive_at_nic(node);
+}
+
+void MessageProtocol::drain_nics(std::uint32_t node, std::int64_t time) {
+    while (state_.arrival(layout_, node) < time) receive_at_nic(node);
+}
+
+void MessageProtocol::receive_at_nic(std::uint32_t node) {
+    ++context_.events;
+    const std::uint32_t receive_endpoint = arrivals_.take_first(node);
+    ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
+    const std::uint32_t rank = layout_.rank_of_receive_endpoint(receive_endpoint);
+    Backlog::Entry* const behind = arrivals_.first_behind_head(receive_endpoint);
+    const std::int64_t arrived = behind == nullptr ? head.time : behind->time;
+    const std::uint32_t cost = behind == nullptr ? std::uint32_t{head.cost} : std::uint32_t{behind->cost};
+    const std::int64_t granted = resources_.grant_ejection(node, rank, arrived, layout_.costs[cost]);
+    if (behind == nullptr) {
+        head.time = granted;
+        set(head, ReceiveState::data);
+        if (granted > arrived && receive_endpoint < layout_.first_collective_receive_endpoint) {
+            const std::int64_t link = head.delayed ? state_.delays[receive_endpoint].link : 0;
+            state_.delays[receive_endpoint] = {link, granted - arrived};
+            head.delayed = 1;
+        }
+    } else {
+        behind->time = granted;
+        behind->delay.ejection = granted - arrived;
+        context_.backlog.land(receive_endpoint);
+    }
+    Backlog::Entry* const next = head.queued ? context_.backlog.first_in_flight(receive_endpoint) : nullptr;
+    if (next != nullptr) {
+        next->time = std::max(next->time, arrived);
+        arrivals_.add(receive_endpoint, next->time);
+    }
+    if (behind != nullptr || !head.awaited) return;
+    RankLine& line = state_.ranks[rank];
+    if (receive(rank, line, receive_endpoint) == Next::go_on) context_.wake(rank, line);
+}
+
+}  // namespace warpfront::engine

@@ -1,0 +1,134 @@
+// How a message leaves its node: bus and NIC granted to its sender, then the links of its route.
+#include <algorithm>
+
+#include "simulator/engine/stepping/message_protocol.hpp"
+
+namespace warpfront::engine {
+
+/// The message may leave as soon as what it holds on the sender's node is granted.
+Next MessageProtocol::request_departure(std::uint32_t rank, RankLine& line, std::uint32_t cost) {
+    if (layout_.costs[cost].holds()) {
+        resources_.request(rank, line, RankState::asks_to_send, cost);
+        return Next::stop;
+    }
+    if (line.collective_position > 0) --context_.collective_sends;
+    depart_without_links(rank, line, cost);
+    return complete(rank, line, layout_.costs[cost].busy_after);
+}
+
+Next MessageProtocol::serve(std::uint32_t rank, std::int64_t limit) {
+    ++context_.events;
+    RankLine& line = state_.ranks[rank];
+    resources_.take_request(line);
+    const network::MessageCost& cost = layout_.costs[line.request_cost];
+    const RankState what = line.state;
+    const std::int64_t requested = line.clock;
+    const bool receives = what == RankState::asks_to_receive;
+    if ((what == RankState::asks_to_send || receives) && cost.holds_bus) {
+        const std::int64_t granted = resources_.grant_bus(line, cost);
+        const bool injects = !receives && cost.holds_nic;
+        if (injects && request_again(rank, line, RankState::asks_to_inject, granted)) return Next::stop;
+        line.clock = granted;
+    }
+    if (!receives) {
+        if (what != RankState::asks_to_depart && cost.holds_nic) line.clock = resources_.grant_injection(line, cost);
+        if (!depart(rank, line, requested, limit)) return Next::stop;
+        if (line.collective_position > 0) --context_.collective_sends;
+    }
+    line.state = RankState::running;
+    return complete(rank, line, receives ? cost.busy_recv : cost.busy_after);
+}
+
+/// Where resources are not always taken in the same order, one that was waited for is followed by a new request.
+bool MessageProtocol::request_again(std::uint32_t rank, RankLine& line, RankState what, std::int64_t granted) {
+    if ((layout_.fixed_resource_order && !context_.in_order) || granted == line.clock) return false;
+    line.clock = granted;
+    resources_.request(rank, line, what, line.request_cost);
+    return true;
+}
+
+/// The message leaves its node. False where others may want its links before it leaves: then it requests them.
+bool MessageProtocol::depart(std::uint32_t rank, RankLine& line, std::int64_t requested, std::int64_t limit) {
+    const std::uint32_t cost = line.request_cost;
+    if (!layout_.costs[cost].holds_links) {
+        depart_without_links(rank, line, cost);
+        return true;
+    }
+    const bool in_one_go = layout_.fixed_resource_order && !context_.in_order && !layout_.links.circuit;
+    if (line.clock >= limit || (line.clock > requested && !in_one_go)) {
+        resources_.request(rank, line, RankState::asks_to_depart, cost);
+        return false;
+    }
+    const std::uint32_t send_endpoint = send_endpoint_in_use(rank, line);
+    const SendEndpoint& out = state_.send_endpoint(send_endpoint);
+    const LinkRequest request{{{line.clock}, age_of(layout_, line), {rank}}, send_endpoint, cost};
+    if (layout_.links.circuit) return depart_on_circuit(line, request);
+    if (context_.in_order) {
+        transmit(out, line.clock, resources_.grant_route(request) - line.clock, cost);
+    } else if (out.own_link != kRouted && context_.own_links_at_once) {
+        transmit(out, line.clock, resources_.grant_own_link(line, out, request) - line.clock, cost);
+    } else {
+        context_.link_requests.push_back(request);
+    }
+    return true;
+}
+
+/// The message takes all links of its route at once, and its sender goes on with it. Where one is busy it requests them
+/// again when the last of them falls free: of the requests made at that moment that of the oldest wave is first.
+bool MessageProtocol::depart_on_circuit(RankLine& line, const LinkRequest& request) {
+    const auto [granted, time] = resources_.grant_circuit(request);
+    const std::uint32_t rank = request.order.rank.index;
+    if (line.collective_position == 0) state_.statistics[rank].link_wait += time - line.clock;
+    line.clock = time;
+    if (granted) {
+        transmit(state_.send_endpoint(request.send_endpoint), line.clock, 0, request.cost);
+    } else {
+        resources_.request(rank, line, RankState::asks_to_depart, request.cost);
+    }
+    return granted;
+}
+
+/// Where other messages of its channel may still wait for links, it is queued with them, and so stays behind them.
+void MessageProtocol::depart_without_links(std::uint32_t rank, const RankLine& line, std::uint32_t cost) {
+    const std::uint32_t send_endpoint = send_endpoint_in_use(rank, line);
+    const SendEndpoint& out = state_.send_endpoint(send_endpoint);
+    const bool own_link = out.own_link != kRouted && context_.own_links_at_once;
+    const bool on_the_spot = context_.in_order || layout_.links.circuit || own_link;
+    if (!layout_.mixed_link_use || out.is_local || on_the_spot) {
+        transmit(out, line.clock, 0, cost);
+    } else {
+        context_.link_requests.push_back({{{line.clock}, age_of(layout_, line), {rank}}, send_endpoint, cost});
+    }
+}
+
+void MessageProtocol::transmit(const SendEndpoint& out, std::int64_t leaves, std::int64_t link_wait,
+                               std::uint32_t cost) {
+    const std::int64_t link_delay = std::max<std::int64_t>(0, link_wait - layout_.costs[cost].idle.ps);
+    const std::int64_t arrives = leaves + link_delay + layout_.costs[cost].flight.ps;
+    if (arrives >= kHorizon.ps) throw_arrives_too_late(out, cost);
+    if (out.is_local) {
+        arrive(out.receive_endpoint, arrives, link_delay, cost);
+        return;
+    }
+    auto& events = context_.events_for(layout_.rank_of_receive_endpoint(out.receive_endpoint), arrives);
+    const std::uint32_t to = out.receive_endpoint;
+    if (link_delay > 0) state_.budget.push(events, RemoteEvent{link_delay, to, RemoteEvent::delay, 0});
+    state_.budget.push(events, RemoteEvent{arrives, to, RemoteEvent::data, cost & 0x3FFFFFFFU});
+}
+
+/// The message with this cost that will arrive too late is of the first such statement of its sender.
+void MessageProtocol::throw_arrives_too_late(const SendEndpoint& out, std::uint32_t cost) const {
+    const std::uint32_t send_endpoint = state_.receive_endpoints[out.receive_endpoint].send_endpoint;
+    const std::uint32_t rank = layout_.rank_of_send_endpoint(send_endpoint);
+    const std::uint32_t at = state_.ranks[rank].at;
+    if (send_endpoint >= layout_.first_collective_send_endpoint) {
+        PartitionContext::throw_overflow(rank, layout_.code[at].site);
+    }
+    const auto rank_class = std::upper_bound(layout_.entry.begin(), layout_.entry.end(), at) - 1;
+    const std::uint32_t place = layout_.send_endpoint_numbers.place_of(send_endpoint);
+    const program::Instruction& sends =
+        layout_.first_send(static_cast<std::uint32_t>(rank_class - layout_.entry.begin()), place, cost / layout_.paths);
+    PartitionContext::throw_overflow(rank, sends.site);
+}
+
+}  // namespace warpfront::engine

@@ -1,0 +1,73 @@
+// The resources that the ranks of a node share, as servers in virtual time (network/server.hpp): buses, NICs both ways,
+// the links that no other node uses. A rank has at most one request at a time; it stands in the node's hot state.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "simulator/engine/stepping/links.hpp"
+#include "simulator/engine/stepping/partition_context.hpp"
+
+namespace warpfront::engine {
+
+class NodeResources {
+public:
+    explicit NodeResources(PartitionContext& context)
+        : context_(context), layout_(context.layout), state_(context.state) {}
+
+    /// The rank wants, at its clock, what a message of this cost holds.
+    void request(std::uint32_t rank, RankLine& line, RankState what, std::uint32_t cost) {
+        context_.check_horizon(rank, line);
+        line.state = what;
+        line.request_cost = cost;
+        state_.asked(layout_.hot_state_of(line.node), line.core) = line.clock;
+        context_.requests.push_back({line.clock, line.node, rank, false});
+    }
+    /// The request is taken out, to be granted.
+    void take_request(const RankLine& line) { state_.asked(layout_.hot_state_of(line.node), line.core) = kHorizon.ps; }
+
+    /// Each returns when the rank, which requests at its clock, is granted the resource, and counts its wait.
+    std::int64_t grant_bus(RankLine& line, const network::MessageCost& cost) {
+        const std::int64_t granted = server(line, layout_.hot.buses).grant({line.clock}, cost.bus).ps;
+        if (line.collective_position == 0) line.bus_wait += granted - line.clock;
+        return granted;
+    }
+    std::int64_t grant_injection(RankLine& line, const network::MessageCost& cost) {
+        const std::int64_t granted = server(line, layout_.hot.injection).grant({line.clock}, cost.inject).ps;
+        if (line.collective_position == 0) line.nic_wait += granted - line.clock;
+        return granted;
+    }
+    /// A message for `rank` is there at `time`.
+    std::int64_t grant_ejection(std::uint32_t node, std::uint32_t rank, std::int64_t time,
+                                const network::MessageCost& cost) {
+        const std::uint32_t group = layout_.hot.groups == 1 ? 0 : layout_.group_of_core[state_.ranks[rank].core];
+        network::Server& nic = state_.servers[layout_.hot_state_of(node) + layout_.hot.ejection + group];
+        return nic.grant({time}, cost.eject).ps;
+    }
+    /// A link that no other node uses.
+    std::int64_t grant_own_link(const RankLine& line, const SendEndpoint& out, const LinkRequest& request) {
+        const std::uint32_t first =
+            line.node * layout_.hot.stride + layout_.hot.links + out.own_link * layout_.links.parallel;
+        return grant_link(layout_, state_, first, request, line.clock, layout_.packets_of_own[request.cost]);
+    }
+    /// All links of the route, each requested when the one before is granted.
+    std::int64_t grant_route(const LinkRequest& request) {
+        return engine::grant_route(layout_, state_, request, route_);
+    }
+    /// All links of the route at once, or none of them.
+    Circuit grant_circuit(const LinkRequest& request) {
+        return engine::grant_circuit(layout_, state_, request, route_);
+    }
+
+private:
+    network::Server& server(const RankLine& line, std::uint32_t offset) {
+        return state_.servers[layout_.hot_state_of(line.node) + offset + layout_.group_of_core[line.core]];
+    }
+
+    PartitionContext& context_;
+    const Layout& layout_;
+    State& state_;
+    std::vector<machine::LinkId> route_;
+};
+
+}  // namespace warpfront::engine

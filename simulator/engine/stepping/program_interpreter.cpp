@@ -1,0 +1,187 @@
+#include "simulator/engine/stepping/program_interpreter.hpp"
+
+#include <bit>
+
+namespace warpfront::engine {
+
+namespace {
+
+using program::Op;
+
+/// A rank that nothing stops would fill its channels; after about a tile it lets the others catch up, so that what it
+/// sends is taken from the head of its channel and not from behind it.
+constexpr unsigned kInstructionsPerTurn = 8;
+
+}  // namespace
+
+ProgramInterpreter::ProgramInterpreter(PartitionContext& context, MessageProtocol& protocol,
+                                       const ComputeTime* compute_time)
+    : context_(context),
+      layout_(context.layout),
+      state_(context.state),
+      protocol_(protocol),
+      compute_time_(compute_time) {}
+
+void ProgramInterpreter::start(std::uint32_t rank, std::uint32_t entry) {
+    state_.ranks[rank].at = entry;
+    context_.ready.push_back(rank);
+}
+
+void ProgramInterpreter::run_until_quiescent(std::uint64_t most) {
+    for (std::uint64_t stepped = 0; !quiescent() && stepped < most; turn_.clear()) {
+        turn_.swap(context_.ready);
+        for (const std::uint32_t rank : turn_) run(rank);
+        stepped += turn_.size();
+    }
+}
+
+void ProgramInterpreter::serve_node(std::uint32_t node, std::int64_t limit) {
+    for (;;) {
+        const NextRequest next = next_request(layout_, state_, node, limit);
+        const std::int64_t arrives = layout_.ejects ? state_.arrival(layout_, node) : kHorizon.ps;
+        if (arrives <= next.time && arrives < limit) {
+            protocol_.receive_at_nic(node);
+        } else if (next.rank != kNone) {
+            if (protocol_.serve(next.rank, limit) == Next::go_on) run(next.rank);
+        } else {
+            return;
+        }
+        if (!quiescent()) run_until_quiescent();
+    }
+}
+
+void ProgramInterpreter::serve_in_order(const ResourceRequest& request) {
+    if (request.ejection) {
+        protocol_.receive_at_nic(request.node);
+    } else if (protocol_.serve(request.who, request.time + 1) == Next::go_on) {
+        run(request.who);
+    }
+    run_until_quiescent();
+}
+
+void ProgramInterpreter::release_held() {
+    for (const std::uint32_t rank : held_) context_.wake(rank, state_.ranks[rank]);
+    held_.clear();
+}
+
+void ProgramInterpreter::run(std::uint32_t rank) {
+    ++context_.events;
+    RankLine& line = state_.ranks[rank];
+    for (unsigned executed = 0; executed < kInstructionsPerTurn; ++executed) {
+        if (execute(rank, line, layout_.code[line.at]) == Next::stop) return;
+    }
+    context_.ready.push_back(rank);
+}
+
+inline Next ProgramInterpreter::execute(std::uint32_t rank, RankLine& line, const program::Instruction& step) {
+    const auto sends = [&] { return layout_.send_endpoint_numbers.at(rank, step.operand); };
+    const auto receives = [&] { return layout_.receive_endpoint_numbers.at(rank, step.operand); };
+    const auto size = static_cast<std::uint32_t>(step.amount);
+    switch (step.op) {
+        case Op::compute: return compute(rank, line, {step.amount});
+        case Op::send: ++messages_; return protocol_.send(rank, line, sends(), size);
+        case Op::recv: protocol_.post(line, receives()); return protocol_.wait_receive(rank, line, receives());
+        case Op::irecv:
+            protocol_.post(line, receives());
+            ++line.at;
+            return Next::go_on;
+        case Op::wait_recv: return protocol_.wait_receive(rank, line, receives());
+        case Op::isend: ++messages_; return protocol_.isend(rank, line, sends(), size);
+        case Op::wait_send: return protocol_.wait_send(rank, line, sends());
+        case Op::loop:
+            line.trips_left[step.depth] = static_cast<std::uint32_t>(step.amount);
+            ++line.at;
+            return Next::go_on;
+        case Op::end_loop: return end_trip(rank, line, step);
+        case Op::allreduce: return allreduce(rank, line, size);
+        case Op::iteration: return end_iteration(rank, line);
+        case Op::finish:
+            line.state = RankState::done;
+            ++done_;
+            return Next::stop;
+    }
+    return Next::stop;
+}
+
+/// Blocks of one wave are told apart by their instructions: a statement may stand in the code several times.
+inline Next ProgramInterpreter::compute(std::uint32_t rank, RankLine& line, Time nominal) {
+    if (compute_time_ == nullptr) {
+        line.clock += nominal.ps;
+    } else {
+        const auto instruction = static_cast<std::uint16_t>(line.at);
+        const Time takes = (*compute_time_)({rank}, line.wave, instruction, nominal, {line.clock});
+        state_.statistics[rank].compute += takes.ps;
+        line.clock += takes.ps;
+    }
+    context_.check_horizon(rank, line);
+    ++line.at;
+    return Next::go_on;
+}
+
+/// Each iteration begins at wave 0, so a loop's trip that ends one makes no wave of its own.
+inline Next ProgramInterpreter::end_trip(std::uint32_t rank, RankLine& line, const program::Instruction& end) {
+    if (layout_.code[line.at - 1].op != Op::iteration) add_waves(line, 1);
+    context_.check_horizon(rank, line);
+    if (probes_tiles && (rank == 0 || rank + 1 == layout_.ranks)) probe_tile(line, end);
+    line.at = --line.trips_left[end.depth] > 0 ? end.operand + 1 : line.at + 1;
+    return Next::go_on;
+}
+
+void ProgramInterpreter::probe_tile(const RankLine& line, const program::Instruction& end) {
+    constexpr std::uint64_t kFirst = 4;
+    constexpr std::uint64_t kFollowing = 8;
+    const std::uint64_t trips = static_cast<std::uint64_t>(layout_.code[end.operand].amount);
+    const std::uint64_t tile = trips - line.trips_left[end.depth] + 1;
+    const std::uint64_t kept = std::bit_floor(tile);
+    if (tile < kFirst || tile - kept > kFollowing) return;
+    tile_probes_.push_back({line.clock, tile == kept});
+}
+
+/// Step by step: post, send, wait. Both partners of a step number it alike.
+Next ProgramInterpreter::allreduce(std::uint32_t rank, RankLine& line, std::uint32_t size) {
+    if (line.collective_position == 0) {
+        state_.statistics[rank].collective -= line.clock;
+        line.collective_position = 1;
+    }
+    for (;;) {
+        const std::uint32_t step = (line.collective_position - 1U) / 3;
+        if (step == layout_.collective_steps) break;
+        if (step_of_allreduce(rank, line, step, size) == Next::stop) return Next::stop;
+    }
+    state_.statistics[rank].collective += line.clock;
+    add_waves(line, layout_.collective_steps);
+    line.collective_position = 0;
+    ++line.at;
+    return Next::go_on;
+}
+
+Next ProgramInterpreter::step_of_allreduce(std::uint32_t rank, RankLine& line, std::uint32_t step, std::uint32_t size) {
+    enum Part : std::uint32_t { post, send, wait };
+    const std::uint32_t own = rank * layout_.collective_steps + step;
+    const std::uint32_t receive_endpoint = layout_.first_collective_receive_endpoint + own;
+    const std::uint32_t send_endpoint = layout_.first_collective_send_endpoint + own;
+    const bool receives = state_.receive_endpoints[receive_endpoint].send_endpoint != kNone;
+    const bool sends = state_.send_endpoint(send_endpoint).receive_endpoint != kNone;
+    const auto part = static_cast<Part>((line.collective_position - 1U) % 3);
+    if (part == send && sends) {
+        ++messages_of_collectives_;
+        return protocol_.send(rank, line, send_endpoint, size);
+    }
+    if (part == wait && receives) return protocol_.wait_receive(rank, line, receive_endpoint);
+    if (part == post && receives) protocol_.post(line, receive_endpoint);
+    ++line.collective_position;
+    return Next::go_on;
+}
+
+Next ProgramInterpreter::end_iteration(std::uint32_t rank, RankLine& line) {
+    const std::uint64_t iteration = line.wave >> kWaveBits;
+    tracker_.pass(iteration, line.clock);
+    line.wave = (iteration + 1) << kWaveBits;
+    ++line.at;
+    if (!hold_at_iterations) return Next::go_on;
+    line.state = RankState::at_iteration_end;
+    held_.push_back(rank);
+    return Next::stop;
+}
+
+}  // namespace warpfront::engine

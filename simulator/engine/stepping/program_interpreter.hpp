@@ -1,0 +1,85 @@
+// Steps the ranks of one partition through their programs, instruction by instruction.
+//
+// A rank is stepped until it must wait: for a message, for its partner's post, or for a shared resource. Only the last
+// needs an order; it becomes a timed request (partition_context.hpp), granted through `serve_node` in the total order
+// (time, age, rank) of that node. All else is dataflow: the event that completes a wait computes when the rank goes on,
+// whatever the order in which ranks are stepped. What messages do is the message protocol's (message_protocol.hpp).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "simulator/engine/noise.hpp"
+#include "simulator/engine/stepping/iteration_tracker.hpp"
+#include "simulator/engine/stepping/message_protocol.hpp"
+#include "simulator/engine/stepping/partition_context.hpp"
+
+namespace warpfront::engine {
+
+/// A corner of the array has finished a tile after which the machine's state is compared; `keeps` if later ones are
+/// compared with this one.
+struct TileProbe {
+    std::int64_t time = 0;
+    bool keeps = false;
+};
+
+class ProgramInterpreter {
+public:
+    static constexpr std::uint64_t kAll = ~std::uint64_t{0};
+
+    /// No `compute_time`: every block takes what its program says.
+    ProgramInterpreter(PartitionContext& context, MessageProtocol& protocol, const ComputeTime* compute_time);
+
+    void start(std::uint32_t rank, std::uint32_t entry);
+    /// Steps until no rank can go on without a timed request, a remote event or a release, or until `most` ranks have
+    /// been stepped.
+    void run_until_quiescent(std::uint64_t most = kAll);
+    bool quiescent() const { return context_.ready.empty(); }
+    /// Grants all requests of the node before `limit`, earliest first, those included to which they lead.
+    void serve_node(std::uint32_t node, std::int64_t limit);
+    /// Grants one request, the earliest of the whole machine, links included; for machines without lookahead.
+    void serve_in_order(const ResourceRequest& request);
+
+    /// Ranks held at the ends of their iterations, where the state is observed; only where nothing is shared.
+    bool hold_at_iterations = false;
+    const std::vector<std::uint32_t>& held() const { return held_; }
+    void release_held();
+
+    /// Made by the first and the last rank if `probes_tiles`: after tiles 4, 8, 16, ... of a loop, and the eight that
+    /// follow each. So the state is compared a few times per sweep only, whatever its length, and periods of up to eight
+    /// tiles are found.
+    bool probes_tiles = false;
+    std::vector<TileProbe>& tile_probes() { return tile_probes_; }
+
+    IterationTracker& iteration_tracker() { return tracker_; }
+    const IterationTracker& iteration_tracker() const { return tracker_; }
+    std::uint32_t done() const { return done_; }
+    std::uint64_t messages() const { return messages_; }
+    std::uint64_t messages_of_collectives() const { return messages_of_collectives_; }
+    std::uint64_t bytes() const { return (turn_.capacity() + held_.capacity()) * sizeof(std::uint32_t); }
+
+private:
+    void run(std::uint32_t rank);
+    Next execute(std::uint32_t rank, RankLine& line, const program::Instruction& step);
+    Next compute(std::uint32_t rank, RankLine& line, Time nominal);
+    Next end_trip(std::uint32_t rank, RankLine& line, const program::Instruction& end);
+    Next allreduce(std::uint32_t rank, RankLine& line, std::uint32_t size);
+    Next step_of_allreduce(std::uint32_t rank, RankLine& line, std::uint32_t step, std::uint32_t size);
+    Next end_iteration(std::uint32_t rank, RankLine& line);
+    void probe_tile(const RankLine& line, const program::Instruction& end);
+
+    PartitionContext& context_;
+    const Layout& layout_;
+    State& state_;
+    MessageProtocol& protocol_;
+    const ComputeTime* compute_time_;
+    IterationTracker tracker_;
+    std::vector<TileProbe> tile_probes_;
+    std::vector<std::uint32_t> turn_;  // ranks that are stepped before those that they wake
+    std::vector<std::uint32_t> held_;
+    std::uint64_t messages_ = 0;
+    std::uint64_t messages_of_collectives_ = 0;
+    std::uint32_t done_ = 0;
+};
+
+}  // namespace warpfront::engine
