@@ -1,4 +1,4 @@
-// Who waits for whom when nothing moves any more.
+// The blocked ranks of a deadlock, and the peer that each waits for.
 #pragma once
 
 #include <vector>

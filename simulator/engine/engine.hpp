@@ -31,11 +31,11 @@ struct Options {
     unsigned threads = 1;  // more than the machine has nodes are of no use
     Noise noise{};
     Seed seed{};                          // of all that is random in `noise`
-    ProgressMonitor* monitor = nullptr;   // told of progress, may stop the run
+    ProgressMonitor* monitor = nullptr;   // receives progress, may stop the run
     std::optional<Bytes> queue_memory{};  // that queued messages may take beyond the estimate; none: all there is
 };
 
-/// The model can go no further: every unfinished rank waits. `blocked` holds them all, by rank; results/ tells the
+/// The model can go no further: every unfinished rank waits. `blocked` holds them all, by rank; results/ prints the
 /// cycle. Exit status 1.
 class Deadlock : public std::runtime_error {
 public:

@@ -46,7 +46,7 @@ struct Counts {
     std::uint64_t channels = 0;           // receive endpoints of channels
     std::uint64_t numbers = 0;            // bytes of what numbers them
     std::uint64_t receive_endpoints = 0;  // of channels and collectives
-    std::uint64_t send_endpoints = 0;     // on which posts may be told
+    std::uint64_t send_endpoints = 0;     // that may need post notices
     std::uint64_t quiet_send_endpoints = 0;
     std::uint64_t links = 0;         // directed, where they are shared
     bool chooses_by_sender = false;  // among parallel links
@@ -62,7 +62,8 @@ bool shares(const machine::Machine& machine) {
     return machine.bus.has_value() || machine.nic.has_value() || machine.links.has_value();
 }
 
-/// A node's desk has a power of two of places: its cores, two for arrivals, buses, NICs both ways, links of its own.
+/// A node's hot state has a power of two of places: its cores, two for arrivals, buses, NICs both ways, links of its
+/// own.
 std::uint64_t servers(const machine::Machine& machine, std::uint64_t links) {
     std::uint64_t on_node = machine.placement.patch.ranks() + (machine.bus ? machine.groups : 0);
     if (machine.nic) on_node += 2 + 2 * std::uint64_t{machine.groups};

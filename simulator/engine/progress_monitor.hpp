@@ -1,8 +1,9 @@
 // A run seen from outside while it goes on: how far it is, and whether it is to stop.
 //
-// Protocol: the engine's coordinating thread calls `look` once every so many windows, with a way to tell the progress.
-// A look is a count; every kPollsPerClock-th reads the clock, and when `interval` has passed since the last report the
-// progress is reported. The answer says whether the run goes on; if not, `look` throws Interrupted. What is reported
+// Protocol: the engine's coordinating thread calls `poll` once every so many windows, with a function that
+// computes the progress.
+// A poll is a count; every kPollsPerClock-th reads the clock, and when `interval` has passed since the last report the
+// progress is reported. The answer says whether the run goes on; if not, `poll` throws Interrupted. What is reported
 // depends on the wall clock, what the run computes does not.
 #pragma once
 
@@ -55,12 +56,12 @@ public:
 
     explicit ProgressMonitor(Report report, Clock::duration interval = kInterval);
 
-    /// `tell()` gives the Progress; it is asked only when a report is due.
-    template <typename Tell>
-    void poll(const Tell& tell) {
+    /// `progress()` computes the Progress; it is called only when a report is due.
+    template <typename Compute>
+    void poll(const Compute& progress) {
         if (++polls_ % kPollsPerClock != 0) return;
         const Clock::time_point now = Clock::now();
-        if (now >= next_) report(tell(), now);
+        if (now >= next_) report(progress(), now);
     }
 
 private:

@@ -41,9 +41,9 @@ void for_each_send(const program::Program& program, const Simulation& simulation
     }
 }
 
-/// What the programs alone tell of a rank's time: compute and overheads, loops multiplied. Its messages in are those
-/// its peers send.
-record::Breakdown told_by_programs(const program::Program& program, const Simulation& simulation, Rank rank) {
+/// What of a rank's time follows from the programs alone: compute and overheads, loops multiplied. Its messages in are
+/// those its peers send.
+record::Breakdown from_programs(const program::Program& program, const Simulation& simulation, Rank rank) {
     record::Breakdown parts;
     std::vector<Wide> times{1};
     for (const program::Instruction& step : program.of(rank).code) {
@@ -70,7 +70,7 @@ record::Breakdown told_by_programs(const program::Program& program, const Simula
 
 record::Breakdown breakdown_of(const program::Program& program, Simulation& simulation, bool noisy, Rank rank,
                                WideTime finish) {
-    record::Breakdown parts = told_by_programs(program, simulation, rank);
+    record::Breakdown parts = from_programs(program, simulation, rank);
     const Waits waits = simulation.waits(rank);
     if (noisy) parts.compute = WideTime{waits.compute};
     parts.bus_wait = WideTime{waits.bus};

@@ -27,8 +27,8 @@ struct Loaded {
     std::vector<input::SourceFilePtr> sources;  // the list, then the traces by rank
 };
 
-/// Throws BadInput with the faults of all traces (action.hpp, expanded_trace.hpp), trace_ranks where there are more or fewer
-/// than the grid has, unmatched_messages and unmatched_collectives.
+/// Throws BadInput with the faults of all traces (action.hpp, expanded_trace.hpp), trace_ranks where there are more or
+/// fewer than the grid has, unmatched_messages and unmatched_collectives.
 Loaded read(const Request& request);
 
 }  // namespace warpfront::trace

@@ -2,8 +2,8 @@
 // a first-come bus per node, three events per message, a monotone radix heap. No programs, no NICs, no links, no
 // breakdown: what the engine's rate with shared resources is to be measured against.
 //
-//   asks_to_send     the sender's bus: granted, the message arrives one `flight` later, its sender goes on
-//   asks_to_receive  the receiver's bus
+//   requests_departure     the sender's bus: granted, the message arrives one `flight` later, its sender goes on
+//   requests_receive  the receiver's bus
 //   goes_on          `o` after that was granted
 //
 // Radix heap: Ahuja, Mehlhorn, Orlin & Tarjan 1990: an event is in the bucket of the highest bit in which
@@ -21,7 +21,7 @@
 namespace warpfront::test {
 
 struct PlainEvent {
-    enum Kind : std::uint32_t { asks_to_send, asks_to_receive, goes_on };
+    enum Kind : std::uint32_t { requests_departure, requests_receive, goes_on };
     std::int64_t time = 0;
     std::uint32_t rank = 0;
     Kind kind = goes_on;
@@ -104,13 +104,13 @@ private:
         }
         const std::int64_t granted = std::max(event.time, rank.bus_free);
         rank.bus_free = granted + hold_;
-        if (event.kind == PlainEvent::asks_to_receive) {
+        if (event.kind == PlainEvent::requests_receive) {
             ++rank.step;
             heap_.push({granted + costs_.o, event.rank, PlainEvent::goes_on});
             return;
         }
         ++messages_;
-        heap_.push({granted + costs_.flight, receiver(event.rank), PlainEvent::asks_to_receive});
+        heap_.push({granted + costs_.flight, receiver(event.rank), PlainEvent::requests_receive});
         ++rank.step;
         step(event.rank, granted);
     }
@@ -153,7 +153,7 @@ private:
         }
         const std::int64_t met = std::max(clock, state.sender_since[from] + costs_.L);
         state.sender_since[from] = kNot;
-        heap_.push({met + costs_.L, sender, PlainEvent::asks_to_send});
+        heap_.push({met + costs_.L, sender, PlainEvent::requests_departure});
     }
 
     void request(std::uint32_t rank, std::uint32_t to, std::size_t from, std::int64_t clock) {
@@ -164,7 +164,7 @@ private:
         }
         const std::int64_t met = std::max(receiver.posted[from], clock + costs_.L);
         receiver.posted[from] = kNot;
-        heap_.push({met + costs_.L, rank, PlainEvent::asks_to_send});
+        heap_.push({met + costs_.L, rank, PlainEvent::requests_departure});
     }
 
     std::uint32_t columns_;

@@ -64,7 +64,7 @@ std::size_t Partition::work(std::uint64_t window) const {
 void Partition::count_messages(std::unordered_map<std::uint32_t, std::uint64_t>& sum) {
     for (const auto* const boxes : {&sent_, &context.remote_events}) {
         for (const std::vector<RemoteEvent>& box : *boxes) {
-            for (const RemoteEvent& signal : box) sum[signal.target] += signal.kind == RemoteEvent::data ? 1 : 0;
+            for (const RemoteEvent& event : box) sum[event.target] += event.kind == RemoteEvent::data ? 1 : 0;
         }
     }
 }

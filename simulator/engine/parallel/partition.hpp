@@ -1,4 +1,4 @@
-// The nodes that one thread steps: its stepper, its wheel of requests, and what it has told others.
+// The nodes that one thread steps: their interpreter, the timing wheel of their requests, and the events they send.
 //
 // A partition moves in phases; between two phases one thread alone looks at all partitions (simulation.hpp). In a phase
 // it takes in what was sent to it in the phase before, then grants the requests of one window up to a limit.
@@ -25,21 +25,21 @@ class Partition {
 public:
     Partition(const Layout& layout, State& state, const ComputeTime* compute_time, unsigned window_shift);
 
-    /// Steps who can go on, after signals were taken in: all of them, or until `most` ranks have been stepped.
+    /// Steps the ranks that can go on, after events were taken: all of them, or until `most` ranks have been stepped.
     void run_until_quiescent(std::uint64_t most = ProgramInterpreter::kAll);
     /// All requests and arrivals before `time` are known.
     void know_until(std::int64_t time) { context.known_until = std::max(context.known_until, time); }
     /// Grants the requests of `window` before `limit`.
     void serve(std::uint64_t window, std::int64_t limit);
 
-    /// Puts what the stepper has asked for into the wheel.
+    /// Puts new requests into the wheel.
     void schedule();
 
     /// The first window in which something is to be granted here or takes effect elsewhere.
     std::uint64_t next_window();
     /// Signals of the phase that has ended, by partition of their target.
     const std::vector<std::vector<RemoteEvent>>& sent() const { return sent_; }
-    /// Ends the phase: what was told in it can be taken in by others.
+    /// Ends the phase: its events can be taken by other partitions.
     void close_phase();
     bool has_sent() const;
     /// Signals of the phase that has ended and requests of a window: about what there is to do.

@@ -19,7 +19,7 @@ namespace {
 constexpr Time kLeastWindow{1024};
 /// A machine of one node has no lookahead to bound its windows, but is to be looked at between them: a millisecond.
 constexpr Time kWidestWindow{std::int64_t{1} << 30};
-/// Requests and signals that one thread handles in the time that threads take to meet.
+/// Requests and events that one thread handles in the time that threads take to meet.
 constexpr std::size_t kAlone = 300;
 constexpr std::size_t kMostPartitions = 1024;  // one thread each
 /// Where no window ends a phase, this does: milliseconds, so that the watch is not kept waiting.
@@ -53,7 +53,7 @@ bool share_circuits(const Layout& layout, const Channels& channels) {
 Simulation::Simulation(const program::Program& program, const machine::Machine& machine, const Options& options)
     : Simulation(program, machine, lay_out(program, machine), options) {}
 
-Simulation::Simulation(const program::Program& program, const machine::Machine& machine, LaidOut laid_out,
+Simulation::Simulation(const program::Program& program, const machine::Machine& machine, LayoutAndChannels laid_out,
                        const Options& options)
     : program_(program),
       options_(that_recur(options, program)),
@@ -101,7 +101,7 @@ void Simulation::divide(unsigned threads) {
         partition.context.in_order = regime_ == Regime::in_order;
         partition.interpreter.hold_at_iterations = regime_ == Regime::dataflow && options_.replay == Replay::auto_;
     }
-    const bool across_nodes = regime_ != Regime::windows;  // what stays in a partition needs no signal there
+    const bool across_nodes = regime_ != Regime::windows;  // what stays in a partition needs no remote event there
     for (std::uint32_t receive_endpoint = 0; receive_endpoint < layout_.receive_endpoints(); ++receive_endpoint) {
         const std::uint32_t send_endpoint = state_.receive_endpoints[receive_endpoint].send_endpoint;
         if (send_endpoint == kNone) continue;

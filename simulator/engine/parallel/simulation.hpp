@@ -8,9 +8,9 @@
 //   in order   a machine with (almost) no lookahead, or whose circuits meet: one request at a time in the order
 //              (time, age, rank) of the machine, on one thread
 //
-// A phase takes in the signals of the phase before and grants the requests of one window. What it causes elsewhere has
-// effect no earlier than one lookahead later, so after the window: the order in which partitions run is nobody's
-// business, and any number of them gives the same bits. Between phases one thread grants links that several nodes use,
+// A phase takes the remote events of the phase before and grants the requests of one window. What it causes elsewhere
+// has effect no earlier than one lookahead later, so after the window: the order in which partitions run does not
+// matter, and any number of them gives the same bits. Between phases one thread grants links that several nodes use,
 // in the order (leaving time, age, rank); sees which iterations ended; lets the recurrence look; and chooses the next
 // window.
 //
@@ -18,7 +18,7 @@
 // message of a collective, which may cross any link, could leave too: then all wait for the end of the phase.
 //
 // Circuits meet where several nodes, or a collective, may take one link. A sender that waits for a circuit goes on at a
-// time that the other node decides, and then wants its own node's bus again: too late to be told between two phases.
+// time that the other node decides, and then wants its own node's bus again: too late for a notice between two phases.
 // Circuits over links of a node's own are granted on the spot, in the order of that node.
 #pragma once
 
@@ -85,7 +85,7 @@ private:
         bool keeps = false;
     };
 
-    Simulation(const program::Program& program, const machine::Machine& machine, LaidOut laid_out,
+    Simulation(const program::Program& program, const machine::Machine& machine, LayoutAndChannels laid_out,
                const Options& options);
     void add_cut(Cut cut);
     void observe(Cut cut);

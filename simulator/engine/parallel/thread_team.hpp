@@ -1,8 +1,8 @@
 // Threads that work in phases: all do their share side by side, then one of them alone decides how to go on.
 //
-// Between a member's share of one phase and anybody's of the next lies a barrier, so what was written in a phase is
+// Between a member's share of one phase and any member's of the next lies a barrier, so what was written in a phase is
 // seen by all in the next. Members that are early spin a little, then let others go first, then sleep: a phase
-// lasts microseconds, but a member may have lost its core to another program, and takes that of one who sleeps.
+// lasts microseconds, but a member may have lost its core to another program, and takes that of a member that sleeps.
 #pragma once
 
 #include <atomic>
@@ -94,7 +94,7 @@ private:
     int spins_;  // none where members wait for each other's cores
     std::atomic<std::size_t> arrived_ = 0;
     std::atomic<std::size_t> phase_ = 0;
-    bool stop_ = false;  // written by the one who decides, read after the barrier
+    bool stop_ = false;  // written by the deciding member, read after the barrier
     std::exception_ptr failure_;
     std::chrono::nanoseconds cpu_of_others_{0};
     std::mutex mutex_;

@@ -12,7 +12,7 @@ namespace warpfront::engine {
 
 enum class LoopKind : std::uint8_t { of_iterations, of_tiles };
 
-/// Depth of an instruction that stands in no loop of the kind asked for.
+/// Depth of an instruction that stands in no loop of the kind requested.
 inline constexpr std::uint8_t kNoLoop = 0xFF;
 
 /// By instruction: the depth of the loop of this kind that it stands in (its end included), or kNoLoop.

@@ -7,7 +7,7 @@
 //               collectives. Only where the array is filled by fewer waves than a sweep has, are they ever all there
 //
 // A state is observed at a cut X of virtual time, node by node (description.hpp): all requests before X granted, none
-// after, all signals taken in, and every rank quiescent. (Where nothing is shared there are no timed requests: ranks
+// after, all remote events taken, and every rank quiescent. (Where nothing is shared there are no timed requests: ranks
 // are held at their marks instead, and X is the earliest of their clocks.) NICs have taken in what has arrived before
 // X, since its order matters. Observed are, relative to X and to the waves done: clocks, positions, loop counters,
 // waves, timed requests, channels and their backlogs, servers, half-passed marks. They are compared word by word, no
@@ -16,7 +16,7 @@
 // Nothing in the state depends on absolute time, so skipping n periods leaves clocks alone: it adds n shifts to the
 // time skipped, n times the gathered waits, and takes n periods off the counters. One earlier state is kept. Of
 // iterations it is replaced at observations 1, 2, 4, 8, ... (Brent 1980), so longer periods are found too; of tiles,
-// who observes says when (stepper.hpp), since within one sweep few periods are worth a try.
+// the caller decides when (program_interpreter.hpp), since within one sweep few periods are worth a try.
 #pragma once
 
 #include <cstdint>

@@ -42,7 +42,7 @@ void StateSignature::add_node(std::uint32_t node, Backlog& backlog, std::int64_t
 
 void StateSignature::add_rank(const RankLine& line, std::int64_t cut, std::uint64_t waves,
                               std::vector<std::uint64_t>& words) const {
-    const bool asked = asks(line.state) || line.state == RankState::sending;
+    const bool requested = has_request(line.state) || line.state == RankState::sending;
     const bool began = line.state == RankState::receiving || line.state == RankState::sending;
     std::array<std::uint32_t, program::kMaxLoopDepth> trips = line.trips_left;
     trips[depths[line.at]] = 0;
@@ -50,7 +50,7 @@ void StateSignature::add_rank(const RankLine& line, std::int64_t cut, std::uint6
                     std::uint64_t{static_cast<std::uint8_t>(line.state)} << 48);
     words.push_back(began ? static_cast<std::uint64_t>(line.clock - cut) : since(line.clock, cut));
     words.push_back(line.wave - waves);
-    words.push_back((asked ? line.request_cost : 0U) | std::uint64_t{trips[0]} << 32);
+    words.push_back((requested ? line.request_cost : 0U) | std::uint64_t{trips[0]} << 32);
     words.push_back(trips[1] | std::uint64_t{trips[2]} << 32);
     words.push_back(trips[3]);
 }

@@ -1,6 +1,6 @@
 // The state of one node in words that are equal wherever the state is, up to a shift in time and in waves.
 //
-// A state is described at a cut X of virtual time: all requests before X granted, none after, all signals taken in.
+// A state is described at a cut X of virtual time: all requests before X granted, none after, all remote events taken.
 // From a cut on only comparisons with times >= X matter, so times before X count as X, and a server that is free by X
 // is left out. Exception: the time at which a rank began to wait is kept exactly, because request matching and the
 // accounting of waits use it. Trips left of the loop that may recur are not described: they differ, and are compared

@@ -46,7 +46,7 @@ public:
 private:
     unsigned shift_ = 0;
     std::uint32_t first_extra_ = 0;           // ranks << shift
-    std::vector<std::uint32_t> extra_begin_;  // by rank and one beyond; empty where nobody has more
+    std::vector<std::uint32_t> extra_begin_;  // by rank and one beyond; empty where no rank has more
     std::vector<std::uint32_t> extra_rank_;
 };
 

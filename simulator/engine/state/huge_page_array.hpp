@@ -1,5 +1,5 @@
-// A vector for what is large and read at random: it asks the kernel for large pages, since with pages of 4 KiB most
-// accesses to a hundred megabytes of ranks would first miss in the translation of addresses.
+// A vector for what is large and read at random: it requests large pages from the kernel, since with pages of 4 KiB
+// most accesses to a hundred megabytes of ranks would first miss in the translation of addresses.
 #pragma once
 
 #include <cstddef>

@@ -245,8 +245,8 @@ void cut_into_packets(const machine::Machine& machine, const LinkOwners& owners,
 
 }  // namespace
 
-LaidOut lay_out(const program::Program& program, const machine::Machine& machine) {
-    LaidOut result;
+LayoutAndChannels lay_out(const program::Program& program, const machine::Machine& machine) {
+    LayoutAndChannels result;
     Layout& layout = result.layout;
     layout.ranks = static_cast<std::uint32_t>(program.grid.ranks());
     layout.eager_limit = machine.eager_limit;

@@ -9,10 +9,10 @@ namespace warpfront::engine {
 
 /// Throws std::overflow_error (a cost beyond virtual time) and std::length_error (too many channels, costs or packets).
 /// `machine` must outlive the layout.
-struct LaidOut {
+struct LayoutAndChannels {
     Layout layout;
     Channels channels;
 };
-LaidOut lay_out(const program::Program& program, const machine::Machine& machine);
+LayoutAndChannels lay_out(const program::Program& program, const machine::Machine& machine);
 
 }  // namespace warpfront::engine

@@ -8,15 +8,15 @@
 //   send endpoints   likewise
 //   paths     the few distinct (layer, latency beyond L, arbitration, link speed) between ranks; a send costs
 //             costs[size * paths + path]
-//   servers   node by node its desk; then all links that several nodes use
+//   servers   node by node its hot state; then all links that several nodes use
 //
-// All that decides what a node does next stands together, in one cache line if it has few cores: its desk. That is, by
-// core, when its rank asks for something; when the next message arrives, and where the list of those on their way
-// begins; then its servers: buses, NICs' injection and ejection, the links that only it uses.
+// All that decides what a node does next stands together, in one cache line if it has few cores: its hot state.
+// That is, by core, the time of its rank's request; when the next message arrives, and where the list of those on their
+// way begins; then its servers: buses, NICs' injection and ejection, the links that only it uses.
 //
 // A link is `own` to a node where every channel that crosses it comes from one group of that node and crosses no other
 // link. Then its order is that of the messages leaving the node, and it can be granted on the spot. Steps of
-// collectives may cross it too: simulation.hpp tells how they are kept in order.
+// collectives may cross it too: simulation.hpp describes how they are kept in order.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +43,7 @@ struct ChannelPath {
     std::uint32_t own_link = kRouted;
 };
 
-/// A node's desk, as offsets from its beginning, at which stand the times that its ranks ask at.
+/// A node's hot state, as offsets from its beginning, where the times of its ranks' requests stand.
 struct HotStateLayout {
     std::uint32_t stride = 0;  // per node
     std::uint32_t used = 0;    // of that
@@ -59,9 +59,9 @@ struct HotStateLayout {
 /// Both ends of all channels, as a State starts from them.
 struct Channels {
     std::vector<ChannelPath> paths;               // by send endpoint
-    std::vector<std::uint32_t> send_endpoint_of;  // by receive endpoint: who sends on it; kNone: nobody
-    std::vector<bool> needs_post_notice;  // by receive endpoint: posting is told to the sender, who may need to know
-    bool mixes_protocols = false;         // on some channel both eager messages and rendezvous are sent
+    std::vector<std::uint32_t> send_endpoint_of;  // by receive endpoint: its sender's end; kNone: none
+    std::vector<bool> needs_post_notice;          // by receive endpoint: the sender may have to wait for posts
+    bool mixes_protocols = false;                 // on some channel both eager messages and rendezvous are sent
 };
 
 struct Layout {
@@ -125,7 +125,7 @@ struct Layout {
     const program::Instruction& first_send(std::uint32_t rank_class, std::uint32_t place,
                                            std::optional<std::uint32_t> size = {}) const;
     std::size_t hot_state_of(std::uint32_t of_node) const { return std::size_t{of_node} * hot.stride; }
-    /// Places for links of its own on every desk.
+    /// Places for own links in every hot state.
     std::uint32_t own_links() const { return hot.used - hot.links; }
     /// Servers that are links counted alone: those on hot states, node by node, then all others.
     std::size_t link_number(std::uint32_t server) const {

@@ -49,7 +49,7 @@ private:
     Time arbitration(std::uint32_t link) const;
 
     struct Owner {
-        std::uint32_t node = kNone;  // kNone: nobody crosses it
+        std::uint32_t node = kNone;  // kNone: no channel crosses it
         std::uint8_t group = 0;
         bool shared = false;
         std::uint8_t number = 0;  // among the node's own

@@ -1,4 +1,5 @@
-// Part of laying out a run: who sits on which node, and what stands on its desk (layout.hpp).
+// Part of laying out a run: which ranks are on which node, and the layout of a node's hot state
+// (layout.hpp).
 #pragma once
 
 #include "simulator/engine/state/layout.hpp"
@@ -13,8 +14,8 @@ void lay_out_nodes(const machine::Machine& machine, Layout& layout);
 /// By rank which of parallel links it takes, where the choice is deterministic.
 void number_link_keys(const machine::Placement& placement, Layout& layout);
 
-/// Desks and all links, after costs have told whether NICs take in what arrives. Throws std::length_error where there
-/// are too many servers.
+/// Hot states and all links, once it is known from the costs whether NICs are shared. Throws std::length_error where
+/// there are too many servers.
 void number_servers(const machine::Machine& machine, const LinkOwners& owners, Layout& layout);
 
 }  // namespace warpfront::engine

@@ -1,4 +1,4 @@
-// What one node tells another: the only way they touch. A signal sent in one phase is taken in before the next, and
+// What one node sends to another: the only way they interact. An event sent in one phase is taken before the next, and
 // has no effect earlier than one lookahead after its cause, so it never comes too late (simulation.hpp).
 //   post   the receiver has posted on this send endpoint's channel; effective at the sender no earlier than time +
 //          lookahead

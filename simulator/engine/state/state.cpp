@@ -82,7 +82,7 @@ State::State(const Layout& layout, const Channels& channels)
         for (std::uint32_t core = 0; core < layout.cores; ++core) {
             const std::uint32_t rank = layout.ranks_on[std::size_t{node} * layout.cores + core];
             if (rank != kNone) ranks[rank].core = static_cast<std::uint16_t>(core);
-            asked(layout.hot_state_of(node), core) = kHorizon.ps;
+            request_time(layout.hot_state_of(node), core) = kHorizon.ps;
         }
         if (!layout.ejects) continue;
         arrival(layout, node) = kHorizon.ps;

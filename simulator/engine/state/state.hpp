@@ -4,12 +4,12 @@
 //
 // A rank is in one of these states; its clock means:
 //   running          in the ready queue or being stepped       when its next instruction starts
-//   sending          blocked in a rendezvous send               when it asked: its o_send is over
+//   sending          blocked in a rendezvous send               when its o_send was over
 //   receiving        blocked in a receive                      when it began to wait
-//   asks_to_send     wants the bus (or what comes next) for a message out       the request time
-//   asks_to_inject   has been granted the bus and wants the NIC                 the request time
-//   asks_to_depart   has been granted the NIC and wants the links               the request time
-//   asks_to_receive  wants the bus for a message in                             the request time
+//   requests_departure     wants the bus (or what comes next) for a message out       the request time
+//   requests_injection   has been granted the bus and wants the NIC                 the request time
+//   requests_links   has been granted the NIC and wants the links               the request time
+//   requests_receive  wants the bus for a message in                             the request time
 //   at_iteration_end          held at the end of an iteration (only where nothing is shared; see recurrence.hpp)
 //   done             has finished                              when
 // Blocking MPI means a rank has at most one timed request, so pending requests need no storage of their own.
@@ -38,15 +38,17 @@ enum class RankState : std::uint8_t {
     running,
     sending,
     receiving,
-    asks_to_send,
-    asks_to_inject,
-    asks_to_depart,
-    asks_to_receive,
+    requests_departure,
+    requests_injection,
+    requests_links,
+    requests_receive,
     at_iteration_end,
     done
 };
 
-inline bool asks(RankState state) { return state >= RankState::asks_to_send && state <= RankState::asks_to_receive; }
+inline bool has_request(RankState state) {
+    return state >= RankState::requests_departure && state <= RankState::requests_receive;
+}
 
 using network::kWaveBits;
 
@@ -83,11 +85,12 @@ struct ReceiveEndpoint {
     std::uint32_t cost : 24 = 0;
     std::uint32_t state : 2 = 0;              // an ReceiveState
     std::uint32_t awaited : 1 = 0;            // the receiver is blocked on this channel
-    std::uint32_t needs_post_notice : 1 = 0;  // posting is told to the sender
-    std::uint32_t is_local : 1 = 0;           // the sender's end is stepped by the same partition and needs no signal
-    std::uint32_t delayed : 1 = 0;            // the head was delayed in the network: see State::delays
-    std::uint32_t queued : 1 = 0;             // more messages stand behind: see Backlog
-    std::uint32_t send_endpoint = kNone;      // of the sender
+    std::uint32_t needs_post_notice : 1 = 0;  // the sender is notified of posts
+    /// the sender's end is stepped by the same partition and needs no remote event
+    std::uint32_t is_local : 1 = 0;
+    std::uint32_t delayed : 1 = 0;        // the head was delayed in the network: see State::delays
+    std::uint32_t queued : 1 = 0;         // more messages stand behind: see Backlog
+    std::uint32_t send_endpoint = kNone;  // of the sender
 };
 static_assert(sizeof(ReceiveEndpoint) == 16);
 
@@ -105,13 +108,13 @@ struct SendEndpoint {
     std::uint32_t has_post : 1 = 0;  // a post is known that no message has used: a rendezvous needs it
     std::uint32_t own_link : 3 = 0;
     std::uint32_t is_local : 1 = 0;
-    std::uint32_t needs_post_notice : 1 = 0;  // the receiver tells when it posts
+    std::uint32_t needs_post_notice : 1 = 0;  // the receiver notifies this end of posts
     std::uint32_t blocked : 1 = 0;            // the sender is in a blocking send here, waiting for the post
 };
 static_assert(sizeof(SendEndpoint) == 8);
 
 struct PostedSendEndpoint : SendEndpoint {
-    std::int64_t posted = 0;  // when the latest post told was made
+    std::int64_t posted = 0;  // when the latest known post was made
 };
 static_assert(sizeof(PostedSendEndpoint) == 16);
 
@@ -175,7 +178,7 @@ private:
     std::vector<std::uint32_t> free_;
 };
 
-/// What else a rank gathers that its program does not tell, more rarely.
+/// What else is summed up by rank, more rarely.
 struct RankStatistics {
     std::int64_t compute = 0;  // where noise is on
     std::int64_t link_wait = 0;
@@ -189,8 +192,8 @@ struct State {
     HugePageArray<ReceiveEndpoint> receive_endpoints;
     HugePageArray<PostedSendEndpoint> send_endpoints;
     HugePageArray<SendEndpoint>
-        quiet_send_endpoints;                // those of collectives, behind them, where no post is told on any
-    HugePageArray<network::Server> servers;  // and the rest of every desk: see Layout
+        quiet_send_endpoints;                // those of collectives, behind them, where none needs post notices
+    HugePageArray<network::Server> servers;  // and the rest of every hot state: see Layout
     std::vector<network::Turn> turns;        // by first server of a link, where links take turns
     HugePageArray<std::int64_t> link_waits;  // by Layout::link_number: of all messages, for it; where links are shared
     HugePageArray<RankStatistics> statistics;  // by rank
@@ -229,9 +232,9 @@ struct State {
         send_endpoints[send_endpoint].has_post = 0;
     }
 
-    /// On the desk of a node: when the rank on this core asks, when the next message arrives (kHorizon: never), and
-    /// which that is.
-    std::int64_t& asked(std::size_t hot, std::uint32_t core) { return servers[hot + core].free_at.ps; }
+    /// In the hot state of a node: the time of the request of the rank on this core, when the next message arrives
+    /// (kHorizon: never), and which that is.
+    std::int64_t& request_time(std::size_t hot, std::uint32_t core) { return servers[hot + core].free_at.ps; }
     std::int64_t& arrival(const Layout& layout, std::uint32_t node) {
         return servers[layout.hot_state_of(node) + layout.hot.arrival].free_at.ps;
     }

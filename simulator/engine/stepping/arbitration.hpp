@@ -8,7 +8,7 @@
 
 namespace warpfront::engine {
 
-/// The first rank to ask; kNone: nobody does in time.
+/// The rank with the next request; kNone: there is none in time.
 struct NextRequest {
     std::uint32_t rank = kNone;
     std::int64_t time = 0;
@@ -23,15 +23,15 @@ inline network::Age age_of(const Layout& layout, const RankLine& line) {
 std::uint32_t oldest_request(const Layout& layout, const State& state, std::uint32_t node, std::int64_t time);
 
 /// Of the requests of a node before `limit`; where there is none, `limit` is its time. Nearly always the times alone
-/// tell, and these stand on the desk: no rank's line is touched.
+/// decide, and these stand in the hot state: no rank's line is touched.
 inline NextRequest next_request(const Layout& layout, const State& state, std::uint32_t node, std::int64_t limit) {
-    const network::Server* const asked = &state.servers[layout.hot_state_of(node)];
+    const network::Server* const request = &state.servers[layout.hot_state_of(node)];
     const std::uint32_t cores = layout.cores;
     std::uint32_t first = kNone;
     std::int64_t earliest = limit - 1;
     bool at_once = false;
     for (std::uint32_t core = 0; core < cores; ++core) {
-        const std::int64_t time = asked[core].free_at.ps;
+        const std::int64_t time = request[core].free_at.ps;
         if (time > earliest) continue;
         at_once = time == earliest;
         earliest = time;

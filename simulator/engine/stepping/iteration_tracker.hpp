@@ -32,7 +32,7 @@ public:
     /// Of the k-th iteration that has not ended yet.
     Open at(std::size_t k) const { return k < open_.size() ? open_[k] : Open{}; }
     std::size_t size() const { return open_.size(); }
-    /// The first has ended everywhere; where nobody is, unnoticed.
+    /// The first has ended everywhere; where no rank has passed it, unnoticed.
     void end() {
         if (!open_.empty()) open_.pop_front();
         ++ended_;
@@ -56,7 +56,7 @@ public:
         ++ended_;
     }
 
-    /// The present iteration lasts longer than clocks tell: part of it is not stepped.
+    /// The present iteration lasts longer than the clocks show: part of it is not stepped.
     void lengthen(WideTime skipped) { skipped_ += skipped; }
 
     std::uint64_t ended() const { return ended_; }

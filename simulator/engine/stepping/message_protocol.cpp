@@ -138,7 +138,7 @@ Next MessageProtocol::receive(std::uint32_t rank, RankLine& line, std::uint32_t 
     pop(receive_endpoint, head);
     const network::MessageCost& costs = layout_.costs[cost];
     if (costs.holds_bus) {
-        resources_.request(rank, line, RankState::asks_to_receive, cost);
+        resources_.request(rank, line, RankState::requests_receive, cost);
         return Next::stop;
     }
     return complete(rank, line, costs.busy_recv);

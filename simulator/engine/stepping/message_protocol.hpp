@@ -5,8 +5,8 @@
 //   rendezvous  busy_send; request arrives `request` later; met by the posted receive at the later of the two times;
 //               acknowledgement `answer` back; then as eager. The receiver notifies the sender when it posts; when the
 //               request itself arrives, only the sender needs to know
-//   isend       eager: as a send. Rendezvous: busy_send; its rank goes on while request and post meet, and waits for the
-//               acknowledgement later. What holds a shared resource requests it no sooner than its rank waits
+//   isend       eager: as a send. Rendezvous: busy_send; its rank goes on while request and post meet, and waits for
+//               the acknowledgement later. What holds a shared resource requests it no sooner than its rank waits
 //   limited     where the machine limits eager messages (eager_window.hpp): one that goes beyond waits for a post as a
 //               rendezvous does, but makes no request
 //   receive     received by the NIC as it arrives; at the later of posting and being received: bus; busy_recv; goes on

@@ -8,7 +8,7 @@ namespace warpfront::engine {
 /// The message may leave as soon as what it holds on the sender's node is granted.
 Next MessageProtocol::request_departure(std::uint32_t rank, RankLine& line, std::uint32_t cost) {
     if (layout_.costs[cost].holds()) {
-        resources_.request(rank, line, RankState::asks_to_send, cost);
+        resources_.request(rank, line, RankState::requests_departure, cost);
         return Next::stop;
     }
     if (line.collective_position > 0) --context_.collective_sends;
@@ -23,15 +23,15 @@ Next MessageProtocol::serve(std::uint32_t rank, std::int64_t limit) {
     const network::MessageCost& cost = layout_.costs[line.request_cost];
     const RankState what = line.state;
     const std::int64_t requested = line.clock;
-    const bool receives = what == RankState::asks_to_receive;
-    if ((what == RankState::asks_to_send || receives) && cost.holds_bus) {
+    const bool receives = what == RankState::requests_receive;
+    if ((what == RankState::requests_departure || receives) && cost.holds_bus) {
         const std::int64_t granted = resources_.grant_bus(line, cost);
         const bool injects = !receives && cost.holds_nic;
-        if (injects && request_again(rank, line, RankState::asks_to_inject, granted)) return Next::stop;
+        if (injects && request_again(rank, line, RankState::requests_injection, granted)) return Next::stop;
         line.clock = granted;
     }
     if (!receives) {
-        if (what != RankState::asks_to_depart && cost.holds_nic) line.clock = resources_.grant_injection(line, cost);
+        if (what != RankState::requests_links && cost.holds_nic) line.clock = resources_.grant_injection(line, cost);
         if (!depart(rank, line, requested, limit)) return Next::stop;
         if (line.collective_position > 0) --context_.collective_sends;
     }
@@ -56,7 +56,7 @@ bool MessageProtocol::depart(std::uint32_t rank, RankLine& line, std::int64_t re
     }
     const bool in_one_go = layout_.fixed_resource_order && !context_.in_order && !layout_.links.circuit;
     if (line.clock >= limit || (line.clock > requested && !in_one_go)) {
-        resources_.request(rank, line, RankState::asks_to_depart, cost);
+        resources_.request(rank, line, RankState::requests_links, cost);
         return false;
     }
     const std::uint32_t send_endpoint = send_endpoint_in_use(rank, line);
@@ -83,7 +83,7 @@ bool MessageProtocol::depart_on_circuit(RankLine& line, const LinkRequest& reque
     if (granted) {
         transmit(state_.send_endpoint(request.send_endpoint), line.clock, 0, request.cost);
     } else {
-        resources_.request(rank, line, RankState::asks_to_depart, request.cost);
+        resources_.request(rank, line, RankState::requests_links, request.cost);
     }
     return granted;
 }

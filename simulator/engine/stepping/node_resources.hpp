@@ -20,11 +20,13 @@ public:
         context_.check_horizon(rank, line);
         line.state = what;
         line.request_cost = cost;
-        state_.asked(layout_.hot_state_of(line.node), line.core) = line.clock;
+        state_.request_time(layout_.hot_state_of(line.node), line.core) = line.clock;
         context_.requests.push_back({line.clock, line.node, rank, false});
     }
     /// The request is taken out, to be granted.
-    void take_request(const RankLine& line) { state_.asked(layout_.hot_state_of(line.node), line.core) = kHorizon.ps; }
+    void take_request(const RankLine& line) {
+        state_.request_time(layout_.hot_state_of(line.node), line.core) = kHorizon.ps;
+    }
 
     /// Each returns when the rank, which requests at its clock, is granted the resource, and counts its wait.
     std::int64_t grant_bus(RankLine& line, const network::MessageCost& cost) {

@@ -1,5 +1,6 @@
-// What the parts that step one partition share: layout and state of the run, the ranks that can go on, and what stepping
-// produces: requests for the resources of nodes, requests for links, events for other nodes. One thread at a time.
+// What the parts that step one partition share: layout and state of the run, the ranks that can go on, and what
+// stepping produces: requests for the resources of nodes, requests for links, events for other nodes. One thread at a
+// time.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +17,8 @@ namespace warpfront::engine {
 /// Whether a rank's program goes on or the rank waits for an event.
 enum class Next : std::uint8_t { go_on, stop };
 
-/// A shared resource is wanted on `node` at `time`: by rank `who`, or by the message arriving on receive endpoint `who`.
+/// A shared resource is wanted on `node` at `time`: by rank `who`, or by the message arriving on receive endpoint
+/// `who`.
 struct ResourceRequest {
     std::int64_t time = 0;
     std::uint32_t node = 0;

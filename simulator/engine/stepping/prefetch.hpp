@@ -47,17 +47,17 @@ inline void prefetch_event(const Layout& layout, const State& state, const std::
 
 /// What the nodes that come next in a window are made of, so many nodes ahead. Where many have something to do all
 /// ranks are at work, and do not fit into the cache together: then fetching what is not used takes longer than it
-/// saves, so first the hot states are fetched, then who asks there, then that rank's channels.
+/// saves, so first the hot states are fetched, then the rank with the next request, then that rank's channels.
 class NodePrefetcher {
 public:
     NodePrefetcher(const Layout& layout, const State& state) : layout_(layout), state_(state) {}
 
-    /// `nodes` will be served in this order, each up to `limit`. Those who join them later are not fetched.
+    /// `nodes` will be served in this order, each up to `limit`. Nodes that join later are not fetched.
     void begin(const std::vector<std::uint32_t>& nodes, std::int64_t limit) {
         nodes_ = &nodes;
         count_ = nodes.size();
         limit_ = limit;
-        asks_.fill(kNone);
+        requests_.fill(kNone);
     }
 
     /// Before the node at `index` is served.
@@ -71,8 +71,8 @@ public:
             if (index + kAll < count_) fetch_all((*nodes_)[index + kAll]);
             return;
         }
-        if (index + kChannels < count_) fetch_channels(asks_[(index + kChannels) % kRank]);
-        if (index + kRank < count_) asks_[index % kRank] = fetch_next_requester((*nodes_)[index + kRank]);
+        if (index + kChannels < count_) fetch_channels(requests_[(index + kChannels) % kRank]);
+        if (index + kRank < count_) requests_[index % kRank] = fetch_next_requester((*nodes_)[index + kRank]);
     }
 
 private:
@@ -89,7 +89,7 @@ private:
             fetch_channels(rank);
         }
     }
-    /// Returns who it is; nothing changes that before the node's own turn.
+    /// Returns that rank; nothing changes it before the node's own turn.
     std::uint32_t fetch_next_requester(std::uint32_t node) const {
         if (layout_.ejects && state_.arrival(layout_, node) < limit_) {
             const std::uint32_t receive_endpoint = state_.first_in_flight_of(layout_, node).receive_endpoint;
@@ -118,7 +118,7 @@ private:
     const std::vector<std::uint32_t>* nodes_ = nullptr;
     std::size_t count_ = 0;
     std::int64_t limit_ = 0;
-    std::array<std::uint32_t, kRank> asks_{};  // on the node at `index`, in place index % kRank
+    std::array<std::uint32_t, kRank> requests_{};  // on the node at `index`, in place index % kRank
 };
 
 }  // namespace warpfront::engine

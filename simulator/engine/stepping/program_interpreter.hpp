@@ -46,8 +46,8 @@ public:
     void release_held();
 
     /// Made by the first and the last rank if `probes_tiles`: after tiles 4, 8, 16, ... of a loop, and the eight that
-    /// follow each. So the state is compared a few times per sweep only, whatever its length, and periods of up to eight
-    /// tiles are found.
+    /// follow each. So the state is compared a few times per sweep only, whatever its length, and periods of up to
+    /// eight tiles are found.
     bool probes_tiles = false;
     std::vector<TileProbe>& tile_probes() { return tile_probes_; }
 

@@ -4,9 +4,9 @@
 //   linear  patch k stands on the k-th host
 //   random  patch k stands on the k-th of all hosts in a random order, given by the seed
 //   file    the hosts are listed (rank_file.hpp)
-// Where the machine is fragmented, others have taken hosts, picked by the seed (host_allocation.hpp says how). Linear and
-// random pass them by; of a block, patches whose host is taken move on, one after another, to the next host by number
-// (after the last comes the first) that is neither taken nor in use, and all others stay.
+// Where the machine is fragmented, others have taken hosts, picked by the seed (host_allocation.hpp says how). Linear
+// and random pass them by; of a block, patches whose host is taken move on, one after another, to the next host by
+// number (after the last comes the first) that is neither taken nor in use, and all others stay.
 #pragma once
 
 #include <cstdint>
