@@ -45,12 +45,11 @@ ExitStatus run_command(const CLI::App& app, const AllOptions& options) {
 }
 
 ExitStatus parse_and_run(int argc, const char* const* argv) {
-    CLI::App app("predicts how long a wavefront MPI code runs on a machine that may not exist yet", "warpfront");
-    app.set_version_flag("--version", std::string("warpfront ") + WARPFRONT_VERSION);
-    app.require_subcommand(0, 1);  // none is refused below, so that an unknown one is refused by its name
+    CLI::App app;
     AllOptions options;
     input::Diagnostics faults;
-    add_commands(app, options, faults);
+    describe_program(app, options, faults);
+    app.require_subcommand(0, 1);  // none is refused below, so that an unknown one is refused by its name
     try {
         app.parse(argc, argv);
         if (app.get_subcommands().empty()) {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "simulator/input/quantity.hpp"
+#include "tools/examples.hpp"
 #include "tools/option_values.hpp"
 
 namespace warpfront::tools {
@@ -26,10 +27,9 @@ constexpr std::string_view kAgainstHelp =
 /// A sub-command whose options are being added.
 class Command {
 public:
-    Command(CLI::App& app, const std::string& name, const std::string& what, const std::string& example,
-            input::Diagnostics& faults)
+    Command(CLI::App& app, const std::string& name, const std::string& what, input::Diagnostics& faults)
         : command_(*app.add_subcommand(name, what)), faults_(faults) {
-        command_.footer("Example: warpfront " + name + " " + example);
+        command_.footer(examples_text(name));
     }
 
     /// An option with one value, which `read` is given; `form` is what help shows in its place.
@@ -94,7 +94,7 @@ private:
 };
 
 void add_run(CLI::App& app, RunOptions& options, input::Diagnostics& faults) {
-    Command command(app, "run", "one prediction", "models/lu/lu.yaml --set ranks.columns=16 --json lu.json", faults);
+    Command command(app, "run", "one prediction", faults);
     command.add_scenario(options.scenario, options.sets);
     command.add("--engine", "event|analytic|simgrid", "what predicts (default: event)",
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
@@ -109,8 +109,7 @@ void add_run(CLI::App& app, RunOptions& options, input::Diagnostics& faults) {
 }
 
 void add_estimate(CLI::App& app, EstimateOptions& options, input::Diagnostics& faults) {
-    Command command(app, "estimate", "messages, memory and time that run would need",
-                    "models/lu/lu.yaml --set ranks.columns=64", faults);
+    Command command(app, "estimate", "messages, memory and time that run would need", faults);
     command.add_scenario(options.scenario, options.sets);
     command.add_replay(options.replay);
     command.add_threads(options.threads);
@@ -118,10 +117,9 @@ void add_estimate(CLI::App& app, EstimateOptions& options, input::Diagnostics& f
 }
 
 void add_compare(CLI::App& app, CompareOptions& options, input::Diagnostics& faults) {
-    Command command(app, "compare", "engines and published runs side by side",
-                    "models/lu/lu.yaml --engines analytic --against models/lu/measured/xt3.csv --tolerance 1", faults);
+    Command command(app, "compare", "engines and published runs side by side", faults);
     command.add_scenario(options.scenario, options.sets);
-    command.add("--engines", "event,analytic,simgrid", "which to ask (default: event,analytic)",
+    command.add("--engines", "event,analytic,simgrid", "which to run (default: event,analytic)",
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     options.engines = read_engines(value, wrong);
                 });
@@ -134,24 +132,27 @@ void add_compare(CLI::App& app, CompareOptions& options, input::Diagnostics& fau
 }
 
 void add_trace(CLI::App& app, TraceOptions& options, input::Diagnostics& faults) {
-    Command command(app, "trace", "the messages as traces for SimGrid's own replay",
-                    "models/lu/lu.yaml --set iterations=1 --out build/traces", faults);
+    Command command(app, "trace", "the messages as traces for SimGrid's own replay", faults);
     command.add_scenario(options.scenario, options.sets);
     command.add_path("--out", "DIR", "the folder to write, with a script that replays it", options.out).required();
 }
 
 void add_check(CLI::App& app, CheckOptions& options, input::Diagnostics& faults) {
-    Command command(app, "check", "all faults of models, scenarios and hardware files",
-                    "models/lu/lu.psl models/lu/lu.yaml platforms/xt3.yaml", faults);
+    Command command(app, "check", "all faults of models, scenarios and hardware files", faults);
     command.app().add_option("FILE", options.files, "files to check");
-    command.add_path("--platform", "FILE", "tell what the machine of a hardware file is", options.platform);
+    command.add_path("--platform", "FILE", "describe the machine of a hardware file", options.platform);
     command.add_path("--scenario", "SCENARIO", "with the ranks of a scenario on it", options.scenario);
     command.add_sets(options.sets);
 }
 
 }  // namespace
 
-void add_commands(CLI::App& app, AllOptions& options, input::Diagnostics& faults) {
+void describe_program(CLI::App& app, AllOptions& options, input::Diagnostics& faults) {
+    app.name("warpfront");
+    app.description("predicts how long a wavefront MPI code runs on a machine that may not exist yet");
+    app.footer(examples_text());
+    app.set_help_flag("-h,--help", "print this help and exit");
+    app.set_version_flag("--version", std::string("warpfront ") + WARPFRONT_VERSION, "print the version and exit");
     add_run(app, options.run, faults);
     add_estimate(app, options.estimate, faults);
     add_compare(app, options.compare, faults);

@@ -184,7 +184,8 @@ TEST_CASE("help and version are no faults") {
         const Outcome outcome = invoke(arguments);
         CHECK(outcome.status == 0);
         CHECK(holds(outcome.out, "warpfront"));
-        CHECK(holds(outcome.out, "Example: warpfront") == (arguments != "--help"));
+        CHECK(holds(outcome.out, "Examples:\n  warpfront run") == (arguments == "--help" || arguments == "run --help"));
+        CHECK(holds(outcome.out, "Examples:\n  warpfront "));
         CHECK(outcome.err == "");
     }
     CHECK(invoke("--version").out == "warpfront 0.1.0\n");

@@ -13,14 +13,19 @@ using namespace warpfront::end_to_end;
 
 namespace {
 
-/// Indented lines of a page that begin with `front`, from there.
-std::vector<std::string> shown_lines(const std::string& page, const std::string& front) {
+/// Lines of a text that begin with `indent` and `front`, from the latter on.
+std::vector<std::string> lines_with(const std::string& text, const std::string& indent, const std::string& front) {
     std::vector<std::string> found;
-    std::istringstream stream(text_of(kRoot / page));
+    std::istringstream stream(text);
     for (std::string line; std::getline(stream, line);) {
-        if (line.starts_with("    " + front)) found.push_back(line.substr(4));
+        if (line.starts_with(indent + front)) found.push_back(line.substr(indent.size()));
     }
     return found;
+}
+
+/// Indented lines of a page that begin with `front`, from there.
+std::vector<std::string> shown_lines(const std::string& page, const std::string& front) {
+    return lines_with(text_of(kRoot / page), "    ", front);
 }
 
 /// What a command answers. The main job takes a minute and two tests look at it, so each command runs once.
@@ -30,11 +35,10 @@ const Outcome& answer(const std::string& arguments) {
     return known != answers.end() ? known->second : answers.emplace(arguments, invoke(arguments)).first->second;
 }
 
-void run_all(const std::string& page) {
-    const std::string program = "build/warpfront ";
-    const std::vector<std::string> shown = shown_lines(page, program);
-    REQUIRE(!shown.empty());
-    for (const std::string& command : shown) {
+/// Runs commands that begin with `program`.
+void run_each(const std::vector<std::string>& commands, const std::string& program) {
+    REQUIRE(!commands.empty());
+    for (const std::string& command : commands) {
         CAPTURE(command);
         const Outcome& outcome = answer(command.substr(program.size()));
         CHECK(outcome.status == 0);
@@ -42,7 +46,17 @@ void run_all(const std::string& page) {
     }
 }
 
+void run_all(const std::string& page) { run_each(shown_lines(page, "build/warpfront "), "build/warpfront "); }
+
 }  // namespace
+
+TEST_CASE("the examples of every help text run") {
+    for (const std::string& line : lines_with(answer("--help").out, "  ", "warpfront ")) {
+        const std::string command = line.substr(0, line.find(' ', line.find(' ') + 1));  // "warpfront run"
+        const std::string help = answer(command.substr(std::string("warpfront ").size()) + " --help").out;
+        run_each(lines_with(help, "  ", "warpfront "), "warpfront ");
+    }
+}
 
 TEST_CASE("the commands of the README run") { run_all("README.md"); }
 

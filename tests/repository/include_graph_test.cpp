@@ -13,7 +13,7 @@ using namespace warpfront::repository;
 
 namespace {
 
-/// By room (its folder below simulator/, or psl, tools), the rooms it may use, those that it uses through others too.
+/// By room (its folder below simulator/, or psl, tools and below), the rooms it may use, those that it uses through others too.
 const std::map<std::string, std::set<std::string>> kMayUse{
     {"units", {}},
     {"input", {"units"}},
@@ -37,11 +37,15 @@ const std::map<std::string, std::set<std::string>> kMayUse{
     {"tools",
      {"units", "input", "process", "simgrid", "record", "program", "machine", "network", "machine/placement",
       "machine/loading", "engine", "trace", "reference", "analytic", "results", "psl", "scenario"}},
+    {"tools/documentation",
+     {"units", "input", "process", "simgrid", "record", "program", "machine", "network", "machine/placement",
+      "machine/loading", "engine", "trace", "reference", "analytic", "results", "psl", "scenario", "tools"}},
 };
 
 /// "simulator/engine/state/layout.hpp" lies in "engine", "simulator/machine/loading/build.hpp" in "machine/loading".
 std::optional<std::string> room_of(const std::string& path) {
-    static const std::regex in_room("^(?:simulator/(machine/placement|machine/loading|[^/]+)|(psl|tools|tests))/.*");
+    static const std::regex in_room("^(?:simulator/(machine/placement|machine/loading|[^/]+)|"
+                                    "(psl|tools/documentation|tools|tests))/.*");
     std::smatch match;
     if (!std::regex_match(path, match, in_room)) return std::nullopt;
     return match[1].matched ? match[1].str() : match[2].str();

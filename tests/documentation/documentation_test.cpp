@@ -1,0 +1,150 @@
+// The man page and the completion scripts: made from the options that the program parses, and accepted by the programs that
+// read them.
+#include <algorithm>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "tests/end_to_end/program.hpp"
+#include "tools/documentation/bash_completion.hpp"
+#include "tools/documentation/exit_statuses.hpp"
+#include "tools/documentation/man_page.hpp"
+#include "tools/documentation/zsh_completion.hpp"
+#include "tools/examples.hpp"
+
+using namespace warpfront;
+using namespace warpfront::documentation;
+using end_to_end::holds;
+using end_to_end::Outcome;
+using end_to_end::run_in;
+
+namespace {
+
+bool installed(const std::string& program) {
+    return run_in(end_to_end::kRoot, "command -v " + program).status == 0;
+}
+
+/// What bash offers for the last of `words`, which are those of a command line as bash parts them, at the project's root;
+/// sorted, each followed by a space.
+std::string offered(const std::string& words) {
+    const test::Scratch scratch;
+    const auto completion = scratch.file("warpfront", bash_completion(program_text()));
+    const auto session = scratch.file("session", "source " + completion.string() + "\nCOMP_WORDS=(" + words + ")\n"
+                                                 "COMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_warpfront\n"
+                                                 "for word in \"${COMPREPLY[@]}\"; do echo \"$word\"; done | LC_ALL=C sort | tr '\\n' ' '\n");
+    const Outcome outcome = run_in(end_to_end::kRoot, "bash --norc " + session.string());
+    CHECK(outcome.err == "");
+    return outcome.out;
+}
+
+}  // namespace
+
+TEST_CASE("the program's text is that of its options") {
+    const ProgramText program = program_text();
+    CHECK(program.name == "warpfront");
+    std::vector<std::string> names;
+    for (const CommandText& command : program.commands) names.push_back(command.name);
+    CHECK(names == std::vector<std::string>{"run", "estimate", "compare", "trace", "check"});
+    const std::vector<OptionText>& run = program.commands.front().options;
+    const auto named = [&run](const std::string& name) {
+        return *std::find_if(run.begin(), run.end(), [&](const OptionText& option) { return option.name == name; });
+    };
+    CHECK(named("SCENARIO").positional);
+    CHECK(named("SCENARIO").required);
+    CHECK(named("--set").repeats);
+    CHECK(named("--set").kind == ValueKind::key);
+    CHECK(named("--engine").choices == std::vector<std::string>{"event", "analytic", "simgrid"});
+    CHECK(named("--quiet").kind == ValueKind::none);
+    CHECK(named("--seeds").kind == ValueKind::other);
+}
+
+TEST_CASE("the man page has every sub-command, option, example and exit status") {
+    const ProgramText program = program_text();
+    const std::string page = man_page(program);
+    CHECK(page.starts_with(".TH WARPFRONT 1 "));
+    for (const CommandText& command : program.commands) {
+        CHECK(holds(page, ".SS " + command.name + "\n"));
+        for (const OptionText& option : command.options) {
+            CAPTURE(option.name);
+            CHECK(holds(page, option.positional ? option.name : option.name.substr(2)));
+        }
+    }
+    for (const tools::Example& example : tools::examples()) {
+        CHECK(holds(page, "\nwarpfront " + std::string(example.command) + " "));
+    }
+    for (const ExitStatusText& status : exit_statuses()) CHECK(holds(page, ".B " + std::string(status.numbers) + "\n"));
+}
+
+TEST_CASE("man finds nothing wrong with the page, and shows it") {
+    if (!installed("man")) return;  // its form is checked above
+    const test::Scratch scratch;
+    const auto page = scratch.file("warpfront.1", man_page(program_text()));
+    const Outcome outcome = run_in(scratch.folder(), "LC_ALL=C.UTF-8 MANWIDTH=100 man --warnings -l " + page.string());
+    CHECK(outcome.status == 0);
+    CHECK(outcome.err == "");
+    CHECK(holds(outcome.out, "--engine event|analytic|simgrid"));
+    CHECK(holds(outcome.out, "warpfront check models/lu/lu.psl models/lu/lu.yaml platforms/xt3.yaml"));
+}
+
+TEST_CASE("every line of the man page is text or a request of man(7)") {
+    const std::set<std::string> requests{".TH", ".SH", ".SS", ".TP", ".PP", ".B", ".RI", ".BR", ".br", ".in", ".EX", ".EE"};
+    std::istringstream lines(man_page(program_text()));
+    for (std::string line; std::getline(lines, line);) {
+        CAPTURE(line);
+        CHECK(!line.empty());
+        CHECK(!line.starts_with('\''));
+        if (line.starts_with('.')) CHECK(requests.contains(line.substr(0, line.find(' '))));
+    }
+}
+
+TEST_CASE("bash completes sub-commands and options") {
+    CHECK(offered("warpfront ''") == "--help --version check compare estimate run trace ");
+    CHECK(offered("warpfront c") == "check compare ");
+    CHECK(offered("warpfront estimate --") == "--help --json --replay --set --threads ");
+    CHECK(offered("warpfront run a.yaml --re") == "--replay ");
+    CHECK(offered("warpfront fly --") == "");
+}
+
+TEST_CASE("bash completes values that are known, also behind a `=` and a comma") {
+    CHECK(offered("warpfront run --replay ''") == "auto full ");
+    CHECK(offered("warpfront run --engine = a") == "analytic ");
+    CHECK(offered("warpfront run --engine =") == "analytic event simgrid ");
+    CHECK(offered("warpfront compare --engines event,s") == "event,simgrid ");
+    CHECK(offered("warpfront run --threads ''") == "");
+}
+
+TEST_CASE("bash completes files of the kind that is meant, and folders") {
+    CHECK(offered("warpfront run models/lu/l") == "models/lu/lu.yaml ");
+    CHECK(offered("warpfront check models/lu/l") == "models/lu/lu.psl models/lu/lu.yaml ");
+    CHECK(offered("warpfront compare a.yaml --against models/lu/measured/") == "models/lu/measured/xt3.csv ");
+    CHECK(offered("warpfront trace a.yaml --out models/l") == "models/lu ");
+    CHECK(offered("warpfront run models/lu/lu.yaml --set ranks.rows = mo") == "");
+}
+
+TEST_CASE("the completion for zsh has every sub-command and option, and zsh can parse it") {
+    const ProgramText program = program_text();
+    const std::string script = zsh_completion(program);
+    CHECK(script.starts_with("#compdef warpfront\n"));
+    for (const CommandText& command : program.commands) {
+        CHECK(holds(script, "        '" + command.name + ":"));
+        for (const OptionText& option : command.options) {
+            CHECK(holds(script, (option.positional ? ":" + option.form : option.name + "[")));
+        }
+    }
+    if (!installed("zsh")) return;
+    const test::Scratch scratch;
+    const Outcome outcome = run_in(scratch.folder(), "zsh -n " + scratch.file("_warpfront", script).string());
+    CHECK(outcome.status == 0);
+    CHECK(outcome.err == "");
+}
+
+TEST_CASE("the program's own page tells the same exit statuses") {
+    const std::string page = end_to_end::text_of(end_to_end::kRoot / "tools/README.md");
+    for (const ExitStatusText& status : exit_statuses()) {
+        const std::string row = "| " + std::string(status.numbers) + " | " + std::string(status.means) + " |\n";
+        CHECK_MESSAGE(holds(page, row), row);
+    }
+}

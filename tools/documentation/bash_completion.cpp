@@ -1,0 +1,100 @@
+#include "tools/documentation/bash_completion.hpp"
+
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace warpfront::documentation {
+
+namespace {
+
+/// bash gives `--engine=event` and `ranks.rows=4` in three words, so what stands before the word may be a `=`.
+constexpr std::string_view kFunctions = R"(
+_warpfront_words() { mapfile -t COMPREPLY < <(compgen -W "$1" -- "$word"); }
+
+# Of words joined by commas the last one.
+_warpfront_list() {
+    local before=""
+    [[ $word == *,* ]] && before=${word%,*},
+    mapfile -t COMPREPLY < <(compgen -P "$before" -W "$1" -- "${word##*,}")
+}
+
+# Folders, and files whose names match the pattern.
+_warpfront_files() {
+    compopt -o filenames 2>/dev/null
+    mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X "!$1" -- "$word")
+}
+
+_warpfront_folders() {
+    compopt -o filenames 2>/dev/null
+    mapfile -t COMPREPLY < <(compgen -d -- "$word")
+}
+
+_warpfront() {
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
+    COMPREPLY=()
+    if [[ $word == = ]]; then
+        word=""
+    elif [[ $before == = ]]; then
+        before=${COMP_WORDS[COMP_CWORD-2]}
+        [[ $before == --* ]] || return  # the value of a key
+    fi
+)";
+
+std::string joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, " ")); }
+
+/// The call that completes a value; empty where nothing is known of it.
+std::string completion_of(const OptionText& option) {
+    switch (option.kind) {
+        case ValueKind::word: return fmt::format("_warpfront_words '{}'", joined(option.choices));
+        case ValueKind::words: return fmt::format("_warpfront_list '{}'", joined(option.choices));
+        case ValueKind::scenario: return "_warpfront_files '*.yaml'";
+        case ValueKind::table: return "_warpfront_files '*.csv'";
+        case ValueKind::file: return "_warpfront_files '*'";
+        case ValueKind::folder: return "_warpfront_folders";
+        case ValueKind::key:
+        case ValueKind::other:
+        case ValueKind::none: break;
+    }
+    return ":";
+}
+
+std::vector<std::string> names_of(const std::vector<OptionText>& options) {
+    std::vector<std::string> names;
+    for (const OptionText& option : options) {
+        if (!option.positional) names.push_back(option.name);
+    }
+    return names;
+}
+
+/// Values behind their option's name, then options by their first letter, then what needs no name.
+std::string command_case(const CommandText& command) {
+    std::string text = fmt::format("    {})\n        case $before in\n", command.name);
+    std::string unnamed = ":";
+    for (const OptionText& option : command.options) {
+        if (option.positional) unnamed = completion_of(option);
+        if (option.positional || option.kind == ValueKind::none) continue;
+        text += fmt::format("        {}) {}; return ;;\n", option.name, completion_of(option));
+    }
+    text += "        esac\n        if [[ $word == -* ]]; then\n";
+    text += fmt::format("            _warpfront_words '{}'\n", joined(names_of(command.options)));
+    text += fmt::format("        else\n            {}\n        fi ;;\n", unnamed);
+    return text;
+}
+
+}  // namespace
+
+std::string bash_completion(const ProgramText& program) {
+    std::string text = fmt::format("# Completion of {} for bash.\n{}", program.name, kFunctions);
+    std::vector<std::string> words;
+    for (const CommandText& command : program.commands) words.push_back(command.name);
+    for (const std::string& option : names_of(program.options)) words.push_back(option);
+    text += fmt::format("    if ((COMP_CWORD == 1)); then\n        _warpfront_words '{}'\n        return\n    fi\n",
+                        joined(words));
+    text += "    case ${COMP_WORDS[1]} in\n";
+    for (const CommandText& command : program.commands) text += command_case(command);
+    return text + fmt::format("    esac\n}}\ncomplete -F _warpfront {}\n", program.name);
+}
+
+}  // namespace warpfront::documentation

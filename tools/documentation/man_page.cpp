@@ -1,0 +1,112 @@
+#include "tools/documentation/man_page.hpp"
+
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "tools/documentation/exit_statuses.hpp"
+#include "tools/examples.hpp"
+
+namespace warpfront::documentation {
+
+namespace {
+
+/// Text as troff shows it unchanged: backslashes and hyphens escaped, no line that begins with a request; what stands in
+/// backticks is bold.
+std::string troff(std::string_view text) {
+    std::string safe;
+    if (text.starts_with('.') || text.starts_with('\'')) safe = "\\&";
+    bool bold = false;
+    for (const char letter : text) {
+        if (letter == '\\') {
+            safe += "\\e";
+        } else if (letter == '-') {
+            safe += "\\-";
+        } else if (letter == '`') {
+            bold = !bold;
+            safe += bold ? "\\fB" : "\\fR";
+        } else {
+            safe += letter;
+        }
+    }
+    return safe;
+}
+
+/// `--json FILE|-` with the name in bold and the value in italics.
+std::string shown(const OptionText& option) {
+    const std::string form = fmt::format("\\fI{}\\fR", troff(option.form));
+    if (option.positional) return form;
+    const std::string name = fmt::format("\\fB{}\\fR", troff(option.name));
+    return option.form.empty() ? name : name + " " + form;
+}
+
+/// As in a synopsis: in brackets what may be left out, with dots what may be repeated.
+std::string in_synopsis(const OptionText& option) {
+    const std::string text = option.required ? shown(option) : fmt::format("[{}]", shown(option));
+    return option.repeats ? text + " ..." : text;
+}
+
+bool is_help(const OptionText& option) { return option.name == "--help"; }
+
+std::string synopsis(const ProgramText& program, const CommandText& command) {
+    std::string text = fmt::format(".B {} {}\n", program.name, command.name);
+    for (const bool positional : {true, false}) {
+        for (const OptionText& option : command.options) {
+            if (option.positional == positional && !is_help(option)) text += in_synopsis(option) + "\n";
+        }
+    }
+    return text;
+}
+
+std::string described(const OptionText& option) {
+    return fmt::format(".TP\n{}\n{}\n", shown(option), troff(option.help));
+}
+
+std::string command_section(const ProgramText& program, const CommandText& command) {
+    std::string text = fmt::format(".SS {}\n{}.\n.PP\n{}", command.name, troff(command.what), synopsis(program, command));
+    for (const OptionText& option : command.options) {
+        if (!is_help(option)) text += described(option);
+    }
+    for (const tools::Example& example : tools::examples()) {
+        if (example.command != command.name) continue;
+        text += fmt::format(".PP\nExample: {}.\n.PP\n.in +4n\n.EX\n{} {} {}\n.EE\n.in\n", troff(example.answers),
+                            program.name, example.command, troff(example.arguments));
+    }
+    return text;
+}
+
+std::string front(const ProgramText& program) {
+    std::string text = fmt::format(".TH WARPFRONT 1 \"\" \"{}\" \"User Commands\"\n", troff(program.version));
+    text += fmt::format(".SH NAME\n{} \\- {}\n.SH SYNOPSIS\n", program.name, troff(program.what));
+    for (const CommandText& command : program.commands) {
+        text += fmt::format(".B {} {}\n", program.name, command.name);
+        for (const OptionText& option : command.options) {
+            if (option.positional || option.required) text += in_synopsis(option) + "\n";
+        }
+        text += ".RI [ options ]\n.br\n";
+    }
+    return text;
+}
+
+constexpr std::string_view kDescription =
+    "A \\fIscenario\\fR names a model (PSL) or traces, a hardware file, the array of ranks and the parameters. Each command "
+    "but \\fBcheck\\fR takes one scenario, and \\fB\\-\\-set\\fR changes its keys. Results go to standard output, messages "
+    "and progress to standard error.";
+
+}  // namespace
+
+std::string man_page(const ProgramText& program) {
+    std::string text = front(program);
+    text += fmt::format(".SH DESCRIPTION\n{}\n.SH OPTIONS\n", kDescription);
+    for (const OptionText& option : program.options) text += described(option);
+    text += ".SH COMMANDS\n";
+    for (const CommandText& command : program.commands) text += command_section(program, command);
+    text += ".SH EXIT STATUS\n";
+    for (const ExitStatusText& status : exit_statuses()) {
+        text += fmt::format(".TP\n.B {}\n{}\n", status.numbers, troff(status.means));
+    }
+    text += ".SH SEE ALSO\n.BR smpirun (1)\n";
+    return text;
+}
+
+}  // namespace warpfront::documentation

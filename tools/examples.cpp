@@ -1,0 +1,45 @@
+#include "tools/examples.hpp"
+
+#include <array>
+
+#include <fmt/format.h>
+
+namespace warpfront::tools {
+
+namespace {
+
+constexpr std::array kExamples{
+    Example{"run", "models/lu/lu.yaml --set ranks.columns=16 --set iterations=10 --json build/lu.json",
+            "NPB LU on 16 x 4 ranks, ten iterations: a table, and the result as JSON"},
+    Example{"run", "models/chimaera/chimaera.yaml --set iterations=1 --set noise.cv=0.05 --seeds 10",
+            "ten seeds with noise: the mean time, its spread and its 95 % interval"},
+    Example{"estimate", "models/lu/lu.yaml --set ranks.columns=64",
+            "how many messages, how much memory and how much time this run would take"},
+    Example{"compare", "models/lu/lu.yaml --engines analytic --against models/lu/measured/xt3.csv --tolerance 1",
+            "the closed form beside each published prediction and measurement; fails beyond 1 %"},
+    Example{"compare", "models/lu/lu.yaml --set ranks.columns=4 --set iterations=1 --engines event,simgrid",
+            "the same messages in the event engine and on SimGrid's network"},
+    Example{"trace", "models/lu/lu.yaml --set ranks.columns=4 --set iterations=1 --out build/traces",
+            "one trace per rank, and a script that has SimGrid replay them"},
+    Example{"check", "models/lu/lu.psl models/lu/lu.yaml platforms/xt3.yaml", "all faults of these files at once"},
+    Example{"check", "--platform platforms/xt4.yaml --scenario models/sweep3d/billion.yaml",
+            "the machine: nodes, links, diameter, bisection bandwidth, and how far communicating ranks are apart"},
+};
+
+}  // namespace
+
+std::span<const Example> examples() { return kExamples; }
+
+std::string examples_text(std::string_view command) {
+    std::string text = "Examples:";
+    std::string_view shown;
+    for (const Example& example : kExamples) {
+        const bool chosen = command.empty() ? example.command != shown : example.command == command;
+        if (!chosen) continue;
+        shown = example.command;
+        text += fmt::format("\n  warpfront {} {}\n      {}", example.command, example.arguments, example.answers);
+    }
+    return text;
+}
+
+}  // namespace warpfront::tools
