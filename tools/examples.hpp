@@ -9,9 +9,9 @@
 namespace warpfront::tools {
 
 struct Example {
-    std::string_view command;   // "run"
+    std::string_view command;  // "run"
     std::string_view arguments;
-    std::string_view answers;   // one line
+    std::string_view answers;  // one line
 };
 
 std::span<const Example> examples();

@@ -83,7 +83,7 @@ PlacementKey read_placement(MappingReader& scenario, const std::filesystem::path
         return placement;
     }
     MappingReader keys(*node, "`placement`", faults);
-    if (keys.has("file")) {
+    if (keys.take("file") != nullptr) {
         read_file_name(keys, file, placement, faults);
     } else {
         read_rule(keys, placement.request, faults);

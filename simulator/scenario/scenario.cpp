@@ -272,7 +272,7 @@ Scenario read_scenario(const ScenarioDocument& document) {
     read_node(top, scenario, faults);
     scenario.placement = read_placement(top, document.file, faults);
     scenario.variation = read_noise_configuration(top, document.file, faults);
-    if (top.has("trace")) {
+    if (top.take("trace") != nullptr) {
         scenario.trace = read_trace(top, document.file, faults);
     } else {
         read_model(top, scenario, faults);

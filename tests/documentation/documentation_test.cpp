@@ -8,6 +8,7 @@
 
 #include <doctest/doctest.h>
 
+#include "simulator/scenario/keys.hpp"
 #include "tests/end_to_end/program.hpp"
 #include "tools/documentation/bash_completion.hpp"
 #include "tools/documentation/exit_statuses.hpp"
@@ -23,18 +24,18 @@ using end_to_end::run_in;
 
 namespace {
 
-bool installed(const std::string& program) {
-    return run_in(end_to_end::kRoot, "command -v " + program).status == 0;
-}
+bool installed(const std::string& program) { return run_in(end_to_end::kRoot, "command -v " + program).status == 0; }
 
 /// What bash offers for the last of `words`, which are those of a command line as bash parts them, at the project's root;
 /// sorted, each followed by a space.
 std::string offered(const std::string& words) {
     const test::Scratch scratch;
     const auto completion = scratch.file("warpfront", bash_completion(program_text()));
-    const auto session = scratch.file("session", "source " + completion.string() + "\nCOMP_WORDS=(" + words + ")\n"
-                                                 "COMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_warpfront\n"
-                                                 "for word in \"${COMPREPLY[@]}\"; do echo \"$word\"; done | LC_ALL=C sort | tr '\\n' ' '\n");
+    const auto session = scratch.file(
+        "session", "source " + completion.string() + "\nCOMP_WORDS=(" + words +
+                       ")\n"
+                       "COMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_warpfront\n"
+                       "for word in \"${COMPREPLY[@]}\"; do echo \"$word\"; done | LC_ALL=C sort | tr '\\n' ' '\n");
     const Outcome outcome = run_in(end_to_end::kRoot, "bash --norc " + session.string());
     CHECK(outcome.err == "");
     return outcome.out;
@@ -90,7 +91,8 @@ TEST_CASE("man finds nothing wrong with the page, and shows it") {
 }
 
 TEST_CASE("every line of the man page is text or a request of man(7)") {
-    const std::set<std::string> requests{".TH", ".SH", ".SS", ".TP", ".PP", ".B", ".RI", ".BR", ".br", ".in", ".EX", ".EE"};
+    const std::set<std::string> requests{".TH", ".SH", ".SS", ".TP", ".PP", ".B",
+                                         ".RI", ".BR", ".br", ".in", ".EX", ".EE"};
     std::istringstream lines(man_page(program_text()));
     for (std::string line; std::getline(lines, line);) {
         CAPTURE(line);
@@ -114,6 +116,12 @@ TEST_CASE("bash completes values that are known, also behind a `=` and a comma")
     CHECK(offered("warpfront run --engine =") == "analytic event simgrid ");
     CHECK(offered("warpfront compare --engines event,s") == "event,simgrid ");
     CHECK(offered("warpfront run --threads ''") == "");
+}
+
+TEST_CASE("bash completes keys of a scenario up to their `=`") {
+    CHECK(offered("warpfront run a.yaml --set ranks.") == "ranks.columns= ranks.rows= ");
+    CHECK(offered("warpfront check --set het") == "heterogeneity.classes= heterogeneity.map= heterogeneity= ");
+    CHECK(offered("warpfront run a.yaml --set ranks.rows = ''") == "");
 }
 
 TEST_CASE("bash completes files of the kind that is meant, and folders") {

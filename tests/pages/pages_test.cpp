@@ -1,7 +1,9 @@
 // Every command that a README shows is run as it stands, from the project's folder, and succeeds.
 #include <unistd.h>
 
+#include <filesystem>
 #include <map>
+#include <regex>
 #include <sstream>
 #include <vector>
 
@@ -12,6 +14,8 @@
 using namespace warpfront::end_to_end;
 
 namespace {
+
+const std::string kProgram = "build/warpfront ";
 
 /// Lines of a text that begin with `indent` and `front`, from the latter on.
 std::vector<std::string> lines_with(const std::string& text, const std::string& indent, const std::string& front) {
@@ -37,7 +41,6 @@ const Outcome& answer(const std::string& arguments) {
 
 /// Runs commands that begin with `program`.
 void run_each(const std::vector<std::string>& commands, const std::string& program) {
-    REQUIRE(!commands.empty());
     for (const std::string& command : commands) {
         CAPTURE(command);
         const Outcome& outcome = answer(command.substr(program.size()));
@@ -46,7 +49,17 @@ void run_each(const std::vector<std::string>& commands, const std::string& progr
     }
 }
 
-void run_all(const std::string& page) { run_each(shown_lines(page, "build/warpfront "), "build/warpfront "); }
+/// Every README of the project, from its folder.
+std::vector<std::string> pages() {
+    std::vector<std::string> found{"README.md"};
+    for (const char* folder : {"models", "platforms", "psl", "simulator", "tests", "tools"}) {
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(kRoot / folder)) {
+            if (entry.path().filename() != "README.md") continue;
+            found.push_back(entry.path().lexically_relative(kRoot).string());
+        }
+    }
+    return found;
+}
 
 }  // namespace
 
@@ -54,11 +67,18 @@ TEST_CASE("the examples of every help text run") {
     for (const std::string& line : lines_with(answer("--help").out, "  ", "warpfront ")) {
         const std::string command = line.substr(0, line.find(' ', line.find(' ') + 1));  // "warpfront run"
         const std::string help = answer(command.substr(std::string("warpfront ").size()) + " --help").out;
-        run_each(lines_with(help, "  ", "warpfront "), "warpfront ");
+        const std::vector<std::string> examples = lines_with(help, "  ", "warpfront ");
+        CHECK(!examples.empty());
+        run_each(examples, "warpfront ");
     }
 }
 
-TEST_CASE("the commands of the README run") { run_all("README.md"); }
+TEST_CASE("the commands of every page run") {
+    for (const std::string& page : pages()) {
+        CAPTURE(page);
+        run_each(shown_lines(page, kProgram), kProgram);
+    }
+}
 
 TEST_CASE("the answer that the README shows is the answer given") {
     const Outcome& outcome = answer("run models/sweep3d/billion.yaml");
@@ -69,8 +89,6 @@ TEST_CASE("the answer that the README shows is the answer given") {
     }
 }
 
-TEST_CASE("the commands of the program's own page run") { run_all("tools/README.md"); }
-
 TEST_CASE("the two scripts that the README begins with are there to be run") {
     for (const std::string script : {"./quickstart", "./check"}) {
         CAPTURE(script);
@@ -79,14 +97,17 @@ TEST_CASE("the two scripts that the README begins with are there to be run") {
     }
 }
 
-TEST_CASE("the pages that the README points to exist") {
-    const std::string text = text_of(kRoot / "README.md");
+TEST_CASE("what the pages point to exists") {
+    static const std::regex link(R"(\]\(([^)#]+)(#[^)]*)?\))");
     std::size_t links = 0;
-    for (std::size_t at = text.find("]("); at != std::string::npos; at = text.find("](", at + 2)) {
-        const std::string target = text.substr(at + 2, text.find(')', at) - at - 2);
-        CAPTURE(target);
-        CHECK(std::filesystem::exists(kRoot / target));
-        ++links;
+    for (const std::string& page : pages()) {
+        const std::string text = text_of(kRoot / page);
+        for (std::sregex_iterator found(text.begin(), text.end(), link), end; found != end; ++found) {
+            CAPTURE(page);
+            CAPTURE(found->str());
+            CHECK(std::filesystem::exists((kRoot / page).parent_path() / (*found)[1].str()));
+            ++links;
+        }
     }
     CHECK(links > 0);
 }

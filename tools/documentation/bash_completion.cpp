@@ -31,6 +31,12 @@ _warpfront_folders() {
     mapfile -t COMPREPLY < <(compgen -d -- "$word")
 }
 
+# Paths of keys, each up to the `=` behind which its value is typed.
+_warpfront_keys() {
+    compopt -o nospace 2>/dev/null
+    mapfile -t COMPREPLY < <(compgen -S = -W "$_warpfront_key_paths" -- "$word")
+}
+
 _warpfront() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
     COMPREPLY=()
@@ -53,7 +59,7 @@ std::string completion_of(const OptionText& option) {
         case ValueKind::table: return "_warpfront_files '*.csv'";
         case ValueKind::file: return "_warpfront_files '*'";
         case ValueKind::folder: return "_warpfront_folders";
-        case ValueKind::key:
+        case ValueKind::key: return "_warpfront_keys";
         case ValueKind::other:
         case ValueKind::none: break;
     }
@@ -86,7 +92,8 @@ std::string command_case(const CommandText& command) {
 }  // namespace
 
 std::string bash_completion(const ProgramText& program) {
-    std::string text = fmt::format("# Completion of {} for bash.\n{}", program.name, kFunctions);
+    std::string text = fmt::format("# Completion of {} for bash.\n\n_warpfront_key_paths='{}'\n{}", program.name,
+                                   fmt::join(program.keys, " "), kFunctions);
     std::vector<std::string> words;
     for (const CommandText& command : program.commands) words.push_back(command.name);
     for (const std::string& option : names_of(program.options)) words.push_back(option);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "simulator/scenario/keys.hpp"
 #include "tools/documentation/exit_statuses.hpp"
 #include "tools/examples.hpp"
 
@@ -62,8 +63,14 @@ std::string described(const OptionText& option) {
     return fmt::format(".TP\n{}\n{}\n", shown(option), troff(option.help));
 }
 
+std::string described(const scenario::Key& key) {
+    return fmt::format(".TP\n\\fB{}\\fR ({}; if left out: {})\n{}\n", troff(key.path), troff(key.form),
+                       troff(key.if_left_out), troff(key.means));
+}
+
 std::string command_section(const ProgramText& program, const CommandText& command) {
-    std::string text = fmt::format(".SS {}\n{}.\n.PP\n{}", command.name, troff(command.what), synopsis(program, command));
+    std::string text =
+        fmt::format(".SS {}\n{}.\n.PP\n{}", command.name, troff(command.what), synopsis(program, command));
     for (const OptionText& option : command.options) {
         if (!is_help(option)) text += described(option);
     }
@@ -89,8 +96,10 @@ std::string front(const ProgramText& program) {
 }
 
 constexpr std::string_view kDescription =
-    "A \\fIscenario\\fR names a model (PSL) or traces, a hardware file, the array of ranks and the parameters. Each command "
-    "but \\fBcheck\\fR takes one scenario, and \\fB\\-\\-set\\fR changes its keys. Results go to standard output, messages "
+    "A \\fIscenario\\fR names a model (PSL) or traces, a hardware file, the array of ranks and the parameters. Each "
+    "command "
+    "but \\fBcheck\\fR takes one scenario, and \\fB\\-\\-set\\fR changes its keys. Results go to standard output, "
+    "messages "
     "and progress to standard error.";
 
 }  // namespace
@@ -101,6 +110,8 @@ std::string man_page(const ProgramText& program) {
     for (const OptionText& option : program.options) text += described(option);
     text += ".SH COMMANDS\n";
     for (const CommandText& command : program.commands) text += command_section(program, command);
+    text += ".SH SCENARIO KEYS\n";
+    for (const scenario::Key& key : scenario::keys()) text += described(key);
     text += ".SH EXIT STATUS\n";
     for (const ExitStatusText& status : exit_statuses()) {
         text += fmt::format(".TP\n.B {}\n{}\n", status.numbers, troff(status.means));

@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 
 #include "simulator/input/diagnostic.hpp"
+#include "simulator/scenario/keys.hpp"
 #include "tools/options.hpp"
 
 namespace warpfront::documentation {
@@ -31,14 +32,13 @@ bool is_literal(std::string_view form) {
 }
 
 ValueKind kind_of(std::string_view form) {
-    static constexpr std::array<std::pair<std::string_view, ValueKind>, 7> kKinds{
-        {{"", ValueKind::none},
-         {"PATH=VALUE", ValueKind::key},
-         {"SCENARIO", ValueKind::scenario},
-         {"FILE.csv", ValueKind::table},
-         {"FILE", ValueKind::file},
-         {"FILE|-", ValueKind::file},
-         {"DIR", ValueKind::folder}}};
+    static constexpr std::array<std::pair<std::string_view, ValueKind>, 7> kKinds{{{"", ValueKind::none},
+                                                                                   {"PATH=VALUE", ValueKind::key},
+                                                                                   {"SCENARIO", ValueKind::scenario},
+                                                                                   {"FILE.csv", ValueKind::table},
+                                                                                   {"FILE", ValueKind::file},
+                                                                                   {"FILE|-", ValueKind::file},
+                                                                                   {"DIR", ValueKind::folder}}};
     const auto known = std::find_if(kKinds.begin(), kKinds.end(), [&](const auto& kind) { return kind.first == form; });
     if (known != kKinds.end()) return known->second;
     if (!is_literal(form)) return ValueKind::other;
@@ -66,6 +66,17 @@ std::vector<OptionText> options_of(const CLI::App& app) {
     return options;
 }
 
+/// A list is set as a whole, so keys of its items are left out.
+std::vector<std::string> settable_keys() {
+    std::vector<std::string> paths;
+    std::string_view list;
+    for (const scenario::Key& key : scenario::keys()) {
+        if (key.form.starts_with("list")) list = key.path;
+        if (list.empty() || key.path == list || !key.path.starts_with(list)) paths.emplace_back(key.path);
+    }
+    return paths;
+}
+
 }  // namespace
 
 ProgramText program_text() {
@@ -73,8 +84,9 @@ ProgramText program_text() {
     tools::AllOptions values;
     input::Diagnostics faults;
     tools::describe_program(app, values, faults);
-    ProgramText program{app.get_name(), std::string("warpfront ") + WARPFRONT_VERSION, app.get_description(),
-                        options_of(app), {}};
+    ProgramText program{
+        app.get_name(), std::string("warpfront ") + WARPFRONT_VERSION, app.get_description(), options_of(app), {},
+        settable_keys()};
     for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
         program.commands.push_back({command->get_name(), command->get_description(), options_of(*command)});
     }

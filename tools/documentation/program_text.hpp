@@ -12,8 +12,8 @@ namespace warpfront::documentation {
 enum class ValueKind : std::uint8_t { none, other, word, words, key, scenario, table, file, folder };
 
 struct OptionText {
-    std::string name;       // "--json", or "SCENARIO" where it needs no name
-    std::string form;       // of its value, as help shows it: "FILE|-"; empty where it has none
+    std::string name;  // "--json", or "SCENARIO" where it needs no name
+    std::string form;  // of its value, as help shows it: "FILE|-"; empty where it has none
     std::string help;
     ValueKind kind = ValueKind::none;
     std::vector<std::string> choices;  // of a word, or of words joined by commas
@@ -24,16 +24,17 @@ struct OptionText {
 
 struct CommandText {
     std::string name;
-    std::string what;       // a line
+    std::string what;  // a line
     std::vector<OptionText> options;
 };
 
 struct ProgramText {
     std::string name;
-    std::string version;    // "warpfront 0.1.0"
+    std::string version;  // "warpfront 0.1.0"
     std::string what;
     std::vector<OptionText> options;
     std::vector<CommandText> commands;
+    std::vector<std::string> keys;  // of a scenario, as `--set` takes them
 };
 
 /// Of `warpfront`, in the order of its help.

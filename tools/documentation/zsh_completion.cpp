@@ -31,7 +31,7 @@ std::string action_of(const OptionText& option) {
         case ValueKind::table: return "_files -g \"*.csv\"";
         case ValueKind::file: return "_files";
         case ValueKind::folder: return "_files -/";
-        case ValueKind::key:
+        case ValueKind::key: return "compadd -S = -a keys";
         case ValueKind::other:
         case ValueKind::none: break;
     }
@@ -63,7 +63,7 @@ std::string zsh_completion(const ProgramText& program) {
     for (const CommandText& command : program.commands) {
         text += fmt::format("        '{}:{}'\n", command.name, as_zsh(command.what));
     }
-    text += "    )\n    _arguments -C";
+    text += fmt::format("    )\n    local -a keys=({})\n    _arguments -C", fmt::join(program.keys, " "));
     for (const OptionText& option : program.options) text += fmt::format(" \\\n        {}", specification(option));
     text += " \\\n        '1:command:->command' '*::argument:->argument'\n";
     text += "    if [[ $state == command ]]; then\n        _describe command commands\n        return\n    fi\n";

@@ -1,0 +1,60 @@
+#include "simulator/scenario/keys.hpp"
+
+#include <array>
+
+namespace warpfront::scenario {
+
+namespace {
+
+constexpr std::array kKeys{
+    Key{"model", "file (.psl)", "required without `trace`", "the code, as a PSL file"},
+    Key{"trace", "folder or file", "none",
+        "time-independent traces, in place of `model`, `iterations`, `parameters`, `cells_per_rank`: a folder with a "
+        "list `traces.txt`, or a list"},
+    Key{"speed", "flop rate", "1Tflops", "of the processor that computes the flops of traces; only beside `trace`"},
+    Key{"platform", "file (.yaml) or mapping", "required",
+        "the machine: a hardware file; as a mapping, that `file` and changes to it"},
+    Key{"platform.file", "file (.yaml)", "required in a mapping",
+        "the hardware file; any other key of the mapping changes the key of that name in it"},
+    Key{"ranks", "mapping", "required", "the array of MPI ranks, at most 2^24 in all"},
+    Key{"ranks.columns", "whole number from 1", "required", "ranks from west to east, n"},
+    Key{"ranks.rows", "whole number from 1", "required", "ranks from north to south, m"},
+    Key{"node", "mapping", "{columns: 1, rows: 1}", "the patch of neighbouring ranks on one node, Cx by Cy"},
+    Key{"node.columns", "1 to 65535", "required in `node`", "columns of the patch"},
+    Key{"node.rows", "1 to 65535", "required in `node`", "rows of the patch"},
+    Key{"placement", "`block`, `linear`, `random(SEED)` or mapping", "block", "which node stands on which host"},
+    Key{"placement.rule", "`block`, `linear` or `random`", "block", "the order of hosts"},
+    Key{"placement.seed", "whole number from 0", "0", "of the random order, and of the hosts that are taken"},
+    Key{"placement.fragmentation", "0 to below 1", "0", "the share of hosts that other jobs have taken"},
+    Key{"placement.file", "file", "none", "a host number per line, node by node; alone in `placement`"},
+    Key{"iterations", "1 to 10^9", "1", "iterations of the code"},
+    Key{"cells_per_rank", "mapping", "none", "weak scaling, in place of the whole grid in `parameters`"},
+    Key{"cells_per_rank.x", "whole number from 1", "none", "sets `parameters.nx` to this times `ranks.columns`"},
+    Key{"cells_per_rank.y", "whole number from 1", "none", "sets `parameters.ny` to this times `ranks.rows`"},
+    Key{"parameters", "mapping", "the model's defaults",
+        "values of the model's parameters by name, with units where they have one: `wg: 0.414us`"},
+    Key{"seed", "whole number from 0", "0", "of all that `noise` and `heterogeneity` draw"},
+    Key{"noise", "mapping or `off`", "off", "work that varies from block to block, processors that are called away"},
+    Key{"noise.cv", "0 to 10", "0",
+        "every compute block is multiplied by a lognormal of mean 1 and this coefficient of variation, drawn anew"},
+    Key{"noise.shrinking_from", "time above 0", "none: all vary alike",
+        "longer blocks vary less: cv * sqrt(shrinking_from / length)"},
+    Key{"noise.detours", "mapping or `off`", "off",
+        "each rank's processor is away for the last `length` of every `period`"},
+    Key{"noise.detours.period", "time above 0", "required in `detours`", "from detour to detour"},
+    Key{"noise.detours.length", "time below the period", "required in `detours`", "of one detour"},
+    Key{"noise.detours.aligned", "`on` or `off`", "off",
+        "on: periods begin at time 0 on all ranks; off: each rank's at a time drawn for it"},
+    Key{"heterogeneity", "mapping or `off`", "off", "ranks that are not alike"},
+    Key{"heterogeneity.classes", "list of mappings", "none", "each rank falls into a class with probability `share`"},
+    Key{"heterogeneity.classes.share", "above 0 to 1", "required in a class", "the shares add up to 1"},
+    Key{"heterogeneity.classes.speed", "above 0", "required in a class", "work takes 1 / `speed` of the time"},
+    Key{"heterogeneity.map", "file (.csv)", "none",
+        "columns `rank`, `factor` and, if wanted, `wave`: the work of a rank, or of one tile of it, times `factor`"},
+};
+
+}  // namespace
+
+std::span<const Key> keys() { return kKeys; }
+
+}  // namespace warpfront::scenario
