@@ -245,7 +245,12 @@ std::string platform_named_by(const YamlNode& scenario) {
 
 ScenarioDocument read_document(const std::filesystem::path& file, std::span<const std::string> sets) {
     demand_scenario(file);
-    ScenarioDocument document{file, input::read_file(file), {}, {}};
+    return parse_document(file, input::read_file(file), sets);
+}
+
+ScenarioDocument parse_document(const std::filesystem::path& file, input::SourceFilePtr source,
+                                std::span<const std::string> sets) {
+    ScenarioDocument document{file, std::move(source), {}, {}};
     Diagnostics faults;
     document.tree = input::parse_yaml(document.source, faults);
     document.platform_as_written = platform_named_by(document.tree);

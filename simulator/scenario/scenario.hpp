@@ -93,6 +93,10 @@ struct Scenario {
 /// Reads and parses `file` and changes it by the arguments of `--set`, in order. Throws BadInput.
 ScenarioDocument read_document(const std::filesystem::path& file, std::span<const std::string> sets);
 
+/// The same for text that is already there; files it names are found from the folder of `file`.
+ScenarioDocument parse_document(const std::filesystem::path& file, input::SourceFilePtr source,
+                                std::span<const std::string> sets);
+
 /// Throws BadInput with every fault of the document: another kind of file, unknown, missing and conflicting keys, sizes
 /// out of range.
 Scenario read_scenario(const ScenarioDocument& document);

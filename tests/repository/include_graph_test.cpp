@@ -37,6 +37,9 @@ const std::map<std::string, std::set<std::string>> kMayUse{
     {"tools",
      {"units", "input", "process", "simgrid", "record", "program", "machine", "network", "machine/placement",
       "machine/loading", "engine", "trace", "reference", "analytic", "results", "psl", "scenario"}},
+    {"tools/embedding",
+     {"units", "input", "process", "simgrid", "record", "program", "machine", "network", "machine/placement",
+      "machine/loading", "engine", "trace", "reference", "analytic", "results", "psl", "scenario", "tools"}},
     {"tools/documentation",
      {"units", "input", "process", "simgrid", "record", "program", "machine", "network", "machine/placement",
       "machine/loading", "engine", "trace", "reference", "analytic", "results", "psl", "scenario", "tools"}},
@@ -44,8 +47,9 @@ const std::map<std::string, std::set<std::string>> kMayUse{
 
 /// "simulator/engine/state/layout.hpp" lies in "engine", "simulator/machine/loading/build.hpp" in "machine/loading".
 std::optional<std::string> room_of(const std::string& path) {
-    static const std::regex in_room("^(?:simulator/(machine/placement|machine/loading|[^/]+)|"
-                                    "(psl|tools/documentation|tools|tests))/.*");
+    static const std::regex in_room(
+        "^(?:simulator/(machine/placement|machine/loading|[^/]+)|"
+        "(psl|tools/documentation|tools/embedding|tools|tests))/.*");
     std::smatch match;
     if (!std::regex_match(path, match, in_room)) return std::nullopt;
     return match[1].matched ? match[1].str() : match[2].str();

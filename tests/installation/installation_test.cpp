@@ -1,0 +1,146 @@
+// The project as `cmake --install` leaves it: the program and what it reads work from anywhere, and a program of one's own
+// finds the library, is built, and predicts what `warpfront run` predicts.
+#include <filesystem>
+#include <map>
+#include <sstream>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "tests/end_to_end/program.hpp"
+
+using namespace warpfront::end_to_end;
+
+namespace {
+
+const std::filesystem::path kPrefix = std::filesystem::path(WARPFRONT_BUILD_DIR) / "tests/installed";
+const std::filesystem::path kBuilt = std::filesystem::path(WARPFRONT_BUILD_DIR) / "tests/embedding";
+
+const std::string kSettings = "ranks.columns=4 ranks.rows=4 cells_per_rank.x=5 cells_per_rank.y=5 parameters.nz=20";
+const std::string kModel = "models/sweep3d/sweep3d.psl platforms/xt4.yaml 4 4 nx=20 ny=20 nz=20 wg=0.414us";
+
+/// Installs once; the folder stays for a look at it.
+const Outcome& installation() {
+    static const Outcome outcome = [] {
+        std::filesystem::remove_all(kPrefix);
+        return run_in(kRoot, fmt::format("{} --install {} --prefix {}", quoted(WARPFRONT_CMAKE),
+                                         quoted(WARPFRONT_BUILD_DIR), quoted(kPrefix)));
+    }();
+    return outcome;
+}
+
+/// Configures and builds the example against the installation.
+const Outcome& example() {
+    static const Outcome outcome = [] {
+        installation();
+        std::filesystem::remove_all(kBuilt);
+        const std::string configure = fmt::format(
+            "{0} -S tests/embedding -B {1} -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER={2} "
+            "-DCMAKE_PREFIX_PATH={3} -DCMAKE_CXX_FLAGS='-Wall -Wextra -Wpedantic -Wconversion -Werror'",
+            quoted(WARPFRONT_CMAKE), quoted(kBuilt), quoted(WARPFRONT_COMPILER), quoted(kPrefix));
+        return run_in(kRoot, fmt::format("{} && {} --build {}", configure, quoted(WARPFRONT_CMAKE), quoted(kBuilt)));
+    }();
+    return outcome;
+}
+
+Outcome run_example(const std::string& arguments) {
+    example();
+    return run_in(kRoot, fmt::format("{} {}", quoted(kBuilt / "predict"), arguments));
+}
+
+/// By name, what the example prints.
+std::map<std::string, std::string> printed(const Outcome& outcome) {
+    std::map<std::string, std::string> values;
+    std::istringstream words(outcome.out);
+    for (std::string name, value; words >> name >> value;) values[name] = value;
+    return values;
+}
+
+/// `--set` before each of the words.
+std::string sets(const std::string& settings) {
+    std::istringstream words(settings);
+    std::string arguments;
+    for (std::string word; words >> word;) arguments += " --set " + word;
+    return arguments;
+}
+
+void check_same(const Outcome& outcome, const nlohmann::json& result) {
+    CHECK(outcome.status == 0);
+    CHECK(outcome.err == "");
+    auto values = printed(outcome);
+    REQUIRE(values.contains("time_s"));
+    CHECK(std::stod(values["time_s"]) == result.at("time_s").get<double>());
+    CHECK(std::stod(values["compute_s"]) == result.at("breakdown").at("compute_s").get<double>());
+    CHECK(values["ranks"] == std::to_string(result.at("ranks").get<int>()));
+    CHECK(values["messages"] == std::to_string(result.at("work").at("messages").get<long>()));
+    CHECK(values["digest"] == result.at("digest").get<std::string>());
+}
+
+}  // namespace
+
+TEST_CASE("an installation holds the program, its pages, models, platforms, and what embedding needs") {
+    CHECK_MESSAGE(installation().status == 0, installation().err);
+    for (const char* file :
+         {"bin/warpfront", "share/man/man1/warpfront.1", "share/bash-completion/completions/warpfront",
+          "share/zsh/site-functions/_warpfront", "share/warpfront/models/sweep3d/billion.yaml",
+          "share/warpfront/models/pipeline.psl", "share/warpfront/models/lu/measured/xt3.csv",
+          "share/warpfront/platforms/xt4.yaml", "share/warpfront/platforms/xt4.xml", "share/doc/warpfront/README.md",
+          "share/doc/warpfront/tools/README.md", "share/doc/warpfront/simulator/engine/README.md",
+          "include/warpfront/warpfront.hpp"}) {
+        CAPTURE(file);
+        CHECK(std::filesystem::exists(kPrefix / file));
+    }
+}
+
+TEST_CASE("the installed program runs the installed scenarios from anywhere") {
+    installation();
+    const warpfront::test::Scratch elsewhere;
+    const std::string scenario = quoted(kPrefix / "share/warpfront/models/sweep3d/billion.yaml");
+    const Outcome outcome =
+        run_in(elsewhere.folder(),
+               fmt::format("{} run {}{} --json -", quoted(kPrefix / "bin/warpfront"), scenario, sets(kSettings)));
+    CHECK(outcome.status == 0);
+    CHECK(outcome.err == "");
+    const nlohmann::json result = nlohmann::json::parse(outcome.out);
+    CHECK(result.at("digest") == json_of("run models/sweep3d/billion.yaml" + sets(kSettings)).at("digest"));
+}
+
+TEST_CASE("an example finds the package and is built without a warning") {
+    CHECK_MESSAGE(example().status == 0, example().out, example().err);
+}
+
+TEST_CASE("embedded, a scenario gives what `warpfront run` gives") {
+    const std::string scenario = "models/sweep3d/billion.yaml ";
+    check_same(run_example(scenario + kSettings), json_of("run " + scenario + sets(kSettings)));
+}
+
+TEST_CASE("embedded, a model on a machine gives what a scenario of the same gives") {
+    const std::string same =
+        "ranks.columns=4 ranks.rows=4 node.columns=1 iterations=1 parameters.nx=20 parameters.ny=20 "
+        "parameters.nz=20 parameters.fixup_iterations=0";
+    check_same(run_example(kModel), json_of("run models/sweep3d/billion.yaml" + sets(same)));
+}
+
+TEST_CASE("embedded, faults are exceptions that show their places") {
+    const Outcome parameter = run_example(kModel + " mkk=2");
+    CHECK(parameter.status == 2);
+    CHECK(holds(parameter.err, "warpfront::ModelRun:7:"));
+    CHECK(holds(parameter.err, "did you mean `mk`?"));
+    const Outcome ranks = run_example("models/sweep3d/sweep3d.psl platforms/xt4.yaml 0 4");
+    CHECK(ranks.status == 2);
+    CHECK(holds(ranks.err, "ranks: {columns: 0, rows: 4}"));
+    const Outcome file = run_example("no-such-scenario.yaml");
+    CHECK(file.status == 2);
+    CHECK(holds(file.err, "cannot read `no-such-scenario.yaml`"));
+}
+
+TEST_CASE("embedded, a deadlock of the model is a failure of the run") {
+    const warpfront::test::Scratch scratch;
+    const auto model =
+        scratch.file("stuck.psl",
+                     "application stuck {\n    iteration {\n        recv from west\n        recv from east\n"
+                     "        send 8B to east\n        send 8B to west\n    }\n}\n");
+    const Outcome outcome = run_example(fmt::format("{} platforms/xt4.yaml 2 1", quoted(model)));
+    CHECK(outcome.status == 1);
+    CHECK(holds(outcome.err, "deadlock"));
+}
