@@ -1,4 +1,5 @@
-// Every command that a README shows is run as it stands, from the project's folder, and succeeds.
+// Every command that a README shows is run from the project's folder, and succeeds: as it stands, but for those that take
+// long, which are given less to do. Scripts of tools/ have suites of their own in tests/end_to_end.
 #include <unistd.h>
 
 #include <filesystem>
@@ -49,6 +50,13 @@ void run_each(const std::vector<std::string>& commands, const std::string& progr
     }
 }
 
+/// The same in seconds, and without its comment.
+std::string shortened(const std::string& shown) {
+    const std::string command = std::regex_replace(shown, std::regex(" +# .*"), "");
+    if (command == "tools/speed") return command + " --small";
+    return std::regex_replace(command, std::regex("--seconds \\d+"), "--seconds 1");
+}
+
 /// Every README of the project, from its folder.
 std::vector<std::string> pages() {
     std::vector<std::string> found{"README.md"};
@@ -77,6 +85,29 @@ TEST_CASE("the commands of every page run") {
     for (const std::string& page : pages()) {
         CAPTURE(page);
         run_each(shown_lines(page, kProgram), kProgram);
+    }
+}
+
+TEST_CASE("what the pages show of the build, the tests and the profiler works") {
+    const bool has_perf = run_in(kRoot, "perf record -o /dev/null true").status == 0;
+    for (const std::string& page : pages()) {
+        for (const std::string front : {"cmake ", "build/tests/", "perf ", "tools/speed"}) {
+            if (front == "perf " && !has_perf) continue;
+            for (const std::string& command : shown_lines(page, front)) {
+                CAPTURE(command);
+                const Outcome outcome = run_in(kRoot, shortened(command));
+                CHECK_MESSAGE(outcome.status == 0, outcome.out, outcome.err);
+            }
+        }
+    }
+}
+
+TEST_CASE("the page for those who change the code names every room") {
+    static const std::regex room(R"(\nroom\((\w+) )");
+    const std::string build = text_of(kRoot / "CMakeLists.txt");
+    for (std::sregex_iterator found(build.begin(), build.end(), room), end; found != end; ++found) {
+        const std::string target = "`warpfront_" + (*found)[1].str() + "`";
+        CHECK_MESSAGE(holds(text_of(kRoot / "simulator/README.md"), target), target);
     }
 }
 
