@@ -18,6 +18,8 @@ foreach(page README.md ${pages})
     install(FILES ${page} DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder})
 endforeach()
 
+install(FILES models/wavefront.svg DESTINATION ${CMAKE_INSTALL_DOCDIR}/models)  # which the first page shows
+
 # All rooms in one archive, so that those who link it see one library, one header and none of the project's own flags.
 get_property(rooms GLOBAL PROPERTY warpfront_rooms)
 list(REMOVE_ITEM rooms warpfront_documentation)
