@@ -14,25 +14,25 @@ using input::Diagnostics;
 
 namespace {
 
-struct Read {
+struct ReadMap {
     std::vector<CostFactor> map;
     Diagnostics faults;
 };
 
 /// A map for four ranks.
-Read read(std::string text) {
-    Read result;
+ReadMap read_map(std::string text) {
+    ReadMap result;
     const auto source = std::make_shared<const input::SourceFile>("costs.csv", std::move(text));
     result.map = read_cost_map(source, 4, result.faults);
     return result;
 }
 
-Kinds refused(std::string text) { return kinds_of(read(std::move(text)).faults); }
+Kinds refused_map(std::string text) { return kinds_of(read_map(std::move(text)).faults); }
 
 }  // namespace
 
 TEST_CASE("factors of ranks") {
-    const Read result = read("# slow ones\nrank,factor\n3,1.25\n0, 0.5\n");
+    const ReadMap result = read_map("# slow ones\nrank,factor\n3,1.25\n0, 0.5\n");
     REQUIRE(result.faults.empty());
     REQUIRE(result.map.size() == 2);
     CHECK(result.map[0].rank == Rank{0});
@@ -43,7 +43,7 @@ TEST_CASE("factors of ranks") {
 }
 
 TEST_CASE("factors of tiles, in columns of any order; without a wave the whole rank is meant") {
-    const Read result = read("factor,wave,rank\n2,7,1\n3,,1\n");
+    const ReadMap result = read_map("factor,wave,rank\n2,7,1\n3,,1\n");
     REQUIRE(result.faults.empty());
     REQUIRE(result.map.size() == 2);
     CHECK_FALSE(result.map[0].wave);
@@ -53,59 +53,59 @@ TEST_CASE("factors of tiles, in columns of any order; without a wave the whole r
 }
 
 TEST_CASE("a rank that is not there, by its place") {
-    CHECK(read("rank,factor\n4,1\n").faults.render() ==
+    CHECK(read_map("rank,factor\n4,1\n").faults.render() ==
           "costs.csv:2:1: error: `4` is out of range\n"
           "    2 | 4,1\n"
           "      | ^ expected a whole number from 0 to 3\n");
-    CHECK(refused("rank,factor\n-1,1\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_map("rank,factor\n-1,1\n") == Kinds{DiagnosticKind::out_of_range});
 }
 
 TEST_CASE("a wave beyond what an iteration can hold") {
-    CHECK(read("rank,wave,factor\n0,1048575,1\n").faults.empty());
-    CHECK(refused("rank,wave,factor\n0,1048576,1\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(read_map("rank,wave,factor\n0,1048575,1\n").faults.empty());
+    CHECK(refused_map("rank,wave,factor\n0,1048576,1\n") == Kinds{DiagnosticKind::out_of_range});
 }
 
 TEST_CASE("a factor may be 0, not negative, not infinite, no word") {
-    CHECK(read("rank,factor\n0,0\n").faults.empty());
-    CHECK(refused("rank,factor\n0,-0.5\n") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused("rank,factor\n0,1e999\n") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused("rank,factor\n0,slow\n") == Kinds{DiagnosticKind::bad_number});
-    CHECK(refused("rank,factor\n0,nan\n") == Kinds{DiagnosticKind::bad_number});
-    CHECK(refused("rank,factor\n0,2us\n") == Kinds{DiagnosticKind::wrong_unit});
-    CHECK(refused("rank,factor\n0,\n") == Kinds{DiagnosticKind::bad_number});
+    CHECK(read_map("rank,factor\n0,0\n").faults.empty());
+    CHECK(refused_map("rank,factor\n0,-0.5\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_map("rank,factor\n0,1e999\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_map("rank,factor\n0,slow\n") == Kinds{DiagnosticKind::bad_number});
+    CHECK(refused_map("rank,factor\n0,nan\n") == Kinds{DiagnosticKind::bad_number});
+    CHECK(refused_map("rank,factor\n0,2us\n") == Kinds{DiagnosticKind::wrong_unit});
+    CHECK(refused_map("rank,factor\n0,\n") == Kinds{DiagnosticKind::bad_number});
 }
 
 TEST_CASE("a rank or a tile that stands twice, with the line of the other") {
-    CHECK(read("rank,factor\n2,1\n1,1\n2,3\n").faults.render() ==
+    CHECK(read_map("rank,factor\n2,1\n1,1\n2,3\n").faults.render() ==
           "costs.csv:4:1: error: rank 2 stands twice\n"
           "    4 | 2,3\n"
           "      | ^ it has a factor in line 2\n");
-    CHECK(refused("rank,factor\n2,1\n2,3\n") == Kinds{DiagnosticKind::duplicate_row});
-    CHECK(refused("rank,wave,factor\n2,5,1\n2,5,3\n") == Kinds{DiagnosticKind::duplicate_row});
-    CHECK(read("rank,wave,factor\n2,5,1\n2,6,3\n2,,1\n").faults.empty());
+    CHECK(refused_map("rank,factor\n2,1\n2,3\n") == Kinds{DiagnosticKind::duplicate_row});
+    CHECK(refused_map("rank,wave,factor\n2,5,1\n2,5,3\n") == Kinds{DiagnosticKind::duplicate_row});
+    CHECK(read_map("rank,wave,factor\n2,5,1\n2,6,3\n2,,1\n").faults.empty());
 }
 
 TEST_CASE("a missing or an unknown column") {
-    CHECK(refused("rank\n1\n") == Kinds{DiagnosticKind::missing_key});
-    CHECK(refused("") == Kinds{DiagnosticKind::missing_key, DiagnosticKind::missing_key});
-    CHECK(refused("rank,tile,factor\n1,1,1\n") == Kinds{DiagnosticKind::unknown_column});
-    CHECK(read("rank,factr\n1,1\n").faults.render().find("did you mean `factor`?") != std::string::npos);
+    CHECK(refused_map("rank\n1\n") == Kinds{DiagnosticKind::missing_key});
+    CHECK(refused_map("") == Kinds{DiagnosticKind::missing_key, DiagnosticKind::missing_key});
+    CHECK(refused_map("rank,tile,factor\n1,1,1\n") == Kinds{DiagnosticKind::unknown_column});
+    CHECK(read_map("rank,factr\n1,1\n").faults.render().find("did you mean `factor`?") != std::string::npos);
 }
 
 TEST_CASE("rows of another length, and all faults of a file together") {
-    CHECK(refused("rank,factor\n1\n9,1\n0,1,1\n") ==
+    CHECK(refused_map("rank,factor\n1\n9,1\n0,1,1\n") ==
           Kinds{DiagnosticKind::ragged_row, DiagnosticKind::out_of_range, DiagnosticKind::ragged_row});
 }
 
 TEST_CASE("binary junk is refused by its header") {
-    CHECK(refused(std::string("\x7F"
-                              "ELF\0\1\2\xFF\n\0\0",
-                              11))
+    CHECK(refused_map(std::string("\x7F"
+                                  "ELF\0\1\2\xFF\n\0\0",
+                                  11))
               .front() == DiagnosticKind::unknown_column);
 }
 
 TEST_CASE("a map of a hundred thousand tiles is read") {
     std::string text = "rank,wave,factor\n";
     for (int wave = 0; wave < 100'000; ++wave) text += "1," + std::to_string(wave) + ",1.5\n";
-    CHECK(read(text).map.size() == 100'000);
+    CHECK(read_map(text).map.size() == 100'000);
 }

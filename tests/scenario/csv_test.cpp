@@ -13,13 +13,13 @@ using input::Diagnostics;
 
 namespace {
 
-struct Read {
+struct ReadRows {
     CsvTable table;
     Diagnostics faults;
 };
 
-Read read(std::string text) {
-    Read result;
+ReadRows read_rows(std::string text) {
+    ReadRows result;
     result.table = read_csv(std::make_shared<const input::SourceFile>("t.csv", std::move(text)), result.faults);
     return result;
 }
@@ -27,7 +27,7 @@ Read read(std::string text) {
 }  // namespace
 
 TEST_CASE("comments, empty lines, blanks around cells and line ends of either kind do not count") {
-    const Read result = read("# source\n\nn , m\r\n 2,\t3 \r\n\n4,5");
+    const ReadRows result = read_rows("# source\n\nn , m\r\n 2,\t3 \r\n\n4,5");
     REQUIRE(result.faults.empty());
     REQUIRE(result.table.header.size() == 2);
     CHECK(result.table.header[0].text == "n");
@@ -39,14 +39,14 @@ TEST_CASE("comments, empty lines, blanks around cells and line ends of either ki
 }
 
 TEST_CASE("an empty cell is a cell") {
-    const Read result = read("a,b,c\n1,,\n");
+    const ReadRows result = read_rows("a,b,c\n1,,\n");
     REQUIRE(result.faults.empty());
     CHECK(result.table.rows[0].size() == 3);
     CHECK(result.table.rows[0][1].text.empty());
 }
 
 TEST_CASE("a cell knows where it stands") {
-    const Read result = read("a,b\n10, 20\n");
+    const ReadRows result = read_rows("a,b\n10, 20\n");
     const input::SourceRange& place = result.table.rows[0][1].place;
     CHECK(place.source->position(place.offset).line == 2);
     CHECK(place.source->position(place.offset).column == 5);
@@ -54,7 +54,7 @@ TEST_CASE("a cell knows where it stands") {
 }
 
 TEST_CASE("a row of another length than the header is refused, the others are kept") {
-    const Read result = read("n,m,pred\n2,2,1.5\n4,2\n8,4,1.5,9\n");
+    const ReadRows result = read_rows("n,m,pred\n2,2,1.5\n4,2\n8,4,1.5,9\n");
     CHECK(kinds_of(result.faults) == Kinds{DiagnosticKind::ragged_row, DiagnosticKind::ragged_row});
     CHECK(result.faults.render() ==
           "t.csv:3:1: error: 2 cells under 3 columns\n"
@@ -67,7 +67,7 @@ TEST_CASE("a row of another length than the header is refused, the others are ke
 }
 
 TEST_CASE("cells may stand in quotes, within which a comma is text and a quote is written twice") {
-    const Read result = read("\"n\", \"m\" ,problem\n2,\"3\",\"60^3, \"\"small\"\"\"\n\"\",4,a\"b\n");
+    const ReadRows result = read_rows("\"n\", \"m\" ,problem\n2,\"3\",\"60^3, \"\"small\"\"\"\n\"\",4,a\"b\n");
     REQUIRE(result.faults.render() == "");
     CHECK(result.table.header[0].text == "n");
     CHECK(result.table.header[1].text == "m");
@@ -79,35 +79,35 @@ TEST_CASE("cells may stand in quotes, within which a comma is text and a quote i
 }
 
 TEST_CASE("a quote that is not closed on its line, or is followed by text, is refused where it stands") {
-    CHECK(read("n,m\n2,\"3\n").faults.render() ==
+    CHECK(read_rows("n,m\n2,\"3\n").faults.render() ==
           "t.csv:2:3: error: a quoted cell does not end on its line\n"
           "    2 | 2,\"3\n"
           "      |   ^^ expected a closing `\"`; a quote within a cell is written twice\n");
-    CHECK(read("n,m\n\"2\"0,3\n").faults.render() ==
+    CHECK(read_rows("n,m\n\"2\"0,3\n").faults.render() ==
           "t.csv:2:4: error: text after the closing quote of a cell\n"
           "    2 | \"2\"0,3\n"
           "      |    ^ expected `,` or the end of the line; a quote within a cell is written twice\n");
-    CHECK(kinds_of(read("\"n,m\n2,3\n").faults).front() == DiagnosticKind::csv_quotes);
+    CHECK(kinds_of(read_rows("\"n,m\n2,3\n").faults).front() == DiagnosticKind::csv_quotes);
 }
 
 TEST_CASE("a column that stands twice or has no name is refused") {
-    CHECK(kinds_of(read("n,m,n\n1,2,3\n").faults) == Kinds{DiagnosticKind::duplicate_column});
-    CHECK(kinds_of(read("n,,m\n1,2,3\n").faults) == Kinds{DiagnosticKind::unknown_column});
+    CHECK(kinds_of(read_rows("n,m,n\n1,2,3\n").faults) == Kinds{DiagnosticKind::duplicate_column});
+    CHECK(kinds_of(read_rows("n,,m\n1,2,3\n").faults) == Kinds{DiagnosticKind::unknown_column});
 }
 
 TEST_CASE("a table without rows is refused") {
-    CHECK(kinds_of(read("").faults) == Kinds{DiagnosticKind::nothing_to_compare});
-    CHECK(kinds_of(read("# only a comment\nn,m\n").faults) == Kinds{DiagnosticKind::nothing_to_compare});
+    CHECK(kinds_of(read_rows("").faults) == Kinds{DiagnosticKind::nothing_to_compare});
+    CHECK(kinds_of(read_rows("# only a comment\nn,m\n").faults) == Kinds{DiagnosticKind::nothing_to_compare});
 }
 
 TEST_CASE("a table beyond its limits is refused before it fills the memory") {
-    CHECK(kinds_of(read(std::string(100'000, ',') + "\n").faults).back() == DiagnosticKind::unknown_column);
+    CHECK(kinds_of(read_rows(std::string(100'000, ',') + "\n").faults).back() == DiagnosticKind::unknown_column);
     std::string header = "a0";
     for (int k = 1; k < 300; ++k) header += ",a" + std::to_string(k);
-    CHECK(kinds_of(read(header + "\n").faults).front() == DiagnosticKind::file_too_large);
+    CHECK(kinds_of(read_rows(header + "\n").faults).front() == DiagnosticKind::file_too_large);
     std::string rows = "a\n";
     for (std::size_t k = 0; k <= kMostRows; ++k) rows += "1\n";
-    const Read result = read(rows);
+    const ReadRows result = read_rows(rows);
     CHECK(kinds_of(result.faults) == Kinds{DiagnosticKind::file_too_large});
     CHECK(result.table.rows.size() == kMostRows);
 }

@@ -24,14 +24,14 @@ using input::DiagnosticKind;
 
 namespace {
 
-using Sets = std::vector<std::string>;
+using KeySets = std::vector<std::string>;
 using Names = std::set<std::string>;
 
 const std::string kModel = "model: code.psl\nplatform: m.yaml\nranks: {columns: 2, rows: 2}\n";
 const std::string kTrace = "trace: traces\nplatform: m.yaml\nranks: {columns: 2, rows: 2}\n";
 const std::string kUnknown = "qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq";  // near no key
 
-Scenario read(const std::string& text, const Sets& sets) {
+Scenario read_accepted(const std::string& text, const KeySets& sets) {
     const Scratch scratch;
     return read_scenario(read_document(scratch.file("s.yaml", text), sets));
 }
@@ -49,7 +49,7 @@ Names named_in(const std::string& text) {
 /// The keys that the reader says it expects where it meets `change`: beside an unknown one, or for want of one.
 Names expected_at(const std::string& text, const std::string& mapping, const std::string& change) {
     Names expected;
-    const input::Diagnostics faults = faults_of([&] { read(text, {change}); });
+    const input::Diagnostics faults = faults_of([&] { read_accepted(text, {change}); });
     for (const input::Diagnostic& fault : faults.all()) {
         if (fault.kind == DiagnosticKind::unknown_key && named_in(fault.message).contains(kUnknown)) {
             expected.merge(named_in(fault.expected));
@@ -108,7 +108,7 @@ Names rows_under(const std::string& heading) {
 }
 
 /// What must stand in a scenario for the key to be there at all.
-Sets setting_of(const std::string& path) {
+KeySets setting_of(const std::string& path) {
     if (path.starts_with("noise.detours.")) return {"noise.detours={period: 10ms, length: 1ms}"};
     if (path.starts_with("placement.")) return {"placement={fragmentation: 0}"};
     return {};
@@ -133,10 +133,10 @@ TEST_CASE("a default that the list gives is what a scenario means that leaves th
         if (key.path == "parameters") continue;  // the model's own
         CAPTURE(key.path);
         const std::string& text = key.path == "speed" ? kTrace : kModel;
-        Sets sets = setting_of(std::string(key.path));
-        const auto left_out = echo(read(text, sets));
+        KeySets sets = setting_of(std::string(key.path));
+        const auto left_out = echo(read_accepted(text, sets));
         sets.push_back(fmt::format("{}={}", key.path, key.if_left_out));
-        CHECK(echo(read(text, sets)) == left_out);
+        CHECK(echo(read_accepted(text, sets)) == left_out);
         ++tried;
     }
     CHECK(tried > 10);
@@ -159,12 +159,13 @@ TEST_CASE("a key without a default is missed where it is required, and only ther
         CAPTURE(key.path);
         const auto mapping = mappings.find(std::string(key.path));
         REQUIRE(mapping != mappings.end());
-        CHECK(kinds_of(faults_of([&] { read(kModel, {mapping->second}); })) == Kinds{DiagnosticKind::missing_key});
+        CHECK(kinds_of(faults_of([&] { read_accepted(kModel, {mapping->second}); })) ==
+              Kinds{DiagnosticKind::missing_key});
     }
     for (const std::string key : {"model", "platform", "ranks"}) {
         const std::string rest = std::regex_replace(kModel, std::regex(key + ":.*\n"), "");
         CAPTURE(rest);
-        CHECK(kinds_of(faults_of([&] { read(rest, {}); })) == Kinds{DiagnosticKind::missing_key});
+        CHECK(kinds_of(faults_of([&] { read_accepted(rest, {}); })) == Kinds{DiagnosticKind::missing_key});
     }
 }
 

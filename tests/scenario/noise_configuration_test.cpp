@@ -17,34 +17,36 @@ namespace {
 constexpr std::string_view kPlain = "model: code.psl\nplatform: m.yaml\nranks: {columns: 2, rows: 2}\n";
 constexpr std::int64_t us = 1'000'000;
 
-using Sets = std::vector<std::string>;
+using NoiseSets = std::vector<std::string>;
 
-Scenario scenario(std::string_view more, const Sets& sets = {}) {
+Scenario scenario(std::string_view more, const NoiseSets& sets = {}) {
     const Scratch scratch;
     return read_scenario(read_document(scratch.file("s.yaml", std::string(kPlain) + std::string(more)), sets));
 }
 
-NoiseConfiguration read(std::string_view more, const Sets& sets = {}) { return scenario(more, sets).variation; }
+NoiseConfiguration read_noise(std::string_view more, const NoiseSets& sets = {}) {
+    return scenario(more, sets).variation;
+}
 
-Kinds refused(std::string_view more, const Sets& sets = {}) {
+Kinds refused_noise(std::string_view more, const NoiseSets& sets = {}) {
     return kinds_of(faults_of([&] { scenario(more, sets); }));
 }
 
-std::string echoed(std::string_view more, std::string_view key) {
+std::string echoed_noise(std::string_view more, std::string_view key) {
     return echo(scenario(more)).at(std::string(key)).dump();
 }
 
 }  // namespace
 
 TEST_CASE("what is not said is off, and the seed 0") {
-    const NoiseConfiguration variation = read("");
+    const NoiseConfiguration variation = read_noise("");
     CHECK(variation.noise.off());
     CHECK_FALSE(variation.map);
     CHECK(variation.seed == Seed{0});
 }
 
 TEST_CASE("all of it") {
-    const NoiseConfiguration all = read(
+    const NoiseConfiguration all = read_noise(
         "seed: 7\n"
         "noise: {cv: 0.05, shrinking_from: 10us, detours: {period: 10ms, length: 50us, aligned: on}}\n"
         "heterogeneity: {classes: [{share: 0.9, speed: 1.0}, {share: 0.1, speed: 0.8}]}\n");
@@ -72,77 +74,80 @@ TEST_CASE("noise, detours and heterogeneity can be switched off on the command l
     constexpr std::string_view on =
         "noise: {cv: 0.05, detours: {period: 10ms, length: 50us}}\n"
         "heterogeneity: {classes: [{share: 1, speed: 0.5}]}\n";
-    CHECK(read(on, {"noise=off"}).noise.recurs());
-    CHECK_FALSE(read(on, {"noise.detours=off"}).noise.detours);
-    CHECK(read(on, {"noise.detours=off"}).noise.cv == 0.05);
-    CHECK(read(on, {"heterogeneity=off"}).noise.classes.empty());
-    CHECK(read("", {"noise.cv=0.2"}).noise.cv == 0.2);
+    CHECK(read_noise(on, {"noise=off"}).noise.recurs());
+    CHECK_FALSE(read_noise(on, {"noise.detours=off"}).noise.detours);
+    CHECK(read_noise(on, {"noise.detours=off"}).noise.cv == 0.05);
+    CHECK(read_noise(on, {"heterogeneity=off"}).noise.classes.empty());
+    CHECK(read_noise("", {"noise.cv=0.2"}).noise.cv == 0.2);
 }
 
 TEST_CASE("a spread below 0 or beyond 10 is refused") {
-    CHECK(refused("noise: {cv: -0.1}\n") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused("noise: {cv: 10.5}\n") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused("noise: {cv: 5us}\n") == Kinds{DiagnosticKind::wrong_unit});
+    CHECK(refused_noise("noise: {cv: -0.1}\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_noise("noise: {cv: 10.5}\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_noise("noise: {cv: 5us}\n") == Kinds{DiagnosticKind::wrong_unit});
 }
 
 TEST_CASE("noise that shrinks needs a spread to shrink, and a length to shrink from") {
-    CHECK(refused("noise: {shrinking_from: 10us}\n") == Kinds{DiagnosticKind::missing_key});
-    CHECK(refused("noise: {cv: 0.1, shrinking_from: 0us}\n") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused("noise: {cv: 0.1, shrinking_from: 10}\n") == Kinds{DiagnosticKind::missing_unit});
+    CHECK(refused_noise("noise: {shrinking_from: 10us}\n") == Kinds{DiagnosticKind::missing_key});
+    CHECK(refused_noise("noise: {cv: 0.1, shrinking_from: 0us}\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_noise("noise: {cv: 0.1, shrinking_from: 10}\n") == Kinds{DiagnosticKind::missing_unit});
 }
 
 TEST_CASE("detours need a period and a length that leaves some of it") {
-    CHECK(refused("noise: {detours: {period: 10ms}}\n") == Kinds{DiagnosticKind::missing_key});
-    CHECK(refused("noise: {detours: {period: 0s, length: 0s}}\n") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused("noise: {detours: {period: 1ms, length: 1ms}}\n") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused("noise: {detours: {period: 1ms, length: 1us, aligned: 3}}\n") == Kinds{DiagnosticKind::bad_choice});
+    CHECK(refused_noise("noise: {detours: {period: 10ms}}\n") == Kinds{DiagnosticKind::missing_key});
+    CHECK(refused_noise("noise: {detours: {period: 0s, length: 0s}}\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_noise("noise: {detours: {period: 1ms, length: 1ms}}\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_noise("noise: {detours: {period: 1ms, length: 1us, aligned: 3}}\n") ==
+          Kinds{DiagnosticKind::bad_choice});
 }
 
 TEST_CASE("shares of classes add up to 1") {
-    CHECK(refused("heterogeneity: {classes: [{share: 0.9, speed: 1}, {share: 0.2, speed: 1}]}\n") ==
+    CHECK(refused_noise("heterogeneity: {classes: [{share: 0.9, speed: 1}, {share: 0.2, speed: 1}]}\n") ==
           Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused("heterogeneity: {classes: [{share: 0.333333, speed: 1}, {share: 0.666666, speed: 1}]}\n") ==
+    CHECK(refused_noise("heterogeneity: {classes: [{share: 0.333333, speed: 1}, {share: 0.666666, speed: 1}]}\n") ==
           Kinds{DiagnosticKind::out_of_range});
     // Ten times 0.1 is not 1 in binary.
     std::string tenths = "heterogeneity: {classes: [{share: 0.1, speed: 1}";
     for (int k = 1; k < 10; ++k) tenths += ", {share: 0.1, speed: 1}";
-    CHECK(read(tenths + "]}\n").noise.classes.size() == 10);
+    CHECK(read_noise(tenths + "]}\n").noise.classes.size() == 10);
 }
 
 TEST_CASE("a class has a share above 0 and a speed above 0") {
-    CHECK(refused("heterogeneity: {classes: [{share: 1, speed: 0}]}\n") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused("heterogeneity: {classes: [{share: 1, speed: -1}]}\n") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused("heterogeneity: {classes: [{share: 0, speed: 1}, {share: 1, speed: 1}]}\n") ==
+    CHECK(refused_noise("heterogeneity: {classes: [{share: 1, speed: 0}]}\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_noise("heterogeneity: {classes: [{share: 1, speed: -1}]}\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_noise("heterogeneity: {classes: [{share: 0, speed: 1}, {share: 1, speed: 1}]}\n") ==
           Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused("heterogeneity: {classes: [{share: 1}]}\n") == Kinds{DiagnosticKind::missing_key});
-    CHECK(refused("heterogeneity: {classes: []}\n") == Kinds{DiagnosticKind::wrong_yaml_type});
-    CHECK(refused("heterogeneity: {classes: [0.5, 0.5]}\n").front() == DiagnosticKind::wrong_yaml_type);
+    CHECK(refused_noise("heterogeneity: {classes: [{share: 1}]}\n") == Kinds{DiagnosticKind::missing_key});
+    CHECK(refused_noise("heterogeneity: {classes: []}\n") == Kinds{DiagnosticKind::wrong_yaml_type});
+    CHECK(refused_noise("heterogeneity: {classes: [0.5, 0.5]}\n").front() == DiagnosticKind::wrong_yaml_type);
 }
 
 TEST_CASE("what is neither off nor keys and values is refused") {
-    CHECK(refused("noise: on\n") == Kinds{DiagnosticKind::wrong_yaml_type});
-    CHECK(refused("noise: 0.05\n") == Kinds{DiagnosticKind::wrong_yaml_type});
-    CHECK(refused("heterogeneity: [1]\n") == Kinds{DiagnosticKind::wrong_yaml_type});
+    CHECK(refused_noise("noise: on\n") == Kinds{DiagnosticKind::wrong_yaml_type});
+    CHECK(refused_noise("noise: 0.05\n") == Kinds{DiagnosticKind::wrong_yaml_type});
+    CHECK(refused_noise("heterogeneity: [1]\n") == Kinds{DiagnosticKind::wrong_yaml_type});
 }
 
 TEST_CASE("unknown keys are refused wherever they stand") {
-    CHECK(refused("noise: {cb: 0.05}\n") == Kinds{DiagnosticKind::unknown_key});
-    CHECK(refused("noise: {detours: {period: 1ms, length: 1us, phase: 0s}}\n") == Kinds{DiagnosticKind::unknown_key});
-    CHECK(refused("heterogeneity: {class: [{share: 1, speed: 1}]}\n") == Kinds{DiagnosticKind::unknown_key});
-    CHECK(refused("heterogeneity: {classes: [{share: 1, speed: 1, name: a}]}\n") == Kinds{DiagnosticKind::unknown_key});
+    CHECK(refused_noise("noise: {cb: 0.05}\n") == Kinds{DiagnosticKind::unknown_key});
+    CHECK(refused_noise("noise: {detours: {period: 1ms, length: 1us, phase: 0s}}\n") ==
+          Kinds{DiagnosticKind::unknown_key});
+    CHECK(refused_noise("heterogeneity: {class: [{share: 1, speed: 1}]}\n") == Kinds{DiagnosticKind::unknown_key});
+    CHECK(refused_noise("heterogeneity: {classes: [{share: 1, speed: 1, name: a}]}\n") ==
+          Kinds{DiagnosticKind::unknown_key});
 }
 
 TEST_CASE("a seed is a whole number from 0") {
-    CHECK(read("seed: 9223372036854775807\n").seed == Seed{9'223'372'036'854'775'807});
-    CHECK(refused("seed: -1\n") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused("seed: 1.5\n") == Kinds{DiagnosticKind::bad_number});
+    CHECK(read_noise("seed: 9223372036854775807\n").seed == Seed{9'223'372'036'854'775'807});
+    CHECK(refused_noise("seed: -1\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_noise("seed: 1.5\n") == Kinds{DiagnosticKind::bad_number});
 }
 
 TEST_CASE("the echo says it again") {
-    CHECK(echoed("seed: 7\n", "seed") == "7");
-    CHECK(echoed("noise: {cv: 0.05, shrinking_from: 1500ns, detours: {period: 10ms, length: 50us}}\n", "noise") ==
+    CHECK(echoed_noise("seed: 7\n", "seed") == "7");
+    CHECK(echoed_noise("noise: {cv: 0.05, shrinking_from: 1500ns, detours: {period: 10ms, length: 50us}}\n", "noise") ==
           R"({"cv":0.05,"shrinking_from":"1500ns","detours":{"period":"10ms","length":"50us","aligned":"off"}})");
-    CHECK(echoed("heterogeneity: {classes: [{share: 1, speed: 0.5}], map: costs.csv}\n", "heterogeneity") ==
+    CHECK(echoed_noise("heterogeneity: {classes: [{share: 1, speed: 0.5}], map: costs.csv}\n", "heterogeneity") ==
           R"({"classes":[{"share":1.0,"speed":0.5}],"map":"costs.csv"})");
-    CHECK(echoed("noise: {cv: 0}\n", "noise") == R"("off")");
+    CHECK(echoed_noise("noise: {cv: 0}\n", "noise") == R"("off")");
 }

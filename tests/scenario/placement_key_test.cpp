@@ -15,20 +15,20 @@ using machine::PlacementRule;
 namespace {
 
 /// A scenario with `placement: TEXT`, on line 4.
-Scenario read(std::string_view text, const std::vector<std::string>& sets = {}) {
+Scenario read_placed(std::string_view text, const std::vector<std::string>& sets = {}) {
     const Scratch scratch;
     const std::string scenario = "model: code.psl\nplatform: m.yaml\nranks: {columns: 6, rows: 4}\nplacement: ";
     return read_scenario(read_document(scratch.file("s.yaml", scenario + std::string(text) + "\n"), sets));
 }
 
-PlacementRequest request(std::string_view text) { return read(text).placement.request; }
-Kinds refused(std::string_view text) {
-    return kinds_of(faults_of([&] { read(text); }));
+PlacementRequest request(std::string_view text) { return read_placed(text).placement.request; }
+Kinds refused_placement(std::string_view text) {
+    return kinds_of(faults_of([&] { read_placed(text); }));
 }
-std::string told(std::string_view text) {
-    return faults_of([&] { read(text); }).render();
+std::string reported_placement(std::string_view text) {
+    return faults_of([&] { read_placed(text); }).render();
 }
-std::string echoed(std::string_view text) { return echo(read(text).placement).dump(); }
+std::string echoed_placement(std::string_view text) { return echo(read_placed(text).placement).dump(); }
 
 }  // namespace
 
@@ -65,54 +65,56 @@ TEST_CASE("a rank file is found from the scenario's folder") {
 }
 
 TEST_CASE("an override may change any part of it") {
-    CHECK(read("block", {"placement=random(3)"}).placement.request.seed == Seed{3});
-    CHECK(read("{rule: random}", {"placement.seed=4"}).placement.request.seed == Seed{4});
+    CHECK(read_placed("block", {"placement=random(3)"}).placement.request.seed == Seed{3});
+    CHECK(read_placed("{rule: random}", {"placement.seed=4"}).placement.request.seed == Seed{4});
 }
 
 TEST_CASE("a placement that there is not is refused and those that there are are named") {
-    CHECK(refused("snake") == Kinds{DiagnosticKind::bad_choice});
+    CHECK(refused_placement("snake") == Kinds{DiagnosticKind::bad_choice});
     for (const char* word : {"`block`", "`linear`", "`random(SEED)`", "`{file: PATH}`"}) {
         CAPTURE(word);
-        CHECK(told("snake").find(word) != std::string::npos);
+        CHECK(reported_placement("snake").find(word) != std::string::npos);
     }
-    CHECK(refused("{rule: snake}") == Kinds{DiagnosticKind::bad_choice});
-    CHECK(refused("") == Kinds{DiagnosticKind::bad_choice});
-    CHECK(refused("[block]") == Kinds{DiagnosticKind::wrong_yaml_type});
+    CHECK(refused_placement("{rule: snake}") == Kinds{DiagnosticKind::bad_choice});
+    CHECK(refused_placement("") == Kinds{DiagnosticKind::bad_choice});
+    CHECK(refused_placement("[block]") == Kinds{DiagnosticKind::wrong_yaml_type});
 }
 
 TEST_CASE("a seed that is no whole number is refused where it stands") {
-    CHECK(refused("random(many)") == Kinds{DiagnosticKind::bad_number});
-    CHECK(told("random(many)").find("s.yaml:4:19: error: `many` is not a whole number") != std::string::npos);
-    CHECK(refused("random()") == Kinds{DiagnosticKind::bad_number});
-    CHECK(refused("random(-1)") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused("{rule: random, seed: -1}") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused("random(7") == Kinds{DiagnosticKind::bad_choice});
+    CHECK(refused_placement("random(many)") == Kinds{DiagnosticKind::bad_number});
+    CHECK(reported_placement("random(many)").find("s.yaml:4:19: error: `many` is not a whole number") !=
+          std::string::npos);
+    CHECK(refused_placement("random()") == Kinds{DiagnosticKind::bad_number});
+    CHECK(refused_placement("random(-1)") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_placement("{rule: random, seed: -1}") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_placement("random(7") == Kinds{DiagnosticKind::bad_choice});
 }
 
 TEST_CASE("a share of hosts is at least 0 and less than 1") {
-    CHECK(refused("{fragmentation: 1}") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused("{fragmentation: -0.1}") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused("{fragmentation: some}") == Kinds{DiagnosticKind::bad_number});
+    CHECK(refused_placement("{fragmentation: 1}") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_placement("{fragmentation: -0.1}") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_placement("{fragmentation: some}") == Kinds{DiagnosticKind::bad_number});
 }
 
 TEST_CASE("a rank file beside anything else is a conflict") {
-    CHECK(refused("{file: ranks.txt, rule: block}") == Kinds{DiagnosticKind::conflicting_keys});
-    CHECK(refused("{file: ranks.txt, seed: 1, fragmentation: 0.1}") ==
+    CHECK(refused_placement("{file: ranks.txt, rule: block}") == Kinds{DiagnosticKind::conflicting_keys});
+    CHECK(refused_placement("{file: ranks.txt, seed: 1, fragmentation: 0.1}") ==
           Kinds{DiagnosticKind::conflicting_keys, DiagnosticKind::conflicting_keys});
 }
 
 TEST_CASE("an unknown key is refused") {
-    CHECK(refused("{rule: block, seeds: 1}") == Kinds{DiagnosticKind::unknown_key});
+    CHECK(refused_placement("{rule: block, seeds: 1}") == Kinds{DiagnosticKind::unknown_key});
 }
 
 TEST_CASE("the echo is as short as can be, and reads the same again") {
-    CHECK(echoed("{rule: linear}") == R"("linear")");
-    CHECK(echoed("{rule: random, seed: 7}") == "\"random(7)\"");
-    CHECK(echoed("{file: ranks.txt}") == R"({"file":"ranks.txt"})");
-    CHECK(echoed("{rule: block, fragmentation: 0.2, seed: 3}") == R"({"rule":"block","seed":3,"fragmentation":0.2})");
+    CHECK(echoed_placement("{rule: linear}") == R"("linear")");
+    CHECK(echoed_placement("{rule: random, seed: 7}") == "\"random(7)\"");
+    CHECK(echoed_placement("{file: ranks.txt}") == R"({"file":"ranks.txt"})");
+    CHECK(echoed_placement("{rule: block, fragmentation: 0.2, seed: 3}") ==
+          R"({"rule":"block","seed":3,"fragmentation":0.2})");
     for (const char* text : {"block", "random(7)", "{file: ranks.txt}", "{rule: linear, fragmentation: 0.2}"}) {
         CAPTURE(text);
-        const std::string once = echoed(text);
-        CHECK(echoed(once) == once);
+        const std::string once = echoed_placement(text);
+        CHECK(echoed_placement(once) == once);
     }
 }

@@ -44,7 +44,7 @@ Scenario first_row(std::string text, const ScenarioDocument& base = sweep3d()) {
     return scenario_of(table_of(std::move(text)).rows.at(0), base);
 }
 
-std::string parameter(const Scenario& scenario, const std::string& name) {
+std::string row_parameter(const Scenario& scenario, const std::string& name) {
     const auto found = scenario.bindings.parameters.find(name);
     return found == scenario.bindings.parameters.end() ? "(none)" : found->second.text;
 }
@@ -54,15 +54,15 @@ std::string parameter(const Scenario& scenario, const std::string& name) {
 TEST_CASE("n, m, nx and ny are the rank array and the cells of one rank") {
     const Scenario scenario = first_row("n,m,nx,ny\n32,16,5,10\n");
     CHECK(scenario.bindings.grid == RankGrid{32, 16});
-    CHECK(parameter(scenario, "nx") == "160");  // 5 * 32
-    CHECK(parameter(scenario, "ny") == "160");  // 10 * 16
+    CHECK(row_parameter(scenario, "nx") == "160");  // 5 * 32
+    CHECK(row_parameter(scenario, "ny") == "160");  // 10 * 16
 }
 
 TEST_CASE("Wg and Wg_fix are seconds per cell, nz is a parameter") {
     const Scenario scenario = first_row("n,m,nz,Wg,Wg_fix\n2,2,400,4.64e-7,5.19e-7\n");
-    CHECK(parameter(scenario, "wg") == "4.64e-7s");
-    CHECK(parameter(scenario, "wg_fixup") == "5.19e-7s");
-    CHECK(parameter(scenario, "nz") == "400");
+    CHECK(row_parameter(scenario, "wg") == "4.64e-7s");
+    CHECK(row_parameter(scenario, "wg_fixup") == "5.19e-7s");
+    CHECK(row_parameter(scenario, "nz") == "400");
 }
 
 TEST_CASE("cores per node are the patches of the studies") {
@@ -83,20 +83,21 @@ TEST_CASE("a scenario's path as a header sets that path, unit and all") {
     const std::string header = "ranks.columns,ranks.rows,parameters.wg,placement,iterations\n";
     const Scenario scenario = first_row(header + "4,2,0.5us,linear,3\n");
     CHECK(scenario.bindings.grid == RankGrid{4, 2});
-    CHECK(parameter(scenario, "wg") == "0.5us");
+    CHECK(row_parameter(scenario, "wg") == "0.5us");
     CHECK(scenario.placement.request.rule == machine::PlacementRule::linear);
     CHECK(scenario.bindings.iterations == 3);
 }
 
 TEST_CASE("the tile height becomes mk for a model that has mk: mk = htile * mmo / mmi") {
     const std::string text = "n,m,htile\n2,2,5\n";
-    CHECK(parameter(first_row(text, sweep3d({"parameters.mmo=6", "parameters.mmi=3"})), "mk") == "10");  // 5 * 6 / 3
-    CHECK(parameter(first_row(text), "mk") == "5");                                                      // 5 * 6 / 6
+    CHECK(row_parameter(first_row(text, sweep3d({"parameters.mmo=6", "parameters.mmi=3"})), "mk") ==
+          "10");                                         // 5 * 6 / 3
+    CHECK(row_parameter(first_row(text), "mk") == "5");  // 5 * 6 / 6
 }
 
 TEST_CASE("the tile height is a parameter of its own for a model without mk") {
     const auto chimaera = read_document(std::string(WARPFRONT_SOURCE_DIR) + "/models/chimaera/chimaera.yaml", {});
-    CHECK(parameter(first_row("n,m,htile\n2,2,5\n", chimaera), "htile") == "5");
+    CHECK(row_parameter(first_row("n,m,htile\n2,2,5\n", chimaera), "htile") == "5");
 }
 
 TEST_CASE("a tile height that makes no whole mk is refused, as is one without angles") {
