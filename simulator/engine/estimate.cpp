@@ -40,18 +40,12 @@ std::uint64_t grown(std::uint64_t count) {
 
 /// What there is to allocate for.
 struct Counts {
-    std::uint64_t ranks = 0;
+    Extents state;
     std::uint64_t nodes = 0;
     std::uint64_t cores = 0;
-    std::uint64_t channels = 0;           // receive endpoints of channels
-    std::uint64_t numbers = 0;            // bytes of what numbers them
-    std::uint64_t receive_endpoints = 0;  // of channels and collectives
-    std::uint64_t send_endpoints = 0;     // that may need post notices
-    std::uint64_t quiet_send_endpoints = 0;
+    std::uint64_t numbers = 0;       // bytes of what numbers the channels
     std::uint64_t links = 0;         // directed, where they are shared
     bool chooses_by_sender = false;  // among parallel links
-    std::uint64_t servers = 0;
-    std::uint64_t link_servers = 0;
     std::uint64_t instructions = 0;
     std::uint64_t classes = 0;
 };
@@ -73,7 +67,7 @@ std::uint64_t servers(const machine::Machine& machine, std::uint64_t links) {
 }
 
 /// On any layer that the machine has, whether or not two ranks of a step meet on it.
-bool allreduces_make_rendezvouss(const program::Program& program, const machine::Machine& machine) {
+bool allreduces_make_rendezvous(const program::Program& program, const machine::Machine& machine) {
     const auto makes_one = [&](const program::Instruction& step) {
         if (step.op != Op::allreduce) return false;
         return std::any_of(machine.layers.begin(), machine.layers.end(), [&](const machine::Profile& profile) {
@@ -88,54 +82,46 @@ bool allreduces_make_rendezvouss(const program::Program& program, const machine:
 
 Counts count(const program::Program& program, const machine::Machine& machine) {
     Counts counts;
-    counts.ranks = program.grid.ranks();
     counts.nodes = machine.placement.nodes();
     counts.cores = machine.placement.patch.ranks();
     counts.classes = program.classes.size();
     for (const RankClass& rank_class : program.classes) counts.instructions += rank_class.code.size();
     const ChannelNumbers receive_endpoints = receive_endpoint_numbers(program);
     const ChannelNumbers send_endpoints = send_endpoint_numbers(program);
-    const std::uint32_t steps = network::RecursiveDoubling(static_cast<std::uint32_t>(counts.ranks)).steps();
-    const std::uint64_t collectives = program::has_allreduce(program) ? counts.ranks * steps : 0;
-    counts.channels = receive_endpoints.size();
     counts.numbers = receive_endpoints.bytes() + send_endpoints.bytes();
-    counts.receive_endpoints = counts.channels + collectives;
-    const bool silent = !allreduces_make_rendezvouss(program, machine);
-    counts.send_endpoints = send_endpoints.size() + (silent ? 0 : collectives);
-    counts.quiet_send_endpoints = silent ? collectives : 0;
     counts.links = machine.links ? machine.routes.link_count() : 0;
     counts.chooses_by_sender =
         machine.links && machine.links->parallel > 1 && machine.links->choice == machine::LinkChoice::deterministic;
-    counts.servers = servers(machine, counts.links);
-    if (machine.links) counts.link_servers = (counts.nodes * kOwnLinks + counts.links) * machine.links->parallel;
+
+    Extents& state = counts.state;
+    state.ranks = program.grid.ranks();
+    const std::uint32_t steps = network::RecursiveDoubling(static_cast<std::uint32_t>(state.ranks)).steps();
+    const std::uint64_t collectives = program::has_allreduce(program) ? state.ranks * steps : 0;
+    const bool quiet = !allreduces_make_rendezvous(program, machine);
+    state.channels = receive_endpoints.size();
+    state.receive_endpoints = state.channels + collectives;
+    state.send_endpoints = send_endpoints.size() + (quiet ? 0 : collectives);
+    state.quiet_send_endpoints = quiet ? collectives : 0;
+    state.servers = servers(machine, counts.links);
+    if (machine.links) state.links = (counts.nodes * kOwnLinks + counts.links) * machine.links->parallel;
+    if (machine.nic || machine.links) state.delays = state.channels;
+    if (machine.eager_limit) state.before_post = state.eager_windows = state.send_endpoints;
     return counts;
 }
 
 std::uint64_t layout_bytes(const Counts& counts) {
     return counts.numbers + grown<program::Instruction>(counts.instructions) + grown<std::uint32_t>(counts.classes) +
-           sized<std::uint32_t>(counts.ranks) +                                             // node_of
-           grown<std::uint16_t>(counts.chooses_by_sender ? counts.ranks : 0) +              // link_keys
+           sized<std::uint32_t>(counts.state.ranks) +                                       // node_of
+           grown<std::uint16_t>(counts.chooses_by_sender ? counts.state.ranks : 0) +        // link_keys
            sized<std::uint32_t>(counts.nodes * counts.cores) + grown<Node>(counts.nodes) +  // ranks_on, host_of
            2 * sized<std::uint32_t>(counts.links);                                          // link_server, link_speed
 }
 
-std::uint64_t state_bytes(const Counts& counts, const machine::Machine& machine) {
-    std::uint64_t bytes = sized<RankLine>(counts.ranks) + sized<ReceiveEndpoint>(counts.receive_endpoints) +
-                          sized<PostedSendEndpoint>(counts.send_endpoints) +
-                          sized<SendEndpoint>(counts.quiet_send_endpoints) + sized<network::Server>(counts.servers) +
-                          sized<RankStatistics>(counts.ranks) + sized<Backlog::Ends>(counts.channels);
-    bytes += sized<std::int64_t>(counts.link_servers);
-    if (machine.nic || machine.links) bytes += sized<Delay>(counts.channels);
-    if (machine.eager_limit)
-        bytes += sized<EagerWindow>(counts.send_endpoints) + sized<std::uint64_t>(counts.send_endpoints);
-    return bytes;
-}
-
 /// The present state and the one kept, as words, and what is kept beside it.
 std::uint64_t recurrence_bytes(const Counts& counts) {
-    const std::uint64_t words = counts.ranks * kWordsPerRank + counts.servers;
-    return grown<Wide>(counts.link_servers) + 2 * grown<std::uint64_t>(words) + grown<std::uint32_t>(counts.ranks) +
-           grown<Waits>(counts.ranks);
+    const std::uint64_t words = counts.state.ranks * kWordsPerRank + counts.state.servers;
+    return grown<Wide>(counts.state.links) + 2 * grown<std::uint64_t>(words) +
+           grown<std::uint32_t>(counts.state.ranks) + grown<Waits>(counts.state.ranks);
 }
 
 /// Whether some sweep has more tiles than the array has diagonals: only then are all ranks in it at once, and only then
@@ -153,7 +139,7 @@ bool tiles_may_recur(const program::Program& program) {
 }
 
 std::uint64_t skipping_bytes(const program::Program& program, const Counts& counts, bool shares) {
-    std::uint64_t bytes = sized<Waits>(counts.ranks);
+    std::uint64_t bytes = sized<Waits>(counts.state.ranks);
     if (program.iterations > 1) bytes += recurrence_bytes(counts);
     if (shares && tiles_may_recur(program)) bytes += recurrence_bytes(counts);
     return bytes;
@@ -182,9 +168,10 @@ RankClass shortened(RankClass rank_class, bool shares) {
 
 std::uint64_t estimate_bytes(const program::Program& program, const machine::Machine& machine, const Options& options) {
     const Counts counts = count(program, machine);
-    std::uint64_t bytes = layout_bytes(counts) + state_bytes(counts, machine);
+    std::uint64_t bytes = layout_bytes(counts) + state_bytes(counts.state);
     if (skips(options)) bytes += skipping_bytes(program, counts, shares(machine));
-    if (!options.noise.off()) bytes += ComputeTime::bytes(options.noise, static_cast<std::uint32_t>(counts.ranks));
+    if (!options.noise.off())
+        bytes += ComputeTime::bytes(options.noise, static_cast<std::uint32_t>(counts.state.ranks));
     return bytes + wheel_bytes(counts, shares(machine), std::min<std::uint64_t>(options.threads, counts.nodes));
 }
 

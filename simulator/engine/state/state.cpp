@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
 
 namespace warpfront::engine {
 
@@ -52,29 +51,48 @@ std::uint64_t Backlog::bytes() const {
 
 namespace {
 
-bool tells_posts_of_collectives(const Layout& layout, const Channels& channels) {
+bool collectives_need_post_notices(const Layout& layout, const Channels& channels) {
     const auto first =
         channels.needs_post_notice.begin() + static_cast<std::ptrdiff_t>(layout.first_collective_receive_endpoint);
     return std::find(first, channels.needs_post_notice.end(), true) != channels.needs_post_notice.end();
 }
 
+Extents extents_of(const Layout& layout, const Channels& channels) {
+    const bool links = layout.routes != nullptr;
+    Extents extents;
+    extents.ranks = layout.ranks;
+    extents.channels = layout.first_collective_receive_endpoint;
+    extents.receive_endpoints = layout.receive_endpoints();
+    extents.send_endpoints = collectives_need_post_notices(layout, channels) ? layout.send_endpoints()
+                                                                             : layout.first_collective_send_endpoint;
+    extents.quiet_send_endpoints = layout.send_endpoints() - extents.send_endpoints;
+    extents.servers = layout.server_count;
+    if (links && layout.links.choice == machine::LinkChoice::round_robin) extents.turns = extents.servers;
+    if (links) extents.links = layout.link_number(layout.server_count);
+    if (layout.ejects || links) extents.delays = extents.channels;
+    if (channels.mixes_protocols) extents.before_post = extents.send_endpoints;
+    if (layout.eager_limit) extents.eager_windows = layout.first_collective_send_endpoint;
+    return extents;
+}
+
 }  // namespace
 
-State::State(const Layout& layout, const Channels& channels)
-    : ranks(layout.ranks),
-      receive_endpoints(layout.receive_endpoints()),
-      send_endpoints(tells_posts_of_collectives(layout, channels) ? layout.send_endpoints()
-                                                                  : layout.first_collective_send_endpoint),
-      quiet_send_endpoints(layout.send_endpoints() - send_endpoints.size()),
-      servers(layout.server_count),
-      turns(layout.routes != nullptr && layout.links.choice == machine::LinkChoice::round_robin ? layout.server_count
-                                                                                                : 0),
-      link_waits(layout.routes != nullptr ? layout.link_number(layout.server_count) : 0),
-      statistics(layout.ranks),
-      delays(layout.ejects || layout.routes != nullptr ? layout.first_collective_receive_endpoint : 0),
-      queues(layout.first_collective_receive_endpoint),
-      before_post(channels.mixes_protocols ? send_endpoints.size() : 0),
-      eager_windows(layout.eager_limit ? layout.first_collective_send_endpoint : 0) {
+State::State(const Layout& layout, const Channels& channels) : State(layout, channels, extents_of(layout, channels)) {}
+
+State::State(const Layout& layout, const Channels& channels, const Extents& extents)
+    : ranks(extents.ranks),
+      receive_endpoints(extents.receive_endpoints),
+      send_endpoints(extents.send_endpoints),
+      quiet_send_endpoints(extents.quiet_send_endpoints),
+      servers(extents.servers),
+      turns(extents.turns),
+      link_waits(extents.links),
+      statistics(extents.ranks),
+      delays(extents.delays),
+      queues(extents.channels),
+      before_post(extents.before_post),
+      eager_windows(extents.eager_windows),
+      extents_(extents) {
     for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
         ranks[rank].node = layout.node_of[rank];
     }
@@ -103,15 +121,19 @@ State::State(const Layout& layout, const Channels& channels)
     }
 }
 
+std::uint64_t state_bytes(const Extents& extents) {
+    return extents.ranks * (sizeof(RankLine) + sizeof(RankStatistics)) + extents.channels * sizeof(Backlog::Ends) +
+           extents.receive_endpoints * sizeof(ReceiveEndpoint) + extents.send_endpoints * sizeof(PostedSendEndpoint) +
+           extents.quiet_send_endpoints * sizeof(SendEndpoint) + extents.servers * sizeof(network::Server) +
+           extents.turns * sizeof(network::Turn) + extents.links * sizeof(std::int64_t) +
+           extents.delays * sizeof(Delay) + extents.before_post * sizeof(std::uint64_t) +
+           extents.eager_windows * sizeof(EagerWindow);
+}
+
 std::uint64_t State::bytes() const {
-    return ranks.capacity() * sizeof(RankLine) + receive_endpoints.capacity() * sizeof(ReceiveEndpoint) +
-           send_endpoints.capacity() * sizeof(PostedSendEndpoint) +
-           quiet_send_endpoints.capacity() * sizeof(SendEndpoint) + servers.capacity() * sizeof(network::Server) +
-           turns.capacity() * sizeof(network::Turn) + link_waits.capacity() * sizeof(std::int64_t) +
-           statistics.capacity() * sizeof(RankStatistics) + delays.capacity() * sizeof(Delay) +
-           queues.capacity() * sizeof(Backlog::Ends) + before_post.capacity() * sizeof(std::uint64_t) +
-           std::accumulate(eager_windows.begin(), eager_windows.end(), std::uint64_t{0},
-                           [](std::uint64_t sum, const EagerWindow& window) { return sum + window.bytes(); });
+    std::uint64_t sum = state_bytes(extents_);
+    for (const EagerWindow& window : eager_windows) sum += window.bytes() - sizeof(EagerWindow);
+    return sum;
 }
 
 }  // namespace warpfront::engine

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "simulator/engine/state/eager_window.hpp"
+#include "simulator/engine/state/extents.hpp"
 #include "simulator/engine/state/huge_page_array.hpp"
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/memory_budget.hpp"
@@ -185,6 +186,9 @@ struct RankStatistics {
     std::int64_t collective = 0;
 };
 
+/// Of all arrays; what the queues of eager windows grow to is not included.
+std::uint64_t state_bytes(const Extents& extents);
+
 struct State {
     State(const Layout& layout, const Channels& channels);
 
@@ -247,6 +251,11 @@ struct State {
     void set_first_in_flight(const Layout& layout, std::uint32_t node, FirstInFlight first) {
         servers[layout.hot_state_of(node) + layout.hot.flights] = std::bit_cast<network::Server>(first);
     }
+
+private:
+    State(const Layout& layout, const Channels& channels, const Extents& extents);
+
+    const Extents extents_;
 };
 
 }  // namespace warpfront::engine
