@@ -29,7 +29,7 @@ long double exactly(std::string_view text, long double unit, std::size_t unit_le
 }
 
 Value time_value(const Binding& binding, Diagnostics& faults) {
-    const input::Quantity quantity = input::parse_quantity(binding.text, binding.place, input::Dimension::time, faults);
+    const input::Quantity quantity = input::parse_quantity(binding.text, binding.range, input::Dimension::time, faults);
     if (!faults.empty()) return {};
     const std::string_view text = trimmed(binding.text);
     const std::size_t last_other = text.find_last_of("0123456789. \t");
@@ -37,7 +37,7 @@ Value time_value(const Binding& binding, Diagnostics& faults) {
     const input::Unit* unit = input::find_unit(unit_name);
     const long double rounded = static_cast<long double>(quantity.value) * 1e12L;
     if (rounded < 0.0L) {
-        faults.add(DiagnosticKind::out_of_range, binding.place, fmt::format("a time of {}", binding.text),
+        faults.add(DiagnosticKind::out_of_range, binding.range, fmt::format("a time of {}", binding.text),
                    "expected none below zero");
         return {};
     }
@@ -49,7 +49,7 @@ Value truth_value(const Binding& binding, Diagnostics& faults) {
     const std::string_view text = trimmed(binding.text);
     if (text == "true" || text == "on" || text == "yes") return boolean(true);
     if (text == "false" || text == "off" || text == "no") return boolean(false);
-    faults.add(DiagnosticKind::bad_choice, binding.place, fmt::format("`{}` is neither true nor false", binding.text),
+    faults.add(DiagnosticKind::bad_choice, binding.range, fmt::format("`{}` is neither true nor false", binding.text),
                "expected `true` or `false`");
     return {};
 }
@@ -58,12 +58,12 @@ Value read(const Binding& binding, Kind kind, Diagnostics& faults) {
     using Limits = std::numeric_limits<std::int64_t>;
     switch (kind) {
         case Kind::integer:
-            return integer(input::parse_integer(binding.text, binding.place, Limits::min(), Limits::max(), faults));
+            return integer(input::parse_integer(binding.text, binding.range, Limits::min(), Limits::max(), faults));
         case Kind::real: {
-            const double rounded = input::parse_real(binding.text, binding.place, faults);
+            const double rounded = input::parse_real(binding.text, binding.range, faults);
             return {Kind::real, 0, exactly(trimmed(binding.text), 1.0L, 0, static_cast<long double>(rounded))};
         }
-        case Kind::bytes: return {Kind::bytes, input::parse_bytes(binding.text, binding.place, faults).count, 0.0L};
+        case Kind::bytes: return {Kind::bytes, input::parse_bytes(binding.text, binding.range, faults).count, 0.0L};
         case Kind::boolean: return truth_value(binding, faults);
         default: return time_value(binding, faults);
     }
@@ -83,14 +83,14 @@ std::map<std::string, Value> bound_values(const Model& model, const Bindings& bi
             values[parameter.name] = read(bound->second, kind_named(parameter.type).value_or(Kind::any), own);
             faults.add(own);
         } else if (parameter.required) {
-            faults.add(DiagnosticKind::missing_parameter, bindings.place,
+            faults.add(DiagnosticKind::missing_parameter, bindings.range,
                        fmt::format("missing parameter `{}`", parameter.name),
                        fmt::format("`{}` needs a value of type `{}` for it", model.name(), parameter.type));
         }
     }
     for (const auto& [name, binding] : bindings.parameters) {
         if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-        faults.add(DiagnosticKind::unknown_parameter, binding.place,
+        faults.add(DiagnosticKind::unknown_parameter, binding.range,
                    fmt::format("`{}` has no parameter `{}`", model.name(), name), input::suggestion(name, names));
     }
     faults.raise();

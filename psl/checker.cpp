@@ -27,7 +27,7 @@ public:
 
 private:
     void fault(DiagnosticKind kind, Span span, std::string message, std::string expected = {}) {
-        faults_.add(kind, model_.place(span), std::move(message), std::move(expected));
+        faults_.add(kind, model_.range_of(span), std::move(message), std::move(expected));
     }
 
     /// What a file declares itself and what the files it imports declare; imports of imports are not seen.
@@ -47,7 +47,7 @@ private:
         const auto same =
             std::find_if(all.begin(), all.end(), [&](const Object* o) { return o->name.text == object.name.text; });
         if (same != all.end()) {
-            const input::SourceRange first = model_.place((*same)->name.span);
+            const input::SourceRange first = model_.range_of((*same)->name.span);
             fault(DiagnosticKind::duplicate_name, object.name.span, fmt::format("a second `{}`", object.name.text),
                   fmt::format("the first stands in {}:{}", first.source->name(),
                               first.source->position(first.offset).line));

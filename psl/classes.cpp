@@ -89,7 +89,7 @@ private:
             if (seen[slot].size() > seen[most].size()) most = slot;
         }
         throw input::BadInput(
-            DiagnosticKind::program_too_large, graph_.model().place(slots_[most].origin),
+            DiagnosticKind::program_too_large, graph_.model().range_of(slots_[most].origin),
             fmt::format("the first {} of {} ranks need {} different programs, more than the {} MiB for them hold",
                         std::uint64_t{rank} + 1, ranks_, program_.classes.size() + 1, kMostClassBytes >> 20U),
             fmt::format("this has {} values on {} ranks: expected one that most ranks share, or fewer "

@@ -34,7 +34,7 @@ std::string quoted(Type type) { return fmt::format("`{}`", type_name(type)); }
 }  // namespace
 
 void ExpressionChecker::fault(DiagnosticKind kind, Span span, std::string message, std::string expected) {
-    faults_.add(kind, model_.place(span), std::move(message), std::move(expected));
+    faults_.add(kind, model_.range_of(span), std::move(message), std::move(expected));
 }
 
 Type ExpressionChecker::check(Expression& expression) {

@@ -150,10 +150,10 @@ private:
     Value value_of(const Token& token, const Decimal& number) {
         const std::string_view unit_name = token.text.substr(number.length);
         if (unit_name.empty()) return number.whole ? whole(token) : finite(token, Kind::real, scaled(number, 1.0L));
-        const input::SourceRange unit_place{source_, token.span.offset + number.length, unit_name.size()};
+        const input::SourceRange unit_range{source_, token.span.offset + number.length, unit_name.size()};
         const input::Unit* unit = input::find_unit(unit_name);
         if (!unit) {
-            faults_.add(DiagnosticKind::unknown_unit, unit_place, fmt::format("unknown unit `{}`", unit_name),
+            faults_.add(DiagnosticKind::unknown_unit, unit_range, fmt::format("unknown unit `{}`", unit_name),
                         "expected a unit of time or of bytes");
             return {};
         }
@@ -161,7 +161,7 @@ private:
             return finite(token, Kind::time, scaled(number, picoseconds_of(unit->factor)));
         }
         if (unit->dimension == input::Dimension::bytes) return bytes(token, scaled(number, unit->factor));
-        faults_.add(DiagnosticKind::wrong_unit, unit_place,
+        faults_.add(DiagnosticKind::wrong_unit, unit_range,
                     fmt::format("`{}` is a unit of {}", unit_name, input::dimension_name(unit->dimension)),
                     "expected a unit of time or of bytes");
         return {};

@@ -85,16 +85,16 @@ private:
             std::find_if(known_.begin(), known_.end(), [&](const Known& k) { return k.path == identity(target); });
         if (same != known_.end() && !same->running) return same->file;
         if (same != known_.end()) {
-            faults_.add(DiagnosticKind::import_cycle, model_.place(import.span),
+            faults_.add(DiagnosticKind::import_cycle, model_.range_of(import.span),
                         fmt::format("`{}` imports itself", target.string()), "expected imports without a cycle");
             return std::nullopt;
         }
         if (model_.files.size() >= kMostFiles) {
-            faults_.add(DiagnosticKind::program_too_large, model_.place(import.span),
+            faults_.add(DiagnosticKind::program_too_large, model_.range_of(import.span),
                         fmt::format("more than {} files", kMostFiles));
             return std::nullopt;
         }
-        const auto file = read(target, model_.place(import.span));
+        const auto file = read(target, model_.range_of(import.span));
         if (file) follow_imports(*file, target);
         return file;
     }

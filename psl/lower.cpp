@@ -21,12 +21,12 @@ void check_extent(const Model& model, const Bindings& bindings) {
                    "expected `application` and a name: templates and subtasks alone cannot run");
     }
     if (bindings.iterations < 1 || bindings.iterations > kMostTrips) {
-        faults.add(DiagnosticKind::out_of_range, bindings.place, fmt::format("{} iterations", bindings.iterations),
+        faults.add(DiagnosticKind::out_of_range, bindings.range, fmt::format("{} iterations", bindings.iterations),
                    fmt::format("expected 1 to {}", kMostTrips));
     }
     const RankGrid grid = bindings.grid;
     if (grid.columns < 1 || grid.rows < 1 || grid.ranks() > kMostRanks) {
-        faults.add(DiagnosticKind::out_of_range, bindings.place,
+        faults.add(DiagnosticKind::out_of_range, bindings.range,
                    fmt::format("an array of {} x {} ranks", grid.columns, grid.rows),
                    fmt::format("expected 1 to {} ranks", kMostRanks));
     }
@@ -45,11 +45,13 @@ public:
     }
 
 private:
-    input::SourceRange place(std::uint16_t site) const { return model_.place(skeleton_.site_statements[site]->span); }
+    input::SourceRange range_of(std::uint16_t site) const {
+        return model_.range_of(skeleton_.site_statements[site]->span);
+    }
 
     void add(const program::Mismatch& mismatch) {
         const std::int64_t peer = std::int64_t{mismatch.rank.index} + mismatch.channel.delta;
-        faults_.add(DiagnosticKind::unmatched_messages, place(mismatch.site),
+        faults_.add(DiagnosticKind::unmatched_messages, range_of(mismatch.site),
                     fmt::format("rank {} {} {} message{} with tag {} {} rank {}, which {} {} of them",
                                 mismatch.rank.index, mismatch.is_send ? "sends" : "receives", mismatch.count,
                                 mismatch.count == 1 ? "" : "s", mismatch.channel.tag, mismatch.is_send ? "to" : "from",
@@ -61,13 +63,13 @@ private:
         if (!found) return;
         if (found->count != found->count_of_first) {
             const auto& more = found->count > found->count_of_first ? found->here : found->at_first;
-            faults_.add(DiagnosticKind::unmatched_collectives, place(more->site),
+            faults_.add(DiagnosticKind::unmatched_collectives, range_of(more->site),
                         fmt::format("rank 0 takes part in {} allreduces, rank {} in {}", found->count_of_first,
                                     found->rank.index, found->count),
                         "expected the same number on all ranks");
             return;
         }
-        faults_.add(DiagnosticKind::unmatched_collectives, place(found->here->site),
+        faults_.add(DiagnosticKind::unmatched_collectives, range_of(found->here->site),
                     fmt::format("allreduce {} of the run has {} bytes on rank {}, and {} on rank 0 ({}:{})",
                                 found->number, found->here->size.count, found->rank.index, found->at_first->size.count,
                                 program_.sites[found->at_first->site].file, program_.sites[found->at_first->site].line),
@@ -100,7 +102,7 @@ program::Program lower(const Model& model, const Bindings& bindings) {
         Matching(program, skeleton, checked).check();
         program::traffic(program);
     } catch (const std::overflow_error&) {
-        throw input::BadInput(DiagnosticKind::bad_arithmetic, checked.place(checked.application->name.span),
+        throw input::BadInput(DiagnosticKind::bad_arithmetic, checked.range_of(checked.application->name.span),
                               "the messages of the whole run do not fit 64 bits");
     }
     return program;

@@ -16,7 +16,7 @@ struct CheckedModel {
     const Object* application = nullptr;  // none: a file of templates and subtasks only
     std::string name;                     // of the application, else empty
 
-    input::SourceRange place(Span span) const { return {sources[span.file], span.offset, span.length}; }
+    input::SourceRange range_of(Span span) const { return {sources[span.file], span.offset, span.length}; }
     std::string_view text(Span span) const { return sources[span.file]->text().substr(span.offset, span.length); }
     /// The text on one line, runs of blanks and line breaks as one blank.
     std::string line(Span span) const;

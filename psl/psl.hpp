@@ -46,13 +46,13 @@ Model load(const std::filesystem::path& path, const input::SourceRange& mentione
 /// The value of one parameter as the user wrote it, and where.
 struct Binding {
     std::string text;
-    input::SourceRange place;
+    input::SourceRange range;
 };
 
 struct Bindings {
     RankGrid grid;
     std::int64_t iterations = 1;
-    input::SourceRange place;  // of the scenario, for parameters that are missing
+    input::SourceRange range;  // of the scenario, for parameters that are missing
     std::map<std::string, Binding> parameters;
 };
 

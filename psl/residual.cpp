@@ -31,7 +31,7 @@ std::size_t Graph::Hash::operator()(const Key& key) const {
 void Graph::fail(const EvaluationError& trouble, Span origin, const EvaluationContext* here) const {
     const std::string reached =
         here ? fmt::format("reached by rank {} (column {}, row {})", here->rank(), here->column, here->row) : "";
-    throw input::BadInput(trouble.kind, model_.place(origin), trouble.message, reached);
+    throw input::BadInput(trouble.kind, model_.range_of(origin), trouble.message, reached);
 }
 
 NodeId Graph::intern(Node node) {

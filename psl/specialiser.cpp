@@ -124,10 +124,10 @@ std::uint16_t Specialiser::site(const Statement& each) {
         fail(DiagnosticKind::program_too_large, each.span,
              fmt::format("more than {} different statements", kMostSites));
     }
-    const input::SourceRange place = model_.place(each.span);
-    const auto position = place.source->position(place.offset);
+    const input::SourceRange range = model_.range_of(each.span);
+    const auto position = range.source->position(range.offset);
     const auto id = static_cast<std::uint16_t>(skeleton_.sites.size());
-    skeleton_.sites.push_back({place.source->name(), position.line, position.column, model_.line(each.span)});
+    skeleton_.sites.push_back({range.source->name(), position.line, position.column, model_.line(each.span)});
     skeleton_.site_statements.push_back(&each);
     sites_.emplace(&each, id);
     return id;
@@ -154,7 +154,7 @@ void collect_names(const Expression& expression, std::vector<const Expression*>&
 void Specialiser::requirement_failed(const Statement& each) {
     std::vector<const Expression*> names;
     collect_names(each.expressions[0], names);
-    input::SourceRange place = model_.place(each.expressions[0].span);
+    input::SourceRange range = model_.range_of(each.expressions[0].span);
     std::string values;
     bool at_binding = false;
     for (const Expression* name : names) {
@@ -167,12 +167,12 @@ void Specialiser::requirement_failed(const Statement& each) {
             name->builtin || name->slot.local ? parameters_.end() : parameters_.find(name->slot.index);
         if (at_binding || parameter == parameters_.end()) continue;
         const auto bound = bindings_.parameters.find(name->name);
-        if (bound == bindings_.parameters.end() || !bound->second.place.source) continue;
-        place = bound->second.place;
+        if (bound == bindings_.parameters.end() || !bound->second.range.source) continue;
+        range = bound->second.range;
         at_binding = true;
     }
     const std::string expected = fmt::format("expected `{}`{}", model_.line(each.expressions[0].span), values);
-    requirements_.add(DiagnosticKind::requirement_failed, place, each.message, expected);
+    requirements_.add(DiagnosticKind::requirement_failed, range, each.message, expected);
     if (depth_ > 0) requirements_.raise();
 }
 

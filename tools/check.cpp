@@ -34,7 +34,7 @@ Notes check_yaml(const std::filesystem::path& file) {
     if (document.tree.find("layers") != nullptr || document.tree.find("like") != nullptr) {
         return machine::check(file);
     }
-    throw BadInput(DiagnosticKind::unknown_file_kind, document.tree.place, "neither a scenario nor a hardware file",
+    throw BadInput(DiagnosticKind::unknown_file_kind, document.tree.range, "neither a scenario nor a hardware file",
                    "expected a key `model` or `trace`, or one of `layers` and `like`");
 }
 
@@ -67,7 +67,7 @@ Notes check_file(const std::filesystem::path& file) {
 void demand_hardware_file(const std::filesystem::path& file) {
     const scenario::ScenarioDocument document = scenario::read_document(file, {});
     if (document.tree.find("model") == nullptr && document.tree.find("trace") == nullptr) return;
-    throw BadInput(DiagnosticKind::unknown_file_kind, document.tree.place,
+    throw BadInput(DiagnosticKind::unknown_file_kind, document.tree.range,
                    fmt::format("`{}` is a scenario", file.string()),
                    "expected a hardware file; `--scenario` takes a scenario");
 }

@@ -40,7 +40,7 @@ Answer stepped(const Experiment& prepared, const engine::Options& options) {
 
 Answer refereed(const Experiment& prepared) {
     using End = reference::Outcome::End;
-    reference::Outcome outcome = reference::run(prepared.program, prepared.machine, prepared.scenario.grid_place);
+    reference::Outcome outcome = reference::run(prepared.program, prepared.machine, prepared.scenario.grid_range);
     if (outcome.end == End::deadlock) throw RunFailed(results::describe_deadlock(outcome.blocked, prepared.program));
     if (outcome.end == End::overflow) throw RunFailed("virtual time overflow: a clock passed its horizon of 53 days");
     Answer answer{std::move(outcome.record)};

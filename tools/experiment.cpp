@@ -55,12 +55,12 @@ std::vector<Bytes> sizes_of(const program::Program& program) {
 machine::Request request_for(const scenario::Scenario& scenario, const program::Program* program) {
     machine::Request request;
     request.hardware_file = scenario.platform;
-    request.mentioned_at = scenario.platform_place;
+    request.mentioned_at = scenario.platform_range;
     request.changes = scenario.changes;
     request.grid = scenario.bindings.grid;
-    request.grid_place = scenario.grid_place;
+    request.grid_range = scenario.grid_range;
     request.patch = scenario.patch;
-    request.patch_place = scenario.patch_place;
+    request.patch_range = scenario.patch_range;
     request.placement = scenario.placement.request;
     request.pairs = [program](const std::function<void(Rank, Rank)>& visit) {
         if (program != nullptr) visit_pairs(*program, visit);
@@ -73,7 +73,7 @@ machine::Request request_for(const scenario::Scenario& scenario, const program::
 /// reports the file's faults.
 machine::Collectives collectives_of(const scenario::Scenario& scenario) {
     Diagnostics reported_later;
-    return machine::read_hardware_file(scenario.platform, scenario.platform_place, reported_later, scenario.changes)
+    return machine::read_hardware_file(scenario.platform, scenario.platform_range, reported_later, scenario.changes)
         .collectives;
 }
 
@@ -85,14 +85,14 @@ program::Program program_of(const scenario::Scenario& scenario, std::vector<Sour
     if (scenario.trace) {
         const scenario::TraceKey& trace = *scenario.trace;
         trace::Loaded loaded = trace::read({trace.list,
-                                            trace.place,
+                                            trace.range,
                                             scenario.bindings.grid,
-                                            scenario.grid_place,
+                                            scenario.grid_range,
                                             {trace.speed, collectives_of(scenario)}});
         add(loaded.sources);
         return std::move(loaded.program);
     }
-    const psl::Model model = psl::load(scenario.model, scenario.model_place);
+    const psl::Model model = psl::load(scenario.model, scenario.model_range);
     add(model.sources());
     return psl::lower(model, scenario.bindings);
 }
@@ -118,7 +118,7 @@ Experiment build_experiment(scenario::Scenario scenario) {
     engine::Noise noise = scenario.variation.noise;
     if (scenario.variation.map) {
         try {
-            sources.push_back(input::read_file(scenario.variation.map->file, scenario.variation.map->place));
+            sources.push_back(input::read_file(scenario.variation.map->file, scenario.variation.map->range));
             noise.map = scenario::read_cost_map(sources.back(), scenario.bindings.grid.ranks(), faults);
         } catch (const BadInput& bad) {
             faults.add(bad.faults());

@@ -25,7 +25,7 @@ std::size_t read_choice(const OptionValue& value, std::string_view what, std::sp
     std::string expected = "expected " + alternatives(names);
     const std::string_view near = input::nearest_name(value.text, names);
     if (!near.empty()) expected += fmt::format("; did you mean `{}`?", near);
-    faults.add(DiagnosticKind::bad_choice, value.place, fmt::format("unknown {} `{}`", what, value.text), expected);
+    faults.add(DiagnosticKind::bad_choice, value.range, fmt::format("unknown {} `{}`", what, value.text), expected);
     return 0;
 }
 
@@ -62,7 +62,7 @@ std::vector<Engine> read_engines(const OptionValue& value, Diagnostics& faults) 
     for (std::size_t start = 0; start <= value.text.size();) {
         const std::size_t comma = std::min(value.text.find(',', start), value.text.size());
         const std::size_t length = comma - start;
-        const input::SourceRange place{value.place.source, value.place.offset + start, length};
+        const input::SourceRange place{value.range.source, value.range.offset + start, length};
         engines.push_back(read_engine({value.text.substr(start, length), place}, faults));
         start = comma + 1;
     }
@@ -70,9 +70,9 @@ std::vector<Engine> read_engines(const OptionValue& value, Diagnostics& faults) 
 }
 
 Percent read_tolerance(const OptionValue& value, Diagnostics& faults) {
-    const Percent tolerance{input::parse_real(value.text, value.place, faults)};
+    const Percent tolerance{input::parse_real(value.text, value.range, faults)};
     if (tolerance.value < 0.0) {
-        faults.add(DiagnosticKind::out_of_range, value.place, fmt::format("`{}` is negative", value.text),
+        faults.add(DiagnosticKind::out_of_range, value.range, fmt::format("`{}` is negative", value.text),
                    "expected a percentage of at least 0, such as `1`");
     }
     return tolerance;

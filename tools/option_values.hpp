@@ -20,7 +20,7 @@ namespace warpfront::tools {
 
 struct OptionValue {
     std::string text;
-    input::SourceRange place;
+    input::SourceRange range;
 };
 
 /// The whole argument of `option`.

@@ -77,7 +77,7 @@ public:
     void add_count(const std::string& name, std::string_view help, std::uint32_t least, std::uint32_t most,
                    Count& count) {
         add(name, "N", help, [least, most, &count](const OptionValue& value, input::Diagnostics& faults) {
-            count = static_cast<std::uint32_t>(input::parse_integer(value.text, value.place, least, most, faults));
+            count = static_cast<std::uint32_t>(input::parse_integer(value.text, value.range, least, most, faults));
         });
     }
 

@@ -9,7 +9,7 @@ Answer predict_watched(Engine engine, const Experiment& prepared, engine::Option
     if (engine != Engine::event) return predict(engine, prepared, options);
     const Bytes available = available_memory();
     const Bytes needed = memory_of_run(prepared, options);
-    refuse_beyond(available, needed, prepared.scenario.grid_place);
+    refuse_beyond(available, needed, prepared.scenario.grid_range);
     options.queue_memory = memory_for_queues(available, needed);
     return guard_signals([&] {
         ProgressTeller teller(telling);

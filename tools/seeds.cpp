@@ -98,7 +98,7 @@ SeedsRun run_seeds(const Experiment& prepared, const engine::Options& options, s
     const Bytes to_share{std::max<std::int64_t>(available.count - kept.count, 0)};
     const ThreadAllocation sharing = share_out(options.threads, seeds, to_share, memory_of);
     const Bytes needed{memory_of(sharing.threads_each).count + kept.count};
-    refuse_beyond(available, needed, prepared.scenario.grid_place);
+    refuse_beyond(available, needed, prepared.scenario.grid_range);
 
     engine::Options of_one = on_threads(sharing.threads_each);
     const Bytes each{to_share.count / sharing.at_once};

@@ -28,7 +28,7 @@ constexpr std::uint64_t kMostLines = 50'000'000;  // about a gigabyte
 /// Lines of all traces.
 std::uint64_t checked_lines(const trace::Writer& writer, const Experiment& prepared) {
     const std::uint64_t ranks = prepared.program.grid.ranks();
-    const input::SourceRange& place = prepared.scenario.grid_place;
+    const input::SourceRange& place = prepared.scenario.grid_range;
     if (ranks > kMostFiles) {
         throw BadInput(DiagnosticKind::trace_too_large, place, fmt::format("{} ranks are as many files", ranks),
                        fmt::format("expected at most {}", kMostFiles));

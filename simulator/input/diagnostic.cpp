@@ -32,16 +32,16 @@ bool same(const SourceFilePtr& a, const SourceFilePtr& b) {
 std::atomic<FaultObserver> fault_observer = nullptr;
 
 bool same(const Diagnostic& a, const Diagnostic& b) {
-    return a.place.offset == b.place.offset && a.place.length == b.place.length && a.message == b.message &&
-           same(a.place.source, b.place.source);
+    return a.range.offset == b.range.offset && a.range.length == b.range.length && a.message == b.message &&
+           same(a.range.source, b.range.source);
 }
 
 /// The source line with carets under the place, both cut to what fits a terminal.
-std::string excerpt(const SourceRange& place, const std::string& expected) {
-    const unsigned number = place.source->position(place.offset).line;
-    const std::string_view line = place.source->line_text(number);
-    const std::size_t line_start = place.source->line_start(number);
-    const std::size_t from = std::min(place.offset - std::min(place.offset, line_start), line.size());
+std::string excerpt(const SourceRange& range, const std::string& expected) {
+    const unsigned number = range.source->position(range.offset).line;
+    const std::string_view line = range.source->line_text(number);
+    const std::size_t line_start = range.source->line_start(number);
+    const std::size_t from = std::min(range.offset - std::min(range.offset, line_start), line.size());
 
     const std::size_t window = from - std::min(from, kFar);
     CodePoints before = printable_code_points(line.substr(window, from - window));
@@ -51,7 +51,7 @@ std::string excerpt(const SourceRange& place, const std::string& expected) {
         before.erase(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(hidden));
         after.resize(std::min(after.size(), kLongestLine - before.size()));
     }
-    const std::size_t marked = printable_code_points(line.substr(from, std::min(place.length, kFar))).size();
+    const std::size_t marked = printable_code_points(line.substr(from, std::min(range.length, kFar))).size();
     const std::size_t carets = std::max<std::size_t>(1, std::min(marked, after.size()));
 
     std::string blank;  // a tab below each tab, so that the caret lines up whatever the tab width
@@ -63,13 +63,13 @@ std::string excerpt(const SourceRange& place, const std::string& expected) {
 
 std::string render_fault(const Diagnostic& fault) {
     const std::string message = escaped(fault.message, kLongestMessage);
-    if (!fault.place.source) {
+    if (!fault.range.source) {
         if (fault.expected.empty()) return fmt::format("error: {}\n", message);
         return fmt::format("error: {}: {}\n", message, escaped(fault.expected, kLongestExpected));
     }
-    const SourceFile::Position position = fault.place.source->position(fault.place.offset);
-    return fmt::format("{}:{}:{}: error: {}\n{}", escaped(fault.place.source->name(), kLongestMessage), position.line,
-                       position.column, message, excerpt(fault.place, fault.expected));
+    const SourceFile::Position position = fault.range.source->position(fault.range.offset);
+    return fmt::format("{}:{}:{}: error: {}\n{}", escaped(fault.range.source->name(), kLongestMessage), position.line,
+                       position.column, message, excerpt(fault.range, fault.expected));
 }
 
 }  // namespace
@@ -85,9 +85,9 @@ std::string_view kind_name(DiagnosticKind kind) {
 
 void observe_faults(FaultObserver observer) { fault_observer = observer; }
 
-void Diagnostics::add(DiagnosticKind kind, SourceRange place, std::string message, std::string expected) {
+void Diagnostics::add(DiagnosticKind kind, SourceRange range, std::string message, std::string expected) {
     if (const FaultObserver observer = fault_observer) observer(kind);
-    Diagnostic fault{kind, std::move(place), std::move(message), std::move(expected)};
+    Diagnostic fault{kind, std::move(range), std::move(message), std::move(expected)};
     for (const Diagnostic& told : faults_) {
         if (same(fault, told)) return;
     }
@@ -99,7 +99,7 @@ void Diagnostics::add(DiagnosticKind kind, SourceRange place, std::string messag
 }
 
 void Diagnostics::add(const Diagnostics& others) {
-    for (const Diagnostic& fault : others.faults_) add(fault.kind, fault.place, fault.message, fault.expected);
+    for (const Diagnostic& fault : others.faults_) add(fault.kind, fault.range, fault.message, fault.expected);
     beyond_ += others.beyond_;
 }
 
@@ -116,8 +116,8 @@ std::string Diagnostics::render() const {
 
 BadInput::BadInput(Diagnostics faults) : faults_(std::move(faults)), text_(faults_.render()) {}
 
-BadInput::BadInput(DiagnosticKind kind, SourceRange place, std::string message, std::string expected) {
-    faults_.add(kind, std::move(place), std::move(message), std::move(expected));
+BadInput::BadInput(DiagnosticKind kind, SourceRange range, std::string message, std::string expected) {
+    faults_.add(kind, std::move(range), std::move(message), std::move(expected));
     text_ = faults_.render();
 }
 

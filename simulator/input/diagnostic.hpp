@@ -31,7 +31,7 @@ void observe_faults(FaultObserver observer);
 
 struct Diagnostic {
     DiagnosticKind kind;
-    SourceRange place;
+    SourceRange range;
     std::string message;   // after "error: "
     std::string expected;  // beside the caret; may be empty
 };
@@ -41,7 +41,7 @@ class Diagnostics {
 public:
     static constexpr std::size_t kMostFaults = 20;
 
-    void add(DiagnosticKind kind, SourceRange place, std::string message, std::string expected = {});
+    void add(DiagnosticKind kind, SourceRange range, std::string message, std::string expected = {});
     void add(const Diagnostics& others);
     bool empty() const { return faults_.empty(); }
     std::size_t count() const { return faults_.size() + beyond_; }
@@ -60,7 +60,7 @@ private:
 class BadInput : public std::exception {
 public:
     explicit BadInput(Diagnostics faults);
-    BadInput(DiagnosticKind kind, SourceRange place, std::string message, std::string expected = {});
+    BadInput(DiagnosticKind kind, SourceRange range, std::string message, std::string expected = {});
     const Diagnostics& faults() const { return faults_; }
     const char* what() const noexcept override { return text_.c_str(); }
 

@@ -75,11 +75,11 @@ std::string_view trimmed(std::string_view text) {
 }
 
 /// Where `part`, a piece of `text`, stands; the whole place if `text` is not what is written there (escapes, folds).
-SourceRange place_of(std::string_view part, std::string_view text, const SourceRange& place) {
-    const bool verbatim = place.source && place.offset <= place.source->text().size() &&
-                          place.source->text().substr(place.offset, place.length) == text;
-    if (!verbatim) return place;
-    return {place.source, place.offset + static_cast<std::size_t>(part.data() - text.data()), part.size()};
+SourceRange range_of(std::string_view part, std::string_view text, const SourceRange& range) {
+    const bool verbatim = range.source && range.offset <= range.source->text().size() &&
+                          range.source->text().substr(range.offset, range.length) == text;
+    if (!verbatim) return range;
+    return {range.source, range.offset + static_cast<std::size_t>(part.data() - text.data()), part.size()};
 }
 
 bool fits(Dimension unit, Dimension expected) {
@@ -162,40 +162,40 @@ const Unit* find_unit(std::string_view name) {
     return nullptr;
 }
 
-Quantity parse_quantity(std::string_view text, const SourceRange& place, Dimension expected, Diagnostics& faults) {
+Quantity parse_quantity(std::string_view text, const SourceRange& range, Dimension expected, Diagnostics& faults) {
     const Quantity meaningless{0.0, expected};
     const Split parts = split(text);
     if (parts.outcome == Split::Outcome::no_number) {
-        faults.add(DiagnosticKind::bad_number, place, fmt::format("`{}` is not a number", text),
+        faults.add(DiagnosticKind::bad_number, range, fmt::format("`{}` is not a number", text),
                    expected_form(expected));
         return meaningless;
     }
     if (parts.outcome == Split::Outcome::too_large) {
-        faults.add(DiagnosticKind::out_of_range, place_of(parts.digits, text, place),
+        faults.add(DiagnosticKind::out_of_range, range_of(parts.digits, text, range),
                    fmt::format("`{}` is beyond the range of numbers", parts.digits), expected_form(expected));
         return meaningless;
     }
     if (parts.unit.empty()) {
         if (expected == Dimension::number) return {parts.number, expected};
-        faults.add(DiagnosticKind::missing_unit, place, fmt::format("`{}` has no unit", text), expected_form(expected));
+        faults.add(DiagnosticKind::missing_unit, range, fmt::format("`{}` has no unit", text), expected_form(expected));
         return meaningless;
     }
-    const SourceRange unit_place = place_of(parts.unit, text, place);
+    const SourceRange unit_range = range_of(parts.unit, text, range);
     const Unit* unit = find_unit(parts.unit);
     if (unit == nullptr) {
         const bool takes_unit = expected != Dimension::number;
-        faults.add(DiagnosticKind::unknown_unit, unit_place, fmt::format("unknown unit `{}`", parts.unit),
+        faults.add(DiagnosticKind::unknown_unit, unit_range, fmt::format("unknown unit `{}`", parts.unit),
                    takes_unit ? suggestion(parts.unit, unit_names(expected)) : expected_form(expected));
         return meaningless;
     }
     if (!fits(unit->dimension, expected)) {
-        faults.add(DiagnosticKind::wrong_unit, unit_place, belonging(*unit), expected_form(expected));
+        faults.add(DiagnosticKind::wrong_unit, unit_range, belonging(*unit), expected_form(expected));
         return meaningless;
     }
     const double value = parts.number * unit->factor;
     const double folded = unit->dimension == expected ? value : 1.0 / value;
     if (!std::isfinite(folded)) {
-        faults.add(DiagnosticKind::out_of_range, place, fmt::format("`{}` is out of range", text),
+        faults.add(DiagnosticKind::out_of_range, range, fmt::format("`{}` is out of range", text),
                    expected_form(expected));
         return meaningless;
     }
@@ -205,11 +205,11 @@ Quantity parse_quantity(std::string_view text, const SourceRange& place, Dimensi
 namespace {
 
 /// A quantity that is neither negative nor above `most`; zero after a fault.
-double parse_bounded(std::string_view text, const SourceRange& place, Dimension dimension, double most,
+double parse_bounded(std::string_view text, const SourceRange& range, Dimension dimension, double most,
                      std::string_view bounds, Diagnostics& faults) {
-    const double value = parse_quantity(text, place, dimension, faults).value;
+    const double value = parse_quantity(text, range, dimension, faults).value;
     if (value >= 0.0 && value <= most) return value;
-    faults.add(DiagnosticKind::out_of_range, place, fmt::format("`{}` is out of range", text),
+    faults.add(DiagnosticKind::out_of_range, range, fmt::format("`{}` is out of range", text),
                fmt::format("expected {}", bounds));
     return 0.0;
 }
@@ -218,31 +218,31 @@ constexpr double kUnbounded = std::numeric_limits<double>::max();
 
 }  // namespace
 
-Time parse_time(std::string_view text, const SourceRange& place, Diagnostics& faults) {
+Time parse_time(std::string_view text, const SourceRange& range, Diagnostics& faults) {
     const double most = seconds(kLongestCost);
-    const double value = parse_bounded(text, place, Dimension::time, most, "a time from 0 to 576460s", faults);
+    const double value = parse_bounded(text, range, Dimension::time, most, "a time from 0 to 576460s", faults);
     return from_seconds(value).value_or(kLongestCost);  // `most` itself may round to one picosecond too many
 }
 
-Bytes parse_bytes(std::string_view text, const SourceRange& place, Diagnostics& faults) {
+Bytes parse_bytes(std::string_view text, const SourceRange& range, Diagnostics& faults) {
     constexpr std::string_view bounds = "from 0 to 9007199254740992B";
-    const double value = parse_bounded(text, place, Dimension::bytes, kMostBytes, bounds, faults);
+    const double value = parse_bounded(text, range, Dimension::bytes, kMostBytes, bounds, faults);
     const double whole = std::round(value);
     if (std::abs(value - whole) > 1e-9 * value) {
-        faults.add(DiagnosticKind::bad_number, place, fmt::format("`{}` is not a whole number of bytes", text));
+        faults.add(DiagnosticKind::bad_number, range, fmt::format("`{}` is not a whole number of bytes", text));
     }
     return {static_cast<std::int64_t>(whole)};
 }
 
-Gap parse_gap(std::string_view text, const SourceRange& place, Diagnostics& faults) {
-    return {parse_bounded(text, place, Dimension::gap, kUnbounded, "a time per byte of at least 0", faults)};
+Gap parse_gap(std::string_view text, const SourceRange& range, Diagnostics& faults) {
+    return {parse_bounded(text, range, Dimension::gap, kUnbounded, "a time per byte of at least 0", faults)};
 }
 
-Bandwidth parse_bandwidth(std::string_view text, const SourceRange& place, Diagnostics& faults) {
-    return {parse_bounded(text, place, Dimension::bandwidth, kUnbounded, "a bandwidth of at least 0", faults)};
+Bandwidth parse_bandwidth(std::string_view text, const SourceRange& range, Diagnostics& faults) {
+    return {parse_bounded(text, range, Dimension::bandwidth, kUnbounded, "a bandwidth of at least 0", faults)};
 }
 
-std::int64_t parse_integer(std::string_view text, const SourceRange& place, std::int64_t least, std::int64_t most,
+std::int64_t parse_integer(std::string_view text, const SourceRange& range, std::int64_t least, std::int64_t most,
                            Diagnostics& faults) {
     const bool open = most == std::numeric_limits<std::int64_t>::max();
     const std::string expected = open ? fmt::format("expected a whole number of at least {}", least)
@@ -254,21 +254,21 @@ std::int64_t parse_integer(std::string_view text, const SourceRange& place, std:
     const bool whole = end == digits.data() + digits.size();
     if (whole && error == std::errc{} && value >= least && value <= most) return value;
     if (whole && error != std::errc::invalid_argument) {
-        faults.add(DiagnosticKind::out_of_range, place, fmt::format("`{}` is out of range", text), expected);
+        faults.add(DiagnosticKind::out_of_range, range, fmt::format("`{}` is out of range", text), expected);
         return least;
     }
     const Split parts = split(text);
     const Unit* unit = parts.outcome == Split::Outcome::good ? find_unit(parts.unit) : nullptr;
     if (unit != nullptr) {
-        faults.add(DiagnosticKind::wrong_unit, place_of(parts.unit, text, place), belonging(*unit), expected);
+        faults.add(DiagnosticKind::wrong_unit, range_of(parts.unit, text, range), belonging(*unit), expected);
     } else {
-        faults.add(DiagnosticKind::bad_number, place, fmt::format("`{}` is not a whole number", text), expected);
+        faults.add(DiagnosticKind::bad_number, range, fmt::format("`{}` is not a whole number", text), expected);
     }
     return least;
 }
 
-double parse_real(std::string_view text, const SourceRange& place, Diagnostics& faults) {
-    return parse_quantity(text, place, Dimension::number, faults).value;
+double parse_real(std::string_view text, const SourceRange& range, Diagnostics& faults) {
+    return parse_quantity(text, range, Dimension::number, faults).value;
 }
 
 }  // namespace warpfront::input

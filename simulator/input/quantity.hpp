@@ -38,17 +38,17 @@ std::span<const Unit> units();
 
 /// Parses `text`, which stands at `place`. Diagnostics (bad_number, unknown_unit, missing_unit, wrong_unit) are added
 /// to `faults` and the result is then meaningless but finite.
-Quantity parse_quantity(std::string_view text, const SourceRange& place, Dimension expected, Diagnostics& faults);
+Quantity parse_quantity(std::string_view text, const SourceRange& range, Dimension expected, Diagnostics& faults);
 
 /// The same, folded: a fault out_of_range where the value is negative or too large for its type.
-Time parse_time(std::string_view text, const SourceRange& place, Diagnostics& faults);
-Bytes parse_bytes(std::string_view text, const SourceRange& place, Diagnostics& faults);
-Gap parse_gap(std::string_view text, const SourceRange& place, Diagnostics& faults);
-Bandwidth parse_bandwidth(std::string_view text, const SourceRange& place, Diagnostics& faults);
+Time parse_time(std::string_view text, const SourceRange& range, Diagnostics& faults);
+Bytes parse_bytes(std::string_view text, const SourceRange& range, Diagnostics& faults);
+Gap parse_gap(std::string_view text, const SourceRange& range, Diagnostics& faults);
+Bandwidth parse_bandwidth(std::string_view text, const SourceRange& range, Diagnostics& faults);
 /// A whole number in [least, most]; faults bad_number, out_of_range, wrong_unit (a unit where none belongs).
-std::int64_t parse_integer(std::string_view text, const SourceRange& place, std::int64_t least, std::int64_t most,
+std::int64_t parse_integer(std::string_view text, const SourceRange& range, std::int64_t least, std::int64_t most,
                            Diagnostics& faults);
 /// A finite real number.
-double parse_real(std::string_view text, const SourceRange& place, Diagnostics& faults);
+double parse_real(std::string_view text, const SourceRange& range, Diagnostics& faults);
 
 }  // namespace warpfront::input

@@ -20,9 +20,9 @@ SourceFile::SourceFile(std::string name, std::string text)
     }
 }
 
-std::string text_of(const SourceRange& place) {
-    const SourceFile::Position position = place.source->position(place.offset);
-    return fmt::format("{}:{}:{}", place.source->name(), position.line, position.column);
+std::string text_of(const SourceRange& range) {
+    const SourceFile::Position position = range.source->position(range.offset);
+    return fmt::format("{}:{}:{}", range.source->name(), position.line, position.column);
 }
 
 SourceFile::Position SourceFile::position(std::size_t offset) const {

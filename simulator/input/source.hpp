@@ -43,6 +43,6 @@ struct SourceRange {
 };
 
 /// `FILE:LINE:COLUMN` of a place that has a source.
-std::string text_of(const SourceRange& place);
+std::string text_of(const SourceRange& range);
 
 }  // namespace warpfront::input

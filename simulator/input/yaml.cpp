@@ -43,7 +43,7 @@ YamlNode* YamlNode::find(std::string_view key) {
 MappingReader::MappingReader(const YamlNode& node, std::string what, Diagnostics& faults)
     : node_(node), what_(std::move(what)), faults_(faults), taken_(node.entries.size(), false) {
     if (node.kind == YamlNode::Kind::mapping) return;
-    faults_.add(DiagnosticKind::wrong_yaml_type, node.place, fmt::format("{} {}", what_, form_of(node)),
+    faults_.add(DiagnosticKind::wrong_yaml_type, node.range, fmt::format("{} {}", what_, form_of(node)),
                 "expected keys and values");
 }
 
@@ -62,7 +62,7 @@ const YamlNode* MappingReader::take(std::string_view key) {
 const YamlNode* MappingReader::require(std::string_view key) {
     const YamlNode* value = take(key);
     if (value == nullptr && node_.kind == YamlNode::Kind::mapping) {
-        faults_.add(DiagnosticKind::missing_key, node_.place, fmt::format("{} has no `{}`", what_, key));
+        faults_.add(DiagnosticKind::missing_key, node_.range, fmt::format("{} has no `{}`", what_, key));
     }
     return value;
 }
@@ -71,7 +71,7 @@ const YamlNode* MappingReader::scalar(std::string_view key) {
     const YamlNode* value = take(key);
     if (value == nullptr) return nullptr;
     if (value->kind == YamlNode::Kind::scalar && !value->scalar.empty()) return value;
-    faults_.add(DiagnosticKind::wrong_yaml_type, value->place, fmt::format("`{}` {}", key, form_of(*value)),
+    faults_.add(DiagnosticKind::wrong_yaml_type, value->range, fmt::format("`{}` {}", key, form_of(*value)),
                 "expected a single value");
     return nullptr;
 }
@@ -84,37 +84,37 @@ std::optional<std::string> MappingReader::text(std::string_view key) {
 
 std::optional<std::int64_t> MappingReader::integer(std::string_view key, std::int64_t least, std::int64_t most) {
     return parsed(scalar(key), faults_, [&](const YamlNode& value, Diagnostics& found) {
-        return parse_integer(value.scalar, value.place, least, most, found);
+        return parse_integer(value.scalar, value.range, least, most, found);
     });
 }
 
 std::optional<double> MappingReader::real(std::string_view key) {
     return parsed(scalar(key), faults_, [](const YamlNode& value, Diagnostics& found) {
-        return parse_real(value.scalar, value.place, found);
+        return parse_real(value.scalar, value.range, found);
     });
 }
 
 std::optional<Time> MappingReader::time(std::string_view key) {
     return parsed(scalar(key), faults_, [](const YamlNode& value, Diagnostics& found) {
-        return parse_time(value.scalar, value.place, found);
+        return parse_time(value.scalar, value.range, found);
     });
 }
 
 std::optional<Bytes> MappingReader::bytes(std::string_view key) {
     return parsed(scalar(key), faults_, [](const YamlNode& value, Diagnostics& found) {
-        return parse_bytes(value.scalar, value.place, found);
+        return parse_bytes(value.scalar, value.range, found);
     });
 }
 
 std::optional<Gap> MappingReader::gap(std::string_view key) {
     return parsed(scalar(key), faults_, [](const YamlNode& value, Diagnostics& found) {
-        return parse_gap(value.scalar, value.place, found);
+        return parse_gap(value.scalar, value.range, found);
     });
 }
 
 std::optional<Bandwidth> MappingReader::bandwidth(std::string_view key) {
     return parsed(scalar(key), faults_, [](const YamlNode& value, Diagnostics& found) {
-        return parse_bandwidth(value.scalar, value.place, found);
+        return parse_bandwidth(value.scalar, value.range, found);
     });
 }
 
@@ -127,7 +127,7 @@ std::optional<bool> MappingReader::flag(std::string_view key) {
     for (const std::string_view word : {"off", "false", "no"}) {
         if (value->scalar == word) return false;
     }
-    faults_.add(DiagnosticKind::bad_choice, value->place, fmt::format("`{}` cannot be `{}`", key, value->scalar),
+    faults_.add(DiagnosticKind::bad_choice, value->range, fmt::format("`{}` cannot be `{}`", key, value->scalar),
                 "expected `on` or `off`");
     return std::nullopt;
 }
@@ -137,21 +137,21 @@ std::optional<std::size_t> MappingReader::choice(std::string_view key, std::span
     if (value == nullptr) return std::nullopt;
     const auto name = std::find(names.begin(), names.end(), value->scalar);
     if (name != names.end()) return static_cast<std::size_t>(name - names.begin());
-    faults_.add(DiagnosticKind::bad_choice, value->place, fmt::format("`{}` cannot be `{}`", key, value->scalar),
+    faults_.add(DiagnosticKind::bad_choice, value->range, fmt::format("`{}` cannot be `{}`", key, value->scalar),
                 suggestion(value->scalar, names));
     return std::nullopt;
 }
 
-SourceRange MappingReader::place_of(std::string_view key) const {
+SourceRange MappingReader::range_of(std::string_view key) const {
     const YamlNode* value = node_.find(key);
-    return value == nullptr ? node_.place : value->place;
+    return value == nullptr ? node_.range : value->range;
 }
 
 void MappingReader::finish() {
     for (std::size_t at = 0; at < node_.entries.size(); ++at) {
         if (taken_[at]) continue;
         const YamlNode::Entry& entry = node_.entries[at];
-        faults_.add(DiagnosticKind::unknown_key, entry.key_place,
+        faults_.add(DiagnosticKind::unknown_key, entry.key_range,
                     fmt::format("unknown key `{}` in {}", entry.key, what_), suggestion(entry.key, asked_));
     }
 }

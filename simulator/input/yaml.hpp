@@ -27,7 +27,7 @@ struct YamlNode {
     struct Entry;
 
     Kind kind = Kind::scalar;
-    SourceRange place;            // scalar: its text, or its key where it has none; else the first byte
+    SourceRange range;            // scalar: its text, or its key where it has none; else the first byte
     std::string scalar;           // empty where nothing is written
     std::vector<YamlNode> items;  // of a sequence
     std::vector<Entry> entries;   // of a mapping, in file order
@@ -37,7 +37,7 @@ struct YamlNode {
 };
 struct YamlNode::Entry {
     std::string key;
-    SourceRange key_place;
+    SourceRange key_range;
     YamlNode value;
 };
 
@@ -68,7 +68,7 @@ public:
     /// One of `names`, as its index; fault bad_choice with the nearest otherwise.
     std::optional<std::size_t> choice(std::string_view key, std::span<const std::string> names);
 
-    SourceRange place_of(std::string_view key) const;  // of the key's value, or of the mapping
+    SourceRange range_of(std::string_view key) const;  // of the key's value, or of the mapping
     /// Diagnostics (unknown_key) for every entry never asked for.
     void finish();
 

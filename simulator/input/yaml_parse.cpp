@@ -69,14 +69,14 @@ std::string expected_instead_of(std::string_view message) {
 }
 
 /// The tab that indents the line at `place` or the one before it, where yaml-cpp stumbles over something else.
-std::optional<SourceRange> indenting_tab(const SourceRange& place) {
-    const unsigned line = place.source->position(place.offset).line;
+std::optional<SourceRange> indenting_tab(const SourceRange& range) {
+    const unsigned line = range.source->position(range.offset).line;
     for (const unsigned near : {line, line - 1}) {
         if (near == 0) continue;
-        const std::string_view text = place.source->line_text(near);
+        const std::string_view text = range.source->line_text(near);
         const std::size_t tab = text.find_first_not_of(' ');
         if (tab < text.size() && text[tab] == '\t')
-            return SourceRange{place.source, place.source->line_start(near) + tab, 1};
+            return SourceRange{range.source, range.source->line_start(near) + tab, 1};
     }
     return std::nullopt;
 }
@@ -90,12 +90,12 @@ public:
         if (root_) return std::move(*root_);
         YamlNode empty;
         empty.kind = YamlNode::Kind::mapping;
-        empty.place = {source_, 0, 0};
+        empty.range = {source_, 0, 0};
         return empty;
     }
 
-    [[noreturn]] void stop(DiagnosticKind kind, SourceRange place, std::string message, std::string expected = {}) {
-        faults_.add(kind, std::move(place), std::move(message), std::move(expected));
+    [[noreturn]] void stop(DiagnosticKind kind, SourceRange range, std::string message, std::string expected = {}) {
+        faults_.add(kind, std::move(range), std::move(message), std::move(expected));
         throw Stop{};
     }
 
@@ -114,11 +114,11 @@ public:
         if (awaits_key()) stop(DiagnosticKind::yaml_syntax, at(mark), "a key is missing");
         if (open_.empty()) return;
         YamlNode node;
-        node.place = at(mark);
-        node.scalar = null_spelled_at(node.place.offset);
-        node.place.length = node.scalar.size();
+        node.range = at(mark);
+        node.scalar = null_spelled_at(node.range.offset);
+        node.range.length = node.scalar.size();
         // yaml-cpp marks a value that is not there at whatever comes next, maybe lines below
-        if (node.scalar.empty() && open_.back().key) node.place = open_.back().key->place;
+        if (node.scalar.empty() && open_.back().key) node.range = open_.back().key->range;
         attach(std::move(node));
     }
 
@@ -129,7 +129,7 @@ public:
     void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t, const std::string& value) override {
         refuse_tag(mark, tag);
         YamlNode node;
-        node.place = scalar_place(at(mark).offset, value);
+        node.range = scalar_range(at(mark).offset, value);
         node.scalar = value;
         attach(std::move(node));
     }
@@ -149,7 +149,7 @@ public:
 private:
     struct Key {
         std::string name;
-        SourceRange place;
+        SourceRange range;
     };
     /// A mapping or sequence that has begun and not ended.
     struct Open {
@@ -171,7 +171,7 @@ private:
         }
         Open open;
         open.node.kind = kind;
-        open.node.place = at(mark);
+        open.node.range = at(mark);
         open_.push_back(std::move(open));
     }
 
@@ -191,7 +191,7 @@ private:
         } else {
             Open& open = open_.back();
             if (!open.duplicate) {
-                open.node.entries.push_back({std::move(open.key->name), std::move(open.key->place), std::move(node)});
+                open.node.entries.push_back({std::move(open.key->name), std::move(open.key->range), std::move(node)});
             }
             open.key.reset();
         }
@@ -199,14 +199,14 @@ private:
 
     void take_key(YamlNode node) {
         Open& open = open_.back();
-        const auto [first, is_new] = open.keys.try_emplace(node.scalar, node.place);
+        const auto [first, is_new] = open.keys.try_emplace(node.scalar, node.range);
         if (!is_new) {
             const unsigned line = source_->position(first->second.offset).line;
-            faults_.add(DiagnosticKind::duplicate_key, node.place, fmt::format("duplicate key `{}`", node.scalar),
+            faults_.add(DiagnosticKind::duplicate_key, node.range, fmt::format("duplicate key `{}`", node.scalar),
                         fmt::format("it stands at line {} already", line));
         }
         open.duplicate = !is_new;
-        open.key = Key{std::move(node.scalar), std::move(node.place)};
+        open.key = Key{std::move(node.scalar), std::move(node.range)};
     }
 
     [[noreturn]] void refuse_sharing(const YAML::Mark& mark) {
@@ -229,7 +229,7 @@ private:
     }
 
     /// Exactly the text where it stands as it is; else (escapes, folds, block scalars) the rest of its first line.
-    SourceRange scalar_place(std::size_t offset, const std::string& value) const {
+    SourceRange scalar_range(std::size_t offset, const std::string& value) const {
         const std::string_view rest = source_->text().substr(offset);
         const std::size_t quote = rest.starts_with('"') || rest.starts_with('\'') ? 1 : 0;
         if (rest.substr(quote).starts_with(value)) return {source_, offset + quote, value.size()};
@@ -259,12 +259,12 @@ YamlNode parse_yaml(const SourceFilePtr& source, Diagnostics& faults) {
         YAML::Parser parser(stream);
         while (parser.HandleNextDocument(builder)) {}
     } catch (const YAML::Exception& error) {
-        const SourceRange place = builder.at(error.mark);
-        if (const std::optional<SourceRange> tab = indenting_tab(place)) {
+        const SourceRange range = builder.at(error.mark);
+        if (const std::optional<SourceRange> tab = indenting_tab(range)) {
             faults.add(DiagnosticKind::yaml_syntax, *tab, "a tab indents this line",
                        "expected spaces, as YAML demands");
         } else {
-            faults.add(DiagnosticKind::yaml_syntax, place, error.msg, expected_instead_of(error.msg));
+            faults.add(DiagnosticKind::yaml_syntax, range, error.msg, expected_instead_of(error.msg));
         }
         faults.raise();
     } catch (const Stop&) {

@@ -41,29 +41,29 @@ std::uint64_t steps_of(const program::Program& program) {
     return sum;
 }
 
-void refuse_too_large(const program::Program& program, const input::SourceRange& place) {
+void refuse_too_large(const program::Program& program, const input::SourceRange& range) {
     const std::uint64_t ranks = program.class_of.size();
     if (ranks > kMostRanks) {
-        throw BadInput(DiagnosticKind::reference_limits, place, fmt::format("{} ranks are too many for simgrid", ranks),
+        throw BadInput(DiagnosticKind::reference_limits, range, fmt::format("{} ranks are too many for simgrid", ranks),
                        fmt::format("expected at most {}", kMostRanks));
     }
     const std::uint64_t steps = steps_of(program);
     if (steps > kMostSteps) {
-        throw BadInput(DiagnosticKind::reference_limits, place,
+        throw BadInput(DiagnosticKind::reference_limits, range,
                        fmt::format("{} instructions are too many for simgrid to step one by one", steps),
                        fmt::format("expected at most {}, as of fewer ranks or iterations", kMostSteps));
     }
 }
 
-void refuse_eager_limit(const machine::Machine& machine, const input::SourceRange& place) {
+void refuse_eager_limit(const machine::Machine& machine, const input::SourceRange& range) {
     if (!machine.eager_limit) return;
-    throw BadInput(DiagnosticKind::reference_limits, place, "simgrid knows no limit of eager messages",
+    throw BadInput(DiagnosticKind::reference_limits, range, "simgrid knows no limit of eager messages",
                    "expected `--set platform.eager_limit=off`");
 }
 
-void refuse_mixed_holds(const machine::Machine& machine, const input::SourceRange& place) {
+void refuse_mixed_holds(const machine::Machine& machine, const input::SourceRange& range) {
     if (crossed_by(machine).alike) return;
-    throw BadInput(DiagnosticKind::reference_holds, place,
+    throw BadInput(DiagnosticKind::reference_holds, range,
                    fmt::format("some messages between nodes of `{}` hold its NIC, others its links", machine.name),
                    "expected rows of `network` that hold the same of these two, for simgrid has one route per pair");
 }
@@ -102,17 +102,17 @@ Answer unpack(const std::string& bytes) {
 }
 
 Answer simulate_in_worker(const program::Program& program, const machine::Machine& machine,
-                          const ChannelMap& channel_map, const input::SourceRange& place) {
+                          const ChannelMap& channel_map, const input::SourceRange& range) {
     const process::Completion completion = process::run_in_worker(
         kLimits, [&](process::Activity&) { return pack(simulate(program, machine, channel_map)); });
     switch (completion.end) {
         case process::Completion::End::finished: break;
         case process::Completion::End::out_of_memory:
-            throw BadInput(DiagnosticKind::reference_limits, place,
+            throw BadInput(DiagnosticKind::reference_limits, range,
                            fmt::format("simgrid needs more than {} MiB for this run", kLimits.bytes >> 20),
                            "expected fewer ranks or iterations");
         case process::Completion::End::out_of_time:
-            throw BadInput(DiagnosticKind::reference_limits, place, "simgrid has not ended within a day");
+            throw BadInput(DiagnosticKind::reference_limits, range, "simgrid has not ended within a day");
         case process::Completion::End::crashed:
             throw std::runtime_error(fmt::format("simgrid crashed (signal {}): {}", completion.signal,
                                                  completion.log.substr(completion.log.rfind("CRITICAL") + 1)));
@@ -164,13 +164,13 @@ void add_notes(const machine::Machine& machine, Outcome& completion) {
 
 }  // namespace
 
-Outcome run(const program::Program& program, const machine::Machine& machine, const input::SourceRange& place) {
+Outcome run(const program::Program& program, const machine::Machine& machine, const input::SourceRange& range) {
     const auto began = std::chrono::steady_clock::now();
-    refuse_too_large(program, place);
-    refuse_mixed_holds(machine, place);
-    refuse_eager_limit(machine, place);
+    refuse_too_large(program, range);
+    refuse_mixed_holds(machine, range);
+    refuse_eager_limit(machine, range);
     const ChannelMap channel_map(program, machine);
-    const Answer answer = simulate_in_worker(program, machine, channel_map, place);
+    const Answer answer = simulate_in_worker(program, machine, channel_map, range);
 
     Outcome completion;
     for (const RankResult& result : answer.simulated.results) {

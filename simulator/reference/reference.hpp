@@ -63,6 +63,6 @@ struct Outcome {
 /// Throws BadInput at `place` where the run is too large (reference_limits) or the machine's rows hold NIC and links in
 /// ways that one route cannot have (reference_holds), std::overflow_error where a cost is longer than one may be, and
 /// std::runtime_error where SimGrid fails.
-Outcome run(const program::Program& program, const machine::Machine& machine, const input::SourceRange& place);
+Outcome run(const program::Program& program, const machine::Machine& machine, const input::SourceRange& range);
 
 }  // namespace warpfront::reference

@@ -38,12 +38,12 @@ Columns find_columns(const std::vector<Cell>& header, const SourceFilePtr& sourc
         if (name != kColumnNames.end()) {
             columns[static_cast<std::size_t>(name - kColumnNames.begin())] = at;
         } else if (!header[at].text.empty()) {
-            faults.add(DiagnosticKind::unknown_column, header[at].place,
+            faults.add(DiagnosticKind::unknown_column, header[at].range,
                        fmt::format("unknown column `{}`", header[at].text),
                        input::suggestion(header[at].text, kColumnNames));
         }
     }
-    const SourceRange line = header.empty() ? SourceRange{source, 0, 0} : header.front().place;
+    const SourceRange line = header.empty() ? SourceRange{source, 0, 0} : header.front().range;
     for (const std::size_t required : {kRank, kFactor}) {
         if (columns[required]) continue;
         faults.add(DiagnosticKind::missing_key, line,
@@ -65,18 +65,18 @@ Row read_row(const std::vector<Cell>& cells, const Columns& columns, std::uint64
     const Cell& rank = cells[*columns[kRank]];
     const Cell& factor = cells[*columns[kFactor]];
     Row row;
-    row.offset = static_cast<std::uint32_t>(rank.place.offset);
-    row.length = static_cast<std::uint32_t>(rank.place.length);
+    row.offset = static_cast<std::uint32_t>(rank.range.offset);
+    row.length = static_cast<std::uint32_t>(rank.range.length);
     const auto last_rank = static_cast<std::int64_t>(ranks) - 1;
-    row.cost.rank = {static_cast<std::uint32_t>(input::parse_integer(rank.text, rank.place, 0, last_rank, faults))};
+    row.cost.rank = {static_cast<std::uint32_t>(input::parse_integer(rank.text, rank.range, 0, last_rank, faults))};
     if (columns[kWave] && !cells[*columns[kWave]].text.empty()) {
         const Cell& wave = cells[*columns[kWave]];
         row.cost.wave =
-            static_cast<std::uint32_t>(input::parse_integer(wave.text, wave.place, 0, engine::kLastWave, faults));
+            static_cast<std::uint32_t>(input::parse_integer(wave.text, wave.range, 0, engine::kLastWave, faults));
     }
-    row.cost.factor = input::parse_real(factor.text, factor.place, faults);
+    row.cost.factor = input::parse_real(factor.text, factor.range, faults);
     if (row.cost.factor < 0.0) {
-        faults.add(DiagnosticKind::out_of_range, factor.place, fmt::format("`{}` is negative", factor.text),
+        faults.add(DiagnosticKind::out_of_range, factor.range, fmt::format("`{}` is negative", factor.text),
                    "expected a factor of at least 0");
     }
     return row;

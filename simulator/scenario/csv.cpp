@@ -86,16 +86,16 @@ std::vector<Cell> split_line(const SourceFilePtr& source, const input::SourceRan
 
 void check_header(const std::vector<Cell>& header, Diagnostics& faults) {
     if (header.size() > kMostColumns) {
-        faults.add(DiagnosticKind::file_too_large, header.back().place,
+        faults.add(DiagnosticKind::file_too_large, header.back().range,
                    fmt::format("more than {} columns", kMostColumns), "expected fewer");
     }
     std::set<std::string> seen;
     for (const Cell& cell : header) {
         if (cell.text.empty()) {
-            faults.add(DiagnosticKind::unknown_column, cell.place, "column without a name",
+            faults.add(DiagnosticKind::unknown_column, cell.range, "column without a name",
                        "expected a name; a comma at the end of a line begins another column");
         } else if (!seen.insert(cell.text).second) {
-            faults.add(DiagnosticKind::duplicate_column, cell.place, fmt::format("column `{}` stands twice", cell.text),
+            faults.add(DiagnosticKind::duplicate_column, cell.range, fmt::format("column `{}` stands twice", cell.text),
                        "expected each name once");
         }
     }
@@ -106,7 +106,7 @@ void check_header(const std::vector<Cell>& header, Diagnostics& faults) {
 CsvRows::CsvRows(const SourceFilePtr& source, Diagnostics& faults) : source_(source), faults_(faults) {
     const std::optional<Cell> line = next_line();
     if (!line) return;
-    header_ = split_line(source_, line->place, faults_);
+    header_ = split_line(source_, line->range, faults_);
     check_header(header_, faults_);
 }
 
@@ -124,10 +124,10 @@ std::optional<Cell> CsvRows::next_line() {
 
 std::optional<std::vector<Cell>> CsvRows::next() {
     while (const std::optional<Cell> line = next_line()) {
-        std::vector<Cell> cells = split_line(source_, line->place, faults_);
+        std::vector<Cell> cells = split_line(source_, line->range, faults_);
         if (cells.empty()) continue;
         if (cells.size() == header_.size()) return cells;
-        faults_.add(DiagnosticKind::ragged_row, line->place,
+        faults_.add(DiagnosticKind::ragged_row, line->range,
                     fmt::format("{} cells under {} columns", cells.size(), header_.size()),
                     fmt::format("expected {}; a cell that contains a comma needs quotes", header_.size()));
     }
@@ -140,7 +140,7 @@ CsvTable read_csv(const SourceFilePtr& source, Diagnostics& faults) {
     table.header = rows.header();
     while (std::optional<std::vector<Cell>> row = rows.next()) {
         if (table.rows.size() == kMostRows) {
-            faults.add(DiagnosticKind::file_too_large, row->front().place, fmt::format("more than {} rows", kMostRows),
+            faults.add(DiagnosticKind::file_too_large, row->front().range, fmt::format("more than {} rows", kMostRows),
                        "expected fewer, as in several tables");
             return table;
         }

@@ -14,7 +14,7 @@ namespace warpfront::scenario {
 
 struct Cell {
     std::string text;
-    input::SourceRange place;
+    input::SourceRange range;
 };
 
 inline constexpr std::size_t kMostColumns = 256;

@@ -29,7 +29,7 @@ const YamlNode* unless_off(MappingReader& mapping, std::string_view key, Diagnos
     const YamlNode* node = mapping.take(key);
     if (node == nullptr || node->kind == YamlNode::Kind::mapping) return node;
     if (node->kind == YamlNode::Kind::scalar && is_off(node->scalar)) return nullptr;
-    faults.add(DiagnosticKind::wrong_yaml_type, node->place,
+    faults.add(DiagnosticKind::wrong_yaml_type, node->range,
                fmt::format("`{}` is neither `off` nor keys and values", key),
                fmt::format("expected `{}: off` or `{}: {{...}}`", key, key));
     return nullptr;
@@ -41,7 +41,7 @@ std::optional<double> number(MappingReader& mapping, std::string_view key, std::
                              Diagnostics& faults) {
     const std::optional<double> value = mapping.real(key);
     if (!value || good(*value)) return value;
-    faults.add(DiagnosticKind::out_of_range, mapping.place_of(key), fmt::format("`{}` cannot be {}", key, *value),
+    faults.add(DiagnosticKind::out_of_range, mapping.range_of(key), fmt::format("`{}` cannot be {}", key, *value),
                fmt::format("expected {}", expected));
     return std::nullopt;
 }
@@ -49,7 +49,7 @@ std::optional<double> number(MappingReader& mapping, std::string_view key, std::
 std::optional<Time> positive_time(MappingReader& mapping, std::string_view key, Diagnostics& faults) {
     const std::optional<Time> time = mapping.time(key);
     if (!time || time->ps > 0) return time;
-    faults.add(DiagnosticKind::out_of_range, mapping.place_of(key), fmt::format("`{}` is zero", key),
+    faults.add(DiagnosticKind::out_of_range, mapping.range_of(key), fmt::format("`{}` is zero", key),
                "expected a time of at least 1ps");
     return std::nullopt;
 }
@@ -66,7 +66,7 @@ std::optional<Detours> read_detours(MappingReader& noise, Diagnostics& faults) {
     keys.finish();
     if (!period || !length) return std::nullopt;
     if (*length >= *period) {
-        faults.add(DiagnosticKind::out_of_range, keys.place_of("length"),
+        faults.add(DiagnosticKind::out_of_range, keys.range_of("length"),
                    "a detour is as long as its period, or longer",
                    "expected a `length` below the `period`, or no work would ever be done");
         return std::nullopt;
@@ -105,7 +105,7 @@ std::vector<SpeedClass> read_classes(MappingReader& heterogeneity, Diagnostics& 
     const YamlNode* node = heterogeneity.take("classes");
     if (node == nullptr) return classes;
     if (node->kind != YamlNode::Kind::sequence || node->items.empty()) {
-        faults.add(DiagnosticKind::wrong_yaml_type, node->place, "`classes` is no list",
+        faults.add(DiagnosticKind::wrong_yaml_type, node->range, "`classes` is no list",
                    "expected a list, such as `[{share: 0.9, speed: 1.0}, {share: 0.1, speed: 0.8}]`");
         return classes;
     }
@@ -116,7 +116,7 @@ std::vector<SpeedClass> read_classes(MappingReader& heterogeneity, Diagnostics& 
         sum += classes.back().share;
     }
     if (faults.count() == before && std::abs(sum - 1.0) > kShareRounding) {
-        faults.add(DiagnosticKind::out_of_range, node->place, fmt::format("the shares of `classes` add up to {}", sum),
+        faults.add(DiagnosticKind::out_of_range, node->range, fmt::format("the shares of `classes` add up to {}", sum),
                    "expected 1");
     }
     return classes;
@@ -129,7 +129,7 @@ void read_heterogeneity(MappingReader& top, const std::filesystem::path& scenari
     MappingReader keys(*node, "`heterogeneity`", faults);
     variation.noise.classes = read_classes(keys, faults);
     if (const auto written = keys.text("map")) {
-        variation.map = {(scenario.parent_path() / *written).lexically_normal(), keys.place_of("map"), *written};
+        variation.map = {(scenario.parent_path() / *written).lexically_normal(), keys.range_of("map"), *written};
     }
     keys.finish();
 }

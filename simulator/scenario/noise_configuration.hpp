@@ -26,7 +26,7 @@ struct NoiseConfiguration {
     /// The cost map is read once the ranks are known.
     struct MapFile {
         std::filesystem::path file;  // found from the current directory
-        input::SourceRange place;
+        input::SourceRange range;
         std::string as_written;
     };
 

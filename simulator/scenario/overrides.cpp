@@ -39,10 +39,10 @@ void rebase(SourceRange& place, const SourceFilePtr& argument, std::size_t offse
 }
 
 void rebase(YamlNode& node, const SourceFilePtr& argument, std::size_t offset) {
-    rebase(node.place, argument, offset);
+    rebase(node.range, argument, offset);
     for (YamlNode& item : node.items) rebase(item, argument, offset);
     for (YamlNode::Entry& entry : node.entries) {
-        rebase(entry.key_place, argument, offset);
+        rebase(entry.key_range, argument, offset);
         rebase(entry.value, argument, offset);
     }
 }
@@ -54,7 +54,7 @@ YamlNode parse_value(const SourceFilePtr& argument, std::size_t offset, Diagnost
     YamlNode node = input::parse_yaml(value, found);
     rebase(node, argument, offset);
     for (const Diagnostic& fault : found.all()) {
-        SourceRange place = fault.place;
+        SourceRange place = fault.range;
         rebase(place, argument, offset);
         faults.add(fault.kind, place, fault.message, fault.expected);
     }
@@ -90,7 +90,7 @@ void put_file(YamlNode& platform, const YamlNode& file) {
     if (YamlNode* there = platform.find("file")) {
         *there = file;
     } else {
-        platform.entries.push_back({"file", file.place, file});
+        platform.entries.push_back({"file", file.range, file});
     }
 }
 
@@ -98,7 +98,7 @@ void put_file(YamlNode& platform, const YamlNode& file) {
 void name_file(YamlNode& platform) {
     YamlNode mapping;
     mapping.kind = YamlNode::Kind::mapping;
-    mapping.place = platform.place;
+    mapping.range = platform.range;
     put_file(mapping, platform);
     platform = std::move(mapping);
 }
@@ -128,7 +128,7 @@ std::optional<Override> parse_override(std::string_view argument, Diagnostics& f
     }
     for (const Override::Key& key : change.path) {
         if (!key.name.empty()) continue;
-        faults.add(DiagnosticKind::bad_override, key.place, "empty key in the path of `--set`", std::string(kForm));
+        faults.add(DiagnosticKind::bad_override, key.range, "empty key in the path of `--set`", std::string(kForm));
     }
     if (argument.find_first_not_of(" \t\r\n", equals + 1) == std::string_view::npos) {
         const SourceRange end{source, argument.size(), 0};
@@ -140,16 +140,16 @@ std::optional<Override> parse_override(std::string_view argument, Diagnostics& f
     return change;
 }
 
-Override scalar_override(std::string_view path, const SourceRange& path_place, std::string text,
-                         const SourceRange& text_place) {
+Override scalar_override(std::string_view path, const SourceRange& path_range, std::string text,
+                         const SourceRange& text_range) {
     Override change;
     std::size_t start = 0;
     while (start <= path.size()) {
         const std::size_t dot = std::min(path.find('.', start), path.size());
-        change.path.push_back({std::string(path.substr(start, dot - start)), path_place});
+        change.path.push_back({std::string(path.substr(start, dot - start)), path_range});
         start = dot + 1;
     }
-    change.value.place = text_place;
+    change.value.range = text_range;
     change.value.scalar = std::move(text);
     return change;
 }
@@ -170,7 +170,7 @@ void apply(const Override& change, YamlNode& tree, Diagnostics& faults) {
         const Override::Key& key = change.path[k];
         if (node->kind != YamlNode::Kind::mapping) {
             const std::string through = k == 0 ? "the scenario" : fmt::format("`{}`", change.path[k - 1].name);
-            faults.add(DiagnosticKind::bad_override, key.place,
+            faults.add(DiagnosticKind::bad_override, key.range,
                        fmt::format("no key `{}` can stand in {}", key.name, through),
                        fmt::format("{} is no mapping", through));
             return;
@@ -179,8 +179,8 @@ void apply(const Override& change, YamlNode& tree, Diagnostics& faults) {
         if (next == nullptr) {
             YamlNode made;
             made.kind = YamlNode::Kind::mapping;
-            made.place = key.place;
-            node->entries.push_back({key.name, key.place, std::move(made)});
+            made.range = key.range;
+            node->entries.push_back({key.name, key.range, std::move(made)});
             next = &node->entries.back().value;
         }
         node = next;

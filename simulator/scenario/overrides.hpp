@@ -23,7 +23,7 @@ namespace warpfront::scenario {
 struct Override {
     struct Key {
         std::string name;
-        input::SourceRange place;
+        input::SourceRange range;
     };
     std::vector<Key> path;  // never empty
     input::YamlNode value;
@@ -33,8 +33,8 @@ struct Override {
 std::optional<Override> parse_override(std::string_view argument, input::Diagnostics& faults);
 
 /// An override from elsewhere: a dotted `path` that is known to be good, a scalar `text`, and where the two stand.
-Override scalar_override(std::string_view path, const input::SourceRange& path_place, std::string text,
-                         const input::SourceRange& text_place);
+Override scalar_override(std::string_view path, const input::SourceRange& path_range, std::string text,
+                         const input::SourceRange& text_range);
 
 /// Changes `tree`. Diagnostic bad_override where the path goes through something that is no mapping.
 void apply(const Override& change, input::YamlNode& tree, input::Diagnostics& faults);

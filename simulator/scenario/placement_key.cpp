@@ -32,14 +32,14 @@ void read_word(const YamlNode& node, PlacementRequest& request, Diagnostics& fau
     const std::string_view word = node.scalar;
     if (word.starts_with(kRandom) && word.ends_with(')')) {
         const std::string_view seed = word.substr(kRandom.size(), word.size() - kRandom.size() - 1);
-        const SourceRange place{node.place.source, node.place.offset + kRandom.size(), seed.size()};
+        const SourceRange place{node.range.source, node.range.offset + kRandom.size(), seed.size()};
         request.rule = PlacementRule::random;
         request.seed = {static_cast<std::uint64_t>(input::parse_integer(seed, place, 0, kLargestSeed, faults))};
         return;
     }
     const auto rule = std::find(kRules.begin(), kRules.end(), word);
     if (rule == kRules.end()) {
-        faults.add(DiagnosticKind::bad_choice, node.place, fmt::format("`placement` cannot be `{}`", word),
+        faults.add(DiagnosticKind::bad_choice, node.range, fmt::format("`placement` cannot be `{}`", word),
                    input::suggestion(word, kWords));
         return;
     }
@@ -51,10 +51,10 @@ void read_file_name(MappingReader& keys, const std::filesystem::path& scenario, 
     placement.file_as_written = keys.text("file").value_or("");
     placement.request.rule = PlacementRule::file;
     placement.request.rank_file = (scenario.parent_path() / placement.file_as_written).lexically_normal();
-    placement.request.place = keys.place_of("file");
+    placement.request.range = keys.range_of("file");
     for (const char* key : {"rule", "seed", "fragmentation"}) {
         if (keys.take(key) == nullptr) continue;
-        faults.add(DiagnosticKind::conflicting_keys, keys.place_of(key), fmt::format("`{}` beside `file`", key),
+        faults.add(DiagnosticKind::conflicting_keys, keys.range_of(key), fmt::format("`{}` beside `file`", key),
                    "expected `file` alone, since it names every host");
     }
 }
@@ -63,11 +63,11 @@ void read_rule(MappingReader& keys, PlacementRequest& request, Diagnostics& faul
     request.rule = static_cast<PlacementRule>(keys.choice("rule", kRules).value_or(0));
     request.seed = {static_cast<std::uint64_t>(keys.integer("seed", 0, kLargestSeed).value_or(0))};
     const double share = keys.real("fragmentation").value_or(0.0);
-    request.place = keys.place_of("fragmentation");
+    request.range = keys.range_of("fragmentation");
     if (share >= 0.0 && share < 1.0) {
         request.fragmentation = {share};
     } else {
-        faults.add(DiagnosticKind::out_of_range, request.place, fmt::format("a share of {}", share),
+        faults.add(DiagnosticKind::out_of_range, request.range, fmt::format("a share of {}", share),
                    "expected at least 0 and less than 1");
     }
 }

@@ -91,7 +91,7 @@ Column column_named(const Cell& header, Diagnostics& faults) {
     const bool parameter = header.text.starts_with(kParameterPrefix) && header.text.size() > kParameterPrefix.size() &&
                            header.text.find('.', kParameterPrefix.size()) == std::string::npos;
     if (parameter) return {header.text, ColumnMeaning::path, header.text};
-    faults.add(DiagnosticKind::unknown_column, header.place, fmt::format("unknown column `{}`", header.text),
+    faults.add(DiagnosticKind::unknown_column, header.range, fmt::format("unknown column `{}`", header.text),
                remedy(header.text));
     return {header.text, ColumnMeaning::information, ""};
 }
@@ -102,7 +102,7 @@ void refuse_conflicts(std::span<const Column> columns, std::span<const Cell> hea
         for (const std::string& key : keys_set_by(columns[k])) {
             const auto [earlier, is_new] = set_by.try_emplace(key, &columns[k]);
             if (is_new || earlier->second->name == columns[k].name) continue;
-            faults.add(DiagnosticKind::conflicting_keys, header[k].place,
+            faults.add(DiagnosticKind::conflicting_keys, header[k].range,
                        fmt::format("column `{}` beside column `{}`", columns[k].name, earlier->second->name),
                        fmt::format("expected one of the two, since both set `{}`", key));
         }

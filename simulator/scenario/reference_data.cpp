@@ -34,11 +34,11 @@ constexpr std::array kNodePatches{NodePatch{"1", "1", "1"}, NodePatch{"2", "2", 
 
 std::optional<Time> read_seconds(const Cell& cell, Diagnostics& faults) {
     const std::size_t before = faults.count();
-    const double value = input::parse_real(cell.text, cell.place, faults);
+    const double value = input::parse_real(cell.text, cell.range, faults);
     if (faults.count() != before) return std::nullopt;
     const std::optional<Time> time = from_seconds(value);
     if (!time || *time == Time{}) {
-        faults.add(DiagnosticKind::out_of_range, cell.place, fmt::format("`{}` is no duration in seconds", cell.text),
+        faults.add(DiagnosticKind::out_of_range, cell.range, fmt::format("`{}` is no duration in seconds", cell.text),
                    fmt::format("expected more than 0 and at most {:.0f}", seconds(kLongestCost)));
         return std::nullopt;
     }
@@ -48,11 +48,11 @@ std::optional<Time> read_seconds(const Cell& cell, Diagnostics& faults) {
 void set_patch(const Cell& header, const Cell& cell, ReferenceRow& row, Diagnostics& faults) {
     for (const NodePatch& patch : kNodePatches) {
         if (patch.cores != cell.text) continue;
-        row.changes.push_back(scalar_override("node.columns", header.place, std::string(patch.columns), cell.place));
-        row.changes.push_back(scalar_override("node.rows", header.place, std::string(patch.rows), cell.place));
+        row.changes.push_back(scalar_override("node.columns", header.range, std::string(patch.columns), cell.range));
+        row.changes.push_back(scalar_override("node.rows", header.range, std::string(patch.rows), cell.range));
         return;
     }
-    faults.add(DiagnosticKind::bad_choice, cell.place,
+    faults.add(DiagnosticKind::bad_choice, cell.range,
                fmt::format("no patch is known for {} cores per node", cell.text),
                "expected 1, 2, 4, 8 or 16; other patches are said by `node.columns` and `node.rows`");
 }
@@ -61,11 +61,11 @@ void read_cell(const Column& column, const Cell& header, const Cell& cell, Refer
     switch (column.meaning) {
         case ColumnMeaning::path:
         case ColumnMeaning::ranks:
-            row.changes.push_back(scalar_override(column.path, header.place, cell.text, cell.place));
+            row.changes.push_back(scalar_override(column.path, header.range, cell.text, cell.range));
             break;
         case ColumnMeaning::seconds:
-            input::parse_real(cell.text, cell.place, faults);
-            row.changes.push_back(scalar_override(column.path, header.place, cell.text + "s", cell.place));
+            input::parse_real(cell.text, cell.range, faults);
+            row.changes.push_back(scalar_override(column.path, header.range, cell.text + "s", cell.range));
             break;
         case ColumnMeaning::tile_height: row.tile_height = cell; break;
         case ColumnMeaning::cores_per_node: set_patch(header, cell, row, faults); break;
@@ -84,12 +84,12 @@ std::optional<std::int64_t> angle_parameter(const YamlNode& tree, std::string_vi
     const YamlNode* parameters = tree.find("parameters");
     const YamlNode* node = parameters == nullptr ? nullptr : parameters->find(name);
     if (node == nullptr || node->kind != YamlNode::Kind::scalar) {
-        faults.add(DiagnosticKind::no_tile_height, cell.place, fmt::format("`htile` becomes `mk` by way of `{}`", name),
+        faults.add(DiagnosticKind::no_tile_height, cell.range, fmt::format("`htile` becomes `mk` by way of `{}`", name),
                    fmt::format("expected `{}` among the scenario's parameters", name));
         return std::nullopt;
     }
     const std::size_t before = faults.count();
-    const std::int64_t value = input::parse_integer(node->scalar, node->place, 1, kHighestTile, faults);
+    const std::int64_t value = input::parse_integer(node->scalar, node->range, 1, kHighestTile, faults);
     if (faults.count() != before) return std::nullopt;
     return value;
 }
@@ -101,22 +101,22 @@ void set_tile_height(const Cell& cell, const psl::Model& model, YamlNode& tree, 
         return std::any_of(parameters.begin(), parameters.end(), [&](const auto& info) { return info.name == name; });
     };
     if (!declares("mk")) {
-        apply(scalar_override("parameters.htile", cell.place, cell.text, cell.place), tree, faults);
+        apply(scalar_override("parameters.htile", cell.range, cell.text, cell.range), tree, faults);
         return;
     }
     const std::size_t before = faults.count();
-    const std::int64_t height = input::parse_integer(cell.text, cell.place, 1, kHighestTile, faults);
+    const std::int64_t height = input::parse_integer(cell.text, cell.range, 1, kHighestTile, faults);
     const auto angles = angle_parameter(tree, "mmo", cell, faults);
     const auto block = angle_parameter(tree, "mmi", cell, faults);
     if (faults.count() != before || !angles || !block) return;
     if (height * *angles % *block != 0) {
-        faults.add(DiagnosticKind::no_tile_height, cell.place,
+        faults.add(DiagnosticKind::no_tile_height, cell.range,
                    fmt::format("tile height {0} makes no whole mk: {0} * {1} / {2}", height, *angles, *block),
                    "expected a multiple of mmi / mmo");
         return;
     }
     const std::string planes = fmt::format("{}", height * *angles / *block);
-    apply(scalar_override("parameters.mk", cell.place, planes, cell.place), tree, faults);
+    apply(scalar_override("parameters.mk", cell.range, planes, cell.range), tree, faults);
 }
 
 }  // namespace
@@ -139,7 +139,7 @@ ReferenceTable read_reference_table(const input::SourceFilePtr& source, Diagnost
     ReferenceTable table;
     for (const std::vector<Cell>& cells : csv.rows) {
         ReferenceRow row;
-        row.line = source->position(cells.front().place.offset).line;
+        row.line = source->position(cells.front().range.offset).line;
         row.label = fmt::format("line {}", row.line);
         bool has_ranks = true;
         for (std::size_t k = 0; k < cells.size(); ++k) {
@@ -166,10 +166,10 @@ Scenario scenario_of(const ReferenceRow& row, const ScenarioDocument& base) {
     if (row.tile_height) {
         const Scenario without_height = read_scenario(document);
         if (without_height.trace) {
-            throw input::BadInput(DiagnosticKind::no_tile_height, row.tile_height->place,
+            throw input::BadInput(DiagnosticKind::no_tile_height, row.tile_height->range,
                                   "a trace has no tile height to set", "expected a scenario with a `model`");
         }
-        const psl::Model model = psl::load(without_height.model, without_height.model_place);
+        const psl::Model model = psl::load(without_height.model, without_height.model_range);
         set_tile_height(*row.tile_height, model, document.tree, faults);
         faults.raise();
     }

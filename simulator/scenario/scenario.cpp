@@ -34,7 +34,7 @@ std::filesystem::path named_file(MappingReader& top, std::string_view key, const
                                  std::string& as_written, SourceRange& place) {
     top.require(key);
     as_written = top.text(key).value_or("");
-    place = top.place_of(key);
+    place = top.range_of(key);
     return path_from(scenario, as_written);
 }
 
@@ -43,28 +43,28 @@ void read_platform(MappingReader& top, Scenario& scenario, Diagnostics& faults) 
     const YamlNode* node = top.take("platform");
     if (node == nullptr || node->kind != YamlNode::Kind::mapping) {
         scenario.platform =
-            named_file(top, "platform", scenario.file, scenario.platform_as_written, scenario.platform_place);
+            named_file(top, "platform", scenario.file, scenario.platform_as_written, scenario.platform_range);
         return;
     }
     MappingReader platform(*node, "`platform`", faults);
     scenario.platform =
-        named_file(platform, "file", scenario.file, scenario.platform_as_written, scenario.platform_place);
+        named_file(platform, "file", scenario.file, scenario.platform_as_written, scenario.platform_range);
     scenario.changes.tree = *node;
     remove_key(&scenario.changes.tree, "file");
     scenario.changes.folder = scenario.file.parent_path();
     for (const std::string_view key : {"like", "name", "platform"}) {
         if (!platform.has(key)) continue;
-        faults.add(DiagnosticKind::unknown_key, platform.place_of(key),
+        faults.add(DiagnosticKind::unknown_key, platform.range_of(key),
                    fmt::format("`{}` of a machine cannot be changed", key), "expected another `file`");
     }
 }
 
 /// Of a mapping's first value that another source than the mapping's has given, such as `--set`, else the mapping's.
-SourceRange place_of_change(const YamlNode& mapping) {
+SourceRange range_of_change(const YamlNode& mapping) {
     for (const YamlNode::Entry& entry : mapping.entries) {
-        if (entry.value.place.source != mapping.place.source) return entry.value.place;
+        if (entry.value.range.source != mapping.range.source) return entry.value.range;
     }
-    return mapping.place;
+    return mapping.range;
 }
 
 void read_ranks(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
@@ -75,16 +75,16 @@ void read_ranks(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     grid.columns = static_cast<std::uint32_t>(required_integer(ranks, "columns", kMostRanks));
     grid.rows = static_cast<std::uint32_t>(required_integer(ranks, "rows", kMostRanks));
     ranks.finish();
-    scenario.grid_place = place_of_change(*node);
+    scenario.grid_range = range_of_change(*node);
     if (grid.ranks() > kMostRanks) {
-        faults.add(DiagnosticKind::out_of_range, ranks.place_of("columns"),
+        faults.add(DiagnosticKind::out_of_range, ranks.range_of("columns"),
                    fmt::format("{} x {} = {} ranks", grid.columns, grid.rows, grid.ranks()),
                    fmt::format("expected at most {}", kMostRanks));
     }
 }
 
 void read_node(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
-    scenario.patch_place = scenario.grid_place;
+    scenario.patch_range = scenario.grid_range;
     const YamlNode* node = top.take("node");
     if (node == nullptr) return;
     scenario.says_node = true;
@@ -92,7 +92,7 @@ void read_node(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     scenario.patch.columns = static_cast<std::uint32_t>(required_integer(patch, "columns", kLargestPatchSide));
     scenario.patch.rows = static_cast<std::uint32_t>(required_integer(patch, "rows", kLargestPatchSide));
     patch.finish();
-    scenario.patch_place = place_of_change(*node);
+    scenario.patch_range = range_of_change(*node);
 }
 
 void read_parameters(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
@@ -101,7 +101,7 @@ void read_parameters(MappingReader& top, Scenario& scenario, Diagnostics& faults
     MappingReader parameters(*node, "`parameters`", faults);
     for (const YamlNode::Entry& entry : node->entries) {
         if (const auto text = parameters.text(entry.key)) {
-            scenario.bindings.parameters[entry.key] = {*text, entry.value.place};
+            scenario.bindings.parameters[entry.key] = {*text, entry.value.range};
         }
     }
 }
@@ -111,7 +111,7 @@ std::optional<std::int64_t> read_axis(MappingReader& cells, std::string_view axi
                                       std::uint32_t ranks, Scenario& scenario, Diagnostics& faults) {
     const auto share = cells.integer(axis, 1, kMostCellsPerRank);
     if (!share) return std::nullopt;
-    const SourceRange place = cells.place_of(axis);
+    const SourceRange place = cells.range_of(axis);
     psl::Binding whole{fmt::format("{}", *share * std::int64_t{ranks}), place};
     if (!scenario.bindings.parameters.emplace(parameter, std::move(whole)).second) {
         faults.add(DiagnosticKind::conflicting_keys, place,
@@ -135,7 +135,7 @@ FlopRate read_speed(MappingReader& top, Diagnostics& faults) {
     constexpr FlopRate kUnsaid{1e12};
     const auto text = top.text("speed");
     if (!text) return kUnsaid;
-    const SourceRange place = top.place_of("speed");
+    const SourceRange place = top.range_of("speed");
     const input::Quantity speed = input::parse_quantity(*text, place, input::Dimension::flop_rate, faults);
     if (speed.value > 0.0) return {speed.value};
     faults.add(DiagnosticKind::out_of_range, place, fmt::format("`{}` computes nothing", *text),
@@ -146,18 +146,18 @@ FlopRate read_speed(MappingReader& top, Diagnostics& faults) {
 /// A trace says itself what a model would have to be told.
 TraceKey read_trace(MappingReader& top, const std::filesystem::path& scenario, Diagnostics& faults) {
     TraceKey trace;
-    trace.list = named_file(top, "trace", scenario, trace.as_written, trace.place);
+    trace.list = named_file(top, "trace", scenario, trace.as_written, trace.range);
     trace.speed = read_speed(top, faults);
     for (const char* key : {"model", "iterations", "parameters", "cells_per_rank"}) {
         if (top.take(key) == nullptr) continue;
-        faults.add(DiagnosticKind::conflicting_keys, top.place_of(key), fmt::format("`{}` beside `trace`", key),
+        faults.add(DiagnosticKind::conflicting_keys, top.range_of(key), fmt::format("`{}` beside `trace`", key),
                    "expected one of the two: a trace takes the place of a model and what it is told");
     }
     return trace;
 }
 
 void read_model(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
-    scenario.model = named_file(top, "model", scenario.file, scenario.model_as_written, scenario.model_place);
+    scenario.model = named_file(top, "model", scenario.file, scenario.model_as_written, scenario.model_range);
     scenario.bindings.iterations = top.integer("iterations", 1, kMostIterations).value_or(1);
     read_parameters(top, scenario, faults);
     read_cells_per_rank(top, scenario, faults);
@@ -165,13 +165,13 @@ void read_model(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
 
 bool is_time(const YamlNode& value) {
     Diagnostics others;
-    input::parse_time(value.scalar, value.place, others);
+    input::parse_time(value.scalar, value.range, others);
     return others.empty();
 }
 
 Measured read_measured(const ScenarioDocument& document) {
     Measured measured{path_from(document.file, document.platform_as_written), {}};
-    const auto from_file = [&](const YamlNode& value) { return value.place.source == document.source; };
+    const auto from_file = [&](const YamlNode& value) { return value.range.source == document.source; };
     if (const YamlNode* parameters = document.tree.find("parameters")) {
         for (const YamlNode::Entry& entry : parameters->entries) {
             if (from_file(entry.value) && is_time(entry.value)) measured.names.push_back(entry.key);
@@ -229,7 +229,7 @@ void demand_scenario(const std::filesystem::path& file) {
 void demand_scenario(const ScenarioDocument& document) {
     const auto has = [&](std::string_view key) { return document.tree.find(key) != nullptr; };
     if (has("model") || has("trace") || has("ranks") || !(has("layers") || has("like"))) return;
-    throw input::BadInput(DiagnosticKind::unknown_file_kind, document.tree.place,
+    throw input::BadInput(DiagnosticKind::unknown_file_kind, document.tree.range,
                           fmt::format("`{}` is a hardware file", document.file.string()),
                           "expected a scenario, which names it by `platform:`");
 }
@@ -269,7 +269,7 @@ Scenario read_scenario(const ScenarioDocument& document) {
     Scenario scenario;
     scenario.file = document.file;
     scenario.source = document.source;
-    scenario.bindings.place = document.tree.place;
+    scenario.bindings.range = document.tree.range;
 
     MappingReader top(document.tree, "a scenario", faults);
     read_platform(top, scenario, faults);

@@ -56,7 +56,7 @@ struct ScenarioDocument {
 /// In place of a model.
 struct TraceKey {
     std::filesystem::path list;  // or its folder, found from the current directory
-    input::SourceRange place;
+    input::SourceRange range;
     std::string as_written;
     FlopRate speed;
 };
@@ -72,16 +72,16 @@ struct Scenario {
     input::SourceFilePtr source;
     std::optional<TraceKey> trace;
     std::filesystem::path model;  // found from the current directory; of a trace empty
-    input::SourceRange model_place;
+    input::SourceRange model_range;
     std::filesystem::path platform;
-    input::SourceRange platform_place;
+    input::SourceRange platform_range;
     std::string model_as_written;
     std::string platform_as_written;
     machine::HardwareOverrides changes;  // of the platform
-    input::SourceRange grid_place;
+    input::SourceRange grid_range;
     machine::Patch patch;
     bool says_node = false;
-    input::SourceRange patch_place;
+    input::SourceRange patch_range;
     PlacementKey placement;
     NoiseConfiguration variation;
     std::optional<std::int64_t> cells_x;  // per rank, where the scenario says so

@@ -129,12 +129,12 @@ void read_words(Words& words, const Reading& reading, Action& action) {
 }
 
 /// `verb` is `written` in lower case.
-void refuse_action(const SourceRange& place, std::string_view written, std::string_view verb, Diagnostics& faults) {
+void refuse_action(const SourceRange& range, std::string_view written, std::string_view verb, Diagnostics& faults) {
     std::vector<std::string> names;
     for (const Form& each : kForms) names.emplace_back(each.name);
     const bool simgrids = std::find(kUnread.begin(), kUnread.end(), verb) != kUnread.end();
     const std::string_view near = simgrids ? std::string_view{} : input::nearest_name(verb, names);
-    faults.add(DiagnosticKind::unknown_action, place,
+    faults.add(DiagnosticKind::unknown_action, range,
                simgrids ? fmt::format("`{}` is an action of SimGrid's that is not read", written)
                         : fmt::format("unknown action `{}`", written),
                near.empty() ? fmt::format("expected one of {}", fmt::join(names, ", "))
@@ -151,14 +151,14 @@ std::string lowered(std::string_view text) {
 
 std::string_view name_of(Verb verb) { return kForms[static_cast<std::size_t>(verb)].name; }
 
-std::optional<Action> parse(const SourceRange& place, std::string_view line, const Reading& reading,
+std::optional<Action> parse(const SourceRange& range, std::string_view line, const Reading& reading,
                             Diagnostics& faults) {
     std::vector<Word> split = split_words(line);
-    const auto at = [&place](const Word& word) {
-        return SourceRange{place.source, place.offset + word.offset, word.text.size()};
+    const auto at = [&range](const Word& word) {
+        return SourceRange{range.source, range.offset + word.offset, word.text.size()};
     };
     if (split.size() < 2) {
-        faults.add(DiagnosticKind::trace_line, place, "this line has no action",
+        faults.add(DiagnosticKind::trace_line, range, "this line has no action",
                    "expected `RANK ACTION ...`, such as `0 compute 1500`");
         return std::nullopt;
     }
@@ -173,11 +173,11 @@ std::optional<Action> parse(const SourceRange& place, std::string_view line, con
     if (given < least || given > least + form->optional) {
         const std::string count =
             form->optional == 0 ? fmt::format("{}", least) : fmt::format("{} to {}", least, least + form->optional);
-        faults.add(DiagnosticKind::trace_line, place, fmt::format("`{}` with {} words after it", form->name, given),
+        faults.add(DiagnosticKind::trace_line, range, fmt::format("`{}` with {} words after it", form->name, given),
                    fmt::format("expected {}, as in `RANK {}{}`", count, form->name, form->words));
         return std::nullopt;
     }
-    Words words(place, std::move(split), reading, faults);
+    Words words(range, std::move(split), reading, faults);
     words.check_owner();
     Action action;
     action.verb = static_cast<Verb>(form - kForms.begin());

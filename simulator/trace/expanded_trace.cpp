@@ -219,13 +219,13 @@ private:
 
     void finish() {
         if (!sound_) return;
-        here_ = place_of_line(source_, std::max<std::uint32_t>(script_.lines, 1));
+        here_ = range_of_line(source_, std::max<std::uint32_t>(script_.lines, 1));
         if (!finalized_)
             complain(DiagnosticKind::trace_truncated, "the trace ends before `finalize`",
                      fmt::format("expected `{} finalize` last: is the file whole?", reading_.rank));
         if (in_order_.empty()) return;
         const End& end = in_order_.begin()->second;
-        here_ = place_of_line(source_, open_.at(end).front().line);
+        here_ = range_of_line(source_, open_.at(end).front().line);
         complain(DiagnosticKind::unwaited_request,
                  fmt::format("{} requests are never waited for, this is the first of them", in_order_.size()),
                  "expected `wait` or `waitall`");
@@ -256,7 +256,7 @@ ExpandedTrace read_script(const input::SourceFilePtr& source, const Reading& rea
     return Scribe(source, reading, costs, most, faults).read();
 }
 
-SourceRange place_of_line(const input::SourceFilePtr& source, std::uint32_t line) {
+SourceRange range_of_line(const input::SourceFilePtr& source, std::uint32_t line) {
     return {source, source->line_start(line), source->line_text(line).size()};
 }
 

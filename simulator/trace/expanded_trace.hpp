@@ -75,6 +75,6 @@ ExpandedTrace read_script(const input::SourceFilePtr& source, const Reading& rea
                           std::uint64_t most, input::Diagnostics& faults);
 
 /// The line, without its line break.
-input::SourceRange place_of_line(const input::SourceFilePtr& source, std::uint32_t line);
+input::SourceRange range_of_line(const input::SourceFilePtr& source, std::uint32_t line);
 
 }  // namespace warpfront::trace

@@ -27,7 +27,7 @@ constexpr std::size_t kMostText = std::size_t{1} << 30;  // of all traces
 
 struct Named {
     std::string name;
-    SourceRange place;
+    SourceRange range;
 };
 
 std::vector<Named> listed(const SourceFilePtr& list) {
@@ -72,7 +72,7 @@ std::vector<SourceFilePtr> read_files(const Request& request) {
     const std::vector<Named> files = listed(sources.front());
     if (files.size() != request.grid.ranks()) {
         throw BadInput(
-            DiagnosticKind::trace_ranks, request.grid_place,
+            DiagnosticKind::trace_ranks, request.grid_range,
             fmt::format("{} x {} = {} ranks", request.grid.columns, request.grid.rows, request.grid.ranks()),
             fmt::format("`{}` lists {} traces, expected as many ranks", sources.front()->name(), files.size()));
     }
@@ -81,18 +81,18 @@ std::vector<SourceFilePtr> read_files(const Request& request) {
     for (const Named& file : files) {
         const std::optional<std::filesystem::path> path = find(list, file.name);
         if (!path) {
-            faults.add(DiagnosticKind::unreadable_file, file.place, fmt::format("cannot read `{}`", file.name),
+            faults.add(DiagnosticKind::unreadable_file, file.range, fmt::format("cannot read `{}`", file.name),
                        "expected the path of a trace from the folder of this list, or from one above it");
             continue;
         }
         try {
-            sources.push_back(input::read_file(*path, file.place));
+            sources.push_back(input::read_file(*path, file.range));
         } catch (const BadInput& unreadable) {
             faults.add(unreadable.faults());
         }
         bytes += sources.back()->text().size();
         if (bytes <= kMostText) continue;
-        throw BadInput(DiagnosticKind::trace_too_large, file.place, "these traces are too large",
+        throw BadInput(DiagnosticKind::trace_too_large, file.range, "these traces are too large",
                        fmt::format("expected at most {} bytes in all", kMostText));
     }
     faults.raise();

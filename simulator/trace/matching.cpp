@@ -31,7 +31,7 @@ void complain(const ExpandedTrace& script, std::uint32_t rank, const End& end, s
     const std::uint32_t line = line_of(script, end, others);
     const std::string where = end.tag < 0 ? "in collectives" : fmt::format("with tag {}", end.tag);
     faults.add(
-        DiagnosticKind::unmatched_messages, place_of_line(source, line),
+        DiagnosticKind::unmatched_messages, range_of_line(source, line),
         fmt::format("rank {} {} {} messages {} {} rank {}, which {} {} of them", rank, end.sends ? "sends" : "receives",
                     own, where, end.sends ? "to" : "from", end.peer, end.sends ? "receives" : "sends", others),
         "expected as many on both sides");
@@ -63,7 +63,7 @@ void compare_rounds(const std::vector<ExpandedTrace>& scripts, std::uint32_t ran
     const bool by_size = here != own.end() && there != first.end() && same_kind(*here, *there);
     const std::string is = here == own.end() ? "missing" : told(*here, by_size);
     const std::string should = there == first.end() ? "no collective" : told(*there, by_size);
-    faults.add(DiagnosticKind::unmatched_collectives, place_of_line(source, line),
+    faults.add(DiagnosticKind::unmatched_collectives, range_of_line(source, line),
                fmt::format("collective {} of rank {} is {}", here - own.begin() + 1, rank, is),
                fmt::format("rank 0 has {} there, expected the same on all", should));
 }

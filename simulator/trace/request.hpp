@@ -13,7 +13,7 @@ struct Request {
     std::filesystem::path list;       // or the folder that it lies in
     input::SourceRange mentioned_at;  // where a scenario names it
     RankGrid grid;
-    input::SourceRange grid_place;
+    input::SourceRange grid_range;
     Costs costs;
 };
 

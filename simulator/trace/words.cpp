@@ -40,13 +40,13 @@ std::vector<Word> split_words(std::string_view line) {
     return words;
 }
 
-Words::Words(const input::SourceRange& place, std::vector<Word> words, const Reading& reading,
+Words::Words(const input::SourceRange& range, std::vector<Word> words, const Reading& reading,
              input::Diagnostics& faults)
-    : place_(place), words_(std::move(words)), reading_(reading), faults_(faults) {}
+    : range_(range), words_(std::move(words)), reading_(reading), faults_(faults) {}
 
 void Words::refuse(DiagnosticKind kind, const Word& word, std::string message, std::string expected) {
     sound_ = false;
-    faults_.add(kind, {place_.source, place_.offset + word.offset, word.text.size()}, std::move(message),
+    faults_.add(kind, {range_.source, range_.offset + word.offset, word.text.size()}, std::move(message),
                 std::move(expected));
 }
 

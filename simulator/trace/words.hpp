@@ -23,7 +23,7 @@ std::vector<Word> split_words(std::string_view line);
 class Words {
 public:
     /// At least two words; the references must outlive it.
-    Words(const input::SourceRange& place, std::vector<Word> words, const Reading& reading, input::Diagnostics& faults);
+    Words(const input::SourceRange& range, std::vector<Word> words, const Reading& reading, input::Diagnostics& faults);
 
     bool sound() const { return sound_; }
     /// Some datatype so far was a derived one.
@@ -46,7 +46,7 @@ private:
     std::int64_t whole(const Word& word, double least, double most);
     std::int64_t type_bytes(const Word& word);
 
-    const input::SourceRange& place_;
+    const input::SourceRange& range_;
     const std::vector<Word> words_;
     const Reading& reading_;
     input::Diagnostics& faults_;

@@ -65,9 +65,9 @@ inline Ready prepare(const Setting& setting, RankGrid grid, machine::Patch patch
     psl::Bindings bindings;
     bindings.grid = grid;
     bindings.iterations = setting.iterations;
-    for (const auto& [name, text] : setting.parameters) bindings.parameters[name] = {.text = text, .place = {}};
-    bindings.parameters["nx"] = {.text = std::to_string(nx * grid.columns), .place = {}};
-    bindings.parameters["ny"] = {.text = std::to_string(ny * grid.rows), .place = {}};
+    for (const auto& [name, text] : setting.parameters) bindings.parameters[name] = {.text = text, .range = {}};
+    bindings.parameters["nx"] = {.text = std::to_string(nx * grid.columns), .range = {}};
+    bindings.parameters["ny"] = {.text = std::to_string(ny * grid.rows), .range = {}};
 
     machine::Request request;
     request.hardware_file = project + "/platforms/" + setting.platform;

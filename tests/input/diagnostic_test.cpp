@@ -10,9 +10,9 @@ using namespace warpfront::input;
 
 namespace {
 
-std::string rendered(const SourceRange& place, const std::string& message, const std::string& expected = {}) {
+std::string rendered(const SourceRange& range, const std::string& message, const std::string& expected = {}) {
     Diagnostics faults;
-    faults.add(DiagnosticKind::bad_number, place, message, expected);
+    faults.add(DiagnosticKind::bad_number, range, message, expected);
     return faults.render();
 }
 

@@ -146,6 +146,6 @@ TEST_CASE("a choice is one of its names") {
 
 TEST_CASE("the place of a key is that of its value, or of the mapping where it is absent") {
     Reading deck("a: 1\n");
-    CHECK(deck.reader.place_of("a").offset == 3);
-    CHECK(deck.reader.place_of("b").offset == 0);
+    CHECK(deck.reader.range_of("a").offset == 3);
+    CHECK(deck.reader.range_of("b").offset == 0);
 }

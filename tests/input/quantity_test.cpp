@@ -45,8 +45,8 @@ Diagnostic bad(const std::string& text, Parse parse) {
 }
 
 auto integer_in(std::int64_t least, std::int64_t most) {
-    return [=](const std::string& text, const SourceRange& place, Diagnostics& faults) {
-        return parse_integer(text, place, least, most, faults);
+    return [=](const std::string& text, const SourceRange& range, Diagnostics& faults) {
+        return parse_integer(text, range, least, most, faults);
     };
 }
 
@@ -150,7 +150,7 @@ TEST_CASE("a number beyond the range of doubles is a fault, not infinity") {
     const Diagnostic fault = only(faults);
     CHECK(fault.kind == DiagnosticKind::out_of_range);
     CHECK(fault.message == "`1e400` is beyond the range of numbers");
-    CHECK(fault.place.length == 5);
+    CHECK(fault.range.length == 5);
 }
 
 TEST_CASE("a number that overflows only with its unit is a fault as well") {
@@ -208,8 +208,8 @@ TEST_CASE("a text that does not stand at its place as it is, such as one with es
     Diagnostics faults;
     const SourceFilePtr source = source_of("wg: \"3\\u0020uss\"");
     parse_quantity("3 uss", {source, 4, 12}, Dimension::time, faults);
-    CHECK(only(faults).place.offset == 4);
-    CHECK(only(faults).place.length == 12);
+    CHECK(only(faults).range.offset == 4);
+    CHECK(only(faults).range.length == 12);
 }
 
 TEST_CASE("a time is rounded to the nearest picosecond") {
@@ -276,8 +276,8 @@ TEST_CASE("an integer that is not whole or no number is a fault") {
 TEST_CASE("an integer takes no unit") {
     const Diagnostic fault = bad("3us", integer_in(1, 12));
     CHECK(fault.kind == DiagnosticKind::wrong_unit);
-    CHECK(fault.place.offset == 1);
-    CHECK(fault.place.length == 2);
+    CHECK(fault.range.offset == 1);
+    CHECK(fault.range.length == 2);
 }
 
 TEST_CASE("a bad integer still lies within its bounds") {

@@ -98,7 +98,7 @@ TEST_CASE("a file that is not there is told where it was mentioned") {
     const Diagnostic fault = fault_of_reading("gone.psl", {scenario, 7, 8});
     CHECK(fault.kind == DiagnosticKind::unreadable_file);
     Diagnostics faults;
-    faults.add(fault.kind, fault.place, fault.message, fault.expected);
+    faults.add(fault.kind, fault.range, fault.message, fault.expected);
     CHECK(faults.render() ==
           "scenario.yaml:1:8: error: cannot read `gone.psl`\n"
           "    1 | model: gone.psl\n"

@@ -18,7 +18,7 @@ YamlNode tree(const std::string& text) {
 
 /// What a node's place covers.
 std::string marked(const YamlNode& node) {
-    return std::string(node.place.source->text().substr(node.place.offset, node.place.length));
+    return std::string(node.range.source->text().substr(node.range.offset, node.range.length));
 }
 
 /// The fault that ends the parse of `text`.
@@ -84,7 +84,7 @@ TEST_CASE("the place of a scalar with escapes is the rest of its line") {
 TEST_CASE("places count bytes behind a byte order mark, accents and DOS line breaks") {
     const YamlNode root = tree("\xEF\xBB\xBFname: \xC3\xA9t\xC3\xA9\r\na: 42\r\n");
     CHECK(marked(*root.find("a")) == "42");
-    CHECK(root.find("a")->place.source->position(root.find("a")->place.offset).line == 2);
+    CHECK(root.find("a")->range.source->position(root.find("a")->range.offset).line == 2);
 }
 
 TEST_CASE("a value that is not there is empty and stands at its key") {
@@ -141,7 +141,7 @@ TEST_CASE("a tab that indents a line is refused where it stands, whatever the pa
           "    2 | \tcolumns: 2\n"
           "      | ^ expected spaces, as YAML demands\n");
     CHECK(refusal("a: 1\n\tb: 2\n").message == "a tab indents this line");
-    CHECK(refusal("a:\n  b: 1\n \tc: 2\n").place.offset == 11);  // past `a:`, `  b: 1` and a space
+    CHECK(refusal("a:\n  b: 1\n \tc: 2\n").range.offset == 11);  // past `a:`, `  b: 1` and a space
 }
 
 TEST_CASE("tabs elsewhere are blanks") {
@@ -192,7 +192,7 @@ TEST_CASE("32 mappings or lists may nest, not 33") {
     const Diagnostic fault = refusal(nested(kDeepestYaml + 1));
     CHECK(fault.kind == DiagnosticKind::yaml_too_deep);
     CHECK(fault.message == "nested more than 32 deep");
-    CHECK(fault.place.offset == 32);
+    CHECK(fault.range.offset == 32);
 }
 
 TEST_CASE("nesting by the hundred thousand ends in a fault, not on the stack") {
@@ -211,10 +211,10 @@ TEST_CASE("a file of more than 1 MiB is refused") {
 
 TEST_CASE("bytes that are no text are refused where they stand") {
     CHECK(refusal("a: \xFF\n").message == "byte 0xff is not text");
-    CHECK(refusal("a: \xFF\n").place.offset == 3);
+    CHECK(refusal("a: \xFF\n").range.offset == 3);
     CHECK(refusal(std::string("a: 1\n\0b", 7)).message == "byte 0x00 is not text");
     CHECK(refusal("a: \x04\n").message == "byte 0x04 is not text");
     CHECK(refusal("\xFF\xFE"
                   "a")
-              .place.offset == 0);  // a UTF-16 file
+              .range.offset == 0);  // a UTF-16 file
 }

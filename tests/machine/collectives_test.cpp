@@ -75,7 +75,7 @@ TEST_CASE("unknown collectives and algorithms are faults with the nearest name")
     REQUIRE(key.count() == 1);
     CHECK(key.all()[0].kind == DiagnosticKind::unknown_key);
     CHECK(key.all()[0].expected == "did you mean `barrier`?");
-    CHECK(key.all()[0].place.source->position(key.all()[0].place.offset).line == 5);
+    CHECK(key.all()[0].range.source->position(key.all()[0].range.offset).line == 5);
 
     const Diagnostics name = faults("collectives: {barrier: disemination}");
     REQUIRE(name.count() == 1);

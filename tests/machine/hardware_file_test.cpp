@@ -286,7 +286,7 @@ TEST_CASE("cores and groups are read") {
     const HardwareFile file = read(kHead + "cores: 16\ngroups: 4\nlayers:\n" + kNetwork).file;
     CHECK(file.cores == 16);
     CHECK(file.groups.value == 4);
-    CHECK(only(faults(kHead + "cores: 0\nlayers:\n" + kNetwork), DiagnosticKind::out_of_range).place.source);
+    CHECK(only(faults(kHead + "cores: 0\nlayers:\n" + kNetwork), DiagnosticKind::out_of_range).range.source);
 }
 
 TEST_CASE("eager messages are limited by their number, their bytes or both") {

@@ -95,10 +95,10 @@ TEST_CASE("likeness goes over several files, and all are told, nearest first") {
 TEST_CASE("a fault points into the file in which it stands") {
     const Diagnostic inherited =
         only(read("like: base.yaml\n", kBase + "chip: 2\n").faults, DiagnosticKind::unknown_key);
-    CHECK(inherited.place.source->name().ends_with("base.yaml"));
+    CHECK(inherited.range.source->name().ends_with("base.yaml"));
     CHECK(line_of(inherited) == 8);
     const Diagnostic own = only(read("like: base.yaml\nchip: 2\n").faults, DiagnosticKind::unknown_key);
-    CHECK(own.place.source->name().ends_with("own.yaml"));
+    CHECK(own.range.source->name().ends_with("own.yaml"));
     CHECK(line_of(own) == 2);
 }
 
@@ -133,7 +133,7 @@ TEST_CASE("the origin of a file is the last of those that it is like") {
 TEST_CASE("files that are like each other are a fault, not a loop") {
     CHECK(marked(only(read("like: own.yaml\n").faults, DiagnosticKind::like_itself)) == "own.yaml");
     CHECK(only(read("like: base.yaml\n", "like: ./own.yaml\n").faults, DiagnosticKind::like_itself)
-              .place.source->name()
+              .range.source->name()
               .ends_with("base.yaml"));
 }
 

@@ -32,7 +32,7 @@ namespace {
 const std::vector<std::uint32_t> kNoTorus;
 
 PlacementRequest fragmented(PlacementRule rule, Share share) {
-    return {.rule = rule, .seed = {3}, .fragmentation = share, .rank_file = {}, .place = {}};
+    return {.rule = rule, .seed = {3}, .fragmentation = share, .rank_file = {}, .range = {}};
 }
 
 std::size_t different(const std::vector<std::uint32_t>& hosts) {

@@ -49,7 +49,7 @@ Diagnostics refused(const std::string& yaml, const std::string& xml, const Asked
 }
 
 PlacementRequest placed(PlacementRule rule, Seed seed = {}, Share share = {}) {
-    return {.rule = rule, .seed = seed, .fragmentation = share, .rank_file = {}, .place = {}};
+    return {.rule = rule, .seed = seed, .fragmentation = share, .rank_file = {}, .range = {}};
 }
 
 Machine shipped(const std::string& name) {
@@ -164,11 +164,11 @@ TEST_CASE("nodes stand where a rank file says") {
 TEST_CASE("faults of a rank file are told with those of the machine") {
     const Diagnostics faults =
         refused(hardware("exact", "groups: 3\n"), star_xml(6), {{3, 1}, placed(PlacementRule::file), "x\n"});
-    CHECK(only(faults, DiagnosticKind::uneven_groups).place.source->name().ends_with("m.yaml"));
-    CHECK(only(faults, DiagnosticKind::bad_number).place.source->name().ends_with("r.txt"));
+    CHECK(only(faults, DiagnosticKind::uneven_groups).range.source->name().ends_with("m.yaml"));
+    CHECK(only(faults, DiagnosticKind::bad_number).range.source->name().ends_with("r.txt"));
     const Diagnostics twice =
         refused(hardware("exact"), star_xml(6), {{3, 1}, placed(PlacementRule::file), "1\n1\n2\n"});
-    CHECK(only(twice, DiagnosticKind::host_taken_twice).place.source->name().ends_with("r.txt"));
+    CHECK(only(twice, DiagnosticKind::host_taken_twice).range.source->name().ends_with("r.txt"));
 }
 
 TEST_CASE("routes are SimGrid's between the hosts on which the ranks really stand") {

@@ -134,10 +134,10 @@ inline input::Diagnostic only(const input::Diagnostics& faults, input::Diagnosti
 }
 
 inline unsigned line_of(const input::Diagnostic& fault) {
-    return fault.place.source->position(fault.place.offset).line;
+    return fault.range.source->position(fault.range.offset).line;
 }
 inline std::string marked(const input::Diagnostic& fault) {
-    return std::string(fault.place.source->text().substr(fault.place.offset, fault.place.length));
+    return std::string(fault.range.source->text().substr(fault.range.offset, fault.range.length));
 }
 
 }  // namespace warpfront::machine

@@ -47,7 +47,7 @@ TEST_CASE("an empty cell is a cell") {
 
 TEST_CASE("a cell knows where it stands") {
     const ReadRows result = read_rows("a,b\n10, 20\n");
-    const input::SourceRange& place = result.table.rows[0][1].place;
+    const input::SourceRange& place = result.table.rows[0][1].range;
     CHECK(place.source->position(place.offset).line == 2);
     CHECK(place.source->position(place.offset).column == 5);
     CHECK(place.length == 2);
@@ -71,7 +71,7 @@ TEST_CASE("cells may stand in quotes, within which a comma is text and a quote i
     REQUIRE(result.faults.render() == "");
     CHECK(result.table.header[0].text == "n");
     CHECK(result.table.header[1].text == "m");
-    CHECK(result.table.header[1].place.offset == 6);  // past `"n", "`
+    CHECK(result.table.header[1].range.offset == 6);  // past `"n", "`
     CHECK(result.table.rows[0][1].text == "3");
     CHECK(result.table.rows[0][2].text == "60^3, \"small\"");
     CHECK(result.table.rows[1][0].text.empty());

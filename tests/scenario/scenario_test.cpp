@@ -51,11 +51,11 @@ TEST_CASE("a scenario's files are found from its own folder") {
 
 TEST_CASE("of ranks and patches that are partly overridden the place is that of the override") {
     const std::string text = with("node: {columns: 2, rows: 1}\n");
-    CHECK(read(text, {"node.columns=3"}).patch_place.source->name() == "--set node.columns=3");
-    CHECK(read(text, {"node.columns=3"}).patch_place.offset == 13);
-    CHECK(read(text, {"ranks.rows=9"}).grid_place.source->name() == "--set ranks.rows=9");
-    CHECK(read(text, {"node={columns: 3, rows: 1}"}).patch_place.offset == 5);
-    CHECK(read(text).patch_place.source->position(read(text).patch_place.offset).line == 4);
+    CHECK(read(text, {"node.columns=3"}).patch_range.source->name() == "--set node.columns=3");
+    CHECK(read(text, {"node.columns=3"}).patch_range.offset == 13);
+    CHECK(read(text, {"ranks.rows=9"}).grid_range.source->name() == "--set ranks.rows=9");
+    CHECK(read(text, {"node={columns: 3, rows: 1}"}).patch_range.offset == 5);
+    CHECK(read(text).patch_range.source->position(read(text).patch_range.offset).line == 4);
 }
 
 TEST_CASE("a platform may be a mapping of a file and changes, which the echo repeats") {

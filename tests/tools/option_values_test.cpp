@@ -48,8 +48,8 @@ TEST_CASE("each wrong name in a list is pointed at") {
     Diagnostics faults;
     read_engines(option_value("--engines", "event,magic,"), faults);
     CHECK(kinds_of(faults) == Kinds{DiagnosticKind::bad_choice, DiagnosticKind::bad_choice});
-    CHECK(faults.all()[0].place.offset == 6);   // past `event,`
-    CHECK(faults.all()[1].place.offset == 12);  // past `event,magic,`
+    CHECK(faults.all()[0].range.offset == 6);   // past `event,`
+    CHECK(faults.all()[1].range.offset == 12);  // past `event,magic,`
 }
 
 TEST_CASE("a tolerance is a number of at least 0, without a unit") {

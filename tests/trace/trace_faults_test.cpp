@@ -22,7 +22,7 @@ Where fault_in(const std::string& body) {
     const input::Diagnostics faults = Traces({body, ""}).faults();
     REQUIRE(faults.count() == 1);
     const input::Diagnostic& fault = faults.all().front();
-    const auto position = fault.place.source->position(fault.place.offset);
+    const auto position = fault.range.source->position(fault.range.offset);
     return {fault.kind, position.line, position.column};
 }
 

@@ -46,7 +46,7 @@ std::uint32_t cores_of(const HardwareFile& file, const Platform& platform) {
 bool divides(const Placed<std::uint32_t>& parts, std::uint32_t cores, DiagnosticKind kind, std::string_view what,
              Diagnostics& faults) {
     if (cores % parts.value == 0) return true;
-    faults.add(kind, parts.place, fmt::format("{} cores cannot be shared out over {} {}", cores, parts.value, what),
+    faults.add(kind, parts.range, fmt::format("{} cores cannot be shared out over {} {}", cores, parts.value, what),
                "expected a divisor of the cores of a host");
     return false;
 }
@@ -58,7 +58,7 @@ void check_layers(const HardwareFile& file, const Platform& platform, Diagnostic
     if (!divides(file.chips, cores, DiagnosticKind::uneven_chips, "chips", faults)) return;
     const auto demand = [&](Locality locality, bool needed, const std::string& why) {
         if (!needed || file.described[static_cast<std::size_t>(locality)]) return;
-        faults.add(DiagnosticKind::missing_key, file.layers_place,
+        faults.add(DiagnosticKind::missing_key, file.layers_range,
                    fmt::format("`layers` has no `{}`", name_of_locality(locality)), why);
     };
     demand(Locality::chip, cores > chips, fmt::format("a chip has {} cores", cores / chips));
@@ -70,7 +70,7 @@ void read_platform(Shipped& shipped, Diagnostics& faults) {
     const HardwareFile& file = shipped.file;
     if (file.platform.value.empty()) return;
     try {
-        shipped.sources.push_back(input::read_file(file.platform.value, file.platform.place));
+        shipped.sources.push_back(input::read_file(file.platform.value, file.platform.range));
     } catch (const input::BadInput& unreadable) {
         faults.add(unreadable.faults());
         return;
@@ -82,7 +82,7 @@ void read_platform(Shipped& shipped, Diagnostics& faults) {
 
 void take_topology(Shipped& shipped) {
     Interconnect& topology = *shipped.file.topology.value;
-    shipped.network = shipped.file.topology.place;
+    shipped.network = shipped.file.topology.range;
     shipped.sources = topology.sources;
     Platform platform;
     platform.hosts = static_cast<std::uint32_t>(hosts_of(topology.zone));
@@ -107,7 +107,7 @@ Shipped read_shipped(const std::filesystem::path& path, const input::SourceRange
 void check_request(const Request& request, std::uint32_t cores, Diagnostics& faults) {
     const std::uint64_t ranks = std::uint64_t{request.patch.columns} * request.patch.rows;
     if (ranks > cores) {
-        faults.add(DiagnosticKind::patch_too_large, request.patch_place,
+        faults.add(DiagnosticKind::patch_too_large, request.patch_range,
                    fmt::format("a patch of {} x {} ranks needs {} cores, a node has {}", request.patch.columns,
                                request.patch.rows, ranks, cores));
     }

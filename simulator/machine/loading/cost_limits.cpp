@@ -16,10 +16,10 @@ using input::Diagnostics;
 using input::SourceRange;
 
 void check_held(const HardwareFile& file, const ProfileRow& row, Bytes size, Diagnostics& faults) {
-    if (row.holds_bus && file.bus) check_cost(size, file.bus->G_dma, file.G_dma_place, faults);
+    if (row.holds_bus && file.bus) check_cost(size, file.bus->G_dma, file.G_dma_range, faults);
     if (row.holds_nic && file.nic) {
-        check_cost(size, file.nic->injection, file.injection_place, faults);
-        check_cost(size, file.nic->ejection, file.ejection_place, faults);
+        check_cost(size, file.nic->injection, file.injection_range, faults);
+        check_cost(size, file.nic->ejection, file.ejection_range, faults);
     }
 }
 

@@ -27,7 +27,7 @@ constexpr std::size_t kLargestGraphviz = std::size_t{4} << 20;
 
 struct Word {
     std::string text;
-    SourceRange place;
+    SourceRange range;
 };
 
 /// Switches by name and the edges between them, each with its place.
@@ -39,9 +39,9 @@ public:
         const std::uint32_t from = number(a);
         const std::uint32_t to = number(b);
         if (from == to) {
-            faults_.add(DiagnosticKind::bad_edge, b.place, fmt::format("`{}` is joined to itself", a.text));
+            faults_.add(DiagnosticKind::bad_edge, b.range, fmt::format("`{}` is joined to itself", a.text));
         } else if (!seen_.insert(std::minmax(from, to)).second) {
-            faults_.add(DiagnosticKind::bad_edge, b.place,
+            faults_.add(DiagnosticKind::bad_edge, b.range,
                         fmt::format("`{}` and `{}` are joined twice", a.text, b.text),
                         "for links side by side, see `parallel` in `links`");
         } else {
@@ -52,7 +52,7 @@ public:
     std::optional<SwitchGraph> graph() {
         const auto count = static_cast<std::uint32_t>(names_.size());
         if (count > kMostSwitches) {
-            faults_.add(DiagnosticKind::platform_limits, names_[kMostSwitches].place,
+            faults_.add(DiagnosticKind::platform_limits, names_[kMostSwitches].range,
                         fmt::format("{} switches, whose table of routes takes {} MiB", count,
                                     (std::uint64_t{count} * count) >> 20),
                         fmt::format("expected at most {}", kMostSwitches));
@@ -63,7 +63,7 @@ public:
         if (!faults_.empty()) return std::nullopt;
         SwitchGraph graph(count, edges_);
         if (const auto far = graph.unreachable()) {
-            faults_.add(DiagnosticKind::unreachable_switch, names_[*far].place,
+            faults_.add(DiagnosticKind::unreachable_switch, names_[*far].range,
                         fmt::format("switch `{}` cannot be reached from `{}`", names_[*far].text, names_[0].text));
             return std::nullopt;
         }
@@ -81,7 +81,7 @@ private:
         for (const auto& [a, b] : edges_) {
             for (const std::uint32_t end : {a, b}) {
                 if (++ports[end] != kMostPorts + 1) continue;
-                faults_.add(DiagnosticKind::bad_edge, names_[end].place,
+                faults_.add(DiagnosticKind::bad_edge, names_[end].range,
                             fmt::format("switch `{}` has more than {} neighbours", names_[end].text, kMostPorts));
             }
         }
@@ -115,7 +115,7 @@ void read_lines(const SourceFilePtr& source, Edges& edges, Diagnostics& faults) 
         if (words.size() == 2) {
             edges.add(words[0], words[1]);
         } else if (!words.empty()) {
-            faults.add(DiagnosticKind::bad_edge, words.front().place, fmt::format("{} names on a line", words.size()),
+            faults.add(DiagnosticKind::bad_edge, words.front().range, fmt::format("{} names on a line", words.size()),
                        "expected two switches that are joined");
         }
         const std::size_t step = std::min(line.size() + 1, rest.size());

@@ -52,7 +52,7 @@ template <class Routes>
 bool grown(const Routes& routes, const Request& request, Machine& machine, Diagnostics& faults) {
     if (!countable(routes.hosts(), request, faults)) return false;
     if (routes.link_count() > std::numeric_limits<std::uint32_t>::max()) {
-        faults.add(DiagnosticKind::too_many_nodes, request.grid_place,
+        faults.add(DiagnosticKind::too_many_nodes, request.grid_range,
                    fmt::format("a network for these ranks has {} links", routes.link_count()),
                    fmt::format("expected at most {}", std::numeric_limits<std::uint32_t>::max()));
         return false;
@@ -106,7 +106,7 @@ void grow_random(GraphRoutes& graph, std::uint64_t hosts, const HardwareFile& fi
     std::uint64_t switches = (hosts + graph.hosts_each - 1) / graph.hosts_each;
     if (degree % 2 == 1) switches += switches % 2;
     if (switches > kMostSwitches) {
-        faults.add(DiagnosticKind::platform_limits, file.topology.place,
+        faults.add(DiagnosticKind::platform_limits, file.topology.range,
                    fmt::format("grown to {} switches, whose table of routes takes {} MiB", switches,
                                (switches * switches) >> 20),
                    fmt::format("expected at most {}, with more `hosts` on each", kMostSwitches));
@@ -114,7 +114,7 @@ void grow_random(GraphRoutes& graph, std::uint64_t hosts, const HardwareFile& fi
     }
     auto drawn = random_regular(static_cast<std::uint32_t>(switches), degree, seed);
     if (!drawn) {
-        faults.add(DiagnosticKind::bad_topology, file.topology.place,
+        faults.add(DiagnosticKind::bad_topology, file.topology.range,
                    fmt::format("no connected graph of {} switches was found", switches), "expected a larger degree");
         return;
     }
@@ -149,7 +149,7 @@ bool grow(RegularZone& zone, std::uint64_t hosts, const HardwareFile& file, cons
 
 bool countable(std::uint64_t nodes, const Request& request, Diagnostics& faults) {
     if (nodes <= kMostNodes) return true;
-    faults.add(DiagnosticKind::too_many_nodes, request.grid_place, fmt::format("these ranks need {} nodes", nodes),
+    faults.add(DiagnosticKind::too_many_nodes, request.grid_range, fmt::format("these ranks need {} nodes", nodes),
                fmt::format("expected at most {}", kMostNodes));
     return false;
 }
@@ -169,15 +169,15 @@ void make_room(const HardwareFile& file, const Request& request, Platform& platf
                     request.patch.columns, request.patch.rows, placement.nodes());
     const std::uint64_t hosts = hosts_to_have(placement.nodes(), request.placement.fragmentation, kMostNodes);
     if (!file.fit.value) {
-        faults.add(DiagnosticKind::too_few_hosts, request.grid_place,
+        faults.add(DiagnosticKind::too_few_hosts, request.grid_range,
                    fmt::format("{}, `{}` has {}{}", wanted, machine.name, free, all),
                    "expected fewer ranks, or `size: fit` in the hardware file");
     } else if (hosts > kMostNodes) {
-        faults.add(DiagnosticKind::too_many_nodes, request.placement.place,
+        faults.add(DiagnosticKind::too_many_nodes, request.placement.range,
                    fmt::format("{} free nodes need more than {} in all", placement.nodes(), kMostNodes),
                    "expected fewer ranks, or a smaller share taken by others");
     } else if (!grow(platform.zone, hosts, file, request, machine, faults)) {
-        faults.add(DiagnosticKind::cannot_grow, file.fit.place,
+        faults.add(DiagnosticKind::cannot_grow, file.fit.range,
                    fmt::format("{}, this platform has {}{} and cannot grow", wanted, free, all),
                    "only a lone `cluster` of two hosts or more can, or a `topology` by rule");
     }

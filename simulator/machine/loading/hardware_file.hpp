@@ -24,7 +24,7 @@ namespace warpfront::machine {
 template <class Value>
 struct Placed {
     Value value{};
-    input::SourceRange place;
+    input::SourceRange range;
 };
 
 /// Where a row of a layer, and what it says of times per byte, stands.
@@ -48,16 +48,16 @@ struct HardwareFile {
     std::uint32_t links_in_L = 1;
     std::optional<Bus> bus;  // none where absent or switched off, as the next two
     std::optional<Nic> nic;
-    input::SourceRange G_dma_place;
-    input::SourceRange injection_place;
-    input::SourceRange ejection_place;
+    input::SourceRange G_dma_range;
+    input::SourceRange injection_range;
+    input::SourceRange ejection_range;
     std::optional<Links> links;
     Collectives collectives;
     std::optional<EagerLimit> eager_limit;
     std::array<Profile, kLocalities> layers;    // empty where absent or at fault
     std::array<bool, kLocalities> described{};  // the layer is in the file, whatever its faults
     std::array<std::vector<RowPlaces>, kLocalities> row_places;
-    input::SourceRange layers_place;
+    input::SourceRange layers_range;
     std::vector<std::string> notes;  // what the user should know: a resource that no row holds
 };
 

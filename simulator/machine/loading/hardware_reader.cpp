@@ -34,7 +34,7 @@ const std::vector<std::string> kProtocols{"eager", "rendezvous"};
 void read_holds(const YamlNode* node, const Resources& resources, ProfileRow& row, Diagnostics& faults) {
     if (node == nullptr) return;
     if (node->kind != YamlNode::Kind::sequence) {
-        faults.add(DiagnosticKind::wrong_yaml_type, node->place, "`holds` is no list",
+        faults.add(DiagnosticKind::wrong_yaml_type, node->range, "`holds` is no list",
                    "expected some of `[bus, nic, links]`, or `[]`");
         return;
     }
@@ -42,13 +42,13 @@ void read_holds(const YamlNode* node, const Resources& resources, ProfileRow& ro
     for (const YamlNode& item : node->items) {
         const auto name = std::find(kResourceNames.begin(), kResourceNames.end(), item.scalar);
         if (item.kind != YamlNode::Kind::scalar || name == kResourceNames.end()) {
-            faults.add(DiagnosticKind::bad_choice, item.place, fmt::format("`{}` is no shared resource", item.scalar),
+            faults.add(DiagnosticKind::bad_choice, item.range, fmt::format("`{}` is no shared resource", item.scalar),
                        input::suggestion(item.scalar, kResourceNames));
             continue;
         }
         const auto at = static_cast<std::size_t>(name - kResourceNames.begin());
         if (!resources.each[at].described) {
-            faults.add(DiagnosticKind::undescribed_resource, item.place,
+            faults.add(DiagnosticKind::undescribed_resource, item.range,
                        fmt::format("the messages of this row hold `{}`", *name),
                        fmt::format("expected a `{}` entry in this file that describes it", *name));
         }
@@ -66,7 +66,7 @@ std::optional<EagerLimit> read_eager_limit(const YamlNode* node, Diagnostics& fa
     }
     limit.bytes = reader.bytes("bytes");
     if (!reader.has("messages") && !reader.has("bytes")) {
-        faults.add(DiagnosticKind::missing_key, node->place, "`eager_limit` limits nothing",
+        faults.add(DiagnosticKind::missing_key, node->range, "`eager_limit` limits nothing",
                    "expected `messages`, `bytes` or both, as in `eager_limit: {messages: 64}`; or `off`");
     }
     reader.finish();
@@ -80,7 +80,7 @@ void read_rendezvous(MappingReader& reader, ProfileRow& row, Diagnostics& faults
     if (row.protocol == Protocol::rendezvous) return;
     for (const char* key : {"o_request", "o_ack"}) {
         if (!reader.has(key)) continue;
-        faults.add(DiagnosticKind::conflicting_keys, reader.place_of(key), fmt::format("`{}` of an eager message", key),
+        faults.add(DiagnosticKind::conflicting_keys, reader.range_of(key), fmt::format("`{}` of an eager message", key),
                    "expected `protocol: rendezvous`");
     }
 }
@@ -106,8 +106,8 @@ Row read_row(const YamlNode& node, Locality locality, const Resources& resources
     row.G_send = reader.gap("G_send").value_or(Gap{});
     // only a message that leaves its node crosses two buses, two NICs and links, so only there has `holds` a meaning
     if (locality == Locality::network) read_holds(reader.take("holds"), resources, row, faults);
-    const RowPlaces places{reader.place_of("up_to"), reader.place_of("G_send"), reader.place_of("G"),
-                           reader.place_of("G_recv")};
+    const RowPlaces places{reader.range_of("up_to"), reader.range_of("G_send"), reader.range_of("G"),
+                           reader.range_of("G_recv")};
     if (row.up_to) check_row(row, *row.up_to, places, faults);
     reader.finish();
     return {row, places};
@@ -117,7 +117,7 @@ Row read_row(const YamlNode& node, Locality locality, const Resources& resources
 void check_order(const Profile& profile, const YamlNode& node, Locality locality, Diagnostics& faults) {
     const auto place = [&](std::size_t row) {
         const YamlNode* limit = node.items[row].find("up_to");
-        return limit != nullptr ? limit->place : node.items[row].place;
+        return limit != nullptr ? limit->range : node.items[row].range;
     };
     for (std::size_t k = 0; k + 1 < profile.size(); ++k) {
         if (!node.items[k].find("up_to")) {
@@ -132,7 +132,7 @@ void check_order(const Profile& profile, const YamlNode& node, Locality locality
         }
     }
     if (profile.empty() || node.items.back().find("up_to") != nullptr) {
-        faults.add(DiagnosticKind::profile_row_unlimited, profile.empty() ? node.place : place(profile.size() - 1),
+        faults.add(DiagnosticKind::profile_row_unlimited, profile.empty() ? node.range : place(profile.size() - 1),
                    fmt::format("layer `{}` has no row for the largest messages", name_of_locality(locality)),
                    "expected a last row without `up_to`");
     }
@@ -141,7 +141,7 @@ void check_order(const Profile& profile, const YamlNode& node, Locality locality
 void read_profile(const YamlNode& node, Locality locality, const Resources& resources, HardwareFile& file,
                   Diagnostics& faults) {
     if (node.kind != YamlNode::Kind::sequence) {
-        faults.add(DiagnosticKind::wrong_yaml_type, node.place,
+        faults.add(DiagnosticKind::wrong_yaml_type, node.range,
                    fmt::format("layer `{}` is no list", name_of_locality(locality)),
                    "expected rows, each `- {up_to: ..., protocol: ..., o_send: ..., o_recv: ..., L: ..., G: ...}`");
         return;
@@ -157,7 +157,7 @@ void read_profile(const YamlNode& node, Locality locality, const Resources& reso
 
 void read_layers(const YamlNode* node, const Resources& resources, HardwareFile& file, Diagnostics& faults) {
     if (node == nullptr) return;
-    file.layers_place = node->place;
+    file.layers_range = node->range;
     MappingReader reader(*node, "`layers`", faults);
     for (const Locality locality : {Locality::chip, Locality::node, Locality::network}) {
         const YamlNode* rows = reader.take(name_of_locality(locality));
@@ -177,7 +177,7 @@ void note_unheld(const Resources& resources, HardwareFile& file) {
         const bool some = std::any_of(rows.begin(), rows.end(), [&](const ProfileRow& row) { return row.*held[k]; });
         if (!resource.described || !resource.enabled || some) continue;
         file.notes.push_back(fmt::format("{}: nobody waits for `{}`: no row of `layers.network` holds it",
-                                         input::text_of(resource.place), kResourceNames[k]));
+                                         input::text_of(resource.range), kResourceNames[k]));
     }
 }
 
@@ -187,7 +187,7 @@ void override_links(const std::vector<LinkOverride>& changes, YamlNode& topology
     const std::vector<std::string> names{kind != nullptr ? kind->scalar : "", "all"};
     for (const LinkOverride& change : changes) {
         if (std::find(names.begin(), names.end(), change.name) == names.end()) {
-            faults.add(DiagnosticKind::unknown_link, change.place, fmt::format("no link is called `{}`", change.name),
+            faults.add(DiagnosticKind::unknown_link, change.range, fmt::format("no link is called `{}`", change.name),
                        input::suggestion(change.name, names));
             continue;
         }
@@ -204,19 +204,19 @@ void read_network(YamlNode& root, MappingReader& reader, const HardwareOverrides
     };
     if (!reader.has("topology")) {
         reader.require("platform");
-        file.platform.place = reader.place_of("platform");
-        if (const auto xml = reader.text("platform")) file.platform.value = find(*xml, file.platform.place);
+        file.platform.range = reader.range_of("platform");
+        if (const auto xml = reader.text("platform")) file.platform.value = find(*xml, file.platform.range);
         return;
     }
     if (reader.has("platform")) {
-        faults.add(DiagnosticKind::conflicting_keys, reader.place_of("topology"), "`topology` beside `platform`",
+        faults.add(DiagnosticKind::conflicting_keys, reader.range_of("topology"), "`topology` beside `platform`",
                    "expected one of the two");
         reader.take("platform");
     }
     reader.require("cores");
     YamlNode& node = *root.find("topology");
     override_links(file.link_overrides, node, faults);
-    file.topology = {read_interconnect(*reader.take("topology"), find, faults), node.place};
+    file.topology = {read_interconnect(*reader.take("topology"), find, faults), node.range};
 }
 
 }  // namespace
@@ -233,17 +233,17 @@ HardwareFile read_hardware_file(const std::filesystem::path& path, const input::
     file.name = reader.text("name").value_or("");
     read_network(tree.root, reader, changes, file, faults);
     reader.require("size");
-    file.fit = {reader.choice("size", kSizes).value_or(0) == 0, reader.place_of("size")};
+    file.fit = {reader.choice("size", kSizes).value_or(0) == 0, reader.range_of("size")};
     if (const auto cores = reader.integer("cores", 1, kMostCores)) file.cores = static_cast<std::uint32_t>(*cores);
     for (const auto& [key, parts] : {std::pair{"chips", &file.chips}, {"groups", &file.groups}}) {
-        *parts = {static_cast<std::uint32_t>(reader.integer(key, 1, kMostCores).value_or(1)), reader.place_of(key)};
+        *parts = {static_cast<std::uint32_t>(reader.integer(key, 1, kMostCores).value_or(1)), reader.range_of(key)};
     }
     file.links_in_L = static_cast<std::uint32_t>(reader.integer("links_in_L", 0, kMostLinksCovered).value_or(1));
 
     const Resources resources = read_resources(reader, file, faults);
     file.collectives = read_collectives(reader.take("collectives"), faults);
     file.eager_limit = read_eager_limit(reader.take("eager_limit"), faults);
-    file.layers_place = tree.root.place;
+    file.layers_range = tree.root.range;
     read_layers(reader.require("layers"), resources, file, faults);
     note_unheld(resources, file);
     reader.take("like");  // gone from the tree, but a key one may have meant

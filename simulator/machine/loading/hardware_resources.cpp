@@ -33,11 +33,11 @@ Time required_time(MappingReader& reader, std::string_view key) {
 Resource read_bus(const YamlNode* node, HardwareFile& file, Diagnostics& faults) {
     if (node == nullptr) return {};
     MappingReader reader(*node, "`bus`", faults);
-    const Resource state = begin_resource(reader, node->place);
+    const Resource state = begin_resource(reader, node->range);
     Bus bus;
     bus.o_dma = required_time(reader, "o_dma");
     bus.G_dma = required_gap(reader, "G_dma");
-    file.G_dma_place = reader.place_of("G_dma");
+    file.G_dma_range = reader.range_of("G_dma");
     reader.finish();
     if (state.enabled) file.bus = bus;
     return state;
@@ -46,12 +46,12 @@ Resource read_bus(const YamlNode* node, HardwareFile& file, Diagnostics& faults)
 Resource read_nic(const YamlNode* node, HardwareFile& file, Diagnostics& faults) {
     if (node == nullptr) return {};
     MappingReader reader(*node, "`nic`", faults);
-    const Resource state = begin_resource(reader, node->place);
+    const Resource state = begin_resource(reader, node->range);
     Nic nic;
     nic.injection = required_gap(reader, "injection");
     nic.ejection = required_gap(reader, "ejection");
-    file.injection_place = reader.place_of("injection");
-    file.ejection_place = reader.place_of("ejection");
+    file.injection_range = reader.range_of("injection");
+    file.ejection_range = reader.range_of("ejection");
     reader.finish();
     if (state.enabled) file.nic = nic;
     return state;
@@ -62,7 +62,7 @@ std::optional<Bytes> some_bytes(MappingReader& reader, std::string_view key, std
                                 Diagnostics& faults) {
     const std::optional<Bytes> size = reader.bytes(key);
     if (size != Bytes{0}) return size;
-    faults.add(DiagnosticKind::out_of_range, reader.place_of(key), fmt::format("{} of 0 B", what),
+    faults.add(DiagnosticKind::out_of_range, reader.range_of(key), fmt::format("{} of 0 B", what),
                "expected at least 1 B");
     return std::nullopt;
 }
@@ -93,7 +93,7 @@ Packet read_packet(MappingReader& reader, Diagnostics& faults) {
     packet.overhead = reader.time("overhead").value_or(Time{});
     read_buffers(reader.take("buffers"), packet, faults);
     if (packet.buffers && !reader.has("packet")) {
-        faults.add(DiagnosticKind::missing_key, reader.place_of("buffers"), "`links` has `buffers` and no `packet`",
+        faults.add(DiagnosticKind::missing_key, reader.range_of("buffers"), "`links` has `buffers` and no `packet`",
                    "expected the size of the packets that find them full");
     }
     return packet;
@@ -102,7 +102,7 @@ Packet read_packet(MappingReader& reader, Diagnostics& faults) {
 Resource read_links(const YamlNode* node, HardwareFile& file, Packet& packet, Diagnostics& faults) {
     if (node == nullptr) return {};
     MappingReader reader(*node, "`links`", faults);
-    const Resource state = begin_resource(reader, node->place);
+    const Resource state = begin_resource(reader, node->range);
     packet = read_packet(reader, faults);
     Links links;
     links.parallel = static_cast<std::uint32_t>(reader.integer("parallel", 1, kMostParallelLinks).value_or(1));

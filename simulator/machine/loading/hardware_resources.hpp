@@ -17,7 +17,7 @@ inline const std::vector<std::string> kResourceNames{"bus", "nic", "links"};
 struct Resource {
     bool described = false;
     bool enabled = true;
-    input::SourceRange place{};
+    input::SourceRange range{};
 };
 struct Resources {
     std::array<Resource, 3> each;

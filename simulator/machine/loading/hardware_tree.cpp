@@ -91,13 +91,13 @@ HardwareTree read_hardware_tree(const std::filesystem::path& path, const input::
         layers.push_back(input::parse_yaml(hardware.sources.back(), faults));
         const YamlNode like = take_like(layers.back());
         if (like.kind != YamlNode::Kind::scalar) {
-            faults.add(DiagnosticKind::wrong_yaml_type, like.place, "`like` is no name of a file",
+            faults.add(DiagnosticKind::wrong_yaml_type, like.range, "`like` is no name of a file",
                        "expected a hardware file, relative to this one");
             break;
         }
         if (like.scalar.empty()) break;
         file = file.parent_path() / like.scalar;
-        named_at = like.place;
+        named_at = like.range;
     }
     hardware.root = std::move(layers.back());
     for (std::size_t k = layers.size() - 1; k-- > 0;) overlay(hardware.root, std::move(layers[k]));

@@ -59,20 +59,20 @@ private:
         const YamlNode* list = otherwise.empty() ? keys_.require(key) : keys_.take(key);
         if (list == nullptr) return otherwise;
         if (list->kind != YamlNode::Kind::sequence || list->items.empty() || list->items.size() > kMostDimensions) {
-            faults_.add(DiagnosticKind::wrong_yaml_type, list->place, fmt::format("`{}` is no list of counts", key),
+            faults_.add(DiagnosticKind::wrong_yaml_type, list->range, fmt::format("`{}` is no list of counts", key),
                         fmt::format("expected one to {} of them, such as `[8, 8]`", kMostDimensions));
             return otherwise;
         }
         Numbers numbers;
         for (const YamlNode& item : list->items) {
             numbers.push_back(
-                static_cast<std::uint32_t>(input::parse_integer(item.scalar, item.place, 1, kMostOfAKind, faults_)));
+                static_cast<std::uint32_t>(input::parse_integer(item.scalar, item.range, 1, kMostOfAKind, faults_)));
         }
         return numbers;
     }
 
     void bad(std::string_view key, std::string message, std::string expected) {
-        faults_.add(DiagnosticKind::bad_topology, keys_.place_of(key), std::move(message), std::move(expected));
+        faults_.add(DiagnosticKind::bad_topology, keys_.range_of(key), std::move(message), std::move(expected));
     }
 
     RegularZone torus() { return TorusRoutes{counts("dimensions"), latency_, gap_}; }
@@ -125,7 +125,7 @@ private:
 
     bool check_random(std::uint32_t switches, std::uint32_t degree) {
         if (switches > kMostSwitches) {
-            faults_.add(DiagnosticKind::platform_limits, keys_.place_of("switches"),
+            faults_.add(DiagnosticKind::platform_limits, keys_.range_of("switches"),
                         fmt::format("{} switches, whose table of routes takes {} MiB", switches,
                                     (std::uint64_t{switches} * switches) >> 20),
                         fmt::format("expected at most {}", kMostSwitches));
@@ -146,7 +146,7 @@ private:
         const auto name = keys_.text("file");
         if (!name) return routes;
         try {
-            sources_.push_back(input::read_file(find_(*name, keys_.place_of("file")), keys_.place_of("file")));
+            sources_.push_back(input::read_file(find_(*name, keys_.range_of("file")), keys_.range_of("file")));
             if (auto read = read_edge_file(sources_.back(), faults_)) routes.graph = std::move(*read);
         } catch (const input::BadInput& unreadable) {
             faults_.add(unreadable.faults());
@@ -158,13 +158,13 @@ private:
     bool check_size(const RegularZone& zone) {
         const double hosts = about_hosts(zone);
         if (hosts < 2.0) {
-            faults_.add(DiagnosticKind::bad_topology, node_.place, "a network of one host",
+            faults_.add(DiagnosticKind::bad_topology, node_.range, "a network of one host",
                         "expected two hosts or more");
             return false;
         }
         const double links = hosts <= static_cast<double>(kMostNodes) ? about_links(zone, hosts) : 0.0;
         if (hosts <= static_cast<double>(kMostNodes) && links <= kMostLinks) return true;
-        faults_.add(DiagnosticKind::platform_limits, node_.place,
+        faults_.add(DiagnosticKind::platform_limits, node_.range,
                     links > 0.0 ? fmt::format("a network of about {:.2g} links", links)
                                 : fmt::format("a network of about {:.2g} hosts", hosts),
                     fmt::format("expected at most {} hosts and {:.2g} links", kMostNodes, kMostLinks));

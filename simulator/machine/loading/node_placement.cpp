@@ -16,7 +16,7 @@ using input::Diagnostics;
 std::optional<RankFile> rank_file_of(const Request& request, Diagnostics& faults) {
     if (request.placement.rule != PlacementRule::file) return std::nullopt;
     try {
-        return read_rank_file(request.placement.rank_file, request.placement.place);
+        return read_rank_file(request.placement.rank_file, request.placement.range);
     } catch (const input::BadInput& bad) {
         faults.add(bad.faults());
         return std::nullopt;

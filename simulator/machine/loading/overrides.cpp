@@ -44,7 +44,7 @@ std::optional<double> any_factor_of(std::string_view text) {
 bool check_factor(const YamlNode& value, Diagnostics& faults) {
     const auto factor = value.kind == YamlNode::Kind::scalar ? any_factor_of(value.scalar) : std::nullopt;
     if (!factor || *factor >= 0.0) return true;
-    faults.add(DiagnosticKind::out_of_range, value.place, fmt::format("`{}` is out of range", value.scalar),
+    faults.add(DiagnosticKind::out_of_range, value.range, fmt::format("`{}` is out of range", value.scalar),
                "expected a factor of at least 0, such as `0.5x`");
     return false;
 }
@@ -80,7 +80,7 @@ private:
         }
         YamlNode own;
         own.kind = YamlNode::Kind::mapping;
-        own.place = tree.place;
+        own.range = tree.range;
         own.entries.push_back(entry);
         overlay(tree, std::move(own));
     }
@@ -102,7 +102,7 @@ private:
     void nothing_to_scale(const YamlNode::Entry& entry, const YamlNode& tree) {
         std::vector<std::string> keys;
         for (const YamlNode::Entry& known : tree.entries) keys.push_back(known.key);
-        faults_.add(DiagnosticKind::unknown_key, entry.key_place,
+        faults_.add(DiagnosticKind::unknown_key, entry.key_range,
                     fmt::format("there is no `{}` to multiply in the hardware file", entry.key),
                     input::suggestion(entry.key, keys));
     }
@@ -111,19 +111,19 @@ private:
         const double factor = *factor_of(entry.value.scalar);
         const auto known = there.kind == YamlNode::Kind::scalar ? leading_number(there.scalar) : std::nullopt;
         if (!known) {
-            faults_.add(DiagnosticKind::wrong_yaml_type, entry.value.place,
+            faults_.add(DiagnosticKind::wrong_yaml_type, entry.value.range,
                         fmt::format("`{}` is no number to multiply", entry.key), "expected a value in its place");
             return;
         }
         const auto& [number, unit] = *known;
         const bool divide = inverse(entry.key, unit);
         if (divide && factor == 0.0) {
-            faults_.add(DiagnosticKind::out_of_range, entry.value.place, fmt::format("`{}` times 0", entry.key),
+            faults_.add(DiagnosticKind::out_of_range, entry.value.range, fmt::format("`{}` times 0", entry.key),
                         "expected a factor above 0");
             return;
         }
         there.scalar = fmt::format("{}{}", divide ? number / factor : number * factor, unit);
-        there.place = entry.value.place;
+        there.range = entry.value.range;
     }
 
     Diagnostics& faults_;
@@ -153,11 +153,11 @@ std::optional<LinkOverride::Value> value_of(MappingReader& reader, const YamlNod
 
 LinkOverride link_change(const YamlNode::Entry& entry, Diagnostics& faults) {
     MappingReader reader(entry.value, fmt::format("`{}`", entry.key), faults);
-    LinkOverride change{entry.key, entry.key_place, value_of(reader, entry.value, "bandwidth", faults),
+    LinkOverride change{entry.key, entry.key_range, value_of(reader, entry.value, "bandwidth", faults),
                         value_of(reader, entry.value, "latency", faults), entry.value};
     reader.finish();
     if (change.bandwidth && !(change.bandwidth->number > 0.0)) {
-        faults.add(DiagnosticKind::out_of_range, reader.place_of("bandwidth"), "a bandwidth of 0",
+        faults.add(DiagnosticKind::out_of_range, reader.range_of("bandwidth"), "a bandwidth of 0",
                    "expected more than 0 B/s");
     }
     return change;
@@ -188,7 +188,7 @@ void join(YamlNode& tree, YamlNode own) {
         tree = std::move(own);
         return;
     }
-    tree.place = own.place;
+    tree.range = own.range;
     for (YamlNode::Entry& entry : own.entries) {
         if (YamlNode* known = tree.find(entry.key)) {
             join(*known, std::move(entry.value));

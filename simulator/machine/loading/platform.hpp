@@ -39,7 +39,7 @@ struct LinkOverride {
         double number = 0.0;
     };
     std::string name;
-    input::SourceRange place;
+    input::SourceRange range;
     std::optional<Value> bandwidth;
     std::optional<Value> latency;
     input::YamlNode as_written;  // the mapping with these keys

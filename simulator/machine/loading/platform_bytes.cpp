@@ -93,8 +93,8 @@ Platform take_platform(process::ByteReader& bytes) {
 void put(const Diagnostics& faults, process::ByteWriter& bytes) {
     bytes.put_each(faults.all(), [&](const Diagnostic& fault) {
         bytes.put(fault.kind);
-        bytes.put(fault.place.offset);
-        bytes.put(fault.place.length);
+        bytes.put(fault.range.offset);
+        bytes.put(fault.range.length);
         bytes.put_text(fault.message);
         bytes.put_text(fault.expected);
     });

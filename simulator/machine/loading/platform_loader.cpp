@@ -49,16 +49,16 @@ std::vector<std::string> logged(std::string_view log, std::string_view mark, std
 
 void add_crash(const Completion& completion, const SourceFilePtr& xml, Diagnostics& faults) {
     if (!completion.activity.empty()) {
-        faults.add(DiagnosticKind::no_route, place_of_message(xml, completion.activity), completion.activity,
+        faults.add(DiagnosticKind::no_route, range_of_message(xml, completion.activity), completion.activity,
                    "ranks on these hosts exchange messages");
         return;
     }
     const std::vector<std::string> last_words = logged(completion.log, "CRITICAL] ", 1);
     if (last_words.empty()) {
-        faults.add(DiagnosticKind::platform_error, place_of_platform(xml),
+        faults.add(DiagnosticKind::platform_error, range_of_platform(xml),
                    fmt::format("simgrid crashed on this platform (signal {})", completion.signal));
     } else {
-        faults.add(DiagnosticKind::platform_error, place_of_message(xml, last_words.front()),
+        faults.add(DiagnosticKind::platform_error, range_of_message(xml, last_words.front()),
                    fmt::format("simgrid refuses this platform: {}", last_words.front()));
     }
 }
@@ -67,12 +67,12 @@ void explain(const Completion& completion, const process::Limits& limits, const 
              Diagnostics& faults) {
     switch (completion.end) {
         case End::out_of_memory:
-            faults.add(DiagnosticKind::platform_limits, place_of_platform(xml),
+            faults.add(DiagnosticKind::platform_limits, range_of_platform(xml),
                        fmt::format("simgrid needs more than {} MiB for this platform", limits.bytes >> 20),
                        "let a smaller cluster grow by `size: fit`");
             return;
         case End::out_of_time:
-            faults.add(DiagnosticKind::platform_limits, place_of_platform(xml),
+            faults.add(DiagnosticKind::platform_limits, range_of_platform(xml),
                        fmt::format("simgrid needs more than {} s for this platform",
                                    std::chrono::duration<double>(limits.time).count()),
                        "nested zones, fat trees and Floyd routing grow slowly");
@@ -89,7 +89,7 @@ constexpr std::size_t kLongestCluster = std::size_t{16} << 10;
 
 /// SimGrid crashes on some of these, and a small copy of the others would hide what is wrong.
 bool check_shape(const SingleCluster& cluster, const SourceFilePtr& xml, Diagnostics& faults) {
-    const input::SourceRange place = place_of_name(xml, cluster.topo_parameters);
+    const input::SourceRange place = range_of_name(xml, cluster.topo_parameters);
     const auto* dragonfly = std::get_if<DragonflyShape>(&cluster.shape);
     if (dragonfly != nullptr && dragonfly->groups.count > dragonfly->blades.count) {
         faults.add(
@@ -192,7 +192,7 @@ std::optional<Platform> PlatformLoader::load(Diagnostics& faults) {
     take_faults(bytes, it.xml, found);
     bytes.each([&] {
         const LinkOverride& change = it.loading.changes.at(bytes.get<std::size_t>());
-        found.add(DiagnosticKind::unknown_link, change.place, fmt::format("no link is called `{}`", change.name),
+        found.add(DiagnosticKind::unknown_link, change.range, fmt::format("no link is called `{}`", change.name),
                   bytes.text());
     });
     faults.add(found);

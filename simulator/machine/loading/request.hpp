@@ -19,9 +19,9 @@ struct Request {
     input::SourceRange mentioned_at;  // where the scenario names the hardware file
     HardwareOverrides changes;        // that the scenario makes to it
     RankGrid grid;
-    input::SourceRange grid_place;  // of `ranks:` in the scenario
+    input::SourceRange grid_range;  // of `ranks:` in the scenario
     Patch patch;
-    input::SourceRange patch_place;  // of `node:`
+    input::SourceRange patch_range;  // of `node:`
     PlacementRequest placement;
     /// Asked only where routes must be tabulated, and then in a child process, so it may read anything and change
     /// nothing.

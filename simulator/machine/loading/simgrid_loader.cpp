@@ -64,7 +64,7 @@ void add_load_error(const SourceFilePtr& xml, const std::filesystem::path& file,
     what.remove_prefix(std::min(what.find_first_not_of(":* "), what.size()));
     const std::size_t last = what.find_last_not_of("*:. ");
     what = what.substr(0, last == std::string_view::npos ? 0 : last + 1);
-    faults.add(DiagnosticKind::platform_error, line > 0 ? place_of_line(xml, line, what) : place_of_message(xml, what),
+    faults.add(DiagnosticKind::platform_error, line > 0 ? range_of_line(xml, line, what) : range_of_message(xml, what),
                fmt::format("simgrid refuses this platform: {}", in_words(what)), remedy_for(what));
 }
 
@@ -83,7 +83,7 @@ void check_links(const s4u::Engine& engine, const SourceFilePtr& xml, Diagnostic
         const double latency = link->get_latency();
         const bool dead = !(bandwidth > 0.0);
         if (!dead && latency >= 0.0 && std::isfinite(latency)) continue;
-        const input::SourceRange place = place_of_name(xml, link->get_name());
+        const input::SourceRange place = range_of_name(xml, link->get_name());
         if (!told.insert(place.offset).second) continue;
         faults.add(DiagnosticKind::bad_link, place,
                    dead ? fmt::format("link `{}` has a bandwidth of {} B/s", link->get_name(), bandwidth)
@@ -116,7 +116,7 @@ std::optional<Time> latency_of(const SimGridRoute& found, const std::string& fro
                                Diagnostics& faults) {
     const auto latency = from_seconds(found.latency);
     if (!latency) {
-        faults.add(DiagnosticKind::cost_too_large, place_of_name(xml, from),
+        faults.add(DiagnosticKind::cost_too_large, range_of_name(xml, from),
                    fmt::format("a route from `{}` has a latency of {} s", from, found.latency),
                    fmt::format("expected at most {} s", seconds(kLongestCost)));
     }
@@ -238,7 +238,7 @@ void add_route(const HostList& hosts, HostPair pair, const SourceFilePtr& xml, L
         found = {};
     }
     if (found.links.empty() && !(found.latency > 0.0) && pair.from != pair.to) {
-        faults.add(DiagnosticKind::no_route, place_of_name(xml, from), failure,
+        faults.add(DiagnosticKind::no_route, range_of_name(xml, from), failure,
                    "ranks on these hosts exchange messages");
         return;
     }
@@ -256,7 +256,7 @@ bool load_whole(s4u::Engine& engine, const SourceFilePtr& xml, const std::filesy
             engine.seal_platform();
             return true;
         }
-        faults.add(DiagnosticKind::no_hosts, place_of_platform(xml), "this platform has no hosts",
+        faults.add(DiagnosticKind::no_hosts, range_of_platform(xml), "this platform has no hosts",
                    "expected a `cluster` or `host` elements");
     } catch (const std::bad_alloc&) {
         throw;

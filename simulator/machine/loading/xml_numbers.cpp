@@ -140,7 +140,7 @@ private:
     void note_missing_unit(const Attribute& attribute, std::string_view part, const Quantity& quantity) {
         ++without_unit_;
         if (notes_.size() == kMostNotes) return;
-        notes_.push_back(fmt::format("{}: `{}` has no unit in `{}`: SimGrid takes {}", input::text_of(place_of(part)),
+        notes_.push_back(fmt::format("{}: `{}` has no unit in `{}`: SimGrid takes {}", input::text_of(range_of(part)),
                                      part, attribute.name, quantity.unit));
     }
 
@@ -167,11 +167,11 @@ private:
 
     void fault(const Attribute& attribute, std::string_view part, std::string_view what, std::string expected) {
         const bool nothing = part.empty();  // then the whole value is shown
-        faults_.add(DiagnosticKind::bad_xml_number, place_of(nothing ? attribute.value : part),
+        faults_.add(DiagnosticKind::bad_xml_number, range_of(nothing ? attribute.value : part),
                     fmt::format("`{}` {} in `{}`", part, what, attribute.name), std::move(expected));
     }
 
-    input::SourceRange place_of(std::string_view part) const {
+    input::SourceRange range_of(std::string_view part) const {
         return {xml_, static_cast<std::size_t>(part.data() - xml_->text().data()), part.size()};
     }
 

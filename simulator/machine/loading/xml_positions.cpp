@@ -37,14 +37,14 @@ std::vector<std::string_view> set_off_words(std::string_view message) {
 
 }  // namespace
 
-input::SourceRange place_of_platform(const input::SourceFilePtr& xml) {
+input::SourceRange range_of_platform(const input::SourceFilePtr& xml) {
     constexpr std::string_view tag = "<platform";
     const std::size_t at = xml->text().find(tag);
     if (at == std::string_view::npos) return {xml, 0, 0};
     return {xml, at, tag.size()};
 }
 
-input::SourceRange place_of_line(const input::SourceFilePtr& xml, unsigned line, std::string_view message) {
+input::SourceRange range_of_line(const input::SourceFilePtr& xml, unsigned line, std::string_view message) {
     const unsigned last = xml->position(xml->text().size()).line;
     const unsigned shown = std::clamp(line, 1U, last);
     const std::string_view text = xml->line_text(shown);
@@ -58,20 +58,20 @@ input::SourceRange place_of_line(const input::SourceFilePtr& xml, unsigned line,
     return {xml, xml->line_start(shown) + first, end - first};
 }
 
-input::SourceRange place_of_name(const input::SourceFilePtr& xml, std::string_view name) {
+input::SourceRange range_of_name(const input::SourceFilePtr& xml, std::string_view name) {
     while (true) {
         if (const auto place = attribute_value(xml, name)) return *place;
         const std::size_t underscore = name.rfind('_');
-        if (underscore == std::string_view::npos) return place_of_platform(xml);
+        if (underscore == std::string_view::npos) return range_of_platform(xml);
         name = name.substr(0, underscore);
     }
 }
 
-input::SourceRange place_of_message(const input::SourceFilePtr& xml, std::string_view message) {
+input::SourceRange range_of_message(const input::SourceFilePtr& xml, std::string_view message) {
     for (const std::string_view word : set_off_words(message)) {
         if (const auto place = attribute_value(xml, word)) return *place;
     }
-    return place_of_platform(xml);
+    return range_of_platform(xml);
 }
 
 }  // namespace warpfront::machine

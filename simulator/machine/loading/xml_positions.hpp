@@ -8,14 +8,14 @@
 namespace warpfront::machine {
 
 /// The `<platform` tag, or the start of the file where there is none.
-input::SourceRange place_of_platform(const input::SourceFilePtr& xml);
+input::SourceRange range_of_platform(const input::SourceFilePtr& xml);
 /// In a line (past the end: in the last one), the first word of `message`, set in quotes or brackets and longer than a
 /// character; else the line without the blanks around it.
-input::SourceRange place_of_line(const input::SourceFilePtr& xml, unsigned line, std::string_view message);
+input::SourceRange range_of_line(const input::SourceFilePtr& xml, unsigned line, std::string_view message);
 /// An attribute value `name`. SimGrid derives names by appending to an id (`c` has a link `c_link_0_UP`), so endings
-/// from the last underscore on are dropped until something is found; failing that, `place_of_platform`.
-input::SourceRange place_of_name(const input::SourceFilePtr& xml, std::string_view name);
-/// The first word of `message`, set in quotes or brackets, that is an attribute value; else `place_of_platform`.
-input::SourceRange place_of_message(const input::SourceFilePtr& xml, std::string_view message);
+/// from the last underscore on are dropped until something is found; failing that, `range_of_platform`.
+input::SourceRange range_of_name(const input::SourceFilePtr& xml, std::string_view name);
+/// The first word of `message`, set in quotes or brackets, that is an attribute value; else `range_of_platform`.
+input::SourceRange range_of_message(const input::SourceFilePtr& xml, std::string_view message);
 
 }  // namespace warpfront::machine

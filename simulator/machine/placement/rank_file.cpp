@@ -26,7 +26,7 @@ std::string_view written(std::string_view line) {
     return line.substr(0, line.find_last_not_of(kBlank) + 1);
 }
 
-SourceRange place_of(const RankFile& file, std::size_t node) {
+SourceRange range_of(const RankFile& file, std::size_t node) {
     const std::size_t start = file.written_at[node];
     const std::string_view rest = file.source->text().substr(start);
     return {file.source, start, written(rest.substr(0, rest.find('\n'))).size()};
@@ -59,7 +59,7 @@ bool check_rank_file(const RankFile& file, std::uint32_t nodes, std::uint32_t ho
     const std::size_t listed = file.host_of.size();
     if (listed != nodes) {
         const SourceRange place =
-            listed > nodes ? place_of(file, nodes) : SourceRange{file.source, file.source->text().size(), 0};
+            listed > nodes ? range_of(file, nodes) : SourceRange{file.source, file.source->text().size(), 0};
         faults.add(DiagnosticKind::rank_file_length, place, fmt::format("{} hosts for {} nodes", listed, nodes),
                    "expected a line with a host for each node");
     }
@@ -68,11 +68,11 @@ bool check_rank_file(const RankFile& file, std::uint32_t nodes, std::uint32_t ho
         if (faults.count() >= before + Diagnostics::kMostFaults) break;
         const std::uint32_t host = file.host_of[node];
         if (host >= hosts) {
-            faults.add(DiagnosticKind::out_of_range, place_of(file, node), fmt::format("there is no host {}", host),
+            faults.add(DiagnosticKind::out_of_range, range_of(file, node), fmt::format("there is no host {}", host),
                        fmt::format("expected 0 to {}", hosts - 1));
         } else if (node_on[host] != nodes) {
             const unsigned line = file.source->position(file.written_at[node_on[host]]).line;
-            faults.add(DiagnosticKind::host_taken_twice, place_of(file, node),
+            faults.add(DiagnosticKind::host_taken_twice, range_of(file, node),
                        fmt::format("host {} has a node already", host),
                        fmt::format("expected a host for every node of its own; line {} names this one", line));
         } else {

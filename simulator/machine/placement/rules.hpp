@@ -28,7 +28,7 @@ struct PlacementRequest {
     Seed seed;                        // of `random` and of the hosts that others have taken
     Share fragmentation;              // of all hosts, taken by others; 0 for `file`
     std::filesystem::path rank_file;  // of `file`
-    input::SourceRange place;         // of the file's name, or of the fragmentation
+    input::SourceRange range;         // of the file's name, or of the fragmentation
 };
 
 /// By node, as many as `placement` has; `moved` of them do not stand where a block would have them.
