@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "psl/decimal.hpp"
+#include "simulator/input/decimal.hpp"
 #include "simulator/input/quantity.hpp"
 #include "simulator/input/suggestion.hpp"
 
@@ -15,38 +15,26 @@ namespace {
 using input::DiagnosticKind;
 using input::Diagnostics;
 
-std::string_view trimmed(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(" \t");
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
-/// The number exactly where it is written as PSL writes it, else `rounded`.
-long double exactly(std::string_view text, long double unit, std::size_t unit_length, long double rounded) {
-    const std::string_view number = trimmed(text.substr(0, text.size() - unit_length));
-    const Decimal decimal = read_decimal(number);
-    return decimal.length == number.size() && decimal.length > 0 ? scaled(decimal, unit) : rounded;
+/// `number` units, rounded once, if the number is written as in PSL; else `rounded`.
+long double exactly(std::string_view number, long double unit, long double rounded) {
+    const input::Decimal decimal = input::read_decimal(number);
+    return decimal.length == number.size() ? scaled(decimal, unit) : rounded;
 }
 
 Value time_value(const Binding& binding, Diagnostics& faults) {
     const input::Quantity quantity = input::parse_quantity(binding.text, binding.range, input::Dimension::time, faults);
     if (!faults.empty()) return {};
-    const std::string_view text = trimmed(binding.text);
-    const std::size_t last_other = text.find_last_of("0123456789. \t");
-    const std::string_view unit_name = text.substr(last_other + 1);
-    const input::Unit* unit = input::find_unit(unit_name);
     const long double rounded = static_cast<long double>(quantity.value) * 1e12L;
     if (rounded < 0.0L) {
         faults.add(DiagnosticKind::out_of_range, binding.range, fmt::format("a time of {}", binding.text),
                    "expected none below zero");
         return {};
     }
-    if (!unit) return {Kind::time, 0, rounded};
-    return {Kind::time, 0, exactly(text, picoseconds_of(unit->factor), unit_name.size(), rounded)};
+    return {Kind::time, 0, exactly(quantity.digits, input::picoseconds_of(quantity.unit->factor), rounded)};
 }
 
 Value truth_value(const Binding& binding, Diagnostics& faults) {
-    const std::string_view text = trimmed(binding.text);
+    const std::string_view text = input::trimmed(binding.text);
     if (text == "true" || text == "on" || text == "yes") return boolean(true);
     if (text == "false" || text == "off" || text == "no") return boolean(false);
     faults.add(DiagnosticKind::bad_choice, binding.range, fmt::format("`{}` is neither true nor false", binding.text),
@@ -60,8 +48,9 @@ Value read(const Binding& binding, Kind kind, Diagnostics& faults) {
         case Kind::integer:
             return integer(input::parse_integer(binding.text, binding.range, Limits::min(), Limits::max(), faults));
         case Kind::real: {
-            const double rounded = input::parse_real(binding.text, binding.range, faults);
-            return {Kind::real, 0, exactly(trimmed(binding.text), 1.0L, 0, static_cast<long double>(rounded))};
+            const input::Quantity number =
+                input::parse_quantity(binding.text, binding.range, input::Dimension::number, faults);
+            return {Kind::real, 0, exactly(number.digits, 1.0L, static_cast<long double>(number.value))};
         }
         case Kind::bytes: return {Kind::bytes, input::parse_bytes(binding.text, binding.range, faults).count, 0.0L};
         case Kind::boolean: return truth_value(binding, faults);

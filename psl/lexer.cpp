@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 
+#include "simulator/input/decimal.hpp"
 #include "simulator/input/quantity.hpp"
 
 namespace warpfront::psl {
@@ -139,7 +139,7 @@ private:
     }
 
     bool take_number(Token& token) {
-        const Decimal number = read_decimal(text_.substr(at_));
+        const input::Decimal number = input::read_decimal(text_.substr(at_));
         std::size_t length = number.length;
         while (at_ + length < text_.size() && continues_name(text_[at_ + length])) ++length;
         finish(token, Token::Form::number, length);
@@ -147,9 +147,10 @@ private:
         return true;
     }
 
-    Value value_of(const Token& token, const Decimal& number) {
+    Value value_of(const Token& token, const input::Decimal& number) {
         const std::string_view unit_name = token.text.substr(number.length);
-        if (unit_name.empty()) return number.whole ? whole(token) : finite(token, Kind::real, scaled(number, 1.0L));
+        if (unit_name.empty())
+            return number.whole ? whole(token) : finite(token, Kind::real, input::scaled(number, 1.0L));
         const input::SourceRange unit_range{source_, token.span.offset + number.length, unit_name.size()};
         const input::Unit* unit = input::find_unit(unit_name);
         if (!unit) {
@@ -158,9 +159,9 @@ private:
             return {};
         }
         if (unit->dimension == input::Dimension::time) {
-            return finite(token, Kind::time, scaled(number, picoseconds_of(unit->factor)));
+            return finite(token, Kind::time, input::scaled(number, input::picoseconds_of(unit->factor)));
         }
-        if (unit->dimension == input::Dimension::bytes) return bytes(token, scaled(number, unit->factor));
+        if (unit->dimension == input::Dimension::bytes) return bytes(token, input::scaled(number, unit->factor));
         faults_.add(DiagnosticKind::wrong_unit, unit_range,
                     fmt::format("`{}` is a unit of {}", unit_name, input::dimension_name(unit->dimension)),
                     "expected a unit of time or of bytes");
@@ -168,9 +169,7 @@ private:
     }
 
     Value whole(const Token& token) {
-        std::int64_t result = 0;
-        const auto end = token.text.data() + token.text.size();
-        if (std::from_chars(token.text.data(), end, result).ec == std::errc{}) return integer(result);
+        if (const auto result = input::number_of<std::int64_t>(token.text)) return integer(*result);
         return refuse_number(token, "expected at most 9223372036854775807");
     }
 

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "psl/decimal.hpp"
 #include "psl/syntax.hpp"
 #include "simulator/input/diagnostic.hpp"
 

@@ -1,7 +1,6 @@
 #include "simulator/input/quantity.hpp"
 
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -9,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "simulator/input/decimal.hpp"
 #include "simulator/input/suggestion.hpp"
 
 namespace warpfront::input {
@@ -67,11 +67,10 @@ constexpr std::array kUnits = {
 
 constexpr double kMostBytes = 9007199254740992.0;  // 2^53: every whole number up to here is exact
 
-std::string_view trimmed(std::string_view text) {
-    const auto is_space = [](char character) { return character == ' ' || character == '\t'; };
-    while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-    while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-    return text;
+/// `text` after its plus sign, which std::from_chars does not read.
+std::string_view without_plus(std::string_view text) {
+    const bool signed_number = text.size() > 1 && text[0] == '+' && text[1] != '-';
+    return signed_number ? text.substr(1) : text;
 }
 
 /// Where `part`, a piece of `text`, stands; the whole place if `text` is not what is written there (escapes, folds).
@@ -116,21 +115,20 @@ struct Split {
 
 Split split(std::string_view text) {
     Split result;
-    std::string_view rest = trimmed(text);
-    const std::string_view whole = rest;
-    if (rest.size() > 1 && rest[0] == '+' && rest[1] != '-') rest.remove_prefix(1);
-    const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), result.number);
-    const auto used = static_cast<std::size_t>(end - whole.data());
+    const std::string_view whole = trimmed(text);
+    const std::string_view rest = without_plus(whole);
+    const auto number = leading_number<double>(rest);
+    const std::size_t used = whole.size() - rest.size() + number.length;
     result.digits = whole.substr(0, used);
     result.unit = trimmed(whole.substr(used));
-    if (error == std::errc::result_out_of_range) {
+    if (!number.fits) {
         result.outcome = Split::Outcome::too_large;
-        result.number = 0.0;
-    } else if (error != std::errc{} || !std::isfinite(result.number)) {
+    } else if (!number || !std::isfinite(number.value)) {
         result.outcome = Split::Outcome::no_number;
-        result.number = 0.0;
     } else if (result.unit.find_first_of("+-.,_0123456789") == 0) {
         result.outcome = Split::Outcome::no_number;  // `1,000` and `1.2.3`: no unit begins like this
+    } else {
+        result.number = number.value;
     }
     return result;
 }
@@ -176,7 +174,7 @@ Quantity parse_quantity(std::string_view text, const SourceRange& range, Dimensi
         return meaningless;
     }
     if (parts.unit.empty()) {
-        if (expected == Dimension::number) return {parts.number, expected};
+        if (expected == Dimension::number) return {parts.number, expected, parts.digits};
         faults.add(DiagnosticKind::missing_unit, range, fmt::format("`{}` has no unit", text), expected_form(expected));
         return meaningless;
     }
@@ -199,7 +197,7 @@ Quantity parse_quantity(std::string_view text, const SourceRange& range, Dimensi
                    expected_form(expected));
         return meaningless;
     }
-    return {folded, expected};
+    return {folded, expected, parts.digits, unit};
 }
 
 namespace {
@@ -247,13 +245,11 @@ std::int64_t parse_integer(std::string_view text, const SourceRange& range, std:
     const bool open = most == std::numeric_limits<std::int64_t>::max();
     const std::string expected = open ? fmt::format("expected a whole number of at least {}", least)
                                       : fmt::format("expected a whole number from {} to {}", least, most);
-    std::string_view digits = trimmed(text);
-    if (digits.size() > 1 && digits[0] == '+' && digits[1] != '-') digits.remove_prefix(1);
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    const bool whole = end == digits.data() + digits.size();
-    if (whole && error == std::errc{} && value >= least && value <= most) return value;
-    if (whole && error != std::errc::invalid_argument) {
+    const std::string_view digits = without_plus(trimmed(text));
+    const auto number = leading_number<std::int64_t>(digits);
+    const bool whole = number.length > 0 && number.length == digits.size();
+    if (whole && number.fits && number.value >= least && number.value <= most) return number.value;
+    if (whole) {
         faults.add(DiagnosticKind::out_of_range, range, fmt::format("`{}` is out of range", text), expected);
         return least;
     }

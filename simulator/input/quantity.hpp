@@ -21,18 +21,22 @@ namespace warpfront::input {
 enum class Dimension : std::uint8_t { number, time, bytes, bandwidth, gap, flop_rate };
 std::string_view dimension_name(Dimension dimension);  // "time", "bandwidth", ...
 
-/// In base units: 1, seconds, bytes, bytes per second, seconds per byte, flop per second.
-struct Quantity {
-    double value = 0.0;
-    Dimension dimension = Dimension::number;
-};
-
-/// One unit of the table above; nullptr where there is none of that name (case matters).
+/// One unit of the table above.
 struct Unit {
     std::string_view name;
     Dimension dimension;
     double factor;
 };
+
+/// In base units: 1, seconds, bytes, bytes per second, seconds per byte, flop per second.
+struct Quantity {
+    double value = 0.0;
+    Dimension dimension = Dimension::number;
+    std::string_view digits{};   // the number as written
+    const Unit* unit = nullptr;  // nullptr if none is written
+};
+
+/// nullptr if there is none of that name (case matters).
 const Unit* find_unit(std::string_view name);
 std::span<const Unit> units();
 

@@ -1,9 +1,11 @@
 // What a run of an engine says: plain data, filled by the event engine or a closed form, read by results/.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,8 +24,26 @@ namespace warpfront::record {
 ///   collective  everything between entering and leaving a collective
 struct Breakdown {
     WideTime compute, send, recv, wait, bus_wait, nic_wait, link_wait, collective;
-    WideTime total() const { return compute + send + recv + wait + bus_wait + nic_wait + link_wait + collective; }
+    WideTime total() const;
 };
+
+/// The parts in the order in which every table and file lists them.
+struct BreakdownPart {
+    std::string_view name;
+    WideTime Breakdown::*time;
+};
+inline constexpr std::array kBreakdownParts{
+    BreakdownPart{"compute", &Breakdown::compute},     BreakdownPart{"send", &Breakdown::send},
+    BreakdownPart{"recv", &Breakdown::recv},           BreakdownPart{"wait", &Breakdown::wait},
+    BreakdownPart{"bus wait", &Breakdown::bus_wait},   BreakdownPart{"nic wait", &Breakdown::nic_wait},
+    BreakdownPart{"link wait", &Breakdown::link_wait}, BreakdownPart{"collective", &Breakdown::collective}};
+static_assert(sizeof(Breakdown) == kBreakdownParts.size() * sizeof(WideTime), "every part is listed");
+
+inline WideTime Breakdown::total() const {
+    WideTime sum;
+    for (const BreakdownPart& part : kBreakdownParts) sum += this->*part.time;
+    return sum;
+}
 
 struct Work {
     std::uint64_t messages = 0;                 // point-to-point messages of the model (collectives not counted)

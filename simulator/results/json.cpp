@@ -1,5 +1,7 @@
 #include "simulator/results/json.hpp"
 
+#include <algorithm>
+
 #include "simulator/results/digest.hpp"
 
 namespace warpfront::results {
@@ -15,10 +17,13 @@ Json iterations(const record::Record& record) {
 }
 
 Json breakdown(const record::Breakdown& parts) {
-    return {{"compute_s", seconds(parts.compute)},     {"send_s", seconds(parts.send)},
-            {"recv_s", seconds(parts.recv)},           {"wait_s", seconds(parts.wait)},
-            {"bus_wait_s", seconds(parts.bus_wait)},   {"nic_wait_s", seconds(parts.nic_wait)},
-            {"link_wait_s", seconds(parts.link_wait)}, {"collective_s", seconds(parts.collective)}};
+    Json json;
+    for (const auto& [name, time] : record::kBreakdownParts) {
+        std::string key = std::string(name) + "_s";
+        std::replace(key.begin(), key.end(), ' ', '_');
+        json[key] = seconds(parts.*time);
+    }
+    return json;
 }
 
 Json link_waits(const record::LinkWaits& waits) {

@@ -1,9 +1,7 @@
 #include "simulator/results/summary.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -35,14 +33,11 @@ std::string work(const record::Work& done) {
 }
 
 std::string breakdown(const record::Breakdown& parts, Rank rank) {
-    const std::array named = {std::pair{"compute", parts.compute},     std::pair{"send", parts.send},
-                              std::pair{"recv", parts.recv},           std::pair{"wait", parts.wait},
-                              std::pair{"bus wait", parts.bus_wait},   std::pair{"nic wait", parts.nic_wait},
-                              std::pair{"link wait", parts.link_wait}, std::pair{"collective", parts.collective}};
     const WideTime total = parts.total();
     const TimeScale scale = time_scale(total);
     std::string text = fmt::format("rank {}, the last to finish, spent\n", rank.index);
-    for (const auto& [name, time] : named) {
+    for (const auto& [name, part] : record::kBreakdownParts) {
+        const WideTime time = parts.*part;
         const double share = total.ps > 0 ? 100.0 * seconds(time) / seconds(total) : 0.0;
         const double value = seconds(time) / scale.seconds;
         text += fmt::format("  {:<12}{:>12.3f}{:<2}{:>8.1f} %\n", name, value, scale.unit, share);

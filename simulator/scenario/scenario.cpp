@@ -1,10 +1,10 @@
 #include "simulator/scenario/scenario.hpp"
 
-#include <charconv>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "simulator/input/decimal.hpp"
 #include "simulator/input/quantity.hpp"
 #include "simulator/input/read_file.hpp"
 
@@ -184,9 +184,7 @@ Measured read_measured(const ScenarioDocument& document) {
 
 /// Whole numbers become numbers; whatever has a unit or a point stays as the user wrote it.
 nlohmann::ordered_json as_json(const std::string& text) {
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error == std::errc{} && end == text.data() + text.size()) return number;
+    if (const auto number = input::number_of<std::int64_t>(text)) return *number;
     return text;
 }
 

@@ -1,6 +1,5 @@
 #include "simulator/trace/words.hpp"
 
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -8,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "simulator/input/decimal.hpp"
 #include "simulator/trace/datatype.hpp"
 
 namespace warpfront::trace {
@@ -51,20 +51,18 @@ void Words::refuse(DiagnosticKind kind, const Word& word, std::string message, s
 }
 
 double Words::real(const Word& word, double least, double most) {
-    double value = 0.0;
-    const char* const end = word.text.data() + word.text.size();
-    const auto [stop, error] = std::from_chars(word.text.data(), end, value);
-    if (error != std::errc{} || stop != end || !std::isfinite(value)) {
+    const std::optional<double> value = input::number_of<double>(word.text);
+    if (!value || !std::isfinite(*value)) {
         refuse(DiagnosticKind::bad_number, word, fmt::format("`{}` is no number", word.text),
                "expected a decimal number such as `1500` or `1.5e3`");
         return least;
     }
-    if (value < least || value > most) {
+    if (*value < least || *value > most) {
         refuse(DiagnosticKind::out_of_range, word, fmt::format("{} is out of range", word.text),
                fmt::format("expected {:g} to {:g}", least, most));
         return least;
     }
-    return value;
+    return *value;
 }
 
 std::int64_t Words::whole(const Word& word, double least, double most) {
@@ -124,10 +122,8 @@ Bytes Words::bytes(std::size_t index, std::size_t type, double least) {
 Flops Words::flops(std::size_t index) { return {real(word(index), 0, kMostFlops)}; }
 
 std::int64_t Words::type_bytes(const Word& word) {
-    std::int64_t type = 0;
-    const char* const end = word.text.data() + word.text.size();
-    const auto [stop, error] = std::from_chars(word.text.data(), end, type);
-    const std::optional<Bytes> size = error == std::errc{} && stop == end ? size_of_type(type) : std::nullopt;
+    const std::optional<std::int64_t> type = input::number_of<std::int64_t>(word.text);
+    const std::optional<Bytes> size = type ? size_of_type(*type) : std::nullopt;
     if (!size) {
         refuse(DiagnosticKind::out_of_range, word, fmt::format("`{}` is no datatype of SMPI's", word.text),
                fmt::format("expected 0 (MPI_DOUBLE) to {}, or {} for a derived one", kLastType, kDerivedType));

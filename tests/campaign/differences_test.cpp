@@ -56,11 +56,8 @@ TEST_CASE("each figure that differs is named, with both values") {
 }
 
 TEST_CASE("each part of the breakdown counts") {
-    using Part = WideTime record::Breakdown::*;
-    for (const Part part : {&record::Breakdown::compute, &record::Breakdown::send, &record::Breakdown::recv,
-                            &record::Breakdown::wait, &record::Breakdown::bus_wait, &record::Breakdown::nic_wait,
-                            &record::Breakdown::link_wait, &record::Breakdown::collective}) {
-        CHECK(after([part](auto& each) { (*each.breakdown.*part).ps += 1; }).size() == 1);
+    for (const record::BreakdownPart& part : record::kBreakdownParts) {
+        CHECK(after([part](auto& each) { (*each.breakdown.*part.time).ps += 1; }).size() == 1);
     }
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -12,16 +11,6 @@ namespace warpfront::test {
 namespace {
 
 using Lines = std::vector<std::string>;
-using Part = std::pair<std::string_view, WideTime record::Breakdown::*>;
-
-constexpr std::array<Part, 8> kParts{{{"compute", &record::Breakdown::compute},
-                                      {"send", &record::Breakdown::send},
-                                      {"recv", &record::Breakdown::recv},
-                                      {"wait", &record::Breakdown::wait},
-                                      {"bus wait", &record::Breakdown::bus_wait},
-                                      {"nic wait", &record::Breakdown::nic_wait},
-                                      {"link wait", &record::Breakdown::link_wait},
-                                      {"collective", &record::Breakdown::collective}}};
 
 /// Every time of a record fits: it is at most an iteration count times the horizon.
 std::int64_t picoseconds(WideTime time) { return static_cast<std::int64_t>(time.ps); }
@@ -61,7 +50,8 @@ void compare_iterations(const record::Record& a, const record::Record& b, Lines&
 void compare_breakdowns(const record::Record& a, const record::Record& b, Lines& lines) {
     compare_counts("breakdown is there", a.breakdown.has_value(), b.breakdown.has_value(), lines);
     if (!a.breakdown || !b.breakdown) return;
-    for (const auto& [name, part] : kParts) compare_times(name, *a.breakdown.*part, *b.breakdown.*part, lines);
+    for (const auto& [name, part] : record::kBreakdownParts)
+        compare_times(name, *a.breakdown.*part, *b.breakdown.*part, lines);
 }
 
 std::string text_of(const record::LinkWaits& waits, std::size_t k) {
@@ -125,7 +115,7 @@ std::vector<std::string> contradictions(const record::Record& record) {
     if (record.link_waits && record.link_waits->all.ps < 0) lines.emplace_back("waiting for all links is negative");
     if (!record.breakdown) return lines;
     compare_times("time and sum of the breakdown", record.finish, record.breakdown->total(), lines);
-    for (const auto& [name, part] : kParts) {
+    for (const auto& [name, part] : record::kBreakdownParts) {
         const WideTime time = *record.breakdown.*part;
         if (time.ps < 0) lines.push_back(fmt::format("{} is negative: {} ps", name, picoseconds(time)));
     }

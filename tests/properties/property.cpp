@@ -21,11 +21,7 @@ record::Record multiplied(record::Record a, std::int64_t factor) {
     const auto grow = [factor](WideTime& time) { time.ps *= factor; };
     for (WideTime& time : a.rank_finish) grow(time);
     for (auto& [duration, count] : a.iterations) grow(duration);
-    record::Breakdown& parts = *a.breakdown;
-    for (WideTime* part : {&parts.compute, &parts.send, &parts.recv, &parts.wait, &parts.bus_wait, &parts.nic_wait,
-                           &parts.link_wait, &parts.collective}) {
-        grow(*part);
-    }
+    for (const record::BreakdownPart& part : record::kBreakdownParts) grow(*a.breakdown.*part.time);
     grow(a.finish);
     if (a.link_waits) {
         grow(a.link_waits->all);

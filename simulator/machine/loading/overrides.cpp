@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "simulator/input/decimal.hpp"
 #include "simulator/input/quantity.hpp"
 #include "simulator/input/suggestion.hpp"
 
@@ -25,12 +25,11 @@ constexpr std::array<std::string_view, 3> kBandwidths{"injection", "ejection", "
 
 /// A number, and what follows it.
 std::optional<std::pair<double, std::string_view>> leading_number(std::string_view text) {
-    double number = 0.0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || !std::isfinite(number)) return std::nullopt;
-    std::string_view rest = text.substr(static_cast<std::size_t>(end - text.data()));
+    const auto number = input::leading_number<double>(text);
+    if (!number || !std::isfinite(number.value)) return std::nullopt;
+    std::string_view rest = text.substr(number.length);
     rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
-    return std::pair(number, rest);
+    return std::pair(number.value, rest);
 }
 
 /// The factor of `2x`, of any sign.

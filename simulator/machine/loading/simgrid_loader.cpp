@@ -1,7 +1,6 @@
 // A platform as SimGrid tells it: loaded, checked, its routes; of a regular cluster a sample of them. Beside this only
 // simgrid_links.hpp, which changes links by name, knows SimGrid.
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <new>
@@ -14,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "simulator/input/decimal.hpp"
 #include "simulator/machine/loading/simgrid_links.hpp"
 #include "simulator/machine/loading/simgrid_loader.hpp"
 #include "simulator/machine/loading/xml_cluster.hpp"
@@ -58,8 +58,9 @@ void add_load_error(const SourceFilePtr& xml, const std::filesystem::path& file,
     unsigned line = 0;
     if (at != std::string_view::npos) {
         const std::string_view rest = what.substr(at + prefix.size());
-        const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), line);
-        if (error == std::errc()) what = rest.substr(static_cast<std::size_t>(end - rest.data()));
+        const auto number = input::leading_number<unsigned>(rest);
+        if (number) what = rest.substr(number.length);
+        line = number.value;
     }
     what.remove_prefix(std::min(what.find_first_not_of(":* "), what.size()));
     const std::size_t last = what.find_last_not_of("*:. ");

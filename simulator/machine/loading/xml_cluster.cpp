@@ -1,7 +1,6 @@
 #include "simulator/machine/loading/xml_cluster.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <sstream>
 #include <string_view>
@@ -11,6 +10,8 @@
 #include <fmt/ranges.h>
 #include <boost/property_tree/ptree.hpp>
 #include <boost/property_tree/xml_parser.hpp>
+
+#include "simulator/input/decimal.hpp"
 
 namespace warpfront::machine {
 
@@ -40,36 +41,21 @@ std::string attribute(const ptree& element, const char* name) {
     return element.get(std::string("<xmlattr>.") + name, std::string());
 }
 
-std::string_view without_blanks(std::string_view text) {
-    constexpr std::string_view blanks = " \t\r\n";
-    const std::size_t first = text.find_first_not_of(blanks);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
-
 std::vector<std::string_view> split(std::string_view text, char mark) {
     std::vector<std::string_view> parts;
     while (true) {
         const std::size_t at = text.find(mark);
-        parts.push_back(without_blanks(text.substr(0, at)));
+        parts.push_back(input::trimmed(text.substr(0, at), " \t\r\n"));
         if (at == std::string_view::npos) return parts;
         text.remove_prefix(at + 1);
     }
-}
-
-/// Nothing for anything but digits.
-std::optional<std::uint32_t> whole(std::string_view text) {
-    std::uint32_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return number;
 }
 
 /// "14,18,25"; empty where it is anything else.
 Numbers counts(std::string_view text) {
     Numbers all;
     for (const std::string_view part : split(text, ',')) {
-        const auto count = whole(part);
+        const auto count = input::number_of<std::uint32_t>(part);
         if (!count || *count == 0) return {};
         all.push_back(*count);
     }
@@ -87,8 +73,8 @@ std::uint64_t radicals_of(std::string_view text) {
     std::uint64_t count = 0;
     for (const std::string_view part : split(text, ',')) {
         const auto ends = split(part, '-');
-        const auto first = whole(ends.front());
-        const auto last = whole(ends.back());
+        const auto first = input::number_of<std::uint32_t>(ends.front());
+        const auto last = input::number_of<std::uint32_t>(ends.back());
         if (ends.size() > 2 || !first || !last || *last < *first) return 0;
         count += std::uint64_t{*last} - *first + 1;
     }
@@ -100,7 +86,7 @@ std::optional<Shape> fat_tree(std::string_view text) {
     const auto parts = split(text, ';');
     if (parts.size() != 4) return std::nullopt;
     const FatTreeShape tree{counts(parts[1]), counts(parts[2]), counts(parts[3])};
-    const auto levels = whole(parts[0]);
+    const auto levels = input::number_of<std::uint32_t>(parts[0]);
     if (!levels || *levels == 0) return std::nullopt;
     for (const Numbers* numbers : {&tree.children, &tree.parents, &tree.cables}) {
         if (numbers->size() != *levels) return std::nullopt;

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "simulator/input/decimal.hpp"
 
 namespace warpfront::machine {
 
@@ -78,17 +79,11 @@ constexpr std::array kQuantities{
     Quantity{"speed", "flop per second"},
 };
 
-std::string_view trimmed(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(kBlanks);
-    if (first == std::string_view::npos) return text.substr(0, 0);
-    return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
-
 std::vector<std::string_view> parts_of(std::string_view text, std::string_view marks) {
     std::vector<std::string_view> parts;
     while (true) {
         const std::size_t mark = text.find_first_of(marks);
-        parts.push_back(trimmed(text.substr(0, mark)));
+        parts.push_back(input::trimmed(text.substr(0, mark), kBlanks));
         if (mark == std::string_view::npos) return parts;
         text.remove_prefix(mark + 1);
     }
@@ -124,14 +119,13 @@ private:
     /// Several of a host with several states, or of a wireless link.
     void check_quantities(const Attribute& attribute, const Quantity& quantity) {
         for (const std::string_view part : parts_of(attribute.value, ",")) {
-            double number = 0.0;
             const std::string_view digits = part.starts_with('+') ? part.substr(1) : part;
-            const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-            if (error == std::errc::invalid_argument) {
+            const auto number = input::leading_number<double>(digits);
+            if (number.length == 0) {
                 fault(attribute, part, "is no number", "expected a number and a unit");
-            } else if (number < 0.0 && !quantity.may_be_negative) {
+            } else if (number.value < 0.0 && !quantity.may_be_negative) {
                 fault(attribute, part, "is negative", "expected 0 or more");
-            } else if (number != 0.0 && end == digits.data() + digits.size()) {
+            } else if (number.value != 0.0 && number.length == digits.size()) {
                 note_missing_unit(attribute, part, quantity);
             }
         }
@@ -156,11 +150,10 @@ private:
     }
 
     void check_count(const Attribute& attribute, std::string_view part, std::int32_t least) {
-        part = trimmed(part);
-        std::int32_t count = 0;
-        const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), count);
-        const bool whole = error != std::errc::invalid_argument && end == part.data() + part.size();
-        if (whole && error == std::errc{} && count >= least) return;
+        part = input::trimmed(part, kBlanks);
+        const auto count = input::leading_number<std::int32_t>(part);
+        const bool whole = count.length > 0 && count.length == part.size();
+        if (whole && count.fits && count.value >= least) return;
         fault(attribute, part, whole ? "is out of range" : "is no whole number",
               fmt::format("expected whole numbers from {} to 2147483647", least));
     }

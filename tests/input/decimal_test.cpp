@@ -1,11 +1,11 @@
-#include "psl/decimal.hpp"
+#include "simulator/input/decimal.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <string>
 
-using namespace warpfront::psl;
+using namespace warpfront::input;
 
 TEST_CASE("numbers times a unit are exact where the product is whole") {
     // every n thousandths of a microsecond are n times 1000 ps

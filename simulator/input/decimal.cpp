@@ -1,10 +1,11 @@
-#include "psl/decimal.hpp"
+#include "simulator/input/decimal.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 
-namespace warpfront::psl {
+namespace warpfront::input {
+
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -28,6 +29,12 @@ int read_exponent(std::string_view text, std::size_t& at) {
 }
 
 }  // namespace
+
+std::string_view trimmed(std::string_view text, std::string_view blanks) {
+    const std::size_t first = text.find_first_not_of(blanks);
+    if (first == std::string_view::npos) return text.substr(0, 0);
+    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
 
 Decimal read_decimal(std::string_view text) {
     Decimal number;
@@ -68,4 +75,4 @@ long double scaled(const Decimal& number, long double factor) {
 
 long double picoseconds_of(double seconds) { return std::round(static_cast<long double>(seconds) * 1e12L); }
 
-}  // namespace warpfront::psl
+}  // namespace warpfront::input

@@ -1,0 +1,58 @@
+// Numbers in text. Every reader of digits in the project is built on this one; the user's locale has no influence.
+//
+//   binary   leading_number, number_of: the value of type T nearest to the text
+//   decimal  read_decimal: mantissa and power of ten stay apart until a unit is folded in, so that 0.414us is 414000 ps
+//            and not the neighbour of it that 0.414 in binary gives
+#pragma once
+
+#include <charconv>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+namespace warpfront::input {
+
+/// Without the blanks at both ends; if nothing is left, an empty text at the start of `text`.
+std::string_view trimmed(std::string_view text, std::string_view blanks = " \t");
+
+template <class T>
+struct LeadingNumber {
+    T value{};               // 0 if there is no number or T cannot hold it
+    std::size_t length = 0;  // characters read; 0 if there is no number
+    bool fits = true;        // T can hold it
+    explicit operator bool() const { return length > 0 && fits; }
+};
+
+/// The number at the front of `text`, in the form that std::from_chars reads: no plus sign, no blanks before it.
+template <class T>
+LeadingNumber<T> leading_number(std::string_view text) {
+    T value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const auto length = static_cast<std::size_t>(end - text.data());
+    return {error == std::errc{} ? value : T{}, length, error != std::errc::result_out_of_range};
+}
+
+/// The number that `text` is as a whole.
+template <class T>
+std::optional<T> number_of(std::string_view text) {
+    const LeadingNumber<T> number = leading_number<T>(text);
+    return number && number.length == text.size() ? std::optional(number.value) : std::nullopt;
+}
+
+struct Decimal {
+    long double mantissa = 0.0L;  // the first 18 digits, a whole number
+    int exponent = 0;             // power of ten
+    bool whole = true;            // written with neither a point nor an exponent
+    std::size_t length = 0;       // characters read; 0 if there is no number
+};
+
+/// The number at the front of `text`: digits [ "." digits ] [ "e" [ "+" | "-" ] digits ].
+Decimal read_decimal(std::string_view text);
+
+/// number * factor, rounded once if the factor is whole; infinite if it is too large.
+long double scaled(const Decimal& number, long double factor);
+
+/// A unit of time in picoseconds, from its length in seconds.
+long double picoseconds_of(double seconds);
+
+}  // namespace warpfront::input
