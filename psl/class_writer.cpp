@@ -27,7 +27,7 @@ std::int64_t RankValues::operator()(SlotId id) {
 namespace {
 
 using program::Instruction;
-using Left = ResidualStatement::Form;
+using ResidualForm = ResidualStatement::Form;
 
 /// Writes the program of one class, as the rank it stands at sees it.
 class ClassWriter {
@@ -100,15 +100,15 @@ private:
 
     void statement(const ResidualStatement& each) {
         switch (each.form) {
-            case Left::compute:
+            case ResidualForm::compute:
                 if (const std::int64_t amount = values_(each.amount); amount > 0) {
                     push(program::Op::compute, each.site, 0, amount);
                 }
                 return;
-            case Left::allreduce: return push(program::Op::allreduce, each.site, 0, values_(each.amount));
-            case Left::loop: return loop(each);
-            case Left::branch: return block(values_(each.amount) != 0 ? each.body : each.otherwise);
-            case Left::require: return require(each);
+            case ResidualForm::allreduce: return push(program::Op::allreduce, each.site, 0, values_(each.amount));
+            case ResidualForm::loop: return loop(each);
+            case ResidualForm::branch: return block(values_(each.amount) != 0 ? each.body : each.otherwise);
+            case ResidualForm::require: return require(each);
             default: return message(each);
         }
     }
@@ -154,13 +154,13 @@ private:
         if (delta == kNoPeer) return;
         const program::Channel channel{static_cast<std::int32_t>(delta), static_cast<std::int32_t>(values_(each.tag))};
         switch (each.form) {
-            case Left::send:
+            case ResidualForm::send:
                 return push(program::Op::send, each.site, place(result_.send_endpoints, outlets_, channel),
                             values_(each.amount));
-            case Left::recv:
+            case ResidualForm::recv:
                 refuse_second(each, channel);
                 return push(program::Op::recv, each.site, place(result_.receive_endpoints, inlets_, channel), 0);
-            case Left::post:
+            case ResidualForm::irecv:
                 refuse_second(each, channel);
                 posted_.insert(channel);
                 return push(program::Op::irecv, each.site, place(result_.receive_endpoints, inlets_, channel), 0);

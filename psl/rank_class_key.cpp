@@ -4,7 +4,7 @@
 
 namespace warpfront::psl {
 
-using Left = ResidualStatement::Form;
+using ResidualForm = ResidualStatement::Form;
 
 void RankClassKey::want(SlotId slot) {
     if (slots_[slot].known || wants(slot)) return;
@@ -23,13 +23,13 @@ RankClassKey& RankClassKey::behind(SlotId condition, bool taken) {
 
 void RankClassKey::add(const Block& block) {
     for (const ResidualStatement& each : block) {
-        const bool message =
-            each.form == Left::send || each.form == Left::recv || each.form == Left::post || each.form == Left::await;
+        const bool message = each.form == ResidualForm::send || each.form == ResidualForm::recv ||
+                             each.form == ResidualForm::irecv || each.form == ResidualForm::wait;
         if (message) {
             want(each.peer);
             want(each.tag);
         }
-        if (!message || each.form == Left::send) want(each.amount);
+        if (!message || each.form == ResidualForm::send) want(each.amount);
         if (each.body.empty() && each.otherwise.empty()) continue;
         if (slots_[each.amount].known) {
             add(each.body);  // a loop: branches whose condition is known are gone

@@ -4,7 +4,7 @@
 
 namespace warpfront::psl {
 
-using Left = ResidualStatement::Form;
+using ResidualForm = ResidualStatement::Form;
 
 std::size_t statements_in(const Block& block) {
     std::size_t count = 0;
@@ -14,16 +14,16 @@ std::size_t statements_in(const Block& block) {
 
 bool only_work(const Block& block) {
     return std::all_of(block.begin(), block.end(), [](const ResidualStatement& each) {
-        const bool nests = each.form == Left::loop || each.form == Left::branch;
+        const bool nests = each.form == ResidualForm::loop || each.form == ResidualForm::branch;
         if (nests) return only_work(each.body) && only_work(each.otherwise);
-        return each.form == Left::compute || each.form == Left::require;
+        return each.form == ResidualForm::compute || each.form == ResidualForm::require;
     });
 }
 
 unsigned loops_in(const Block& block) {
     unsigned most = 0;
     for (const ResidualStatement& each : block) {
-        const unsigned own = each.form == Left::loop && !only_work(each.body) ? 1 : 0;
+        const unsigned own = each.form == ResidualForm::loop && !only_work(each.body) ? 1 : 0;
         most = std::max({most, own + loops_in(each.body), loops_in(each.otherwise)});
     }
     return most;

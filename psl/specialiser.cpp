@@ -10,7 +10,7 @@ namespace warpfront::psl {
 
 using input::DiagnosticKind;
 using Form = Statement::Form;
-using Left = ResidualStatement::Form;
+using ResidualForm = ResidualStatement::Form;
 
 Specialiser::Specialiser(const CheckedModel& model, const Bindings& bindings, Graph& graph, Slots& slots)
     : model_(model), bindings_(bindings), graph_(graph), slots_(slots), folding_(graph, bindings.iterations) {}
@@ -107,7 +107,7 @@ void Specialiser::spend(std::size_t statements, const Statement& each) {
     fail(DiagnosticKind::program_too_large, each.span, fmt::format("more than {} statements remain", kMostStatements));
 }
 
-ResidualStatement& Specialiser::emit(Left form, const Statement& each) {
+ResidualStatement& Specialiser::emit(ResidualForm form, const Statement& each) {
     spend(1, each);
     ResidualStatement statement;
     statement.form = form;
@@ -139,7 +139,7 @@ void Specialiser::require(const Statement& each) {
     if (known.literal() && known.value.whole != 0) return;
     if (known.literal() && folding_.guards == 0) return requirement_failed(each);
     const SlotId truth = slot(Use::condition, condition, each.span);
-    emit(Left::require, each).amount = truth;
+    emit(ResidualForm::require, each).amount = truth;
 }
 
 namespace {

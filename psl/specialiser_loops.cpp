@@ -10,7 +10,7 @@
 namespace warpfront::psl {
 
 using input::DiagnosticKind;
-using Left = ResidualStatement::Form;
+using ResidualForm = ResidualStatement::Form;
 
 void Specialiser::repeat(const Statement& each) {
     loop(each, folding_.value(each.expressions[0], Kind::integer), each.expressions[0].span);
@@ -34,7 +34,7 @@ void Specialiser::residual_loop(const Statement& each, SlotId times) {
              fmt::format("loops nested {} deep within the iteration; the most is {}", loops_ + 1,
                          program::kMaxLoopDepth - 1));
     }
-    ResidualStatement& left = emit(Left::loop, each);
+    ResidualStatement& left = emit(ResidualForm::loop, each);
     left.amount = times;
     left.body = std::move(body);
 }
@@ -80,7 +80,7 @@ void Specialiser::repeated(const Statement& each, std::int64_t count, Block body
     if (count > 1 && nests) {
         const SlotId times = slot(Use::times, graph_.literal(integer(count), each.span), each.span);
         spend(size, each);
-        ResidualStatement& left = emit(Left::loop, each);
+        ResidualStatement& left = emit(ResidualForm::loop, each);
         left.amount = times;
         left.body = std::move(body);
         return;

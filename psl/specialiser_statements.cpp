@@ -7,12 +7,12 @@ namespace warpfront::psl {
 
 using input::DiagnosticKind;
 using Form = Statement::Form;
-using Left = ResidualStatement::Form;
+using ResidualForm = ResidualStatement::Form;
 
 void Specialiser::compute(const Statement& each) {
     const SlotId amount = slot(Use::cost, folding_.value(each.expressions[0], Kind::time), each.expressions[0].span);
     if (slots_[amount].known == 0) return;
-    emit(Left::compute, each).amount = amount;
+    emit(ResidualForm::compute, each).amount = amount;
 }
 
 void Specialiser::message(const Statement& each) {
@@ -30,9 +30,9 @@ void Specialiser::message(const Statement& each) {
     }
     if (each.form == Form::irecv) folding_.variable(each.slot).items = {peer, tag};
     if (slots_[peer].known == kNoPeer) return;
-    ResidualStatement& left = emit(each.form == Form::send   ? Left::send
-                                   : each.form == Form::recv ? Left::recv
-                                                             : Left::post,
+    ResidualStatement& left = emit(each.form == Form::send   ? ResidualForm::send
+                                   : each.form == Form::recv ? ResidualForm::recv
+                                                             : ResidualForm::irecv,
                                    each);
     left.amount = size;
     left.peer = peer;
@@ -42,7 +42,7 @@ void Specialiser::message(const Statement& each) {
 void Specialiser::wait(const Statement& each) {
     const std::vector<NodeId> request = folding_.variable(each.slot).items;
     if (slots_[request[0]].known == kNoPeer) return;
-    ResidualStatement& left = emit(Left::await, each);
+    ResidualStatement& left = emit(ResidualForm::wait, each);
     left.peer = request[0];
     left.tag = request[1];
 }
@@ -51,7 +51,7 @@ void Specialiser::allreduce(const Statement& each) {
     const Expression& expression = each.expressions[0];
     const Value size = folding_.constant(expression, Kind::bytes, "the size of an allreduce");
     const SlotId amount = slot(Use::size, graph_.literal(size, expression.span), expression.span);
-    emit(Left::allreduce, each).amount = amount;
+    emit(ResidualForm::allreduce, each).amount = amount;
 }
 
 Block Specialiser::folded_apart(const std::vector<Statement>& statements, bool guarded) {
@@ -72,7 +72,7 @@ void Specialiser::branch(const Statement& each) {
     Block body = folded_apart(each.body, true);
     Block otherwise = folded_apart(each.otherwise, true);
     if (body.empty() && otherwise.empty()) return;
-    ResidualStatement& left = emit(Left::branch, each);
+    ResidualStatement& left = emit(ResidualForm::branch, each);
     left.amount = truth;
     left.body = std::move(body);
     left.otherwise = std::move(otherwise);

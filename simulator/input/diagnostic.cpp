@@ -88,8 +88,8 @@ void observe_faults(FaultObserver observer) { fault_observer = observer; }
 void Diagnostics::add(DiagnosticKind kind, SourceRange range, std::string message, std::string expected) {
     if (const FaultObserver observer = fault_observer) observer(kind);
     Diagnostic fault{kind, std::move(range), std::move(message), std::move(expected)};
-    for (const Diagnostic& told : faults_) {
-        if (same(fault, told)) return;
+    for (const Diagnostic& earlier : faults_) {
+        if (same(fault, earlier)) return;
     }
     if (faults_.size() < kMostFaults) {
         faults_.push_back(std::move(fault));

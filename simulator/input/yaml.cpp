@@ -50,7 +50,7 @@ MappingReader::MappingReader(const YamlNode& node, std::string what, Diagnostics
 bool MappingReader::has(std::string_view key) const { return node_.find(key) != nullptr; }
 
 const YamlNode* MappingReader::take(std::string_view key) {
-    if (std::find(asked_.begin(), asked_.end(), key) == asked_.end()) asked_.emplace_back(key);
+    if (std::find(requested_.begin(), requested_.end(), key) == requested_.end()) requested_.emplace_back(key);
     for (std::size_t at = 0; at < node_.entries.size(); ++at) {
         if (node_.entries[at].key != key) continue;
         taken_[at] = true;
@@ -152,7 +152,7 @@ void MappingReader::finish() {
         if (taken_[at]) continue;
         const YamlNode::Entry& entry = node_.entries[at];
         faults_.add(DiagnosticKind::unknown_key, entry.key_range,
-                    fmt::format("unknown key `{}` in {}", entry.key, what_), suggestion(entry.key, asked_));
+                    fmt::format("unknown key `{}` in {}", entry.key, what_), suggestion(entry.key, requested_));
     }
 }
 

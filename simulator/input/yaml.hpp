@@ -79,7 +79,7 @@ private:
     std::string what_;
     Diagnostics& faults_;
     std::vector<bool> taken_;
-    std::vector<std::string> asked_;
+    std::vector<std::string> requested_;
 };
 
 }  // namespace warpfront::input

@@ -1,4 +1,5 @@
-// Plain values as bytes, from a child process to its parent: the same program on both ends, so no format, no version.
+// Plain values as bytes, from a worker process to its parent. Both ends are the same program, so the stream needs neither
+// a format nor a version.
 #pragma once
 
 #include <cstdint>

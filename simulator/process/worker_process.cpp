@@ -46,7 +46,7 @@ void confine(const Limits& limits, pid_t parent) {
     if (kMemoryIsLimited) limit(RLIMIT_AS, address_space_now() + limits.bytes);
 }
 
-/// False where the other end is gone.
+/// False if the other end is closed.
 bool write_all(int socket, std::string_view text) {
     while (!text.empty()) {
         const ssize_t written = ::send(socket, text.data(), text.size(), MSG_NOSIGNAL);
@@ -73,7 +73,7 @@ bool read_all(int socket, char* to, std::size_t count) {
     return true;
 }
 
-/// False where the parent has closed its end.
+/// False if the parent has closed its end.
 bool read_message(int socket, std::string& text) {
     std::uint64_t length = 0;
     if (!read_all(socket, reinterpret_cast<char*>(&length), sizeof(length))) return false;
@@ -92,14 +92,14 @@ bool read_message(int socket, std::string& text) {
         for (std::string request; read_message(socket, request);) {
             activity.say("");
             const std::string answer = handler(request, activity);
-            std::fflush(nullptr);  // all that it printed is in the log before the answer is there
+            std::fflush(nullptr);  // everything printed precedes the answer
             if (!write_message(socket, answer)) break;
         }
     } catch (const std::bad_alloc&) {
         ::_exit(kOutOfMemory);
     } catch (const std::exception& error) {
         const std::string_view text = error.what();
-        if (::write(log, text.data(), text.size()) < 0) ::_exit(kThrew);  // nothing is left to be done either way
+        if (::write(log, text.data(), text.size()) < 0) ::_exit(kThrew);  // the worker ends in any case
         ::_exit(kThrew);
     } catch (...) {
         ::_exit(kThrew);
@@ -107,7 +107,7 @@ bool read_message(int socket, std::string& text) {
     ::_exit(0);
 }
 
-/// What can be read now is appended, up to `most` bytes; the rest is dropped. Closes at the end of the stream.
+/// Appends what is available, up to `most` bytes, and drops the rest. Closes the descriptor at the end of the stream.
 void drain(Descriptor& from, std::string& to, std::size_t most) {
     std::array<char, 65536> buffer;
     const ssize_t count = ::read(from.number(), buffer.data(), buffer.size());
@@ -123,7 +123,7 @@ bool is_whole(const std::string& received) {
     return received.size() == sizeof(length) + length;
 }
 
-/// Reads until the answer is whole or both streams have ended; false where the time is up first.
+/// Reads until the answer is whole or both streams have ended; false if the time expires first.
 bool listen(Descriptor& socket, Descriptor& log, std::string& received, std::string& printed,
             std::chrono::milliseconds time) {
     const auto deadline = std::chrono::steady_clock::now() + time;
@@ -147,7 +147,7 @@ void judge(int status, bool in_time, Completion& completion) {
         completion.end = End::out_of_time;
     } else if (WIFSIGNALED(status)) {
         completion.signal = WTERMSIG(status);
-        // the kernel kills what outgrows the machine itself
+        // sent by the kernel if the machine runs out of memory
         const bool starved = completion.signal == SIGKILL || completion.log.find("bad_alloc") != std::string::npos;
         if (starved) completion.end = End::out_of_memory;
     } else if (WEXITSTATUS(status) == kOutOfMemory) {
@@ -183,7 +183,7 @@ void Activity::say(std::string_view what) {
 WorkerProcess::WorkerProcess(const Limits& limits, const Handler& handler)
     : connection_(std::make_unique<Connection>(limits.time)) {
     Connection& it = *connection_;
-    std::fflush(nullptr);  // or the worker might print this process' unwritten output again
+    std::fflush(nullptr);  // otherwise the worker could repeat this process' unwritten output
     const pid_t parent = ::getpid();
     it.worker = ::fork();
     if (it.worker < 0) throw_system_error("fork");
@@ -206,7 +206,7 @@ Completion WorkerProcess::call(std::string_view request) {
     Connection& it = *connection_;
     Completion completion;
     std::string received;
-    write_message(it.socket.ours.number(), request);  // where the worker is gone, so is its end: see below
+    write_message(it.socket.ours.number(), request);  // fails if the worker has ended: see below
     const bool in_time = listen(it.socket.ours, it.log.ours, received, completion.log, it.time);
     completion.activity = it.shared.text();
     if (in_time && is_whole(received)) {

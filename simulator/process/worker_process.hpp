@@ -1,9 +1,9 @@
-// A forked worker process, so that whatever its work does (abort, crash, loop, eat memory, print) costs this process
-// nothing but a Completion. SimGrid is used only this way: it is one per process, aborts on some bad platforms and
-// crashes on others.
+// A forked worker process. If its work aborts, crashes, loops, exhausts memory or prints, this process gets a Completion
+// and nothing else happens to it. SimGrid is used only this way: it allows one instance per process, aborts on some bad
+// platforms and crashes on others.
 //
-// The worker sees this process' memory as it was when it began. It answers requests one after another; requests and
-// answers are strings, each sent behind its length. It may take `Limits`, is killed with its parent, and both of its
+// Protocol. The worker starts with a copy of this process' memory. It answers requests one after another; requests and
+// answers are strings, each sent after its length. The worker is bound by `Limits` and killed with its parent. Both of its
 // output streams go to `Completion::log`.
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace warpfront::process {
 
-/// The address sanitizer reserves terabytes, so no limit on address space can be kept beside it.
+/// The address sanitizer reserves terabytes, so no limit on address space is possible with it.
 #ifdef __SANITIZE_ADDRESS__
 inline constexpr bool kMemoryIsLimited = false;
 #else
@@ -24,11 +24,11 @@ inline constexpr bool kMemoryIsLimited = true;
 #endif
 
 struct Limits {
-    std::uint64_t bytes = std::uint64_t{2} << 30;  // of address space, beyond what this process has
+    std::uint64_t bytes = std::uint64_t{2} << 30;  // of address space beyond that of this process
     std::chrono::milliseconds time{120'000};       // from a request to its answer
 };
 
-/// What the worker is about to do, readable even after it has crashed.
+/// The current work of the worker, readable even after a crash.
 class Activity {
 public:
     static constexpr std::size_t kLongest = 1000;
@@ -39,16 +39,16 @@ private:
     char* shared_;  // kLongest + 1 bytes, zero-terminated
 };
 
-/// How a request ended. After any end but `finished` the worker is gone.
+/// How a request ended. After any end but `finished` the worker has ended.
 struct Completion {
     enum class End : std::uint8_t { finished, out_of_memory, out_of_time, crashed };
     static constexpr std::size_t kLongestLog = 65536;
 
     End end = End::finished;
-    int signal = 0;        // of a crash, where it was one
-    std::string answer;    // only where finished
-    std::string log;       // what the worker printed during the request, its first kLongestLog bytes
-    std::string activity;  // what it last said to be doing
+    int signal = 0;        // of a crash, if one caused it
+    std::string answer;    // only if finished
+    std::string log;       // the first kLongestLog bytes printed during the request
+    std::string activity;  // the last Activity
 };
 
 class WorkerProcess {
@@ -56,7 +56,7 @@ public:
     /// Runs in the worker; its state stays there from one request to the next.
     using Handler = std::function<std::string(std::string_view request, Activity& activity)>;
 
-    /// Throws std::system_error where the system gives no process, socket or memory.
+    /// Throws std::system_error if the system provides no process, socket or memory.
     WorkerProcess(const Limits& limits, const Handler& handler);
     WorkerProcess(const WorkerProcess&) = delete;
     WorkerProcess& operator=(const WorkerProcess&) = delete;

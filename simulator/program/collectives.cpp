@@ -1,6 +1,6 @@
-// Whether two classes take part in the same allreduces, in the same order. A sequence is never written out: prefixes
-// are compared by their polynomial hash modulo 2^61 - 1, of which a loop's is a power, so loops cost the logarithm of
-// their trips. Sequences that are equal hash alike; two that differ do so but for one chance in about 10^17.
+// Whether two classes take part in the same allreduces, in the same order. No sequence is written out: prefixes are
+// compared by their polynomial hash modulo 2^61 - 1. The hash of a loop is a power, so a loop costs the logarithm of its
+// trips. Equal sequences have equal hashes; different sequences have equal hashes with a probability of about 10^-17.
 #include <algorithm>
 
 #include "simulator/program/counting.hpp"
@@ -117,7 +117,7 @@ private:
     std::uint64_t count_ = 0;
 };
 
-/// How many allreduces both begin with.
+/// The number of allreduces in the common prefix.
 std::uint64_t common(const Sequence& a, const Sequence& b) {
     std::uint64_t same = 0;
     std::uint64_t beyond = std::min(a.count(), b.count()) + 1;

@@ -1,4 +1,4 @@
-// A class's instructions as its ranks come to them, loops unrolled.
+// A cursor over a class's instructions in execution order, loops unrolled.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ public:
     /// `rank_class` must outlive it.
     explicit Cursor(const RankClass& rank_class) : code_(rank_class.code) {}
 
-    /// The next instruction that is no loop and no end of one; at the end, `finish` again and again.
+    /// The next instruction other than loop and end_loop; after the end, `finish` at every call.
     const Instruction& next() {
         for (;;) {
             const Instruction& now = code_[at_];
@@ -33,7 +33,7 @@ public:
 private:
     const std::vector<Instruction>& code_;
     std::size_t at_ = 0;
-    std::array<std::int64_t, kMaxLoopDepth> left_{};  // trips, including the present one
+    std::array<std::int64_t, kMaxLoopDepth> left_{};  // trips, including the current one
 };
 
 }  // namespace warpfront::program

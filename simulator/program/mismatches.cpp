@@ -58,7 +58,7 @@ public:
     }
 
 private:
-    /// The peer's ends, or none where there is no such rank.
+    /// The peer's ends; nullptr if there is no such rank.
     const Ends* peer_ends(Rank rank, std::int32_t delta) const {
         const std::int64_t peer = std::int64_t{rank.index} + delta;
         if (peer < 0 || peer >= static_cast<std::int64_t>(program_.class_of.size())) return nullptr;
@@ -76,7 +76,7 @@ private:
         if (received != side.count) found.push_back({rank, channel, true, side.site, side.count, received});
     }
 
-    /// Where the peer does send on the channel, its own entry tells the difference.
+    /// If the peer sends on the channel, the peer's own entry reports the difference.
     void add_receive(std::vector<Mismatch>& found, Rank rank, const Channel& channel, const Side& side) const {
         const Ends* peer = peer_ends(rank, channel.delta);
         if (side.count > 0 && (!peer || count(peer->sent, channel) == 0)) {

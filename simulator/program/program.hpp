@@ -1,27 +1,27 @@
 // The rank program: what every rank does, as data. No parsing, no machine, no clock.
 //
-// Ranks are instances of one program (SPMD). Ranks whose instructions are equal, with peers said relative to the rank
-// itself, share a class: a wavefront code on any number of ranks has a handful (corners, edges, interior). A class is
-// a flat array of 16-byte instructions; loops stay loops. All that depends on parameters and coordinates alone is
-// folded before it gets here, so stepping through it evaluates nothing.
+// Ranks are instances of one program (SPMD). Ranks share a class if their instructions are equal, with peers relative to
+// the rank: a wavefront code on any number of ranks has a handful of classes (corners, edges, interior). A class is a
+// flat array of 16-byte instructions; loops stay loops. Expressions of parameters and coordinates are folded before, so
+// stepping through a class evaluates nothing.
 //
 // Instruction vocabulary (`operand` = index into the class's send endpoints or receive endpoints):
 //   compute    amount picoseconds of work
 //   send       amount bytes to send endpoints[operand], blocking (MPI_Send)
 //   recv       from receive endpoints[operand], blocking (MPI_Recv); the same as irecv then wait_recv
-//   irecv      post the receive on receive endpoints[operand] and go on (MPI_Irecv)
+//   irecv      post the receive on receive endpoints[operand] and continue (MPI_Irecv)
 //   wait_recv  wait for the posted receive on receive endpoints[operand] (MPI_Wait)
-//   isend      amount bytes to send endpoints[operand], and go on (MPI_Isend)
-//   wait_send  wait for the isend on send endpoints[operand] (MPI_Wait): until it is away, which an eager message is at
+//   isend      amount bytes to send endpoints[operand] and continue (MPI_Isend)
+//   wait_send  wait for the isend on send endpoints[operand] (MPI_Wait) until it has left; an eager message leaves at
 //              once
 //   loop       run what follows, up to its end_loop, `amount` times (>= 1); operand = index of the end_loop
 //   end_loop   operand = index of its loop
 //   allreduce  amount bytes over all ranks
-//   iteration  this rank has finished one iteration of the code (a mark: costs nothing)
-//   finish     the rank is done; always last
+//   iteration  one iteration of the code ends on this rank (a mark: costs nothing)
+//   finish     the program ends; always last
 //
-// Invariants (asserted by `validate` in tests, kept by the lowering): loops nest properly and at most kMaxLoopDepth
-// deep; between an isend and its wait_send nothing else is sent on that send endpoint; every class has as many
+// Invariants (kept by the lowering, checked by `validate` in tests): loops nest properly and at most kMaxLoopDepth deep;
+// between an isend and its wait_send no other message is sent on that send endpoint; every class has as many
 // `iteration` marks, in executed order, as Program::iterations; amounts are >= 0.
 #pragma once
 
@@ -80,7 +80,7 @@ struct RankClass {
     friend bool operator==(const RankClass&, const RankClass&) = default;
 };
 
-/// Where a statement stands in the model, for reports (deadlocks, hot spots).
+/// The source of a statement, for reports (deadlocks, hot spots).
 struct Site {
     std::string file;
     unsigned line = 0;    // from 1
@@ -95,13 +95,13 @@ struct Program {
     std::vector<std::uint32_t> class_of;  // by rank; grid.ranks() entries
     std::vector<RankClass> classes;
     std::vector<Site> sites;
-    std::vector<WavefrontPhase> closed_form;  // empty where the model declares none
-    std::vector<std::string> notes;           // what the user should know, such as sizes that were rounded up
+    std::vector<WavefrontPhase> closed_form;  // empty if the model declares none
+    std::vector<std::string> notes;           // for the user, such as sizes that were rounded up
 
     const RankClass& of(Rank rank) const { return classes[class_of[rank.index]]; }
 };
 
-/// Whether some rank takes part in an allreduce; whether some rank sends without waiting.
+/// Whether any rank takes part in an allreduce; whether any rank sends without waiting.
 bool has_allreduce(const Program& program);
 bool has_isend(const Program& program);
 
@@ -112,15 +112,15 @@ struct Traffic {
 };
 /// Throws std::overflow_error where a count does not fit its type.
 Traffic traffic(const Program& program);
-/// One rank's share, by channel: entry k belongs to of(rank).send endpoints[k].
-std::vector<Traffic> traffic_by_outlet(const RankClass& rank_class);
+/// One rank's share by channel: entry k belongs to send endpoint k.
+std::vector<Traffic> traffic_by_send_endpoint(const RankClass& rank_class);
 
 /// A send that no receive can match, or the reverse: the peer lacks the channel or its count differs.
 struct Mismatch {
     Rank rank;
     Channel channel;
-    bool is_send = false;          // what `rank` does on the channel
-    std::uint16_t site = 0;        // its first such statement
+    bool is_send = false;          // whether `rank` sends on the channel
+    std::uint16_t site = 0;        // of its first such statement
     std::uint64_t count = 0;       // messages on the rank's side over the whole run
     std::uint64_t peer_count = 0;  // on the peer's side
 };
@@ -137,11 +137,11 @@ struct CollectiveMismatch {
     std::uint64_t count_of_first = 0;  // allreduces of rank 0 over the whole run
     std::uint64_t count = 0;           // of `rank`
     std::uint64_t number = 1;          // of the first that differs, from 1
-    std::optional<Side> at_first;      // what rank 0 does there; nothing where it has no more
+    std::optional<Side> at_first;      // what rank 0 does there; nothing if it has no more
     std::optional<Side> here;          // what `rank` does
 };
-/// The first rank whose allreduces are not those of rank 0; nothing where all are alike. Throws std::overflow_error
-/// where their number does not fit its type.
+/// The first rank whose allreduces are not those of rank 0; nothing if all are equal. Throws std::overflow_error
+/// if their number does not fit its type.
 std::optional<CollectiveMismatch> collective_mismatch(const Program& program);
 
 /// Empty, or what is wrong with the program's structure (an internal fault of the lowering, never of a user).

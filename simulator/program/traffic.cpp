@@ -5,7 +5,7 @@
 
 namespace warpfront::program {
 
-std::vector<Traffic> traffic_by_outlet(const RankClass& rank_class) {
+std::vector<Traffic> traffic_by_send_endpoint(const RankClass& rank_class) {
     std::vector<Traffic> result(rank_class.send_endpoints.size());
     for_each_counted(rank_class, [&](const Instruction& instruction, std::uint64_t times) {
         if (!is_send(instruction.op)) return;
@@ -36,7 +36,7 @@ Traffic traffic(const Program& program) {
     for (const std::uint32_t rank_class : program.class_of) ++members[rank_class];
     Traffic total;
     for (std::size_t i = 0; i < program.classes.size(); ++i) {
-        for (const Traffic& send_endpoint : traffic_by_outlet(program.classes[i])) {
+        for (const Traffic& send_endpoint : traffic_by_send_endpoint(program.classes[i])) {
             total.messages = checked_sum(total.messages, checked_product(send_endpoint.messages, members[i]));
             total.bytes = checked_sum<Wide>(total.bytes, checked_product<Wide>(send_endpoint.bytes, members[i]));
         }

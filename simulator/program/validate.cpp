@@ -20,8 +20,8 @@ public:
         if (!open_.empty()) return fmt::format("the loop at {} is never closed", open_.back().at);
         if (!away_.empty()) return "an isend is never waited for";
         if (marks_ != program_.iterations) return "the iteration marks are not as many as the iterations";
-        if (duplicates(class_.send_endpoints)) return "a channel stands twice among the outlets";
-        if (duplicates(class_.receive_endpoints)) return "a channel stands twice among the inlets";
+        if (duplicates(class_.send_endpoints)) return "a channel stands twice among the send endpoints";
+        if (duplicates(class_.receive_endpoints)) return "a channel stands twice among the receive endpoints";
         return {};
     }
 
@@ -38,10 +38,10 @@ private:
         switch (now.op) {
             case Op::send:
             case Op::isend:
-            case Op::wait_send: check_place(at, class_.send_endpoints.size()); return check_away(at);
+            case Op::wait_send: check_operand(at, class_.send_endpoints.size()); return check_away(at);
             case Op::recv:
             case Op::irecv:
-            case Op::wait_recv: return check_place(at, class_.receive_endpoints.size());
+            case Op::wait_recv: return check_operand(at, class_.receive_endpoints.size());
             case Op::loop: return open(at);
             case Op::end_loop: return close(at);
             case Op::iteration: ++marks_; return;
@@ -54,7 +54,7 @@ private:
 
     void complain(std::size_t at, std::string_view what) { problem_ = fmt::format("instruction {}: {}", at, what); }
 
-    void check_place(std::size_t at, std::size_t channels) {
+    void check_operand(std::size_t at, std::size_t channels) {
         if (class_.code[at].operand >= channels) complain(at, "no such channel");
     }
 

@@ -1,5 +1,4 @@
-// What the closed forms need to know of a wavefront code: the model's own declaration (its `closed_form` block),
-// evaluated. Notation of Mudalige 2009, table 4.1: W_pre, W, message sizes, tiles = Nz / Htile, the sweep order from
+// The parameters of a wavefront code for the closed forms: the model's `closed_form` block, evaluated. Notation of Mudalige 2009, table 4.1: W_pre, W, message sizes, tiles = Nz / Htile, the sweep order from
 // which n_full and n_diag follow, and the non-wavefront part of an iteration.
 #pragma once
 
@@ -21,7 +20,7 @@ struct Exchange {
     friend bool operator==(const Exchange&, const Exchange&) = default;
 };
 
-/// Consecutive iterations that are alike.
+/// Consecutive equal iterations.
 struct WavefrontPhase {
     std::int64_t iterations = 1;
     Time pre_work;                // W_pre, per tile

@@ -1,4 +1,6 @@
-// What a run of an engine says: plain data, filled by the event engine or a closed form, read by results/.
+// The record of one run of an engine: plain data, written by the engines and read by results/.
+//
+// Units: WideTime is exact picoseconds; `wall_s` and `cpu_s` are seconds of the computer that simulates.
 #pragma once
 
 #include <array>
@@ -14,13 +16,13 @@
 
 namespace warpfront::record {
 
-/// Where one rank's time went. The parts add up to its final time exactly.
+/// One rank's time by cause. The parts add up to its final time exactly.
 ///   compute     basic blocks
 ///   send, recv  busy in o_send (+ S*G_send), o_recv (+ S*G_recv)
-///   wait        blocked on a message, a rendezvous or its partner being late
+///   wait        blocked on a late message, rendezvous or partner
 ///   bus_wait    queued for the node's bus (sender's and receiver's side)
-///   nic_wait    queued for the NIC to send; of a wait for a message, what the message queued for the receiver's NIC
-///   link_wait   of a wait for a message, what the message queued for links; of a send over circuits, queued for them
+///   nic_wait    queued for the NIC to send; within a wait for a message, the message's queueing for the receiver's NIC
+///   link_wait   within a wait for a message, the message's queueing for links; within a send, queueing for a circuit
 ///   collective  everything between entering and leaving a collective
 struct Breakdown {
     WideTime compute, send, recv, wait, bus_wait, nic_wait, link_wait, collective;
@@ -47,28 +49,28 @@ inline WideTime Breakdown::total() const {
 
 struct Work {
     std::uint64_t messages = 0;                 // point-to-point messages of the model (collectives not counted)
-    std::uint64_t messages_replayed = 0;        // those stepped through one by one
-    std::uint64_t messages_of_collectives = 0;  // stepped likewise
+    std::uint64_t messages_replayed = 0;        // those that the engine stepped
+    std::uint64_t messages_of_collectives = 0;  // those that the engine stepped
     std::optional<std::uint64_t> events;        // event engine: turns of ranks plus timed requests handled
     double wall_s = 0.0;
     double cpu_s = 0.0;                        // of the threads of this run
-    std::uint64_t peak_rss_bytes = 0;          // of the process, whatever else ran in it
+    std::uint64_t peak_rss_bytes = 0;          // of the whole process
     std::optional<std::uint64_t> state_bytes;  // event engine: ranks, channels and queues
     unsigned threads = 1;
 };
 
-/// What all messages together waited for one link.
+/// The total waiting of all messages for one link.
 struct LinkWait {
-    std::string link;  // what it is called
+    std::string link;  // its name
     WideTime waited;
     friend bool operator==(const LinkWait&, const LinkWait&) = default;
 };
 
-/// Waiting for links of all messages, of collectives too. Only where links are shared.
+/// Waiting of all messages for links, collectives included. Present only if links are shared.
 struct LinkWaits {
     static constexpr std::size_t kMostNamed = 5;
     WideTime all;
-    std::vector<LinkWait> hottest;  // those most waited for, if any were; of several the lower numbers first
+    std::vector<LinkWait> hottest;  // the longest waits first; among equals the lower link number first
     friend bool operator==(const LinkWaits&, const LinkWaits&) = default;
 };
 
@@ -76,7 +78,7 @@ struct Record {
     std::string engine;                                         // "event", "analytic", "simgrid"
     WideTime finish;                                            // of the rank that finishes last
     std::vector<std::pair<WideTime, std::int64_t>> iterations;  // durations, equal neighbours run-length coded
-    std::optional<Rank> last;                                   // finishes last; of several the lowest
+    std::optional<Rank> last;                                   // finishes last; among equals the lowest
     std::optional<Breakdown> breakdown;                         // of `last`
     std::optional<LinkWaits> link_waits;
     std::vector<WideTime> rank_finish;  // by rank; empty for a closed form
@@ -87,9 +89,9 @@ struct Record {
 /// One blocked rank of a deadlock.
 struct Blocked {
     Rank rank;
-    Rank peer;  // whom it waits for
+    Rank peer;  // which it waits for
     std::int32_t tag = 0;
-    std::uint16_t site = 0;  // the statement it stands at: index into Program::sites
+    std::uint16_t site = 0;  // the current statement: index into Program::sites
     enum class What : std::uint8_t { recv, send, collective } what = What::recv;
     WideTime since;
 };

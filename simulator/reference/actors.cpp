@@ -16,7 +16,7 @@ using record::Blocked;
 
 std::int64_t picoseconds(double seconds) { return std::llround(seconds * 1e12); }
 
-/// Seconds that the flow of a message takes where it is alone.
+/// Seconds that the flow of a message takes without others.
 double alone(const Message& message, Gap slowest) {
     return static_cast<double>(message.flow.count) * std::max(message.own.seconds_per_byte, slowest.seconds_per_byte);
 }
@@ -33,18 +33,18 @@ Context::Context(const program::Program& of, const machine::Machine& machine, co
       iteration_ends(static_cast<std::size_t>(of.iterations)) {
     for (std::uint32_t index = 0; index < channel_map.receive_endpoints(); ++index) {
         ReceiveEndpoint& receive_endpoint = receive_endpoints[index];
-        if (channel_map.announces(index)) receive_endpoint.posts = s4u::Semaphore::create(0);
+        if (channel_map.needs_post_notice(index)) receive_endpoint.posts = s4u::Semaphore::create(0);
         const std::optional<Rank> sender = channel_map.sender(index);
         if (!sender) {
-            receive_endpoint.lying = s4u::Semaphore::create(0);  // whoever receives here waits for ever
+            receive_endpoint.queued = s4u::Semaphore::create(0);  // a receive here waits for ever
             continue;
         }
         const Port from = channel_map.port_of(*sender);
         const Port to = channel_map.port_of(channel_map.receiver(index));
         if (channel_map.same_node(from, to)) {
-            receive_endpoint.lying = s4u::Semaphore::create(0);
+            receive_endpoint.queued = s4u::Semaphore::create(0);
         } else {
-            receive_endpoint.mailbox = s4u::Mailbox::by_name(fmt::format("inlet-{}", index));
+            receive_endpoint.mailbox = s4u::Mailbox::by_name(fmt::format("receive-endpoint-{}", index));
             receive_endpoint.slowest = flows.slowest(from, to);
         }
     }
@@ -57,7 +57,7 @@ RankActor::RankActor(Context& context, Rank rank)
       result_(context.results[rank.index]),
       port_(context.channel_map.port_of(rank)) {}
 
-void RankActor::walk() {
+void RankActor::run() {
     while (class_.code[at_].op != Op::finish && !context_.overflow) {
         step(class_.code[at_]);
         context_.overflow = context_.overflow || result_.clock > kHorizon.ps;
@@ -70,7 +70,7 @@ void RankActor::step(const program::Instruction& instruction) {
     switch (instruction.op) {
         case Op::compute: result_.clock += instruction.amount; break;
         case Op::send: {
-            const std::uint32_t receive_endpoint = channel_map.inlet_of(rank_, instruction.operand);
+            const std::uint32_t receive_endpoint = channel_map.target_of(rank_, instruction.operand);
             ++result_.sent;
             send(receive_endpoint, channel_map.receiver(receive_endpoint), {instruction.amount});
             break;
@@ -82,12 +82,12 @@ void RankActor::step(const program::Instruction& instruction) {
         case Op::irecv: post(channel_map.receive_endpoint(rank_, instruction.operand)); break;
         case Op::wait_recv: receive(channel_map.receive_endpoint(rank_, instruction.operand)); break;
         case Op::isend: {
-            const std::uint32_t receive_endpoint = channel_map.inlet_of(rank_, instruction.operand);
+            const std::uint32_t receive_endpoint = channel_map.target_of(rank_, instruction.operand);
             ++result_.sent;
             start_send(receive_endpoint, channel_map.receiver(receive_endpoint), {instruction.amount});
             break;
         }
-        case Op::wait_send: await_sent(channel_map.inlet_of(rank_, instruction.operand)); break;
+        case Op::wait_send: wait_send(channel_map.target_of(rank_, instruction.operand)); break;
         case Op::loop: trips_left_[instruction.depth] = instruction.amount; break;
         case Op::end_loop:
             if (class_.code[at_ - 1].op != Op::iteration) position_.end_trip();
@@ -110,9 +110,9 @@ void RankActor::allreduce(Bytes size) {
     for (std::uint32_t k = 0; k < doubling.steps(); ++k) {
         step_ = k + 1;
         const auto [to, from] = doubling.step(rank_, k);
-        const std::uint32_t own = context_.channel_map.step_inlet(rank_, k);
+        const std::uint32_t own = context_.channel_map.step_endpoint(rank_, k);
         if (from) post(own);
-        if (to) send(context_.channel_map.step_inlet(*to, k), *to, size);
+        if (to) send(context_.channel_map.step_endpoint(*to, k), *to, size);
         if (from) receive(own);
     }
     step_ = 0;
@@ -123,59 +123,59 @@ void RankActor::send(std::uint32_t receive_endpoint, Rank to, Bytes size) {
     const Message message = context_.channel_map.message(rank_, to, size);
     result_.clock += message.cost.busy_send.ps;
     if (message.cost.rendezvous) {
-        await_acknowledgement(receive_endpoint, message, result_.clock);
+        wait_for_acknowledgement(receive_endpoint, message, result_.clock);
     } else if (context_.receive_endpoints[receive_endpoint].posts) {
         ++context_.receive_endpoints[receive_endpoint].unposted;
     }
-    go_out(receive_endpoint, message);
+    depart(receive_endpoint, message);
 }
 
-void RankActor::go_out(std::uint32_t receive_endpoint, const Message& message) {
-    if (message.cost.holds_bus) ask_bus(message.cost.bus);
-    meet();
-    set_out(context_.receive_endpoints[receive_endpoint], {message, result_.clock});
+void RankActor::depart(std::uint32_t receive_endpoint, const Message& message) {
+    if (message.cost.holds_bus) request_bus(message.cost.bus);
+    synchronise();
+    transmit(context_.receive_endpoints[receive_endpoint], {message, result_.clock});
     result_.clock += message.cost.busy_after.ps;
 }
 
-/// What holds nothing is seen off by an actor of its own, while its rank goes on.
+/// A rendezvous that holds nothing is completed by a separate actor while its rank continues.
 void RankActor::start_send(std::uint32_t index, Rank to, Bytes size) {
     const Message message = context_.channel_map.message(rank_, to, size);
     if (!message.cost.rendezvous) return send(index, to, size);
     result_.clock += message.cost.busy_send.ps;
-    meet();
+    synchronise();
     ReceiveEndpoint& receive_endpoint = context_.receive_endpoints[index];
-    receive_endpoint.started = Started{message, result_.clock, 0, nullptr};
+    receive_endpoint.started = StartedSend{message, result_.clock, 0, nullptr};
     if (message.cost.holds()) return;
     receive_endpoint.started->away = s4u::Semaphore::create(0);
     s4u::Actor::create("isend", s4u::this_actor::get_host(), [&receive_endpoint] {
-        Started& started = *receive_endpoint.started;
-        started.left = acknowledged(receive_endpoint, started.message, started.asked);
-        meet(started.left);
-        set_out(receive_endpoint, {started.message, started.left});
+        StartedSend& started = *receive_endpoint.started;
+        started.left = acknowledged(receive_endpoint, started.message, started.requested_at);
+        synchronise(started.left);
+        transmit(receive_endpoint, {started.message, started.left});
         started.away->release();
     });
 }
 
-void RankActor::await_sent(std::uint32_t index) {
+void RankActor::wait_send(std::uint32_t index) {
     ReceiveEndpoint& receive_endpoint = context_.receive_endpoints[index];
     if (!receive_endpoint.started) return;
     if (receive_endpoint.started->away) {
-        stand(Blocked::What::send, index);
+        record_wait(Blocked::What::send, index);
         receive_endpoint.started->away->acquire();
         result_.waits = false;
         result_.clock = std::max(result_.clock, receive_endpoint.started->left) +
                         receive_endpoint.started->message.cost.busy_after.ps;
     } else {
-        await_acknowledgement(index, receive_endpoint.started->message, receive_endpoint.started->asked);
-        go_out(index, receive_endpoint.started->message);
+        wait_for_acknowledgement(index, receive_endpoint.started->message, receive_endpoint.started->requested_at);
+        depart(index, receive_endpoint.started->message);
     }
     receive_endpoint.started.reset();
 }
 
-void RankActor::set_out(ReceiveEndpoint& receive_endpoint, const Envelope& envelope) {
+void RankActor::transmit(ReceiveEndpoint& receive_endpoint, const Envelope& envelope) {
     if (receive_endpoint.mailbox == nullptr) {
         receive_endpoint.envelopes.push_back(envelope);
-        receive_endpoint.lying->release();
+        receive_endpoint.queued->release();
         return;
     }
     const double takes = alone(envelope.message, receive_endpoint.slowest);
@@ -185,9 +185,10 @@ void RankActor::set_out(ReceiveEndpoint& receive_endpoint, const Envelope& envel
     flow->detach();
 }
 
-/// When the acknowledgement is back; waits for the post. Messages of a channel take its posts in order, those too that
-/// did not wait for them.
-std::int64_t RankActor::acknowledged(ReceiveEndpoint& receive_endpoint, const Message& message, std::int64_t asked) {
+/// The arrival of the acknowledgement; waits for the post. The messages of a channel take its posts in order, eager ones
+/// included.
+std::int64_t RankActor::acknowledged(ReceiveEndpoint& receive_endpoint, const Message& message,
+                                     std::int64_t requested_at) {
     for (; receive_endpoint.unposted > 0; --receive_endpoint.unposted) {
         receive_endpoint.posts->acquire();
         receive_endpoint.posted.pop_front();
@@ -195,26 +196,28 @@ std::int64_t RankActor::acknowledged(ReceiveEndpoint& receive_endpoint, const Me
     receive_endpoint.posts->acquire();
     const std::int64_t posted = receive_endpoint.posted.front();
     receive_endpoint.posted.pop_front();
-    return std::max(posted, asked + message.cost.request.ps) + message.cost.answer.ps;
+    return std::max(posted, requested_at + message.cost.request.ps) + message.cost.answer.ps;
 }
 
-void RankActor::await_acknowledgement(std::uint32_t receive_endpoint, const Message& message, std::int64_t asked) {
-    meet();
-    stand(Blocked::What::send, receive_endpoint);
-    result_.clock = std::max(result_.clock, acknowledged(context_.receive_endpoints[receive_endpoint], message, asked));
+void RankActor::wait_for_acknowledgement(std::uint32_t receive_endpoint, const Message& message,
+                                         std::int64_t requested_at) {
+    synchronise();
+    record_wait(Blocked::What::send, receive_endpoint);
+    result_.clock =
+        std::max(result_.clock, acknowledged(context_.receive_endpoints[receive_endpoint], message, requested_at));
     result_.waits = false;
 }
 
 void RankActor::post(std::uint32_t receive_endpoint) {
     if (!context_.receive_endpoints[receive_endpoint].posts) return;
-    meet();
+    synchronise();
     context_.receive_endpoints[receive_endpoint].posted.push_back(result_.clock);
     context_.receive_endpoints[receive_endpoint].posts->release();
 }
 
 Envelope RankActor::take(ReceiveEndpoint& receive_endpoint) {
     if (receive_endpoint.mailbox == nullptr) {
-        receive_endpoint.lying->acquire();
+        receive_endpoint.queued->acquire();
         const Envelope envelope = receive_endpoint.envelopes.front();
         receive_endpoint.envelopes.pop_front();
         return envelope;
@@ -230,22 +233,22 @@ Envelope RankActor::take(ReceiveEndpoint& receive_endpoint) {
 }
 
 void RankActor::receive(std::uint32_t receive_endpoint) {
-    stand(Blocked::What::recv, receive_endpoint);
+    record_wait(Blocked::What::recv, receive_endpoint);
     const Envelope envelope = take(context_.receive_endpoints[receive_endpoint]);
     result_.waits = false;
     const network::MessageCost& cost = envelope.message.cost;
     const std::int64_t waited = envelope.set_out + cost.flight.ps + envelope.delay - result_.clock;
     if (waited > 0) result_.clock += waited;
     if (waited > 0 && !in_collective()) result_.flow_wait += std::min(waited, envelope.delay);
-    if (cost.holds_bus) ask_bus(cost.bus);
+    if (cost.holds_bus) request_bus(cost.bus);
     result_.clock += cost.busy_recv.ps;
 }
 
-void RankActor::ask_bus(Time hold) {
-    meet();
+void RankActor::request_bus(Time hold) {
+    synchronise();
     Bus& bus = context_.buses[port_.index];
     const BusRequest request{{result_.clock}, position_.at(class_.code[at_].site, step_), rank_};
-    bus.ask(request);
+    bus.request(request);
     std::uint64_t seen = bus.changes();
     for (int quiet = 0; quiet < kTurnsOfAnInstant || !bus.is_first(request);) {
         s4u::this_actor::yield();
@@ -257,8 +260,8 @@ void RankActor::ask_bus(Time hold) {
     result_.clock = granted;
 }
 
-/// The clock and SimGrid's become one.
-void RankActor::meet(std::int64_t& clock) {
+/// The later of the rank's clock and SimGrid's becomes both.
+void RankActor::synchronise(std::int64_t& clock) {
     const double now = s4u::Engine::get_clock();
     const std::int64_t simgrids = picoseconds(now);
     if (clock > simgrids) {
@@ -268,20 +271,20 @@ void RankActor::meet(std::int64_t& clock) {
     }
 }
 
-void RankActor::stand(Blocked::What what, std::uint32_t receive_endpoint) {
+void RankActor::record_wait(Blocked::What what, std::uint32_t receive_endpoint) {
     const program::Instruction& instruction = class_.code[at_];
     const bool sends = what == Blocked::What::send;
-    Blocked& stands = result_.stands;
-    stands = {.rank = rank_, .peer = {}, .site = instruction.site, .what = what, .since = Time{result_.clock}};
+    Blocked& blocked = result_.blocked;
+    blocked = {.rank = rank_, .peer = {}, .site = instruction.site, .what = what, .since = Time{result_.clock}};
     if (in_collective()) {
-        stands.what = Blocked::What::collective;
-        stands.peer =
+        blocked.what = Blocked::What::collective;
+        blocked.peer =
             sends ? context_.channel_map.receiver(receive_endpoint) : *context_.channel_map.sender(receive_endpoint);
     } else {
         const program::Channel& channel =
             (sends ? class_.send_endpoints : class_.receive_endpoints)[instruction.operand];
-        stands.peer = {static_cast<std::uint32_t>(std::int64_t{rank_.index} + channel.delta)};
-        stands.tag = channel.tag;
+        blocked.peer = {static_cast<std::uint32_t>(std::int64_t{rank_.index} + channel.delta)};
+        blocked.tag = channel.tag;
     }
     result_.waits = true;
 }

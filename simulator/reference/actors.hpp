@@ -1,10 +1,10 @@
-// One s4u actor per rank. It walks the instructions of its rank and keeps the rank's clock in whole picoseconds:
-// compute and overheads move that clock on, and the actor sleeps up to it before it does what others can see (a
-// message sets out, a receive is posted, the bus is asked for). A receive needs no such care: it takes the later of
-// the two clocks. Where SimGrid's clock is ahead, because a flow took longer than the message was to take, the rank's
-// clock catches up at the next of these moments.
+// One s4u actor per rank. It executes the instructions of its rank and keeps the rank's clock in whole picoseconds.
+// Compute and overheads advance that clock alone. The actor sleeps up to its clock before any step that other ranks can
+// see: a message starts, a receive is posted, the bus is requested. A receive needs no such sleep: it takes the later of
+// the two clocks. If SimGrid's clock is ahead, because a flow took longer than unhindered, the rank's clock catches up at
+// the next of these steps.
 //
-// To be used in the process that simulates (end_to_end/child.hpp).
+// To be used in the process that simulates (simulator/process/worker_process.hpp).
 #pragma once
 
 #include <cstdint>
@@ -22,36 +22,36 @@
 
 namespace warpfront::reference {
 
-/// A message on its way.
+/// A message in flight.
 struct Envelope {
     Message message;
     std::int64_t set_out = 0;
-    std::int64_t delay = 0;  // by other flows
+    std::int64_t delay = 0;  // caused by other flows
 };
 
-/// A rendezvous that its rank has begun without waiting for it.
-struct Started {
+/// An isend by rendezvous that its rank does not wait for yet.
+struct StartedSend {
     Message message;
-    std::int64_t asked = 0;
-    std::int64_t left = 0;            // once `away` can be taken
-    simgrid::s4u::SemaphorePtr away;  // null where the message leaves when its rank waits
+    std::int64_t requested_at = 0;
+    std::int64_t left = 0;            // valid once `away` can be taken
+    simgrid::s4u::SemaphorePtr away;  // null if the message leaves when its rank waits
 };
 
-/// The receiving end of a channel. Between nodes a mailbox takes flows; within a node envelopes lie in a queue.
+/// The receiving end of a channel. Between nodes a mailbox takes flows; within a node envelopes are queued.
 struct ReceiveEndpoint {
     simgrid::s4u::Mailbox* mailbox = nullptr;
     std::deque<Envelope> envelopes;
-    simgrid::s4u::SemaphorePtr lying;  // counts `envelopes`
-    simgrid::s4u::SemaphorePtr posts;  // null where they need not be known
-    std::deque<std::int64_t> posted;   // when; those that no message has taken
-    std::uint32_t unposted = 0;        // messages that were sent without waiting for their posts
-    std::optional<Started> started;
+    simgrid::s4u::SemaphorePtr queued;  // counts `envelopes`
+    simgrid::s4u::SemaphorePtr posts;   // null if no post notice is needed
+    std::deque<std::int64_t> posted;    // times of posts that no message has taken
+    std::uint32_t unposted = 0;         // messages that were sent without waiting for their posts
+    std::optional<StartedSend> started;
     Gap slowest;  // of the route to it
 };
 
 /// What all actors of a run share. SimGrid runs them one at a time.
 struct Context {
-    /// Creates mailboxes, semaphores and the platform; SimGrid's engine must be there and configured.
+    /// Creates mailboxes, semaphores and the platform; SimGrid's engine must exist and be configured.
     Context(const program::Program& program, const machine::Machine& machine, const ChannelMap& channel_map);
 
     const program::Program& program;
@@ -69,7 +69,7 @@ public:
     RankActor(Context& context, Rank rank);
 
     /// The actor's body.
-    void walk();
+    void run();
 
 private:
     void step(const program::Instruction& instruction);
@@ -77,18 +77,19 @@ private:
     void send(std::uint32_t receive_endpoint, Rank to, Bytes size);
     void post(std::uint32_t receive_endpoint);
     void receive(std::uint32_t receive_endpoint);
-    static void set_out(ReceiveEndpoint& receive_endpoint, const Envelope& envelope);
+    static void transmit(ReceiveEndpoint& receive_endpoint, const Envelope& envelope);
     static Envelope take(ReceiveEndpoint& receive_endpoint);
     void start_send(std::uint32_t receive_endpoint, Rank to, Bytes size);
-    void await_sent(std::uint32_t receive_endpoint);
-    static std::int64_t acknowledged(ReceiveEndpoint& receive_endpoint, const Message& message, std::int64_t asked);
-    void await_acknowledgement(std::uint32_t receive_endpoint, const Message& message, std::int64_t asked);
-    void go_out(std::uint32_t receive_endpoint, const Message& message);
-    void ask_bus(Time hold);
-    void meet() { meet(result_.clock); }
-    static void meet(std::int64_t& clock);
+    void wait_send(std::uint32_t receive_endpoint);
+    static std::int64_t acknowledged(ReceiveEndpoint& receive_endpoint, const Message& message,
+                                     std::int64_t requested_at);
+    void wait_for_acknowledgement(std::uint32_t receive_endpoint, const Message& message, std::int64_t requested_at);
+    void depart(std::uint32_t receive_endpoint, const Message& message);
+    void request_bus(Time hold);
+    void synchronise() { synchronise(result_.clock); }
+    static void synchronise(std::int64_t& clock);
     bool in_collective() const { return step_ > 0; }
-    void stand(record::Blocked::What what, std::uint32_t receive_endpoint);
+    void record_wait(record::Blocked::What what, std::uint32_t receive_endpoint);
 
     Context& context_;
     const Rank rank_;

@@ -1,9 +1,9 @@
-// The memory bus of a port, a queue that SimGrid does not have: first come, first served, one message at a time.
+// The memory bus of a port, which SimGrid does not model: first come, first served, one message at a time.
 //
-// Of the requests of one instant the first in the event engine's order is granted, age first and then rank. The age is
-// the position of the request in its rank's program: iteration, wave (trips of loops within the iteration, steps of
-// collectives), statement. SimGrid runs the actors that an instant concerns in turns: those that it wakes, then those
-// that these wake, and so on; so a request is granted only when some turns have brought no other.
+// Of the requests of one instant the first in the event engine's order is granted: by age, then by rank. The age is the
+// position of the request in its rank's program: iteration, wave (trips of loops within the iteration, steps of
+// collectives), statement. SimGrid runs the actors of an instant in turns: first those that it wakes, then those that
+// these wake, and so on. A request is therefore granted only after several turns without a new request.
 #pragma once
 
 #include <compare>
@@ -17,12 +17,12 @@
 
 namespace warpfront::reference {
 
-/// What leads to a request in no time takes a turn each: a post, its sender, the message on the same chip, its
-/// receiver.
+/// A chain of actors that leads to a request within one instant takes a turn each: the post, its sender, a message on
+/// the same chip, its receiver.
 inline constexpr int kTurnsOfAnInstant = 4;
 
 struct BusRequest {
-    Time asked;
+    Time requested_at;
     network::Age age;
     Rank rank;
     friend constexpr auto operator<=>(const BusRequest&, const BusRequest&) = default;
@@ -30,27 +30,27 @@ struct BusRequest {
 
 class Bus {
 public:
-    void ask(const BusRequest& request) {
+    void request(const BusRequest& request) {
         requests_.insert(request);
         ++changes_;
     }
     bool is_first(const BusRequest& request) const { return *requests_.begin() == request; }
     std::uint64_t changes() const { return changes_; }
 
-    /// When the request, which is the first, is granted the bus.
+    /// The time at which the first request is granted the bus.
     Time grant(const BusRequest& request, Time hold) {
         requests_.erase(request);
         ++changes_;
-        return server_.grant(request.asked, hold);
+        return server_.grant(request.requested_at, hold);
     }
 
 private:
     network::Server server_;
     std::set<BusRequest> requests_;  // of this instant
-    std::uint64_t changes_ = 0;      // requests asked and granted so far
+    std::uint64_t changes_ = 0;      // requests made and granted so far
 };
 
-/// Where a rank is in its program, as the order of requests counts it.
+/// The position of a rank in its program, which orders requests.
 class Position {
 public:
     void end_trip() { ++wave_; }

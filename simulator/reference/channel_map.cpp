@@ -31,7 +31,7 @@ ChannelMap::ChannelMap(const program::Program& program, const machine::Machine& 
       steps_(program::has_allreduce(program) ? doubling_.steps() : 0) {
     number();
     connect();
-    announces_.assign(receive_endpoints(), false);
+    needs_post_notice_.assign(receive_endpoints(), false);
     senders_.assign(receive_endpoints(), std::nullopt);
     for (std::uint32_t rank = 0; rank < ranks(); ++rank) check_sends({rank});
     std::sort(pairs_.begin(), pairs_.end());
@@ -42,11 +42,11 @@ void ChannelMap::number() {
     std::uint32_t send_endpoints = 0;
     for (std::uint32_t rank = 0; rank < ranks(); ++rank) {
         const program::RankClass& rank_class = program_.of({rank});
-        first_inlet_.push_back(first_step_inlet_);
-        first_outlet_.push_back(send_endpoints);
-        first_step_inlet_ += static_cast<std::uint32_t>(rank_class.receive_endpoints.size());
+        first_receive_endpoint_.push_back(first_step_endpoint_);
+        first_send_endpoint_.push_back(send_endpoints);
+        first_step_endpoint_ += static_cast<std::uint32_t>(rank_class.receive_endpoints.size());
         send_endpoints += static_cast<std::uint32_t>(rank_class.send_endpoints.size());
-        receivers_.resize(first_step_inlet_, Rank{rank});
+        receivers_.resize(first_step_endpoint_, Rank{rank});
     }
     for (std::uint32_t rank = 0; rank < ranks(); ++rank) receivers_.insert(receivers_.end(), steps_, Rank{rank});
     targets_.resize(send_endpoints);
@@ -60,7 +60,7 @@ void ChannelMap::connect() {
         }
     }
     for (std::uint32_t rank = 0; rank < ranks(); ++rank) {
-        std::uint32_t send_endpoint = first_outlet_[rank];
+        std::uint32_t send_endpoint = first_send_endpoint_[rank];
         for (const program::Channel& channel : program_.of({rank}).send_endpoints) {
             const Rank peer{static_cast<std::uint32_t>(std::int64_t{rank} + channel.delta)};
             if (peer.index >= ranks()) throw std::logic_error("a send beyond the ranks reached the reference engine");
@@ -75,19 +75,19 @@ void ChannelMap::connect() {
 void ChannelMap::check_sends(Rank rank) {
     for (const program::Instruction& step : program_.of(rank).code) {
         if (program::is_send(step.op)) {
-            const std::uint32_t target = inlet_of(rank, step.operand);
+            const std::uint32_t target = target_of(rank, step.operand);
             use(rank, receivers_[target], target, {step.amount});
         } else if (step.op == Op::allreduce) {
             for (std::uint32_t k = 0; k < steps_; ++k) {
                 const std::optional<Rank> to = doubling_.step(rank, k).send_to;
-                if (to) use(rank, *to, step_inlet(*to, k), {step.amount});
+                if (to) use(rank, *to, step_endpoint(*to, k), {step.amount});
             }
         }
     }
 }
 
 void ChannelMap::use(Rank from, Rank to, std::uint32_t receive_endpoint, Bytes size) {
-    if (message(from, to, size).cost.rendezvous) announces_[receive_endpoint] = true;
+    if (message(from, to, size).cost.rendezvous) needs_post_notice_[receive_endpoint] = true;
     const bool is_new = !senders_[receive_endpoint] && !same_node(port_of(from), port_of(to));
     if (is_new) pairs_.emplace_back(port_of(from), port_of(to));
     senders_[receive_endpoint] = from;

@@ -25,7 +25,10 @@ double bandwidth_of(Gap gap) { return gap.seconds_per_byte > 0.0 ? 1.0 / gap.sec
 }  // namespace
 
 Flows::Flows(const ChannelMap& channel_map, const machine::Machine& machine)
-    : wiring_(channel_map), machine_(machine), crossed_(crossed_by(machine)), zone_(s4u::create_full_zone("machine")) {
+    : channel_map_(channel_map),
+      machine_(machine),
+      crossed_(crossed_by(machine)),
+      zone_(s4u::create_full_zone("machine")) {
     for (std::uint32_t port = 0; port < channel_map.ports(); ++port) add_host();
     for (const auto& [from, to] : channel_map.pairs()) add_route(from, to);
     zone_->seal();
@@ -53,7 +56,7 @@ s4u::Link* Flows::link(machine::LinkId id) {
 /// Of the platform, so far as they are shared.
 std::vector<machine::LinkId> Flows::links_between(Port from, Port to) const {
     std::vector<machine::LinkId> route;
-    if (crossed_.links) machine_.routes.append_links(wiring_.host_of(from), wiring_.host_of(to), route);
+    if (crossed_.links) machine_.routes.append_links(channel_map_.host_of(from), channel_map_.host_of(to), route);
     return route;
 }
 

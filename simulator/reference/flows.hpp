@@ -1,7 +1,7 @@
-// The machine as a platform of SimGrid's, built in code: a host per port; its NIC's two links where they are crossed;
-// the platform's links on the routes in use; and a wire without a limit for each host, for routes that share nothing.
+// The machine as a SimGrid platform, built in code: a host per port; the two links of its NIC, if messages hold NICs; the
+// platform's links on the routes in use; and an unlimited link per host for routes that share nothing.
 //
-// To be used in the process that simulates (end_to_end/child.hpp).
+// To be used in the process that simulates (simulator/process/worker_process.hpp).
 #pragma once
 
 #include <map>
@@ -20,11 +20,11 @@ namespace warpfront::reference {
 
 class Flows {
 public:
-    /// SimGrid's engine must be there and configured. `channel_map` and `machine` must outlive it.
+    /// SimGrid's engine must exist and be configured. `channel_map` and `machine` must outlive it.
     Flows(const ChannelMap& channel_map, const machine::Machine& machine);
 
     simgrid::s4u::Host* host(Port port) const { return hosts_[port.index]; }
-    /// Time per byte of the slowest link from port to port, on different nodes, for a flow that is alone there.
+    /// Time per byte of the slowest link between two ports of different nodes, for a flow without others.
     Gap slowest(Port from, Port to) const;
 
 private:
@@ -38,13 +38,13 @@ private:
     simgrid::s4u::Link* link(machine::LinkId id);
     std::vector<machine::LinkId> links_between(Port from, Port to) const;
 
-    const ChannelMap& wiring_;
+    const ChannelMap& channel_map_;
     const machine::Machine& machine_;
     const Crossed crossed_;
     simgrid::s4u::NetZone* zone_ = nullptr;
     std::vector<simgrid::s4u::Host*> hosts_;                // by port
-    std::vector<simgrid::s4u::Link*> wires_;                // by port, from there
-    std::vector<Nic> nics_;                                 // by port, where they are crossed
+    std::vector<simgrid::s4u::Link*> wires_;                // by port, outgoing
+    std::vector<Nic> nics_;                                 // by port, if messages hold NICs
     std::map<machine::LinkId, simgrid::s4u::Link*> links_;  // those in use
 };
 

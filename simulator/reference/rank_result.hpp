@@ -1,4 +1,4 @@
-// What one rank's run on SimGrid comes to.
+// The result of one rank's run on SimGrid.
 #pragma once
 
 #include <cstdint>
@@ -7,14 +7,14 @@
 
 namespace warpfront::reference {
 
-/// What becomes of one rank, and where it stands while it waits. Times in picoseconds.
+/// Times in picoseconds.
 struct RankResult {
     std::int64_t clock = 0;
-    std::int64_t bus_wait = 0;  // outside collectives, as the next
+    std::int64_t bus_wait = 0;  // outside collectives, like the next
     std::int64_t flow_wait = 0;
     std::uint64_t sent = 0;  // messages, outside collectives
-    bool waits = false;      // for a message or a post: `stands` says which; where it ends so, it never came
-    record::Blocked stands;
+    bool waits = false;      // for a message or a post, see `blocked`; still true at the end if it never came
+    record::Blocked blocked;
 };
 
 }  // namespace warpfront::reference

@@ -28,7 +28,7 @@ using process::ByteWriter;
 
 constexpr process::Limits kLimits{std::uint64_t{4} << 30, std::chrono::hours(24)};
 
-/// Throws std::overflow_error where it does not fit.
+/// Throws std::overflow_error if it does not fit.
 std::uint64_t steps_of(const program::Program& program) {
     std::vector<std::uint64_t> of_class(program.classes.size(), 0);
     for (std::size_t c = 0; c < program.classes.size(); ++c) {
@@ -57,7 +57,7 @@ void refuse_too_large(const program::Program& program, const input::SourceRange&
 
 void refuse_eager_limit(const machine::Machine& machine, const input::SourceRange& range) {
     if (!machine.eager_limit) return;
-    throw BadInput(DiagnosticKind::reference_limits, range, "simgrid knows no limit of eager messages",
+    throw BadInput(DiagnosticKind::reference_limits, range, "simgrid has no limit on eager messages",
                    "expected `--set platform.eager_limit=off`");
 }
 
@@ -68,7 +68,7 @@ void refuse_mixed_holds(const machine::Machine& machine, const input::SourceRang
                    "expected rows of `network` that hold the same of these two, for simgrid has one route per pair");
 }
 
-/// SimGrid's run and what it cost, from the child that made it.
+/// SimGrid's run and its cost, sent by the worker.
 struct Answer {
     Simulated simulated;
     double cpu_s = 0.0;
@@ -81,23 +81,23 @@ std::string pack(const Simulated& simulated) {
     const auto seconds = [](const timeval& time) {
         return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
     };
-    ByteWriter wire;
-    wire.put(seconds(usage.ru_utime) + seconds(usage.ru_stime));
-    wire.put(static_cast<std::uint64_t>(usage.ru_maxrss) * 1024);
-    wire.put_each(simulated.results, [&](const RankResult& result) { wire.put(result); });
-    wire.put_each(simulated.iteration_ends, [&](std::int64_t end) { wire.put(end); });
-    wire.put(simulated.overflow);
-    return wire.bytes();
+    ByteWriter bytes;
+    bytes.put(seconds(usage.ru_utime) + seconds(usage.ru_stime));
+    bytes.put(static_cast<std::uint64_t>(usage.ru_maxrss) * 1024);
+    bytes.put_each(simulated.results, [&](const RankResult& result) { bytes.put(result); });
+    bytes.put_each(simulated.iteration_ends, [&](std::int64_t end) { bytes.put(end); });
+    bytes.put(simulated.overflow);
+    return bytes.bytes();
 }
 
 Answer unpack(const std::string& bytes) {
-    ByteReader wire(bytes);
+    ByteReader bytes(bytes);
     Answer answer;
-    answer.cpu_s = wire.get<double>();
-    answer.peak_rss_bytes = wire.get<std::uint64_t>();
-    wire.each([&] { answer.simulated.results.push_back(wire.get<RankResult>()); });
-    wire.each([&] { answer.simulated.iteration_ends.push_back(wire.get<std::int64_t>()); });
-    answer.simulated.overflow = wire.get<bool>();
+    answer.cpu_s = bytes.get<double>();
+    answer.peak_rss_bytes = bytes.get<std::uint64_t>();
+    bytes.each([&] { answer.simulated.results.push_back(bytes.get<RankResult>()); });
+    bytes.each([&] { answer.simulated.iteration_ends.push_back(bytes.get<std::int64_t>()); });
+    answer.simulated.overflow = bytes.get<bool>();
     return answer;
 }
 
@@ -143,15 +143,15 @@ record::Record record_of(const Simulated& simulated) {
     return record;
 }
 
-void add_notes(const machine::Machine& machine, Outcome& completion) {
-    std::vector<std::string>& notes = completion.record.notes;
+void add_notes(const machine::Machine& machine, Outcome& outcome) {
+    std::vector<std::string>& notes = outcome.record.notes;
     const Crossed crossed = crossed_by(machine);
     if (crossed.nic || crossed.links) {
         const char* what = !crossed.links ? "NICs" : !crossed.nic ? "links" : "NICs and links";
         notes.push_back(
             fmt::format("simgrid shares {} evenly among the flows on them; the event engine serves message "
                         "after message. The last rank waited {:.6g} s for flows that others slowed down",
-                        what, seconds(completion.flow_wait)));
+                        what, seconds(outcome.flow_wait)));
     }
     const machine::Profile& rows = machine.profile(machine::Locality::network);
     const bool packets = std::any_of(rows.begin(), rows.end(), [](const machine::ProfileRow& row) {
@@ -172,31 +172,31 @@ Outcome run(const program::Program& program, const machine::Machine& machine, co
     const ChannelMap channel_map(program, machine);
     const Answer answer = simulate_in_worker(program, machine, channel_map, range);
 
-    Outcome completion;
+    Outcome outcome;
     for (const RankResult& result : answer.simulated.results) {
-        if (result.waits) completion.blocked.push_back(result.stands);
+        if (result.waits) outcome.blocked.push_back(result.blocked);
     }
     if (answer.simulated.overflow) {
-        completion.end = Outcome::End::overflow;
-        return completion;
+        outcome.end = Outcome::End::overflow;
+        return outcome;
     }
-    if (!completion.blocked.empty()) {
-        completion.end = Outcome::End::deadlock;
-        return completion;
+    if (!outcome.blocked.empty()) {
+        outcome.end = Outcome::End::deadlock;
+        return outcome;
     }
-    completion.record = record_of(answer.simulated);
-    const RankResult& last = answer.simulated.results[completion.record.last->index];
-    completion.bus_wait = WideTime{Wide{last.bus_wait}};
-    completion.flow_wait = WideTime{Wide{last.flow_wait}};
+    outcome.record = record_of(answer.simulated);
+    const RankResult& last = answer.simulated.results[outcome.record.last->index];
+    outcome.bus_wait = WideTime{Wide{last.bus_wait}};
+    outcome.flow_wait = WideTime{Wide{last.flow_wait}};
     record::Work work;
     work.messages = program::traffic(program).messages;
     for (const RankResult& result : answer.simulated.results) work.messages_replayed += result.sent;
     work.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     work.cpu_s = answer.cpu_s;
     work.peak_rss_bytes = answer.peak_rss_bytes;
-    completion.record.work = work;
-    add_notes(machine, completion);
-    return completion;
+    outcome.record.work = work;
+    add_notes(machine, outcome);
+    return outcome;
 }
 
 }  // namespace warpfront::reference

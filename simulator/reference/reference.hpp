@@ -1,41 +1,41 @@
-// The reference engine: the same program on the same machine, but time is SimGrid's. One s4u actor per rank walks the
-// rank's instructions; what it sends are SimGrid communications through mailboxes, flows over the links of a platform
-// that SimGrid shares out by its own solver. It is slow (some 10^5 messages per second) and meant for small machines,
-// to judge the event engine by code that shares none of its queues, windows and wake-ups.
+// The reference engine: the same program on the same machine, timed by SimGrid. One s4u actor per rank executes the
+// rank's instructions. Messages are SimGrid communications through mailboxes: flows over the links of a platform, whose
+// bandwidth SimGrid's solver shares out. The engine is slow (some 10^5 messages per second) and meant for small machines.
+// It checks the event engine by code that shares none of its queues, windows and wake-ups.
 //
-// What means the same as in the event engine
-//   processor   compute, o_send, o_recv + S*G_recv are sleeps of the actor
-//   eager       after o_send a flow of S bytes sets out, no faster than 1/G; the data is there when it has passed
-//               unhindered plus L; the receiver takes it when both it and the receive are there
-//   rendezvous   the actor takes a semaphore that the receiver raises when it posts; the flow sets out L after that or
-//               after the request has come, o_send + L
-//   isend       a rendezvous is met by an actor of its own; what holds a bus, a NIC or links leaves when its rank waits
-//   latency     L and the latency of the route beyond L are slept for, because the rows of a profile have different
-//               ones
-//   order       one mailbox per channel, so messages of a channel never overtake
-//   in a node   no flow: what is sent lies in a queue, and is there when S*G + L are over
-//   bus         a queue of its own per group of cores (bus.hpp), as SimGrid knows no memory bus; only waiting adds
-//   allreduce   the messages of network/allreduce.hpp
+// Equal to the event engine
+//   processor    compute, o_send and o_recv + S*G_recv are sleeps of the actor
+//   eager        after o_send a flow of S bytes starts, no faster than 1/G; the data arrives L after the flow would have
+//                ended unhindered; the receiver takes it once the receive is posted
+//   rendezvous   the actor takes a semaphore that the receiver raises when it posts; the flow starts L after the post or
+//                after the arrival of the request (o_send + L), whichever is later
+//   isend        a separate actor completes a rendezvous; a message that holds a bus, a NIC or links leaves when its rank
+//                waits for it
+//   latency      L and the latency of the route beyond L are sleeps, because the rows of a profile differ in latency
+//   order        one mailbox per channel, so messages of a channel never overtake
+//   in a node    no flow: the message is put in a queue and is available after S*G + L
+//   bus          a queue per group of cores (bus.hpp), since SimGrid has no memory bus; only waiting adds time
+//   allreduce    the messages of network/allreduce.hpp
 //
-// What is shared, and differs: queues against flows
-//   NIC         one link out and one link in per group of cores, as fast as injection and ejection
-//   links       the platform's links, one SimGrid link each, `parallel` times as fast where it is a bundle; routes are
-//               the machine's, so a grown platform (`size: fit`) is built here as it was grown
-//   A message crosses what its row holds. All flows on a link share its bandwidth evenly at all times (max-min), where
-//   the event engine serves messages one after another. By how much a flow is later than alone, that much later is the
-//   message; nobody else is kept waiting: not its sender (whom the event engine keeps until the NIC injects, or a
-//   circuit is there); packets, the choice among parallel links and arbitration have no meaning. The hold of an
-//   unhindered flow lies within o, S*G and S*G_recv, as everywhere; where it is longer, the end of the flow counts.
+// Different: flows instead of queues
+//   NIC          one link out and one link in per group of cores, with the bandwidths of injection and ejection
+//   links        one SimGrid link per platform link, `parallel` times as fast if it is a bundle; the routes are those of
+//                the machine, so a grown platform (`size: fit`) is built here as it was grown
+//   A message crosses the links that its row holds. All flows on a link share its bandwidth evenly at all times
+//   (max-min); the event engine serves messages one after another. A message is delayed by the time that its flow takes
+//   beyond the unhindered time. The sender is never delayed, whereas the event engine holds the sender until the NIC
+//   injects or a circuit exists. Packets, the choice among parallel links and arbitration have no meaning. The hold of
+//   an unhindered flow lies within o, S*G and S*G_recv, as everywhere; if it is longer, the end of the flow counts.
 //
-// SimGrid is told network/model:CM02, crosstraffic:0, weight-S:0, TCP-gamma:1e15, surf/precision:1e-13: a flow takes
-// S / bandwidth and nothing else.
+// SimGrid's settings: network/model:CM02, crosstraffic:0, weight-S:0, TCP-gamma:1e15, surf/precision:1e-13. With them a
+// flow takes S / bandwidth and nothing else.
 //
-// Tolerance. Each rank keeps its clock in whole picoseconds and rounds SimGrid's seconds whenever it looks at them, so
-// errors do not add up. Seconds in a double are good for 10^-13 s up to 450 s: until then, where nobody shares a NIC
-// or a link, every time equals the event engine's to the picosecond (on a shared bus, if messages between nodes have
-// some latency); later up to a few units in the last place of a double.
+// Tolerance. Each rank keeps its clock in whole picoseconds and rounds SimGrid's seconds at every reading, so errors do
+// not add up. A double holds seconds to 10^-13 s up to 450 s. Up to that time, if no two flows meet in a NIC or link,
+// every time equals the event engine's to the picosecond (on a shared bus: if messages between nodes have some latency).
+// Later times differ by a few units in the last place of a double.
 //
-// SimGrid runs in a forked child (end_to_end/child.hpp), since it aborts where it does not like something.
+// SimGrid runs in a forked worker (simulator/process/worker_process.hpp), since it aborts on some inputs.
 #pragma once
 
 #include <cstdint>
@@ -54,15 +54,15 @@ inline constexpr std::uint64_t kMostSteps = 1'000'000'000;  // instructions of a
 
 struct Outcome {
     enum class End : std::uint8_t { finished, deadlock, overflow } end = End::finished;
-    record::Record record;  // where finished; without a breakdown, whose parts flows do not tell apart
-    WideTime bus_wait;      // of the rank that finishes last: queued for its bus, outside collectives
-    WideTime flow_wait;     // ... waited for messages because their flows met others, outside collectives
+    record::Record record;  // if finished; without a breakdown, since flows do not separate its parts
+    WideTime bus_wait;      // of the last rank: queued for its bus, outside collectives
+    WideTime flow_wait;     // ... waiting for messages delayed by other flows, outside collectives
     std::vector<record::Blocked> blocked;  // of a deadlock, by rank
 };
 
-/// Throws BadInput at `place` where the run is too large (reference_limits) or the machine's rows hold NIC and links in
-/// ways that one route cannot have (reference_holds), std::overflow_error where a cost is longer than one may be, and
-/// std::runtime_error where SimGrid fails.
+/// Throws BadInput at `range` if the run is too large (reference_limits) or if the machine's rows hold NIC and links in
+/// ways that one route cannot have (reference_holds), std::overflow_error if a cost exceeds its limit, and
+/// std::runtime_error if SimGrid fails.
 Outcome run(const program::Program& program, const machine::Machine& machine, const input::SourceRange& range);
 
 }  // namespace warpfront::reference

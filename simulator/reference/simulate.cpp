@@ -28,10 +28,10 @@ Simulated simulate(const program::Program& program, const machine::Machine& mach
     for (std::uint32_t rank = 0; rank < channel_map.ranks(); ++rank) {
         RankActor& actor = actors.emplace_back(context, Rank{rank});
         s4u::Host* host = context.flows.host(channel_map.port_of({rank}));
-        by_rank.push_back(s4u::Actor::create(fmt::format("rank-{}", rank), host, [&actor] { actor.walk(); }));
+        by_rank.push_back(s4u::Actor::create(fmt::format("rank-{}", rank), host, [&actor] { actor.run(); }));
     }
     for (std::uint32_t receive_endpoint = 0; receive_endpoint < channel_map.receive_endpoints(); ++receive_endpoint) {
-        // or a message would not set out before it is received
+        // otherwise a message would start only when it is received
         s4u::Mailbox* mailbox = context.receive_endpoints[receive_endpoint].mailbox;
         if (mailbox != nullptr) mailbox->set_receiver(by_rank[channel_map.receiver(receive_endpoint).index]);
     }

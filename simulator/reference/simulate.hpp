@@ -1,4 +1,4 @@
-// A run on SimGrid from its first event to its last; once per process (end_to_end/child.hpp).
+// A run on SimGrid from its first event to its last; once per process (simulator/process/worker_process.hpp).
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace warpfront::reference {
 struct Simulated {
     std::vector<RankResult> results;           // by rank
     std::vector<std::int64_t> iteration_ends;  // of the last rank
-    bool overflow = false;                     // some clock passed the horizon, and the run ended there
+    bool overflow = false;                     // a clock passed the horizon and ended the run
 };
 
 Simulated simulate(const program::Program& program, const machine::Machine& machine, const ChannelMap& channel_map);

@@ -29,9 +29,9 @@ std::string processor(const utsname& system) {
 std::vector<InputHash> hash_inputs(std::span<const input::SourceFilePtr> sources) {
     std::vector<InputHash> hashes;
     for (const input::SourceFilePtr& source : sources) {
-        const bool told = std::any_of(hashes.begin(), hashes.end(),
-                                      [&](const InputHash& hash) { return hash.path == source->name(); });
-        if (!told) hashes.push_back({source->name(), input::sha256_hex(source->text())});
+        const bool listed = std::any_of(hashes.begin(), hashes.end(),
+                                        [&](const InputHash& hash) { return hash.path == source->name(); });
+        if (!listed) hashes.push_back({source->name(), input::sha256_hex(source->text())});
     }
     return hashes;
 }

@@ -14,7 +14,7 @@ namespace {
 
 using record::Blocked;
 
-constexpr std::size_t kMostTold = 12;
+constexpr std::size_t kMostShown = 12;
 
 /// Who waits for whom, by rank.
 class WaitFor {
@@ -76,20 +76,20 @@ std::string line(const Blocked& blocked, const program::Program& program) {
 std::string ranks(std::size_t count) { return count == 1 ? "1 rank" : fmt::format("{} ranks", count); }
 
 std::string describe_circle(const WaitFor& graph, const Knot& circle, const program::Program& program) {
-    const std::size_t told = std::min(kMostTold, circle.members.size());
+    const std::size_t shown = std::min(kMostShown, circle.members.size());
     const std::string who =
         circle.members.size() == 1 ? "1 rank waits for itself" : ranks(circle.members.size()) + " wait for each other";
     std::string text = fmt::format("deadlock: {}; {} blocked in all", who, ranks(graph.size()));
-    for (std::size_t at = 0; at < told; ++at) text += line(graph[circle.members[at]], program);
-    if (told < circle.members.size()) {
-        text += fmt::format("\n  ... and {} more, the last waits for rank {}", circle.members.size() - told,
+    for (std::size_t at = 0; at < shown; ++at) text += line(graph[circle.members[at]], program);
+    if (shown < circle.members.size()) {
+        text += fmt::format("\n  ... and {} more, the last waits for rank {}", circle.members.size() - shown,
                             graph[circle.members[0]].rank.index);
     }
     return text;
 }
 
 std::string describe_chain(const WaitFor& graph, const Knot& chain, const program::Program& program) {
-    const std::size_t hidden = chain.members.size() - std::min(kMostTold, chain.members.size());
+    const std::size_t hidden = chain.members.size() - std::min(kMostShown, chain.members.size());
     const Rank finished = graph[chain.members.back()].peer;
     std::string text = fmt::format("deadlock: {} for a rank that has finished; {} blocked in all",
                                    chain.members.size() == 1 ? "1 rank waits" : ranks(chain.members.size()) + " wait",

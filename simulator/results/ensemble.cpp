@@ -44,13 +44,13 @@ Statistics statistics(const Ensemble& ensemble) {
 }
 
 nlohmann::ordered_json to_json(const Ensemble& ensemble) {
-    const Statistics told = statistics(ensemble);
+    const Statistics found = statistics(ensemble);
     nlohmann::ordered_json json = {{"seeds", ensemble.times.size()},
-                                   {"mean_s", told.mean_s},
-                                   {"sd_s", told.sd_s},
-                                   {"ci95_s", nlohmann::ordered_json::array({told.low_s, told.high_s})},
-                                   {"min_s", seconds(told.least)},
-                                   {"max_s", seconds(told.most)},
+                                   {"mean_s", found.mean_s},
+                                   {"sd_s", found.sd_s},
+                                   {"ci95_s", nlohmann::ordered_json::array({found.low_s, found.high_s})},
+                                   {"min_s", seconds(found.least)},
+                                   {"max_s", seconds(found.most)},
                                    {"times_s", nlohmann::ordered_json::array()}};
     for (const WideTime time : ensemble.times) json["times_s"].push_back(seconds(time));
     json["at_once"] = ensemble.at_once;
@@ -60,17 +60,17 @@ nlohmann::ordered_json to_json(const Ensemble& ensemble) {
 }
 
 std::string summary(const Ensemble& ensemble) {
-    const Statistics told = statistics(ensemble);
-    const double share = told.mean_s > 0.0 ? 100.0 * told.sd_s / told.mean_s : 0.0;
+    const Statistics found = statistics(ensemble);
+    const double share = found.mean_s > 0.0 ? 100.0 * found.sd_s / found.mean_s : 0.0;
     const std::uint64_t last = ensemble.first.value + (ensemble.times.size() - 1);
     std::string text =
         fmt::format("{} runs, seeds {} to {}", grouped(ensemble.times.size()), ensemble.first.value, last);
     text += fmt::format(", {} at a time in {:.3g}s\n", ensemble.at_once, ensemble.wall_s);
-    text += fmt::format("  {:<12}{}, standard deviation {} ({:.2f} %)\n", "mean", duration(picoseconds(told.mean_s)),
-                        duration(picoseconds(told.sd_s)), share);
-    text += fmt::format("  {:<12}{} to {} (95 % interval of the mean)\n", "interval", duration(picoseconds(told.low_s)),
-                        duration(picoseconds(told.high_s)));
-    text += fmt::format("  {:<12}{} to {}\n", "range", duration(told.least), duration(told.most));
+    text += fmt::format("  {:<12}{}, standard deviation {} ({:.2f} %)\n", "mean", duration(picoseconds(found.mean_s)),
+                        duration(picoseconds(found.sd_s)), share);
+    text += fmt::format("  {:<12}{} to {} (95 % interval of the mean)\n", "interval",
+                        duration(picoseconds(found.low_s)), duration(picoseconds(found.high_s)));
+    text += fmt::format("  {:<12}{} to {}\n", "range", duration(found.least), duration(found.most));
     return text;
 }
 

@@ -38,7 +38,7 @@ struct Exchange {
     bool begins = false;  // goes on without waiting
 
     /// With neither end: waits for all that was begun.
-    bool awaits() const { return !to && !from; }
+    bool waits() const { return !to && !from; }
 };
 
 /// Of a collective's verb.

@@ -18,22 +18,22 @@ using input::Diagnostics;
 using input::SourceRange;
 using program::Op;
 
-class Scribe {
+class Expander {
 public:
-    Scribe(const input::SourceFilePtr& source, const Reading& reading, const Costs& costs, std::uint64_t most,
-           Diagnostics& faults)
+    Expander(const input::SourceFilePtr& source, const Reading& reading, const Costs& costs, std::uint64_t most,
+             Diagnostics& faults)
         : source_(source), reading_(reading), costs_(costs), most_(most), faults_(faults) {}
 
     ExpandedTrace read() {
         const std::string_view text = source_->text();
         for (std::size_t at = 0; at < text.size() && !full_;) {
             const std::size_t end = std::min(text.find('\n', at), text.size());
-            ++script_.lines;
+            ++trace_.lines;
             read_line(at, text.substr(at, end - at));
             at = end + 1;
         }
         if (!full_) finish();
-        return std::move(script_);
+        return std::move(trace_);
     }
 
 private:
@@ -55,7 +55,7 @@ private:
                             fmt::format("expected one `{} init`, first", reading_.rank));
         }
         began_ = true;
-        if (action->size_unknown) ++script_.sizes_unknown;
+        if (action->size_unknown) ++trace_.sizes_unknown;
         act(*action);
     }
 
@@ -82,15 +82,15 @@ private:
         faults_.add(kind, here_, std::move(message), std::move(expected));
     }
 
-    void put(const Operation& move) {
+    void put(const Operation& operation) {
         if (full_) return;
-        if (script_.moves.size() == most_) {
+        if (trace_.operations.size() == most_) {
             full_ = true;
             return complain(DiagnosticKind::trace_too_large,
                             "these traces hold too many messages and blocks of computing",
-                            fmt::format("expected at most {} in all", kMostMoves));
+                            fmt::format("expected at most {} in all", kMostOperations));
         }
-        script_.moves.push_back(move);
+        trace_.operations.push_back(operation);
     }
 
     void compute(Flops flops) {
@@ -100,7 +100,7 @@ private:
                             fmt::format("expected at most {:g} s at {:g} flop/s, the `speed` of the scenario",
                                         seconds(kLongestCost), costs_.speed.per_second));
         }
-        if (time->ps > 0) put({Op::compute, verb_, script_.lines, {}, 0, time->ps});
+        if (time->ps > 0) put({Op::compute, verb_, trace_.lines, {}, 0, time->ps});
     }
 
     struct Request {
@@ -109,8 +109,8 @@ private:
     };
 
     Request begin(Op op, const End& end, Bytes bytes) {
-        ExpandedTrace::Count& count = script_.counts[end];
-        if (script_.counts.size() > kMostChannels && !full_) {
+        ExpandedTrace::Count& count = trace_.counts[end];
+        if (trace_.counts.size() > kMostChannels && !full_) {
             full_ = true;
             complain(DiagnosticKind::trace_too_large, "too many channels (pairs of a peer and a tag) of one rank",
                      fmt::format("expected at most {}", kMostChannels));
@@ -120,7 +120,7 @@ private:
         const bool alone = oldest == open_.end() || oldest->second.empty();
         const std::uint32_t window = alone ? 1 : request.number - oldest->second.front().number + 1;
         count.window = std::max(count.window, window);
-        put({op, verb_, script_.lines, end, request.number, bytes.count});
+        put({op, verb_, trace_.lines, end, request.number, bytes.count});
         return request;
     }
 
@@ -137,7 +137,7 @@ private:
             return complain(DiagnosticKind::trace_too_large, "too many requests on one channel (peer and tag) are open",
                             fmt::format("expected a `wait` or `waitall` after at most {}", kMostOpen));
         }
-        on_channel.push_back({request.number, ++requests_, script_.lines});
+        on_channel.push_back({request.number, ++requests_, trace_.lines});
         in_order_[requests_] = request.end;
     }
 
@@ -146,7 +146,7 @@ private:
         const Open request = on_channel.front();
         on_channel.pop_front();
         in_order_.erase(request.order);
-        await({end, request.number});
+        wait_for({end, request.number});
     }
 
     void wait(const Action& action) {
@@ -168,7 +168,7 @@ private:
 
     /// Of both, the receive is posted, the message sent, the receive awaited.
     void exchange(const Exchange& step, std::int32_t tag) {
-        if (step.awaits()) return await_begun();
+        if (step.waits()) return wait_for_begun();
         if (step.begins) {
             if (step.from) begun_.push_back(begin(Op::irecv, {*step.from, tag, false}, {}));
             if (step.to) begun_.push_back(begin(Op::isend, {*step.to, tag, true}, step.bytes));
@@ -184,32 +184,32 @@ private:
         }
         const Request receive = begin(Op::irecv, {*step.from, tag, false}, {});
         begin(Op::send, {*step.to, tag, true}, step.bytes);
-        await(receive);
+        wait_for(receive);
     }
 
-    void await(const Request& request) {
+    void wait_for(const Request& request) {
         const Op op = request.end.sends ? Op::wait_send : Op::wait_recv;
-        put({op, verb_, script_.lines, request.end, request.number, 0});
+        put({op, verb_, trace_.lines, request.end, request.number, 0});
     }
 
-    void await_begun() {
-        for (const Request& request : begun_) await(request);
+    void wait_for_begun() {
+        for (const Request& request : begun_) wait_for(request);
         begun_.clear();
     }
 
     void collective(const Action& action) {
         const bool alike = verb_ == Verb::bcast || verb_ == Verb::reduce || verb_ == Verb::allreduce;
-        script_.rounds.push_back({verb_, action.peer, script_.lines, {}});
-        if (alike && !action.size_unknown) script_.rounds.back().bytes = action.bytes;
+        trace_.calls.push_back({verb_, action.peer, trace_.lines, {}});
+        if (alike && !action.size_unknown) trace_.calls.back().bytes = action.bytes;
         const machine::Collectives& collectives = costs_.collectives;
         const auto tag = -1 - static_cast<std::int32_t>(verb_);
         if (algorithm_of(verb_, collectives) == machine::Algorithm::recursive_doubling) {
-            put({Op::allreduce, verb_, script_.lines, {}, 0, action.bytes.count});
+            put({Op::allreduce, verb_, trace_.lines, {}, 0, action.bytes.count});
         } else if (most_exchanges(verb_, collectives, reading_.ranks) > most_) {
             full_ = true;
             complain(DiagnosticKind::trace_too_large,
                      fmt::format("`{}` of {} ranks is too many messages", name_of(verb_), reading_.ranks),
-                     fmt::format("expected at most {} in all traces", kMostMoves));
+                     fmt::format("expected at most {} in all traces", kMostOperations));
         } else {
             for_each_exchange(action, collectives, reading_.rank, reading_.ranks,
                               [&](const Exchange& step) { exchange(step, tag); });
@@ -219,7 +219,7 @@ private:
 
     void finish() {
         if (!sound_) return;
-        here_ = range_of_line(source_, std::max<std::uint32_t>(script_.lines, 1));
+        here_ = range_of_line(source_, std::max<std::uint32_t>(trace_.lines, 1));
         if (!finalized_)
             complain(DiagnosticKind::trace_truncated, "the trace ends before `finalize`",
                      fmt::format("expected `{} finalize` last: is the file whole?", reading_.rank));
@@ -236,7 +236,7 @@ private:
     const Costs& costs_;
     const std::uint64_t most_;
     Diagnostics& faults_;
-    ExpandedTrace script_;
+    ExpandedTrace trace_;
     SourceRange here_;
     Verb verb_ = Verb::init;
     std::map<End, std::deque<Open>> open_;   // requests not waited for, by channel
@@ -251,9 +251,9 @@ private:
 
 }  // namespace
 
-ExpandedTrace read_script(const input::SourceFilePtr& source, const Reading& reading, const Costs& costs,
-                          std::uint64_t most, Diagnostics& faults) {
-    return Scribe(source, reading, costs, most, faults).read();
+ExpandedTrace expand_trace(const input::SourceFilePtr& source, const Reading& reading, const Costs& costs,
+                           std::uint64_t most, Diagnostics& faults) {
+    return Expander(source, reading, costs, most, faults).read();
 }
 
 SourceRange range_of_line(const input::SourceFilePtr& source, std::uint32_t line) {

@@ -22,9 +22,9 @@
 
 namespace warpfront::trace {
 
-inline constexpr std::uint64_t kMostMoves = 20'000'000;  // of all ranks together
-inline constexpr std::size_t kMostChannels = 100'000;    // of one rank, each way counted
-inline constexpr std::size_t kMostOpen = 1000;           // requests of one channel
+inline constexpr std::uint64_t kMostOperations = 20'000'000;  // of all ranks together
+inline constexpr std::size_t kMostChannels = 100'000;         // of one rank, each way counted
+inline constexpr std::size_t kMostOpen = 1000;                // requests of one channel
 
 /// One end of a channel as its rank sees it. Messages of collectives have tags below 0, one per kind.
 struct End {
@@ -56,8 +56,8 @@ struct ExpandedTrace {
         std::uint32_t begun = 0;
         std::uint32_t window = 1;  // most between the oldest request that is open and the latest one
     };
-    std::vector<Operation> moves;
-    std::vector<CollectiveCall> rounds;
+    std::vector<Operation> operations;
+    std::vector<CollectiveCall> calls;
     std::map<End, Count> counts;
     std::uint32_t lines = 0;
     std::uint32_t sizes_unknown = 0;  // actions of derived datatypes
@@ -70,9 +70,9 @@ struct Costs {
 };
 
 /// Reads a rank's trace. Diagnostics of its lines, and trace_truncated, unknown_request, unwaited_request,
-/// cost_too_large and trace_too_large, where it has more than `most` moves; the script is then not whole.
-ExpandedTrace read_script(const input::SourceFilePtr& source, const Reading& reading, const Costs& costs,
-                          std::uint64_t most, input::Diagnostics& faults);
+/// cost_too_large and trace_too_large, where it has more than `most` operations; the trace is then not whole.
+ExpandedTrace expand_trace(const input::SourceFilePtr& source, const Reading& reading, const Costs& costs,
+                           std::uint64_t most, input::Diagnostics& faults);
 
 /// The line, without its line break.
 input::SourceRange range_of_line(const input::SourceFilePtr& source, std::uint32_t line);

@@ -1,4 +1,4 @@
-// The scripts of all ranks held against each other: who sends must be received from, and all must meet in the same
+// The traces of all ranks held against each other: who sends must be received from, and all must meet in the same
 // collectives.
 #pragma once
 
@@ -15,8 +15,8 @@ namespace warpfront::trace {
 class SubChannels {
 public:
     /// Adds faults unmatched_messages, at the first message too many, and unmatched_collectives.
-    static SubChannels match(const std::vector<ExpandedTrace>& scripts,
-                             const std::vector<input::SourceFilePtr>& sources, input::Diagnostics& faults);
+    static SubChannels match(const std::vector<ExpandedTrace>& traces, const std::vector<input::SourceFilePtr>& sources,
+                             input::Diagnostics& faults);
 
     std::uint32_t of(std::uint32_t rank, const End& end) const { return counts_.at({rank, end}); }
 

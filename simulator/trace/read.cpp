@@ -26,38 +26,38 @@ using program::Op;
 
 constexpr std::size_t kMostSites = 65'000;
 
-std::vector<ExpandedTrace> read_scripts(const std::vector<SourceFilePtr>& traces, const Costs& costs,
-                                        Diagnostics& faults) {
-    std::vector<ExpandedTrace> scripts;
-    std::uint64_t left = kMostMoves;
-    for (const SourceFilePtr& source : traces) {
-        const Reading reading{static_cast<std::uint32_t>(scripts.size()), static_cast<std::uint32_t>(traces.size())};
-        scripts.push_back(read_script(source, reading, costs, left, faults));
-        left -= scripts.back().moves.size();
+std::vector<ExpandedTrace> expand_traces(const std::vector<SourceFilePtr>& sources, const Costs& costs,
+                                         Diagnostics& faults) {
+    std::vector<ExpandedTrace> traces;
+    std::uint64_t left = kMostOperations;
+    for (const SourceFilePtr& source : sources) {
+        const Reading reading{static_cast<std::uint32_t>(traces.size()), static_cast<std::uint32_t>(sources.size())};
+        traces.push_back(expand_trace(source, reading, costs, left, faults));
+        left -= traces.back().operations.size();
     }
-    return scripts;
+    return traces;
 }
 
 /// Numbers of (line, verb), ascending, the last for all that come after the first `kMostSites`.
 class Sites {
 public:
-    explicit Sites(const std::vector<ExpandedTrace>& scripts) {
+    explicit Sites(const std::vector<ExpandedTrace>& traces) {
         std::set<std::pair<std::uint32_t, Verb>> all;
-        for (const ExpandedTrace& script : scripts) {
-            for (const Operation& move : script.moves) {
-                all.emplace(move.line, move.verb);
+        for (const ExpandedTrace& trace : traces) {
+            for (const Operation& operation : trace.operations) {
+                all.emplace(operation.line, operation.verb);
                 if (all.size() > kMostSites) all.erase(std::prev(all.end()));
             }
         }
         for (const auto& site : all) numbers_.emplace_hint(numbers_.end(), site, numbers_.size());
     }
 
-    std::uint16_t of(const Operation& move) const {
-        const auto found = numbers_.find({move.line, move.verb});
+    std::uint16_t of(const Operation& operation) const {
+        const auto found = numbers_.find({operation.line, operation.verb});
         return static_cast<std::uint16_t>(found == numbers_.end() ? numbers_.size() : found->second);
     }
 
-    std::vector<program::Site> told(const std::string& file) const {
+    std::vector<program::Site> table(const std::string& file) const {
         std::vector<program::Site> sites;
         for (const auto& [site, number] : numbers_) {
             sites.push_back({file, site.first, 1, std::string(name_of(site.second))});
@@ -70,12 +70,13 @@ private:
     std::map<std::pair<std::uint32_t, Verb>, std::size_t> numbers_;
 };
 
-/// Tags of the IR by (tag, lane) of the traces, alike on all ranks.
+/// Tags of the IR by (tag, sub-channel) of the traces, alike on all ranks.
 class Tags {
 public:
-    std::int32_t of(std::int32_t tag, std::uint32_t lane) {
-        if (tag >= 0 && lane == 0) return tag;
-        const auto [known, is_new] = numbers_.try_emplace({tag, lane}, -1 - static_cast<std::int32_t>(numbers_.size()));
+    std::int32_t of(std::int32_t tag, std::uint32_t sub_channel) {
+        if (tag >= 0 && sub_channel == 0) return tag;
+        const auto [known, is_new] =
+            numbers_.try_emplace({tag, sub_channel}, -1 - static_cast<std::int32_t>(numbers_.size()));
         return known->second;
     }
 
@@ -83,48 +84,48 @@ private:
     std::map<std::pair<std::int32_t, std::uint32_t>, std::int32_t> numbers_;
 };
 
-/// One rank's script as the code of a class.
-class Coder {
+/// One rank's trace as the code of a class.
+class ClassWriter {
 public:
-    Coder(std::uint32_t rank, const SubChannels& sub_channels, const Sites& sites, Tags& tags)
-        : rank_(rank), lanes_(sub_channels), sites_(sites), tags_(tags) {}
+    ClassWriter(std::uint32_t rank, const SubChannels& sub_channels, const Sites& sites, Tags& tags)
+        : rank_(rank), sub_channels_(sub_channels), sites_(sites), tags_(tags) {}
 
-    program::RankClass code(const ExpandedTrace& script) {
-        for (const Operation& move : script.moves) add(move);
+    program::RankClass code(const ExpandedTrace& trace) {
+        for (const Operation& operation : trace.operations) add(operation);
         result_.code.push_back({.op = Op::iteration});
         result_.code.push_back({.op = Op::finish});
         return std::move(result_);
     }
 
 private:
-    void add(const Operation& move) {
-        program::Instruction step{.op = move.op, .site = sites_.of(move), .amount = move.amount};
-        if (move.op != Op::compute && move.op != Op::allreduce) {
-            step.operand = place(move.end, move.number);
+    void add(const Operation& operation) {
+        program::Instruction step{.op = operation.op, .site = sites_.of(operation), .amount = operation.amount};
+        if (operation.op != Op::compute && operation.op != Op::allreduce) {
+            step.operand = operand(operation.end, operation.number);
         }
         result_.code.push_back(step);
     }
 
-    std::uint32_t place(const End& end, std::uint32_t number) {
-        std::vector<std::uint32_t>& places = places_[end];
-        if (places.empty()) add_channels(end, places);
-        return places[number % places.size()];
+    std::uint32_t operand(const End& end, std::uint32_t number) {
+        std::vector<std::uint32_t>& operands = operands_[end];
+        if (operands.empty()) add_channels(end, operands);
+        return operands[number % operands.size()];
     }
 
-    void add_channels(const End& end, std::vector<std::uint32_t>& places) {
+    void add_channels(const End& end, std::vector<std::uint32_t>& operands) {
         auto& channels = end.sends ? result_.send_endpoints : result_.receive_endpoints;
         const std::int64_t delta = std::int64_t{end.peer} - std::int64_t{rank_};
-        for (std::uint32_t lane = 0; lane < lanes_.of(rank_, end); ++lane) {
-            places.push_back(static_cast<std::uint32_t>(channels.size()));
-            channels.push_back({static_cast<std::int32_t>(delta), tags_.of(end.tag, lane)});
+        for (std::uint32_t sub_channel = 0; sub_channel < sub_channels_.of(rank_, end); ++sub_channel) {
+            operands.push_back(static_cast<std::uint32_t>(channels.size()));
+            channels.push_back({static_cast<std::int32_t>(delta), tags_.of(end.tag, sub_channel)});
         }
     }
 
     const std::uint32_t rank_;
-    const SubChannels& lanes_;
+    const SubChannels& sub_channels_;
     const Sites& sites_;
     Tags& tags_;
-    std::map<End, std::vector<std::uint32_t>> places_;  // by lane
+    std::map<End, std::vector<std::uint32_t>> operands_;  // by sub-channel
     program::RankClass result_;
 };
 
@@ -172,11 +173,11 @@ private:
 };
 
 /// Of those that the traces have, with SMPI's own where it differs.
-std::string algorithms_note(const ExpandedTrace& script, const machine::Collectives& collectives) {
+std::string algorithms_note(const ExpandedTrace& trace, const machine::Collectives& collectives) {
     std::string used;
     for (const machine::CollectiveChoice& choice : machine::collective_choices()) {
-        const auto named = [&choice](const CollectiveCall& round) { return name_of(round.verb) == choice.name; };
-        if (std::none_of(script.rounds.begin(), script.rounds.end(), named)) continue;
+        const auto named = [&choice](const CollectiveCall& call) { return name_of(call.verb) == choice.name; };
+        if (std::none_of(trace.calls.begin(), trace.calls.end(), named)) continue;
         const machine::Algorithm algorithm = collectives.*choice.member;
         used += fmt::format("{}{} {}", used.empty() ? "" : ", ", choice.name, machine::name_of(algorithm));
         if (algorithm != choice.smpi) used += fmt::format(" (SMPI's default: {})", machine::name_of(choice.smpi));
@@ -184,13 +185,13 @@ std::string algorithms_note(const ExpandedTrace& script, const machine::Collecti
     return used.empty() ? used : "traces: collectives are " + used;
 }
 
-std::vector<std::string> notes_of(const std::vector<ExpandedTrace>& scripts, const Costs& costs) {
+std::vector<std::string> notes_of(const std::vector<ExpandedTrace>& traces, const Costs& costs) {
     std::vector<std::string> notes{fmt::format("traces: computing at {:g} flop/s", costs.speed.per_second)};
-    if (std::string note = algorithms_note(scripts.front(), costs.collectives); !note.empty()) {
+    if (std::string note = algorithms_note(traces.front(), costs.collectives); !note.empty()) {
         notes.push_back(std::move(note));
     }
     std::uint64_t unknown = 0;
-    for (const ExpandedTrace& script : scripts) unknown += script.sizes_unknown;
+    for (const ExpandedTrace& trace : traces) unknown += trace.sizes_unknown;
     if (unknown > 0) {
         notes.push_back(
             fmt::format("traces: {} actions have derived datatypes, whose sizes SMPI does not write: their "
@@ -204,25 +205,25 @@ std::vector<std::string> notes_of(const std::vector<ExpandedTrace>& scripts, con
 
 Loaded read(const Request& request) {
     Loaded loaded{{}, read_files(request)};
-    const std::vector<SourceFilePtr> traces(loaded.sources.begin() + 1, loaded.sources.end());
+    const std::vector<SourceFilePtr> sources(loaded.sources.begin() + 1, loaded.sources.end());
     Diagnostics faults;
-    std::vector<ExpandedTrace> scripts = read_scripts(traces, request.costs, faults);
+    std::vector<ExpandedTrace> traces = expand_traces(sources, request.costs, faults);
     faults.raise();
-    const SubChannels sub_channels = SubChannels::match(scripts, traces, faults);
+    const SubChannels sub_channels = SubChannels::match(traces, sources, faults);
     faults.raise();
 
     program::Program& program = loaded.program;
     program.name = request.list.string();
-    program.notes = notes_of(scripts, request.costs);
+    program.notes = notes_of(traces, request.costs);
     program.grid = request.grid;
-    const Sites sites(scripts);
+    const Sites sites(traces);
     Tags tags;
     Classes classes(program);
-    for (std::uint32_t rank = 0; rank < scripts.size(); ++rank) {
-        classes.add(Coder(rank, sub_channels, sites, tags).code(scripts[rank]));
-        scripts[rank] = {};
+    for (std::uint32_t rank = 0; rank < traces.size(); ++rank) {
+        classes.add(ClassWriter(rank, sub_channels, sites, tags).code(traces[rank]));
+        traces[rank] = {};
     }
-    program.sites = sites.told((std::filesystem::path(traces.front()->name()).parent_path() / "*").string());
+    program.sites = sites.table((std::filesystem::path(sources.front()->name()).parent_path() / "*").string());
     return loaded;
 }
 

@@ -27,20 +27,20 @@ public:
     Sizes(const program::RankClass& sender, const program::Channel& receive_endpoint) : walk_(sender) {
         const program::Channel send_endpoint{-receive_endpoint.delta, receive_endpoint.tag};
         const auto found = std::find(sender.send_endpoints.begin(), sender.send_endpoints.end(), send_endpoint);
-        place_ = static_cast<std::uint32_t>(found - sender.send_endpoints.begin());
+        operand_ = static_cast<std::uint32_t>(found - sender.send_endpoints.begin());
     }
 
     std::int64_t next() {
         for (;;) {
             const Instruction& step = walk_.next();
             if (step.op == Op::finish) return 0;
-            if (program::is_send(step.op) && step.operand == place_) return step.amount;
+            if (program::is_send(step.op) && step.operand == operand_) return step.amount;
         }
     }
 
 private:
     program::Cursor walk_;
-    std::uint32_t place_ = 0;
+    std::uint32_t operand_ = 0;
 };
 
 /// One rank's lines, as they are written.

@@ -1,4 +1,4 @@
-// Message sizes in bytes and the two ways to say how fast bytes move. A LogGP gap is time per byte; a bandwidth is
+// Message sizes in bytes and the two measures of transfer speed. A LogGP gap is time per byte; a bandwidth is
 // its inverse. Both stay floating point until `cost_of` folds them with a size into picoseconds, rounded once.
 #pragma once
 
@@ -27,7 +27,7 @@ struct Bandwidth {
     friend constexpr auto operator<=>(Bandwidth, Bandwidth) = default;
 };
 
-/// S * G to the nearest picosecond; nothing where that is longer than a cost may be.
+/// S * G to the nearest picosecond; nothing if that exceeds `kLongestCost`.
 inline std::optional<Time> cost_of(Bytes size, Gap gap) {
     return from_seconds(static_cast<double>(size.count) * gap.seconds_per_byte);
 }

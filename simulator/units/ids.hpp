@@ -1,5 +1,5 @@
-// Names of places, as numbers that cannot be mixed up: an MPI rank, a node (one host of the platform, one logical
-// process of the engine), and the rectangular array the ranks form.
+// Numbers that the compiler keeps apart: an MPI rank, a node (one host of the platform, one logical process of the
+// engine), and the rectangular array of the ranks.
 //
 // Rank numbers run along a row first: rank = (row - 1) * columns + (column - 1), with column 1..columns counted from
 // the west and row 1..rows counted from the north, as in Mudalige 2009, chapter 3 (there: (i, j) in 1..n x 1..m).

@@ -1,5 +1,5 @@
-// Random numbers that depend on what they are for, and on nothing else: a counter-based generator, so any of them can
-// be drawn at any time, in any order, by any thread, and is the same.
+// Random numbers that depend on their purpose alone. The generator is counter-based, so every number can be drawn at any
+// time, in any order, by any thread, with the same value.
 //
 // Philox4x32-10 (Salmon, Moraes, Dror & Shaw 2011, "Parallel random numbers: as easy as 1, 2, 3"): ten rounds of
 //   (x0, x1, x2, x3) <- (high(M1 x2) ^ x1 ^ k0, low(M1 x2), high(M0 x0) ^ x3 ^ k1, low(M0 x0))
@@ -34,13 +34,13 @@ constexpr PhiloxCounter philox(PhiloxCounter counter, PhiloxKey key) {
     return counter;
 }
 
-/// What a user varies to see another run of the same statistics.
+/// Varied by a user for another run with the same statistics.
 struct Seed {
     std::uint64_t value = 0;
     friend constexpr bool operator==(Seed, Seed) = default;
 };
 
-/// What numbers are drawn for. The values are part of every result that depends on them: never change one.
+/// The purpose of a stream. The values are part of every result that depends on them: never change one.
 enum class Purpose : std::uint16_t {
     placement = 1,
     taken_hosts = 2,

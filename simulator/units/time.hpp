@@ -54,7 +54,7 @@ struct WideTime {
 constexpr double seconds(Time time) { return static_cast<double>(time.ps) * 1e-12; }
 constexpr double seconds(WideTime time) { return static_cast<double>(time.ps) * 1e-12; }
 
-/// The nearest picosecond (ties away from zero); nothing where the value is no cost: NaN, negative or above
+/// The nearest picosecond (ties away from zero); nothing if the value is not a cost: NaN, negative or above
 /// `kLongestCost`.
 inline std::optional<Time> from_seconds(double value) {
     const double picoseconds = std::round(value * 1e12);

@@ -37,7 +37,7 @@ TEST_CASE("what a worker prints is logged, not shown, and cut") {
     CHECK(completion.log.size() == Completion::kLongestLog);
 }
 
-TEST_CASE("a worker that aborts says what it was doing") {
+TEST_CASE("a worker that aborts leaves its last activity") {
     const Completion completion = run_in_worker({}, [](Activity& activity) -> std::string {
         activity.say("counting");
         std::abort();
@@ -54,11 +54,11 @@ TEST_CASE("a worker that throws has crashed") {
     CHECK(completion.log == "lost");
 }
 
-TEST_CASE("a worker that eats memory is stopped" * doctest::skip(!kMemoryIsLimited)) {
+TEST_CASE("a worker that exhausts memory is stopped" * doctest::skip(!kMemoryIsLimited)) {
     const Limits limits{std::uint64_t{256} << 20, std::chrono::seconds(60)};
     const Completion completion = run_in_worker(limits, [](Activity&) {
-        const std::vector<char> feast(std::size_t{1} << 30, 'x');
-        return std::string(1, feast.back());
+        const std::vector<char> memory(std::size_t{1} << 30, 'x');
+        return std::string(1, memory.back());
     });
     CHECK(completion.end == End::out_of_memory);
 }
@@ -76,13 +76,13 @@ TEST_CASE("a worker that does not end is stopped") {
 TEST_CASE("a worker answers requests one after another and keeps its state") {
     std::string seen;
     WorkerProcess worker({}, [&](std::string_view request, Activity&) {
-        std::fputs("heard\n", stdout);
+        std::fputs("received\n", stdout);
         return seen += request;
     });
     CHECK(worker.call("a").answer == "a");
     const Completion second = worker.call("b");
     CHECK(second.answer == "ab");
-    CHECK(second.log == "heard\n");  // of this request alone
+    CHECK(second.log == "received\n");  // of this request alone
     CHECK(seen.empty());             // in this process
 }
 

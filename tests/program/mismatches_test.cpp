@@ -5,7 +5,7 @@ using namespace warpfront::program;
 
 TEST_CASE("messages that are all received are no mismatch") { CHECK(mismatches(pair(), 10).empty()); }
 
-TEST_CASE("counts that differ are told once, by the sender") {
+TEST_CASE("counts that differ are reported once, by the sender") {
     Program program = pair();
     program.classes[1].code[1].amount = 4;
     const auto found = mismatches(program, 10);
@@ -38,7 +38,7 @@ TEST_CASE("a partner that does not exist receives nothing") {
     CHECK(mismatches(program, 10)[0].peer_count == 0);
 }
 
-TEST_CASE("a posted receive counts, awaiting it does not count again") {
+TEST_CASE("a posted receive counts, its wait does not count again") {
     Program program = pair();
     auto& code = program.classes[1].code;
     code[2].op = Op::irecv;

@@ -9,9 +9,9 @@
 
 namespace warpfront::program {
 
-inline Instruction make(Op op, std::int64_t amount = 0, std::uint32_t place = 0, std::uint8_t depth = 0,
+inline Instruction make(Op op, std::int64_t amount = 0, std::uint32_t operand = 0, std::uint8_t depth = 0,
                         std::uint16_t site = 0) {
-    return {op, depth, site, place, amount};
+    return {op, depth, site, operand, amount};
 }
 
 /// Two ranks; in each of 3 iterations the first sends 5 messages of 8 bytes east, which the second receives.

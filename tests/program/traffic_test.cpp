@@ -18,11 +18,11 @@ TEST_CASE("every rank of a class counts") {
     CHECK(traffic(program).messages == 2 * 3 * 5);
 }
 
-TEST_CASE("a rank's traffic is told by channel") {
+TEST_CASE("a rank's traffic is reported by channel") {
     RankClass two = pair().classes[0];
     two.send_endpoints.push_back({+2, 7});
     two.code.insert(two.code.end() - 1, {make(Op::send, 100, 1), make(Op::send, 20, 1)});
-    const auto share = traffic_by_outlet(two);
+    const auto share = traffic_by_send_endpoint(two);
     REQUIRE(share.size() == 2);
     CHECK(share[0].messages == 15);
     CHECK((share[0].bytes == 120));

@@ -24,7 +24,7 @@ TEST_CASE("every rank needs a class that exists") {
     CHECK(after([](Program& p, RankClass&) { p.class_of[1] = 2; }) == "there is no class 2");
 }
 
-TEST_CASE("loops nest, run, and know their ends") {
+TEST_CASE("loops nest, run, and refer to their ends") {
     CHECK(after([](Program&, RankClass& c) { c.code[1].amount = 0; }) ==
           "class 0: instruction 1: a loop that never runs");
     CHECK(after([](Program&, RankClass& c) { c.code[1].operand = 2; }) ==
@@ -34,7 +34,7 @@ TEST_CASE("loops nest, run, and know their ends") {
           "class 0: instruction 1: the depth is not that of the loop");
 }
 
-TEST_CASE("an isend is waited for before anything else is sent on its outlet") {
+TEST_CASE("an isend is waited for before anything else is sent on its send endpoint") {
     const auto with = [](std::vector<Instruction> steps) {
         return after([&](Program& p, RankClass& c) {
             p.iterations = 1;
@@ -91,5 +91,5 @@ TEST_CASE("amounts, channels and sites are what they refer to") {
     CHECK(after([](Program&, RankClass& c) { c.code[2].site = 2; }) == "class 0: instruction 2: no such site");
     CHECK(after([](Program&, RankClass& c) {
               c.send_endpoints.push_back({+1, 0});
-          }) == "class 0: a channel stands twice among the outlets");
+          }) == "class 0: a channel stands twice among the send endpoints");
 }

@@ -5,7 +5,7 @@ using namespace warpfront::psl;
 using Kinds = std::vector<DiagnosticKind>;
 
 TEST_CASE("an unknown name comes with the nearest known one") {
-    const Told fault = refused("application a {\n    param wg: time\n    iteration k { compute wgg }\n}\n");
+    const Refusal fault = refused("application a {\n    param wg: time\n    iteration k { compute wgg }\n}\n");
     CHECK(fault.kinds == Kinds{DiagnosticKind::unknown_name});
     CHECK(fault.text ==
           "code.psl:3:27: error: unknown name `wgg`\n"
@@ -14,7 +14,7 @@ TEST_CASE("an unknown name comes with the nearest known one") {
 }
 
 TEST_CASE("an unknown function comes with the nearest known one") {
-    const Told fault = refused(iterating("        compute 1us * shar(4, 2)\n"));
+    const Refusal fault = refused(iterating("        compute 1us * shar(4, 2)\n"));
     CHECK(fault.kinds == Kinds{DiagnosticKind::unknown_name});
     CHECK(fault.text ==
           "code.psl:3:23: error: unknown function `shar`\n"
@@ -23,7 +23,7 @@ TEST_CASE("an unknown function comes with the nearest known one") {
 }
 
 TEST_CASE("an unknown template comes with the nearest known one") {
-    const Told fault = refused("template pipeline() { }\napplication a {\n    iteration k { pipelin() }\n}\n");
+    const Refusal fault = refused("template pipeline() { }\napplication a {\n    iteration k { pipelin() }\n}\n");
     CHECK(fault.kinds == Kinds{DiagnosticKind::unknown_name});
     CHECK(fault.text ==
           "code.psl:3:19: error: unknown template or subtask `pipelin`\n"
@@ -32,7 +32,7 @@ TEST_CASE("an unknown template comes with the nearest known one") {
 }
 
 TEST_CASE("a name has one meaning at a time") {
-    const Told fault =
+    const Refusal fault =
         refused("application a {\n    let n = 1\n    let n = 2\n    let west = 3\n    iteration k { }\n}\n");
     CHECK(fault.kinds == Kinds{DiagnosticKind::duplicate_name, DiagnosticKind::duplicate_name});
     CHECK(fault.text ==
@@ -49,7 +49,7 @@ TEST_CASE("a name of one block is free again after it") {
 }
 
 TEST_CASE("bytes are not multiplied by reals") {
-    const Told fault = refused(iterating("        allreduce 8B * 1.5\n"));
+    const Refusal fault = refused(iterating("        allreduce 8B * 1.5\n"));
     CHECK(fault.kinds == Kinds{DiagnosticKind::wrong_type});
     CHECK(fault.text ==
           "code.psl:3:19: error: `*` is not defined on `bytes` and `real`\n"
@@ -58,7 +58,7 @@ TEST_CASE("bytes are not multiplied by reals") {
 }
 
 TEST_CASE("work is a time") {
-    const Told fault = refused(iterating("        compute 3 * 4\n"));
+    const Refusal fault = refused(iterating("        compute 3 * 4\n"));
     CHECK(fault.kinds == Kinds{DiagnosticKind::wrong_type});
     CHECK(fault.text ==
           "code.psl:3:17: error: the work is of type `int`\n"
@@ -67,7 +67,7 @@ TEST_CASE("work is a time") {
 }
 
 TEST_CASE("a partner is no number") {
-    const Told fault = refused(iterating("        send 8B to 0\n"));
+    const Refusal fault = refused(iterating("        send 8B to 0\n"));
     CHECK(fault.kinds == Kinds{DiagnosticKind::wrong_type});
     CHECK(fault.text ==
           "code.psl:3:20: error: the partner is of type `int`\n"
@@ -77,7 +77,7 @@ TEST_CASE("a partner is no number") {
 }
 
 TEST_CASE("`/` gives no int") {
-    const Told fault = refused(iterating("        repeat 12 / 4 { allreduce 8B }\n"));
+    const Refusal fault = refused(iterating("        repeat 12 / 4 { allreduce 8B }\n"));
     CHECK(fault.kinds == Kinds{DiagnosticKind::wrong_type});
     CHECK(fault.text ==
           "code.psl:3:16: error: the number of times is of type `real`\n"
@@ -146,7 +146,7 @@ TEST_CASE("each operation knows its dimensions") {
 }
 
 TEST_CASE("a function says what it takes") {
-    const Told fault = refused(iterating("        repeat share(8) { compute 1us }\n"));
+    const Refusal fault = refused(iterating("        repeat share(8) { compute 1us }\n"));
     CHECK(fault.kinds == Kinds{DiagnosticKind::wrong_arity});
     CHECK(fault.text ==
           "code.psl:3:16: error: `share` is given 1 value\n"
@@ -155,7 +155,7 @@ TEST_CASE("a function says what it takes") {
 }
 
 TEST_CASE("a template says what it takes") {
-    const Told fault =
+    const Refusal fault =
         refused("template t(n: int, where: [corner]) { }\napplication a {\n    iteration k { t(1) }\n}\n");
     CHECK(fault.kinds == Kinds{DiagnosticKind::wrong_arity});
     CHECK(fault.text ==
@@ -165,7 +165,7 @@ TEST_CASE("a template says what it takes") {
 }
 
 TEST_CASE("an argument of the wrong type is marked") {
-    const Told fault = refused("template t(n: int) { }\napplication a {\n    iteration k { t(1us) }\n}\n");
+    const Refusal fault = refused("template t(n: int) { }\napplication a {\n    iteration k { t(1us) }\n}\n");
     CHECK(fault.kinds == Kinds{DiagnosticKind::wrong_type});
     CHECK(fault.text ==
           "code.psl:3:21: error: `n` of `t` is given a value of type `time`\n"
@@ -174,8 +174,8 @@ TEST_CASE("an argument of the wrong type is marked") {
 }
 
 TEST_CASE("files cannot import each other in a circle") {
-    const Told fault = refused(Texts{{"code.psl", "import \"other.psl\"\napplication a { iteration k { } }\n"},
-                                     {"other.psl", "import \"code.psl\"\n"}});
+    const Refusal fault = refused(Texts{{"code.psl", "import \"other.psl\"\napplication a { iteration k { } }\n"},
+                                        {"other.psl", "import \"code.psl\"\n"}});
     CHECK(fault.kinds == Kinds{DiagnosticKind::import_cycle});
     CHECK(fault.text.find("other.psl:1:8: error: `") == 0);
     CHECK(fault.text.find("code.psl` imports itself\n"
@@ -198,7 +198,8 @@ TEST_CASE("imports of imports are not seen") {
 }
 
 TEST_CASE("templates do not recur") {
-    const Told fault = refused("template t() { u() }\ntemplate u() { t() }\napplication a { iteration k { t() } }\n");
+    const Refusal fault =
+        refused("template t() { u() }\ntemplate u() { t() }\napplication a { iteration k { t() } }\n");
     CHECK(fault.kinds == Kinds{DiagnosticKind::recursion});
     CHECK(fault.text ==
           "code.psl:2:16: error: `t` calls itself\n"
@@ -207,7 +208,7 @@ TEST_CASE("templates do not recur") {
 }
 
 TEST_CASE("subtasks only compute") {
-    const Told fault = refused("subtask s() {\n    compute 1us\n    send 8B to west\n}\n");
+    const Refusal fault = refused("subtask s() {\n    compute 1us\n    send 8B to west\n}\n");
     CHECK(fault.kinds == Kinds{DiagnosticKind::message_in_subtask});
     CHECK(fault.text ==
           "code.psl:3:5: error: `send` in a subtask\n"
@@ -216,7 +217,7 @@ TEST_CASE("subtasks only compute") {
 }
 
 TEST_CASE("a file has one application at most") {
-    const Told fault = refused("application a { iteration k { } }\napplication b { iteration k { } }\n");
+    const Refusal fault = refused("application a { iteration k { } }\napplication b { iteration k { } }\n");
     CHECK(fault.kinds == Kinds{DiagnosticKind::several_applications});
     CHECK(fault.text ==
           "code.psl:2:13: error: a second application `b`\n"
@@ -225,7 +226,7 @@ TEST_CASE("a file has one application at most") {
 }
 
 TEST_CASE("an application has exactly one iteration") {
-    const Told fault = refused("application a {\n}\n");
+    const Refusal fault = refused("application a {\n}\n");
     CHECK(fault.kinds == Kinds{DiagnosticKind::iteration_blocks});
     CHECK(fault.text ==
           "code.psl:1:13: error: application `a` has no `iteration` block\n"
@@ -236,7 +237,7 @@ TEST_CASE("an application has exactly one iteration") {
 }
 
 TEST_CASE("a closed form names all that it must") {
-    const Told fault =
+    const Refusal fault =
         refused("application a {\n    iteration k { }\n    closed_form { work = 1us  tiles = 3  corners = [] }\n}\n");
     CHECK(fault.kinds == Kinds{DiagnosticKind::missing_field});
     CHECK(fault.text ==
@@ -246,7 +247,7 @@ TEST_CASE("a closed form names all that it must") {
 }
 
 TEST_CASE("a request must be waited for") {
-    const Told fault = refused("template t() {\n    irecv halo from west\n}\n");
+    const Refusal fault = refused("template t() {\n    irecv halo from west\n}\n");
     CHECK(fault.kinds == Kinds{DiagnosticKind::unwaited_request});
     CHECK(fault.text ==
           "code.psl:2:11: error: nothing waits for `halo`\n"
@@ -255,20 +256,20 @@ TEST_CASE("a request must be waited for") {
 }
 
 TEST_CASE("a request is waited for once, by its name, in its own block") {
-    const Told twice = refused("template t() { irecv halo from west wait halo wait halo }\n");
+    const Refusal twice = refused("template t() { irecv halo from west wait halo wait halo }\n");
     CHECK(twice.kinds == Kinds{DiagnosticKind::unknown_request});
-    const Told misspelt = refused("template t() {\n    irecv halo from west\n    wait hallo\n    wait halo\n}\n");
+    const Refusal misspelt = refused("template t() {\n    irecv halo from west\n    wait hallo\n    wait halo\n}\n");
     CHECK(misspelt.kinds == Kinds{DiagnosticKind::unknown_request});
     CHECK(misspelt.text ==
           "code.psl:3:10: error: no request `hallo` in this block\n"
           "    3 |     wait hallo\n"
           "      |          ^^^^^ did you mean `halo`?\n");
-    const Told elsewhere = refused("template t() { irecv halo from west if true { wait halo } wait halo }\n");
+    const Refusal elsewhere = refused("template t() { irecv halo from west if true { wait halo } wait halo }\n");
     CHECK(elsewhere.kinds == Kinds{DiagnosticKind::unknown_request});
 }
 
 TEST_CASE("faults of different statements are told together, in order") {
-    const Told fault = refused(iterating("        compute wg\n        send 8 to west\n        let n = 1us + 1\n"));
+    const Refusal fault = refused(iterating("        compute wg\n        send 8 to west\n        let n = 1us + 1\n"));
     CHECK(fault.kinds == Kinds{DiagnosticKind::unknown_name, DiagnosticKind::wrong_type, DiagnosticKind::wrong_type});
 }
 

@@ -204,7 +204,7 @@ TEST_CASE("mk is capped at nz, partial blocks are whole ones") {
 TEST_CASE("sizes of a code must be positive, and angle blocks divide the angles") {
     const auto kinds_of = [](const char* model, const std::string& name, const std::string& value) {
         const Folder none(Texts{});
-        return told(none, [&] { lowered_model(model, Run{2, 2, 1, {{"wg", "1us"}, {name, value}}}); }).kinds;
+        return refusal(none, [&] { lowered_model(model, Run{2, 2, 1, {{"wg", "1us"}, {name, value}}}); }).kinds;
     };
     const std::vector<DiagnosticKind> failed{DiagnosticKind::requirement_failed};
     for (const char* name : {"nx", "ny", "nz", "mk", "mmi"}) CHECK(kinds_of(kSweep3d, name, "0") == failed);

@@ -81,7 +81,7 @@ TEST_CASE("no mutation of a model does more than be refused") {
             text = mutated(text, draws);
         }
         const Folder folder(texts);
-        const Told fault = told(folder, [&] {
+        const Refusal fault = refusal(folder, [&] {
             const Model model = load(folder / "code.psl");
             if (model.name().empty()) return;
             const program::Program program =

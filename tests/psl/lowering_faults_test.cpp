@@ -6,7 +6,7 @@ using namespace warpfront::psl;
 using Kinds = std::vector<DiagnosticKind>;
 
 TEST_CASE("parameters that are missing or unknown are told together") {
-    const Told fault =
+    const Refusal fault =
         refused_run("application a {\n    param wg: time\n    param nx: int = 4\n    iteration k { }\n}\n",
                     Run{1, 1, 1, {{"wgg", "1us"}}});
     CHECK(fault.kinds == Kinds{DiagnosticKind::missing_parameter, DiagnosticKind::unknown_parameter});
@@ -39,7 +39,7 @@ TEST_CASE("a value must be of its parameter's type and unit") {
 TEST_CASE("a requirement on a bound parameter is told where the parameter is bound") {
     const std::string text =
         "application a {\n    param nx: int = 4\n    require nx > 0, \"nx must be positive\"\n    iteration k { }\n}\n";
-    const Told fault = refused_run(text, Run{1, 1, 1, {{"nx", "-3"}}});
+    const Refusal fault = refused_run(text, Run{1, 1, 1, {{"nx", "-3"}}});
     CHECK(fault.kinds == Kinds{DiagnosticKind::requirement_failed});
     CHECK(fault.text ==
           "nx:1:1: error: nx must be positive\n"
@@ -50,7 +50,7 @@ TEST_CASE("a requirement on a bound parameter is told where the parameter is bou
 TEST_CASE("a requirement on defaults alone is told where it stands") {
     const std::string text =
         "application a {\n    param nx: int = 0\n    require nx > 0, \"nx must be positive\"\n    iteration k { }\n}\n";
-    const Told fault = refused_run(text, Run{});
+    const Refusal fault = refused_run(text, Run{});
     CHECK(fault.text ==
           "code.psl:3:13: error: nx must be positive\n"
           "    3 |     require nx > 0, \"nx must be positive\"\n"
@@ -66,7 +66,7 @@ TEST_CASE("all requirements that do not hold are told, and not what follows from
 }
 
 TEST_CASE("a requirement may look at the rank") {
-    const Told fault = refused_run(iterating("        require column < 3, \"too wide\"\n"), Run{4, 1});
+    const Refusal fault = refused_run(iterating("        require column < 3, \"too wide\"\n"), Run{4, 1});
     CHECK(fault.kinds == Kinds{DiagnosticKind::requirement_failed});
     CHECK(fault.text ==
           "code.psl:3:17: error: too wide\n"
@@ -75,7 +75,7 @@ TEST_CASE("a requirement may look at the rank") {
 }
 
 TEST_CASE("division by zero is told where it stands") {
-    const Told fault = refused_run(iterating("        compute 1us / (columns - 1)\n"), Run{1, 1});
+    const Refusal fault = refused_run(iterating("        compute 1us / (columns - 1)\n"), Run{1, 1});
     CHECK(fault.kinds == Kinds{DiagnosticKind::bad_arithmetic});
     CHECK(fault.text ==
           "code.psl:3:17: error: division by zero\n"
@@ -98,9 +98,9 @@ TEST_CASE("`and` and `or` look to the right only where it matters, on every rank
 }
 
 TEST_CASE("a division that only some ranks get wrong names the first of them") {
-    const Told fault = refused_run(iterating("        compute 1us / (column - 2)\n"), Run{3, 1});
+    const Refusal fault = refused_run(iterating("        compute 1us / (column - 2)\n"), Run{3, 1});
     CHECK(fault.kinds[0] == DiagnosticKind::out_of_range);  // rank 0 would work for -1 us
-    const Told second = refused_run(iterating("        compute 1us / abs(column - 2)\n"), Run{3, 1});
+    const Refusal second = refused_run(iterating("        compute 1us / abs(column - 2)\n"), Run{3, 1});
     CHECK(second.kinds == Kinds{DiagnosticKind::bad_arithmetic});
     CHECK(second.text.find("reached by rank 1 (column 2, row 1)") != std::string::npos);
 }
@@ -126,7 +126,7 @@ TEST_CASE("work is neither negative nor longer than a cost may be") {
 }
 
 TEST_CASE("work of all trips of a loop is no longer than a cost may be") {
-    const Told fault = refused_run(iterating("        repeat column * 1000000 { compute 1s }\n"), Run{2, 1});
+    const Refusal fault = refused_run(iterating("        repeat column * 1000000 { compute 1s }\n"), Run{2, 1});
     CHECK(fault.kinds == Kinds{DiagnosticKind::out_of_range});
     CHECK(fault.text ==
           "code.psl:3:9: error: work of 1e+06 s in 1000000 trips; the longest cost is 576461 s\n"
@@ -144,7 +144,7 @@ TEST_CASE("sizes, tags and numbers of times are not negative") {
 }
 
 TEST_CASE("a message is at most a tebibyte") {
-    const Told fault =
+    const Refusal fault =
         refused_run(iterating("        send 1B * 9223372036854775807 to east\n        recv from west\n"), Run{2, 1});
     CHECK(fault.kinds == Kinds{DiagnosticKind::out_of_range});
     CHECK(fault.text ==
@@ -162,7 +162,7 @@ TEST_CASE("an array has at least one rank, a run at least one iteration") {
 }
 
 TEST_CASE("a partner outside the array is told with its place") {
-    const Told fault = refused_run(iterating("        send 8B to rank_at(column + 1, row)\n"), Run{2, 1});
+    const Refusal fault = refused_run(iterating("        send 8B to rank_at(column + 1, row)\n"), Run{2, 1});
     CHECK(fault.kinds == Kinds{DiagnosticKind::peer_outside});
     CHECK(fault.text ==
           "code.psl:3:20: error: column 3, row 1 is outside the array of 2 x 1 ranks\n"
@@ -188,7 +188,7 @@ TEST_CASE("a closed form is the same on all ranks") {
     const std::string text =
         "application a {\n    iteration k { }\n    closed_form {\n        work = 1us * column\n        tiles = 1\n"
         "        east_west = 8B\n        north_south = 8B\n        corners = [northwest]\n    }\n}\n";
-    const Told fault = refused_run(text, Run{2, 1});
+    const Refusal fault = refused_run(text, Run{2, 1});
     CHECK(fault.kinds == Kinds{DiagnosticKind::rank_dependent});
     CHECK(fault.text ==
           "code.psl:4:16: error: `work` differs from rank to rank\n"
@@ -227,7 +227,7 @@ TEST_CASE("programs of too many kinds of ranks are refused") {
     std::string body = "        compute 1us * column\n        compute 1us * rank\n";
     for (int i = 0; i < 300; ++i) body += "compute 1us\n";
     // a class: 304 instructions of 16 bytes, a key of two values, 200 bytes for itself: 5,080; 256 MiB hold 52,841
-    const Told fault = refused_run(iterating(body), Run{256, 256});
+    const Refusal fault = refused_run(iterating(body), Run{256, 256});
     CHECK(fault.kinds == Kinds{DiagnosticKind::program_too_large});
     CHECK(fault.text ==
           "code.psl:4:17: error: the first 52842 of 65536 ranks need 52842 different programs, more than the 256 MiB "
@@ -246,7 +246,7 @@ TEST_CASE("calls nest no deeper than expressions") {
 }
 
 TEST_CASE("messages without receives are told with the statement that sends them") {
-    const Told fault = refused_run(iterating("        repeat 12 { send 8B to east }\n"), Run{2, 1});
+    const Refusal fault = refused_run(iterating("        repeat 12 { send 8B to east }\n"), Run{2, 1});
     CHECK(fault.kinds == Kinds{DiagnosticKind::unmatched_messages});
     CHECK(fault.text ==
           "code.psl:3:21: error: rank 0 sends 12 messages with tag 0 to rank 1, which receives 0 of them\n"
@@ -255,7 +255,7 @@ TEST_CASE("messages without receives are told with the statement that sends them
 }
 
 TEST_CASE("receives without messages are told alike") {
-    const Told fault = refused_run(iterating("        recv from west tag 7\n"), Run{2, 1});
+    const Refusal fault = refused_run(iterating("        recv from west tag 7\n"), Run{2, 1});
     CHECK(fault.kinds == Kinds{DiagnosticKind::unmatched_messages});
     CHECK(fault.text.find("error: rank 1 receives 1 message with tag 7 from rank 0, which sends 0 of them\n") !=
           std::string::npos);
@@ -266,9 +266,9 @@ TEST_CASE("of many unmatched messages three are told") {
 }
 
 TEST_CASE("two receives with one tag from one rank cannot be posted at a time") {
-    const Told fault = refused_run(iterating("        irecv a from west\n        irecv b from west\n        wait a\n"
-                                             "        wait b\n        repeat 2 { send 8B to east }\n"),
-                                   Run{2, 1});
+    const Refusal fault = refused_run(iterating("        irecv a from west\n        irecv b from west\n        wait a\n"
+                                                "        wait b\n        repeat 2 { send 8B to east }\n"),
+                                      Run{2, 1});
     CHECK(fault.kinds == Kinds{DiagnosticKind::overlapping_receives});
     CHECK(fault.text.find("code.psl:4:9: error: a receive with tag 0 from the same rank is still posted") == 0);
     CHECK(refused_run(iterating("irecv a from west tag 1  irecv b from west tag 2  wait a  wait b\n"
@@ -278,13 +278,13 @@ TEST_CASE("two receives with one tag from one rank cannot be posted at a time") 
 }
 
 TEST_CASE("a loop of more trips than a counter holds is refused") {
-    const Told fault = refused_run(iterating("        repeat 5000000000 { allreduce 8B }\n"), Run{1, 1});
+    const Refusal fault = refused_run(iterating("        repeat 5000000000 { allreduce 8B }\n"), Run{1, 1});
     CHECK(fault.kinds == Kinds{DiagnosticKind::program_too_large});
     CHECK(fault.text.find("a loop of 5000000000 trips; the most is 4294967295") != std::string::npos);
 }
 
 TEST_CASE("all ranks take part in an allreduce") {
-    const Told fault = refused_run(iterating("        if column > 1 { allreduce 8B }\n"), Run{2, 1, 3});
+    const Refusal fault = refused_run(iterating("        if column > 1 { allreduce 8B }\n"), Run{2, 1, 3});
     CHECK(fault.kinds == Kinds{DiagnosticKind::unmatched_collectives});
     CHECK(fault.text ==
           "code.psl:3:25: error: rank 0 takes part in 0 allreduces, rank 1 in 3\n"
@@ -293,7 +293,7 @@ TEST_CASE("all ranks take part in an allreduce") {
 }
 
 TEST_CASE("an allreduce has one size on all ranks") {
-    const Told fault = refused_run(
+    const Refusal fault = refused_run(
         iterating("        allreduce 8B\n        if column > 1 {\n            allreduce 16B\n        } else {\n"
                   "            allreduce 8B\n        }\n"),
         Run{2, 1, 3});
@@ -319,7 +319,7 @@ TEST_CASE("sizes of allreduces are compared in their order, however loops are wr
 }
 
 TEST_CASE("templates alone cannot run") {
-    const Told fault = refused_run("template t() { }\n", Run{});
+    const Refusal fault = refused_run("template t() { }\n", Run{});
     CHECK(fault.kinds == Kinds{DiagnosticKind::no_application});
     CHECK(fault.text.find("code.psl:1:1: error: no application in this file\n") == 0);
 }

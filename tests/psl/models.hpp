@@ -68,17 +68,17 @@ struct Run {
 };
 
 /// What is told about a faulty model: every fault's kind, and the text.
-struct Told {
+struct Refusal {
     std::vector<DiagnosticKind> kinds;
     std::string text;
 };
 
 template <class Do>
-Told told(const Folder& folder, Do work) {
+Refusal refusal(const Folder& folder, Do work) {
     try {
         work();
     } catch (const input::BadInput& bad) {
-        Told result{{}, folder.shortened(bad.what())};
+        Refusal result{{}, folder.shortened(bad.what())};
         for (const input::Diagnostic& fault : bad.faults().all()) result.kinds.push_back(fault.kind);
         return result;
     }
@@ -86,17 +86,17 @@ Told told(const Folder& folder, Do work) {
 }
 
 /// What loading "code.psl" tells.
-inline Told refused(const Texts& files) {
+inline Refusal refused(const Texts& files) {
     const Folder folder(files);
-    return told(folder, [&] { load(folder / "code.psl"); });
+    return refusal(folder, [&] { load(folder / "code.psl"); });
 }
-inline Told refused(const std::string& text) { return refused(Texts{{"code.psl", text}}); }
+inline Refusal refused(const std::string& text) { return refused(Texts{{"code.psl", text}}); }
 
 /// What lowering it tells; the model itself is sound.
-inline Told refused_run(const std::string& text, const Run& run) {
+inline Refusal refused_run(const std::string& text, const Run& run) {
     const Folder folder(Texts{{"code.psl", text}});
     const Model model = load(folder / "code.psl");
-    return told(folder, [&] { lower(model, run.bindings()); });
+    return refusal(folder, [&] { lower(model, run.bindings()); });
 }
 
 inline program::Program lowered(const std::string& text, const Run& run = {}) {

@@ -5,7 +5,7 @@ using namespace warpfront::psl;
 using Kinds = std::vector<DiagnosticKind>;
 
 TEST_CASE("a character that means nothing is told once, however many bytes it has") {
-    const Told fault = refused("application a {\n    param n: int = 3 \xc2\xa7\n    iteration k { }\n}\n");
+    const Refusal fault = refused("application a {\n    param n: int = 3 \xc2\xa7\n    iteration k { }\n}\n");
     CHECK(fault.kinds == Kinds{DiagnosticKind::unexpected_character});
     CHECK(fault.text ==
           "code.psl:2:22: error: unexpected character\n"
@@ -14,7 +14,7 @@ TEST_CASE("a character that means nothing is told once, however many bytes it ha
 }
 
 TEST_CASE("a text needs its closing quote on the same line") {
-    const Told fault = refused("application a {\n    require 1 > 0, \"always\n    iteration k { }\n}\n");
+    const Refusal fault = refused("application a {\n    require 1 > 0, \"always\n    iteration k { }\n}\n");
     CHECK(fault.kinds == Kinds{DiagnosticKind::unclosed_string});
     CHECK(fault.text ==
           "code.psl:2:20: error: text without its closing quote\n"
@@ -23,7 +23,7 @@ TEST_CASE("a text needs its closing quote on the same line") {
 }
 
 TEST_CASE("an unknown unit is marked, not the number before it") {
-    const Told fault = refused(iterating("        compute 12lightyears\n"));
+    const Refusal fault = refused(iterating("        compute 12lightyears\n"));
     CHECK(fault.kinds == Kinds{DiagnosticKind::unknown_unit});
     CHECK(fault.text ==
           "code.psl:3:19: error: unknown unit `lightyears`\n"
@@ -32,7 +32,7 @@ TEST_CASE("an unknown unit is marked, not the number before it") {
 }
 
 TEST_CASE("a unit of something else is the wrong unit") {
-    const Told fault = refused(iterating("        compute 6GBps\n"));
+    const Refusal fault = refused(iterating("        compute 6GBps\n"));
     CHECK(fault.kinds == Kinds{DiagnosticKind::wrong_unit});
     CHECK(fault.text ==
           "code.psl:3:18: error: `GBps` is a unit of bandwidth\n"
@@ -41,7 +41,7 @@ TEST_CASE("a unit of something else is the wrong unit") {
 }
 
 TEST_CASE("a whole number beyond 64 bits is a bad number") {
-    const Told fault = refused(iterating("        repeat 9223372036854775808 { }\n"));
+    const Refusal fault = refused(iterating("        repeat 9223372036854775808 { }\n"));
     CHECK(fault.kinds == Kinds{DiagnosticKind::bad_number});
     CHECK(fault.text ==
           "code.psl:3:16: error: bad number `9223372036854775808`\n"
@@ -55,7 +55,7 @@ TEST_CASE("half a byte is a bad number, half a kibibyte is not") {
 }
 
 TEST_CASE("a statement that ends too early says what was to follow") {
-    const Told fault = refused(iterating("        send 8B west\n"));
+    const Refusal fault = refused(iterating("        send 8B west\n"));
     CHECK(fault.kinds == Kinds{DiagnosticKind::psl_syntax});
     CHECK(fault.text ==
           "code.psl:3:17: error: unexpected `west`\n"
@@ -64,7 +64,7 @@ TEST_CASE("a statement that ends too early says what was to follow") {
 }
 
 TEST_CASE("an open bracket is named with its line") {
-    const Told fault = refused(iterating("        compute (1us +\n            2us\n        allreduce 8B\n"));
+    const Refusal fault = refused(iterating("        compute (1us +\n            2us\n        allreduce 8B\n"));
     CHECK(fault.kinds == Kinds{DiagnosticKind::psl_syntax});
     CHECK(fault.text ==
           "code.psl:5:9: error: unexpected `allreduce`\n"
@@ -73,7 +73,7 @@ TEST_CASE("an open bracket is named with its line") {
 }
 
 TEST_CASE("a missing brace is missed at the end of the file") {
-    const Told fault = refused("application a {\n    iteration k {\n}\n");
+    const Refusal fault = refused("application a {\n    iteration k {\n}\n");
     CHECK(fault.kinds == Kinds{DiagnosticKind::psl_syntax});
     CHECK(fault.text ==
           "code.psl:4:1: error: unexpected the end of the file\n"
@@ -82,7 +82,7 @@ TEST_CASE("a missing brace is missed at the end of the file") {
 }
 
 TEST_CASE("a reserved word is no name") {
-    const Told fault = refused(iterating("        let send = 3\n"));
+    const Refusal fault = refused(iterating("        let send = 3\n"));
     CHECK(fault.kinds == Kinds{DiagnosticKind::psl_syntax});
     CHECK(
         fault.text ==
@@ -95,7 +95,7 @@ TEST_CASE("a reserved word is no name") {
 }
 
 TEST_CASE("an unknown statement comes with the nearest one, or with all") {
-    const Told near = refused(iterating("        recieve from west\n        reqv from west\n"));
+    const Refusal near = refused(iterating("        recieve from west\n        reqv from west\n"));
     CHECK(near.kinds == Kinds{DiagnosticKind::psl_syntax, DiagnosticKind::psl_syntax});
     CHECK(
         near.text ==
@@ -109,7 +109,7 @@ TEST_CASE("an unknown statement comes with the nearest one, or with all") {
 }
 
 TEST_CASE("a unit stands at its number") {
-    const Told fault = refused(iterating("        compute 1 us\n"));
+    const Refusal fault = refused(iterating("        compute 1 us\n"));
     CHECK(fault.kinds == Kinds{DiagnosticKind::psl_syntax});
     CHECK(fault.text ==
           "code.psl:3:19: error: unexpected `us`\n"
@@ -119,7 +119,7 @@ TEST_CASE("a unit stands at its number") {
 }
 
 TEST_CASE("a file that is no text is one fault") {
-    const Told fault = refused(std::string("\x7f\x45LF\x02\x01\x01\x00\x00\xff\xfe\n\x01\x02", 14));
+    const Refusal fault = refused(std::string("\x7f\x45LF\x02\x01\x01\x00\x00\xff\xfe\n\x01\x02", 14));
     CHECK(fault.kinds == Kinds{DiagnosticKind::unexpected_character});
     CHECK(fault.text.find("code.psl:1:5: error: not a text file\n") == 0);
 }
@@ -133,7 +133,7 @@ TEST_CASE("comparisons do not chain") {
 }
 
 TEST_CASE("several statements are told in one run, each once, in order") {
-    const Told fault =
+    const Refusal fault =
         refused(iterating("        compute\n        send 8B to\n        repeat { compute 1us }\n        wait\n"));
     CHECK(fault.kinds == Kinds{DiagnosticKind::psl_syntax, DiagnosticKind::psl_syntax, DiagnosticKind::psl_syntax,
                                DiagnosticKind::psl_syntax});
@@ -162,12 +162,12 @@ TEST_CASE("blocks nest no deeper than expressions") {
 }
 
 TEST_CASE("a file larger than a model may be is refused") {
-    const Told fault = refused(std::string((std::size_t{256} << 10) + 1, ' '));
+    const Refusal fault = refused(std::string((std::size_t{256} << 10) + 1, ' '));
     CHECK(fault.kinds == Kinds{DiagnosticKind::file_too_large});
 }
 
 TEST_CASE("a file that is not there is told where it is imported") {
-    const Told fault = refused("import \"pipline.psl\"\napplication a { iteration k { } }\n");
+    const Refusal fault = refused("import \"pipline.psl\"\napplication a { iteration k { } }\n");
     CHECK(fault.kinds == Kinds{DiagnosticKind::unreadable_file});
     CHECK(fault.text.find("code.psl:1:8: error: ") == 0);
 }

@@ -9,7 +9,7 @@ using namespace warpfront::test;
 
 namespace {
 
-record::Record refereed(const program::Program& program, const machine::Machine& machine) {
+record::Record on_simgrid(const program::Program& program, const machine::Machine& machine) {
     return reference::run(program, machine, {}).record;
 }
 
@@ -37,7 +37,7 @@ TEST_CASE("on random models and machines without NICs and links every rank finis
         const program::Program program = program_of(each);
         const machine::Machine machine = machine_of(each);
         const record::Record ours = stepped(program, machine);
-        const record::Record theirs = refereed(program, machine);
+        const record::Record theirs = on_simgrid(program, machine);
         RC_ASSERT(ours.rank_finish.size() == theirs.rank_finish.size());
         for (std::size_t rank = 0; rank < ours.rank_finish.size(); ++rank) {
             RC_ASSERT(static_cast<std::int64_t>(ours.rank_finish[rank].ps) ==
@@ -58,7 +58,7 @@ TEST_CASE("sweeps, allreduces and iterations by eager messages and by rendezvous
                                      .starts = {0, 3, 1, 2},
                                      .allreduces = 2,
                                      .iterations = 3});
-        check_same(stepped(code, simple_machine(grid)), refereed(code, simple_machine(grid)));
+        check_same(stepped(code, simple_machine(grid)), on_simgrid(code, simple_machine(grid)));
     }
 }
 
@@ -96,8 +96,8 @@ TEST_CASE("sends that go on beside their ranks") {
     for (const bool bus : {false, true}) {
         CAPTURE(bus);
         const machine::Machine machine = simple_machine({6, 1}, {2, 1}, bus);
-        check_same(stepped(code(2000), machine), refereed(code(2000), machine));
-        check_same(stepped(code(400), machine), refereed(code(400), machine));
+        check_same(stepped(code(2000), machine), on_simgrid(code(2000), machine));
+        check_same(stepped(code(400), machine), on_simgrid(code(400), machine));
     }
 }
 
@@ -122,5 +122,5 @@ TEST_CASE("links that nobody else uses cost nothing") {
     machine.routes = {.zone = machine::TorusRoutes{{4}, Time{50'000}, {5e-10}, true}, .links_in_L = 1};
     for (machine::ProfileRow& row : machine.layers[2]) row.holds_links = true;
     const auto code = wavefront({.grid = {4, 1}, .tiles = 3, .work = 10 * us, .bytes = 2000, .starts = {0, 1}});
-    check_same(stepped(code, machine), refereed(code, machine));
+    check_same(stepped(code, machine), on_simgrid(code, machine));
 }

@@ -32,9 +32,9 @@ TEST_CASE("the interval of three runs takes Student's t with two degrees of free
 
 TEST_CASE("the interval of two runs is the wide one of a single degree of freedom") {
     // 99 and 101: mean 100, s = sqrt(2); t = tan(0.475 pi) = 12.706205; 12.706205 * sqrt(2) / sqrt(2) = 12.706205.
-    const Statistics told = statistics({{}, {microseconds(99), microseconds(101)}});
-    CHECK(told.low_s == doctest::Approx(87.293795e-6).epsilon(1e-7));
-    CHECK(told.high_s == doctest::Approx(112.706205e-6).epsilon(1e-7));
+    const Statistics found = statistics({{}, {microseconds(99), microseconds(101)}});
+    CHECK(found.low_s == doctest::Approx(87.293795e-6).epsilon(1e-7));
+    CHECK(found.high_s == doctest::Approx(112.706205e-6).epsilon(1e-7));
 }
 
 TEST_CASE("the least and the greatest time are told exactly") {
@@ -43,9 +43,9 @@ TEST_CASE("the least and the greatest time are told exactly") {
 }
 
 TEST_CASE("runs that took the same do not vary at all") {
-    const Statistics told = statistics({{}, {microseconds(50), microseconds(50), microseconds(50)}});
-    CHECK(told.sd_s == 0.0);
-    CHECK(told.low_s == told.high_s);
+    const Statistics found = statistics({{}, {microseconds(50), microseconds(50), microseconds(50)}});
+    CHECK(found.sd_s == 0.0);
+    CHECK(found.low_s == found.high_s);
 }
 
 TEST_CASE("a spread of picoseconds in runs of a year is seen") {

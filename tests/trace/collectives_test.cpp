@@ -101,7 +101,7 @@ TEST_CASE("there are never more exchanges than said beforehand, and what is begu
                     CHECK(steps.size() <= most_exchanges(verb, collectives, ranks));
                     const auto begins = [](const Exchange& step) { return step.begins; };
                     const auto last = std::find_if(steps.rbegin(), steps.rend(), begins);
-                    if (last != steps.rend()) CHECK(std::prev(last)->awaits());
+                    if (last != steps.rend()) CHECK(std::prev(last)->waits());
                 }
             }
         }
@@ -143,10 +143,10 @@ TEST_CASE("a linear barrier: all report to rank 0, which then answers all") {
     REQUIRE(root.size() == 6);
     CHECK(root[0].from == 1);
     CHECK(root[1].from == 2);
-    CHECK(root[2].awaits());
+    CHECK(root[2].waits());
     CHECK(root[3].to == 1);
     CHECK(root[4].to == 2);
-    CHECK(root[5].awaits());
+    CHECK(root[5].waits());
     const auto other = exchanges(collective(Verb::barrier, 0, 3), 2, 3, collectives);
     REQUIRE(other.size() == 2);
     CHECK(other[0].to == 0);
@@ -160,7 +160,7 @@ TEST_CASE("an allreduce by reduce and bcast uses the algorithms of both, by way 
     const auto root = exchanges(action, 0, 4, collectives);
     REQUIRE(root.size() == 6);
     CHECK(root[2].from == 3);
-    CHECK(root[3].awaits());
+    CHECK(root[3].waits());
     CHECK(root[4].to == 2);
     CHECK(root[5].to == 1);
     CHECK(exchanges(action, 2, 4, collectives)[2].to == 3);
@@ -207,7 +207,7 @@ TEST_CASE("collectives of traces as smpirun writes them") {
     // barrier 0, bcast 56, reduce 40 (from 1 to 0: root 1, so from 0), alltoall 32, gather 32, allgather 16, gatherv 8,
     // allgatherv 8 from rank 0 and 16 from rank 1, alltoallv 16
     Wide bytes = 0;
-    for (const program::Traffic& send_endpoint : program::traffic_by_outlet(program.of({0})))
+    for (const program::Traffic& send_endpoint : program::traffic_by_send_endpoint(program.of({0})))
         bytes += send_endpoint.bytes;
     CHECK(static_cast<std::int64_t>(bytes) == 56 + 40 + 32 + 32 + 16 + 8 + 8 + 16);
 }
