@@ -9,7 +9,7 @@ namespace {
 constexpr Wide kLimit = Wide{1} << 62;
 constexpr unsigned kMostVisits = 1000;
 
-using Ask = Distinction::Kind;
+using Split = Distinction::Kind;
 
 Affine combined(const Affine& a, const Affine& b, Wide factor) {
     return {a.turn + factor * b.turn, a.part + factor * b.part, a.offset + factor * b.offset};
@@ -28,7 +28,7 @@ bool holds(Op op, Wide difference) {
     }
 }
 
-/// The first in (low, high] for which `differs`, which is false at low, true at high, and never turns back.
+/// The first in (low, high] for which `differs`; it is false at low, true at high, and monotone.
 template <class Differs>
 std::int64_t first_that(std::int64_t low, std::int64_t high, Differs differs) {
     while (high - low > 1) {
@@ -40,7 +40,7 @@ std::int64_t first_that(std::int64_t low, std::int64_t high, Differs differs) {
 
 enum class Side : std::uint8_t { below, above, both };
 
-/// On which side of where `op` changes its outcome all parts of a turn are.
+/// The side of the change of `op`'s outcome on which all parts of a turn lie.
 Side side_of_turn(Op op, const Affine& a, const Trips& trips, std::int64_t turn) {
     const Op below = op == Op::less_equal || op == Op::greater ? Op::less_equal : Op::less;
     const bool root = op == Op::equal || op == Op::not_equal;
@@ -55,9 +55,9 @@ bool holds_in_all_turns(Op op, const Affine& difference, const LoopVariable& var
     const Trips& trips = variable.trips;
     const Side side = side_of_turn(op, difference, trips, 0);
     const auto differs = [&](std::int64_t turn) { return side_of_turn(op, difference, trips, turn) != side; };
-    if (side == Side::both) throw Distinction{Ask::turn, variable.level, 1};
+    if (side == Side::both) throw Distinction{Split::turn, variable.level, 1};
     if (!differs(trips.times - 1)) return holds(op, difference.part * trips.from + difference.offset);
-    throw Distinction{Ask::turn, variable.level, first_that(0, trips.times - 1, differs)};
+    throw Distinction{Split::turn, variable.level, first_that(0, trips.times - 1, differs)};
 }
 
 class Linear {
@@ -96,7 +96,7 @@ private:
         return within({turn, 1, trips.first});
     }
 
-    /// Nothing where a value is beyond 64 bits: the arithmetic of that trip has a fault.
+    /// Nothing if a value exceeds 64 bits: the arithmetic of that trip has a fault.
     std::optional<Affine> within(const Affine& a) const {
         const Trips& trips = variable_.trips;
         const auto large = [](Wide x) { return x > kLimit || x < -kLimit; };
@@ -113,7 +113,7 @@ private:
         return within(combined({}, a.constant() ? b : a, factor));
     }
 
-    /// Towards zero, as C divides: what is negative is divided as its opposite.
+    /// Towards zero, as in C: a negative value is divided as its opposite.
     std::optional<Affine> division(Op op, const Affine& a, const Affine& b) const {
         if (!b.constant() || b.offset == 0) return std::nullopt;
         const bool negative = !holds_throughout(Op::greater_equal, a, variable_);
@@ -122,7 +122,7 @@ private:
         return within(opposite ? negated(result) : result);
     }
 
-    /// Of `a`, which is nowhere negative, by `divisor`, which is positive.
+    /// Divides `a`, never negative, by `divisor`, positive.
     Affine of_whole(Op op, const Affine& a, Wide divisor) const {
         const Trips& trips = variable_.trips;
         if (a.turn % divisor != 0) ask_period(divisor, a.turn, trips.period);
@@ -130,7 +130,7 @@ private:
         const Wide whole = quotient(trips.from);
         if (quotient(trips.to) != whole) {
             if (trips.times == 1 && trips.may_repeat) ask_period(divisor, a.part, 1);
-            throw Distinction{Ask::part, variable_.level, first_that(trips.from, trips.to, [&](std::int64_t part) {
+            throw Distinction{Split::part, variable_.level, first_that(trips.from, trips.to, [&](std::int64_t part) {
                                   return quotient(part) != whole;
                               })};
         }
@@ -138,12 +138,12 @@ private:
         return {0, a.part, a.offset - divisor * whole};
     }
 
-    /// Steps of `step` come back to the same remainder after divisor / gcd of them.
+    /// Multiples of `step` have equal remainders after divisor / gcd(step, divisor) trips.
     [[noreturn]] void ask_period(Wide divisor, Wide step, std::int64_t trips_of_step) const {
         Wide gcd = divisor;
         for (Wide rest = step < 0 ? -step : step; rest != 0;) rest = std::exchange(gcd, rest) % rest;
         const Wide period = std::min(divisor / gcd, kLimit / trips_of_step) * trips_of_step;
-        throw Distinction{Ask::period, variable_.level, static_cast<std::int64_t>(period)};
+        throw Distinction{Split::period, variable_.level, static_cast<std::int64_t>(period)};
     }
 
     const Graph& graph_;
@@ -167,11 +167,11 @@ bool holds_throughout(Op op, const Affine& difference, const LoopVariable& varia
         const Wide root = -difference.offset / difference.part;
         const bool inside = root * difference.part == -difference.offset && root >= trips.from && root <= trips.to;
         if (!inside) return outcome;
-        throw Distinction{Ask::part, variable.level,
+        throw Distinction{Split::part, variable.level,
                           root == trips.from ? trips.from + 1 : static_cast<std::int64_t>(root)};
     }
     if (outcome_at(trips.to) == outcome) return outcome;
-    throw Distinction{Ask::part, variable.level,
+    throw Distinction{Split::part, variable.level,
                       first_that(trips.from, trips.to, [&](std::int64_t part) { return outcome_at(part) != outcome; })};
 }
 

@@ -1,6 +1,6 @@
-// Integer expressions that are linear in the turn and the part of a loop's trips (trips.hpp), and where comparisons of
-// two such change their outcome. The loop variable is one, and so are sums and multiples of it; its remainders and
-// quotients are as long as neither wraps, which is asked for by a Distinction.
+// Integer expressions that are linear in the turn and the part of a loop's trips (trips.hpp), and the trips at which a
+// comparison of two such expressions changes its outcome. The loop variable, sums and multiples of it are linear. Its
+// remainders and quotients are linear as long as neither wraps; a Distinction requests such trips.
 #pragma once
 
 #include <optional>
@@ -20,17 +20,17 @@ struct Affine {
     bool constant() const { return turn == 0 && part == 0; }
 };
 
-/// The variable of one loop, and which trips it stands for.
+/// The variable of one loop for a set of trips.
 struct LoopVariable {
     unsigned level = 0;
     Trips trips;
 };
 
-/// Nothing where the node is not linear in this variable alone, or a value of it is beyond 2^62, or it is long.
+/// Nothing if the node is not linear in this variable alone, if a value exceeds 2^62, or if the expression is too long.
 /// Throws Distinction.
 std::optional<Affine> affine(const Graph& graph, NodeId node, const LoopVariable& variable);
 
-/// Whether `difference op 0` holds for all trips; throws Distinction where it holds for some.
+/// Whether `difference op 0` holds for all trips; throws Distinction if it holds for some only.
 bool holds_throughout(Op op, const Affine& difference, const LoopVariable& variable);
 
 }  // namespace warpfront::psl

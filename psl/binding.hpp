@@ -1,4 +1,4 @@
-// Parameters as the user wrote them, read as values of their declared types.
+// Parameters from their source text to values of their declared types.
 #pragma once
 
 #include <map>

@@ -30,7 +30,7 @@ private:
         faults_.add(kind, model_.range_of(span), std::move(message), std::move(expected));
     }
 
-    /// What a file declares itself and what the files it imports declare; imports of imports are not seen.
+    /// The declarations of a file and of its direct imports.
     Callables callables(const File& file) {
         Callables all;
         const auto add = [&](const File& from) {
@@ -48,9 +48,9 @@ private:
             std::find_if(all.begin(), all.end(), [&](const Object* o) { return o->name.text == object.name.text; });
         if (same != all.end()) {
             const input::SourceRange first = model_.range_of((*same)->name.span);
-            fault(DiagnosticKind::duplicate_name, object.name.span, fmt::format("a second `{}`", object.name.text),
-                  fmt::format("the first stands in {}:{}", first.source->name(),
-                              first.source->position(first.offset).line));
+            fault(
+                DiagnosticKind::duplicate_name, object.name.span, fmt::format("a second `{}`", object.name.text),
+                fmt::format("the first is in {}:{}", first.source->name(), first.source->position(first.offset).line));
             return;
         }
         all.push_back(&object);
@@ -98,7 +98,7 @@ private:
         for (const Call& call : calls_) visit(call.caller, call.span, 0);
     }
 
-    /// How many levels of calls `object` stands on, 1 where it calls nothing.
+    /// The depth of calls below `object`, 1 if it calls nothing.
     unsigned visit(const Object* object, Span called_at, unsigned depth) {
         Visit& visited = visits_[object];
         if (visited.state == State::running) {
@@ -132,7 +132,8 @@ private:
     CheckedModel& model_;
     input::Diagnostics& faults_;
     std::vector<Call> calls_;
-    std::map<const Object*, std::vector<const Call*>> callees_;  // only looked up, so the order of addresses is unseen
+    std::map<const Object*, std::vector<const Call*>>
+        callees_;  // only looked up, so the order of addresses has no effect
     std::map<const Object*, Visit> visits_;
 };
 

@@ -1,11 +1,11 @@
-// Names, types, units, arity, requests and recursion: everything that can be wrong before parameters are known.
+// Checks names, types, units, arity, requests and recursion: all faults that do not depend on parameters.
 #pragma once
 
 #include "psl/model.hpp"
 
 namespace warpfront::psl {
 
-/// Resolves `model` in place; what is wrong goes to `faults`.
+/// Resolves `model` in place and adds its faults to `faults`.
 void check(CheckedModel& model, input::Diagnostics& faults);
 
 }  // namespace warpfront::psl

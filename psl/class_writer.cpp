@@ -19,8 +19,8 @@ std::int64_t RankValues::operator()(SlotId id) {
     const Value& value = evaluator_.value(slot.node);
     try {
         return finished(slot.use, value, evaluator_.here());
-    } catch (const EvaluationError& trouble) {
-        graph_.fail(trouble, slot.origin, &evaluator_.here());
+    } catch (const EvaluationError& error) {
+        graph_.fail(error, slot.origin, &evaluator_.here());
     }
 }
 
@@ -29,7 +29,7 @@ namespace {
 using program::Instruction;
 using ResidualForm = ResidualStatement::Form;
 
-/// Writes the program of one class, as the rank it stands at sees it.
+/// Writes the program of the current rank's class.
 class ClassWriter {
 public:
     ClassWriter(const Skeleton& skeleton, const Graph& graph, RankValues& values)
@@ -54,7 +54,8 @@ private:
         if (turns) close_loop(start);
     }
 
-    /// `ends_turn`: the last is outside the loop, since a loop that a mark ends counts no wave, and a turn is no wave.
+    /// `ends_turn`: the last mark follows the loop. A loop that ends with a mark counts no wave, and a turn is not a
+    /// wave.
     void iterations(const Run<Block>& run, bool ends_turn) {
         const std::int64_t alone = ends_turn ? 1 : 0;
         const bool loops = run.count - alone > 1 && depth_ + 1 + loops_in(run.body) <= program::kMaxLoopDepth;
@@ -127,7 +128,7 @@ private:
         close_loop(start);
     }
 
-    /// Work of many trips with nothing between them is work once, so long.
+    /// Work of consecutive trips without other statements is one piece of work.
     void work(const ResidualStatement& each, std::int64_t times) {
         const std::size_t start = result_.code.size();
         block(each.body);
@@ -170,7 +171,7 @@ private:
         }
     }
 
-    /// An engine's channel holds one posted receive. A request is waited for in the block that posts it, so what is
+    /// An engine's channel holds one posted receive. A request is waited for in the block that posts it, so a request
     /// outstanding here is outstanding on every trip.
     void refuse_second(const ResidualStatement& each, const program::Channel& channel) const {
         if (!posted_.contains(channel)) return;

@@ -1,5 +1,4 @@
-// The program of one class of ranks, written as one of its ranks sees it: loops and branches of the skeleton with the
-// values of that rank.
+// The program of one class of ranks: loops and branches of the skeleton with the values of one of its ranks.
 #pragma once
 
 #include "psl/residual.hpp"
@@ -8,12 +7,12 @@
 
 namespace warpfront::psl {
 
-/// The values of slots for the rank that the evaluator stands at.
+/// The values of slots for the evaluator's current rank.
 class RankValues {
 public:
     RankValues(const Slots& slots, const Graph& graph) : slots_(slots), graph_(graph), evaluator_(graph) {}
 
-    void stand_at(Rank rank) { evaluator_.stand_at(rank); }
+    void set_rank(Rank rank) { evaluator_.set_rank(rank); }
     const EvaluationContext& here() const { return evaluator_.here(); }
     std::int64_t operator()(SlotId id);
 
@@ -23,7 +22,7 @@ private:
     Evaluator evaluator_;
 };
 
-/// The program of the rank at which `values` stands, of at most kMostInstructions.
+/// The program of the current rank of `values`, at most kMostInstructions long.
 program::RankClass write_class(const Skeleton& skeleton, const Graph& graph, RankValues& values);
 
 }  // namespace warpfront::psl

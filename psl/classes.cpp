@@ -41,7 +41,7 @@ public:
         program_.class_of.reserve(ranks_);
         KeyValues key;
         for (std::uint32_t index = 0; index < ranks_; ++index) {
-            values_.stand_at(Rank{index});
+            values_.set_rank(Rank{index});
             key.clear();
             probe_.append_key(key, [&](SlotId slot) { return values_(slot); });
             const auto [entry, fresh] = known_.try_emplace(key, static_cast<std::uint32_t>(program_.classes.size()));
@@ -70,13 +70,13 @@ private:
         program_.classes.push_back(std::move(rank_class));
     }
 
-    /// The expression that has the most values is the one to change.
+    /// The fault is at the expression with the most values.
     [[noreturn]] void refuse(std::uint32_t rank) {
         constexpr std::uint64_t kSample = 4096;
         std::unordered_map<SlotId, std::set<std::int64_t>> seen;
         const std::uint64_t sample = std::min(kSample, ranks_);
         for (std::uint64_t i = 0; i < sample; ++i) {
-            values_.stand_at(Rank{static_cast<std::uint32_t>(i * ranks_ / sample)});
+            values_.set_rank(Rank{static_cast<std::uint32_t>(i * ranks_ / sample)});
             KeyValues key;
             probe_.append_key(key, [&](SlotId slot) {
                 const std::int64_t value = values_(slot);
@@ -97,7 +97,7 @@ private:
                         seen[most].size(), sample));
     }
 
-    /// The class itself, its entry by key, and what allocating takes.
+    /// The class itself, its entry by key, and the overhead of allocation.
     static constexpr std::size_t kBytesOfClass = sizeof(program::RankClass) + 128;
 
     const Skeleton& skeleton_;

@@ -39,7 +39,7 @@ private:
     }
 
     Value shared(NodeId node, std::string_view name, Span span) const {
-        if (graph_[node].level > 0) folding_.take_apart(node);
+        if (graph_[node].level > 0) folding_.split(node);
         if (!graph_[node].literal()) {
             graph_.fail({DiagnosticKind::rank_dependent, fmt::format("`{}` differs from rank to rank", name)}, span);
         }
@@ -55,8 +55,8 @@ private:
             if (result < least)
                 throw EvaluationError{DiagnosticKind::out_of_range, fmt::format("`{}` is {}", name, result)};
             return result;
-        } catch (const EvaluationError& trouble) {
-            graph_.fail(trouble, expression->span);
+        } catch (const EvaluationError& error) {
+            graph_.fail(error, expression->span);
         }
     }
 
@@ -88,7 +88,7 @@ private:
     const Graph& graph_;
 };
 
-/// Turn by turn, since results list iterations in their order.
+/// Turn by turn, since results list iterations in order.
 std::vector<program::WavefrontPhase> in_order(const std::vector<Stretch<program::WavefrontPhase>>& stretches,
                                               const Graph& graph, Span span) {
     std::vector<program::WavefrontPhase> phases;

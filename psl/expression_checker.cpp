@@ -17,7 +17,7 @@ bool divides(const Expression& expression) {
            std::any_of(expression.operands.begin(), expression.operands.end(), divides);
 }
 
-/// How what is wanted is written, where another type is often mistaken for it.
+/// The notation of a wanted type that is often mistaken for another.
 std::string_view remedy(const Expression& expression, Type wanted) {
     if (wanted.list) return "";
     const bool real = expression.type == Type{Kind::real, false};

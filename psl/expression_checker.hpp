@@ -11,9 +11,9 @@ public:
     ExpressionChecker(const CheckedModel& model, Scope& scope, input::Diagnostics& faults)
         : model_(model), scope_(scope), faults_(faults) {}
 
-    /// The type of the expression, `any` where it is faulty.
+    /// The type of the expression, `any` if it is faulty.
     Type check(Expression& expression);
-    /// The same, with a fault unless its value may stand where `wanted` is; `what` says for what, as in "the amount".
+    /// The same, with a fault unless its type fits `wanted`; `what` names the value in messages, such as "the amount".
     void check(Expression& expression, Type wanted, std::string_view what);
     void fault(input::DiagnosticKind kind, Span span, std::string message, std::string expected = {});
 

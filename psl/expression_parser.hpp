@@ -1,3 +1,4 @@
+// Parses expressions by precedence climbing.
 #pragma once
 
 #include "psl/token_reader.hpp"

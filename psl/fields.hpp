@@ -1,4 +1,4 @@
-// The fields of a `closed_form` block: what program::WavefrontPhase is made of.
+// The fields of a `closed_form` block, the source of program::WavefrontPhase.
 #pragma once
 
 #include <array>

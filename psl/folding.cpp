@@ -35,12 +35,12 @@ NodeId Folding::value(const Expression& expression, Kind kind) {
     return graph_.coerced(fold(expression).node, kind, expression.span);
 }
 
-NameBinding Folding::coerced(NameBinding meaning, Type type, Span origin) {
+NameBinding Folding::coerced(NameBinding binding, Type type, Span origin) {
     if (!type.list) {
-        meaning.node = graph_.coerced(meaning.node, type.kind, origin);
+        binding.node = graph_.coerced(binding.node, type.kind, origin);
     }
-    for (NodeId& item : meaning.items) item = graph_.coerced(item, type.kind, origin);
-    return meaning;
+    for (NodeId& item : binding.items) item = graph_.coerced(item, type.kind, origin);
+    return binding;
 }
 
 Value Folding::constant(const Expression& expression, Kind kind, std::string_view what) {
@@ -62,7 +62,7 @@ NodeId Folding::loop_variable(Span origin) {
     return graph_.loop_variable(loops.back().level, origin);
 }
 
-void Folding::take_apart(NodeId node) const {
+void Folding::split(NodeId node) const {
     const LoopVariable& variable = loops[graph_[node].level - 1];
     const Trips& trips = variable.trips;
     if (trips.times == 1 || trips.from == trips.to) throw Distinction{Distinction::Kind::each, variable.level, 0};
@@ -90,9 +90,9 @@ NodeId Folding::builtin(const Expression& expression) {
     return graph_.apply(expression.builtin->op, {}, expression.span, guards > 0);
 }
 
-/// A truth that still depends on a loop's variable cannot be kept: branches are decided before ranks are known.
+/// A condition must not depend on a loop's variable: branches are decided before ranks are known.
 NodeId Folding::settled(NodeId node) const {
-    if (graph_[node].level > 0) take_apart(node);
+    if (graph_[node].level > 0) split(node);
     return node;
 }
 
@@ -130,7 +130,7 @@ NodeId Folding::operation(const Expression& expression) {
 NodeId Folding::logical(const Expression& expression) {
     const NodeId left = value(expression.operands[0], Kind::boolean);
     const Node known = graph_[left];
-    const bool decides = expression.op == Op::logical_or;  // the truth on the left that decides alone
+    const bool decides = expression.op == Op::logical_or;  // the left value that decides alone
     if (known.literal() && (known.value.whole != 0) == decides) return left;
     const unsigned guard = known.literal() ? 0 : 1;
     guards += guard;
@@ -141,7 +141,7 @@ NodeId Folding::logical(const Expression& expression) {
     return graph_.apply(expression.op, operands, expression.span, guards > 0);
 }
 
-/// Remainders and quotients of a loop's variable show after how many trips the loop recurs, and are then known.
+/// Remainders and quotients of a loop's variable give the period of the loop and are then known.
 NodeId Folding::whole_division(NodeId node, Span origin) {
     if (graph_[node].level == 0) return node;
     const auto known = affine(graph_, node, loops[graph_[node].level - 1]);
@@ -156,7 +156,7 @@ NodeId Folding::comparison(Op op, NodeId left, NodeId right, Span origin) {
     const LoopVariable& variable = loops[graph_[innermost].level - 1];
     const auto a = affine(graph_, left, variable);
     const auto b = affine(graph_, right, variable);
-    if (!a || !b) take_apart(innermost);
+    if (!a || !b) split(innermost);
     const Affine difference{a->turn - b->turn, a->part - b->part, a->offset - b->offset};
     const bool outcome = holds_throughout(op, difference, variable);
     return graph_.literal(boolean(outcome), origin);

@@ -1,4 +1,4 @@
-// Folds expressions to nodes of the graph: names are replaced by what they mean, constants by their value.
+// Folds expressions to nodes of the graph: names are replaced by their bindings, constants by their values.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace warpfront::psl {
 
-/// What a variable or an expression means: a value, a list of values, or (peer, tag) slots of a request.
+/// The binding of a variable or an expression: a value, a list of values, or (peer, tag) slots of a request.
 struct NameBinding {
     NodeId node = 0;
     std::vector<NodeId> items;
@@ -21,23 +21,23 @@ public:
     Folding(Graph& graph, std::int64_t iterations) : graph_(graph), iterations_(iterations) {}
 
     NameBinding fold(const Expression& expression);
-    /// A single value, as a real where `kind` asks for one.
+    /// A single value, converted to a real if `kind` is real.
     NodeId value(const Expression& expression, Kind kind);
-    /// The same as a value that all ranks and all trips being folded share; a fault where ranks differ.
+    /// The same as a value shared by all ranks and all trips being folded; a fault if ranks differ.
     Value constant(const Expression& expression, Kind kind, std::string_view what);
-    NameBinding coerced(NameBinding meaning, Type type, Span origin);
+    NameBinding coerced(NameBinding binding, Type type, Span origin);
 
     NameBinding& variable(Slot slot) { return slot.local ? (*local)[slot.index] : application[slot.index]; }
     /// The number of the innermost of `loops`.
     NodeId loop_variable(Span origin);
-    /// Throws the Distinction without which a node that depends on a loop's variable cannot be known.
-    [[noreturn]] void take_apart(NodeId node) const;
+    /// Throws the Distinction that makes a node known which depends on a loop's variable.
+    [[noreturn]] void split(NodeId node) const;
     void step(Span origin);
 
     Frame application;
     Frame* local = nullptr;
-    std::vector<LoopVariable> loops;  // whose trips are being folded, the iteration first
-    unsigned guards = 0;              // branches around here that some ranks may not take
+    std::vector<LoopVariable> loops;  // being folded, the iteration first
+    unsigned guards = 0;              // enclosing branches that not all ranks take
     std::vector<std::string> notes;
 
 private:

@@ -35,7 +35,7 @@ public:
         std::vector<Token> all;
         if (const std::size_t binary = no_text(); binary != std::string_view::npos) {
             faults_.add(DiagnosticKind::unexpected_character, {source_, binary, 1}, "not a text file",
-                        "expected a model written in UTF-8 text; this byte stands in no text");
+                        "expected a model written in UTF-8 text; this byte never occurs in text");
             at_ = text_.size();
         }
         while (skip_blanks(), at_ < text_.size()) {
@@ -54,7 +54,7 @@ public:
     }
 
 private:
-    /// The first control character that no text has.
+    /// The first control character that text never contains.
     std::size_t no_text() const {
         const auto control = [](char c) {
             const auto byte = static_cast<unsigned char>(c);
@@ -111,7 +111,7 @@ private:
         return true;
     }
 
-    /// A whole UTF-8 code point at once, so that one strange letter is one fault.
+    /// A whole UTF-8 code point at once, so that one unknown character is one fault.
     bool refuse_character() {
         std::size_t length = 1;
         while (at_ + length < text_.size() && (static_cast<unsigned char>(text_[at_ + length]) & 0xC0U) == 0x80U) {

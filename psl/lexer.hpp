@@ -1,5 +1,5 @@
-// Text to tokens. Blanks, line breaks and `//` comments separate tokens and mean nothing else. A number may carry a
-// unit, written without a blank: `0.414us`, `8B`, `1KiB`.
+// Text to tokens. Blanks, line breaks and `//` comments only separate tokens. A unit follows its number without a
+// blank: `0.414us`, `8B`, `1KiB`.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct Token {
     enum class Form : std::uint8_t { end, name, keyword, number, string, sign };
     Form form = Form::end;
     Span span;
-    std::string_view text;  // as written; of a string what stands between the quotes
+    std::string_view text;  // as written; of a string the text between the quotes
     Value value;            // number
     bool first_on_line = false;
 };
@@ -25,8 +25,8 @@ struct Token {
 /// Words that cannot be names.
 std::span<const std::string> keywords();
 
-/// The tokens of `source`, an `end` last. Text that is none is a fault and left out; a number that is none is a fault
-/// and a token of kind `any`. A file that is no text is one fault and has no tokens.
+/// The tokens of `source`, `end` last. Text that is not a token is a fault and left out; a bad number is a fault and a
+/// token of kind `any`. A file that is not text is one fault and has no tokens.
 std::vector<Token> tokens(const input::SourceFilePtr& source, std::uint32_t file, input::Diagnostics& faults);
 
 }  // namespace warpfront::psl

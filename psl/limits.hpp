@@ -1,5 +1,5 @@
-// How large a program may become before lowering refuses it. Each is far beyond any wavefront code and keeps time and
-// memory bounded whatever the model says.
+// Size limits of a program; lowering refuses larger ones. Each is far beyond any wavefront code and bounds time and
+// memory for any model.
 #pragma once
 
 #include <cstddef>

@@ -35,10 +35,10 @@ private:
     struct Known {
         std::filesystem::path path;
         std::uint32_t file;
-        bool running;  // its imports are being followed
+        bool running;  // its imports are being read
     };
 
-    /// Parses one file; nothing where it cannot be read.
+    /// Parses one file; nothing if it cannot be read.
     std::optional<std::uint32_t> read(const std::filesystem::path& path, const input::SourceRange& mentioned_at) {
         try {
             const input::SourceFilePtr source = input::read_file(path, mentioned_at);

@@ -1,4 +1,4 @@
-// Binds, folds, unfolds, tells ranks apart, and checks that every message finds its receive.
+// Binds parameters, specialises the model, classifies ranks, and checks that every message has a receive.
 #include <fmt/format.h>
 
 #include <stdexcept>

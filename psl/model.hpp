@@ -11,9 +11,9 @@
 namespace warpfront::psl {
 
 struct CheckedModel {
-    std::vector<input::SourceFilePtr> sources;  // by file index; the file itself first
+    std::vector<input::SourceFilePtr> sources;  // by file index; the model file first
     std::vector<File> files;
-    const Object* application = nullptr;  // none: a file of templates and subtasks only
+    const Object* application = nullptr;  // nullptr for a file of templates and subtasks only
     std::string name;                     // of the application, else empty
 
     input::SourceRange range_of(Span span) const { return {sources[span.file], span.offset, span.length}; }

@@ -1,6 +1,6 @@
-// Tokens to a syntax tree, by recursive descent; expressions by precedence climbing. The EBNF stands above each parse
+// Tokens to a syntax tree: recursive descent, precedence climbing for expressions. The EBNF is above each parse
 // function. PSL needs no separators: every statement begins with a keyword or with `name (`, which never continues an
-// expression. After a fault the parser goes on with the next line, so that one run tells several.
+// expression. After a fault the parser continues with the next line, so one run reports several faults.
 #pragma once
 
 #include "psl/lexer.hpp"
@@ -9,7 +9,7 @@
 
 namespace warpfront::psl {
 
-/// The tree of what could be parsed; the rest is in `faults`.
+/// The tree of all valid statements; the others are in `faults`.
 File parse(const input::SourceFilePtr& source, std::uint32_t file, input::Diagnostics& faults);
 
 }  // namespace warpfront::psl

@@ -3,7 +3,7 @@
 //   Model model = psl::load("models/sweep3d/sweep3d.psl");   // lexed, parsed, checked; throws BadInput with all faults
 //   program::Program program = psl::lower(model, bindings);  // parameters bound, everything foldable folded
 //
-// The language is described in psl/README.md, its grammar stands above each parse function.
+// psl/README.md describes the language; the grammar is above each parse function.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ namespace warpfront::psl {
 
 struct CheckedModel;  // the syntax tree and its types; psl/model.hpp
 
-/// A parameter of the application, as scenarios bind it.
+/// A parameter of the application, bound by scenarios.
 struct ParameterInfo {
     std::string name;
     std::string type;       // "int", "real", "time", "bytes", "bool"
@@ -33,7 +33,7 @@ public:
     explicit Model(std::shared_ptr<const CheckedModel> checked);
     const std::string& name() const;                    // of its application
     std::vector<ParameterInfo> parameters() const;      // in order of declaration
-    std::vector<input::SourceFilePtr> sources() const;  // the file and all it imports, for `context.inputs`
+    std::vector<input::SourceFilePtr> sources() const;  // the file and all its imports, for `context.inputs`
     const CheckedModel& checked() const { return *checked_; }
 
 private:
@@ -43,7 +43,7 @@ private:
 /// `mentioned_at`: where a scenario names the file. Throws BadInput with every fault found in it and its imports.
 Model load(const std::filesystem::path& path, const input::SourceRange& mentioned_at = {});
 
-/// The value of one parameter as the user wrote it, and where.
+/// The value of one parameter as text, with its source range.
 struct Binding {
     std::string text;
     input::SourceRange range;

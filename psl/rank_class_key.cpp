@@ -6,8 +6,8 @@ namespace warpfront::psl {
 
 using ResidualForm = ResidualStatement::Form;
 
-void RankClassKey::want(SlotId slot) {
-    if (slots_[slot].known || wants(slot)) return;
+void RankClassKey::include(SlotId slot) {
+    if (slots_[slot].known || includes(slot)) return;
     wanted_.push_back(slot);
     known_.insert(slot);
 }
@@ -26,10 +26,10 @@ void RankClassKey::add(const Block& block) {
         const bool message = each.form == ResidualForm::send || each.form == ResidualForm::recv ||
                              each.form == ResidualForm::irecv || each.form == ResidualForm::wait;
         if (message) {
-            want(each.peer);
-            want(each.tag);
+            include(each.peer);
+            include(each.tag);
         }
-        if (!message || each.form == ResidualForm::send) want(each.amount);
+        if (!message || each.form == ResidualForm::send) include(each.amount);
         if (each.body.empty() && each.otherwise.empty()) continue;
         if (slots_[each.amount].known) {
             add(each.body);  // a loop: branches whose condition is known are gone
@@ -49,7 +49,7 @@ std::uint64_t RankClassKey::expressions(const Graph& graph) const {
     std::vector<bool> reached(graph.size(), false);
     mark(graph, reached);
     std::uint64_t count = 0;
-    for (std::size_t id = graph.size(); id-- > 0;) {  // operands stand before what uses them
+    for (std::size_t id = graph.size(); id-- > 0;) {  // operands precede their users
         if (!reached[id]) continue;
         ++count;
         const Node& node = graph[static_cast<NodeId>(id)];

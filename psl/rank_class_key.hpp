@@ -1,4 +1,4 @@
-// Which slots to evaluate for a rank, and under which conditions: what its key is made of.
+// The key of a rank: which slots are evaluated for it, and under which conditions.
 #pragma once
 
 #include <map>
@@ -17,7 +17,7 @@ public:
     explicit RankClassKey(const Slots& slots) : slots_(slots) {}
 
     void add(const Block& block);
-    /// Different expressions that one rank may have to evaluate.
+    /// The number of different expressions that one rank may evaluate.
     std::uint64_t expressions(const Graph& graph) const;
     /// Appends this rank's values to `key`. `value` evaluates a slot.
     template <class Evaluate>
@@ -35,8 +35,8 @@ private:
         std::unique_ptr<RankClassKey> probe;
     };
 
-    void want(SlotId slot);
-    bool wants(SlotId slot) const { return known_.contains(slot) || (outer_ && outer_->wants(slot)); }
+    void include(SlotId slot);
+    bool includes(SlotId slot) const { return known_.contains(slot) || (outer_ && outer_->includes(slot)); }
     RankClassKey& behind(SlotId condition, bool taken);
     void mark(const Graph& graph, std::vector<bool>& reached) const;
 

@@ -28,10 +28,10 @@ std::size_t Graph::Hash::operator()(const Key& key) const {
     return mixed(hash, std::hash<long double>{}(key.value.amount));
 }
 
-void Graph::fail(const EvaluationError& trouble, Span origin, const EvaluationContext* here) const {
+void Graph::fail(const EvaluationError& error, Span origin, const EvaluationContext* here) const {
     const std::string reached =
         here ? fmt::format("reached by rank {} (column {}, row {})", here->rank(), here->column, here->row) : "";
-    throw input::BadInput(trouble.kind, model_.range_of(origin), trouble.message, reached);
+    throw input::BadInput(error.kind, model_.range_of(origin), error.message, reached);
 }
 
 NodeId Graph::intern(Node node) {
@@ -102,8 +102,8 @@ NodeId Graph::apply(Op op, std::span<const NodeId> operands, Span origin, bool g
     if (!literals || depends_on_rank(op)) return intern(node);
     try {
         return literal(compute(op, {values.data(), operands.size()}, EvaluationContext{grid_, 1, 1}), origin);
-    } catch (const EvaluationError& trouble) {
-        if (!guarded) fail(trouble, origin);
+    } catch (const EvaluationError& error) {
+        if (!guarded) fail(error, origin);
     }
     return intern(node);
 }
@@ -127,7 +127,7 @@ NodeId Graph::coerced(NodeId id, Kind kind, Span origin) {
 Evaluator::Evaluator(const Graph& graph)
     : graph_(graph), here_{graph.grid(), 1, 1}, stamps_(graph.size()), values_(graph.size()) {}
 
-void Evaluator::stand_at(Rank rank) {
+void Evaluator::set_rank(Rank rank) {
     here_.column = here_.grid.column(rank);
     here_.row = here_.grid.row(rank);
     ++stamp_;
@@ -151,8 +151,8 @@ Value Evaluator::evaluate(const Node& node) {
     for (std::size_t i = 0; i < node.arity; ++i) operands[i] = value(node.operands[i]);
     try {
         return compute(node.op, {operands.data(), node.arity}, here_);
-    } catch (const EvaluationError& trouble) {
-        graph_.fail(trouble, node.origin, &here_);
+    } catch (const EvaluationError& error) {
+        graph_.fail(error, node.origin, &here_);
     }
 }
 
@@ -208,8 +208,8 @@ SlotId Slots::make(Use use, NodeId node, Span origin, bool guarded) {
     if (graph_[node].literal() && (use != Use::peer || value.whole == kNobody)) {
         try {
             slot.known = finished(use, value, EvaluationContext{graph_.grid(), 1, 1});
-        } catch (const EvaluationError& trouble) {
-            if (!guarded) graph_.fail(trouble, origin);
+        } catch (const EvaluationError& error) {
+            if (!guarded) graph_.fail(error, origin);
         }
     }
     const auto id = static_cast<SlotId>(slots_.size());

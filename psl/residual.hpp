@@ -1,9 +1,9 @@
-// What remains of a model's expressions once parameters are bound: a graph in which equal expressions are one node,
-// and slots, the few values that the program of a rank is made of.
+// The expressions of a model that remain after the parameters are bound: a graph in which equal expressions are one
+// node, and slots, the few values from which the program of a rank is made.
 //
-// A node that depends on nothing is a literal. Others depend on the rank's place, or, while the trips of loops are
-// still being taken apart (trips.hpp), on the variables of these loops. Evaluating is lazy: `choose`, `and`, `or` look
-// only at what they need, so what is wrong in a branch that no rank takes is never reported.
+// A node without dependencies is a literal. Other nodes depend on the coordinates of the rank or, while the trips of
+// loops are being split (trips.hpp), on the variables of these loops. Evaluation is lazy: `choose`, `and` and `or`
+// evaluate only the operands they need, so a fault in a branch that no rank takes is never reported.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ struct Node {
     Op op = Op::literal;
     Kind kind = Kind::any;
     std::uint8_t arity = 0;
-    std::uint16_t level = 0;  // of the innermost loop whose variable it depends on; 0: none
+    std::uint16_t level = 0;  // of the innermost loop on whose variable it depends; 0: none
     std::uint16_t depth = 1;
     std::array<NodeId, 3> operands{};
     Value value;  // literal; of a loop variable the level
@@ -45,17 +45,17 @@ public:
     const CheckedModel& model() const { return model_; }
 
     NodeId literal(const Value& value, Span origin);
-    /// The int that the loop of this level counts with; 1: the iteration.
+    /// The variable of the loop of this level; 1: the iteration.
     NodeId loop_variable(unsigned level, Span origin);
-    /// Folds where it can. Where folding fails: a fault, or, where `guarded` (it may never be reached), a node that
-    /// fails when it is evaluated.
+    /// Folds if possible. If the arithmetic fails: a fault, or, if `guarded` (it may never be reached), a node that
+    /// fails at its evaluation.
     NodeId apply(Op op, std::span<const NodeId> operands, Span origin, bool guarded);
     NodeId choose(NodeId condition, NodeId yes, NodeId no, Span origin);
-    /// `id`, or the same as a real where `kind` asks for one.
+    /// `id`, converted to a real if `kind` is real.
     NodeId coerced(NodeId id, Kind kind, Span origin);
 
-    /// The fault at `origin`; `here`: for which rank, if for one.
-    [[noreturn]] void fail(const EvaluationError& trouble, Span origin, const EvaluationContext* here = nullptr) const;
+    /// The fault at `origin`; `here`: the rank of the evaluation, if any.
+    [[noreturn]] void fail(const EvaluationError& error, Span origin, const EvaluationContext* here = nullptr) const;
 
 private:
     struct Key {
@@ -77,11 +77,11 @@ private:
     std::unordered_map<Key, NodeId, Hash> known_;
 };
 
-/// Evaluates nodes for one rank after another; what one rank has evaluated once is kept until the next.
+/// Evaluates nodes for one rank after another; values are kept until the next rank.
 class Evaluator {
 public:
     explicit Evaluator(const Graph& graph);
-    void stand_at(Rank rank);
+    void set_rank(Rank rank);
     const EvaluationContext& here() const { return here_; }
     const Value& value(NodeId id);
 
@@ -95,7 +95,7 @@ private:
     std::vector<Value> values_;
 };
 
-/// What a slot's value is for: how it is checked and rounded.
+/// The use of a slot's value, which determines its check and its rounding.
 enum class Use : std::uint8_t { cost, size, times, peer, tag, condition };
 
 using SlotId = std::uint32_t;
@@ -123,8 +123,8 @@ private:
     std::unordered_map<std::uint64_t, SlotId> known_;  // by use and node
 };
 
-/// Picoseconds, bytes, times, rank minus own rank (or kNoPeer), tag, 0 or 1; throws EvaluationError where the value is
-/// no such thing.
+/// Picoseconds, bytes, times, rank minus own rank (or kNoPeer), tag, 0 or 1; throws EvaluationError if the value does
+/// not fit its use.
 std::int64_t finished(Use use, const Value& value, const EvaluationContext& here);
 
 }  // namespace warpfront::psl

@@ -23,9 +23,9 @@ public:
     Slot declare(std::string name, Type type, bool local, std::uint32_t& slots);
     std::size_t size() const { return variables_.size(); }
     Variable& operator[](std::size_t index) { return variables_[index]; }
-    /// Forgets all but the first `size`: the end of a block.
+    /// Removes all but the first `size` variables: the end of a block.
     void shrink(std::size_t size) { variables_.resize(size); }
-    /// Every name that may stand in an expression, for suggestions.
+    /// Every name allowed in an expression, for suggestions.
     std::vector<std::string> names() const;
 
 private:

@@ -1,6 +1,6 @@
-// The program once parameters are bound and before ranks are: straight statements, loops and branches whose amounts,
-// partners and conditions are slots. Templates are inlined, lists unrolled; `repeat` stays a loop. Iterations that are
-// alike are one run, and a loop over its variable is what by_trips makes of it.
+// The program with parameters bound, for all ranks: statements, loops and branches whose amounts, partners and
+// conditions are slots. Templates are inlined, lists unrolled; `repeat` stays a loop. Consecutive equal iterations are
+// one run, and a loop with a used variable is the result of by_trips.
 #pragma once
 
 #include <cstdint>
@@ -17,23 +17,23 @@ struct ResidualStatement;
 using Block = std::vector<ResidualStatement>;
 
 struct ResidualStatement {
-    enum class Form : std::uint8_t { compute, send, recv, post, await, allreduce, loop, branch, require };
+    enum class Form : std::uint8_t { compute, send, recv, irecv, wait, allreduce, loop, branch, require };
     Form form = Form::compute;
     std::uint16_t site = 0;
     SlotId amount = 0;  // cost, size, times or condition
     SlotId peer = 0;    // of a message
     SlotId tag = 0;
     const Statement* origin = nullptr;
-    Block body;  // loop; branch, where the condition holds
+    Block body;  // loop; branch, if the condition holds
     Block otherwise;
     friend bool operator==(const ResidualStatement&, const ResidualStatement&) = default;
 };
 
-/// Statements, those in loops and branches counted once.
+/// The number of statements, those in loops and branches counted once.
 std::size_t statements_in(const Block& block);
-/// Whether ranks do nothing there but compute: loops around it are no loops of the program (classes.cpp).
+/// Whether ranks only compute there: loops around it are not loops of the program (class_writer.cpp).
 bool only_work(const Block& block);
-/// How deep the loops in it nest, those of work alone not counted.
+/// The nesting depth of its loops, those of work alone not counted.
 unsigned loops_in(const Block& block);
 
 struct Skeleton {

@@ -26,7 +26,7 @@ Skeleton Specialiser::run(const std::map<std::string, Value>& values) {
     try {
         items(values);
     } catch (const input::BadInput&) {
-        requirements_.raise();  // what else is wrong may follow from them
+        requirements_.raise();  // further faults may follow from them
         throw;
     }
     requirements_.raise();
@@ -97,7 +97,7 @@ void Specialiser::statement(const Statement& each) {
 }
 
 SlotId Specialiser::slot(Use use, NodeId node, Span origin) {
-    if (graph_[node].level > 0) folding_.take_apart(node);
+    if (graph_[node].level > 0) folding_.split(node);
     return slots_.make(use, node, origin, folding_.guards > 0);
 }
 

@@ -1,4 +1,5 @@
-// Folds statements: inlines templates and subtasks, unrolls what must be, and leaves the skeleton of the program.
+// Specialises statements for bound parameters: inlines templates and subtasks, unrolls lists, and produces the skeleton
+// of the program.
 #pragma once
 
 #include <map>
@@ -37,7 +38,7 @@ private:
     void loop(const Statement& each, NodeId times, Span times_span);
     void residual_loop(const Statement& each, SlotId times);
     void counted_loop(const Statement& each, std::int64_t first, std::int64_t count);
-    /// The body of a loop or of the iteration for these trips. A Distinction leaves everything as it was.
+    /// The body of a loop or of the iteration for these trips. A Distinction leaves the state unchanged.
     Block body_for(const Statement& each, const Trips& trips);
     void repeated(const Statement& each, std::int64_t count, Block body);
 
@@ -59,12 +60,12 @@ private:
     std::unordered_map<const Statement*, std::uint16_t> sites_;
     std::unordered_map<std::uint32_t, const Statement*> parameters_;  // by slot in the application's frame
     Block* out_ = nullptr;
-    std::size_t emitted_ = 0;  // statements, those of foldings that were given up not counted
-    unsigned loops_ = 0;       // around here, those that count with a variable not included
+    std::size_t emitted_ = 0;  // statements, without those of abandoned foldings
+    unsigned loops_ = 0;       // enclosing loops, without those over a variable
     unsigned depth_ = 0;
 };
 
-/// The `closed_form` block for every iteration; empty where the model has none.
+/// The `closed_form` block for every iteration; empty if the model has none.
 std::vector<program::WavefrontPhase> closed_form(const CheckedModel& model, Folding& folding, const Graph& graph,
                                                  std::int64_t iterations);
 

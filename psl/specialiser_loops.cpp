@@ -1,4 +1,4 @@
-// How loops unfold: what is the same on every trip stays a loop, the rest is taken apart (trips.hpp).
+// Specialises loops: trips with equal bodies stay a loop, others are split (trips.hpp).
 #include <fmt/format.h>
 
 #include <array>
@@ -72,7 +72,7 @@ Block Specialiser::body_for(const Statement& each, const Trips& trips) {
     return result;
 }
 
-/// A loop, or where loops would nest too deep, as many copies.
+/// A loop, or copies of its body if loops would nest too deep.
 void Specialiser::repeated(const Statement& each, std::int64_t count, Block body) {
     if (body.empty()) return;
     const std::size_t size = statements_in(body);

@@ -1,4 +1,4 @@
-// How each statement but loops unfolds: what it leaves behind, and what is decided on the way.
+// Specialises each kind of statement except loops.
 #include <fmt/format.h>
 
 #include "psl/specialiser.hpp"

@@ -1,5 +1,5 @@
-// The syntax tree of PSL. The parser builds it, the checker fills in what names mean (types, slots, callees); after
-// that it is never changed. Trees own their children by value; their depth is limited by the parser.
+// The syntax tree of PSL. The parser builds it and limits its depth. The checker adds the meaning of names (types,
+// slots, callees). Later stages never change it. Trees own their children by value.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ struct Name {
     Span span;
 };
 
-/// Where a variable's value lies: in the application's frame, or in that of the template or subtask being run.
+/// The location of a variable's value: the application's frame or that of the current template or subtask.
 struct Slot {
     bool local = false;
     std::uint32_t index = 0;
@@ -94,7 +94,7 @@ struct Parameter {
     Slot slot;
 };
 
-/// One layer: an application, a subtask (a serial block) or a template (who talks to whom).
+/// One layer: an application, a subtask (a serial block) or a template (communication between ranks).
 struct Object {
     enum class Form : std::uint8_t { application, subtask, parallel_template };
     Form form = Form::application;
@@ -102,7 +102,7 @@ struct Object {
     std::vector<Parameter> parameters;           // of a subtask or template
     std::vector<Statement> body;                 // of an application: its items in order
     std::vector<std::unique_ptr<Object>> inner;  // subtasks and templates declared inside an application
-    std::size_t declared_after = 0;              // inner: how many items of the application stand before it
+    std::size_t declared_after = 0;              // inner: number of application items before it
 
     std::uint32_t slots = 0;  // set by the checker: size of its frame
 };

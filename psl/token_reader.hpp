@@ -1,4 +1,4 @@
-// The parser's view of the tokens: look, take what is expected, give up on a statement, go on with the next.
+// The token stream of the parser: inspect, take an expected token, abandon a statement, continue with the next.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace warpfront::psl {
 
-/// Thrown where a statement cannot be understood; its fault has been told.
+/// Thrown after the fault of a statement that cannot be parsed.
 struct GiveUp {};
 
 class TokenReader {
@@ -23,7 +23,7 @@ public:
     bool at_end() const { return now().form == Token::Form::end; }
     bool at(std::string_view text) const;  // a keyword or a sign
     bool at_name_then(std::string_view sign) const;
-    /// The number without a unit that stands just before `now`, on its line; null where there is none.
+    /// The number without a unit just before `now`, on its line; null if there is none.
     const Token* number_before() const;
     bool accept(std::string_view text);
     Token take();
@@ -38,7 +38,7 @@ public:
     /// Skips to the first token of a following line, over whole blocks, or to the `}` of the block around.
     /// `start`: the position at which the statement began.
     void skip_statement(std::size_t start);
-    /// Parses one thing; where it gives up, goes on with the next. `depth` is the nesting around it.
+    /// Parses one element; after a GiveUp continues with the next. `depth` is the enclosing nesting.
     template <class Parse>
     void recovering(unsigned& depth, Parse parse) {
         const std::size_t start = position();
@@ -58,7 +58,7 @@ private:
     std::size_t at_ = 0;
 };
 
-/// Counts levels of nesting and gives up beyond kDeepestNesting.
+/// Counts levels of nesting; beyond kDeepestNesting throws GiveUp.
 class Nesting {
 public:
     Nesting(unsigned& depth, TokenReader& reader);

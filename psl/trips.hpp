@@ -1,14 +1,14 @@
-// Folding the trips of a loop without looking at each. The body is folded for many trips at once, the loop variable v
-// being unknown, v = first + period * turn + part: a stretch of `times` turns of `period` trips each, part by part.
-// Where what is folded depends on v more closely it throws a `Distinction`, and the trips are taken apart as it says:
+// Folding of the trips of a loop without folding each one. The body is folded for many trips at once with an unknown
+// loop variable v = first + period * turn + part: a stretch of `times` turns of `period` trips each, part by part. If
+// the folding needs to know more about v, it throws a `Distinction`, and the trips are split accordingly:
 //
 //   part    the parts from `at` on differ from those before (`v == 7`, `v % 10 == 0` within a turn)
-//   turn    the turns from `at` on differ from those before (`v > 70` where turns are looked at)
-//   period  what is folded recurs with this many trips (`v % 10` where all trips are one turn)
+//   turn    the turns from `at` on differ from those before (`v > 70`, if turns are folded at once)
+//   period  the body recurs after this many trips (`v % 10`, if all trips are one turn)
 //   each    v itself is needed
 //
-// Neighbours that turn out equal are put together again. So a body that never looks at v costs nothing per trip, one
-// that compares v, or v % m, with constants costs a few foldings, however many trips and however large m.
+// Equal neighbours are joined again. A body without v costs nothing per trip. A body that compares v or v % m with
+// constants costs a few foldings, whatever the number of trips and m.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +24,12 @@ struct Trips {
     std::int64_t times = 1;
     std::int64_t from = 0;
     std::int64_t to = 0;
-    bool may_repeat = false;  // whether a period may be asked for
+    bool may_repeat = false;  // whether a Distinction may request a period
 
     bool single() const { return times == 1 && from == to; }
 };
 
-/// Thrown while folding. `level`: that of the loop variable, 1 the iteration's k.
+/// Thrown while folding. `level`: of the loop variable, 1 for the iteration's k.
 struct Distinction {
     enum class Kind : std::uint8_t { part, turn, period, each };
     Kind kind = Kind::each;
@@ -37,14 +37,14 @@ struct Distinction {
     std::int64_t at = 0;
 };
 
-/// `count` trips in a row that are alike.
+/// `count` consecutive trips with equal bodies.
 template <class Result>
 struct Run {
     std::int64_t count = 1;
     Result body;
 };
 
-/// All runs, one after the other, `times` times.
+/// The sequence of runs, `times` times.
 template <class Result>
 struct Stretch {
     std::int64_t times = 1;
@@ -74,7 +74,7 @@ private:
     struct Interval {
         std::int64_t first;
         std::int64_t count;
-        std::int64_t pieces;  // known to differ from piece to piece of so many trips; 0: not known
+        std::int64_t pieces;  // length of pieces known to differ from each other; 0: unknown
     };
 
     void fold(const Interval& now) {
@@ -153,8 +153,8 @@ private:
     std::vector<Stretch<Result>> stretches_;
 };
 
-/// Calls `fold(Trips)` on ever smaller parts of the trips first .. first + count - 1 until it no longer asks for a
-/// distinction of this level; the results in the order of the trips. `count` is at least 1.
+/// Calls `fold(Trips)` on ever smaller parts of the trips first .. first + count - 1 until it throws no
+/// Distinction of this level; the results are in the order of the trips. `count` is at least 1.
 template <class Fold>
 auto by_trips(unsigned level, std::int64_t first, std::int64_t count, Fold fold) {
     using Result = decltype(fold(Trips{}));

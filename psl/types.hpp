@@ -1,12 +1,12 @@
 // The types of PSL and the one table of its operations: every operator and built-in function, the kinds it takes and
-// the kind it gives. The checker asks for kinds, the arithmetic (arithmetic.cpp) computes the values.
+// the kind it gives. The checker uses the kinds; arithmetic.cpp computes the values.
 //
 //   int     64-bit, exact; overflow is a fault        time   picoseconds in long double, rounded once, as a cost
 //   real    long double                               bytes  64-bit, exact
 //   bool, corner, peer (a rank or nobody), and lists of any of these
 //
 // Dimensions: time * number, time / number, time / time -> real, bytes * int, bytes / bytes -> real; sums, comparisons,
-// `min` and `max` want the same dimension on both sides. int / int is a real; `quotient` and `%` are the whole ones.
+// `min` and `max` take one dimension on both sides. int / int is a real; `quotient` and `%` give ints.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace warpfront::psl {
 
 static_assert(std::numeric_limits<long double>::digits >= 64, "costs need 64 bits of mantissa");
 
-/// `any` is the kind of what is already known to be faulty, and of the items of an empty list: it fits everywhere.
+/// `any` is the kind of a faulty expression and of the items of an empty list; it fits every kind.
 enum class Kind : std::uint8_t { any, integer, real, time, bytes, boolean, corner, peer };
 
 struct Type {
@@ -32,9 +32,9 @@ struct Type {
 std::string type_name(Type type);  // "int", "[corner]"
 std::optional<Kind> kind_named(std::string_view name);
 std::span<const std::string> kind_names();
-/// Whether a value of type `from` may stand where `to` is wanted; an int may stand for a real.
+/// Whether a value of type `from` is accepted as `to`; an int is accepted as a real.
 bool fits(Type from, Type to);
-/// The type that both have in common; nothing where there is none.
+/// The common type of both; nothing if there is none.
 std::optional<Type> common_type(Type a, Type b);
 
 enum class Op : std::uint8_t {
@@ -85,9 +85,9 @@ enum class Op : std::uint8_t {
     to_real,
 };
 
-/// The kind of `op` on operands of these kinds; nothing where it is not defined on them. A faulty operand gives `any`.
+/// The kind of `op` on operands of these kinds; nothing if it is not defined on them. A faulty operand gives `any`.
 std::optional<Kind> result_kind(Op op, std::span<const Kind> operands);
-/// "`+`", "`share`", as messages name it.
+/// "`+`", "`share`": the name in messages.
 std::string_view op_name(Op op);
 
 struct Function {

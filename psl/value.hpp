@@ -1,5 +1,5 @@
-// A value of PSL and the arithmetic on it. One function computes everything, so folding before and evaluating for one
-// rank cannot differ.
+// A value of PSL and the arithmetic on it. Folding and evaluation for one rank use the same function, so their results
+// cannot differ.
 #pragma once
 
 #include <cstdint>
@@ -26,13 +26,13 @@ struct Value {
 inline Value integer(std::int64_t whole) { return {Kind::integer, whole, 0.0L}; }
 inline Value boolean(bool truth) { return {Kind::boolean, truth ? 1 : 0, 0.0L}; }
 
-/// What the arithmetic cannot do: overflow, division by zero, a place outside the array.
+/// A failure of the arithmetic: overflow, division by zero, coordinates outside the array.
 struct EvaluationError {
     input::DiagnosticKind kind;
     std::string message;
 };
 
-/// The rank an expression is evaluated for.
+/// The rank for which an expression is evaluated.
 struct EvaluationContext {
     RankGrid grid;
     std::uint32_t column = 1;
@@ -42,13 +42,13 @@ struct EvaluationContext {
 };
 
 /// `op` on values whose kinds the checker has accepted; throws EvaluationError. `literal`, `choose` and `loop_variable`
-/// are not for it.
+/// are not accepted.
 Value compute(Op op, std::span<const Value> operands, const EvaluationContext& here);
 
-/// Whether `op` needs to know for which rank it is computed, whatever its operands.
+/// Whether `op` depends on the rank even with constant operands.
 bool depends_on_rank(Op op);
 
-/// `upstream_x(corner)` and its like as one of `west`, `east`, `north`, `south`.
+/// `upstream_x(corner)` and the like as one of `west`, `east`, `north`, `south`.
 Op direction(Op op, program::Corner start);
 
 /// "12", "0.414 us", "8 B", "true", "southeast": for messages.

@@ -2,9 +2,9 @@
 //
 //   T = (log2 P - log2 C) * C * Total_off + log2 C * C * Total_on
 //
-// a butterfly whose stages between nodes are paid C times, since the ranks of a node take turns at its interface.
-// Where a node has several chips, its log2 C stages split: log2 of the ranks on one chip at that layer, the others
-// at the layer between chips. With P no power of two, log2 P stays a real number, as in the published predictions.
+// a butterfly whose stages between nodes cost C times as much, since the ranks of a node take turns at its interface.
+// If a node has several chips, its log2 C stages split: log2 of the ranks on one chip are charged at the locality
+// `chip`, the others at the locality between chips. If P is not a power of two, log2 P is a real number, as published.
 #pragma once
 
 #include "simulator/machine/machine.hpp"

@@ -11,22 +11,22 @@ using program::Corner;
 /// The links of the array as a sweep from one corner meets them: (1, 1) is where it starts.
 class SweepFrame {
 public:
-    SweepFrame(const NeighbourLayers& layers, Corner from)
-        : layers_(layers),
+    SweepFrame(const NeighbourLocalities& localities, Corner from)
+        : localities_(localities),
           mirror_x_(from == Corner::northeast || from == Corner::southeast),
           mirror_y_(from == Corner::southwest || from == Corner::southeast) {}
 
     /// Between (i, j) and (i + 1, j).
     std::size_t after_in_x(std::uint32_t i, std::uint32_t j) const {
-        const RankGrid grid = layers_.grid();
+        const RankGrid grid = localities_.grid();
         return static_cast<std::size_t>(
-            layers_.east_of(mirror_x_ ? grid.columns - i : i, mirror_y_ ? grid.rows + 1 - j : j));
+            localities_.east_of(mirror_x_ ? grid.columns - i : i, mirror_y_ ? grid.rows + 1 - j : j));
     }
     /// Between (i, j) and (i, j + 1).
     std::size_t after_in_y(std::uint32_t i, std::uint32_t j) const {
-        const RankGrid grid = layers_.grid();
+        const RankGrid grid = localities_.grid();
         return static_cast<std::size_t>(
-            layers_.south_of(mirror_x_ ? grid.columns + 1 - i : i, mirror_y_ ? grid.rows - j : j));
+            localities_.south_of(mirror_x_ ? grid.columns + 1 - i : i, mirror_y_ ? grid.rows - j : j));
     }
     /// The corner of the array at the near or far end of each direction of the sweep.
     Corner corner(bool far_x, bool far_y) const {
@@ -36,7 +36,7 @@ public:
     }
 
 private:
-    const NeighbourLayers& layers_;
+    const NeighbourLocalities& localities_;
     bool mirror_x_;
     bool mirror_y_;
 };
@@ -65,7 +65,7 @@ void advance(std::vector<WideTime>& start, const SweepFrame& frame, const TileCo
 
 }  // namespace
 
-NeighbourLayers::NeighbourLayers(const machine::Machine& machine)
+NeighbourLocalities::NeighbourLocalities(const machine::Machine& machine)
     : grid_(machine.placement.grid),
       east_(grid_.ranks(), machine::Locality::network),
       south_(grid_.ranks(), machine::Locality::network) {
@@ -88,9 +88,9 @@ TileCosts tile_costs(const program::WavefrontPhase& phase, const machine::Machin
     return tile;
 }
 
-CornerStarts corner_starts(const NeighbourLayers& layers, Corner from, const TileCosts& tile) {
-    const SweepFrame frame(layers, from);
-    const RankGrid grid = layers.grid();
+CornerStarts corner_starts(const NeighbourLocalities& localities, Corner from, const TileCosts& tile) {
+    const SweepFrame frame(localities, from);
+    const RankGrid grid = localities.grid();
     std::vector<WideTime> start(grid.columns);
     CornerStarts starts;
     const auto note = [&](bool far_y) {

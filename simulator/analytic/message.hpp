@@ -1,17 +1,17 @@
-// What one message costs in the closed forms, with S its size and the row of the layer's profile that holds S:
+// The cost of one message in the closed forms. S is its size; the row of the locality's profile that holds S applies:
 //
-//   eager       Send = o_send + S*G_send         Recv = L + o_recv + S*G_recv
+//   eager        Send = o_send + S*G_send         Recv = L + o_recv + S*G_recv
 //   rendezvous   Send = o_send + S*G_send + h     Recv = L + o_ack + S*G + L + o_recv + S*G_recv
-//   both        Total = Send + S*G + L + o_recv + S*G_recv
+//   both         Total = Send + S*G + L + o_recv + S*G_recv
 //
-// with h = 2L + o_request + o_ack, of a message of one packet; one of several takes its pipeline
-// (network/packet_pipeline.hpp): S*G becomes its flight, and its Total counts of S*G_send only the lead.
-// (Mudalige 2009, section 4.3 and table 4.8, where h = 2L.) Send is how long the sender is held, Recv how long a
-// receiver that waits is held once its partner begins to answer, Total the time from the start of the send until the
-// receiver goes on. Recv overlaps with Send, so Total is not their sum.
+// with h = 2L + o_request + o_ack, for a message of one packet. For several packets the pipeline applies
+// (network/packet_pipeline.hpp): its flight replaces S*G, and Total includes only the lead of S*G_send. (Mudalige 2009,
+// section 4.3 and table 4.8, where h = 2L.) Send is the time that the sender is occupied. Recv is the time that a
+// waiting receiver is occupied from the start of its partner's reply. Total is the time from the start of the send
+// until the receiver continues. Recv overlaps with Send, so Total is not their sum.
 //
-// The rendezvous's Recv has one o: the summary table of the thesis prints a second, with which its own predictions do
-// not come out.
+// Recv of a rendezvous has one o: the summary table of the thesis prints a second one, but its own predictions come out
+// only without it.
 #pragma once
 
 #include "simulator/machine/profile.hpp"

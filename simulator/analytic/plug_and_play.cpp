@@ -25,8 +25,8 @@ Corner opposite(Corner corner) {
     return corner;
 }
 
-/// The sum of what each sweep must fill before the next may start.
-WideTime fills(const WavefrontPhase& phase, const TileCosts& tile, const NeighbourLayers& layers) {
+/// The sum of the fills before each next sweep can start.
+WideTime fills(const WavefrontPhase& phase, const TileCosts& tile, const NeighbourLocalities& localities) {
     std::array<std::optional<CornerStarts>, 4> known;
     WideTime sum;
     for (std::size_t sweep = 0; sweep < phase.corners.size(); ++sweep) {
@@ -34,13 +34,13 @@ WideTime fills(const WavefrontPhase& phase, const TileCosts& tile, const Neighbo
         const bool last = sweep + 1 == phase.corners.size();
         const Corner until = last ? opposite(from) : phase.corners[sweep + 1];
         std::optional<CornerStarts>& starts = known[static_cast<std::size_t>(from)];
-        if (!starts) starts = corner_starts(layers, from, tile);
+        if (!starts) starts = corner_starts(localities, from, tile);
         sum += (*starts)[static_cast<std::size_t>(until)];
     }
     return sum;
 }
 
-/// I of a message of `size`; none where such messages do not hold the bus.
+/// I of a message of `size`; zero if such messages do not hold the bus.
 Time bus_hold(const machine::Machine& machine, Bytes size) {
     const bool holds = machine::row_for(machine.profile(machine::Locality::network), size).holds_bus;
     if (!machine.bus || !holds) return {};
@@ -75,13 +75,14 @@ SteadyTile steady_tile(const WavefrontPhase& phase, const TileCosts& tile, const
     return steady;
 }
 
-Iteration iteration_of(const WavefrontPhase& phase, const machine::Machine& machine, const NeighbourLayers& layers) {
+Iteration iteration_of(const WavefrontPhase& phase, const machine::Machine& machine,
+                       const NeighbourLocalities& localities) {
     const TileCosts tile = tile_costs(phase, machine);
     const SteadyTile steady = steady_tile(phase, tile, machine);
     const auto sweeps = static_cast<std::int64_t>(phase.corners.size());
     const WideTime stack = times(steady.uncontended, phase.tiles, "a stack of tiles") - phase.pre_work;
     const WideTime contention = times(steady.contention, phase.tiles, "the bus contention");
-    return {.fill = fills(phase, tile, layers),
+    return {.fill = fills(phase, tile, localities),
             .stack = times(stack, sweeps, "the stacks of all sweeps"),
             .contention = times(contention, sweeps, "the bus contention"),
             .nonwavefront = nonwavefront(phase, machine)};

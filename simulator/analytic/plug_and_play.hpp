@@ -1,5 +1,5 @@
-// The plug-and-play model of a pipelined wavefront code (Mudalige 2009, chapter 4, tables 4.2, 4.7, 4.8): one
-// iteration is the fills its sweeps must wait for, the stacks of tiles that follow, and what is no wavefront.
+// The plug-and-play model of a pipelined wavefront code (Mudalige 2009, chapter 4, tables 4.2, 4.7, 4.8). One iteration
+// consists of the fills for which sweeps must wait, the stacks of tiles, and the part without wavefronts:
 //
 //   T_iteration    = fills + n_sweeps * T_stack + T_nonwavefront
 //   fills          = n_diag * T_diagfill + n_full * T_fullfill          (fill.hpp)
@@ -7,10 +7,10 @@
 //   contention     = holds_x * I(east_west) + holds_y * I(north_south)  (patch.hpp), I(S) = o_dma + S * G_dma
 //   T_nonwavefront = allreduces * T_allreduce + sum of Total_off(exchange) + other
 //
-// n_diag and n_full are not asked for: they follow from the order of the corners. After each sweep the next can start
-// once its fill has reached the next one's corner; the last sweep of an iteration must reach its far corner.
-// T_stack is charged with off-node messages whatever the patch, as published: the ranks that set the pace sit at a
-// node's edge. On an array of one row or one column the messages of the missing direction are dropped.
+// n_diag and n_full are not parameters: they follow from the order of the corners. The next sweep can start once the
+// fill has reached its corner; the last sweep of an iteration must reach its far corner. T_stack is charged with
+// off-node messages for every patch, as published: the slowest ranks are at a node's edge. On an array of one row or
+// one column the messages of the missing direction are dropped.
 #pragma once
 
 #include "simulator/analytic/fill.hpp"
@@ -20,14 +20,14 @@
 
 namespace warpfront::analytic {
 
-/// One tile of a rank in the steady state; the bus's part apart.
+/// One tile of a rank in the steady state, bus contention separate.
 struct SteadyTile {
     WideTime uncontended;  // Recv_W + Recv_N + W + Send_E + Send_S + W_pre
     WideTime contention;
 };
 SteadyTile steady_tile(const program::WavefrontPhase& phase, const TileCosts& tile, const machine::Machine& machine);
 
-/// One iteration in its parts, which add up to it.
+/// The parts of one iteration, which add up to it.
 struct Iteration {
     WideTime fill;
     WideTime stack;       // of all sweeps, without contention
@@ -39,6 +39,6 @@ struct Iteration {
 /// One iteration of `phase`, which must be in range (tiles >= 1, nothing negative).
 /// Throws BadInput (closed_form_overflow).
 Iteration iteration_of(const program::WavefrontPhase& phase, const machine::Machine& machine,
-                       const NeighbourLayers& layers);
+                       const NeighbourLocalities& localities);
 
 }  // namespace warpfront::analytic

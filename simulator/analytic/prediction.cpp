@@ -15,7 +15,7 @@ namespace {
 
 using input::DiagnosticKind;
 
-/// Diagnostics for each value of the `closed_form` block that no wavefront code can have.
+/// Adds a fault for each impossible value of the `closed_form` block.
 void check(const program::Program& program, input::Diagnostics& faults) {
     for (const program::WavefrontPhase& phase : program.closed_form) {
         const auto at_least = [&](std::int64_t least, std::int64_t value, std::string_view name) {
@@ -53,10 +53,10 @@ Prediction predict(const program::Program& program, const machine::Machine& mach
     faults.raise();
     assert(program.grid == machine.placement.grid);
 
-    const NeighbourLayers layers(machine);
+    const NeighbourLocalities localities(machine);
     Prediction prediction;
     for (const program::WavefrontPhase& phase : program.closed_form) {
-        const Iteration iteration = iteration_of(phase, machine, layers);
+        const Iteration iteration = iteration_of(phase, machine, localities);
         const auto add = [&](WideTime& share, WideTime each) {
             const WideTime all = times(each, phase.iterations, "all iterations");
             share += all;

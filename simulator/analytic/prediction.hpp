@@ -1,5 +1,5 @@
-// The closed form's answer for a whole run: what `--engine analytic` prints. Needs only the `closed_form` block of the
-// model and the machine's profiles, never the rank programs.
+// The closed form's prediction of a whole run, printed by `--engine analytic`. It uses only the `closed_form` block of
+// the model and the machine's profiles, never the rank programs.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ namespace warpfront::analytic {
 /// The last four are disjoint shares and add up to `total` exactly.
 struct Prediction {
     WideTime total;
-    std::vector<std::pair<WideTime, std::int64_t>> iterations;  // duration and how many alike, in order
+    std::vector<std::pair<WideTime, std::int64_t>> iterations;  // duration and number of equal iterations, in order
     WideTime contention;                                        // waiting for the nodes' buses
-    WideTime fill;                                              // pipelines filling before the next sweep can start
+    WideTime fill;                                              // of pipelines, before the next sweep can start
     WideTime stack;                                             // the tiles of every sweep, without contention
     WideTime nonwavefront;                                      // allreduces, exchanges, other compute
 };

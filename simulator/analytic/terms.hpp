@@ -1,7 +1,7 @@
-// The terms a closed form is summed from: products of a cost and a count. Costs and counts are 64-bit, so a product
-// may be too long even for WideTime; it is refused instead of wrapped.
+// The terms of a closed form: products of a cost and a count. Costs and counts are 64-bit, so a product may exceed
+// WideTime; it is then refused and never wraps.
 //
-// Invariant: no term exceeds `kLongestTerm`, so a sum of as many terms as memory can hold cannot wrap either.
+// Invariant: no term exceeds `kLongestTerm`, so no sum of terms that fit in memory can wrap.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ inline constexpr WideTime kLongestTerm{Wide{1} << 90};  // 39 million years
 /// `cost` taken `count` times (both at least 0). Throws BadInput (closed_form_overflow), naming `what`.
 WideTime times(WideTime cost, std::int64_t count, std::string_view what);
 
-/// S * G as a cost. Throws BadInput (closed_form_overflow) where that is longer than a cost may be.
+/// S * G as a cost. Throws BadInput (closed_form_overflow) if that exceeds the longest cost.
 Time byte_time(Bytes size, Gap gap);
 
 }  // namespace warpfront::analytic

@@ -21,7 +21,7 @@ constexpr std::size_t kLongestLine = 120;      // code points; a longer line is 
 constexpr std::size_t kShownBeforeCaret = 60;
 constexpr std::size_t kFar = 4 * kLongestLine;  // bytes; a code point has at most 4
 
-/// Whether both are one file, which may have been read twice, by different paths.
+/// Whether both are one file, possibly read twice by different paths.
 bool same(const SourceFilePtr& a, const SourceFilePtr& b) {
     if (a == b) return true;
     if (!a || !b || a->text() != b->text()) return false;
@@ -36,7 +36,7 @@ bool same(const Diagnostic& a, const Diagnostic& b) {
            same(a.range.source, b.range.source);
 }
 
-/// The source line with carets under the place, both cut to what fits a terminal.
+/// The source line with carets under the range, both cut to the width of a terminal.
 std::string excerpt(const SourceRange& range, const std::string& expected) {
     const unsigned number = range.source->position(range.offset).line;
     const std::string_view line = range.source->line_text(number);

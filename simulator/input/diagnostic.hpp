@@ -1,10 +1,12 @@
-// Diagnostics: what a user got wrong, each with its place, what was found and what was expected. One registry of kinds
-// (diagnostic_kinds.def); a test fails for any kind that no suite has triggered. Several faults are collected per run
-// and reported together. Message style: lower case, no full stop, names in backticks, say what was observed.
+// Diagnostics: faults in a user's input, each with its source range, the observation and the expectation. All kinds are
+// in one registry (diagnostic_kinds.def); a test fails for any kind that no suite triggers. The faults of a run are
+// collected and reported together. Message style: lower case, no full stop, names in backticks, the observation first.
 //
 //   models/x.psl:12:17: error: unknown name `wgg`
 //      12 |     compute wgg * cells;
 //         |             ^^^ expected a parameter or a variable; did you mean `wg`?
+//
+// Thread rules: `observe_faults` may be called at any time; a Diagnostics belongs to one thread.
 #pragma once
 
 #include <exception>
@@ -24,8 +26,8 @@ enum class DiagnosticKind {
 };
 std::string_view kind_name(DiagnosticKind kind);
 
-/// Called with the kind of every fault that arises, on the thread where it does. Tests record by it which kinds they
-/// trigger; the program sets none.
+/// Called with the kind of every fault, on the thread that adds it. Tests record the kinds that they trigger; the
+/// program sets no observer.
 using FaultObserver = void (*)(DiagnosticKind kind);
 void observe_faults(FaultObserver observer);
 
@@ -36,7 +38,7 @@ struct Diagnostic {
     std::string expected;  // beside the caret; may be empty
 };
 
-/// An ordered collection, capped: after `kMostFaults` further ones are counted, not kept.
+/// An ordered collection. Faults beyond `kMostFaults` are counted, not kept.
 class Diagnostics {
 public:
     static constexpr std::size_t kMostFaults = 20;
@@ -46,9 +48,10 @@ public:
     bool empty() const { return faults_.empty(); }
     std::size_t count() const { return faults_.size() + beyond_; }
     std::span<const Diagnostic> all() const { return faults_; }
-    /// Throws BadInput if there is any fault.
+    /// Throws BadInput unless empty.
     void raise() const;
-    /// The text for stderr; ends with a line break unless empty. The same place and message is told once.
+    /// The text for stderr; ends with a line break unless empty. A repeated message at the same range is
+    /// reported once.
     std::string render() const;
 
 private:

@@ -46,7 +46,7 @@ CodePoints printable_code_points(std::string_view text) {
 }
 
 std::string escaped(std::string_view text, std::size_t limit) {
-    const bool cut = text.size() > 4 * limit;  // a code point has at most 4 bytes: no need to look at all of it
+    const bool cut = text.size() > 4 * limit;  // a code point has at most 4 bytes: the rest need not be read
     const CodePoints code_points = printable_code_points(cut ? text.substr(0, 4 * limit) : text);
     std::string result;
     for (std::size_t at = 0; at < std::min(limit, code_points.size()); ++at) result += code_points[at];

@@ -1,5 +1,5 @@
-// Text of unknown origin made fit for a terminal: control characters and bytes that are not UTF-8 become U+FFFD, long
-// text is cut. Whatever a user's file holds, a report of it stays one readable line.
+// Text of unknown origin for a terminal: control characters and bytes that are not UTF-8 become U+FFFD, and long text
+// is cut. A report of any file therefore stays one readable line.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace warpfront::input {
 
-/// The length in bytes of the valid UTF-8 sequence at the front of `text`; 0 where there is none.
+/// The length in bytes of the valid UTF-8 sequence at the front of `text`; 0 if there is none.
 std::size_t utf8_sequence(std::string_view text);
 
 /// One entry per code point (or per bad byte), each escaped; tabs are kept.

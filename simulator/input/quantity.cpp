@@ -65,7 +65,7 @@ constexpr std::array kUnits = {
     Unit{"Tflops", Dimension::flop_rate, 1e12},
 };
 
-constexpr double kMostBytes = 9007199254740992.0;  // 2^53: every whole number up to here is exact
+constexpr double kMostBytes = 9007199254740992.0;  // 2^53: every whole number up to it is exact
 
 /// `text` after its plus sign, which std::from_chars does not read.
 std::string_view without_plus(std::string_view text) {
@@ -73,7 +73,7 @@ std::string_view without_plus(std::string_view text) {
     return signed_number ? text.substr(1) : text;
 }
 
-/// Where `part`, a piece of `text`, stands; the whole place if `text` is not what is written there (escapes, folds).
+/// The range of `part`, a piece of `text`; the whole range if the source differs from `text` (escapes, folds).
 SourceRange range_of(std::string_view part, std::string_view text, const SourceRange& range) {
     const bool verbatim = range.source && range.offset <= range.source->text().size() &&
                           range.source->text().substr(range.offset, range.length) == text;
@@ -105,7 +105,7 @@ std::string expected_form(Dimension dimension) {
     return {};
 }
 
-/// The number at the front of `text` and what follows it.
+/// The number at the front of a text, and its unit.
 struct Split {
     double number = 0.0;
     std::string_view digits;
@@ -126,7 +126,7 @@ Split split(std::string_view text) {
     } else if (!number || !std::isfinite(number.value)) {
         result.outcome = Split::Outcome::no_number;
     } else if (result.unit.find_first_of("+-.,_0123456789") == 0) {
-        result.outcome = Split::Outcome::no_number;  // `1,000` and `1.2.3`: no unit begins like this
+        result.outcome = Split::Outcome::no_number;  // `1,000` and `1.2.3`: no unit begins with these
     } else {
         result.number = number.value;
     }

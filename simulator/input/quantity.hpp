@@ -5,7 +5,7 @@
 // GBps TBps and B/s ... , KiBps MiBps GiBps, and in bits, of which a byte has 8, bps kbps Mbps Gbps Tbps, as in
 // SimGrid's XML; gap (time per byte): TIME/B, or a bandwidth, which means its inverse; rate of arithmetic: flops kflops
 // Mflops Gflops Tflops.
-// A wrong unit says which were expected; a missing one is a fault, not a guess.
+// A fault at a wrong unit lists the expected ones. A missing unit is a fault.
 #pragma once
 
 #include <cstdint>
@@ -40,16 +40,16 @@ struct Quantity {
 const Unit* find_unit(std::string_view name);
 std::span<const Unit> units();
 
-/// Parses `text`, which stands at `place`. Diagnostics (bad_number, unknown_unit, missing_unit, wrong_unit) are added
-/// to `faults` and the result is then meaningless but finite.
+/// Parses `text`, whose source range is `range`. Faults: bad_number, unknown_unit, missing_unit, wrong_unit; the result
+/// is then meaningless but finite.
 Quantity parse_quantity(std::string_view text, const SourceRange& range, Dimension expected, Diagnostics& faults);
 
-/// The same, folded: a fault out_of_range where the value is negative or too large for its type.
+/// The same as values of their types; a fault out_of_range if the value is negative or too large for its type.
 Time parse_time(std::string_view text, const SourceRange& range, Diagnostics& faults);
 Bytes parse_bytes(std::string_view text, const SourceRange& range, Diagnostics& faults);
 Gap parse_gap(std::string_view text, const SourceRange& range, Diagnostics& faults);
 Bandwidth parse_bandwidth(std::string_view text, const SourceRange& range, Diagnostics& faults);
-/// A whole number in [least, most]; faults bad_number, out_of_range, wrong_unit (a unit where none belongs).
+/// A whole number in [least, most]; faults bad_number, out_of_range, wrong_unit (any unit).
 std::int64_t parse_integer(std::string_view text, const SourceRange& range, std::int64_t least, std::int64_t most,
                            Diagnostics& faults);
 /// A finite real number.

@@ -26,7 +26,7 @@ std::string reason(std::error_code error) {
     return text;
 }
 
-/// A pipe could block for ever and a device never end, so only regular files are read.
+/// Only regular files are read: a pipe could block for ever, a device could be endless.
 void demand_regular_file(const std::filesystem::path& path, const SourceRange& mentioned_at) {
     std::error_code error;
     const auto status = std::filesystem::status(path, error);

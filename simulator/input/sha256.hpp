@@ -9,7 +9,7 @@ struct evp_md_ctx_st;
 
 namespace warpfront::input {
 
-/// Fed piece by piece, so that what is hashed need never be in memory as a whole.
+/// Takes its input piece by piece, so the whole need never be in memory.
 class Sha256 {
 public:
     Sha256();

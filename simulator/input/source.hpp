@@ -1,6 +1,6 @@
-// What the user wrote, and places in it. A SourceFile is one text (a file, or one `--set` argument) kept for as long as
-// anything may point into it; a SourceRange is a range of its bytes. Lines and columns are counted from 1; a column is
-// a UTF-8 code point, a tab counts as one.
+// Source files and ranges in them. A SourceFile is one text (a file or one `--set` argument); it lives as long as any
+// range refers to it. A SourceRange is a range of its bytes. Lines and columns are counted from 1. A column is a UTF-8
+// code point; a tab counts as one.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace warpfront::input {
 
 class SourceFile {
 public:
-    /// `name` is what reports print before the line number: a path as the user gave it, or "--set".
+    /// `name` appears in reports before the line number: a path as given by the user, or "--set".
     SourceFile(std::string name, std::string text);
 
     const std::string& name() const { return name_; }
@@ -23,26 +23,26 @@ public:
         unsigned line = 1;
         unsigned column = 1;
     };
-    Position position(std::size_t offset) const;      // offsets past the end mean the end
+    Position position(std::size_t offset) const;      // an offset past the end means the end
     std::string_view line_text(unsigned line) const;  // without its line break
     std::size_t line_start(unsigned line) const;      // byte offset; past the last line: the end
 
 private:
     std::string name_;
     std::string text_;
-    std::vector<std::size_t> line_starts_;  // byte offset of each line; places are asked for often, text is large
+    std::vector<std::size_t> line_starts_;  // byte offset of each line: positions are computed often in large texts
 };
 
 using SourceFilePtr = std::shared_ptr<const SourceFile>;
 
-/// `length` bytes from `offset`; no source means "nowhere in particular" (a fault of the whole run).
+/// `length` bytes from `offset`; no source means no particular place (a fault of the whole run).
 struct SourceRange {
     SourceFilePtr source;
     std::size_t offset = 0;
     std::size_t length = 0;
 };
 
-/// `FILE:LINE:COLUMN` of a place that has a source.
+/// `FILE:LINE:COLUMN` of a range that has a source.
 std::string text_of(const SourceRange& range);
 
 }  // namespace warpfront::input

@@ -9,8 +9,8 @@ namespace warpfront::input {
 
 namespace {
 
-constexpr std::size_t kLongestName = 100;  // longer ones are no slip of a finger
-constexpr std::size_t kMostNamed = 40;     // beyond, a list helps nobody
+constexpr std::size_t kLongestName = 100;  // a longer name is not a typing error
+constexpr std::size_t kMostNamed = 40;     // a longer list is not helpful
 
 /// Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b` (optimal string alignment).
 std::size_t distance(std::string_view a, std::string_view b) {

@@ -7,11 +7,11 @@
 
 namespace warpfront::input {
 
-/// The candidate at the least distance, if that is at most a third of the longer name (at least 1) and not all of it;
-/// ties go to the earlier candidate. Empty if none is near.
+/// The nearest candidate, if its distance is at most a third of the longer name (at least 1) and less than all of it.
+/// The earlier of equally near candidates; empty if none is near.
 std::string_view nearest_name(std::string_view name, std::span<const std::string> candidates);
 
-/// "did you mean `x`?", or, with none near, "expected one of `a`, `b`" (of more than 40 how many others), or "" without
+/// "did you mean `x`?"; if none is near, "expected one of `a`, `b`" (beyond 40 names their number); "" without
 /// candidates.
 std::string suggestion(std::string_view name, std::span<const std::string> candidates);
 

@@ -1,9 +1,9 @@
-// YAML read strictly: every node keeps its place, duplicate keys are faults (yaml-cpp accepts them silently), unknown
-// keys are faults with the nearest known one, aliases and several documents are refused (a file stays what it shows),
-// nesting is limited. Built on yaml-cpp's event parser, so places are exact.
+// Strict YAML. Every node keeps its source range. Duplicate keys are faults (yaml-cpp accepts them silently). Unknown
+// keys are faults with the nearest known key. Aliases and several documents are refused, nesting is limited. The tree
+// is built on yaml-cpp's event parser, so ranges are exact.
 //
-// Use: read a document, take what you know from a mapping by key, then `finish` each mapping; every key not taken is
-// unknown. Diagnostics are collected in the Diagnostics passed in; values taken despite a fault are defaults.
+// Use: parse a document, take the known keys from each mapping, then `finish` it; every key not taken is unknown.
+// Faults are collected in the Diagnostics passed in; a value taken despite a fault is a default.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,8 @@ struct YamlNode {
     struct Entry;
 
     Kind kind = Kind::scalar;
-    SourceRange range;            // scalar: its text, or its key where it has none; else the first byte
-    std::string scalar;           // empty where nothing is written
+    SourceRange range;            // scalar: its text, or its key if it has none; else the first byte
+    std::string scalar;           // empty if nothing is written
     std::vector<YamlNode> items;  // of a sequence
     std::vector<Entry> entries;   // of a mapping, in file order
 
@@ -42,16 +42,16 @@ struct YamlNode::Entry {
 };
 
 /// Parses the one document of `source`; an empty document is an empty mapping. Adds faults duplicate_key (the first
-/// entry stays). Where the tree would be incomplete (yaml_syntax, yaml_alias, yaml_too_deep, file_too_large) it throws
-/// BadInput with all of `faults`.
+/// entry stays). Throws BadInput with all of `faults` if the tree would be incomplete (yaml_syntax, yaml_alias,
+/// yaml_too_deep, file_too_large).
 YamlNode parse_yaml(const SourceFilePtr& source, Diagnostics& faults);
 
-/// Reads keys off one mapping. All getters add a fault where the value has the wrong form; `required` ones where it
-/// is missing (missing_key, at the mapping's place).
+/// Reads the keys of one mapping. Every getter adds a fault if the value has the wrong form; `require` also if the key
+/// is missing (missing_key, at the mapping's range).
 class MappingReader {
 public:
-    /// `what` names the mapping in messages: "a scenario", "`node`". A node that is no mapping is a fault
-    /// (wrong_yaml_type). `node` and `faults` are kept by reference.
+    /// `what` names the mapping in messages: "a scenario", "`node`". A node other than a mapping is a
+    /// fault (wrong_yaml_type). `node` and `faults` are kept by reference.
     MappingReader(const YamlNode& node, std::string what, Diagnostics& faults);
 
     bool has(std::string_view key) const;
@@ -65,15 +65,15 @@ public:
     std::optional<Gap> gap(std::string_view key);
     std::optional<Bandwidth> bandwidth(std::string_view key);
     std::optional<bool> flag(std::string_view key);  // on/off, true/false, yes/no
-    /// One of `names`, as its index; fault bad_choice with the nearest otherwise.
+    /// One of `names`, as its index; otherwise a fault bad_choice with the nearest.
     std::optional<std::size_t> choice(std::string_view key, std::span<const std::string> names);
 
     SourceRange range_of(std::string_view key) const;  // of the key's value, or of the mapping
-    /// Diagnostics (unknown_key) for every entry never asked for.
+    /// Adds a fault (unknown_key) for every entry not taken.
     void finish();
 
 private:
-    const YamlNode* scalar(std::string_view key);  // fault if present, but no scalar or empty
+    const YamlNode* scalar(std::string_view key);  // fault if present, but empty or not a scalar
 
     const YamlNode& node_;
     std::string what_;

@@ -1,4 +1,4 @@
-// From text to YamlNodes: listens to yaml-cpp's event parser and builds the tree, with a place for every node.
+// From text to YamlNodes: builds the tree from the events of yaml-cpp's parser, with a source range for every node.
 #include <algorithm>
 #include <cctype>
 #include <istream>
@@ -23,7 +23,7 @@ namespace {
 /// Ends yaml-cpp's parse: the fault is already among the collected ones.
 struct Stop {};
 
-/// yaml-cpp replaces what is no text by other bytes, which would shift every place after it.
+/// yaml-cpp replaces invalid bytes by others, which would shift every later range.
 void demand_text(const SourceFilePtr& source, Diagnostics& faults) {
     const std::string_view text = source->text();
     if (text.size() > kLargestYaml) {
@@ -48,12 +48,12 @@ void demand_text(const SourceFilePtr& source, Diagnostics& faults) {
 class ViewBuffer : public std::streambuf {
 public:
     explicit ViewBuffer(std::string_view text) {
-        char* begin = const_cast<char*>(text.data());  // streambuf wants it so; it is only read
+        char* begin = const_cast<char*>(text.data());  // as streambuf requires; it is only read
         setg(begin, begin, begin + text.size());
     }
 };
 
-/// What yaml-cpp leaves unsaid.
+/// The expectation that yaml-cpp's message lacks.
 std::string expected_instead_of(std::string_view message) {
     static const std::map<std::string_view, std::string> expected = {
         {YAML::ErrorMsg::END_OF_SEQ_FLOW, "expected `,` or `]`"},
@@ -68,7 +68,7 @@ std::string expected_instead_of(std::string_view message) {
     return entry == expected.end() ? std::string() : entry->second;
 }
 
-/// The tab that indents the line at `place` or the one before it, where yaml-cpp stumbles over something else.
+/// The tab that indents the line at `range` or the line before; yaml-cpp reports a different fault there.
 std::optional<SourceRange> indenting_tab(const SourceRange& range) {
     const unsigned line = range.source->position(range.offset).line;
     for (const unsigned near : {line, line - 1}) {
@@ -117,12 +117,12 @@ public:
         node.range = at(mark);
         node.scalar = null_spelled_at(node.range.offset);
         node.range.length = node.scalar.size();
-        // yaml-cpp marks a value that is not there at whatever comes next, maybe lines below
+        // yaml-cpp marks a missing value at the next token, possibly lines below
         if (node.scalar.empty() && open_.back().key) node.range = open_.back().key->range;
         attach(std::move(node));
     }
 
-    // An alias needs an anchor before it, so the anchor is what a user hears of.
+    // An alias needs an anchor before it, so the anchor is reported.
     void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override { refuse_sharing(mark); }
     void OnAnchor(const YAML::Mark& mark, const std::string&) override { refuse_sharing(mark); }
 
@@ -155,7 +155,7 @@ private:
     struct Open {
         YamlNode node;
         std::optional<Key> key;                   // of a mapping: its value comes next
-        bool duplicate = false;                   // that key stood there before
+        bool duplicate = false;                   // the key occurred before
         std::map<std::string, SourceRange> keys;  // seen so far
     };
 
@@ -165,7 +165,7 @@ private:
 
     void begin(YamlNode::Kind kind, const YAML::Mark& mark, const std::string& tag) {
         refuse_tag(mark, tag);
-        if (awaits_key()) stop(DiagnosticKind::yaml_syntax, at(mark), "a key that is no plain name");
+        if (awaits_key()) stop(DiagnosticKind::yaml_syntax, at(mark), "a key that is not a plain name");
         if (open_.size() >= kDeepestYaml) {
             stop(DiagnosticKind::yaml_too_deep, at(mark), fmt::format("nested more than {} deep", kDeepestYaml));
         }
@@ -203,7 +203,7 @@ private:
         if (!is_new) {
             const unsigned line = source_->position(first->second.offset).line;
             faults_.add(DiagnosticKind::duplicate_key, node.range, fmt::format("duplicate key `{}`", node.scalar),
-                        fmt::format("it stands at line {} already", line));
+                        fmt::format("line {} has it already", line));
         }
         open.duplicate = !is_new;
         open.key = Key{std::move(node.scalar), std::move(node.range)};
@@ -228,7 +228,8 @@ private:
         return {};
     }
 
-    /// Exactly the text where it stands as it is; else (escapes, folds, block scalars) the rest of its first line.
+    /// The text itself if the source holds it verbatim; else (escapes, folds, block scalars) the rest of its first
+    /// line.
     SourceRange scalar_range(std::size_t offset, const std::string& value) const {
         const std::string_view rest = source_->text().substr(offset);
         const std::size_t quote = rest.starts_with('"') || rest.starts_with('\'') ? 1 : 0;

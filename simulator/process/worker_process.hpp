@@ -1,10 +1,10 @@
-// A forked worker process. If its work aborts, crashes, loops, exhausts memory or prints, this process gets a Completion
-// and nothing else happens to it. SimGrid is used only this way: it allows one instance per process, aborts on some bad
-// platforms and crashes on others.
+// A forked worker process. If its work aborts, crashes, loops, exhausts memory or prints, this process gets a
+// Completion and nothing else happens to it. SimGrid is used only this way: it allows one instance per process, aborts
+// on some bad platforms and crashes on others.
 //
 // Protocol. The worker starts with a copy of this process' memory. It answers requests one after another; requests and
-// answers are strings, each sent after its length. The worker is bound by `Limits` and killed with its parent. Both of its
-// output streams go to `Completion::log`.
+// answers are strings, each sent after its length. The worker is bound by `Limits` and killed with its parent. Both of
+// its output streams go to `Completion::log`.
 #pragma once
 
 #include <chrono>

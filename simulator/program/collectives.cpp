@@ -1,6 +1,7 @@
 // Whether two classes take part in the same allreduces, in the same order. No sequence is written out: prefixes are
-// compared by their polynomial hash modulo 2^61 - 1. The hash of a loop is a power, so a loop costs the logarithm of its
-// trips. Equal sequences have equal hashes; different sequences have equal hashes with a probability of about 10^-17.
+// compared by their polynomial hash modulo 2^61 - 1. The hash of a loop is a power, so a loop costs the logarithm of
+// its trips. Equal sequences have equal hashes; different sequences have equal hashes with a probability of about
+// 10^-17.
 #include <algorithm>
 
 #include "simulator/program/counting.hpp"

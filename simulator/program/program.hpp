@@ -1,9 +1,9 @@
 // The rank program: what every rank does, as data. No parsing, no machine, no clock.
 //
-// Ranks are instances of one program (SPMD). Ranks share a class if their instructions are equal, with peers relative to
-// the rank: a wavefront code on any number of ranks has a handful of classes (corners, edges, interior). A class is a
-// flat array of 16-byte instructions; loops stay loops. Expressions of parameters and coordinates are folded before, so
-// stepping through a class evaluates nothing.
+// Ranks are instances of one program (SPMD). Ranks share a class if their instructions are equal, with peers relative
+// to the rank: a wavefront code on any number of ranks has a handful of classes (corners, edges, interior). A class is
+// a flat array of 16-byte instructions; loops stay loops. Expressions of parameters and coordinates are folded before,
+// so stepping through a class evaluates nothing.
 //
 // Instruction vocabulary (`operand` = index into the class's send endpoints or receive endpoints):
 //   compute    amount picoseconds of work
@@ -20,8 +20,8 @@
 //   iteration  one iteration of the code ends on this rank (a mark: costs nothing)
 //   finish     the program ends; always last
 //
-// Invariants (kept by the lowering, checked by `validate` in tests): loops nest properly and at most kMaxLoopDepth deep;
-// between an isend and its wait_send no other message is sent on that send endpoint; every class has as many
+// Invariants (kept by the lowering, checked by `validate` in tests): loops nest properly and at most kMaxLoopDepth
+// deep; between an isend and its wait_send no other message is sent on that send endpoint; every class has as many
 // `iteration` marks, in executed order, as Program::iterations; amounts are >= 0.
 #pragma once
 
@@ -110,7 +110,7 @@ struct Traffic {
     std::uint64_t messages = 0;
     Wide bytes = 0;  // a production run of a million ranks has more than 2^64
 };
-/// Throws std::overflow_error where a count does not fit its type.
+/// Throws std::overflow_error if a count does not fit its type.
 Traffic traffic(const Program& program);
 /// One rank's share by channel: entry k belongs to send endpoint k.
 std::vector<Traffic> traffic_by_send_endpoint(const RankClass& rank_class);

@@ -1,5 +1,6 @@
-// The parameters of a wavefront code for the closed forms: the model's `closed_form` block, evaluated. Notation of Mudalige 2009, table 4.1: W_pre, W, message sizes, tiles = Nz / Htile, the sweep order from
-// which n_full and n_diag follow, and the non-wavefront part of an iteration.
+// The parameters of a wavefront code for the closed forms: the model's `closed_form` block, evaluated. Notation of
+// Mudalige 2009, table 4.1: W_pre, W, message sizes, tiles = Nz / Htile, the sweep order from which n_full and n_diag
+// follow, and the non-wavefront part of an iteration.
 #pragma once
 
 #include <cstdint>

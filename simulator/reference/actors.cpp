@@ -185,8 +185,8 @@ void RankActor::transmit(ReceiveEndpoint& receive_endpoint, const Envelope& enve
     flow->detach();
 }
 
-/// The arrival of the acknowledgement; waits for the post. The messages of a channel take its posts in order, eager ones
-/// included.
+/// The arrival of the acknowledgement; waits for the post. The messages of a channel take its posts in order, eager
+/// ones included.
 std::int64_t RankActor::acknowledged(ReceiveEndpoint& receive_endpoint, const Message& message,
                                      std::int64_t requested_at) {
     for (; receive_endpoint.unposted > 0; --receive_endpoint.unposted) {

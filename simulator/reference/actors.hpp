@@ -1,8 +1,8 @@
 // One s4u actor per rank. It executes the instructions of its rank and keeps the rank's clock in whole picoseconds.
 // Compute and overheads advance that clock alone. The actor sleeps up to its clock before any step that other ranks can
-// see: a message starts, a receive is posted, the bus is requested. A receive needs no such sleep: it takes the later of
-// the two clocks. If SimGrid's clock is ahead, because a flow took longer than unhindered, the rank's clock catches up at
-// the next of these steps.
+// see: a message starts, a receive is posted, the bus is requested. A receive needs no such sleep: it takes the later
+// of the two clocks. If SimGrid's clock is ahead, because a flow took longer than unhindered, the rank's clock catches
+// up at the next of these steps.
 //
 // To be used in the process that simulates (simulator/process/worker_process.hpp).
 #pragma once

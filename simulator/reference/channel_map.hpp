@@ -1,5 +1,5 @@
-// Program and machine joined before SimGrid starts: ports, the pairs of ports that exchange messages, the numbers of the
-// receive endpoints, and which receive endpoints need a post notice.
+// Program and machine joined before SimGrid starts: ports, the pairs of ports that exchange messages, the numbers of
+// the receive endpoints, and which receive endpoints need a post notice.
 //
 // A port is a group of cores on a node that shares a bus and a NIC. Ports are numbered node by node. Receive endpoints
 // are numbered rank by rank in the order of their class; those of an allreduce's steps follow, rank by rank.
@@ -39,7 +39,7 @@ Crossed crossed_by(const machine::Machine& machine);
 
 class ChannelMap {
 public:
-    /// `program` and `machine` must outlive it. Throws std::overflow_error where a cost is too long, and
+    /// `program` and `machine` must outlive it. Throws std::overflow_error if a cost is too long, and
     /// std::logic_error if a send has no receive.
     ChannelMap(const program::Program& program, const machine::Machine& machine);
 

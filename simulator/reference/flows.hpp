@@ -1,5 +1,5 @@
-// The machine as a SimGrid platform, built in code: a host per port; the two links of its NIC, if messages hold NICs; the
-// platform's links on the routes in use; and an unlimited link per host for routes that share nothing.
+// The machine as a SimGrid platform, built in code: a host per port; the two links of its NIC, if messages hold NICs;
+// the platform's links on the routes in use; and an unlimited link per host for routes that share nothing.
 //
 // To be used in the process that simulates (simulator/process/worker_process.hpp).
 #pragma once

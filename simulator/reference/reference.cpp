@@ -90,8 +90,8 @@ std::string pack(const Simulated& simulated) {
     return bytes.bytes();
 }
 
-Answer unpack(const std::string& bytes) {
-    ByteReader bytes(bytes);
+Answer unpack(const std::string& text) {
+    ByteReader bytes(text);
     Answer answer;
     answer.cpu_s = bytes.get<double>();
     answer.peak_rss_bytes = bytes.get<std::uint64_t>();

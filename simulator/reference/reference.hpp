@@ -1,16 +1,16 @@
 // The reference engine: the same program on the same machine, timed by SimGrid. One s4u actor per rank executes the
 // rank's instructions. Messages are SimGrid communications through mailboxes: flows over the links of a platform, whose
-// bandwidth SimGrid's solver shares out. The engine is slow (some 10^5 messages per second) and meant for small machines.
-// It checks the event engine by code that shares none of its queues, windows and wake-ups.
+// bandwidth SimGrid's solver shares out. The engine is slow (some 10^5 messages per second) and meant for small
+// machines. It checks the event engine by code that shares none of its queues, windows and wake-ups.
 //
 // Equal to the event engine
 //   processor    compute, o_send and o_recv + S*G_recv are sleeps of the actor
-//   eager        after o_send a flow of S bytes starts, no faster than 1/G; the data arrives L after the flow would have
-//                ended unhindered; the receiver takes it once the receive is posted
-//   rendezvous   the actor takes a semaphore that the receiver raises when it posts; the flow starts L after the post or
-//                after the arrival of the request (o_send + L), whichever is later
-//   isend        a separate actor completes a rendezvous; a message that holds a bus, a NIC or links leaves when its rank
-//                waits for it
+//   eager        after o_send a flow of S bytes starts, at most at 1/G; the data arrives L after its unhindered end;
+//                the receiver takes it once the receive is posted
+//   rendezvous   the actor takes a semaphore that the receiver raises when it posts; the flow starts L after the later
+//                of the post and the arrival of the request (o_send + L)
+//   isend        a separate actor completes a rendezvous; a message that holds a bus, a NIC or links leaves when its
+//                rank waits for it
 //   latency      L and the latency of the route beyond L are sleeps, because the rows of a profile differ in latency
 //   order        one mailbox per channel, so messages of a channel never overtake
 //   in a node    no flow: the message is put in a queue and is available after S*G + L
@@ -19,8 +19,8 @@
 //
 // Different: flows instead of queues
 //   NIC          one link out and one link in per group of cores, with the bandwidths of injection and ejection
-//   links        one SimGrid link per platform link, `parallel` times as fast if it is a bundle; the routes are those of
-//                the machine, so a grown platform (`size: fit`) is built here as it was grown
+//   links        one SimGrid link per platform link, `parallel` times as fast if it is a bundle; the routes are the
+//                machine's, so a grown platform (`size: fit`) is built here as it was grown
 //   A message crosses the links that its row holds. All flows on a link share its bandwidth evenly at all times
 //   (max-min); the event engine serves messages one after another. A message is delayed by the time that its flow takes
 //   beyond the unhindered time. The sender is never delayed, whereas the event engine holds the sender until the NIC
@@ -32,8 +32,8 @@
 //
 // Tolerance. Each rank keeps its clock in whole picoseconds and rounds SimGrid's seconds at every reading, so errors do
 // not add up. A double holds seconds to 10^-13 s up to 450 s. Up to that time, if no two flows meet in a NIC or link,
-// every time equals the event engine's to the picosecond (on a shared bus: if messages between nodes have some latency).
-// Later times differ by a few units in the last place of a double.
+// every time equals the event engine's to the picosecond (on a shared bus: if messages between nodes have some
+// latency). Later times differ by a few units in the last place of a double.
 //
 // SimGrid runs in a forked worker (simulator/process/worker_process.hpp), since it aborts on some inputs.
 #pragma once
@@ -54,9 +54,9 @@ inline constexpr std::uint64_t kMostSteps = 1'000'000'000;  // instructions of a
 
 struct Outcome {
     enum class End : std::uint8_t { finished, deadlock, overflow } end = End::finished;
-    record::Record record;  // if finished; without a breakdown, since flows do not separate its parts
-    WideTime bus_wait;      // of the last rank: queued for its bus, outside collectives
-    WideTime flow_wait;     // ... waiting for messages delayed by other flows, outside collectives
+    record::Record record;                 // if finished; without a breakdown, since flows do not separate its parts
+    WideTime bus_wait;                     // of the last rank: queued for its bus, outside collectives
+    WideTime flow_wait;                    // ... waiting for messages delayed by other flows, outside collectives
     std::vector<record::Blocked> blocked;  // of a deadlock, by rank
 };
 

@@ -1,5 +1,5 @@
-// What a result is about and what it came from: the size of the run, the inputs by hash, the scenario as it was run,
-// the program and the computer. Filled by the tools, told by every form of a result.
+// The context of a result: the size of the run, the hashes of the inputs, the scenario as run, the program version and
+// the computer. Set by the tools and part of every form of a result.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 namespace warpfront::results {
 
 struct InputHash {
-    std::string path;    // as the user or another input named it
+    std::string path;    // as named by the user or another input
     std::string sha256;  // of its bytes
     friend bool operator==(const InputHash&, const InputHash&) = default;
 };
@@ -28,7 +28,7 @@ struct Context {
     std::string version;             // of warpfront
     std::vector<InputHash> inputs;
     nlohmann::ordered_json scenario;  // as run: overrides applied, quantities in canonical form
-    Seed seed;                        // of what is random in the run
+    Seed seed;                        // of all random numbers of the run
     std::string host;
 };
 

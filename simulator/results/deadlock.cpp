@@ -16,7 +16,7 @@ using record::Blocked;
 
 constexpr std::size_t kMostShown = 12;
 
-/// Who waits for whom, by rank.
+/// The wait-for graph, sorted by rank.
 class WaitFor {
 public:
     explicit WaitFor(std::span<const Blocked> blocked) : blocked_(blocked.begin(), blocked.end()) {
@@ -26,7 +26,7 @@ public:
     std::size_t size() const { return blocked_.size(); }
     const Blocked& operator[](std::size_t at) const { return blocked_[at]; }
 
-    /// Where `rank` is among the blocked; size() if it is not.
+    /// The index of `rank` among the blocked ranks; size() if it is not blocked.
     std::size_t find(Rank rank) const {
         const auto at = std::lower_bound(blocked_.begin(), blocked_.end(), rank,
                                          [](const Blocked& each, Rank wanted) { return each.rank < wanted; });
@@ -37,16 +37,16 @@ private:
     std::vector<Blocked> blocked_;
 };
 
-struct Knot {
+struct WaitPath {
     std::vector<std::size_t> members;  // each waits for the next
-    bool is_circle = false;            // and the last for the first
+    bool is_cycle = false;             // and the last waits for the first
 };
 
-/// The first circle met when the peers are followed from each rank in turn; without one, the chain of the lowest rank.
-Knot find_knot(const WaitFor& graph) {
+/// The first cycle found by following the peers from each rank in turn; without a cycle, the chain of the lowest rank.
+WaitPath find_path(const WaitFor& graph) {
     constexpr std::size_t kUnseen = static_cast<std::size_t>(-1);
     std::vector<std::size_t> walk_of(graph.size(), kUnseen);
-    Knot first_chain;
+    WaitPath first_chain;
     for (std::size_t start = 0; start < graph.size(); ++start) {
         std::vector<std::size_t> path;
         std::size_t at = start;
@@ -75,20 +75,20 @@ std::string line(const Blocked& blocked, const program::Program& program) {
 
 std::string ranks(std::size_t count) { return count == 1 ? "1 rank" : fmt::format("{} ranks", count); }
 
-std::string describe_circle(const WaitFor& graph, const Knot& circle, const program::Program& program) {
-    const std::size_t shown = std::min(kMostShown, circle.members.size());
-    const std::string who =
-        circle.members.size() == 1 ? "1 rank waits for itself" : ranks(circle.members.size()) + " wait for each other";
-    std::string text = fmt::format("deadlock: {}; {} blocked in all", who, ranks(graph.size()));
-    for (std::size_t at = 0; at < shown; ++at) text += line(graph[circle.members[at]], program);
-    if (shown < circle.members.size()) {
-        text += fmt::format("\n  ... and {} more, the last waits for rank {}", circle.members.size() - shown,
-                            graph[circle.members[0]].rank.index);
+std::string describe_cycle(const WaitFor& graph, const WaitPath& cycle, const program::Program& program) {
+    const std::size_t shown = std::min(kMostShown, cycle.members.size());
+    const std::string cause =
+        cycle.members.size() == 1 ? "1 rank waits for itself" : ranks(cycle.members.size()) + " wait for each other";
+    std::string text = fmt::format("deadlock: {}; {} blocked in all", cause, ranks(graph.size()));
+    for (std::size_t at = 0; at < shown; ++at) text += line(graph[cycle.members[at]], program);
+    if (shown < cycle.members.size()) {
+        text += fmt::format("\n  ... and {} more, the last waits for rank {}", cycle.members.size() - shown,
+                            graph[cycle.members[0]].rank.index);
     }
     return text;
 }
 
-std::string describe_chain(const WaitFor& graph, const Knot& chain, const program::Program& program) {
+std::string describe_chain(const WaitFor& graph, const WaitPath& chain, const program::Program& program) {
     const std::size_t hidden = chain.members.size() - std::min(kMostShown, chain.members.size());
     const Rank finished = graph[chain.members.back()].peer;
     std::string text = fmt::format("deadlock: {} for a rank that has finished; {} blocked in all",
@@ -104,8 +104,8 @@ std::string describe_chain(const WaitFor& graph, const Knot& chain, const progra
 std::string describe_deadlock(std::span<const Blocked> blocked, const program::Program& program) {
     if (blocked.empty()) return {};
     const WaitFor graph(blocked);
-    const Knot knot = find_knot(graph);
-    return knot.is_circle ? describe_circle(graph, knot, program) : describe_chain(graph, knot, program);
+    const WaitPath path = find_path(graph);
+    return path.is_cycle ? describe_cycle(graph, path, program) : describe_chain(graph, path, program);
 }
 
 }  // namespace warpfront::results

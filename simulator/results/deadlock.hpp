@@ -1,5 +1,5 @@
-// A deadlock told as what it is: ranks that wait for each other in a circle, or for one that has already finished.
-// Every blocked rank waits for exactly one peer, so following the peers from any of them ends in one or the other.
+// Description of a deadlock: a cycle of ranks that wait for each other, or a chain of waits that ends at a finished
+// rank. Every blocked rank waits for exactly one peer, so the peers from any blocked rank lead to one of the two.
 //
 //   deadlock: 2 ranks wait for each other; 2 ranks blocked in all
 //     rank 0 (column 1, row 1) waits in `recv from east` at models/x.psl:12:9 for rank 1, tag 0, since 12.3us
@@ -14,8 +14,8 @@
 
 namespace warpfront::results {
 
-/// Several lines, the last without a line break; empty where nothing is blocked. The lowest rank of a circle comes
-/// first; of more than 12 ranks 12 are told, of a chain those nearest its end.
+/// Several lines, the last without a line break; empty if no rank is blocked. The lowest rank of a cycle comes
+/// first; at most 12 ranks are listed, of a chain those nearest its end.
 std::string describe_deadlock(std::span<const record::Blocked> blocked, const program::Program& program);
 
 }  // namespace warpfront::results

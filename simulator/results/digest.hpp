@@ -1,4 +1,4 @@
-// One hash that tells whether two runs gave every rank the same final time to the picosecond.
+// One hash of the final times of all ranks: equal if two runs agree to the picosecond on every rank.
 #pragma once
 
 #include <span>

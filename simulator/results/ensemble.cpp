@@ -18,7 +18,8 @@ WideTime picoseconds(double seconds) { return WideTime{static_cast<Wide>(std::ro
 
 }  // namespace
 
-/// Sums differences from the first time, which are exact: times that agree in their leading digits lose none.
+/// Sums differences from the first time, which are exact, so times that agree in their leading digits lose no
+/// precision.
 Statistics statistics(const Ensemble& ensemble) {
     const auto count = static_cast<double>(ensemble.times.size());
     const WideTime origin = ensemble.times.front();

@@ -1,4 +1,4 @@
-// The same run for many seeds, and what its times say together.
+// The same run for many seeds, and the statistics of its times.
 //
 // With n times t_k: mean m = sum t_k / n; standard deviation s of a sample, s^2 = sum (t_k - m)^2 / (n - 1); the mean
 // of all seeds lies within m +- q s / sqrt(n) with 95 % confidence, q being the 0.975 quantile of Student's t with n -
@@ -20,8 +20,8 @@ namespace warpfront::results {
 struct Ensemble {
     Seed first;
     std::vector<WideTime> times;  // of seeds first, first + 1, ...; at least two
-    unsigned at_once = 1;         // runs that went on side by side
-    double wall_s = 0.0;          // of all runs, from the beginning of the first to the end of the last
+    unsigned at_once = 1;         // runs in parallel
+    double wall_s = 0.0;          // from the start of the first run to the end of the last
     double cpu_s = 0.0;           // of all runs together
 };
 

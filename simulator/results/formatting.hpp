@@ -1,4 +1,4 @@
-// Numbers as people read them. Durations are written as the quantities of a scenario are, so they may be pasted back.
+// Numbers for people. Durations have the form of quantities in a scenario, so they can be pasted into one.
 #pragma once
 
 #include <cstdint>

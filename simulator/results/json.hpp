@@ -1,9 +1,9 @@
-// A result as JSON, schema "warpfront.result/1". Scripts outside the project read it, so keys never change their
-// meaning within a version, and a field that this run cannot fill truly is left out: a closed form has no `breakdown`,
+// A result as JSON, schema "warpfront.result/1". Scripts outside the project read it, so a key never changes its
+// meaning within a version. A field without a true value in this run is left out: a closed form has no `breakdown`,
 // `work` or `digest`.
 //
 // Times are seconds, from exact picoseconds; the parts of `breakdown` add up to `time_s` to rounding. `iteration_s`
-// holds [duration, how many alike] in order. `notes` are the sentences the terminal table ends with.
+// holds [duration, number of equal iterations] in order. `notes` are the last sentences of the terminal table.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@
 
 namespace warpfront::results {
 
-/// `ensemble`: of the runs whose first this is, where there were several.
+/// `ensemble`: of all runs, if `record` is the first of several.
 nlohmann::ordered_json to_json(const record::Record& record, const Context& context,
                                const std::optional<Ensemble>& ensemble = {});
 

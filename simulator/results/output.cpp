@@ -34,7 +34,7 @@ namespace {
     refuse(named.string(), no_folder ? fmt::format("there is no folder `{}`", folder.string()) : std::strerror(error));
 }
 
-/// A name beside `path` that no other program uses.
+/// An unused name in the folder of `path`.
 fs::path name_beside(const fs::path& path) {
     std::random_device random;
     fs::path name = path;
@@ -48,7 +48,7 @@ void write_all(std::FILE* file, std::string_view text, const fs::path& named) {
     if (!whole) refuse(named, errno);
 }
 
-/// A file that is removed again unless it replaces another.
+/// A file that is removed unless it replaces another.
 class Partial {
 public:
     Partial(const fs::path& path, fs::path named)
@@ -79,14 +79,14 @@ private:
     bool kept_ = false;
 };
 
-/// A pipe or a device: there is nothing to replace.
+/// A pipe or a device, which cannot be replaced.
 bool is_stream(const fs::path& path) {
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
     return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
 }
 
-/// Behind links.
+/// The target of symbolic links.
 fs::path whole_file(const fs::path& path) {
     std::error_code error;
     const fs::path whole = fs::canonical(path, error);
@@ -105,7 +105,7 @@ void write_stream(const fs::path& path, std::string_view text) {
     if (std::fclose(file) != 0) refuse(path, errno);
 }
 
-/// Removed with what is in it.
+/// Removed with its contents.
 class TemporaryFolder {
 public:
     TemporaryFolder(const fs::path& folder, const fs::path& named) : path_(name_beside(folder / "new")) {
@@ -131,7 +131,7 @@ void move_file(const fs::path& from, const fs::path& to) {
     if (error) refuse(to, error.value());
 }
 
-/// `last` after the others, and missing meanwhile.
+/// `last` after the others; it is absent meanwhile.
 void move_files(const fs::path& from, const fs::path& to, std::string_view last) {
     std::error_code ignored;
     fs::remove(to / last, ignored);

@@ -13,7 +13,7 @@ namespace {
 
 std::string row(std::string_view label, std::string_view value) { return fmt::format("{:<16}{}\n", label, value); }
 
-/// How far the engine is from the closed form, in percent of the closed form.
+/// The closed form and the engine's difference from it in percent.
 std::string beside(WideTime time, WideTime closed_form) {
     std::string text = duration(closed_form);
     if (closed_form.ps > 0) {

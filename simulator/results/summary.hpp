@@ -1,5 +1,5 @@
-// A result as the table that a terminal shows: the predicted time, what the iterations took, where the time of the
-// last rank went, the closed form beside it, the size of the run and of the work, and what the user should know.
+// A result as a table for the terminal: the predicted time, the iterations, the closed form, the size of the run and of
+// the work, the breakdown of the last rank, and notes.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,8 @@
 
 namespace warpfront::results {
 
-/// `closed_form` is the analytic engine's total for the same run, where there is one to set beside it; `ensemble` that
-/// of the runs whose first this is, where there were several.
+/// `closed_form`: the analytic engine's total for the same run, if any. `ensemble`: of all runs, if `record` is the
+/// first of several.
 std::string summary(const record::Record& record, const Context& context, std::optional<WideTime> closed_form = {},
                     const std::optional<Ensemble>& ensemble = {});
 

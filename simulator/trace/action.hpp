@@ -1,14 +1,14 @@
-// One line of a SimGrid time-independent trace: RANK VERB WORDS. Upper and lower case are one; `#` begins a comment.
+// One line of a SimGrid time-independent trace: RANK VERB WORDS. Case does not matter; `#` begins a comment.
 //
-//   init                                 first; `init 1` makes counts those of doubles where no datatype is said
+//   init                                 first; after `init 1` a count without a datatype counts doubles
 //   compute FLOPS
-//   send PEER TAG COUNT [TYPE]           as isend, recv, irecv; -1 for a COUNT to receive means that it is not known
+//   send PEER TAG COUNT [TYPE]           likewise isend, recv, irecv; a received COUNT of -1 means unknown
 //   sendrecv COUNT TO COUNT FROM [TYPE TYPE]      with tag 0
-//   wait FROM TO TAG                     for the first request so far from FROM to TO with the tag
-//   waitall [COUNT]                      for all requests so far, whatever COUNT
+//   wait FROM TO TAG                     for the first open request from FROM to TO with the tag
+//   waitall [COUNT]                      for all open requests, whatever COUNT
 //   barrier
 //   bcast COUNT [ROOT [TYPE]]
-//   reduce COUNT FLOPS [ROOT [TYPE]], allreduce COUNT FLOPS [TYPE]       FLOPS on each rank, after it
+//   reduce COUNT FLOPS [ROOT [TYPE]], allreduce COUNT FLOPS [TYPE]       FLOPS on each rank, at the end
 //   gather COUNT COUNT [ROOT [TYPE TYPE]]         sent by each, received from each
 //   gatherv COUNT COUNT-BY-RANK... [ROOT [TYPE TYPE]]
 //   allgather COUNT COUNT [TYPE TYPE], allgatherv COUNT COUNT-BY-RANK... [TYPE TYPE]
@@ -16,9 +16,9 @@
 //   alltoallv SIZE COUNT-BY-RANK... SIZE COUNT-BY-RANK... [TYPE TYPE]
 //   finalize                             last
 //
-// A TYPE is the number of an MPI datatype as SMPI 3.32 writes it: 0 to 59 (datatype.cpp has their sizes; 0 is double,
-// 1 int, 2 char, 6 byte). SMPI writes -1 for every derived datatype and so loses its size: such counts are 0 bytes
-// here, as in its own replay, and the result says how many there are. Without a TYPE, counts are bytes.
+// A TYPE is the number of an MPI datatype in SMPI 3.32: 0 to 59 (sizes in datatype.cpp; 0 is double, 1 int, 2 char, 6
+// byte). SMPI writes -1 for every derived datatype and so loses its size. Such counts are 0 bytes here, as in SMPI's
+// own replay, and a note reports their number. Without a TYPE, counts are bytes.
 #pragma once
 
 #include <cstdint>
@@ -57,20 +57,20 @@ struct Flops {
     double count = 0.0;
 };
 
-/// What its verb says of it; the rest is not used.
+/// The members that the verb defines are set; the others are not used.
 struct Action {
     Verb verb = Verb::init;
-    std::uint32_t peer = 0;  // whom to, or whom from; the root
+    std::uint32_t peer = 0;  // destination or source; the root
     std::uint32_t from = 0;  // of a sendrecv; of a wait, whose `peer` is TO
     std::int32_t tag = 0;
-    Bytes bytes;  // of the message, of what each rank gives
+    Bytes bytes;  // of the message or of each rank's share
     Flops flops;
-    std::vector<Bytes> shares;    // by rank: of allgatherv what each gives, of alltoallv what goes to each
+    std::vector<Bytes> shares;    // by rank: allgatherv from each, alltoallv to each
     bool counts_doubles = false;  // of an init
-    bool size_unknown = false;    // some datatype is derived
+    bool size_unknown = false;    // a datatype is derived
 };
 
-/// Whose trace it is, among how many ranks, and what a count without a datatype counts.
+/// The rank of the trace, the number of ranks, and the bytes of a count without a datatype.
 struct Reading {
     std::uint32_t rank = 0;
     std::uint32_t ranks = 1;

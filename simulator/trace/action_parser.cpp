@@ -19,7 +19,7 @@ using input::DiagnosticKind;
 using input::Diagnostics;
 using input::SourceRange;
 
-/// Words after the verb: how many there must be, and may be besides; those by rank come once or twice as many as ranks.
+/// Words after the verb: the required and the optional ones, and those by rank, once or twice the number of ranks.
 struct Form {
     std::string_view name;
     std::size_t least = 0;
@@ -51,7 +51,7 @@ constexpr std::array<Form, 20> kForms{{
     {"alltoallv", 2, 2, 2, " SIZE COUNT-BY-RANK... SIZE COUNT-BY-RANK... [TYPE TYPE]"},
 }};
 
-/// Actions that SimGrid writes or replays and that are not read here.
+/// Actions of SimGrid that are not supported here.
 const std::vector<std::string> kUnread{"test",       "testany",  "testall",    "waitany",   "probe",
                                        "iprobe",     "scan",     "exscan",     "scatter",   "scatterv",
                                        "alltoallw",  "ibarrier", "ibcast",     "ireduce",   "iallreduce",
@@ -62,7 +62,7 @@ void read_shares(Words& words, std::size_t first, std::size_t type, const Readin
     for (std::size_t rank = 0; rank < reading.ranks; ++rank) action.shares.push_back(words.bytes(first + rank, type));
 }
 
-/// Fills in what the verb says; there are as many words as its form allows.
+/// Sets the members that the verb defines. The number of words fits the verb's form.
 void read_words(Words& words, const Reading& reading, Action& action) {
     const std::size_t ranks = reading.ranks;
     switch (action.verb) {

@@ -11,7 +11,7 @@ namespace warpfront::trace {
 
 std::string_view name_of(Verb verb);
 
-/// Nothing where the line at `place` has faults: wrong_trace_rank, unknown_action, trace_line, bad_number,
+/// Nothing if the line at `range` has faults: wrong_trace_rank, unknown_action, trace_line, bad_number,
 /// out_of_range, peer_outside, self_message.
 std::optional<Action> parse(const input::SourceRange& range, std::string_view line, const Reading& reading,
                             input::Diagnostics& faults);

@@ -35,7 +35,7 @@ private:
     std::uint64_t ranks_;
 };
 
-/// One rank's part in a collective.
+/// One rank's exchanges in a collective.
 class Part {
 public:
     Part(const Action& action, std::uint32_t rank, std::uint32_t ranks, const Visit& visit)

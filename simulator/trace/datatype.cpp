@@ -6,7 +6,7 @@ namespace warpfront::trace {
 
 namespace {
 
-/// On x86-64. `tests/trace/recorded/datatypes.c` asks SMPI for them.
+/// On x86-64, as obtained from SMPI by `tests/trace/recorded/datatypes.c`.
 constexpr std::array<std::int64_t, kLastType + 1> kBytes{
     8,  4,  1,  2,  8,   // 0 DOUBLE, INT, CHAR, SHORT, LONG
     4,  1,  8,  1,  1,   // 5 FLOAT, BYTE, LONG_LONG, SIGNED_CHAR, UNSIGNED_CHAR

@@ -1,4 +1,4 @@
-// MPI's datatypes by the numbers that SMPI 3.32 gives them in traces.
+// MPI's datatypes by their numbers in traces of SMPI 3.32.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace warpfront::trace {
 
-/// Of every datatype that a program makes itself (MPI_Type_vector and so on): SMPI does not write which.
+/// The number of every derived datatype (MPI_Type_vector and so on): SMPI does not write which one.
 inline constexpr std::int64_t kDerivedType = -1;
 inline constexpr std::int64_t kLastType = 59;
 inline constexpr Bytes kLargestType{32};

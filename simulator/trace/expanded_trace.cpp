@@ -166,7 +166,7 @@ private:
         while (!in_order_.empty() && !full_) close(End{in_order_.begin()->second});
     }
 
-    /// Of both, the receive is posted, the message sent, the receive awaited.
+    /// With both ends: post the receive, send the message, wait for the receive.
     void exchange(const Exchange& step, std::int32_t tag) {
         if (step.waits()) return wait_for_begun();
         if (step.begins) {
@@ -240,8 +240,8 @@ private:
     SourceRange here_;
     Verb verb_ = Verb::init;
     std::map<End, std::deque<Open>> open_;   // requests not waited for, by channel
-    std::map<std::uint64_t, End> in_order_;  // the same, in the order they were made
-    std::vector<Request> begun_;             // by the collective that is being taken apart
+    std::map<std::uint64_t, End> in_order_;  // the same in the order of their beginning
+    std::vector<Request> begun_;             // by the collective being expanded
     std::uint64_t requests_ = 0;
     bool began_ = false;
     bool finalized_ = false;

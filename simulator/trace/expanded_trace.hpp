@@ -1,8 +1,8 @@
-// What one rank's trace has it do, message by message: collectives taken apart, requests numbered, waits joined to
-// them.
+// The operations of one rank's trace, message by message: collectives expanded, requests numbered, waits assigned to
+// requests.
 //
-// Messages of one (sender, receiver, tag) are numbered from 0 as they are begun, on both sides: MPI matches the k-th
-// send with the k-th receive. A wait is for the oldest request of its channel that nobody waits for yet.
+// Messages of one (sender, receiver, tag) are numbered from 0 in the order of their beginning, on both sides: MPI
+// matches the k-th send with the k-th receive. A wait completes the oldest open request of its channel.
 #pragma once
 
 #include <cstdint>
@@ -43,18 +43,18 @@ struct Operation {
     std::int64_t amount = 0;   // picoseconds, bytes
 };
 
-/// A collective as all ranks must have it.
+/// A collective, which must be the same on all ranks.
 struct CollectiveCall {
     Verb verb = Verb::barrier;
     std::uint32_t root = 0;
     std::uint32_t line = 0;
-    std::optional<Bytes> bytes;  // of a bcast, reduce or allreduce, where known
+    std::optional<Bytes> bytes;  // of a bcast, reduce or allreduce, if known
 };
 
 struct ExpandedTrace {
     struct Count {
         std::uint32_t begun = 0;
-        std::uint32_t window = 1;  // most between the oldest request that is open and the latest one
+        std::uint32_t window = 1;  // the longest span from the oldest open request to the latest
     };
     std::vector<Operation> operations;
     std::vector<CollectiveCall> calls;
@@ -63,18 +63,18 @@ struct ExpandedTrace {
     std::uint32_t sizes_unknown = 0;  // actions of derived datatypes
 };
 
-/// What a trace's numbers mean on the machine it is to run on.
+/// The machine's costs for a trace.
 struct Costs {
     FlopRate speed;
     machine::Collectives collectives;
 };
 
-/// Reads a rank's trace. Diagnostics of its lines, and trace_truncated, unknown_request, unwaited_request,
-/// cost_too_large and trace_too_large, where it has more than `most` operations; the trace is then not whole.
+/// Reads a rank's trace. Adds the faults of its lines, trace_truncated, unknown_request, unwaited_request and
+/// cost_too_large. A trace of more than `most` operations is a fault trace_too_large, and the result is cut.
 ExpandedTrace expand_trace(const input::SourceFilePtr& source, const Reading& reading, const Costs& costs,
                            std::uint64_t most, input::Diagnostics& faults);
 
-/// The line, without its line break.
+/// The line without its line break.
 input::SourceRange range_of_line(const input::SourceFilePtr& source, std::uint32_t line);
 
 }  // namespace warpfront::trace

@@ -52,7 +52,7 @@ std::filesystem::path list_of(const Request& request) {
                    fmt::format("expected a list of traces of any name, or a folder with one called `{}`", kListName));
 }
 
-/// Beside the list or below a folder above it.
+/// Next to the list or below one of its parent folders.
 std::optional<std::filesystem::path> find(const std::filesystem::path& list, const std::string& name) {
     std::error_code ignored;
     const std::filesystem::path folder = std::filesystem::absolute(list, ignored).lexically_normal().parent_path();

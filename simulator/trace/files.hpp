@@ -1,4 +1,4 @@
-// The files that a list of traces names (read.hpp says how they are found).
+// The files that a list of traces names (search rule: read.hpp).
 #pragma once
 
 #include <vector>

@@ -79,7 +79,8 @@ SubChannels SubChannels::match(const std::vector<ExpandedTrace>& traces, const s
     if (faults.count() > before) return sub_channels;
     for (std::uint32_t rank = 0; rank < traces.size(); ++rank) {
         for (const auto& [end, count] : traces[rank].counts) {
-            if (faults.count() >= Diagnostics::kMostFaults) return sub_channels;  // each costs a search for its line
+            if (faults.count() >= Diagnostics::kMostFaults)
+                return sub_channels;  // each fault costs a search for its line
             const auto& peers = traces[end.peer].counts;
             const auto other = peers.find(other_end(rank, end));
             const std::uint32_t matched = other == peers.end() ? 0 : other->second.begun;

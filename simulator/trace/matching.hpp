@@ -1,5 +1,4 @@
-// The traces of all ranks held against each other: who sends must be received from, and all must meet in the same
-// collectives.
+// Consistency of the traces of all ranks: every send has a receive, and all ranks take part in the same collectives.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +13,7 @@ namespace warpfront::trace {
 /// How many channels of the IR carry the messages of one channel of the traces.
 class SubChannels {
 public:
-    /// Adds faults unmatched_messages, at the first message too many, and unmatched_collectives.
+    /// Adds faults unmatched_messages, at the first surplus message, and unmatched_collectives.
     static SubChannels match(const std::vector<ExpandedTrace>& traces, const std::vector<input::SourceFilePtr>& sources,
                              input::Diagnostics& faults);
 

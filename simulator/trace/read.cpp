@@ -38,7 +38,7 @@ std::vector<ExpandedTrace> expand_traces(const std::vector<SourceFilePtr>& sourc
     return traces;
 }
 
-/// Numbers of (line, verb), ascending, the last for all that come after the first `kMostSites`.
+/// Numbers of (line, verb), ascending; all beyond the first `kMostSites` share the last number.
 class Sites {
 public:
     explicit Sites(const std::vector<ExpandedTrace>& traces) {
@@ -70,7 +70,7 @@ private:
     std::map<std::pair<std::uint32_t, Verb>, std::size_t> numbers_;
 };
 
-/// Tags of the IR by (tag, sub-channel) of the traces, alike on all ranks.
+/// Tags of the IR by (tag, sub-channel) of the traces, the same on all ranks.
 class Tags {
 public:
     std::int32_t of(std::int32_t tag, std::uint32_t sub_channel) {
@@ -148,7 +148,7 @@ std::size_t hash_of(const program::RankClass& rank_class) {
     return hash;
 }
 
-/// Gives the rank its class, an equal one where there is one.
+/// Assigns classes to ranks; equal ranks share one.
 class Classes {
 public:
     explicit Classes(program::Program& program) : program_(program) {}
@@ -172,7 +172,7 @@ private:
     std::unordered_multimap<std::size_t, std::uint32_t> known_;  // looked up, never iterated
 };
 
-/// Of those that the traces have, with SMPI's own where it differs.
+/// The algorithms of the collectives in the traces, with SMPI's default if it differs.
 std::string algorithms_note(const ExpandedTrace& trace, const machine::Collectives& collectives) {
     std::string used;
     for (const machine::CollectiveChoice& choice : machine::collective_choices()) {

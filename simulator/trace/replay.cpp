@@ -16,7 +16,7 @@ constexpr double kWireLatency = 1e-6;   // seconds
 constexpr double kWireBandwidth = 1e9;  // bytes per second
 constexpr double kBoundless = 1e18;
 constexpr std::int64_t kAll = 2'000'000'000;  // SMPI's sizes are ints
-constexpr std::int64_t kEnvelope = 16;        // bytes that SMPI adds to the flow, not to what overheads go by
+constexpr std::int64_t kEnvelope = 16;        // bytes that SMPI adds to the flow, but not to the size for overheads
 
 /// THRESHOLD:VALUES;... of SMPI: a value holds for sizes above its threshold.
 std::string by_size(const Profile& rows, std::int64_t more,

@@ -1,4 +1,4 @@
-// Which traces to read, for which ranks, and what their computing and collectives cost.
+// A request for traces: the list, the ranks, and the costs of computation and collectives.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@
 namespace warpfront::trace {
 
 struct Request {
-    std::filesystem::path list;       // or the folder that it lies in
+    std::filesystem::path list;       // or its folder
     input::SourceRange mentioned_at;  // where a scenario names it
     RankGrid grid;
     input::SourceRange grid_range;

@@ -16,10 +16,10 @@ namespace {
 
 using input::DiagnosticKind;
 
-constexpr double kMostBytes = 9.0e15;  // whole numbers up to here are exact
+constexpr double kMostBytes = 9.0e15;  // whole numbers up to it are exact
 constexpr double kMostFlops = 1e30;
 constexpr double kMostInt = std::numeric_limits<std::int32_t>::max();
-constexpr std::string_view kNobody = "-333";  // what SMPI writes for MPI_ANY_SOURCE and MPI_PROC_NULL
+constexpr std::string_view kAnyRank = "-333";  // written by SMPI for MPI_ANY_SOURCE and MPI_PROC_NULL
 constexpr std::string_view kAnyTag = "-444";
 
 }  // namespace
@@ -53,7 +53,7 @@ void Words::refuse(DiagnosticKind kind, const Word& word, std::string message, s
 double Words::real(const Word& word, double least, double most) {
     const std::optional<double> value = input::number_of<double>(word.text);
     if (!value || !std::isfinite(*value)) {
-        refuse(DiagnosticKind::bad_number, word, fmt::format("`{}` is no number", word.text),
+        refuse(DiagnosticKind::bad_number, word, fmt::format("`{}` is not a number", word.text),
                "expected a decimal number such as `1500` or `1.5e3`");
         return least;
     }
@@ -68,7 +68,7 @@ double Words::real(const Word& word, double least, double most) {
 std::int64_t Words::whole(const Word& word, double least, double most) {
     const double value = real(word, least, most);
     if (value == std::floor(value)) return static_cast<std::int64_t>(value);
-    refuse(DiagnosticKind::bad_number, word, fmt::format("{} is no whole number", word.text),
+    refuse(DiagnosticKind::bad_number, word, fmt::format("{} is not a whole number", word.text),
            "expected one without a fraction");
     return static_cast<std::int64_t>(least);
 }
@@ -82,10 +82,10 @@ void Words::check_owner() {
 }
 
 std::uint32_t Words::rank(std::size_t index) {
-    if (word(index).text == kNobody) {
-        refuse(DiagnosticKind::out_of_range, word(index), fmt::format("{} is no rank", kNobody),
+    if (word(index).text == kAnyRank) {
+        refuse(DiagnosticKind::out_of_range, word(index), fmt::format("{} is not a rank", kAnyRank),
                fmt::format("expected 0 to {}: SMPI writes {} for MPI_ANY_SOURCE and MPI_PROC_NULL, which are not read",
-                           reading_.ranks - 1, kNobody));
+                           reading_.ranks - 1, kAnyRank));
         return 0;
     }
     const std::int64_t rank = whole(word(index), 0, kMostInt);
@@ -107,7 +107,7 @@ std::uint32_t Words::peer(std::size_t index) {
 
 std::int32_t Words::tag(std::size_t index) {
     if (word(index).text == kAnyTag) {
-        refuse(DiagnosticKind::out_of_range, word(index), fmt::format("{} is no tag", kAnyTag),
+        refuse(DiagnosticKind::out_of_range, word(index), fmt::format("{} is not a tag", kAnyTag),
                fmt::format("expected 0 to {:g}: SMPI writes {} for MPI_ANY_TAG, which is not read", kMostInt, kAnyTag));
         return 0;
     }
@@ -125,7 +125,7 @@ std::int64_t Words::type_bytes(const Word& word) {
     const std::optional<std::int64_t> type = input::number_of<std::int64_t>(word.text);
     const std::optional<Bytes> size = type ? size_of_type(*type) : std::nullopt;
     if (!size) {
-        refuse(DiagnosticKind::out_of_range, word, fmt::format("`{}` is no datatype of SMPI's", word.text),
+        refuse(DiagnosticKind::out_of_range, word, fmt::format("`{}` is not an SMPI datatype", word.text),
                fmt::format("expected 0 (MPI_DOUBLE) to {}, or {} for a derived one", kLastType, kDerivedType));
         return 0;
     }

@@ -1,5 +1,5 @@
-// The words of one line of a trace as what they mean. A word that is no such thing is a fault at its place: bad_number,
-// out_of_range, peer_outside, self_message, wrong_trace_rank; the value is then a default and the line is not sound.
+// The words of one line of a trace as values. A word of the wrong form is a fault at its range: bad_number,
+// out_of_range, peer_outside, self_message, wrong_trace_rank. The value is then a default and the line is not sound.
 #pragma once
 
 #include <cstddef>
@@ -26,16 +26,16 @@ public:
     Words(const input::SourceRange& range, std::vector<Word> words, const Reading& reading, input::Diagnostics& faults);
 
     bool sound() const { return sound_; }
-    /// Some datatype so far was a derived one.
+    /// Whether a datatype so far was derived.
     bool size_unknown() const { return size_unknown_; }
     bool has(std::size_t index) const { return index + 2 < words_.size(); }
 
-    /// The first word must be the rank whose trace it is.
+    /// The first word must be the rank of the trace.
     void check_owner();
     std::uint32_t rank(std::size_t index);
     std::uint32_t peer(std::size_t index);
     std::int32_t tag(std::size_t index);
-    /// A count at `index` of the datatype at `type`, if there is one; `least` is -1 where it may be unknown.
+    /// A count at `index` of the datatype at `type`, if there is one; `least` is -1 if the count may be unknown.
     Bytes bytes(std::size_t index, std::size_t type, double least = 0);
     Flops flops(std::size_t index);
 

@@ -21,7 +21,7 @@ std::uint32_t peer_of(Rank rank, const program::Channel& channel) {
     return static_cast<std::uint32_t>(std::int64_t{rank.index} + channel.delta);
 }
 
-/// The sizes of the messages on one channel, one after another, as its sender's program has them.
+/// The sizes of the messages on one channel in order, from the sender's program.
 class Sizes {
 public:
     Sizes(const program::RankClass& sender, const program::Channel& receive_endpoint) : walk_(sender) {
@@ -43,7 +43,7 @@ private:
     std::uint32_t operand_ = 0;
 };
 
-/// One rank's lines, as they are written.
+/// Writes the lines of one rank.
 class RankText {
 public:
     RankText(const program::Program& program, const std::vector<std::int32_t>& tags,
@@ -115,7 +115,7 @@ private:
     fmt::memory_buffer text_;
 };
 
-/// Lines that an instruction becomes.
+/// The number of lines of an instruction.
 std::uint64_t lines_of(const Instruction& step, std::uint64_t collective_steps) {
     if (step.op == Op::allreduce) return 3 * collective_steps;
     return step.op == Op::iteration ? 0 : 1;

@@ -1,17 +1,17 @@
-// A program as SimGrid's time-independent traces: one text per rank, one action per line, as `smpirun -replay` reads
-// them. Here computing is counted in picoseconds: on a host of 1 Tflop/s a flop is one.
+// A program as SimGrid's time-independent traces: one text per rank, one action per line, as read by `smpirun -replay`.
+// Computation is counted in picoseconds: on a host of 1 Tflop/s one flop takes one.
 //
 //   RANK init                    first
 //   RANK compute PS
 //   RANK send PEER TAG BYTES     blocking
 //   RANK recv PEER TAG BYTES
-//   RANK irecv PEER TAG BYTES    the IR's post
+//   RANK irecv PEER TAG BYTES
 //   RANK isend PEER TAG BYTES
-//   RANK wait FROM TO TAG        for an irecv, the IR's await, or for an isend, its await_sent
+//   RANK wait FROM TO TAG        the IR's wait_recv or wait_send
 //   RANK finalize                last
 //
-// Loops are unrolled, allreduces written as the messages they are made of (network/allreduce.hpp), marks of iterations
-// left out. Tags are numbered from 0 in ascending order, MPI having none below; those of an allreduce's steps follow.
+// Loops are unrolled, allreduces are written as their messages (network/allreduce.hpp), iteration marks are left out.
+// Tags are numbered from 0 in ascending order, since MPI has none below 0; the tags of an allreduce's steps follow.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ public:
     /// `program` must outlive it.
     explicit Writer(const program::Program& program);
 
-    /// Lines of all ranks; throws std::overflow_error where they cannot be counted.
+    /// Lines of all ranks; throws std::overflow_error if they cannot be counted.
     std::uint64_t lines() const;
 
     std::string text_of(Rank rank) const;

@@ -1,5 +1,5 @@
-// Random numbers that depend on their purpose alone. The generator is counter-based, so every number can be drawn at any
-// time, in any order, by any thread, with the same value.
+// Random numbers that depend on their purpose alone. The generator is counter-based, so every number can be drawn at
+// any time, in any order, by any thread, with the same value.
 //
 // Philox4x32-10 (Salmon, Moraes, Dror & Shaw 2011, "Parallel random numbers: as easy as 1, 2, 3"): ten rounds of
 //   (x0, x1, x2, x3) <- (high(M1 x2) ^ x1 ^ k0, low(M1 x2), high(M0 x0) ^ x3 ^ k1, low(M0 x0))

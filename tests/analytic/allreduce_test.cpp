@@ -23,7 +23,7 @@ TEST_SUITE("the allreduce's closed form") {
         CHECK(allreduce_time(test::round_machine({4, 4}, {2, 2}), Bytes{8}) == us(2 * 4 * 21 + 2 * 4 * 8));
     }
 
-    TEST_CASE("stages between the chips of a node are charged by that layer") {
+    TEST_CASE("stages between the chips of a node are charged at their locality") {
         // 16 ranks, 4 per node, 2 per chip, 0 bytes: 2 * 4 * 2.64 between nodes, 1 * 4 * 0.69 between chips,
         // 1 * 4 * 0.655 on a chip
         CHECK(allreduce_time(test::infiniband({4, 4}, {2, 2}), Bytes{0}) == us(21.12 + 2.76 + 2.62));
@@ -34,7 +34,7 @@ TEST_SUITE("the allreduce's closed form") {
         CHECK(allreduce_time(test::round_machine({2, 1}, {2, 2}), Bytes{8}) == us(16));
     }
 
-    TEST_CASE("of a number of ranks that is no power of two the logarithm stays real") {
+    TEST_CASE("of a number of ranks that is not a power of two the logarithm stays real") {
         // 10 ranks: 3.321928094887362 stages of 21
         const WideTime time = allreduce_time(test::round_machine({5, 2}), Bytes{8});
         CHECK(seconds(time) == doctest::Approx(69.7604899926346e-6).epsilon(1e-7));

@@ -21,7 +21,7 @@ CornerStarts starts(const machine::Machine& machine, Corner from = Corner::north
     phase.work = us(100);
     phase.east_west = Bytes{1};
     phase.north_south = Bytes{20};
-    return corner_starts(NeighbourLayers(machine), from, tile_costs(phase, machine));
+    return corner_starts(NeighbourLocalities(machine), from, tile_costs(phase, machine));
 }
 
 WideTime at(const CornerStarts& all, Corner corner) { return all[static_cast<std::size_t>(corner)]; }
@@ -85,7 +85,7 @@ TEST_SUITE("Start, the filling of the pipeline") {
         CHECK(at(all, Corner::southeast) == us(235));
     }
 
-    TEST_CASE("the way by north wins where sending east is slow") {
+    TEST_CASE("the path by north is later if sending east is slow") {
         // off-node Send 40, Total_E 53, Total_S 72. Row 1: 7, 115, 115 + 153 = 268
         // row 2: 7 + 100 + 3 + 72 = 182
         //        max(182 + 100 + 8 + 12 = 302, 115 + 100 + 40 + 72 = 327) = 327
@@ -115,11 +115,11 @@ TEST_SUITE("Start, the filling of the pipeline") {
     }
 
     TEST_CASE("neighbours on a node of two chips share the chip, the node or the network") {
-        const NeighbourLayers layers(test::infiniband({4, 4}, {2, 2}));
-        CHECK(layers.east_of(1, 1) == Locality::chip);
-        CHECK(layers.south_of(1, 1) == Locality::node);
-        CHECK(layers.east_of(2, 1) == Locality::network);
-        CHECK(layers.south_of(1, 2) == Locality::network);
+        const NeighbourLocalities localities(test::infiniband({4, 4}, {2, 2}));
+        CHECK(localities.east_of(1, 1) == Locality::chip);
+        CHECK(localities.south_of(1, 1) == Locality::node);
+        CHECK(localities.east_of(2, 1) == Locality::network);
+        CHECK(localities.south_of(1, 2) == Locality::network);
     }
 
     TEST_CASE("a million ranks are filled") {

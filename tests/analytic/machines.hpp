@@ -28,7 +28,7 @@ inline machine::Placement placed(RankGrid grid, machine::Patch patch) {
     return placement;
 }
 
-/// Every layer the same single row; one chip per node.
+/// Every locality the same single row; one chip per node.
 inline machine::Machine uniform(RankGrid grid, machine::Patch patch, const machine::ProfileRow& row) {
     machine::Machine machine;
     machine.cores = patch.ranks();
@@ -86,7 +86,8 @@ inline machine::Machine cray(RankGrid grid, machine::Patch patch, OffNode off) {
     return machine;
 }
 
-/// Two dual-core chips per node behind InfiniBand: per layer and size a latency nl (us) and a bandwidth B (bytes/us).
+/// Two dual-core chips per node behind InfiniBand: per locality and size a latency nl (us) and a bandwidth B
+/// (bytes/us).
 inline machine::Machine infiniband(RankGrid grid, machine::Patch patch) {
     const auto row = [](std::optional<Bytes> up_to, double nl, double B) {
         return machine::ProfileRow{

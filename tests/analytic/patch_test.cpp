@@ -15,7 +15,7 @@ BusHolds holds(machine::Patch patch, RankGrid grid = kLarge) { return bus_holds(
 }  // namespace
 
 TEST_SUITE("extra holds of a node's bus per tile") {
-    TEST_CASE("a rank alone on its node waits for nobody") { CHECK(holds({1, 1}) == BusHolds{0, 0}); }
+    TEST_CASE("a rank alone on its node never waits") { CHECK(holds({1, 1}) == BusHolds{0, 0}); }
 
     TEST_CASE("two ranks side by side: one on Recv_N and one on Send_S") { CHECK(holds({2, 1}) == BusHolds{0, 2}); }
 

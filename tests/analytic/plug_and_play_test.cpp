@@ -25,7 +25,7 @@ WavefrontPhase sweeping(std::vector<program::Corner> corners) {
 }
 
 Iteration iteration(const WavefrontPhase& phase, const machine::Machine& machine) {
-    return iteration_of(phase, machine, NeighbourLayers(machine));
+    return iteration_of(phase, machine, NeighbourLocalities(machine));
 }
 
 WideTime fill(std::vector<program::Corner> corners) {

@@ -45,7 +45,7 @@ input::Diagnostics faults_of(std::vector<WavefrontPhase> phases) {
 }  // namespace
 
 TEST_SUITE("a prediction") {
-    TEST_CASE("is the sum of its phases, each told as one run of equal iterations") {
+    TEST_CASE("is the sum of its phases, each listed as one run of equal iterations") {
         // work 100: 2 fills of 260, 2 stacks of (100 + 26) * 10; work 200: fills of 460, stacks of (200 + 26) * 10
         const Prediction prediction = predicted({phase(100, 7), phase(200, 5)});
         REQUIRE(prediction.iterations.size() == 2);
@@ -72,7 +72,7 @@ TEST_SUITE("a prediction") {
         CHECK(predicted({phase(100, iterations)}).total == WideTime{Wide{us(3040).ps} * iterations});
     }
 
-    TEST_CASE("needs a closed form, and says so") {
+    TEST_CASE("without a closed form is refused") {
         const input::Diagnostics faults = faults_of({});
         REQUIRE(faults.count() == 1);
         CHECK(faults.all()[0].kind == DiagnosticKind::closed_form_missing);
@@ -80,7 +80,7 @@ TEST_SUITE("a prediction") {
         CHECK(faults.all()[0].expected == "expected a `closed_form` block in its application, or the event engine");
     }
 
-    TEST_CASE("tells every value of the closed form that is out of range") {
+    TEST_CASE("reports every value of the closed form that is out of range") {
         WavefrontPhase bad = phase(100, 0);
         bad.tiles = 0;
         bad.east_west = Bytes{-1};

@@ -1,4 +1,4 @@
-// What the specifications of this room share: texts as sources, and the one fault that a case is about.
+// What the specifications of this room share: texts as sources, and the one fault of a case.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -15,7 +15,7 @@ inline SourceFilePtr source_of(std::string text, std::string name = "deck.yaml")
     return std::make_shared<const SourceFile>(std::move(name), std::move(text));
 }
 
-/// All of a source, as a place.
+/// The range of a whole source.
 inline SourceRange whole(const SourceFilePtr& source) { return {source, 0, source->text().size()}; }
 
 /// The only fault among `faults`.

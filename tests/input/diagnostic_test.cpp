@@ -18,7 +18,7 @@ std::string rendered(const SourceRange& range, const std::string& message, const
 
 }  // namespace
 
-TEST_CASE("a fault shows file, line, column, the line, carets under all of the place and what was expected") {
+TEST_CASE("a fault shows file, line, column, the line, carets under the whole range and the expectation") {
     const SourceFilePtr source = source_of("wg = 1us;\ncompute wgg * cells;\n", "x.psl");
     CHECK(rendered({source, 18, 3}, "unknown name `wgg`", "did you mean `wg`?") ==
           "x.psl:2:9: error: unknown name `wgg`\n"
@@ -33,14 +33,14 @@ TEST_CASE("with nothing expected the line ends at the carets") {
           "      | ^^\n");
 }
 
-TEST_CASE("an empty place is one caret, also behind the end of a line") {
+TEST_CASE("an empty range is one caret, also behind the end of a line") {
     CHECK(rendered({source_of("ab\ncd"), 2, 0}, "odd") ==
           "deck.yaml:1:3: error: odd\n"
           "    1 | ab\n"
           "      |   ^\n");
 }
 
-TEST_CASE("a place over several lines is marked on its first") {
+TEST_CASE("a range over several lines is marked on its first") {
     CHECK(rendered({source_of("ab\ncd"), 1, 4}, "odd") ==
           "deck.yaml:1:2: error: odd\n"
           "    1 | ab\n"
@@ -54,14 +54,14 @@ TEST_CASE("an empty text has a first line too") {
           "      | ^\n");
 }
 
-TEST_CASE("a place beyond the text means its end") {
+TEST_CASE("a range beyond the text means its end") {
     CHECK(rendered({source_of("ab"), 99, 99}, "odd") ==
           "deck.yaml:1:3: error: odd\n"
           "    1 | ab\n"
           "      |   ^\n");
 }
 
-TEST_CASE("a tab before the place is a tab before the caret, so both line up") {
+TEST_CASE("a tab before the range is a tab before the caret, so both line up") {
     CHECK(rendered({source_of("\tab"), 1, 2}, "odd") ==
           "deck.yaml:1:2: error: odd\n"
           "    1 | \tab\n"
@@ -75,7 +75,7 @@ TEST_CASE("a code point of several bytes takes one caret") {
           "      |   ^\n");
 }
 
-TEST_CASE("bytes that are no text cannot reach the terminal") {
+TEST_CASE("bytes that are not text cannot reach the terminal") {
     CHECK(rendered({source_of("a\x1B[2J\xFF"
                               "b"),
                     6, 1},
@@ -98,11 +98,11 @@ TEST_CASE("a message of more than 400 characters is cut") {
     CHECK(rendered({}, std::string(1000, 'a')) == "error: " + std::string(400, 'a') + "...\n");
 }
 
-TEST_CASE("a fault of nowhere in particular has no excerpt") {
+TEST_CASE("a fault without a range has no excerpt") {
     CHECK(rendered({}, "cannot write `x`", "it is a directory") == "error: cannot write `x`: it is a directory\n");
 }
 
-TEST_CASE("faults are told in the order in which they were found") {
+TEST_CASE("faults are reported in the order in which they were found") {
     const SourceFilePtr source = source_of("ab");
     Diagnostics faults;
     faults.add(DiagnosticKind::bad_number, {source, 1, 1}, "second byte");
@@ -111,7 +111,7 @@ TEST_CASE("faults are told in the order in which they were found") {
     CHECK(faults.all()[1].message == "first byte");
 }
 
-TEST_CASE("the same message at the same place is told once") {
+TEST_CASE("the same message at the same range is reported once") {
     const SourceFilePtr source = source_of("ab");
     Diagnostics faults;
     faults.add(DiagnosticKind::bad_number, {source, 0, 1}, "odd");

@@ -11,7 +11,7 @@ using namespace warpfront::input;
 
 namespace {
 
-/// A mapping being read: what a room does with a file, in small.
+/// A mapping being read, a small example of a room that reads a file.
 struct Reading {
     Diagnostics faults;
     YamlNode root;
@@ -24,7 +24,7 @@ const std::vector<std::string> kRules = {"block", "linear"};
 
 }  // namespace
 
-TEST_CASE("values are read by key in the type that is asked for") {
+TEST_CASE("values are read by key in the requested type") {
     Reading deck(
         "model: x.psl\nranks: 64\nfactor: 0.5\nwg: 0.414us\nsize: 1KiB\nG: 2us/B\nlink: 6GBps\nnoise: off\n"
         "placement: linear\n");
@@ -52,7 +52,7 @@ TEST_CASE("an absent key is nothing, and no fault unless it is required") {
     CHECK(deck.faults.empty());
 }
 
-TEST_CASE("a required key that is missing is told at its mapping") {
+TEST_CASE("a required key that is missing is reported at its mapping") {
     Reading deck("a: 1\n");
     CHECK(deck.reader.require("ranks") == nullptr);
     CHECK(only(deck.faults).kind == DiagnosticKind::missing_key);
@@ -62,7 +62,7 @@ TEST_CASE("a required key that is missing is told at its mapping") {
           "      | ^\n");
 }
 
-TEST_CASE("every key that nobody asked for is unknown, with the nearest that was") {
+TEST_CASE("every key that is not requested is unknown, with the nearest requested key") {
     Reading deck("ranks: 4\nplacment: block\n");
     deck.reader.integer("ranks", 1, 9);
     deck.reader.choice("placement", kRules);
@@ -74,7 +74,7 @@ TEST_CASE("every key that nobody asked for is unknown, with the nearest that was
           "      | ^^^^^^^^ did you mean `placement`?\n");
 }
 
-TEST_CASE("a scalar where keys are expected is one fault, however much is asked of it") {
+TEST_CASE("a scalar where keys are expected is one fault, whatever the number of requests") {
     Diagnostics faults;
     const YamlNode root = parse_yaml(source_of("node: 4\n"), faults);
     MappingReader node(*root.find("node"), "`node`", faults);
@@ -144,7 +144,7 @@ TEST_CASE("a choice is one of its names") {
           "      |            ^^^^ did you mean `block`?\n");
 }
 
-TEST_CASE("the place of a key is that of its value, or of the mapping where it is absent") {
+TEST_CASE("the range of a key is that of its value, or of the mapping if it is absent") {
     Reading deck("a: 1\n");
     CHECK(deck.reader.range_of("a").offset == 3);
     CHECK(deck.reader.range_of("b").offset == 0);

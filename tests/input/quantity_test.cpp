@@ -127,14 +127,14 @@ TEST_CASE("every unit is found by its name, and none by another case") {
     CHECK(find_unit("") == nullptr);
 }
 
-TEST_CASE("what is no number is said to be none") {
+TEST_CASE("text that is not a number is a fault") {
     CHECK(rendered("fast", Dimension::time) ==
           "--set:1:1: error: `fast` is not a number\n"
           "    1 | fast\n"
           "      | ^^^^ expected a time, such as `0.4us`\n");
 }
 
-TEST_CASE("infinities, signs alone, grouped digits and decimal commas are no numbers") {
+TEST_CASE("infinities, signs alone, grouped digits and decimal commas are not numbers") {
     for (const char* text :
          {"", " ", "us", "inf", "nan", "infus", "-", "+", "+-1", "--1", "1,000", "1_000", "0,414us", "1.2.3"}) {
         CAPTURE(text);
@@ -204,7 +204,7 @@ TEST_CASE("where a time per byte belongs, the nearest unit may be one of bandwid
           "      |  ^^^ did you mean `GBps`?\n");
 }
 
-TEST_CASE("a text that does not stand at its place as it is, such as one with escapes, is marked whole") {
+TEST_CASE("a text that differs from its source, such as one with escapes, is marked whole") {
     Diagnostics faults;
     const SourceFilePtr source = source_of("wg: \"3\\u0020uss\"");
     parse_quantity("3 uss", {source, 4, 12}, Dimension::time, faults);
@@ -259,7 +259,7 @@ TEST_CASE("an integer is whole and within its bounds") {
           std::numeric_limits<std::int64_t>::min());
 }
 
-TEST_CASE("an integer outside its bounds is told the bounds") {
+TEST_CASE("a fault at an integer outside its bounds names the bounds") {
     CHECK(bad("0", integer_in(1, 12)).kind == DiagnosticKind::out_of_range);
     CHECK(bad("13", integer_in(1, 12)).expected == "expected a whole number from 1 to 12");
     CHECK(bad("0", integer_in(1, kAny)).expected == "expected a whole number of at least 1");

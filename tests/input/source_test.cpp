@@ -14,7 +14,7 @@ using namespace warpfront::input;
 
 namespace {
 
-/// A folder of its own that goes with the test.
+/// A temporary folder of the test.
 struct Scratch {
     std::filesystem::path folder;
     Scratch() : folder(std::filesystem::temp_directory_path() / ("warpfront-source-" + std::to_string(getpid()))) {
@@ -62,7 +62,7 @@ TEST_CASE("a column is a code point, however many bytes it has") {
     CHECK(source.position(2).column == 2);
 }
 
-TEST_CASE("a line is told without its break, of either kind") {
+TEST_CASE("a line comes without its break, of either kind") {
     const SourceFile source("x", "unix\ndos\r\nlast");
     CHECK(source.line_text(1) == "unix");
     CHECK(source.line_text(2) == "dos");
@@ -86,14 +86,14 @@ TEST_CASE("a file is read whole and named as the user named it") {
     CHECK(source->text() == std::string_view("a: 1\r\n\0b", 8));
 }
 
-TEST_CASE("a byte-order mark is no part of the text") {
+TEST_CASE("a byte-order mark is not part of the text") {
     const Scratch scratch;
     const auto path = scratch.folder / "deck.csv";
     std::ofstream(path, std::ios::binary) << "\xEF\xBB\xBFranks,seconds\n";
     CHECK(read_file(path)->text() == "ranks,seconds\n");
 }
 
-TEST_CASE("a file that is not there is told where it was mentioned") {
+TEST_CASE("a missing file is reported where it was mentioned") {
     const SourceFilePtr scenario = source_of("model: gone.psl\n", "scenario.yaml");
     const Diagnostic fault = fault_of_reading("gone.psl", {scenario, 7, 8});
     CHECK(fault.kind == DiagnosticKind::unreadable_file);
@@ -105,7 +105,7 @@ TEST_CASE("a file that is not there is told where it was mentioned") {
           "      |        ^^^^^^^^ no such file\n");
 }
 
-TEST_CASE("a folder is no file") {
+TEST_CASE("a folder is not a file") {
     const Scratch scratch;
     const Diagnostic fault = fault_of_reading(scratch.folder);
     CHECK(fault.kind == DiagnosticKind::unreadable_file);
@@ -118,7 +118,7 @@ TEST_CASE("a path through a file leads nowhere") {
     CHECK(fault_of_reading(scratch.folder / "deck.yaml" / "more").expected == "no such file");
 }
 
-TEST_CASE("a pipe is refused, since nobody may ever write to it") {
+TEST_CASE("a pipe is refused, since it may never be written to") {
     const Scratch scratch;
     const auto path = scratch.folder / "pipe";
     REQUIRE(mkfifo(path.c_str(), 0600) == 0);

@@ -46,7 +46,7 @@ TEST_CASE("of two equally near the earlier is taken") {
 
 TEST_CASE("a name of megabytes is near to nothing") { CHECK(near(std::string(1 << 20, 'a'), {"a", "aa"}) == ""); }
 
-TEST_CASE("a suggestion asks for the nearest name") {
+TEST_CASE("a suggestion proposes the nearest name") {
     CHECK(suggestion("rwos", Names{"columns", "rows"}) == "did you mean `rows`?");
 }
 

@@ -16,7 +16,7 @@ YamlNode tree(const std::string& text) {
     return node;
 }
 
-/// What a node's place covers.
+/// The text in a node's range.
 std::string marked(const YamlNode& node) {
     return std::string(node.range.source->text().substr(node.range.offset, node.range.length));
 }
@@ -68,20 +68,20 @@ TEST_CASE("a key that is absent is not found, in a scalar neither") {
     CHECK(root.find("a")->find("b") == nullptr);
 }
 
-TEST_CASE("the place of a scalar is its text, without quotes") {
+TEST_CASE("the range of a scalar is its text, without quotes") {
     const YamlNode root = tree("a: plain text # comment\nb: \"double\"\nc: 'single'\n");
     CHECK(marked(*root.find("a")) == "plain text");
     CHECK(marked(*root.find("b")) == "double");
     CHECK(marked(*root.find("c")) == "single");
 }
 
-TEST_CASE("the place of a scalar with escapes is the rest of its line") {
+TEST_CASE("the range of a scalar with escapes is the rest of its line") {
     const YamlNode root = tree("a: \"x\\ty\"\nb: 1\n");
     CHECK(root.find("a")->scalar == "x\ty");
     CHECK(marked(*root.find("a")) == "\"x\\ty\"");
 }
 
-TEST_CASE("places count bytes behind a byte order mark, accents and DOS line breaks") {
+TEST_CASE("ranges count bytes behind a byte order mark, accents and DOS line breaks") {
     const YamlNode root = tree("\xEF\xBB\xBFname: \xC3\xA9t\xC3\xA9\r\na: 42\r\n");
     CHECK(marked(*root.find("a")) == "42");
     CHECK(root.find("a")->range.source->position(root.find("a")->range.offset).line == 2);
@@ -116,14 +116,16 @@ TEST_CASE("a duplicate key is a fault that names the line of the first, whose va
     CHECK(faults.render() ==
           "deck.yaml:3:1: error: duplicate key `a`\n"
           "    3 | a: 3\n"
-          "      | ^ it stands at line 1 already\n");
+          "      | ^ line 1 has it already\n");
     CHECK(root.find("a")->scalar == "1");
     CHECK(root.entries.size() == 2);
 }
 
-TEST_CASE("the same key in two mappings is no duplicate") { CHECK(tree("a: {x: 1}\nb: {x: 1}\n").entries.size() == 2); }
+TEST_CASE("the same key in two mappings is not a duplicate") {
+    CHECK(tree("a: {x: 1}\nb: {x: 1}\n").entries.size() == 2);
+}
 
-TEST_CASE("what is no YAML is told with what was expected") {
+TEST_CASE("text that is not YAML is reported with the expectation") {
     CHECK(refusal("a: [1, 2\nb: 3\n").kind == DiagnosticKind::yaml_syntax);
     CHECK(refused("a: b: c\n") ==
           "deck.yaml:1:5: error: illegal map value\n"
@@ -135,7 +137,7 @@ TEST_CASE("what is no YAML is told with what was expected") {
           "      |      ^ expected a closing quote\n");
 }
 
-TEST_CASE("a tab that indents a line is refused where it stands, whatever the parser stumbled over") {
+TEST_CASE("a tab that indents a line is refused at its range, whatever the parser reports") {
     CHECK(refused("ranks:\n\tcolumns: 2\n") ==
           "deck.yaml:2:1: error: a tab indents this line\n"
           "    2 | \tcolumns: 2\n"
@@ -150,7 +152,7 @@ TEST_CASE("tabs elsewhere are blanks") {
     CHECK(root.find("b")->find("c")->scalar == "2");
 }
 
-TEST_CASE("faults found before the text breaks off are told too") {
+TEST_CASE("faults found before the text breaks off are reported too") {
     Diagnostics faults;
     CHECK_THROWS_AS(parse_yaml(source_of("a: 1\na: 2\nb: 'x"), faults), BadInput);
     CHECK(faults.count() == 2);
@@ -164,7 +166,7 @@ TEST_CASE("a second document is refused") {
           "      | ^ expected one document per file\n");
 }
 
-TEST_CASE("tags are refused, since nothing would heed them") {
+TEST_CASE("tags are refused, since nothing would use them") {
     CHECK(refused("a: !!str 5\n") ==
           "deck.yaml:1:4: error: tags are not accepted\n"
           "    1 | a: !!str 5\n"
@@ -172,8 +174,8 @@ TEST_CASE("tags are refused, since nothing would heed them") {
 }
 
 TEST_CASE("a key is a plain name") {
-    CHECK(refusal("[a]: 1\n").message == "a key that is no plain name");
-    CHECK(refusal("{a: 1}: 1\n").message == "a key that is no plain name");
+    CHECK(refusal("[a]: 1\n").message == "a key that is not a plain name");
+    CHECK(refusal("{a: 1}: 1\n").message == "a key that is not a plain name");
     CHECK(refusal(": 1\n").message == "a key is missing");
 }
 
@@ -209,7 +211,7 @@ TEST_CASE("a file of more than 1 MiB is refused") {
     CHECK(fault.message == "a YAML file of 1048578 bytes");
 }
 
-TEST_CASE("bytes that are no text are refused where they stand") {
+TEST_CASE("bytes that are not text are refused at their range") {
     CHECK(refusal("a: \xFF\n").message == "byte 0xff is not text");
     CHECK(refusal("a: \xFF\n").range.offset == 3);
     CHECK(refusal(std::string("a: 1\n\0b", 7)).message == "byte 0x00 is not text");

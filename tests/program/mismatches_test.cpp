@@ -3,7 +3,7 @@
 using namespace warpfront;
 using namespace warpfront::program;
 
-TEST_CASE("messages that are all received are no mismatch") { CHECK(mismatches(pair(), 10).empty()); }
+TEST_CASE("messages that are all received are not a mismatch") { CHECK(mismatches(pair(), 10).empty()); }
 
 TEST_CASE("counts that differ are reported once, by the sender") {
     Program program = pair();

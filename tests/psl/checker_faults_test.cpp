@@ -1,4 +1,4 @@
-// What the checker tells, to the caret.
+// Faults reported by the checker, to the caret.
 #include "tests/psl/models.hpp"
 
 using namespace warpfront::psl;
@@ -66,7 +66,7 @@ TEST_CASE("work is a time") {
           "      |                 ^^^^^ expected `time`\n");
 }
 
-TEST_CASE("a partner is no number") {
+TEST_CASE("a partner is not a number") {
     const Refusal fault = refused(iterating("        send 8B to 0\n"));
     CHECK(fault.kinds == Kinds{DiagnosticKind::wrong_type});
     CHECK(fault.text ==
@@ -93,7 +93,7 @@ TEST_CASE("`/` gives no int") {
           std::string::npos);
 }
 
-TEST_CASE("each operation knows its dimensions") {
+TEST_CASE("each operation has its dimensions") {
     const auto kinds_of = [](const std::string& expression) {
         return refused(iterating("        let x = " + expression + "\n")).kinds;
     };
@@ -145,7 +145,7 @@ TEST_CASE("each operation knows its dimensions") {
     }
 }
 
-TEST_CASE("a function says what it takes") {
+TEST_CASE("a fault at a function names its arguments") {
     const Refusal fault = refused(iterating("        repeat share(8) { compute 1us }\n"));
     CHECK(fault.kinds == Kinds{DiagnosticKind::wrong_arity});
     CHECK(fault.text ==
@@ -154,7 +154,7 @@ TEST_CASE("a function says what it takes") {
           "      |                ^^^^^^^^ expected two ints\n");
 }
 
-TEST_CASE("a template says what it takes") {
+TEST_CASE("a fault at a template names its arguments") {
     const Refusal fault =
         refused("template t(n: int, where: [corner]) { }\napplication a {\n    iteration k { t(1) }\n}\n");
     CHECK(fault.kinds == Kinds{DiagnosticKind::wrong_arity});
@@ -173,7 +173,7 @@ TEST_CASE("an argument of the wrong type is marked") {
           "      |                     ^^^ expected `int`\n");
 }
 
-TEST_CASE("files cannot import each other in a circle") {
+TEST_CASE("files cannot import each other in a cycle") {
     const Refusal fault = refused(Texts{{"code.psl", "import \"other.psl\"\napplication a { iteration k { } }\n"},
                                         {"other.psl", "import \"code.psl\"\n"}});
     CHECK(fault.kinds == Kinds{DiagnosticKind::import_cycle});
@@ -183,14 +183,14 @@ TEST_CASE("files cannot import each other in a circle") {
                           "      |        ^^^^^^^^^^ expected imports without a cycle\n") != std::string::npos);
 }
 
-TEST_CASE("two ways to one file are no circle") {
+TEST_CASE("two ways to one file are not a cycle") {
     CHECK(refused(Texts{{"code.psl", "import \"x.psl\"\nimport \"y.psl\"\napplication a { iteration k { t() u() } }\n"},
                         {"x.psl", "import \"y.psl\"\ntemplate t() { u() }\n"},
                         {"y.psl", "template u() { }\n"}})
               .kinds.empty());
 }
 
-TEST_CASE("imports of imports are not seen") {
+TEST_CASE("imports of imports are not visible") {
     CHECK(refused(Texts{{"code.psl", "import \"x.psl\"\napplication a { iteration k { u() } }\n"},
                         {"x.psl", "import \"y.psl\"\n"},
                         {"y.psl", "template u() { }\n"}})
@@ -268,7 +268,7 @@ TEST_CASE("a request is waited for once, by its name, in its own block") {
     CHECK(elsewhere.kinds == Kinds{DiagnosticKind::unknown_request});
 }
 
-TEST_CASE("faults of different statements are told together, in order") {
+TEST_CASE("faults of different statements are reported together, in order") {
     const Refusal fault = refused(iterating("        compute wg\n        send 8 to west\n        let n = 1us + 1\n"));
     CHECK(fault.kinds == Kinds{DiagnosticKind::unknown_name, DiagnosticKind::wrong_type, DiagnosticKind::wrong_type});
 }

@@ -72,7 +72,7 @@ TEST_CASE("every model of the project loads and keeps the invariants of a progra
     CHECK_NOTHROW(load(WARPFRONT_SOURCE_DIR "/models/halo.psl"));
 }
 
-TEST_CASE("a model tells its name, its parameters and its files") {
+TEST_CASE("a model has a name, parameters and files") {
     const Model model = load(WARPFRONT_SOURCE_DIR "/models/sweep3d/sweep3d.psl");
     CHECK(model.name() == "sweep3d");
     CHECK(model.sources().size() == 2);
@@ -113,7 +113,7 @@ TEST_CASE("sweep3d on two ranks sends east in four octants and west in four") {
     CHECK(program::traffic(two).messages == 8 * 4 * 1);  // 8 octants, 4 steps, (2 - 1) * 1 boundaries
 }
 
-TEST_CASE("sweep3d sends as often in each direction, by place in the array") {
+TEST_CASE("sweep3d sends as often in each direction, by position in the array") {
     const program::Program nine = lowered_model(kSweep3d, small_sweep3d(3, 3));
     const auto centre = steps(nine, {4});
     for (const std::int32_t x : {-1, +1}) CHECK(sent(centre, x, 192) == 4 * 4);
@@ -257,7 +257,7 @@ TEST_CASE("lu's two sweeps and its halo") {
 
 TEST_CASE("lu posts the receives of its halo before it sends") {
     const auto centre = steps(lowered_model(kLu, Run{3, 3, 1, {{"nz", "1"}, {"wg", "1us"}}}), {4});
-    // two sweeps of one tile: recv, recv, compute, send, send each; then the halo: post 2, send 2, await 2, twice
+    // two sweeps of one tile: recv, recv, compute, send, send each; then the halo: irecv 2, send 2, wait 2, twice
     REQUIRE(centre.size() == 2 * 5 + 2 * 6);
     for (std::size_t half = 0; half < 2; ++half) {
         const std::size_t at = 10 + 6 * half;

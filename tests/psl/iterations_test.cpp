@@ -1,4 +1,4 @@
-// Iterations that are alike are one loop, however many there are; those that differ are told apart exactly.
+// Equal iterations are one loop, whatever their number; different iterations are separated exactly.
 #include "tests/psl/models.hpp"
 
 using namespace warpfront;
@@ -7,7 +7,7 @@ using program::Op;
 
 namespace {
 
-/// Iterations per phase: the trips of the outermost loops, 1 where there is no loop around a mark.
+/// Iterations per phase: the trips of the outermost loops, 1 for a mark without a loop around it.
 std::vector<std::int64_t> phases(const program::Program& program) {
     REQUIRE(program::validate(program) == "");
     std::vector<std::int64_t> all;

@@ -71,7 +71,7 @@ TEST_CASE("division of ints is exact, not whole") {
     CHECK(number("round(7 / 2)") == 4);
 }
 
-TEST_CASE("share rounds up and says so") {
+TEST_CASE("share rounds up with a note") {
     const program::Program rounded =
         lowered("application a { param nx: int  iteration k { compute 1us * share(nx, columns) } }\n",
                 Run{128, 1, 1, {{"nx", "1000"}}});
@@ -113,7 +113,7 @@ TEST_CASE("neighbours stand one column or one row away") {
     CHECK(centre[6] == Event{Op::send, 4, +3, 0});
 }
 
-TEST_CASE("messages with nobody do not happen") {
+TEST_CASE("messages to or from `nobody` do not happen") {
     CHECK(steps(lowered(iterating("send 8B to west recv from nobody irecv r from south wait r"), Run{1, 1}), {0})
               .empty());
 }
@@ -151,7 +151,7 @@ TEST_CASE("rank_at names any rank") {
     CHECK(steps(ring, {0})[1] == Event{Op::recv, 0, +3, 0});
 }
 
-TEST_CASE("tags tell channels apart") {
+TEST_CASE("tags distinguish channels") {
     const program::Program tagged = lowered(
         iterating("send 8B to east tag 5 send 8B to east tag 6 recv from west tag 5 recv from west tag 6"), Run{2, 1});
     CHECK(tagged.of({0}).send_endpoints == std::vector<program::Channel>{{1, 5}, {1, 6}});

@@ -1,11 +1,11 @@
-// What is told once parameters are bound and ranks are known, to the caret.
+// Faults reported after binding parameters, for all ranks, to the caret.
 #include "tests/psl/models.hpp"
 
 using namespace warpfront;
 using namespace warpfront::psl;
 using Kinds = std::vector<DiagnosticKind>;
 
-TEST_CASE("parameters that are missing or unknown are told together") {
+TEST_CASE("parameters that are missing or unknown are reported together") {
     const Refusal fault =
         refused_run("application a {\n    param wg: time\n    param nx: int = 4\n    iteration k { }\n}\n",
                     Run{1, 1, 1, {{"wgg", "1us"}}});
@@ -36,7 +36,7 @@ TEST_CASE("a value must be of its parameter's type and unit") {
     CHECK(kinds_of("on", "maybe") == Kinds{DiagnosticKind::bad_choice});
 }
 
-TEST_CASE("a requirement on a bound parameter is told where the parameter is bound") {
+TEST_CASE("a requirement on a bound parameter is reported where the parameter is bound") {
     const std::string text =
         "application a {\n    param nx: int = 4\n    require nx > 0, \"nx must be positive\"\n    iteration k { }\n}\n";
     const Refusal fault = refused_run(text, Run{1, 1, 1, {{"nx", "-3"}}});
@@ -47,7 +47,7 @@ TEST_CASE("a requirement on a bound parameter is told where the parameter is bou
           "      | ^^ expected `nx > 0`, with nx = -3\n");
 }
 
-TEST_CASE("a requirement on defaults alone is told where it stands") {
+TEST_CASE("a requirement on defaults alone is reported at its own statement") {
     const std::string text =
         "application a {\n    param nx: int = 0\n    require nx > 0, \"nx must be positive\"\n    iteration k { }\n}\n";
     const Refusal fault = refused_run(text, Run{});
@@ -57,7 +57,7 @@ TEST_CASE("a requirement on defaults alone is told where it stands") {
           "      |             ^^^^^^ expected `nx > 0`, with nx = 0\n");
 }
 
-TEST_CASE("all requirements that do not hold are told, and not what follows from them") {
+TEST_CASE("all requirements that do not hold are reported, but not their consequences") {
     const std::string text =
         "application a {\n    param n: int\n    param m: int\n    require n > 0, \"n\"\n    require m > 0, \"m\"\n"
         "    let x = quotient(12, n)\n    iteration k { }\n}\n";
@@ -65,7 +65,7 @@ TEST_CASE("all requirements that do not hold are told, and not what follows from
           Kinds{DiagnosticKind::requirement_failed, DiagnosticKind::requirement_failed});
 }
 
-TEST_CASE("a requirement may look at the rank") {
+TEST_CASE("a requirement may depend on the rank") {
     const Refusal fault = refused_run(iterating("        require column < 3, \"too wide\"\n"), Run{4, 1});
     CHECK(fault.kinds == Kinds{DiagnosticKind::requirement_failed});
     CHECK(fault.text ==
@@ -74,7 +74,7 @@ TEST_CASE("a requirement may look at the rank") {
           "      |                 ^^^^^^^^^^ reached by rank 2 (column 3, row 1)\n");
 }
 
-TEST_CASE("division by zero is told where it stands") {
+TEST_CASE("division by zero is reported at its expression") {
     const Refusal fault = refused_run(iterating("        compute 1us / (columns - 1)\n"), Run{1, 1});
     CHECK(fault.kinds == Kinds{DiagnosticKind::bad_arithmetic});
     CHECK(fault.text ==
@@ -83,14 +83,14 @@ TEST_CASE("division by zero is told where it stands") {
           "      |                 ^^^^^^^^^^^^^^^^^^^\n");
 }
 
-TEST_CASE("division by zero is no fault where no rank comes to it") {
+TEST_CASE("division by zero is not a fault if no rank reaches it") {
     const std::string text = iterating("        if column > 1 { compute 1us / (columns - 1) }\n        compute 2us\n");
     CHECK(refused_run(text, Run{1, 1}).kinds.empty());
     CHECK(refused_run(iterating("        compute if column > 1 then 1us / (columns - 1) else 2us\n"), Run{1, 1})
               .kinds.empty());
 }
 
-TEST_CASE("`and` and `or` look to the right only where it matters, on every rank") {
+TEST_CASE("`and` and `or` evaluate the right side only if it matters, on every rank") {
     CHECK(refused_run(iterating("if column > 1 and 6 % (column - 1) == 0 { compute 1us }"), Run{3, 1}).kinds.empty());
     CHECK(refused_run(iterating("if column == 1 or 6 % (column - 1) == 0 { compute 1us }"), Run{3, 1}).kinds.empty());
     CHECK(refused_run(iterating("if 6 % (column - 1) == 0 { compute 1us }"), Run{3, 1}).kinds ==
@@ -161,7 +161,7 @@ TEST_CASE("an array has at least one rank, a run at least one iteration") {
     CHECK(refused_run(iterating(""), Run{1, 1, 0}).kinds == Kinds{DiagnosticKind::out_of_range});
 }
 
-TEST_CASE("a partner outside the array is told with its place") {
+TEST_CASE("a partner outside the array is reported with its statement") {
     const Refusal fault = refused_run(iterating("        send 8B to rank_at(column + 1, row)\n"), Run{2, 1});
     CHECK(fault.kinds == Kinds{DiagnosticKind::peer_outside});
     CHECK(fault.text ==
@@ -245,7 +245,7 @@ TEST_CASE("calls nest no deeper than expressions") {
     CHECK(refused(text).kinds[0] == DiagnosticKind::nesting_too_deep);
 }
 
-TEST_CASE("messages without receives are told with the statement that sends them") {
+TEST_CASE("messages without receives are reported with the statement that sends them") {
     const Refusal fault = refused_run(iterating("        repeat 12 { send 8B to east }\n"), Run{2, 1});
     CHECK(fault.kinds == Kinds{DiagnosticKind::unmatched_messages});
     CHECK(fault.text ==
@@ -254,14 +254,14 @@ TEST_CASE("messages without receives are told with the statement that sends them
           "      |                     ^^^^^^^^^^^^^^^\n");
 }
 
-TEST_CASE("receives without messages are told alike") {
+TEST_CASE("receives without messages are reported likewise") {
     const Refusal fault = refused_run(iterating("        recv from west tag 7\n"), Run{2, 1});
     CHECK(fault.kinds == Kinds{DiagnosticKind::unmatched_messages});
     CHECK(fault.text.find("error: rank 1 receives 1 message with tag 7 from rank 0, which sends 0 of them\n") !=
           std::string::npos);
 }
 
-TEST_CASE("of many unmatched messages three are told") {
+TEST_CASE("of many unmatched messages three are reported") {
     CHECK(refused_run(iterating("send 8B to east"), Run{9, 9}).kinds.size() == 3);
 }
 

@@ -1,4 +1,4 @@
-// What the specifications of this room share: models as texts, what is told about faulty ones, and the programs of the
+// What the specifications of this room share: models as texts, the faults of bad ones, and the programs of the
 // others, stepped instruction by instruction.
 #pragma once
 
@@ -67,7 +67,7 @@ struct Run {
     }
 };
 
-/// What is told about a faulty model: every fault's kind, and the text.
+/// The refusal of a model: every fault's kind, and the text.
 struct Refusal {
     std::vector<DiagnosticKind> kinds;
     std::string text;
@@ -85,14 +85,14 @@ Refusal refusal(const Folder& folder, Do work) {
     return {};
 }
 
-/// What loading "code.psl" tells.
+/// The refusal of loading "code.psl".
 inline Refusal refused(const Texts& files) {
     const Folder folder(files);
     return refusal(folder, [&] { load(folder / "code.psl"); });
 }
 inline Refusal refused(const std::string& text) { return refused(Texts{{"code.psl", text}}); }
 
-/// What lowering it tells; the model itself is sound.
+/// The refusal of lowering a sound model.
 inline Refusal refused_run(const std::string& text, const Run& run) {
     const Folder folder(Texts{{"code.psl", text}});
     const Model model = load(folder / "code.psl");

@@ -50,7 +50,7 @@ std::string named(std::string text, const std::string& name) {
     return text;
 }
 
-/// Models drawn at random: bodies that look at a variable in ways that recur, change once, or never.
+/// Models drawn at random: bodies that use a variable periodically, with one change, or never.
 class Bodies {
 public:
     explicit Bodies(std::uint64_t seed) : draws_(seed) {}

@@ -1,10 +1,10 @@
-// What the lexer and the parser tell, to the caret.
+// Faults reported by the lexer and the parser, to the caret.
 #include "tests/psl/models.hpp"
 
 using namespace warpfront::psl;
 using Kinds = std::vector<DiagnosticKind>;
 
-TEST_CASE("a character that means nothing is told once, however many bytes it has") {
+TEST_CASE("a character without meaning is reported once, whatever its number of bytes") {
     const Refusal fault = refused("application a {\n    param n: int = 3 \xc2\xa7\n    iteration k { }\n}\n");
     CHECK(fault.kinds == Kinds{DiagnosticKind::unexpected_character});
     CHECK(fault.text ==
@@ -54,7 +54,7 @@ TEST_CASE("half a byte is a bad number, half a kibibyte is not") {
     CHECK(steps(lowered(iterating("        allreduce 0.5KiB\n")), {0})[0].amount == 512);
 }
 
-TEST_CASE("a statement that ends too early says what was to follow") {
+TEST_CASE("a fault at a statement that ends too early names the expected token") {
     const Refusal fault = refused(iterating("        send 8B west\n"));
     CHECK(fault.kinds == Kinds{DiagnosticKind::psl_syntax});
     CHECK(fault.text ==
@@ -72,7 +72,7 @@ TEST_CASE("an open bracket is named with its line") {
           "      |         ^^^^^^^^^ expected `)` to close the `(` of line 3\n");
 }
 
-TEST_CASE("a missing brace is missed at the end of the file") {
+TEST_CASE("a missing brace is reported at the end of the file") {
     const Refusal fault = refused("application a {\n    iteration k {\n}\n");
     CHECK(fault.kinds == Kinds{DiagnosticKind::psl_syntax});
     CHECK(fault.text ==
@@ -81,7 +81,7 @@ TEST_CASE("a missing brace is missed at the end of the file") {
           "      | ^ expected `}` to close the `{` of line 1\n");
 }
 
-TEST_CASE("a reserved word is no name") {
+TEST_CASE("a reserved word is not a name") {
     const Refusal fault = refused(iterating("        let send = 3\n"));
     CHECK(fault.kinds == Kinds{DiagnosticKind::psl_syntax});
     CHECK(
@@ -108,7 +108,7 @@ TEST_CASE("an unknown statement comes with the nearest one, or with all") {
         "      |         ^^^^ expected a statement or `}`; did you mean `recv`?\n");
 }
 
-TEST_CASE("a unit stands at its number") {
+TEST_CASE("a unit follows its number without a blank") {
     const Refusal fault = refused(iterating("        compute 1 us\n"));
     CHECK(fault.kinds == Kinds{DiagnosticKind::psl_syntax});
     CHECK(fault.text ==
@@ -118,13 +118,13 @@ TEST_CASE("a unit stands at its number") {
     CHECK(refused(iterating("        send 8 B to west\n")).text.find("`8B`") != std::string::npos);
 }
 
-TEST_CASE("a file that is no text is one fault") {
+TEST_CASE("a file that is not text is one fault") {
     const Refusal fault = refused(std::string("\x7f\x45LF\x02\x01\x01\x00\x00\xff\xfe\n\x01\x02", 14));
     CHECK(fault.kinds == Kinds{DiagnosticKind::unexpected_character});
     CHECK(fault.text.find("code.psl:1:5: error: not a text file\n") == 0);
 }
 
-TEST_CASE("a byte-order mark means nothing") {
+TEST_CASE("a byte-order mark has no meaning") {
     CHECK(refused("\xEF\xBB\xBF" + iterating("        compute 1us\n")).kinds.empty());
 }
 
@@ -132,7 +132,7 @@ TEST_CASE("comparisons do not chain") {
     CHECK(refused(iterating("        if 1 < k < 3 { }\n")).kinds == Kinds{DiagnosticKind::psl_syntax});
 }
 
-TEST_CASE("several statements are told in one run, each once, in order") {
+TEST_CASE("several statements are reported in one run, each once, in order") {
     const Refusal fault =
         refused(iterating("        compute\n        send 8B to\n        repeat { compute 1us }\n        wait\n"));
     CHECK(fault.kinds == Kinds{DiagnosticKind::psl_syntax, DiagnosticKind::psl_syntax, DiagnosticKind::psl_syntax,
@@ -166,13 +166,13 @@ TEST_CASE("a file larger than a model may be is refused") {
     CHECK(fault.kinds == Kinds{DiagnosticKind::file_too_large});
 }
 
-TEST_CASE("a file that is not there is told where it is imported") {
+TEST_CASE("a missing file is reported at its import") {
     const Refusal fault = refused("import \"pipline.psl\"\napplication a { iteration k { } }\n");
     CHECK(fault.kinds == Kinds{DiagnosticKind::unreadable_file});
     CHECK(fault.text.find("code.psl:1:8: error: ") == 0);
 }
 
-TEST_CASE("a file that is read twice by different paths tells its faults once") {
+TEST_CASE("the faults of a file that is read twice by different paths are reported once") {
     const Folder folder(Texts{{"code.psl", iterating("        compute wgg\n")}});
     warpfront::input::Diagnostics faults;
     for (const auto& path : {folder / "code.psl", folder / "./code.psl"}) {
@@ -185,10 +185,10 @@ TEST_CASE("a file that is read twice by different paths tells its faults once") 
     CHECK(faults.count() == 1);
 }
 
-TEST_CASE("imports stand first") {
+TEST_CASE("imports come first") {
     CHECK(refused("application a { iteration k { } }\nimport \"x.psl\"\n").kinds == Kinds{DiagnosticKind::psl_syntax});
 }
 
-TEST_CASE("line breaks mean nothing") {
+TEST_CASE("line breaks have no meaning") {
     CHECK(steps(lowered("application a{iteration k{compute\n1us\n+ 2us allreduce 8B}}"), {0}).size() == 2);
 }

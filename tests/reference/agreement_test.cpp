@@ -1,4 +1,4 @@
-// The event engine and SimGrid: equal to the picosecond wherever no two flows meet, since both are told the same.
+// The event engine and SimGrid: equal to the picosecond if no two flows meet, since both have the same inputs.
 #include "simulator/engine/engine.hpp"
 #include "simulator/reference/reference.hpp"
 #include "tests/engine/fixtures.hpp"
@@ -79,7 +79,7 @@ TEST_CASE("a bus grants requests of one moment in the same order") {
     CHECK(outcome.bus_wait > WideTime{});
 }
 
-TEST_CASE("sends that go on beside their ranks") {
+TEST_CASE("sends that continue while their ranks compute") {
     const auto code = [](std::int64_t bytes) {
         return spmd({6, 1}, 1, [bytes](Rank rank) {
             ClassBuilder builder;
@@ -101,7 +101,7 @@ TEST_CASE("sends that go on beside their ranks") {
     }
 }
 
-TEST_CASE("a NIC that nobody else uses costs nothing, even where its hold lies within the receiver's time per byte") {
+TEST_CASE("a NIC without other users costs nothing, even where its hold lies within the receiver's time per byte") {
     // 2000 B: 2 us in each NIC, none on the wire (G = 0), 4 us in the receiver. One message at a time on each NIC.
     machine::Machine machine = simple_machine({2, 1});
     machine.nic = machine::Nic{.injection = {1e-9}, .ejection = {1e-9}};
@@ -116,7 +116,7 @@ TEST_CASE("a NIC that nobody else uses costs nothing, even where its hold lies w
     CHECK(outcome.flow_wait == WideTime{});
 }
 
-TEST_CASE("links that nobody else uses cost nothing") {
+TEST_CASE("links without other users cost nothing") {
     machine::Machine machine = simple_machine({4, 1});
     machine.links = machine::Links{};
     machine.routes = {.zone = machine::TorusRoutes{{4}, Time{50'000}, {5e-10}, true}, .links_in_L = 1};

@@ -1,4 +1,4 @@
-// What SimGrid is not asked to run, and runs that do not end well.
+// Runs that are refused for SimGrid, and runs that fail.
 #include <doctest/doctest.h>
 
 #include "simulator/reference/reference.hpp"
@@ -38,8 +38,8 @@ TEST_CASE("rows that hold the NIC beside rows that hold links are refused") {
     CHECK(refused(wavefront({.grid = {2, 1}}), machine) == Kinds{DiagnosticKind::reference_holds});
 }
 
-TEST_CASE("a deadlock is told by who waits where for whom") {
-    // Rank 0 works 3 us and waits for rank 1, which asks at 4 us for a rendezvous that it never posts.
+TEST_CASE("a deadlock is reported with the waiting ranks, their statements and peers") {
+    // Rank 0 works 3 us and waits for rank 1, which requests a rendezvous at 4 us that it never posts.
     const auto program = spmd({2, 1}, 1, [](Rank rank) {
         ClassBuilder builder;
         if (rank.index == 0) return builder.work(3 * us).recv(1, 7).recv(1, 9).iteration().build();

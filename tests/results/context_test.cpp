@@ -10,7 +10,7 @@
 using namespace warpfront;
 using namespace warpfront::results;
 
-TEST_CASE("every input is told once, in order, with the hash of its bytes") {
+TEST_CASE("every input is listed once, in order, with the hash of its bytes") {
     const auto deck = std::make_shared<const input::SourceFile>("deck.yaml", "abc");
     const auto code = std::make_shared<const input::SourceFile>("code.psl", "");
     const std::vector<input::SourceFilePtr> sources = {deck, code, deck};

@@ -31,7 +31,7 @@ std::size_t lines(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("a circle is told from its lowest rank on: who waits where, for whom, since when") {
+TEST_CASE("a cycle is listed from its lowest rank on: rank, statement, peer, start of the wait") {
     const std::vector<Blocked> blocked = {{Rank{1}, Rank{4}, 7, 1, Blocked::What::send, Time{2'000'000}}, waits(4, 1)};
     CHECK(describe_deadlock(blocked, model(3, 2)) ==
           "deadlock: 2 ranks wait for each other; 2 ranks blocked in all\n"
@@ -39,7 +39,7 @@ TEST_CASE("a circle is told from its lowest rank on: who waits where, for whom, 
           "  rank 4 (column 2, row 2) waits in `recv from west` at x.psl:12:9 for rank 1, tag 0, since 12.3us");
 }
 
-TEST_CASE("ranks that wait for the circle from outside are counted, not told") {
+TEST_CASE("ranks that wait for the cycle from outside are counted, not listed") {
     const std::vector<Blocked> blocked = {waits(0, 1), waits(1, 2), waits(2, 3), waits(3, 1)};
     CHECK(describe_deadlock(blocked, model(4, 1)) ==
           "deadlock: 3 ranks wait for each other; 4 ranks blocked in all\n"
@@ -48,7 +48,7 @@ TEST_CASE("ranks that wait for the circle from outside are counted, not told") {
           "  rank 3 (column 4, row 1) waits in `recv from west` at x.psl:12:9 for rank 1, tag 0, since 12.3us");
 }
 
-TEST_CASE("a circle entered in its middle still starts at its lowest rank") {
+TEST_CASE("a cycle entered in its middle still starts at its lowest rank") {
     const std::vector<Blocked> blocked = {waits(0, 3), waits(1, 2), waits(2, 3), waits(3, 1)};
     CHECK(describe_deadlock(blocked, model(4, 1)).find("in all\n  rank 1 ") != std::string::npos);
 }
@@ -66,7 +66,7 @@ TEST_CASE("a rank may wait for itself") {
           "  rank 2 (column 3, row 1) waits in `recv from west` at x.psl:12:9 for rank 2, tag 0, since 12.3us");
 }
 
-TEST_CASE("without a circle the chain of the lowest rank is told up to the rank that has finished") {
+TEST_CASE("without a cycle the chain of the lowest rank is listed up to the rank that has finished") {
     const std::vector<Blocked> blocked = {waits(0, 1), waits(1, 2)};
     CHECK(describe_deadlock(blocked, model(3, 1)) ==
           "deadlock: 2 ranks wait for a rank that has finished; 2 ranks blocked in all\n"
@@ -75,7 +75,7 @@ TEST_CASE("without a circle the chain of the lowest rank is told up to the rank 
           "  rank 2 (column 3, row 1) has finished");
 }
 
-TEST_CASE("a circle is preferred to a chain that starts at a lower rank") {
+TEST_CASE("a cycle is preferred to a chain that starts at a lower rank") {
     const std::vector<Blocked> blocked = {waits(0, 4), waits(1, 2), waits(2, 1)};
     CHECK(describe_deadlock(blocked, model(5, 1)).starts_with("deadlock: 2 ranks wait for each other; 3 ranks"));
 }
@@ -86,7 +86,7 @@ TEST_CASE("in a collective there is no tag") {
           std::string::npos);
 }
 
-TEST_CASE("of a circle of 20 ranks twelve are told, and how it closes") {
+TEST_CASE("of a cycle of 20 ranks twelve are listed, and the closing wait") {
     std::vector<Blocked> blocked;
     for (std::uint32_t rank = 0; rank < 20; ++rank) blocked.push_back(waits(rank, (rank + 1) % 20));
     const std::string text = describe_deadlock(blocked, model(20, 1));
@@ -94,7 +94,7 @@ TEST_CASE("of a circle of 20 ranks twelve are told, and how it closes") {
     CHECK(text.ends_with("\n  ... and 8 more, the last waits for rank 0"));
 }
 
-TEST_CASE("of a chain of 20 ranks the twelve nearest its end are told") {
+TEST_CASE("of a chain of 20 ranks the twelve nearest its end are listed") {
     std::vector<Blocked> blocked;
     for (std::uint32_t rank = 0; rank < 20; ++rank) blocked.push_back(waits(rank, rank + 1));
     const std::string text = describe_deadlock(blocked, model(21, 1));
@@ -109,4 +109,4 @@ TEST_CASE("a statement that is not known is left out") {
     CHECK(describe_deadlock(blocked, model(2, 1)).find("(column 1, row 1) waits for rank 1") != std::string::npos);
 }
 
-TEST_CASE("where nothing is blocked there is nothing to tell") { CHECK(describe_deadlock({}, model(1, 1)) == ""); }
+TEST_CASE("without blocked ranks the description is empty") { CHECK(describe_deadlock({}, model(1, 1)) == ""); }

@@ -37,7 +37,7 @@ TEST_CASE("the interval of two runs is the wide one of a single degree of freedo
     CHECK(found.high_s == doctest::Approx(112.706205e-6).epsilon(1e-7));
 }
 
-TEST_CASE("the least and the greatest time are told exactly") {
+TEST_CASE("the least and the greatest time are reported exactly") {
     CHECK(statistics(kThree).least == WideTime{microseconds(90)});
     CHECK(statistics(kThree).most == WideTime{microseconds(110)});
 }
@@ -71,7 +71,7 @@ TEST_CASE("a result of several seeds has a block for them, one of a single run h
     CHECK(block.at("cpu_s") == 2.75);
 }
 
-TEST_CASE("the table tells the seeds, the mean and its interval, and the range") {
+TEST_CASE("the table shows the seeds, the mean and its interval, and the range") {
     const std::string text = summary(example_record(), example_context(), {}, kThree);
     for (const char* part : {"3 runs, seeds 7 to 9, 2 at a time in 1.5s\n", "100us, standard deviation 10us (10.00 %)",
                              "75.1586us to 124.841us (95 % interval of the mean)", "90us to 110us"}) {

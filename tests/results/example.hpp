@@ -37,7 +37,7 @@ inline record::Record example_record() {
     return record;
 }
 
-/// The same where links were shared, and two of them waited for.
+/// The same with shared links, two of them with waiting messages.
 inline record::Record record_with_links() {
     record::Record record = example_record();
     record.link_waits = record::LinkWaits{
@@ -45,7 +45,7 @@ inline record::Record record_with_links() {
     return record;
 }
 
-/// What the closed form says of the same run: times and no more.
+/// The closed form of the same run: times only.
 inline record::Record closed_form_record() {
     record::Record record;
     record.engine = "analytic";

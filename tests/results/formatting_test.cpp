@@ -5,7 +5,7 @@
 using namespace warpfront;
 using namespace warpfront::results;
 
-TEST_CASE("a duration is told in the largest unit that gives at least one") {
+TEST_CASE("a duration is shown in the largest unit that gives at least one") {
     CHECK(duration(Time{999}) == "999ps");
     CHECK(duration(Time{1'000}) == "1ns");
     CHECK(duration(Time{12'300'000}) == "12.3us");
@@ -15,7 +15,7 @@ TEST_CASE("a duration is told in the largest unit that gives at least one") {
 
 TEST_CASE("a duration has six significant digits") { CHECK(duration(Time{1'234'567'890'123}) == "1.23457s"); }
 
-TEST_CASE("a duration above a million seconds is told to the second") {
+TEST_CASE("a duration above a million seconds is shown to the second") {
     CHECK(duration(WideTime{Wide{1'000'000'000'000} * 31'556'952}) == "31556952s");
 }
 
@@ -29,13 +29,13 @@ TEST_CASE("digits are grouped by three") {
     CHECK(grouped(1'234'567) == "1,234,567");
 }
 
-TEST_CASE("a size is told in the largest binary unit that gives at least one, with three digits") {
+TEST_CASE("a size is shown in the largest binary unit that gives at least one, with three digits") {
     CHECK(size(Bytes{0}) == "0 B");
     CHECK(size(Bytes{999}) == "999 B");
     CHECK(size(Bytes{1536}) == "1.5 KiB");
     CHECK(size(Bytes{std::int64_t{5} << 30}) == "5 GiB");
 }
 
-TEST_CASE("a size just below a unit is told in that unit, never with four digits") {
+TEST_CASE("a size just below a unit is shown in that unit, never with four digits") {
     CHECK(size(Bytes{1023}) == "0.999 KiB");
 }

@@ -32,14 +32,14 @@ TEST_CASE("an event result has exactly these keys, in this order") {
     CHECK(keys(json["context"]) == Keys{"version", "inputs", "scenario", "seed", "host"});
 }
 
-TEST_CASE("a closed form leaves out what it cannot know") {
+TEST_CASE("a closed form leaves out fields without a true value") {
     const auto json = to_json(closed_form_record(), example_context());
     CHECK(keys(json) ==
           Keys{"schema", "engine", "ranks", "nodes", "iterations", "time_s", "iteration_s", "notes", "context"});
     CHECK(json["engine"] == "analytic");
 }
 
-TEST_CASE("the result says its version, its engine and the size of the run") {
+TEST_CASE("the result names its version, its engine and the size of the run") {
     const auto json = to_json(example_record(), example_context());
     CHECK(json["schema"] == "warpfront.result/1");
     CHECK(json["engine"] == "event");
@@ -57,7 +57,7 @@ TEST_CASE("times are seconds") {
     CHECK(json["breakdown"]["wait_s"].get<double>() == doctest::Approx(10e-6).epsilon(1e-14));
 }
 
-TEST_CASE("links that were waited for are told, the hottest first") {
+TEST_CASE("links with waiting messages are listed, the hottest first") {
     const auto waits = to_json(record_with_links(), example_context())["link_waits"];
     CHECK(waits["all_s"].get<double>() == doctest::Approx(7e-6).epsilon(1e-14));
     REQUIRE(waits["hottest"].size() == 2);
@@ -88,7 +88,7 @@ TEST_CASE("iterations are pairs of a duration and how many were alike") {
     CHECK(list[1][1] == 1);
 }
 
-TEST_CASE("the work is told as it was counted") {
+TEST_CASE("the work is reported as counted") {
     const auto work = to_json(example_record(), example_context())["work"];
     CHECK(work["messages"] == 12'000);
     CHECK(work["messages_replayed"] == 6'000);
@@ -105,7 +105,7 @@ TEST_CASE("the notes of model and machine come before those of the engine") {
           nlohmann::ordered_json::array({"the torus was grown", "3 of 9 iterations were stepped"}));
 }
 
-TEST_CASE("the context says where the result came from") {
+TEST_CASE("the context identifies the origin of the result") {
     const auto context = to_json(example_record(), example_context())["context"];
     CHECK(context["version"] == "1.2.3");
     CHECK(context["inputs"]["deck.yaml"] == "aa");
@@ -121,7 +121,7 @@ TEST_CASE("the text of a result is read back as the same result") {
     CHECK(nlohmann::ordered_json::parse(text) == json);
 }
 
-TEST_CASE("a path that is no UTF-8 does not keep a result from being written") {
+TEST_CASE("a path that is not UTF-8 does not keep a result from being written") {
     Context context = example_context();
     context.inputs = {{"deck\xFF.yaml", "aa"}};
     const std::string text = json_text(to_json(example_record(), context));

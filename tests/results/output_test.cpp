@@ -76,7 +76,7 @@ private:
     rlimit before_{};
 };
 
-/// What the fault says that `act` throws.
+/// The message of the fault that `act` throws.
 template <class Act>
 std::string refusal_of(const Act& act) {
     try {
@@ -153,7 +153,7 @@ TEST_CASE("a full disk leaves neither a partial file nor a changed one") {
     CHECK(names_in(scratch.folder) == std::set<std::string>{"r.json"});
 }
 
-TEST_CASE("whether a file can be written is found out without leaving one, or changing one") {
+TEST_CASE("a file is checked for writing without leaving one, or changing one") {
     const Scratch scratch;
     const Output new_file(scratch.folder / "new.json");
     CHECK(names_in(scratch.folder).empty());
@@ -188,7 +188,7 @@ TEST_CASE("the table is written where the JSON cannot be, and the JSON where the
     CHECK(said == "error: cannot write `stdout`: no space left on device\n");
 }
 
-TEST_CASE("JSON on stdout takes the place of the table") {
+TEST_CASE("JSON on stdout replaces the table") {
     const Scratch scratch;
     const std::optional<Output> json("-");
     CHECK(on_stdout(scratch.folder / "caught", [&] { write_answer(json, "{}", "table"); }) == "{}");
@@ -210,7 +210,7 @@ TEST_CASE("a folder is filled, and files of other names in it stay") {
     CHECK(text_of(folder / "list") == "2");
 }
 
-TEST_CASE("a folder whose filling fails is left as it was") {
+TEST_CASE("a folder whose filling fails is unchanged") {
     const Scratch scratch;
     const auto folder = scratch.folder / "traces";
     const auto fill = [&folder] {

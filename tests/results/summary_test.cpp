@@ -32,7 +32,7 @@ TEST_CASE("the table of an event run beside its closed form") {
           "note: 3 of 9 iterations were stepped\n");
 }
 
-TEST_CASE("links that were waited for stand below the breakdown") {
+TEST_CASE("links with waiting messages follow the breakdown") {
     const std::string text = summary(record_with_links(), example_context());
     CHECK(text.find("all messages waited 7us for links, most of it for\n"
                     "  (1, 0) to (2, 0)                                    4us\n"

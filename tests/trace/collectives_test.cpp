@@ -75,7 +75,7 @@ std::map<Pair, int> unmatched(const Action& action, std::uint32_t ranks, const C
 
 }  // namespace
 
-TEST_CASE("whatever is sent to a rank it receives, for any number of ranks, any root and any algorithm") {
+TEST_CASE("every rank receives all messages sent to it, for any number of ranks, any root and any algorithm") {
     for (const Collectives& collectives : every_choice()) {
         for (const Verb verb : kAll) {
             for (const std::uint32_t ranks : {1U, 2U, 3U, 4U, 5U, 8U, 13U}) {
@@ -91,7 +91,7 @@ TEST_CASE("whatever is sent to a rank it receives, for any number of ranks, any 
     }
 }
 
-TEST_CASE("there are never more exchanges than said beforehand, and what is begun is awaited") {
+TEST_CASE("there are never more exchanges than the limit, and every begun exchange is waited for") {
     for (const Collectives& collectives : every_choice()) {
         for (const Verb verb : kAll) {
             for (const std::uint32_t ranks : {1U, 2U, 3U, 8U, 13U}) {
@@ -108,7 +108,7 @@ TEST_CASE("there are never more exchanges than said beforehand, and what is begu
     }
 }
 
-TEST_CASE("a broadcast reaches everybody once, in a binomial tree") {
+TEST_CASE("a broadcast reaches every rank once, in a binomial tree") {
     // Eight ranks, root 0: 0 sends to 4, 2, 1; 4 to 6, 5; 2 to 3; 6 to 7.
     const Action action = collective(Verb::bcast, 0, 8);
     CHECK(sent(action, 0, 8) == 300);
@@ -128,7 +128,7 @@ TEST_CASE("a reduction is the same tree backwards, from root 1") {
     CHECK(exchanges(action, 3, 4)[1].to == 1);
 }
 
-TEST_CASE("who gives how much in the v-forms") {
+TEST_CASE("the shares of the ranks in the v-forms") {
     // Shares 1, 2, 3, 4 bytes. Ring of an allgatherv: rank 0 sends on blocks 0, 3, 2. Alltoallv: 2 + 3 + 4 to others.
     CHECK(sent(collective(Verb::allgatherv, 0, 4), 0, 4) == 1 + 4 + 3);
     CHECK(sent(collective(Verb::alltoallv, 0, 4), 0, 4) == 2 + 3 + 4);
@@ -136,7 +136,7 @@ TEST_CASE("who gives how much in the v-forms") {
     CHECK(sent(collective(Verb::gatherv, 2, 4), 2, 4) == 0);
 }
 
-TEST_CASE("a linear barrier: all report to rank 0, which then answers all") {
+TEST_CASE("a linear barrier: all send to rank 0, which then sends to all") {
     Collectives collectives;
     collectives.barrier = Algorithm::linear;
     const auto root = exchanges(collective(Verb::barrier, 0, 3), 0, 3, collectives);

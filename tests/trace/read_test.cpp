@@ -91,7 +91,7 @@ TEST_CASE("sendrecv posts, sends, and waits for its own receive") {
           std::vector<Event>{{Op::irecv, 0, {1, 0}}, {Op::send, 10, {1, 0}}, {Op::wait_recv, 0, {1, 0}}, kMark});
 }
 
-TEST_CASE("ranks that do the same relative to themselves share a class") {
+TEST_CASE("ranks with equal relative actions share a class") {
     std::vector<std::string> bodies;
     for (int rank = 0; rank < 6; ++rank) {
         const std::string own = std::to_string(rank);
@@ -122,7 +122,7 @@ TEST_CASE("what is written is read again") {
         CHECK(trace::Writer(again).text_of({rank}) == writer.text_of({rank}));
 }
 
-TEST_CASE("comments, blank lines and line ends of other systems are nothing") {
+TEST_CASE("comments, blank lines and line ends of other systems are ignored") {
     const Traces traces({"# a comment\n\n0 compute 5 # five\r\n"});
     CHECK(events(traces.read().program, 0) == std::vector<Event>{{Op::compute, 5, {}}, kMark});
 }

@@ -53,7 +53,7 @@ TEST_CASE("C++'s datatypes and SMPI's pointer, which C cannot name, are as long 
     CHECK_FALSE(size_of_type(-2));
 }
 
-TEST_CASE("traces of all datatypes are read; that the size of a derived one is lost is told") {
+TEST_CASE("traces of all datatypes are read; the lost size of a derived one is reported") {
     const program::Program program = read_recorded("datatypes.txt", {1, 1}).program;
     REQUIRE(program.notes.size() == 3);
     CHECK(holds(program.notes[2], "1 actions have derived datatypes"));

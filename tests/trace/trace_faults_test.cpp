@@ -1,4 +1,4 @@
-// What may be wrong with traces: the kind of fault, and the line and column it points to.
+// Faults of traces: the kind, and the line and column.
 #include <doctest/doctest.h>
 
 #include "tests/trace/traces.hpp"
@@ -30,7 +30,7 @@ std::string text_of_fault(const std::vector<std::string>& bodies) { return Trace
 
 }  // namespace
 
-TEST_CASE("lines that are no actions") {
+TEST_CASE("lines that are not actions") {
     CHECK(fault_in("0\n") == Where{DiagnosticKind::trace_line, 2, 1});
     CHECK(fault_in("0 send 1 0\n") == Where{DiagnosticKind::trace_line, 2, 1});
     CHECK(fault_in("0 barrier 3\n") == Where{DiagnosticKind::trace_line, 2, 1});
@@ -41,7 +41,7 @@ TEST_CASE("lines that are no actions") {
     CHECK(holds(text_of_fault({"0 send 1 0\n", ""}), "expected 3 to 4, as in `RANK send PEER TAG COUNT [TYPE]`"));
 }
 
-TEST_CASE("actions that SimGrid knows and that are not read are told apart from misspelt ones") {
+TEST_CASE("unsupported actions of SimGrid are distinguished from misspelt ones") {
     CHECK(fault_in("0 scatter 8 8 0 0 0\n") == Where{DiagnosticKind::unknown_action, 2, 3});
     const std::string text = text_of_fault({"0 waitAny 1\n", ""});
     CHECK(holds(text, "`waitAny` is an action of SimGrid's that is not read"));
@@ -49,14 +49,14 @@ TEST_CASE("actions that SimGrid knows and that are not read are told apart from 
     CHECK(holds(text, "alltoallv"));
 }
 
-TEST_CASE("what SMPI writes for any source and any tag is told by its name in MPI") {
+TEST_CASE("SMPI's numbers for any source and any tag are reported by their names in MPI") {
     CHECK(fault_in("0 recv -333 0 8\n") == Where{DiagnosticKind::out_of_range, 2, 8});
     CHECK(holds(text_of_fault({"0 irecv -333 0 8 0\n", ""}), "SMPI writes -333 for MPI_ANY_SOURCE and MPI_PROC_NULL"));
     CHECK(fault_in("0 recv 1 -444 8\n") == Where{DiagnosticKind::out_of_range, 2, 10});
     CHECK(holds(text_of_fault({"0 recv 1 -444 8 0\n", ""}), "SMPI writes -444 for MPI_ANY_TAG"));
 }
 
-TEST_CASE("every fault of a trace says what was expected") {
+TEST_CASE("every fault of a trace names the expectation") {
     std::string channels, requests;
     for (int k = 0; k <= 100'000; ++k) channels += "0 send 1 " + std::to_string(k) + " 8\n";
     for (int k = 0; k < 1001; ++k) requests += "0 irecv 1 0 8\n";
@@ -90,7 +90,7 @@ TEST_CASE("every fault of a trace says what was expected") {
     CHECK(holds(cut.faults().render(), "expected `1 finalize` last"));
 }
 
-TEST_CASE("words that are no numbers, or numbers that cannot be") {
+TEST_CASE("words that are not numbers, and impossible numbers") {
     CHECK(fault_in("0 send 1 0 many\n") == Where{DiagnosticKind::bad_number, 2, 12});
     CHECK(fault_in("0 send 1 0 2.5\n") == Where{DiagnosticKind::bad_number, 2, 12});
     CHECK(fault_in("0 send 1 0 -8\n") == Where{DiagnosticKind::out_of_range, 2, 12});
@@ -124,7 +124,7 @@ TEST_CASE("a trace begins with init and ends with finalize") {
     CHECK(fault_in("0 finalize\n") == Where{DiagnosticKind::trace_line, 3, 1});
 }
 
-TEST_CASE("a receive that nobody sends to, and a message that nobody receives, are told at the first too many") {
+TEST_CASE("a receive without a send, and a message without a receive, are reported at the first surplus one") {
     CHECK(fault_in("0 recv 1 0 8\n") == Where{DiagnosticKind::unmatched_messages, 2, 1});
     const std::string text =
         text_of_fault({"0 recv 1 0 8\n0 recv 1 0 8\n0 recv 1 0 8\n", "1 send 0 0 8\n1 send 0 0 8\n"});
@@ -133,7 +133,7 @@ TEST_CASE("a receive that nobody sends to, and a message that nobody receives, a
     CHECK(holds(text_of_fault({"0 send 1 0 8\n", "1 recv 0 1 8\n"}), "rank 0 sends 1 messages with tag 0 to rank 1"));
 }
 
-TEST_CASE("ranks that do not meet in the same collectives are told where they part") {
+TEST_CASE("ranks that do not meet in the same collectives are reported where they differ") {
     CHECK(Traces({"0 barrier\n", ""}).kinds() == Kinds{DiagnosticKind::unmatched_collectives});
     const std::string text = text_of_fault({"0 barrier\n0 bcast 8 0\n", "1 barrier\n1 bcast 8 1\n"});
     CHECK(holds(text, "rank-1.txt:3:1: error: collective 2 of rank 1 is `bcast` with root 1"));
@@ -159,7 +159,7 @@ TEST_CASE("there are as many traces as ranks, and they can be read") {
     CHECK(traces.kinds() == Kinds{DiagnosticKind::unreadable_file});
 }
 
-TEST_CASE("where there is no list, the fault says what may be named: a list, or a folder with `traces.txt`") {
+TEST_CASE("without a list, the fault names the alternatives: a list, or a folder with `traces.txt`") {
     const test::Scratch scratch;
     scratch.file("empty/readme", "");
     for (const char* name : {"empty", "nowhere"}) {

@@ -25,7 +25,7 @@ TEST_CASE("loops are unrolled, computing is counted in picoseconds, marks of ite
           "1 finalize\n");
 }
 
-TEST_CASE("a receive has the size of the message that it takes, which only its sender's program knows") {
+TEST_CASE("a receive has the size of the message that it takes, known only from its sender's program") {
     const auto program = spmd({2, 1}, 1, [](Rank rank) {
         ClassBuilder builder;
         if (rank.index == 0) return builder.send(1, 10, 5).send(1, 8, 3).send(1, 30, 5).iteration().build();

@@ -11,7 +11,7 @@ TEST_CASE("a message costs its size times the gap, rounded once") {
 
 TEST_CASE("nothing to send costs nothing") { CHECK(cost_of(Bytes{0}, Gap{1.0}) == Time{0}); }
 
-TEST_CASE("a cost longer than a cost may be is none") { CHECK_FALSE(cost_of(Bytes{1'000'000'000}, Gap{1.0})); }
+TEST_CASE("a cost beyond the longest cost is refused") { CHECK_FALSE(cost_of(Bytes{1'000'000'000}, Gap{1.0})); }
 
 TEST_CASE("sizes add and compare") {
     CHECK(Bytes{3} + Bytes{4} == Bytes{7});

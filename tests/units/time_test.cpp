@@ -16,7 +16,7 @@ TEST_CASE("seconds become the nearest picosecond, ties away from zero") {
     CHECK(from_seconds(0.0) == Time{0});
 }
 
-TEST_CASE("what is no cost becomes no time") {
+TEST_CASE("a value that is not a cost becomes no time") {
     CHECK_FALSE(from_seconds(-1e-12));
     CHECK_FALSE(from_seconds(std::numeric_limits<double>::quiet_NaN()));
     CHECK_FALSE(from_seconds(std::numeric_limits<double>::infinity()));
