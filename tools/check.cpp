@@ -25,7 +25,7 @@ using input::Diagnostics;
 
 using Notes = std::vector<std::string>;
 
-/// A scenario names its model or trace, a hardware file describes its layers or what it is like.
+/// A scenario names its model or trace; a hardware file has `layers` or `like`.
 Notes check_yaml(const std::filesystem::path& file) {
     const scenario::ScenarioDocument document = scenario::read_document(file, {});
     if (document.tree.find("model") != nullptr || document.tree.find("trace") != nullptr) {
@@ -38,8 +38,8 @@ Notes check_yaml(const std::filesystem::path& file) {
                    "expected a key `model` or `trace`, or one of `layers` and `like`");
 }
 
-/// What to do with a file that is checked in another way or not at all.
-std::string_view instead_of(std::string_view extension) {
+/// The alternative for a file that `check` does not accept.
+std::string_view expected_instead_of(std::string_view extension) {
     if (extension == ".xml") return "expected the hardware file (.yaml) that names this SimGrid platform";
     if (extension == ".csv") {
         return "expected a scenario; `warpfront compare SCENARIO --against FILE.csv` reads a table";
@@ -59,12 +59,12 @@ Notes check_file(const std::filesystem::path& file) {
         return {};
     }
     if (extension == ".yaml" || extension == ".yml") return check_yaml(file);
-    input::read_file(file);  // one that cannot be read is refused for that
+    input::read_file(file);  // reports a file that cannot be read as such
     throw BadInput(DiagnosticKind::unknown_file_kind, {}, fmt::format("`{}` is of no kind to check", file.string()),
-                   std::string(instead_of(extension)));
+                   std::string(expected_instead_of(extension)));
 }
 
-void demand_hardware_file(const std::filesystem::path& file) {
+void require_hardware_file(const std::filesystem::path& file) {
     const scenario::ScenarioDocument document = scenario::read_document(file, {});
     if (document.tree.find("model") == nullptr && document.tree.find("trace") == nullptr) return;
     throw BadInput(DiagnosticKind::unknown_file_kind, document.tree.range,
@@ -72,11 +72,11 @@ void demand_hardware_file(const std::filesystem::path& file) {
                    "expected a hardware file; `--scenario` takes a scenario");
 }
 
-/// The platform's ranks are the scenario's, as if `--set platform=` had named it.
+/// The scenario's ranks are placed on the platform, as by `--set platform=`.
 void describe(const CheckOptions& options) {
-    if (options.platform) demand_hardware_file(*options.platform);
+    if (options.platform) require_hardware_file(*options.platform);
     if (!options.scenario) {
-        const machine::Machine machine = machine::as_shipped(*options.platform);
+        const machine::Machine machine = machine::build_without_ranks(*options.platform);
         results::write_stdout(description(machine, std::nullopt, machine.notes));
         return;
     }

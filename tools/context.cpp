@@ -13,7 +13,7 @@ results::Context context_of(const Experiment& prepared) {
     context.version = WARPFRONT_VERSION;
     context.inputs = results::hash_inputs(prepared.sources);
     context.scenario = echo(prepared.scenario);
-    context.seed = prepared.scenario.variation.seed;
+    context.seed = prepared.scenario.noise_configuration.seed;
     context.host = results::describe_host();
     return context;
 }

@@ -1,4 +1,4 @@
-// What every form of a result says about an experiment, whichever engine ran it.
+// The context of a result, common to all its forms and engines.
 #pragma once
 
 #include "simulator/results/context.hpp"
@@ -6,7 +6,7 @@
 
 namespace warpfront::tools {
 
-/// What every form of a result says about the case: its size, its files, its scenario, what the user should know.
+/// The size of the experiment, its input files, its scenario, its notes.
 results::Context context_of(const Experiment& prepared);
 
 }  // namespace warpfront::tools

@@ -39,7 +39,7 @@ void visit_pairs(const program::Program& program, const std::function<void(Rank,
     }
 }
 
-/// Of all its messages, without repeats, the largest first.
+/// The sizes of all messages, each once, descending.
 std::vector<Bytes> sizes_of(const program::Program& program) {
     std::set<std::int64_t> sizes;
     for (const program::RankClass& rank_class : program.classes) {
@@ -52,11 +52,11 @@ std::vector<Bytes> sizes_of(const program::Program& program) {
     return descending;
 }
 
-machine::Request request_for(const scenario::Scenario& scenario, const program::Program* program) {
-    machine::Request request;
+machine::MachineRequest request_for(const scenario::Scenario& scenario, const program::Program* program) {
+    machine::MachineRequest request;
     request.hardware_file = scenario.platform;
     request.mentioned_at = scenario.platform_range;
-    request.changes = scenario.changes;
+    request.overrides = scenario.overrides;
     request.grid = scenario.bindings.grid;
     request.grid_range = scenario.grid_range;
     request.patch = scenario.patch;
@@ -69,15 +69,15 @@ machine::Request request_for(const scenario::Scenario& scenario, const program::
     return request;
 }
 
-/// What the hardware file says, which must be known before the machine is: that needs the program. Building the machine
-/// reports the file's faults.
+/// The collectives of the hardware file. They are needed for the program, which building the machine needs. Faults of the
+/// file are reported by building the machine.
 machine::Collectives collectives_of(const scenario::Scenario& scenario) {
     Diagnostics reported_later;
-    return machine::read_hardware_file(scenario.platform, scenario.platform_range, reported_later, scenario.changes)
+    return machine::read_hardware_file(scenario.platform, scenario.platform_range, reported_later, scenario.overrides)
         .collectives;
 }
 
-/// Of the model or the trace; adds the files it was read from.
+/// The program of the model or the trace; adds the files that were read to `sources`.
 program::Program program_of(const scenario::Scenario& scenario, std::vector<SourceFilePtr>& sources) {
     const auto add = [&sources](const std::vector<SourceFilePtr>& read) {
         sources.insert(sources.end(), read.begin(), read.end());
@@ -108,17 +108,18 @@ Experiment build_experiment(scenario::Scenario scenario) {
     } catch (const BadInput& bad) {
         faults.add(bad.faults());
     }
-    std::optional<machine::Built> built;
+    std::optional<machine::BuiltMachine> built;
     try {
         built = machine::build(request_for(scenario, program ? &*program : nullptr));
         sources.insert(sources.end(), built->sources.begin(), built->sources.end());
     } catch (const BadInput& bad) {
         faults.add(bad.faults());
     }
-    engine::Noise noise = scenario.variation.noise;
-    if (scenario.variation.map) {
+    engine::Noise noise = scenario.noise_configuration.noise;
+    if (scenario.noise_configuration.map) {
         try {
-            sources.push_back(input::read_file(scenario.variation.map->file, scenario.variation.map->range));
+            sources.push_back(
+                input::read_file(scenario.noise_configuration.map->file, scenario.noise_configuration.map->range));
             noise.map = scenario::read_cost_map(sources.back(), scenario.bindings.grid.ranks(), faults);
         } catch (const BadInput& bad) {
             faults.add(bad.faults());
@@ -147,7 +148,7 @@ void visit_channels(const program::Program& program, const std::function<void(Ra
 engine::Options options_of(const Experiment& prepared) {
     engine::Options options;
     options.noise = prepared.noise;
-    options.seed = prepared.scenario.variation.seed;
+    options.seed = prepared.scenario.noise_configuration.seed;
     return options;
 }
 

@@ -1,4 +1,4 @@
-// A case: one program bound to its parameters and the machine it is to run on, ready for any engine.
+// An experiment: one program with its parameters and the machine that it runs on, ready for any engine.
 #pragma once
 
 #include <functional>
@@ -21,13 +21,13 @@ struct Experiment {
     engine::Noise noise;                        // of the scenario, its cost map included
 };
 
-/// Loads and lowers the model, builds the machine, reads the cost map. Throws BadInput with the faults of all.
+/// Loads and lowers the model, builds the machine, reads the cost map. Throws BadInput with all their faults.
 Experiment build_experiment(scenario::Scenario scenario);
 
-/// Calls back with both ends of every channel that the program sends on.
+/// Calls `visit` with the sender and the receiver of every channel of the program.
 void visit_channels(const program::Program& program, const std::function<void(Rank, Rank)>& visit);
 
-/// How the event engine is to run it: with its noise, its seed, skipping ahead where that is exact.
+/// The options of the event engine for the experiment: its noise, its seed, exact skipping of iterations.
 engine::Options options_of(const Experiment& prepared);
 
 }  // namespace warpfront::tools

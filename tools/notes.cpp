@@ -13,13 +13,13 @@ using Notes = std::vector<std::string>;
 
 void note_idle_cores(const Experiment& prepared, Notes& notes) {
     const std::uint32_t cores = prepared.machine.cores;
-    if (prepared.scenario.says_node || cores == 1 || prepared.program.grid.ranks() == 1) return;
+    if (prepared.scenario.has_node || cores == 1 || prepared.program.grid.ranks() == 1) return;
     notes.push_back(fmt::format("1 rank on each node of {} cores, since the scenario has no `node`", cores));
 }
 
-/// Times were measured on the platform that the scenario's file names, or on one that has its processors.
+/// Times were measured on the platform that the scenario's file names, or on one with the same processors.
 void note_times_from_elsewhere(const scenario::Scenario& scenario, Notes& notes) {
-    const scenario::Measured& measured = scenario.measured;
+    const scenario::MeasuredKeys& measured = scenario.measured;
     if (measured.names.empty()) return;
     if (machine::origin_of(measured.platform) == machine::origin_of(scenario.platform)) return;
     notes.push_back(fmt::format("`{}` as `{}` gives for `{}`, but the platform is `{}`",

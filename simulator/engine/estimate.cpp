@@ -113,7 +113,7 @@ std::uint64_t layout_bytes(const Counts& counts) {
     return counts.numbers + grown<program::Instruction>(counts.instructions) + grown<std::uint32_t>(counts.classes) +
            sized<std::uint32_t>(counts.state.ranks) +                                       // node_of
            grown<std::uint16_t>(counts.chooses_by_sender ? counts.state.ranks : 0) +        // link_keys
-           sized<std::uint32_t>(counts.nodes * counts.cores) + grown<Node>(counts.nodes) +  // ranks_on, host_of
+           sized<std::uint32_t>(counts.nodes * counts.cores) + grown<Host>(counts.nodes) +  // ranks_on, host_of
            2 * sized<std::uint32_t>(counts.links);                                          // link_server, link_speed
 }
 

@@ -1,8 +1,8 @@
-// Which algorithm each of MPI's collectives uses on a machine: `collectives` of a hardware file (platforms/README.md).
-// They hold for the collectives of traces (simulator/trace/collectives.hpp says which messages each algorithm sends);
-// the allreduce of a model is always recursive doubling.
+// The algorithm of each MPI collective on a machine: `collectives` of a hardware file (platforms/README.md). It applies
+// to the collectives of traces (simulator/trace/collectives.hpp has the messages of each algorithm); the allreduce of a
+// model is always recursive doubling.
 //
-// `like: smpi` begins with the algorithms that SMPI 3.32 uses where nothing else is configured, its selector `default`.
+// `like: smpi` starts from the algorithms of SMPI 3.32's selector `default`.
 #pragma once
 
 #include <cstdint>
@@ -38,12 +38,12 @@ struct Collectives {
     Algorithm alltoallv = Algorithm::pairwise;
 };
 
-/// What a hardware file may say of one collective.
+/// The choices of a hardware file for one collective.
 struct CollectiveChoice {
     std::string name;  // the key, and MPI's name in lower case
     Algorithm Collectives::*member;
     std::vector<Algorithm> offered;
-    Algorithm smpi;  // SMPI's own default
+    Algorithm smpi;  // the choice of SMPI's selector `default`
 };
 const std::vector<CollectiveChoice>& collective_choices();
 

@@ -9,8 +9,8 @@ Locality Machine::locality(Rank a, Rank b) const {
 }
 
 Time Machine::extra_latency(Rank a, Rank b) const {
-    const Node from{placement.host_of[placement.node_of(a).index]};
-    const Node to{placement.host_of[placement.node_of(b).index]};
+    const Host from = placement.host_of[placement.node_of(a).index];
+    const Host to = placement.host_of[placement.node_of(b).index];
     return routes.extra_latency(from, to);
 }
 

@@ -1,7 +1,7 @@
-// Which rank runs where. The rank array is cut into patches of Cx x Cy ranks (one node each; the last patch of a row
-// or column may be cut short); patches are numbered row by row and these numbers are the engine's logical processes.
-// Cores of a patch are numbered row by row too; core c sits on chip c / (cores / chips). On which host of the platform
-// each patch stands is decided by a rule (placement/rules.hpp).
+// The placement of ranks. The rank array is cut into patches of Cx x Cy ranks, one node each; the last patch of a row or
+// column may be smaller. Patches are numbered row by row; the number is that of the node, the engine's logical process.
+// Cores of a patch are numbered row by row too; core c is on chip c / (cores / chips). A rule gives each node a host of
+// the platform (placement/rules.hpp).
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace warpfront::machine {
 
-/// Cx x Cy ranks of one node.
+/// The Cx x Cy ranks of one node.
 struct Patch {
     std::uint32_t columns = 1;
     std::uint32_t rows = 1;
@@ -23,7 +23,7 @@ struct Placement {
     Patch patch;
     std::uint32_t node_columns = 1;  // ceil(columns / Cx)
     std::uint32_t node_rows = 1;
-    std::vector<std::uint32_t> host_of;  // by node (patch number)
+    std::vector<Host> host_of;  // by node
 
     std::uint32_t nodes() const { return node_columns * node_rows; }
     Node node_of(Rank rank) const {
@@ -38,7 +38,7 @@ struct Placement {
     }
 };
 
-/// The patches of `grid`, host_of left empty.
+/// The patches of `grid`; host_of is empty.
 Placement cut(RankGrid grid, Patch patch);
 
 }  // namespace warpfront::machine

@@ -25,7 +25,7 @@ Bandwidth together(double links, Gap gap) { return {links / gap.seconds_per_byte
 
 double half(std::uint64_t count) { return static_cast<double>(count / 2); }
 
-/// Pairs of things in two halves of `count`.
+/// Pairs between two halves of `count`.
 double across(std::uint64_t count) { return static_cast<double>((count / 2) * (count - count / 2)); }
 
 // --- routes ----------------------------------------------------------------------------------------------------------
@@ -56,10 +56,9 @@ LongestRoute longest(const HyperXRoutes& it) {
 
 LongestRoute longest(const GraphRoutes& graph) { return {2 + std::uint64_t{graph.diameter}, graph.link_latency}; }
 
-// --- topology_metrics
-// --------------------------------------------------------------------------------------------------------
+// --- metrics ---------------------------------------------------------------------------------------------------------
 
-TopologyMetrics described(const TorusRoutes& torus) {
+TopologyMetrics metrics_of(const TorusRoutes& torus) {
     const auto longest_dimension = *std::max_element(torus.dimensions.begin(), torus.dimensions.end());
     const double planes = longest_dimension == 1 ? 0.0 : longest_dimension == 2 ? 1.0 : 2.0;
     const auto joining = std::count_if(torus.dimensions.begin(), torus.dimensions.end(), [](auto k) { return k > 1; });
@@ -73,7 +72,7 @@ TopologyMetrics described(const TorusRoutes& torus) {
     return it;
 }
 
-TopologyMetrics described(const StarRoutes& star) {
+TopologyMetrics metrics_of(const StarRoutes& star) {
     TopologyMetrics it{"one switch", star.link_count() - (star.limiter ? star.hosts : 0), star.backbone ? 3 : 2, {}};
     Bandwidth all = together(half(star.hosts), star.link_gap);
     if (star.backbone) all = std::min(all, together(1.0, *star.backbone));
@@ -81,7 +80,7 @@ TopologyMetrics described(const StarRoutes& star) {
     return it;
 }
 
-TopologyMetrics described(const FatTreeRoutes& tree) {
+TopologyMetrics metrics_of(const FatTreeRoutes& tree) {
     TopologyMetrics it{fmt::format("fat tree {} (parents {}, cables {})", joined(tree.children), joined(tree.parents),
                                    joined(tree.cables)),
                        tree.cable_count(),
@@ -99,11 +98,11 @@ TopologyMetrics described(const FatTreeRoutes& tree) {
     return it;
 }
 
-TopologyMetrics described(const DragonflyRoutes& it) {
+TopologyMetrics metrics_of(const DragonflyRoutes& it) {
     const std::uint64_t blades = it.blades_in_all();
     const std::uint64_t two_way = it.hosts() + blades * (it.blades - 1) / 2 + blades * (it.chassis - 1) / 2 +
                                   std::uint64_t{it.groups} * (it.groups - 1) / 2;
-    TopologyMetrics told{
+    TopologyMetrics metrics{
         fmt::format("dragonfly of {} groups x {} chassis x {} blades x {}", it.groups, it.chassis, it.blades, it.nodes),
         it.duplex ? 2 * two_way : two_way,
         longest(it).links,
@@ -116,29 +115,29 @@ TopologyMetrics described(const DragonflyRoutes& it) {
     } else if (it.blades > 1) {
         all = std::min(all, together(across(it.blades), it.green));
     }
-    told.bisection = Bisection{Kind::at_most, all, !it.duplex};
-    return told;
+    metrics.bisection = Bisection{Kind::at_most, all, !it.duplex};
+    return metrics;
 }
 
-TopologyMetrics described(const HyperXRoutes& it) {
+TopologyMetrics metrics_of(const HyperXRoutes& it) {
     std::uint64_t ports = 0;
     std::uint32_t shortest = std::numeric_limits<std::uint32_t>::max();
     for (const std::uint32_t length : it.dimensions) {
         ports += length - 1;
         if (length > 1) shortest = std::min(shortest, length);
     }
-    TopologyMetrics told{fmt::format("hyperx {} x {}", joined(it.dimensions), it.hosts_each),
-                         2 * it.hosts() + it.switches() * ports,
-                         longest(it).links,
-                         {}};
+    TopologyMetrics metrics{fmt::format("hyperx {} x {}", joined(it.dimensions), it.hosts_each),
+                            2 * it.hosts() + it.switches() * ports,
+                            longest(it).links,
+                            {}};
     const Bandwidth hosts = together(half(it.hosts()), it.link_gap);
     if (ports == 0) {
-        told.bisection = Bisection{Kind::exact, hosts, false};
-        return told;
+        metrics.bisection = Bisection{Kind::exact, hosts, false};
+        return metrics;
     }
     const Bandwidth mesh = together(static_cast<double>(it.switches()) * shortest / 4.0, it.link_gap);
-    told.bisection = Bisection{shortest % 2 == 0 ? Kind::exact : Kind::at_least, std::min(hosts, mesh), false};
-    return told;
+    metrics.bisection = Bisection{shortest % 2 == 0 ? Kind::exact : Kind::at_least, std::min(hosts, mesh), false};
+    return metrics;
 }
 
 /// Links from the first half of `order` to the second.
@@ -159,7 +158,7 @@ Numbers by_distance(const GraphRoutes& routes) {
     const std::uint32_t switches = routes.graph.switches();
     std::vector<std::uint32_t> distance(switches);
     for (std::uint32_t at = 0; at < switches; ++at) {
-        distance[at] = routes.links(Node{0}, Node{at * routes.hosts_each});
+        distance[at] = routes.links(Host{0}, Host{at * routes.hosts_each});
     }
     Numbers order(switches);
     std::iota(order.begin(), order.end(), 0U);
@@ -167,29 +166,29 @@ Numbers by_distance(const GraphRoutes& routes) {
     return order;
 }
 
-TopologyMetrics described(const GraphRoutes& routes) {
+TopologyMetrics metrics_of(const GraphRoutes& routes) {
     const SwitchGraph& graph = routes.graph;
     const std::string kind = routes.drawn ? fmt::format("random graph of degree {}", routes.drawn->degree) : "graph";
-    TopologyMetrics told{fmt::format("{}, {} switches x {}", kind, graph.switches(), routes.hosts_each),
-                         routes.link_count(),
-                         longest(routes).links,
-                         {}};
+    TopologyMetrics metrics{fmt::format("{}, {} switches x {}", kind, graph.switches(), routes.hosts_each),
+                            routes.link_count(),
+                            longest(routes).links,
+                            {}};
     Numbers by_number(graph.switches());
     std::iota(by_number.begin(), by_number.end(), 0U);
     const std::uint64_t links = std::min(cut(graph, by_number), cut(graph, by_distance(routes)));
     const Bandwidth hosts = together(half(routes.hosts()), routes.link_gap);
     const Bandwidth all =
         graph.switches() > 1 ? std::min(hosts, together(static_cast<double>(links), routes.link_gap)) : hosts;
-    told.bisection = Bisection{Kind::at_most, all, false};
-    return told;
+    metrics.bisection = Bisection{Kind::at_most, all, false};
+    return metrics;
 }
 
-TopologyMetrics described(const TableRoutes& table) {
-    TopologyMetrics told{"explicit routes", table.gaps.size(), {}, {}};
+TopologyMetrics metrics_of(const TableRoutes& table) {
+    TopologyMetrics metrics{"explicit routes", table.gaps.size(), {}, {}};
     for (const auto& [pair, entry] : table.entries) {
-        told.diameter = std::max(told.diameter.value_or(0), std::uint64_t{entry.links});
+        metrics.diameter = std::max(metrics.diameter.value_or(0), std::uint64_t{entry.links});
     }
-    return told;
+    return metrics;
 }
 
 }  // namespace
@@ -199,14 +198,14 @@ LongestRoute longest_route(const RegularZone& zone) {
 }
 
 TopologyMetrics topology_metrics(const Machine& machine) {
-    return std::visit([](const auto& routes) { return described(routes); }, machine.routes.zone);
+    return std::visit([](const auto& routes) { return metrics_of(routes); }, machine.routes.zone);
 }
 
 Distances distances(const Machine& machine, const PairVisitor& pairs) {
     Distances sum;
     pairs([&](Rank from, Rank to) {
-        const Node a = machine.host_of(from);
-        const Node b = machine.host_of(to);
+        const Host a = machine.host_of(from);
+        const Host b = machine.host_of(to);
         if (a == b) return;
         const std::uint32_t links = machine.routes.links(a, b);
         ++sum.pairs;

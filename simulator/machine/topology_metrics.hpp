@@ -1,21 +1,20 @@
-// What the shape of a machine says without a message being sent: how many links it has, how far its hosts are apart,
-// and how much goes from one half of them to the other.
+// Metrics of a machine's topology: number of links, diameter, bisection bandwidth; and the distances between ranks.
 //
-// Bisection bandwidth: the least that the links between any two halves of the hosts carry one way (both ways together
-// where the two directions share their links). With bw that of a link:
-//   torus      2 N/k bw over the longest dimension, k (1 for k = 2, where SimGrid uses one of the two links); exact for
-//              even k, for odd k at least that
-//   star       N/2 links, but no more than the backbone: exact
-//   fat tree   half of the links of the level that has the fewest: exact where the top switches have an even number of
-//              subtrees. Else uniform traffic, of which (r - 1)/r crosses a level of r subtrees and a quarter crosses
-//              the halves in each direction, tells at least links / 4 * r / (r - 1)
-//   HyperX     S/4 bw per switch, S the shortest dimension longer than 1 (Ahn et al. 2009): exact for even S, else at
-//              least that; no more than N/2 links of hosts
-//   dragonfly  at most the blue links between two halves of the groups (of one group: black ones between chassis, of
-//              one chassis: green ones between blades), and N/2 links of hosts
+// Bisection bandwidth: the minimum, over all divisions of the hosts into two halves, of the bandwidth of the links
+// between them in one direction (in both directions together if these share their links). With bw that of a link, N hosts:
+//   torus      2 N/k bw, k the longest dimension (N/k bw for k = 2, since SimGrid uses one of the two links); exact for
+//              even k, a lower bound for odd k
+//   star       N/2 links, limited by the backbone: exact
+//   fat tree   half of the links of the level that has the fewest: exact if the top switches have an even number of
+//              subtrees. Otherwise at least links / 4 * r / (r - 1), from uniform traffic, of which (r - 1)/r crosses a
+//              level of r subtrees and a quarter crosses between the halves in each direction
+//   HyperX     S/4 bw per switch, S the shortest dimension longer than 1 (Ahn et al. 2009): exact for even S, else a
+//              lower bound; limited by N/2 links of hosts
+//   dragonfly  at most the blue links between two halves of the groups (for one group: the black links between chassis;
+//              for one chassis: the green links between blades), limited by N/2 links of hosts
 //   graph      at most the links between two halves of the switches, by number or by distance from switch 0, whichever
-//              are fewer, and N/2 links of hosts
-// Limiters are left out. Of other platforms nothing is known.
+//              are fewer, limited by N/2 links of hosts
+// Limiters are not counted. The metrics of other platforms are unknown.
 #pragma once
 
 #include <cstdint>
@@ -29,14 +28,14 @@
 
 namespace warpfront::machine {
 
-/// Between the two hosts that are furthest apart: links, without limiters, of `link_latency` each (of a star: one of
-/// the whole route's).
+/// The route between the two hosts that are furthest apart: links, without limiters, of `link_latency` each (for a star,
+/// one link with the latency of the route).
 struct LongestRoute {
     std::uint64_t links = 0;
     Time link_latency;
 };
 
-/// Of a regular zone; nothing is known of an irregular one.
+/// Zero for an irregular zone.
 LongestRoute longest_route(const RegularZone& zone);
 
 struct Bisection {
@@ -48,8 +47,8 @@ struct Bisection {
 
 struct TopologyMetrics {
     std::string shape;                      // "torus 14 x 18 x 25"
-    std::uint64_t links = 0;                // one way each, or shared; of stored routes, those in use
-    std::optional<std::uint64_t> diameter;  // in links; of stored routes, over the pairs in use
+    std::uint64_t links = 0;                // one way each, or shared; for stored routes, those in use
+    std::optional<std::uint64_t> diameter;  // in links; for stored routes, over the pairs in use
     std::optional<Bisection> bisection;
 };
 
@@ -58,7 +57,7 @@ TopologyMetrics topology_metrics(const Machine& machine);
 /// Links between the ranks that exchange messages over the network.
 struct Distances {
     std::uint64_t pairs = 0;  // ordered
-    std::uint64_t links = 0;  // of all of them
+    std::uint64_t links = 0;  // of all routes
     std::uint32_t longest = 0;
 };
 Distances distances(const Machine& machine, const PairVisitor& pairs);

@@ -47,7 +47,7 @@ public:
     Port port_of(Rank rank) const;
     /// Pairs of ports on different nodes that exchange messages, each once.
     const std::vector<std::pair<Port, Port>>& pairs() const { return pairs_; }
-    Node host_of(Port port) const { return {machine_.placement.host_of[port.index / machine_.groups]}; }
+    Host host_of(Port port) const { return machine_.placement.host_of[port.index / machine_.groups]; }
     bool same_node(Port a, Port b) const { return a.index / machine_.groups == b.index / machine_.groups; }
 
     std::uint32_t receive_endpoints() const { return first_step_endpoint_ + ranks() * steps_; }

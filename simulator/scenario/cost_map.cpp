@@ -28,7 +28,7 @@ namespace {
 const std::array<std::string, 3> kColumnNames{"rank", "wave", "factor"};
 constexpr std::size_t kRank = 0, kWave = 1, kFactor = 2;
 
-/// Where `rank`, `wave` and `factor` stand in a row.
+/// The positions of `rank`, `wave` and `factor` in a row.
 using Columns = std::array<std::optional<std::size_t>, kColumnNames.size()>;
 
 Columns find_columns(const std::vector<Cell>& header, const SourceFilePtr& source, Diagnostics& faults) {
@@ -53,7 +53,7 @@ Columns find_columns(const std::vector<Cell>& header, const SourceFilePtr& sourc
     return columns;
 }
 
-/// A factor and the cell of its rank; the place is kept this short because there may be millions.
+/// A factor and the range of its rank, without the source: there may be millions.
 struct Row {
     CostFactor cost;
     std::uint32_t offset = 0;
@@ -82,13 +82,12 @@ Row read_row(const std::vector<Cell>& cells, const Columns& columns, std::uint64
     return row;
 }
 
-void refuse_duplicates(std::vector<Row>& rows, const SourceFilePtr& source, Diagnostics& faults) {
-    const auto named = [](const Row& row) { return std::tuple(row.cost.rank, row.cost.wave); };
-    std::sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) {
-        return std::tuple(named(a), a.offset) < std::tuple(named(b), b.offset);
-    });
+void report_duplicates(std::vector<Row>& rows, const SourceFilePtr& source, Diagnostics& faults) {
+    const auto key = [](const Row& row) { return std::tuple(row.cost.rank, row.cost.wave); };
+    std::sort(rows.begin(), rows.end(),
+              [&](const Row& a, const Row& b) { return std::tuple(key(a), a.offset) < std::tuple(key(b), b.offset); });
     for (std::size_t at = 1; at < rows.size(); ++at) {
-        if (named(rows[at]) != named(rows[at - 1])) continue;
+        if (key(rows[at]) != key(rows[at - 1])) continue;
         const CostFactor& cost = rows[at].cost;
         const std::string tile = cost.wave ? fmt::format(" in wave {}", *cost.wave) : "";
         faults.add(DiagnosticKind::duplicate_row, {source, rows[at].offset, rows[at].length},
@@ -107,7 +106,7 @@ std::vector<CostFactor> read_cost_map(const SourceFilePtr& source, std::uint64_t
     if (faults.count() != before) return map;
     std::vector<Row> rows;
     while (const auto cells = csv.next()) rows.push_back(read_row(*cells, columns, ranks, faults));
-    if (faults.count() == before) refuse_duplicates(rows, source, faults);
+    if (faults.count() == before) report_duplicates(rows, source, faults);
     if (faults.count() != before) return map;
     map.reserve(rows.size());
     for (const Row& row : rows) map.push_back(row.cost);

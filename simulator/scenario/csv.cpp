@@ -26,9 +26,8 @@ Cell cell_at(const SourceFilePtr& source, std::size_t start, std::size_t end) {
     return {std::string(raw.substr(first, length)), {source, start + first, length}};
 }
 
-/// The cell whose opening quote stands at `open`, on a line that ends at `end`: the text between the quotes, in which
-/// two quotes are one. Sets `next` to what follows the closing quote. Nothing, and a fault, where there is no such
-/// quote.
+/// The cell whose opening quote is at `open`, on a line that ends at `end`: the text between the quotes, in which two
+/// quotes are one. Sets `next` to the offset after the closing quote. Nothing, and a fault, if there is no such quote.
 std::optional<Cell> quoted_cell(const SourceFilePtr& source, std::size_t open, std::size_t end, std::size_t& next,
                                 Diagnostics& faults) {
     const std::string_view line = source->text().substr(0, end);
@@ -48,7 +47,7 @@ std::optional<Cell> quoted_cell(const SourceFilePtr& source, std::size_t open, s
     return std::nullopt;
 }
 
-/// The cell that begins at `start`; sets `start` to the place after its comma, or beyond `end` after the last cell.
+/// The cell that begins at `start`; sets `start` to the offset after its comma, or beyond `end` after the last cell.
 std::optional<Cell> next_cell(const SourceFilePtr& source, std::size_t& start, std::size_t end, Diagnostics& faults) {
     const std::string_view text = source->text().substr(0, end);
     const std::size_t first = std::min(text.find_first_not_of(kBlank, start), end);
@@ -71,7 +70,7 @@ std::optional<Cell> next_cell(const SourceFilePtr& source, std::size_t& start, s
     return cell;
 }
 
-/// The cells of a line, one more than a table may have at most. Empty, and a fault, where a quote is misplaced.
+/// The cells of a line, at most one more than a table may have. Empty, and a fault, if a quote is misplaced.
 std::vector<Cell> split_line(const SourceFilePtr& source, const input::SourceRange& line, Diagnostics& faults) {
     std::vector<Cell> cells;
     std::size_t start = line.offset;

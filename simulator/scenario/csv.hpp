@@ -1,6 +1,6 @@
-// Comma-separated values with places: a line of column names, then one line per row. Lines that begin with `#` and
-// empty lines are passed over; spaces around a cell do not count. A cell may stand in double quotes, as spreadsheets
-// write it: within them a comma is text, and a quote is written twice. A cell does not go on over several lines.
+// Comma-separated values with source ranges: a line of column names, then one line per row. Lines that begin with `#`,
+// empty lines and spaces around a cell are ignored. A cell may have double quotes: within them a comma is text, and a
+// quote is written twice. A cell ends on its line.
 #pragma once
 
 #include <cstddef>
@@ -21,16 +21,16 @@ inline constexpr std::size_t kMostColumns = 256;
 inline constexpr std::size_t kMostRows = 10'000;
 
 struct CsvTable {
-    std::vector<Cell> header;             // may be empty: a file without a line
+    std::vector<Cell> header;             // may be empty: the file has no line
     std::vector<std::vector<Cell>> rows;  // each as long as the header
 };
 
-/// Row by row, for files too large to keep. Diagnostics: ragged_row for rows longer or shorter than the header and
-/// csv_quotes for a quote that is not closed or is followed by text (such rows are passed over), duplicate_column,
+/// Reads row by row, for files too large to store. Diagnostics: ragged_row for rows longer or shorter than the header and
+/// csv_quotes for a quote that is not closed or is followed by text (such rows are skipped), duplicate_column,
 /// unknown_column for an empty name, file_too_large beyond kMostColumns.
 class CsvRows {
 public:
-    /// Reads the header; `source` and `faults` stay with the caller.
+    /// Reads the header; `source` and `faults` must outlive this.
     CsvRows(const input::SourceFilePtr& source, input::Diagnostics& faults);
 
     const std::vector<Cell>& header() const { return header_; }
@@ -46,7 +46,7 @@ private:
     std::vector<Cell> header_;
 };
 
-/// All of it. Diagnostics: those of CsvRows, nothing_to_compare for a file without rows, file_too_large beyond
+/// Reads the whole table. Diagnostics: those of CsvRows, nothing_to_compare for a file without rows, file_too_large beyond
 /// kMostRows.
 CsvTable read_csv(const input::SourceFilePtr& source, input::Diagnostics& faults);
 

@@ -24,7 +24,7 @@ constexpr double kShareRounding = 1e-9;
 
 bool is_off(std::string_view word) { return word == "off" || word == "false" || word == "no"; }
 
-/// The keys and values at `key`; nothing where it is missing or `off`.
+/// The mapping at `key`; nothing if it is absent or `off`.
 const YamlNode* unless_off(MappingReader& mapping, std::string_view key, Diagnostics& faults) {
     const YamlNode* node = mapping.take(key);
     if (node == nullptr || node->kind == YamlNode::Kind::mapping) return node;
@@ -35,12 +35,12 @@ const YamlNode* unless_off(MappingReader& mapping, std::string_view key, Diagnos
     return nullptr;
 }
 
-/// A number that must hold `good`, or be told as out of range.
-template <typename Good>
-std::optional<double> number(MappingReader& mapping, std::string_view key, std::string_view expected, Good good,
+/// A number that must be `valid`; otherwise nothing, and a fault out_of_range.
+template <typename Valid>
+std::optional<double> number(MappingReader& mapping, std::string_view key, std::string_view expected, Valid valid,
                              Diagnostics& faults) {
     const std::optional<double> value = mapping.real(key);
-    if (!value || good(*value)) return value;
+    if (!value || valid(*value)) return value;
     faults.add(DiagnosticKind::out_of_range, mapping.range_of(key), fmt::format("`{}` cannot be {}", key, *value),
                fmt::format("expected {}", expected));
     return std::nullopt;
@@ -79,7 +79,7 @@ void read_noise(MappingReader& top, Noise& noise, Diagnostics& faults) {
     if (node == nullptr) return;
     MappingReader keys(*node, "`noise`", faults);
     const auto in_range = [](double cv) { return cv >= 0.0 && cv <= engine::kLargestCv; };
-    const std::string range = fmt::format("a coefficient of variation from 0 to {}", engine::kLargestCv);
+    const std::string range = fmt::format("a coefficient of configuration from 0 to {}", engine::kLargestCv);
     noise.cv = number(keys, "cv", range, in_range, faults).value_or(0.0);
     noise.shrinking_from = positive_time(keys, "shrinking_from", faults);
     if (keys.has("shrinking_from")) keys.require("cv");
@@ -122,19 +122,19 @@ std::vector<SpeedClass> read_classes(MappingReader& heterogeneity, Diagnostics& 
     return classes;
 }
 
-void read_heterogeneity(MappingReader& top, const std::filesystem::path& scenario, NoiseConfiguration& variation,
+void read_heterogeneity(MappingReader& top, const std::filesystem::path& scenario, NoiseConfiguration& configuration,
                         Diagnostics& faults) {
     const YamlNode* node = unless_off(top, "heterogeneity", faults);
     if (node == nullptr) return;
     MappingReader keys(*node, "`heterogeneity`", faults);
-    variation.noise.classes = read_classes(keys, faults);
+    configuration.noise.classes = read_classes(keys, faults);
     if (const auto written = keys.text("map")) {
-        variation.map = {(scenario.parent_path() / *written).lexically_normal(), keys.range_of("map"), *written};
+        configuration.map = {(scenario.parent_path() / *written).lexically_normal(), keys.range_of("map"), *written};
     }
     keys.finish();
 }
 
-/// In the largest unit that says it exactly.
+/// In the largest unit in which the time is a whole number.
 std::string exact(Time time) {
     constexpr std::array<std::pair<std::int64_t, std::string_view>, 4> units{
         {{1'000'000'000'000, "s"}, {1'000'000'000, "ms"}, {1'000'000, "us"}, {1'000, "ns"}}};
@@ -157,13 +157,13 @@ nlohmann::ordered_json echo_noise(const Noise& noise) {
     return json;
 }
 
-nlohmann::ordered_json echo_heterogeneity(const NoiseConfiguration& variation) {
-    if (variation.noise.classes.empty() && !variation.map) return "off";
+nlohmann::ordered_json echo_heterogeneity(const NoiseConfiguration& configuration) {
+    if (configuration.noise.classes.empty() && !configuration.map) return "off";
     nlohmann::ordered_json json;
-    for (const SpeedClass& each : variation.noise.classes) {
+    for (const SpeedClass& each : configuration.noise.classes) {
         json["classes"].push_back({{"share", each.share}, {"speed", each.speed}});
     }
-    if (variation.map) json["map"] = variation.map->as_written;
+    if (configuration.map) json["map"] = configuration.map->as_written;
     return json;
 }
 
@@ -171,18 +171,18 @@ nlohmann::ordered_json echo_heterogeneity(const NoiseConfiguration& variation) {
 
 NoiseConfiguration read_noise_configuration(MappingReader& top, const std::filesystem::path& scenario,
                                             Diagnostics& faults) {
-    NoiseConfiguration variation;
+    NoiseConfiguration configuration;
     const auto seed = top.integer("seed", 0, std::numeric_limits<std::int64_t>::max());
-    variation.seed = {static_cast<std::uint64_t>(seed.value_or(0))};
-    read_noise(top, variation.noise, faults);
-    read_heterogeneity(top, scenario, variation, faults);
-    return variation;
+    configuration.seed = {static_cast<std::uint64_t>(seed.value_or(0))};
+    read_noise(top, configuration.noise, faults);
+    read_heterogeneity(top, scenario, configuration, faults);
+    return configuration;
 }
 
-void echo(const NoiseConfiguration& variation, nlohmann::ordered_json& json) {
-    json["seed"] = variation.seed.value;
-    json["noise"] = echo_noise(variation.noise);
-    json["heterogeneity"] = echo_heterogeneity(variation);
+void echo(const NoiseConfiguration& configuration, nlohmann::ordered_json& json) {
+    json["seed"] = configuration.seed.value;
+    json["noise"] = echo_noise(configuration.noise);
+    json["heterogeneity"] = echo_heterogeneity(configuration);
 }
 
 }  // namespace warpfront::scenario

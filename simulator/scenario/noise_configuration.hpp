@@ -1,13 +1,13 @@
-// What a scenario says of computing that takes more, or less, than its model tells (engine/noise.hpp has the law):
+// The noise configuration of a scenario: deviations of compute times from those of the model (law: engine/noise.hpp).
 //
-//   seed: 7                            of all that is random here; 0 if not said
-//   noise: {cv: 0.05,                  coefficient of variation of every block
-//           shrinking_from: 10us,      longer blocks vary less; if not said, all vary alike
+//   seed: 7                            of all random numbers here; default 0
+//   noise: {cv: 0.05,                  coefficient of configuration of every block
+//           shrinking_from: 10us,      longer blocks vary less; default: all vary alike
 //           detours: {period: 10ms, length: 50us, aligned: off}}
 //   heterogeneity: {classes: [{share: 0.9, speed: 1.0}, {share: 0.1, speed: 0.8}],
 //                   map: costs.csv}    cost_map.hpp; relative to the scenario's own file
 //
-// `noise`, `detours` and `heterogeneity` may be `off`, as they are if not said.
+// `noise`, `detours` and `heterogeneity` may be `off`, which is the default.
 #pragma once
 
 #include <filesystem>
@@ -35,11 +35,11 @@ struct NoiseConfiguration {
     std::optional<MapFile> map;
 };
 
-/// Takes these keys off `top`, which stands in `scenario`.
+/// Takes these keys from `top`, the root of the file `scenario`.
 NoiseConfiguration read_noise_configuration(input::MappingReader& top, const std::filesystem::path& scenario,
                                             input::Diagnostics& faults);
 
-/// The keys again, as they were understood.
-void echo(const NoiseConfiguration& variation, nlohmann::ordered_json& json);
+/// Writes the keys with their values, defaults included.
+void echo(const NoiseConfiguration& configuration, nlohmann::ordered_json& json);
 
 }  // namespace warpfront::scenario

@@ -32,10 +32,10 @@ std::vector<Override::Key> split_path(const SourceFilePtr& source, std::size_t l
     return path;
 }
 
-/// A place in the value's own text, as a place in the whole argument.
-void rebase(SourceRange& place, const SourceFilePtr& argument, std::size_t offset) {
-    place.source = argument;
-    place.offset += offset;
+/// Converts a range in the value's own text to a range in the whole argument.
+void rebase(SourceRange& range, const SourceFilePtr& argument, std::size_t offset) {
+    range.source = argument;
+    range.offset += offset;
 }
 
 void rebase(YamlNode& node, const SourceFilePtr& argument, std::size_t offset) {
@@ -54,22 +54,23 @@ YamlNode parse_value(const SourceFilePtr& argument, std::size_t offset, Diagnost
     YamlNode node = input::parse_yaml(value, found);
     rebase(node, argument, offset);
     for (const Diagnostic& fault : found.all()) {
-        SourceRange place = fault.range;
-        rebase(place, argument, offset);
-        faults.add(fault.kind, place, fault.message, fault.expected);
+        SourceRange range = fault.range;
+        rebase(range, argument, offset);
+        faults.add(fault.kind, range, fault.message, fault.expected);
     }
     return node;
 }
 
-struct Rivals {
+/// Two keys for the same quantity.
+struct EquivalentKeys {
     std::array<std::string_view, 2> per_rank;
     std::array<std::string_view, 2> whole;
 };
-constexpr std::array<Rivals, 2> kRivals{
+constexpr std::array<EquivalentKeys, 2> kEquivalentKeys{
     {{{"cells_per_rank", "x"}, {"parameters", "nx"}}, {{"cells_per_rank", "y"}, {"parameters", "ny"}}}};
 
-/// Whether a change at `path` wrote `target`, which is there now.
-bool wrote(const std::vector<Override::Key>& path, const std::array<std::string_view, 2>& target, YamlNode& tree) {
+/// Whether an override at `path` has set `target`.
+bool has_set(const std::vector<Override::Key>& path, const std::array<std::string_view, 2>& target, YamlNode& tree) {
     if (path.size() > target.size()) return false;
     for (std::size_t k = 0; k < path.size(); ++k) {
         if (path[k].name != target[k]) return false;
@@ -119,14 +120,14 @@ std::optional<Override> parse_override(std::string_view argument, Diagnostics& f
         return std::nullopt;
     }
     const std::size_t faults_before = faults.count();
-    Override change{split_path(source, equals), {}};
-    if (change.path.size() > input::kDeepestYaml) {
+    Override parsed{split_path(source, equals), {}};
+    if (parsed.path.size() > input::kDeepestYaml) {
         faults.add(DiagnosticKind::bad_override, {source, 0, equals},
-                   fmt::format("a path of {} keys", change.path.size()),
+                   fmt::format("a path of {} keys", parsed.path.size()),
                    fmt::format("expected at most {}", input::kDeepestYaml));
         return std::nullopt;
     }
-    for (const Override::Key& key : change.path) {
+    for (const Override::Key& key : parsed.path) {
         if (!key.name.empty()) continue;
         faults.add(DiagnosticKind::bad_override, key.range, "empty key in the path of `--set`", std::string(kForm));
     }
@@ -134,42 +135,42 @@ std::optional<Override> parse_override(std::string_view argument, Diagnostics& f
         const SourceRange end{source, argument.size(), 0};
         faults.add(DiagnosticKind::bad_override, end, "nothing stands after `=`", "expected a value");
     } else {
-        change.value = parse_value(source, equals + 1, faults);
+        parsed.value = parse_value(source, equals + 1, faults);
     }
     if (faults.count() != faults_before) return std::nullopt;
-    return change;
+    return parsed;
 }
 
 Override scalar_override(std::string_view path, const SourceRange& path_range, std::string text,
                          const SourceRange& text_range) {
-    Override change;
+    Override made;
     std::size_t start = 0;
     while (start <= path.size()) {
         const std::size_t dot = std::min(path.find('.', start), path.size());
-        change.path.push_back({std::string(path.substr(start, dot - start)), path_range});
+        made.path.push_back({std::string(path.substr(start, dot - start)), path_range});
         start = dot + 1;
     }
-    change.value.range = text_range;
-    change.value.scalar = std::move(text);
-    return change;
+    made.value.range = text_range;
+    made.value.scalar = std::move(text);
+    return made;
 }
 
-void apply(const Override& change, YamlNode& tree, Diagnostics& faults) {
-    if (change.path.front().name == "platform") {
+void apply(const Override& given, YamlNode& tree, Diagnostics& faults) {
+    if (given.path.front().name == "platform") {
         if (YamlNode* platform = tree.find("platform")) {
-            if (change.path.size() == 1 && change.value.kind == YamlNode::Kind::scalar &&
+            if (given.path.size() == 1 && given.value.kind == YamlNode::Kind::scalar &&
                 platform->kind == YamlNode::Kind::mapping) {
-                put_file(*platform, change.value);
+                put_file(*platform, given.value);
                 return;
             }
-            if (change.path.size() > 1 && platform->kind == YamlNode::Kind::scalar) name_file(*platform);
+            if (given.path.size() > 1 && platform->kind == YamlNode::Kind::scalar) name_file(*platform);
         }
     }
     YamlNode* node = &tree;
-    for (std::size_t k = 0; k < change.path.size(); ++k) {
-        const Override::Key& key = change.path[k];
+    for (std::size_t k = 0; k < given.path.size(); ++k) {
+        const Override::Key& key = given.path[k];
         if (node->kind != YamlNode::Kind::mapping) {
-            const std::string through = k == 0 ? "the scenario" : fmt::format("`{}`", change.path[k - 1].name);
+            const std::string through = k == 0 ? "the scenario" : fmt::format("`{}`", given.path[k - 1].name);
             faults.add(DiagnosticKind::bad_override, key.range,
                        fmt::format("no key `{}` can stand in {}", key.name, through),
                        fmt::format("{} is no mapping", through));
@@ -185,10 +186,10 @@ void apply(const Override& change, YamlNode& tree, Diagnostics& faults) {
         }
         node = next;
     }
-    *node = change.value;
-    for (const Rivals& rivals : kRivals) {
-        if (wrote(change.path, rivals.per_rank, tree)) remove_at(tree, rivals.whole);
-        if (wrote(change.path, rivals.whole, tree)) remove_at(tree, rivals.per_rank);
+    *node = given.value;
+    for (const EquivalentKeys& keys : kEquivalentKeys) {
+        if (has_set(given.path, keys.per_rank, tree)) remove_at(tree, keys.whole);
+        if (has_set(given.path, keys.whole, tree)) remove_at(tree, keys.per_rank);
     }
 }
 

@@ -1,13 +1,13 @@
-// One change to a scenario before it is read: a path of keys and the value that goes there.
+// An override of a scenario, applied before the scenario is read: a path of keys and a value.
 //
 //   --set ranks.columns=256        path `ranks`, `columns`; the value is YAML text
 //   --set node='{columns: 4, rows: 2}'
 //
-// Mappings on the way are made where they are missing; of repeated changes the last one wins. A change keeps its own
-// places, so a fault in its value points into the argument (or the table cell) it came from.
-// A platform that is a file's name becomes a mapping with that `file` where a change goes into it, as
-// `platform.nic.injection=2x` does; and where `platform` is given a name, changes made to it stay.
-// Cells per rank and cells of the whole grid say the same thing twice: a change to one removes the other.
+// Missing mappings on the path are created; the last of several overrides of a key holds. An override keeps its source
+// ranges, so a fault in its value points into the argument (or the table cell) that contains it.
+// A platform that is a file name becomes a mapping with that `file` if an override leads into it, such as
+// `platform.nic.injection=2x`; a new name for `platform` keeps earlier overrides of it.
+// Cells per rank and cells of the whole grid define the same quantity: an override of one removes the other.
 #pragma once
 
 #include <optional>
@@ -29,17 +29,17 @@ struct Override {
     input::YamlNode value;
 };
 
-/// Reads `PATH=VALUE`, an argument of `--set`. Diagnostics bad_override and those of YAML; nothing where there was one.
+/// Reads `PATH=VALUE`, an argument of `--set`; nothing if it has faults. Diagnostics: bad_override and those of YAML.
 std::optional<Override> parse_override(std::string_view argument, input::Diagnostics& faults);
 
-/// An override from elsewhere: a dotted `path` that is known to be good, a scalar `text`, and where the two stand.
+/// An override from another source: a valid dotted `path`, a scalar `text`, and their ranges.
 Override scalar_override(std::string_view path, const input::SourceRange& path_range, std::string text,
                          const input::SourceRange& text_range);
 
-/// Changes `tree`. Diagnostic bad_override where the path goes through something that is no mapping.
-void apply(const Override& change, input::YamlNode& tree, input::Diagnostics& faults);
+/// Applies the override to `tree`. Diagnostic: bad_override if the path leads through something that is no mapping.
+void apply(const Override& given, input::YamlNode& tree, input::Diagnostics& faults);
 
-/// Removes `key` from the mapping, if both are there.
+/// Removes `key` from the mapping, if both exist.
 void remove_key(input::YamlNode* mapping, std::string_view key);
 
 }  // namespace warpfront::scenario

@@ -32,9 +32,9 @@ void read_word(const YamlNode& node, PlacementRequest& request, Diagnostics& fau
     const std::string_view word = node.scalar;
     if (word.starts_with(kRandom) && word.ends_with(')')) {
         const std::string_view seed = word.substr(kRandom.size(), word.size() - kRandom.size() - 1);
-        const SourceRange place{node.range.source, node.range.offset + kRandom.size(), seed.size()};
+        const SourceRange range{node.range.source, node.range.offset + kRandom.size(), seed.size()};
         request.rule = PlacementRule::random;
-        request.seed = {static_cast<std::uint64_t>(input::parse_integer(seed, place, 0, kLargestSeed, faults))};
+        request.seed = {static_cast<std::uint64_t>(input::parse_integer(seed, range, 0, kLargestSeed, faults))};
         return;
     }
     const auto rule = std::find(kRules.begin(), kRules.end(), word);

@@ -1,10 +1,10 @@
 // The key `placement` of a scenario.
 //
-//   placement: block                      or linear; block if not said
-//   placement: random(7)                  a random order given by the seed 7
-//   placement: {file: ranks.txt}          hosts listed one by one, relative to the scenario's own file
+//   placement: block                      or linear; default block
+//   placement: random(7)                  a random order, which the seed 7 determines
+//   placement: {file: ranks.txt}          a rank file, relative to the scenario's own file
 //   placement: {rule: random, seed: 7, fragmentation: 0.2}
-//                                         others have taken a fifth of the hosts; `block` and 0 if not said
+//                                         other jobs occupy a fifth of the hosts; defaults `block` and 0
 #pragma once
 
 #include <filesystem>
@@ -22,11 +22,11 @@ struct PlacementKey {
     std::string file_as_written;  // of a rank file
 };
 
-/// Reads it off `scenario`, whose own file is `file`.
+/// Takes the key from `scenario`, whose own file is `file`.
 PlacementKey read_placement(input::MappingReader& scenario, const std::filesystem::path& file,
                             input::Diagnostics& faults);
 
-/// In the form of a scenario file, as short as can be.
+/// In the shortest form of a scenario file.
 nlohmann::ordered_json echo(const PlacementKey& placement);
 
 }  // namespace warpfront::scenario

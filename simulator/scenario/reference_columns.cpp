@@ -55,8 +55,8 @@ constexpr std::array kColumns{
 
 constexpr std::string_view kParameterPrefix = "parameters.";
 
-/// A parameter of the whole grid and the cells per rank set the same quantity.
-std::string one_name(const std::string& path) {
+/// One name for a parameter of the whole grid and the cells per rank, which set the same quantity.
+std::string canonical_path(const std::string& path) {
     if (path == "parameters.nx") return "cells_per_rank.x";
     if (path == "parameters.ny") return "cells_per_rank.y";
     return path;
@@ -67,11 +67,11 @@ std::vector<std::string> keys_set_by(const Column& column) {
     if (column.meaning == ColumnMeaning::tile_height) return {"parameters.htile", "parameters.mk"};
     if (column.meaning == ColumnMeaning::cores_per_node) return {"node.columns", "node.rows"};
     if (column.path.empty()) return {};
-    return {one_name(column.path)};
+    return {canonical_path(column.path)};
 }
 
-/// What to do about a name that means nothing.
-std::string remedy(const std::string& name) {
+/// What is expected instead of an unknown name.
+std::string expected_instead(const std::string& name) {
     for (const std::string_view separator : {";", "\t"}) {
         if (name.find(separator) != std::string::npos) return "expected commas between column names";
     }
@@ -92,11 +92,11 @@ Column column_named(const Cell& header, Diagnostics& faults) {
                            header.text.find('.', kParameterPrefix.size()) == std::string::npos;
     if (parameter) return {header.text, ColumnMeaning::path, header.text};
     faults.add(DiagnosticKind::unknown_column, header.range, fmt::format("unknown column `{}`", header.text),
-               remedy(header.text));
+               expected_instead(header.text));
     return {header.text, ColumnMeaning::information, ""};
 }
 
-void refuse_conflicts(std::span<const Column> columns, std::span<const Cell> header, Diagnostics& faults) {
+void report_conflicts(std::span<const Column> columns, std::span<const Cell> header, Diagnostics& faults) {
     std::map<std::string, const Column*> set_by;
     for (std::size_t k = 0; k < columns.size(); ++k) {
         for (const std::string& key : keys_set_by(columns[k])) {

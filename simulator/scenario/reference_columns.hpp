@@ -1,4 +1,4 @@
-// What the columns of a published table mean (reference_data.hpp lists them), and which of them contradict one another.
+// The meanings of the columns of a published table (listed in reference_data.hpp), and conflicts between columns.
 #pragma once
 
 #include <cstdint>
@@ -25,14 +25,14 @@ enum class ColumnMeaning : std::uint8_t {
 struct Column {
     std::string name;
     ColumnMeaning meaning = ColumnMeaning::information;
-    std::string path;  // the key that a cell sets; empty for a meaning that needs more than the cell
+    std::string path;  // the key that a cell sets; empty if the meaning needs more than the cell
 };
 
-/// What a header means. A name that means nothing is a fault (unknown_column) and then information.
+/// The column of a header. An unknown name is a fault (unknown_column) and is then information.
 Column column_named(const Cell& header, input::Diagnostics& faults);
 
-/// Adds conflicting_keys for each column that sets a key which an earlier column sets too. `columns` are those of
+/// Adds conflicting_keys for each column that sets a key of an earlier column. `columns` are those of
 /// `header`, in order.
-void refuse_conflicts(std::span<const Column> columns, std::span<const Cell> header, input::Diagnostics& faults);
+void report_conflicts(std::span<const Column> columns, std::span<const Cell> header, input::Diagnostics& faults);
 
 }  // namespace warpfront::scenario

@@ -48,8 +48,8 @@ std::optional<Time> read_seconds(const Cell& cell, Diagnostics& faults) {
 void set_patch(const Cell& header, const Cell& cell, ReferenceRow& row, Diagnostics& faults) {
     for (const NodePatch& patch : kNodePatches) {
         if (patch.cores != cell.text) continue;
-        row.changes.push_back(scalar_override("node.columns", header.range, std::string(patch.columns), cell.range));
-        row.changes.push_back(scalar_override("node.rows", header.range, std::string(patch.rows), cell.range));
+        row.overrides.push_back(scalar_override("node.columns", header.range, std::string(patch.columns), cell.range));
+        row.overrides.push_back(scalar_override("node.rows", header.range, std::string(patch.rows), cell.range));
         return;
     }
     faults.add(DiagnosticKind::bad_choice, cell.range,
@@ -61,11 +61,11 @@ void read_cell(const Column& column, const Cell& header, const Cell& cell, Refer
     switch (column.meaning) {
         case ColumnMeaning::path:
         case ColumnMeaning::ranks:
-            row.changes.push_back(scalar_override(column.path, header.range, cell.text, cell.range));
+            row.overrides.push_back(scalar_override(column.path, header.range, cell.text, cell.range));
             break;
         case ColumnMeaning::seconds:
             input::parse_real(cell.text, cell.range, faults);
-            row.changes.push_back(scalar_override(column.path, header.range, cell.text + "s", cell.range));
+            row.overrides.push_back(scalar_override(column.path, header.range, cell.text + "s", cell.range));
             break;
         case ColumnMeaning::tile_height: row.tile_height = cell; break;
         case ColumnMeaning::cores_per_node: set_patch(header, cell, row, faults); break;
@@ -134,7 +134,7 @@ ReferenceTable read_reference_table(const input::SourceFilePtr& source, Diagnost
     const CsvTable csv = read_csv(source, faults);
     std::vector<Column> columns;
     for (const Cell& header : csv.header) columns.push_back(column_named(header, faults));
-    refuse_conflicts(columns, csv.header, faults);
+    report_conflicts(columns, csv.header, faults);
 
     ReferenceTable table;
     for (const std::vector<Cell>& cells : csv.rows) {
@@ -161,7 +161,7 @@ ReferenceTable read_reference_table(const input::SourceFilePtr& source, Diagnost
 Scenario scenario_of(const ReferenceRow& row, const ScenarioDocument& base) {
     ScenarioDocument document = base;
     Diagnostics faults;
-    for (const Override& change : row.changes) apply(change, document.tree, faults);
+    for (const Override& each : row.overrides) apply(each, document.tree, faults);
     faults.raise();
     if (row.tile_height) {
         const Scenario without_height = read_scenario(document);

@@ -1,4 +1,5 @@
-// A published table of runs, as CSV: each row changes the scenario and brings a prediction or a measurement.
+// Reference data: a published table of runs as CSV. Each row overrides keys of the scenario and has a prediction or a
+// measurement.
 //
 //   column            means
 //   n, m              ranks.columns, ranks.rows; a row without them is skipped
@@ -11,7 +12,7 @@
 //   a scenario's path sets it: `ranks.columns`, `placement`, `parameters.wg` (with its unit)
 //   problem, cells, ranks, comp, comm, warpp, pace      information, passed through
 // Any other name is a fault, as are two columns that set the same key (`n` and `ranks.columns`, `nx` and
-// `parameters.nx`). An empty cell changes nothing.
+// `parameters.nx`). An empty cell overrides nothing.
 #pragma once
 
 #include <optional>
@@ -30,8 +31,8 @@ namespace warpfront::scenario {
 struct ReferenceRow {
     std::string label;  // the problem, or the line in the file
     unsigned line = 0;
-    std::vector<Override> changes;
-    std::optional<Cell> tile_height;  // which parameter it sets is the model's matter
+    std::vector<Override> overrides;
+    std::optional<Cell> tile_height;  // the model determines which parameter it sets
     std::optional<Time> prediction;
     std::optional<Time> measurement;
     std::vector<std::pair<std::string, std::string>> information;
@@ -41,7 +42,7 @@ struct ReferenceTable {
     std::vector<ReferenceRow> rows;
     std::vector<unsigned> skipped;  // lines of rows without a rank array, which no scenario can run
 
-    /// How many rows are skipped, why, and where they stand; empty where none is.
+    /// The number of skipped rows, the reason, and their lines; empty if there are none.
     std::string skipped_note() const;
 };
 
@@ -49,8 +50,8 @@ struct ReferenceTable {
 /// cells.
 ReferenceTable read_reference_table(const input::SourceFilePtr& source, input::Diagnostics& faults);
 
-/// The scenario of one row: `base` with the row's changes. Throws BadInput; no_tile_height where `htile` names a tile
-/// that the model cannot be given.
+/// The scenario of one row: `base` with the row's overrides. Throws BadInput; no_tile_height if the model cannot have the
+/// tile height `htile`.
 Scenario scenario_of(const ReferenceRow& row, const ScenarioDocument& base);
 
 }  // namespace warpfront::scenario

@@ -25,20 +25,20 @@ std::int64_t required_integer(MappingReader& mapping, std::string_view key, std:
     return mapping.integer(key, 1, most).value_or(1);
 }
 
-/// A file that the scenario names is found from the scenario's own folder.
+/// The path of a file that the scenario names relative to its own folder.
 std::filesystem::path path_from(const std::filesystem::path& scenario, const std::string& as_written) {
     return (scenario.parent_path() / as_written).lexically_normal();
 }
 
 std::filesystem::path named_file(MappingReader& top, std::string_view key, const std::filesystem::path& scenario,
-                                 std::string& as_written, SourceRange& place) {
+                                 std::string& as_written, SourceRange& range) {
     top.require(key);
     as_written = top.text(key).value_or("");
-    place = top.range_of(key);
+    range = top.range_of(key);
     return path_from(scenario, as_written);
 }
 
-/// Beside `file`, what the mapping says are changes, which the machine reads.
+/// The other keys of the mapping beside `file` are overrides, which the machine reads.
 void read_platform(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     const YamlNode* node = top.take("platform");
     if (node == nullptr || node->kind != YamlNode::Kind::mapping) {
@@ -49,9 +49,9 @@ void read_platform(MappingReader& top, Scenario& scenario, Diagnostics& faults) 
     MappingReader platform(*node, "`platform`", faults);
     scenario.platform =
         named_file(platform, "file", scenario.file, scenario.platform_as_written, scenario.platform_range);
-    scenario.changes.tree = *node;
-    remove_key(&scenario.changes.tree, "file");
-    scenario.changes.folder = scenario.file.parent_path();
+    scenario.overrides.tree = *node;
+    remove_key(&scenario.overrides.tree, "file");
+    scenario.overrides.folder = scenario.file.parent_path();
     for (const std::string_view key : {"like", "name", "platform"}) {
         if (!platform.has(key)) continue;
         faults.add(DiagnosticKind::unknown_key, platform.range_of(key),
@@ -59,8 +59,8 @@ void read_platform(MappingReader& top, Scenario& scenario, Diagnostics& faults) 
     }
 }
 
-/// Of a mapping's first value that another source than the mapping's has given, such as `--set`, else the mapping's.
-SourceRange range_of_change(const YamlNode& mapping) {
+/// The range of the mapping's first value from another source, such as `--set`; else that of the mapping.
+SourceRange range_of_override(const YamlNode& mapping) {
     for (const YamlNode::Entry& entry : mapping.entries) {
         if (entry.value.range.source != mapping.range.source) return entry.value.range;
     }
@@ -75,7 +75,7 @@ void read_ranks(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     grid.columns = static_cast<std::uint32_t>(required_integer(ranks, "columns", kMostRanks));
     grid.rows = static_cast<std::uint32_t>(required_integer(ranks, "rows", kMostRanks));
     ranks.finish();
-    scenario.grid_range = range_of_change(*node);
+    scenario.grid_range = range_of_override(*node);
     if (grid.ranks() > kMostRanks) {
         faults.add(DiagnosticKind::out_of_range, ranks.range_of("columns"),
                    fmt::format("{} x {} = {} ranks", grid.columns, grid.rows, grid.ranks()),
@@ -87,12 +87,12 @@ void read_node(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     scenario.patch_range = scenario.grid_range;
     const YamlNode* node = top.take("node");
     if (node == nullptr) return;
-    scenario.says_node = true;
+    scenario.has_node = true;
     MappingReader patch(*node, "`node`", faults);
     scenario.patch.columns = static_cast<std::uint32_t>(required_integer(patch, "columns", kLargestPatchSide));
     scenario.patch.rows = static_cast<std::uint32_t>(required_integer(patch, "rows", kLargestPatchSide));
     patch.finish();
-    scenario.patch_range = range_of_change(*node);
+    scenario.patch_range = range_of_override(*node);
 }
 
 void read_parameters(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
@@ -111,10 +111,10 @@ std::optional<std::int64_t> read_axis(MappingReader& cells, std::string_view axi
                                       std::uint32_t ranks, Scenario& scenario, Diagnostics& faults) {
     const auto share = cells.integer(axis, 1, kMostCellsPerRank);
     if (!share) return std::nullopt;
-    const SourceRange place = cells.range_of(axis);
-    psl::Binding whole{fmt::format("{}", *share * std::int64_t{ranks}), place};
+    const SourceRange range = cells.range_of(axis);
+    psl::Binding whole{fmt::format("{}", *share * std::int64_t{ranks}), range};
     if (!scenario.bindings.parameters.emplace(parameter, std::move(whole)).second) {
-        faults.add(DiagnosticKind::conflicting_keys, place,
+        faults.add(DiagnosticKind::conflicting_keys, range,
                    fmt::format("`cells_per_rank.{}` beside `parameters.{}`", axis, parameter),
                    "expected one of the two, since they say the same thing");
     }
@@ -132,18 +132,18 @@ void read_cells_per_rank(MappingReader& top, Scenario& scenario, Diagnostics& fa
 }
 
 FlopRate read_speed(MappingReader& top, Diagnostics& faults) {
-    constexpr FlopRate kUnsaid{1e12};
+    constexpr FlopRate kDefaultSpeed{1e12};
     const auto text = top.text("speed");
-    if (!text) return kUnsaid;
-    const SourceRange place = top.range_of("speed");
-    const input::Quantity speed = input::parse_quantity(*text, place, input::Dimension::flop_rate, faults);
+    if (!text) return kDefaultSpeed;
+    const SourceRange range = top.range_of("speed");
+    const input::Quantity speed = input::parse_quantity(*text, range, input::Dimension::flop_rate, faults);
     if (speed.value > 0.0) return {speed.value};
-    faults.add(DiagnosticKind::out_of_range, place, fmt::format("`{}` computes nothing", *text),
+    faults.add(DiagnosticKind::out_of_range, range, fmt::format("`{}` computes nothing", *text),
                "expected more than 0");
-    return kUnsaid;
+    return kDefaultSpeed;
 }
 
-/// A trace says itself what a model would have to be told.
+/// A trace contains what a model has as parameters.
 TraceKey read_trace(MappingReader& top, const std::filesystem::path& scenario, Diagnostics& faults) {
     TraceKey trace;
     trace.list = named_file(top, "trace", scenario, trace.as_written, trace.range);
@@ -151,7 +151,7 @@ TraceKey read_trace(MappingReader& top, const std::filesystem::path& scenario, D
     for (const char* key : {"model", "iterations", "parameters", "cells_per_rank"}) {
         if (top.take(key) == nullptr) continue;
         faults.add(DiagnosticKind::conflicting_keys, top.range_of(key), fmt::format("`{}` beside `trace`", key),
-                   "expected one of the two: a trace takes the place of a model and what it is told");
+                   "expected one of the two: a trace replaces a model and its parameters");
     }
     return trace;
 }
@@ -169,8 +169,8 @@ bool is_time(const YamlNode& value) {
     return others.empty();
 }
 
-Measured read_measured(const ScenarioDocument& document) {
-    Measured measured{path_from(document.file, document.platform_as_written), {}};
+MeasuredKeys read_measured(const ScenarioDocument& document) {
+    MeasuredKeys measured{path_from(document.file, document.platform_as_written), {}};
     const auto from_file = [&](const YamlNode& value) { return value.range.source == document.source; };
     if (const YamlNode* parameters = document.tree.find("parameters")) {
         for (const YamlNode::Entry& entry : parameters->entries) {
@@ -182,13 +182,13 @@ Measured read_measured(const ScenarioDocument& document) {
     return measured;
 }
 
-/// Whole numbers become numbers; whatever has a unit or a point stays as the user wrote it.
+/// Whole numbers become numbers; other values, such as those with a unit, stay text.
 nlohmann::ordered_json as_json(const std::string& text) {
     if (const auto number = input::number_of<std::int64_t>(text)) return *number;
     return text;
 }
 
-/// As a user would write it, values as they stand.
+/// In the form of a scenario file, with the values as written.
 nlohmann::ordered_json as_json(const YamlNode& node) {
     nlohmann::ordered_json json;
     if (node.kind == YamlNode::Kind::scalar) return as_json(node.scalar);
@@ -203,15 +203,15 @@ nlohmann::ordered_json as_json(const YamlNode& node) {
 }
 
 nlohmann::ordered_json echo_platform(const Scenario& scenario) {
-    if (scenario.changes.tree.entries.empty()) return scenario.platform_as_written;
+    if (scenario.overrides.tree.entries.empty()) return scenario.platform_as_written;
     nlohmann::ordered_json json;
     json["file"] = scenario.platform_as_written;
-    for (const YamlNode::Entry& entry : scenario.changes.tree.entries) json[entry.key] = as_json(entry.value);
+    for (const YamlNode::Entry& entry : scenario.overrides.tree.entries) json[entry.key] = as_json(entry.value);
     return json;
 }
 
-/// Files of other kinds get one fault that says so, rather than one for each line that makes no sense.
-void demand_scenario(const std::filesystem::path& file) {
+/// A file of another kind is one fault, not one for each of its lines.
+void require_scenario(const std::filesystem::path& file) {
     const auto refuse = [&file](std::string_view what, std::string_view expected) {
         throw input::BadInput(DiagnosticKind::unknown_file_kind, {}, fmt::format("`{}` is {}", file.string(), what),
                               std::string(expected));
@@ -224,7 +224,7 @@ void demand_scenario(const std::filesystem::path& file) {
     if (extension == ".csv") refuse("a table", "expected a scenario (.yaml); `--against` takes a published table");
 }
 
-void demand_scenario(const ScenarioDocument& document) {
+void require_scenario(const ScenarioDocument& document) {
     const auto has = [&](std::string_view key) { return document.tree.find(key) != nullptr; };
     if (has("model") || has("trace") || has("ranks") || !(has("layers") || has("like"))) return;
     throw input::BadInput(DiagnosticKind::unknown_file_kind, document.tree.range,
@@ -242,7 +242,7 @@ std::string platform_named_by(const YamlNode& scenario) {
 }  // namespace
 
 ScenarioDocument read_document(const std::filesystem::path& file, std::span<const std::string> sets) {
-    demand_scenario(file);
+    require_scenario(file);
     return parse_document(file, input::read_file(file), sets);
 }
 
@@ -254,15 +254,15 @@ ScenarioDocument parse_document(const std::filesystem::path& file, input::Source
     document.platform_as_written = platform_named_by(document.tree);
     const bool readable = faults.empty();
     for (const std::string& argument : sets) {
-        const auto change = parse_override(argument, faults);
-        if (change && readable) apply(*change, document.tree, faults);
+        const auto given = parse_override(argument, faults);
+        if (given && readable) apply(*given, document.tree, faults);
     }
     faults.raise();
     return document;
 }
 
 Scenario read_scenario(const ScenarioDocument& document) {
-    demand_scenario(document);
+    require_scenario(document);
     Diagnostics faults;
     Scenario scenario;
     scenario.file = document.file;
@@ -274,7 +274,7 @@ Scenario read_scenario(const ScenarioDocument& document) {
     read_ranks(top, scenario, faults);
     read_node(top, scenario, faults);
     scenario.placement = read_placement(top, document.file, faults);
-    scenario.variation = read_noise_configuration(top, document.file, faults);
+    scenario.noise_configuration = read_noise_configuration(top, document.file, faults);
     if (top.take("trace") != nullptr) {
         scenario.trace = read_trace(top, document.file, faults);
     } else {
@@ -300,14 +300,14 @@ nlohmann::ordered_json echo(const Scenario& scenario) {
     json["node"] = {{"columns", scenario.patch.columns}, {"rows", scenario.patch.rows}};
     json["placement"] = echo(scenario.placement);
     if (!scenario.trace) json["iterations"] = bindings.iterations;
-    echo(scenario.variation, json);
+    echo(scenario.noise_configuration, json);
     if (scenario.cells_x) json["cells_per_rank"]["x"] = *scenario.cells_x;
     if (scenario.cells_y) json["cells_per_rank"]["y"] = *scenario.cells_y;
     if (scenario.trace) return json;
     json["parameters"] = nlohmann::ordered_json::object();
     for (const auto& [name, binding] : bindings.parameters) {
-        const bool said_per_rank = (name == "nx" && scenario.cells_x) || (name == "ny" && scenario.cells_y);
-        if (!said_per_rank) json["parameters"][name] = as_json(binding.text);
+        const bool given_per_rank = (name == "nx" && scenario.cells_x) || (name == "ny" && scenario.cells_y);
+        if (!given_per_rank) json["parameters"][name] = as_json(binding.text);
     }
     return json;
 }

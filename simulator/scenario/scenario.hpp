@@ -1,23 +1,23 @@
-// A scenario: which model runs on which platform with how many ranks, placed how, with which parameters.
+// A scenario: a model, the platform it runs on, the number and placement of its ranks, its parameters.
 //
-//   model: sweep3d.psl                    relative to the scenario's own file, as is `platform`
-//   platform: ../../platforms/xt4.yaml    or a mapping: that `file`, and changes (machine/loading/overrides.hpp)
+//   model: sweep3d.psl                    relative to the scenario's own file, like `platform`
+//   platform: ../../platforms/xt4.yaml    or a mapping: that `file`, and overrides (machine/loading/overrides.hpp)
 //   ranks: {columns: 128, rows: 64}
-//   node: {columns: 2, rows: 1}           the patch of ranks on one node; 1 x 1 if not said
-//   placement: block                      or others, see placement_key.hpp; block if not said
-//   iterations: 12                        1 if not said
-//   seed, noise, heterogeneity            as noise_configuration.hpp says; off if not said
-//   cells_per_rank: {x: 8, y: 16}         weak scaling, in place of the parameters nx and ny of the whole grid
-//   parameters: {nx: 1000, wg: 0.414us}   by the names the model declares; units where they have one
+//   node: {columns: 2, rows: 1}           the patch of ranks on one node; default 1 x 1
+//   placement: block                      or another rule of placement_key.hpp; default block
+//   iterations: 12                        default 1
+//   seed, noise, heterogeneity            as in noise_configuration.hpp; default off
+//   cells_per_rank: {x: 8, y: 16}         weak scaling, instead of the parameters nx and ny of the whole grid
+//   parameters: {nx: 1000, wg: 0.414us}   by the names that the model declares, with their units
 //
-// Times among the parameters, and a trace's speed, are what was measured on the platform that the file names: where an
-// override names another platform and leaves them as they are, that is noted (notes.hpp).
+// Times among the parameters, and a trace's speed, were measured on the platform that the file names. If an override
+// names another platform but keeps them, a note reports that (tools/notes.hpp).
 //
-// In place of a model, its iterations, parameters and cells:
+// Instead of a model, its iterations, parameters and cells:
 //   trace: traces                         time-independent traces: a folder, or their list (simulator/trace/read.hpp)
-//   speed: 1Tflops                        of the processor that their flops are computed on; 1 Tflop/s if not said
+//   speed: 1Tflops                        of the processor that computes their flops; default 1 Tflop/s
 //
-// A document is the file's tree, changed by overrides (overrides.hpp) and only then read.
+// A document is the YAML tree of the file with overrides (overrides.hpp) applied; the scenario is read from it.
 #pragma once
 
 #include <cstdint>
@@ -50,19 +50,19 @@ struct ScenarioDocument {
     std::filesystem::path file;
     input::SourceFilePtr source;
     input::YamlNode tree;
-    std::string platform_as_written;  // before overrides; empty where the file names none
+    std::string platform_as_written;  // before overrides; empty if the file names none
 };
 
-/// In place of a model.
+/// Instead of a model.
 struct TraceKey {
-    std::filesystem::path list;  // or its folder, found from the current directory
+    std::filesystem::path list;  // or its folder, relative to the current directory
     input::SourceRange range;
     std::string as_written;
     FlopRate speed;
 };
 
-/// What the file gives that belongs to a processor, overrides left out.
-struct Measured {
+/// The keys whose values belong to a processor, without those that overrides set.
+struct MeasuredKeys {
     std::filesystem::path platform;  // that the file names
     std::vector<std::string> names;  // keys of times, and `speed`
 };
@@ -71,37 +71,37 @@ struct Scenario {
     std::filesystem::path file;
     input::SourceFilePtr source;
     std::optional<TraceKey> trace;
-    std::filesystem::path model;  // found from the current directory; of a trace empty
+    std::filesystem::path model;  // relative to the current directory; empty for a trace
     input::SourceRange model_range;
     std::filesystem::path platform;
     input::SourceRange platform_range;
     std::string model_as_written;
     std::string platform_as_written;
-    machine::HardwareOverrides changes;  // of the platform
+    machine::HardwareOverrides overrides;  // of the platform
     input::SourceRange grid_range;
     machine::Patch patch;
-    bool says_node = false;
+    bool has_node = false;
     input::SourceRange patch_range;
     PlacementKey placement;
-    NoiseConfiguration variation;
-    std::optional<std::int64_t> cells_x;  // per rank, where the scenario says so
+    NoiseConfiguration noise_configuration;
+    std::optional<std::int64_t> cells_x;  // per rank, if the scenario has them
     std::optional<std::int64_t> cells_y;
-    Measured measured;
+    MeasuredKeys measured;
     psl::Bindings bindings;  // grid, iterations and parameters, nx and ny among them
 };
 
-/// Reads and parses `file` and changes it by the arguments of `--set`, in order. Throws BadInput.
+/// Reads and parses `file` and applies the arguments of `--set`, in order. Throws BadInput.
 ScenarioDocument read_document(const std::filesystem::path& file, std::span<const std::string> sets);
 
 /// The same for text that is already there; files it names are found from the folder of `file`.
 ScenarioDocument parse_document(const std::filesystem::path& file, input::SourceFilePtr source,
                                 std::span<const std::string> sets);
 
-/// Throws BadInput with every fault of the document: another kind of file, unknown, missing and conflicting keys, sizes
+/// Throws BadInput with every fault of the document: another kind of file; unknown, missing and conflicting keys; sizes
 /// out of range.
 Scenario read_scenario(const ScenarioDocument& document);
 
-/// The scenario as it was understood, defaults included, in the form of a scenario file.
+/// The scenario as it was read, defaults included, in the form of a scenario file.
 nlohmann::ordered_json echo(const Scenario& scenario);
 
 }  // namespace warpfront::scenario

@@ -69,7 +69,7 @@ inline Ready prepare(const Setting& setting, RankGrid grid, machine::Patch patch
     bindings.parameters["nx"] = {.text = std::to_string(nx * grid.columns), .range = {}};
     bindings.parameters["ny"] = {.text = std::to_string(ny * grid.rows), .range = {}};
 
-    machine::Request request;
+    machine::MachineRequest request;
     request.hardware_file = project + "/platforms/" + setting.platform;
     request.grid = grid;
     request.patch = patch;

@@ -162,8 +162,8 @@ inline machine::Machine simple_machine(RankGrid grid, machine::Patch patch = {},
     if (bus) machine.bus = machine::Bus{.o_dma = {3 * us}, .G_dma = {1e-10}};
     machine.routes = {.zone = machine::StarRoutes{2, {}}, .links_in_L = 2};
     machine.placement = machine::cut(grid, patch);
-    machine.hosts = machine.hosts_as_shipped = machine.placement.nodes();
-    for (std::uint32_t node = 0; node < machine.placement.nodes(); ++node) machine.placement.host_of.push_back(node);
+    machine.hosts = machine.hosts_before_growth = machine.placement.nodes();
+    for (std::uint32_t node = 0; node < machine.placement.nodes(); ++node) machine.placement.host_of.push_back({node});
     return machine;
 }
 

@@ -29,7 +29,7 @@ inline machine::Machine in_packets(machine::Machine machine, Bytes size) {
 /// The same with nodes where chance has put them, so that routes are long and cross each other.
 inline machine::Machine scattered_torus(RankGrid grid, machine::Patch patch) {
     machine::Machine machine = crowded_torus(grid, patch);
-    std::vector<std::uint32_t>& host_of = machine.placement.host_of;
+    std::vector<Host>& host_of = machine.placement.host_of;
     std::uint64_t state = 12345;
     for (std::size_t k = host_of.size(); k > 1; --k) {
         state = state * 6364136223846793005U + 1442695040888963407U;

@@ -16,7 +16,7 @@ input::Diagnostics refused(const std::string& shared, const std::string& network
                            const std::string& chip_gap = "1ns/B") {
     const Workspace files;
     files.write("p.xml", star_xml(2));
-    Request request;
+    MachineRequest request;
     request.hardware_file = files.write(
         "m.yaml", "name: m\nplatform: p.xml\nsize: exact\n" + shared +
                       "layers:\n  chip: [{protocol: eager, o_send: 1us, o_recv: 1us, L: 0us, G: " + chip_gap +

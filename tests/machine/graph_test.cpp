@@ -21,7 +21,7 @@ GraphRoutes routed(SwitchGraph graph, std::uint32_t hosts_each = 1) {
     return routes;
 }
 
-std::vector<LinkId> over(const auto& routes, Node from, Node to) {
+std::vector<LinkId> over(const auto& routes, Host from, Host to) {
     std::vector<LinkId> links;
     routes.append_links(from, to, links);
     return links;
@@ -48,10 +48,10 @@ TEST_CASE("a route through a graph is a shortest path between two host links") {
     // a ring of six switches, two hosts on each: from switch 0 to 2 over 1
     const GraphRoutes ring = routed(read("a b\nb c\nc d\nd e\ne f\nf a\n"), 2);
     CHECK(ring.hosts() == 12);
-    CHECK(ring.links(Node{0}, Node{1}) == 2);  // both on switch 0
-    CHECK(ring.links(Node{0}, Node{4}) == 4);
-    CHECK(ring.links(Node{0}, Node{7}) == 5);  // half way round: 3 + 2
-    CHECK(ring.latency(Node{0}, Node{4}) == Time{4000});
+    CHECK(ring.links(Host{0}, Host{1}) == 2);  // both on switch 0
+    CHECK(ring.links(Host{0}, Host{4}) == 4);
+    CHECK(ring.links(Host{0}, Host{7}) == 5);  // half way round: 3 + 2
+    CHECK(ring.latency(Host{0}, Host{4}) == Time{4000});
     CHECK(ring.diameter == 3);
     CHECK(ring.link_count() == 2 * 12 + 2 * 6);
 }
@@ -61,8 +61,8 @@ TEST_CASE("of neighbours as near to the destination, its number picks one") {
     const GraphRoutes routes = routed(read("s m0\ns m1\nm0 t\nm1 t\nt u\n"));
     // of m0 and m1 to t: 3 mod 2 = 1, so m1; to u: 4 mod 2 = 0, so m0
     // links: 10 of hosts, then s: m0 m1 (10, 11), m0: s t (12, 13), m1: s t (14, 15), t: m0 m1 u (16, 17, 18)
-    CHECK(over(routes, Node{0}, Node{3}) == std::vector<LinkId>{{0}, {11}, {15}, {7}});
-    CHECK(over(routes, Node{0}, Node{4}) == std::vector<LinkId>{{0}, {10}, {13}, {18}, {9}});
+    CHECK(over(routes, Host{0}, Host{3}) == std::vector<LinkId>{{0}, {11}, {15}, {7}});
+    CHECK(over(routes, Host{0}, Host{4}) == std::vector<LinkId>{{0}, {10}, {13}, {18}, {9}});
 }
 
 TEST_CASE("a random regular graph has its degree everywhere and is connected") {
@@ -125,11 +125,11 @@ TEST_CASE("a hyperx corrects one coordinate by each link") {
     // 3 x 2 switches of 2 hosts; links: 24 of hosts, then 3 + 2 per switch
     const HyperXRoutes routes{{3, 2}, 2, Time{1000}, Gap{1e-9}};
     CHECK(routes.hosts() == 12);
-    CHECK(routes.links(Node{0}, Node{1}) == 2);
-    CHECK(routes.links(Node{0}, Node{4}) == 3);   // switch 2: the first dimension alone
-    CHECK(routes.links(Node{0}, Node{11}) == 4);  // switch 5: both
+    CHECK(routes.links(Host{0}, Host{1}) == 2);
+    CHECK(routes.links(Host{0}, Host{4}) == 3);   // switch 2: the first dimension alone
+    CHECK(routes.links(Host{0}, Host{11}) == 4);  // switch 5: both
     // up, switch 0 to column 2, switch 2 to row 1, down to host 11
-    CHECK(over(routes, Node{0}, Node{11}) == std::vector<LinkId>{{0}, {24 + 0 * 5 + 2}, {24 + 2 * 5 + 3 + 1}, {23}});
+    CHECK(over(routes, Host{0}, Host{11}) == std::vector<LinkId>{{0}, {24 + 0 * 5 + 2}, {24 + 2 * 5 + 3 + 1}, {23}});
     CHECK(routes.link_count() == 24 + 6 * 5);
 }
 

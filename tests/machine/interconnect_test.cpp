@@ -22,7 +22,7 @@ Machine built(const std::string& topology, RankGrid grid, const std::string& siz
               const std::string& edges = "a b\nb c\n") {
     const Workspace files;
     files.write("net.edges", edges);
-    Request request;
+    MachineRequest request;
     request.hardware_file = files.write(
         "m.yaml", fmt::format("name: m\nsize: {}\ncores: 1\ntopology: {{{}, {}}}\n{}", size, topology, kLink, kRest));
     request.grid = grid;
@@ -38,13 +38,13 @@ Diagnostics refused(const std::string& topology, RankGrid grid = {1, 1}, const s
 TEST_CASE("a topology is a machine without an XML") {
     const Machine torus = built("kind: torus, dimensions: [4, 3, 2]", {24, 1});
     CHECK(torus.hosts == 24);
-    CHECK(torus.routes.links(Node{0}, Node{23}) == 3);
+    CHECK(torus.routes.links(Host{0}, Host{23}) == 3);
     CHECK(torus.routes.gap(LinkId{0}) == Gap{1 / 2e9});
-    CHECK(built("kind: fat_tree, children: [4, 4], parents: [1, 2]", {16, 1}).routes.links(Node{0}, Node{4}) == 4);
+    CHECK(built("kind: fat_tree, children: [4, 4], parents: [1, 2]", {16, 1}).routes.links(Host{0}, Host{4}) == 4);
     CHECK(built("kind: dragonfly, groups: 3, chassis: 2, blades: 3, nodes: 1", {18, 1}).hosts == 18);
-    CHECK(built("kind: hyperx, dimensions: [3, 2], hosts: 2", {12, 1}).routes.links(Node{0}, Node{11}) == 4);
+    CHECK(built("kind: hyperx, dimensions: [3, 2], hosts: 2", {12, 1}).routes.links(Host{0}, Host{11}) == 4);
     CHECK(built("kind: random_regular, switches: 8, degree: 3, hosts: 2", {16, 1}).hosts == 16);
-    CHECK(built("kind: graph, file: net.edges, hosts: 2", {6, 1}).routes.links(Node{0}, Node{5}) == 4);
+    CHECK(built("kind: graph, file: net.edges, hosts: 2", {6, 1}).routes.links(Host{0}, Host{5}) == 4);
 }
 
 TEST_CASE("a fat tree by rule is the one that an XML of the same parameters is") {
@@ -65,7 +65,7 @@ TEST_CASE("topologies by rule grow") {
     // 25 nodes need 13 switches, and an odd degree an even number of them
     CHECK(random.notes ==
           std::vector<std::string>{"the random graph of 8 switches and 16 nodes was grown to 14 and 28"});
-    CHECK(random.routes.links(Node{0}, Node{27}) >= 3);
+    CHECK(random.routes.links(Host{0}, Host{27}) >= 3);
 }
 
 TEST_CASE("a network of a file does not grow") {

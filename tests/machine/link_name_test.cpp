@@ -10,7 +10,7 @@ namespace {
 std::vector<std::string> named(const Zone& zone, std::uint32_t from, std::uint32_t to) {
     const Routes routes{zone, 0};
     std::vector<LinkId> links;
-    routes.append_links(Node{from}, Node{to}, links);
+    routes.append_links(Host{from}, Host{to}, links);
     std::vector<std::string> names;
     for (const LinkId link : links) names.push_back(link_name(zone, link));
     return names;

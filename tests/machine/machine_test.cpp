@@ -31,8 +31,8 @@ void rows_of(RankGrid grid, const std::function<void(Rank, Rank)>& say) {
     }
 }
 
-Request request(const std::filesystem::path& file, RankGrid grid, Patch patch = {1, 1}) {
-    Request wanted;
+MachineRequest request(const std::filesystem::path& file, RankGrid grid, Patch patch = {1, 1}) {
+    MachineRequest wanted;
     wanted.hardware_file = file;
     wanted.grid = grid;
     wanted.patch = patch;
@@ -76,23 +76,23 @@ TEST_CASE("on a torus, patches that are neighbours have no latency beyond L") {
 TEST_CASE("linear placement puts patch k on host k") {
     const Workspace files;
     files.write("p.xml", torus_xml("4,3,2", 24));
-    Request wanted = request(files.write("m.yaml", hardware("exact", kChip + kNetwork)), {6, 4});
+    MachineRequest wanted = request(files.write("m.yaml", hardware("exact", kChip + kNetwork)), {6, 4});
     wanted.placement.rule = PlacementRule::linear;
     const Machine machine = build(wanted).machine;
-    CHECK(machine.placement.host_of[7] == 7);
+    CHECK(machine.placement.host_of[7] == Host{7});
     // rank (1,1) on host 0, (1,2) on host 6 = 2 + 4*1: 2 + 1 links, one of them within L
     CHECK(machine.extra_latency(machine.placement.grid.at(1, 1), machine.placement.grid.at(1, 2)) == Time{2 * 50'000});
 }
 
 TEST_CASE("on any other platform SimGrid's routes are tabulated") {
     const Machine machine = built(hardware("exact", kNetwork), kChain, {3, 1});
-    CHECK(machine.routes.links(Node{1}, Node{2}) == 1);
-    CHECK(std::get<TableRoutes>(machine.routes.zone).at(Node{2}, Node{1}).latency == Time{3'000'000});
+    CHECK(machine.routes.links(Host{1}, Host{2}) == 1);
+    CHECK(std::get<TableRoutes>(machine.routes.zone).at(Host{2}, Host{1}).latency == Time{3'000'000});
 }
 
 TEST_CASE("a torus too small grows where it may, and says so") {
     const Machine machine = built(hardware("fit", kChip + kNetwork), torus_xml("4,3,2", 24), {16, 16});
-    CHECK(machine.hosts_as_shipped == 24);
+    CHECK(machine.hosts_before_growth == 24);
     CHECK(machine.hosts >= 256);
     REQUIRE(machine.notes.size() == 1);
     CHECK(machine.notes[0].find("the torus 4 x 3 x 2 of 24 nodes was grown to ") == 0);
@@ -108,8 +108,8 @@ TEST_CASE("a torus large enough stays as it was shipped") {
 TEST_CASE("a flat cluster grows by hosts") {
     const Machine machine = built(hardware("fit", kChip + kNetwork), star_xml(4), {10, 10});
     CHECK(machine.hosts == 100);
-    CHECK(machine.hosts_as_shipped == 4);
-    CHECK(machine.placement.host_of.back() == 99);
+    CHECK(machine.hosts_before_growth == 4);
+    CHECK(machine.placement.host_of.back() == Host{99});
 }
 
 TEST_CASE("a fat tree grows by subtrees of its top switches") {
@@ -273,7 +273,7 @@ TEST_CASE("the InfiniBand cluster as published") {
 TEST_CASE("the XT4 grown to 65,536 nodes keeps neighbours within four links") {
     const Machine xt4 = build(request(kPlatforms / "xt4.yaml", {512, 256}, {2, 1})).machine;
     CHECK(xt4.hosts == 65536);
-    CHECK(xt4.hosts_as_shipped == 6300);
+    CHECK(xt4.hosts_before_growth == 6300);
     Time longest;
     for (std::uint32_t row = 1; row < 256; ++row) {
         for (std::uint32_t column = 2; column < 512; column += 2) {

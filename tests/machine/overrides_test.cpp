@@ -32,9 +32,9 @@ Machine changed(const std::string& changes, const std::string& xml = torus_xml("
     const Workspace files;
     files.write("p.xml", xml);
     Diagnostics faults;
-    Request request;
+    MachineRequest request;
     request.hardware_file = files.write("m.yaml", file);
-    request.changes.tree = input::parse_yaml(files.source("changes.yaml", changes), faults);
+    request.overrides.tree = input::parse_yaml(files.source("changes.yaml", changes), faults);
     faults.raise();
     request.grid = {4, 1};
     request.pairs = [](const std::function<void(Rank, Rank)>& say) { say({0}, {1}), say({1}, {0}); };
@@ -105,7 +105,7 @@ TEST_CASE("links of an explicit platform change by their names") {
 <route src="a" dst="b"><link_ctn id="ab"/></route></zone>)");
     const Machine machine = changed("links: {ab: {latency: 3x, bandwidth: 4x}}", xml);
     const auto& table = std::get<TableRoutes>(machine.routes.zone);
-    CHECK(table.at(Node{0}, Node{1}).latency == Time{3'000'000});
+    CHECK(table.at(Host{0}, Host{1}).latency == Time{3'000'000});
     CHECK(table.gaps.at(0) == Gap{1 / 4e9});
     CHECK(only(refused("links: {ac: {bandwidth: 2x}}", xml), DiagnosticKind::unknown_link).expected ==
           "did you mean `ab`?");
@@ -118,7 +118,7 @@ TEST_CASE("a topology takes the place of the platform, and changes key by key") 
     own.replace(own.find("platform: p.xml"), 15, fmt::format("cores: 2\ntopology: {{{}}}", ring));
     const Machine faster = changed("topology: {bandwidth: 4x}", "", own);
     CHECK(std::get<TorusRoutes>(faster.routes.zone).link_gap == Gap{1 / 4e9});
-    CHECK(changed("links: {torus: {latency: 2us}}", "", own).routes.extra_latency(Node{0}, Node{2}) == Time{2'000'000});
+    CHECK(changed("links: {torus: {latency: 2us}}", "", own).routes.extra_latency(Host{0}, Host{2}) == Time{2'000'000});
     CHECK(
         changed("topology: {kind: hyperx, dimensions: [3], hosts: 2, bandwidth: 1GBps, latency: 1us}", "", own).hosts ==
         6);

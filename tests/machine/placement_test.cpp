@@ -35,69 +35,69 @@ PlacementRequest fragmented(PlacementRule rule, Share share) {
     return {.rule = rule, .seed = {3}, .fragmentation = share, .rank_file = {}, .range = {}};
 }
 
-std::size_t different(const std::vector<std::uint32_t>& hosts) {
-    return std::set<std::uint32_t>(hosts.begin(), hosts.end()).size();
+std::size_t different(const std::vector<Host>& hosts) {
+    return std::set<Host>(hosts.begin(), hosts.end()).size();
 }
 
 }  // namespace
 
-TEST_CASE("without a torus a block is laid out as linear") {
+TEST_CASE("without a torus, block places like linear") {
     const Placement nodes = cut({3, 2}, {1, 1});
-    const std::vector<std::uint32_t> in_order{0, 1, 2, 3, 4, 5};
-    CHECK(lay_out(nodes, fragmented(PlacementRule::block, {}), 8, kNoTorus).host_of == in_order);
-    CHECK(lay_out(nodes, fragmented(PlacementRule::linear, {}), 8, kNoTorus).host_of == in_order);
+    const std::vector<Host> in_order{{0}, {1}, {2}, {3}, {4}, {5}};
+    CHECK(allocate_hosts(nodes, fragmented(PlacementRule::block, {}), 8, kNoTorus).host_of == in_order);
+    CHECK(allocate_hosts(nodes, fragmented(PlacementRule::linear, {}), 8, kNoTorus).host_of == in_order);
 }
 
-TEST_CASE("random nodes stand on the first hosts of a random order of all") {
-    std::vector<std::uint32_t> order = random_order(8, {3}, Purpose::placement);
+TEST_CASE("random placement takes the first hosts of a random order of all") {
+    std::vector<Host> order = random_order(8, {3}, Purpose::placement);
     order.resize(6);
-    CHECK(lay_out(cut({3, 2}, {1, 1}), fragmented(PlacementRule::random, {}), 8, kNoTorus).host_of == order);
+    CHECK(allocate_hosts(cut({3, 2}, {1, 1}), fragmented(PlacementRule::random, {}), 8, kNoTorus).host_of == order);
 }
 
-TEST_CASE("linear and random nodes pass by the hosts that others have taken, in their order") {
+TEST_CASE("linear and random placement skip the hosts that other jobs occupy and keep their order") {
     const Placement nodes = cut({4, 3}, {1, 1});
     const std::vector<bool> taken = taken_hosts(24, {0.5}, {3});
-    std::vector<std::uint32_t> in_order;
+    std::vector<Host> in_order;
     for (std::uint32_t host = 0; host < 24; ++host) {
-        if (!taken[host]) in_order.push_back(host);
+        if (!taken[host]) in_order.push_back({host});
     }
-    CHECK(lay_out(nodes, fragmented(PlacementRule::linear, {0.5}), 24, kNoTorus).host_of == in_order);
-    std::vector<std::uint32_t> at_random = random_order(24, {3}, Purpose::placement);
-    std::erase_if(at_random, [&](std::uint32_t host) { return taken[host]; });
-    CHECK(lay_out(nodes, fragmented(PlacementRule::random, {0.5}), 24, kNoTorus).host_of == at_random);
+    CHECK(allocate_hosts(nodes, fragmented(PlacementRule::linear, {0.5}), 24, kNoTorus).host_of == in_order);
+    std::vector<Host> at_random = random_order(24, {3}, Purpose::placement);
+    std::erase_if(at_random, [&](Host host) { return taken[host.index]; });
+    CHECK(allocate_hosts(nodes, fragmented(PlacementRule::random, {0.5}), 24, kNoTorus).host_of == at_random);
 }
 
-TEST_CASE("of a block, nodes on free hosts stay, and the others move on to the next that is free") {
+TEST_CASE("block keeps nodes on free hosts and moves the others to the next free host") {
     const Placement nodes = cut({4, 3}, {1, 1});
     const std::vector<std::uint32_t> torus{4, 3, 2};
     const std::vector<bool> taken = taken_hosts(24, {0.4}, {3});
-    const std::vector<std::uint32_t> folded = fold(4, 3, torus);
+    const std::vector<Host> folded = fold(4, 3, torus);
 
-    // by hand: each in turn looks at one host after another
-    std::vector<std::uint32_t> expected = folded;
+    // by hand: node by node, one host after another
+    std::vector<Host> expected = folded;
     std::set<std::uint32_t> in_use;
-    for (const std::uint32_t host : folded) {
-        if (!taken[host]) in_use.insert(host);
+    for (const Host host : folded) {
+        if (!taken[host.index]) in_use.insert(host.index);
     }
-    std::uint32_t moved = 0;
-    for (std::uint32_t& host : expected) {
+    std::uint32_t displaced = 0;
+    for (auto& [host] : expected) {
         if (!taken[host]) continue;
         while (taken[host] || in_use.contains(host)) host = (host + 1) % 24;
         in_use.insert(host);
-        ++moved;
+        ++displaced;
     }
-    const LaidOut laid_out = lay_out(nodes, fragmented(PlacementRule::block, {0.4}), 24, torus);
-    CHECK(moved > 0);
-    CHECK(laid_out.moved == moved);
-    CHECK(laid_out.host_of == expected);
+    const NodeHosts hosts = allocate_hosts(nodes, fragmented(PlacementRule::block, {0.4}), 24, torus);
+    CHECK(displaced > 0);
+    CHECK(hosts.displaced == displaced);
+    CHECK(hosts.host_of == expected);
 }
 
-TEST_CASE("nodes that fill every free host have one each") {
+TEST_CASE("nodes that fill all free hosts get one each") {
     // 100 hosts, 90 of them taken, 10 nodes
-    const LaidOut laid_out = lay_out(cut({5, 2}, {1, 1}), fragmented(PlacementRule::block, {0.9}), 100, {10, 10});
-    CHECK(different(laid_out.host_of) == 10);
+    const NodeHosts hosts = allocate_hosts(cut({5, 2}, {1, 1}), fragmented(PlacementRule::block, {0.9}), 100, {10, 10});
+    CHECK(different(hosts.host_of) == 10);
     const std::vector<bool> taken = taken_hosts(100, {0.9}, {3});
-    CHECK(std::none_of(laid_out.host_of.begin(), laid_out.host_of.end(), [&](std::uint32_t it) { return taken[it]; }));
+    CHECK(std::none_of(hosts.host_of.begin(), hosts.host_of.end(), [&](Host it) { return taken[it.index]; }));
 }
 
 }  // namespace warpfront::machine

@@ -28,14 +28,14 @@ Diagnostics junk(const std::string& text) {
 }  // namespace
 
 TEST_CASE("a rank file lists a host per line, node by node") {
-    CHECK(read("5\n3\n4\n").host_of == std::vector<std::uint32_t>{5, 3, 4});
+    CHECK(read("5\n3\n4\n").host_of == std::vector<Host>{{5}, {3}, {4}});
 }
 
 TEST_CASE("comments, blanks, empty lines and a last line without an end do not matter") {
-    CHECK(read("# first row\n 5 # west\n\n\t3\r\n4").host_of == std::vector<std::uint32_t>{5, 3, 4});
+    CHECK(read("# first row\n 5 # west\n\n\t3\r\n4").host_of == std::vector<Host>{{5}, {3}, {4}});
 }
 
-TEST_CASE("as many different hosts of the machine as there are nodes are right") {
+TEST_CASE("one distinct host of the machine for each node has no faults") {
     CHECK(checked("5\n3\n4\n", 3, 6).render() == "");
 }
 
@@ -67,7 +67,7 @@ TEST_CASE("too few lines are a fault at the end, too many at the first that is t
     CHECK(line_of(only(checked("5\n3\n1\n2\n", 3, 6), DiagnosticKind::rank_file_length)) == 4);
 }
 
-TEST_CASE("a file of nothing but junk is told once it is clear") {
+TEST_CASE("reading stops after the most faults that are reported") {
     std::string text;
     for (int line = 0; line < 100'000; ++line) text += "x\n";
     CHECK(junk(text).count() == Diagnostics::kMostFaults);

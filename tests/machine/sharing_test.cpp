@@ -34,7 +34,7 @@ struct Asked {
 Machine built(const std::string& yaml, const std::string& xml, const Asked& asked) {
     const Workspace files;
     files.write("p.xml", xml);
-    Request request;
+    MachineRequest request;
     request.hardware_file = files.write("m.yaml", yaml);
     request.grid = asked.grid;
     request.placement = asked.placement;
@@ -53,7 +53,7 @@ PlacementRequest placed(PlacementRule rule, Seed seed = {}, Share share = {}) {
 }
 
 Machine shipped(const std::string& name) {
-    Request request;
+    MachineRequest request;
     request.hardware_file = kPlatforms / name;
     request.grid = {16, 16};
     return build(request).machine;
@@ -93,12 +93,12 @@ TEST_CASE("of any other platform, links are those in use on which somebody may w
     const Machine machine = built(hardware("exact"), chain(), {{5, 1}});
     CHECK(machine.routes.link_count() == 3);  // l2 is a FATPIPE
     std::vector<LinkId> links;
-    machine.routes.append_links(Node{1}, Node{2}, links);
+    machine.routes.append_links(Host{1}, Host{2}, links);
     REQUIRE(links.size() == 1);
     CHECK(cost_of(Bytes{2000}, machine.routes.gap(links[0])) == Time{1'000'000});  // l1: 2 GB/s
-    machine.routes.append_links(Node{2}, Node{3}, links);
+    machine.routes.append_links(Host{2}, Host{3}, links);
     CHECK(links.size() == 1);
-    CHECK(machine.routes.links(Node{2}, Node{3}) == 1);
+    CHECK(machine.routes.links(Host{2}, Host{3}) == 1);
 }
 
 TEST_CASE("the hardware file may say how many cores a node has, and the result tells") {
@@ -119,7 +119,7 @@ TEST_CASE("cores that groups cannot share evenly are a fault") {
 TEST_CASE("a random placement is told in the notes") {
     const Machine machine =
         built(hardware("fit"), torus_xml("4,3,2", 24), {{4, 3}, placed(PlacementRule::random, {7})});
-    std::vector<std::uint32_t> order = random_order(24, {7}, Purpose::placement);
+    std::vector<Host> order = random_order(24, {7}, Purpose::placement);
     order.resize(12);
     CHECK(machine.placement.host_of == order);
     CHECK(machine.notes == std::vector<std::string>{"nodes stand on hosts in a random order (seed 7)"});
@@ -128,10 +128,10 @@ TEST_CASE("a random placement is told in the notes") {
 TEST_CASE("a fragmented torus grows until its free hosts suffice") {
     const Machine machine =
         built(hardware("fit"), torus_xml("4,3,2", 24), {{6, 4}, placed(PlacementRule::block, {1}, {0.25})});
-    CHECK(free_hosts(machine.hosts, {0.25}) >= 24);
+    CHECK(count_free_hosts(machine.hosts, {0.25}) >= 24);
     const std::vector<bool> taken = taken_hosts(machine.hosts, {0.25}, {1});
     CHECK(std::none_of(machine.placement.host_of.begin(), machine.placement.host_of.end(),
-                       [&](std::uint32_t host) { return taken[host]; }));
+                       [&](Host host) { return taken[host.index]; }));
     REQUIRE(machine.notes.size() >= 2);
     CHECK(machine.notes[1] == fmt::format("others have taken {} of {} hosts (fragmentation 0.25, seed 1)",
                                           machine.hosts / 4, machine.hosts));
@@ -156,7 +156,7 @@ TEST_CASE("a share that leaves next to nothing free is a fault before anything g
 
 TEST_CASE("nodes stand where a rank file says") {
     const Machine machine = built(hardware("exact"), star_xml(6), {{3, 1}, placed(PlacementRule::file), "5\n3\n4\n"});
-    CHECK(machine.placement.host_of == std::vector<std::uint32_t>{5, 3, 4});
+    CHECK(machine.placement.host_of == std::vector<Host>{{5}, {3}, {4}});
     REQUIRE(machine.notes.size() == 1);
     CHECK(machine.notes[0].find("r.txt` lists") != std::string::npos);
 }

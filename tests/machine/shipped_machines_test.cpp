@@ -16,7 +16,7 @@ constexpr double kPicosecond = 1.01e-6;  // in microseconds: a figure is rounded
 
 /// One rank per node, in a line; ranks exchange messages with their neighbours.
 Machine shipped(const std::string& name, std::uint32_t ranks = 2) {
-    Request request;
+    MachineRequest request;
     request.hardware_file = std::filesystem::path(WARPFRONT_SOURCE_DIR) / "platforms" / name;
     request.grid = {ranks, 1};
     request.pairs = [ranks](const std::function<void(Rank, Rank)>& say) {
@@ -133,7 +133,7 @@ TEST_CASE("192 nodes of the three-level fat tree are at most four links apart, o
 
 TEST_CASE("the ways up from a leaf are half as many as its nodes") {
     // the routes from the first leaf to all nodes of the second
-    Request request;
+    MachineRequest request;
     request.hardware_file = std::filesystem::path(WARPFRONT_SOURCE_DIR) / "platforms/infiniband-two-levels.yaml";
     request.grid = {32, 1};
     request.pairs = [](const std::function<void(Rank, Rank)>& say) {

@@ -73,7 +73,7 @@ TEST_CASE("every such platform is a machine for as many ranks as it has hosts") 
             input::Diagnostics faults;
             return load_platform(input::read_file(entry.path()), no_pairs, faults).value().hosts;
         }();
-        Request request;
+        MachineRequest request;
         request.hardware_file = yaml;
         request.grid = {hosts, 1};
         request.pairs = [&](const std::function<void(Rank, Rank)>& say) {

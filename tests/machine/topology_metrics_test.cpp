@@ -89,7 +89,7 @@ TEST_CASE("a graph is cut at most where two halves of its switches are joined") 
 
 TEST_CASE("of stored routes only the longest in use is known") {
     TableRoutes table;
-    table.add(Node{0}, Node{1}, {.latency = Time{1000}, .links = 4});
+    table.add(Host{0}, Host{1}, {.latency = Time{1000}, .links = 4});
     CHECK(of(table).diameter == 4);
     CHECK_FALSE(of(table).bisection);
 }
@@ -98,7 +98,7 @@ TEST_CASE("distances are those of ranks on different nodes") {
     Machine machine;
     machine.routes.zone = TorusRoutes{{8}, Time{1000}, kGap};
     machine.placement = cut({8, 1}, {2, 1});
-    machine.placement.host_of = {0, 1, 4, 6};
+    machine.placement.host_of = {{0}, {1}, {4}, {6}};
     const Distances apart = distances(machine, [](const std::function<void(Rank, Rank)>& say) {
         for (std::uint32_t rank = 0; rank + 1 < 8; ++rank) say({rank}, {rank + 1});
     });

@@ -22,10 +22,10 @@ struct Neighbours {
 
 Neighbours neighbours(std::uint32_t columns, std::uint32_t rows, const Dimensions& dimensions) {
     const TorusRoutes torus{dimensions, Time{1}};
-    const std::vector<std::uint32_t> host_of = fold(columns, rows, dimensions);
+    const std::vector<Host> host_of = fold(columns, rows, dimensions);
     Neighbours sum;
     const auto count = [&](std::uint32_t a, std::uint32_t b) {
-        const std::uint32_t links = torus.links(Node{host_of[a]}, Node{host_of[b]});
+        const std::uint32_t links = torus.links(host_of[a], host_of[b]);
         ++sum.pairs;
         sum.links += links;
         sum.most = std::max(sum.most, links);
@@ -41,15 +41,15 @@ Neighbours neighbours(std::uint32_t columns, std::uint32_t rows, const Dimension
 
 /// Every patch has a host of its own, within the torus.
 bool is_placement(std::uint32_t columns, std::uint32_t rows, const Dimensions& dimensions) {
-    const std::vector<std::uint32_t> host_of = fold(columns, rows, dimensions);
-    const std::set<std::uint32_t> distinct(host_of.begin(), host_of.end());
+    const std::vector<Host> host_of = fold(columns, rows, dimensions);
+    const std::set<Host> distinct(host_of.begin(), host_of.end());
     return host_of.size() == std::size_t{columns} * rows && distinct.size() == host_of.size() &&
-           *distinct.rbegin() < hosts_of(dimensions);
+           distinct.rbegin()->index < hosts_of(dimensions);
 }
 
 }  // namespace
 
-TEST_CASE("every patch stands on a host of its own") {
+TEST_CASE("every patch is placed on a host of its own") {
     CHECK(is_placement(1, 1, {1, 1, 1}));
     CHECK(is_placement(4, 6, {4, 3, 2}));
     CHECK(is_placement(24, 1, {4, 3, 2}));
@@ -61,35 +61,35 @@ TEST_CASE("every patch stands on a host of its own") {
     CHECK(is_placement(6, 8, {3, 2, 4, 2}));
 }
 
-TEST_CASE("an array that no folding fits still fills the torus, row after row along one path") {
-    // 79 = 5.6 * 14 = 4.4 * 18 = 3.2 * 25: whatever the roles, 6*5 > 25, 6*4 > 18, 5*4 > 14
+TEST_CASE("an array that no other folding holds is placed row after row along one path") {
+    // 79 = 5.6 * 14 = 4.4 * 18 = 3.2 * 25: for any assignment, 6*5 > 25, 6*4 > 18, 5*4 > 14
     CHECK(is_placement(79, 79, {14, 18, 25}));
-    const std::vector<std::uint32_t> host_of = fold(79, 79, {14, 18, 25});
+    const std::vector<Host> host_of = fold(79, 79, {14, 18, 25});
     const TorusRoutes torus{{14, 18, 25}, Time{1}};
     std::uint32_t most = 0;
-    for (std::uint32_t x = 0; x < 78; ++x) most = std::max(most, torus.links(Node{host_of[x]}, Node{host_of[x + 1]}));
+    for (std::uint32_t x = 0; x < 78; ++x) most = std::max(most, torus.links(host_of[x], host_of[x + 1]));
     CHECK(most == 1);
 }
 
-TEST_CASE("a torus of very many dimensions is filled too") { CHECK(is_placement(30, 30, Dimensions(10, 2))); }
+TEST_CASE("a torus of many dimensions is filled too") { CHECK(is_placement(30, 30, Dimensions(10, 2))); }
 
-TEST_CASE("neighbours are adjacent where rows fit one dimension and columns the others") {
+TEST_CASE("neighbours are adjacent if rows fit one dimension and columns the others") {
     const Neighbours all = neighbours(14 * 25, 18, {14, 18, 25});
     CHECK(all.pairs == 349 * 18 + 350 * 17);
     CHECK(all.links == all.pairs);
 }
 
-TEST_CASE("neighbours are adjacent where the array is one of the torus' planes") {
+TEST_CASE("neighbours are adjacent if the array is one of the torus' planes") {
     CHECK(neighbours(18, 14, {14, 18, 25}).most == 1);
     CHECK(neighbours(25, 18, {14, 18, 25}).most == 1);
 }
 
-TEST_CASE("a row of patches runs through the whole torus without a jump") {
+TEST_CASE("adjacent patches of a single row are adjacent in the torus") {
     CHECK(neighbours(6300, 1, {14, 18, 25}).most == 1);
     CHECK(neighbours(1, 6300, {14, 18, 25}).most == 1);
 }
 
-TEST_CASE("neighbours are adjacent where only one axis folds") {
+TEST_CASE("neighbours are adjacent if only one axis folds") {
     // 20 columns fold twice over 10, 12 rows fit 12, 2 folds fit 3
     CHECK(neighbours(20, 12, {10, 12, 3}).most == 1);
 }

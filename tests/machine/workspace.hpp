@@ -88,8 +88,8 @@ struct RoutedPlatform : Platform {
 using PairsWanted = std::function<std::vector<HostPair>(const Platform&)>;
 
 inline std::optional<RoutedPlatform> load_platform(const input::SourceFilePtr& xml, const PairsWanted& wanted,
-                                                   input::Diagnostics& faults, const Loading& loading = {}) {
-    PlatformLoader loader(xml, loading);
+                                                   input::Diagnostics& faults, const LoadingOptions& options = {}) {
+    PlatformLoader loader(xml, options);
     const auto loaded = loader.load(faults);
     if (!loaded) return std::nullopt;
     RoutedPlatform platform{*loaded, wanted(*loaded), {}};

@@ -116,9 +116,9 @@ private:
 std::uint32_t nodes_of(const Case& each) { return machine::cut(each.code.grid, each.hardware.patch).nodes(); }
 
 /// A random order of the hosts, of which the first are used.
-std::vector<std::uint32_t> shuffled(std::uint32_t hosts, std::uint32_t seed) {
-    std::vector<std::uint32_t> order(hosts);
-    std::iota(order.begin(), order.end(), 0U);
+std::vector<Host> shuffled(std::uint32_t hosts, std::uint32_t seed) {
+    std::vector<Host> order(hosts);
+    for (std::uint32_t k = 0; k < hosts; ++k) order[k] = {k};
     if (seed == 0) return order;
     Random random({seed}, Purpose::placement, 0, 0);
     for (std::size_t k = order.size(); k > 1; --k) std::swap(order[k - 1], order[random.below(k)]);

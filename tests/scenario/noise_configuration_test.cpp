@@ -25,7 +25,7 @@ Scenario scenario(std::string_view more, const NoiseSets& sets = {}) {
 }
 
 NoiseConfiguration read_noise(std::string_view more, const NoiseSets& sets = {}) {
-    return scenario(more, sets).variation;
+    return scenario(more, sets).noise_configuration;
 }
 
 Kinds refused_noise(std::string_view more, const NoiseSets& sets = {}) {
@@ -39,10 +39,10 @@ std::string echoed_noise(std::string_view more, std::string_view key) {
 }  // namespace
 
 TEST_CASE("what is not said is off, and the seed 0") {
-    const NoiseConfiguration variation = read_noise("");
-    CHECK(variation.noise.off());
-    CHECK_FALSE(variation.map);
-    CHECK(variation.seed == Seed{0});
+    const NoiseConfiguration configuration = read_noise("");
+    CHECK(configuration.noise.off());
+    CHECK_FALSE(configuration.map);
+    CHECK(configuration.seed == Seed{0});
 }
 
 TEST_CASE("all of it") {
@@ -65,9 +65,9 @@ TEST_CASE("all of it") {
 TEST_CASE("a cost map is found from the scenario's folder") {
     const Scratch scratch;
     const auto file = scratch.file("deep/s.yaml", std::string(kPlain) + "heterogeneity: {map: ../costs.csv}\n");
-    const NoiseConfiguration variation = read_scenario(read_document(file, {})).variation;
-    REQUIRE(variation.map);
-    CHECK(variation.map->file == scratch.folder() / "costs.csv");
+    const NoiseConfiguration configuration = read_scenario(read_document(file, {})).noise_configuration;
+    REQUIRE(configuration.map);
+    CHECK(configuration.map->file == scratch.folder() / "costs.csv");
 }
 
 TEST_CASE("noise, detours and heterogeneity can be switched off on the command line") {

@@ -170,7 +170,7 @@ TEST_CASE("two columns that set the same key are refused, whatever they are call
 
 TEST_CASE("an empty cell changes nothing") {
     const ReferenceRow row = table_of("n,m,Wg,pred\n4,4,,\n").rows.at(0);
-    CHECK(row.changes.size() == 2);
+    CHECK(row.overrides.size() == 2);
     CHECK_FALSE(row.prediction.has_value());
 }
 

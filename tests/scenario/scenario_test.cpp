@@ -64,7 +64,7 @@ TEST_CASE("a platform may be a mapping of a file and changes, which the echo rep
         "platform: {file: ../machine.yaml, links: {torus: {bandwidth: 2x}}, cores: 4}\n";
     const Scenario scenario = read(text);
     CHECK(scenario.platform_as_written == "../machine.yaml");
-    CHECK(scenario.changes.tree.entries.size() == 2);
+    CHECK(scenario.overrides.tree.entries.size() == 2);
     CHECK(echo(scenario)["platform"].dump() ==
           R"({"file":"../machine.yaml","links":{"torus":{"bandwidth":"2x"}},"cores":4})");
     const Scenario plain = read(kSmall, {"platform.cores=8"});

@@ -84,7 +84,7 @@ struct Layout {
     HugePageArray<std::uint32_t> node_of;  // by rank
     std::vector<std::uint8_t> group_of_core;
     HugePageArray<std::uint32_t> ranks_on;  // by node and core: rank, or kNone
-    std::vector<Node> host_of;              // by node
+    std::vector<Host> host_of;              // by node
     HotStateLayout hot;
     std::uint32_t server_count = 0;
 

@@ -28,7 +28,7 @@ void lay_out_nodes(const machine::Machine& machine, Layout& layout) {
         layout.node_of.push_back(node.index);
         layout.ranks_on[std::size_t{node.index} * layout.cores + core] = rank;
     }
-    for (const std::uint32_t host : placement.host_of) layout.host_of.push_back({host});
+    for (const Host host : placement.host_of) layout.host_of.push_back(host);
 }
 
 /// Column plus row within the node: the same again and again along no side of it.

@@ -29,21 +29,21 @@ using input::Diagnostics;
 
 // --- hardware file and platform together -----------------------------------------------------------------------------
 
-/// A hardware file and its network, before there is any rank.
-struct Shipped {
+/// A hardware file and its network, without ranks.
+struct HardwareDescription {
     HardwareFile file;
-    input::SourceRange network;                 // where the platform or topology is described
+    input::SourceRange network;                 // of the platform or topology
     std::vector<input::SourceFilePtr> sources;  // of it
     std::optional<PlatformLoader> loader;       // of a platform; none for a topology
-    std::optional<Platform> platform;           // none where it has faults
+    std::optional<Platform> platform;           // none if it has faults
 };
 
 std::uint32_t cores_of(const HardwareFile& file, const Platform& platform) {
     return file.cores.value_or(platform.cores);
 }
 
-/// False, and a fault, where the cores cannot be shared out evenly.
-bool divides(const Placed<std::uint32_t>& parts, std::uint32_t cores, DiagnosticKind kind, std::string_view what,
+/// False, and a fault, if the cores cannot be divided evenly.
+bool divides(const Located<std::uint32_t>& parts, std::uint32_t cores, DiagnosticKind kind, std::string_view what,
              Diagnostics& faults) {
     if (cores % parts.value == 0) return true;
     faults.add(kind, parts.range, fmt::format("{} cores cannot be shared out over {} {}", cores, parts.value, what),
@@ -51,60 +51,60 @@ bool divides(const Placed<std::uint32_t>& parts, std::uint32_t cores, Diagnostic
     return false;
 }
 
-void check_layers(const HardwareFile& file, const Platform& platform, Diagnostics& faults) {
+void check_profiles(const HardwareFile& file, const Platform& platform, Diagnostics& faults) {
     const std::uint32_t cores = cores_of(file, platform);
     const std::uint32_t chips = file.chips.value;
     divides(file.groups, cores, DiagnosticKind::uneven_groups, "groups", faults);
     if (!divides(file.chips, cores, DiagnosticKind::uneven_chips, "chips", faults)) return;
-    const auto demand = [&](Locality locality, bool needed, const std::string& why) {
+    const auto require = [&](Locality locality, bool needed, const std::string& why) {
         if (!needed || file.described[static_cast<std::size_t>(locality)]) return;
         faults.add(DiagnosticKind::missing_key, file.layers_range,
                    fmt::format("`layers` has no `{}`", name_of_locality(locality)), why);
     };
-    demand(Locality::chip, cores > chips, fmt::format("a chip has {} cores", cores / chips));
-    demand(Locality::node, chips > 1, fmt::format("a node has {} chips", chips));
-    demand(Locality::network, true, "expected the costs of messages between nodes");
+    require(Locality::chip, cores > chips, fmt::format("a chip has {} cores", cores / chips));
+    require(Locality::node, chips > 1, fmt::format("a node has {} chips", chips));
+    require(Locality::network, true, "expected the costs of messages between nodes");
 }
 
-void read_platform(Shipped& shipped, Diagnostics& faults) {
-    const HardwareFile& file = shipped.file;
+void read_platform(HardwareDescription& description, Diagnostics& faults) {
+    const HardwareFile& file = description.file;
     if (file.platform.value.empty()) return;
     try {
-        shipped.sources.push_back(input::read_file(file.platform.value, file.platform.range));
+        description.sources.push_back(input::read_file(file.platform.value, file.platform.range));
     } catch (const input::BadInput& unreadable) {
         faults.add(unreadable.faults());
         return;
     }
-    shipped.network = {shipped.sources.back(), 0, 0};
-    shipped.loader.emplace(shipped.sources.back(), Loading{file.link_overrides});
-    shipped.platform = shipped.loader->load(faults);
+    description.network = {description.sources.back(), 0, 0};
+    description.loader.emplace(description.sources.back(), LoadingOptions{file.link_overrides});
+    description.platform = description.loader->load(faults);
 }
 
-void take_topology(Shipped& shipped) {
-    Interconnect& topology = *shipped.file.topology.value;
-    shipped.network = shipped.file.topology.range;
-    shipped.sources = topology.sources;
+void use_topology(HardwareDescription& description) {
+    Interconnect& topology = *description.file.topology.value;
+    description.network = description.file.topology.range;
+    description.sources = topology.sources;
     Platform platform;
     platform.hosts = static_cast<std::uint32_t>(hosts_of(topology.zone));
-    platform.cores = platform.most_cores = shipped.file.cores.value_or(1);
+    platform.cores = platform.most_cores = description.file.cores.value_or(1);
     platform.zone = std::move(topology.zone);
-    shipped.platform = std::move(platform);
+    description.platform = std::move(platform);
 }
 
-Shipped read_shipped(const std::filesystem::path& path, const input::SourceRange& mentioned_at,
-                     const HardwareOverrides& changes, Diagnostics& faults) {
-    Shipped shipped;
-    shipped.file = read_hardware_file(path, mentioned_at, faults, changes);
-    if (shipped.file.topology.value) {
-        take_topology(shipped);
+HardwareDescription read_description(const std::filesystem::path& path, const input::SourceRange& mentioned_at,
+                                     const HardwareOverrides& overrides, Diagnostics& faults) {
+    HardwareDescription description;
+    description.file = read_hardware_file(path, mentioned_at, faults, overrides);
+    if (description.file.topology.value) {
+        use_topology(description);
     } else {
-        read_platform(shipped, faults);
+        read_platform(description, faults);
     }
-    if (shipped.platform) check_layers(shipped.file, *shipped.platform, faults);
-    return shipped;
+    if (description.platform) check_profiles(description.file, *description.platform, faults);
+    return description;
 }
 
-void check_request(const Request& request, std::uint32_t cores, Diagnostics& faults) {
+void check_request(const MachineRequest& request, std::uint32_t cores, Diagnostics& faults) {
     const std::uint64_t ranks = std::uint64_t{request.patch.columns} * request.patch.rows;
     if (ranks > cores) {
         faults.add(DiagnosticKind::patch_too_large, request.patch_range,
@@ -115,30 +115,31 @@ void check_request(const Request& request, std::uint32_t cores, Diagnostics& fau
 
 // --- routes ----------------------------------------------------------------------------------------------------------
 
-/// Of a graph that is no larger any more.
+/// A graph gets its routes once it has its final size.
 void find_routes(RegularZone& zone) {
     if (auto* graph = std::get_if<GraphRoutes>(&zone)) graph->find_routes();
 }
 
-/// The longest route of a regular zone may be longer than a cost may be.
-void check_diameter(const RegularZone& zone, const input::SourceRange& place, Diagnostics& faults) {
+/// Reports a regular zone whose longest route is longer than a cost may be.
+void check_diameter(const RegularZone& zone, const input::SourceRange& range, Diagnostics& faults) {
     const LongestRoute longest = longest_route(zone);
     if (Wide{longest.link_latency.ps} * static_cast<Wide>(longest.links) <= kLongestCost.ps) return;
-    faults.add(DiagnosticKind::cost_too_large, place,
+    faults.add(DiagnosticKind::cost_too_large, range,
                fmt::format("{} links of {} s each are one route", longest.links, seconds(longest.link_latency)),
                fmt::format("expected at most {} s", seconds(kLongestCost)));
 }
 
-/// By the zone's rule, or, of an irregular platform, SimGrid's between `pairs`.
-Routes routes_of(Shipped& shipped, RegularZone zone, const std::vector<HostPair>& pairs, Diagnostics& faults) {
+/// By the zone's rule; of an irregular platform, SimGrid's routes between `pairs`.
+Routes routes_of(HardwareDescription& description, RegularZone zone, const std::vector<HostPair>& pairs,
+                 Diagnostics& faults) {
     Routes routes;
-    routes.links_in_L = shipped.file.links_in_L;
+    routes.links_in_L = description.file.links_in_L;
     const auto take = [&](auto& regular) {
         if constexpr (!std::is_same_v<std::decay_t<decltype(regular)>, Irregular>) routes.zone = std::move(regular);
     };
     std::visit(take, zone);
     if (!std::holds_alternative<Irregular>(zone)) return routes;
-    routes.zone = shipped.loader->route(pairs, faults).value_or(TableRoutes{});
+    routes.zone = description.loader->route(pairs, faults).value_or(TableRoutes{});
     return routes;
 }
 
@@ -156,7 +157,7 @@ void add_notes(const HardwareFile& file, const Platform& platform, Machine& mach
     }
 }
 
-void add_patch_note(const Request& request, Machine& machine) {
+void add_patch_note(const MachineRequest& request, Machine& machine) {
     if (request.grid.columns % request.patch.columns != 0 || request.grid.rows % request.patch.rows != 0) {
         machine.notes.push_back(fmt::format("patches of {} x {} do not divide {} x {} ranks: those at the end are cut",
                                             request.patch.columns, request.patch.rows, request.grid.columns,
@@ -164,10 +165,10 @@ void add_patch_note(const Request& request, Machine& machine) {
     }
 }
 
-Machine describe(const HardwareFile& file, const Platform& platform, const Request& request) {
+Machine machine_of(const HardwareFile& file, const Platform& platform, const MachineRequest& request) {
     Machine machine;
     machine.name = file.name;
-    machine.hosts = machine.hosts_as_shipped = platform.hosts;
+    machine.hosts = machine.hosts_before_growth = platform.hosts;
     machine.cores = cores_of(file, platform);
     machine.chips = file.chips.value;
     machine.groups = file.groups.value;
@@ -181,18 +182,18 @@ Machine describe(const HardwareFile& file, const Platform& platform, const Reque
     return machine;
 }
 
-/// Throws where there are faults.
-Shipped read_without_ranks(const std::filesystem::path& hardware_file) {
+/// Throws BadInput with all faults.
+HardwareDescription read_without_ranks(const std::filesystem::path& hardware_file) {
     Diagnostics faults;
-    Shipped shipped = read_shipped(hardware_file, {}, {}, faults);
-    if (faults.empty()) find_routes(shipped.platform->zone);
-    if (shipped.platform) check_diameter(shipped.platform->zone, shipped.network, faults);
+    HardwareDescription description = read_description(hardware_file, {}, {}, faults);
+    if (faults.empty()) find_routes(description.platform->zone);
+    if (description.platform) check_diameter(description.platform->zone, description.network, faults);
     faults.raise();
-    return shipped;
+    return description;
 }
 
-/// Of a platform whose routes are stored, unless it is large.
-std::vector<HostPair> every_two(const Platform& platform) {
+/// Every ordered pair of hosts if the routes of the platform are stored and it is small; else none.
+std::vector<HostPair> all_host_pairs(const Platform& platform) {
     std::vector<HostPair> pairs;
     if (!std::holds_alternative<Irregular>(platform.zone) || platform.hosts > kMostHostsPaired) return pairs;
     for (std::uint32_t from = 0; from < platform.hosts; ++from) {
@@ -205,46 +206,48 @@ std::vector<HostPair> every_two(const Platform& platform) {
 
 }  // namespace
 
-Built build(const Request& request) {
+BuiltMachine build(const MachineRequest& request) {
     assert(request.grid.columns > 0 && request.grid.rows > 0 && request.patch.columns > 0 && request.patch.rows > 0);
     Diagnostics faults;
     const Placement placement = cut(request.grid, request.patch);
-    const bool possible = countable(std::uint64_t{placement.node_columns} * placement.node_rows, request, faults);
+    const bool possible =
+        check_node_count(std::uint64_t{placement.node_columns} * placement.node_rows, request, faults);
     const std::optional<RankFile> listed = rank_file_of(request, faults);
-    Shipped shipped = read_shipped(request.hardware_file, request.mentioned_at, request.changes, faults);
-    if (shipped.platform) check_request(request, cores_of(shipped.file, *shipped.platform), faults);
-    if (!possible || !shipped.platform) faults.raise();
+    HardwareDescription description =
+        read_description(request.hardware_file, request.mentioned_at, request.overrides, faults);
+    if (description.platform) check_request(request, cores_of(description.file, *description.platform), faults);
+    if (!possible || !description.platform) faults.raise();
 
-    Platform platform = std::move(*shipped.platform);
-    Machine machine = describe(shipped.file, platform, request);
-    make_room(shipped.file, request, platform, machine, faults);
-    check_messages(shipped.file, machine, request, faults);
+    Platform platform = std::move(*description.platform);
+    Machine machine = machine_of(description.file, platform, request);
+    grow_to_fit(description.file, request, platform, machine, faults);
+    check_messages(description.file, machine, request, faults);
     if (faults.empty()) find_routes(platform.zone);
-    check_diameter(platform.zone, shipped.network, faults);
+    check_diameter(platform.zone, description.network, faults);
     if (listed && faults.empty()) check_rank_file(*listed, placement.nodes(), machine.hosts, faults);
     faults.raise();
 
-    LaidOut placed = place_nodes(request, placement, machine.hosts, platform, listed);
-    machine.placement.host_of = std::move(placed.host_of);
-    add_notes(shipped.file, platform, machine);
+    NodeHosts hosts = place_nodes(request, placement, machine.hosts, platform, listed);
+    machine.placement.host_of = std::move(hosts.host_of);
+    add_notes(description.file, platform, machine);
     add_patch_note(request, machine);
-    add_placement_notes(request, placed.moved, machine);
+    add_placement_notes(request, hosts.displaced, machine);
     const bool irregular = std::holds_alternative<Irregular>(platform.zone);
     const std::vector<HostPair> pairs =
         irregular ? pairs_to_route(request, machine.placement) : std::vector<HostPair>{};
-    machine.routes = routes_of(shipped, std::move(platform.zone), pairs, faults);
+    machine.routes = routes_of(description, std::move(platform.zone), pairs, faults);
     faults.raise();
 
-    Built built{std::move(machine), shipped.file.sources};
-    built.sources.insert(built.sources.end(), shipped.sources.begin(), shipped.sources.end());
+    BuiltMachine built{std::move(machine), description.file.sources};
+    built.sources.insert(built.sources.end(), description.sources.begin(), description.sources.end());
     if (listed) built.sources.push_back(listed->source);
     return built;
 }
 
 std::vector<std::string> check(const std::filesystem::path& hardware_file) {
-    const Shipped shipped = read_without_ranks(hardware_file);
-    Machine machine = describe(shipped.file, *shipped.platform, Request{});
-    add_notes(shipped.file, *shipped.platform, machine);
+    const HardwareDescription description = read_without_ranks(hardware_file);
+    Machine machine = machine_of(description.file, *description.platform, MachineRequest{});
+    add_notes(description.file, *description.platform, machine);
     return std::move(machine.notes);
 }
 
@@ -257,13 +260,13 @@ std::filesystem::path origin_of(const std::filesystem::path& hardware_file) {
     }
 }
 
-Machine as_shipped(const std::filesystem::path& hardware_file) {
-    Shipped shipped = read_without_ranks(hardware_file);
-    Machine machine = describe(shipped.file, *shipped.platform, Request{});
-    add_notes(shipped.file, *shipped.platform, machine);
-    const std::vector<HostPair> pairs = every_two(*shipped.platform);
+Machine build_without_ranks(const std::filesystem::path& hardware_file) {
+    HardwareDescription description = read_without_ranks(hardware_file);
+    Machine machine = machine_of(description.file, *description.platform, MachineRequest{});
+    add_notes(description.file, *description.platform, machine);
+    const std::vector<HostPair> pairs = all_host_pairs(*description.platform);
     Diagnostics faults;
-    machine.routes = routes_of(shipped, std::move(shipped.platform->zone), pairs, faults);
+    machine.routes = routes_of(description, std::move(description.platform->zone), pairs, faults);
     faults.raise();
     return machine;
 }

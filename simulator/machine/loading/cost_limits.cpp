@@ -15,7 +15,7 @@ using input::DiagnosticKind;
 using input::Diagnostics;
 using input::SourceRange;
 
-void check_held(const HardwareFile& file, const ProfileRow& row, Bytes size, Diagnostics& faults) {
+void check_hold_times(const HardwareFile& file, const ProfileRow& row, Bytes size, Diagnostics& faults) {
     if (row.holds_bus && file.bus) check_cost(size, file.bus->G_dma, file.G_dma_range, faults);
     if (row.holds_nic && file.nic) {
         check_cost(size, file.nic->injection, file.injection_range, faults);
@@ -23,7 +23,7 @@ void check_held(const HardwareFile& file, const ProfileRow& row, Bytes size, Dia
     }
 }
 
-bool in_use(Locality locality, const Machine& machine, const Request& request) {
+bool in_use(Locality locality, const Machine& machine, const MachineRequest& request) {
     bool found = false;
     request.pairs([&](Rank a, Rank b) { found = found || machine.locality(a, b) == locality; });
     return found;
@@ -31,10 +31,10 @@ bool in_use(Locality locality, const Machine& machine, const Request& request) {
 
 }  // namespace
 
-bool check_cost(Bytes size, Gap gap, const SourceRange& place, Diagnostics& faults) {
+bool check_cost(Bytes size, Gap gap, const SourceRange& range, Diagnostics& faults) {
     if (cost_of(size, gap)) return true;
     faults.add(
-        DiagnosticKind::cost_too_large, place,
+        DiagnosticKind::cost_too_large, range,
         fmt::format("a message of {} B takes {} s", size.count, static_cast<double>(size.count) * gap.seconds_per_byte),
         fmt::format("expected at most {} s", seconds(kLongestCost)));
     return false;
@@ -43,9 +43,9 @@ bool check_cost(Bytes size, Gap gap, const SourceRange& place, Diagnostics& faul
 bool check_row(const ProfileRow& row, Bytes size, const RowPlaces& places, Diagnostics& faults) {
     if (network::pipeline_of(row, size)) return true;
     bool bytes_alone = true;
-    for (const auto& [gap, place] :
+    for (const auto& [gap, range] :
          {std::pair{row.G_send, &places.G_send}, {row.G, &places.G}, {row.G_recv, &places.G_recv}}) {
-        bytes_alone = check_cost(size, gap, *place, faults) && bytes_alone;
+        bytes_alone = check_cost(size, gap, *range, faults) && bytes_alone;
     }
     if (!bytes_alone) return false;
     faults.add(DiagnosticKind::cost_too_large, places.row,
@@ -55,7 +55,8 @@ bool check_row(const ProfileRow& row, Bytes size, const RowPlaces& places, Diagn
     return false;
 }
 
-void check_messages(const HardwareFile& file, const Machine& machine, const Request& request, Diagnostics& faults) {
+void check_messages(const HardwareFile& file, const Machine& machine, const MachineRequest& request,
+                    Diagnostics& faults) {
     for (const Locality locality : {Locality::chip, Locality::node, Locality::network}) {
         const auto at = static_cast<std::size_t>(locality);
         const Profile& profile = file.layers[at];
@@ -64,8 +65,8 @@ void check_messages(const HardwareFile& file, const Machine& machine, const Requ
         for (const Bytes size : request.sizes) {
             const ProfileRow& row = row_for(profile, size);
             check_row(row, size, file.row_places[at][static_cast<std::size_t>(&row - profile.data())], found);
-            check_held(file, row, size, found);
-            if (!found.empty()) break;  // what holds for the largest message suffices
+            check_hold_times(file, row, size, found);
+            if (!found.empty()) break;  // the largest message suffices
         }
         if (!found.empty() && in_use(locality, machine, request)) faults.add(found);
     }

@@ -1,5 +1,5 @@
-// Costs that virtual time cannot hold: of a row's largest message while a hardware file is read, and of a program's
-// messages once it is known how large they are.
+// Costs that virtual time cannot represent: those of the largest message of a profile row, checked while a hardware file
+// is read, and those of a program's messages, checked once their sizes are known.
 #pragma once
 
 #include "simulator/input/diagnostic.hpp"
@@ -10,16 +10,15 @@
 
 namespace warpfront::machine {
 
-/// False, and a fault (cost_too_large) at `place`, where a message of `size` takes longer than a cost may, at `gap` per
-/// byte alone.
-bool check_cost(Bytes size, Gap gap, const input::SourceRange& place, input::Diagnostics& faults);
+/// False, and a fault (cost_too_large) at `range`, if `size` * `gap` exceeds kLongestCost.
+bool check_cost(Bytes size, Gap gap, const input::SourceRange& range, input::Diagnostics& faults);
 
-/// The same for a message of `size` by the whole of `row`, its packets included.
+/// The same for the whole cost of a message of `size` by `row`, its packets included.
 bool check_row(const ProfileRow& row, Bytes size, const RowPlaces& places, input::Diagnostics& faults);
 
-/// The same for the messages of a request: by the rows of the layers that its ranks send on, and by the bus and the NIC
-/// that these rows hold. Of `machine` layers and placement must be known.
-void check_messages(const HardwareFile& file, const Machine& machine, const Request& request,
+/// The same for the messages of a request: by the profile rows of the localities that its ranks use, and by the bus and
+/// the NIC that these rows hold. `machine` must have its profiles and its placement.
+void check_messages(const HardwareFile& file, const Machine& machine, const MachineRequest& request,
                     input::Diagnostics& faults);
 
 }  // namespace warpfront::machine

@@ -30,7 +30,7 @@ struct Word {
     SourceRange range;
 };
 
-/// Switches by name and the edges between them, each with its place.
+/// Switches by name and the edges between them, with their ranges in the source.
 class Edges {
 public:
     Edges(const SourceFilePtr& source, Diagnostics& faults) : source_(source), faults_(faults) {}
@@ -124,7 +124,7 @@ void read_lines(const SourceFilePtr& source, Edges& edges, Diagnostics& faults) 
     }
 }
 
-/// Boost's parser calls itself for each brace within another.
+/// Boost's parser recurses for each nested brace.
 bool too_deep(std::string_view text) {
     std::ptrdiff_t depth = 0;
     return std::any_of(text.begin(), text.end(), [&](char c) {

@@ -25,32 +25,32 @@ std::string shape_name(const std::vector<std::uint32_t>& dimensions) {
     return fmt::format("{}", fmt::join(dimensions, " x "));
 }
 
-/// Grown as for an array with so many more rows that it needs `hosts`.
-void grow_torus(TorusRoutes& torus, std::uint64_t hosts, const Request& request, Machine& machine,
+/// Grows for an array with as many more rows as `hosts` hosts hold.
+void grow_torus(TorusRoutes& torus, std::uint64_t hosts, const MachineRequest& request, Machine& machine,
                 Diagnostics& faults) {
     const Placement& placement = machine.placement;
-    const std::vector<std::uint32_t> shipped = torus.dimensions;
+    const std::vector<std::uint32_t> original = torus.dimensions;
     const std::uint64_t rows = (hosts + placement.node_columns - 1) / placement.node_columns;
-    torus.dimensions = machine::grow(shipped, placement.node_columns, static_cast<std::uint32_t>(rows));
-    if (!countable(hosts_of(torus.dimensions), request, faults)) return;
+    torus.dimensions = machine::grow(original, placement.node_columns, static_cast<std::uint32_t>(rows));
+    if (!check_node_count(hosts_of(torus.dimensions), request, faults)) return;
     // SimGrid loads no torus of more dimensions than about 18, so the links of 2^26 nodes can still be numbered
     assert(torus.link_count() <= std::numeric_limits<std::uint32_t>::max());
     machine.hosts = static_cast<std::uint32_t>(hosts_of(torus.dimensions));
     machine.notes.push_back(fmt::format("the torus {} of {} nodes was grown to {} of {} for {} nodes in use",
-                                        shape_name(shipped), machine.hosts_as_shipped, shape_name(torus.dimensions),
+                                        shape_name(original), machine.hosts_before_growth, shape_name(torus.dimensions),
                                         machine.hosts, placement.nodes()));
 }
 
 void grow_star(StarRoutes& star, std::uint64_t hosts, Machine& machine) {
     star.hosts = machine.hosts = static_cast<std::uint32_t>(hosts);
     machine.notes.push_back(
-        fmt::format("the cluster of {} nodes was grown to {}", machine.hosts_as_shipped, machine.hosts));
+        fmt::format("the cluster of {} nodes was grown to {}", machine.hosts_before_growth, machine.hosts));
 }
 
-/// Growth that went too far to be numbered, in hosts or links, is a fault.
+/// Records the new size; false, and a fault, if its hosts or links are too many to number.
 template <class Routes>
-bool grown(const Routes& routes, const Request& request, Machine& machine, Diagnostics& faults) {
-    if (!countable(routes.hosts(), request, faults)) return false;
+bool accept_size(const Routes& routes, const MachineRequest& request, Machine& machine, Diagnostics& faults) {
+    if (!check_node_count(routes.hosts(), request, faults)) return false;
     if (routes.link_count() > std::numeric_limits<std::uint32_t>::max()) {
         faults.add(DiagnosticKind::too_many_nodes, request.grid_range,
                    fmt::format("a network for these ranks has {} links", routes.link_count()),
@@ -61,48 +61,49 @@ bool grown(const Routes& routes, const Request& request, Machine& machine, Diagn
     return true;
 }
 
-void grow_fat_tree(FatTreeRoutes& tree, std::uint64_t hosts, const Request& request, Machine& machine,
+void grow_fat_tree(FatTreeRoutes& tree, std::uint64_t hosts, const MachineRequest& request, Machine& machine,
                    Diagnostics& faults) {
-    const std::vector<std::uint32_t> shipped = tree.children;
-    const std::uint64_t per_subtree = tree.hosts() / shipped.back();
+    const std::vector<std::uint32_t> original = tree.children;
+    const std::uint64_t per_subtree = tree.hosts() / original.back();
     tree.children.back() = static_cast<std::uint32_t>((hosts + per_subtree - 1) / per_subtree);
-    if (!grown(tree, request, machine, faults)) return;
-    machine.notes.push_back(fmt::format("the fat tree {} of {} nodes was grown to {} of {}", shape_name(shipped),
-                                        machine.hosts_as_shipped, shape_name(tree.children), machine.hosts));
+    if (!accept_size(tree, request, machine, faults)) return;
+    machine.notes.push_back(fmt::format("the fat tree {} of {} nodes was grown to {} of {}", shape_name(original),
+                                        machine.hosts_before_growth, shape_name(tree.children), machine.hosts));
 }
 
-void grow_dragonfly(DragonflyRoutes& dragonfly, std::uint64_t hosts, const Request& request, Machine& machine,
+void grow_dragonfly(DragonflyRoutes& dragonfly, std::uint64_t hosts, const MachineRequest& request, Machine& machine,
                     Diagnostics& faults) {
     const auto shape = [&] {
         return fmt::format("{} groups x {} chassis x {} blades x {}", dragonfly.groups, dragonfly.chassis,
                            dragonfly.blades, dragonfly.nodes);
     };
     const auto needed = [&](std::uint64_t each) { return static_cast<std::uint32_t>((hosts + each - 1) / each); };
-    const std::string shipped = shape();
+    const std::string original = shape();
     const std::uint64_t chassis_hosts = std::uint64_t{dragonfly.blades} * dragonfly.nodes;
     dragonfly.groups = std::min(dragonfly.blades, needed(chassis_hosts * dragonfly.chassis));
     dragonfly.chassis = std::max(dragonfly.chassis, needed(chassis_hosts * dragonfly.groups));
-    if (!grown(dragonfly, request, machine, faults)) return;
-    machine.notes.push_back(fmt::format("the dragonfly {} of {} nodes was grown to {} of {}", shipped,
-                                        machine.hosts_as_shipped, shape(), machine.hosts));
+    if (!accept_size(dragonfly, request, machine, faults)) return;
+    machine.notes.push_back(fmt::format("the dragonfly {} of {} nodes was grown to {} of {}", original,
+                                        machine.hosts_before_growth, shape(), machine.hosts));
 }
 
-void grow_hyperx(HyperXRoutes& it, std::uint64_t hosts, const Request& request, Machine& machine, Diagnostics& faults) {
-    const std::vector<std::uint32_t> shipped = it.dimensions;
+void grow_hyperx(HyperXRoutes& it, std::uint64_t hosts, const MachineRequest& request, Machine& machine,
+                 Diagnostics& faults) {
+    const std::vector<std::uint32_t> original = it.dimensions;
     while (it.hosts() < hosts) {
         const auto shortest = std::min_element(it.dimensions.rbegin(), it.dimensions.rend());
         ++*shortest;
     }
-    if (!grown(it, request, machine, faults)) return;
+    if (!accept_size(it, request, machine, faults)) return;
     machine.notes.push_back(fmt::format("the hyperx {} x {} of {} nodes was grown to {} x {} of {}",
-                                        shape_name(shipped), it.hosts_each, machine.hosts_as_shipped,
+                                        shape_name(original), it.hosts_each, machine.hosts_before_growth,
                                         shape_name(it.dimensions), it.hosts_each, machine.hosts));
 }
 
-void grow_random(GraphRoutes& graph, std::uint64_t hosts, const HardwareFile& file, const Request& request,
+void grow_random(GraphRoutes& graph, std::uint64_t hosts, const HardwareFile& file, const MachineRequest& request,
                  Machine& machine, Diagnostics& faults) {
     const auto [degree, seed] = *graph.drawn;
-    const std::uint32_t shipped = graph.graph.switches();
+    const std::uint32_t original = graph.graph.switches();
     std::uint64_t switches = (hosts + graph.hosts_each - 1) / graph.hosts_each;
     if (degree % 2 == 1) switches += switches % 2;
     if (switches > kMostSwitches) {
@@ -119,14 +120,14 @@ void grow_random(GraphRoutes& graph, std::uint64_t hosts, const HardwareFile& fi
         return;
     }
     graph.graph = std::move(*drawn);
-    if (!grown(graph, request, machine, faults)) return;
-    machine.notes.push_back(fmt::format("the random graph of {} switches and {} nodes was grown to {} and {}", shipped,
-                                        machine.hosts_as_shipped, switches, machine.hosts));
+    if (!accept_size(graph, request, machine, faults)) return;
+    machine.notes.push_back(fmt::format("the random graph of {} switches and {} nodes was grown to {} and {}", original,
+                                        machine.hosts_before_growth, switches, machine.hosts));
 }
 
-/// False where the zone does not grow.
-bool grow(RegularZone& zone, std::uint64_t hosts, const HardwareFile& file, const Request& request, Machine& machine,
-          Diagnostics& faults) {
+/// False if the zone cannot grow.
+bool grow(RegularZone& zone, std::uint64_t hosts, const HardwareFile& file, const MachineRequest& request,
+          Machine& machine, Diagnostics& faults) {
     if (auto* torus = std::get_if<TorusRoutes>(&zone)) {
         grow_torus(*torus, hosts, request, machine, faults);
     } else if (auto* star = std::get_if<StarRoutes>(&zone)) {
@@ -147,27 +148,27 @@ bool grow(RegularZone& zone, std::uint64_t hosts, const HardwareFile& file, cons
 
 }  // namespace
 
-bool countable(std::uint64_t nodes, const Request& request, Diagnostics& faults) {
+bool check_node_count(std::uint64_t nodes, const MachineRequest& request, Diagnostics& faults) {
     if (nodes <= kMostNodes) return true;
     faults.add(DiagnosticKind::too_many_nodes, request.grid_range, fmt::format("these ranks need {} nodes", nodes),
                fmt::format("expected at most {}", kMostNodes));
     return false;
 }
 
-bool has_room(const Placement& placement, std::uint32_t hosts, const PlacementRequest& request) {
-    return placement.nodes() <= free_hosts(hosts, request.fragmentation);
+bool fits(const Placement& placement, std::uint32_t hosts, const PlacementRequest& request) {
+    return placement.nodes() <= count_free_hosts(hosts, request.fragmentation);
 }
 
-void make_room(const HardwareFile& file, const Request& request, Platform& platform, Machine& machine,
-               Diagnostics& faults) {
+void grow_to_fit(const HardwareFile& file, const MachineRequest& request, Platform& platform, Machine& machine,
+                 Diagnostics& faults) {
     const Placement& placement = machine.placement;
-    if (has_room(placement, machine.hosts, request.placement)) return;
-    const std::uint64_t free = free_hosts(machine.hosts, request.placement.fragmentation);
+    if (fits(placement, machine.hosts, request.placement)) return;
+    const std::uint64_t free = count_free_hosts(machine.hosts, request.placement.fragmentation);
     const std::string all = free < machine.hosts ? fmt::format(" free of {}", machine.hosts) : "";
     const std::string wanted =
         fmt::format("{} x {} ranks in patches of {} x {} need {} nodes", request.grid.columns, request.grid.rows,
                     request.patch.columns, request.patch.rows, placement.nodes());
-    const std::uint64_t hosts = hosts_to_have(placement.nodes(), request.placement.fragmentation, kMostNodes);
+    const std::uint64_t hosts = hosts_needed(placement.nodes(), request.placement.fragmentation, kMostNodes);
     if (!file.fit.value) {
         faults.add(DiagnosticKind::too_few_hosts, request.grid_range,
                    fmt::format("{}, `{}` has {}{}", wanted, machine.name, free, all),

@@ -1,13 +1,13 @@
-// Making room: a platform that is one regular cluster, or a topology of the hardware file, grows until its free hosts
-// suffice for a placement.
-//   torus       as torus_folding.hpp says
-//   flat        by hosts
-//   fat tree    by subtrees of its top switches, the last of `children`: the levels below, and the links up from each
+// Growth (`size: fit`): a platform that is a single regular cluster, or a topology of the hardware file, grows until its
+// free hosts suffice for a placement.
+//   torus       torus_folding.hpp
+//   flat        more hosts
+//   fat tree    more subtrees of the top switches (the last of `children`); the levels below, and the links up from each
 //               subtree, stay
-//   dragonfly   by groups, as many as a chassis has blades; where these do not suffice, by chassis per group
-//   HyperX      its shortest dimension, of several the last, by one, again and again
-//   random      by switches, drawn anew with the same degree and seed
-// What a file of edges describes does not grow.
+//   dragonfly   more groups, up to the blades of a chassis; if these do not suffice, more chassis per group
+//   HyperX      its shortest dimension, the last one of several, by one, repeatedly
+//   random      more switches, drawn anew with the same degree and seed
+// A graph from an edge file does not grow.
 #pragma once
 
 #include <cstdint>
@@ -20,15 +20,15 @@
 
 namespace warpfront::machine {
 
-/// False, and a fault, where the ranks need more nodes than node numbers are made for.
-bool countable(std::uint64_t nodes, const Request& request, input::Diagnostics& faults);
+/// False, and a fault, if the ranks need more than kMostNodes nodes.
+bool check_node_count(std::uint64_t nodes, const MachineRequest& request, input::Diagnostics& faults);
 
-/// Whether the placement's nodes find free hosts on the platform as it is.
-bool has_room(const Placement& placement, std::uint32_t hosts, const PlacementRequest& request);
+/// Whether `hosts` hosts have enough free ones for the placement.
+bool fits(const Placement& placement, std::uint32_t hosts, const PlacementRequest& request);
 
-/// Makes room for the machine's placement where there is none, in `platform` and `machine`, with a note; or says why
-/// not (too_few_hosts, cannot_grow, too_many_nodes).
-void make_room(const HardwareFile& file, const Request& request, Platform& platform, Machine& machine,
-               input::Diagnostics& faults);
+/// Grows `platform` and `machine`, with a note, if the machine's placement does not fit. Diagnostics: too_few_hosts,
+/// cannot_grow, too_many_nodes, bad_topology, platform_limits.
+void grow_to_fit(const HardwareFile& file, const MachineRequest& request, Platform& platform, Machine& machine,
+                 input::Diagnostics& faults);
 
 }  // namespace warpfront::machine

@@ -1,4 +1,4 @@
-// The part of a hardware file that names the algorithms of collectives: `collectives`.
+// The key `collectives` of a hardware file: the algorithms of collectives.
 #pragma once
 
 #include "simulator/input/diagnostic.hpp"

@@ -1,6 +1,6 @@
-// A hardware file: what a machine's messages cost, beside the SimGrid platform it names. The format is described in
-// platforms/README.md. This reads and checks the file by itself; what needs the platform (are there layers for all of
-// its cores?) is checked in machine.cpp.
+// A hardware file as data: what the messages of a machine cost, beside the SimGrid platform or the topology that is its
+// network. platforms/README.md describes the format; hardware_reader.hpp reads and checks the file alone. Checks that
+// need the platform (does each locality of its cores have a profile?) are in build.cpp.
 #pragma once
 
 #include <array>
@@ -20,14 +20,14 @@
 
 namespace warpfront::machine {
 
-/// A value and where it stands; of a key left out, the place is its mapping's.
+/// A value and its range in the file; if its key is absent, the range of the mapping.
 template <class Value>
-struct Placed {
+struct Located {
     Value value{};
     input::SourceRange range;
 };
 
-/// Where a row of a layer, and what it says of times per byte, stands.
+/// The ranges of a profile row and of its times per byte.
 struct RowPlaces {
     input::SourceRange row;
     input::SourceRange G_send;
@@ -36,17 +36,17 @@ struct RowPlaces {
 };
 
 struct HardwareFile {
-    std::vector<input::SourceFilePtr> sources;  // the file and those it is like
+    std::vector<input::SourceFilePtr> sources;  // the file, then its bases by `like`
     std::string name;
-    Placed<std::filesystem::path> platform;        // of the XML; empty where there is none, or a fault
-    Placed<std::optional<Interconnect>> topology;  // in place of the XML
-    std::vector<LinkOverride> link_overrides;      // of the XML
-    Placed<bool> fit;                              // `size: fit`
-    std::optional<std::uint32_t> cores;            // per host; none: as the platform says
-    Placed<std::uint32_t> chips{1, {}};
-    Placed<std::uint32_t> groups{1, {}};
+    Located<std::filesystem::path> platform;        // of the XML; empty if there is none, or a fault
+    Located<std::optional<Interconnect>> topology;  // in place of the XML
+    std::vector<LinkOverride> link_overrides;       // of the XML
+    Located<bool> fit;                              // `size: fit`
+    std::optional<std::uint32_t> cores;             // per host; none: as the platform says
+    Located<std::uint32_t> chips{1, {}};
+    Located<std::uint32_t> groups{1, {}};
     std::uint32_t links_in_L = 1;
-    std::optional<Bus> bus;  // none where absent or switched off, as the next two
+    std::optional<Bus> bus;  // none if absent or disabled, as the next two
     std::optional<Nic> nic;
     input::SourceRange G_dma_range;
     input::SourceRange injection_range;
@@ -54,11 +54,11 @@ struct HardwareFile {
     std::optional<Links> links;
     Collectives collectives;
     std::optional<EagerLimit> eager_limit;
-    std::array<Profile, kLocalities> layers;    // empty where absent or at fault
-    std::array<bool, kLocalities> described{};  // the layer is in the file, whatever its faults
+    std::array<Profile, kLocalities> layers;    // empty if absent or at fault
+    std::array<bool, kLocalities> described{};  // whether the file has the profile, whatever its faults
     std::array<std::vector<RowPlaces>, kLocalities> row_places;
     input::SourceRange layers_range;
-    std::vector<std::string> notes;  // what the user should know: a resource that no row holds
+    std::vector<std::string> notes;  // for the user: a resource that no row holds
 };
 
 }  // namespace warpfront::machine

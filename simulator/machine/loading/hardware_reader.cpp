@@ -30,7 +30,7 @@ constexpr std::int64_t kMostLinksCovered = 1 << 16;
 const std::vector<std::string> kSizes{"fit", "exact"};
 const std::vector<std::string> kProtocols{"eager", "rendezvous"};
 
-/// Sets the flags of what the row's messages wait for.
+/// Sets the flags of the resources that the row's messages hold.
 void read_holds(const YamlNode* node, const Resources& resources, ProfileRow& row, Diagnostics& faults) {
     if (node == nullptr) return;
     if (node->kind != YamlNode::Kind::sequence) {
@@ -73,7 +73,7 @@ std::optional<EagerLimit> read_eager_limit(const YamlNode* node, Diagnostics& fa
     return limit;
 }
 
-/// An eager message has no request, so what one costs would mean nothing.
+/// An eager message has no request, so its cost would be meaningless.
 void read_rendezvous(MappingReader& reader, ProfileRow& row, Diagnostics& faults) {
     row.o_request = reader.time("o_request").value_or(Time{});
     row.o_ack = reader.time("o_ack").value_or(Time{});
@@ -104,7 +104,7 @@ Row read_row(const YamlNode& node, Locality locality, const Resources& resources
     row.G = reader.gap("G").value_or(Gap{});
     row.G_recv = reader.gap("G_recv").value_or(Gap{});
     row.G_send = reader.gap("G_send").value_or(Gap{});
-    // only a message that leaves its node crosses two buses, two NICs and links, so only there has `holds` a meaning
+    // only messages between nodes cross buses, NICs and links, so only there `holds` is meaningful
     if (locality == Locality::network) read_holds(reader.take("holds"), resources, row, faults);
     const RowPlaces places{reader.range_of("up_to"), reader.range_of("G_send"), reader.range_of("G"),
                            reader.range_of("G_recv")};
@@ -113,26 +113,26 @@ Row read_row(const YamlNode& node, Locality locality, const Resources& resources
     return {row, places};
 }
 
-/// Rows must be told apart by ascending limits, the last taking all that is larger.
+/// Rows must have ascending limits; the last has none.
 void check_order(const Profile& profile, const YamlNode& node, Locality locality, Diagnostics& faults) {
-    const auto place = [&](std::size_t row) {
+    const auto range = [&](std::size_t row) {
         const YamlNode* limit = node.items[row].find("up_to");
         return limit != nullptr ? limit->range : node.items[row].range;
     };
     for (std::size_t k = 0; k + 1 < profile.size(); ++k) {
         if (!node.items[k].find("up_to")) {
-            faults.add(DiagnosticKind::profile_row_order, place(k + 1),
+            faults.add(DiagnosticKind::profile_row_order, range(k + 1),
                        fmt::format("no message of `{}` gets to this row", name_of_locality(locality)),
                        "the row above has no `up_to` and takes all sizes");
         } else if (profile[k].up_to && profile[k + 1].up_to && *profile[k + 1].up_to <= *profile[k].up_to) {
-            faults.add(DiagnosticKind::profile_row_order, place(k + 1),
+            faults.add(DiagnosticKind::profile_row_order, range(k + 1),
                        fmt::format("`up_to` is {} B after a row up to {} B", profile[k + 1].up_to->count,
                                    profile[k].up_to->count),
                        "expected rows by ascending `up_to`");
         }
     }
     if (profile.empty() || node.items.back().find("up_to") != nullptr) {
-        faults.add(DiagnosticKind::profile_row_unlimited, profile.empty() ? node.range : place(profile.size() - 1),
+        faults.add(DiagnosticKind::profile_row_unlimited, profile.empty() ? node.range : range(profile.size() - 1),
                    fmt::format("layer `{}` has no row for the largest messages", name_of_locality(locality)),
                    "expected a last row without `up_to`");
     }
@@ -155,7 +155,7 @@ void read_profile(const YamlNode& node, Locality locality, const Resources& reso
     check_order(file.layers[at], node, locality, faults);
 }
 
-void read_layers(const YamlNode* node, const Resources& resources, HardwareFile& file, Diagnostics& faults) {
+void read_profiles(const YamlNode* node, const Resources& resources, HardwareFile& file, Diagnostics& faults) {
     if (node == nullptr) return;
     file.layers_range = node->range;
     MappingReader reader(*node, "`layers`", faults);
@@ -168,7 +168,7 @@ void read_layers(const YamlNode* node, const Resources& resources, HardwareFile&
     reader.finish();
 }
 
-/// What is described and switched on, though nobody waits for it.
+/// Notes each resource that is described and enabled but that no row holds.
 void note_unheld(const Resources& resources, HardwareFile& file) {
     const Profile& rows = file.layers[static_cast<std::size_t>(Locality::network)];
     constexpr std::array held{&ProfileRow::holds_bus, &ProfileRow::holds_nic, &ProfileRow::holds_links};
@@ -181,26 +181,26 @@ void note_unheld(const Resources& resources, HardwareFile& file) {
     }
 }
 
-/// HardwareOverrides of links by name are changes of the topology's, by its kind.
-void override_links(const std::vector<LinkOverride>& changes, YamlNode& topology, Diagnostics& faults) {
+/// Applies the overrides of links to the topology, whose links its kind names.
+void override_topology_links(const std::vector<LinkOverride>& overrides, YamlNode& topology, Diagnostics& faults) {
     const YamlNode* kind = topology.find("kind");
     const std::vector<std::string> names{kind != nullptr ? kind->scalar : "", "all"};
-    for (const LinkOverride& change : changes) {
-        if (std::find(names.begin(), names.end(), change.name) == names.end()) {
-            faults.add(DiagnosticKind::unknown_link, change.range, fmt::format("no link is called `{}`", change.name),
-                       input::suggestion(change.name, names));
+    for (const LinkOverride& each : overrides) {
+        if (std::find(names.begin(), names.end(), each.name) == names.end()) {
+            faults.add(DiagnosticKind::unknown_link, each.range, fmt::format("no link is called `{}`", each.name),
+                       input::suggestion(each.name, names));
             continue;
         }
-        apply_overrides(change.as_written, topology, faults);
+        apply_overrides(each.as_written, topology, faults);
     }
 }
 
-/// The platform, or the topology in its place.
-void read_network(YamlNode& root, MappingReader& reader, const HardwareOverrides& changes, HardwareFile& file,
+/// The platform or the topology, of which a file has one.
+void read_network(YamlNode& root, MappingReader& reader, const HardwareOverrides& overrides, HardwareFile& file,
                   Diagnostics& faults) {
-    const FindFile find = [&](const std::string& name, const input::SourceRange& place) {
-        const bool own = std::find(file.sources.begin(), file.sources.end(), place.source) != file.sources.end();
-        return (own ? std::filesystem::path(place.source->name()).parent_path() : changes.folder) / name;
+    const FindFile find = [&](const std::string& name, const input::SourceRange& range) {
+        const bool own = std::find(file.sources.begin(), file.sources.end(), range.source) != file.sources.end();
+        return (own ? std::filesystem::path(range.source->name()).parent_path() : overrides.folder) / name;
     };
     if (!reader.has("topology")) {
         reader.require("platform");
@@ -215,23 +215,23 @@ void read_network(YamlNode& root, MappingReader& reader, const HardwareOverrides
     }
     reader.require("cores");
     YamlNode& node = *root.find("topology");
-    override_links(file.link_overrides, node, faults);
+    override_topology_links(file.link_overrides, node, faults);
     file.topology = {read_interconnect(*reader.take("topology"), find, faults), node.range};
 }
 
 }  // namespace
 
 HardwareFile read_hardware_file(const std::filesystem::path& path, const input::SourceRange& mentioned_at,
-                                Diagnostics& faults, const HardwareOverrides& changes) {
+                                Diagnostics& faults, const HardwareOverrides& overrides) {
     HardwareTree tree = read_hardware_tree(path, mentioned_at, faults);
     HardwareFile file;
     file.sources = std::move(tree.sources);
-    file.link_overrides = apply_overrides(changes.tree, tree.root, faults);
+    file.link_overrides = apply_overrides(overrides.tree, tree.root, faults);
     MappingReader reader(tree.root, "a hardware file", faults);
 
     reader.require("name");
     file.name = reader.text("name").value_or("");
-    read_network(tree.root, reader, changes, file, faults);
+    read_network(tree.root, reader, overrides, file, faults);
     reader.require("size");
     file.fit = {reader.choice("size", kSizes).value_or(0) == 0, reader.range_of("size")};
     if (const auto cores = reader.integer("cores", 1, kMostCores)) file.cores = static_cast<std::uint32_t>(*cores);
@@ -244,9 +244,9 @@ HardwareFile read_hardware_file(const std::filesystem::path& path, const input::
     file.collectives = read_collectives(reader.take("collectives"), faults);
     file.eager_limit = read_eager_limit(reader.take("eager_limit"), faults);
     file.layers_range = tree.root.range;
-    read_layers(reader.require("layers"), resources, file, faults);
+    read_profiles(reader.require("layers"), resources, file, faults);
     note_unheld(resources, file);
-    reader.take("like");  // gone from the tree, but a key one may have meant
+    reader.take("like");  // absent from the tree, but offered as a suggestion
     reader.finish();
     return file;
 }

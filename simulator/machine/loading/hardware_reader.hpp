@@ -1,4 +1,4 @@
-// Reads and checks a hardware file by itself (platforms/README.md has the format); what needs the platform is checked
+// Reads and checks a hardware file alone (platforms/README.md describes the format). Checks that need the platform follow
 // once it is loaded (build.hpp).
 #pragma once
 
@@ -11,9 +11,9 @@
 
 namespace warpfront::machine {
 
-/// With the changes that a scenario makes. Throws BadInput if the file, or one that it is like, cannot be read;
-/// everything wrong in it is added to `faults`.
+/// Applies the overrides of a scenario. Throws BadInput if the file, or a base of it by `like`, cannot be read; adds all
+/// other faults to `faults`.
 HardwareFile read_hardware_file(const std::filesystem::path& path, const input::SourceRange& mentioned_at,
-                                input::Diagnostics& faults, const HardwareOverrides& changes = {});
+                                input::Diagnostics& faults, const HardwareOverrides& overrides = {});
 
 }  // namespace warpfront::machine

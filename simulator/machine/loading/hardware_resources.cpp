@@ -18,8 +18,8 @@ constexpr std::int64_t kMostPairs = 1 << 30;
 
 const std::vector<std::string> kChoices{"deterministic", "adaptive", "round_robin"};
 
-Resource begin_resource(MappingReader& reader, const input::SourceRange& place) {
-    return {true, reader.flag("enabled").value_or(true), place};
+Resource begin_resource(MappingReader& reader, const input::SourceRange& range) {
+    return {true, reader.flag("enabled").value_or(true), range};
 }
 
 Gap required_gap(MappingReader& reader, std::string_view key) {
@@ -57,9 +57,9 @@ Resource read_nic(const YamlNode* node, HardwareFile& file, Diagnostics& faults)
     return state;
 }
 
-/// Nothing, and a fault, where it is given as 0 B.
-std::optional<Bytes> some_bytes(MappingReader& reader, std::string_view key, std::string_view what,
-                                Diagnostics& faults) {
+/// Nothing if absent; nothing and a fault for 0 B.
+std::optional<Bytes> positive_bytes(MappingReader& reader, std::string_view key, std::string_view what,
+                                    Diagnostics& faults) {
     const std::optional<Bytes> size = reader.bytes(key);
     if (size != Bytes{0}) return size;
     faults.add(DiagnosticKind::out_of_range, reader.range_of(key), fmt::format("{} of 0 B", what),
@@ -71,7 +71,7 @@ void read_buffers(const YamlNode* node, Packet& packet, Diagnostics& faults) {
     if (node == nullptr) return;
     MappingReader reader(*node, "`buffers`", faults);
     reader.require("size");
-    packet.buffers = some_bytes(reader, "size", "buffers", faults);
+    packet.buffers = positive_bytes(reader, "size", "buffers", faults);
     packet.full = required_time(reader, "overhead");
     reader.finish();
 }
@@ -89,7 +89,7 @@ std::optional<Arbitration> read_arbitration(const YamlNode* node, Diagnostics& f
 
 Packet read_packet(MappingReader& reader, Diagnostics& faults) {
     Packet packet;
-    packet.size = some_bytes(reader, "packet", "a packet", faults);
+    packet.size = positive_bytes(reader, "packet", "a packet", faults);
     packet.overhead = reader.time("overhead").value_or(Time{});
     read_buffers(reader.take("buffers"), packet, faults);
     if (packet.buffers && !reader.has("packet")) {

@@ -1,4 +1,4 @@
-// The part of a hardware file that says what ranks share: `bus`, `nic`, `links`.
+// The part of a hardware file that describes shared resources: `bus`, `nic`, `links`.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace warpfront::machine {
 
 inline const std::vector<std::string> kResourceNames{"bus", "nic", "links"};
 
-/// What the file says of each of kResourceNames.
+/// An entry of the file for one of kResourceNames.
 struct Resource {
     bool described = false;
     bool enabled = true;
@@ -21,10 +21,10 @@ struct Resource {
 };
 struct Resources {
     std::array<Resource, 3> each;
-    Packet packet;  // of what holds the links, enabled or not
+    Packet packet;  // of the rows that hold links, enabled or not
 };
 
-/// Takes the three keys from `reader`; what is enabled goes into `file`.
+/// Takes the three keys from `reader`; stores the enabled resources in `file`.
 Resources read_resources(input::MappingReader& reader, HardwareFile& file, input::Diagnostics& faults);
 
 }  // namespace warpfront::machine

@@ -19,7 +19,7 @@ using input::DiagnosticKind;
 using input::Diagnostics;
 using input::YamlNode;
 
-/// Removes the key `like` and returns its value, an empty scalar where there is none.
+/// Removes the key `like` and returns its value; an empty scalar if there is none.
 YamlNode take_like(YamlNode& tree) {
     YamlNode taken;
     const auto entry = std::find_if(tree.entries.begin(), tree.entries.end(),
@@ -31,8 +31,8 @@ YamlNode take_like(YamlNode& tree) {
     return taken;
 }
 
-/// The hardware file beside the XML that names it as its platform; empty where there is none.
-std::string user_of(const std::filesystem::path& xml) {
+/// The hardware file in the folder of the XML that names it as its platform; empty if there is none.
+std::string hardware_file_of(const std::filesystem::path& xml) {
     std::vector<std::filesystem::path> files;
     std::error_code unreadable;
     for (const auto& entry : std::filesystem::directory_iterator(plain(xml).parent_path(), unreadable)) {
@@ -53,12 +53,12 @@ std::string user_of(const std::filesystem::path& xml) {
     return {};
 }
 
-/// SimGrid's XML, where the file that names it is expected, is a slip of its own.
+/// A SimGrid XML instead of the hardware file that names it is a frequent mistake with a fault kind of its own.
 input::SourceFilePtr read_yaml_file(const std::filesystem::path& file, const input::SourceRange& named_at) {
     input::SourceFilePtr source = input::read_file(file, named_at);
     const std::size_t first = source->text().find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos || source->text()[first] != '<') return source;
-    const std::string user = user_of(file);
+    const std::string user = hardware_file_of(file);
     throw input::BadInput(DiagnosticKind::xml_as_hardware, named_at,
                           fmt::format("`{}` is no hardware file, but a platform of SimGrid", file.string()),
                           user.empty() ? "expected a hardware file (.yaml) that names it by `platform:`"
@@ -76,7 +76,7 @@ std::filesystem::path plain(const std::filesystem::path& path) {
 HardwareTree read_hardware_tree(const std::filesystem::path& path, const input::SourceRange& mentioned_at,
                                 Diagnostics& faults) {
     HardwareTree hardware;
-    std::vector<YamlNode> layers;  // the file itself first
+    std::vector<YamlNode> chain;  // the file itself first
     std::vector<std::filesystem::path> seen;
     std::filesystem::path file = path;
     input::SourceRange named_at = mentioned_at;
@@ -88,8 +88,8 @@ HardwareTree read_hardware_tree(const std::filesystem::path& path, const input::
         }
         seen.push_back(plain(file));
         hardware.sources.push_back(read_yaml_file(file, named_at));
-        layers.push_back(input::parse_yaml(hardware.sources.back(), faults));
-        const YamlNode like = take_like(layers.back());
+        chain.push_back(input::parse_yaml(hardware.sources.back(), faults));
+        const YamlNode like = take_like(chain.back());
         if (like.kind != YamlNode::Kind::scalar) {
             faults.add(DiagnosticKind::wrong_yaml_type, like.range, "`like` is no name of a file",
                        "expected a hardware file, relative to this one");
@@ -99,8 +99,8 @@ HardwareTree read_hardware_tree(const std::filesystem::path& path, const input::
         file = file.parent_path() / like.scalar;
         named_at = like.range;
     }
-    hardware.root = std::move(layers.back());
-    for (std::size_t k = layers.size() - 1; k-- > 0;) overlay(hardware.root, std::move(layers[k]));
+    hardware.root = std::move(chain.back());
+    for (std::size_t k = chain.size() - 1; k-- > 0;) overlay(hardware.root, std::move(chain[k]));
     return hardware;
 }
 

@@ -1,6 +1,6 @@
-// A hardware file's YAML with everything that it takes from others: `like: xt4.yaml` begins with the tree of that file,
-// which this file's own keys then change. Of two mappings the keys are joined, one by one; anything else is replaced.
-// Every node keeps its place, so a fault points into the file in which it stands.
+// A hardware file's YAML with its bases: `like: xt4.yaml` starts from the tree of that file, and the keys of this file
+// override it. Two mappings are joined key by key; any other value is replaced. Every YAML node keeps its range, so a
+// fault points into the file that contains it.
 #pragma once
 
 #include <filesystem>
@@ -14,15 +14,15 @@ namespace warpfront::machine {
 
 struct HardwareTree {
     input::YamlNode root;
-    std::vector<input::SourceFilePtr> sources;  // the file itself, then what it is like, nearest first
+    std::vector<input::SourceFilePtr> sources;  // the file itself, then its bases, nearest first
 };
 
-/// Throws BadInput if one of the files cannot be read or parsed; a `like` that leads back to a file (like_itself) or is
-/// no name is added to `faults`.
+/// Throws BadInput if one of the files cannot be read or parsed. Adds a `like` that forms a cycle (like_itself) or is no
+/// name to `faults`.
 HardwareTree read_hardware_tree(const std::filesystem::path& path, const input::SourceRange& mentioned_at,
                                 input::Diagnostics& faults);
 
-/// The path without detours, so that two paths of one file compare equal.
+/// The canonical path, so that two paths of one file compare equal.
 std::filesystem::path plain(const std::filesystem::path& path);
 
 }  // namespace warpfront::machine

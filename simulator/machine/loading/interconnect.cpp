@@ -54,7 +54,7 @@ private:
         return static_cast<std::uint32_t>(keys_.integer(key, 1, kMostOfAKind).value_or(otherwise == 0 ? 1 : otherwise));
     }
 
-    /// A list of counts; where the key may be left out, `otherwise`.
+    /// A list of counts; `otherwise`, unless empty, if the key is absent.
     Numbers counts(std::string_view key, const Numbers& otherwise = {}) {
         const YamlNode* list = otherwise.empty() ? keys_.require(key) : keys_.take(key);
         if (list == nullptr) return otherwise;
@@ -154,7 +154,7 @@ private:
         return routes;
     }
 
-    /// Products of many counts are compared as floating point first: they may be beyond whole numbers.
+    /// Compares sizes as floating point: products of many counts may overflow integers.
     bool check_size(const RegularZone& zone) {
         const double hosts = about_hosts(zone);
         if (hosts < 2.0) {

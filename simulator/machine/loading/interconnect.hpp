@@ -1,8 +1,8 @@
-// A network that the hardware file describes itself, by rule and size, in place of naming a SimGrid platform: the key
-// `topology` (platforms/README.md). Every host has the same cores; links are two-way pairs.
+// The network that a hardware file describes by rule and size instead of naming a SimGrid platform: the key `topology`
+// (platforms/README.md). All hosts have the same number of cores; each direction has a link of its own.
 //
-// Routes go by the zone's rule where it has one (torus, fat tree, dragonfly: as SimGrid's, except that dragonflies keep
-// to their chassis; HyperX), else along shortest paths (graph.hpp).
+// Torus, fat tree, dragonfly and HyperX route by the zone's rule (as SimGrid, except that dragonflies keep the chassis,
+// routes/dragonfly.hpp); graphs route along shortest paths (routes/graph.hpp).
 #pragma once
 
 #include <cstdint>
@@ -23,15 +23,15 @@ struct Interconnect {
     std::vector<input::SourceFilePtr> sources;  // the file of a graph
 };
 
-/// Where a file stands that is named at a place.
-using FindFile = std::function<std::filesystem::path(const std::string& name, const input::SourceRange& place)>;
+/// The path of a file that the text at `range` names.
+using FindFile = std::function<std::filesystem::path(const std::string& name, const input::SourceRange& range)>;
 
-/// Reads the value of `topology`. Nothing where it has faults, which are added: those of keys and quantities, of sizes
-/// that no such network has (bad_topology), of sizes too large (platform_limits), of an edge file.
+/// Reads the value of `topology`. Nothing if it has faults, which are added: those of keys and quantities, impossible
+/// sizes (bad_topology), sizes too large (platform_limits), those of an edge file.
 std::optional<Interconnect> read_interconnect(const input::YamlNode& node, const FindFile& find,
                                               input::Diagnostics& faults);
 
-/// Of any zone but an irregular one.
+/// Hosts of a zone, which is not irregular.
 std::uint64_t hosts_of(const RegularZone& zone);
 
 }  // namespace warpfront::machine

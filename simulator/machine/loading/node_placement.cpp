@@ -13,7 +13,7 @@ namespace warpfront::machine {
 
 using input::Diagnostics;
 
-std::optional<RankFile> rank_file_of(const Request& request, Diagnostics& faults) {
+std::optional<RankFile> rank_file_of(const MachineRequest& request, Diagnostics& faults) {
     if (request.placement.rule != PlacementRule::file) return std::nullopt;
     try {
         return read_rank_file(request.placement.rank_file, request.placement.range);
@@ -23,30 +23,30 @@ std::optional<RankFile> rank_file_of(const Request& request, Diagnostics& faults
     }
 }
 
-LaidOut place_nodes(const Request& request, const Placement& placement, std::uint32_t hosts, const Platform& platform,
-                    const std::optional<RankFile>& listed) {
+NodeHosts place_nodes(const MachineRequest& request, const Placement& placement, std::uint32_t hosts,
+                      const Platform& platform, const std::optional<RankFile>& listed) {
     if (listed) return {listed->host_of, 0};
     const auto* torus = std::get_if<TorusRoutes>(&platform.zone);
-    if (torus == nullptr) return lay_out(placement, request.placement, hosts, {});
-    return lay_out(placement, request.placement, hosts, torus->dimensions);
+    if (torus == nullptr) return allocate_hosts(placement, request.placement, hosts, {});
+    return allocate_hosts(placement, request.placement, hosts, torus->dimensions);
 }
 
-std::vector<HostPair> pairs_to_route(const Request& request, const Placement& placement) {
+std::vector<HostPair> pairs_to_route(const MachineRequest& request, const Placement& placement) {
     std::vector<HostPair> pairs;
     if (!request.pairs) return pairs;
     request.pairs([&](Rank from, Rank to) {
         const Node a = placement.node_of(from);
         const Node b = placement.node_of(to);
-        if (a != b) pairs.push_back({{placement.host_of[a.index]}, {placement.host_of[b.index]}});
+        if (a != b) pairs.push_back({placement.host_of[a.index], placement.host_of[b.index]});
     });
     std::sort(pairs.begin(), pairs.end());
     pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
     return pairs;
 }
 
-void add_placement_notes(const Request& request, std::uint32_t moved, Machine& machine) {
+void add_placement_notes(const MachineRequest& request, std::uint32_t displaced, Machine& machine) {
     const PlacementRequest& wanted = request.placement;
-    const std::uint64_t taken = machine.hosts - free_hosts(machine.hosts, wanted.fragmentation);
+    const std::uint64_t taken = machine.hosts - count_free_hosts(machine.hosts, wanted.fragmentation);
     if (wanted.rule == PlacementRule::random) {
         machine.notes.push_back(fmt::format("nodes stand on hosts in a random order (seed {})", wanted.seed.value));
     }
@@ -57,8 +57,8 @@ void add_placement_notes(const Request& request, std::uint32_t moved, Machine& m
         machine.notes.push_back(fmt::format("others have taken {} of {} hosts (fragmentation {}, seed {})", taken,
                                             machine.hosts, wanted.fragmentation.of_one, wanted.seed.value));
     }
-    if (moved > 0) {
-        machine.notes.push_back(fmt::format("{} of {} nodes moved on from a host that others have taken", moved,
+    if (displaced > 0) {
+        machine.notes.push_back(fmt::format("{} of {} nodes moved on from a host that others have taken", displaced,
                                             machine.placement.nodes()));
     }
 }

@@ -1,5 +1,5 @@
-// Where the nodes of a request stand on the very platform: the rule that the scenario asks for (placement.hpp), or its
-// rank file (rank_file.hpp), and what follows from it: which hosts need a route, what the user should know.
+// Places the nodes of a request on the hosts of a loaded platform, by the scenario's rule (placement/rules.hpp) or its
+// rank file (placement/rank_file.hpp), and derives the pairs of hosts that need a route and the notes for the user.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +14,17 @@
 
 namespace warpfront::machine {
 
-/// The rank file, read; nothing where none is asked for or it has faults.
-std::optional<RankFile> rank_file_of(const Request& request, input::Diagnostics& faults);
+/// Reads the rank file; nothing if none is requested or it has faults.
+std::optional<RankFile> rank_file_of(const MachineRequest& request, input::Diagnostics& faults);
 
-/// Where each node stands. `listed` is the rank file, if there is one; it has been checked, and there is room.
-LaidOut place_nodes(const Request& request, const Placement& placement, std::uint32_t hosts, const Platform& platform,
-                    const std::optional<RankFile>& listed);
+/// The host of each node. `listed` is the rank file if there is one, already checked. The platform has enough free hosts.
+NodeHosts place_nodes(const MachineRequest& request, const Placement& placement, std::uint32_t hosts,
+                      const Platform& platform, const std::optional<RankFile>& listed);
 
-/// The hosts of all ranks that may exchange messages between nodes, in order, each pair once; nodes have their hosts.
-std::vector<HostPair> pairs_to_route(const Request& request, const Placement& placement);
+/// The host pairs between which ranks may exchange messages, ascending, each once. `placement` must have its hosts.
+std::vector<HostPair> pairs_to_route(const MachineRequest& request, const Placement& placement);
 
-/// Says by which rule nodes stand, how many hosts others have taken, how many nodes have `moved` on from those.
-void add_placement_notes(const Request& request, std::uint32_t moved, Machine& machine);
+/// Notes the placement rule, the hosts that other jobs occupy, and the nodes displaced from these.
+void add_placement_notes(const MachineRequest& request, std::uint32_t displaced, Machine& machine);
 
 }  // namespace warpfront::machine

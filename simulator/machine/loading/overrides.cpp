@@ -23,7 +23,7 @@ using input::YamlNode;
 
 constexpr std::array<std::string_view, 3> kBandwidths{"injection", "ejection", "bandwidth"};
 
-/// A number, and what follows it.
+/// A number and the text that follows it.
 std::optional<std::pair<double, std::string_view>> leading_number(std::string_view text) {
     const auto number = input::leading_number<double>(text);
     if (!number || !std::isfinite(number.value)) return std::nullopt;
@@ -39,7 +39,7 @@ std::optional<double> any_factor_of(std::string_view text) {
     return number->first;
 }
 
-/// False, and a fault, where there is a factor below 0.
+/// False, and a fault, for a factor below 0.
 bool check_factor(const YamlNode& value, Diagnostics& faults) {
     const auto factor = value.kind == YamlNode::Kind::scalar ? any_factor_of(value.scalar) : std::nullopt;
     if (!factor || *factor >= 0.0) return true;
@@ -48,20 +48,20 @@ bool check_factor(const YamlNode& value, Diagnostics& faults) {
     return false;
 }
 
-/// A bandwidth written as a time per byte, or the other way round, is divided to be multiplied.
-bool inverse(std::string_view key, std::string_view unit) {
+/// A bandwidth written as a time per byte, or vice versa, is divided by the factor.
+bool is_inverse(std::string_view key, std::string_view unit) {
     const input::Unit* known = input::find_unit(unit);
     if (known == nullptr) return false;
     const bool is_bandwidth = std::find(kBandwidths.begin(), kBandwidths.end(), key) != kBandwidths.end();
     return known->dimension == (is_bandwidth ? Dimension::gap : Dimension::bandwidth);
 }
 
-class Change {
+class OverrideApplier {
 public:
-    explicit Change(Diagnostics& faults) : faults_(faults) {}
+    explicit OverrideApplier(Diagnostics& faults) : faults_(faults) {}
 
-    void apply(const YamlNode& change, YamlNode& tree) {
-        for (const YamlNode::Entry& entry : change.entries) apply(entry, tree);
+    void apply(const YamlNode& overrides, YamlNode& tree) {
+        for (const YamlNode::Entry& entry : overrides.entries) apply(entry, tree);
     }
 
 private:
@@ -71,7 +71,7 @@ private:
         const YamlNode& value = entry.value;
         if (!check_factor(value, faults_)) return;
         if (value.kind == YamlNode::Kind::scalar && factor_of(value.scalar)) {
-            if (there == nullptr) return nothing_to_scale(entry, tree);
+            if (there == nullptr) return report_nothing_to_scale(entry, tree);
             return scale(entry, *there);
         }
         if (value.kind == YamlNode::Kind::mapping && there != nullptr && value.find("kind") == nullptr) {
@@ -94,11 +94,11 @@ private:
         if (found) return;
         for (YamlNode& row : rows.items) {
             apply(entry, row);
-            if (!faults_.empty()) return;  // told once, not of every row
+            if (!faults_.empty()) return;  // reported once, not for every row
         }
     }
 
-    void nothing_to_scale(const YamlNode::Entry& entry, const YamlNode& tree) {
+    void report_nothing_to_scale(const YamlNode::Entry& entry, const YamlNode& tree) {
         std::vector<std::string> keys;
         for (const YamlNode::Entry& known : tree.entries) keys.push_back(known.key);
         faults_.add(DiagnosticKind::unknown_key, entry.key_range,
@@ -115,7 +115,7 @@ private:
             return;
         }
         const auto& [number, unit] = *known;
-        const bool divide = inverse(entry.key, unit);
+        const bool divide = is_inverse(entry.key, unit);
         if (divide && factor == 0.0) {
             faults_.add(DiagnosticKind::out_of_range, entry.value.range, fmt::format("`{}` times 0", entry.key),
                         "expected a factor above 0");
@@ -128,7 +128,7 @@ private:
     Diagnostics& faults_;
 };
 
-/// Nothing where there is no such key, or a fault.
+/// Nothing if there is no such key, or a fault.
 std::optional<LinkOverride::Value> value_of(MappingReader& reader, const YamlNode& node, std::string_view key,
                                             Diagnostics& faults) {
     const YamlNode* value = node.find(key);
@@ -150,30 +150,30 @@ std::optional<LinkOverride::Value> value_of(MappingReader& reader, const YamlNod
     return bandwidth ? std::optional(LinkOverride::Value{false, bandwidth->bytes_per_second}) : std::nullopt;
 }
 
-LinkOverride link_change(const YamlNode::Entry& entry, Diagnostics& faults) {
+LinkOverride read_link_override(const YamlNode::Entry& entry, Diagnostics& faults) {
     MappingReader reader(entry.value, fmt::format("`{}`", entry.key), faults);
-    LinkOverride change{entry.key, entry.key_range, value_of(reader, entry.value, "bandwidth", faults),
-                        value_of(reader, entry.value, "latency", faults), entry.value};
+    LinkOverride link{entry.key, entry.key_range, value_of(reader, entry.value, "bandwidth", faults),
+                      value_of(reader, entry.value, "latency", faults), entry.value};
     reader.finish();
-    if (change.bandwidth && !(change.bandwidth->number > 0.0)) {
+    if (link.bandwidth && !(link.bandwidth->number > 0.0)) {
         faults.add(DiagnosticKind::out_of_range, reader.range_of("bandwidth"), "a bandwidth of 0",
                    "expected more than 0 B/s");
     }
-    return change;
+    return link;
 }
 
-/// Takes the changes of links by name out of `changes`.
-std::vector<LinkOverride> take_links(YamlNode& changes, Diagnostics& faults) {
+/// Removes the overrides of links by name from `overrides` and returns them.
+std::vector<LinkOverride> take_links(YamlNode& overrides, Diagnostics& faults) {
     std::vector<LinkOverride> taken;
-    YamlNode* links = changes.find("links");
+    YamlNode* links = overrides.find("links");
     if (links == nullptr || links->kind != YamlNode::Kind::mapping) return taken;
     const auto by_name = [](const YamlNode::Entry& entry) { return entry.value.kind == YamlNode::Kind::mapping; };
     for (const YamlNode::Entry& entry : links->entries) {
-        if (by_name(entry)) taken.push_back(link_change(entry, faults));
+        if (by_name(entry)) taken.push_back(read_link_override(entry, faults));
     }
     std::erase_if(links->entries, by_name);
     if (links->entries.empty()) {
-        std::erase_if(changes.entries, [](const YamlNode::Entry& entry) { return entry.key == "links"; });
+        std::erase_if(overrides.entries, [](const YamlNode::Entry& entry) { return entry.key == "links"; });
     }
     return taken;
 }
@@ -204,12 +204,12 @@ std::optional<double> factor_of(std::string_view text) {
     return factor && *factor >= 0.0 ? factor : std::nullopt;
 }
 
-std::vector<LinkOverride> apply_overrides(const YamlNode& changes, YamlNode& hardware, Diagnostics& faults) {
-    if (changes.kind != YamlNode::Kind::mapping) return {};
+std::vector<LinkOverride> apply_overrides(const YamlNode& overrides, YamlNode& hardware, Diagnostics& faults) {
+    if (overrides.kind != YamlNode::Kind::mapping) return {};
     Diagnostics found;
-    YamlNode tree = changes;
+    YamlNode tree = overrides;
     std::vector<LinkOverride> links = take_links(tree, found);
-    Change(found).apply(tree, hardware);
+    OverrideApplier(found).apply(tree, hardware);
     faults.add(found);
     return links;
 }

@@ -1,11 +1,10 @@
-// What a scenario changes of a machine without editing its files: `--set platform.layers.network.L=0.5x`.
+// Overrides of a scenario for the hardware file that it names: `--set platform.layers.network.L=0.5x`.
 //
-// HardwareOverrides are a tree in the form of the hardware file. A value replaces what stands there, `2x` or `0.5x`
-// multiplies it: a time per byte (G, G_recv, G_dma) gets so many times as long, a bandwidth (injection, ejection,
-// bandwidth) so many times as large, whichever of the two units the file has used. A change to a layer is made in all
-// of its rows that have the key, or, a value where none has it, in all rows. Naming a `topology` with its `kind` puts
-// it in place of the platform. Within `links`, a name with `bandwidth` or `latency` changes links of the platform by
-// that name.
+// HardwareOverrides are a tree in the form of the hardware file. A value replaces that of the file; `2x` or `0.5x`
+// multiplies it: a time per byte (G, G_recv, G_dma) or a bandwidth (injection, ejection, bandwidth), whichever of the
+// two units the file uses. An override within a layer applies to all of its rows that have the key; a value for a key
+// that no row has applies to all rows. A `topology` with its `kind` replaces the platform. Within `links`, a name with
+// `bandwidth` or `latency` overrides the links of the platform by that name.
 #pragma once
 
 #include <filesystem>
@@ -21,20 +20,20 @@
 namespace warpfront::machine {
 
 struct HardwareOverrides {
-    input::YamlNode tree;          // a mapping; anything else changes nothing
-    std::filesystem::path folder;  // where files that it names are found
+    input::YamlNode tree;          // a mapping; anything else overrides nothing
+    std::filesystem::path folder;  // to which the files that it names are relative
 };
 
-/// The factor of `2x`; nothing where the text is of another form.
+/// The factor of `2x`; nothing for a text of another form.
 std::optional<double> factor_of(std::string_view text);
 
-/// Makes the changes to the tree of a hardware file; those of links by name are returned. Diagnostics: unknown_key
-/// (nothing stands where something is to be multiplied), wrong_yaml_type, out_of_range, and those of quantities.
-std::vector<LinkOverride> apply_overrides(const input::YamlNode& changes, input::YamlNode& hardware,
+/// Applies the overrides to the tree of a hardware file and returns those of links by name. Diagnostics: unknown_key
+/// (there is no value to multiply), wrong_yaml_type, out_of_range, and those of quantities.
+std::vector<LinkOverride> apply_overrides(const input::YamlNode& overrides, input::YamlNode& hardware,
                                           input::Diagnostics& faults);
 
-/// Adds the keys of `own` to a tree, mapping by mapping, in place of those that are there. A `topology` that names its
-/// kind, or a `platform`, replaces either.
+/// Adds the keys of `own` to a tree, mapping by mapping; they replace those of the tree. A `platform` removes the
+/// `topology` of the tree and vice versa; a `topology` with its kind replaces that of the tree as a whole.
 void overlay(input::YamlNode& tree, input::YamlNode own);
 
 }  // namespace warpfront::machine

@@ -1,7 +1,5 @@
-// A SimGrid platform as flat facts, as its XML describes it; its routes are found once it is known which are needed
-// (platform_loader.hpp).
-//
-// Hosts are numbered zone by zone in file order, each zone's own hosts first, in SimGrid's netpoint order.
+// A SimGrid platform as flat data, from its XML. Routes of an irregular platform are found later, for the pairs of hosts
+// that need them (platform_loader.hpp).
 #pragma once
 
 #include <cstdint>
@@ -17,8 +15,8 @@
 namespace warpfront::machine {
 
 struct HostPair {
-    Node from;
-    Node to;
+    Host from;
+    Host to;
     friend constexpr auto operator<=>(const HostPair&, const HostPair&) = default;
 };
 
@@ -27,12 +25,12 @@ struct Platform {
     std::uint32_t cores = 1;       // that every host has
     std::uint32_t most_cores = 1;  // that some host has
     RegularZone zone;
-    std::vector<std::string> notes;  // what SimGrid warns of, and numbers without a unit
+    std::vector<std::string> notes;  // warnings of SimGrid, and numbers without a unit
 };
 
-/// Links of a platform that are to be others than its XML says, by name: of a link; of a cluster, for all its links but
-/// limiters, backbone and loopbacks; of the kind of a lone cluster (flat, torus, fat_tree, dragonfly), for the same;
-/// `limiter` or `backbone`, for those; `all`.
+/// Overrides links of a platform by name. A name is that of a link; that of a cluster, for all its links except limiters,
+/// backbone and loopbacks; the kind of a single cluster (flat, torus, fat_tree, dragonfly), for the same; `limiter` or
+/// `backbone`; or `all`.
 struct LinkOverride {
     struct Value {
         bool relative = false;  // a factor, else in B/s or seconds
@@ -45,10 +43,10 @@ struct LinkOverride {
     input::YamlNode as_written;  // the mapping with these keys
 };
 
-/// 64 million nodes: 64 times the largest machine this is made for, and 256 MiB of placement.
+/// 64 million nodes: 64 times the largest design size; their placement takes 256 MiB.
 inline constexpr std::uint64_t kMostNodes = std::uint64_t{1} << 26;
 
-/// They are numbered by 32 bits.
+/// Link numbers have 32 bits.
 inline constexpr double kMostLinks = 4e9;
 
 }  // namespace warpfront::machine

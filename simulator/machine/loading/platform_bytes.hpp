@@ -1,4 +1,4 @@
-// What the process that runs SimGrid and this one send each other: requests, platforms, routes, faults.
+// The byte stream between this process and the worker process that runs SimGrid: requests, platforms, routes, faults.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@
 
 namespace warpfront::machine {
 
-/// Notes stay behind.
+/// Without the notes, which this process adds.
 void put(const Platform& platform, process::ByteWriter& bytes);
 Platform take_platform(process::ByteReader& bytes);
 
@@ -22,7 +22,7 @@ std::vector<HostPair> take_pairs(process::ByteReader& bytes);
 void put(const TableRoutes& routes, const std::vector<HostPair>& pairs, process::ByteWriter& bytes);
 TableRoutes take_routes(const std::vector<HostPair>& pairs, process::ByteReader& bytes);
 
-/// All places are in the XML.
+/// All ranges are in the XML.
 void put(const input::Diagnostics& faults, process::ByteWriter& bytes);
 void take_faults(process::ByteReader& bytes, const input::SourceFilePtr& xml, input::Diagnostics& faults);
 

@@ -30,9 +30,9 @@ using End = process::Completion::End;
 
 constexpr std::size_t kMostWarnings = 5;
 
-constexpr std::string_view kWithoutUnit = "Deprecated unit-less value";  // xml_numbers.hpp says it with its place
+constexpr std::string_view kWithoutUnit = "Deprecated unit-less value";  // xml_numbers.hpp reports it with its range
 
-/// What follows `mark` on each line of SimGrid's log that has it; each text once, at most `most`.
+/// The texts after `mark` in SimGrid's log, each once, at most `most`.
 std::vector<std::string> logged(std::string_view log, std::string_view mark, std::size_t most) {
     std::vector<std::string> found;
     while (!log.empty() && found.size() < most) {
@@ -53,18 +53,18 @@ void add_crash(const Completion& completion, const SourceFilePtr& xml, Diagnosti
                    "ranks on these hosts exchange messages");
         return;
     }
-    const std::vector<std::string> last_words = logged(completion.log, "CRITICAL] ", 1);
-    if (last_words.empty()) {
+    const std::vector<std::string> critical = logged(completion.log, "CRITICAL] ", 1);
+    if (critical.empty()) {
         faults.add(DiagnosticKind::platform_error, range_of_platform(xml),
                    fmt::format("simgrid crashed on this platform (signal {})", completion.signal));
     } else {
-        faults.add(DiagnosticKind::platform_error, range_of_message(xml, last_words.front()),
-                   fmt::format("simgrid refuses this platform: {}", last_words.front()));
+        faults.add(DiagnosticKind::platform_error, range_of_message(xml, critical.front()),
+                   fmt::format("simgrid refuses this platform: {}", critical.front()));
     }
 }
 
-void explain(const Completion& completion, const process::Limits& limits, const SourceFilePtr& xml,
-             Diagnostics& faults) {
+void add_failure(const Completion& completion, const process::Limits& limits, const SourceFilePtr& xml,
+                 Diagnostics& faults) {
     switch (completion.end) {
         case End::out_of_memory:
             faults.add(DiagnosticKind::platform_limits, range_of_platform(xml),
@@ -82,30 +82,30 @@ void explain(const Completion& completion, const process::Limits& limits, const 
     }
 }
 
-// --- what SimGrid reads ----------------------------------------------------------------------------------------------
+// --- the input of SimGrid ---------------------------------------------------------------------------------------------
 
-/// Of a text no longer than this, deep nesting cannot exhaust the stack of the parser that reads it here.
+/// In a text of at most this length, deep nesting cannot exhaust the stack of the XML parser.
 constexpr std::size_t kLongestCluster = std::size_t{16} << 10;
 
-/// SimGrid crashes on some of these, and a small copy of the others would hide what is wrong.
+/// SimGrid crashes on some of these shapes, and a small copy of the others would hide the fault.
 bool check_shape(const SingleCluster& cluster, const SourceFilePtr& xml, Diagnostics& faults) {
-    const input::SourceRange place = range_of_name(xml, cluster.topo_parameters);
+    const input::SourceRange range = range_of_name(xml, cluster.topo_parameters);
     const auto* dragonfly = std::get_if<DragonflyShape>(&cluster.shape);
     if (dragonfly != nullptr && dragonfly->groups.count > dragonfly->blades.count) {
         faults.add(
-            DiagnosticKind::platform_error, place,
+            DiagnosticKind::platform_error, range,
             fmt::format("{} groups, but only {} blades in a chassis", dragonfly->groups.count, dragonfly->blades.count),
             "expected a blade of chassis 0 for the link to each group");
         return false;
     }
-    const bool flat = std::holds_alternative<FlatShape>(cluster.shape);  // SimGrid says how much is too much
+    const bool flat = std::holds_alternative<FlatShape>(cluster.shape);  // SimGrid reports its own limit
     if (flat || cluster.links <= kMostLinks) return true;
-    faults.add(DiagnosticKind::platform_limits, place, fmt::format("about {:.2g} links", cluster.links),
+    faults.add(DiagnosticKind::platform_limits, range, fmt::format("about {:.2g} links", cluster.links),
                fmt::format("expected at most {:.2g}", kMostLinks));
     return false;
 }
 
-/// The lone cluster, where SimGrid need not build all of it; nothing also where that cannot be told.
+/// The single cluster, if it is too large for SimGrid to build as a whole; nothing otherwise, or if that is unknown.
 std::optional<SingleCluster> large_cluster(const SourceFilePtr& xml, std::uint64_t most_built, Diagnostics& faults) {
     if (xml->text().size() > kLongestCluster) return std::nullopt;
     auto cluster = single_cluster(std::string(xml->text()));
@@ -114,7 +114,7 @@ std::optional<SingleCluster> large_cluster(const SourceFilePtr& xml, std::uint64
     return large && cluster->radicals >= cluster->hosts ? cluster : std::nullopt;
 }
 
-/// What SimGrid is to read for `xml`, and where it is a small copy the file that holds it.
+/// The input of SimGrid for `xml`; `copy` holds the small copy if there is one.
 SimGridInput input_for(const SourceFilePtr& xml, std::uint64_t most_built, std::optional<TemporaryXml>& copy,
                        Diagnostics& faults) {
     SimGridInput read{xml->name(), large_cluster(xml, most_built, faults)};
@@ -127,16 +127,16 @@ SimGridInput input_for(const SourceFilePtr& xml, std::uint64_t most_built, std::
     return read;
 }
 
-/// The worker's side: the first request loads, each later one routes.
+/// The worker's side: the first request loads, each later one finds routes.
 process::WorkerProcess::Handler handler(const SourceFilePtr& xml, const SimGridInput& read,
-                                        const std::vector<LinkOverride>& changes) {
+                                        const std::vector<LinkOverride>& link_overrides) {
     return
         [&, loader = std::shared_ptr<SimGridLoader>()](std::string_view request, process::Activity& activity) mutable {
             Diagnostics found;
             ByteWriter answer;
             if (loader == nullptr) {
                 loader = std::make_shared<SimGridLoader>(xml, read);
-                const SimGridLoader::Loaded loaded = loader->load(changes, found);
+                const SimGridLoader::Loaded loaded = loader->load(link_overrides, found);
                 put(found, answer);
                 answer.put_each(loaded.unknown, [&](const auto& each) {
                     answer.put(each.first);
@@ -158,14 +158,14 @@ process::WorkerProcess::Handler handler(const SourceFilePtr& xml, const SimGridI
 
 struct PlatformLoader::Worker {
     SourceFilePtr xml;
-    Loading loading;
+    LoadingOptions options;
     std::optional<TemporaryXml> copy{};
     SimGridInput read{};
     std::optional<process::WorkerProcess> process{};
 };
 
-PlatformLoader::PlatformLoader(SourceFilePtr xml, Loading loading)
-    : worker_(new Worker{.xml = std::move(xml), .loading = std::move(loading)}) {}
+PlatformLoader::PlatformLoader(SourceFilePtr xml, LoadingOptions options)
+    : worker_(new Worker{.xml = std::move(xml), .options = std::move(options)}) {}
 PlatformLoader::PlatformLoader(PlatformLoader&&) noexcept = default;
 PlatformLoader& PlatformLoader::operator=(PlatformLoader&&) noexcept = default;
 PlatformLoader::~PlatformLoader() = default;
@@ -179,20 +179,20 @@ std::optional<Platform> PlatformLoader::load(Diagnostics& faults) {
     }
     Diagnostics found;
     std::vector<std::string> notes = check_numbers(it.xml, found);
-    it.read = input_for(it.xml, it.loading.most_built, it.copy, found);
+    it.read = input_for(it.xml, it.options.most_built, it.copy, found);
     faults.add(found);
     if (!found.empty()) return std::nullopt;
-    it.process.emplace(it.loading.limits, handler(it.xml, it.read, it.loading.changes));
+    it.process.emplace(it.options.limits, handler(it.xml, it.read, it.options.link_overrides));
     const Completion completion = it.process->call("");
     if (completion.end != End::finished) {
-        explain(completion, it.loading.limits, it.xml, faults);
+        add_failure(completion, it.options.limits, it.xml, faults);
         return std::nullopt;
     }
     ByteReader bytes(completion.answer);
     take_faults(bytes, it.xml, found);
     bytes.each([&] {
-        const LinkOverride& change = it.loading.changes.at(bytes.get<std::size_t>());
-        found.add(DiagnosticKind::unknown_link, change.range, fmt::format("no link is called `{}`", change.name),
+        const LinkOverride& unknown = it.options.link_overrides.at(bytes.get<std::size_t>());
+        found.add(DiagnosticKind::unknown_link, unknown.range, fmt::format("no link is called `{}`", unknown.name),
                   bytes.text());
     });
     faults.add(found);
@@ -211,7 +211,7 @@ std::optional<TableRoutes> PlatformLoader::route(const std::vector<HostPair>& pa
     put(pairs, request);
     const Completion completion = it.process->call(request.bytes());
     if (completion.end != End::finished) {
-        explain(completion, it.loading.limits, it.xml, faults);
+        add_failure(completion, it.options.limits, it.xml, faults);
         return std::nullopt;
     }
     ByteReader bytes(completion.answer);

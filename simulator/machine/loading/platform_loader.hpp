@@ -1,7 +1,7 @@
 // Loads a SimGrid platform, then finds routes on it. SimGrid reads, checks and routes the XML in a worker process
-// (process/worker_process.hpp), so that no platform can end this one; the worker stays until the loader goes. Of a
-// single regular cluster of more than `kMostHostsBuilt` hosts SimGrid checks a small copy (xml_cluster.hpp), and the
-// rest is this room's arithmetic.
+// (process/worker_process.hpp), so a crash of SimGrid is a diagnostic here; the worker lives as long as the loader. For a
+// single regular cluster of more than `kMostHostsBuilt` hosts SimGrid reads a small copy (xml_cluster.hpp), and the
+// routes follow from the rules in machine/routes.
 #pragma once
 
 #include <cstdint>
@@ -17,29 +17,29 @@
 
 namespace warpfront::machine {
 
-/// SimGrid builds a fat tree of so many hosts in a tenth of a second.
+/// SimGrid builds a fat tree of this size in a tenth of a second.
 inline constexpr std::uint64_t kMostHostsBuilt = 4096;
 
-/// How to load: with which changes, within which limits. `most_built` is for tests, which see the same either way.
-struct Loading {
-    std::vector<LinkOverride> changes{};
+/// How to load. `most_built` is for tests; the result does not depend on it.
+struct LoadingOptions {
+    std::vector<LinkOverride> link_overrides{};
     process::Limits limits{};
     std::uint64_t most_built = kMostHostsBuilt;
 };
 
 class PlatformLoader {
 public:
-    explicit PlatformLoader(input::SourceFilePtr xml, Loading loading = {});
+    explicit PlatformLoader(input::SourceFilePtr xml, LoadingOptions options = {});
     PlatformLoader(PlatformLoader&&) noexcept;
     PlatformLoader& operator=(PlatformLoader&&) noexcept;
     ~PlatformLoader();
 
-    /// Called once, first. Nothing where the XML has faults (platform_error with SimGrid's line, platform_limits,
-    /// no_hosts, bad_link, bad_xml_number, cost_too_large), or a change names no link (unknown_link); they are added.
+    /// Called once, first. Nothing if the XML has faults (platform_error with SimGrid's line, platform_limits, no_hosts,
+    /// bad_link, bad_xml_number, cost_too_large), or an override names no link (unknown_link); they are added.
     std::optional<Platform> load(input::Diagnostics& faults);
 
-    /// SimGrid's own routes between `pairs` of hosts of a loaded platform that is not regular; nothing where one has
-    /// faults (no_route, cost_too_large, platform_limits), which are added.
+    /// SimGrid's routes between `pairs` of hosts of a loaded irregular platform; nothing if one has faults (no_route,
+    /// cost_too_large, platform_limits), which are added.
     std::optional<TableRoutes> route(const std::vector<HostPair>& pairs, input::Diagnostics& faults);
 
 private:

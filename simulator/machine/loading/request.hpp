@@ -1,4 +1,4 @@
-// What a scenario asks of a machine.
+// The machine that a scenario requests.
 #pragma once
 
 #include <filesystem>
@@ -13,20 +13,19 @@
 
 namespace warpfront::machine {
 
-/// No side of grid or patch is zero.
-struct Request {
+/// Invariant: no side of grid or patch is zero.
+struct MachineRequest {
     std::filesystem::path hardware_file;
     input::SourceRange mentioned_at;  // where the scenario names the hardware file
-    HardwareOverrides changes;        // that the scenario makes to it
+    HardwareOverrides overrides;      // of the hardware file, by the scenario
     RankGrid grid;
     input::SourceRange grid_range;  // of `ranks:` in the scenario
     Patch patch;
     input::SourceRange patch_range;  // of `node:`
     PlacementRequest placement;
-    /// Asked only where routes must be tabulated, and then in a child process, so it may read anything and change
-    /// nothing.
+    /// The pairs of ranks that exchange messages. Called only to tabulate routes and to check the costs of messages.
     PairVisitor pairs;
-    std::vector<Bytes> sizes{};  // of the messages, without repeats, the largest first
+    std::vector<Bytes> sizes{};  // of the messages, each once, descending
 };
 
 }  // namespace warpfront::machine

@@ -18,8 +18,8 @@ std::string kind_of(const SingleCluster& cluster) {
     return names[cluster.shape.index()];
 }
 
-/// Whether a change of that name means the link.
-bool means(const std::string& name, const s4u::Link* link, const std::optional<SingleCluster>& cluster) {
+/// Whether `name` includes the link.
+bool includes(const std::string& name, const s4u::Link* link, const std::optional<SingleCluster>& cluster) {
     if (name == "all" || name == link->get_name()) return true;
     if (name == "limiter" || name == "backbone") return is_named(link, "_" + name);
     for (const std::string_view ending : {"_limiter", "_backbone", "_loopback"}) {
@@ -29,16 +29,16 @@ bool means(const std::string& name, const s4u::Link* link, const std::optional<S
     return link->get_name().starts_with(name + "_link_");
 }
 
-void change(s4u::Link* link, const LinkOverride& change) {
+void apply(const LinkOverride& overriding, s4u::Link* link) {
     const auto value = [](const LinkOverride::Value& it, double now) {
         return it.relative ? it.number * now : it.number;
     };
-    if (change.bandwidth) link->set_bandwidth(value(*change.bandwidth, link->get_bandwidth()));
-    if (change.latency) link->set_latency(value(*change.latency, link->get_latency()));
+    if (overriding.bandwidth) link->set_bandwidth(value(*overriding.bandwidth, link->get_bandwidth()));
+    if (overriding.latency) link->set_latency(value(*overriding.latency, link->get_latency()));
 }
 
-std::string names_near(const std::string& name, const std::vector<s4u::Link*>& links,
-                       const std::optional<SingleCluster>& cluster) {
+std::string suggestion_for(const std::string& name, const std::vector<s4u::Link*>& links,
+                           const std::optional<SingleCluster>& cluster) {
     std::vector<std::string> names;
     if (cluster) names = {kind_of(*cluster), cluster->id, "limiter", "backbone"};
     names.emplace_back("all");
@@ -54,18 +54,18 @@ bool is_named(const s4u::Link* link, std::string_view ending) {
     return std::string_view(link->get_name()).ends_with(ending);
 }
 
-UnknownLinks override_links(const s4u::Engine& engine, const std::vector<LinkOverride>& changes,
+UnknownLinks override_links(const s4u::Engine& engine, const std::vector<LinkOverride>& overrides,
                             const std::optional<SingleCluster>& cluster) {
     UnknownLinks unknown;
     const std::vector<s4u::Link*> links = engine.get_all_links();
-    for (std::size_t k = 0; k < changes.size(); ++k) {
+    for (std::size_t k = 0; k < overrides.size(); ++k) {
         bool found = false;
         for (s4u::Link* link : links) {
-            if (!means(changes[k].name, link, cluster)) continue;
+            if (!includes(overrides[k].name, link, cluster)) continue;
             found = true;
-            change(link, changes[k]);
+            apply(overrides[k], link);
         }
-        if (!found) unknown.emplace_back(k, names_near(changes[k].name, links, cluster));
+        if (!found) unknown.emplace_back(k, suggestion_for(overrides[k].name, links, cluster));
     }
     return unknown;
 }

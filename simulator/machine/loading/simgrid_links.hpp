@@ -1,4 +1,4 @@
-// SimGrid's links by name: telling those of a cluster apart, and changing them before anything is routed.
+// SimGrid's links by name, and overrides of them, applied before routes are found.
 #pragma once
 
 #include <cstddef>
@@ -14,15 +14,15 @@
 
 namespace warpfront::machine {
 
-/// By change of links that names nothing here, which it is and what it may have meant.
+/// The number of each override that names no link, and a suggestion.
 using UnknownLinks = std::vector<std::pair<std::size_t, std::string>>;
 
-/// The links of a cluster are told apart by how SimGrid names them.
+/// SimGrid names the kinds of links of a cluster by endings.
 bool is_named(const simgrid::s4u::Link* link, std::string_view ending);
 
-/// Makes the changes, in their order, to all links that each means (platform.hpp says which); `cluster` is the
-/// platform's, if it is a lone one. Says which changes mean no link.
-UnknownLinks override_links(const simgrid::s4u::Engine& engine, const std::vector<LinkOverride>& changes,
+/// Applies the overrides, in their order, to all links that each names (platform.hpp); `cluster` is the platform's, if it
+/// is a single one. Returns the overrides that name no link.
+UnknownLinks override_links(const simgrid::s4u::Engine& engine, const std::vector<LinkOverride>& overrides,
                             const std::optional<SingleCluster>& cluster);
 
 }  // namespace warpfront::machine

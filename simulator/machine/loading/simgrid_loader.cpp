@@ -1,5 +1,5 @@
-// A platform as SimGrid tells it: loaded, checked, its routes; of a regular cluster a sample of them. Beside this only
-// simgrid_links.hpp, which changes links by name, knows SimGrid.
+// A platform by SimGrid: loading, checks, routes; of a regular cluster a sample of its routes. In this room only this file
+// and simgrid_links.hpp use SimGrid.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -30,8 +30,8 @@ using input::Diagnostics;
 using input::SourceFilePtr;
 using HostList = std::vector<s4u::Host*>;
 
-/// Of a number that the C++ library cannot convert SimGrid tells the name of the function: "Invalid coordinate: stod".
-std::string in_words(std::string_view refusal) {
+/// If the C++ library cannot convert a number, SimGrid reports the name of the function: "Invalid coordinate: stod".
+std::string without_function(std::string_view refusal) {
     for (const std::string_view function : {"stoi", "stol", "stoul", "stod"}) {
         if (refusal == function) return "one of its numbers cannot be read";
         if (refusal.ends_with(fmt::format(": {}", function))) {
@@ -49,7 +49,7 @@ std::string remedy_for(std::string_view refusal) {
     return {};
 }
 
-/// "Parse error at FILE:LINE: TEXT", of which only the first line is about the fault.
+/// "Parse error at FILE:LINE: TEXT"; only its first line describes the fault.
 void add_load_error(const SourceFilePtr& xml, const std::filesystem::path& file, std::string_view what,
                     Diagnostics& faults) {
     what = what.substr(0, what.find('\n'));
@@ -66,7 +66,7 @@ void add_load_error(const SourceFilePtr& xml, const std::filesystem::path& file,
     const std::size_t last = what.find_last_not_of("*:. ");
     what = what.substr(0, last == std::string_view::npos ? 0 : last + 1);
     faults.add(DiagnosticKind::platform_error, line > 0 ? range_of_line(xml, line, what) : range_of_message(xml, what),
-               fmt::format("simgrid refuses this platform: {}", in_words(what)), remedy_for(what));
+               fmt::format("simgrid refuses this platform: {}", without_function(what)), remedy_for(what));
 }
 
 void gather_hosts(const s4u::NetZone* zone, HostList& hosts) {
@@ -78,15 +78,15 @@ void gather_hosts(const s4u::NetZone* zone, HostList& hosts) {
 }
 
 void check_links(const s4u::Engine& engine, const SourceFilePtr& xml, Diagnostics& faults) {
-    std::set<std::size_t> told;  // a cluster's links share one place
+    std::set<std::size_t> reported;  // the links of a cluster share one range
     for (const s4u::Link* link : engine.get_all_links()) {
         const double bandwidth = link->get_bandwidth();
         const double latency = link->get_latency();
         const bool dead = !(bandwidth > 0.0);
         if (!dead && latency >= 0.0 && std::isfinite(latency)) continue;
-        const input::SourceRange place = range_of_name(xml, link->get_name());
-        if (!told.insert(place.offset).second) continue;
-        faults.add(DiagnosticKind::bad_link, place,
+        const input::SourceRange range = range_of_name(xml, link->get_name());
+        if (!reported.insert(range.offset).second) continue;
+        faults.add(DiagnosticKind::bad_link, range,
                    dead ? fmt::format("link `{}` has a bandwidth of {} B/s", link->get_name(), bandwidth)
                         : fmt::format("link `{}` has a latency of {} s", link->get_name(), latency),
                    dead ? "expected more than 0 B/s" : "expected 0 s or more");
@@ -112,7 +112,7 @@ SimGridRoute route(const s4u::Host* from, const s4u::Host* to) {
     return found;
 }
 
-/// Nothing, and a fault, where virtual time cannot hold it.
+/// Nothing, and a fault, if virtual time cannot represent it.
 std::optional<Time> latency_of(const SimGridRoute& found, const std::string& from, const SourceFilePtr& xml,
                                Diagnostics& faults) {
     const auto latency = from_seconds(found.latency);
@@ -128,7 +128,7 @@ Gap gap_of(const s4u::Link* link) { return {1.0 / link->get_bandwidth()}; }
 
 bool contended(const s4u::Link* link) { return link->get_sharing_policy() != s4u::Link::SharingPolicy::FATPIPE; }
 
-/// What one route of a regular cluster, from host 0 to host 1, and the way back tell of all its links.
+/// The properties of all links of a regular cluster, from the routes between hosts 0 and 1 both ways.
 struct Sample {
     SimGridRoute out, back;
     Time latency;  // of the route
@@ -138,7 +138,7 @@ struct Sample {
     std::optional<Gap> limiter{};
 };
 
-/// Nothing where there is no such route, or a fault.
+/// Nothing if there is no such route, or a fault.
 std::optional<Sample> sample(const HostList& hosts, const SourceFilePtr& xml, Diagnostics& faults) {
     Sample found;
     found.out = route(hosts[0], hosts[1]);
@@ -187,7 +187,7 @@ RegularZone dragonfly(const Sample& sample, const DragonflyShape& shape) {
                            .limiter = sample.limiter};
 }
 
-/// A regular cluster is described by its shape and a sample of its routes.
+/// The zone of a regular cluster, from its shape and a sample of its routes.
 RegularZone regular(const SingleCluster& cluster, const HostList& hosts, const SourceFilePtr& xml,
                     Diagnostics& faults) {
     if (cluster.hosts < 2) return Irregular{};
@@ -204,7 +204,7 @@ RegularZone regular(const SingleCluster& cluster, const HostList& hosts, const S
     return star(*found, static_cast<std::uint32_t>(cluster.hosts));
 }
 
-/// SimGrid's links by the numbers that the platform gives them.
+/// The numbers of SimGrid's links.
 using LinkNumbers = std::unordered_map<const s4u::Link*, LinkId>;
 
 void append_route(const SimGridRoute& found, HostPair pair, Time latency, LinkNumbers& numbers, TableRoutes& routes) {
@@ -223,7 +223,7 @@ void append_route(const SimGridRoute& found, HostPair pair, Time latency, LinkNu
     routes.add(pair.from, pair.to, entry);
 }
 
-/// A pair without a route: some zones throw, a Full zone returns nothing, a Dijkstra zone crashes.
+/// For a pair without a route some zones throw, a Full zone returns nothing, a Dijkstra zone crashes.
 void add_route(const HostList& hosts, HostPair pair, const SourceFilePtr& xml, LinkNumbers& numbers,
                TableRoutes& routes, process::Activity& activity, Diagnostics& faults) {
     const std::string& from = hosts[pair.from.index]->get_name();
@@ -248,7 +248,7 @@ void add_route(const HostList& hosts, HostPair pair, const SourceFilePtr& xml, L
     }
 }
 
-/// False where the platform could not be loaded.
+/// False if the platform could not be loaded.
 bool load_whole(s4u::Engine& engine, const SourceFilePtr& xml, const std::filesystem::path& file, Diagnostics& faults) {
     try {
         engine.load_platform(std::filesystem::absolute(file).string());
@@ -281,12 +281,12 @@ SimGridLoader::SimGridLoader(const SourceFilePtr& xml, const SimGridInput& read)
     char* arguments[] = {program, nullptr};
     int count = 1;
     simgrid_->engine.emplace(&count, arguments);
-    s4u::Engine::set_config("surf/precision:1e-12");  // or every link below 1 ns would be warned of
+    s4u::Engine::set_config("surf/precision:1e-12");  // otherwise SimGrid warns of every link below 1 ns
 }
 
 SimGridLoader::~SimGridLoader() = default;
 
-SimGridLoader::Loaded SimGridLoader::load(const std::vector<LinkOverride>& changes, Diagnostics& faults) {
+SimGridLoader::Loaded SimGridLoader::load(const std::vector<LinkOverride>& link_overrides, Diagnostics& faults) {
     Loaded loaded;
     Platform& platform = loaded.platform;
     s4u::Engine& engine = *simgrid_->engine;
@@ -296,7 +296,7 @@ SimGridLoader::Loaded SimGridLoader::load(const std::vector<LinkOverride>& chang
     platform.hosts = static_cast<std::uint32_t>(read_.original ? read_.original->hosts : hosts.size());
     count_cores(hosts, platform);
     auto cluster = read_.original ? read_.original : single_cluster(std::string(xml_->text()));
-    loaded.unknown = override_links(engine, changes, cluster);
+    loaded.unknown = override_links(engine, link_overrides, cluster);
     check_links(engine, xml_, faults);
     if (!faults.empty() || !loaded.unknown.empty()) return loaded;
     if (cluster && std::holds_alternative<FlatShape>(cluster->shape)) cluster->hosts = platform.hosts;

@@ -1,4 +1,4 @@
-// A platform in SimGrid: loaded, checked, routed. For a worker process, which may crash; one per process.
+// Loads, checks and routes a platform with SimGrid. For a worker process, which may crash; one instance per process.
 #pragma once
 
 #include <filesystem>
@@ -16,10 +16,10 @@
 
 namespace warpfront::machine {
 
-/// What SimGrid is to read for an XML.
+/// The input of SimGrid for an XML.
 struct SimGridInput {
     std::filesystem::path file;             // the XML itself, or a small copy of it
-    std::optional<SingleCluster> original;  // of which it is a small copy
+    std::optional<SingleCluster> original;  // if `file` is a small copy of it
 };
 
 class SimGridLoader {
@@ -32,10 +32,10 @@ public:
     SimGridLoader(const input::SourceFilePtr& xml, const SimGridInput& read);
     ~SimGridLoader();
 
-    /// Called once. What is wrong is added to `faults`.
-    Loaded load(const std::vector<LinkOverride>& changes, input::Diagnostics& faults);
+    /// Called once. Adds all faults to `faults`.
+    Loaded load(const std::vector<LinkOverride>& link_overrides, input::Diagnostics& faults);
 
-    /// Of a platform loaded whole. `activity` says between which hosts, as the fault that a crash means.
+    /// The platform must be loaded as a whole. `activity` names the current pair, the fault to report after a crash.
     TableRoutes route(const std::vector<HostPair>& pairs, process::Activity& activity, input::Diagnostics& faults);
 
 private:

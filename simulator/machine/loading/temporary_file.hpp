@@ -1,4 +1,4 @@
-// A file that is gone with its owner.
+// A file that exists as long as its owner.
 #pragma once
 
 #include <cerrno>
@@ -11,7 +11,7 @@
 
 namespace warpfront::machine {
 
-/// An XML in the folder for temporary files. Throws std::system_error where it cannot be written.
+/// An XML in the folder for temporary files. Throws std::system_error if it cannot be written.
 class TemporaryXml {
 public:
     explicit TemporaryXml(const std::string& text) {
@@ -30,8 +30,8 @@ public:
     TemporaryXml(const TemporaryXml&) = delete;
     TemporaryXml& operator=(const TemporaryXml&) = delete;
     ~TemporaryXml() {
-        std::error_code gone_already;
-        std::filesystem::remove(path_, gone_already);
+        std::error_code already_removed;
+        std::filesystem::remove(path_, already_removed);
     }
     const std::filesystem::path& path() const { return path_; }
 

@@ -20,10 +20,10 @@ namespace {
 using boost::property_tree::ptree;
 using Numbers = std::vector<std::uint32_t>;
 
-/// Products beyond it are as good as infinite.
+/// Products are limited to this.
 constexpr std::uint64_t kMany = std::uint64_t{1} << 40;
 
-/// Everything that brings hosts into a platform.
+/// The elements that define hosts.
 struct Hosts {
     std::vector<const ptree*> clusters;
     bool others = false;
@@ -51,7 +51,7 @@ std::vector<std::string_view> split(std::string_view text, char mark) {
     }
 }
 
-/// "14,18,25"; empty where it is anything else.
+/// "14,18,25"; empty for any other text.
 Numbers counts(std::string_view text) {
     Numbers all;
     for (const std::string_view part : split(text, ',')) {
@@ -129,7 +129,7 @@ std::uint64_t hosts_in(const SingleCluster& cluster) {
     return cluster.radicals;
 }
 
-/// As floating point, since a few digits of a file can ask for more than whole numbers hold.
+/// As floating point, since the shape of a file may have more links than integers can represent.
 double links_of(const SingleCluster& cluster) {
     const auto hosts = static_cast<double>(cluster.hosts);
     if (const auto* torus = std::get_if<TorusShape>(&cluster.shape)) {
@@ -153,7 +153,7 @@ double links_of(const SingleCluster& cluster) {
     return 3.0 * hosts + 1.0;
 }
 
-/// Two of what there are several of.
+/// At most two.
 std::uint32_t few(std::uint32_t count) { return std::min(count, 2U); }
 Numbers few(Numbers counts) {
     for (std::uint32_t& count : counts) count = few(count);
@@ -180,7 +180,7 @@ std::pair<std::string, std::uint64_t> shrunk(const Shape& shape) {
     return {{}, 2};
 }
 
-/// Replaces the value `old` of attribute `name`; false where it does not stand in the text exactly once.
+/// Replaces the value `old` of attribute `name`; false if it does not occur in the text exactly once.
 bool replace_value(std::string& xml, std::string_view name, const std::string& old, const std::string& value) {
     std::size_t found = std::string::npos;
     for (const char quote : {'"', '\''}) {
@@ -203,7 +203,7 @@ std::optional<SingleCluster> single_cluster(const std::string& xml) {
         std::istringstream stream(xml);
         boost::property_tree::read_xml(stream, tree);
     } catch (const boost::property_tree::xml_parser_error&) {
-        return std::nullopt;  // SimGrid's grammar is the one that counts; what only it reads is no regular zone here
+        return std::nullopt;  // SimGrid's grammar decides; a text that only SimGrid can read is no regular zone here
     }
     Hosts hosts;
     gather(tree, hosts);

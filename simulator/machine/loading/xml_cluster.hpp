@@ -1,8 +1,8 @@
-// What SimGrid cannot tell back of a platform it has loaded: whether all of it is one regular cluster, and of which
-// shape. Read from the same XML. What the shape says of the links' speed is left out: SimGrid measures one route.
+// Whether a platform is a single regular cluster, and of which shape: SimGrid has no interface for this after loading, so
+// it is read from the same XML. Link speeds are not read here: they follow from one route by SimGrid.
 //
-// SimGrid builds a fat tree in a time that grows with hosts x switches, and any cluster in memory. Of a large one it is
-// therefore handed a small copy to check: the same text on the same lines, but few hosts.
+// SimGrid builds every host and link in memory, and a fat tree in time proportional to hosts x switches. For a large
+// cluster it therefore reads a small copy: the same text on the same lines, but few hosts.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct FatTreeShape {
     friend bool operator==(const FatTreeShape&, const FatTreeShape&) = default;
 };
 struct DragonflyShape {
-    /// Two figures each: how many of them, and how many links join two of them in one.
+    /// How many of them, and how many parallel links join two of them.
     struct Level {
         std::uint32_t count = 1;
         std::uint32_t links = 1;
@@ -43,15 +43,15 @@ struct SingleCluster {
     Shape shape;
     std::string topo_parameters;  // as written
     std::string radical;
-    std::uint64_t radicals = 0;  // numbers that `radical` names
-    std::uint64_t hosts = 0;     // that the shape has; of a flat one, the radicals
-    double links = 0.0;          // and about so many links
+    std::uint64_t radicals = 0;  // hosts that `radical` numbers
+    std::uint64_t hosts = 0;     // of the shape; of a flat one, the radicals
+    double links = 0.0;          // approximately
 };
 
-/// Nothing for any other platform: several clusters, hosts of their own, shapes that SimGrid does not know either.
+/// Nothing for any other platform: several clusters, other hosts, shapes unknown to SimGrid.
 std::optional<SingleCluster> single_cluster(const std::string& xml);
 
-/// The XML with a cluster of the same kind and levels, but few hosts; nothing where the text to change is not there
+/// The XML with a cluster of the same kind and levels, but few hosts; nothing if the text to replace does not occur
 /// exactly once.
 std::optional<std::string> small_copy(const std::string& xml, const SingleCluster& cluster);
 

@@ -27,7 +27,7 @@ struct Attribute {
     std::string_view value;
 };
 
-/// Calls back with the attributes of each tag, up to where the text is no XML any more.
+/// Calls `visit` with the attributes of each tag; stops at text that is no XML.
 template <class Visit>
 void each_tag(std::string_view text, const Visit& visit) {
     std::vector<Attribute> attributes;
@@ -58,11 +58,11 @@ void each_tag(std::string_view text, const Visit& visit) {
     }
 }
 
-/// What SimGrid reads in an attribute of that name.
+/// How SimGrid reads an attribute.
 struct Quantity {
     std::string_view attribute;
-    std::string_view unit;         // that SimGrid takes where there is none
-    bool may_be_negative = false;  // here: of links that exist, a fault is found when SimGrid has made them
+    std::string_view unit;         // that SimGrid assumes if there is none
+    bool may_be_negative = false;  // here: links are checked once SimGrid has built them
 };
 constexpr std::array kQuantities{
     Quantity{"bw", "bytes per second", true},
@@ -116,7 +116,7 @@ public:
     }
 
 private:
-    /// Several of a host with several states, or of a wireless link.
+    /// A list for a host with several states, or for a wireless link.
     void check_quantities(const Attribute& attribute, const Quantity& quantity) {
         for (const std::string_view part : parts_of(attribute.value, ",")) {
             const std::string_view digits = part.starts_with('+') ? part.substr(1) : part;
@@ -159,7 +159,7 @@ private:
     }
 
     void fault(const Attribute& attribute, std::string_view part, std::string_view what, std::string expected) {
-        const bool nothing = part.empty();  // then the whole value is shown
+        const bool nothing = part.empty();  // then the range is the whole value
         faults_.add(DiagnosticKind::bad_xml_number, range_of(nothing ? attribute.value : part),
                     fmt::format("`{}` {} in `{}`", part, what, attribute.name), std::move(expected));
     }

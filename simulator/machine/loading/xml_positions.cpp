@@ -19,7 +19,7 @@ std::optional<input::SourceRange> attribute_value(const input::SourceFilePtr& xm
     return std::nullopt;
 }
 
-/// What stands between any two quotes or brackets that follow one another, and what follows the last colon.
+/// The texts between consecutive quotes or brackets, and the text after the last colon.
 std::vector<std::string_view> set_off_words(std::string_view message) {
     constexpr std::string_view marks = "'\"`()";
     std::vector<std::string_view> words;
@@ -60,7 +60,7 @@ input::SourceRange range_of_line(const input::SourceFilePtr& xml, unsigned line,
 
 input::SourceRange range_of_name(const input::SourceFilePtr& xml, std::string_view name) {
     while (true) {
-        if (const auto place = attribute_value(xml, name)) return *place;
+        if (const auto range = attribute_value(xml, name)) return *range;
         const std::size_t underscore = name.rfind('_');
         if (underscore == std::string_view::npos) return range_of_platform(xml);
         name = name.substr(0, underscore);
@@ -69,7 +69,7 @@ input::SourceRange range_of_name(const input::SourceFilePtr& xml, std::string_vi
 
 input::SourceRange range_of_message(const input::SourceFilePtr& xml, std::string_view message) {
     for (const std::string_view word : set_off_words(message)) {
-        if (const auto place = attribute_value(xml, word)) return *place;
+        if (const auto range = attribute_value(xml, word)) return *range;
     }
     return range_of_platform(xml);
 }

@@ -19,17 +19,17 @@ using input::SourceRange;
 
 constexpr std::string_view kBlank = " \t\r";
 
-/// What of a line counts: up to a comment, without the blanks around it.
-std::string_view written(std::string_view line) {
+/// The line without its comment and the blanks around what is left.
+std::string_view content(std::string_view line) {
     line = line.substr(0, line.find('#'));
     line.remove_prefix(std::min(line.find_first_not_of(kBlank), line.size()));
     return line.substr(0, line.find_last_not_of(kBlank) + 1);
 }
 
 SourceRange range_of(const RankFile& file, std::size_t node) {
-    const std::size_t start = file.written_at[node];
+    const std::size_t start = file.offsets[node];
     const std::string_view rest = file.source->text().substr(start);
-    return {file.source, start, written(rest.substr(0, rest.find('\n'))).size()};
+    return {file.source, start, content(rest.substr(0, rest.find('\n'))).size()};
 }
 
 }  // namespace
@@ -41,14 +41,14 @@ RankFile read_rank_file(const std::filesystem::path& path, const SourceRange& me
     const std::string_view text = file.source->text();
     for (std::size_t start = 0; start < text.size() && faults.count() < Diagnostics::kMostFaults;) {
         const std::size_t end = std::min(text.find('\n', start), text.size());
-        const std::string_view number = written(text.substr(start, end - start));
+        const std::string_view number = content(text.substr(start, end - start));
         start = end + 1;
         if (number.empty()) continue;
         const auto offset = static_cast<std::size_t>(number.data() - text.data());
         const std::int64_t host = input::parse_integer(number, {file.source, offset, number.size()}, 0,
                                                        std::numeric_limits<std::uint32_t>::max(), faults);
-        file.host_of.push_back(static_cast<std::uint32_t>(host));
-        file.written_at.push_back(offset);
+        file.host_of.push_back({static_cast<std::uint32_t>(host)});
+        file.offsets.push_back(offset);
     }
     faults.raise();
     return file;
@@ -58,20 +58,20 @@ bool check_rank_file(const RankFile& file, std::uint32_t nodes, std::uint32_t ho
     const std::size_t before = faults.count();
     const std::size_t listed = file.host_of.size();
     if (listed != nodes) {
-        const SourceRange place =
+        const SourceRange range =
             listed > nodes ? range_of(file, nodes) : SourceRange{file.source, file.source->text().size(), 0};
-        faults.add(DiagnosticKind::rank_file_length, place, fmt::format("{} hosts for {} nodes", listed, nodes),
+        faults.add(DiagnosticKind::rank_file_length, range, fmt::format("{} hosts for {} nodes", listed, nodes),
                    "expected a line with a host for each node");
     }
     std::vector<std::uint32_t> node_on(hosts, nodes);
     for (std::uint32_t node = 0; node < std::min<std::size_t>(listed, nodes); ++node) {
         if (faults.count() >= before + Diagnostics::kMostFaults) break;
-        const std::uint32_t host = file.host_of[node];
+        const std::uint32_t host = file.host_of[node].index;
         if (host >= hosts) {
             faults.add(DiagnosticKind::out_of_range, range_of(file, node), fmt::format("there is no host {}", host),
                        fmt::format("expected 0 to {}", hosts - 1));
         } else if (node_on[host] != nodes) {
-            const unsigned line = file.source->position(file.written_at[node_on[host]]).line;
+            const unsigned line = file.source->position(file.offsets[node_on[host]]).line;
             faults.add(DiagnosticKind::host_taken_twice, range_of(file, node),
                        fmt::format("host {} has a node already", host),
                        fmt::format("expected a host for every node of its own; line {} names this one", line));

@@ -1,5 +1,5 @@
-// A rank file lists the host of every node: one host number (from 0, in the platform's order) per line, node by node,
-// which are the patches of ranks row by row. What follows `#` is a comment; empty lines do not count.
+// A rank file lists the host of every node: one host number (from 0, in the platform's order) per line. Nodes are the
+// patches of ranks, row by row. Text after `#` is a comment; empty lines are ignored.
 #pragma once
 
 #include <cstddef>
@@ -9,16 +9,17 @@
 
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/source.hpp"
+#include "simulator/units/ids.hpp"
 
 namespace warpfront::machine {
 
 struct RankFile {
     input::SourceFilePtr source;
-    std::vector<std::uint32_t> host_of;   // by node
-    std::vector<std::size_t> written_at;  // byte offset of each
+    std::vector<Host> host_of;         // by node
+    std::vector<std::size_t> offsets;  // by node, of the host number in the source
 };
 
-/// Throws BadInput where the file cannot be read or a line is no host number.
+/// Throws BadInput if the file cannot be read or a line is no host number.
 RankFile read_rank_file(const std::filesystem::path& path, const input::SourceRange& mentioned_at);
 
 /// Whether it lists `nodes` different hosts below `hosts`; faults rank_file_length, out_of_range, host_taken_twice.

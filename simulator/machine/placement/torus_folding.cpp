@@ -15,8 +15,8 @@ constexpr std::size_t kGroups = 3;
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
-/// Position on a path of `length` that is walked to and fro.
-std::uint64_t to_and_fro(std::uint64_t steps, std::uint64_t length) {
+/// The position after `steps` on a path of `length` that reverses at each end.
+std::uint64_t boustrophedon(std::uint64_t steps, std::uint64_t length) {
     const std::uint64_t within = steps % length;
     return steps / length % 2 == 0 ? within : length - 1 - within;
 }
@@ -26,9 +26,9 @@ std::uint64_t distance_across(std::uint64_t column_folds, std::uint64_t row_fold
     return std::max<std::uint64_t>(1, std::min(column_folds, row_folds));
 }
 
-/// The lower its rank, the better.
+/// A candidate for a larger torus; a lower rank is better.
 struct Growth {
-    std::uint64_t nodes = 0;  // that it is for
+    std::uint64_t nodes = 0;  // to place
     std::uint64_t hosts = 0;
     double elongation = 0.0;  // longest dimension / shortest
     std::uint64_t distance = 0;
@@ -75,16 +75,16 @@ TorusPath::TorusPath(const std::vector<std::uint32_t>& dimensions, const std::ve
     }
 }
 
-std::uint32_t TorusPath::host(std::uint64_t position) const {
+std::uint32_t TorusPath::offset(std::uint64_t position) const {
     std::uint32_t number = 0;
     for (const Leg& leg : legs_) {
-        number += static_cast<std::uint32_t>(to_and_fro(position, leg.hosts)) * leg.stride;
+        number += static_cast<std::uint32_t>(boustrophedon(position, leg.hosts)) * leg.stride;
         position /= leg.hosts;
     }
     return number;
 }
 
-Folding::Folding(std::uint32_t columns, std::uint32_t rows, TorusPath column_path, TorusPath row_path,
+TorusFolding::TorusFolding(std::uint32_t columns, std::uint32_t rows, TorusPath column_path, TorusPath row_path,
                  TorusPath layer_path)
     : columns_(std::move(column_path)),
       rows_(std::move(row_path)),
@@ -95,45 +95,47 @@ Folding::Folding(std::uint32_t columns, std::uint32_t rows, TorusPath column_pat
     across_outer_ = columns_inner_ ? columns : rows;
 }
 
-std::uint32_t Folding::host(std::uint32_t column, std::uint32_t row) const {
+Host TorusFolding::host(std::uint32_t column, std::uint32_t row) const {
     const std::uint64_t column_fold = column / columns_.length();
     const std::uint64_t row_fold = row / rows_.length();
-    const std::uint64_t locality =
+    const std::uint64_t layer =
         columns_inner_ ? row_fold * column_folds_ + column_fold : column_fold * row_folds_ + row_fold;
-    return columns_.host(to_and_fro(column, columns_.length())) + rows_.host(to_and_fro(row, rows_.length())) +
-           layers_.host(locality);
+    return {columns_.offset(boustrophedon(column, columns_.length())) + rows_.offset(boustrophedon(row, rows_.length())) +
+            layers_.offset(layer)};
 }
 
-std::uint64_t Folding::greatest_distance() const { return distance_across(column_folds_, row_folds_); }
+std::uint64_t TorusFolding::greatest_distance() const { return distance_across(column_folds_, row_folds_); }
 
-std::uint64_t Folding::extra_links() const {
+std::uint64_t TorusFolding::extra_links() const {
     const std::uint64_t outer_turns = std::max(column_folds_, row_folds_) - 1;
     return outer_turns * across_outer_ * (greatest_distance() - 1);
 }
 
-Folding best_folding(std::uint32_t columns, std::uint32_t rows, const std::vector<std::uint32_t>& dimensions) {
+TorusFolding best_folding(std::uint32_t columns, std::uint32_t rows, const std::vector<std::uint32_t>& dimensions) {
     std::vector<unsigned> group(dimensions.size(), kLayerGroup);
     const auto folding = [&] {
-        return Folding(columns, rows, TorusPath(dimensions, group, kColumns), TorusPath(dimensions, group, kRows),
+        return TorusFolding(columns, rows, TorusPath(dimensions, group, kColumns), TorusPath(dimensions, group, kRows),
                        TorusPath(dimensions, group, kLayerGroup));
     };
-    const auto score = [](const Folding& it) { return std::make_pair(it.greatest_distance(), it.extra_links()); };
+    const auto score = [](const TorusFolding& candidate) {
+        return std::make_pair(candidate.greatest_distance(), candidate.extra_links());
+    };
 
-    Folding best = folding();
-    std::vector<std::size_t> long_ones;
+    TorusFolding best = folding();
+    std::vector<std::size_t> longer_than_one;
     for (std::size_t k = 0; k < dimensions.size(); ++k) {
-        if (dimensions[k] > 1) long_ones.push_back(k);
+        if (dimensions[k] > 1) longer_than_one.push_back(k);
     }
-    if (long_ones.size() > kMostFoldedDimensions) return best;
-    std::size_t deals = 1;
-    for (std::size_t k = 0; k < long_ones.size(); ++k) deals *= kGroups;
-    for (std::size_t deal = 0; deal < deals; ++deal) {
-        std::size_t digits = deal;
-        for (const std::size_t k : long_ones) {
+    if (longer_than_one.size() > kMostFoldedDimensions) return best;
+    std::size_t assignments = 1;
+    for (std::size_t k = 0; k < longer_than_one.size(); ++k) assignments *= kGroups;
+    for (std::size_t assignment = 0; assignment < assignments; ++assignment) {
+        std::size_t digits = assignment;
+        for (const std::size_t k : longer_than_one) {
             group[k] = static_cast<unsigned>(digits % kGroups);
             digits /= kGroups;
         }
-        Folding candidate = folding();
+        TorusFolding candidate = folding();
         if (candidate.holds() && score(candidate) < score(best)) best = std::move(candidate);
     }
     return best;
@@ -145,18 +147,18 @@ std::uint64_t hosts_of(const std::vector<std::uint32_t>& dimensions) {
     return product;
 }
 
-std::vector<std::uint32_t> grow(const std::vector<std::uint32_t>& shipped, std::uint32_t columns, std::uint32_t rows) {
+std::vector<std::uint32_t> grow(const std::vector<std::uint32_t>& original, std::uint32_t columns, std::uint32_t rows) {
     const std::uint64_t nodes = std::uint64_t{columns} * rows;
-    if (shipped.size() == 1) return {static_cast<std::uint32_t>(nodes)};
-    if (shipped.size() == 2) return {columns, rows};
+    if (original.size() == 1) return {static_cast<std::uint32_t>(nodes)};
+    if (original.size() == 2) return {columns, rows};
 
-    // more layers than the root of the nodes would only stretch the machine, fewer than there are waste it
+    // more layers than the square root of the nodes only elongate the machine, fewer than it has waste hosts
     const auto root = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(nodes))) + 1;
-    const std::uint64_t most_layers = std::max(root, further_hosts(shipped));
+    const std::uint64_t most_layers = std::max(root, further_hosts(original));
     std::optional<Growth> best;
     for (std::uint64_t across = 1; across <= columns && across <= most_layers; ++across) {
         for (std::uint64_t down = 1; down <= rows && across * down <= most_layers; ++down) {
-            Growth growth = fold_into(shipped, columns, rows, across, down);
+            Growth growth = fold_into(original, columns, rows, across, down);
             if (!best || growth.rank() < best->rank()) best = std::move(growth);
         }
     }

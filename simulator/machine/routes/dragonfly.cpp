@@ -7,7 +7,7 @@ namespace warpfront::machine {
 
 namespace {
 
-/// Where the numbers of each kind of link begin.
+/// The first number of each kind of link.
 struct FirstNumbers {
     std::uint64_t green, black, blue, limiters;
 
@@ -29,11 +29,11 @@ Blade blade_of(const DragonflyRoutes& dragonfly, std::uint32_t host) {
             router % dragonfly.blades};
 }
 
-/// Follows a route and tells `visit` of each step: the links and limiters that it crosses.
+/// Follows a route and calls `visit` with each link and limiter that it crosses.
 template <class Visit>
 class DragonflyWalk {
 public:
-    DragonflyWalk(const DragonflyRoutes& dragonfly, Node from, Node to, Visit visit)
+    DragonflyWalk(const DragonflyRoutes& dragonfly, Host from, Host to, Visit visit)
         : dragonfly_(dragonfly),
           visit_(visit),
           at_(blade_of(dragonfly, from.index)),
@@ -137,7 +137,7 @@ private:
     Crossed& crossed_;
 };
 
-Crossed crossed(const DragonflyRoutes& dragonfly, Node from, Node to) {
+Crossed crossed(const DragonflyRoutes& dragonfly, Host from, Host to) {
     Crossed count;
     if (from != to) DragonflyWalk(dragonfly, from, to, Count(count));
     if (!dragonfly.limiter) count.limiters = 0;
@@ -146,18 +146,18 @@ Crossed crossed(const DragonflyRoutes& dragonfly, Node from, Node to) {
 
 }  // namespace
 
-std::uint32_t DragonflyRoutes::links(Node from, Node to) const {
+std::uint32_t DragonflyRoutes::links(Host from, Host to) const {
     const Crossed count = crossed(*this, from, to);
     return count.links + count.limiters;
 }
 
-Time DragonflyRoutes::latency(Node from, Node to) const { return link_latency * crossed(*this, from, to).links; }
+Time DragonflyRoutes::latency(Host from, Host to) const { return link_latency * crossed(*this, from, to).links; }
 
 std::uint64_t DragonflyRoutes::link_count() const {
     return FirstNumbers(*this).limiters + (limiter ? hosts() + blades_in_all() : 0);
 }
 
-void DragonflyRoutes::append_links(Node from, Node to, std::vector<LinkId>& links) const {
+void DragonflyRoutes::append_links(Host from, Host to, std::vector<LinkId>& links) const {
     DragonflyWalk(*this, from, to, Append(*this, links));
 }
 

@@ -5,19 +5,19 @@
 // blades of one number in the chassis of a group, blue links every two groups: in group a, blade b of chassis 0 has the
 // one to group b. So there are at most as many groups as a chassis has blades (or one).
 //
-// A route goes from its host to its blade; to another group, by a green link to the blade of that group's number, by a
-// black one to chassis 0, and by the blue one; then by a green link to the blade number of the destination, by a black
-// one to its chassis, and to the host. Steps that lead nowhere else are left out. After the last green link SimGrid
-// goes on as if it were in chassis 0: within a group it then takes the black link from there, or none. So do routes of
-// platforms that SimGrid reads (`forgets_chassis`); those generated here go on from where they are.
+// A route leads from its host to its blade; to another group, over a green link to the blade with that group's number, a
+// black link to chassis 0, and the blue link; then over a green link to the blade number of the destination, a black link
+// to its chassis, and to the host. A step without effect is omitted. After the last green link SimGrid continues as if
+// the route were in chassis 0: within a group it takes the black link from there, or none. Routes of platforms that
+// SimGrid reads do the same (`forgets_chassis`); routes of a `topology` continue from their chassis.
 //
-// Where there are limiters, each host and each blade that the route leaves by a link has its own crossed once: before
-// that link, but the blue link's after it.
+// If there are limiters, a route crosses the limiter of each host and of each blade that it leaves over a link: before
+// that link, or, for the blue link, after it.
 //
 // Links: local links host by host; green ones blade by blade to each blade of its chassis; black ones blade by blade to
-// each chassis; blue ones group by group to each group; then limiters, hosts before blades. Where up and down do not
-// share a link, those to and from a host are two, up first. Others have the number of the way they are crossed, or,
-// where shared, that from the lower to the higher. Numbers that would lead from a thing to itself are never used.
+// each chassis; blue ones group by group to each group; then limiters, hosts before blades. If up and down are separate
+// links, a host has two, up first. Other links are numbered by direction; if both directions share a link, it has the
+// number from the lower to the higher end. Numbers of links from a blade, chassis or group to itself are unused.
 #pragma once
 
 #include <cstdint>
@@ -47,10 +47,10 @@ struct DragonflyRoutes {
 
     std::uint64_t hosts() const { return std::uint64_t{blades_in_all()} * nodes; }
     std::uint32_t blades_in_all() const { return groups * chassis * blades; }
-    std::uint32_t links(Node from, Node to) const;
-    Time latency(Node from, Node to) const;
+    std::uint32_t links(Host from, Host to) const;
+    Time latency(Host from, Host to) const;
     std::uint64_t link_count() const;
-    void append_links(Node from, Node to, std::vector<LinkId>& links) const;
+    void append_links(Host from, Host to, std::vector<LinkId>& links) const;
     Gap gap(LinkId link) const;
     friend bool operator==(const DragonflyRoutes&, const DragonflyRoutes&) = default;
 };

@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::uint32_t kNoPort = 0xFFFFFFFF;
 
-/// Where a route is: a node of `level`, and what numbers the links and limiters of that level.
-struct Stage {
+/// The current vertex of a route, at `level`, and the base numbers of the links and limiters of that level.
+struct Position {
     std::size_t level = 0;
     std::uint32_t low = 0;
     std::uint32_t roots = 1;        // parents[0] * ... * parents[level - 1]
@@ -21,7 +21,7 @@ struct Stage {
 
 class FatTreeWalk {
 public:
-    FatTreeWalk(const FatTreeRoutes& tree, Node from, Node to, std::vector<LinkId>& links)
+    FatTreeWalk(const FatTreeRoutes& tree, Host from, Host to, std::vector<LinkId>& links)
         : tree_(tree),
           from_(from.index),
           to_(to.index),
@@ -45,10 +45,10 @@ public:
     }
 
     void descend() {
-        std::uint32_t last = kNoPort;  // by which the switch above was left
+        std::uint32_t last = kNoPort;  // by which the route left the switch above
         while (at_.level > 0) {
             const std::uint32_t high = to_ / at_.below;
-            const Stage above = at_;
+            const Position above = at_;
             fall();
             const std::uint32_t children = tree_.children[at_.level];
             const std::uint32_t child = to_ / at_.below % children;
@@ -92,7 +92,7 @@ private:
         return port < children * tree_.cables[at_.level] ? port : kNoPort;
     }
 
-    /// The link of an up port of this level's node that roots subtree `high`.
+    /// The link of an up port of this level's vertex that roots subtree `high`.
     void take(std::uint32_t high, std::uint32_t port, bool down) {
         const std::uint64_t position = at_.low + std::uint64_t{high} * at_.roots;
         const std::uint64_t cable = at_.first_cable + position * ports() + port;
@@ -100,7 +100,7 @@ private:
     }
 
     void limit(std::uint32_t high) { limit(at_, high); }
-    void limit(const Stage& at, std::uint32_t high) {
+    void limit(const Position& at, std::uint32_t high) {
         if (!tree_.limiter) return;
         const std::uint64_t position = at.low + std::uint64_t{high} * at.roots;
         links_.push_back({static_cast<std::uint32_t>(first_limiter_ + at.first_node + position)});
@@ -110,7 +110,7 @@ private:
     std::uint32_t from_, to_;
     std::vector<LinkId>& links_;
     std::uint64_t first_limiter_;
-    Stage at_;
+    Position at_;
 };
 
 }  // namespace
@@ -123,7 +123,7 @@ std::uint64_t FatTreeRoutes::nodes(std::size_t level) const {
     return count;
 }
 
-std::uint32_t FatTreeRoutes::top(Node from, Node to) const {
+std::uint32_t FatTreeRoutes::top(Host from, Host to) const {
     std::uint32_t level = 0;
     for (std::uint32_t a = from.index, b = to.index; a != b; ++level) {
         a /= children[level];
@@ -132,12 +132,12 @@ std::uint32_t FatTreeRoutes::top(Node from, Node to) const {
     return level;
 }
 
-std::uint32_t FatTreeRoutes::links(Node from, Node to) const {
+std::uint32_t FatTreeRoutes::links(Host from, Host to) const {
     const std::uint32_t crossed = 2 * top(from, to);
     return limiter ? 2 * crossed + 1 : crossed;
 }
 
-Time FatTreeRoutes::latency(Node from, Node to) const { return link_latency * (2 * top(from, to)); }
+Time FatTreeRoutes::latency(Host from, Host to) const { return link_latency * (2 * top(from, to)); }
 
 std::uint64_t FatTreeRoutes::cable_count() const {
     std::uint64_t count = 0;
@@ -151,7 +151,7 @@ std::uint64_t FatTreeRoutes::link_count() const {
     return count;
 }
 
-void FatTreeRoutes::append_links(Node from, Node to, std::vector<LinkId>& links) const {
+void FatTreeRoutes::append_links(Host from, Host to, std::vector<LinkId>& links) const {
     FatTreeWalk walk(*this, from, to, links);
     walk.climb(top(from, to));
     walk.descend();

@@ -1,21 +1,21 @@
 // Fat trees with SimGrid's D-mod-k routes, computed instead of stored.
 //
 // Vocabulary (parallel ports generalised fat trees and D-mod-k: Zahavi 2010; the details are those of SimGrid 3.32's
-// FatTreeZone). Hosts are level 0, switches levels 1 .. n. Between levels k and k + 1 a switch has children[k] nodes
-// below it, a node parents[k] switches above it, and `cables[k]` links side by side join the two. A node of level k is
-// (low, high): `high` = host / (children[0] * ... * children[k-1]) says which subtree it roots, the same for every
-// host below, and `low` < parents[0] * ... * parents[k-1] which of that subtree's roots it is. Its position within its
-// level is low + high * parents[0] * ... * parents[k-1].
+// FatTreeZone). Vertices of level 0 are hosts, those of levels 1 .. n switches. Between levels k and k + 1 a switch has
+// children[k] vertices below it, a vertex parents[k] switches above it, and `cables[k]` parallel links join the two. A
+// vertex of level k is (low, high): `high` = host / (children[0] * ... * children[k-1]) is the number of the subtree that
+// it roots, the same for every host below, and `low` < parents[0] * ... * parents[k-1] its number among the roots of that
+// subtree. Its position within its level is low + high * parents[0] * ... * parents[k-1].
 //
-// Up to the first level whose subtree holds the destination `to`, a route leaves by port
+// Up to the first level whose subtree contains the destination `to`, a route leaves by port
 //   (to / (parents[0] * ... * parents[k-1])) % (parents[k] * cables[k]),
-// which leads to parent `port % parents[k]`. Down it takes, of the cables to the child that `to` is below, number
-// from % cables[k], but where the level above has just been left by port i, the first port beyond i that leads to that
-// child, if there is one (SimGrid goes on counting).
+// which leads to parent `port % parents[k]`. Downwards it takes cable from % cables[k] to the child above `to`;
+// exception: if it has left the level above by port i and a port beyond i leads to that child, it takes the first of
+// those (SimGrid's counter continues).
 //
-// Links, level by level from the hosts: up port of (level, position) is ((nodes before) + position * ports + port),
-// twice that where up and down do not share a link, down being the odd number; then the limiters, hosts before
-// switches, which all that goes through their node crosses.
+// Links, level by level from the hosts: the up port of (level, position) is ((ports before) + position * ports + port);
+// if up and down are separate links, twice that, plus 1 for down. The limiters follow, hosts before switches; all traffic
+// through a vertex crosses its limiter.
 #pragma once
 
 #include <cstdint>
@@ -41,18 +41,18 @@ struct FatTreeRoutes {
     std::uint64_t hosts() const;
     /// Hosts or switches of a level.
     std::uint64_t nodes(std::size_t level) const;
-    std::uint32_t links(Node from, Node to) const;
-    Time latency(Node from, Node to) const;
+    std::uint32_t links(Host from, Host to) const;
+    Time latency(Host from, Host to) const;
     /// Links without the limiters.
     std::uint64_t cable_count() const;
     std::uint64_t link_count() const;
-    void append_links(Node from, Node to, std::vector<LinkId>& links) const;
+    void append_links(Host from, Host to, std::vector<LinkId>& links) const;
     Gap gap(LinkId link) const;
     friend bool operator==(const FatTreeRoutes&, const FatTreeRoutes&) = default;
 
 private:
     /// The level at which the route turns down.
-    std::uint32_t top(Node from, Node to) const;
+    std::uint32_t top(Host from, Host to) const;
 };
 
 }  // namespace warpfront::machine

@@ -27,8 +27,8 @@ BoostGraph boost_graph(const SwitchGraph& graph) {
     return {boost::edges_are_sorted, edges.begin(), edges.end(), graph.switches()};
 }
 
-/// Links from each switch to `to`, kFar where there is no way.
-void measure(const BoostGraph& graph, std::uint32_t to, std::vector<std::uint32_t>& distance) {
+/// Links from each switch to `to`; kFar if there is no path.
+void measure_distances(const BoostGraph& graph, std::uint32_t to, std::vector<std::uint32_t>& distance) {
     std::fill(distance.begin(), distance.end(), kFar);
     distance[to] = 0;
     const auto visitor = boost::make_bfs_visitor(boost::record_distances(distance.data(), boost::on_tree_edge()));
@@ -44,12 +44,12 @@ std::uint8_t port_towards(const SwitchGraph& graph, std::uint32_t at, std::uint3
     for (std::uint32_t port = 0; port < graph.ports(at); ++port) {
         if (nearer(port) && skip-- == 0) return static_cast<std::uint8_t>(port);
     }
-    return 0;  // it is there
+    return 0;  // at the destination
 }
 
 Edge sorted(std::uint32_t a, std::uint32_t b) { return std::minmax(a, b); }
 
-/// Some two of the stubs can still be joined.
+/// Whether two of the stubs can still be joined, or none is left.
 bool some_pair_left(const std::vector<std::uint32_t>& stubs, const std::set<Edge>& edges) {
     const std::set<std::uint32_t> switches(stubs.begin(), stubs.end());
     for (const std::uint32_t a : switches) {
@@ -60,7 +60,7 @@ bool some_pair_left(const std::vector<std::uint32_t>& stubs, const std::set<Edge
     return stubs.empty();
 }
 
-/// Nothing where stubs are left that cannot be joined.
+/// Nothing if stubs are left that cannot be joined.
 std::optional<std::set<Edge>> draw(std::uint32_t switches, std::uint32_t degree, Seed seed, std::uint32_t attempt) {
     std::vector<std::uint32_t> stubs;
     for (std::uint32_t at = 0; at < switches; ++at) stubs.insert(stubs.end(), degree, at);
@@ -100,7 +100,7 @@ SwitchGraph::SwitchGraph(std::uint32_t switches, const std::vector<Edge>& edges)
 std::optional<std::uint32_t> SwitchGraph::unreachable() const {
     if (switches() == 0) return std::nullopt;
     std::vector<std::uint32_t> distance(switches());
-    measure(boost_graph(*this), 0, distance);
+    measure_distances(boost_graph(*this), 0, distance);
     const auto far = std::find(distance.begin(), distance.end(), kFar);
     if (far == distance.end()) return std::nullopt;
     return static_cast<std::uint32_t>(far - distance.begin());
@@ -123,7 +123,7 @@ void GraphRoutes::find_routes() {
     std::vector<std::uint32_t> distance(switches);
     next.resize(std::size_t{switches} * switches);
     for (std::uint32_t to = 0; to < switches; ++to) {
-        measure(searched, to, distance);
+        measure_distances(searched, to, distance);
         for (std::uint32_t at = 0; at < switches; ++at) {
             next[std::size_t{to} * switches + at] = port_towards(graph, at, to, distance);
             diameter = std::max(diameter, distance[at]);
@@ -131,7 +131,7 @@ void GraphRoutes::find_routes() {
     }
 }
 
-std::uint32_t GraphRoutes::links(Node from, Node to) const {
+std::uint32_t GraphRoutes::links(Host from, Host to) const {
     if (from == to) return 0;
     const std::uint32_t end = to.index / hosts_each;
     std::uint32_t crossed = 2;
@@ -141,7 +141,7 @@ std::uint32_t GraphRoutes::links(Node from, Node to) const {
     return crossed;
 }
 
-void GraphRoutes::append_links(Node from, Node to, std::vector<LinkId>& links) const {
+void GraphRoutes::append_links(Host from, Host to, std::vector<LinkId>& links) const {
     const auto first = static_cast<std::uint32_t>(2 * hosts());
     const std::uint32_t end = to.index / hosts_each;
     links.push_back({2 * from.index});

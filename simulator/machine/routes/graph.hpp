@@ -1,9 +1,8 @@
 // Switches joined by any graph, with the same number of hosts on each: random networks, and those of a file.
 //
-// No rule says how such a network routes, so its routes are shortest paths (by Boost.Graph), a table of next hops: one
-// byte for each pair of switches, whatever their hosts. Of several neighbours as near to the destination, in the order
-// of their numbers, the one numbered `destination mod how many` is taken, so that traffic to different switches spreads
-// and each route is one path, the same from wherever it is joined.
+// Routes are shortest paths (by Boost.Graph), stored as a table of next hops: one byte per pair of switches. Of the n
+// neighbours nearest to the destination, in ascending order, a route takes neighbour `destination mod n`. So traffic to
+// different switches is spread, and the path from a switch to a destination does not depend on the source.
 //
 // Host h is on switch h / hosts_each. Links: up and down of each host (2 h, 2 h + 1); then, switch by switch, the link
 // that leaves for each neighbour.
@@ -23,7 +22,7 @@
 
 namespace warpfront::machine {
 
-/// So many switches have a table of 64 MiB, which takes some seconds to fill.
+/// The table of this many switches takes 64 MiB and some seconds to fill.
 inline constexpr std::uint32_t kMostSwitches = 8192;
 inline constexpr std::uint32_t kMostPorts = 254;
 
@@ -31,17 +30,17 @@ inline constexpr std::uint32_t kMostPorts = 254;
 class SwitchGraph {
 public:
     SwitchGraph() = default;
-    /// `edges` join numbers below `switches`, each two of them at most once; none has more than kMostPorts.
+    /// `edges` join switches below `switches`, each pair at most once; no switch has more than kMostPorts.
     SwitchGraph(std::uint32_t switches, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& edges);
 
     std::uint32_t switches() const { return first_.empty() ? 0 : static_cast<std::uint32_t>(first_.size() - 1); }
     std::uint32_t ports(std::uint32_t at) const { return first_[at + 1] - first_[at]; }
     /// Neighbours are in the order of their numbers.
     std::uint32_t neighbour(std::uint32_t at, std::uint32_t port) const { return neighbours_[first_[at] + port]; }
-    /// Of a directed link, among all of the graph.
+    /// The number of a directed link in the graph.
     std::uint32_t number(std::uint32_t at, std::uint32_t port) const { return first_[at] + port; }
     std::uint32_t directed_links() const { return static_cast<std::uint32_t>(neighbours_.size()); }
-    /// A switch that cannot be reached from switch 0; the lowest.
+    /// The lowest switch that cannot be reached from switch 0.
     std::optional<std::uint32_t> unreachable() const;
     friend bool operator==(const SwitchGraph&, const SwitchGraph&) = default;
 
@@ -50,12 +49,12 @@ private:
     std::vector<std::uint32_t> neighbours_;
 };
 
-/// A random graph in which every switch has `degree` neighbours: stubs are paired at random, those that would close a
-/// loop or a second edge once more among themselves, until none is left (Steger & Wormald 1999), or all over again
-/// where that is not possible or switches were left apart. Nothing where even that did not help.
+/// A random graph in which every switch has `degree` neighbours (Steger & Wormald 1999). Stubs are paired at random; those
+/// that would form a loop or a duplicate edge are paired again among themselves until none is left. If that is impossible
+/// or the graph is not connected, the drawing restarts. Nothing if 100 attempts fail.
 std::optional<SwitchGraph> random_regular(std::uint32_t switches, std::uint32_t degree, Seed seed);
 
-/// What a random graph was drawn from, to draw a larger one.
+/// The parameters of a random graph, to draw a larger one.
 struct RandomRegular {
     std::uint32_t degree = 0;
     Seed seed;
@@ -68,17 +67,17 @@ struct GraphRoutes {
     Time link_latency{};
     Gap link_gap{};
     std::optional<RandomRegular> drawn{};
-    std::uint32_t diameter = 0;        // in links between switches; once there are routes, as `next`
+    std::uint32_t diameter = 0;        // in links between switches; set with `next`
     std::vector<std::uint8_t> next{};  // by destination, then by switch: the port to take
 
-    /// Fills `next` and `diameter`; every switch can be reached. Called once, before anything else below.
+    /// Fills `next` and `diameter`; the graph must be connected. Called once, before all members below.
     void find_routes();
 
     std::uint64_t hosts() const { return std::uint64_t{graph.switches()} * hosts_each; }
-    std::uint32_t links(Node from, Node to) const;
-    Time latency(Node from, Node to) const { return link_latency * links(from, to); }
+    std::uint32_t links(Host from, Host to) const;
+    Time latency(Host from, Host to) const { return link_latency * links(from, to); }
     std::uint64_t link_count() const { return 2 * hosts() + graph.directed_links(); }
-    void append_links(Node from, Node to, std::vector<LinkId>& links) const;
+    void append_links(Host from, Host to, std::vector<LinkId>& links) const;
     Gap gap(LinkId) const { return link_gap; }
     friend bool operator==(const GraphRoutes&, const GraphRoutes&) = default;
 };

@@ -14,7 +14,7 @@ std::uint32_t HyperXRoutes::ports() const {
     return count;
 }
 
-std::uint32_t HyperXRoutes::links(Node from, Node to) const {
+std::uint32_t HyperXRoutes::links(Host from, Host to) const {
     if (from == to) return 0;
     std::uint32_t a = from.index / hosts_each;
     std::uint32_t b = to.index / hosts_each;
@@ -29,7 +29,7 @@ std::uint32_t HyperXRoutes::links(Node from, Node to) const {
 
 std::uint64_t HyperXRoutes::link_count() const { return 2 * hosts() + switches() * ports(); }
 
-void HyperXRoutes::append_links(Node from, Node to, std::vector<LinkId>& links) const {
+void HyperXRoutes::append_links(Host from, Host to, std::vector<LinkId>& links) const {
     const auto first = static_cast<std::uint32_t>(2 * hosts());
     const std::uint32_t end = to.index / hosts_each;
     std::uint32_t here = from.index / hosts_each;

@@ -1,11 +1,11 @@
-// A HyperX: switches on a lattice, all that differ in one coordinate only are joined (Ahn et al. 2009, "HyperX:
-// topology, routing, and packaging of efficient large-scale networks"). One dimension is a full mesh, two of each
-// length 2 a hypercube.
+// A HyperX: switches on a lattice, joined if they differ in exactly one coordinate (Ahn et al. 2009, "HyperX: topology,
+// routing, and packaging of efficient large-scale networks"). One dimension is a full mesh; dimensions of length 2 form a
+// hypercube.
 //
-// Host h is on switch h / hosts_each; switches are numbered first dimension fastest. Routes correct one coordinate
-// after the other, the first dimension first, by one link each.
-// Links: up and down of each host (2 h, 2 h + 1); then, switch by switch, dimension by dimension, the link that leaves
-// for each coordinate. Those that would lead back to their switch are never used.
+// Host h is on switch h / hosts_each; switches are numbered first dimension fastest. Routes correct one coordinate after
+// the other, the first dimension first, over one link each.
+// Links: up and down of each host (2 h, 2 h + 1); then, switch by switch, dimension by dimension, the link to each
+// coordinate. The numbers of links from a switch to itself are unused.
 #pragma once
 
 #include <cstdint>
@@ -26,15 +26,15 @@ struct HyperXRoutes {
 
     std::uint64_t switches() const;
     std::uint64_t hosts() const { return switches() * hosts_each; }
-    std::uint32_t links(Node from, Node to) const;
-    Time latency(Node from, Node to) const { return link_latency * links(from, to); }
+    std::uint32_t links(Host from, Host to) const;
+    Time latency(Host from, Host to) const { return link_latency * links(from, to); }
     std::uint64_t link_count() const;
-    void append_links(Node from, Node to, std::vector<LinkId>& links) const;
+    void append_links(Host from, Host to, std::vector<LinkId>& links) const;
     Gap gap(LinkId) const { return link_gap; }
     friend bool operator==(const HyperXRoutes&, const HyperXRoutes&) = default;
 
 private:
-    /// Numbers that a switch has for links to others.
+    /// Link numbers per switch.
     std::uint32_t ports() const;
 };
 

@@ -19,18 +19,18 @@ std::string coordinates(std::uint64_t number, const std::vector<std::uint32_t>& 
     return fmt::format("({})", fmt::join(at, ", "));
 }
 
-/// A link between a host and its switch, the two ways next to each other.
+/// A link between a host and its switch; numbers alternate between up and down.
 std::string host_link(std::uint64_t number, bool duplex) {
     if (!duplex) return fmt::format("host {}", number);
     return fmt::format("host {} {}", number / 2, number % 2 == 0 ? "up" : "down");
 }
 
 std::string name(const TorusRoutes& torus, std::uint64_t link) {
-    const std::uint64_t per_node = 2 * torus.dimensions.size();
-    const std::uint64_t cables = torus.hosts() * per_node;
+    const std::uint64_t per_host = 2 * torus.dimensions.size();
+    const std::uint64_t cables = torus.hosts() * per_host;
     if (link >= cables) return "limiter of " + coordinates(link - cables, torus.dimensions);
-    const std::uint64_t from = link / per_node;
-    const std::size_t dimension = link % per_node / 2;
+    const std::uint64_t from = link / per_host;
+    const std::size_t dimension = link % per_host / 2;
     const bool up = link % 2 == 0;
     std::uint64_t stride = 1;
     for (std::size_t k = 0; k < dimension; ++k) stride *= torus.dimensions[k];

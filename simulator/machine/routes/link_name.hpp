@@ -1,4 +1,4 @@
-// What a link is called in a report: by what it joins, since its number means nothing to anybody.
+// Names of links in reports: the ends that a link joins, since users do not know link numbers.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace warpfront::machine {
 
-/// "(3, 0, 1) to (4, 0, 1)" of a torus, "host 5 up" of a switch, "level 1 node 3, up port 2" of a fat tree; of stored
-/// routes, what the platform calls it. The link is one that `append_links` may name.
+/// "(3, 0, 1) to (4, 0, 1)" of a torus, "host 5 up" of a star, "level 1 switch 3, port 2 up" of a fat tree; for stored
+/// routes, the platform's name. `append_links` must be able to return the link.
 std::string link_name(const Zone& zone, LinkId link);
 
 }  // namespace warpfront::machine

@@ -1,4 +1,4 @@
-// A network whose routes follow from a rule: what a platform or a hardware file describes before it is a machine.
+// A network whose routes follow from a rule, as a platform or a hardware file describes it before a machine is built.
 #pragma once
 
 #include <variant>
@@ -7,12 +7,12 @@
 
 namespace warpfront::machine {
 
-/// Where a platform is no regular cluster, its routes are known only pair by pair.
+/// A platform that is no single regular cluster: its routes are known only pair by pair.
 struct Irregular {
     friend bool operator==(const Irregular&, const Irregular&) = default;
 };
 
-/// Those of a HyperX and of a graph no XML tells, but a hardware file does (interconnect.hpp).
+/// HyperX and graphs come only from the `topology` of a hardware file (interconnect.hpp).
 using RegularZone =
     std::variant<Irregular, TorusRoutes, StarRoutes, FatTreeRoutes, DragonflyRoutes, HyperXRoutes, GraphRoutes>;
 

@@ -14,11 +14,11 @@ Time beyond(Time latency, std::uint32_t links, std::uint32_t covered) {
 
 }  // namespace
 
-std::uint32_t Routes::links(Node from, Node to) const {
+std::uint32_t Routes::links(Host from, Host to) const {
     return std::visit([&](const auto& routes) { return routes.links(from, to); }, zone);
 }
 
-Time Routes::extra_latency(Node from, Node to) const {
+Time Routes::extra_latency(Host from, Host to) const {
     const auto share = [&](const auto& routes) {
         return beyond(routes.latency(from, to), routes.links(from, to), links_in_L);
     };
@@ -29,7 +29,7 @@ std::uint32_t Routes::link_count() const {
     return std::visit([](const auto& routes) { return static_cast<std::uint32_t>(routes.link_count()); }, zone);
 }
 
-void Routes::append_links(Node from, Node to, std::vector<LinkId>& links) const {
+void Routes::append_links(Host from, Host to, std::vector<LinkId>& links) const {
     std::visit([&](const auto& routes) { routes.append_links(from, to, links); }, zone);
 }
 

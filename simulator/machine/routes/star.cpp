@@ -2,7 +2,7 @@
 
 namespace warpfront::machine {
 
-void StarRoutes::append_links(Node from, Node to, std::vector<LinkId>& links) const {
+void StarRoutes::append_links(Host from, Host to, std::vector<LinkId>& links) const {
     const std::uint32_t per_host = links_per_host();
     const std::uint32_t up = from.index * per_host;
     const std::uint32_t down = to.index * per_host + (duplex ? 1 : 0);

@@ -1,4 +1,4 @@
-// Any other platform: latency and links of each pair asked for. Links are numbered in the order of their first use.
+// Routes of an irregular platform: latency and links of each requested pair. Links are numbered in the order of first use.
 #pragma once
 
 #include <cstdint>
@@ -16,21 +16,21 @@ namespace warpfront::machine {
 struct TableRoutes {
     struct Entry {
         Time latency;                 // of the whole route
-        std::uint32_t links = 0;      // all that it crosses
-        std::uint32_t contended = 0;  // those that have a number: so many of `contended` below, from `first`
+        std::uint32_t links = 0;      // of the whole route
+        std::uint32_t contended = 0;  // links with a number: this many of `contended` below, from `first`
         std::uint64_t first = 0;
     };
     std::unordered_map<std::uint64_t, Entry> entries;  // key = from << 32 | to; looked up, never iterated
     std::vector<LinkId> contended;                     // of all routes, one after another
     std::vector<Gap> gaps;                             // by link
-    std::vector<std::string> names{};                  // by link, as the platform calls it; may be empty
+    std::vector<std::string> names{};                  // by link, as in the platform; may be empty
 
-    void add(Node from, Node to, Entry entry);
-    const Entry& at(Node from, Node to) const;  // the pair must have been asked for
-    std::uint32_t links(Node from, Node to) const { return at(from, to).links; }
-    Time latency(Node from, Node to) const { return at(from, to).latency; }
+    void add(Host from, Host to, Entry entry);
+    const Entry& at(Host from, Host to) const;  // the table must contain the pair
+    std::uint32_t links(Host from, Host to) const { return at(from, to).links; }
+    Time latency(Host from, Host to) const { return at(from, to).latency; }
     std::uint64_t link_count() const { return gaps.size(); }
-    void append_links(Node from, Node to, std::vector<LinkId>& links) const;
+    void append_links(Host from, Host to, std::vector<LinkId>& links) const;
     Gap gap(LinkId link) const { return gaps[link.index]; }
 };
 

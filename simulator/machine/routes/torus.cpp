@@ -21,7 +21,7 @@ std::uint64_t TorusRoutes::hosts() const {
     return count;
 }
 
-std::uint32_t TorusRoutes::hops(Node from, Node to) const {
+std::uint32_t TorusRoutes::hops(Host from, Host to) const {
     std::uint32_t a = from.index;
     std::uint32_t b = to.index;
     std::uint32_t sum = 0;
@@ -36,24 +36,24 @@ std::uint32_t TorusRoutes::hops(Node from, Node to) const {
     return sum;
 }
 
-std::uint32_t TorusRoutes::links(Node from, Node to) const {
+std::uint32_t TorusRoutes::links(Host from, Host to) const {
     const std::uint32_t crossed = hops(from, to);
     return limiter ? 2 * crossed + 1 : crossed;
 }
 
-Time TorusRoutes::latency(Node from, Node to) const { return link_latency * hops(from, to); }
+Time TorusRoutes::latency(Host from, Host to) const { return link_latency * hops(from, to); }
 
 std::uint64_t TorusRoutes::link_count() const { return cable_count() + (limiter ? hosts() : 0); }
 
-void TorusRoutes::append_links(Node from, Node to, std::vector<LinkId>& links) const {
-    const auto per_node = static_cast<std::uint32_t>(2 * dimensions.size());
+void TorusRoutes::append_links(Host from, Host to, std::vector<LinkId>& links) const {
+    const auto per_host = static_cast<std::uint32_t>(2 * dimensions.size());
     const auto first_limiter = limiter ? static_cast<std::uint32_t>(cable_count()) : 0;
-    const auto limit = [&](std::uint32_t node) {
-        if (limiter) links.push_back({first_limiter + node});
+    const auto limit = [&](std::uint32_t host) {
+        if (limiter) links.push_back({first_limiter + host});
     };
     std::uint32_t here = from.index;
-    std::uint32_t stride = 1;   // in node numbers, of the dimension
-    std::uint32_t upwards = 0;  // the dimension's link within its node
+    std::uint32_t stride = 1;   // in host numbers, of the dimension
+    std::uint32_t upwards = 0;  // the dimension's first link of its host
     for (const std::uint32_t length : dimensions) {
         std::uint32_t x = here / stride % length;
         const std::uint32_t y = to.index / stride % length;
@@ -63,7 +63,7 @@ void TorusRoutes::append_links(Node from, Node to, std::vector<LinkId>& links) c
             const std::uint32_t next = up ? (x + 1 == length ? 0 : x + 1) : (x == 0 ? length - 1 : x - 1);
             limit(base + x * stride);
             const std::uint32_t owner = base + (up || duplex ? x : next) * stride;
-            links.push_back({owner * per_node + upwards + (up || !duplex ? 0 : 1)});
+            links.push_back({owner * per_host + upwards + (up || !duplex ? 0 : 1)});
             x = next;
         }
         here = base + y * stride;

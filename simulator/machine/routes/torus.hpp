@@ -1,8 +1,8 @@
-// A k-ary torus, first dimension fastest, routed dimension by dimension the shorter way round (SimGrid's TorusZone).
-// Half way round, a route goes up, except to coordinate 0, which it reaches downwards.
-// Links: node * 2 * dimensions + 2 * dimension + direction, of the node they leave; 0 is up, 1 is down. Where both
-// directions share a link, it is that which goes up. Then the limiters, node by node, which all that comes from, goes
-// to and passes through their node crosses.
+// A torus, hosts numbered first dimension fastest, routed dimension by dimension in the shorter direction (SimGrid's
+// TorusZone). If both directions are equally long, a route goes up, except to coordinate 0, which it reaches downwards.
+// Links: host * 2 * dimensions + 2 * dimension + direction, of the host they leave; 0 is up, 1 is down. If both directions
+// share a link, it has the number of the one up. The limiters follow, host by host; all traffic from, to and through a
+// host crosses its limiter.
 #pragma once
 
 #include <cstdint>
@@ -24,15 +24,15 @@ struct TorusRoutes {
     std::optional<Gap> limiter{};
 
     std::uint64_t hosts() const;
-    std::uint32_t links(Node from, Node to) const;
-    Time latency(Node from, Node to) const;
+    std::uint32_t links(Host from, Host to) const;
+    Time latency(Host from, Host to) const;
     std::uint64_t link_count() const;
-    void append_links(Node from, Node to, std::vector<LinkId>& links) const;
+    void append_links(Host from, Host to, std::vector<LinkId>& links) const;
     Gap gap(LinkId link) const;
     friend bool operator==(const TorusRoutes&, const TorusRoutes&) = default;
 
 private:
-    std::uint32_t hops(Node from, Node to) const;
+    std::uint32_t hops(Host from, Host to) const;
     std::uint64_t cable_count() const { return hosts() * 2 * dimensions.size(); }
 };
 
