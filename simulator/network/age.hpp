@@ -1,11 +1,11 @@
-// The position of a request in its rank's program: what decides between requests for a shared resource that are made at
-// the same picosecond, before the rank does. Older waves are served first.
+// The age of a request: its position in its rank's program. It orders requests for a shared resource that have the same
+// time, before the rank does. Older waves are served first.
 //
-//   wave   iteration * 2^34 + trips that the rank's loops have made within the iteration, steps of collectives included
-//   site   the statement, as program::Instruction::site numbers it
+//   wave   iteration * 2^34 + trips of the rank's loops within the iteration, steps of collectives included
+//   site   the statement (program::Instruction::site)
 //
-// Both ends of a message count waves alike. A run has at most 10^9 iterations, fewer than 2^30, and steps fewer than
-// 2^34 waves in any of them, so the order is the program's and no counter wraps.
+// Both ends of a message count the same waves. A run has at most 10^9 iterations, fewer than 2^30, and fewer than 2^34
+// waves in each of them, so the order is that of the program and no counter wraps.
 #pragma once
 
 #include <compare>

@@ -1,10 +1,10 @@
 // Allreduce as recursive doubling (a butterfly), for any number of ranks.
 //
-// With P ranks and B the largest power of two not above P, the first 2(P - B) ranks pair up: of each pair the even
-// rank hands its data to the odd one before and gets the result back after. The B ranks that stay exchange with the
-// partner whose position differs in bit 0, 1, ..., log2(B) - 1. (Thakur, Rabenseifner & Gropp 2005, section 4.5.)
-// Steps are numbered alike on all ranks: 0 = fold in (only where P is no power of two), then the exchanges, then fold
-// out. In one step a rank posts its receive, sends, and waits; it may have only one of the two, or neither.
+// With P ranks and B the largest power of two not above P, the first 2(P - B) ranks form pairs. The even rank of a pair
+// sends its data to the odd one first and receives the result last. The other B ranks exchange with the partner whose
+// position differs in bit 0, 1, ..., log2(B) - 1. (Thakur, Rabenseifner & Gropp 2005, section 4.5.)
+// All ranks number the steps alike: 0 = fold in (only if P is no power of two), then the exchanges, then fold out. In a
+// step a rank posts its receive, sends, and waits; it may have only one of the two operations, or neither.
 #pragma once
 
 #include <cstdint>

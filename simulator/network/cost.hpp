@@ -1,20 +1,20 @@
-// What one message costs before anything is waited for, folded to picoseconds.
+// The costs of one message without waiting, in picoseconds.
 //
-// A profile row (machine/profile.hpp) and a size S make
-//   busy_send  = o_send + lead              the sender's processor, until the message can leave
-//   busy_after = what is left of S*G_send   the same, after that
-//   request    = L + latency beyond L + o_request     a rendezvous's request
-//   answer     = L + latency beyond L + o_ack         its acknowledgement the other way
-//   flight     = L + latency beyond L + pipeline.flight()   from leaving the sender to arriving
-//   idle       = pipeline.idle               so much may it wait for links without arriving later
-//   busy_recv  = o_recv + S*G_recv          the receiver's processor
-//   bus        = o_dma + S*G_dma            hold of the node's bus, sender's side and receiver's side; waiting adds,
-//                                           the uncontended hold is already inside the rest (Mudalige 2009, section
-//                                           4.3.3)
-//   inject     = S * injection gap          hold of the sender's NIC
-//   eject      = S * ejection gap           hold of the receiver's NIC
-// where the pipeline (network/packet_pipeline.hpp) of a message of one packet has lead = S*G_send and flight = S*G.
-// Each product is rounded once, here or there.
+// A profile row (machine/profile.hpp) and a size S determine, with latency = L + the route's latency beyond L,
+//   busy_send  = o_send + lead                    the sender's processor is busy until the message departs
+//   busy_after = S*G_send - lead                  and for this long after that
+//   request    = latency + o_request              the request of a rendezvous
+//   answer     = latency + o_ack                  its acknowledgement
+//   flight     = latency + pipeline.flight()      from departure to arrival
+//   idle       = pipeline.idle                    link waiting up to this does not delay the arrival
+//   busy_recv  = o_recv + S*G_recv                the receiver's processor is busy
+//   bus        = o_dma + S*G_dma                  the hold of the node's bus, at the sender and at the receiver. Only
+//                                                 waiting adds time: the uncontended hold is already inside the
+//                                                 other costs (Mudalige 2009, section 4.3.3)
+//   inject     = S * injection gap                the hold of the sender's NIC
+//   eject      = S * ejection gap                 the hold of the receiver's NIC
+// The pipeline is that of packet_pipeline.hpp; for a message of one packet lead = S*G_send and flight = S*G.
+// Each product is rounded once.
 #pragma once
 
 #include "simulator/machine/machine.hpp"
@@ -43,12 +43,12 @@ struct MessageCost {
     bool holds() const { return holds_bus || holds_nic || holds_links; }
 };
 
-/// Throws std::overflow_error where a part is longer than a cost may be. Held is what the row holds and the machine
-/// shares. `arbitration` is what every packet loses to it on the route.
+/// Throws std::overflow_error if a part exceeds kLongestCost. A message holds the resources that its row holds and the
+/// machine shares. `arbitration` is the overhead of each packet on the route.
 MessageCost fold(const machine::ProfileRow& row, Bytes size, Time extra_latency, const machine::Machine& machine,
                  Time arbitration = {});
 
-/// S * gap, and a cost so many times; throw std::overflow_error where that is longer than a cost may be.
+/// S * gap, and cost * count; both throw std::overflow_error if the result exceeds kLongestCost.
 Time hold_of(Bytes size, Gap gap);
 Time times(Time cost, std::int64_t count);
 

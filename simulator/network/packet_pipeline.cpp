@@ -6,26 +6,26 @@ namespace warpfront::network {
 
 namespace {
 
-/// What one packet takes.
+/// The times of one packet.
 struct Stages {
     Time in;
     Time wire;
     Time out;
 };
 
-/// When each stage is done with the packets so far.
+/// The time at which each stage has completed the packets so far.
 struct Clocks {
     Time in;
     Time wire;
     Time out;
 };
 
-/// `count` equal packets, at least one. A packet waits for the stage before and for the packet before, so a clock is
-/// the longest of all paths through the packets, first copied in, then moved, then copied out; the packet at which such
-/// a path goes on to the next stage matters linearly, so the longest changes at the first packet or at the last.
+/// Advances the clocks by `count` >= 1 equal packets. A packet waits for its previous stage and for the previous packet,
+/// so a clock is the longest path through packets and stages. The length of a path is linear in the packet at which it
+/// changes to the next stage, so a longest path changes at the first packet or at the last.
 void pass(Clocks& clocks, const Stages& each, std::int64_t count) {
     const Clocks before = clocks;
-    const Time first = before.in + each.in + each.wire;  // when the first packet has been moved, had it not to wait
+    const Time first = before.in + each.in + each.wire;  // the first packet leaves the wire, if it does not wait for it
     clocks.in = before.in + each.in * count;
     clocks.wire = std::max({before.wire + each.wire * count, first + each.wire * (count - 1), clocks.in + each.wire});
     clocks.out = std::max({before.out + each.out * count, before.wire + each.wire + each.out * count,
@@ -33,7 +33,7 @@ void pass(Clocks& clocks, const Stages& each, std::int64_t count) {
                            first + each.wire * (count - 1) + each.out, clocks.in + each.wire + each.out});
 }
 
-/// Nothing where the message's time on any stage is longer than a cost may be.
+/// Whether the message's time in any stage exceeds kLongestCost.
 bool too_long(const machine::ProfileRow& row, Bytes message, const Segmentation& cut, Time per_packet) {
     for (const Gap gap : {row.G_send, row.G, row.G_recv}) {
         if (!cost_of(message, gap)) return true;

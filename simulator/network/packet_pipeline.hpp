@@ -1,18 +1,20 @@
-// A message's pipeline: copied in by the sender, moved over the link, copied out by the receiver, packet by packet.
+// The packet pipeline of a message: the sender copies each packet in, the wire carries it, the receiver copies it out.
 //
-// A row (profile.hpp) cuts a message of S bytes into packets of at most `packet.size`. One packet of s bytes takes
-//   in    s * G_send                    the sender's processor
-//   wire  s * G + packet.overhead       and packet.full more if it begins beyond packet.buffers, and what the caller
-//                                       adds per packet (contention)
-//   out   s * G_recv                    the receiver's processor
-// and each of the three works on one packet at a time, in order, while the others work on theirs. With that, from the
-// moment at which the sender begins to copy and a receiver waits,
+// A profile row (machine/profile.hpp) segments a message of S bytes into packets of at most `packet.size`. One packet of
+// s bytes takes
+//   in    s * G_send                    on the sender's processor
+//   wire  s * G + packet.overhead       plus packet.full if its offset is at least packet.buffers, plus the caller's
+//                                       `per_packet` (arbitration)
+//   out   s * G_recv                    on the receiver's processor
+// Each stage serves one packet at a time, in order; the three stages overlap. Measured from the start of the copying in,
+// with a receiver that waits,
 //   the first packet is copied in at `lead`, the last at `in`; the last is copied out at `done`
-// and a receiver that comes late is busy `out` = S * G_recv from then. So to the rest of the simulator the message
-//   leaves at `lead`, keeps its sender busy until `in`, and arrives `done - out` after the start: a receiver that waits
-//   from then, busy `out`, is done at `done`, and one that comes later is done `out` after it came.
+// and a receiver that posts later than the arrival is busy for `out` = S * G_recv from its post. So for the rest of the
+// simulator the message
+//   departs at `lead`, keeps its sender busy until `in`, and arrives at `done - out`: a receiver that waits at the
+//   arrival is busy for `out` and done at `done`; a later one is done `out` after its post.
 // A message of one packet has lead = in = S * G_send, flight = S * G + overhead, done = in + flight + S * G_recv.
-// Latency is not counted here.
+// Latency is not included.
 #pragma once
 
 #include <cstdint>
@@ -39,13 +41,13 @@ struct PacketPipeline {
     Time in;
     Time done;
     Time out;
-    Time idle;  // how long, until the last packet has left it, the wire waits for packets to be copied in
+    Time idle;  // of the wire, waiting for packets to be copied in, until the last packet leaves it
 
-    /// From leaving to arriving, as said above.
+    /// From departure to arrival, as above.
     Time flight() const { return done - out - lead; }
 };
 
-/// Nothing where a part is longer than a cost may be. `per_packet` is added to the wire.
+/// Nothing if a part exceeds kLongestCost. `per_packet` is added on the wire.
 std::optional<PacketPipeline> pipeline_of(const machine::ProfileRow& row, Bytes message, Time per_packet = {});
 
 }  // namespace warpfront::network

@@ -1,18 +1,18 @@
 // A shared resource as a first-come first-served server in virtual time: a memory bus, a NIC, a link.
 //
-// Protocol: requests are put to it in their total order (request time, age of the message, rank; the engine sees to
-// that); it answers when each is granted. Only the time until the grant is extra, so the caller adds nothing for the
-// service itself. Holding it costs the next request max(0, free_at - request).
+// Protocol: the caller passes requests in their total order (time of the request, age of the message, rank) and receives
+// the time of each grant, max(request, free_at). Costs already include the service, so the caller adds only the waiting
+// time, grant - request.
 //
-// A bundle is `parallel` links side by side, of which a message takes one; cut into packets, each packet takes one.
-// Packet i of a message asks when those before it would have gone without waiting, as it comes from the sender; the
-// message is late by as much as the packet that is through last. Which link a packet takes (machine::LinkChoice):
-//   deterministic  link (key mod parallel), the key being the sender's column plus its row within its node: always the
-//                  same, and neighbours along a side of the node take different links
-//   adaptive       the one free first, of several the lowest
-//   round_robin    one after another, whoever sends
-// Circuits are not queued for: a message that finds the link of its first packet busy asks again when that falls free,
-// so that of all who ask then the first in the order of age and rank is granted it.
+// A bundle is `parallel` parallel links. Each packet of a message takes one of them. Packet i of a message requests the
+// link at its uncontended departure time; the message's delay is that of its last packet to finish. The choice of the
+// link (machine::LinkChoice):
+//   deterministic  link (key mod parallel); the key is the sender's column plus its row within its node. So a sender
+//                  always takes the same link, and neighbours along a side of the node take different links
+//   adaptive       the link that is free first, the lowest of several
+//   round_robin    one link after another, for all senders
+// Circuits have no queue: a message that finds the link of its first packet busy requests it again when it becomes free.
+// Of all requests at that time the first in the order of age and rank is granted.
 #pragma once
 
 #include <algorithm>
@@ -35,8 +35,8 @@ struct Server {
     }
 };
 
-/// What the packets of a message hold a link for: `service` each, those from number `buffered` on `full` longer, but
-/// the last one `last` in all.
+/// The holds of a link by the packets of a message: `service` each, `full` longer from number `buffered` on; that of the
+/// last packet is `last`.
 struct Packets {
     std::int64_t count = 1;
     std::int64_t buffered = 1;
@@ -50,34 +50,34 @@ struct Packets {
     }
 };
 
-/// What a bundle remembers between messages besides its servers: whose turn is next (round_robin), below its size.
+/// The next link of a bundle by round_robin; less than the number of links.
 using Turn = std::uint32_t;
 
-/// The link that a packet which asks at `asks` would take.
+/// The link that a packet with this `request` takes.
 inline std::size_t pick(std::span<const Server> bundle, Turn turn, machine::LinkChoice choice, std::uint32_t key,
-                        Time asks) {
+                        Time request) {
     if (choice == machine::LinkChoice::deterministic) return key % bundle.size();
     if (choice == machine::LinkChoice::round_robin) return turn;
     std::size_t link = 0;
     for (std::size_t other = 1; other < bundle.size(); ++other) {
-        if (std::max(bundle[other].free_at, asks) < std::max(bundle[link].free_at, asks)) link = other;
+        if (std::max(bundle[other].free_at, request) < std::max(bundle[link].free_at, request)) link = other;
     }
     return link;
 }
 
-/// `request` plus the time by which the message that asks then is late.
+/// `request` plus the delay of a message with this request.
 inline Time grant(std::span<Server> bundle, Turn& turn, machine::LinkChoice choice, std::uint32_t key, Time request,
                   const Packets& packets) {
-    Time asks = request;
-    Time through = request;
+    Time packet_request = request;
+    Time finished = request;
     for (std::int64_t k = 0; k < packets.count; ++k) {
         const Time service = packets.of(k);
-        const std::size_t link = pick(bundle, turn, choice, key, asks);
+        const std::size_t link = pick(bundle, turn, choice, key, packet_request);
         if (choice == machine::LinkChoice::round_robin) turn = turn + 1 < bundle.size() ? turn + 1 : 0;
-        through = std::max(through, bundle[link].grant(asks, service) + service);
-        asks += service;
+        finished = std::max(finished, bundle[link].grant(packet_request, service) + service);
+        packet_request += service;
     }
-    return request + (through - asks);
+    return request + (finished - packet_request);
 }
 
 }  // namespace warpfront::network
