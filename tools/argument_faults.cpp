@@ -73,8 +73,8 @@ void refuse_command(const std::string& argument, const CLI::App& program, Diagno
                near.empty() ? "expected " + alternatives(names) : fmt::format("did you mean `{}`?", near));
 }
 
-/// Of arguments that no option takes, those that look like options matter: what stands behind an unknown option may be
-/// its value.
+/// Reports arguments that no option takes. If one looks like an option, only such ones are reported: the others may be
+/// values of an unknown option.
 void refuse_extras(const std::vector<std::string>& extras, const CLI::App& program, Diagnostics& faults) {
     const CLI::App& command = command_given(program);
     const auto first_option = std::find_if(extras.begin(), extras.end(), is_option);

@@ -1,4 +1,4 @@
-// What CLI11 objects to on a command line, as faults: what was given, what is expected, the nearest name.
+// CLI11's errors on a command line as diagnostics: what was given, what is expected, the nearest name.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -7,10 +7,10 @@
 
 namespace warpfront::tools {
 
-/// The sub-command on the command line, or the program itself where there is none.
+/// The sub-command on the command line, or the program itself if there is none.
 const CLI::App& command_given(const CLI::App& program);
 
-/// Adds what was wrong to `faults` (bad_option).
+/// Adds the diagnostics of `error` to `faults` (bad_option).
 void explain(const CLI::ParseError& error, const CLI::App& program, input::Diagnostics& faults);
 
 }  // namespace warpfront::tools

@@ -1,5 +1,5 @@
 // The sub-commands of `warpfront`. Results go to stdout, messages to stderr. Each throws BadInput, RunFailed or
-// engine::Interrupted where it must; command_line.cpp turns these into an exit status.
+// engine::Interrupted; command_line.cpp converts these into an exit status.
 #pragma once
 
 #include <cstdint>
@@ -21,12 +21,12 @@ enum class ExitStatus : int {
     run_failed = 1,  // deadlock, virtual time overflow, disagreement beyond tolerance
     bad_input = 2,   // files and command lines alike, and files that cannot be written
     internal_fault = 3,
-    hung_up = 129,      // by SIGHUP: the terminal went away
+    hung_up = 129,      // by SIGHUP: the terminal is closed
     interrupted = 130,  // by Ctrl-C
     terminated = 143,   // by SIGTERM
 };
 
-/// Where an argument of `--json` leads, and that it can be written; nothing without one.
+/// The destination of `--json`, checked to be writable; nothing without the option.
 inline std::optional<results::Output> output_of(const std::optional<std::string>& json) {
     return json ? std::optional<results::Output>(std::in_place, *json) : std::nullopt;
 }

@@ -26,27 +26,27 @@ using input::BadInput;
 using input::DiagnosticKind;
 using input::Diagnostics;
 
-/// What is to be predicted, and what it is to be compared with.
+/// A row of the comparison and the scenario that it predicts.
 struct Point {
     ComparisonRow row;
     scenario::Scenario scenario;
 };
 
-/// Adds to `notes` what tells why SimGrid differs.
-EngineTime ask(Engine engine, const Experiment& prepared, std::vector<std::string>& notes) {
-    const Answer answer = predict_watched(engine, prepared, options_of(prepared), how_to_tell(false));
-    if (engine == Engine::simgrid) notes.insert(notes.end(), answer.record.notes.begin(), answer.record.notes.end());
-    return {engine, answer.record.finish, answer.contention, answer.waiting};
+/// Adds to `notes` those of SimGrid, which explain differences.
+EngineTime time_by(Engine engine, const Experiment& prepared, std::vector<std::string>& notes) {
+    const Prediction result = predict_with_progress(engine, prepared, options_of(prepared), progress_mode(false));
+    if (engine == Engine::simgrid) notes.insert(notes.end(), result.record.notes.begin(), result.record.notes.end());
+    return {engine, result.record.finish, result.contention, result.waiting};
 }
 
-Point point_of(const scenario::ReferenceRow& published, const scenario::ScenarioDocument& base) {
+Point point_of(const scenario::ReferenceRow& reference, const scenario::ScenarioDocument& base) {
     Point point;
-    point.row.label = published.label;
-    point.row.line = published.line;
-    point.row.prediction = published.prediction;
-    point.row.measurement = published.measurement;
-    point.row.information = published.information;
-    point.scenario = scenario::scenario_of(published, base);
+    point.row.label = reference.label;
+    point.row.line = reference.line;
+    point.row.prediction = reference.prediction;
+    point.row.measurement = reference.measurement;
+    point.row.information = reference.information;
+    point.scenario = scenario::scenario_of(reference, base);
     return point;
 }
 
@@ -59,8 +59,8 @@ input::SourceFilePtr read_table(const std::filesystem::path& file) {
     return input::read_file(file);
 }
 
-/// One point per published row; the faults of all rows are told together.
-std::vector<Point> published_points(const input::SourceFilePtr& source, const scenario::ScenarioDocument& base,
+/// One point per row of the reference data; reports the faults of all rows together.
+std::vector<Point> reference_points(const input::SourceFilePtr& source, const scenario::ScenarioDocument& base,
                                     std::vector<std::string>& notes) {
     Diagnostics faults;
     const scenario::ReferenceTable table = scenario::read_reference_table(source, faults);
@@ -70,9 +70,9 @@ std::vector<Point> published_points(const input::SourceFilePtr& source, const sc
         spdlog::warn("warning: {}: {}", source->name(), notes.back());
     }
     std::vector<Point> points;
-    for (const scenario::ReferenceRow& published : table.rows) {
+    for (const scenario::ReferenceRow& reference : table.rows) {
         try {
-            points.push_back(point_of(published, base));
+            points.push_back(point_of(reference, base));
         } catch (const BadInput& bad) {
             faults.add(bad.faults());
         }
@@ -85,7 +85,7 @@ std::vector<Point> published_points(const input::SourceFilePtr& source, const sc
     return points;
 }
 
-/// A tolerance needs something to be held against; whether there is can be known before anything runs.
+/// A tolerance needs a second engine or reference data; that is known before any engine runs.
 void check_tolerance(const CompareOptions& options, const std::vector<Point>& points) {
     if (!options.tolerance) return;
     const bool predicted =
@@ -116,12 +116,12 @@ nlohmann::ordered_json json_of(const Comparison& comparison, const CompareOption
     return json;
 }
 
-/// Adds the notes that are not there yet: cases of one table mostly share theirs.
+/// Adds the notes that the comparison does not have yet: rows of one table share most of theirs.
 void add_notes(Comparison& comparison, const std::vector<std::string>& notes, const ComparisonRow& row) {
     for (const std::string& note : notes) {
-        const std::string told = row.line == 0 ? note : fmt::format("{} ranks: {}", row.grid.ranks(), note);
+        const std::string text = row.line == 0 ? note : fmt::format("{} ranks: {}", row.grid.ranks(), note);
         const auto& all = comparison.notes;
-        if (std::find(all.begin(), all.end(), told) == all.end()) comparison.notes.push_back(told);
+        if (std::find(all.begin(), all.end(), text) == all.end()) comparison.notes.push_back(text);
     }
 }
 
@@ -135,7 +135,7 @@ ExitStatus compare(const CompareOptions& options) {
     input::SourceFilePtr table;
     if (options.against) {
         table = read_table(*options.against);
-        points = published_points(table, base, comparison.notes);
+        points = reference_points(table, base, comparison.notes);
     } else {
         points.emplace_back();
         points.back().row.label = options.scenario.stem().string();
@@ -149,7 +149,7 @@ ExitStatus compare(const CompareOptions& options) {
         point.row.grid = prepared.program.grid;
         std::vector<std::string> notes;
         for (const Engine engine : options.engines) {
-            if (time_of(point.row, engine) == nullptr) point.row.times.push_back(ask(engine, prepared, notes));
+            if (time_of(point.row, engine) == nullptr) point.row.times.push_back(time_by(engine, prepared, notes));
         }
         if (table) prepared.sources.push_back(table);
         results::Context context = context_of(prepared);

@@ -1,4 +1,4 @@
-// Engines, published predictions and measurements side by side, one row per case, with the differences between them.
+// Engines, published predictions and measurements side by side, one row per experiment, with their differences.
 //
 //   difference of a to b = 100 * (a - b) / b, in percent
 #pragma once
@@ -33,7 +33,7 @@ struct ComparisonRow {
     std::string label;  // what the table shows
     unsigned line = 0;  // in the published table; 0 without one
     RankGrid grid;
-    std::vector<EngineTime> times;  // in the order asked for
+    std::vector<EngineTime> times;  // in the requested order
     std::optional<Time> prediction;
     std::optional<Time> measurement;
     std::vector<std::pair<std::string, std::string>> information;  // published columns passed through
@@ -52,17 +52,17 @@ struct Difference {
     Percent percent;
 };
 
-/// nullptr where that engine was not asked.
+/// nullptr if that engine has not run.
 const EngineTime* time_of(const ComparisonRow& row, Engine engine);
 
-/// Each engine to pred and to exec where they are known, then the event engine to the closed form, and both to simgrid.
+/// Each engine to pred and to exec if they are known, then the event engine to the closed form, and both to simgrid.
 std::vector<Difference> differences(const ComparisonRow& row);
 
 /// One message per row and difference beyond `tolerance`: each engine against pred, or, with `between_engines`,
 /// one engine against another. Rows that have no pred are not judged.
 std::vector<std::string> beyond(const Comparison& comparison, Percent tolerance, bool between_engines);
 
-/// The aligned table for a terminal, and what must be said below it.
+/// The aligned table for a terminal, with the notes below.
 std::string render(const Comparison& comparison);
 
 /// The rows as the value of `rows` in `warpfront.comparison/1`.

@@ -23,12 +23,12 @@ class TextTable {
 public:
     explicit TextTable(const Comparison& comparison) : comparison_(comparison) {}
 
-    /// A column in which no row has anything to say is left out.
+    /// Omits a column that is empty in all rows.
     void add(std::string header, const CellText& text) {
         Column column{std::move(header), {}};
         for (const ComparisonRow& row : comparison_.rows) column.cells.push_back(text(row));
-        const auto silent = [](const std::string& cell) { return cell == kNothing; };
-        if (!std::all_of(column.cells.begin(), column.cells.end(), silent)) columns_.push_back(std::move(column));
+        const auto empty = [](const std::string& cell) { return cell == kNothing; };
+        if (!std::all_of(column.cells.begin(), column.cells.end(), empty)) columns_.push_back(std::move(column));
     }
 
     /// The first column flush left, the others flush right.
@@ -71,7 +71,7 @@ std::optional<WideTime> waiting_of(const ComparisonRow& row, Engine engine, Wide
     return time == nullptr || !time->waiting ? std::nullopt : std::optional((*time->waiting).*part);
 }
 
-/// A resource's share says nothing where it is zero: the machine shares nothing there.
+/// Empty for a share of zero: the machine does not share the resource.
 std::string share_text(std::optional<WideTime> share) {
     return share && share->ps != 0 ? fmt::format("{:.4g}", seconds(*share)) : std::string(kNothing);
 }
@@ -109,13 +109,13 @@ void add_times(TextTable& table) {
     table.add("exec s", [](const ComparisonRow& row) { return text_of(row.measurement); });
 }
 
-/// Only beside SimGrid is waiting for the network what explains a difference: the closed form knows no such thing.
-bool refereed(const Comparison& comparison) {
+/// Waiting for the network explains only differences to SimGrid: the closed form has no such term.
+bool has_simgrid(const Comparison& comparison) {
     return std::any_of(comparison.rows.begin(), comparison.rows.end(),
                        [](const ComparisonRow& row) { return time_of(row, Engine::simgrid) != nullptr; });
 }
 
-/// What is known of why the engines differ.
+/// The known reasons for differences between engines.
 void add_reasons(TextTable& table, const Comparison& comparison) {
     table.add("bus wait s",
               [](const ComparisonRow& row) { return share_text(waiting_of(row, Engine::event, &Waiting::bus)); });
@@ -123,7 +123,7 @@ void add_reasons(TextTable& table, const Comparison& comparison) {
         const EngineTime* time = time_of(row, Engine::analytic);
         return share_text(time == nullptr ? std::nullopt : time->contention_term);
     });
-    if (!refereed(comparison)) return;
+    if (!has_simgrid(comparison)) return;
     table.add("network wait s",
               [](const ComparisonRow& row) { return share_text(waiting_of(row, Engine::event, &Waiting::network)); });
     table.add("flow wait s",

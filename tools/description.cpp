@@ -16,7 +16,7 @@ void add(std::string& text, std::string_view name, const std::string& what) {
     text += fmt::format("{:<16}{}\n", name, what);
 }
 
-/// Six digits, and a prefix so that at most three of them stand before the point.
+/// Six digits, with a prefix for at most three digits before the point.
 std::string as_text(Bandwidth bandwidth) {
     constexpr std::array<std::string_view, 6> units{"B/s", "kB/s", "MB/s", "GB/s", "TB/s", "PB/s"};
     double value = bandwidth.bytes_per_second;

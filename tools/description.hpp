@@ -1,4 +1,4 @@
-// What a machine is, in words and figures, for `warpfront check --platform`.
+// The description of a machine for `warpfront check --platform`.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace warpfront::tools {
 
-/// Lines of a name and what it is. `distances` are those of a scenario's ranks, if there is one; `notes` come last.
+/// Lines of a name and a value. `distances` are those of the ranks of a scenario, if there is one; `notes` come last.
 std::string description(const machine::Machine& machine, const std::optional<machine::Distances>& distances,
                         const std::vector<std::string>& notes);
 

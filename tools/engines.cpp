@@ -16,42 +16,42 @@ namespace warpfront::tools {
 
 namespace {
 
-Answer closed_form(const Experiment& prepared) {
+Prediction by_closed_form(const Experiment& prepared) {
     analytic::Prediction prediction = analytic::predict(prepared.program, prepared.machine);
-    Answer answer;
-    answer.record.engine = name_of(Engine::analytic);
-    answer.record.finish = prediction.total;
-    answer.record.iterations = std::move(prediction.iterations);
-    answer.contention = prediction.contention;
+    Prediction result;
+    result.record.engine = name_of(Engine::analytic);
+    result.record.finish = prediction.total;
+    result.record.iterations = std::move(prediction.iterations);
+    result.contention = prediction.contention;
     if (!prepared.noise.off()) {
-        answer.record.notes.emplace_back("the closed form knows neither noise nor ranks that are not alike");
+        result.record.notes.emplace_back("the closed form knows neither noise nor ranks that are not alike");
     }
     if (prepared.machine.eager_limit)
-        answer.record.notes.emplace_back("the closed form knows no limit of eager messages");
-    return answer;
+        result.record.notes.emplace_back("the closed form knows no limit of eager messages");
+    return result;
 }
 
-Answer stepped(const Experiment& prepared, const engine::Options& options) {
-    Answer answer{engine::run(prepared.program, prepared.machine, options)};
-    const record::Breakdown& parts = *answer.record.breakdown;
-    answer.waiting = Waiting{parts.bus_wait, parts.nic_wait + parts.link_wait};
-    return answer;
+Prediction by_event_engine(const Experiment& prepared, const engine::Options& options) {
+    Prediction result{engine::run(prepared.program, prepared.machine, options)};
+    const record::Breakdown& parts = *result.record.breakdown;
+    result.waiting = Waiting{parts.bus_wait, parts.nic_wait + parts.link_wait};
+    return result;
 }
 
-Answer refereed(const Experiment& prepared) {
+Prediction by_simgrid(const Experiment& prepared) {
     using End = reference::Outcome::End;
     reference::Outcome outcome = reference::run(prepared.program, prepared.machine, prepared.scenario.grid_range);
     if (outcome.end == End::deadlock) throw RunFailed(results::describe_deadlock(outcome.blocked, prepared.program));
     if (outcome.end == End::overflow) throw RunFailed("virtual time overflow: a clock passed its horizon of 53 days");
-    Answer answer{std::move(outcome.record)};
-    answer.waiting = Waiting{outcome.bus_wait, outcome.flow_wait};
+    Prediction result{std::move(outcome.record)};
+    result.waiting = Waiting{outcome.bus_wait, outcome.flow_wait};
     if (!prepared.noise.off()) {
-        answer.record.notes.emplace_back("on simgrid there is neither noise nor are there ranks that are not alike");
+        result.record.notes.emplace_back("on simgrid there is neither noise nor are there ranks that are not alike");
     }
-    return answer;
+    return result;
 }
 
-/// What filled the memory, what was found until then, and what helps.
+/// Describes the messages that exhausted the memory, the results until then, and remedies.
 std::string out_of_memory(const engine::MemoryExhausted::Found& found, const program::Program& program) {
     std::string text =
         fmt::format("out of memory: {} messages wait on the channel from {} to {}, tag {}, sent{}",
@@ -65,7 +65,7 @@ std::string out_of_memory(const engine::MemoryExhausted::Found& found, const pro
            "`--set platform.eager_limit.messages=64`), or more memory";
 }
 
-/// Where another seed might have fared better.
+/// The seed, if the run depends on it.
 std::string of_seed(const engine::Options& options) {
     return options.noise.random() ? fmt::format(", with seed {}", options.seed.value) : "";
 }
@@ -74,10 +74,10 @@ std::string of_seed(const engine::Options& options) {
 
 std::string_view name_of(Engine engine) { return kEngineNames[static_cast<std::size_t>(engine)]; }
 
-Answer predict(Engine engine, const Experiment& prepared, const engine::Options& options) {
-    if (engine == Engine::analytic) return closed_form(prepared);
+Prediction predict(Engine engine, const Experiment& prepared, const engine::Options& options) {
+    if (engine == Engine::analytic) return by_closed_form(prepared);
     try {
-        return engine == Engine::simgrid ? refereed(prepared) : stepped(prepared, options);
+        return engine == Engine::simgrid ? by_simgrid(prepared) : by_event_engine(prepared, options);
     } catch (const engine::Deadlock& deadlock) {
         throw RunFailed(results::describe_deadlock(deadlock.blocked(), prepared.program));
     } catch (const std::overflow_error& overflow) {
@@ -96,6 +96,8 @@ Answer predict(Engine engine, const Experiment& prepared, const engine::Options&
     }
 }
 
-Answer predict(Engine engine, const Experiment& prepared) { return predict(engine, prepared, options_of(prepared)); }
+Prediction predict(Engine engine, const Experiment& prepared) {
+    return predict(engine, prepared, options_of(prepared));
+}
 
 }  // namespace warpfront::tools

@@ -1,4 +1,4 @@
-// The engines by name, and one way to ask any of them.
+// The engines by name, with one interface to run any of them.
 #pragma once
 
 #include <cstdint>
@@ -20,25 +20,25 @@ std::string_view name_of(Engine engine);
 /// What the rank that finishes last waited for, outside collectives.
 struct Waiting {
     WideTime bus;      // for its node's bus
-    WideTime network;  // for NICs and links, its messages' waiting included
+    WideTime network;  // for NICs and links, the waiting of its messages included
 };
 
-struct Answer {
+struct Prediction {
     record::Record record;
     std::optional<WideTime> contention{};  // closed form only: its term for the shared bus, part of the total
     std::optional<Waiting> waiting{};      // stepped engines: of the rank that finishes last
 };
 
-/// The run itself failed, by a deadlock or by virtual time running out; what() tells it. Exit status 1.
+/// The run failed by a deadlock, by lack of memory or by an overflow of virtual time; what() describes it. Exit status 1.
 class RunFailed : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
-/// Throws RunFailed, or BadInput where a model declares no closed form or is too large for SimGrid. Only the event
-/// engine has use for `options`.
-Answer predict(Engine engine, const Experiment& prepared, const engine::Options& options);
-/// As the case itself says.
-Answer predict(Engine engine, const Experiment& prepared);
+/// Throws RunFailed, or BadInput if a model declares no closed form or is too large for SimGrid. Only the event engine
+/// uses `options`.
+Prediction predict(Engine engine, const Experiment& prepared, const engine::Options& options);
+/// With the options of the experiment.
+Prediction predict(Engine engine, const Experiment& prepared);
 
 }  // namespace warpfront::tools

@@ -6,34 +6,34 @@
 
 namespace warpfront::tools {
 
-void JointProgress::end(std::uint32_t number, const record::Work& work) {
+void EnsembleProgress::end(std::uint32_t number, const record::Work& work) {
     under_way_.erase(number);
     ++done_;
     stepped_by_done_ += work.messages_replayed + work.messages_of_collectives;
 }
 
-std::string JointProgress::runs_done() const {
+std::string EnsembleProgress::runs_done() const {
     return fmt::format("{} of {} runs done", results::grouped(done_), results::grouped(runs_));
 }
 
-std::string JointProgress::describe(ProgressTeller::Seconds elapsed) const {
+std::string EnsembleProgress::describe(ProgressReporter::Seconds elapsed) const {
     return fmt::format("{}, {:.1f} % of all, {}", runs_done(), 100.0 * share_done(),
                        pace(stepped(), left_to_step(), elapsed));
 }
 
-double JointProgress::share_done() const {
+double EnsembleProgress::share_done() const {
     double whole_runs = done_;
     for (const auto& [number, progress] : under_way_) whole_runs += progress.done();
     return whole_runs / runs_;
 }
 
-std::uint64_t JointProgress::stepped() const {
+std::uint64_t EnsembleProgress::stepped() const {
     std::uint64_t all = stepped_by_done_;
     for (const auto& [number, progress] : under_way_) all += progress.stepped;
     return all;
 }
 
-std::uint64_t JointProgress::left_to_step() const {
+std::uint64_t EnsembleProgress::left_to_step() const {
     std::uint64_t left = 0;
     for (const auto& [number, progress] : under_way_) left += progress.left_to_step();
     const std::uint64_t known = under_way_.size();

@@ -21,12 +21,12 @@ namespace {
 using Seconds = std::chrono::duration<double>;
 using engine::ProgressMonitor;
 
-// How long the engine is timed, once it steps: whole iterations if they are short enough, since its speed changes from
-// sweep to sweep with how many ranks have work.
+// Limits of the timed run. It covers whole iterations if they are short enough, since the speed varies from sweep to
+// sweep with the number of active ranks.
 constexpr Seconds kShortest{2.0};
 constexpr Seconds kLongest{10.0};
 
-/// What was seen of a run that was stopped after a moment, or of one that was over before.
+/// Reports of a run that was stopped, or that finished before.
 struct Timed {
     engine::Progress first;  // reported
     engine::Progress last;
@@ -45,7 +45,7 @@ bool is_enough(const engine::Progress& first, const engine::Progress& before, co
     return timed >= kLongest || (timed >= kShortest && iteration_ended);
 }
 
-Timed run_for_a_moment(const Experiment& prepared, engine::Options options) {
+Timed run_briefly(const Experiment& prepared, engine::Options options) {
     Timed timed;
     const std::int64_t iterations = prepared.program.iterations;
     ProgressMonitor monitor([&timed, iterations](const engine::Progress& progress) {
@@ -63,7 +63,7 @@ Timed run_for_a_moment(const Experiment& prepared, engine::Options options) {
     return timed;
 }
 
-/// What has passed, then every message left at the rate seen between the first report and the last; nothing where no
+/// The time so far plus that of all messages left at the rate between the first report and the last; nothing if no
 /// message was stepped between the two.
 std::optional<double> extrapolated(const Timed& timed) {
     const std::uint64_t stepped = timed.last.stepped - timed.first.stepped;
@@ -73,7 +73,7 @@ std::optional<double> extrapolated(const Timed& timed) {
     return timed.last.elapsed.count() + left * seconds / static_cast<double>(stepped);
 }
 
-/// Those that will be stepped.
+/// The messages that the run will step.
 engine::Messages count_messages(const Experiment& prepared, const engine::Options& options, Estimate& estimate) {
     try {
         estimate.messages = engine::count_messages(prepared.program).of_model;
@@ -103,7 +103,7 @@ Estimate estimate_run(const Experiment& prepared, const engine::Options& options
     estimate.available = available_memory();
     estimate.fits = needed <= estimate.available;
     if (!estimate.fits) return estimate;
-    const Timed timed = run_for_a_moment(prepared, options);
+    const Timed timed = run_briefly(prepared, options);
     if (timed.finished) {
         estimate.messages_stepped = timed.finished->messages_replayed;
         estimate.state = {static_cast<std::int64_t>(timed.finished->state_bytes.value())};

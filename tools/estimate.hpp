@@ -1,6 +1,6 @@
-// What `warpfront run` would need: messages, memory, time. Memory and messages are counted
-// (simulator/engine/estimate.hpp). The time is that of the messages to be stepped, at a rate measured here and now: the
-// event engine runs the very program on the very machine for a moment and is stopped.
+// The needs of `warpfront run`: messages, memory, time. Memory and messages are counted (simulator/engine/estimate.hpp).
+// The time is that of the messages to be stepped, at a measured rate: the event engine runs the same program on the same
+// machine for some seconds and is stopped.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,12 @@ namespace warpfront::tools {
 
 struct Estimate {
     std::uint64_t messages = 0;          // of the model
-    std::uint64_t messages_stepped = 0;  // thereof one by one
+    std::uint64_t messages_stepped = 0;  // of these, simulated one by one
     Bytes state;                         // of the engine
     Bytes peak_rss;                      // of the whole process
-    Bytes available;                     // what this computer has left for the run
-    bool fits = false;                   // the run, into what is available
-    std::optional<double> wall_s;        // of the engine; none where it does not fit or no message was stepped in time
+    Bytes available;                     // on this computer, for the run
+    bool fits = false;                   // whether the run fits
+    std::optional<double> wall_s;        // of the engine; none if it does not fit or no message was stepped in time
 };
 
 /// Throws RunFailed, BadInput, engine::Interrupted.

@@ -14,14 +14,14 @@ namespace {
 
 constexpr int kSignalStatus = 128;  // as shells count
 
-std::atomic<int> noted{0};           // the signal
-std::atomic<int> undisturbed_by{0};  // how many Undisturbed live
+std::atomic<int> recorded{0};  // the signal
+std::atomic<int> guards{0};    // number of SignalGuards
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may touch no lock");
 
-/// Only what a signal handler may call.
+/// Calls only functions that are safe in a signal handler.
 void on_signal(int signal) {
     int none = 0;
-    if (undisturbed_by.load() > 0 && noted.compare_exchange_strong(none, signal)) return;
+    if (guards.load() > 0 && recorded.compare_exchange_strong(none, signal)) return;
     constexpr std::string_view kMessage = "\ninterrupted\n";
     [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, kMessage.data(), kMessage.size());
     ::_exit(kSignalStatus + signal);
@@ -41,12 +41,12 @@ void handle_interrupts() {
     }
 }
 
-bool interrupted() { return noted.load() != 0; }
+bool interrupted() { return recorded.load() != 0; }
 
-int status_of_interrupt() { return kSignalStatus + noted.load(); }
+int status_of_interrupt() { return kSignalStatus + recorded.load(); }
 
-Undisturbed::Undisturbed() { ++undisturbed_by; }
-Undisturbed::~Undisturbed() { --undisturbed_by; }
+SignalGuard::SignalGuard() { ++guards; }
+SignalGuard::~SignalGuard() { --guards; }
 
 void end_if_interrupted() {
     if (interrupted()) throw engine::Interrupted("interrupted");

@@ -1,9 +1,9 @@
-// Ctrl-C (SIGINT), SIGTERM and SIGHUP (the terminal is closed): the program ends with 128 + the signal's number, 130,
-// 143 or 129, and says so on stderr.
+// Ctrl-C (SIGINT), SIGTERM and SIGHUP (the terminal is closed): the program reports the interruption on stderr and ends
+// with 128 + the signal's number: 130, 143 or 129.
 //
-// Ordinarily it ends at once, since there is nothing to tidy up. While something runs `guard_signals` (a run that is
-// being stepped, a file that is being written) the first signal is only noted: the run is stopped where it asks
-// `interrupted()`, the file is finished. A second signal ends the program at once whatever it does.
+// Without a guard the program ends at once, since there is nothing to clean up. Within `guard_signals` (while a run steps
+// or a file is written) the first signal is only recorded: the run stops at its next check of `interrupted()`, the file is
+// completed. A second signal ends the program at once.
 #pragma once
 
 #include <type_traits>
@@ -11,32 +11,32 @@
 
 namespace warpfront::tools {
 
-/// From here on signals are handled as above; one that is being ignored (a job in the background, nohup) stays ignored.
+/// Installs the handlers; a signal that is ignored (a job in the background, nohup) stays ignored.
 void handle_interrupts();
 
-/// True once a signal was noted.
+/// True once a signal is recorded.
 bool interrupted();
 
-/// 128 + the number of the signal that was noted.
+/// 128 + the number of the recorded signal.
 int status_of_interrupt();
 
-/// Signals are only noted while one of these lives.
-class Undisturbed {
+/// While a guard exists the first signal is only recorded.
+class SignalGuard {
 public:
-    Undisturbed();
-    Undisturbed(const Undisturbed&) = delete;
-    Undisturbed& operator=(const Undisturbed&) = delete;
-    ~Undisturbed();
+    SignalGuard();
+    SignalGuard(const SignalGuard&) = delete;
+    SignalGuard& operator=(const SignalGuard&) = delete;
+    ~SignalGuard();
 };
 
-/// Throws engine::Interrupted where a signal was noted.
+/// Throws engine::Interrupted if a signal is recorded.
 void end_if_interrupted();
 
-/// Runs `act` guard_signals, and ends afterwards where a signal was noted meanwhile.
+/// Runs `act` under a SignalGuard; then throws engine::Interrupted if a signal was recorded.
 template <typename Act>
 auto guard_signals(const Act& act) {
     const auto run = [&act] {
-        const Undisturbed until_done;
+        const SignalGuard guard;
         return act();
     };
     if constexpr (std::is_void_v<decltype(act())>) {

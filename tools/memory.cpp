@@ -36,7 +36,7 @@ std::optional<std::int64_t> number_in(const fs::path& file, std::string_view key
     return std::nullopt;
 }
 
-/// A file that holds nothing but a number; "max" and a file that is not there are none.
+/// The number in a file that contains only a number; nothing for "max" and for an absent file.
 std::optional<std::int64_t> number_of(const fs::path& file) {
     std::int64_t number = 0;
     if (std::ifstream(file) >> number) return number;
@@ -50,7 +50,7 @@ struct CgroupFiles {
 constexpr CgroupFiles kVersion1{"memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"};
 constexpr CgroupFiles kVersion2{"memory.max", "memory.current", "inactive_file"};
 
-/// What the limits of a cgroup and of those above it leave.
+/// The memory that the limits of a cgroup and its ancestors leave.
 Bytes left_by_cgroups(const fs::path& top, const fs::path& group, const CgroupFiles& files) {
     Bytes least = kUnlimited;
     for (fs::path at = group.relative_path();; at = at.parent_path()) {
@@ -129,10 +129,10 @@ Bytes memory_of_run(const Experiment& prepared, const engine::Options& options) 
 
 Bytes memory_for_queues(Bytes available, Bytes needed) { return {or_none(available.count - needed.count) / 10 * 9}; }
 
-void refuse_beyond(Bytes available, Bytes needed, const input::SourceRange& place) {
+void refuse_beyond(Bytes available, Bytes needed, const input::SourceRange& range) {
     if (needed <= available) return;
     throw input::BadInput(
-        input::DiagnosticKind::too_little_memory, place,
+        input::DiagnosticKind::too_little_memory, range,
         fmt::format("the run needs {} of memory", results::size(needed)),
         fmt::format("expected at most {}, which is what this computer has available", results::size(available)));
 }

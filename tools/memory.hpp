@@ -1,8 +1,7 @@
-// How much memory this computer has left for a run, and the refusal of a run that needs more.
+// The memory that this computer has available for a run, and the refusal of a run that needs more.
 //
-// Available is the least of: what the kernel says is available (MemAvailable), what the limit of each memory cgroup
-// above this process leaves (caches that can be dropped do not count as used), what the limit on this process' address
-// space leaves (ulimit -v).
+// Available is the minimum of: MemAvailable of the kernel; what the limit of each memory cgroup of this process leaves
+// (caches that can be dropped do not count as used); what the limit on the address space leaves (ulimit -v).
 #pragma once
 
 #include <filesystem>
@@ -14,23 +13,23 @@
 
 namespace warpfront::tools {
 
-/// Bytes that may still be taken; `root` holds /proc and /sys.
+/// `root` contains /proc and /sys.
 Bytes available_memory(const std::filesystem::path& root = "/");
 
-/// What this process has in memory now, and the most it ever had.
+/// The resident memory of this process, now and at its peak.
 Bytes resident_memory();
 Bytes peak_resident_memory();
 
 /// The finish times of all ranks, kept after a run.
 Bytes memory_of_record(const Experiment& prepared);
 
-/// What the event engine will take for the run, its record included.
+/// The memory of the event engine for the run, its record included.
 Bytes memory_of_run(const Experiment& prepared, const engine::Options& options);
 
-/// What messages that wait may take, beyond the `needed` of a run: nine tenths of what is left.
+/// The memory for queued messages beyond the `needed` of a run: nine tenths of the rest.
 Bytes memory_for_queues(Bytes available, Bytes needed);
 
-/// Throws BadInput (too_little_memory) with both figures, at `place`, where a run needs more than there is.
-void refuse_beyond(Bytes available, Bytes needed, const input::SourceRange& place);
+/// Throws BadInput (too_little_memory) with both figures, at `range`, if `needed` exceeds `available`.
+void refuse_beyond(Bytes available, Bytes needed, const input::SourceRange& range);
 
 }  // namespace warpfront::tools

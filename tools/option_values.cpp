@@ -17,7 +17,7 @@ using input::Diagnostics;
 
 namespace {
 
-/// The number of `value` among `names`, 0 after a fault; `what` says what they are names of.
+/// The index of `value` in `names`, 0 after a fault; `what` is the kind of the names.
 std::size_t read_choice(const OptionValue& value, std::string_view what, std::span<const std::string> names,
                         Diagnostics& faults) {
     const auto found = std::find(names.begin(), names.end(), value.text);
@@ -62,8 +62,8 @@ std::vector<Engine> read_engines(const OptionValue& value, Diagnostics& faults) 
     for (std::size_t start = 0; start <= value.text.size();) {
         const std::size_t comma = std::min(value.text.find(',', start), value.text.size());
         const std::size_t length = comma - start;
-        const input::SourceRange place{value.range.source, value.range.offset + start, length};
-        engines.push_back(read_engine({value.text.substr(start, length), place}, faults));
+        const input::SourceRange range{value.range.source, value.range.offset + start, length};
+        engines.push_back(read_engine({value.text.substr(start, length), range}, faults));
         start = comma + 1;
     }
     return engines;

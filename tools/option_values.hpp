@@ -1,4 +1,4 @@
-// Values of options, read like values in files: a fault points into the value and says what was expected.
+// Values of options, read like values in files: a diagnostic points into the value and names what was expected.
 //
 //   --engine evnt:1:1: error: unknown engine `evnt`
 //       1 | evnt

@@ -17,9 +17,9 @@ constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 /// The lowest run that has failed so far.
 class Failure {
 public:
-    bool wants(std::uint32_t number) const { return number < lowest_; }
+    bool is_wanted(std::uint32_t number) const { return number < lowest_; }
 
-    void note(std::uint32_t number, std::exception_ptr thrown) {
+    void record(std::uint32_t number, std::exception_ptr thrown) {
         const std::lock_guard hold(mutex_);
         if (number >= lowest_) return;
         lowest_ = number;
@@ -42,23 +42,23 @@ void parallel_for(std::uint32_t runs, unsigned at_once,
                   const std::function<void(std::uint32_t number, const Wanted& wanted)>& run) {
     Failure failure;
     std::atomic<std::uint64_t> next = 0;
-    const auto take_turns = [&] {
-        for (std::uint64_t turn = next++; turn < runs; turn = next++) {
-            const auto number = static_cast<std::uint32_t>(turn);
-            if (!failure.wants(number)) return;
+    const auto run_next = [&] {
+        for (std::uint64_t taken = next++; taken < runs; taken = next++) {
+            const auto number = static_cast<std::uint32_t>(taken);
+            if (!failure.is_wanted(number)) return;
             try {
-                run(number, [&failure, number] { return failure.wants(number); });
+                run(number, [&failure, number] { return failure.is_wanted(number); });
             } catch (...) {
-                failure.note(number, std::current_exception());
+                failure.record(number, std::current_exception());
             }
         }
     };
     {
         std::vector<std::jthread> others;
         for (unsigned thread = 1; thread < std::min<std::uint32_t>(at_once, runs); ++thread) {
-            others.emplace_back(take_turns);
+            others.emplace_back(run_next);
         }
-        take_turns();
+        run_next();
     }
     failure.raise();
 }

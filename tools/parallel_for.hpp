@@ -1,11 +1,11 @@
-// Independent runs, several at a time, each on one of the threads that share them out.
+// Independent runs, several at a time, each on one thread.
 //
-// Runs begin in the order of their numbers, each as soon as one of the threads is free. Which runs a failure ends does
-// not depend on who was faster: where run k throws, none after it is wanted any more (those not begun never begin,
-// those under way may stop), all before it go on to their end. What the lowest run that failed has thrown is thrown.
+// Runs begin in the order of their numbers, each as soon as a thread is free. The exception that is thrown does not depend
+// on the speed of threads: if run k throws, no later run is wanted any more (those not begun never begin, active ones may
+// stop), and all earlier runs complete. The exception of the lowest failed run is rethrown.
 //
-// Runs must share nothing that one of them writes. Each writes its answer to a place of its own, so the order in which
-// they end is nobody's business.
+// Runs must not share anything that one of them writes. Each stores its result separately, so the order in which they end
+// is irrelevant.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@
 
 namespace warpfront::tools {
 
-/// Whether a run is still wanted: no earlier one has failed. A run that is not may end as it likes; what it throws then
-/// is dropped.
+/// Whether a run is still wanted: no earlier run has failed. An unwanted run may end at any point; its exception is
+/// ignored.
 using Wanted = std::function<bool()>;
 
-/// Runs `run(number, wanted)` for the numbers 0 to `runs` - 1, at most `at_once` at a time, the caller's thread being
-/// one of them. Returns once all have ended.
+/// Runs `run(number, wanted)` for the numbers 0 to `runs` - 1, at most `at_once` at a time, one of them on the
+/// caller's thread. Returns once all have ended.
 void parallel_for(std::uint32_t runs, unsigned at_once,
                   const std::function<void(std::uint32_t number, const Wanted& wanted)>& run);
 

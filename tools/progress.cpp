@@ -16,9 +16,9 @@ namespace warpfront::tools {
 
 namespace {
 
-using Seconds = ProgressTeller::Seconds;
+using Seconds = ProgressReporter::Seconds;
 
-constexpr Seconds kLongestLeft{365.25 * 86400};  // beyond a year nobody waits
+constexpr Seconds kLongestLeft{365.25 * 86400};  // a longer time is not shown
 
 /// "0:42", "1:02:03".
 std::string clock_time(Seconds time) {
@@ -30,7 +30,7 @@ std::string clock_time(Seconds time) {
 
 }  // namespace
 
-ProgressMode how_to_tell(bool quiet) {
+ProgressMode progress_mode(bool quiet) {
     if (quiet) return ProgressMode::nothing;
     return ::isatty(STDERR_FILENO) == 1 ? ProgressMode::line : ProgressMode::heartbeat;
 }
@@ -48,54 +48,54 @@ std::string describe(const engine::Progress& progress) {
                        pace(progress.stepped, progress.left_to_step(), progress.elapsed));
 }
 
-ProgressTeller::ProgressTeller(ProgressMode telling, std::FILE* to, std::size_t width)
-    : telling_(telling),
-      to_(to),
+ProgressReporter::ProgressReporter(ProgressMode mode, std::FILE* stream, std::size_t width)
+    : mode_(mode),
+      stream_(stream),
       width_(width),
-      next_(telling == ProgressMode::line ? kBetweenLines : kBetweenHeartbeats) {}
+      next_(mode == ProgressMode::line ? kBetweenLines : kBetweenHeartbeats) {}
 
-ProgressTeller::~ProgressTeller() {
+ProgressReporter::~ProgressReporter() {
     if (shown_ == 0) return;
     rewrite("");
-    std::fputc('\r', to_);
-    std::fflush(to_);
+    std::fputc('\r', stream_);
+    std::fflush(stream_);
 }
 
-void ProgressTeller::tell(const engine::Progress& progress) {
-    tell(progress.elapsed, [&progress] { return describe(progress); });
+void ProgressReporter::report(const engine::Progress& progress) {
+    report(progress.elapsed, [&progress] { return describe(progress); });
 }
 
-void ProgressTeller::tell(Seconds elapsed, const std::function<std::string()>& describe) {
-    if (telling_ == ProgressMode::nothing || elapsed < next_) return;
-    if (telling_ == ProgressMode::line) {
+void ProgressReporter::report(Seconds elapsed, const std::function<std::string()>& describe) {
+    if (mode_ == ProgressMode::nothing || elapsed < next_) return;
+    if (mode_ == ProgressMode::line) {
         rewrite(describe());
         next_ = elapsed + kBetweenLines;
     } else {
-        fmt::print(to_, "running for {}: {}\n", clock_time(elapsed), describe());
-        std::fflush(to_);
+        fmt::print(stream_, "running for {}: {}\n", clock_time(elapsed), describe());
+        std::fflush(stream_);
         next_ = elapsed + kBetweenHeartbeats;
     }
 }
 
-/// Spaces wipe what a longer line before has left.
-void ProgressTeller::rewrite(std::string text) {
+/// Spaces overwrite the rest of a longer line.
+void ProgressReporter::rewrite(std::string text) {
     text.resize(std::min(text.size(), width_));
     const std::size_t shown = text.size();
     text.resize(std::max(shown, shown_), ' ');
-    fmt::print(to_, "\r{}", text);
-    std::fflush(to_);
+    fmt::print(stream_, "\r{}", text);
+    std::fflush(stream_);
     shown_ = shown;
 }
 
-std::size_t ProgressTeller::terminal_width() {
+std::size_t ProgressReporter::terminal_width() {
     winsize size{};
     const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
     return known ? size.ws_col - 1U : 79U;
 }
 
-engine::ProgressMonitor monitor_of(ProgressTeller& teller) {
-    return engine::ProgressMonitor([&teller](const engine::Progress& progress) {
-        teller.tell(progress);
+engine::ProgressMonitor monitor_for(ProgressReporter& reporter) {
+    return engine::ProgressMonitor([&reporter](const engine::Progress& progress) {
+        reporter.report(progress);
         return interrupted() ? engine::ProgressMonitor::Decision::stop : engine::ProgressMonitor::Decision::go_on;
     });
 }

@@ -19,8 +19,8 @@ namespace warpfront::tools {
 
 namespace {
 
-/// The closed form's total, to stand beside a stepped prediction where the model declares what it needs. Where it has
-/// no answer the prediction stands all the same, and a note says why.
+/// The closed form's total beside a simulated prediction, if the model declares its terms. If it fails, a note has the
+/// reason.
 std::optional<WideTime> closed_form_beside(const RunOptions& options, const Experiment& prepared,
                                            record::Record& record) {
     if (options.engine == Engine::analytic || prepared.program.closed_form.empty()) return std::nullopt;
@@ -32,8 +32,8 @@ std::optional<WideTime> closed_form_beside(const RunOptions& options, const Expe
     }
 }
 
-/// Many seeds of a run that none of them changes would look like certainty.
-void demand_random(const RunOptions& options, const Experiment& prepared) {
+/// Refuses several seeds of a run that does not depend on the seed: its equal results would look like certainty.
+void require_random(const RunOptions& options, const Experiment& prepared) {
     const auto refuse = [](std::string_view why, std::string_view expected) {
         throw input::BadInput(input::DiagnosticKind::nothing_random, {},
                               fmt::format("`--seeds` would run one answer over and over: {}", why),
@@ -47,15 +47,15 @@ void demand_random(const RunOptions& options, const Experiment& prepared) {
            "classes");
 }
 
-/// The first run's record, and the ensemble where one is asked for.
-std::pair<record::Record, std::optional<results::Ensemble>> answer(const RunOptions& options,
-                                                                   const Experiment& prepared) {
+/// The first run's record, and the ensemble if several seeds are requested.
+std::pair<record::Record, std::optional<results::Ensemble>> predict_all(const RunOptions& options,
+                                                                        const Experiment& prepared) {
     engine::Options engine_options = options_of(prepared);
     engine_options.replay = options.replay;
     engine_options.threads = options.threads;
-    const ProgressMode telling = how_to_tell(options.quiet);
-    if (!options.seeds) return {predict_watched(options.engine, prepared, engine_options, telling).record, {}};
-    SeedsRun ran = run_seeds(prepared, engine_options, *options.seeds, telling);
+    const ProgressMode mode = progress_mode(options.quiet);
+    if (!options.seeds) return {predict_with_progress(options.engine, prepared, engine_options, mode).record, {}};
+    SeedsRun ran = run_seeds(prepared, engine_options, *options.seeds, mode);
     return {std::move(ran.first), std::move(ran.ensemble)};
 }
 
@@ -65,8 +65,8 @@ ExitStatus run(const RunOptions& options) {
     const std::optional<results::Output> json = output_of(options.json);
     const Experiment prepared =
         build_experiment(scenario::read_scenario(scenario::read_document(options.scenario, options.sets)));
-    if (options.seeds) demand_random(options, prepared);
-    auto [record, ensemble] = answer(options, prepared);
+    if (options.seeds) require_random(options, prepared);
+    auto [record, ensemble] = predict_all(options, prepared);
     const results::Context context = context_of(prepared);
     const std::optional<WideTime> closed_form = closed_form_beside(options, prepared, record);
     std::string json_text, table;

@@ -5,15 +5,16 @@
 
 namespace warpfront::tools {
 
-Answer predict_watched(Engine engine, const Experiment& prepared, engine::Options options, ProgressMode telling) {
+Prediction predict_with_progress(Engine engine, const Experiment& prepared, engine::Options options,
+                                 ProgressMode mode) {
     if (engine != Engine::event) return predict(engine, prepared, options);
     const Bytes available = available_memory();
     const Bytes needed = memory_of_run(prepared, options);
     refuse_beyond(available, needed, prepared.scenario.grid_range);
     options.queue_memory = memory_for_queues(available, needed);
     return guard_signals([&] {
-        ProgressTeller teller(telling);
-        engine::ProgressMonitor monitor = monitor_of(teller);
+        ProgressReporter reporter(mode);
+        engine::ProgressMonitor monitor = monitor_for(reporter);
         options.monitor = &monitor;
         return predict(engine, prepared, options);
     });

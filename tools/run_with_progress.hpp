@@ -1,4 +1,4 @@
-// An engine asked as a command asks it: refused where memory would not do, progress told, stopped by Ctrl-C.
+// Runs an engine for a command: refuses a run that needs too much memory, reports progress, stops after Ctrl-C.
 #pragma once
 
 #include "simulator/engine/engine.hpp"
@@ -8,7 +8,7 @@
 
 namespace warpfront::tools {
 
-/// Throws what `predict` throws, BadInput where the run needs more memory than there is, engine::Interrupted.
-Answer predict_watched(Engine engine, const Experiment& prepared, engine::Options options, ProgressMode telling);
+/// Throws what `predict` throws, BadInput if the run needs more memory than is available, engine::Interrupted.
+Prediction predict_with_progress(Engine engine, const Experiment& prepared, engine::Options options, ProgressMode mode);
 
 }  // namespace warpfront::tools

@@ -1,9 +1,9 @@
-// Many seeds of one case by the event engine. Seeds are independent runs of one program on one machine, so the threads
-// go to them first: as many run side by side as there are threads, seeds, and memory for; what is left of the threads
-// over one for each goes into the runs, evenly. Program and machine are read by all and written by none.
+// Several seeds of one experiment by the event engine. Seeds are independent runs of one program on one machine, so
+// threads first run seeds in parallel, as many as threads, seeds and memory permit; the runs share further threads
+// evenly. Program and machine are read by all runs and written by none.
 //
-// The answer depends on none of this: the times stand by seed, and the record is the first seed's. Of several faults
-// that of the lowest seed is told (parallel_for.hpp).
+// The result does not depend on this: times are listed by seed, and the record is that of the first seed. If several seeds
+// fail, the failure of the lowest one is reported (parallel_for.hpp).
 #pragma once
 
 #include <cstdint>
@@ -17,26 +17,25 @@
 
 namespace warpfront::tools {
 
-/// How threads are shared out over runs.
+/// The division of threads among runs.
 struct ThreadAllocation {
-    unsigned at_once = 1;       // runs side by side
+    unsigned at_once = 1;       // parallel runs
     unsigned threads_each = 1;  // of a run
     friend bool operator==(const ThreadAllocation&, const ThreadAllocation&) = default;
 };
 
-/// Of `threads` and `seeds`, both at least 1. A run on so many threads takes `memory_of(threads)`; where not even one
-/// fits they are one at a time.
-ThreadAllocation share_out(unsigned threads, std::uint32_t seeds, Bytes available,
-                           const std::function<Bytes(unsigned threads)>& memory_of);
+/// For `threads` and `seeds`, both at least 1. A run on `threads` threads takes `memory_of(threads)`; if not even one
+/// fits, runs are one at a time.
+ThreadAllocation allocate_threads(unsigned threads, std::uint32_t seeds, Bytes available,
+                                  const std::function<Bytes(unsigned threads)>& memory_of);
 
 struct SeedsRun {
-    record::Record first;  // the whole answer of the first seed
+    record::Record first;  // of the first seed
     results::Ensemble ensemble;
 };
 
-/// Runs `seeds` seeds from that of `options` on, on the threads of `options` altogether, progress told. Throws what a
-/// single run throws (engines.hpp), BadInput where one does not fit into memory, engine::Interrupted after Ctrl-C.
-SeedsRun run_seeds(const Experiment& prepared, const engine::Options& options, std::uint32_t seeds,
-                   ProgressMode telling);
+/// Runs `seeds` seeds from that of `options` on, on all threads of `options` together, and reports progress. Throws what
+/// a single run throws (engines.hpp), BadInput if one does not fit into memory, engine::Interrupted after Ctrl-C.
+SeedsRun run_seeds(const Experiment& prepared, const engine::Options& options, std::uint32_t seeds, ProgressMode mode);
 
 }  // namespace warpfront::tools

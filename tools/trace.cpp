@@ -28,14 +28,14 @@ constexpr std::uint64_t kMostLines = 50'000'000;  // about a gigabyte
 /// Lines of all traces.
 std::uint64_t checked_lines(const trace::Writer& writer, const Experiment& prepared) {
     const std::uint64_t ranks = prepared.program.grid.ranks();
-    const input::SourceRange& place = prepared.scenario.grid_range;
+    const input::SourceRange& range = prepared.scenario.grid_range;
     if (ranks > kMostFiles) {
-        throw BadInput(DiagnosticKind::trace_too_large, place, fmt::format("{} ranks are as many files", ranks),
+        throw BadInput(DiagnosticKind::trace_too_large, range, fmt::format("{} ranks are as many files", ranks),
                        fmt::format("expected at most {}", kMostFiles));
     }
     const std::uint64_t lines = writer.lines();
     if (lines > kMostLines) {
-        throw BadInput(DiagnosticKind::trace_too_large, place, fmt::format("these traces would have {} lines", lines),
+        throw BadInput(DiagnosticKind::trace_too_large, range, fmt::format("these traces would have {} lines", lines),
                        fmt::format("expected at most {}, as of fewer ranks or iterations", kMostLines));
     }
     return lines;
@@ -65,7 +65,7 @@ ExitStatus trace_scenario(const TraceOptions& options) {
         build_experiment(scenario::read_scenario(scenario::read_document(options.scenario, options.sets)));
     const trace::Writer writer(prepared.program);
     const std::uint64_t lines = checked_lines(writer, prepared);
-    // The list comes last: where it is, all is.
+    // The list is written last: if it exists, all files do.
     guard_signals([&] {
         out.fill(trace::kListName, [&](const std::filesystem::path& folder) { write_files(folder, writer, prepared); });
     });

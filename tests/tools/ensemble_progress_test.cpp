@@ -1,4 +1,4 @@
-// What is told of several runs together.
+// The joint progress of several runs.
 #include "tools/ensemble_progress.hpp"
 
 #include <doctest/doctest.h>
@@ -6,11 +6,11 @@
 using namespace warpfront;
 using namespace warpfront::tools;
 using engine::Progress;
-using Seconds = ProgressTeller::Seconds;
+using Seconds = ProgressReporter::Seconds;
 
 namespace {
 
-/// A run of 1000 messages of which so many are stepped.
+/// A run of 1000 messages of which `messages` are stepped.
 Progress stepped(std::uint64_t messages) { return {.stepped = messages, .messages = 1000, .expected = 1000}; }
 
 record::Work all_stepped() { return {.messages = 1000, .messages_replayed = 1000, .events = {}, .state_bytes = {}}; }
@@ -18,7 +18,7 @@ record::Work all_stepped() { return {.messages = 1000, .messages_replayed = 1000
 }  // namespace
 
 TEST_CASE("runs done of all, share of all, messages of all per second, time left of all") {
-    JointProgress joint(8);
+    EnsembleProgress joint(8);
     for (const std::uint32_t number : {0U, 1U, 2U}) joint.end(number, all_stepped());
     joint.report(3, stepped(200));
     joint.report(4, stepped(600));
@@ -28,7 +28,7 @@ TEST_CASE("runs done of all, share of all, messages of all per second, time left
 }
 
 TEST_CASE("a run counts with its last report until it is done") {
-    JointProgress joint(2);
+    EnsembleProgress joint(2);
     joint.report(0, stepped(100));
     joint.report(0, stepped(500));
     // 0.5 of 2 runs; 500 stepped in 1 s, 500 left of this run and 1000 of the other: 3 s.
@@ -37,19 +37,19 @@ TEST_CASE("a run counts with its last report until it is done") {
     CHECK(joint.describe(Seconds{1.0}) == "1 of 2 runs done, 50.0 % of all, 1,000 messages/s, 0:01 left");
 }
 
-TEST_CASE("runs not begun are taken to step as many messages as those that are done") {
-    JointProgress joint(3);
+TEST_CASE("runs not begun are assumed to step as many messages as those that are done") {
+    EnsembleProgress joint(3);
     // 1000 messages of which 200 were stepped and the others skipped: 2 x 200 are left, at 200 a second 2 s.
     joint.end(0, {.messages = 1000, .messages_replayed = 200, .events = {}, .state_bytes = {}});
     CHECK(joint.describe(Seconds{1.0}) == "1 of 3 runs done, 33.3 % of all, 200 messages/s, 0:02 left");
 }
 
-TEST_CASE("before any run has said anything no time left is told") {
-    CHECK(JointProgress(4).describe(Seconds{1.0}) == "0 of 4 runs done, 0.0 % of all, 0 messages/s");
+TEST_CASE("before any run has reported no time left is shown") {
+    CHECK(EnsembleProgress(4).describe(Seconds{1.0}) == "0 of 4 runs done, 0.0 % of all, 0 messages/s");
 }
 
 TEST_CASE("all done, nothing is left") {
-    JointProgress joint(1);
+    EnsembleProgress joint(1);
     joint.end(0, all_stepped());
     CHECK(joint.describe(Seconds{1.0}) == "1 of 1 runs done, 100.0 % of all, 1,000 messages/s, 0:00 left");
 }

@@ -1,4 +1,4 @@
-// Independent runs side by side: how many go on at once, and whose failure is told.
+// Independent runs in parallel: how many run at once, and which failure is thrown.
 #include "tools/parallel_for.hpp"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ std::string thrown_by(const Act& act) {
 
 }  // namespace
 
-TEST_CASE("every run is made once, however many go on at once") {
+TEST_CASE("every run happens once, at any number of threads") {
     for (const unsigned at_once : {1U, 2U, 3U, 8U, 50U}) {
         CAPTURE(at_once);
         std::vector<std::atomic<int>> times(20);
@@ -55,7 +55,7 @@ TEST_CASE("every run is made once, however many go on at once") {
     }
 }
 
-TEST_CASE("one at a time, runs are made in the order of their numbers, by the caller's thread") {
+TEST_CASE("one at a time, runs happen in the order of their numbers, on the caller's thread") {
     const auto caller = std::this_thread::get_id();
     Numbers made;
     parallel_for(5, 1, [&](std::uint32_t number, const Wanted&) {
@@ -65,7 +65,7 @@ TEST_CASE("one at a time, runs are made in the order of their numbers, by the ca
     CHECK(made == Numbers{0, 1, 2, 3, 4});
 }
 
-TEST_CASE("as many go on at once as there may be") {
+TEST_CASE("as many runs are active at once as permitted") {
     // Each of three runs ends only once all three have begun.
     std::atomic<int> begun = 0;
     parallel_for(3, 3, [&](std::uint32_t, const Wanted&) {
@@ -74,7 +74,7 @@ TEST_CASE("as many go on at once as there may be") {
     });
 }
 
-TEST_CASE("no more go on at once than there may be, and they begin in the order of their numbers") {
+TEST_CASE("no more runs are active at once than permitted, and they begin in the order of their numbers") {
     std::mutex mutex;
     std::uint32_t under_way = 0;
     std::uint32_t most = 0;
@@ -94,9 +94,9 @@ TEST_CASE("no more go on at once than there may be, and they begin in the order 
     CHECK(most <= 2);
 }
 
-TEST_CASE("of several failures that of the lowest run is told, though it came later") {
+TEST_CASE("of several failures that of the lowest run is thrown, even if it is later") {
     std::atomic<bool> later_has_failed = false;
-    const std::string told = thrown_by([&] {
+    const std::string thrown = thrown_by([&] {
         parallel_for(4, 2, [&](std::uint32_t number, const Wanted&) {
             if (number == 1) {
                 later_has_failed = true;
@@ -106,43 +106,43 @@ TEST_CASE("of several failures that of the lowest run is told, though it came la
             throw Failed(number);
         });
     });
-    CHECK(told == "0");
+    CHECK(thrown == "0");
 }
 
-TEST_CASE("after a failure none begins any more") {
+TEST_CASE("after a failure no further run begins") {
     Numbers begun;
-    const std::string told = thrown_by([&] {
+    const std::string thrown = thrown_by([&] {
         parallel_for(10, 1, [&](std::uint32_t number, const Wanted&) {
             begun.push_back(number);
             if (number == 2) throw Failed(number);
         });
     });
-    CHECK(told == "2");
+    CHECK(thrown == "2");
     CHECK(begun == Numbers{0, 1, 2});
 }
 
-TEST_CASE("runs after one that failed are told that they are not wanted, and what they throw then is dropped") {
+TEST_CASE("runs after one that failed are not wanted, and their exceptions are ignored") {
     std::atomic<bool> second_has_begun = false;
-    std::atomic<bool> second_was_told = false;
-    const std::string told = thrown_by([&] {
+    std::atomic<bool> second_was_unwanted = false;
+    const std::string thrown = thrown_by([&] {
         parallel_for(2, 2, [&](std::uint32_t number, const Wanted& wanted) {
             if (number == 1) {
                 second_has_begun = true;
-                second_was_told = comes_true([&] { return !wanted(); });
+                second_was_unwanted = comes_true([&] { return !wanted(); });
                 throw Failed(1);
             }
             CHECK(comes_true([&] { return second_has_begun.load(); }));
             throw Failed(0);
         });
     });
-    CHECK(second_was_told);
-    CHECK(told == "0");
+    CHECK(second_was_unwanted);
+    CHECK(thrown == "0");
 }
 
-TEST_CASE("runs before one that failed are wanted to their end") {
+TEST_CASE("runs before one that failed stay wanted to their end") {
     std::atomic<bool> second_fails = false;
     bool still_wanted = false;
-    const std::string told = thrown_by([&] {
+    const std::string thrown = thrown_by([&] {
         parallel_for(3, 2, [&](std::uint32_t number, const Wanted& wanted) {
             if (number == 1) {
                 second_fails = true;
@@ -155,5 +155,5 @@ TEST_CASE("runs before one that failed are wanted to their end") {
         });
     });
     CHECK(still_wanted);
-    CHECK(told == "1");
+    CHECK(thrown == "1");
 }

@@ -1,4 +1,4 @@
-// What is told of a run's progress, when, and where.
+// The progress of a run: text, intervals, stream.
 #include "tools/progress.hpp"
 
 #include <cstdio>
@@ -10,7 +10,7 @@
 using namespace warpfront;
 using namespace warpfront::tools;
 using engine::Progress;
-using Seconds = ProgressTeller::Seconds;
+using Seconds = ProgressReporter::Seconds;
 
 namespace {
 
@@ -29,8 +29,8 @@ struct Close {
     void operator()(std::FILE* file) const { std::fclose(file); }
 };
 
-/// A stream to tell to, and what was told.
-class Told {
+/// A stream and the text written to it.
+class Output {
 public:
     std::FILE* stream() { return file_.get(); }
     std::string text() {
@@ -58,68 +58,68 @@ TEST_CASE("the time left is that of the messages expected to be stepped") {
     CHECK(describe(progress).ends_with(", 0:06 left"));
 }
 
-TEST_CASE("hours are told only where there are some") {
+TEST_CASE("hours are shown only if there are any") {
     // 500 messages in 5000 s: 400 left take 4000 s, 1 h 6 min 40 s. In 100 s: 80 s.
     CHECK(describe(at(5000.0)).ends_with(", 1:06:40 left"));
     CHECK(describe(at(100.0)).ends_with(", 1:20 left"));
 }
 
-TEST_CASE("no time left is told before a message was stepped, nor one that nobody will wait for") {
+TEST_CASE("no time left is shown before a message was stepped, nor one beyond a year") {
     CHECK(describe({.messages = 1000, .elapsed = Seconds{2.0}}) == "0.000s simulated, 0.0 % done, 0 messages/s");
     const Progress slow{.stepped = 1, .messages = ~std::uint64_t{0}, .elapsed = Seconds{1.0}};
     CHECK(describe(slow).ends_with(", more than a year left"));
 }
 
 TEST_CASE("on a terminal one line is rewritten, at most four times a second, and wiped at the end") {
-    Told told;
+    Output output;
     {
-        ProgressTeller teller(ProgressMode::line, told.stream(), 79);
-        for (const double elapsed : {0.1, 0.3, 0.4, 0.5}) teller.tell(at(elapsed));
+        ProgressReporter reporter(ProgressMode::line, output.stream(), 79);
+        for (const double elapsed : {0.1, 0.3, 0.4, 0.5}) reporter.report(at(elapsed));
     }
     const std::string line = describe(at(0.3));
-    CHECK(told.text() == "\r" + line + "\r" + std::string(line.size(), ' ') + "\r");
+    CHECK(output.text() == "\r" + line + "\r" + std::string(line.size(), ' ') + "\r");
 }
 
-TEST_CASE("what a longer line has left is overwritten") {
-    Told told;
+TEST_CASE("the rest of a longer line is overwritten") {
+    Output output;
     const Progress longer{.stepped = 500, .messages = 1000, .elapsed = Seconds{5000.0}};
     const Progress shorter{.stepped = 999, .messages = 1000, .elapsed = Seconds{5001.0}};
     {
-        ProgressTeller teller(ProgressMode::line, told.stream(), 79);
-        teller.tell(longer);
-        teller.tell(shorter);
+        ProgressReporter reporter(ProgressMode::line, output.stream(), 79);
+        reporter.report(longer);
+        reporter.report(shorter);
     }
     const std::string first = describe(longer);
     const std::string second = describe(shorter);
     REQUIRE(second.size() < first.size());
-    CHECK(told.text().starts_with("\r" + first + "\r" + second + std::string(first.size() - second.size(), ' ')));
+    CHECK(output.text().starts_with("\r" + first + "\r" + second + std::string(first.size() - second.size(), ' ')));
 }
 
-TEST_CASE("a line never fills more than the terminal is wide") {
-    Told told;
+TEST_CASE("a line is never longer than the terminal is wide") {
+    Output output;
     {
-        ProgressTeller teller(ProgressMode::line, told.stream(), 6);
-        teller.tell(at(1.0));
+        ProgressReporter reporter(ProgressMode::line, output.stream(), 6);
+        reporter.report(at(1.0));
     }
-    CHECK(told.text() == "\r1.500s\r      \r");
+    CHECK(output.text() == "\r1.500s\r      \r");
 }
 
-TEST_CASE("off a terminal there is a heartbeat every 30 s and nothing in between") {
-    Told told;
+TEST_CASE("off a terminal there is one line every 30 s and nothing in between") {
+    Output output;
     {
-        ProgressTeller teller(ProgressMode::heartbeat, told.stream());
-        for (const double elapsed : {0.1, 29.9, 30.0, 45.0, 61.0, 80.0}) teller.tell(at(elapsed));
+        ProgressReporter reporter(ProgressMode::heartbeat, output.stream());
+        for (const double elapsed : {0.1, 29.9, 30.0, 45.0, 61.0, 80.0}) reporter.report(at(elapsed));
     }
-    CHECK(told.text() ==
+    CHECK(output.text() ==
           "running for 0:30: " + describe(at(30.0)) + "\n" + "running for 1:01: " + describe(at(61.0)) + "\n");
 }
 
-TEST_CASE("a quiet run tells nothing") {
-    CHECK(how_to_tell(true) == ProgressMode::nothing);
-    Told told;
+TEST_CASE("a quiet run reports nothing") {
+    CHECK(progress_mode(true) == ProgressMode::nothing);
+    Output output;
     {
-        ProgressTeller teller(ProgressMode::nothing, told.stream());
-        teller.tell(at(1000.0));
+        ProgressReporter reporter(ProgressMode::nothing, output.stream());
+        reporter.report(at(1000.0));
     }
-    CHECK(told.text().empty());
+    CHECK(output.text().empty());
 }

@@ -14,7 +14,7 @@ constexpr Bytes kPlenty{1'000'000};
 Bytes memory_of(unsigned threads) { return {100 + 10 * std::int64_t{threads}}; }
 
 ThreadAllocation shared(unsigned threads, std::uint32_t seeds, Bytes available = kPlenty) {
-    return share_out(threads, seeds, available, memory_of);
+    return allocate_threads(threads, seeds, available, memory_of);
 }
 
 }  // namespace
