@@ -142,8 +142,8 @@ std::string of_cluster(Draw& draw) {
 /// One of the platforms of the machine room's tests, whose routes are stored; only of as many hosts as they have.
 std::string of_zones(Draw& draw) {
     const char* file = draw.nodes <= 12 && draw.choices.chance("network.three_clusters", 0.5)
-                           ? "tests/machine/platforms/three_clusters.xml"
-                           : "tests/machine/platforms/nested.xml";
+                           ? "tests/loading/platforms/three_clusters.xml"
+                           : "tests/loading/platforms/nested.xml";
     return fmt::format("platform: {}\nsize: exact\n", draw.trial.from_folder(file));
 }
 

@@ -20,7 +20,7 @@ using Names = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("a torus' links are called by the coordinates they join") {
+TEST_CASE("a torus' links are named by the coordinates they join") {
     TorusRoutes torus{{4, 3}};
     CHECK(named(torus, 0, 7) == Names{"(0, 0) to (3, 0)", "(3, 0) to (3, 1)"});
     torus.duplex = false;
@@ -28,7 +28,7 @@ TEST_CASE("a torus' links are called by the coordinates they join") {
     CHECK(named(torus, 0, 3) == Names{"limiter of (0, 0)", "(3, 0) and (0, 0)", "limiter of (3, 0)"});
 }
 
-TEST_CASE("a switch's links are called by their hosts") {
+TEST_CASE("a switch's links are named by their hosts") {
     StarRoutes star{.hosts = 5, .limiter = Gap{1e-9}, .backbone = Gap{1e-9}};
     CHECK(named(star, 1, 3) == Names{"limiter of host 1", "host 1 up", "backbone", "host 3 down", "limiter of host 3"});
     star.duplex = false;
@@ -36,7 +36,7 @@ TEST_CASE("a switch's links are called by their hosts") {
     CHECK(named(star, 1, 3) == Names{"host 1", "backbone", "host 3"});
 }
 
-TEST_CASE("a fat tree's links are called by the lower end's port") {
+TEST_CASE("a fat tree's links are named by the lower end's port") {
     FatTreeRoutes tree{{4, 4}, {1, 2}, {1, 1}};
     CHECK(named(tree, 0, 5) == Names{"host 0, port 0 up", "level 1 switch 0, port 1 up",
                                      "level 1 switch 1, port 1 down", "host 5, port 0 down"});
@@ -45,7 +45,7 @@ TEST_CASE("a fat tree's links are called by the lower end's port") {
                                      "limiter of level 1 node 0", "limiter of level 0 node 1"});
 }
 
-TEST_CASE("a dragonfly's links are called by their colour") {
+TEST_CASE("a dragonfly's links are named by their colour") {
     // blades are (number, chassis, group)
     const DragonflyRoutes dragonfly{.groups = 3, .chassis = 2, .blades = 3, .nodes = 1, .limiter = Gap{1e-9}};
     CHECK(named(dragonfly, 5, 6) ==
@@ -54,7 +54,7 @@ TEST_CASE("a dragonfly's links are called by their colour") {
                 "limiter of blade (1, 0, 0)", "limiter of blade (0, 0, 1)", "host 6 down", "limiter of host 6"});
 }
 
-TEST_CASE("links of a hyperx and of a graph are called by the switches they join") {
+TEST_CASE("links of a hyperx and of a graph are named by the switches they join") {
     CHECK(named(HyperXRoutes{{3, 2}, 2}, 0, 11) ==
           Names{"host 0 up", "switch (0, 0) to (2, 0)", "switch (2, 0) to (2, 1)", "host 11 down"});
     GraphRoutes path{.graph = SwitchGraph(3, {{0, 1}, {1, 2}})};

@@ -4,7 +4,7 @@
 
 namespace warpfront::machine {
 
-TEST_CASE("a message is charged by the first row whose limit it does not exceed") {
+TEST_CASE("the row of a message is the first one whose limit it does not exceed") {
     Profile profile(3);
     profile[0].up_to = Bytes{1024};
     profile[1].up_to = Bytes{4096};

@@ -2,7 +2,6 @@
 #include <doctest/doctest.h>
 
 #include "simulator/machine/topology_metrics.hpp"
-#include "tests/machine/workspace.hpp"
 
 namespace warpfront::machine {
 
@@ -35,14 +34,14 @@ TEST_CASE("a torus is cut across its longest dimension, twice") {
     CHECK(odd.bisection->both_ways);
 }
 
-TEST_CASE("a switch carries what half of its hosts send, and no more than its backbone") {
+TEST_CASE("a switch carries the traffic of half of its hosts, limited by its backbone") {
     StarRoutes star{.links_per_route = 2, .hosts = 11, .link_gap = kGap};
     CHECK(gigabytes(of(star)) == doctest::Approx(5));
     star.backbone = kGap;
     CHECK(gigabytes(of(star)) == doctest::Approx(1));
 }
 
-TEST_CASE("a fat tree is as wide as its narrowest level") {
+TEST_CASE("a fat tree has the bisection of its narrowest level") {
     // 16 hosts; 4 leaves of 2 links up each
     const TopologyMetrics tapered = of(FatTreeRoutes{{4, 4}, {1, 2}, {1, 1}, Time{1000}, kGap});
     CHECK(tapered.bisection->kind == Kind::exact);
@@ -76,7 +75,7 @@ TEST_CASE("a hyperx is cut across its shortest dimension") {
     CHECK(it.diameter == 4);
 }
 
-TEST_CASE("a graph is cut at most where two halves of its switches are joined") {
+TEST_CASE("a graph is cut at most between two halves of its switches") {
     // a ring of six: two links between 0, 1, 2 and 3, 4, 5
     GraphRoutes ring{
         .graph = SwitchGraph(6, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 0}}), .hosts_each = 9, .link_gap = kGap};
@@ -87,7 +86,7 @@ TEST_CASE("a graph is cut at most where two halves of its switches are joined") 
     CHECK(it.diameter == 5);
 }
 
-TEST_CASE("of stored routes only the longest in use is known") {
+TEST_CASE("for stored routes only the longest one in use is known") {
     TableRoutes table;
     table.add(Host{0}, Host{1}, {.latency = Time{1000}, .links = 4});
     CHECK(of(table).diameter == 4);

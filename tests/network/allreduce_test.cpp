@@ -10,7 +10,7 @@ using network::RecursiveDoubling;
 
 namespace {
 
-/// What every rank knows after all steps, if in a step it learns all that its partner knew before the step.
+/// The contributions that every rank has after all steps, if in a step it receives all that its partner had before.
 std::vector<std::set<std::uint32_t>> knowledge(std::uint32_t ranks) {
     const RecursiveDoubling doubling(ranks);
     std::vector<std::set<std::uint32_t>> known(ranks);
@@ -33,7 +33,7 @@ TEST_CASE("after the last step every rank has every contribution, for any number
     }
 }
 
-TEST_CASE("whoever is sent to in a step expects it in the same step") {
+TEST_CASE("the receiver of a step receives in the same step") {
     for (std::uint32_t ranks = 1; ranks <= 40; ++ranks) {
         const RecursiveDoubling doubling(ranks);
         for (std::uint32_t step = 0; step < doubling.steps(); ++step) {
@@ -55,7 +55,7 @@ TEST_CASE("a power of two needs log2 P steps, other counts two more than the pow
     CHECK(RecursiveDoubling(127).steps() == 6 + 2);
 }
 
-TEST_CASE("messages are those that all ranks send in all steps") {
+TEST_CASE("the number of messages is the sum over all ranks and steps") {
     for (std::uint32_t ranks = 1; ranks <= 40; ++ranks) {
         const RecursiveDoubling doubling(ranks);
         std::uint64_t sent = 0;

@@ -27,7 +27,7 @@ machine::Machine machine_with_bus() {
 
 }  // namespace
 
-TEST_CASE("a size is folded once: flight = L + S*G, bus = o_dma + S*G_dma") {
+TEST_CASE("costs are rounded once: flight = L + S*G, bus = o_dma + S*G_dma") {
     const network::MessageCost cost = network::fold(network_row(), Bytes{1536}, {}, machine_with_bus());
     CHECK(cost.busy_send == Time{3'850'000});
     CHECK(cost.request == Time{360'000});
@@ -46,7 +46,7 @@ TEST_CASE("latency beyond L lengthens the request, the acknowledgement and the f
     CHECK(far.busy_send == near.busy_send);
 }
 
-TEST_CASE("what processors add to a rendezvous lengthens its request and its acknowledgement, not the flight") {
+TEST_CASE("processor time of a rendezvous lengthens its request and its acknowledgement, not the flight") {
     machine::ProfileRow row = network_row();
     row.o_request = {5};
     row.o_ack = {9};
@@ -56,7 +56,7 @@ TEST_CASE("what processors add to a rendezvous lengthens its request and its ack
     CHECK(cost.flight == Time{974'400});
 }
 
-TEST_CASE("the receiver's share of the gap is the receiver's time, not the wire's") {
+TEST_CASE("G_recv takes the receiver's time, not the wire's") {
     machine::ProfileRow row = network_row();
     row.G = {};
     row.G_recv = {2e-9};
@@ -76,7 +76,7 @@ TEST_CASE("a message too long for virtual time is an overflow, not a wrap") {
                     std::overflow_error);
 }
 
-TEST_CASE("a message in packets leaves when the first is copied in, its sender busy with the rest") {
+TEST_CASE("a message in packets departs when the first is copied in; its sender stays busy with the rest") {
     machine::ProfileRow row = network_row();
     row.G = {1e-9};
     row.G_send = {2e-9};

@@ -11,7 +11,7 @@ namespace {
 
 constexpr Time ns(std::int64_t count) { return {count * 1000}; }
 
-/// So many nanoseconds per byte.
+/// A gap in nanoseconds per byte.
 ProfileRow row(int in, int wire, int out) {
     return {.up_to = {},
             .protocol = {},
@@ -50,7 +50,7 @@ PacketPipeline stepped(const ProfileRow& row, std::int64_t bytes) {
 
 }  // namespace
 
-TEST_CASE("a message is cut into packets, the last perhaps shorter") {
+TEST_CASE("a message is segmented into packets; the last may be shorter") {
     const auto cut = [](std::int64_t bytes) { return network::segment({.size = Bytes{10}}, Bytes{bytes}); };
     CHECK(cut(30).count == 3);
     CHECK(cut(30).last == Bytes{10});
@@ -62,13 +62,14 @@ TEST_CASE("a message is cut into packets, the last perhaps shorter") {
     CHECK(cut(0).last == Bytes{0});
 }
 
-TEST_CASE("without a size of packets a message is one") {
+TEST_CASE("without a packet size a message is one packet") {
     const network::Segmentation whole = network::segment({}, Bytes{1'000'000});
     CHECK(whole.count == 1);
     CHECK(whole.last == Bytes{1'000'000});
 }
 
-TEST_CASE("packets that begin within the buffers find room: 25 B of buffers, bytes 0, 10, 20 of a message") {
+TEST_CASE(
+    "packets that begin within the buffers do not find them full: 25 B of buffers, bytes 0, 10, 20 of a message") {
     const auto buffered = [](std::int64_t bytes) {
         return network::segment({.size = Bytes{10}, .buffers = Bytes{25}}, Bytes{bytes}).buffered;
     };
@@ -77,7 +78,7 @@ TEST_CASE("packets that begin within the buffers find room: 25 B of buffers, byt
     CHECK(buffered(90) == 3);
 }
 
-TEST_CASE("one packet is copied in, moved, copied out") {
+TEST_CASE("one packet passes copying in, wire, copying out") {
     const PacketPipeline one = pipeline(row(2, 3, 4), 10);
     CHECK(one.lead == ns(20));
     CHECK(one.in == ns(20));
@@ -87,7 +88,7 @@ TEST_CASE("one packet is copied in, moved, copied out") {
     CHECK(one.idle == Time{});
 }
 
-TEST_CASE("where the wire is slowest it never pauses: 20 + 3 * 30 + 10") {
+TEST_CASE("a wire that is the slowest stage never pauses: 20 + 3 * 30 + 10") {
     const PacketPipeline three = pipeline(row(2, 3, 1), 30);
     CHECK(three.lead == ns(20));
     CHECK(three.in == ns(60));
@@ -96,13 +97,13 @@ TEST_CASE("where the wire is slowest it never pauses: 20 + 3 * 30 + 10") {
     CHECK(three.idle == Time{});
 }
 
-TEST_CASE("where copying in is slowest the wire waits for it: 3 * 40 + 10 + 10") {
+TEST_CASE("the wire waits if copying in is the slowest stage: 3 * 40 + 10 + 10") {
     const PacketPipeline three = pipeline(row(4, 1, 1), 30);
     CHECK(three.done == ns(140));
     CHECK(three.idle == ns(60));  // from 40 to 130, moving for 30
 }
 
-TEST_CASE("where copying out is slowest the receiver is busy throughout: 10 + 10 + 3 * 50") {
+TEST_CASE("the receiver is always busy if copying out is the slowest stage: 10 + 10 + 3 * 50") {
     const PacketPipeline three = pipeline(row(1, 1, 5), 30);
     CHECK(three.done == ns(170));
     CHECK(three.flight() == ns(10));  // a receiver that waits begins with the first packet
@@ -116,11 +117,9 @@ TEST_CASE("every packet costs its overhead, one that finds the buffers full cost
     CHECK(pipeline(costs, 34).done == ns(3 * 30 + 12 + 4 * 5 + 2 * 100));
 }
 
-TEST_CASE("what is added per packet lengthens the wire") {
-    CHECK(pipeline(row(0, 3, 0), 40, ns(2)).done == ns(4 * 32));
-}
+TEST_CASE("overhead per packet is added on the wire") { CHECK(pipeline(row(0, 3, 0), 40, ns(2)).done == ns(4 * 32)); }
 
-TEST_CASE("whatever is slowest, the pipeline is that of the packets one by one") {
+TEST_CASE("whichever stage is slowest, the pipeline equals that of the packets one by one") {
     for (int in = 0; in <= 6; in += 2) {
         for (int wire = 0; wire <= 6; wire += 3) {
             for (int out = 0; out <= 6; out += 2) {

@@ -1,4 +1,4 @@
-// Cost maps: what they say, and every way to get one wrong.
+// Cost maps: their contents and their faults.
 #include "simulator/scenario/cost_map.hpp"
 
 #include <doctest/doctest.h>
@@ -42,7 +42,7 @@ TEST_CASE("factors of ranks") {
     CHECK(result.map[1].factor == 1.25);
 }
 
-TEST_CASE("factors of tiles, in columns of any order; without a wave the whole rank is meant") {
+TEST_CASE("factors of tiles, in columns of any order; without a wave for the whole rank") {
     const ReadMap result = read_map("factor,wave,rank\n2,7,1\n3,,1\n");
     REQUIRE(result.faults.empty());
     REQUIRE(result.map.size() == 2);
@@ -52,7 +52,7 @@ TEST_CASE("factors of tiles, in columns of any order; without a wave the whole r
     CHECK(result.map[1].factor == 2.0);
 }
 
-TEST_CASE("a rank that is not there, by its place") {
+TEST_CASE("a rank out of range, at its position") {
     CHECK(read_map("rank,factor\n4,1\n").faults.render() ==
           "costs.csv:2:1: error: `4` is out of range\n"
           "    2 | 4,1\n"
@@ -75,7 +75,7 @@ TEST_CASE("a factor may be 0, not negative, not infinite, no word") {
     CHECK(refused_map("rank,factor\n0,\n") == Kinds{DiagnosticKind::bad_number});
 }
 
-TEST_CASE("a rank or a tile that stands twice, with the line of the other") {
+TEST_CASE("a rank or a tile that occurs twice, with the line of the other") {
     CHECK(read_map("rank,factor\n2,1\n1,1\n2,3\n").faults.render() ==
           "costs.csv:4:1: error: rank 2 stands twice\n"
           "    4 | 2,3\n"
@@ -99,8 +99,8 @@ TEST_CASE("rows of another length, and all faults of a file together") {
 
 TEST_CASE("binary junk is refused by its header") {
     CHECK(refused_map(std::string("\x7F"
-                                  "ELF\0\1\2\xFF\n\0\0",
-                                  11))
+                              "ELF\0\1\2\xFF\n\0\0",
+                              11))
               .front() == DiagnosticKind::unknown_column);
 }
 

@@ -26,7 +26,7 @@ ReadRows read_rows(std::string text) {
 
 }  // namespace
 
-TEST_CASE("comments, empty lines, blanks around cells and line ends of either kind do not count") {
+TEST_CASE("comments, empty lines, blanks around cells and line ends of either kind are ignored") {
     const ReadRows result = read_rows("# source\n\nn , m\r\n 2,\t3 \r\n\n4,5");
     REQUIRE(result.faults.empty());
     REQUIRE(result.table.header.size() == 2);
@@ -45,7 +45,7 @@ TEST_CASE("an empty cell is a cell") {
     CHECK(result.table.rows[0][1].text.empty());
 }
 
-TEST_CASE("a cell knows where it stands") {
+TEST_CASE("a cell has its source range") {
     const ReadRows result = read_rows("a,b\n10, 20\n");
     const input::SourceRange& place = result.table.rows[0][1].range;
     CHECK(place.source->position(place.offset).line == 2);
@@ -66,7 +66,7 @@ TEST_CASE("a row of another length than the header is refused, the others are ke
     CHECK(result.table.rows.size() == 1);
 }
 
-TEST_CASE("cells may stand in quotes, within which a comma is text and a quote is written twice") {
+TEST_CASE("cells may be in quotes, within which a comma is text and a quote is written twice") {
     const ReadRows result = read_rows("\"n\", \"m\" ,problem\n2,\"3\",\"60^3, \"\"small\"\"\"\n\"\",4,a\"b\n");
     REQUIRE(result.faults.render() == "");
     CHECK(result.table.header[0].text == "n");
@@ -78,7 +78,7 @@ TEST_CASE("cells may stand in quotes, within which a comma is text and a quote i
     CHECK(result.table.rows[1][2].text == "a\"b");
 }
 
-TEST_CASE("a quote that is not closed on its line, or is followed by text, is refused where it stands") {
+TEST_CASE("a quote that is not closed on its line, or is followed by text, is refused at its position") {
     CHECK(read_rows("n,m\n2,\"3\n").faults.render() ==
           "t.csv:2:3: error: a quoted cell does not end on its line\n"
           "    2 | 2,\"3\n"
@@ -90,7 +90,7 @@ TEST_CASE("a quote that is not closed on its line, or is followed by text, is re
     CHECK(kinds_of(read_rows("\"n,m\n2,3\n").faults).front() == DiagnosticKind::csv_quotes);
 }
 
-TEST_CASE("a column that stands twice or has no name is refused") {
+TEST_CASE("a column that occurs twice or has no name is refused") {
     CHECK(kinds_of(read_rows("n,m,n\n1,2,3\n").faults) == Kinds{DiagnosticKind::duplicate_column});
     CHECK(kinds_of(read_rows("n,,m\n1,2,3\n").faults) == Kinds{DiagnosticKind::unknown_column});
 }

@@ -38,7 +38,7 @@ std::string echoed_noise(std::string_view more, std::string_view key) {
 
 }  // namespace
 
-TEST_CASE("what is not said is off, and the seed 0") {
+TEST_CASE("noise is off and the seed 0 by default") {
     const NoiseConfiguration configuration = read_noise("");
     CHECK(configuration.noise.off());
     CHECK_FALSE(configuration.map);
@@ -62,7 +62,7 @@ TEST_CASE("all of it") {
     CHECK(all.noise.classes[1].speed == 0.8);
 }
 
-TEST_CASE("a cost map is found from the scenario's folder") {
+TEST_CASE("a cost map is relative to the scenario's folder") {
     const Scratch scratch;
     const auto file = scratch.file("deep/s.yaml", std::string(kPlain) + "heterogeneity: {map: ../costs.csv}\n");
     const NoiseConfiguration configuration = read_scenario(read_document(file, {})).noise_configuration;
@@ -70,7 +70,7 @@ TEST_CASE("a cost map is found from the scenario's folder") {
     CHECK(configuration.map->file == scratch.folder() / "costs.csv");
 }
 
-TEST_CASE("noise, detours and heterogeneity can be switched off on the command line") {
+TEST_CASE("noise, detours and heterogeneity can be disabled on the command line") {
     constexpr std::string_view on =
         "noise: {cv: 0.05, detours: {period: 10ms, length: 50us}}\n"
         "heterogeneity: {classes: [{share: 1, speed: 0.5}]}\n";
@@ -97,8 +97,7 @@ TEST_CASE("detours need a period and a length that leaves some of it") {
     CHECK(refused_noise("noise: {detours: {period: 10ms}}\n") == Kinds{DiagnosticKind::missing_key});
     CHECK(refused_noise("noise: {detours: {period: 0s, length: 0s}}\n") == Kinds{DiagnosticKind::out_of_range});
     CHECK(refused_noise("noise: {detours: {period: 1ms, length: 1ms}}\n") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused_noise("noise: {detours: {period: 1ms, length: 1us, aligned: 3}}\n") ==
-          Kinds{DiagnosticKind::bad_choice});
+    CHECK(refused_noise("noise: {detours: {period: 1ms, length: 1us, aligned: 3}}\n") == Kinds{DiagnosticKind::bad_choice});
 }
 
 TEST_CASE("shares of classes add up to 1") {
@@ -128,13 +127,11 @@ TEST_CASE("what is neither off nor keys and values is refused") {
     CHECK(refused_noise("heterogeneity: [1]\n") == Kinds{DiagnosticKind::wrong_yaml_type});
 }
 
-TEST_CASE("unknown keys are refused wherever they stand") {
+TEST_CASE("unknown keys are refused at every level") {
     CHECK(refused_noise("noise: {cb: 0.05}\n") == Kinds{DiagnosticKind::unknown_key});
-    CHECK(refused_noise("noise: {detours: {period: 1ms, length: 1us, phase: 0s}}\n") ==
-          Kinds{DiagnosticKind::unknown_key});
+    CHECK(refused_noise("noise: {detours: {period: 1ms, length: 1us, phase: 0s}}\n") == Kinds{DiagnosticKind::unknown_key});
     CHECK(refused_noise("heterogeneity: {class: [{share: 1, speed: 1}]}\n") == Kinds{DiagnosticKind::unknown_key});
-    CHECK(refused_noise("heterogeneity: {classes: [{share: 1, speed: 1, name: a}]}\n") ==
-          Kinds{DiagnosticKind::unknown_key});
+    CHECK(refused_noise("heterogeneity: {classes: [{share: 1, speed: 1, name: a}]}\n") == Kinds{DiagnosticKind::unknown_key});
 }
 
 TEST_CASE("a seed is a whole number from 0") {
@@ -143,7 +140,7 @@ TEST_CASE("a seed is a whole number from 0") {
     CHECK(refused_noise("seed: 1.5\n") == Kinds{DiagnosticKind::bad_number});
 }
 
-TEST_CASE("the echo says it again") {
+TEST_CASE("the echo repeats the keys") {
     CHECK(echoed_noise("seed: 7\n", "seed") == "7");
     CHECK(echoed_noise("noise: {cv: 0.05, shrinking_from: 1500ns, detours: {period: 10ms, length: 50us}}\n", "noise") ==
           R"({"cv":0.05,"shrinking_from":"1500ns","detours":{"period":"10ms","length":"50us","aligned":"off"}})");

@@ -1,4 +1,4 @@
-// `--set PATH=VALUE`: what it changes, what it takes away, and how it says what is wrong with it.
+// `--set PATH=VALUE`: what it overrides, what it removes, its faults.
 #include "simulator/scenario/overrides.hpp"
 
 #include <doctest/doctest.h>
@@ -50,13 +50,13 @@ TEST_CASE("an override replaces the value at its path and leaves its neighbours"
     CHECK(scalar_at(tree, "ranks", "rows") == "3");
 }
 
-TEST_CASE("an override makes the mappings on its way") {
+TEST_CASE("an override creates the mappings on its path") {
     YamlNode tree = tree_of("model: a.psl\n");
     set(tree, "parameters.wg=0.316us");
     CHECK(scalar_at(tree, "parameters", "wg") == "0.316us");
 }
 
-TEST_CASE("a change within a platform that is a name keeps the name") {
+TEST_CASE("an override within a platform that is a name keeps the name") {
     YamlNode tree = tree_of("platform: xt4.yaml\n");
     set(tree, "platform.nic.injection=2x");
     CHECK(scalar_at(tree, "platform", "file") == "xt4.yaml");
@@ -80,7 +80,7 @@ TEST_CASE("an override's value is YAML, so it may be a whole mapping") {
     CHECK(scalar_at(tree, "node", "rows") == "2");
 }
 
-TEST_CASE("of repeated overrides the last wins") {
+TEST_CASE("the last of repeated overrides holds") {
     YamlNode tree = tree_of("iterations: 1\n");
     set(tree, "iterations=5");
     set(tree, "iterations=7");
@@ -94,7 +94,7 @@ TEST_CASE("only the first `=` divides path and value") {
     CHECK(scalar_at(tree, "parameters", "note") == "a=b");
 }
 
-TEST_CASE("cells per rank take the place of the whole grid's cells, axis by axis") {
+TEST_CASE("cells per rank replace the whole grid's cells, axis by axis") {
     YamlNode tree = tree_of("parameters: {nx: 1000, ny: 900}\n");
     set(tree, "cells_per_rank.x=20");
     CHECK(scalar_at(tree, "cells_per_rank", "x") == "20");
@@ -102,7 +102,7 @@ TEST_CASE("cells per rank take the place of the whole grid's cells, axis by axis
     CHECK(scalar_at(tree, "parameters", "ny") == "900");
 }
 
-TEST_CASE("the whole grid's cells take the place of cells per rank, axis by axis") {
+TEST_CASE("the whole grid's cells replace cells per rank, axis by axis") {
     YamlNode tree = tree_of("cells_per_rank: {x: 20, y: 30}\n");
     set(tree, "parameters.ny=64");
     CHECK(scalar_at(tree, "parameters", "ny") == "64");
@@ -110,7 +110,7 @@ TEST_CASE("the whole grid's cells take the place of cells per rank, axis by axis
     CHECK(scalar_at(tree, "cells_per_rank", "x") == "20");
 }
 
-TEST_CASE("a whole mapping of cells per rank takes the place of both axes") {
+TEST_CASE("a whole mapping of cells per rank replaces both axes") {
     YamlNode tree = tree_of("parameters: {nx: 1000, ny: 900}\n");
     set(tree, "cells_per_rank={x: 20, y: 30}");
     CHECK(tree.find("parameters") == nullptr);
@@ -126,7 +126,7 @@ TEST_CASE("an argument without `=` is refused") {
     CHECK(kinds_of(faults) == Kinds{DiagnosticKind::bad_override});
 }
 
-TEST_CASE("an empty key is refused where it stands") {
+TEST_CASE("an empty key is refused at its position") {
     CHECK(refusal("ranks..rows=5") ==
           "--set ranks..rows=5:1:7: error: empty key in the path of `--set`\n"
           "    1 | ranks..rows=5\n"
@@ -135,7 +135,7 @@ TEST_CASE("an empty key is refused where it stands") {
     CHECK(refusal("").find("error: no `=`") != std::string::npos);
 }
 
-TEST_CASE("an empty value is refused where it should stand") {
+TEST_CASE("an empty value is refused at its expected position") {
     CHECK(refusal("ranks.rows=") ==
           "--set ranks.rows=:1:12: error: nothing stands after `=`\n"
           "    1 | ranks.rows=\n"

@@ -45,7 +45,7 @@ TEST_CASE("random takes its seed in parentheses, 0 without") {
     CHECK(request("random").seed == Seed{0});
 }
 
-TEST_CASE("a mapping says rule, seed and fragmentation, a block where it does not") {
+TEST_CASE("a mapping has rule, seed and fragmentation; the default rule is block") {
     const PlacementRequest full = request("{rule: random, seed: 7, fragmentation: 0.2}");
     CHECK(full.rule == PlacementRule::random);
     CHECK(full.seed == Seed{7});
@@ -54,7 +54,7 @@ TEST_CASE("a mapping says rule, seed and fragmentation, a block where it does no
     CHECK(request("{fragmentation: 0.5}").seed == Seed{0});
 }
 
-TEST_CASE("a rank file is found from the scenario's folder") {
+TEST_CASE("a rank file is relative to the scenario's folder") {
     const Scratch scratch;
     const auto file = scratch.file("deep/s.yaml",
                                    "model: c.psl\nplatform: m.yaml\nranks: {columns: 6, rows: 4}\n"
@@ -69,7 +69,7 @@ TEST_CASE("an override may change any part of it") {
     CHECK(read_placed("{rule: random}", {"placement.seed=4"}).placement.request.seed == Seed{4});
 }
 
-TEST_CASE("a placement that there is not is refused and those that there are are named") {
+TEST_CASE("an unknown placement is refused, with the known ones") {
     CHECK(refused_placement("snake") == Kinds{DiagnosticKind::bad_choice});
     for (const char* word : {"`block`", "`linear`", "`random(SEED)`", "`{file: PATH}`"}) {
         CAPTURE(word);
@@ -80,10 +80,9 @@ TEST_CASE("a placement that there is not is refused and those that there are are
     CHECK(refused_placement("[block]") == Kinds{DiagnosticKind::wrong_yaml_type});
 }
 
-TEST_CASE("a seed that is no whole number is refused where it stands") {
+TEST_CASE("a seed that is no whole number is refused at its position") {
     CHECK(refused_placement("random(many)") == Kinds{DiagnosticKind::bad_number});
-    CHECK(reported_placement("random(many)").find("s.yaml:4:19: error: `many` is not a whole number") !=
-          std::string::npos);
+    CHECK(reported_placement("random(many)").find("s.yaml:4:19: error: `many` is not a whole number") != std::string::npos);
     CHECK(refused_placement("random()") == Kinds{DiagnosticKind::bad_number});
     CHECK(refused_placement("random(-1)") == Kinds{DiagnosticKind::out_of_range});
     CHECK(refused_placement("{rule: random, seed: -1}") == Kinds{DiagnosticKind::out_of_range});
@@ -106,12 +105,11 @@ TEST_CASE("an unknown key is refused") {
     CHECK(refused_placement("{rule: block, seeds: 1}") == Kinds{DiagnosticKind::unknown_key});
 }
 
-TEST_CASE("the echo is as short as can be, and reads the same again") {
+TEST_CASE("the echo has the shortest form, and reads as the same placement") {
     CHECK(echoed_placement("{rule: linear}") == R"("linear")");
     CHECK(echoed_placement("{rule: random, seed: 7}") == "\"random(7)\"");
     CHECK(echoed_placement("{file: ranks.txt}") == R"({"file":"ranks.txt"})");
-    CHECK(echoed_placement("{rule: block, fragmentation: 0.2, seed: 3}") ==
-          R"({"rule":"block","seed":3,"fragmentation":0.2})");
+    CHECK(echoed_placement("{rule: block, fragmentation: 0.2, seed: 3}") == R"({"rule":"block","seed":3,"fragmentation":0.2})");
     for (const char* text : {"block", "random(7)", "{file: ranks.txt}", "{rule: linear, fragmentation: 0.2}"}) {
         CAPTURE(text);
         const std::string once = echoed_placement(text);

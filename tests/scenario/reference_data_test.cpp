@@ -1,4 +1,4 @@
-// Published tables: what each column changes in the scenario, and every way to get one wrong.
+// Reference data: the keys that each column overrides, and faults of tables.
 #include "simulator/scenario/reference_data.hpp"
 #include "simulator/input/read_file.hpp"
 
@@ -120,7 +120,7 @@ TEST_CASE("pred and exec are durations to compare with, the rest is information"
     CHECK(row.information == std::vector<std::pair<std::string, std::string>>{{"problem", "60^3"}, {"comp", "44.67"}});
 }
 
-TEST_CASE("rows without a rank array are skipped: how many of how many, why, and where they stand") {
+TEST_CASE("rows without a rank array are skipped: their number, the reason, and their lines") {
     const ReferenceTable table = table_of("ranks,n,m,pred\n256,16,16,1\n512,,,2\n1024,32,,3\n");
     REQUIRE(table.rows.size() == 1);
     CHECK(table.skipped == std::vector<unsigned>{3, 4});
@@ -168,13 +168,13 @@ TEST_CASE("two columns that set the same key are refused, whatever they are call
     CHECK_FALSE(conflict("pred,exec"));
 }
 
-TEST_CASE("an empty cell changes nothing") {
+TEST_CASE("an empty cell overrides nothing") {
     const ReferenceRow row = table_of("n,m,Wg,pred\n4,4,,\n").rows.at(0);
     CHECK(row.overrides.size() == 2);
     CHECK_FALSE(row.prediction.has_value());
 }
 
-TEST_CASE("an unknown column is named beside the one that was meant") {
+TEST_CASE("an unknown column is named beside the nearest known one") {
     const Diagnostics faults = faults_in("n,m,Wg_fux\n2,2,1\n");
     CHECK(kinds_of(faults) == Kinds{DiagnosticKind::unknown_column});
     CHECK(faults.render() ==
@@ -189,7 +189,7 @@ TEST_CASE("an unknown column is named beside the one that was meant") {
     CHECK(kinds_of(faults_in("n,m,parameters.a.b\n2,2,1\n")) == Kinds{DiagnosticKind::unknown_column});
 }
 
-TEST_CASE("a figure that is no number is refused where it stands") {
+TEST_CASE("a figure that is no number is refused at its position") {
     CHECK(kinds_of(faults_in("n,m,pred\n2,2,fast\n")) == Kinds{DiagnosticKind::bad_number});
     CHECK(faults_in("n,m,pred\n2,2,fast\n").render().find("t.csv:2:5: error:") == 0);
     CHECK(kinds_of(faults_in("n,m,Wg\n2,2,quick\n")) == Kinds{DiagnosticKind::bad_number});
@@ -197,7 +197,7 @@ TEST_CASE("a figure that is no number is refused where it stands") {
     CHECK(kinds_of(faults_in("n,m,exec\n2,2,0\n")) == Kinds{DiagnosticKind::out_of_range});
 }
 
-TEST_CASE("a fault of the scenario that a row brought points into the table") {
+TEST_CASE("a fault of the scenario that a row causes points into the table") {
     const Diagnostics faults = faults_of([] { first_row("n,m\n0,4\n"); });
     CHECK(kinds_of(faults) == Kinds{DiagnosticKind::out_of_range});
     CHECK(faults.render().find("t.csv:2:1: error:") == 0);

@@ -1,4 +1,4 @@
-// Scenarios: what is read, what is assumed, and every way to get one wrong.
+// Scenarios: keys, defaults, faults.
 #include "simulator/scenario/scenario.hpp"
 
 #include <doctest/doctest.h>
@@ -42,14 +42,14 @@ std::string parameter(const Scenario& scenario, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("a scenario's files are found from its own folder") {
+TEST_CASE("a scenario's files are relative to its own folder") {
     const Scratch scratch;
     const Scenario scenario = read_scenario(read_document(scratch.file("deep/s.yaml", kSmall), {}));
     CHECK(scenario.model == scratch.folder() / "deep/code.psl");
     CHECK(scenario.platform == scratch.folder() / "machine.yaml");
 }
 
-TEST_CASE("of ranks and patches that are partly overridden the place is that of the override") {
+TEST_CASE("of ranks and patches that are partly overridden the range is that of the override") {
     const std::string text = with("node: {columns: 2, rows: 1}\n");
     CHECK(read(text, {"node.columns=3"}).patch_range.source->name() == "--set node.columns=3");
     CHECK(read(text, {"node.columns=3"}).patch_range.offset == 13);
@@ -58,7 +58,7 @@ TEST_CASE("of ranks and patches that are partly overridden the place is that of 
     CHECK(read(text).patch_range.source->position(read(text).patch_range.offset).line == 4);
 }
 
-TEST_CASE("a platform may be a mapping of a file and changes, which the echo repeats") {
+TEST_CASE("a platform may be a mapping of a file and overrides, which the echo repeats") {
     const std::string text =
         "model: code.psl\nranks: {columns: 6, rows: 4}\n"
         "platform: {file: ../machine.yaml, links: {torus: {bandwidth: 2x}}, cores: 4}\n";
@@ -72,14 +72,14 @@ TEST_CASE("a platform may be a mapping of a file and changes, which the echo rep
     CHECK(echo(read(kSmall))["platform"].dump() == R"("../machine.yaml")");
 }
 
-TEST_CASE("a platform without a file, or with what is the file's own affair, is a fault") {
+TEST_CASE("a platform without a file, or with a key that only the file may have, is a fault") {
     CHECK(told("model: code.psl\nranks: {columns: 6, rows: 4}\nplatform: {cores: 4}\n")
               .find("`platform` has no `file`") != std::string::npos);
     CHECK(told(kSmall, {"platform.like=other.yaml"}).find("`like` of a machine cannot be changed") !=
           std::string::npos);
 }
 
-TEST_CASE("what a scenario does not say: one rank per node, block placement, one iteration, no parameters") {
+TEST_CASE("defaults of a scenario: one rank per node, block placement, one iteration, no parameters") {
     const Scenario scenario = read(kSmall);
     CHECK(scenario.bindings.grid == RankGrid{6, 4});
     CHECK(scenario.patch.ranks() == 1);
@@ -106,13 +106,13 @@ TEST_CASE("cells per rank become cells of the whole grid: 20 * 6 columns and 30 
     CHECK(parameter(scenario, "ny") == "120");
 }
 
-TEST_CASE("cells per rank may be said along one axis and cells of the whole grid along the other") {
+TEST_CASE("cells per rank may be given along one axis and cells of the whole grid along the other") {
     const Scenario scenario = read(with("cells_per_rank: {x: 20}\nparameters: {ny: 77}\n"));
     CHECK(parameter(scenario, "nx") == "120");
     CHECK(parameter(scenario, "ny") == "77");
 }
 
-TEST_CASE("cells per rank follow the ranks that an override asks for: 20 * 8 columns") {
+TEST_CASE("cells per rank follow the ranks of an override: 20 * 8 columns") {
     CHECK(parameter(read(with("cells_per_rank: {x: 20}\n"), {"ranks.columns=8"}), "nx") == "160");
 }
 
@@ -135,7 +135,7 @@ TEST_CASE("a missing key is named") {
     CHECK(refused("model: a.psl\nplatform: b.yaml\nranks: {columns: 4}\n") == Kinds{DiagnosticKind::missing_key});
 }
 
-TEST_CASE("an unknown key is named beside the one that was meant") {
+TEST_CASE("an unknown key is named beside the nearest known one") {
     CHECK(refused(with("iteration: 5\n")) == Kinds{DiagnosticKind::unknown_key});
     CHECK(told(with("iteration: 5\n")).find("did you mean `iterations`?") != std::string::npos);
     CHECK(refused(with("node: {columns: 1, rows: 1, layers: 1}\n")) == Kinds{DiagnosticKind::unknown_key});
@@ -145,7 +145,7 @@ TEST_CASE("an unknown key of an override points into the override") {
     CHECK(told(kSmall, {"rank.columns=5"}).find("--set rank.columns=5:1:1: error: unknown key `rank`") == 0);
 }
 
-TEST_CASE("a key that stands twice is a fault") {
+TEST_CASE("a key that occurs twice is a fault") {
     CHECK(refused(with("iterations: 5\niterations: 6\n")) == Kinds{DiagnosticKind::duplicate_key});
 }
 
@@ -156,7 +156,7 @@ TEST_CASE("a rank array of no columns, fewer, or a fraction is refused") {
     CHECK(refused(kSmall, {"ranks.rows=4us"}) == Kinds{DiagnosticKind::wrong_unit});
 }
 
-TEST_CASE("2^24 ranks may be asked for, one column more may not") {
+TEST_CASE("2^24 ranks are accepted, one column more is not") {
     CHECK(read(kSmall, {"ranks={columns: 4096, rows: 4096}"}).bindings.grid.ranks() == 16'777'216);
     CHECK(refused(kSmall, {"ranks={columns: 4097, rows: 4096}"}) == Kinds{DiagnosticKind::out_of_range});
 }
@@ -175,7 +175,7 @@ TEST_CASE("a value of the wrong form is refused") {
     CHECK(refused("- a\n- b\n").front() == DiagnosticKind::wrong_yaml_type);
 }
 
-TEST_CASE("several faults are told together") {
+TEST_CASE("several faults are reported together") {
     CHECK(refused(with("iterations: none\nplacement: snake\nnodes: 1\n")) ==
           Kinds{DiagnosticKind::bad_choice, DiagnosticKind::bad_number, DiagnosticKind::unknown_key});
 }
@@ -190,7 +190,7 @@ TEST_CASE("a file that is missing, a folder or no YAML is refused") {
     CHECK(opened(scratch.file("open.yaml", "ranks: {columns: 4\n")) == Kinds{DiagnosticKind::yaml_syntax});
 }
 
-TEST_CASE("the echo is a scenario again: defaults filled in, overrides applied, cells said as the user said them") {
+TEST_CASE("the echo is a scenario again: defaults filled in, overrides applied, cells as the user gave them") {
     const Scenario scenario =
         read(with("parameters: {nx: 1000, nz: 100, wg: 0.414us}\n"), {"cells_per_rank.x=20", "iterations=7"});
     CHECK(echo(scenario).dump() == R"({"model":"code.psl","platform":"../machine.yaml","ranks":{"columns":6,"rows":4},)"

@@ -1,4 +1,4 @@
-// What a file to be checked is, told by its name and its keys.
+// The kind of a file to be checked, by its name and its keys.
 #include <doctest/doctest.h>
 
 #include "tests/faults.hpp"
@@ -10,7 +10,7 @@ using namespace warpfront::tools;
 using namespace warpfront::test;
 using input::DiagnosticKind;
 
-TEST_CASE("YAML with neither a model nor layers is no file this program knows") {
+TEST_CASE("YAML with neither a model nor layers is of no known kind") {
     const Scratch scratch;
     const auto file = scratch.file("x.yaml", "nodes: 5\n");
     CHECK(kinds_of(faults_of([&] { check({.files = {file}}); })) == Kinds{DiagnosticKind::unknown_file_kind});
@@ -27,7 +27,7 @@ TEST_CASE("an extension that belongs to no kind of file is refused, a directory 
           Kinds{DiagnosticKind::unknown_file_kind});
 }
 
-TEST_CASE("a file that is not there is refused for that, whatever its extension") {
+TEST_CASE("a file that does not exist is refused as missing, whatever its extension") {
     const Scratch scratch;
     const auto file = scratch.folder() / "gone.xml";
     CHECK(kinds_of(faults_of([&] { check({.files = {file}}); })) == Kinds{DiagnosticKind::unreadable_file});
@@ -40,7 +40,7 @@ TEST_CASE("nothing to check, or changes of no scenario, are refused") {
           Kinds{DiagnosticKind::bad_option});
 }
 
-TEST_CASE("a tolerance with nothing to hold it against is refused before anything runs") {
+TEST_CASE("a tolerance without anything to compare with is refused before anything runs") {
     CompareOptions options;
     options.scenario = std::string(WARPFRONT_SOURCE_DIR) + "/models/sweep3d/billion.yaml";
     options.engines = {Engine::event};

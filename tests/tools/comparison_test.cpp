@@ -35,7 +35,7 @@ double difference(const ComparisonRow& row, const std::string& of, const std::st
 
 }  // namespace
 
-TEST_CASE("a difference is relative to what is compared with") {
+TEST_CASE("a difference is relative to the second value") {
     const ComparisonRow row = known();
     CHECK(difference(row, "event", "pred") == doctest::Approx(37.5));      // (11 - 8) / 8
     CHECK(difference(row, "event", "exec") == doctest::Approx(-12.0));     // (11 - 12.5) / 12.5
@@ -45,7 +45,7 @@ TEST_CASE("a difference is relative to what is compared with") {
     CHECK(differences(row).size() == 5);
 }
 
-TEST_CASE("event engine and closed form are both held to simgrid, where it was asked") {
+TEST_CASE("event engine and closed form are both compared with simgrid, if it has run") {
     ComparisonRow row = known();
     row.prediction.reset();
     row.measurement.reset();
@@ -64,7 +64,7 @@ TEST_CASE("event engine and closed form are both held to simgrid, where it was a
     CHECK(json.at("flow_wait_s").get<double>() == doctest::Approx(0.3));
 }
 
-TEST_CASE("what is not known makes no difference") {
+TEST_CASE("unknown values have no difference") {
     ComparisonRow row = known();
     row.prediction.reset();
     row.times.pop_back();
@@ -72,7 +72,7 @@ TEST_CASE("what is not known makes no difference") {
     CHECK(differences(row).front().to == "exec");
 }
 
-TEST_CASE("a difference to nothing is none, rather than infinite") {
+TEST_CASE("there is no difference to zero") {
     ComparisonRow row = known();
     row.times.back().time = WideTime{};
     for (const Difference& each : differences(row)) CHECK(each.to != "analytic");
@@ -112,7 +112,7 @@ TEST_CASE("the table is aligned and ends with the notes") {
           "note: a note\n");
 }
 
-TEST_CASE("columns that say nothing are left out of the table") {
+TEST_CASE("empty columns are left out of the table") {
     ComparisonRow row = known();
     row.times.pop_back();
     row.times.front().waiting = Waiting{};
@@ -122,7 +122,7 @@ TEST_CASE("columns that say nothing are left out of the table") {
           "120^3  8 = 4 x 2       11    12.5    -12.00 %\n");
 }
 
-TEST_CASE("the JSON of a row holds what is known and nothing else") {
+TEST_CASE("the JSON of a row has the known values and nothing else") {
     ComparisonRow row = known();
     row.information = {{"comp", "7.5"}};
     const std::vector<ComparisonRow> rows{row};

@@ -18,7 +18,7 @@ const Estimate kEstimate{.messages = 12'000,
 
 }  // namespace
 
-TEST_CASE("the table says messages, memory and time") {
+TEST_CASE("the table has messages, memory and time") {
     CHECK(render(kEstimate) ==
           "messages        12,000\n"
           "stepped         3,000 (all of them, if the iterations do not recur)\n"
@@ -27,7 +27,7 @@ TEST_CASE("the table says messages, memory and time") {
           "time            12.5s\n");
 }
 
-TEST_CASE("where all messages are stepped anyway nothing is said of recurring") {
+TEST_CASE("if all messages are stepped, recurrence is not mentioned") {
     Estimate full = kEstimate;
     full.messages_stepped = full.messages;
     CHECK(render(full).find("stepped         12,000\n") != std::string::npos);
@@ -38,7 +38,7 @@ TEST_CASE("the JSON has the same figures in full") {
                                        R"("state_bytes":2048,"peak_rss_bytes":3145728,"wall_s":12.5})");
 }
 
-TEST_CASE("of a run that does not fit no time is told") {
+TEST_CASE("a run that does not fit has no time") {
     Estimate estimate = kEstimate;
     estimate.fits = false;
     estimate.wall_s.reset();
@@ -46,7 +46,7 @@ TEST_CASE("of a run that does not fit no time is told") {
     CHECK_FALSE(to_json(estimate).contains("wall_s"));
 }
 
-TEST_CASE("where no message was stepped while the run was timed, its time is unknown") {
+TEST_CASE("if no message was stepped while the run was timed, its time is unknown") {
     Estimate estimate = kEstimate;
     estimate.wall_s.reset();
     CHECK(render(estimate).ends_with("time            unknown: no message was stepped while it was timed\n"));

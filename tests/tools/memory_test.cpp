@@ -1,4 +1,4 @@
-// How much memory there is: the least of what the kernel has and what the limits above leave. And who is refused.
+// Available memory: the minimum over the kernel and the limits. Which runs are refused.
 #include "tools/memory.hpp"
 
 #include <doctest/doctest.h>
@@ -17,7 +17,7 @@ constexpr std::string_view kMeminfo = "MemTotal: 4000 kB\nMemFree: 100 kB\nMemAv
 
 }  // namespace
 
-TEST_CASE("without limits it is what the kernel has available") {
+TEST_CASE("without limits available memory is that of the kernel") {
     const Scratch scratch;
     scratch.file("proc/meminfo", kMeminfo);
     CHECK(available_memory(scratch.folder()) == Bytes{3000 * 1024});
@@ -33,7 +33,7 @@ TEST_CASE("a cgroup of version 2 leaves its limit less what is used and cannot b
     CHECK(available_memory(scratch.folder()) == Bytes{1'000'000 - (400'000 - 50'000)});
 }
 
-TEST_CASE("the limit of a cgroup further up counts as well, and one without a limit does not") {
+TEST_CASE("the limit of a cgroup of an ancestor counts as well; one without a limit does not") {
     const Scratch scratch;
     scratch.file("proc/meminfo", kMeminfo);
     scratch.file("proc/self/cgroup", "0::/jobs/7\n");
@@ -61,7 +61,7 @@ TEST_CASE("a cgroup that uses more than its limit leaves nothing") {
     CHECK(available_memory(scratch.folder()) == Bytes{0});
 }
 
-TEST_CASE("a run that needs more than there is is refused with both figures") {
+TEST_CASE("a run that needs more than is available is refused with both figures") {
     // 3 GiB of 2 GiB.
     const input::Diagnostics faults =
         faults_of([] { refuse_beyond({std::int64_t{2} << 30}, {std::int64_t{3} << 30}, {}); });

@@ -1,4 +1,4 @@
-// What a scenario leaves unsaid, or carries from one machine to another, is noted.
+// Notes on missing keys of a scenario, and on times from another machine.
 #include "tools/notes.hpp"
 
 #include <doctest/doctest.h>
@@ -39,7 +39,7 @@ bool ends(const Notes& notes, const std::string& text) { return notes.size() == 
 
 }  // namespace
 
-TEST_CASE("a scenario that says all of itself on its own machine has no notes") { CHECK(notes() == Notes{}); }
+TEST_CASE("a complete scenario on its own machine has no notes") { CHECK(notes() == Notes{}); }
 
 TEST_CASE("without `node` the cores that stay idle are noted") {
     CHECK(notes({}, "") == Notes{"1 rank on each node of 4 cores, since the scenario has no `node`"});
@@ -60,7 +60,7 @@ TEST_CASE("times that are given with the other platform are its own") {
     CHECK(notes({"platform=b.yaml", "parameters={wg: 2us}"}) == Notes{});
 }
 
-TEST_CASE("a machine that is like the other has its processors, and so has the machine itself with changes") {
+TEST_CASE("a machine that is like the other has its processors, and so does the machine itself with overrides") {
     CHECK(notes({"platform=c.yaml"}) == Notes{});
     CHECK(notes({"platform.layers.network.L=2x"}) == Notes{});
 }

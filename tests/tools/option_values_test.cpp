@@ -1,4 +1,4 @@
-// Values of options: what is taken, and what a wrong one is told.
+// Values of options: accepted ones, and the faults of others.
 #include "tools/option_values.hpp"
 
 #include <functional>
@@ -33,7 +33,7 @@ TEST_CASE("engines and replays are chosen by name") {
     CHECK(faults.render() == "");
 }
 
-TEST_CASE("an unknown name is told beside all that are known, and the nearest") {
+TEST_CASE("an unknown name is reported with the known ones and the nearest") {
     CHECK(said_of("--engine", "evnt", [](const auto& value, Diagnostics& faults) { read_engine(value, faults); }) ==
           "--engine evnt:1:1: error: unknown engine `evnt`\n"
           "    1 | evnt\n"
@@ -44,7 +44,7 @@ TEST_CASE("an unknown name is told beside all that are known, and the nearest") 
           "      | ^ expected `auto` or `full`\n");
 }
 
-TEST_CASE("each wrong name in a list is pointed at") {
+TEST_CASE("each wrong name in a list is marked") {
     Diagnostics faults;
     read_engines(option_value("--engines", "event,magic,"), faults);
     CHECK(kinds_of(faults) == Kinds{DiagnosticKind::bad_choice, DiagnosticKind::bad_choice});

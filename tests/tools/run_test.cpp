@@ -1,4 +1,4 @@
-// `warpfront run`: what it refuses before it runs anything.
+// `warpfront run`: refusals before anything runs.
 #include <doctest/doctest.h>
 
 #include "tests/faults.hpp"
@@ -25,7 +25,7 @@ Kinds refused(std::vector<std::string> sets, Engine engine) {
 
 }  // namespace
 
-TEST_CASE("many seeds need something that they change, and an engine that knows it") {
+TEST_CASE("several seeds need a run that depends on the seed, and an engine with noise") {
     CHECK(refused({}, Engine::event) == Kinds{DiagnosticKind::nothing_random});
     CHECK(refused({"noise.cv=0.1"}, Engine::analytic) == Kinds{DiagnosticKind::nothing_random});
     CHECK(refused({"noise.cv=0.1"}, Engine::simgrid) == Kinds{DiagnosticKind::nothing_random});

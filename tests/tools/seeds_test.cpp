@@ -21,7 +21,7 @@ ThreadAllocation shared(unsigned threads, std::uint32_t seeds, Bytes available =
 
 TEST_CASE("one thread runs one seed at a time") { CHECK(shared(1, 8) == ThreadAllocation{1, 1}); }
 
-TEST_CASE("with fewer threads than seeds every thread has a seed of its own") {
+TEST_CASE("with fewer threads than seeds each thread runs seeds alone") {
     CHECK(shared(4, 10) == ThreadAllocation{4, 1});
     CHECK(shared(4, 4) == ThreadAllocation{4, 1});
 }
@@ -31,19 +31,19 @@ TEST_CASE("with more threads than seeds each seed has as many threads, none of t
     CHECK(shared(7, 2) == ThreadAllocation{2, 3});
 }
 
-TEST_CASE("as many go on at once as fit into memory") {
+TEST_CASE("as many runs are active at once as fit into memory") {
     // On one thread each a run takes 110: four take 440. With 439 there is room for three.
     CHECK(shared(4, 10, {440}) == ThreadAllocation{4, 1});
     CHECK(shared(4, 10, {439}) == ThreadAllocation{3, 1});
 }
 
-TEST_CASE("where memory lets fewer run at once, their threads go to those that do, if these still fit") {
+TEST_CASE("if memory permits fewer runs at once, they get the other threads, if they still fit") {
     // Four at 110 do not fit into 260; two of two threads each take 2 x 120 = 240.
     CHECK(shared(4, 10, {260}) == ThreadAllocation{2, 2});
     // Into 230 two at 110 would fit, two at 120 do not: one of four threads does.
     CHECK(shared(4, 10, {230}) == ThreadAllocation{1, 4});
 }
 
-TEST_CASE("where not even one fits it is one at a time, to be refused") {
+TEST_CASE("if not even one fits, there is one at a time, which is refused") {
     CHECK(shared(4, 10, {50}) == ThreadAllocation{1, 4});
 }

@@ -1,4 +1,4 @@
-// `warpfront trace`: what it refuses before it writes anything.
+// `warpfront trace`: refusals before anything is written.
 #include <doctest/doctest.h>
 
 #include "tests/faults.hpp"

@@ -1,7 +1,8 @@
 // Platforms that SimGrid accepts become flat facts; those it refuses, aborts on or crashes on become faults.
 #include <doctest/doctest.h>
 
-#include "tests/machine/workspace.hpp"
+#include "tests/loading/platforms.hpp"
+#include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine {
 
@@ -41,7 +42,7 @@ constexpr auto a_to_c = [](const Platform&) { return std::vector<HostPair>{{{0},
 
 }  // namespace
 
-TEST_CASE("a lone torus cluster tells its dimensions and the latency of a link") {
+TEST_CASE("a single torus cluster has its dimensions and the latency of a link") {
     const RoutedPlatform platform = loaded(torus_xml("4,3,2", 24));
     CHECK(platform.hosts == 24);
     CHECK(platform.cores == 2);
@@ -50,13 +51,13 @@ TEST_CASE("a lone torus cluster tells its dimensions and the latency of a link")
     CHECK(torus.link_latency == Time{50'000});
 }
 
-TEST_CASE("a lone flat cluster is a star of two links a route") {
+TEST_CASE("a single flat cluster is a star of two links a route") {
     const auto star = std::get<StarRoutes>(loaded(star_xml(7)).zone);
     CHECK(star.links_per_route == 2);
     CHECK(star.route_latency == Time{200'000});
 }
 
-TEST_CASE("hosts are numbered zone by zone, not by the alphabet") {
+TEST_CASE("hosts are numbered zone by zone, not alphabetically") {
     const std::string xml = platform_xml(R"(<zone id="w" routing="Full">
 <cluster id="late" prefix="z" suffix="" radical="0-11" speed="1Gf" bw="1GBps" lat="1us"/>
 <cluster id="early" prefix="a" suffix="" radical="0-11" speed="1Gf" bw="1GBps" lat="3us"/></zone>)");
@@ -68,7 +69,7 @@ TEST_CASE("hosts are numbered zone by zone, not by the alphabet") {
     CHECK(platform.route(1).latency == Time{6'000'000});
 }
 
-TEST_CASE("what is not one lone cluster is routed pair by pair") {
+TEST_CASE("what is not a single cluster gets its routes pair by pair") {
     const RoutedPlatform platform = loaded(torn_zone("Full"), [](const Platform&) {
         return std::vector<HostPair>{{{0}, {1}}};
     });
@@ -78,7 +79,7 @@ TEST_CASE("what is not one lone cluster is routed pair by pair") {
     CHECK(platform.route(0).latency == Time{1'000'000});
 }
 
-TEST_CASE("a lone fat tree or dragonfly tells its shape and its links") {
+TEST_CASE("a single fat tree or dragonfly has its shape and its links") {
     const auto tree = std::get<FatTreeRoutes>(loaded(fat_tree_xml("2;4,4;1,2;1,2", 16)).zone);
     CHECK(tree.children == std::vector<std::uint32_t>{4, 4});
     CHECK(tree.parents == std::vector<std::uint32_t>{1, 2});
@@ -91,7 +92,7 @@ TEST_CASE("a lone fat tree or dragonfly tells its shape and its links") {
     CHECK(dragonfly.green == Gap{1 / 6e9});
 }
 
-TEST_CASE("of a large cluster SimGrid checks a small copy, which tells the same") {
+TEST_CASE("of a large cluster SimGrid checks a small copy, which has the same result") {
     const auto told = [](const std::string& xml, std::uint64_t most_built) {
         const Workspace files;
         Diagnostics faults;
@@ -111,7 +112,7 @@ TEST_CASE("of a large cluster SimGrid checks a small copy, which tells the same"
     }
 }
 
-TEST_CASE("faults of a large cluster are told where they stand, though SimGrid saw a small copy") {
+TEST_CASE("faults of a large cluster are reported at their positions, although SimGrid reads a small copy") {
     const Diagnostic fault =
         only(refused(fat_tree_xml("2;256,256;1,16;1,1", 65536, R"(speeed="1Gf")")), DiagnosticKind::platform_error);
     CHECK(line_of(fault) == 3);
@@ -123,7 +124,7 @@ TEST_CASE("a large cluster of too few radicals is a fault") {
               .message.find("Insufficient number of radicals") != std::string::npos);
 }
 
-TEST_CASE("fat trees and dragonflies of 131,072 hosts are loaded in no time") {
+TEST_CASE("fat trees and dragonflies of 131,072 hosts are loaded quickly") {
     // SimGrid takes 87 s to build such a fat tree
     CHECK(loaded(fat_tree_xml("3;64,64,32;8,8,8;1,1,1", 131072)).hosts == 131072);
     CHECK(loaded(dragonfly_xml("32,4;32,2;32,1;4", 131072)).hosts == 131072);
@@ -145,7 +146,7 @@ TEST_CASE("several platforms can be loaded in one process") {
     CHECK(loaded(star_xml(5)).hosts == 5);
 }
 
-TEST_CASE("what SimGrid warns of is kept") {
+TEST_CASE("warnings of SimGrid are kept") {
     const std::string xml = platform_xml(R"(<cluster id="c" prefix="n" suffix="" radical="0-2" speed="1Gf" bw="6GBps")"
                                          R"( lat="1us" sharing_policy="FULLDUPLEX"/>)");
     const RoutedPlatform platform = loaded(xml);
@@ -162,13 +163,13 @@ TEST_CASE("a unit that SimGrid does not know is marked") {
     CHECK(fault.expected == "expected one of SimGrid's, such as `GBps` or `Gbps`, `us`, `Gf`");
 }
 
-TEST_CASE("a number that is none is told where it stands, before SimGrid reads it") {
+TEST_CASE("an invalid number is reported at its position, before SimGrid reads it") {
     const Diagnostic fault = only(refused(torus_xml("4,99999999999", 24)), DiagnosticKind::bad_xml_number);
     CHECK(fault.message == "`99999999999` is out of range in `topo_parameters`");
     CHECK(marked(fault) == "99999999999");
 }
 
-TEST_CASE("where SimGrid names the function that failed, it is said that something is no number") {
+TEST_CASE("if SimGrid names the function that failed, the fault says that something is no number") {
     const std::string xml = platform_xml(R"(<zone id="z" routing="Vivaldi">)"
                                          R"(<host id="a" speed="1Gf" coordinates="x y z"/>)"
                                          R"(<host id="b" speed="1Gf" coordinates="0 0 0"/></zone>)");
@@ -176,21 +177,21 @@ TEST_CASE("where SimGrid names the function that failed, it is said that somethi
           "simgrid refuses this platform: Invalid coordinate, which is no number");
 }
 
-TEST_CASE("a platform that SimGrid cannot parse is told with SimGrid's line") {
+TEST_CASE("a platform that SimGrid cannot parse is reported with SimGrid's line") {
     const Diagnostic fault =
         only(refused(platform_xml("<cluster id=\"c\"\n  speeed=\"1Gf\"/>")), DiagnosticKind::platform_error);
     CHECK(line_of(fault) == 4);
     CHECK(marked(fault) == "speeed");
 }
 
-TEST_CASE("a platform of a version that SimGrid does not know names those it does") {
+TEST_CASE("a platform of an unknown version is a fault that names the known ones") {
     const Diagnostic fault = only(refused(platform_xml("", "3")), DiagnosticKind::platform_error);
     CHECK(line_of(fault) == 2);
     CHECK(fault.message.find("v:3") != std::string::npos);
     CHECK(fault.expected == "expected version=\"4\" or version=\"4.1\"");
 }
 
-TEST_CASE("no text that is no platform gets further than a fault") {
+TEST_CASE("every text that is no platform is a fault") {
     CHECK(only(refused(""), DiagnosticKind::platform_error).message.find("simgrid refuses") == 0);
     CHECK(only(refused("<hello/>"), DiagnosticKind::platform_error).message.find("simgrid refuses") == 0);
     CHECK(only(refused(std::string(1000, '\0')), DiagnosticKind::platform_error).message.find("simgrid refuses") == 0);
@@ -198,14 +199,14 @@ TEST_CASE("no text that is no platform gets further than a fault") {
           0);
 }
 
-TEST_CASE("a file that does not end in .xml is not handed to SimGrid, which would run a shared library") {
+TEST_CASE("a file that does not end in .xml is not passed to SimGrid, which would run a shared library") {
     const Workspace files;
     Diagnostics faults;
     CHECK_FALSE(load_platform(files.source("p.so", star_xml(3)), no_pairs, faults));
     CHECK(only(faults, DiagnosticKind::platform_error).expected == "expected a file whose name ends in `.xml`");
 }
 
-TEST_CASE("where SimGrid aborts, its last words are the fault, at the element they name") {
+TEST_CASE("if SimGrid aborts, its last message is the fault, at the element it names") {
     const Diagnostic fault =
         only(refused(torus_xml("4,3,2", 7)), DiagnosticKind::platform_error);  // 7 hosts are not 24
     CHECK(fault.message.find("Insufficient number of radicals") != std::string::npos);
@@ -225,13 +226,13 @@ TEST_CASE("zones nested without end are a fault, not a crash") {
     CHECK(refused(platform_xml(deep)).count() == 1);
 }
 
-TEST_CASE("a platform that outgrows its memory is told so" * doctest::skip(!process::kMemoryIsLimited)) {
+TEST_CASE("a platform that exceeds its memory is reported as such" * doctest::skip(!process::kMemoryIsLimited)) {
     const process::Limits limits{std::uint64_t{256} << 20, std::chrono::seconds(60)};
     const Diagnostic fault = only(refused(star_xml(2'000'000'000), no_pairs, limits), DiagnosticKind::platform_limits);
     CHECK(fault.message == "simgrid needs more than 256 MiB for this platform");
 }
 
-TEST_CASE("a platform that outlasts its time is told so") {
+TEST_CASE("a platform that exceeds its time is reported as such") {
     process::Limits limits;
     limits.time = std::chrono::milliseconds(1);
     std::string hosts;
@@ -248,7 +249,7 @@ TEST_CASE("a platform without hosts is a fault") {
 
 TEST_CASE("an empty platform is a fault") { CHECK(refused("<platform version=\"4.1\">\n</platform>\n").count() == 1); }
 
-TEST_CASE("of hosts that differ in cores the least counts") {
+TEST_CASE("hosts that differ in cores have the least of them") {
     const RoutedPlatform platform = loaded(platform_xml(R"(<zone id="w" routing="Full">
 <host id="a" speed="1Gf" core="2"/>
 <host id="b" speed="1Gf" core="4"/></zone>)"));
@@ -268,14 +269,14 @@ TEST_CASE("a link of negative latency is a fault") {
     CHECK(only(refused(xml), DiagnosticKind::bad_link).message == "link `back` has a latency of -1e-06 s");
 }
 
-TEST_CASE("a latency that virtual time cannot hold is a fault") {
+TEST_CASE("a latency that virtual time cannot represent is a fault") {
     const std::string xml =
         platform_xml(R"(<cluster id="c" prefix="n" suffix="" radical="0-1" speed="1Gf" bw="1GBps" lat="1e9s"/>)");
     CHECK(only(refused(xml), DiagnosticKind::cost_too_large).message ==
           "a route from `n0` has a latency of 2000000000 s");
 }
 
-TEST_CASE("a missing route is a fault whatever the zone does about it") {
+TEST_CASE("a missing route is a fault in every kind of zone") {
     for (const char* routing : {"Full", "Floyd", "Dijkstra"}) {  // says nothing, throws, crashes
         CAPTURE(routing);
         const Diagnostic fault = only(refused(torn_zone(routing), a_to_c), DiagnosticKind::no_route);

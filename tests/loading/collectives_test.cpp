@@ -5,7 +5,7 @@
 
 #include "simulator/machine/loading/hardware_file.hpp"
 #include "simulator/machine/loading/hardware_reader.hpp"
-#include "tests/machine/workspace.hpp"
+#include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine {
 

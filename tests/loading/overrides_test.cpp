@@ -1,8 +1,9 @@
-// What a scenario changes of a machine.
+// Overrides of a machine by a scenario.
 #include <doctest/doctest.h>
 
 #include "simulator/machine/loading/build.hpp"
-#include "tests/machine/workspace.hpp"
+#include "tests/loading/platforms.hpp"
+#include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine {
 
@@ -48,7 +49,7 @@ const ProfileRow& network(const Machine& machine, std::size_t row) { return mach
 
 }  // namespace
 
-TEST_CASE("a value takes the place of what stands in the file, a factor multiplies it") {
+TEST_CASE("a value replaces that of the file, a factor multiplies it") {
     CHECK(changed("bus: {o_dma: 7us}").bus->o_dma == Time{7'000'000});
     CHECK(changed("bus: {o_dma: 2.5x}").bus->o_dma == Time{5'000'000});
     CHECK(changed("cores: 8").cores == 8);
@@ -57,7 +58,7 @@ TEST_CASE("a value takes the place of what stands in the file, a factor multipli
     CHECK(changed("{groups: 2, cores: 4}").groups == 2);  // two buses and two NICs
 }
 
-TEST_CASE("a layer's costs change in every row that has them") {
+TEST_CASE("costs of a layer are overridden in every row that has them") {
     const Machine slower = changed("layers: {network: {o_send: 2x, G_recv: 3x}}");
     CHECK(network(slower, 0).o_send == Time{6'000'000});
     CHECK(network(slower, 1).o_send == Time{10'000'000});
@@ -74,7 +75,7 @@ TEST_CASE("twice a time per byte is twice the time, twice a bandwidth half of it
     CHECK(network(changed("layers: {network: {G_recv: 2x}}"), 1).G_recv.seconds_per_byte == doctest::Approx(1e-9));
 }
 
-TEST_CASE("links of a platform change by the kind of their cluster, by its name, and all of them") {
+TEST_CASE("links of a platform are overridden by the kind of their cluster, by its name, and all of them") {
     for (const char* name : {"torus", "t", "all"}) {
         const Machine machine = changed(fmt::format("links: {{{}: {{bandwidth: 2x, latency: 1us}}}}", name));
         const auto& torus = std::get<TorusRoutes>(machine.routes.zone);
@@ -98,7 +99,7 @@ TEST_CASE("links of other clusters, limiters and backbones have names too") {
     CHECK(tree.link_latency == Time{100'000});  // also of a large one, of which SimGrid saw a small copy
 }
 
-TEST_CASE("links of an explicit platform change by their names") {
+TEST_CASE("links of an explicit platform are overridden by their names") {
     const std::string xml = platform_xml(R"(<zone id="w" routing="Floyd"><host id="a" speed="1Gf" core="2"/>
 <host id="b" speed="1Gf" core="2"/><host id="c" speed="1Gf" core="2"/><host id="d" speed="1Gf" core="2"/>
 <link id="ab" bandwidth="1GBps" latency="1us"/>
@@ -111,7 +112,7 @@ TEST_CASE("links of an explicit platform change by their names") {
           "did you mean `ab`?");
 }
 
-TEST_CASE("a topology takes the place of the platform, and changes key by key") {
+TEST_CASE("a topology replaces the platform, and is overridden key by key") {
     const std::string ring = "kind: torus, dimensions: [9], bandwidth: 1GBps, latency: 1us";
     CHECK(changed(fmt::format("{{cores: 2, topology: {{{}}}}}", ring)).hosts == 9);
     std::string own = kFile;
@@ -126,7 +127,7 @@ TEST_CASE("a topology takes the place of the platform, and changes key by key") 
               .message == "no link is called `hyperx`");
 }
 
-TEST_CASE("changes of what is not there are faults where they stand") {
+TEST_CASE("overrides of absent keys are faults at their positions") {
     const Diagnostic key = only(refused("nic: {injektion: 2x}"), DiagnosticKind::unknown_key);
     CHECK(key.message == "there is no `injektion` to multiply in the hardware file");
     CHECK(key.expected == "did you mean `injection`?");
@@ -138,7 +139,7 @@ TEST_CASE("changes of what is not there are faults where they stand") {
           "did you mean `bandwidth`?");
 }
 
-TEST_CASE("values that cannot be are faults") {
+TEST_CASE("invalid values are faults") {
     CHECK(only(refused("links: {torus: {bandwidth: 0x}}"), DiagnosticKind::out_of_range).message == "a bandwidth of 0");
     CHECK(only(refused("links: {torus: {bandwidth: 0GBps}}"), DiagnosticKind::out_of_range).expected ==
           "expected more than 0 B/s");

@@ -5,7 +5,8 @@
 #include <type_traits>
 
 #include "simulator/units/random.hpp"
-#include "tests/machine/workspace.hpp"
+#include "tests/loading/platforms.hpp"
+#include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine {
 
@@ -49,7 +50,7 @@ std::size_t differing_pairs(const std::string& xml, const PairsWanted& wanted = 
     return differing;
 }
 
-/// Pairs whose route is over other links than SimGrid's: a link of ours must always be the same one of SimGrid's, and
+/// Pairs whose route differs from SimGrid's: a link of ours must always be the same one of SimGrid's, and
 /// the other way round, have its bandwidth, and a number below the count.
 std::size_t pairs_over_other_links(const std::string& xml, const PairsWanted& wanted = every_pair) {
     const BothWays both = routed(xml, wanted);
@@ -96,7 +97,7 @@ std::string cluster_of(const std::string& topology, const std::string& parameter
 struct Shaped {
     std::string parameters;
     unsigned hosts;
-    bool limitable = true;  // SimGrid gives two limiters one name where there are more switches than hosts
+    bool limitable = true;  // SimGrid gives two limiters one name if there are more switches than hosts
 };
 const std::vector<Shaped> kFatTrees{
     {"1;5;1;1", 5},         // one switch
@@ -157,7 +158,7 @@ TEST_CASE("star routes equal SimGrid's for every pair") {
     CHECK(differing_pairs(star_xml(7, R"(sharing_policy="SHARED" loopback_bw="1GBps" loopback_lat="1us")")) == 0);
 }
 
-TEST_CASE("torus routes go over SimGrid's links, also half way round") {
+TEST_CASE("torus routes cross SimGrid's links, also with both directions equally long") {
     CHECK(pairs_over_other_links(torus_xml("4,3,2", 24)) == 0);
     CHECK(pairs_over_other_links(torus_xml("8", 8)) == 0);
     CHECK(pairs_over_other_links(torus_xml("6,4", 24)) == 0);
@@ -171,7 +172,7 @@ TEST_CASE("torus links that both directions share are SimGrid's") {
     CHECK(pairs_over_other_links(torus_of("4,3", 12, R"(loopback_bw="1GBps" loopback_lat="1us")")) == 0);
 }
 
-TEST_CASE("star routes go over SimGrid's links") {
+TEST_CASE("star routes cross SimGrid's links") {
     CHECK(pairs_over_other_links(star_xml(7)) == 0);
     CHECK(pairs_over_other_links(star_xml(2)) == 0);
     CHECK(pairs_over_other_links(star_xml(7, R"(sharing_policy="SHARED")")) == 0);
@@ -179,7 +180,7 @@ TEST_CASE("star routes go over SimGrid's links") {
     CHECK(pairs_over_other_links(star_xml(7, R"(sharing_policy="SHARED" limiter_link="2GBps")")) == 0);
 }
 
-TEST_CASE("star routes go over SimGrid's backbone, unless nobody waits there") {
+TEST_CASE("star routes cross SimGrid's backbone, unless it has no contention") {
     CHECK(pairs_over_other_links(star_xml(7, R"(bb_bw="10GBps" bb_lat="30ns")")) == 0);
     CHECK(pairs_over_other_links(star_xml(7, R"(bb_bw="10GBps" bb_lat="30ns" sharing_policy="SHARED")")) == 0);
     CHECK(pairs_over_other_links(star_xml(7, R"(bb_bw="10GBps" bb_lat="30ns" limiter_link="2GBps")")) == 0);

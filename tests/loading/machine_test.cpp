@@ -1,7 +1,8 @@
 #include <doctest/doctest.h>
 
 #include "simulator/machine/loading/build.hpp"
-#include "tests/machine/workspace.hpp"
+#include "tests/loading/platforms.hpp"
+#include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine {
 
@@ -57,7 +58,7 @@ const std::string kChain = platform_xml(R"(<zone id="w" routing="Full"><host id=
 
 }  // namespace
 
-TEST_CASE("ranks on one chip, on one node and apart are three layers") {
+TEST_CASE("ranks on one chip, on one node and apart have three localities") {
     // 4 cores, 2 chips, patch 2 x 2: the upper two ranks share a chip, the lower two the other
     const Machine machine = built(hardware("fit", kChip + kNode + kNetwork, 2), star_xml(4), {4, 2}, {2, 2});
     const RankGrid grid = machine.placement.grid;
@@ -90,7 +91,7 @@ TEST_CASE("on any other platform SimGrid's routes are tabulated") {
     CHECK(std::get<TableRoutes>(machine.routes.zone).at(Host{2}, Host{1}).latency == Time{3'000'000});
 }
 
-TEST_CASE("a torus too small grows where it may, and says so") {
+TEST_CASE("a torus too small grows if permitted, with a note") {
     const Machine machine = built(hardware("fit", kChip + kNetwork), torus_xml("4,3,2", 24), {16, 16});
     CHECK(machine.hosts_before_growth == 24);
     CHECK(machine.hosts >= 256);
@@ -99,7 +100,7 @@ TEST_CASE("a torus too small grows where it may, and says so") {
     CHECK(machine.notes[0].find("for 256 nodes in use") != std::string::npos);
 }
 
-TEST_CASE("a torus large enough stays as it was shipped") {
+TEST_CASE("a torus large enough keeps its size") {
     const Machine machine = built(hardware("fit", kChip + kNetwork), torus_xml("4,3,2", 24), {4, 3});
     CHECK(machine.hosts == 24);
     CHECK(machine.notes.empty());
@@ -146,7 +147,7 @@ TEST_CASE("patches that do not divide the ranks are noted") {
     CHECK(machine.notes[0].find("patches of 2 x 1 do not divide 5 x 1 ranks") == 0);
 }
 
-TEST_CASE("the files read are told, for the result's context") {
+TEST_CASE("the files read are listed, for the result's context") {
     const auto sources = build(request(kPlatforms / "xt4.yaml", {2, 2})).sources;
     REQUIRE(sources.size() == 2);
     CHECK(sources[0]->name().ends_with("xt4.yaml"));
@@ -159,7 +160,7 @@ TEST_CASE("ranks that do not fit an exact machine are a fault") {
     CHECK(fault.message == "10 x 1 ranks in patches of 2 x 1 need 5 nodes, `m` has 4");
 }
 
-TEST_CASE("a platform that is no lone cluster cannot grow") {
+TEST_CASE("a platform that is no single cluster cannot grow") {
     const Diagnostic fault = only(refused(hardware("fit", kNetwork), kChain, {4, 1}), DiagnosticKind::cannot_grow);
     CHECK(marked(fault) == "fit");
 }
@@ -188,7 +189,7 @@ TEST_CASE("cores that chips cannot share evenly are a fault") {
     CHECK(line_of(fault) == 4);
 }
 
-TEST_CASE("each layer that two ranks can share must be described") {
+TEST_CASE("each locality that two ranks can have must be described") {
     const auto message = [](const std::string& layers, int chips) {
         return only(refused(hardware("fit", layers, chips), star_xml(4), {2, 2}), DiagnosticKind::missing_key).message;
     };
@@ -198,7 +199,7 @@ TEST_CASE("each layer that two ranks can share must be described") {
     CHECK(refused(hardware("fit", kNode + kNetwork, 4), star_xml(4), {2, 2}).empty());  // one core a chip
 }
 
-TEST_CASE("hosts in use without a route are a fault, others are nobody's concern") {
+TEST_CASE("hosts in use without a route are a fault; other hosts need none") {
     // a and c have no route; ranks on a and b alone are fine
     const std::string torn = platform_xml(R"(<zone id="w" routing="Floyd"><host id="a" speed="1Gf"/>
 <host id="b" speed="1Gf"/><host id="c" speed="1Gf"/><link id="ab" bandwidth="1GBps" latency="1us"/>
@@ -220,13 +221,13 @@ lat="2s" topology="TORUS" topo_parameters="4"/>)");
           "500000 links of 2 s each are one route");
 }
 
-TEST_CASE("faults of the hardware file and of its platform are told together") {
+TEST_CASE("faults of the hardware file and of its platform are reported together") {
     const Diagnostics faults = refused(hardware("fits", kChip + kNetwork), platform_xml("<nonsense/>"), {2, 2});
     CHECK(only(faults, DiagnosticKind::bad_choice).expected == "did you mean `fit`?");
     CHECK(line_of(only(faults, DiagnosticKind::platform_error)) == 3);
 }
 
-TEST_CASE("a platform that is not there is a fault in the hardware file") {
+TEST_CASE("a platform that does not exist is a fault in the hardware file") {
     const Workspace files;
     const auto yaml = files.write("m.yaml", hardware("fit", kNetwork));
     const Diagnostic fault = only(faults_of([&] { check(yaml); }), DiagnosticKind::unreadable_file);

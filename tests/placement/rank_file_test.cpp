@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "simulator/machine/placement/rank_file.hpp"
-#include "tests/machine/workspace.hpp"
+#include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine {
 

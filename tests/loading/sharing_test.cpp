@@ -1,4 +1,4 @@
-// What a machine shares: cores in groups, NICs, links; and where its nodes stand when the user has a say.
+// Shared resources of a machine (groups of cores, NICs, links), and placements that the user selects.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -6,7 +6,8 @@
 
 #include "simulator/machine/loading/build.hpp"
 #include "simulator/machine/placement/host_allocation.hpp"
-#include "tests/machine/workspace.hpp"
+#include "tests/loading/platforms.hpp"
+#include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine {
 
@@ -75,7 +76,7 @@ std::string chain() {
 
 }  // namespace
 
-TEST_CASE("a torus' links have the bandwidth that its platform says") {
+TEST_CASE("a torus' links have the bandwidth of its platform") {
     const Machine machine = built(hardware("exact", "links: {enabled: on}\n"), torus_xml("4,3,2", 24), {{4, 3}});
     REQUIRE(machine.links);
     CHECK(machine.routes.link_count() == 24 * 6);
@@ -89,7 +90,7 @@ TEST_CASE("links grow with their machine") {
     CHECK(torus.routes.link_count() == 6 * torus.hosts);
 }
 
-TEST_CASE("of any other platform, links are those in use on which somebody may wait") {
+TEST_CASE("of any other platform, links are those in use that have contention") {
     const Machine machine = built(hardware("exact"), chain(), {{5, 1}});
     CHECK(machine.routes.link_count() == 3);  // l2 is a FATPIPE
     std::vector<LinkId> links;
@@ -101,7 +102,7 @@ TEST_CASE("of any other platform, links are those in use on which somebody may w
     CHECK(machine.routes.links(Host{2}, Host{3}) == 1);
 }
 
-TEST_CASE("the hardware file may say how many cores a node has, and the result tells") {
+TEST_CASE("the hardware file may say how many cores a node has, and a note reports it") {
     const Machine machine = built(hardware("fit", "cores: 16\ngroups: 4\n"), torus_xml("4,3,2", 24), {{4, 3}});
     CHECK(machine.cores == 16);
     CHECK(machine.groups == 4);
@@ -116,7 +117,7 @@ TEST_CASE("cores that groups cannot share evenly are a fault") {
     CHECK(line_of(fault) == 4);
 }
 
-TEST_CASE("a random placement is told in the notes") {
+TEST_CASE("a random placement is noted") {
     const Machine machine =
         built(hardware("fit"), torus_xml("4,3,2", 24), {{4, 3}, placed(PlacementRule::random, {7})});
     std::vector<Host> order = random_order(24, {7}, Purpose::placement);
@@ -154,14 +155,14 @@ TEST_CASE("a share that leaves next to nothing free is a fault before anything g
     CHECK(only(faults, DiagnosticKind::too_many_nodes).message == "10 free nodes need more than 67108864 in all");
 }
 
-TEST_CASE("nodes stand where a rank file says") {
+TEST_CASE("nodes are placed as in a rank file") {
     const Machine machine = built(hardware("exact"), star_xml(6), {{3, 1}, placed(PlacementRule::file), "5\n3\n4\n"});
     CHECK(machine.placement.host_of == std::vector<Host>{{5}, {3}, {4}});
     REQUIRE(machine.notes.size() == 1);
     CHECK(machine.notes[0].find("r.txt` lists") != std::string::npos);
 }
 
-TEST_CASE("faults of a rank file are told with those of the machine") {
+TEST_CASE("faults of a rank file are reported with those of the machine") {
     const Diagnostics faults =
         refused(hardware("exact", "groups: 3\n"), star_xml(6), {{3, 1}, placed(PlacementRule::file), "x\n"});
     CHECK(only(faults, DiagnosticKind::uneven_groups).range.source->name().ends_with("m.yaml"));
@@ -171,7 +172,7 @@ TEST_CASE("faults of a rank file are told with those of the machine") {
     CHECK(only(twice, DiagnosticKind::host_taken_twice).range.source->name().ends_with("r.txt"));
 }
 
-TEST_CASE("routes are SimGrid's between the hosts on which the ranks really stand") {
+TEST_CASE("routes are SimGrid's between the hosts on which the ranks are placed") {
     // ranks 0, 1, 2 on hosts 4, 0, 2: routes of 4 and 2 links of 1 us, 1 within L
     const Machine listed = built(hardware("exact"), chain(), {{3, 1}, placed(PlacementRule::file), "4\n0\n2\n"});
     CHECK(listed.extra_latency(Rank{0}, Rank{1}) == Time{3'000'000});

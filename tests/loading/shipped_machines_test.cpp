@@ -6,7 +6,7 @@
 
 #include "simulator/machine/loading/build.hpp"
 #include "simulator/network/packet_pipeline.hpp"
-#include "tests/machine/workspace.hpp"
+#include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine {
 
@@ -34,7 +34,7 @@ const ProfileRow& network_row(const Machine& machine, std::int64_t bytes) {
 
 double us(Time time) { return seconds(time) * 1e6; }
 
-/// What a message costs whose receiver waits, in microseconds: of its sender, of its receiver once it is there, in all.
+/// The costs in microseconds of a message whose receiver waits: sender, receiver after the arrival, total.
 struct Costs {
     double send = 0.0;
     double recv = 0.0;
@@ -131,7 +131,7 @@ TEST_CASE("192 nodes of the three-level fat tree are at most four links apart, o
     CHECK(links(tree, 191, 192) == 6);
 }
 
-TEST_CASE("the ways up from a leaf are half as many as its nodes") {
+TEST_CASE("the links up from a leaf are half as many as its nodes") {
     // the routes from the first leaf to all nodes of the second
     MachineRequest request;
     request.hardware_file = std::filesystem::path(WARPFRONT_SOURCE_DIR) / "platforms/infiniband-two-levels.yaml";

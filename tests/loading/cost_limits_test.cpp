@@ -1,8 +1,9 @@
-// Messages that take longer than virtual time can hold are faults of the figure that makes them so long.
+// Messages that cost more than virtual time can represent: faults at the figure that is too large.
 #include <doctest/doctest.h>
 
 #include "simulator/machine/loading/build.hpp"
-#include "tests/machine/workspace.hpp"
+#include "tests/loading/platforms.hpp"
+#include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine {
 
@@ -35,7 +36,7 @@ Diagnostic fault(const std::string& shared, const std::string& network, Patch pa
 
 }  // namespace
 
-TEST_CASE("a time per byte that is too long for the largest message is a fault where it stands") {
+TEST_CASE("a time per byte that is too long for the largest message is a fault at its position") {
     const Diagnostic too_long = fault("", "G: 100s/B");
     CHECK(marked(too_long) == "100s/B");
     CHECK(too_long.message == "a message of 6000 B takes 600000 s");
@@ -45,12 +46,12 @@ TEST_CASE("a time per byte that is too long for the largest message is a fault w
     CHECK(refused("", "G: 90s/B").empty());  // 540,000 s
 }
 
-TEST_CASE("costs of a layer that no message crosses do not matter") {
+TEST_CASE("costs of a locality that no message crosses do not matter") {
     CHECK(refused("", "G: 100s/B", {2, 1}).empty());
     CHECK(marked(fault("", "G: 100s/B", {2, 1}, "103s/B")) == "103s/B");
 }
 
-TEST_CASE("a bus or a NIC that a message holds too long is a fault where its time per byte stands") {
+TEST_CASE("a bus or a NIC that a message holds too long is a fault at its time per byte") {
     const std::string bus = "bus: {o_dma: 1us, G_dma: 100s/B}\n";
     CHECK(marked(fault(bus, "G: 1ns/B, holds: [bus]")) == "100s/B");
     CHECK(refused(bus, "G: 1ns/B").empty());

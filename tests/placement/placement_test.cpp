@@ -35,9 +35,7 @@ PlacementRequest fragmented(PlacementRule rule, Share share) {
     return {.rule = rule, .seed = {3}, .fragmentation = share, .rank_file = {}, .range = {}};
 }
 
-std::size_t different(const std::vector<Host>& hosts) {
-    return std::set<Host>(hosts.begin(), hosts.end()).size();
-}
+std::size_t different(const std::vector<Host>& hosts) { return std::set<Host>(hosts.begin(), hosts.end()).size(); }
 
 }  // namespace
 

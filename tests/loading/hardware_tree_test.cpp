@@ -1,11 +1,12 @@
-// Hardware files that are like another: what they take over, what they change, where their faults point.
+// Hardware files with `like`: what they inherit, what they override, where their faults point.
 #include <doctest/doctest.h>
 
 #include "simulator/machine/loading/build.hpp"
 #include "simulator/machine/loading/hardware_file.hpp"
 #include "simulator/machine/loading/hardware_reader.hpp"
 #include "simulator/machine/loading/hardware_tree.hpp"
-#include "tests/machine/workspace.hpp"
+#include "tests/loading/platforms.hpp"
+#include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine {
 
@@ -40,7 +41,7 @@ Read read(const std::string& own, const std::string& base = kBase) {
 
 }  // namespace
 
-TEST_CASE("a file that is like another has all of it, but for the keys it gives itself") {
+TEST_CASE("a file that is like another has its tree, except for its own keys") {
     const auto [file, found] = read("like: base.yaml\nname: own\ncores: 4\n");
     CHECK(found.render() == "");
     CHECK(file.name == "own");
@@ -49,7 +50,7 @@ TEST_CASE("a file that is like another has all of it, but for the keys it gives 
     CHECK(file.layers[static_cast<std::size_t>(Locality::network)].size() == 1);
 }
 
-TEST_CASE("of a mapping the keys are changed one by one") {
+TEST_CASE("mappings are overridden key by key") {
     const auto [file, found] = read("like: base.yaml\nbus: {enabled: off}\n");
     CHECK(found.render() == "");
     CHECK_FALSE(file.bus);
@@ -58,7 +59,7 @@ TEST_CASE("of a mapping the keys are changed one by one") {
     CHECK(cost_of(Bytes{1000}, faster.bus.value().G_dma) == Time{1'000'000});
 }
 
-TEST_CASE("a list is changed as a whole") {
+TEST_CASE("a list is overridden as a whole") {
     const auto [file, found] = read(
         "like: base.yaml\nlayers:\n  network:\n"
         "    - {protocol: eager, o_send: 5us, o_recv: 1us, L: 1us, G: 1ns/B}\n");
@@ -69,7 +70,7 @@ TEST_CASE("a list is changed as a whole") {
     CHECK_FALSE(network[0].holds_bus);
 }
 
-TEST_CASE("the platform is found from the file that names it") {
+TEST_CASE("the platform is relative to the file that names it") {
     const Workspace files;
     std::filesystem::create_directory(files.write("base.yaml", kBase).parent_path() / "deep");
     Diagnostics found;
@@ -78,7 +79,7 @@ TEST_CASE("the platform is found from the file that names it") {
     CHECK(file.platform.value.parent_path().filename() == "..");
 }
 
-TEST_CASE("likeness goes over several files, and all are told, nearest first") {
+TEST_CASE("`like` may chain several files, and all are listed, nearest first") {
     const Workspace files;
     files.write("base.yaml", kBase);
     files.write("middle.yaml", "like: base.yaml\nname: middle\nchips: 2\n");
@@ -92,7 +93,7 @@ TEST_CASE("likeness goes over several files, and all are told, nearest first") {
     CHECK(file.sources[2]->name().ends_with("base.yaml"));
 }
 
-TEST_CASE("a fault points into the file in which it stands") {
+TEST_CASE("a fault points into the file that contains it") {
     const Diagnostic inherited =
         only(read("like: base.yaml\n", kBase + "chip: 2\n").faults, DiagnosticKind::unknown_key);
     CHECK(inherited.range.source->name().ends_with("base.yaml"));
@@ -102,7 +103,7 @@ TEST_CASE("a fault points into the file in which it stands") {
     CHECK(line_of(own) == 2);
 }
 
-TEST_CASE("SimGrid's XML where a hardware file belongs is a fault that names the file beside it") {
+TEST_CASE("SimGrid's XML instead of a hardware file is a fault that names the file beside it") {
     const Workspace files;
     const auto xml = files.write("p.xml", star_xml(2));
     const auto named = [&] {
@@ -121,7 +122,7 @@ TEST_CASE("SimGrid's XML where a hardware file belongs is a fault that names the
     CHECK(named().expected == "expected a hardware file: `m.yaml` beside it names it");
 }
 
-TEST_CASE("the origin of a file is the last of those that it is like") {
+TEST_CASE("the origin of a file is the end of its chain of `like`") {
     const Workspace files;
     const auto base = files.write("base.yaml", kBase);
     files.write("between.yaml", "like: base.yaml\n");
@@ -137,12 +138,12 @@ TEST_CASE("files that are like each other are a fault, not a loop") {
               .ends_with("base.yaml"));
 }
 
-TEST_CASE("what a file is like must be a file's name") {
+TEST_CASE("the value of `like` must be a file's name") {
     CHECK(line_of(only(read("like: [base.yaml]\n" + kBase).faults, DiagnosticKind::wrong_yaml_type)) == 1);
     CHECK(line_of(only(read("like:\n" + kBase).faults, DiagnosticKind::wrong_yaml_type)) == 1);
 }
 
-TEST_CASE("a file to be like that is not there is a fault where it was named") {
+TEST_CASE("a missing file in `like` is a fault at the position of its name") {
     const Diagnostics found = faults_of([] { read("name: own\nlike: nothing.yaml\n"); });
     CHECK(line_of(only(found, DiagnosticKind::unreadable_file)) == 2);
 }

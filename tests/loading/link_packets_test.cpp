@@ -1,9 +1,9 @@
-// What a hardware file says of packets: how messages are cut, what a packet costs beyond its bytes, who pays for it.
+// Packets in hardware files: segmentation of messages, costs of a packet beyond its bytes.
 #include <doctest/doctest.h>
 
 #include "simulator/machine/loading/hardware_file.hpp"
 #include "simulator/machine/loading/hardware_reader.hpp"
-#include "tests/machine/workspace.hpp"
+#include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine {
 
@@ -23,7 +23,7 @@ struct Read {
     }
 };
 
-/// The body of `links` stands on line 4.
+/// The body of `links` is on line 4.
 Read read(const std::string& links, const std::string& rows = kRow) {
     const Workspace files;
     Read result;
@@ -46,14 +46,14 @@ TEST_CASE("packets are those of the rows that hold links") {
     CHECK(all.row(1).packet.full == Time{3'000'000});
 }
 
-TEST_CASE("a message costs what its packets cost even if nobody waits for links") {
+TEST_CASE("a message costs what its packets cost even if links are not shared") {
     const Read off = read("enabled: off, packet: 16KiB, overhead: 70us");
     CHECK(off.faults.render() == "");
     CHECK_FALSE(off.file.links);
     CHECK(off.row(0).packet.overhead == Time{70'000'000});
 }
 
-TEST_CASE("messages are whole and cost their bytes if nothing is said") {
+TEST_CASE("messages are whole and cost their bytes by default") {
     const Read plain = read("enabled: on");
     CHECK_FALSE(plain.row(0).packet.size);
     CHECK(plain.row(0).packet.overhead == Time{});
@@ -61,14 +61,14 @@ TEST_CASE("messages are whole and cost their bytes if nothing is said") {
     CHECK_FALSE(plain.file.links.value().arbitration);
 }
 
-TEST_CASE("arbitration says how many pairs lose nothing, and what each further one costs a packet") {
+TEST_CASE("arbitration has the pairs without overhead and the overhead per packet of each further pair") {
     const Arbitration arbitration =
         read("arbitration: {pairs: 16, overhead: 2us}").file.links.value().arbitration.value();
     CHECK(arbitration.pairs == 16);
     CHECK(arbitration.overhead == Time{2'000'000});
 }
 
-TEST_CASE("buffers and arbitration need all they are made of") {
+TEST_CASE("buffers and arbitration need all their keys") {
     CHECK(only(read("packet: 1KiB, buffers: {size: 1MiB}").faults, DiagnosticKind::missing_key).message ==
           "`buffers` has no `overhead`");
     CHECK(only(read("packet: 1KiB, buffers: {overhead: 1us}").faults, DiagnosticKind::missing_key).message ==

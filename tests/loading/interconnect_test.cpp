@@ -2,7 +2,8 @@
 #include <doctest/doctest.h>
 
 #include "simulator/machine/loading/build.hpp"
-#include "tests/machine/workspace.hpp"
+#include "tests/loading/platforms.hpp"
+#include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine {
 
@@ -68,7 +69,7 @@ TEST_CASE("topologies by rule grow") {
     CHECK(random.routes.links(Host{0}, Host{27}) >= 3);
 }
 
-TEST_CASE("a network of a file does not grow") {
+TEST_CASE("a network from an edge file does not grow") {
     CHECK(only(refused("kind: graph, file: net.edges", {5, 1}, "fit", "a b\n"), DiagnosticKind::cannot_grow).message ==
           "5 x 1 ranks in patches of 1 x 1 need 5 nodes, this platform has 2 and cannot grow");
 }
@@ -78,7 +79,7 @@ TEST_CASE("a topology that cannot hold the ranks is a fault") {
           "17 x 1 ranks in patches of 1 x 1 need 17 nodes, `m` has 16");
 }
 
-TEST_CASE("sizes that no such network has are faults") {
+TEST_CASE("impossible sizes are faults") {
     CHECK(only(refused("kind: fat_tree, children: [4, 4], parents: [1]"), DiagnosticKind::bad_topology).message ==
           "1 levels of `parents`, but 2 of `children`");
     CHECK(only(refused("kind: dragonfly, groups: 5, chassis: 1, blades: 4, nodes: 1"), DiagnosticKind::bad_topology)
@@ -104,7 +105,7 @@ TEST_CASE("networks too large to be numbered are faults with a figure, before an
               .message == "20000 switches, whose table of routes takes 381 MiB");
 }
 
-TEST_CASE("a kind, a key or a file that is not there is a fault") {
+TEST_CASE("a kind, a key or a file that does not exist is a fault") {
     CHECK(only(refused("kind: tores, dimensions: [4]"), DiagnosticKind::bad_choice).expected ==
           "did you mean `torus`?");
     CHECK(only(refused("kind: torus, dimension: [4, 4], dimensions: [4, 4]"), DiagnosticKind::unknown_key).expected ==
@@ -114,7 +115,7 @@ TEST_CASE("a kind, a key or a file that is not there is a fault") {
     CHECK(refused("kind: graph, file: nowhere").all()[0].kind == DiagnosticKind::unreadable_file);
 }
 
-TEST_CASE("a topology needs its cores said, and stands in place of a platform") {
+TEST_CASE("a topology needs `cores`, and replaces a platform") {
     const Workspace files;
     const auto told = [&](const std::string& head) {
         const std::string network = fmt::format("topology: {{kind: torus, dimensions: [4], {}}}\n", kLink);

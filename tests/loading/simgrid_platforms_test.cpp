@@ -3,7 +3,8 @@
 
 #include "simulator/input/read_file.hpp"
 #include "simulator/machine/loading/build.hpp"
-#include "tests/machine/workspace.hpp"
+#include "tests/loading/platforms.hpp"
+#include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine {
 
@@ -38,12 +39,12 @@ const std::vector<Expected> kPlatforms{
 };
 
 std::filesystem::path file_of(const std::string& name) {
-    return std::filesystem::path(WARPFRONT_SOURCE_DIR) / "tests/machine/platforms" / (name + ".xml");
+    return std::filesystem::path(WARPFRONT_SOURCE_DIR) / "tests/loading/platforms" / (name + ".xml");
 }
 
 }  // namespace
 
-TEST_CASE("whatever an XML says, its hosts, cores, links and latencies are SimGrid's") {
+TEST_CASE("for every XML, hosts, cores, links and latencies are SimGrid's") {
     const PairsWanted ends = [](const Platform& platform) {
         return std::vector<HostPair>{{{0}, {platform.hosts - 1}}};
     };

@@ -3,7 +3,8 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/machine/workspace.hpp"
+#include "tests/loading/platforms.hpp"
+#include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine {
 
@@ -43,7 +44,7 @@ std::vector<std::string> notes_on(const std::string& xml) {
 
 }  // namespace
 
-TEST_CASE("a negative speed is a fault where it stands") {
+TEST_CASE("a negative speed is a fault at its position") {
     const Diagnostic fault = fault_in(R"(speed="-1Gf")");
     CHECK(fault.message == "`-1Gf` is negative in `speed`");
     CHECK(fault.expected == "expected 0 or more");
@@ -52,16 +53,16 @@ TEST_CASE("a negative speed is a fault where it stands") {
     CHECK(marked(fault_in(R"(speed="2Gf, -1Gf")")) == "-1Gf");  // of a host that can run at two speeds
 }
 
-TEST_CASE("a limiter of negative bandwidth, which SimGrid leaves out, is a fault") {
+TEST_CASE("a limiter of negative bandwidth, which SimGrid omits, is a fault") {
     CHECK(marked(fault_in(R"(limiter_link="-5GBps")")) == "-5GBps");
 }
 
-TEST_CASE("what is no number is a fault where it stands") {
+TEST_CASE("what is no number is a fault at its position") {
     CHECK(fault_in(R"(bw="fast")").message == "`fast` is no number in `bw`");
     CHECK(marked(fault_in(R"(bw="fast")")) == "fast");
 }
 
-TEST_CASE("cores are whole, positive and not beyond counting") {
+TEST_CASE("cores are whole, positive and at most 2147483647") {
     CHECK(fault_in(R"(core="4.5")").message == "`4.5` is no whole number in `core`");
     CHECK(fault_in(R"(core="0")").message == "`0` is out of range in `core`");
     CHECK(fault_in(R"(core="-4")").message == "`-4` is out of range in `core`");
@@ -79,7 +80,7 @@ TEST_CASE("hosts and dimensions of a cluster are whole numbers") {
     CHECK(faults_in(cluster(R"(topology="FLAT" topo_parameters="")")).empty());  // SimGrid does not read them
 }
 
-TEST_CASE("a number without a unit is told with what SimGrid takes it for") {
+TEST_CASE("a number without a unit is noted with the unit that SimGrid assumes") {
     CHECK(notes_on(cluster(R"(bw="6")")) ==
           std::vector<std::string>{"p.xml:3:87: `6` has no unit in `bw`: SimGrid takes bytes per second"});
     CHECK(notes_on(cluster(R"(lat="2e-6")")).at(0).ends_with("`2e-6` has no unit in `lat`: SimGrid takes seconds"));
@@ -88,7 +89,7 @@ TEST_CASE("a number without a unit is told with what SimGrid takes it for") {
     CHECK(notes_on(cluster("")).empty());
 }
 
-TEST_CASE("of many numbers without a unit five are told, and how many there are besides") {
+TEST_CASE("of many numbers without a unit five are noted, with the number of the others") {
     std::string links;
     for (int k = 0; k < 8; ++k) links += fmt::format(R"(<link id="l{}" bandwidth="1e9" latency="1us"/>)", k);
     const auto notes = notes_on(platform_xml("<zone id=\"z\" routing=\"Full\">" + links + "</zone>"));
@@ -96,7 +97,7 @@ TEST_CASE("of many numbers without a unit five are told, and how many there are 
     CHECK(notes[5] == "3 further numbers of the platform have no unit");
 }
 
-TEST_CASE("comments, and text that is no XML, are left to SimGrid") {
+TEST_CASE("comments, and text that is no XML, are for SimGrid to check") {
     CHECK(notes_on(platform_xml(R"(<!-- <cluster core="x" bw="6"/> -->)")).empty());
     for (const char* text : {"", "<", "<cluster", "<cluster bw", "<cluster bw=", "<cluster bw=\"6", "< =\"x\">", "<!--",
                              "<cluster bw=6/>", "<cluster =\"6\"/>"}) {

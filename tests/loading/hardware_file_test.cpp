@@ -2,7 +2,7 @@
 
 #include "simulator/machine/loading/hardware_file.hpp"
 #include "simulator/machine/loading/hardware_reader.hpp"
-#include "tests/machine/workspace.hpp"
+#include "tests/loading/workspace.hpp"
 
 namespace warpfront::machine {
 
@@ -28,7 +28,7 @@ Read read(const std::string& text) {
 }
 
 Diagnostics faults(const std::string& text) { return read(text).faults; }
-/// Of a file whose network layer has these rows, from line 6.
+/// The faults of a file whose network layer has these rows, from line 6.
 Diagnostics row_faults(const std::string& rows, const std::string& head = kHead) {
     return faults(head + "layers:\n  network:\n" + rows);
 }
@@ -46,7 +46,7 @@ TEST_CASE("a short hardware file has defaults for the rest") {
     CHECK_FALSE(file.bus);
 }
 
-TEST_CASE("a row says what it costs") {
+TEST_CASE("a row has its costs") {
     const auto [file, found] = read(kHead + R"(bus: {o_dma: 2us, G_dma: 1ns/B}
 layers:
   network:
@@ -67,7 +67,7 @@ layers:
     CHECK_FALSE(network[1].holds_bus);
 }
 
-TEST_CASE("a bus that is switched off is held by nobody") {
+TEST_CASE("a bus that is disabled is not held") {
     const auto [file, found] = read(kHead + R"(bus: {enabled: off, o_dma: 2us, G_dma: 1ns/B}
 layers:
   network:
@@ -88,7 +88,7 @@ TEST_CASE("a key given twice is a fault") {
     CHECK(line_of(only(faults(kHead + "size: fit\nlayers:\n" + kNetwork), DiagnosticKind::duplicate_key)) == 4);
 }
 
-TEST_CASE("each required key is missed, all in one run") {
+TEST_CASE("each missing required key is reported, all in one run") {
     std::vector<std::string> missing;
     const Diagnostics all = faults("chips: 1\n");
     for (const Diagnostic& fault : all.all()) {
@@ -99,7 +99,7 @@ TEST_CASE("each required key is missed, all in one run") {
                                               "a hardware file has no `size`", "a hardware file has no `layers`"});
 }
 
-TEST_CASE("each required key of a row is missed, G_recv serving for G") {
+TEST_CASE("each missing required key of a row is reported; G_recv suffices for G") {
     const Diagnostics found = row_faults(
         "    - {up_to: 8B}\n"
         "    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G_recv: 1ns/B}\n");
@@ -183,7 +183,7 @@ TEST_CASE("layers and rows of the wrong form are faults") {
     CHECK(marked(only(row_faults("    - 5us\n"), DiagnosticKind::wrong_yaml_type)) == "5us");
 }
 
-TEST_CASE("a hardware file that is not there is a fault where it was named") {
+TEST_CASE("a hardware file that does not exist is a fault at the position of its name") {
     const Workspace files;
     Diagnostics none;
     const Diagnostics found = faults_of([&] { read_hardware_file(files.write("x", "") / "m.yaml", {}, none); });
@@ -215,21 +215,21 @@ layers:
     CHECK_FALSE(network[1].holds_bus);
 }
 
-TEST_CASE("links are whole messages on one link each, chosen by the sender, if not said") {
+TEST_CASE("links are whole messages on one link each, chosen by the sender, by default") {
     const Links links = read(kHead + "links: {enabled: on}\nlayers:\n" + kNetwork).file.links.value();
     CHECK(links.parallel == 1);
     CHECK(links.choice == LinkChoice::deterministic);
     CHECK_FALSE(links.circuit);
 }
 
-TEST_CASE("links are circuits where the file says so") {
+TEST_CASE("links are circuits if the file has `circuit`") {
     const auto links = [](const std::string& body) { return kHead + "links: {" + body + "}\nlayers:\n" + kNetwork; };
     CHECK(read(links("parallel: 4, choice: adaptive, circuit: on")).file.links.value().circuit);
     CHECK_FALSE(read(links("circuit: off")).file.links.value().circuit);
     CHECK(marked(only(faults(links("circuit: sometimes")), DiagnosticKind::bad_choice)) == "sometimes");
 }
 
-TEST_CASE("a NIC or links that are switched off are held by nobody") {
+TEST_CASE("a NIC or links that are disabled are not held") {
     const auto [file, found] = read(kHead + R"(nic: {enabled: off, injection: 2GBps, ejection: 2GBps}
 links: {enabled: off}
 layers:
@@ -244,7 +244,7 @@ layers:
     CHECK_FALSE(row.holds_links);
 }
 
-TEST_CASE("what is shared, but held by no row, is noted with its place") {
+TEST_CASE("a shared resource that no row holds is noted with its position") {
     const std::string shared = "bus: {o_dma: 1us, G_dma: 1ns/B}\nnic: {injection: 1GBps, ejection: 1GBps}\nlinks: {}\n";
     const auto notes = read(kHead + shared + "layers:\n" + kNetwork).file.notes;
     REQUIRE(notes.size() == 3);

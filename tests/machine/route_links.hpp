@@ -1,0 +1,18 @@
+// The links of a route as a list.
+#pragma once
+
+#include <vector>
+
+#include "simulator/machine/routes/link.hpp"
+#include "simulator/units/ids.hpp"
+
+namespace warpfront::machine {
+
+template <class Routes>
+std::vector<LinkId> route_links(const Routes& routes, Host from, Host to) {
+    std::vector<LinkId> links;
+    routes.append_links(from, to, links);
+    return links;
+}
+
+}  // namespace warpfront::machine
