@@ -81,9 +81,9 @@ NeighbourLocalities::NeighbourLocalities(const machine::Machine& machine)
 TileCosts tile_costs(const program::WavefrontPhase& phase, const machine::Machine& machine) {
     TileCosts tile{.pre_work = phase.pre_work, .work = phase.work, .east_west = {}, .north_south = {}};
     for (std::size_t locality = 0; locality < machine::kLocalities; ++locality) {
-        if (machine.layers[locality].empty()) continue;  // no two ranks share it
-        tile.east_west[locality] = message_cost(machine.layers[locality], phase.east_west);
-        tile.north_south[locality] = message_cost(machine.layers[locality], phase.north_south);
+        if (machine.profiles[locality].empty()) continue;  // no two ranks share it
+        tile.east_west[locality] = message_cost(machine.profiles[locality], phase.east_west);
+        tile.north_south[locality] = message_cost(machine.profiles[locality], phase.north_south);
     }
     return tile;
 }

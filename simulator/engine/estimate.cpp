@@ -70,7 +70,7 @@ std::uint64_t servers(const machine::Machine& machine, std::uint64_t links) {
 bool allreduces_make_rendezvous(const program::Program& program, const machine::Machine& machine) {
     const auto makes_one = [&](const program::Instruction& step) {
         if (step.op != Op::allreduce) return false;
-        return std::any_of(machine.layers.begin(), machine.layers.end(), [&](const machine::Profile& profile) {
+        return std::any_of(machine.profiles.begin(), machine.profiles.end(), [&](const machine::Profile& profile) {
             if (profile.empty()) return false;  // a layer that the machine has not
             return machine::row_for(profile, {step.amount}).protocol == machine::Protocol::rendezvous;
         });

@@ -25,7 +25,7 @@ struct Machine {
     std::uint32_t hosts_before_growth = 0;
     std::uint32_t cores = 1;  // per host
     std::uint32_t chips = 1;  // per host; cores / chips ranks share a chip
-    std::array<Profile, kLocalities> layers;
+    std::array<Profile, kLocalities> profiles;
     std::uint32_t groups = 1;  // per host; cores / groups ranks share a bus and a NIC
     std::optional<Bus> bus;    // none: not shared, as nic and links
     std::optional<Nic> nic;
@@ -36,7 +36,7 @@ struct Machine {
     Placement placement;
     std::vector<std::string> notes;  // for the user: growth, cut patches, a bus that no row holds
 
-    const Profile& profile(Locality locality) const { return layers[static_cast<std::size_t>(locality)]; }
+    const Profile& profile(Locality locality) const { return profiles[static_cast<std::size_t>(locality)]; }
     Locality locality(Rank a, Rank b) const;
     /// Latency beyond the profile's L between two ranks on different nodes (routes/routes.hpp).
     Time extra_latency(Rank a, Rank b) const;

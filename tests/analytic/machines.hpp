@@ -16,7 +16,7 @@ inline Time us(double microseconds) { return from_seconds(microseconds * 1e-6).v
 inline Gap us_per_byte(double microseconds) { return {microseconds * 1e-6}; }
 
 inline machine::Profile& profile(machine::Machine& machine, machine::Locality locality) {
-    return machine.layers[static_cast<std::size_t>(locality)];
+    return machine.profiles[static_cast<std::size_t>(locality)];
 }
 
 inline machine::Placement placed(RankGrid grid, machine::Patch patch) {
@@ -32,7 +32,7 @@ inline machine::Placement placed(RankGrid grid, machine::Patch patch) {
 inline machine::Machine uniform(RankGrid grid, machine::Patch patch, const machine::ProfileRow& row) {
     machine::Machine machine;
     machine.cores = patch.ranks();
-    machine.layers = {machine::Profile{row}, machine::Profile{row}, machine::Profile{row}};
+    machine.profiles = {machine::Profile{row}, machine::Profile{row}, machine::Profile{row}};
     machine.placement = placed(grid, patch);
     return machine;
 }
@@ -80,7 +80,7 @@ inline machine::Machine cray(RankGrid grid, machine::Patch patch, OffNode off) {
 
     machine::Machine machine;
     machine.cores = patch.ranks();
-    machine.layers = {machine::Profile{copy, dma}, machine::Profile{copy, dma}, machine::Profile{small, large}};
+    machine.profiles = {machine::Profile{copy, dma}, machine::Profile{copy, dma}, machine::Profile{small, large}};
     machine.bus = machine::Bus{.o_dma = us(3.77 - 1.98), .G_dma = us_per_byte(0.000091)};
     machine.placement = placed(grid, patch);
     return machine;
@@ -97,9 +97,9 @@ inline machine::Machine infiniband(RankGrid grid, machine::Patch patch) {
     machine::Machine machine;
     machine.cores = 4;
     machine.chips = 2;
-    machine.layers = {machine::Profile{row({}, 0.655, 2.70e3)},
-                      machine::Profile{row(below_2k, 0.69, 2.80e3), row({}, 0.91, 3.83e3)},
-                      machine::Profile{row(below_2k, 2.64, 0.46e3), row({}, 3.63, 0.73e3)}};
+    machine.profiles = {machine::Profile{row({}, 0.655, 2.70e3)},
+                        machine::Profile{row(below_2k, 0.69, 2.80e3), row({}, 0.91, 3.83e3)},
+                        machine::Profile{row(below_2k, 2.64, 0.46e3), row({}, 3.63, 0.73e3)}};
     machine.placement = placed(grid, patch);
     return machine;
 }

@@ -41,7 +41,7 @@ machine::Machine xt4(RankGrid grid, machine::Patch patch, Shared shared) {
                             .L = {},
                             .G = {},
                             .G_recv = {0.091e-9}};
-    machine.layers = {machine::Profile{dma}, machine::Profile{dma}, machine::Profile{eager, rendezvous}};
+    machine.profiles = {machine::Profile{dma}, machine::Profile{dma}, machine::Profile{eager, rendezvous}};
     if (shared != Shared::nothing) machine.bus = machine::Bus{.o_dma = {1'790'000}, .G_dma = {0.091e-9}};
     if (shared != Shared::everything) return machine;
     machine.nic = machine::Nic{{1.0 / 6e9}, {1.0 / 6e9}};

@@ -79,7 +79,7 @@ TEST_CASE("messages on the chip leave the bus alone") {
 
 TEST_CASE("with no latency at all the engine serves requests in order and gets the same waits") {
     machine::Machine machine = simple_machine({2, 2}, {2, 1}, true);
-    for (machine::ProfileRow& row : machine.layers[2]) {
+    for (machine::ProfileRow& row : machine.profiles[2]) {
         row.L = {};
         row.G = {};
     }

@@ -48,7 +48,7 @@ TEST_CASE("messages that arrive at the same time are taken in by receiving rank,
     const RankGrid grid{20, 1};
     machine::Machine machine = test::simple_machine(grid, {2, 1});
     machine.nic = machine::Nic{.injection = {}, .ejection = {2e-9}};
-    for (machine::ProfileRow& row : machine.layers[2]) {
+    for (machine::ProfileRow& row : machine.profiles[2]) {
         row.G = {};
         row.holds_nic = true;
     }

@@ -18,7 +18,7 @@ machine::Machine with_circuits(machine::Machine machine) {
 /// Links alone are shared.
 machine::Machine circuits(RankGrid grid, machine::Patch patch) {
     machine::Machine machine = with_circuits(crowded_torus(grid, patch));
-    for (machine::ProfileRow& row : machine.layers[2]) row.holds_bus = row.holds_nic = false;
+    for (machine::ProfileRow& row : machine.profiles[2]) row.holds_bus = row.holds_nic = false;
     return machine;
 }
 
@@ -56,7 +56,7 @@ std::vector<Choice> choices() {
 
 machine::Machine choosing(machine::Machine machine, const Choice& choice) {
     machine.links = choice.links;
-    for (machine::ProfileRow& row : machine.layers[2]) row.packet.size = choice.packet;
+    for (machine::ProfileRow& row : machine.profiles[2]) row.packet.size = choice.packet;
     return machine;
 }
 
@@ -155,7 +155,7 @@ TEST_CASE("a sender that waits for the bus does not take the circuit before one 
     // four ranks of one node; the bus is held 3.09 us as above, the link 900 B * 10 ns/B = 9 us
     machine::Machine machine = circuits({4, 2}, {4, 1});
     std::get<machine::TorusRoutes>(machine.routes.zone).link_gap = {1e-8};
-    for (machine::ProfileRow& row : machine.layers[2]) row.holds_bus = true;
+    for (machine::ProfileRow& row : machine.profiles[2]) row.holds_bus = true;
     const auto program = spmd({4, 2}, 1, [](Rank rank) {
         ClassBuilder builder;
         if (rank.index == 3) builder.work(8 * us + 600'000);

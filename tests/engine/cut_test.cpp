@@ -13,7 +13,7 @@ namespace {
 machine::Machine short_latency(RankGrid grid) {
     machine::Machine machine = simple_machine(grid, {}, true);
     machine.bus = machine::Bus{{1 * ns}, {}};
-    for (machine::ProfileRow& row : machine.layers[2]) {
+    for (machine::ProfileRow& row : machine.profiles[2]) {
         row.o_send = {1000 * ns};
         row.o_recv = {};
         row.L = {1000 * ns};
@@ -37,7 +37,7 @@ void check_same(const program::Program& program, const machine::Machine& machine
 TEST_CASE("a sender that drifts ahead of its receiver is not taken for one that keeps its distance") {
     const RankGrid grid{3, 1};
     machine::Machine machine = short_latency(grid);
-    machine.layers[2][1].o_send = {2040 * ns};
+    machine.profiles[2][1].o_send = {2040 * ns};
     check_same(spmd(grid, 300,
                     [](Rank rank) {
                         ClassBuilder builder;
@@ -54,7 +54,7 @@ TEST_CASE("a sender that drifts ahead of its receiver is not taken for one that 
 TEST_CASE("what a window still holds beyond a cut is granted") {
     machine::Machine machine = short_latency({1, 2});
     machine.bus = machine::Bus{};
-    for (machine::ProfileRow& row : machine.layers[2]) {
+    for (machine::ProfileRow& row : machine.profiles[2]) {
         row.o_send = {};
         row.L = {2 * ns};
     }
@@ -80,7 +80,7 @@ TEST_CASE("which message came first to a NIC matters even if nobody waits for ei
     const RankGrid grid{3, 1};
     machine::Machine machine = short_latency(grid);
     machine.nic = machine::Nic{{}, {3e-9}};
-    machine.layers[2][0].holds_nic = true;
+    machine.profiles[2][0].holds_nic = true;
     check_same(spmd(grid, 300,
                     [](Rank rank) {
                         ClassBuilder builder;

@@ -16,7 +16,7 @@ namespace {
 
 machine::Machine limited(machine::EagerLimit limit, bool bus = false) {
     machine::Machine machine = simple_machine({2, 1}, {1, 1}, bus);
-    for (machine::ProfileRow& row : machine.layers[2]) row.G = {};
+    for (machine::ProfileRow& row : machine.profiles[2]) row.G = {};
     if (bus) machine.bus = machine::Bus{};  // held for no time
     machine.eager_limit = limit;
     return machine;

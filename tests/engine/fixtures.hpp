@@ -158,7 +158,7 @@ inline machine::Machine simple_machine(RankGrid grid, machine::Patch patch = {},
                              .G = {},
                              .G_recv = {},
                              .holds_bus = false};
-    machine.layers = {machine::Profile{chip}, machine::Profile{chip}, machine::Profile{eager, rendezvous}};
+    machine.profiles = {machine::Profile{chip}, machine::Profile{chip}, machine::Profile{eager, rendezvous}};
     if (bus) machine.bus = machine::Bus{.o_dma = {3 * us}, .G_dma = {1e-10}};
     machine.routes = {.zone = machine::StarRoutes{2, {}}, .links_in_L = 2};
     machine.placement = machine::cut(grid, patch);

@@ -102,7 +102,7 @@ TEST_SUITE("one core per node, rendezvous, 2000 bytes") {
         // West: work to 10, busy to 14, request there 18 (posted since 0), back 24, data there 27. East: receives
         // 27-31, works to 41. West: works 24-34, busy to 38, request there 42, met at once, back 48, data there 51.
         machine::Machine machine = simple_machine({2, 1});
-        for (machine::ProfileRow& row : machine.layers[2]) {
+        for (machine::ProfileRow& row : machine.profiles[2]) {
             row.o_request = {3 * us};
             row.o_ack = {5 * us};
         }

@@ -32,7 +32,7 @@ TEST_CASE("a sender may be thousands of messages ahead of its receiver before it
     for (const bool bus : {false, true}) {
         machine::Machine machine = simple_machine({2, 1}, {1, 1}, bus);
         if (bus) machine.bus = machine::Bus{};  // held for no time
-        for (machine::ProfileRow& row : machine.layers[2]) row.G = {};
+        for (machine::ProfileRow& row : machine.profiles[2]) row.G = {};
         for (const unsigned threads : {1U, 2U}) {
             CAPTURE(threads);
             const record::Record record = engine::run(program, machine, {.threads = threads});

@@ -14,7 +14,7 @@ namespace {
 machine::Machine on_links(machine::Machine machine) {
     machine.bus.reset();
     machine.nic.reset();
-    for (machine::ProfileRow& row : machine.layers[2]) row.holds_bus = row.holds_nic = false;
+    for (machine::ProfileRow& row : machine.profiles[2]) row.holds_bus = row.holds_nic = false;
     return machine;
 }
 
@@ -76,6 +76,6 @@ TEST_CASE("waiting that was skipped is counted as if it had been stepped, whatev
 TEST_CASE("where links are not shared there is nothing to tell") {
     machine::Machine machine = crowded_torus({8, 6}, {1, 1});
     machine.links.reset();
-    for (machine::ProfileRow& row : machine.layers[2]) row.holds_links = false;
+    for (machine::ProfileRow& row : machine.profiles[2]) row.holds_links = false;
     CHECK_FALSE(engine::run(sweeps({8, 6}, 1), machine, {}).link_waits);
 }

@@ -13,7 +13,7 @@ namespace {
 machine::Machine plain(RankGrid grid) {
     machine::Machine machine = crowded_torus(grid, {});
     machine.bus.reset();
-    for (machine::ProfileRow& row : machine.layers[2]) {
+    for (machine::ProfileRow& row : machine.profiles[2]) {
         row.o_send = row.o_recv = {1 * us};
         row.L = {2 * us};
         row.G = {};
@@ -35,8 +35,8 @@ std::vector<WideTime> finish_times(const program::Program& program, const machin
 TEST_CASE("a message that holds no link does not overtake one of its channel that holds some") {
     const RankGrid grid{3, 1};
     machine::Machine machine = plain(grid);
-    machine.layers[2][0].holds_links = true;
-    machine.layers[2][1].o_recv = {};
+    machine.profiles[2][0].holds_links = true;
+    machine.profiles[2][1].o_recv = {};
     std::get<machine::TorusRoutes>(machine.routes.zone).duplex = false;  // so that no link is one node's own
     const program::Program program = spmd(grid, 1, [](Rank rank) {
         ClassBuilder builder;
@@ -53,7 +53,7 @@ TEST_CASE("a message that holds no link does not overtake one of its channel tha
 TEST_CASE("a NIC passes by the messages of a queue that do not hold it") {
     const RankGrid grid{2, 1};
     machine::Machine machine = plain(grid);
-    machine.layers[2][0].holds_nic = true;
+    machine.profiles[2][0].holds_nic = true;
     machine.nic = machine::Nic{};
     const program::Program program = spmd(grid, 1, [](Rank rank) {
         ClassBuilder builder;
@@ -70,10 +70,10 @@ TEST_CASE("a NIC passes by the messages of a queue that do not hold it") {
 TEST_CASE("a message that has arrived is found by a rank that comes to wait for it later") {
     const RankGrid grid{2, 2};
     machine::Machine machine = plain(grid);
-    machine.layers[2][0].o_recv = {};
-    machine.layers[2][1].o_send = machine.layers[2][1].o_recv = {};
-    machine.layers[2][1].L = {3 * us};
-    machine.layers[2][1].holds_nic = true;
+    machine.profiles[2][0].o_recv = {};
+    machine.profiles[2][1].o_send = machine.profiles[2][1].o_recv = {};
+    machine.profiles[2][1].L = {3 * us};
+    machine.profiles[2][1].holds_nic = true;
     machine.nic = machine::Nic{};
     const program::Program program = spmd(grid, 1, [](Rank rank) {
         ClassBuilder builder;

@@ -11,7 +11,7 @@ namespace {
 
 /// Holds the named resources and no others.
 machine::Machine sharing(machine::Machine machine, bool bus, bool nic, bool links) {
-    for (machine::ProfileRow& row : machine.layers[2]) {
+    for (machine::ProfileRow& row : machine.profiles[2]) {
         row.holds_bus = bus;
         row.holds_nic = nic;
         row.holds_links = links;

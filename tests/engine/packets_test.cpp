@@ -14,7 +14,7 @@ namespace {
 /// Nodes of 1 x `rows` ranks; o = 4 us, L = 1 us.
 machine::Machine machine_of(std::uint32_t rows, machine::Links links = {}) {
     machine::Machine machine = in_packets(crowded_torus({2, rows}, {1, rows}), Bytes{100});
-    for (machine::ProfileRow& row : machine.layers[2]) {
+    for (machine::ProfileRow& row : machine.profiles[2]) {
         row.protocol = machine::Protocol::eager;
         row.holds_bus = row.holds_nic = false;
         row.G = {1e-8};
@@ -25,7 +25,7 @@ machine::Machine machine_of(std::uint32_t rows, machine::Links links = {}) {
 }
 
 machine::Machine copying(machine::Machine machine, Gap in, Gap out) {
-    for (machine::ProfileRow& row : machine.layers[2]) {
+    for (machine::ProfileRow& row : machine.profiles[2]) {
         row.G_send = in;
         row.G_recv = out;
     }
@@ -91,7 +91,7 @@ TEST_CASE("packets without copies wait for the packets before them") {
 
 TEST_CASE("a packet's overhead holds the link and delays the message") {
     machine::Machine machine = machine_of(2);
-    for (machine::ProfileRow& row : machine.layers[2]) row.packet.overhead = {us / 2};
+    for (machine::ProfileRow& row : machine.profiles[2]) row.packet.overhead = {us / 2};
     const record::Record record = engine::run(sends(2, 200), machine, {});
     CHECK(record.rank_finish[1] == at(4 * us + 1 * us + 3 * us + 4 * us));
     CHECK(record.rank_finish[3] == at(4 * us + 1 * us + 6 * us + 4 * us));
@@ -112,7 +112,7 @@ TEST_CASE("arbitration: each packet of each pair takes longer for every pair bey
 TEST_CASE("arbitration is over the link that most pairs of the route share") {
     // a row of three nodes: 0 sends to 2 over 0 -> 1 and 1 -> 2, 1 sends to 2 over the latter
     machine::Machine machine = in_packets(crowded_torus({5, 1}, {1, 1}), Bytes{100});
-    for (machine::ProfileRow& row : machine.layers[2]) row.holds_bus = row.holds_nic = false;
+    for (machine::ProfileRow& row : machine.profiles[2]) row.holds_bus = row.holds_nic = false;
     machine.links->arbitration = machine::Arbitration{.pairs = 1, .overhead = {us}};
     std::get<machine::TorusRoutes>(machine.routes.zone).link_gap = {};
     const auto program = spmd({5, 1}, 1, [](Rank rank) {
@@ -148,7 +148,7 @@ TEST_CASE("copies, packets and arbitration: skipping and threads change nothing"
     for (const machine::LinkChoice choice :
          {machine::LinkChoice::deterministic, machine::LinkChoice::adaptive, machine::LinkChoice::round_robin}) {
         machine::Machine machine = in_packets(crowded_torus(grid, {2, 3}), Bytes{300});
-        for (machine::ProfileRow& row : machine.layers[2]) {
+        for (machine::ProfileRow& row : machine.profiles[2]) {
             row.G_send = row.G_recv = {3e-9};
             row.packet.overhead = {100'003};
             row.packet.buffers = Bytes{500};

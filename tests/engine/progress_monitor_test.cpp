@@ -35,7 +35,7 @@ machine::Machine with_bus() { return simple_machine({3, 3}, {1, 1}, true); }
 /// No latency, so no lookahead: requests are served one by one.
 machine::Machine without_lookahead() {
     machine::Machine machine = with_bus();
-    for (machine::ProfileRow& row : machine.layers[2]) {
+    for (machine::ProfileRow& row : machine.profiles[2]) {
         row.L = {};
         row.G = {};
     }

@@ -9,7 +9,7 @@ namespace warpfront::test {
 /// that messages queue: 2 ns/B each where the wire takes 1 ns/B.
 inline machine::Machine crowded_torus(RankGrid grid, machine::Patch patch) {
     machine::Machine machine = simple_machine(grid, patch, true);
-    for (machine::ProfileRow& row : machine.layers[2]) row.holds_nic = row.holds_links = true;
+    for (machine::ProfileRow& row : machine.profiles[2]) row.holds_nic = row.holds_links = true;
     machine.nic = machine::Nic{{2e-9}, {2e-9}};
     machine.links = machine::Links{};
     machine::TorusRoutes torus;
@@ -22,7 +22,7 @@ inline machine::Machine crowded_torus(RankGrid grid, machine::Patch patch) {
 
 /// Its network messages cut into packets.
 inline machine::Machine in_packets(machine::Machine machine, Bytes size) {
-    for (machine::ProfileRow& row : machine.layers[2]) row.packet.size = size;
+    for (machine::ProfileRow& row : machine.profiles[2]) row.packet.size = size;
     return machine;
 }
 

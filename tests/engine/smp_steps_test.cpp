@@ -47,7 +47,7 @@ machine::Machine machine_of(const Cluster& cluster) {
                                   .G_recv = {}};
     machine::ProfileRow across = row;
     across.holds_links = true;
-    machine.layers = {machine::Profile{row}, machine::Profile{row}, machine::Profile{across}};
+    machine.profiles = {machine::Profile{row}, machine::Profile{row}, machine::Profile{across}};
     machine.links = machine::Links{cluster.L, machine::LinkChoice::adaptive, true};
     machine::TorusRoutes torus;
     torus.dimensions = {cluster.m, cluster.n};

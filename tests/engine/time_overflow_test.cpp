@@ -25,8 +25,8 @@ program::Program ring(std::int64_t bytes) {
 
 /// Every message between nodes takes 6.7 days, the longest that a cost may: 4 x 16 of them take 426 days.
 machine::Machine slow(machine::Machine machine) {
-    for (machine::ProfileRow& row : machine.layers[2]) row.L = kLongestCost;
-    for (machine::ProfileRow& row : machine.layers[2]) row.G = {};
+    for (machine::ProfileRow& row : machine.profiles[2]) row.L = kLongestCost;
+    for (machine::ProfileRow& row : machine.profiles[2]) row.G = {};
     if (auto* torus = std::get_if<machine::TorusRoutes>(&machine.routes.zone)) torus->link_latency = {};
     return machine;
 }
@@ -62,7 +62,7 @@ TEST_CASE("messages that arrive after the end of virtual time are a fault, never
 
 TEST_CASE("a machine served one request at a time has the same end of virtual time") {
     machine::Machine machine = crowded_torus({4, 1}, {1, 1});
-    for (machine::ProfileRow& row : machine.layers[2]) {
+    for (machine::ProfileRow& row : machine.profiles[2]) {
         row.L = {};
         row.G = {};
         row.o_send = kLongestCost;

@@ -54,7 +54,7 @@ layers:
     - {protocol: eager, o_send: 1us, o_recv: 1us, L: 0us, G: 1ns/B}
 )");
     CHECK(found.render() == "");
-    const Profile& network = file.layers[static_cast<std::size_t>(Locality::network)];
+    const Profile& network = file.profiles[static_cast<std::size_t>(Locality::network)];
     REQUIRE(network.size() == 2);
     CHECK(network[0].up_to == Bytes{1024});
     CHECK(network[0].protocol == Protocol::rendezvous);
@@ -75,7 +75,7 @@ layers:
 )");
     CHECK(found.render() == "");
     CHECK_FALSE(file.bus);
-    CHECK_FALSE(file.layers[static_cast<std::size_t>(Locality::network)][0].holds_bus);
+    CHECK_FALSE(file.profiles[static_cast<std::size_t>(Locality::network)][0].holds_bus);
 }
 
 TEST_CASE("an unknown key names the nearest") {
@@ -122,7 +122,7 @@ TEST_CASE("a rendezvous may cost its processors time, an eager message has none"
     const std::string rest = " o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, o_request: 2us, o_ack: 3us}\n";
     const auto [file, found] = read(kHead + "layers:\n  network:\n    - {protocol: rendezvous," + rest);
     CHECK(found.render() == "");
-    const ProfileRow& row = file.layers[static_cast<std::size_t>(Locality::network)][0];
+    const ProfileRow& row = file.profiles[static_cast<std::size_t>(Locality::network)][0];
     CHECK(row.o_request == Time{2'000'000});
     CHECK(row.o_ack == Time{3'000'000});
     const Diagnostics eager = row_faults("    - {protocol: eager," + rest);
@@ -205,7 +205,7 @@ layers:
     REQUIRE(file.links);
     CHECK(file.links->parallel == 4);
     CHECK(file.links->choice == LinkChoice::round_robin);
-    const Profile& network = file.layers[static_cast<std::size_t>(Locality::network)];
+    const Profile& network = file.profiles[static_cast<std::size_t>(Locality::network)];
     CHECK(network[1].packet.size == Bytes{16 * 1024});
     CHECK_FALSE(network[0].packet.size);
     CHECK(network[0].holds_nic);
@@ -239,7 +239,7 @@ layers:
     CHECK(found.render() == "");
     CHECK_FALSE(file.nic);
     CHECK_FALSE(file.links);
-    const ProfileRow& row = file.layers[static_cast<std::size_t>(Locality::network)][0];
+    const ProfileRow& row = file.profiles[static_cast<std::size_t>(Locality::network)][0];
     CHECK_FALSE(row.holds_nic);
     CHECK_FALSE(row.holds_links);
 }

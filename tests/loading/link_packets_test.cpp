@@ -19,7 +19,7 @@ struct Read {
     HardwareFile file;
     Diagnostics faults;
     const ProfileRow& row(std::size_t k) const {
-        return file.layers[static_cast<std::size_t>(Locality::network)].at(k);
+        return file.profiles[static_cast<std::size_t>(Locality::network)].at(k);
     }
 };
 

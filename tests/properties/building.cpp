@@ -137,9 +137,9 @@ public:
         machine.chips = sketch_.chips;
         machine.groups = sketch_.groups;
         for (std::size_t locality = 0; locality < machine::kLocalities; ++locality) {
-            machine.layers[locality] = {row(sketch_.rows[locality][0]), row(sketch_.rows[locality][1])};
-            machine.layers[locality][0].up_to = Bytes{sketch_.small * kBytes};
-            for (machine::ProfileRow& row : machine.layers[locality]) row.packet = packet();
+            machine.profiles[locality] = {row(sketch_.rows[locality][0]), row(sketch_.rows[locality][1])};
+            machine.profiles[locality][0].up_to = Bytes{sketch_.small * kBytes};
+            for (machine::ProfileRow& row : machine.profiles[locality]) row.packet = packet();
         }
         if (sketch_.bus) machine.bus = machine::Bus{time((*sketch_.bus)[0]), gap((*sketch_.bus)[1])};
         if (sketch_.nic) machine.nic = machine::Nic{gap((*sketch_.nic)[0]), gap((*sketch_.nic)[1])};

@@ -105,7 +105,7 @@ TEST_CASE("a NIC without other users costs nothing, even where its hold lies wit
     // 2000 B: 2 us in each NIC, none on the wire (G = 0), 4 us in the receiver. One message at a time on each NIC.
     machine::Machine machine = simple_machine({2, 1});
     machine.nic = machine::Nic{.injection = {1e-9}, .ejection = {1e-9}};
-    for (machine::ProfileRow& row : machine.layers[2]) {
+    for (machine::ProfileRow& row : machine.profiles[2]) {
         row.G = {};
         row.G_recv = {2e-9};
         row.holds_nic = true;
@@ -120,7 +120,7 @@ TEST_CASE("links without other users cost nothing") {
     machine::Machine machine = simple_machine({4, 1});
     machine.links = machine::Links{};
     machine.routes = {.zone = machine::TorusRoutes{{4}, Time{50'000}, {5e-10}, true}, .links_in_L = 1};
-    for (machine::ProfileRow& row : machine.layers[2]) row.holds_links = true;
+    for (machine::ProfileRow& row : machine.profiles[2]) row.holds_links = true;
     const auto code = wavefront({.grid = {4, 1}, .tiles = 3, .work = 10 * us, .bytes = 2000, .starts = {0, 1}});
     check_same(stepped(code, machine), on_simgrid(code, machine));
 }

@@ -33,8 +33,8 @@ TEST_CASE("rows that hold the NIC beside rows that hold links are refused") {
     machine::Machine machine = simple_machine({2, 1});
     machine.nic = machine::Nic{};
     machine.links = machine::Links{};
-    machine.layers[2].front().holds_nic = true;
-    machine.layers[2].back().holds_links = true;
+    machine.profiles[2].front().holds_nic = true;
+    machine.profiles[2].back().holds_links = true;
     CHECK(refused(wavefront({.grid = {2, 1}}), machine) == Kinds{DiagnosticKind::reference_holds});
 }
 

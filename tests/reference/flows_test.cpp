@@ -23,7 +23,7 @@ program::Program two_to_one() {
 machine::Machine with_nics() {
     machine::Machine machine = simple_machine({3, 1});
     machine.nic = machine::Nic{.injection = {1e-9}, .ejection = {1e-9}};
-    for (machine::ProfileRow& row : machine.layers[2]) row.holds_nic = true;
+    for (machine::ProfileRow& row : machine.profiles[2]) row.holds_nic = true;
     return machine;
 }
 
@@ -47,7 +47,7 @@ TEST_CASE("two flows over one link of the platform share it, over a bundle of tw
                 .links_per_route = 3, .route_latency = {}, .hosts = 3, .link_gap = {1e-12}, .backbone = Gap{1e-9}},
         .links_in_L = 3};
     machine.links = machine::Links{};
-    for (machine::ProfileRow& row : machine.layers[2]) row.holds_links = true;
+    for (machine::ProfileRow& row : machine.profiles[2]) row.holds_links = true;
     CHECK(reference::run(two_to_one(), machine, {}).record.finish == WideTime{Time{14 * us}});
     machine.links->parallel = 2;
     CHECK(reference::run(two_to_one(), machine, {}).record.finish == WideTime{Time{13'500'000}});
@@ -56,9 +56,9 @@ TEST_CASE("two flows over one link of the platform share it, over a bundle of tw
 TEST_CASE("a message that holds nothing is not slowed down by those that hold the NIC") {
     // Messages of 8 bytes hold it (4 us + 0.008 us, alone at 8 ns); those of 500 bytes do not.
     machine::Machine machine = with_nics();
-    machine::ProfileRow small = machine.layers[2].front();
+    machine::ProfileRow small = machine.profiles[2].front();
     small.up_to = Bytes{100};
-    machine.layers[2].front().holds_nic = false;
-    machine.layers[2].insert(machine.layers[2].begin(), small);
+    machine.profiles[2].front().holds_nic = false;
+    machine.profiles[2].insert(machine.profiles[2].begin(), small);
     CHECK(reference::run(two_to_one(), machine, {}).record.finish == WideTime{Time{13'500'000}});
 }

@@ -21,9 +21,9 @@ std::vector<Experiment> machines(RankGrid grid, machine::Patch patch) {
     machine::Machine adaptive = scattered_torus(grid, patch);
     adaptive.links = machine::Links{2, machine::LinkChoice::adaptive};
     machine::Machine links_only = crowded_torus(grid, patch);
-    for (machine::ProfileRow& row : links_only.layers[2]) row.holds_bus = row.holds_nic = false;
+    for (machine::ProfileRow& row : links_only.profiles[2]) row.holds_bus = row.holds_nic = false;
     machine::Machine mixed = crowded_torus(grid, patch);  // small messages do not hold the bus
-    mixed.layers[2][0].holds_bus = false;
+    mixed.profiles[2][0].holds_bus = false;
     return {{"unshared", simple_machine(grid, patch, false)},
             {"bus", simple_machine(grid, patch, true)},
             {"crowded torus", crowded_torus(grid, patch)},
@@ -88,9 +88,9 @@ TEST_CASE("there are never more threads than nodes") {
 
 TEST_CASE("a machine without lookahead is stepped by one thread, and says so") {
     machine::Machine machine = crowded_torus({4, 4}, {2, 1});
-    for (machine::ProfileRow& row : machine.layers[2]) row.L = {};
+    for (machine::ProfileRow& row : machine.profiles[2]) row.L = {};
     std::get<machine::TorusRoutes>(machine.routes.zone).link_latency = {};
-    for (machine::ProfileRow& row : machine.layers[2]) row.G = {};
+    for (machine::ProfileRow& row : machine.profiles[2]) row.G = {};
     const record::Record record = engine::run(sweeps({4, 4}, 2000), machine, {.threads = 4});
     CHECK(record.work->threads == 1);
     REQUIRE_FALSE(record.notes.empty());

@@ -172,7 +172,7 @@ Machine machine_of(const HardwareFile& file, const Platform& platform, const Mac
     machine.cores = cores_of(file, platform);
     machine.chips = file.chips.value;
     machine.groups = file.groups.value;
-    machine.layers = file.layers;
+    machine.profiles = file.profiles;
     machine.bus = file.bus;
     machine.nic = file.nic;
     machine.links = file.links;

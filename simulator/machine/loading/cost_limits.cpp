@@ -59,7 +59,7 @@ void check_messages(const HardwareFile& file, const Machine& machine, const Mach
                     Diagnostics& faults) {
     for (const Locality locality : {Locality::chip, Locality::node, Locality::network}) {
         const auto at = static_cast<std::size_t>(locality);
-        const Profile& profile = file.layers[at];
+        const Profile& profile = file.profiles[at];
         if (profile.empty()) continue;
         Diagnostics found;
         for (const Bytes size : request.sizes) {

@@ -54,7 +54,7 @@ struct HardwareFile {
     std::optional<Links> links;
     Collectives collectives;
     std::optional<EagerLimit> eager_limit;
-    std::array<Profile, kLocalities> layers;    // empty if absent or at fault
+    std::array<Profile, kLocalities> profiles;  // empty if absent or at fault
     std::array<bool, kLocalities> described{};  // whether the file has the profile, whatever its faults
     std::array<std::vector<RowPlaces>, kLocalities> row_places;
     input::SourceRange layers_range;

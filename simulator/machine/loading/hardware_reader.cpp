@@ -149,10 +149,10 @@ void read_profile(const YamlNode& node, Locality locality, const Resources& reso
     const auto at = static_cast<std::size_t>(locality);
     for (const YamlNode& item : node.items) {
         const Row row = read_row(item, locality, resources, faults);
-        file.layers[at].push_back(row.costs);
+        file.profiles[at].push_back(row.costs);
         file.row_places[at].push_back(row.places);
     }
-    check_order(file.layers[at], node, locality, faults);
+    check_order(file.profiles[at], node, locality, faults);
 }
 
 void read_profiles(const YamlNode* node, const Resources& resources, HardwareFile& file, Diagnostics& faults) {
@@ -170,7 +170,7 @@ void read_profiles(const YamlNode* node, const Resources& resources, HardwareFil
 
 /// Notes each resource that is described and enabled but that no row holds.
 void note_unheld(const Resources& resources, HardwareFile& file) {
-    const Profile& rows = file.layers[static_cast<std::size_t>(Locality::network)];
+    const Profile& rows = file.profiles[static_cast<std::size_t>(Locality::network)];
     constexpr std::array held{&ProfileRow::holds_bus, &ProfileRow::holds_nic, &ProfileRow::holds_links};
     for (std::size_t k = 0; k < held.size(); ++k) {
         const Resource& resource = resources.each[k];
