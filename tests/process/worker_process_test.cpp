@@ -83,7 +83,7 @@ TEST_CASE("a worker answers requests one after another and keeps its state") {
     const Completion second = worker.call("b");
     CHECK(second.answer == "ab");
     CHECK(second.log == "received\n");  // of this request alone
-    CHECK(seen.empty());             // in this process
+    CHECK(seen.empty());                // in this process
 }
 
 TEST_CASE("a worker that crashes on its second request has answered the first") {

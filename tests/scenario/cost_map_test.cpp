@@ -99,8 +99,8 @@ TEST_CASE("rows of another length, and all faults of a file together") {
 
 TEST_CASE("binary junk is refused by its header") {
     CHECK(refused_map(std::string("\x7F"
-                              "ELF\0\1\2\xFF\n\0\0",
-                              11))
+                                  "ELF\0\1\2\xFF\n\0\0",
+                                  11))
               .front() == DiagnosticKind::unknown_column);
 }
 

@@ -97,7 +97,8 @@ TEST_CASE("detours need a period and a length that leaves some of it") {
     CHECK(refused_noise("noise: {detours: {period: 10ms}}\n") == Kinds{DiagnosticKind::missing_key});
     CHECK(refused_noise("noise: {detours: {period: 0s, length: 0s}}\n") == Kinds{DiagnosticKind::out_of_range});
     CHECK(refused_noise("noise: {detours: {period: 1ms, length: 1ms}}\n") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused_noise("noise: {detours: {period: 1ms, length: 1us, aligned: 3}}\n") == Kinds{DiagnosticKind::bad_choice});
+    CHECK(refused_noise("noise: {detours: {period: 1ms, length: 1us, aligned: 3}}\n") ==
+          Kinds{DiagnosticKind::bad_choice});
 }
 
 TEST_CASE("shares of classes add up to 1") {
@@ -129,9 +130,11 @@ TEST_CASE("what is neither off nor keys and values is refused") {
 
 TEST_CASE("unknown keys are refused at every level") {
     CHECK(refused_noise("noise: {cb: 0.05}\n") == Kinds{DiagnosticKind::unknown_key});
-    CHECK(refused_noise("noise: {detours: {period: 1ms, length: 1us, phase: 0s}}\n") == Kinds{DiagnosticKind::unknown_key});
+    CHECK(refused_noise("noise: {detours: {period: 1ms, length: 1us, phase: 0s}}\n") ==
+          Kinds{DiagnosticKind::unknown_key});
     CHECK(refused_noise("heterogeneity: {class: [{share: 1, speed: 1}]}\n") == Kinds{DiagnosticKind::unknown_key});
-    CHECK(refused_noise("heterogeneity: {classes: [{share: 1, speed: 1, name: a}]}\n") == Kinds{DiagnosticKind::unknown_key});
+    CHECK(refused_noise("heterogeneity: {classes: [{share: 1, speed: 1, name: a}]}\n") ==
+          Kinds{DiagnosticKind::unknown_key});
 }
 
 TEST_CASE("a seed is a whole number from 0") {

@@ -82,7 +82,8 @@ TEST_CASE("an unknown placement is refused, with the known ones") {
 
 TEST_CASE("a seed that is no whole number is refused at its position") {
     CHECK(refused_placement("random(many)") == Kinds{DiagnosticKind::bad_number});
-    CHECK(reported_placement("random(many)").find("s.yaml:4:19: error: `many` is not a whole number") != std::string::npos);
+    CHECK(reported_placement("random(many)").find("s.yaml:4:19: error: `many` is not a whole number") !=
+          std::string::npos);
     CHECK(refused_placement("random()") == Kinds{DiagnosticKind::bad_number});
     CHECK(refused_placement("random(-1)") == Kinds{DiagnosticKind::out_of_range});
     CHECK(refused_placement("{rule: random, seed: -1}") == Kinds{DiagnosticKind::out_of_range});
@@ -109,7 +110,8 @@ TEST_CASE("the echo has the shortest form, and reads as the same placement") {
     CHECK(echoed_placement("{rule: linear}") == R"("linear")");
     CHECK(echoed_placement("{rule: random, seed: 7}") == "\"random(7)\"");
     CHECK(echoed_placement("{file: ranks.txt}") == R"({"file":"ranks.txt"})");
-    CHECK(echoed_placement("{rule: block, fragmentation: 0.2, seed: 3}") == R"({"rule":"block","seed":3,"fragmentation":0.2})");
+    CHECK(echoed_placement("{rule: block, fragmentation: 0.2, seed: 3}") ==
+          R"({"rule":"block","seed":3,"fragmentation":0.2})");
     for (const char* text : {"block", "random(7)", "{file: ranks.txt}", "{rule: linear, fragmentation: 0.2}"}) {
         CAPTURE(text);
         const std::string once = echoed_placement(text);

@@ -47,7 +47,8 @@ Prediction run_document(const scenario::ScenarioDocument& document, const RunOpt
     engine_options.threads = options.threads;
     engine_options.replay = options.replay == ReplayMode::full ? engine::Replay::full : engine::Replay::auto_;
     return public_prediction(
-        tools::predict_watched(tools::Engine::event, experiment, engine_options, tools::ProgressMode::nothing).record,
+        tools::predict_with_progress(tools::Engine::event, experiment, engine_options, tools::ProgressMode::nothing)
+            .record,
         experiment);
 }
 

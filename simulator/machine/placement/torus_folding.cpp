@@ -85,7 +85,7 @@ std::uint32_t TorusPath::offset(std::uint64_t position) const {
 }
 
 TorusFolding::TorusFolding(std::uint32_t columns, std::uint32_t rows, TorusPath column_path, TorusPath row_path,
-                 TorusPath layer_path)
+                           TorusPath layer_path)
     : columns_(std::move(column_path)),
       rows_(std::move(row_path)),
       layers_(std::move(layer_path)),
@@ -100,8 +100,8 @@ Host TorusFolding::host(std::uint32_t column, std::uint32_t row) const {
     const std::uint64_t row_fold = row / rows_.length();
     const std::uint64_t layer =
         columns_inner_ ? row_fold * column_folds_ + column_fold : column_fold * row_folds_ + row_fold;
-    return {columns_.offset(boustrophedon(column, columns_.length())) + rows_.offset(boustrophedon(row, rows_.length())) +
-            layers_.offset(layer)};
+    return {columns_.offset(boustrophedon(column, columns_.length())) +
+            rows_.offset(boustrophedon(row, rows_.length())) + layers_.offset(layer)};
 }
 
 std::uint64_t TorusFolding::greatest_distance() const { return distance_across(column_folds_, row_folds_); }
@@ -115,7 +115,7 @@ TorusFolding best_folding(std::uint32_t columns, std::uint32_t rows, const std::
     std::vector<unsigned> group(dimensions.size(), kLayerGroup);
     const auto folding = [&] {
         return TorusFolding(columns, rows, TorusPath(dimensions, group, kColumns), TorusPath(dimensions, group, kRows),
-                       TorusPath(dimensions, group, kLayerGroup));
+                            TorusPath(dimensions, group, kLayerGroup));
     };
     const auto score = [](const TorusFolding& candidate) {
         return std::make_pair(candidate.greatest_distance(), candidate.extra_links());

@@ -59,7 +59,8 @@ private:
 /// One way to fold an array into a torus.
 class TorusFolding {
 public:
-    TorusFolding(std::uint32_t columns, std::uint32_t rows, TorusPath column_path, TorusPath row_path, TorusPath layer_path);
+    TorusFolding(std::uint32_t columns, std::uint32_t rows, TorusPath column_path, TorusPath row_path,
+                 TorusPath layer_path);
 
     /// Whether the layers suffice; if not, the other members are meaningless.
     bool holds() const { return column_folds_ * row_folds_ <= layers_.length(); }
