@@ -26,7 +26,6 @@ std::int64_t RankValues::operator()(SlotId id) {
 
 namespace {
 
-using program::Instruction;
 using ResidualForm = ResidualStatement::Form;
 
 /// Writes the program of the current rank's class.

@@ -25,10 +25,10 @@ void check_extent(const Model& model, const Bindings& bindings) {
                    fmt::format("expected 1 to {}", kMostTrips));
     }
     const RankGrid grid = bindings.grid;
-    if (grid.columns < 1 || grid.rows < 1 || grid.ranks() > kMostRanks) {
+    if (grid.columns < 1 || grid.rows < 1 || grid.ranks() > kMostModelRanks) {
         faults.add(DiagnosticKind::out_of_range, bindings.range,
                    fmt::format("an array of {} x {} ranks", grid.columns, grid.rows),
-                   fmt::format("expected 1 to {} ranks", kMostRanks));
+                   fmt::format("expected 1 to {} ranks", kMostModelRanks));
     }
     faults.raise();
 }

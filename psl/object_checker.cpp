@@ -108,7 +108,7 @@ void ObjectChecker::block(std::vector<Statement>& statements) {
     const std::size_t outer = scope_.size();
     requests_.emplace_back();
     for (Statement& each : statements) statement(each);
-    for (const Request& request : requests_.back()) {
+    for (const OpenRequest& request : requests_.back()) {
         if (request.waited) continue;
         expressions_.fault(DiagnosticKind::unwaited_request, request.name.span,
                            fmt::format("nothing waits for `{}`", request.name.text),
@@ -160,7 +160,7 @@ void ObjectChecker::message(Statement& each, std::size_t peer_index) {
     }
     if (each.form != Form::irecv) return;
     for (const auto& enclosing : requests_) {
-        for (const Request& request : enclosing) {
+        for (const OpenRequest& request : enclosing) {
             if (request.name.text != each.name.text) continue;
             expressions_.fault(DiagnosticKind::duplicate_name, each.name.span,
                                fmt::format("there is a request `{}` already", each.name.text), "expected a new name");
@@ -174,7 +174,7 @@ void ObjectChecker::message(Statement& each, std::size_t peer_index) {
 void ObjectChecker::wait(Statement& each) {
     refuse_in_subtask(each.span, "`wait`");
     std::vector<std::string> names;
-    for (Request& request : requests_.back()) {
+    for (OpenRequest& request : requests_.back()) {
         names.push_back(request.name.text);
         if (request.name.text != each.name.text) continue;
         if (request.waited) {

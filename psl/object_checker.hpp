@@ -20,13 +20,13 @@ class ObjectChecker {
 public:
     ObjectChecker(const CheckedModel& model, const Callables& callables, std::vector<Call>& calls,
                   input::Diagnostics& faults)
-        : model_(model), callables_(callables), calls_(calls), faults_(faults), expressions_(model, scope_, faults) {}
+        : callables_(callables), calls_(calls), expressions_(model, scope_, faults) {}
 
     void application(Object& object);
     void block_object(Object& object);
 
 private:
-    struct Request {
+    struct OpenRequest {
         Name name;
         Slot slot;
         bool waited = false;
@@ -46,15 +46,13 @@ private:
     Slot declare(const Name& name, Type type);
     void refuse_in_subtask(Span span, std::string_view what);
 
-    const CheckedModel& model_;
     const Callables& callables_;
     std::vector<Call>& calls_;
-    input::Diagnostics& faults_;
     Scope scope_;
     ExpressionChecker expressions_;
     Object* object_ = nullptr;
     const Name* iteration_name_ = nullptr;
-    std::vector<std::vector<Request>> requests_;  // by block, innermost last
+    std::vector<std::vector<OpenRequest>> requests_;  // by block, innermost last
 };
 
 }  // namespace warpfront::psl

@@ -5,7 +5,6 @@
 
 namespace warpfront::psl {
 
-using input::DiagnosticKind;
 using Form = Statement::Form;
 using ResidualForm = ResidualStatement::Form;
 

@@ -10,7 +10,6 @@ namespace warpfront::tools {
 namespace {
 
 using machine::Bisection;
-using machine::TopologyMetrics;
 
 void add(std::string& text, std::string_view name, const std::string& what) {
     text += fmt::format("{:<16}{}\n", name, what);

@@ -39,8 +39,8 @@ Prediction by_event_engine(const Experiment& prepared, const engine::Options& op
 }
 
 Prediction by_simgrid(const Experiment& prepared) {
-    using End = reference::Outcome::End;
-    reference::Outcome outcome = reference::run(prepared.program, prepared.machine, prepared.scenario.grid_range);
+    using End = reference::RunOutcome::End;
+    reference::RunOutcome outcome = reference::run(prepared.program, prepared.machine, prepared.scenario.grid_range);
     if (outcome.end == End::deadlock) throw RunFailed(results::describe_deadlock(outcome.blocked, prepared.program));
     if (outcome.end == End::overflow) throw RunFailed("virtual time overflow: a clock passed its horizon of 53 days");
     Prediction result{std::move(outcome.record)};

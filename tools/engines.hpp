@@ -29,7 +29,8 @@ struct Prediction {
     std::optional<Waiting> waiting{};      // stepped engines: of the rank that finishes last
 };
 
-/// The run failed by a deadlock, by lack of memory or by an overflow of virtual time; what() describes it. Exit status 1.
+/// The run failed by a deadlock, by lack of memory or by an overflow of virtual time; what() describes it. Exit status
+/// 1.
 class RunFailed : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;

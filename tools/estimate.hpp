@@ -1,6 +1,6 @@
-// The needs of `warpfront run`: messages, memory, time. Memory and messages are counted (simulator/engine/estimate.hpp).
-// The time is that of the messages to be stepped, at a measured rate: the event engine runs the same program on the same
-// machine for some seconds and is stopped.
+// The needs of `warpfront run`: messages, memory, time. Memory and messages are counted
+// (simulator/engine/estimate.hpp). The time is that of the messages to be stepped, at a measured rate: the event engine
+// runs the same program on the same machine for some seconds and is stopped.
 #pragma once
 
 #include <cstdint>

@@ -69,8 +69,8 @@ machine::MachineRequest request_for(const scenario::Scenario& scenario, const pr
     return request;
 }
 
-/// The collectives of the hardware file. They are needed for the program, which building the machine needs. Faults of the
-/// file are reported by building the machine.
+/// The collectives of the hardware file. They are needed for the program, which building the machine needs. Faults of
+/// the file are reported by building the machine.
 machine::Collectives collectives_of(const scenario::Scenario& scenario) {
     Diagnostics reported_later;
     return machine::read_hardware_file(scenario.platform, scenario.platform_range, reported_later, scenario.overrides)

@@ -1,9 +1,9 @@
 // Ctrl-C (SIGINT), SIGTERM and SIGHUP (the terminal is closed): the program reports the interruption on stderr and ends
 // with 128 + the signal's number: 130, 143 or 129.
 //
-// Without a guard the program ends at once, since there is nothing to clean up. Within `guard_signals` (while a run steps
-// or a file is written) the first signal is only recorded: the run stops at its next check of `interrupted()`, the file is
-// completed. A second signal ends the program at once.
+// Without a guard the program ends at once, since there is nothing to clean up. Within `guard_signals` (while a run
+// steps or a file is written) the first signal is only recorded: the run stops at its next check of `interrupted()`,
+// the file is completed. A second signal ends the program at once.
 #pragma once
 
 #include <type_traits>

@@ -84,21 +84,21 @@ Bytes left_by_cgroups(const fs::path& root) {
 }
 
 /// Of /proc/self/statm, which counts pages.
-enum class Column : std::uint8_t { address_space, resident };
+enum class StatmColumn : std::uint8_t { address_space, resident };
 
-std::int64_t bytes_of_process(Column column) {
+std::int64_t bytes_of_process(StatmColumn column) {
     std::ifstream stream("/proc/self/statm");
     std::int64_t address_space = 0;
     std::int64_t resident = 0;
     stream >> address_space >> resident;
-    return (column == Column::resident ? resident : address_space) * ::sysconf(_SC_PAGESIZE);
+    return (column == StatmColumn::resident ? resident : address_space) * ::sysconf(_SC_PAGESIZE);
 }
 
 Bytes left_of_address_space() {
     rlimit limit{};
     if (::getrlimit(RLIMIT_AS, &limit) != 0) return kUnlimited;
     if (limit.rlim_cur >= static_cast<rlim_t>(kUnlimited.count)) return kUnlimited;
-    return {or_none(static_cast<std::int64_t>(limit.rlim_cur) - bytes_of_process(Column::address_space))};
+    return {or_none(static_cast<std::int64_t>(limit.rlim_cur) - bytes_of_process(StatmColumn::address_space))};
 }
 
 }  // namespace
@@ -109,7 +109,7 @@ Bytes available_memory(const fs::path& root) {
     return std::min({free, left_by_cgroups(root), left_of_address_space()});
 }
 
-Bytes resident_memory() { return {bytes_of_process(Column::resident)}; }
+Bytes resident_memory() { return {bytes_of_process(StatmColumn::resident)}; }
 
 Bytes peak_resident_memory() {
     rusage usage{};

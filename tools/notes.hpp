@@ -1,5 +1,5 @@
-// Notes for the user on an experiment before it runs: those of its program and of its machine, and on missing keys of the
-// scenario. `run` prints them with the result, `check` beside `ok`.
+// Notes for the user on an experiment before it runs: those of its program and of its machine, and on missing keys of
+// the scenario. `run` prints them with the result, `check` beside `ok`.
 #pragma once
 
 #include <string>

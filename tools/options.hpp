@@ -16,8 +16,8 @@ struct AllOptions {
     CheckOptions check;
 };
 
-/// Makes `app` the whole program: its name, its help, its sub-commands. When it parses, values go to `options` and what is
-/// wrong with them to `faults`; both must outlive it.
+/// Makes `app` the whole program: its name, its help, its sub-commands. When it parses, values go to `options` and what
+/// is wrong with them to `faults`; both must outlive it.
 void describe_program(CLI::App& app, AllOptions& options, input::Diagnostics& faults);
 
 }  // namespace warpfront::tools

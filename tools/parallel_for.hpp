@@ -1,11 +1,11 @@
 // Independent runs, several at a time, each on one thread.
 //
-// Runs begin in the order of their numbers, each as soon as a thread is free. The exception that is thrown does not depend
-// on the speed of threads: if run k throws, no later run is wanted any more (those not begun never begin, active ones may
-// stop), and all earlier runs complete. The exception of the lowest failed run is rethrown.
+// Runs begin in the order of their numbers, each as soon as a thread is free. The exception that is thrown does not
+// depend on the speed of threads: if run k throws, no later run is wanted any more (those not begun never begin, active
+// ones may stop), and all earlier runs complete. The exception of the lowest failed run is rethrown.
 //
-// Runs must not share anything that one of them writes. Each stores its result separately, so the order in which they end
-// is irrelevant.
+// Runs must not share anything that one of them writes. Each stores its result separately, so the order in which they
+// end is irrelevant.
 #pragma once
 
 #include <cstdint>

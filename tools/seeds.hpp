@@ -2,8 +2,8 @@
 // threads first run seeds in parallel, as many as threads, seeds and memory permit; the runs share further threads
 // evenly. Program and machine are read by all runs and written by none.
 //
-// The result does not depend on this: times are listed by seed, and the record is that of the first seed. If several seeds
-// fail, the failure of the lowest one is reported (parallel_for.hpp).
+// The result does not depend on this: times are listed by seed, and the record is that of the first seed. If several
+// seeds fail, the failure of the lowest one is reported (parallel_for.hpp).
 #pragma once
 
 #include <cstdint>
@@ -34,8 +34,8 @@ struct SeedsRun {
     results::Ensemble ensemble;
 };
 
-/// Runs `seeds` seeds from that of `options` on, on all threads of `options` together, and reports progress. Throws what
-/// a single run throws (engines.hpp), BadInput if one does not fit into memory, engine::Interrupted after Ctrl-C.
+/// Runs `seeds` seeds from that of `options` on, on all threads of `options` together, and reports progress. Throws
+/// what a single run throws (engines.hpp), BadInput if one does not fit into memory, engine::Interrupted after Ctrl-C.
 SeedsRun run_seeds(const Experiment& prepared, const engine::Options& options, std::uint32_t seeds, ProgressMode mode);
 
 }  // namespace warpfront::tools

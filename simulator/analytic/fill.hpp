@@ -51,7 +51,7 @@ private:
 
 /// One tile's work and its messages by locality.
 struct TileCosts {
-    using ByLayer = std::array<MessageCost, machine::kLocalities>;
+    using ByLayer = std::array<MessageTime, machine::kLocalities>;
 
     Time pre_work;
     Time work;

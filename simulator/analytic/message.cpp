@@ -23,7 +23,7 @@ network::PacketPipeline checked_pipeline(const machine::ProfileRow& row, Bytes s
 
 }  // namespace
 
-MessageCost message_cost(const machine::ProfileRow& row, Bytes size) {
+MessageTime message_cost(const machine::ProfileRow& row, Bytes size) {
     const network::PacketPipeline pipeline = checked_pipeline(row, size);
     const Time wire = pipeline.flight() + row.L;
     const Time take = row.o_recv + pipeline.out;
@@ -36,7 +36,7 @@ MessageCost message_cost(const machine::ProfileRow& row, Bytes size) {
     return {.send = leaves + rest, .recv = row.L + take, .total = leaves + wire + take};
 }
 
-MessageCost message_cost(const machine::Profile& profile, Bytes size) {
+MessageTime message_cost(const machine::Profile& profile, Bytes size) {
     return message_cost(machine::row_for(profile, size), size);
 }
 

@@ -20,17 +20,17 @@
 
 namespace warpfront::analytic {
 
-struct MessageCost {
+struct MessageTime {
     Time send;
     Time recv;
     Time total;
-    friend constexpr bool operator==(const MessageCost&, const MessageCost&) = default;
+    friend constexpr bool operator==(const MessageTime&, const MessageTime&) = default;
 };
 
 /// The cost of a message of `size` charged by `row`. Throws BadInput (closed_form_overflow).
-MessageCost message_cost(const machine::ProfileRow& row, Bytes size);
+MessageTime message_cost(const machine::ProfileRow& row, Bytes size);
 
 /// The same by the row of `profile` that holds `size`.
-MessageCost message_cost(const machine::Profile& profile, Bytes size);
+MessageTime message_cost(const machine::Profile& profile, Bytes size);
 
 }  // namespace warpfront::analytic

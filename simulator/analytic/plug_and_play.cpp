@@ -53,7 +53,7 @@ WideTime nonwavefront(const WavefrontPhase& phase, const machine::Machine& machi
         sum += times(allreduce_time(machine, phase.allreduce_bytes), phase.allreduces, "the allreduces");
     }
     for (const program::Exchange& exchange : phase.exchanges) {
-        const MessageCost cost = message_cost(machine.profile(machine::Locality::network), exchange.bytes);
+        const MessageTime cost = message_cost(machine.profile(machine::Locality::network), exchange.bytes);
         sum += times(cost.total, exchange.count, "the exchanges");
     }
     return sum;

@@ -74,7 +74,7 @@ class ComputeTime {
 public:
     ComputeTime(const Noise& noise, Seed seed, std::uint32_t ranks);
 
-    /// `wave` as network/age.hpp has it. `instruction` tells the blocks of one wave apart; only equal (rank, wave,
+    /// `wave` as network/age.hpp has it. `instruction` distinguishes the blocks of one wave; only equal (rank, wave,
     /// instruction) share their noise, as long as an iteration has at most 2^20 waves. Throws std::overflow_error
     /// beyond kLongestCost.
     Time operator()(Rank rank, std::uint64_t wave, std::uint16_t instruction, Time nominal, Time start) const {

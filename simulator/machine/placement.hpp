@@ -1,7 +1,7 @@
-// The placement of ranks. The rank array is cut into patches of Cx x Cy ranks, one node each; the last patch of a row or
-// column may be smaller. Patches are numbered row by row; the number is that of the node, the engine's logical process.
-// Cores of a patch are numbered row by row too; core c is on chip c / (cores / chips). A rule gives each node a host of
-// the platform (placement/rules.hpp).
+// The placement of ranks. The rank array is cut into patches of Cx x Cy ranks, one node each; the last patch of a row
+// or column may be smaller. Patches are numbered row by row; the number is that of the node, the engine's logical
+// process. Cores of a patch are numbered row by row too; core c is on chip c / (cores / chips). A rule gives each node
+// a host of the platform (placement/rules.hpp).
 #pragma once
 
 #include <cstdint>

@@ -1,16 +1,17 @@
 // LogGP profiles: the costs of a message by locality and size, without waiting.
 //
-// Two ranks share a chip, a node, or only the network: that is their locality (a layer in hardware files). The profile of
-// a locality is a list of rows, each valid up to a size. With S the message size,
+// Two ranks share a chip, a node, or only the network: that is their locality (a layer in hardware files). The profile
+// of a locality is a list of rows, each valid up to a size. With S the message size,
 //   eager       sender busy o_send + S*G_send; data arrives L + S*G later; receiver busy o_recv + S*G_recv
 //   rendezvous  sender busy o_send + S*G_send; request L + o_request; acknowledgement L + o_ack; data L + S*G; receiver
 //               busy o_recv + S*G_recv
-// (LogGP: Alexandrov et al. 1995. The rendezvous is that of Mudalige 2009, section 4.3, where it is called handshake and
-// h = 2L; or that of Sundaram-Stukel and Vernon 1999, where the processors spend time on request and acknowledgement:
-// o_request after the request arrives, o_ack on sending the acknowledgement and on the reaction of the blocked sender.)
-// G_recv is LogGP's G spent by the receiver instead of the wire: the DMA of an on-chip message on the XT4, S/B on the
-// InfiniBand cluster whose published Recv is S/B. G_send is spent by the sender, as in copying to a buffer. The packets
-// of a segmented message pass copying in, wire and copying out as a pipeline (network/packet_pipeline.hpp).
+// (LogGP: Alexandrov et al. 1995. The rendezvous is that of Mudalige 2009, section 4.3, where it is called handshake
+// and h = 2L; or that of Sundaram-Stukel and Vernon 1999, where the processors spend time on request and
+// acknowledgement: o_request after the request arrives, o_ack on sending the acknowledgement and on the reaction of the
+// blocked sender.) G_recv is LogGP's G spent by the receiver instead of the wire: the DMA of an on-chip message on the
+// XT4, S/B on the InfiniBand cluster whose published Recv is S/B. G_send is spent by the sender, as in copying to a
+// buffer. The packets of a segmented message pass copying in, wire and copying out as a pipeline
+// (network/packet_pipeline.hpp).
 #pragma once
 
 #include <array>
@@ -63,8 +64,9 @@ using Profile = std::vector<ProfileRow>;
 /// The row for a message of `size`; the profile must have rows.
 const ProfileRow& row_for(const Profile& profile, Bytes size);
 
-/// The eager messages that a channel (sender, receiver, tag) may buffer before their receives are posted; at least one of
-/// the two is set. A sender at the limit waits for a post (engine/state/eager_window.hpp). Collectives are not limited.
+/// The eager messages that a channel (sender, receiver, tag) may buffer before their receives are posted; at least one
+/// of the two is set. A sender at the limit waits for a post (engine/state/eager_window.hpp). Collectives are not
+/// limited.
 struct EagerLimit {
     std::optional<std::uint32_t> messages{};  // at least 1
     std::optional<Bytes> bytes{};
@@ -93,8 +95,8 @@ struct Arbitration {
     Time overhead;            // per packet, for each further pair
 };
 
-/// The directed links of the platform as shared resources, with cut-through switching: each is held for S / bandwidth and
-/// for the costs of packets beyond their bytes.
+/// The directed links of the platform as shared resources, with cut-through switching: each is held for S / bandwidth
+/// and for the costs of packets beyond their bytes.
 struct Links {
     std::uint32_t parallel = 1;  // links for each link of the platform
     LinkChoice choice = LinkChoice::deterministic;

@@ -1,7 +1,8 @@
 // Metrics of a machine's topology: number of links, diameter, bisection bandwidth; and the distances between ranks.
 //
 // Bisection bandwidth: the minimum, over all divisions of the hosts into two halves, of the bandwidth of the links
-// between them in one direction (in both directions together if these share their links). With bw that of a link, N hosts:
+// between them in one direction (in both directions together if these share their links). With bw that of a link, N
+// hosts:
 //   torus      2 N/k bw, k the longest dimension (N/k bw for k = 2, since SimGrid uses one of the two links); exact for
 //              even k, a lower bound for odd k
 //   star       N/2 links, limited by the backbone: exact
@@ -28,8 +29,8 @@
 
 namespace warpfront::machine {
 
-/// The route between the two hosts that are furthest apart: links, without limiters, of `link_latency` each (for a star,
-/// one link with the latency of the route).
+/// The route between the two hosts that are furthest apart: links, without limiters, of `link_latency` each (for a
+/// star, one link with the latency of the route).
 struct LongestRoute {
     std::uint64_t links = 0;
     Time link_latency;

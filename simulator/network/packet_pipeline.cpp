@@ -20,9 +20,9 @@ struct Clocks {
     Time out;
 };
 
-/// Advances the clocks by `count` >= 1 equal packets. A packet waits for its previous stage and for the previous packet,
-/// so a clock is the longest path through packets and stages. The length of a path is linear in the packet at which it
-/// changes to the next stage, so a longest path changes at the first packet or at the last.
+/// Advances the clocks by `count` >= 1 equal packets. A packet waits for its previous stage and for the previous
+/// packet, so a clock is the longest path through packets and stages. The length of a path is linear in the packet at
+/// which it changes to the next stage, so a longest path changes at the first packet or at the last.
 void pass(Clocks& clocks, const Stages& each, std::int64_t count) {
     const Clocks before = clocks;
     const Time first = before.in + each.in + each.wire;  // the first packet leaves the wire, if it does not wait for it

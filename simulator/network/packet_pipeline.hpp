@@ -1,13 +1,13 @@
 // The packet pipeline of a message: the sender copies each packet in, the wire carries it, the receiver copies it out.
 //
-// A profile row (machine/profile.hpp) segments a message of S bytes into packets of at most `packet.size`. One packet of
-// s bytes takes
+// A profile row (machine/profile.hpp) segments a message of S bytes into packets of at most `packet.size`. One packet
+// of s bytes takes
 //   in    s * G_send                    on the sender's processor
 //   wire  s * G + packet.overhead       plus packet.full if its offset is at least packet.buffers, plus the caller's
 //                                       `per_packet` (arbitration)
 //   out   s * G_recv                    on the receiver's processor
-// Each stage serves one packet at a time, in order; the three stages overlap. Measured from the start of the copying in,
-// with a receiver that waits,
+// Each stage serves one packet at a time, in order; the three stages overlap. Measured from the start of the copying
+// in, with a receiver that waits,
 //   the first packet is copied in at `lead`, the last at `in`; the last is copied out at `done`
 // and a receiver that posts later than the arrival is busy for `out` = S * G_recv from its post. So for the rest of the
 // simulator the message

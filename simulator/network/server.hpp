@@ -1,8 +1,8 @@
 // A shared resource as a first-come first-served server in virtual time: a memory bus, a NIC, a link.
 //
-// Protocol: the caller passes requests in their total order (time of the request, age of the message, rank) and receives
-// the time of each grant, max(request, free_at). Costs already include the service, so the caller adds only the waiting
-// time, grant - request.
+// Protocol: the caller passes requests in their total order (time of the request, age of the message, rank) and
+// receives the time of each grant, max(request, free_at). Costs already include the service, so the caller adds only
+// the waiting time, grant - request.
 //
 // A bundle is `parallel` parallel links. Each packet of a message takes one of them. Packet i of a message requests the
 // link at its uncontended departure time; the message's delay is that of its last packet to finish. The choice of the
@@ -11,8 +11,8 @@
 //                  always takes the same link, and neighbours along a side of the node take different links
 //   adaptive       the link that is free first, the lowest of several
 //   round_robin    one link after another, for all senders
-// Circuits have no queue: a message that finds the link of its first packet busy requests it again when it becomes free.
-// Of all requests at that time the first in the order of age and rank is granted.
+// Circuits have no queue: a message that finds the link of its first packet busy requests it again when it becomes
+// free. Of all requests at that time the first in the order of age and rank is granted.
 #pragma once
 
 #include <algorithm>
@@ -35,8 +35,8 @@ struct Server {
     }
 };
 
-/// The holds of a link by the packets of a message: `service` each, `full` longer from number `buffered` on; that of the
-/// last packet is `last`.
+/// The holds of a link by the packets of a message: `service` each, `full` longer from number `buffered` on; that of
+/// the last packet is `last`.
 struct Packets {
     std::int64_t count = 1;
     std::int64_t buffered = 1;

@@ -23,7 +23,7 @@ double alone(const Message& message, Gap slowest) {
 
 }  // namespace
 
-Context::Context(const program::Program& of, const machine::Machine& machine, const ChannelMap& on)
+SimulationContext::SimulationContext(const program::Program& of, const machine::Machine& machine, const ChannelMap& on)
     : program(of),
       channel_map(on),
       flows(on, machine),
@@ -32,7 +32,7 @@ Context::Context(const program::Program& of, const machine::Machine& machine, co
       results(on.ranks()),
       iteration_ends(static_cast<std::size_t>(of.iterations)) {
     for (std::uint32_t index = 0; index < channel_map.receive_endpoints(); ++index) {
-        ReceiveEndpoint& receive_endpoint = receive_endpoints[index];
+        ReceiveQueue& receive_endpoint = receive_endpoints[index];
         if (channel_map.needs_post_notice(index)) receive_endpoint.posts = s4u::Semaphore::create(0);
         const std::optional<Rank> sender = channel_map.sender(index);
         if (!sender) {
@@ -50,7 +50,7 @@ Context::Context(const program::Program& of, const machine::Machine& machine, co
     }
 }
 
-RankActor::RankActor(Context& context, Rank rank)
+RankActor::RankActor(SimulationContext& context, Rank rank)
     : context_(context),
       rank_(rank),
       class_(context.program.of(rank)),
@@ -143,7 +143,7 @@ void RankActor::start_send(std::uint32_t index, Rank to, Bytes size) {
     if (!message.cost.rendezvous) return send(index, to, size);
     result_.clock += message.cost.busy_send.ps;
     synchronise();
-    ReceiveEndpoint& receive_endpoint = context_.receive_endpoints[index];
+    ReceiveQueue& receive_endpoint = context_.receive_endpoints[index];
     receive_endpoint.started = StartedSend{message, result_.clock, 0, nullptr};
     if (message.cost.holds()) return;
     receive_endpoint.started->away = s4u::Semaphore::create(0);
@@ -157,7 +157,7 @@ void RankActor::start_send(std::uint32_t index, Rank to, Bytes size) {
 }
 
 void RankActor::wait_send(std::uint32_t index) {
-    ReceiveEndpoint& receive_endpoint = context_.receive_endpoints[index];
+    ReceiveQueue& receive_endpoint = context_.receive_endpoints[index];
     if (!receive_endpoint.started) return;
     if (receive_endpoint.started->away) {
         record_wait(Blocked::What::send, index);
@@ -172,7 +172,7 @@ void RankActor::wait_send(std::uint32_t index) {
     receive_endpoint.started.reset();
 }
 
-void RankActor::transmit(ReceiveEndpoint& receive_endpoint, const Envelope& envelope) {
+void RankActor::transmit(ReceiveQueue& receive_endpoint, const Envelope& envelope) {
     if (receive_endpoint.mailbox == nullptr) {
         receive_endpoint.envelopes.push_back(envelope);
         receive_endpoint.queued->release();
@@ -187,7 +187,7 @@ void RankActor::transmit(ReceiveEndpoint& receive_endpoint, const Envelope& enve
 
 /// The arrival of the acknowledgement; waits for the post. The messages of a channel take its posts in order, eager
 /// ones included.
-std::int64_t RankActor::acknowledged(ReceiveEndpoint& receive_endpoint, const Message& message,
+std::int64_t RankActor::acknowledged(ReceiveQueue& receive_endpoint, const Message& message,
                                      std::int64_t requested_at) {
     for (; receive_endpoint.unposted > 0; --receive_endpoint.unposted) {
         receive_endpoint.posts->acquire();
@@ -215,7 +215,7 @@ void RankActor::post(std::uint32_t receive_endpoint) {
     context_.receive_endpoints[receive_endpoint].posts->release();
 }
 
-Envelope RankActor::take(ReceiveEndpoint& receive_endpoint) {
+Envelope RankActor::take(ReceiveQueue& receive_endpoint) {
     if (receive_endpoint.mailbox == nullptr) {
         receive_endpoint.queued->acquire();
         const Envelope envelope = receive_endpoint.envelopes.front();
@@ -246,7 +246,7 @@ void RankActor::receive(std::uint32_t receive_endpoint) {
 
 void RankActor::request_bus(Time hold) {
     synchronise();
-    Bus& bus = context_.buses[port_.index];
+    BusQueue& bus = context_.buses[port_.index];
     const BusRequest request{{result_.clock}, position_.at(class_.code[at_].site, step_), rank_};
     bus.request(request);
     std::uint64_t seen = bus.changes();

@@ -38,7 +38,7 @@ struct StartedSend {
 };
 
 /// The receiving end of a channel. Between nodes a mailbox takes flows; within a node envelopes are queued.
-struct ReceiveEndpoint {
+struct ReceiveQueue {
     simgrid::s4u::Mailbox* mailbox = nullptr;
     std::deque<Envelope> envelopes;
     simgrid::s4u::SemaphorePtr queued;  // counts `envelopes`
@@ -50,15 +50,15 @@ struct ReceiveEndpoint {
 };
 
 /// What all actors of a run share. SimGrid runs them one at a time.
-struct Context {
+struct SimulationContext {
     /// Creates mailboxes, semaphores and the platform; SimGrid's engine must exist and be configured.
-    Context(const program::Program& program, const machine::Machine& machine, const ChannelMap& channel_map);
+    SimulationContext(const program::Program& program, const machine::Machine& machine, const ChannelMap& channel_map);
 
     const program::Program& program;
     const ChannelMap& channel_map;
     Flows flows;
-    std::vector<ReceiveEndpoint> receive_endpoints;
-    std::vector<Bus> buses;           // by port
+    std::vector<ReceiveQueue> receive_endpoints;
+    std::vector<BusQueue> buses;      // by port
     std::vector<RankResult> results;  // by rank
     std::vector<std::int64_t> iteration_ends;
     bool overflow = false;
@@ -66,7 +66,7 @@ struct Context {
 
 class RankActor {
 public:
-    RankActor(Context& context, Rank rank);
+    RankActor(SimulationContext& context, Rank rank);
 
     /// The actor's body.
     void run();
@@ -77,12 +77,11 @@ private:
     void send(std::uint32_t receive_endpoint, Rank to, Bytes size);
     void post(std::uint32_t receive_endpoint);
     void receive(std::uint32_t receive_endpoint);
-    static void transmit(ReceiveEndpoint& receive_endpoint, const Envelope& envelope);
-    static Envelope take(ReceiveEndpoint& receive_endpoint);
+    static void transmit(ReceiveQueue& receive_endpoint, const Envelope& envelope);
+    static Envelope take(ReceiveQueue& receive_endpoint);
     void start_send(std::uint32_t receive_endpoint, Rank to, Bytes size);
     void wait_send(std::uint32_t receive_endpoint);
-    static std::int64_t acknowledged(ReceiveEndpoint& receive_endpoint, const Message& message,
-                                     std::int64_t requested_at);
+    static std::int64_t acknowledged(ReceiveQueue& receive_endpoint, const Message& message, std::int64_t requested_at);
     void wait_for_acknowledgement(std::uint32_t receive_endpoint, const Message& message, std::int64_t requested_at);
     void depart(std::uint32_t receive_endpoint, const Message& message);
     void request_bus(Time hold);
@@ -91,7 +90,7 @@ private:
     bool in_collective() const { return step_ > 0; }
     void record_wait(record::Blocked::What what, std::uint32_t receive_endpoint);
 
-    Context& context_;
+    SimulationContext& context_;
     const Rank rank_;
     const program::RankClass& class_;
     RankResult& result_;

@@ -28,7 +28,7 @@ struct BusRequest {
     friend constexpr auto operator<=>(const BusRequest&, const BusRequest&) = default;
 };
 
-class Bus {
+class BusQueue {
 public:
     void request(const BusRequest& request) {
         requests_.insert(request);

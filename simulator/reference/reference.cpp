@@ -43,9 +43,9 @@ std::uint64_t steps_of(const program::Program& program) {
 
 void refuse_too_large(const program::Program& program, const input::SourceRange& range) {
     const std::uint64_t ranks = program.class_of.size();
-    if (ranks > kMostRanks) {
+    if (ranks > kMostReferenceRanks) {
         throw BadInput(DiagnosticKind::reference_limits, range, fmt::format("{} ranks are too many for simgrid", ranks),
-                       fmt::format("expected at most {}", kMostRanks));
+                       fmt::format("expected at most {}", kMostReferenceRanks));
     }
     const std::uint64_t steps = steps_of(program);
     if (steps > kMostSteps) {
@@ -69,7 +69,7 @@ void refuse_mixed_holds(const machine::Machine& machine, const input::SourceRang
 }
 
 /// SimGrid's run and its cost, sent by the worker.
-struct Answer {
+struct WorkerAnswer {
     Simulated simulated;
     double cpu_s = 0.0;
     std::uint64_t peak_rss_bytes = 0;
@@ -90,9 +90,9 @@ std::string pack(const Simulated& simulated) {
     return bytes.bytes();
 }
 
-Answer unpack(const std::string& text) {
+WorkerAnswer unpack(const std::string& text) {
     ByteReader bytes(text);
-    Answer answer;
+    WorkerAnswer answer;
     answer.cpu_s = bytes.get<double>();
     answer.peak_rss_bytes = bytes.get<std::uint64_t>();
     bytes.each([&] { answer.simulated.results.push_back(bytes.get<RankResult>()); });
@@ -101,8 +101,8 @@ Answer unpack(const std::string& text) {
     return answer;
 }
 
-Answer simulate_in_worker(const program::Program& program, const machine::Machine& machine,
-                          const ChannelMap& channel_map, const input::SourceRange& range) {
+WorkerAnswer simulate_in_worker(const program::Program& program, const machine::Machine& machine,
+                                const ChannelMap& channel_map, const input::SourceRange& range) {
     const process::Completion completion = process::run_in_worker(
         kLimits, [&](process::Activity&) { return pack(simulate(program, machine, channel_map)); });
     switch (completion.end) {
@@ -143,7 +143,7 @@ record::Record record_of(const Simulated& simulated) {
     return record;
 }
 
-void add_notes(const machine::Machine& machine, Outcome& outcome) {
+void add_notes(const machine::Machine& machine, RunOutcome& outcome) {
     std::vector<std::string>& notes = outcome.record.notes;
     const Crossed crossed = crossed_by(machine);
     if (crossed.nic || crossed.links) {
@@ -164,24 +164,24 @@ void add_notes(const machine::Machine& machine, Outcome& outcome) {
 
 }  // namespace
 
-Outcome run(const program::Program& program, const machine::Machine& machine, const input::SourceRange& range) {
+RunOutcome run(const program::Program& program, const machine::Machine& machine, const input::SourceRange& range) {
     const auto began = std::chrono::steady_clock::now();
     refuse_too_large(program, range);
     refuse_mixed_holds(machine, range);
     refuse_eager_limit(machine, range);
     const ChannelMap channel_map(program, machine);
-    const Answer answer = simulate_in_worker(program, machine, channel_map, range);
+    const WorkerAnswer answer = simulate_in_worker(program, machine, channel_map, range);
 
-    Outcome outcome;
+    RunOutcome outcome;
     for (const RankResult& result : answer.simulated.results) {
         if (result.waits) outcome.blocked.push_back(result.blocked);
     }
     if (answer.simulated.overflow) {
-        outcome.end = Outcome::End::overflow;
+        outcome.end = RunOutcome::End::overflow;
         return outcome;
     }
     if (!outcome.blocked.empty()) {
-        outcome.end = Outcome::End::deadlock;
+        outcome.end = RunOutcome::End::deadlock;
         return outcome;
     }
     outcome.record = record_of(answer.simulated);

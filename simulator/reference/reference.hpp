@@ -49,10 +49,10 @@
 
 namespace warpfront::reference {
 
-inline constexpr std::uint64_t kMostRanks = 4096;
+inline constexpr std::uint64_t kMostReferenceRanks = 4096;
 inline constexpr std::uint64_t kMostSteps = 1'000'000'000;  // instructions of all ranks, loops multiplied
 
-struct Outcome {
+struct RunOutcome {
     enum class End : std::uint8_t { finished, deadlock, overflow } end = End::finished;
     record::Record record;                 // if finished; without a breakdown, since flows do not separate its parts
     WideTime bus_wait;                     // of the last rank: queued for its bus, outside collectives
@@ -63,6 +63,6 @@ struct Outcome {
 /// Throws BadInput at `range` if the run is too large (reference_limits) or if the machine's rows hold NIC and links in
 /// ways that one route cannot have (reference_holds), std::overflow_error if a cost exceeds its limit, and
 /// std::runtime_error if SimGrid fails.
-Outcome run(const program::Program& program, const machine::Machine& machine, const input::SourceRange& range);
+RunOutcome run(const program::Program& program, const machine::Machine& machine, const input::SourceRange& range);
 
 }  // namespace warpfront::reference

@@ -21,7 +21,7 @@ Simulated simulate(const program::Program& program, const machine::Machine& mach
           "surf/precision:1e-13", "contexts/stack-size:64", "contexts/guard-size:0"}) {
         s4u::Engine::set_config(setting);
     }
-    Context context(program, machine, channel_map);
+    SimulationContext context(program, machine, channel_map);
     std::vector<RankActor> actors;
     actors.reserve(channel_map.ranks());
     std::vector<s4u::ActorPtr> by_rank;

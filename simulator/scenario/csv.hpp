@@ -25,8 +25,8 @@ struct CsvTable {
     std::vector<std::vector<Cell>> rows;  // each as long as the header
 };
 
-/// Reads row by row, for files too large to store. Diagnostics: ragged_row for rows longer or shorter than the header and
-/// csv_quotes for a quote that is not closed or is followed by text (such rows are skipped), duplicate_column,
+/// Reads row by row, for files too large to store. Diagnostics: ragged_row for rows longer or shorter than the header
+/// and csv_quotes for a quote that is not closed or is followed by text (such rows are skipped), duplicate_column,
 /// unknown_column for an empty name, file_too_large beyond kMostColumns.
 class CsvRows {
 public:
@@ -46,8 +46,8 @@ private:
     std::vector<Cell> header_;
 };
 
-/// Reads the whole table. Diagnostics: those of CsvRows, nothing_to_compare for a file without rows, file_too_large beyond
-/// kMostRows.
+/// Reads the whole table. Diagnostics: those of CsvRows, nothing_to_compare for a file without rows, file_too_large
+/// beyond kMostRows.
 CsvTable read_csv(const input::SourceFilePtr& source, input::Diagnostics& faults);
 
 }  // namespace warpfront::scenario

@@ -1,5 +1,5 @@
-// Every key of a scenario, in words: what documents and completion are made from, or are tested against. A test compares
-// the list with the keys that read_scenario accepts.
+// Every key of a scenario, in words: what documents and completion are made from, or are tested against. A test
+// compares the list with the keys that read_scenario accepts.
 #pragma once
 
 #include <span>

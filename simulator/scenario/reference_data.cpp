@@ -15,7 +15,6 @@ namespace warpfront::scenario {
 
 using input::DiagnosticKind;
 using input::Diagnostics;
-using input::SourceRange;
 using input::YamlNode;
 
 namespace {

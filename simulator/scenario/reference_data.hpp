@@ -50,8 +50,8 @@ struct ReferenceTable {
 /// cells.
 ReferenceTable read_reference_table(const input::SourceFilePtr& source, input::Diagnostics& faults);
 
-/// The scenario of one row: `base` with the row's overrides. Throws BadInput; no_tile_height if the model cannot have the
-/// tile height `htile`.
+/// The scenario of one row: `base` with the row's overrides. Throws BadInput; no_tile_height if the model cannot have
+/// the tile height `htile`.
 Scenario scenario_of(const ReferenceRow& row, const ScenarioDocument& base);
 
 }  // namespace warpfront::scenario

@@ -72,14 +72,14 @@ void read_ranks(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     if (node == nullptr) return;
     MappingReader ranks(*node, "`ranks`", faults);
     RankGrid& grid = scenario.bindings.grid;
-    grid.columns = static_cast<std::uint32_t>(required_integer(ranks, "columns", kMostRanks));
-    grid.rows = static_cast<std::uint32_t>(required_integer(ranks, "rows", kMostRanks));
+    grid.columns = static_cast<std::uint32_t>(required_integer(ranks, "columns", kMostScenarioRanks));
+    grid.rows = static_cast<std::uint32_t>(required_integer(ranks, "rows", kMostScenarioRanks));
     ranks.finish();
     scenario.grid_range = range_of_override(*node);
-    if (grid.ranks() > kMostRanks) {
+    if (grid.ranks() > kMostScenarioRanks) {
         faults.add(DiagnosticKind::out_of_range, ranks.range_of("columns"),
                    fmt::format("{} x {} = {} ranks", grid.columns, grid.rows, grid.ranks()),
-                   fmt::format("expected at most {}", kMostRanks));
+                   fmt::format("expected at most {}", kMostScenarioRanks));
     }
 }
 

@@ -42,7 +42,7 @@
 
 namespace warpfront::scenario {
 
-inline constexpr std::uint32_t kMostRanks = std::uint32_t{1} << 24;
+inline constexpr std::uint32_t kMostScenarioRanks = std::uint32_t{1} << 24;
 inline constexpr std::int64_t kMostIterations = 1'000'000'000;
 inline constexpr std::int64_t kMostCellsPerRank = std::int64_t{1} << 31;  // along one axis
 

@@ -11,9 +11,9 @@ namespace {
 
 using machine::Algorithm;
 using machine::Collectives;
-using Visit = std::function<void(const Exchange&)>;
+using Visit = std::function<void(const CollectiveStep&)>;
 
-constexpr Exchange kAwaitAll{};
+constexpr CollectiveStep kAwaitAll{};
 constexpr Bytes kNothing{};
 
 /// Open MPI's limits for an alltoall.

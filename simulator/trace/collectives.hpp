@@ -31,7 +31,7 @@
 namespace warpfront::trace {
 
 /// One step of a rank; with both ends, the receive is posted first.
-struct Exchange {
+struct CollectiveStep {
     std::optional<std::uint32_t> to;
     Bytes bytes;  // sent
     std::optional<std::uint32_t> from;
@@ -47,7 +47,7 @@ machine::Algorithm algorithm_of(Verb verb, const machine::Collectives& collectiv
 /// Calls back with the exchanges of `rank` in order. `action` is any collective; an allreduce by recursive doubling has
 /// no exchanges here.
 void for_each_exchange(const Action& action, const machine::Collectives& collectives, std::uint32_t rank,
-                       std::uint32_t ranks, const std::function<void(const Exchange&)>& visit);
+                       std::uint32_t ranks, const std::function<void(const CollectiveStep&)>& visit);
 
 /// An upper limit on the exchanges of one rank.
 std::uint64_t most_exchanges(Verb verb, const machine::Collectives& collectives, std::uint32_t ranks);

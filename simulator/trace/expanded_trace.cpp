@@ -103,19 +103,19 @@ private:
         if (time->ps > 0) put({Op::compute, verb_, trace_.lines, {}, 0, time->ps});
     }
 
-    struct Request {
-        End end;
+    struct OpenRequest {
+        ChannelEnd end;
         std::uint32_t number = 0;
     };
 
-    Request begin(Op op, const End& end, Bytes bytes) {
+    OpenRequest begin(Op op, const ChannelEnd& end, Bytes bytes) {
         ExpandedTrace::Count& count = trace_.counts[end];
         if (trace_.counts.size() > kMostChannels && !full_) {
             full_ = true;
             complain(DiagnosticKind::trace_too_large, "too many channels (pairs of a peer and a tag) of one rank",
                      fmt::format("expected at most {}", kMostChannels));
         }
-        const Request request{end, count.begun++};
+        const OpenRequest request{end, count.begun++};
         const auto oldest = open_.find(end);
         const bool alone = oldest == open_.end() || oldest->second.empty();
         const std::uint32_t window = alone ? 1 : request.number - oldest->second.front().number + 1;
@@ -130,7 +130,7 @@ private:
         std::uint32_t line = 0;
     };
 
-    void open(const Request& request) {
+    void open(const OpenRequest& request) {
         std::deque<Open>& on_channel = open_[request.end];
         if (on_channel.size() == kMostOpen) {
             full_ = true;
@@ -141,7 +141,7 @@ private:
         in_order_[requests_] = request.end;
     }
 
-    void close(const End& end) {
+    void close(const ChannelEnd& end) {
         std::deque<Open>& on_channel = open_.at(end);
         const Open request = on_channel.front();
         on_channel.pop_front();
@@ -151,7 +151,7 @@ private:
 
     void wait(const Action& action) {
         const bool sends = action.from == reading_.rank;
-        const End end{sends ? action.peer : action.from, action.tag, sends};
+        const ChannelEnd end{sends ? action.peer : action.from, action.tag, sends};
         const auto found = open_.find(end);
         const bool own = sends != (action.peer == reading_.rank);
         if (own && found != open_.end() && !found->second.empty()) return close(end);
@@ -163,11 +163,11 @@ private:
     }
 
     void wait_for_all() {
-        while (!in_order_.empty() && !full_) close(End{in_order_.begin()->second});
+        while (!in_order_.empty() && !full_) close(ChannelEnd{in_order_.begin()->second});
     }
 
     /// With both ends: post the receive, send the message, wait for the receive.
-    void exchange(const Exchange& step, std::int32_t tag) {
+    void exchange(const CollectiveStep& step, std::int32_t tag) {
         if (step.waits()) return wait_for_begun();
         if (step.begins) {
             if (step.from) begun_.push_back(begin(Op::irecv, {*step.from, tag, false}, {}));
@@ -182,18 +182,18 @@ private:
             begin(Op::send, {*step.to, tag, true}, step.bytes);
             return;
         }
-        const Request receive = begin(Op::irecv, {*step.from, tag, false}, {});
+        const OpenRequest receive = begin(Op::irecv, {*step.from, tag, false}, {});
         begin(Op::send, {*step.to, tag, true}, step.bytes);
         wait_for(receive);
     }
 
-    void wait_for(const Request& request) {
+    void wait_for(const OpenRequest& request) {
         const Op op = request.end.sends ? Op::wait_send : Op::wait_recv;
         put({op, verb_, trace_.lines, request.end, request.number, 0});
     }
 
     void wait_for_begun() {
-        for (const Request& request : begun_) wait_for(request);
+        for (const OpenRequest& request : begun_) wait_for(request);
         begun_.clear();
     }
 
@@ -212,7 +212,7 @@ private:
                      fmt::format("expected at most {} in all traces", kMostOperations));
         } else {
             for_each_exchange(action, collectives, reading_.rank, reading_.ranks,
-                              [&](const Exchange& step) { exchange(step, tag); });
+                              [&](const CollectiveStep& step) { exchange(step, tag); });
         }
         compute(action.flops);
     }
@@ -224,7 +224,7 @@ private:
             complain(DiagnosticKind::trace_truncated, "the trace ends before `finalize`",
                      fmt::format("expected `{} finalize` last: is the file whole?", reading_.rank));
         if (in_order_.empty()) return;
-        const End& end = in_order_.begin()->second;
+        const ChannelEnd& end = in_order_.begin()->second;
         here_ = range_of_line(source_, open_.at(end).front().line);
         complain(DiagnosticKind::unwaited_request,
                  fmt::format("{} requests are never waited for, this is the first of them", in_order_.size()),
@@ -239,9 +239,9 @@ private:
     ExpandedTrace trace_;
     SourceRange here_;
     Verb verb_ = Verb::init;
-    std::map<End, std::deque<Open>> open_;   // requests not waited for, by channel
-    std::map<std::uint64_t, End> in_order_;  // the same in the order of their beginning
-    std::vector<Request> begun_;             // by the collective being expanded
+    std::map<ChannelEnd, std::deque<Open>> open_;   // requests not waited for, by channel
+    std::map<std::uint64_t, ChannelEnd> in_order_;  // the same in the order of their beginning
+    std::vector<OpenRequest> begun_;                // by the collective being expanded
     std::uint64_t requests_ = 0;
     bool began_ = false;
     bool finalized_ = false;

@@ -27,18 +27,18 @@ inline constexpr std::size_t kMostChannels = 100'000;         // of one rank, ea
 inline constexpr std::size_t kMostOpen = 1000;                // requests of one channel
 
 /// One end of a channel as its rank sees it. Messages of collectives have tags below 0, one per kind.
-struct End {
+struct ChannelEnd {
     std::uint32_t peer = 0;
     std::int32_t tag = 0;
     bool sends = false;
-    friend constexpr auto operator<=>(const End&, const End&) = default;
+    friend constexpr auto operator<=>(const ChannelEnd&, const ChannelEnd&) = default;
 };
 
 struct Operation {
     program::Op op = program::Op::compute;
     Verb verb = Verb::compute;  // of the line
     std::uint32_t line = 0;     // from 1
-    End end;
+    ChannelEnd end;
     std::uint32_t number = 0;  // of the message on its channel
     std::int64_t amount = 0;   // picoseconds, bytes
 };
@@ -58,7 +58,7 @@ struct ExpandedTrace {
     };
     std::vector<Operation> operations;
     std::vector<CollectiveCall> calls;
-    std::map<End, Count> counts;
+    std::map<ChannelEnd, Count> counts;
     std::uint32_t lines = 0;
     std::uint32_t sizes_unknown = 0;  // actions of derived datatypes
 };

@@ -42,7 +42,7 @@ std::vector<Named> listed(const SourceFilePtr& list) {
     return files;
 }
 
-std::filesystem::path list_of(const Request& request) {
+std::filesystem::path list_of(const TraceRequest& request) {
     std::error_code ignored;
     const bool folder = std::filesystem::is_directory(request.list, ignored);
     const std::filesystem::path list = folder ? request.list / kListName : request.list;
@@ -66,7 +66,7 @@ std::optional<std::filesystem::path> find(const std::filesystem::path& list, con
 
 }  // namespace
 
-std::vector<SourceFilePtr> read_files(const Request& request) {
+std::vector<SourceFilePtr> read_files(const TraceRequest& request) {
     const std::filesystem::path list = list_of(request);
     std::vector<SourceFilePtr> sources{input::read_file(list, request.mentioned_at)};
     const std::vector<Named> files = listed(sources.front());

@@ -9,6 +9,6 @@
 namespace warpfront::trace {
 
 /// The list, then the traces by rank. Throws BadInput: unreadable_file, trace_ranks, trace_too_large.
-std::vector<input::SourceFilePtr> read_files(const Request& request);
+std::vector<input::SourceFilePtr> read_files(const TraceRequest& request);
 
 }  // namespace warpfront::trace

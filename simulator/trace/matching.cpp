@@ -15,10 +15,10 @@ using input::DiagnosticKind;
 using input::Diagnostics;
 using input::SourceFilePtr;
 
-End other_end(std::uint32_t rank, const End& end) { return {rank, end.tag, !end.sends}; }
+ChannelEnd other_end(std::uint32_t rank, const ChannelEnd& end) { return {rank, end.tag, !end.sends}; }
 
 /// The line of message `number` of the channel.
-std::uint32_t line_of(const ExpandedTrace& trace, const End& end, std::uint32_t number) {
+std::uint32_t line_of(const ExpandedTrace& trace, const ChannelEnd& end, std::uint32_t number) {
     for (const Operation& operation : trace.operations) {
         const bool begins =
             program::is_send(operation.op) || operation.op == program::Op::recv || operation.op == program::Op::irecv;
@@ -27,8 +27,8 @@ std::uint32_t line_of(const ExpandedTrace& trace, const End& end, std::uint32_t 
     return 1;
 }
 
-void complain(const ExpandedTrace& trace, std::uint32_t rank, const End& end, std::uint32_t own, std::uint32_t others,
-              const SourceFilePtr& source, Diagnostics& faults) {
+void complain(const ExpandedTrace& trace, std::uint32_t rank, const ChannelEnd& end, std::uint32_t own,
+              std::uint32_t others, const SourceFilePtr& source, Diagnostics& faults) {
     const std::uint32_t line = line_of(trace, end, others);
     const std::string where = end.tag < 0 ? "in collectives" : fmt::format("with tag {}", end.tag);
     faults.add(

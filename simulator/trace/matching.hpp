@@ -17,12 +17,12 @@ public:
     static SubChannels match(const std::vector<ExpandedTrace>& traces, const std::vector<input::SourceFilePtr>& sources,
                              input::Diagnostics& faults);
 
-    std::uint32_t of(std::uint32_t rank, const End& end) const { return counts_.at({rank, end}); }
+    std::uint32_t of(std::uint32_t rank, const ChannelEnd& end) const { return counts_.at({rank, end}); }
 
 private:
     struct OwnEnd {
         std::uint32_t rank = 0;
-        End end;
+        ChannelEnd end;
         friend constexpr auto operator<=>(const OwnEnd&, const OwnEnd&) = default;
     };
     std::map<OwnEnd, std::uint32_t> counts_;

@@ -106,13 +106,13 @@ private:
         result_.code.push_back(step);
     }
 
-    std::uint32_t operand(const End& end, std::uint32_t number) {
+    std::uint32_t operand(const ChannelEnd& end, std::uint32_t number) {
         std::vector<std::uint32_t>& operands = operands_[end];
         if (operands.empty()) add_channels(end, operands);
         return operands[number % operands.size()];
     }
 
-    void add_channels(const End& end, std::vector<std::uint32_t>& operands) {
+    void add_channels(const ChannelEnd& end, std::vector<std::uint32_t>& operands) {
         auto& channels = end.sends ? result_.send_endpoints : result_.receive_endpoints;
         const std::int64_t delta = std::int64_t{end.peer} - std::int64_t{rank_};
         for (std::uint32_t sub_channel = 0; sub_channel < sub_channels_.of(rank_, end); ++sub_channel) {
@@ -125,7 +125,7 @@ private:
     const SubChannels& sub_channels_;
     const Sites& sites_;
     Tags& tags_;
-    std::map<End, std::vector<std::uint32_t>> operands_;  // by sub-channel
+    std::map<ChannelEnd, std::vector<std::uint32_t>> operands_;  // by sub-channel
     program::RankClass result_;
 };
 
@@ -203,7 +203,7 @@ std::vector<std::string> notes_of(const std::vector<ExpandedTrace>& traces, cons
 
 }  // namespace
 
-Loaded read(const Request& request) {
+Loaded read(const TraceRequest& request) {
     Loaded loaded{{}, read_files(request)};
     const std::vector<SourceFilePtr> sources(loaded.sources.begin() + 1, loaded.sources.end());
     Diagnostics faults;

@@ -29,6 +29,6 @@ struct Loaded {
 
 /// Throws BadInput with the faults of all traces (action.hpp, expanded_trace.hpp), trace_ranks if their number differs
 /// from the grid's, unmatched_messages and unmatched_collectives.
-Loaded read(const Request& request);
+Loaded read(const TraceRequest& request);
 
 }  // namespace warpfront::trace

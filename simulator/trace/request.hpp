@@ -9,7 +9,7 @@
 
 namespace warpfront::trace {
 
-struct Request {
+struct TraceRequest {
     std::filesystem::path list;       // or its folder
     input::SourceRange mentioned_at;  // where a scenario names it
     RankGrid grid;

@@ -1,6 +1,6 @@
-// Numbers that the compiler keeps apart: an MPI rank, a node, a host of the platform; and the rectangular array that the
-// ranks form. A node is what the ranks of one patch share, its cores, bus and NIC, and one logical process of the engine.
-// Placement gives each node a host of its own.
+// Numbers that the compiler keeps apart: an MPI rank, a node, a host of the platform; and the rectangular array that
+// the ranks form. A node is what the ranks of one patch share, its cores, bus and NIC, and one logical process of the
+// engine. Placement gives each node a host of its own.
 //
 // Rank numbers run along a row first: rank = (row - 1) * columns + (column - 1), with column 1..columns counted from
 // the west and row 1..rows counted from the north, as in Mudalige 2009, chapter 3 (there: (i, j) in 1..n x 1..m).

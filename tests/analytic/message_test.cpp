@@ -11,7 +11,7 @@ using test::us;
 
 namespace {
 
-MessageCost xt4(Locality locality, std::int64_t bytes) {
+MessageTime xt4(Locality locality, std::int64_t bytes) {
     return message_cost(test::cray({2, 1}, {2, 1}, test::kXt4).profile(locality), Bytes{bytes});
 }
 
@@ -19,7 +19,7 @@ MessageCost xt4(Locality locality, std::int64_t bytes) {
 
 TEST_SUITE("what a message costs") {
     TEST_CASE("an eager message holds its sender for o, its receiver for L + o") {
-        const MessageCost cost = xt4(Locality::network, 1000);
+        const MessageTime cost = xt4(Locality::network, 1000);
         CHECK(cost.send == us(3.85));
         CHECK(cost.recv == us(4.21));   // 0.36 + 3.85
         CHECK(cost.total == us(8.46));  // 2 * 3.85 + 1000 * 0.0004 + 0.36
@@ -31,28 +31,28 @@ TEST_SUITE("what a message costs") {
     }
 
     TEST_CASE("a rendezvous adds 2 L to the sender and L to the receiver") {
-        const MessageCost cost = xt4(Locality::network, 2000);
+        const MessageTime cost = xt4(Locality::network, 2000);
         CHECK(cost.send == us(4.57));   // 3.85 + 2 * 0.36
         CHECK(cost.recv == us(5.37));   // 0.36 + 2000 * 0.0004 + 0.36 + 3.85: one o
         CHECK(cost.total == us(9.58));  // 2 * 3.85 + 0.72 + 0.8 + 0.36
     }
 
     TEST_CASE("a short on-chip message is copied in and out") {
-        const MessageCost cost = xt4(Locality::chip, 1000);
+        const MessageTime cost = xt4(Locality::chip, 1000);
         CHECK(cost.send == us(1.98));
         CHECK(cost.recv == us(1.98));
         CHECK(cost.total == us(4.724));  // 2 * 1.98 + 1000 * 0.000764
     }
 
     TEST_CASE("a long on-chip message is moved by DMA while its receiver waits") {
-        const MessageCost cost = xt4(Locality::chip, 2000);
+        const MessageTime cost = xt4(Locality::chip, 2000);
         CHECK(cost.send == us(3.77));
         CHECK(cost.recv == us(2.162));   // 2000 * 0.000091 + 1.98
         CHECK(cost.total == us(5.932));  // 3.77 + 0.182 + 1.98
     }
 
     TEST_CASE("on InfiniBand the sender pays the latency, the receiver the bytes") {
-        const MessageCost cost = message_cost(test::infiniband({2, 2}, {2, 2}).profile(Locality::network), Bytes{7300});
+        const MessageTime cost = message_cost(test::infiniband({2, 2}, {2, 2}).profile(Locality::network), Bytes{7300});
         CHECK(cost.send == us(3.63));
         CHECK(cost.recv == us(10));  // 7300 / 730
         CHECK(cost.total == us(13.63));
@@ -66,7 +66,7 @@ TEST_SUITE("what a message costs") {
                                       .L = us(10),
                                       .G = test::us_per_byte(1),
                                       .G_recv = test::us_per_byte(3)};
-        const MessageCost cost = message_cost(row, Bytes{4});
+        const MessageTime cost = message_cost(row, Bytes{4});
         CHECK(cost.send == us(21));   // 1 + 2 * 10
         CHECK(cost.recv == us(38));   // 10 + 4 * 1 + 10 + 2 + 4 * 3
         CHECK(cost.total == us(49));  // 21 + 4 * 1 + 10 + 2 + 4 * 3
@@ -83,7 +83,7 @@ TEST_SUITE("what a message costs") {
                                       .L = us(23),
                                       .G = test::us_per_byte(0.03),
                                       .G_recv = {}};
-        const MessageCost cost = message_cost(row, Bytes{5000});
+        const MessageTime cost = message_cost(row, Bytes{5000});
         CHECK(cost.send == us(162));   // o_s + L + o_s + o_s + L + o_l
         CHECK(cost.recv == us(313));   // o_s + L + o_l + S*G + L + o_l
         CHECK(cost.total == us(382));  // o_s + L + o_s + o_s + L + o_l + S*G + L + o_l
@@ -99,7 +99,7 @@ TEST_SUITE("what a message costs") {
                                 .G_recv = test::us_per_byte(1),
                                 .G_send = test::us_per_byte(3),
                                 .packet = {.size = Bytes{4}, .overhead = us(1)}};
-        const MessageCost eager = message_cost(row, Bytes{12});
+        const MessageTime eager = message_cost(row, Bytes{12});
         CHECK(eager.send == us(37));   // 1 + 12 * 3
         CHECK(eager.recv == us(24));   // 10 + 2 + 12 * 1
         CHECK(eager.total == us(62));  // 1 + 12 * 3, the last packet's 4 * 2 + 1 and 4 * 1, 10 + 2

@@ -1,4 +1,4 @@
-// Two results that differ in any figure are told apart, and the figure is named.
+// Two results that differ in any figure are distinguished, and the figure is named.
 #include "tests/comparison/differences.hpp"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
-// The man page and the completion scripts: made from the options that the program parses, and accepted by the programs that
-// read them.
+// The man page and the completion scripts: made from the options that the program parses, and accepted by the programs
+// that read them.
 #include <algorithm>
 #include <set>
 #include <sstream>
@@ -26,8 +26,8 @@ namespace {
 
 bool installed(const std::string& program) { return run_in(end_to_end::kRoot, "command -v " + program).status == 0; }
 
-/// What bash offers for the last of `words`, which are those of a command line as bash parts them, at the project's root;
-/// sorted, each followed by a space.
+/// What bash offers for the last of `words`, which are those of a command line as bash parts them, at the project's
+/// root; sorted, each followed by a space.
 std::string offered(const std::string& words) {
     const test::Scratch scratch;
     const auto completion = scratch.file("warpfront", bash_completion(program_text()));
@@ -149,7 +149,7 @@ TEST_CASE("the completion for zsh has every sub-command and option, and zsh can 
     CHECK(outcome.err == "");
 }
 
-TEST_CASE("the program's own page tells the same exit statuses") {
+TEST_CASE("the program's own page reports the same exit statuses") {
     const std::string page = end_to_end::text_of(end_to_end::kRoot / "tools/README.md");
     for (const ExitStatusText& status : exit_statuses()) {
         const std::string row = "| " + std::string(status.numbers) + " | " + std::string(status.means) + " |\n";

@@ -85,13 +85,13 @@ TEST_CASE("files that are missing, folders or junk are refused") {
     refuses("compare " + kSmall + "--against " + quoted(scratch.file("junk.csv", junk)), {"error:"});
 }
 
-TEST_CASE("a send that nobody receives is refused with its place") {
+TEST_CASE("a send that no rank receives is refused with its place") {
     const Scratch scratch;
     scratch.file("m.psl", "application lonely {\n    iteration k {\n        send 8B to east\n    }\n}\n");
     refuses("run " + quoted(scratch.file("s.yaml", scenario("m.psl"))), {"m.psl:3:9: error:", "rank 0", "rank 1"});
 }
 
-TEST_CASE("faults of model, platform and scenario are told together") {
+TEST_CASE("faults of model, platform and scenario are reported together") {
     refuses("run " + kSmall + "--set parameters.wgg=1us --set 'node={columns: 4, rows: 4}'", {"`wgg`", "--set node="});
     refuses("run " + kSmall + "--set iteration=3 --set ranks.rows=0", {"`iteration`", "ranks.rows=0:1:12"});
 }

@@ -19,7 +19,7 @@ TEST_CASE("every shipped file is good") {
     CHECK(outcome.status == 0);
 }
 
-TEST_CASE("a good file is told as ok") {
+TEST_CASE("a good file is reported as ok") {
     CHECK(invoke("check platforms/xt4.yaml models/lu/lu.psl").out == "platforms/xt4.yaml: ok\nmodels/lu/lu.psl: ok\n");
 }
 
@@ -33,14 +33,14 @@ TEST_CASE("a machine is described by its nodes, links, diameter and bisection") 
     }
 }
 
-TEST_CASE("with a scenario, a machine tells how far its ranks are apart") {
+TEST_CASE("with a scenario, a machine reports how far its ranks are apart") {
     // 4 x 4 ranks, 2 to a node, are 2 x 4 nodes, which a torus holds as they are
     CHECK(holds(invoke("check --scenario " + kSmall).out, "1.00 links apart on average, 1 at most"));
     CHECK(holds(invoke("check --platform platforms/infiniband.yaml --scenario " + kSmall).out,
                 "2.00 links apart on average, 2 at most"));
 }
 
-TEST_CASE("faults of several files are told in one go, and good files among them as ok") {
+TEST_CASE("faults of several files are reported in one go, and good files among them as ok") {
     const Scratch scratch;
     const auto model = scratch.file("m.psl", "application {\n");
     const auto platform = scratch.file("p.yaml", "layers: 5\n");

@@ -26,7 +26,7 @@ using Words = std::vector<std::string>;
 
 inline constexpr std::chrono::seconds kUnderWay{1};  // by then the engine steps
 
-/// Sweep3D on 16 ranks for as long as nobody stops it.
+/// Sweep3D on 16 ranks until stopped from outside.
 inline Words endless_run() {
     return {"run",   "models/sweep3d/billion.yaml", "--replay", "full",
             "--set", "ranks={columns: 4, rows: 4}", "--set",    "cells_per_rank.x=5",

@@ -13,7 +13,7 @@ namespace {
 
 const std::string kNoisy = "run " + kSmall + "--set noise.cv=0.1 ";
 
-/// Four seeds, two at a time, for as long as nobody stops them.
+/// Four seeds, two at a time, until stopped from outside.
 Words endless_ensemble() {
     Words words = endless_run();
     words.insert(words.end(), {"--set", "noise.cv=0.1", "--seeds", "4", "--threads", "2"});
@@ -50,7 +50,7 @@ TEST_CASE("an ensemble is the same to the last digit on any number of threads") 
     }
 }
 
-TEST_CASE("the result tells how many seeds went on at once, and how many threads the first had to itself") {
+TEST_CASE("the result reports how many seeds went on at once, and how many threads the first had to itself") {
     const auto check = [](const char* threads, int at_once, int of_first) {
         CAPTURE(threads);
         const json result = json_of(kNoisy + "--seeds 4 --threads " + threads);
@@ -92,7 +92,7 @@ TEST_CASE("Ctrl-C ends all seeds with status 130, and says how many were done") 
     CHECK(holds(outcome.err, ", 0 of 4 runs done"));
 }
 
-TEST_CASE("on a terminal it is told how many seeds are done, and how far all are") {
+TEST_CASE("on a terminal it is reported how many seeds are done, and how far all are") {
     OnTerminal terminal(endless_ensemble());
     const std::string line = terminal.read_until(" left");
     CHECK(holds(line, "0 of 4 runs done, "));
@@ -101,7 +101,7 @@ TEST_CASE("on a terminal it is told how many seeds are done, and how far all are
     CHECK(holds(terminal.read_until("runs done\r\n"), " \rinterrupted after "));
 }
 
-TEST_CASE("a deadlock of all seeds is told once, as that of a single run is") {
+TEST_CASE("a deadlock of all seeds is reported once, as that of a single run is") {
     const Outcome single = run_circle("");
     const Outcome many = run_circle("--seeds 4 --threads 2");
     CHECK(many.status == 1);
@@ -110,7 +110,7 @@ TEST_CASE("a deadlock of all seeds is told once, as that of a single run is") {
     CHECK(many.err == single.err);
 }
 
-TEST_CASE("a fault that not all seeds meet is told with the first that does") {
+TEST_CASE("a fault that not all seeds meet is reported with the first that does") {
     // A tile of 25 us made 4.9 days long: noise of 30 % makes it longer than the 6.7 that a block may take, of one seed
     // in eight.
     const Scratch scratch;

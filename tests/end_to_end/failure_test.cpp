@@ -26,11 +26,11 @@ Outcome run_model(const std::string& body, const std::string& arguments = "", co
 
 }  // namespace
 
-TEST_CASE("a model that deadlocks gets its circle told: ranks, statements, peers") {
+TEST_CASE("a model that deadlocks gets its circle reported: ranks, statements, peers") {
     const Outcome outcome = run_model(kCircle);
     CHECK(outcome.status == 1);
     CHECK(outcome.out == "");
-    // Rank 0 has nobody to the west: it waits for rank 1 in line 4, rank 1 for rank 0 in line 3.
+    // Rank 0 has no neighbour to the west: it waits for rank 1 in line 4, rank 1 for rank 0 in line 3.
     for (const char* part : {"deadlock", "rank 0", "rank 1", "m.psl:4:9", "m.psl:3:9"}) {
         CAPTURE(part);
         CHECK(holds(outcome.err, part));

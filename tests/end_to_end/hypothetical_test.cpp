@@ -1,4 +1,4 @@
-// Machines that nobody has built: changed on the command line, or of a topology by rule.
+// Machines that do not exist: changed on the command line, or of a topology by rule.
 #include <doctest/doctest.h>
 
 #include "tests/end_to_end/program.hpp"
@@ -59,7 +59,7 @@ TEST_CASE("a change of what a machine does not have ends with status 2 and the n
     CHECK(holds(outcome.err, "did you mean `torus`?"));
 }
 
-TEST_CASE("on starved links nobody waits in an ideal placement, and the more the more fragmented it is") {
+TEST_CASE("on starved links no message waits in an ideal placement, and the more the more fragmented it is") {
     const auto ideal = starved("block");
     CHECK(all_waits(ideal) == 0.0);
     CHECK(ideal.at("link_waits").at("hottest").empty());

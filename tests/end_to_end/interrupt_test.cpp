@@ -55,7 +55,7 @@ TEST_CASE("SIGHUP ends a run with status 129, says so, and leaves no file behind
 }
 
 TEST_CASE("a second Ctrl-C ends the program whatever it waits for") {
-    // Opening a pipe that nobody reads waits for ever, and a result is written guard_signals by the first Ctrl-C.
+    // Opening a pipe without a reader blocks for ever, and the first Ctrl-C does not interrupt the writing of a result.
     const Scratch scratch;
     const auto pipe = scratch.folder() / "pipe";
     REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
@@ -76,7 +76,7 @@ TEST_CASE("a program that was started with interrupts ignored goes on ignoring t
     CHECK(outcome.status == 0);
 }
 
-TEST_CASE("on a terminal progress is told, and Ctrl-C wipes it and says that the run was interrupted") {
+TEST_CASE("on a terminal progress is reported, and Ctrl-C wipes it and says that the run was interrupted") {
     OnTerminal terminal(endless_run());
     const std::string line = terminal.read_until(" left");
     CHECK(holds(line, "s simulated, "));
@@ -86,7 +86,7 @@ TEST_CASE("on a terminal progress is told, and Ctrl-C wipes it and says that the
     CHECK(holds(terminal.read_until("interrupted after "), " \rinterrupted after "));
 }
 
-TEST_CASE("a quiet run tells no progress on a terminal either") {
+TEST_CASE("a quiet run reports no progress on a terminal either") {
     Words words = endless_run();
     words.push_back("--quiet");
     OnTerminal terminal(words);

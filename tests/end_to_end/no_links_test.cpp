@@ -61,7 +61,7 @@ TEST_CASE("a cluster of one host has no link that a message meets") {
     CHECK(nanoseconds(scenario(scratch, kOneHost, "{columns: 2, rows: 1}")) == doctest::Approx(4000));
 }
 
-TEST_CASE("on a FATPIPE nobody waits") {
+TEST_CASE("on a FATPIPE no message waits") {
     const Scratch scratch;
     // o_send 1000 + L 3000, which contains the link's latency, + 1000 B * 1 ns/B + o_recv 2000
     CHECK(nanoseconds(scenario(scratch, kFatpipe, "{columns: 1, rows: 1}")) == doctest::Approx(7000));

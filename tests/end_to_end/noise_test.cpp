@@ -20,7 +20,7 @@ TEST_CASE("noise of nothing gives every rank the time it has without noise") {
           plain.at("digest"));
 }
 
-TEST_CASE("the seed is told, and makes the run") {
+TEST_CASE("the seed is reported, and makes the run") {
     const json first = json_of("run " + kNoisySmall + "--set seed=5");
     CHECK(first.at("context").at("seed") == 5);
     CHECK(json_of("run " + kNoisySmall + "--set seed=5").at("digest") == first.at("digest"));
@@ -50,7 +50,7 @@ TEST_CASE("an ensemble has the times of its seeds, one by one, and the result of
     CHECK(result.at("context").at("seed") == 5);
 }
 
-TEST_CASE("the table of an ensemble tells mean, deviation and interval") {
+TEST_CASE("the table of an ensemble reports mean, deviation and interval") {
     const Outcome outcome = invoke("run " + kNoisySmall + "--seeds 4");
     CHECK(outcome.status == 0);
     for (const char* part : {"4 runs, seeds 0 to 3", "standard deviation", "95 % interval of the mean"}) {
@@ -90,7 +90,7 @@ TEST_CASE("a cost map slows the ranks it names, and is an input of the result") 
     CHECK(json_of(mapped + " --replay full").at("digest") == result.at("digest"));
 }
 
-TEST_CASE("a cost map's faults are told with their places, a missing one where it is named") {
+TEST_CASE("a cost map's faults are reported with their places, a missing one where it is named") {
     const Scratch scratch;
     const auto map = scratch.file("costs.csv", "rank,factor\n16,3\n2,-1\n");
     const Outcome outcome = invoke("run " + kSmall + "--set heterogeneity.map=" + quoted(map));
@@ -100,7 +100,7 @@ TEST_CASE("a cost map's faults are told with their places, a missing one where i
     CHECK(invoke("run " + kSmall + "--set heterogeneity.map=none.csv").status == 2);
 }
 
-TEST_CASE("a block that noise makes longer than any cost may be is told") {
+TEST_CASE("a block that noise makes longer than any cost may be is reported") {
     const Scratch scratch;
     const auto map = scratch.file("costs.csv", "rank,factor\n0,1e300\n");
     const Outcome outcome = invoke("run " + kSmall + "--set heterogeneity.map=" + quoted(map));

@@ -1,4 +1,4 @@
-// What is no fault, but may surprise: told by `check` and by `run` alike.
+// What is no fault, but may surprise: reported by `check` and by `run` alike.
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -10,7 +10,7 @@ using namespace warpfront::end_to_end;
 namespace {
 
 /// What `check` says of the hardware file, `check` of a scenario on it, and `run` of that.
-std::vector<std::string> told(const std::string& shared, const std::string& bandwidth) {
+std::vector<std::string> reported(const std::string& shared, const std::string& bandwidth) {
     const Scratch scratch;
     scratch.file("p.xml",
                  "<?xml version=\"1.0\"?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
@@ -31,7 +31,7 @@ std::vector<std::string> told(const std::string& shared, const std::string& band
 TEST_CASE("a bus, a NIC or links that no row holds are noted") {
     const std::string shared =
         "bus: {o_dma: 1us, G_dma: 1ns/B}\nnic: {injection: 200Gbps, ejection: 1GBps}\nlinks: {}\n";
-    for (const std::string& text : told(shared, "1GBps")) {
+    for (const std::string& text : reported(shared, "1GBps")) {
         CAPTURE(text);
         CHECK(holds(text, "h.yaml:4:6: nobody waits for `bus`: no row of `layers.network` holds it\n"));
         CHECK(holds(text, "h.yaml:5:6: nobody waits for `nic`: no row of `layers.network` holds it\n"));
@@ -40,7 +40,7 @@ TEST_CASE("a bus, a NIC or links that no row holds are noted") {
 }
 
 TEST_CASE("a bandwidth without a unit is noted with what SimGrid takes it for") {
-    for (const std::string& text : told("", "6")) {
+    for (const std::string& text : reported("", "6")) {
         CAPTURE(text);
         CHECK(holds(text, "`6` has no unit in `bw`: SimGrid takes bytes per second\n"));
         CHECK_FALSE(holds(text, "Deprecated"));  // SimGrid's own words for it
@@ -48,7 +48,7 @@ TEST_CASE("a bandwidth without a unit is noted with what SimGrid takes it for") 
 }
 
 TEST_CASE("a machine about which nothing surprises has no notes") {
-    for (const std::string& text : told("", "6GBps")) {
+    for (const std::string& text : reported("", "6GBps")) {
         CAPTURE(text);
         CHECK_FALSE(holds(text, "note: "));
     }

@@ -94,7 +94,7 @@ TEST_CASE("computing takes as long as the speed says") {
     CHECK(invoke("run " + traced.argument() + "--set speed=2GBps").status == 2);
 }
 
-TEST_CASE("a trace that goes wrong is told by file, line and column") {
+TEST_CASE("a trace that goes wrong is reported by file, line and column") {
     TracedScenario traced(2);
     traced.write(0, "0 send 1 0 -5\n");
     traced.write(1, "1 recv 0 0\n");
@@ -106,7 +106,7 @@ TEST_CASE("a trace that goes wrong is told by file, line and column") {
     CHECK(invoke("check " + traced.argument()).status == 2);
 }
 
-TEST_CASE("traces for fewer ranks than the scenario has are told at its ranks") {
+TEST_CASE("traces for fewer ranks than the scenario has are reported at its ranks") {
     TracedScenario traced(3);
     traced.write(0, "");
     traced.write(1, "");
@@ -116,7 +116,7 @@ TEST_CASE("traces for fewer ranks than the scenario has are told at its ranks") 
     CHECK(holds(outcome.err, "lists 2 traces"));
 }
 
-TEST_CASE("a folder without a list of traces is told at the key") {
+TEST_CASE("a folder without a list of traces is reported at the key") {
     const TracedScenario traced(2);
     const Outcome outcome = invoke("run " + traced.argument());
     CHECK(outcome.status == 2);
@@ -124,7 +124,7 @@ TEST_CASE("a folder without a list of traces is told at the key") {
     CHECK(holds(outcome.err, "traces.txt"));
 }
 
-TEST_CASE("what a model would be told is refused beside a trace") {
+TEST_CASE("what only a model takes is refused beside a trace") {
     TracedScenario traced(1, 1, "iterations: 3\nmodel: x.psl\nparameters: {nx: 3}\n");
     traced.write(0, "");
     const Outcome outcome = invoke("run " + traced.argument());

@@ -31,7 +31,7 @@ TEST_CASE("the bare eager loop takes the engine's time") {
     CHECK(WideTime{Time{bare.last()}} == engine_time(500));
 }
 
-TEST_CASE("the plain engine takes the engine's time, with a bus on every node and with one that holds nobody up") {
+TEST_CASE("the plain engine takes the engine's time, with a bus on every node and with one that delays no message") {
     const BareCosts costs{4 * us, 1 * us, 3 * us, 11 * us};
     PlainSweeps unshared(7, 5, costs, 0);
     CHECK(unshared.run(9) == 9 * (6 * 5 + 7 * 4));

@@ -26,19 +26,19 @@ void burn(std::chrono::nanoseconds time) {
 
 }  // namespace
 
-TEST_CASE("a team tells what all but the caller took") {
+TEST_CASE("a team reports what all but the caller took") {
     ThreadTeam team(3);
     team.work([](std::size_t member) { burn(member == 0 ? 0ms : 20ms); }, [] { return false; });
     CHECK(team.cpu_of_others() >= 40ms);
 }
 
-TEST_CASE("a team of one has nobody beside the caller") {
+TEST_CASE("a team of one is the caller alone") {
     ThreadTeam team(1);
     team.work([](std::size_t) { burn(1ms); }, [] { return false; });
     CHECK(team.cpu_of_others() == 0ns);
 }
 
-TEST_CASE("a run on one thread takes no more processor time than time, whoever else is busy in the process") {
+TEST_CASE("a run on one thread takes no more processor time than time, whatever other threads do") {
     const RankGrid grid{16, 16};
     const program::Program program = wavefront({.grid = grid, .tiles = 1000, .work = 1'000'000});
     std::atomic<bool> stop = false;

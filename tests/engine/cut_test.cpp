@@ -76,7 +76,7 @@ TEST_CASE("iterations that end at the same time are no period") {
 }
 
 // Ranks 0 and 1 send to rank 2, which takes both every 4000 ns. Its NIC is busy 300 ns with each.
-TEST_CASE("which message came first to a NIC matters even if nobody waits for either") {
+TEST_CASE("which message came first to a NIC matters even if no rank waits for either") {
     const RankGrid grid{3, 1};
     machine::Machine machine = short_latency(grid);
     machine.nic = machine::Nic{{}, {3e-9}};

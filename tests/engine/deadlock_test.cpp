@@ -6,7 +6,7 @@
 using namespace warpfront;
 using namespace warpfront::test;
 
-TEST_CASE("two ranks that both receive before they send are told as blocked on each other") {
+TEST_CASE("two ranks that both receive before they send are reported as blocked on each other") {
     const auto program = spmd({2, 1}, 1, [](Rank rank) {
         ClassBuilder builder;
         const std::int32_t other = rank.index == 0 ? 1 : -1;

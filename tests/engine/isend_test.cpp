@@ -68,7 +68,7 @@ TEST_CASE("ranks that all send before they receive get on, where blocking sends 
         CHECK(finish == WideTime{Time{13 * us}});
 }
 
-TEST_CASE("a wait for a send that nobody receives is told in a deadlock") {
+TEST_CASE("a wait for a send that no rank receives is reported in a deadlock") {
     const auto program = spmd({2, 1}, 1, [](Rank rank) {
         ClassBuilder builder;
         if (rank.index == 0) return builder.isend(1, 2000, 3).await_sent(1, 3).iteration().build();

@@ -45,7 +45,7 @@ TEST_CASE("neighbours of the array that are neighbours of the torus do not wait 
     CHECK(ideal.hottest.empty());
 }
 
-TEST_CASE("scattered over the torus they do, and the links most waited for are told, the hottest first") {
+TEST_CASE("scattered over the torus they do, and the links most waited for are reported, the hottest first") {
     const record::LinkWaits scattered = waits(sweeps({8, 6}, 1), on_links(scattered_torus({8, 6}, {1, 1})));
     CHECK(scattered.all > WideTime{});
     REQUIRE(scattered.hottest.size() == record::LinkWaits::kMostNamed);

@@ -56,7 +56,7 @@ TEST_CASE("what the message waited for the receiver's NIC is the receiver's NIC 
     CHECK(record.breakdown->recv == WideTime{Time{4 * us}});
 }
 
-TEST_CASE("a message that nobody waits for yet is ejected when it arrives, not when it is received") {
+TEST_CASE("a message that no rank waits for yet is ejected when it arrives, not when it is received") {
     machine::Machine machine = sharing(crowded_torus({2, 2}, {2, 1}), false, true, false);
     machine.nic = machine::Nic{{0.0}, {2e-9}};
     const auto program = spmd({2, 2}, 1, [](Rank rank) {

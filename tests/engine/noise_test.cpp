@@ -198,7 +198,7 @@ TEST_CASE("a factor of 1 changes no picosecond of the longest cost") {
     CHECK(takes({0}, 0, 0, kLongestCost - Time{1}, {}) == kLongestCost - Time{1});
 }
 
-TEST_CASE("a block that grows beyond the longest cost is told, never wrapped") {
+TEST_CASE("a block that grows beyond the longest cost is reported, never wrapped") {
     const ComputeTime doubled({.map = {{{0}, std::nullopt, 2.0}}}, {}, 1);
     CHECK_THROWS_AS(doubled({0}, 0, 0, kLongestCost, {}), std::overflow_error);
     CHECK_THROWS_AS(lasts({2}, {1}, {0}, kLongestCost), std::overflow_error);

@@ -34,7 +34,7 @@ const Noise kUnlike{.classes = {{0.5, 1.0}, {0.5, 0.8}}, .map = {{{3}, std::null
 
 bool is_told(const record::Record& record, std::string_view note) {
     return std::any_of(record.notes.begin(), record.notes.end(),
-                       [&](const std::string& told) { return told.find(note) != std::string::npos; });
+                       [&](const std::string& text) { return text.find(note) != std::string::npos; });
 }
 
 }  // namespace
@@ -109,7 +109,7 @@ TEST_CASE("where ranks and tiles are unlike but do not vary, skipping ahead stay
     CHECK(skipped.work->messages_replayed < full.work->messages / 2);
 }
 
-TEST_CASE("noise that varies in time leaves nothing to skip, and that is told") {
+TEST_CASE("noise that varies in time leaves nothing to skip, and that is reported") {
     const record::Record record = run(sweeps(20), kAll, 1);
     CHECK(record.work->messages_replayed == record.work->messages);
     CHECK(is_told(record, "noise is on: every iteration was replayed"));

@@ -58,7 +58,7 @@ TEST_CASE("auto equals full on every shape, protocol and sweep order, and skips 
     }
 }
 
-TEST_CASE("each iteration's duration is told, equal neighbours together, and they add up to the whole") {
+TEST_CASE("each iteration's duration is reported, equal neighbours together, and they add up to the whole") {
     const auto program =
         wavefront({.grid = {3, 3}, .tiles = 2, .work = 10 * us, .starts = {0, 3}, .allreduces = 1, .iterations = 20});
     const record::Record record = engine::run(program, simple_machine({3, 3}), {});
@@ -106,7 +106,7 @@ TEST_CASE("ten to the seven and more iterations take a few, with totals beyond 6
     CHECK(record.work->events < 100);
 }
 
-TEST_CASE("a clock beyond its horizon is told, never wrapped") {
+TEST_CASE("a clock beyond its horizon is reported, never wrapped") {
     // 60 days of work in one tile after another: the horizon is 53.
     const std::int64_t day = 86'400'000'000 * us;
     const auto program = wavefront({.grid = {1, 1}, .tiles = 60, .work = day, .iterations = 1});

@@ -1,5 +1,5 @@
-// The project as `cmake --install` leaves it: the program and what it reads work from anywhere, and a program of one's own
-// finds the library, is built, and predicts what `warpfront run` predicts.
+// The project as `cmake --install` leaves it: the program and what it reads work from anywhere, and a program of one's
+// own finds the library, is built, and predicts what `warpfront run` predicts.
 #include <filesystem>
 #include <map>
 #include <sstream>

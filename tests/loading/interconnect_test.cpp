@@ -117,16 +117,16 @@ TEST_CASE("a kind, a key or a file that does not exist is a fault") {
 
 TEST_CASE("a topology needs `cores`, and replaces a platform") {
     const Workspace files;
-    const auto told = [&](const std::string& head) {
+    const auto reported = [&](const std::string& head) {
         const std::string network = fmt::format("topology: {{kind: torus, dimensions: [4], {}}}\n", kLink);
         const auto file = files.write("m.yaml", "name: m\nsize: exact\n" + head + network + kRest);
         return faults_of([&] { check(file); });
     };
-    CHECK(only(told(""), DiagnosticKind::missing_key).message == "a hardware file has no `cores`");
-    CHECK(only(told("cores: 1\nplatform: p.xml\n"), DiagnosticKind::conflicting_keys).message ==
+    CHECK(only(reported(""), DiagnosticKind::missing_key).message == "a hardware file has no `cores`");
+    CHECK(only(reported("cores: 1\nplatform: p.xml\n"), DiagnosticKind::conflicting_keys).message ==
           "`topology` beside `platform`");
     files.write("base.yaml", "name: m\nsize: exact\nplatform: p.xml\n" + kRest);
-    CHECK(told("cores: 1\nlike: base.yaml\n").render() == "");
+    CHECK(reported("cores: 1\nlike: base.yaml\n").render() == "");
 }
 
 }  // namespace warpfront::machine

@@ -93,7 +93,7 @@ TEST_CASE("a single fat tree or dragonfly has its shape and its links") {
 }
 
 TEST_CASE("of a large cluster SimGrid checks a small copy, which has the same result") {
-    const auto told = [](const std::string& xml, std::uint64_t most_built) {
+    const auto reported = [](const std::string& xml, std::uint64_t most_built) {
         const Workspace files;
         Diagnostics faults;
         const auto platform = load_platform(files.source("p.xml", xml), no_pairs, faults, {{}, {}, most_built});
@@ -104,8 +104,8 @@ TEST_CASE("of a large cluster SimGrid checks a small copy, which has the same re
     for (const std::string& xml : {fat_tree_xml("3;4,3,2;2,3,2;1,2,1", 24), dragonfly_xml("3,4;4,3;5,1;2", 120),
                                    fat_tree_xml("2;4,8;1,2;1,2", 32, limited), torus_xml("5,1,4", 20), star_xml(12),
                                    star_xml(12, R"(bb_bw="10GBps" bb_lat="30ns" limiter_link="2GBps")")}) {
-        const Platform whole = told(xml, 1000);
-        const Platform small = told(xml, 10);
+        const Platform whole = reported(xml, 1000);
+        const Platform small = reported(xml, 10);
         CHECK(small.hosts == whole.hosts);
         CHECK(small.cores == whole.cores);
         CHECK(small.zone == whole.zone);

@@ -1,5 +1,5 @@
-// Every command that a README shows is run from the project's folder, and succeeds: as it stands, but for those that take
-// long, which are given less to do. Scripts of tools/ have suites of their own in tests/end_to_end.
+// Every command that a README shows is run from the project's folder, and succeeds: as it stands, but for those that
+// take long, which are given less to do. Scripts of tools/ have suites of their own in tests/end_to_end.
 #include <unistd.h>
 
 #include <filesystem>

@@ -31,9 +31,9 @@ void holds(Cases cases, const Property& property) {
         params.maxSuccess = cases.count;
     }
     const rc::detail::TestResult result = rc::detail::checkTestable(property, rc::detail::TestMetadata{}, params);
-    std::ostringstream told;
-    rc::detail::printResultMessage(result, told);
-    INFO(told.str());
+    std::ostringstream reported;
+    rc::detail::printResultMessage(result, reported);
+    INFO(reported.str());
     CHECK(result.template is<rc::detail::SuccessResult>());
 }
 

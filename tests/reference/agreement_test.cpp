@@ -72,7 +72,7 @@ TEST_CASE("a bus grants requests of one moment in the same order") {
                                  .allreduces = 1,
                                  .iterations = 2});
     const machine::Machine machine = simple_machine(grid, {4, 2}, true);
-    const reference::Outcome outcome = reference::run(code, machine, {});
+    const reference::RunOutcome outcome = reference::run(code, machine, {});
     const record::Record ours = stepped(code, machine);
     check_same(ours, outcome.record);
     CHECK(outcome.bus_wait == ours.breakdown->bus_wait);
@@ -111,7 +111,7 @@ TEST_CASE("a NIC without other users costs nothing, even where its hold lies wit
         row.holds_nic = true;
     }
     const auto code = wavefront({.grid = {2, 1}, .tiles = 3, .work = 10 * us, .bytes = 2000, .starts = {0, 1}});
-    const reference::Outcome outcome = reference::run(code, machine, {});
+    const reference::RunOutcome outcome = reference::run(code, machine, {});
     check_same(stepped(code, machine), outcome.record);
     CHECK(outcome.flow_wait == WideTime{});
 }

@@ -8,7 +8,7 @@
 using namespace warpfront;
 using namespace warpfront::test;
 using input::DiagnosticKind;
-using reference::Outcome;
+using reference::RunOutcome;
 using test::faults_of;
 using test::Kinds;
 using test::kinds_of;
@@ -45,8 +45,8 @@ TEST_CASE("a deadlock is reported with the waiting ranks, their statements and p
         if (rank.index == 0) return builder.work(3 * us).recv(1, 7).recv(1, 9).iteration().build();
         return builder.send(-1, 2000, 9).send(-1, 8, 7).iteration().build();
     });
-    const Outcome outcome = reference::run(program, simple_machine({2, 1}), {});
-    REQUIRE(outcome.end == Outcome::End::deadlock);
+    const RunOutcome outcome = reference::run(program, simple_machine({2, 1}), {});
+    REQUIRE(outcome.end == RunOutcome::End::deadlock);
     REQUIRE(outcome.blocked.size() == 2);
     const record::Blocked& receiver = outcome.blocked[0];
     CHECK(receiver.rank == Rank{0});
@@ -68,5 +68,5 @@ TEST_CASE("virtual time that runs out ends the run") {
         if (rank.index == 1) return builder.recv(-1).iteration().build();
         return builder.loop(20).work(kLongestCost.ps).end().send(1, 8).iteration().build();
     });
-    CHECK(reference::run(program, simple_machine({2, 1}), {}).end == Outcome::End::overflow);
+    CHECK(reference::run(program, simple_machine({2, 1}), {}).end == RunOutcome::End::overflow);
 }

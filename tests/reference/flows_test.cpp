@@ -32,7 +32,7 @@ machine::Machine with_nics() {
 TEST_CASE("two flows into one NIC take twice as long, where the event engine serves one after the other") {
     // Both set out at 4 and have half a GB/s each: 1 us instead of 0.5 us, there at 4 + 1 + 0.5 + 0.5 = 6.
     // SimGrid: received 6-10 and 10-14. Event engine: the first is there at 5.5: received 5.5-9.5, 9.5-13.5.
-    const reference::Outcome outcome = reference::run(two_to_one(), with_nics(), {});
+    const reference::RunOutcome outcome = reference::run(two_to_one(), with_nics(), {});
     CHECK(outcome.record.finish == WideTime{Time{14 * us}});
     CHECK(outcome.flow_wait == WideTime{Time{us / 2}});
     CHECK(engine::run(two_to_one(), with_nics(), {}).finish == WideTime{Time{13'500'000}});

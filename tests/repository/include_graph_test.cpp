@@ -14,7 +14,8 @@ using namespace warpfront::repository;
 
 namespace {
 
-/// By room (its folder below simulator/, or psl, tools and below), the rooms it may use, those that it uses through others too.
+/// By room (its folder below simulator/, or psl, tools and below), the rooms it may use, those that it uses through
+/// others too.
 const std::map<std::string, std::set<std::string>> kMayUse{
     {"units", {}},
     {"input", {"units"}},

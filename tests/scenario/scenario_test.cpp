@@ -31,7 +31,7 @@ Kinds refused(std::string_view text, const Sets& sets = {}) {
     return kinds_of(faults_of([&] { read(text, sets); }));
 }
 
-std::string told(std::string_view text, const Sets& sets = {}) {
+std::string reported(std::string_view text, const Sets& sets = {}) {
     return faults_of([&] { read(text, sets); }).render();
 }
 
@@ -73,9 +73,9 @@ TEST_CASE("a platform may be a mapping of a file and overrides, which the echo r
 }
 
 TEST_CASE("a platform without a file, or with a key that only the file may have, is a fault") {
-    CHECK(told("model: code.psl\nranks: {columns: 6, rows: 4}\nplatform: {cores: 4}\n")
+    CHECK(reported("model: code.psl\nranks: {columns: 6, rows: 4}\nplatform: {cores: 4}\n")
               .find("`platform` has no `file`") != std::string::npos);
-    CHECK(told(kSmall, {"platform.like=other.yaml"}).find("`like` of a machine cannot be changed") !=
+    CHECK(reported(kSmall, {"platform.like=other.yaml"}).find("`like` of a machine cannot be changed") !=
           std::string::npos);
 }
 
@@ -130,19 +130,19 @@ TEST_CASE("an override resolves that conflict in favour of what it sets") {
 
 TEST_CASE("a missing key is named") {
     CHECK(refused("model: a.psl\nplatform: b.yaml\n") == Kinds{DiagnosticKind::missing_key});
-    CHECK(told("model: a.psl\nplatform: b.yaml\n").find("`ranks`") != std::string::npos);
+    CHECK(reported("model: a.psl\nplatform: b.yaml\n").find("`ranks`") != std::string::npos);
     CHECK(refused("") == Kinds{DiagnosticKind::missing_key, DiagnosticKind::missing_key, DiagnosticKind::missing_key});
     CHECK(refused("model: a.psl\nplatform: b.yaml\nranks: {columns: 4}\n") == Kinds{DiagnosticKind::missing_key});
 }
 
 TEST_CASE("an unknown key is named beside the nearest known one") {
     CHECK(refused(with("iteration: 5\n")) == Kinds{DiagnosticKind::unknown_key});
-    CHECK(told(with("iteration: 5\n")).find("did you mean `iterations`?") != std::string::npos);
+    CHECK(reported(with("iteration: 5\n")).find("did you mean `iterations`?") != std::string::npos);
     CHECK(refused(with("node: {columns: 1, rows: 1, layers: 1}\n")) == Kinds{DiagnosticKind::unknown_key});
 }
 
 TEST_CASE("an unknown key of an override points into the override") {
-    CHECK(told(kSmall, {"rank.columns=5"}).find("--set rank.columns=5:1:1: error: unknown key `rank`") == 0);
+    CHECK(reported(kSmall, {"rank.columns=5"}).find("--set rank.columns=5:1:1: error: unknown key `rank`") == 0);
 }
 
 TEST_CASE("a key that occurs twice is a fault") {

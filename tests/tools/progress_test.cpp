@@ -14,11 +14,11 @@ using Seconds = ProgressReporter::Seconds;
 
 namespace {
 
-constexpr Wide kSecond = 1'000'000'000'000;
+constexpr Wide kOneSecond = 1'000'000'000'000;
 
 /// 600 of 1000 messages after `elapsed`, 100 of them skipped.
 Progress at(double elapsed) {
-    return {.simulated = WideTime{kSecond * 3 / 2},
+    return {.simulated = WideTime{kOneSecond * 3 / 2},
             .stepped = 500,
             .skipped = 100,
             .messages = 1000,

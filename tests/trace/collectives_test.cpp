@@ -31,17 +31,18 @@ Action collective(Verb verb, std::uint32_t root, std::uint32_t ranks) {
     return action;
 }
 
-std::vector<Exchange> exchanges(const Action& action, std::uint32_t rank, std::uint32_t ranks,
-                                const Collectives& collectives = {}) {
-    std::vector<Exchange> all;
-    for_each_exchange(action, collectives, rank, ranks, [&all](const Exchange& step) { all.push_back(step); });
+std::vector<CollectiveStep> exchanges(const Action& action, std::uint32_t rank, std::uint32_t ranks,
+                                      const Collectives& collectives = {}) {
+    std::vector<CollectiveStep> all;
+    for_each_exchange(action, collectives, rank, ranks, [&all](const CollectiveStep& step) { all.push_back(step); });
     return all;
 }
 
 /// Bytes that leave a rank.
 std::int64_t sent(const Action& action, std::uint32_t rank, std::uint32_t ranks, const Collectives& collectives = {}) {
     std::int64_t sum = 0;
-    for (const Exchange& step : exchanges(action, rank, ranks, collectives)) sum += step.to ? step.bytes.count : 0;
+    for (const CollectiveStep& step : exchanges(action, rank, ranks, collectives))
+        sum += step.to ? step.bytes.count : 0;
     return sum;
 }
 
@@ -64,7 +65,7 @@ std::vector<Collectives> every_choice() {
 std::map<Pair, int> unmatched(const Action& action, std::uint32_t ranks, const Collectives& collectives) {
     std::map<Pair, int> open;
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-        for (const Exchange& step : exchanges(action, rank, ranks, collectives)) {
+        for (const CollectiveStep& step : exchanges(action, rank, ranks, collectives)) {
             CHECK(step.to != rank);
             if (step.to) ++open[{rank, *step.to}];
             if (step.from) --open[{*step.from, rank}];
@@ -99,7 +100,7 @@ TEST_CASE("there are never more exchanges than the limit, and every begun exchan
                     CAPTURE(name_of(verb));
                     const auto steps = exchanges(collective(verb, 0, ranks), rank, ranks, collectives);
                     CHECK(steps.size() <= most_exchanges(verb, collectives, ranks));
-                    const auto begins = [](const Exchange& step) { return step.begins; };
+                    const auto begins = [](const CollectiveStep& step) { return step.begins; };
                     const auto last = std::find_if(steps.rbegin(), steps.rend(), begins);
                     if (last != steps.rend()) CHECK(std::prev(last)->waits());
                 }

@@ -12,8 +12,8 @@ namespace warpfront::documentation {
 
 namespace {
 
-/// Text as troff shows it unchanged: backslashes and hyphens escaped, no line that begins with a request; what stands in
-/// backticks is bold.
+/// Text as troff shows it unchanged: backslashes and hyphens escaped, no line that begins with a request; what stands
+/// in backticks is bold.
 std::string troff(std::string_view text) {
     std::string safe;
     if (text.starts_with('.') || text.starts_with('\'')) safe = "\\&";

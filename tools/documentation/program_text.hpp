@@ -1,5 +1,5 @@
-// The program's options as data, read from the description that parses them: what the man page and the completion scripts
-// are made from.
+// The program's options as data, read from the description that parses them: what the man page and the completion
+// scripts are made from.
 #pragma once
 
 #include <cstdint>

@@ -103,7 +103,7 @@ inline Next ProgramInterpreter::execute(std::uint32_t rank, RankLine& line, cons
     return Next::stop;
 }
 
-/// Blocks of one wave are told apart by their instructions: a statement may stand in the code several times.
+/// Instructions distinguish the blocks of one wave: a statement may stand in the code several times.
 inline Next ProgramInterpreter::compute(std::uint32_t rank, RankLine& line, Time nominal) {
     if (compute_time_ == nullptr) {
         line.clock += nominal.ps;

@@ -1,5 +1,5 @@
-// Builds a machine from a hardware file and a request, in this order: reads the file, loads its platform, grows it if the
-// file permits, places the ranks, finds the routes between their hosts. SimGrid parses and checks platforms
+// Builds a machine from a hardware file and a request, in this order: reads the file, loads its platform, grows it if
+// the file permits, places the ranks, finds the routes between their hosts. SimGrid parses and checks platforms
 // (platforms/README.md).
 #pragma once
 
@@ -29,8 +29,8 @@ BuiltMachine build(const MachineRequest& request);
 /// Returns notes for the user.
 std::vector<std::string> check(const std::filesystem::path& hardware_file);
 
-/// The end of the chain of hardware files that `like` forms, or the file itself if it has no `like` or cannot be read; a
-/// canonical path. Machines of one origin have the same processors.
+/// The end of the chain of hardware files that `like` forms, or the file itself if it has no `like` or cannot be read;
+/// a canonical path. Machines of one origin have the same processors.
 std::filesystem::path origin_of(const std::filesystem::path& hardware_file);
 
 /// The machine at its original size, without ranks. If the routes of its platform are stored, it has those between all

@@ -1,5 +1,5 @@
-// Costs that virtual time cannot represent: those of the largest message of a profile row, checked while a hardware file
-// is read, and those of a program's messages, checked once their sizes are known.
+// Costs that virtual time cannot represent: those of the largest message of a profile row, checked while a hardware
+// file is read, and those of a program's messages, checked once their sizes are known.
 #pragma once
 
 #include "simulator/input/diagnostic.hpp"

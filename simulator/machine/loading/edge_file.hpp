@@ -12,8 +12,9 @@
 
 namespace warpfront::machine {
 
-/// Nothing if the file has faults, which are added: bad_edge (a line without exactly two names, a self-loop, a duplicate
-/// edge, too many neighbours, invalid Graphviz), platform_limits (more than kMostSwitches), unreachable_switch.
+/// Nothing if the file has faults, which are added: bad_edge (a line without exactly two names, a self-loop, a
+/// duplicate edge, too many neighbours, invalid Graphviz), platform_limits (more than kMostSwitches),
+/// unreachable_switch.
 std::optional<SwitchGraph> read_edge_file(const input::SourceFilePtr& source, input::Diagnostics& faults);
 
 }  // namespace warpfront::machine

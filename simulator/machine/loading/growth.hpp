@@ -1,8 +1,9 @@
-// Growth (`size: fit`): a platform that is a single regular cluster, or a topology of the hardware file, grows until its
-// free hosts suffice for a placement.
+// Growth (`size: fit`): a platform that is a single regular cluster, or a topology of the hardware file, grows until
+// its free hosts suffice for a placement.
 //   torus       torus_folding.hpp
 //   flat        more hosts
-//   fat tree    more subtrees of the top switches (the last of `children`); the levels below, and the links up from each
+//   fat tree    more subtrees of the top switches (the last of `children`); the levels below, and the links up from
+//   each
 //               subtree, stay
 //   dragonfly   more groups, up to the blades of a chassis; if these do not suffice, more chassis per group
 //   HyperX      its shortest dimension, the last one of several, by one, repeatedly

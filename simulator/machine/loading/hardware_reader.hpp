@@ -1,5 +1,5 @@
-// Reads and checks a hardware file alone (platforms/README.md describes the format). Checks that need the platform follow
-// once it is loaded (build.hpp).
+// Reads and checks a hardware file alone (platforms/README.md describes the format). Checks that need the platform
+// follow once it is loaded (build.hpp).
 #pragma once
 
 #include <filesystem>
@@ -11,8 +11,8 @@
 
 namespace warpfront::machine {
 
-/// Applies the overrides of a scenario. Throws BadInput if the file, or a base of it by `like`, cannot be read; adds all
-/// other faults to `faults`.
+/// Applies the overrides of a scenario. Throws BadInput if the file, or a base of it by `like`, cannot be read; adds
+/// all other faults to `faults`.
 HardwareFile read_hardware_file(const std::filesystem::path& path, const input::SourceRange& mentioned_at,
                                 input::Diagnostics& faults, const HardwareOverrides& overrides = {});
 

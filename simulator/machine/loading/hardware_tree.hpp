@@ -17,8 +17,8 @@ struct HardwareTree {
     std::vector<input::SourceFilePtr> sources;  // the file itself, then its bases, nearest first
 };
 
-/// Throws BadInput if one of the files cannot be read or parsed. Adds a `like` that forms a cycle (like_itself) or is no
-/// name to `faults`.
+/// Throws BadInput if one of the files cannot be read or parsed. Adds a `like` that forms a cycle (like_itself) or is
+/// no name to `faults`.
 HardwareTree read_hardware_tree(const std::filesystem::path& path, const input::SourceRange& mentioned_at,
                                 input::Diagnostics& faults);
 

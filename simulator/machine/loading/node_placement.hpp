@@ -17,7 +17,8 @@ namespace warpfront::machine {
 /// Reads the rank file; nothing if none is requested or it has faults.
 std::optional<RankFile> rank_file_of(const MachineRequest& request, input::Diagnostics& faults);
 
-/// The host of each node. `listed` is the rank file if there is one, already checked. The platform has enough free hosts.
+/// The host of each node. `listed` is the rank file if there is one, already checked. The platform has enough free
+/// hosts.
 NodeHosts place_nodes(const MachineRequest& request, const Placement& placement, std::uint32_t hosts,
                       const Platform& platform, const std::optional<RankFile>& listed);
 

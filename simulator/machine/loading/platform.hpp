@@ -1,5 +1,5 @@
-// A SimGrid platform as flat data, from its XML. Routes of an irregular platform are found later, for the pairs of hosts
-// that need them (platform_loader.hpp).
+// A SimGrid platform as flat data, from its XML. Routes of an irregular platform are found later, for the pairs of
+// hosts that need them (platform_loader.hpp).
 #pragma once
 
 #include <cstdint>
@@ -28,9 +28,9 @@ struct Platform {
     std::vector<std::string> notes;  // warnings of SimGrid, and numbers without a unit
 };
 
-/// Overrides links of a platform by name. A name is that of a link; that of a cluster, for all its links except limiters,
-/// backbone and loopbacks; the kind of a single cluster (flat, torus, fat_tree, dragonfly), for the same; `limiter` or
-/// `backbone`; or `all`.
+/// Overrides links of a platform by name. A name is that of a link; that of a cluster, for all its links except
+/// limiters, backbone and loopbacks; the kind of a single cluster (flat, torus, fat_tree, dragonfly), for the same;
+/// `limiter` or `backbone`; or `all`.
 struct LinkOverride {
     struct Value {
         bool relative = false;  // a factor, else in B/s or seconds

@@ -82,7 +82,8 @@ void add_failure(const Completion& completion, const process::Limits& limits, co
     }
 }
 
-// --- the input of SimGrid ---------------------------------------------------------------------------------------------
+// --- the input of SimGrid
+// ---------------------------------------------------------------------------------------------
 
 /// In a text of at most this length, deep nesting cannot exhaust the stack of the XML parser.
 constexpr std::size_t kLongestCluster = std::size_t{16} << 10;

@@ -1,6 +1,6 @@
 // Loads a SimGrid platform, then finds routes on it. SimGrid reads, checks and routes the XML in a worker process
-// (process/worker_process.hpp), so a crash of SimGrid is a diagnostic here; the worker lives as long as the loader. For a
-// single regular cluster of more than `kMostHostsBuilt` hosts SimGrid reads a small copy (xml_cluster.hpp), and the
+// (process/worker_process.hpp), so a crash of SimGrid is a diagnostic here; the worker lives as long as the loader. For
+// a single regular cluster of more than `kMostHostsBuilt` hosts SimGrid reads a small copy (xml_cluster.hpp), and the
 // routes follow from the rules in machine/routes.
 #pragma once
 
@@ -34,8 +34,9 @@ public:
     PlatformLoader& operator=(PlatformLoader&&) noexcept;
     ~PlatformLoader();
 
-    /// Called once, first. Nothing if the XML has faults (platform_error with SimGrid's line, platform_limits, no_hosts,
-    /// bad_link, bad_xml_number, cost_too_large), or an override names no link (unknown_link); they are added.
+    /// Called once, first. Nothing if the XML has faults (platform_error with SimGrid's line, platform_limits,
+    /// no_hosts, bad_link, bad_xml_number, cost_too_large), or an override names no link (unknown_link); they are
+    /// added.
     std::optional<Platform> load(input::Diagnostics& faults);
 
     /// SimGrid's routes between `pairs` of hosts of a loaded irregular platform; nothing if one has faults (no_route,

@@ -20,8 +20,8 @@ using UnknownLinks = std::vector<std::pair<std::size_t, std::string>>;
 /// SimGrid names the kinds of links of a cluster by endings.
 bool is_named(const simgrid::s4u::Link* link, std::string_view ending);
 
-/// Applies the overrides, in their order, to all links that each names (platform.hpp); `cluster` is the platform's, if it
-/// is a single one. Returns the overrides that name no link.
+/// Applies the overrides, in their order, to all links that each names (platform.hpp); `cluster` is the platform's, if
+/// it is a single one. Returns the overrides that name no link.
 UnknownLinks override_links(const simgrid::s4u::Engine& engine, const std::vector<LinkOverride>& overrides,
                             const std::optional<SingleCluster>& cluster);
 

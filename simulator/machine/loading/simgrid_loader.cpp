@@ -1,5 +1,5 @@
-// A platform by SimGrid: loading, checks, routes; of a regular cluster a sample of its routes. In this room only this file
-// and simgrid_links.hpp use SimGrid.
+// A platform by SimGrid: loading, checks, routes; of a regular cluster a sample of its routes. In this room only this
+// file and simgrid_links.hpp use SimGrid.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>

@@ -1,5 +1,5 @@
-// Whether a platform is a single regular cluster, and of which shape: SimGrid has no interface for this after loading, so
-// it is read from the same XML. Link speeds are not read here: they follow from one route by SimGrid.
+// Whether a platform is a single regular cluster, and of which shape: SimGrid has no interface for this after loading,
+// so it is read from the same XML. Link speeds are not read here: they follow from one route by SimGrid.
 //
 // SimGrid builds every host and link in memory, and a fat tree in time proportional to hosts x switches. For a large
 // cluster it therefore reads a small copy: the same text on the same lines, but few hosts.

@@ -4,9 +4,9 @@
 //   linear  patch k is placed on the k-th host
 //   random  patch k is placed on the k-th host of a random order, which the seed determines
 //   file    a rank file lists the hosts (rank_file.hpp)
-// On a fragmented machine other jobs occupy hosts that the seed determines (host_allocation.hpp). Linear and random skip
-// these hosts. Block moves only the nodes whose hosts are occupied: one after another, each to the next higher host
-// (wrapping around) that is neither occupied nor in use.
+// On a fragmented machine other jobs occupy hosts that the seed determines (host_allocation.hpp). Linear and random
+// skip these hosts. Block moves only the nodes whose hosts are occupied: one after another, each to the next higher
+// host (wrapping around) that is neither occupied nor in use.
 #pragma once
 
 #include <cstdint>

@@ -5,11 +5,11 @@
 // blades of one number in the chassis of a group, blue links every two groups: in group a, blade b of chassis 0 has the
 // one to group b. So there are at most as many groups as a chassis has blades (or one).
 //
-// A route leads from its host to its blade; to another group, over a green link to the blade with that group's number, a
-// black link to chassis 0, and the blue link; then over a green link to the blade number of the destination, a black link
-// to its chassis, and to the host. A step without effect is omitted. After the last green link SimGrid continues as if
-// the route were in chassis 0: within a group it takes the black link from there, or none. Routes of platforms that
-// SimGrid reads do the same (`forgets_chassis`); routes of a `topology` continue from their chassis.
+// A route leads from its host to its blade; to another group, over a green link to the blade with that group's number,
+// a black link to chassis 0, and the blue link; then over a green link to the blade number of the destination, a black
+// link to its chassis, and to the host. A step without effect is omitted. After the last green link SimGrid continues
+// as if the route were in chassis 0: within a group it takes the black link from there, or none. Routes of platforms
+// that SimGrid reads do the same (`forgets_chassis`); routes of a `topology` continue from their chassis.
 //
 // If there are limiters, a route crosses the limiter of each host and of each blade that it leaves over a link: before
 // that link, or, for the blue link, after it.

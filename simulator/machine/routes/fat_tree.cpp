@@ -137,7 +137,7 @@ std::uint32_t FatTreeRoutes::links(Host from, Host to) const {
     return limiter ? 2 * crossed + 1 : crossed;
 }
 
-Time FatTreeRoutes::latency(Host from, Host to) const { return link_latency * (2 * top(from, to)); }
+Time FatTreeRoutes::latency(Host from, Host to) const { return link_latency * (std::int64_t{2} * top(from, to)); }
 
 std::uint64_t FatTreeRoutes::cable_count() const {
     std::uint64_t count = 0;

@@ -3,9 +3,9 @@
 // Vocabulary (parallel ports generalised fat trees and D-mod-k: Zahavi 2010; the details are those of SimGrid 3.32's
 // FatTreeZone). Vertices of level 0 are hosts, those of levels 1 .. n switches. Between levels k and k + 1 a switch has
 // children[k] vertices below it, a vertex parents[k] switches above it, and `cables[k]` parallel links join the two. A
-// vertex of level k is (low, high): `high` = host / (children[0] * ... * children[k-1]) is the number of the subtree that
-// it roots, the same for every host below, and `low` < parents[0] * ... * parents[k-1] its number among the roots of that
-// subtree. Its position within its level is low + high * parents[0] * ... * parents[k-1].
+// vertex of level k is (low, high): `high` = host / (children[0] * ... * children[k-1]) is the number of the subtree
+// that it roots, the same for every host below, and `low` < parents[0] * ... * parents[k-1] its number among the roots
+// of that subtree. Its position within its level is low + high * parents[0] * ... * parents[k-1].
 //
 // Up to the first level whose subtree contains the destination `to`, a route leaves by port
 //   (to / (parents[0] * ... * parents[k-1])) % (parents[k] * cables[k]),
@@ -14,8 +14,8 @@
 // those (SimGrid's counter continues).
 //
 // Links, level by level from the hosts: the up port of (level, position) is ((ports before) + position * ports + port);
-// if up and down are separate links, twice that, plus 1 for down. The limiters follow, hosts before switches; all traffic
-// through a vertex crosses its limiter.
+// if up and down are separate links, twice that, plus 1 for down. The limiters follow, hosts before switches; all
+// traffic through a vertex crosses its limiter.
 #pragma once
 
 #include <cstdint>

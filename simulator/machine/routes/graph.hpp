@@ -49,9 +49,9 @@ private:
     std::vector<std::uint32_t> neighbours_;
 };
 
-/// A random graph in which every switch has `degree` neighbours (Steger & Wormald 1999). Stubs are paired at random; those
-/// that would form a loop or a duplicate edge are paired again among themselves until none is left. If that is impossible
-/// or the graph is not connected, the drawing restarts. Nothing if 100 attempts fail.
+/// A random graph in which every switch has `degree` neighbours (Steger & Wormald 1999). Stubs are paired at random;
+/// those that would form a loop or a duplicate edge are paired again among themselves until none is left. If that is
+/// impossible or the graph is not connected, the drawing restarts. Nothing if 100 attempts fail.
 std::optional<SwitchGraph> random_regular(std::uint32_t switches, std::uint32_t degree, Seed seed);
 
 /// The parameters of a random graph, to draw a larger one.

@@ -1,9 +1,9 @@
 // A HyperX: switches on a lattice, joined if they differ in exactly one coordinate (Ahn et al. 2009, "HyperX: topology,
-// routing, and packaging of efficient large-scale networks"). One dimension is a full mesh; dimensions of length 2 form a
-// hypercube.
+// routing, and packaging of efficient large-scale networks"). One dimension is a full mesh; dimensions of length 2 form
+// a hypercube.
 //
-// Host h is on switch h / hosts_each; switches are numbered first dimension fastest. Routes correct one coordinate after
-// the other, the first dimension first, over one link each.
+// Host h is on switch h / hosts_each; switches are numbered first dimension fastest. Routes correct one coordinate
+// after the other, the first dimension first, over one link each.
 // Links: up and down of each host (2 h, 2 h + 1); then, switch by switch, dimension by dimension, the link to each
 // coordinate. The numbers of links from a switch to itself are unused.
 #pragma once

@@ -1,7 +1,7 @@
 // Routes between hosts: the links of each route, which messages share, and the latency of the links beyond those that
-// the LogGP latency L includes (L is measured between neighbours). Routes of regular zones are computed, never stored per
-// pair; routes of other platforms are a table of the pairs that were requested when the machine was built. Both equal
-// SimGrid's, link by link.
+// the LogGP latency L includes (L is measured between neighbours). Routes of regular zones are computed, never stored
+// per pair; routes of other platforms are a table of the pairs that were requested when the machine was built. Both
+// equal SimGrid's, link by link.
 //
 // Invariant (checked when a machine is built): the latency of the longest route is at most `kLongestCost`.
 //
@@ -35,7 +35,8 @@ struct Routes {
 
     /// Links of the route. TableRoutes must contain the pair.
     std::uint32_t links(Host from, Host to) const;
-    /// Latency beyond L. For a route of k links: its latency * max(0, k - links_in_L) / k, rounded down to the picosecond.
+    /// Latency beyond L. For a route of k links: its latency * max(0, k - links_in_L) / k, rounded down to the
+    /// picosecond.
     Time extra_latency(Host from, Host to) const;
 
     /// Number of links; `append_links` returns links below it.

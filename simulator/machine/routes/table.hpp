@@ -1,4 +1,5 @@
-// Routes of an irregular platform: latency and links of each requested pair. Links are numbered in the order of first use.
+// Routes of an irregular platform: latency and links of each requested pair. Links are numbered in the order of first
+// use.
 #pragma once
 
 #include <cstdint>

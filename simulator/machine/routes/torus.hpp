@@ -1,8 +1,8 @@
 // A torus, hosts numbered first dimension fastest, routed dimension by dimension in the shorter direction (SimGrid's
 // TorusZone). If both directions are equally long, a route goes up, except to coordinate 0, which it reaches downwards.
-// Links: host * 2 * dimensions + 2 * dimension + direction, of the host they leave; 0 is up, 1 is down. If both directions
-// share a link, it has the number of the one up. The limiters follow, host by host; all traffic from, to and through a
-// host crosses its limiter.
+// Links: host * 2 * dimensions + 2 * dimension + direction, of the host they leave; 0 is up, 1 is down. If both
+// directions share a link, it has the number of the one up. The limiters follow, host by host; all traffic from, to and
+// through a host crosses its limiter.
 #pragma once
 
 #include <cstdint>
