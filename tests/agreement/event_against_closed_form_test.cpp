@@ -1,6 +1,6 @@
 // The event engine against the closed form on every published row but two, one core per node and no bus, so that both
-// are given the same machine: total within 3 %. Not tried: Chimaera on 2,048 and 4,096 ranks of InfiniBand, half a
-// minute.
+// are given the same machine: total within 3 %. Of Sweep3D on more than 1,024 ranks only two iterations of the twelve are
+// run, one without fix-ups and one with. Not tried: Chimaera on 2,048 and 4,096 ranks of InfiniBand, half a minute.
 //
 // Where they differ, and why:
 // - Eager messages (Chimaera with 8 or fewer cells along an edge): the formula's Recv is o + L on every tile, in the
@@ -41,7 +41,12 @@ void check_agreement(const Setting& setting, const TableRow& row, std::int64_t n
 TEST_SUITE("event engine against closed form, one core per node") {
     TEST_CASE("Sweep3D on the XT4") {
         for (const TableRow& row : read_table("models/sweep3d/measured/xt4.csv")) {
-            check_agreement(sweep3d_row(row), row, row.integer("nx"), row.integer("ny"));
+            Setting setting = sweep3d_row(row);
+            if (row.count("ranks") > 1024) {
+                setting.iterations = 2;
+                setting.parameters["fixup_iterations"] = "1";
+            }
+            check_agreement(setting, row, row.integer("nx"), row.integer("ny"));
         }
     }
 
