@@ -49,7 +49,7 @@ void write_files(const std::filesystem::path& folder, const trace::Writer& write
     }
     results::write_atomically(folder / trace::kPlatformName, trace::platform_text(ranks));
     results::write_atomically(folder / trace::kHostsName, trace::hosts_text(ranks));
-    results::write_atomically(script, trace::script_text(ranks, prepared.machine.profile(machine::Locality::network)));
+    results::write_atomically(script, trace::script_text(ranks, prepared.machine.profile(prepared.machine.network())));
     std::filesystem::permissions(
         script,
         std::filesystem::perms::owner_exec | std::filesystem::perms::group_exec | std::filesystem::perms::others_exec,

@@ -12,16 +12,20 @@ namespace warpfront::analytic {
 WideTime allreduce_time(const machine::Machine& machine, Bytes size) {
     const double ranks = static_cast<double>(machine.placement.grid.ranks());
     const std::uint32_t on_node = occupied_patch(machine.placement).ranks();
-    const std::uint32_t on_chip = std::clamp(machine.cores / machine.chips, 1u, on_node);
-
     // Rounded once per locality; for powers of two the product is whole and nothing is lost.
     const auto stages = [&](double among, double within, machine::Locality locality) {
         if (among == within) return WideTime{};  // no such stage, and possibly no such locality
         const double total = static_cast<double>(message_cost(machine.profile(locality), size).total.ps);
         return WideTime{static_cast<Wide>(std::round((std::log2(among) - std::log2(within)) * on_node * total))};
     };
-    return stages(ranks, on_node, machine::Locality::network) + stages(on_node, on_chip, machine::Locality::node) +
-           stages(on_chip, 1, machine::Locality::chip);
+    WideTime sum = stages(ranks, on_node, machine.network());
+    std::uint32_t among = on_node;
+    for (std::size_t kind = machine.parts.size(); kind-- > 0;) {
+        const std::uint32_t within = std::clamp(machine.cores_of_each(machine.parts[kind].count), 1u, on_node);
+        sum += stages(among, within, {static_cast<std::uint8_t>(kind + 1)});
+        among = within;
+    }
+    return sum + stages(among, 1, {0});
 }
 
 }  // namespace warpfront::analytic

@@ -4,7 +4,8 @@
 //
 // a butterfly whose stages between nodes cost C times as much, since the ranks of a node take turns at its interface.
 // If a node has several chips, its log2 C stages split: log2 of the ranks on one chip are charged at the locality
-// `chip`, the others at the locality between chips. If P is not a power of two, log2 P is a real number, as published.
+// `chip`, the others at the locality between chips; likewise for every further kind of parts. If P is not a power of
+// two, log2 P is a real number, as published.
 #pragma once
 
 #include "simulator/machine/machine.hpp"

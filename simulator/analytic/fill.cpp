@@ -19,14 +19,12 @@ public:
     /// Between (i, j) and (i + 1, j).
     std::size_t after_in_x(std::uint32_t i, std::uint32_t j) const {
         const RankGrid grid = localities_.grid();
-        return static_cast<std::size_t>(
-            localities_.east_of(mirror_x_ ? grid.columns - i : i, mirror_y_ ? grid.rows + 1 - j : j));
+        return localities_.east_of(mirror_x_ ? grid.columns - i : i, mirror_y_ ? grid.rows + 1 - j : j).index;
     }
     /// Between (i, j) and (i, j + 1).
     std::size_t after_in_y(std::uint32_t i, std::uint32_t j) const {
         const RankGrid grid = localities_.grid();
-        return static_cast<std::size_t>(
-            localities_.south_of(mirror_x_ ? grid.columns + 1 - i : i, mirror_y_ ? grid.rows - j : j));
+        return localities_.south_of(mirror_x_ ? grid.columns + 1 - i : i, mirror_y_ ? grid.rows - j : j).index;
     }
     /// The corner of the array at the near or far end of each direction of the sweep.
     Corner corner(bool far_x, bool far_y) const {
@@ -66,9 +64,7 @@ void advance(std::vector<WideTime>& start, const SweepFrame& frame, const TileCo
 }  // namespace
 
 NeighbourLocalities::NeighbourLocalities(const machine::Machine& machine)
-    : grid_(machine.placement.grid),
-      east_(grid_.ranks(), machine::Locality::network),
-      south_(grid_.ranks(), machine::Locality::network) {
+    : grid_(machine.placement.grid), east_(grid_.ranks(), machine.network()), south_(grid_.ranks(), machine.network()) {
     for (std::uint32_t row = 1; row <= grid_.rows; ++row) {
         for (std::uint32_t column = 1; column <= grid_.columns; ++column) {
             const Rank rank = grid_.at(column, row);
@@ -80,7 +76,9 @@ NeighbourLocalities::NeighbourLocalities(const machine::Machine& machine)
 
 TileCosts tile_costs(const program::WavefrontPhase& phase, const machine::Machine& machine) {
     TileCosts tile{.pre_work = phase.pre_work, .work = phase.work, .east_west = {}, .north_south = {}};
-    for (std::size_t locality = 0; locality < machine::kLocalities; ++locality) {
+    tile.east_west.resize(machine.profiles.size());
+    tile.north_south.resize(machine.profiles.size());
+    for (std::size_t locality = 0; locality < machine.profiles.size(); ++locality) {
         if (machine.profiles[locality].empty()) continue;  // no two ranks share it
         tile.east_west[locality] = message_cost(machine.profiles[locality], phase.east_west);
         tile.north_south[locality] = message_cost(machine.profiles[locality], phase.north_south);

@@ -15,7 +15,6 @@
 // corner.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -51,12 +50,12 @@ private:
 
 /// One tile's work and its messages by locality.
 struct TileCosts {
-    using ByLayer = std::array<MessageTime, machine::kLocalities>;
+    using ByLocality = std::vector<MessageTime>;
 
     Time pre_work;
     Time work;
-    ByLayer east_west;
-    ByLayer north_south;
+    ByLocality east_west;
+    ByLocality north_south;
 };
 
 /// The costs of a tile of `phase`. Throws BadInput (closed_form_overflow).

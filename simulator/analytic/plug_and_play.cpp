@@ -42,7 +42,7 @@ WideTime fills(const WavefrontPhase& phase, const TileCosts& tile, const Neighbo
 
 /// I of a message of `size`; zero if such messages do not hold the bus.
 Time bus_hold(const machine::Machine& machine, Bytes size) {
-    const bool holds = machine::row_for(machine.profile(machine::Locality::network), size).holds_bus;
+    const bool holds = machine::row_for(machine.profile(machine.network()), size).holds_bus;
     if (!machine.bus || !holds) return {};
     return machine.bus->o_dma + byte_time(size, machine.bus->G_dma);
 }
@@ -53,7 +53,7 @@ WideTime nonwavefront(const WavefrontPhase& phase, const machine::Machine& machi
         sum += times(allreduce_time(machine, phase.allreduce_bytes), phase.allreduces, "the allreduces");
     }
     for (const program::Exchange& exchange : phase.exchanges) {
-        const MessageTime cost = message_cost(machine.profile(machine::Locality::network), exchange.bytes);
+        const MessageTime cost = message_cost(machine.profile(machine.network()), exchange.bytes);
         sum += times(cost.total, exchange.count, "the exchanges");
     }
     return sum;
@@ -62,7 +62,7 @@ WideTime nonwavefront(const WavefrontPhase& phase, const machine::Machine& machi
 }  // namespace
 
 SteadyTile steady_tile(const WavefrontPhase& phase, const TileCosts& tile, const machine::Machine& machine) {
-    constexpr auto network = static_cast<std::size_t>(machine::Locality::network);
+    const std::size_t network = machine.network().index;
     const RankGrid grid = machine.placement.grid;
     SteadyTile steady;
     steady.uncontended = WideTime{phase.pre_work} + phase.work;

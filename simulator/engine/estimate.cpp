@@ -59,8 +59,8 @@ bool shares(const machine::Machine& machine) {
 /// A node's hot state has a power of two of places: its cores, two for arrivals, buses, NICs both ways, links of its
 /// own.
 std::uint64_t servers(const machine::Machine& machine, std::uint64_t links) {
-    std::uint64_t on_node = machine.placement.patch.ranks() + (machine.bus ? machine.groups : 0);
-    if (machine.nic) on_node += 2 + 2 * std::uint64_t{machine.groups};
+    std::uint64_t on_node = machine.placement.patch.ranks() + (machine.bus ? machine.bus->count : 0);
+    if (machine.nic) on_node += 2 + 2 * std::uint64_t{machine.nic->count};
     if (machine.links) on_node += kOwnLinks * machine.links->parallel;
     const std::uint64_t elsewhere = machine.links ? links * machine.links->parallel : 0;
     return machine.placement.nodes() * std::bit_ceil(on_node) + elsewhere;

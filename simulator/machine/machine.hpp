@@ -3,7 +3,7 @@
 // Immutable after construction, so any thread may read it.
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -19,15 +19,21 @@
 
 namespace warpfront::machine {
 
+/// The parts of one kind, such as sockets, that the cores of a node divide into: core c is in part c / (cores / count).
+struct NodeParts {
+    std::string name;  // of the layer in hardware files
+    std::uint32_t count = 1;
+    friend bool operator==(const NodeParts&, const NodeParts&) = default;
+};
+
 struct Machine {
     std::string name;
     std::uint32_t hosts = 0;  // hosts of the platform, after growth by `size: fit`
     std::uint32_t hosts_before_growth = 0;
-    std::uint32_t cores = 1;  // per host
-    std::uint32_t chips = 1;  // per host; cores / chips ranks share a chip
-    std::array<Profile, kLocalities> profiles;
-    std::uint32_t groups = 1;  // per host; cores / groups ranks share a bus and a NIC
-    std::optional<Bus> bus;    // none: not shared, as nic and links
+    std::uint32_t cores = 1;                    // per host
+    std::vector<NodeParts> parts{{"chip", 1}};  // innermost first; each lies within one of the next
+    std::vector<Profile> profiles{3};           // by locality: of each of `parts`, the node, the network
+    std::optional<Bus> bus;                     // none: not shared, as nic and links
     std::optional<Nic> nic;
     std::optional<Links> links;
     Collectives collectives;                // algorithms, for traces
@@ -36,8 +42,11 @@ struct Machine {
     Placement placement;
     std::vector<std::string> notes;  // for the user: growth, cut patches, a bus that no row holds
 
-    const Profile& profile(Locality locality) const { return profiles[static_cast<std::size_t>(locality)]; }
+    const Profile& profile(Locality locality) const { return profiles[locality.index]; }
+    Locality network() const { return {static_cast<std::uint8_t>(parts.size() + 1)}; }
     Locality locality(Rank a, Rank b) const;
+    /// The cores of a node that share one of so many parts, buses or NICs.
+    std::uint32_t cores_of_each(std::uint32_t count) const { return std::max<std::uint32_t>(1, cores / count); }
     /// Latency beyond the profile's L between two ranks on different nodes (routes/routes.hpp).
     Time extra_latency(Rank a, Rank b) const;
     Host host_of(Rank rank) const { return placement.host_of[placement.node_of(rank).index]; }

@@ -1,7 +1,7 @@
 // LogGP profiles: the costs of a message by locality and size, without waiting.
 //
-// Two ranks share a chip, a node, or only the network: that is their locality (a layer in hardware files). The profile
-// of a locality is a list of rows, each valid up to a size. With S the message size,
+// The locality of two ranks is what they share: a part of a node (machine.hpp), the node, or only the network. Each
+// locality has a profile (a layer in hardware files), a list of rows, each valid up to a size. With S the message size,
 //   eager       sender busy o_send + S*G_send; data arrives L + S*G later; receiver busy o_recv + S*G_recv
 //   rendezvous  sender busy o_send + S*G_send; request L + o_request; acknowledgement L + o_ack; data L + S*G; receiver
 //               busy o_recv + S*G_recv
@@ -14,10 +14,9 @@
 // (network/packet_pipeline.hpp).
 #pragma once
 
-#include <array>
+#include <compare>
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "simulator/units/bytes.hpp"
@@ -25,11 +24,11 @@
 
 namespace warpfront::machine {
 
-enum class Locality : std::uint8_t { chip, node, network };
-inline constexpr std::size_t kLocalities = 3;
-
-/// The name of the layer in hardware files and reports.
-const std::string& name_of_locality(Locality locality);
+/// By its number, the closest first: the parts of a node from the innermost out, the node, the network.
+struct Locality {
+    std::uint8_t index = 0;
+    friend constexpr auto operator<=>(Locality, Locality) = default;
+};
 
 enum class Protocol : std::uint8_t { eager, rendezvous };
 
@@ -72,11 +71,12 @@ struct EagerLimit {
     std::optional<Bytes> bytes{};
 };
 
-/// The node's shared memory bus or DMA engine: one message at a time; each holds it for o_dma + S*G_dma
+/// A memory bus or DMA engine that a group of cores shares: one message at a time; each holds it for o_dma + S*G_dma
 /// (Mudalige 2009, section 4.3.3, I = o_dma + S*G_dma). The uncontended hold is already inside o + S*G.
 struct Bus {
     Time o_dma;
     Gap G_dma;
+    std::uint32_t count = 1;  // per host; cores / count cores share one
 };
 
 /// The network interface that a group of cores shares: one message at a time in each direction, held for S * gap (the
@@ -84,6 +84,7 @@ struct Bus {
 struct Nic {
     Gap injection;
     Gap ejection;
+    std::uint32_t count = 1;  // per host; cores / count cores share one
 };
 
 /// How a message or packet selects one of the parallel links between two neighbours (network/server.hpp).

@@ -16,9 +16,12 @@ using record::Blocked;
 
 std::int64_t picoseconds(double seconds) { return std::llround(seconds * 1e12); }
 
-/// Seconds that the flow of a message takes without others.
+/// Seconds that the flow of a message takes without others. Its own wire delays it no longer than its flight: a segmented
+/// message arrives so early that the copying out of its first packets is over when the last one comes.
 double alone(const Message& message, Gap slowest) {
-    return static_cast<double>(message.flow.count) * std::max(message.own.seconds_per_byte, slowest.seconds_per_byte);
+    const auto bytes = static_cast<double>(message.flow.count);
+    const double wire = std::min(bytes * message.own.seconds_per_byte, seconds(message.cost.flight));
+    return std::max(wire, bytes * slowest.seconds_per_byte);
 }
 
 }  // namespace
@@ -28,7 +31,7 @@ SimulationContext::SimulationContext(const program::Program& of, const machine::
       channel_map(on),
       flows(on, machine),
       receive_endpoints(on.receive_endpoints()),
-      buses(on.ports()),
+      buses(on.buses()),
       results(on.ranks()),
       iteration_ends(static_cast<std::size_t>(of.iterations)) {
     for (std::uint32_t index = 0; index < channel_map.receive_endpoints(); ++index) {
@@ -55,7 +58,8 @@ RankActor::RankActor(SimulationContext& context, Rank rank)
       rank_(rank),
       class_(context.program.of(rank)),
       result_(context.results[rank.index]),
-      port_(context.channel_map.port_of(rank)) {}
+      port_(context.channel_map.port_of(rank)),
+      bus_(context.channel_map.bus_of(rank)) {}
 
 void RankActor::run() {
     while (class_.code[at_].op != Op::finish && !context_.overflow) {
@@ -246,7 +250,7 @@ void RankActor::receive(std::uint32_t receive_endpoint) {
 
 void RankActor::request_bus(Time hold) {
     synchronise();
-    BusQueue& bus = context_.buses[port_.index];
+    BusQueue& bus = context_.buses[bus_];
     const BusRequest request{{result_.clock}, position_.at(class_.code[at_].site, step_), rank_};
     bus.request(request);
     std::uint64_t seen = bus.changes();

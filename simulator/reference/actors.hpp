@@ -58,7 +58,7 @@ struct SimulationContext {
     const ChannelMap& channel_map;
     Flows flows;
     std::vector<ReceiveQueue> receive_endpoints;
-    std::vector<BusQueue> buses;      // by port
+    std::vector<BusQueue> buses;      // of all nodes
     std::vector<RankResult> results;  // by rank
     std::vector<std::int64_t> iteration_ends;
     bool overflow = false;
@@ -95,6 +95,7 @@ private:
     const program::RankClass& class_;
     RankResult& result_;
     const Port port_;
+    const std::uint32_t bus_;
     std::size_t at_ = 0;
     std::size_t iteration_ = 0;
     std::uint32_t step_ = 0;  // of a collective, from 1; 0 outside

@@ -11,7 +11,7 @@ using program::Op;
 
 Crossed crossed_by(const machine::Machine& machine) {
     Crossed crossed;
-    for (const machine::ProfileRow& row : machine.profile(machine::Locality::network)) {
+    for (const machine::ProfileRow& row : machine.profile(machine.network())) {
         const bool nic = row.holds_nic && machine.nic;
         const bool links = row.holds_links && machine.links;
         if (!nic && !links) continue;
@@ -27,6 +27,8 @@ ChannelMap::ChannelMap(const program::Program& program, const machine::Machine& 
     : program_(program),
       machine_(machine),
       crossed_(crossed_by(machine)),
+      ports_each_(machine.nic ? machine.nic->count : 1),
+      buses_each_(machine.bus ? machine.bus->count : 1),
       doubling_(static_cast<std::uint32_t>(program.class_of.size())),
       steps_(program::has_allreduce(program) ? doubling_.steps() : 0) {
     number();
@@ -94,16 +96,22 @@ void ChannelMap::use(Rank from, Rank to, std::uint32_t receive_endpoint, Bytes s
 }
 
 Port ChannelMap::port_of(Rank rank) const {
-    const std::uint32_t per_group = std::max<std::uint32_t>(1, machine_.cores / machine_.groups);
-    return {machine_.placement.node_of(rank).index * machine_.groups + machine_.placement.core_of(rank) / per_group};
+    const machine::Placement& placement = machine_.placement;
+    return {placement.node_of(rank).index * ports_each_ +
+            placement.core_of(rank) / machine_.cores_of_each(ports_each_)};
+}
+
+std::uint32_t ChannelMap::bus_of(Rank rank) const {
+    const machine::Placement& placement = machine_.placement;
+    return placement.node_of(rank).index * buses_each_ + placement.core_of(rank) / machine_.cores_of_each(buses_each_);
 }
 
 Message ChannelMap::message(Rank from, Rank to, Bytes size) const {
     const machine::Locality locality = machine_.locality(from, to);
     const machine::ProfileRow& row = machine::row_for(machine_.profile(locality), size);
-    const Time beyond = locality == machine::Locality::network ? machine_.extra_latency(from, to) : Time{};
+    const Time beyond = locality == machine_.network() ? machine_.extra_latency(from, to) : Time{};
     const network::MessageCost cost = network::fold(row, size, beyond, machine_);
-    const bool crosses_shared = locality == machine::Locality::network && (crossed_.nic || crossed_.links);
+    const bool crosses_shared = locality == machine_.network() && (crossed_.nic || crossed_.links);
     const bool flows = !crosses_shared || cost.holds_nic || cost.holds_links;
     return {cost, flows ? size : Bytes{}, row.G};
 }

@@ -1,8 +1,9 @@
 // Program and machine joined before SimGrid starts: ports, the pairs of ports that exchange messages, the numbers of
 // the receive endpoints, and which receive endpoints need a post notice.
 //
-// A port is a group of cores on a node that shares a bus and a NIC. Ports are numbered node by node. Receive endpoints
-// are numbered rank by rank in the order of their class; those of an allreduce's steps follow, rank by rank.
+// A port is the cores of a node that share a NIC, or the whole node if NICs are not shared. Ports and buses are numbered
+// node by node. Receive endpoints are numbered rank by rank in the order of their class; those of an allreduce's steps
+// follow, rank by rank.
 #pragma once
 
 #include <cstdint>
@@ -43,12 +44,14 @@ public:
     /// std::logic_error if a send has no receive.
     ChannelMap(const program::Program& program, const machine::Machine& machine);
 
-    std::uint32_t ports() const { return machine_.placement.nodes() * machine_.groups; }
+    std::uint32_t ports() const { return machine_.placement.nodes() * ports_each_; }
     Port port_of(Rank rank) const;
+    std::uint32_t buses() const { return machine_.placement.nodes() * buses_each_; }
+    std::uint32_t bus_of(Rank rank) const;
     /// Pairs of ports on different nodes that exchange messages, each once.
     const std::vector<std::pair<Port, Port>>& pairs() const { return pairs_; }
-    Host host_of(Port port) const { return machine_.placement.host_of[port.index / machine_.groups]; }
-    bool same_node(Port a, Port b) const { return a.index / machine_.groups == b.index / machine_.groups; }
+    Host host_of(Port port) const { return machine_.placement.host_of[port.index / ports_each_]; }
+    bool same_node(Port a, Port b) const { return a.index / ports_each_ == b.index / ports_each_; }
 
     std::uint32_t receive_endpoints() const { return first_step_endpoint_ + ranks() * steps_; }
     std::uint32_t receive_endpoint(Rank rank, std::uint32_t operand) const {
@@ -80,6 +83,8 @@ private:
     const program::Program& program_;
     const machine::Machine& machine_;
     Crossed crossed_;
+    std::uint32_t ports_each_;  // per node
+    std::uint32_t buses_each_;
     network::RecursiveDoubling doubling_;
     std::uint32_t steps_ = 0;                            // of an allreduce; 0 without one
     std::vector<std::uint32_t> first_receive_endpoint_;  // by rank

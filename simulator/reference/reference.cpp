@@ -153,7 +153,7 @@ void add_notes(const machine::Machine& machine, RunOutcome& outcome) {
                         "after message. The last rank waited {:.6g} s for flows that others slowed down",
                         what, seconds(outcome.flow_wait)));
     }
-    const machine::Profile& rows = machine.profile(machine::Locality::network);
+    const machine::Profile& rows = machine.profile(machine.network());
     const bool packets = std::any_of(rows.begin(), rows.end(), [](const machine::ProfileRow& row) {
         return row.holds_links && row.packet.size.has_value();
     });

@@ -91,7 +91,7 @@ TEST_SUITE("Start, the filling of the pipeline") {
         //        max(182 + 100 + 8 + 12 = 302, 115 + 100 + 40 + 72 = 327) = 327
         //        max(327 + 100 + 53 + 12 = 492, 268 + 100 + 72 = 440) = 492
         machine::Machine machine = test::round_machine({3, 2}, {2, 1});
-        test::profile(machine, Locality::network).front().o_send = us(40);
+        test::profile(machine, machine.network()).front().o_send = us(40);
         CHECK(at(starts(machine), Corner::southeast) == us(492));
     }
 
@@ -116,10 +116,10 @@ TEST_SUITE("Start, the filling of the pipeline") {
 
     TEST_CASE("neighbours on a node of two chips share the chip, the node or the network") {
         const NeighbourLocalities localities(test::infiniband({4, 4}, {2, 2}));
-        CHECK(localities.east_of(1, 1) == Locality::chip);
-        CHECK(localities.south_of(1, 1) == Locality::node);
-        CHECK(localities.east_of(2, 1) == Locality::network);
-        CHECK(localities.south_of(1, 2) == Locality::network);
+        CHECK(localities.east_of(1, 1) == Locality{0});   // chip
+        CHECK(localities.south_of(1, 1) == Locality{1});  // node
+        CHECK(localities.east_of(2, 1) == Locality{2});   // network
+        CHECK(localities.south_of(1, 2) == Locality{2});
     }
 
     TEST_CASE("a million ranks are filled") {

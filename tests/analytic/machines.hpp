@@ -16,7 +16,7 @@ inline Time us(double microseconds) { return from_seconds(microseconds * 1e-6).v
 inline Gap us_per_byte(double microseconds) { return {microseconds * 1e-6}; }
 
 inline machine::Profile& profile(machine::Machine& machine, machine::Locality locality) {
-    return machine.profiles[static_cast<std::size_t>(locality)];
+    return machine.profiles[locality.index];
 }
 
 inline machine::Placement placed(RankGrid grid, machine::Patch patch) {
@@ -47,7 +47,7 @@ inline machine::Machine round_machine(RankGrid grid, machine::Patch patch = {1, 
         .up_to = {}, .o_send = us(1), .o_recv = us(2), .L = us(10), .G = us_per_byte(1), .G_recv = {}};
     const machine::ProfileRow on{.up_to = {}, .o_send = us(3), .o_recv = us(5), .L = {}, .G = {}, .G_recv = {}};
     machine::Machine machine = uniform(grid, patch, on);
-    profile(machine, machine::Locality::network) = {off};
+    profile(machine, machine.network()) = {off};
     return machine;
 }
 
@@ -96,7 +96,7 @@ inline machine::Machine infiniband(RankGrid grid, machine::Patch patch) {
     const Bytes below_2k{2047};
     machine::Machine machine;
     machine.cores = 4;
-    machine.chips = 2;
+    machine.parts.front().count = 2;
     machine.profiles = {machine::Profile{row({}, 0.655, 2.70e3)},
                         machine::Profile{row(below_2k, 0.69, 2.80e3), row({}, 0.91, 3.83e3)},
                         machine::Profile{row(below_2k, 2.64, 0.46e3), row({}, 3.63, 0.73e3)}};

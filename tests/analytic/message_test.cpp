@@ -11,6 +11,9 @@ using test::us;
 
 namespace {
 
+constexpr Locality kChip{0};
+constexpr Locality kNetwork{2};
+
 MessageTime xt4(Locality locality, std::int64_t bytes) {
     return message_cost(test::cray({2, 1}, {2, 1}, test::kXt4).profile(locality), Bytes{bytes});
 }
@@ -19,40 +22,40 @@ MessageTime xt4(Locality locality, std::int64_t bytes) {
 
 TEST_SUITE("what a message costs") {
     TEST_CASE("an eager message holds its sender for o, its receiver for L + o") {
-        const MessageTime cost = xt4(Locality::network, 1000);
+        const MessageTime cost = xt4(kNetwork, 1000);
         CHECK(cost.send == us(3.85));
         CHECK(cost.recv == us(4.21));   // 0.36 + 3.85
         CHECK(cost.total == us(8.46));  // 2 * 3.85 + 1000 * 0.0004 + 0.36
     }
 
     TEST_CASE("the last size of a row still belongs to it") {
-        CHECK(xt4(Locality::network, 1024).send == us(3.85));
-        CHECK(xt4(Locality::network, 1025).send == us(4.57));  // 3.85 + h, h = 2 * 0.36
+        CHECK(xt4(kNetwork, 1024).send == us(3.85));
+        CHECK(xt4(kNetwork, 1025).send == us(4.57));  // 3.85 + h, h = 2 * 0.36
     }
 
     TEST_CASE("a rendezvous adds 2 L to the sender and L to the receiver") {
-        const MessageTime cost = xt4(Locality::network, 2000);
+        const MessageTime cost = xt4(kNetwork, 2000);
         CHECK(cost.send == us(4.57));   // 3.85 + 2 * 0.36
         CHECK(cost.recv == us(5.37));   // 0.36 + 2000 * 0.0004 + 0.36 + 3.85: one o
         CHECK(cost.total == us(9.58));  // 2 * 3.85 + 0.72 + 0.8 + 0.36
     }
 
     TEST_CASE("a short on-chip message is copied in and out") {
-        const MessageTime cost = xt4(Locality::chip, 1000);
+        const MessageTime cost = xt4(kChip, 1000);
         CHECK(cost.send == us(1.98));
         CHECK(cost.recv == us(1.98));
         CHECK(cost.total == us(4.724));  // 2 * 1.98 + 1000 * 0.000764
     }
 
     TEST_CASE("a long on-chip message is moved by DMA while its receiver waits") {
-        const MessageTime cost = xt4(Locality::chip, 2000);
+        const MessageTime cost = xt4(kChip, 2000);
         CHECK(cost.send == us(3.77));
         CHECK(cost.recv == us(2.162));   // 2000 * 0.000091 + 1.98
         CHECK(cost.total == us(5.932));  // 3.77 + 0.182 + 1.98
     }
 
     TEST_CASE("on InfiniBand the sender pays the latency, the receiver the bytes") {
-        const MessageTime cost = message_cost(test::infiniband({2, 2}, {2, 2}).profile(Locality::network), Bytes{7300});
+        const MessageTime cost = message_cost(test::infiniband({2, 2}, {2, 2}).profile(kNetwork), Bytes{7300});
         CHECK(cost.send == us(3.63));
         CHECK(cost.recv == us(10));  // 7300 / 730
         CHECK(cost.total == us(13.63));
@@ -122,7 +125,7 @@ TEST_SUITE("what a message costs") {
 
     TEST_CASE("a message longer than a cost may be is refused") {
         try {
-            xt4(Locality::network, std::int64_t{1} << 62);
+            xt4(kNetwork, std::int64_t{1} << 62);
             FAIL("no fault");
         } catch (const input::BadInput& bad) {
             REQUIRE(bad.faults().count() == 1);

@@ -36,7 +36,7 @@ WideTime fill(std::vector<program::Corner> corners) {
 WideTime contention(machine::Patch patch) {
     machine::Machine machine = test::round_machine({8, 8}, patch);
     machine.bus = machine::Bus{.o_dma = us(2), .G_dma = test::us_per_byte(1)};
-    test::profile(machine, machine::Locality::network).front().holds_bus = true;
+    test::profile(machine, machine.network()).front().holds_bus = true;
     const WavefrontPhase phase = sweeping({northwest});
     return steady_tile(phase, tile_costs(phase, machine), machine).contention;
 }
@@ -104,7 +104,7 @@ TEST_SUITE("the plug-and-play model") {
     TEST_CASE("contention is paid for every tile of every sweep") {
         machine::Machine machine = test::round_machine({8, 8}, {2, 1});
         machine.bus = machine::Bus{.o_dma = us(2), .G_dma = {}};
-        test::profile(machine, machine::Locality::network).front().holds_bus = true;
+        test::profile(machine, machine.network()).front().holds_bus = true;
         CHECK(iteration(sweeping({northwest, southeast}), machine).contention == us(2 * 10 * (2 * 2)));
     }
 

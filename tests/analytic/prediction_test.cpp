@@ -59,7 +59,7 @@ TEST_SUITE("a prediction") {
         with_all.other = us(11);
         machine::Machine machine = test::round_machine(kGrid, {2, 1});
         machine.bus = machine::Bus{.o_dma = us(2), .G_dma = {}};
-        test::profile(machine, machine::Locality::network).front().holds_bus = true;
+        test::profile(machine, machine.network()).front().holds_bus = true;
         const Prediction prediction = predict(test::declaring(kGrid, {with_all}), machine);
         CHECK(prediction.contention == us(3 * 2 * 10 * 4));  // iterations, sweeps, tiles, 2 holds of 2
         CHECK(prediction.stack == us(3 * 2 * 10 * 126));

@@ -14,6 +14,7 @@ namespace {
 struct Shared {
     std::string described;  // lines of the file
     std::string names;      // "bus, nic"
+    bool bus = false;
 
     void add(const std::string& name, const std::string& values) {
         described += fmt::format("{}: {{{}}}\n", name, values);
@@ -48,17 +49,24 @@ std::string draw_links(Choices& choices) {
     return links;
 }
 
-Shared draw_shared(Choices& choices) {
+/// How many of a resource a node has, if the file says so.
+std::string draw_count(Choices& choices, const std::string& name, std::int64_t cores) {
+    if (!choices.chance(name, 0.3)) return "";
+    return fmt::format(", count: {}", draw_divisor(choices, name + ".number", cores));
+}
+
+Shared draw_shared(Choices& choices, std::int64_t cores) {
     Shared shared;
     if (choices.chance("bus", 0.5)) {
-        shared.add("bus", fmt::format("{}, o_dma: {}, G_dma: {}", draw_enabled(choices, "bus"),
+        shared.bus = true;
+        shared.add("bus", fmt::format("{}, o_dma: {}, G_dma: {}{}", draw_enabled(choices, "bus"),
                                       draw_time(choices, "bus.o_dma", 0, 20 * kMicrosecond),
-                                      draw_bandwidth(choices, "bus.G_dma")));
+                                      draw_bandwidth(choices, "bus.G_dma"), draw_count(choices, "bus.count", cores)));
     }
     if (choices.chance("nic", 0.5)) {
-        shared.add("nic",
-                   fmt::format("{}, injection: {}, ejection: {}", draw_enabled(choices, "nic"),
-                               draw_bandwidth(choices, "nic.injection"), draw_bandwidth(choices, "nic.ejection")));
+        shared.add("nic", fmt::format("{}, injection: {}, ejection: {}{}", draw_enabled(choices, "nic"),
+                                      draw_bandwidth(choices, "nic.injection"), draw_bandwidth(choices, "nic.ejection"),
+                                      draw_count(choices, "nic.count", cores)));
     }
     if (choices.chance("links", 0.5)) shared.add("links", draw_links(choices));
     return shared;
@@ -86,8 +94,11 @@ std::string draw_row(Choices& choices, const std::string& name, bool network, co
     return row;
 }
 
-/// Rows by ascending limits. The last one holds all that the machine shares, so that nothing is described in vain.
-std::string draw_layer(Choices& choices, const std::string& locality, const Shared* shared) {
+/// Rows by ascending limits. The last one between nodes holds all that the machine shares, so that nothing is described
+/// in vain; messages within a node may hold the bus.
+std::string draw_layer(Choices& choices, const std::string& locality, const Shared& shared) {
+    const bool network = locality == "network";
+    const std::string held = network ? shared.names : shared.bus ? "bus" : "";
     constexpr std::array<std::int64_t, 6> kLimits{1024, 64, 512, 2047, 4095, 23552};
     std::int64_t limit = 0;
     std::string rows = fmt::format("  {}:\n", locality);
@@ -96,12 +107,35 @@ std::string draw_layer(Choices& choices, const std::string& locality, const Shar
         const std::string name = fmt::format("layers.{}.{}", locality, k);
         const bool last = k == count;
         if (!last) limit += choices.of<std::int64_t>(name + ".limit", kLimits);
-        std::string row = draw_row(choices, name, shared != nullptr, last ? "" : fmt::format("up_to: {}B, ", limit));
-        const bool holds = shared != nullptr && !shared->names.empty();
-        if (holds && (last || choices.chance(name + ".holds", 0.8))) row += fmt::format(", holds: [{}]", shared->names);
+        std::string row = draw_row(choices, name, network, last ? "" : fmt::format("up_to: {}B, ", limit));
+        const bool holds = (network && last) || (!held.empty() && choices.chance(name + ".holds", network ? 0.8 : 0.3));
+        if (holds && !held.empty()) row += fmt::format(", holds: [{}]", held);
         rows += fmt::format("    - {{{}}}\n", row);
     }
     return rows;
+}
+
+/// The kinds of parts of a node, and the layers of all its localities within it.
+struct Parts {
+    std::string described;
+    std::string layers;
+};
+
+Parts draw_parts(Choices& choices, std::int64_t cores, const Shared& shared) {
+    constexpr std::array<const char*, 3> kKinds{"complex", "die", "socket"};
+    Parts parts;
+    std::int64_t inner = cores;
+    const std::int64_t kinds = choices.size("machine.kinds", 1, kKinds.size());
+    for (std::int64_t k = 0; k < kinds; ++k) {
+        const std::string kind = kKinds[static_cast<std::size_t>(k)];
+        const std::int64_t count =
+            choices.chance("machine." + kind, 0.4) ? draw_divisor(choices, "machine." + kind + ".number", inner) : 1;
+        parts.described += fmt::format("{}{}: {}", k == 0 ? "" : ", ", kind, count);
+        if (inner > count) parts.layers += draw_layer(choices, kind, shared);
+        inner = count;
+    }
+    if (inner > 1) parts.layers += draw_layer(choices, "node", shared);
+    return parts;
 }
 
 }  // namespace
@@ -110,19 +144,13 @@ void draw_hardware(Draw& draw) {
     Choices& choices = draw.choices;
     Trial& trial = draw.trial;
     const std::int64_t cores = choices.size("machine.cores", 1, 128);
-    const auto parts = [&](const std::string& name) {
-        return choices.chance(name, 0.3) ? draw_divisor(choices, name + ".number", cores) : 1;
-    };
-    const std::int64_t chips = parts("machine.chips");
-    const std::int64_t groups = parts("machine.groups");
     draw_patch(draw, cores);
-    const Shared shared = draw_shared(choices);
-    std::string file = fmt::format("name: a generated machine\n{}cores: {}\nchips: {}\ngroups: {}\nlinks_in_L: {}\n{}",
-                                   draw_network(draw), cores, chips, groups, choices.size("machine.links_in_L", 0, 2),
-                                   shared.described);
-    file += "layers:\n" + draw_layer(choices, "chip", nullptr);
-    if (chips > 1) file += draw_layer(choices, "node", nullptr);
-    file += draw_layer(choices, "network", &shared);
+    const Shared shared = draw_shared(choices, cores);
+    const Parts parts = draw_parts(choices, cores, shared);
+    std::string file =
+        fmt::format("name: a generated machine\n{}cores: {}\nparts: {{{}}}\nlinks_in_L: {}\n{}", draw_network(draw),
+                    cores, parts.described, choices.size("machine.links_in_L", 0, 2), shared.described);
+    file += "layers:\n" + parts.layers + draw_layer(choices, "network", shared);
     trial.machine = "generated";
     trial.files["machine.yaml"] = file;
     trial.set("platform", trial.from_scenario(trial.folder / "machine.yaml"));

@@ -53,6 +53,10 @@ struct Changes {
     auto bandwidth() const {
         return [this](const std::string& name) { return draw_bandwidth(draw.choices, name); };
     }
+    auto divisor(std::int64_t whole) const {
+        return
+            [this, whole](const std::string& name) { return fmt::to_string(draw_divisor(draw.choices, name, whole)); };
+    }
     auto number(std::int64_t most) const {
         return [this, most](const std::string& name) { return fmt::to_string(draw.choices.size(name, 1, most)); };
     }
@@ -66,11 +70,13 @@ void change_resources(const Changes& changes, const Shipped& machine) {
         changes.maybe(0.2, "bus.enabled", kOff);
         changes.maybe(0.3, "bus.o_dma", changes.time(20 * kMicrosecond));
         changes.maybe(0.1, "bus.G_dma", changes.factor());
+        changes.maybe(0.1, "bus.count", changes.divisor(machine.cores));
     }
     if (machine.nic) {
         changes.maybe(0.25, "nic.enabled", kOff);
         changes.maybe(0.15, "nic.injection", changes.factor());
         changes.maybe(0.15, "nic.ejection", changes.bandwidth());
+        changes.maybe(0.1, "nic.count", changes.divisor(machine.cores));
     }
     changes.maybe(0.1, "eager_limit.messages", changes.number(40));
     changes.maybe(0.05, "eager_limit.bytes", [&](const std::string& name) {

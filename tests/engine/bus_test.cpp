@@ -77,6 +77,24 @@ TEST_CASE("messages on the chip leave the bus alone") {
     CHECK(engine::run(program, simple_machine({2, 1}, {2, 1}, true), {}).finish == WideTime{Time{4 * us}});
 }
 
+TEST_CASE("messages on the chip whose row holds the bus wait for it on either side") {
+    // Ranks 0 and 1 send 2000 B to ranks 2 and 3 of the same node, all at once: busy 0-2, requested at 2, the bus is held
+    // for 3.2 us. Rank 0 is granted at 2, its data is there at 2; rank 1 requests at 2 as well and is granted at 5.2.
+    // Rank 2 requests for receiving at 2, behind rank 1: granted at 8.4, done at 10.4. Rank 3 requests at 5.2, behind
+    // rank 2: granted at 11.6, done at 13.6.
+    const auto program = spmd({2, 2}, 1, [](Rank rank) {
+        ClassBuilder builder;
+        return rank.index < 2 ? builder.send(2, 2000).iteration().build() : builder.recv(-2).iteration().build();
+    });
+    machine::Machine machine = simple_machine({2, 2}, {2, 2}, true);
+    machine.profiles[0].front().holds_bus = true;
+    const record::Record record = engine::run(program, machine, {});
+    CHECK(record.rank_finish[0] == WideTime{Time{2 * us}});
+    CHECK(record.rank_finish[1] == WideTime{Time{5'200'000}});
+    CHECK(record.rank_finish[2] == WideTime{Time{10'400'000}});
+    CHECK(record.rank_finish[3] == WideTime{Time{13'600'000}});
+}
+
 TEST_CASE("with no latency at all the engine serves requests in order and gets the same waits") {
     machine::Machine machine = simple_machine({2, 2}, {2, 1}, true);
     for (machine::ProfileRow& row : machine.profiles[2]) {

@@ -124,8 +124,45 @@ TEST_CASE("groups of cores have a bus and a NIC each") {
         });
     };
     machine::Machine machine = sharing(crowded_torus({4, 2}, {4, 1}), true, false, false);
-    machine.groups = 2;
+    machine.bus->count = 2;
     // the bus is held 3 us + 900 B * 0.1 ns/B
     CHECK(engine::run(sends(0, 1), machine, {}).rank_finish[1] == WideTime{Time{4 * us + 3'090'000}});
     CHECK(engine::run(sends(0, 2), machine, {}).rank_finish[2] == WideTime{Time{4 * us}});
+}
+
+TEST_CASE("buses and NICs may differ in number") {
+    // Ranks 0 and 2 of a node of four cores send 900 B at once to the node south. Two buses: each is granted its own at
+    // 4 us. One NIC: injection takes 900 B * 2 ns/B = 1.8 us, so rank 2 is granted the NIC at 5.8 us.
+    const auto program = spmd({4, 2}, 1, [](Rank rank) {
+        ClassBuilder builder;
+        if (rank.index == 0 || rank.index == 2) builder.send(4, 900);
+        if (rank.index == 4 || rank.index == 6) builder.recv(-4);
+        builder.iteration();
+        return builder.build();
+    });
+    machine::Machine machine = sharing(crowded_torus({4, 2}, {4, 1}), true, true, false);
+    machine.bus->count = 2;
+    const record::Record record = engine::run(program, machine, {});
+    CHECK(record.rank_finish[0] == WideTime{Time{4 * us}});
+    CHECK(record.rank_finish[2] == WideTime{Time{5'800'000}});
+}
+
+TEST_CASE("a NIC that several buses feed serves messages by the time of their request") {
+    // Ranks 0 and 1 share bus 0, rank 2 has bus 1; one NIC. Rank 1 requests bus 0 at 4 us behind rank 0, which holds it
+    // for 3 us + 900 B * 0.1 ns/B: it requests the NIC at 7.09 us. Rank 2 computes for 2 us and requests the NIC at
+    // 6 us, before that. Injections take 1.8 us: rank 0 from 4, rank 2 from 6, rank 1 from 7.8 us.
+    const auto program = spmd({4, 2}, 1, [](Rank rank) {
+        ClassBuilder builder;
+        if (rank.index == 2) builder.work(2 * us);
+        if (rank.index < 3) builder.send(4, 900);
+        if (rank.index > 3 && rank.index < 7) builder.recv(-4);
+        builder.iteration();
+        return builder.build();
+    });
+    machine::Machine machine = sharing(crowded_torus({4, 2}, {4, 1}), true, true, false);
+    machine.bus->count = 2;
+    const record::Record record = engine::run(program, machine, {});
+    CHECK(record.rank_finish[0] == WideTime{Time{4 * us}});
+    CHECK(record.rank_finish[2] == WideTime{Time{6 * us}});
+    CHECK(record.rank_finish[1] == WideTime{Time{7'800'000}});
 }

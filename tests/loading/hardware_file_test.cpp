@@ -41,7 +41,7 @@ TEST_CASE("a short hardware file has defaults for the rest") {
     CHECK(file.name == "m");
     CHECK(file.platform.value.filename() == "p.xml");
     CHECK(file.fit.value);
-    CHECK(file.chips.value == 1);
+    CHECK(file.parts.front().value.count == 1);
     CHECK(file.links_in_L == 1);
     CHECK_FALSE(file.bus);
 }
@@ -54,7 +54,7 @@ layers:
     - {protocol: eager, o_send: 1us, o_recv: 1us, L: 0us, G: 1ns/B}
 )");
     CHECK(found.render() == "");
-    const Profile& network = file.profiles[static_cast<std::size_t>(Locality::network)];
+    const Profile& network = file.layers.back().profile;
     REQUIRE(network.size() == 2);
     CHECK(network[0].up_to == Bytes{1024});
     CHECK(network[0].protocol == Protocol::rendezvous);
@@ -75,7 +75,7 @@ layers:
 )");
     CHECK(found.render() == "");
     CHECK_FALSE(file.bus);
-    CHECK_FALSE(file.profiles[static_cast<std::size_t>(Locality::network)][0].holds_bus);
+    CHECK_FALSE(file.layers.back().profile[0].holds_bus);
 }
 
 TEST_CASE("an unknown key names the nearest") {
@@ -122,7 +122,7 @@ TEST_CASE("a rendezvous may cost its processors time, an eager message has none"
     const std::string rest = " o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, o_request: 2us, o_ack: 3us}\n";
     const auto [file, found] = read(kHead + "layers:\n  network:\n    - {protocol: rendezvous," + rest);
     CHECK(found.render() == "");
-    const ProfileRow& row = file.profiles[static_cast<std::size_t>(Locality::network)][0];
+    const ProfileRow& row = file.layers.back().profile[0];
     CHECK(row.o_request == Time{2'000'000});
     CHECK(row.o_ack == Time{3'000'000});
     const Diagnostics eager = row_faults("    - {protocol: eager," + rest);
@@ -168,12 +168,51 @@ TEST_CASE("a row can hold only what there is to share, and only what is describe
           "expected some of `[bus, nic, links]`, or `[]`");
 }
 
-TEST_CASE("a message within a node holds nothing") {
-    const std::string chip =
-        "  chip:\n"
-        "    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: [bus]}\n";
-    const std::string bus = "bus: {o_dma: 1us, G_dma: 1ns/B}\n";
-    CHECK(marked(only(faults(kHead + bus + "layers:\n" + chip + kNetwork), DiagnosticKind::unknown_key)) == "holds");
+TEST_CASE("a message within a node may hold the bus, but no NIC and no links") {
+    const auto chip = [](const std::string& held) {
+        return kHead + "bus: {o_dma: 1us, G_dma: 1ns/B}\nnic: {injection: 1GBps, ejection: 1GBps}\nlayers:\n  chip:\n" +
+               "    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: " + held + "}\n" + kNetwork;
+    };
+    CHECK(read(chip("[bus]")).file.layers.front().profile.front().holds_bus);
+    const Diagnostic fault = only(faults(chip("[bus, nic]")), DiagnosticKind::bad_choice);
+    CHECK(marked(fault) == "nic");
+    CHECK(fault.message == "messages within a node hold `nic`");
+    CHECK(only(faults(chip("bus")), DiagnosticKind::wrong_yaml_type).expected == "expected `[bus]` or `[]`");
+}
+
+TEST_CASE("buses and NICs have numbers of their own, by default that of the groups") {
+    const auto machine = [](const std::string& groups, const std::string& count) {
+        return read(kHead + groups + "bus: {o_dma: 1us, G_dma: 1ns/B" + count +
+                    "}\nnic: {injection: 1GBps, ejection: 1GBps}\nlayers:\n" + kNetwork)
+            .file;
+    };
+    CHECK(machine("", "").bus->count == 1);
+    CHECK(machine("groups: 4\n", "").bus->count == 4);
+    CHECK(machine("groups: 4\n", "").nic->count == 4);
+    CHECK(machine("groups: 4\n", ", count: 8").bus->count == 8);
+    CHECK(machine("groups: 4\n", ", count: 8").nic->count == 4);
+    CHECK(marked(only(faults(kHead + "bus: {o_dma: 1us, G_dma: 1ns/B, count: 0}\nlayers:\n" + kNetwork),
+                      DiagnosticKind::out_of_range)) == "0");
+}
+
+TEST_CASE("kinds of parts are nested, and called as a layer can be") {
+    const auto parts = [](const std::string& value) { return faults(kHead + value + "layers:\n" + kNetwork); };
+    CHECK(parts("parts: {complex: 16, die: 8, socket: 2}\n").empty());
+    const Diagnostic uneven = only(parts("parts: {complex: 12, die: 8}\n"), DiagnosticKind::bad_parts);
+    CHECK(uneven.message == "12 of `complex` cannot be shared out over 8 of `die`");
+    CHECK(marked(uneven) == "12");
+    CHECK(marked(only(parts("parts: {node: 2}\n"), DiagnosticKind::bad_parts)) == "node");
+    CHECK(marked(only(parts("parts: {Die: 2}\n"), DiagnosticKind::bad_parts)) == "Die");
+    CHECK(marked(only(parts("parts: {die: 0}\n"), DiagnosticKind::out_of_range)) == "0");
+    CHECK(only(parts("parts: 4\n"), DiagnosticKind::wrong_yaml_type).message ==
+          "`parts` is no mapping of kinds to numbers");
+    CHECK(marked(only(parts("chips: 2\nparts: {die: 2}\n"), DiagnosticKind::conflicting_keys)) == "2");
+}
+
+TEST_CASE("a layer of a kind of parts that the node does not have is unknown") {
+    const Diagnostic fault =
+        only(faults(kHead + "parts: {die: 2}\nlayers:\n  dye: []\n" + kNetwork), DiagnosticKind::unknown_key);
+    CHECK(fault.expected == "did you mean `die`?");
 }
 
 TEST_CASE("layers and rows of the wrong form are faults") {
@@ -205,7 +244,7 @@ layers:
     REQUIRE(file.links);
     CHECK(file.links->parallel == 4);
     CHECK(file.links->choice == LinkChoice::round_robin);
-    const Profile& network = file.profiles[static_cast<std::size_t>(Locality::network)];
+    const Profile& network = file.layers.back().profile;
     CHECK(network[1].packet.size == Bytes{16 * 1024});
     CHECK_FALSE(network[0].packet.size);
     CHECK(network[0].holds_nic);
@@ -239,7 +278,7 @@ layers:
     CHECK(found.render() == "");
     CHECK_FALSE(file.nic);
     CHECK_FALSE(file.links);
-    const ProfileRow& row = file.profiles[static_cast<std::size_t>(Locality::network)][0];
+    const ProfileRow& row = file.layers.back().profile[0];
     CHECK_FALSE(row.holds_nic);
     CHECK_FALSE(row.holds_links);
 }
@@ -248,9 +287,9 @@ TEST_CASE("a shared resource that no row holds is noted with its position") {
     const std::string shared = "bus: {o_dma: 1us, G_dma: 1ns/B}\nnic: {injection: 1GBps, ejection: 1GBps}\nlinks: {}\n";
     const auto notes = read(kHead + shared + "layers:\n" + kNetwork).file.notes;
     REQUIRE(notes.size() == 3);
-    CHECK(notes[0].ends_with("m.yaml:4:6: nobody waits for `bus`: no row of `layers.network` holds it"));
-    CHECK(notes[1].ends_with("m.yaml:5:6: nobody waits for `nic`: no row of `layers.network` holds it"));
-    CHECK(notes[2].ends_with("m.yaml:6:8: nobody waits for `links`: no row of `layers.network` holds it"));
+    CHECK(notes[0].ends_with("m.yaml:4:6: no message waits for `bus`: no row of `layers` holds it"));
+    CHECK(notes[1].ends_with("m.yaml:5:6: no message waits for `nic`: no row of `layers` holds it"));
+    CHECK(notes[2].ends_with("m.yaml:6:8: no message waits for `links`: no row of `layers` holds it"));
     const std::string held =
         "layers:\n  network:\n    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, "
         "holds: [bus, nic, links]}\n";

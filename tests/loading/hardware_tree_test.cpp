@@ -47,7 +47,7 @@ TEST_CASE("a file that is like another has its tree, except for its own keys") {
     CHECK(file.name == "own");
     CHECK(file.cores == 4);
     CHECK(file.platform.value.filename() == "p.xml");
-    CHECK(file.profiles[static_cast<std::size_t>(Locality::network)].size() == 1);
+    CHECK(file.layers.back().profile.size() == 1);
 }
 
 TEST_CASE("mappings are overridden key by key") {
@@ -64,7 +64,7 @@ TEST_CASE("a list is overridden as a whole") {
         "like: base.yaml\nlayers:\n  network:\n"
         "    - {protocol: eager, o_send: 5us, o_recv: 1us, L: 1us, G: 1ns/B}\n");
     CHECK(found.render() == "");
-    const Profile& network = file.profiles[static_cast<std::size_t>(Locality::network)];
+    const Profile& network = file.layers.back().profile;
     REQUIRE(network.size() == 1);
     CHECK(network[0].o_send == Time{5'000'000});
     CHECK_FALSE(network[0].holds_bus);
@@ -87,7 +87,7 @@ TEST_CASE("`like` may chain several files, and all are listed, nearest first") {
     const HardwareFile file = read_hardware_file(files.write("own.yaml", "like: middle.yaml\nname: own\n"), {}, found);
     CHECK(found.render() == "");
     CHECK(file.name == "own");
-    CHECK(file.chips.value == 2);
+    CHECK(file.parts.front().value.count == 2);
     REQUIRE(file.sources.size() == 3);
     CHECK(file.sources[0]->name().ends_with("own.yaml"));
     CHECK(file.sources[2]->name().ends_with("base.yaml"));

@@ -18,9 +18,7 @@ const std::string kRow = "    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1
 struct Read {
     HardwareFile file;
     Diagnostics faults;
-    const ProfileRow& row(std::size_t k) const {
-        return file.profiles[static_cast<std::size_t>(Locality::network)].at(k);
-    }
+    const ProfileRow& row(std::size_t k) const { return file.layers.back().profile.at(k); }
 };
 
 /// The body of `links` is on line 4.

@@ -62,9 +62,26 @@ TEST_CASE("ranks on one chip, on one node and apart have three localities") {
     // 4 cores, 2 chips, patch 2 x 2: the upper two ranks share a chip, the lower two the other
     const Machine machine = built(hardware("fit", kChip + kNode + kNetwork, 2), star_xml(4), {4, 2}, {2, 2});
     const RankGrid grid = machine.placement.grid;
-    CHECK(machine.locality(grid.at(1, 1), grid.at(2, 1)) == Locality::chip);
-    CHECK(machine.locality(grid.at(1, 1), grid.at(1, 2)) == Locality::node);
-    CHECK(machine.locality(grid.at(2, 1), grid.at(3, 1)) == Locality::network);
+    CHECK(machine.locality(grid.at(1, 1), grid.at(2, 1)) == Locality{0});
+    CHECK(machine.locality(grid.at(1, 1), grid.at(1, 2)) == Locality{1});
+    CHECK(machine.locality(grid.at(2, 1), grid.at(3, 1)) == machine.network());
+}
+
+TEST_CASE("a node divides into as many kinds of parts as the file says, each a locality of its own") {
+    // 8 cores, 4 complexes of two cores, 2 dies of two complexes; a patch of 8 x 1, so core = column - 1
+    const std::string parts = "cores: 8\nparts: {complex: 4, die: 2}\n";
+    const std::string row = "{protocol: eager, o_send: 1us, o_recv: 1us, L: 0us, G: 1ns/B}";
+    std::string layers;
+    for (const char* name : {"complex", "die", "node"}) layers += fmt::format("  {}:\n    - {}\n", name, row);
+    const std::string file =
+        fmt::format("name: m\nplatform: p.xml\nsize: fit\n{}layers:\n{}{}", parts, layers, kNetwork);
+    const Machine machine = built(file, star_xml(8), {16, 1}, {8, 1});
+    const auto locality = [&](std::uint32_t a, std::uint32_t b) { return machine.locality({a}, {b}).index; };
+    CHECK(locality(0, 1) == 0);  // one complex
+    CHECK(locality(1, 2) == 1);  // one die
+    CHECK(locality(3, 4) == 2);  // one node
+    CHECK(locality(7, 8) == 3);  // the network
+    CHECK(machine.network().index == 3);
 }
 
 TEST_CASE("on a torus, patches that are neighbours have no latency beyond L") {
@@ -185,7 +202,7 @@ TEST_CASE("more nodes than can be numbered are a fault before anything is stored
 TEST_CASE("cores that chips cannot share evenly are a fault") {
     const Diagnostics faults = refused(hardware("fit", kChip + kNode + kNetwork, 3), star_xml(4), {2, 2});
     const Diagnostic fault = only(faults, DiagnosticKind::uneven_chips);
-    CHECK(fault.message == "4 cores cannot be shared out over 3 chips");
+    CHECK(fault.message == "4 cores cannot be shared out over 3 of `chip`");
     CHECK(line_of(fault) == 4);
 }
 
@@ -247,13 +264,13 @@ TEST_CASE("the XT4 as published") {
     const Machine xt4 = build(request(kPlatforms / "xt4.yaml", {128, 64}, {2, 1})).machine;
     CHECK(xt4.hosts == 6300);
     CHECK(xt4.cores == 2);
-    const ProfileRow& large = row_for(xt4.profile(Locality::network), Bytes{1025});
+    const ProfileRow& large = row_for(xt4.profile(xt4.network()), Bytes{1025});
     CHECK(large.protocol == Protocol::rendezvous);
     CHECK(large.o_send == Time{3'850'000});
     CHECK(large.L == Time{360'000});
     CHECK(large.holds_bus);
     CHECK(cost_of(Bytes{10'000}, large.G) == Time{4'000'000});  // 10,000 B at 0.0004 us/B
-    const ProfileRow& dma = row_for(xt4.profile(Locality::chip), Bytes{1025});
+    const ProfileRow& dma = row_for(xt4.profile({0}), Bytes{1025});
     // Total = o + S G_dma + o_copy = 3.77 + 0.91 + 1.98 us at 10,000 B
     CHECK(dma.o_send + *cost_of(Bytes{10'000}, dma.G_recv) + dma.o_recv == Time{3'770'000 + 910'000 + 1'980'000});
     REQUIRE(xt4.bus);
@@ -264,10 +281,10 @@ TEST_CASE("the InfiniBand cluster as published") {
     const Machine cluster = build(request(kPlatforms / "infiniband.yaml", {8, 8}, {2, 2})).machine;
     CHECK(cluster.hosts == 240);
     CHECK_FALSE(cluster.bus);
-    const ProfileRow& small = row_for(cluster.profile(Locality::network), Bytes{2047});
+    const ProfileRow& small = row_for(cluster.profile(cluster.network()), Bytes{2047});
     CHECK(small.o_send == Time{2'640'000});
     CHECK(cost_of(Bytes{460}, small.G_recv) == Time{1'000'000});  // 460 B at 0.46 GB/s
-    CHECK(row_for(cluster.profile(Locality::network), Bytes{2048}).o_send == Time{3'630'000});
+    CHECK(row_for(cluster.profile(cluster.network()), Bytes{2048}).o_send == Time{3'630'000});
     CHECK(cluster.extra_latency(Rank{0}, Rank{2}) == Time{0});
 }
 

@@ -45,7 +45,7 @@ Diagnostics refused(const std::string& changes, const std::string& xml = torus_x
     return faults_of([&] { changed(changes, xml); });
 }
 
-const ProfileRow& network(const Machine& machine, std::size_t row) { return machine.profile(Locality::network)[row]; }
+const ProfileRow& network(const Machine& machine, std::size_t row) { return machine.profile(machine.network())[row]; }
 
 }  // namespace
 
@@ -55,7 +55,8 @@ TEST_CASE("a value replaces that of the file, a factor multiplies it") {
     CHECK(changed("cores: 8").cores == 8);
     CHECK_FALSE(changed("nic: {enabled: off}").nic);
     CHECK(changed("links: {parallel: 4, choice: adaptive}").links->parallel == 4);
-    CHECK(changed("{groups: 2, cores: 4}").groups == 2);  // two buses and two NICs
+    CHECK(changed("{groups: 2, cores: 4}").bus->count == 2);  // two buses and two NICs
+    CHECK(changed("{groups: 2, cores: 4}").nic->count == 2);
 }
 
 TEST_CASE("costs of a layer are overridden in every row that has them") {

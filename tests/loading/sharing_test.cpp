@@ -105,7 +105,6 @@ TEST_CASE("of any other platform, links are those in use that have contention") 
 TEST_CASE("the hardware file may say how many cores a node has, and a note reports it") {
     const Machine machine = built(hardware("fit", "cores: 16\ngroups: 4\n"), torus_xml("4,3,2", 24), {{4, 3}});
     CHECK(machine.cores == 16);
-    CHECK(machine.groups == 4);
     CHECK(machine.notes ==
           std::vector<std::string>{"a node has 16 cores as the hardware file says, not the 2 of its platform"});
 }
@@ -115,6 +114,13 @@ TEST_CASE("cores that groups cannot share evenly are a fault") {
         only(refused(hardware("fit", "groups: 3\n"), star_xml(4), {{2, 2}}), DiagnosticKind::uneven_groups);
     CHECK(fault.message == "4 cores cannot be shared out over 3 groups");
     CHECK(line_of(fault) == 4);
+}
+
+TEST_CASE("cores that buses cannot share evenly are a fault") {
+    const Diagnostic fault =
+        only(refused(hardware("fit", "bus: {o_dma: 1us, G_dma: 1ns/B, count: 3}\n"), star_xml(4), {{2, 2}}),
+             DiagnosticKind::uneven_groups);
+    CHECK(fault.message == "4 cores cannot be shared out over 3 buses");
 }
 
 TEST_CASE("a random placement is noted") {
@@ -189,7 +195,7 @@ TEST_CASE("the Cray machines share bus, NIC and links, all of a link's sustained
     for (const auto& [name, bytes] : {std::pair{"xt4.yaml", 6000}, {"xt3.yaml", 4000}}) {
         CAPTURE(name);
         const Machine machine = shipped(name);
-        const ProfileRow& row = row_for(machine.profile(Locality::network), Bytes{1});
+        const ProfileRow& row = row_for(machine.profile(machine.network()), Bytes{1});
         CHECK(row.holds_bus);
         CHECK(row.holds_nic);
         CHECK(row.holds_links);
@@ -203,7 +209,7 @@ TEST_CASE("the Cray machines share bus, NIC and links, all of a link's sustained
 
 TEST_CASE("the InfiniBand cluster shares NICs of 1 GB/s and nothing else") {
     const Machine cluster = shipped("infiniband.yaml");
-    const ProfileRow& row = row_for(cluster.profile(Locality::network), Bytes{1});
+    const ProfileRow& row = row_for(cluster.profile(cluster.network()), Bytes{1});
     CHECK(row.holds_nic);
     CHECK_FALSE(row.holds_bus);
     CHECK_FALSE(row.holds_links);
@@ -224,7 +230,8 @@ TEST_CASE("the XT4s with more cores differ from the XT4 in cores and groups alon
         CAPTURE(variant.name);
         const Machine machine = shipped(variant.name);
         CHECK(machine.cores == variant.cores);
-        CHECK(machine.groups == variant.groups);
+        CHECK(machine.bus.value().count == variant.groups);
+        CHECK(machine.nic.value().count == variant.groups);
         CHECK(machine.bus.value().o_dma == xt4.bus.value().o_dma);
         CHECK(machine.hosts == xt4.hosts);
     }

@@ -29,7 +29,7 @@ Machine shipped(const std::string& name, std::uint32_t ranks = 2) {
 }
 
 const ProfileRow& network_row(const Machine& machine, std::int64_t bytes) {
-    return row_for(machine.profile(Locality::network), Bytes{bytes});
+    return row_for(machine.profile(machine.network()), Bytes{bytes});
 }
 
 double us(Time time) { return seconds(time) * 1e6; }

@@ -111,7 +111,7 @@ TEST_CASE("where nothing is shared, more of any cost never makes a rank finish e
         each.hardware = without_resources(each.hardware);
         const record::Record before = run(each);
         const int more = *rc::gen::inRange(1, 20);
-        auto& rows = each.hardware.rows[*rc::gen::inRange<std::size_t>(0, machine::kLocalities)];
+        auto& rows = each.hardware.rows[*rc::gen::inRange<std::size_t>(0, kLocalities)];
         Row& row = rows[*rc::gen::inRange<std::size_t>(0, 2)];
         Step& step = each.code.phases.front().steps.front();
         for (int* const cost : {&row.o_send, &row.o_recv, &row.L, &row.G, &row.G_recv, &row.G_send, &row.o_request,

@@ -134,15 +134,14 @@ public:
         machine.name = "random";
         machine.hosts = hosts();
         machine.cores = sketch_.cores;
-        machine.chips = sketch_.chips;
-        machine.groups = sketch_.groups;
-        for (std::size_t locality = 0; locality < machine::kLocalities; ++locality) {
+        machine.parts.front().count = sketch_.chips;
+        for (std::size_t locality = 0; locality < kLocalities; ++locality) {
             machine.profiles[locality] = {row(sketch_.rows[locality][0]), row(sketch_.rows[locality][1])};
             machine.profiles[locality][0].up_to = Bytes{sketch_.small * kBytes};
             for (machine::ProfileRow& row : machine.profiles[locality]) row.packet = packet();
         }
-        if (sketch_.bus) machine.bus = machine::Bus{time((*sketch_.bus)[0]), gap((*sketch_.bus)[1])};
-        if (sketch_.nic) machine.nic = machine::Nic{gap((*sketch_.nic)[0]), gap((*sketch_.nic)[1])};
+        if (sketch_.bus) machine.bus = machine::Bus{time((*sketch_.bus)[0]), gap((*sketch_.bus)[1]), sketch_.buses};
+        if (sketch_.nic) machine.nic = machine::Nic{gap((*sketch_.nic)[0]), gap((*sketch_.nic)[1]), sketch_.nics};
         if (sketch_.links) machine.links = links();
         machine.routes = routes();
         machine.placement = machine::cut(each_.code.grid, sketch_.patch);

@@ -55,8 +55,8 @@ Code draw_code() {
 
 Row draw_row(bool off_node) {
     Row row{toss(), draw(0, 9), draw(0, 9), draw(0, 40), draw(0, 3), draw(0, 2), draw(0, 2), draw(0, 5), draw(0, 5)};
-    if (!off_node) return row;
     row.holds_bus = toss();
+    if (!off_node) return row;
     row.holds_nic = toss();
     row.holds_links = toss();
     return row;
@@ -90,11 +90,12 @@ Hardware draw_hardware() {
     hardware.patch = one_of(std::array<machine::Patch, 5>{{{1, 1}, {2, 1}, {1, 2}, {2, 2}, {4, 1}}});
     hardware.cores = hardware.patch.ranks() * (toss() ? 2 : 1);
     hardware.chips = divisor(hardware.cores);
-    hardware.groups = divisor(hardware.cores);
+    hardware.buses = divisor(hardware.cores);
+    hardware.nics = divisor(hardware.cores);
     hardware.spare_hosts = count(0, 3);
     hardware.shuffle = count(0, 99);
-    for (std::size_t locality = 0; locality < machine::kLocalities; ++locality) {
-        for (Row& row : hardware.rows[locality]) row = draw_row(locality + 1 == machine::kLocalities);
+    for (std::size_t locality = 0; locality < kLocalities; ++locality) {
+        for (Row& row : hardware.rows[locality]) row = draw_row(locality + 1 == kLocalities);
     }
     hardware.small = draw(0, 20);
     hardware.hop = draw(0, 5);
@@ -134,9 +135,9 @@ std::ostream& operator<<(std::ostream& out, const Row& row) {
 std::ostream& operator<<(std::ostream& out, const Hardware& hardware) {
     constexpr std::array networks{"ring", "torus2", "torus3", "star", "table"};
     out << networks[hardware.network] << ", patch " << hardware.patch.columns << " x " << hardware.patch.rows
-        << ", cores " << hardware.cores << ", chips " << hardware.chips << ", groups " << hardware.groups
-        << ", spare hosts " << hardware.spare_hosts << ", shuffle " << hardware.shuffle << ", hop " << hardware.hop
-        << ", links_in_L " << hardware.links_in_L << (hardware.duplex ? "" : ", not duplex")
+        << ", cores " << hardware.cores << ", chips " << hardware.chips << ", buses " << hardware.buses << ", NICs "
+        << hardware.nics << ", spare hosts " << hardware.spare_hosts << ", shuffle " << hardware.shuffle << ", hop "
+        << hardware.hop << ", links_in_L " << hardware.links_in_L << (hardware.duplex ? "" : ", not duplex")
         << (hardware.limited ? ", limited" : "") << " by " << hardware.limiter << ", backbone " << hardware.backbone
         << '\n';
     for (const auto& rows : hardware.rows) {

@@ -64,17 +64,20 @@ struct Row {
     bool holds_links = false;
 };
 
+inline constexpr std::size_t kLocalities = 3;
+
 struct Hardware {
     enum Network : std::uint8_t { ring, torus2, torus3, star, table } network = ring;
     machine::Patch patch;
     std::uint32_t cores = 1;
     std::uint32_t chips = 1;
-    std::uint32_t groups = 1;
+    std::uint32_t buses = 1;
+    std::uint32_t nics = 1;
     std::uint32_t spare_hosts = 0;
-    std::uint32_t shuffle = 0;                                    // seed of the placement; 0: in order
-    std::array<std::array<Row, 2>, machine::kLocalities> rows{};  // the first of each up to `small`
-    int small = 0;                                                // hundreds of bytes
-    int hop = 0;                                                  // latency of a link, in units
+    std::uint32_t shuffle = 0;                           // seed of the placement; 0: in order
+    std::array<std::array<Row, 2>, kLocalities> rows{};  // the first of each up to `small`
+    int small = 0;                                       // hundreds of bytes
+    int hop = 0;                                         // latency of a link, in units
     std::uint32_t links_in_L = 1;
     bool duplex = true;
     bool limited = false;  // a star with limiters and a backbone

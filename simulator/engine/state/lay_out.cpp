@@ -32,7 +32,7 @@ public:
         const machine::Locality locality = machine_.locality(a, b);
         ChannelPath way;
         Path path{locality, {}, {}, 0};
-        if (locality == machine::Locality::network) {
+        if (locality == machine_.network()) {
             path.beyond = machine_.extra_latency(a, b);
             path.arbitration = links_.arbitration(a, b);
             way.own_link = links_.own_link(a, b);
@@ -197,7 +197,7 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
             layout.ejects = layout.ejects || cost.holds_nic;
             layout.soonest_collective = std::min(layout.soonest_collective, cost.busy_send);
             layout.longest_answer = std::max(layout.longest_answer, cost.answer);
-            if (path.locality == machine::Locality::network) {
+            if (path.locality == machine.network()) {
                 const bool waits_for_posts = cost.rendezvous || machine.eager_limit;
                 const Time soonest = waits_for_posts ? std::min(cost.answer, cost.flight) : cost.flight;
                 layout.lookahead = std::min(layout.lookahead, soonest);
@@ -209,9 +209,12 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
         return std::tuple(cost.holds_bus, cost.holds_nic, cost.holds_links);
     };
     layout.mixed_link_use = some_hold_links && some_do_not;
+    layout.fixed_resource_order = !machine.bus || !machine.nic || machine.nic->count % machine.bus->count == 0;
     const network::MessageCost* first = nullptr;
-    for (const network::MessageCost& cost : layout.costs) {
-        if (!cost.holds()) continue;
+    for (std::size_t k = 0; k < layout.costs.size(); ++k) {
+        const network::MessageCost& cost = layout.costs[k];
+        const bool between_nodes = paths.paths()[k % layout.paths].locality == machine.network();
+        if (!cost.holds() || !between_nodes) continue;
         if (first == nullptr) first = &cost;
         layout.fixed_resource_order = layout.fixed_resource_order && holds(cost) == holds(*first);
     }
@@ -233,7 +236,7 @@ void cut_into_packets(const machine::Machine& machine, const LinkOwners& owners,
     if (owners.distinct_speeds().empty()) return;  // the platform has no link that a message could wait for
     layout.speeds = static_cast<std::uint32_t>(owners.distinct_speeds().size());
     for (const Bytes size : layout.sizes) {
-        const machine::ProfileRow& row = machine::row_for(machine.profile(machine::Locality::network), size);
+        const machine::ProfileRow& row = machine::row_for(machine.profile(machine.network()), size);
         for (const LinkSpeed& link : owners.distinct_speeds()) {
             layout.packets.push_back(packets_of(row.packet, size, link));
         }

@@ -14,9 +14,14 @@
 // That is, by core, the time of its rank's request; when the next message arrives, and where the list of those on their
 // way begins; then its servers: buses, NICs' injection and ejection, the links that only it uses.
 //
-// A link is `own` to a node where every channel that crosses it comes from one group of that node and crosses no other
-// link. Then its order is that of the messages leaving the node, and it can be granted on the spot. Steps of
+// A link is `own` to a node if every channel that crosses it comes from one group of that node (layout_links.hpp) and
+// crosses no other link. Its order is then that of the messages leaving the group, and it is granted at once. Steps of
 // collectives may cross it too: simulation.hpp describes how they are kept in order.
+//
+// The order of resources is fixed if a message that is granted the first of them can be granted all at once: whichever
+// message follows it at the first follows it at the others. This holds if all messages that hold a NIC or links hold
+// the same resources, and each NIC serves cores of one bus only. Messages within a node may hold the bus alone: they
+// take part in its order, which is that of requests, and in no other.
 #pragma once
 
 #include <cstdint>
@@ -45,13 +50,13 @@ struct ChannelPath {
 
 /// A node's hot state, as offsets from its beginning, where the times of its ranks' requests stand.
 struct HotStateLayout {
-    std::uint32_t stride = 0;  // per node
-    std::uint32_t used = 0;    // of that
-    std::uint32_t groups = 1;
+    std::uint32_t stride = 0;   // per node
+    std::uint32_t used = 0;     // of that
+    std::uint32_t nics = 1;     // if NICs are shared: so many, both ways
     std::uint32_t arrival = 0;  // where NICs are shared, as `flights`
     std::uint32_t flights = 0;
-    std::uint32_t buses = 0;      // of group 0, the first server
-    std::uint32_t injection = 0;  // of group 0
+    std::uint32_t buses = 0;      // the first server
+    std::uint32_t injection = 0;  // of NIC 0
     std::uint32_t ejection = 0;
     std::uint32_t links = 0;  // of own link 0
 };
@@ -82,7 +87,8 @@ struct Layout {
     std::uint32_t cores = 1;  // ranks per node at most
     std::uint32_t nodes = 0;
     HugePageArray<std::uint32_t> node_of;  // by rank
-    std::vector<std::uint8_t> group_of_core;
+    std::vector<std::uint16_t> bus_of_core;
+    std::vector<std::uint16_t> nic_of_core;
     HugePageArray<std::uint32_t> ranks_on;  // by node and core: rank, or kNone
     std::vector<Host> host_of;              // by node
     HotStateLayout hot;

@@ -13,8 +13,9 @@ LinkOwners::LinkOwners(const program::Program& program, const machine::Machine& 
     find_speeds();
 }
 
-std::uint8_t LinkOwners::group_of(std::uint32_t rank) const {
-    return layout_.group_of_core[machine_.placement.core_of({rank})];
+std::uint16_t LinkOwners::group_of(std::uint32_t rank) const {
+    const std::uint32_t core = machine_.placement.core_of({rank});
+    return machine_.nic ? layout_.nic_of_core[core] : layout_.bus_of_core[core];
 }
 
 void LinkOwners::find_owners(const program::Program& program) {

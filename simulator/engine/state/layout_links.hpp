@@ -1,6 +1,7 @@
 // Which links belong to one node alone, and how fast links are: the part of the layout that looks at routes.
 //
-// Own to a group of cores is a link that only this group's channels cross, each as the only link of its route.
+// A group is the cores that share a NIC; if NICs are not shared, a bus; if buses are not either, the node. A link is own
+// to a group if only channels of this group cross it, each as the only link of its route.
 #pragma once
 
 #include <cstdint>
@@ -44,13 +45,13 @@ private:
     void find_owners(const program::Program& program);
     void number_own();
     void find_speeds();
-    std::uint8_t group_of(std::uint32_t rank) const;
+    std::uint16_t group_of(std::uint32_t rank) const;
     std::uint32_t only_link(Rank from, Rank to) const;
     Time arbitration(std::uint32_t link) const;
 
     struct Owner {
         std::uint32_t node = kNone;  // kNone: no channel crosses it
-        std::uint8_t group = 0;
+        std::uint16_t group = 0;
         bool shared = false;
         std::uint8_t number = 0;  // among the node's own
         std::uint32_t pairs = 0;  // channels that cross it

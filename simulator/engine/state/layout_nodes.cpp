@@ -18,9 +18,11 @@ void lay_out_nodes(const machine::Machine& machine, Layout& layout) {
     layout.cores = placement.patch.ranks();
     if (layout.cores > kMostCores) throw std::length_error("a node holds more ranks than the engine can number (2^16)");
     layout.ranks_on.assign(std::size_t{layout.nodes} * layout.cores, kNone);
-    const std::uint32_t per_group = std::max<std::uint32_t>(1, machine.cores / machine.groups);
+    const std::uint32_t per_bus = machine.cores_of_each(machine.bus ? machine.bus->count : 1);
+    const std::uint32_t per_nic = machine.cores_of_each(machine.nic ? machine.nic->count : 1);
     for (std::uint32_t core = 0; core < layout.cores; ++core) {
-        layout.group_of_core.push_back(static_cast<std::uint8_t>(core / per_group));
+        layout.bus_of_core.push_back(static_cast<std::uint16_t>(core / per_bus));
+        layout.nic_of_core.push_back(static_cast<std::uint16_t>(core / per_nic));
     }
     for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
         const Node node = placement.node_of({rank});
@@ -43,13 +45,13 @@ void number_link_keys(const machine::Placement& placement, Layout& layout) {
 
 void number_servers(const machine::Machine& machine, const LinkOwners& owners, Layout& layout) {
     HotStateLayout& hot = layout.hot;
-    hot.groups = machine.groups;
+    hot.nics = machine.nic ? machine.nic->count : 0;
     hot.arrival = layout.cores;
     hot.flights = hot.arrival + 1;
     hot.buses = layout.cores + (layout.ejects ? 2 : 0);
-    hot.injection = hot.buses + (machine.bus ? hot.groups : 0);
-    hot.ejection = hot.injection + (machine.nic ? hot.groups : 0);
-    hot.links = hot.ejection + (machine.nic ? hot.groups : 0);
+    hot.injection = hot.buses + (machine.bus ? machine.bus->count : 0);
+    hot.ejection = hot.injection + hot.nics;
+    hot.links = hot.ejection + hot.nics;
     hot.used = hot.links + owners.most_own() * layout.links.parallel;
     hot.stride = std::bit_ceil(hot.used);
     const std::uint64_t on_nodes = std::uint64_t{hot.stride} * layout.nodes;

@@ -30,21 +30,22 @@ public:
 
     /// Each returns when the rank, which requests at its clock, is granted the resource, and counts its wait.
     std::int64_t grant_bus(RankLine& line, const network::MessageCost& cost) {
-        const std::int64_t granted = server(line, layout_.hot.buses).grant({line.clock}, cost.bus).ps;
+        const std::int64_t granted =
+            server(line, layout_.hot.buses + layout_.bus_of_core[line.core]).grant({line.clock}, cost.bus).ps;
         if (line.collective_position == 0) line.bus_wait += granted - line.clock;
         return granted;
     }
     std::int64_t grant_injection(RankLine& line, const network::MessageCost& cost) {
-        const std::int64_t granted = server(line, layout_.hot.injection).grant({line.clock}, cost.inject).ps;
+        const std::int64_t granted =
+            server(line, layout_.hot.injection + layout_.nic_of_core[line.core]).grant({line.clock}, cost.inject).ps;
         if (line.collective_position == 0) line.nic_wait += granted - line.clock;
         return granted;
     }
     /// A message for `rank` is there at `time`.
     std::int64_t grant_ejection(std::uint32_t node, std::uint32_t rank, std::int64_t time,
                                 const network::MessageCost& cost) {
-        const std::uint32_t group = layout_.hot.groups == 1 ? 0 : layout_.group_of_core[state_.ranks[rank].core];
-        network::Server& nic = state_.servers[layout_.hot_state_of(node) + layout_.hot.ejection + group];
-        return nic.grant({time}, cost.eject).ps;
+        const std::uint32_t nic = layout_.hot.nics == 1 ? 0 : layout_.nic_of_core[state_.ranks[rank].core];
+        return state_.servers[layout_.hot_state_of(node) + layout_.hot.ejection + nic].grant({time}, cost.eject).ps;
     }
     /// A link that no other node uses.
     std::int64_t grant_own_link(const RankLine& line, const SendEndpoint& out, const LinkRequest& request) {
@@ -63,7 +64,7 @@ public:
 
 private:
     network::Server& server(const RankLine& line, std::uint32_t offset) {
-        return state_.servers[layout_.hot_state_of(line.node) + offset + layout_.group_of_core[line.core]];
+        return state_.servers[layout_.hot_state_of(line.node) + offset];
     }
 
     PartitionContext& context_;

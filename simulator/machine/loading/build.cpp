@@ -13,6 +13,7 @@
 #include "simulator/machine/loading/cost_limits.hpp"
 #include "simulator/machine/loading/growth.hpp"
 #include "simulator/machine/loading/hardware_file.hpp"
+#include "simulator/machine/loading/hardware_parts.hpp"
 #include "simulator/machine/loading/hardware_reader.hpp"
 #include "simulator/machine/loading/hardware_tree.hpp"
 #include "simulator/machine/loading/node_placement.hpp"
@@ -42,28 +43,9 @@ std::uint32_t cores_of(const HardwareFile& file, const Platform& platform) {
     return file.cores.value_or(platform.cores);
 }
 
-/// False, and a fault, if the cores cannot be divided evenly.
-bool divides(const Located<std::uint32_t>& parts, std::uint32_t cores, DiagnosticKind kind, std::string_view what,
-             Diagnostics& faults) {
-    if (cores % parts.value == 0) return true;
-    faults.add(kind, parts.range, fmt::format("{} cores cannot be shared out over {} {}", cores, parts.value, what),
-               "expected a divisor of the cores of a host");
-    return false;
-}
-
-void check_profiles(const HardwareFile& file, const Platform& platform, Diagnostics& faults) {
+void check_node(const HardwareFile& file, const Platform& platform, Diagnostics& faults) {
     const std::uint32_t cores = cores_of(file, platform);
-    const std::uint32_t chips = file.chips.value;
-    divides(file.groups, cores, DiagnosticKind::uneven_groups, "groups", faults);
-    if (!divides(file.chips, cores, DiagnosticKind::uneven_chips, "chips", faults)) return;
-    const auto require = [&](Locality locality, bool needed, const std::string& why) {
-        if (!needed || file.described[static_cast<std::size_t>(locality)]) return;
-        faults.add(DiagnosticKind::missing_key, file.layers_range,
-                   fmt::format("`layers` has no `{}`", name_of_locality(locality)), why);
-    };
-    require(Locality::chip, cores > chips, fmt::format("a chip has {} cores", cores / chips));
-    require(Locality::node, chips > 1, fmt::format("a node has {} chips", chips));
-    require(Locality::network, true, "expected the costs of messages between nodes");
+    if (check_counts(file, cores, faults)) check_layers(file, cores, faults);
 }
 
 void read_platform(HardwareDescription& description, Diagnostics& faults) {
@@ -100,7 +82,7 @@ HardwareDescription read_description(const std::filesystem::path& path, const in
     } else {
         read_platform(description, faults);
     }
-    if (description.platform) check_profiles(description.file, *description.platform, faults);
+    if (description.platform) check_node(description.file, *description.platform, faults);
     return description;
 }
 
@@ -170,9 +152,10 @@ Machine machine_of(const HardwareFile& file, const Platform& platform, const Mac
     machine.name = file.name;
     machine.hosts = machine.hosts_before_growth = platform.hosts;
     machine.cores = cores_of(file, platform);
-    machine.chips = file.chips.value;
-    machine.groups = file.groups.value;
-    machine.profiles = file.profiles;
+    machine.parts.clear();
+    for (const Located<NodeParts>& kind : file.parts) machine.parts.push_back(kind.value);
+    machine.profiles.clear();
+    for (const Layer& layer : file.layers) machine.profiles.push_back(layer.profile);
     machine.bus = file.bus;
     machine.nic = file.nic;
     machine.links = file.links;

@@ -57,18 +57,18 @@ bool check_row(const ProfileRow& row, Bytes size, const RowPlaces& places, Diagn
 
 void check_messages(const HardwareFile& file, const Machine& machine, const MachineRequest& request,
                     Diagnostics& faults) {
-    for (const Locality locality : {Locality::chip, Locality::node, Locality::network}) {
-        const auto at = static_cast<std::size_t>(locality);
-        const Profile& profile = file.profiles[at];
+    for (std::size_t at = 0; at < file.layers.size(); ++at) {
+        const Layer& layer = file.layers[at];
+        const Profile& profile = layer.profile;
         if (profile.empty()) continue;
         Diagnostics found;
         for (const Bytes size : request.sizes) {
             const ProfileRow& row = row_for(profile, size);
-            check_row(row, size, file.row_places[at][static_cast<std::size_t>(&row - profile.data())], found);
+            check_row(row, size, layer.row_places[static_cast<std::size_t>(&row - profile.data())], found);
             check_hold_times(file, row, size, found);
             if (!found.empty()) break;  // the largest message suffices
         }
-        if (!found.empty() && in_use(locality, machine, request)) faults.add(found);
+        if (!found.empty() && in_use({static_cast<std::uint8_t>(at)}, machine, request)) faults.add(found);
     }
 }
 

@@ -3,7 +3,6 @@
 // need the platform (does each locality of its cores have a profile?) are in build.cpp.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -35,6 +34,16 @@ struct RowPlaces {
     input::SourceRange G_recv;
 };
 
+/// The profile of a locality.
+struct Layer {
+    std::string name;
+    Profile profile{};       // empty if absent or at fault
+    bool described = false;  // whether the file has it, whatever its faults
+    std::vector<RowPlaces> row_places{};
+};
+
+inline constexpr std::int64_t kMostCores = 1 << 16;  // of a host
+
 struct HardwareFile {
     std::vector<input::SourceFilePtr> sources;  // the file, then its bases by `like`
     std::string name;
@@ -43,20 +52,20 @@ struct HardwareFile {
     std::vector<LinkOverride> link_overrides;       // of the XML
     Located<bool> fit;                              // `size: fit`
     std::optional<std::uint32_t> cores;             // per host; none: as the platform says
-    Located<std::uint32_t> chips{1, {}};
-    Located<std::uint32_t> groups{1, {}};
+    std::vector<Located<NodeParts>> parts;          // innermost first; each number a multiple of the next
+    Located<std::uint32_t> groups{1, {}};           // default of the numbers of buses and NICs
     std::uint32_t links_in_L = 1;
     std::optional<Bus> bus;  // none if absent or disabled, as the next two
     std::optional<Nic> nic;
+    input::SourceRange bus_count_range;
+    input::SourceRange nic_count_range;
     input::SourceRange G_dma_range;
     input::SourceRange injection_range;
     input::SourceRange ejection_range;
     std::optional<Links> links;
     Collectives collectives;
     std::optional<EagerLimit> eager_limit;
-    std::array<Profile, kLocalities> profiles;  // empty if absent or at fault
-    std::array<bool, kLocalities> described{};  // whether the file has the profile, whatever its faults
-    std::array<std::vector<RowPlaces>, kLocalities> row_places;
+    std::vector<Layer> layers;  // by locality: of each of `parts`, the node, the network
     input::SourceRange layers_range;
     std::vector<std::string> notes;  // for the user: a resource that no row holds
 };

@@ -11,6 +11,7 @@
 #include "simulator/input/yaml.hpp"
 #include "simulator/machine/loading/cost_limits.hpp"
 #include "simulator/machine/loading/hardware_collectives.hpp"
+#include "simulator/machine/loading/hardware_parts.hpp"
 #include "simulator/machine/loading/hardware_resources.hpp"
 #include "simulator/machine/loading/hardware_tree.hpp"
 
@@ -23,19 +24,20 @@ using input::Diagnostics;
 using input::MappingReader;
 using input::YamlNode;
 
-constexpr std::int64_t kMostCores = 1 << 16;
 constexpr std::int64_t kMostEagerMessages = 1 << 30;
 constexpr std::int64_t kMostLinksCovered = 1 << 16;
 
 const std::vector<std::string> kSizes{"fit", "exact"};
+constexpr std::string_view kNetwork = "network";
 const std::vector<std::string> kProtocols{"eager", "rendezvous"};
 
-/// Sets the flags of the resources that the row's messages hold.
-void read_holds(const YamlNode* node, const Resources& resources, ProfileRow& row, Diagnostics& faults) {
+/// Sets the flags of the resources that the row's messages hold; within a node this can be the bus alone.
+void read_holds(const YamlNode* node, bool between_nodes, const Resources& resources, ProfileRow& row,
+                Diagnostics& faults) {
     if (node == nullptr) return;
     if (node->kind != YamlNode::Kind::sequence) {
         faults.add(DiagnosticKind::wrong_yaml_type, node->range, "`holds` is no list",
-                   "expected some of `[bus, nic, links]`, or `[]`");
+                   between_nodes ? "expected some of `[bus, nic, links]`, or `[]`" : "expected `[bus]` or `[]`");
         return;
     }
     const std::array<bool*, 3> flags{&row.holds_bus, &row.holds_nic, &row.holds_links};
@@ -47,6 +49,11 @@ void read_holds(const YamlNode* node, const Resources& resources, ProfileRow& ro
             continue;
         }
         const auto at = static_cast<std::size_t>(name - kResourceNames.begin());
+        if (at > 0 && !between_nodes) {
+            faults.add(DiagnosticKind::bad_choice, item.range, fmt::format("messages within a node hold `{}`", *name),
+                       "expected `bus` alone: only messages between nodes use NICs and links");
+            continue;
+        }
         if (!resources.each[at].described) {
             faults.add(DiagnosticKind::undescribed_resource, item.range,
                        fmt::format("the messages of this row hold `{}`", *name),
@@ -90,8 +97,8 @@ struct Row {
     RowPlaces places;
 };
 
-Row read_row(const YamlNode& node, Locality locality, const Resources& resources, Diagnostics& faults) {
-    MappingReader reader(node, fmt::format("a row of `{}`", name_of_locality(locality)), faults);
+Row read_row(const YamlNode& node, const Layer& layer, const Resources& resources, Diagnostics& faults) {
+    MappingReader reader(node, fmt::format("a row of `{}`", layer.name), faults);
     ProfileRow row;
     row.up_to = reader.bytes("up_to");
     reader.require("protocol");
@@ -104,8 +111,7 @@ Row read_row(const YamlNode& node, Locality locality, const Resources& resources
     row.G = reader.gap("G").value_or(Gap{});
     row.G_recv = reader.gap("G_recv").value_or(Gap{});
     row.G_send = reader.gap("G_send").value_or(Gap{});
-    // only messages between nodes cross buses, NICs and links, so only there `holds` is meaningful
-    if (locality == Locality::network) read_holds(reader.take("holds"), resources, row, faults);
+    read_holds(reader.take("holds"), layer.name == kNetwork, resources, row, faults);
     const RowPlaces places{reader.range_of("up_to"), reader.range_of("G_send"), reader.range_of("G"),
                            reader.range_of("G_recv")};
     if (row.up_to) check_row(row, *row.up_to, places, faults);
@@ -114,7 +120,8 @@ Row read_row(const YamlNode& node, Locality locality, const Resources& resources
 }
 
 /// Rows must have ascending limits; the last has none.
-void check_order(const Profile& profile, const YamlNode& node, Locality locality, Diagnostics& faults) {
+void check_order(const Layer& layer, const YamlNode& node, Diagnostics& faults) {
+    const Profile& profile = layer.profile;
     const auto range = [&](std::size_t row) {
         const YamlNode* limit = node.items[row].find("up_to");
         return limit != nullptr ? limit->range : node.items[row].range;
@@ -122,7 +129,7 @@ void check_order(const Profile& profile, const YamlNode& node, Locality locality
     for (std::size_t k = 0; k + 1 < profile.size(); ++k) {
         if (!node.items[k].find("up_to")) {
             faults.add(DiagnosticKind::profile_row_order, range(k + 1),
-                       fmt::format("no message of `{}` gets to this row", name_of_locality(locality)),
+                       fmt::format("no message of `{}` gets to this row", layer.name),
                        "the row above has no `up_to` and takes all sizes");
         } else if (profile[k].up_to && profile[k + 1].up_to && *profile[k + 1].up_to <= *profile[k].up_to) {
             faults.add(DiagnosticKind::profile_row_order, range(k + 1),
@@ -133,50 +140,48 @@ void check_order(const Profile& profile, const YamlNode& node, Locality locality
     }
     if (profile.empty() || node.items.back().find("up_to") != nullptr) {
         faults.add(DiagnosticKind::profile_row_unlimited, profile.empty() ? node.range : range(profile.size() - 1),
-                   fmt::format("layer `{}` has no row for the largest messages", name_of_locality(locality)),
+                   fmt::format("layer `{}` has no row for the largest messages", layer.name),
                    "expected a last row without `up_to`");
     }
 }
 
-void read_profile(const YamlNode& node, Locality locality, const Resources& resources, HardwareFile& file,
-                  Diagnostics& faults) {
+void read_layer(const YamlNode& node, const Resources& resources, Layer& layer, Diagnostics& faults) {
+    layer.described = true;
     if (node.kind != YamlNode::Kind::sequence) {
-        faults.add(DiagnosticKind::wrong_yaml_type, node.range,
-                   fmt::format("layer `{}` is no list", name_of_locality(locality)),
+        faults.add(DiagnosticKind::wrong_yaml_type, node.range, fmt::format("layer `{}` is no list", layer.name),
                    "expected rows, each `- {up_to: ..., protocol: ..., o_send: ..., o_recv: ..., L: ..., G: ...}`");
         return;
     }
-    const auto at = static_cast<std::size_t>(locality);
     for (const YamlNode& item : node.items) {
-        const Row row = read_row(item, locality, resources, faults);
-        file.profiles[at].push_back(row.costs);
-        file.row_places[at].push_back(row.places);
+        const Row row = read_row(item, layer, resources, faults);
+        layer.profile.push_back(row.costs);
+        layer.row_places.push_back(row.places);
     }
-    check_order(file.profiles[at], node, locality, faults);
+    check_order(layer, node, faults);
 }
 
-void read_profiles(const YamlNode* node, const Resources& resources, HardwareFile& file, Diagnostics& faults) {
+void read_layers(const YamlNode* node, const Resources& resources, HardwareFile& file, Diagnostics& faults) {
     if (node == nullptr) return;
     file.layers_range = node->range;
     MappingReader reader(*node, "`layers`", faults);
-    for (const Locality locality : {Locality::chip, Locality::node, Locality::network}) {
-        const YamlNode* rows = reader.take(name_of_locality(locality));
-        if (rows == nullptr) continue;
-        file.described[static_cast<std::size_t>(locality)] = true;
-        read_profile(*rows, locality, resources, file, faults);
+    for (Layer& layer : file.layers) {
+        const YamlNode* rows = reader.take(layer.name);
+        if (rows != nullptr) read_layer(*rows, resources, layer, faults);
     }
     reader.finish();
 }
 
 /// Notes each resource that is described and enabled but that no row holds.
 void note_unheld(const Resources& resources, HardwareFile& file) {
-    const Profile& rows = file.profiles[static_cast<std::size_t>(Locality::network)];
     constexpr std::array held{&ProfileRow::holds_bus, &ProfileRow::holds_nic, &ProfileRow::holds_links};
     for (std::size_t k = 0; k < held.size(); ++k) {
         const Resource& resource = resources.each[k];
-        const bool some = std::any_of(rows.begin(), rows.end(), [&](const ProfileRow& row) { return row.*held[k]; });
+        const auto holds = [&](const ProfileRow& row) { return row.*held[k]; };
+        const bool some = std::any_of(file.layers.begin(), file.layers.end(), [&](const Layer& layer) {
+            return std::any_of(layer.profile.begin(), layer.profile.end(), holds);
+        });
         if (!resource.described || !resource.enabled || some) continue;
-        file.notes.push_back(fmt::format("{}: nobody waits for `{}`: no row of `layers.network` holds it",
+        file.notes.push_back(fmt::format("{}: no message waits for `{}`: no row of `layers` holds it",
                                          input::text_of(resource.range), kResourceNames[k]));
     }
 }
@@ -235,16 +240,17 @@ HardwareFile read_hardware_file(const std::filesystem::path& path, const input::
     reader.require("size");
     file.fit = {reader.choice("size", kSizes).value_or(0) == 0, reader.range_of("size")};
     if (const auto cores = reader.integer("cores", 1, kMostCores)) file.cores = static_cast<std::uint32_t>(*cores);
-    for (const auto& [key, parts] : {std::pair{"chips", &file.chips}, {"groups", &file.groups}}) {
-        *parts = {static_cast<std::uint32_t>(reader.integer(key, 1, kMostCores).value_or(1)), reader.range_of(key)};
-    }
+    file.parts = read_parts(reader, faults);
+    for (std::string& name : layer_names(file.parts)) file.layers.push_back({.name = std::move(name)});
+    file.groups = {static_cast<std::uint32_t>(reader.integer("groups", 1, kMostCores).value_or(1)),
+                   reader.range_of("groups")};
     file.links_in_L = static_cast<std::uint32_t>(reader.integer("links_in_L", 0, kMostLinksCovered).value_or(1));
 
     const Resources resources = read_resources(reader, file, faults);
     file.collectives = read_collectives(reader.take("collectives"), faults);
     file.eager_limit = read_eager_limit(reader.take("eager_limit"), faults);
     file.layers_range = tree.root.range;
-    read_profiles(reader.require("layers"), resources, file, faults);
+    read_layers(reader.require("layers"), resources, file, faults);
     note_unheld(resources, file);
     reader.take("like");  // absent from the tree, but offered as a suggestion
     reader.finish();

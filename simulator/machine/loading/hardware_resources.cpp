@@ -30,6 +30,10 @@ Time required_time(MappingReader& reader, std::string_view key) {
     return reader.require(key) != nullptr ? reader.time(key).value_or(Time{}) : Time{};
 }
 
+std::uint32_t read_count(MappingReader& reader, const HardwareFile& file) {
+    return static_cast<std::uint32_t>(reader.integer("count", 1, kMostCores).value_or(file.groups.value));
+}
+
 Resource read_bus(const YamlNode* node, HardwareFile& file, Diagnostics& faults) {
     if (node == nullptr) return {};
     MappingReader reader(*node, "`bus`", faults);
@@ -37,6 +41,8 @@ Resource read_bus(const YamlNode* node, HardwareFile& file, Diagnostics& faults)
     Bus bus;
     bus.o_dma = required_time(reader, "o_dma");
     bus.G_dma = required_gap(reader, "G_dma");
+    bus.count = read_count(reader, file);
+    file.bus_count_range = reader.range_of("count");
     file.G_dma_range = reader.range_of("G_dma");
     reader.finish();
     if (state.enabled) file.bus = bus;
@@ -50,6 +56,8 @@ Resource read_nic(const YamlNode* node, HardwareFile& file, Diagnostics& faults)
     Nic nic;
     nic.injection = required_gap(reader, "injection");
     nic.ejection = required_gap(reader, "ejection");
+    nic.count = read_count(reader, file);
+    file.nic_count_range = reader.range_of("count");
     file.injection_range = reader.range_of("injection");
     file.ejection_range = reader.range_of("ejection");
     reader.finish();

@@ -24,7 +24,7 @@ struct Resources {
     Packet packet;  // of the rows that hold links, enabled or not
 };
 
-/// Takes the three keys from `reader`; stores the enabled resources in `file`.
+/// Takes the three keys from `reader`; stores the enabled resources in `file`, whose groups are known.
 Resources read_resources(input::MappingReader& reader, HardwareFile& file, input::Diagnostics& faults);
 
 }  // namespace warpfront::machine
