@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "simulator/analytic/memory.hpp"
 #include "simulator/analytic/plug_and_play.hpp"
 #include "simulator/analytic/terms.hpp"
 #include "simulator/input/diagnostic.hpp"
@@ -56,7 +57,7 @@ Prediction predict(const program::Program& program, const machine::Machine& mach
     const NeighbourLocalities localities(machine);
     Prediction prediction;
     for (const program::WavefrontPhase& phase : program.closed_form) {
-        const Iteration iteration = iteration_of(phase, machine, localities);
+        const Iteration iteration = iteration_of(slowed(phase, machine), machine, localities);
         const auto add = [&](WideTime& share, WideTime each) {
             const WideTime all = times(each, phase.iterations, "all iterations");
             share += all;

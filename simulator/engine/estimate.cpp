@@ -53,7 +53,8 @@ struct Counts {
 bool skips(const Options& options) { return options.replay == Replay::auto_ && options.noise.recurs(); }
 
 bool shares(const machine::Machine& machine) {
-    return machine.bus.has_value() || machine.nic.has_value() || machine.links.has_value();
+    return machine.bus.has_value() || machine.nic.has_value() || machine.links.has_value() ||
+           machine.memory.has_value();
 }
 
 /// A node's hot state has a power of two of places: its cores, two for arrivals, buses, NICs both ways, links of its

@@ -68,11 +68,11 @@ record::Breakdown from_programs(const program::Program& program, const Simulatio
     return parts;
 }
 
-record::Breakdown breakdown_of(const program::Program& program, Simulation& simulation, bool noisy, Rank rank,
+record::Breakdown breakdown_of(const program::Program& program, Simulation& simulation, bool measured, Rank rank,
                                WideTime finish) {
     record::Breakdown parts = from_programs(program, simulation, rank);
     const Waits waits = simulation.waits(rank);
-    if (noisy) parts.compute = WideTime{waits.compute};
+    if (measured) parts.compute = WideTime{waits.compute};
     parts.bus_wait = WideTime{waits.bus};
     parts.nic_wait = WideTime{waits.nic};
     parts.link_wait = WideTime{waits.link};
@@ -146,7 +146,8 @@ record::Record run(const program::Program& program, const machine::Machine& mach
         }
     }
     record.iterations = simulation.iterations().durations();
-    record.breakdown = breakdown_of(program, simulation, !options.noise.off(), *record.last, record.finish);
+    const bool measures_compute = !options.noise.off() || machine.memory;
+    record.breakdown = breakdown_of(program, simulation, measures_compute, *record.last, record.finish);
     record.link_waits = link_waits_of(simulation, machine);
     if (options.replay == Replay::auto_ && !options.noise.recurs()) {
         record.notes.emplace_back("noise is on: every iteration was replayed");

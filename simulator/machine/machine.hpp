@@ -35,6 +35,7 @@ struct Machine {
     std::vector<Profile> profiles{3};           // by locality: of each of `parts`, the node, the network
     std::optional<Bus> bus;                     // none: not shared, as nic and links
     std::optional<Nic> nic;
+    std::optional<Memory> memory;  // none: computing takes the same whatever other cores do
     std::optional<Links> links;
     Collectives collectives;                // algorithms, for traces
     std::optional<EagerLimit> eager_limit;  // none: MPI may buffer any number of messages

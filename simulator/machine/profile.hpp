@@ -87,6 +87,14 @@ struct Nic {
     std::uint32_t count = 1;  // per host; cores / count cores share one
 };
 
+/// Memory bandwidth that the computing cores of a group share: while k of them compute, each computes
+/// max(1, k * per_core / bandwidth) times as slowly as alone (engine/stepping/shared_memory.hpp). Both are above 0.
+struct Memory {
+    Bandwidth bandwidth;      // of a group
+    Bandwidth per_core;       // that one computing core draws
+    std::uint32_t count = 1;  // per host; cores / count cores share one
+};
+
 /// How a message or packet selects one of the parallel links between two neighbours (network/server.hpp).
 enum class LinkChoice : std::uint8_t { deterministic, adaptive, round_robin };
 

@@ -61,6 +61,12 @@ void refuse_eager_limit(const machine::Machine& machine, const input::SourceRang
                    "expected `--set platform.eager_limit=off`");
 }
 
+void refuse_shared_memory(const machine::Machine& machine, const input::SourceRange& range) {
+    if (!machine.memory) return;
+    throw BadInput(DiagnosticKind::reference_limits, range, "simgrid's cores share no memory bandwidth",
+                   "expected `--set platform.memory.enabled=off`");
+}
+
 void refuse_mixed_holds(const machine::Machine& machine, const input::SourceRange& range) {
     if (crossed_by(machine).alike) return;
     throw BadInput(DiagnosticKind::reference_holds, range,
@@ -169,6 +175,7 @@ RunOutcome run(const program::Program& program, const machine::Machine& machine,
     refuse_too_large(program, range);
     refuse_mixed_holds(machine, range);
     refuse_eager_limit(machine, range);
+    refuse_shared_memory(machine, range);
     const ChannelMap channel_map(program, machine);
     const WorkerAnswer answer = simulate_in_worker(program, machine, channel_map, range);
 

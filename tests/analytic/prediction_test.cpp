@@ -67,6 +67,22 @@ TEST_SUITE("a prediction") {
         CHECK(prediction.fill + prediction.stack + prediction.contention + prediction.nonwavefront == prediction.total);
     }
 
+    TEST_CASE("slows all computing by the share of the memory bandwidth that a rank has when all compute") {
+        // two ranks per node draw 10 GB/s each of 16 GB/s: 20 / 16 = 1.25 times as long
+        WavefrontPhase with_work = phase(100, 3);
+        with_work.other = us(8);
+        machine::Machine machine = test::round_machine(kGrid, {2, 1});
+        WavefrontPhase slower = with_work;
+        slower.work = us(1.25 * 100);
+        slower.pre_work = Time{with_work.pre_work.ps * 5 / 4};
+        slower.other = us(10);
+        const Prediction expected = predict(test::declaring(kGrid, {slower}), machine);
+        machine.memory = machine::Memory{.bandwidth = {16e9}, .per_core = {10e9}};
+        CHECK(predict(test::declaring(kGrid, {with_work}), machine).total == expected.total);
+        machine.memory->bandwidth = {20e9};  // enough for both
+        CHECK(predict(test::declaring(kGrid, {slower}), machine).total == expected.total);
+    }
+
     TEST_CASE("of a production run of a hundred thousand years is exact") {
         const std::int64_t iterations = std::int64_t{1} << 50;
         CHECK(predicted({phase(100, iterations)}).total == WideTime{Wide{us(3040).ps} * iterations});

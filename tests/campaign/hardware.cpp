@@ -69,6 +69,11 @@ Shared draw_shared(Choices& choices, std::int64_t cores) {
                                       draw_count(choices, "nic.count", cores)));
     }
     if (choices.chance("links", 0.5)) shared.add("links", draw_links(choices));
+    if (choices.chance("memory", 0.2)) {
+        shared.described +=
+            fmt::format("memory: {{bandwidth: {}, per_core: {}{}}}\n", draw_bandwidth(choices, "memory.bandwidth"),
+                        draw_bandwidth(choices, "memory.per_core"), draw_count(choices, "memory.count", cores));
+    }
     return shared;
 }
 

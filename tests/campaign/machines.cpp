@@ -16,7 +16,7 @@ struct Shipped {
     bool bus, nic, links;     // described
 };
 
-constexpr std::array<Shipped, 14> kMachines{{
+constexpr std::array<Shipped, 15> kMachines{{
     {"xt4.yaml", 2, 1, true, true, true},
     {"xt4-single.yaml", 1, 1, true, true, true},
     {"xt4-quad.yaml", 4, 1, true, true, true},
@@ -31,6 +31,7 @@ constexpr std::array<Shipped, 14> kMachines{{
     {"hippi-two-channels.yaml", 128, 1, false, false, true},
     {"sp2.yaml", 4, 1, false, false, false},
     {"pentium3.yaml", 2, 1, false, false, false},
+    {"epyc.yaml", 64, 16, true, true, true},
 }};
 
 struct Changes {

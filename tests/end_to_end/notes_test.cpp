@@ -33,9 +33,9 @@ TEST_CASE("a bus, a NIC or links that no row holds are noted") {
         "bus: {o_dma: 1us, G_dma: 1ns/B}\nnic: {injection: 200Gbps, ejection: 1GBps}\nlinks: {}\n";
     for (const std::string& text : reported(shared, "1GBps")) {
         CAPTURE(text);
-        CHECK(holds(text, "h.yaml:4:6: nobody waits for `bus`: no row of `layers.network` holds it\n"));
-        CHECK(holds(text, "h.yaml:5:6: nobody waits for `nic`: no row of `layers.network` holds it\n"));
-        CHECK(holds(text, "h.yaml:6:8: nobody waits for `links`: no row of `layers.network` holds it\n"));
+        CHECK(holds(text, "h.yaml:4:6: no message waits for `bus`: no row of `layers` holds it\n"));
+        CHECK(holds(text, "h.yaml:5:6: no message waits for `nic`: no row of `layers` holds it\n"));
+        CHECK(holds(text, "h.yaml:6:8: no message waits for `links`: no row of `layers` holds it\n"));
     }
 }
 

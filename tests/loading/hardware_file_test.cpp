@@ -195,6 +195,22 @@ TEST_CASE("buses and NICs have numbers of their own, by default that of the grou
                       DiagnosticKind::out_of_range)) == "0");
 }
 
+TEST_CASE("memory bandwidth is shared by so many cores of a host, if it is enabled") {
+    const auto machine = [](const std::string& memory) {
+        return read(kHead + "cores: 8\nmemory: " + memory + "\nlayers:\n" + kNetwork).file.memory;
+    };
+    CHECK(machine("{bandwidth: 100GBps, per_core: 25GBps, count: 2}").value().count == 2);
+    CHECK(machine("{bandwidth: 100GBps, per_core: 25GBps}").value().bandwidth == Bandwidth{100e9});
+    CHECK(machine("{bandwidth: 100GBps, per_core: 25GBps}").value().per_core == Bandwidth{25e9});
+    CHECK_FALSE(machine("{enabled: off, bandwidth: 100GBps, per_core: 25GBps}"));
+    const auto refused = [](const std::string& memory) {
+        return faults(kHead + "memory: " + memory + "\nlayers:\n" + kNetwork);
+    };
+    CHECK(only(refused("{bandwidth: 100GBps}"), DiagnosticKind::missing_key).message == "`memory` has no `per_core`");
+    CHECK(only(refused("{bandwidth: 0GBps, per_core: 1GBps}"), DiagnosticKind::out_of_range).message ==
+          "`bandwidth` below a byte per second");
+}
+
 TEST_CASE("kinds of parts are nested, and called as a layer can be") {
     const auto parts = [](const std::string& value) { return faults(kHead + value + "layers:\n" + kNetwork); };
     CHECK(parts("parts: {complex: 16, die: 8, socket: 2}\n").empty());

@@ -38,6 +38,12 @@ TEST_CASE("rows that hold the NIC beside rows that hold links are refused") {
     CHECK(refused(wavefront({.grid = {2, 1}}), machine) == Kinds{DiagnosticKind::reference_holds});
 }
 
+TEST_CASE("memory bandwidth that cores share is refused") {
+    machine::Machine machine = simple_machine({2, 1});
+    machine.memory = machine::Memory{.bandwidth = {10e9}, .per_core = {10e9}};
+    CHECK(refused(wavefront({.grid = {2, 1}}), machine) == Kinds{DiagnosticKind::reference_limits});
+}
+
 TEST_CASE("a deadlock is reported with the waiting ranks, their statements and peers") {
     // Rank 0 works 3 us and waits for rank 1, which requests a rendezvous at 4 us that it never posts.
     const auto program = spmd({2, 1}, 1, [](Rank rank) {

@@ -256,6 +256,7 @@ LayoutAndChannels lay_out(const program::Program& program, const machine::Machin
     lay_out_code(program, layout);
     number_channels(program, layout);
     lay_out_nodes(machine, layout);
+    lay_out_memory(machine, layout);
     const LinkOwners owners(program, machine, layout);
     PathTable paths(machine, owners);
     connect(program, layout, paths, result.channels);

@@ -61,6 +61,14 @@ struct HotStateLayout {
     std::uint32_t links = 0;  // of own link 0
 };
 
+/// Memory bandwidth that cores share, in bytes per second (stepping/shared_memory.hpp).
+struct MemoryLayout {
+    bool shared = false;
+    std::uint32_t cores_each = 1;
+    std::int64_t bandwidth = 1;
+    std::int64_t per_core = 0;
+};
+
 /// Both ends of all channels, as a State starts from them.
 struct Channels {
     std::vector<ChannelPath> paths;               // by send endpoint
@@ -92,6 +100,7 @@ struct Layout {
     HugePageArray<std::uint32_t> ranks_on;  // by node and core: rank, or kNone
     std::vector<Host> host_of;              // by node
     HotStateLayout hot;
+    MemoryLayout memory;
     std::uint32_t server_count = 0;
 
     std::optional<machine::EagerLimit> eager_limit;  // of channels, not of collectives
@@ -106,7 +115,7 @@ struct Layout {
     std::vector<network::Packets> packets_of_own;  // by cost: on the sender's own link, where the path has one
 
     std::uint32_t ranks = 0;
-    bool shares = false;               // some message holds a shared resource
+    bool shares = false;               // some message holds a shared resource, or memory is shared
     bool ejects = false;               // some message holds a NIC
     bool mixed_link_use = false;       // of messages between nodes some hold links and some do not
     bool fixed_resource_order = true;  // bus, NIC, own links follow in one order: granted in one go

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <stdexcept>
 
 namespace warpfront::engine {
@@ -31,6 +32,16 @@ void lay_out_nodes(const machine::Machine& machine, Layout& layout) {
         layout.ranks_on[std::size_t{node.index} * layout.cores + core] = rank;
     }
     for (const Host host : placement.host_of) layout.host_of.push_back(host);
+}
+
+void lay_out_memory(const machine::Machine& machine, Layout& layout) {
+    if (!machine.memory) return;
+    const auto whole = [](Bandwidth bandwidth) {
+        return std::max<std::int64_t>(1, std::llround(bandwidth.bytes_per_second));
+    };
+    layout.memory = {true, machine.cores_of_each(machine.memory->count), whole(machine.memory->bandwidth),
+                     whole(machine.memory->per_core)};
+    layout.shares = true;
 }
 
 /// Column plus row within the node: the same again and again along no side of it.

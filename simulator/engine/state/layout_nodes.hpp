@@ -10,6 +10,7 @@ namespace warpfront::engine {
 
 /// Throws std::length_error where a node holds too many ranks.
 void lay_out_nodes(const machine::Machine& machine, Layout& layout);
+void lay_out_memory(const machine::Machine& machine, Layout& layout);
 
 /// By rank which of parallel links it takes, where the choice is deterministic.
 void number_link_keys(const machine::Placement& placement, Layout& layout);

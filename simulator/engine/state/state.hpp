@@ -10,6 +10,8 @@
 //   requests_injection   has been granted the bus and wants the NIC                 the request time
 //   requests_links   has been granted the NIC and wants the links               the request time
 //   requests_receive  wants the bus for a message in                             the request time
+//   requests_compute  wants to compute, where cores share memory bandwidth         the request time
+//   computing         computes, where cores share memory bandwidth                 when it will end, as things stand
 //   at_iteration_end          held at the end of an iteration (only where nothing is shared; see recurrence.hpp)
 //   done             has finished                              when
 // Blocking MPI means a rank has at most one timed request, so pending requests need no storage of their own.
@@ -43,12 +45,14 @@ enum class RankState : std::uint8_t {
     requests_injection,
     requests_links,
     requests_receive,
+    requests_compute,
+    computing,
     at_iteration_end,
     done
 };
 
 inline bool has_request(RankState state) {
-    return state >= RankState::requests_departure && state <= RankState::requests_receive;
+    return state >= RankState::requests_departure && state <= RankState::computing;
 }
 
 using network::kWaveBits;

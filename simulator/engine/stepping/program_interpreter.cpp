@@ -20,7 +20,9 @@ ProgramInterpreter::ProgramInterpreter(PartitionContext& context, MessageProtoco
       layout_(context.layout),
       state_(context.state),
       protocol_(protocol),
-      compute_time_(compute_time) {}
+      compute_time_(compute_time),
+      memory_(context),
+      plain_(compute_time == nullptr && !layout_.memory.shared) {}
 
 void ProgramInterpreter::start(std::uint32_t rank, std::uint32_t entry) {
     state_.ranks[rank].at = entry;
@@ -42,7 +44,7 @@ void ProgramInterpreter::serve_node(std::uint32_t node, std::int64_t limit) {
         if (arrives <= next.time && arrives < limit) {
             protocol_.receive_at_nic(node);
         } else if (next.rank != kNone) {
-            if (protocol_.serve(next.rank, limit) == Next::go_on) run(next.rank);
+            if (serve(next.rank, limit) == Next::go_on) run(next.rank);
         } else {
             return;
         }
@@ -53,7 +55,7 @@ void ProgramInterpreter::serve_node(std::uint32_t node, std::int64_t limit) {
 void ProgramInterpreter::serve_in_order(const ResourceRequest& request) {
     if (request.ejection) {
         protocol_.receive_at_nic(request.node);
-    } else if (protocol_.serve(request.who, request.time + 1) == Next::go_on) {
+    } else if (!withdrawn(request) && serve(request.who, request.time + 1) == Next::go_on) {
         run(request.who);
     }
     run_until_quiescent();
@@ -103,19 +105,57 @@ inline Next ProgramInterpreter::execute(std::uint32_t rank, RankLine& line, cons
     return Next::stop;
 }
 
-/// Instructions distinguish the blocks of one wave: a statement may stand in the code several times.
 inline Next ProgramInterpreter::compute(std::uint32_t rank, RankLine& line, Time nominal) {
-    if (compute_time_ == nullptr) {
+    if (plain_) {
         line.clock += nominal.ps;
+    } else if (layout_.memory.shared && nominal.ps > 0) {
+        memory_.request(rank, line);
+        return Next::stop;
     } else {
-        const auto instruction = static_cast<std::uint16_t>(line.at);
-        const Time takes = (*compute_time_)({rank}, line.wave, instruction, nominal, {line.clock});
+        const Time takes = alone(rank, line, nominal);
         state_.statistics[rank].compute += takes.ps;
         line.clock += takes.ps;
     }
     context_.check_horizon(rank, line);
     ++line.at;
     return Next::go_on;
+}
+
+/// Of a block that begins at the rank's clock. Instructions distinguish the blocks of one wave: a statement may stand in
+/// the code several times.
+Time ProgramInterpreter::alone(std::uint32_t rank, const RankLine& line, Time nominal) const {
+    if (compute_time_ == nullptr) return nominal;
+    const auto instruction = static_cast<std::uint16_t>(line.at);
+    return (*compute_time_)({rank}, line.wave, instruction, nominal, {line.clock});
+}
+
+inline Next ProgramInterpreter::serve(std::uint32_t rank, std::int64_t limit) {
+    if (layout_.memory.shared) {
+        RankLine& line = state_.ranks[rank];
+        if (line.state == RankState::requests_compute || line.state == RankState::computing) {
+            return serve_compute(rank, line);
+        }
+    }
+    return protocol_.serve(rank, limit);
+}
+
+/// A block begins or ends.
+Next ProgramInterpreter::serve_compute(std::uint32_t rank, RankLine& line) {
+    ++context_.events;
+    if (line.state == RankState::requests_compute) {
+        memory_.begin(rank, line, alone(rank, line, {layout_.code[line.at].amount}));
+        return Next::stop;
+    }
+    memory_.end(line);
+    ++line.at;
+    return Next::go_on;
+}
+
+/// The end of a block of computing may have moved since this request was made, and another took its place.
+bool ProgramInterpreter::withdrawn(const ResourceRequest& request) const {
+    if (!layout_.memory.shared) return false;
+    const RankLine& line = state_.ranks[request.who];
+    return state_.servers[layout_.hot_state_of(line.node) + line.core].free_at.ps != request.time;
 }
 
 /// Each iteration begins at wave 0, so a loop's trip that ends one makes no wave of its own.

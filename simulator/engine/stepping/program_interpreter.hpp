@@ -13,6 +13,7 @@
 #include "simulator/engine/stepping/iteration_tracker.hpp"
 #include "simulator/engine/stepping/message_protocol.hpp"
 #include "simulator/engine/stepping/partition_context.hpp"
+#include "simulator/engine/stepping/shared_memory.hpp"
 
 namespace warpfront::engine {
 
@@ -62,6 +63,10 @@ private:
     void run(std::uint32_t rank);
     Next execute(std::uint32_t rank, RankLine& line, const program::Instruction& step);
     Next compute(std::uint32_t rank, RankLine& line, Time nominal);
+    Time alone(std::uint32_t rank, const RankLine& line, Time nominal) const;
+    Next serve(std::uint32_t rank, std::int64_t limit);
+    bool withdrawn(const ResourceRequest& request) const;
+    Next serve_compute(std::uint32_t rank, RankLine& line);
     Next end_trip(std::uint32_t rank, RankLine& line, const program::Instruction& end);
     Next allreduce(std::uint32_t rank, RankLine& line, std::uint32_t size);
     Next step_of_allreduce(std::uint32_t rank, RankLine& line, std::uint32_t step, std::uint32_t size);
@@ -73,6 +78,8 @@ private:
     State& state_;
     MessageProtocol& protocol_;
     const ComputeTime* compute_time_;
+    SharedMemory memory_;
+    const bool plain_;  // blocks take what their programs say
     IterationTracker tracker_;
     std::vector<TileProbe> tile_probes_;
     std::vector<std::uint32_t> turn_;  // ranks that are stepped before those that they wake

@@ -159,6 +159,7 @@ Machine machine_of(const HardwareFile& file, const Platform& platform, const Mac
     machine.bus = file.bus;
     machine.nic = file.nic;
     machine.links = file.links;
+    machine.memory = file.memory;
     machine.collectives = file.collectives;
     machine.eager_limit = file.eager_limit;
     machine.placement = cut(request.grid, request.patch);

@@ -57,8 +57,10 @@ struct HardwareFile {
     std::uint32_t links_in_L = 1;
     std::optional<Bus> bus;  // none if absent or disabled, as the next two
     std::optional<Nic> nic;
+    std::optional<Memory> memory;
     input::SourceRange bus_count_range;
     input::SourceRange nic_count_range;
+    input::SourceRange memory_count_range;
     input::SourceRange G_dma_range;
     input::SourceRange injection_range;
     input::SourceRange ejection_range;

@@ -88,6 +88,7 @@ bool check_counts(const HardwareFile& file, std::uint32_t cores, Diagnostics& fa
     };
     if (file.bus) own_count({file.bus->count, file.bus_count_range}, "buses");
     if (file.nic) own_count({file.nic->count, file.nic_count_range}, "NICs");
+    if (file.memory) own_count({file.memory->count, file.memory_count_range}, "memories");
     bool even = true;
     for (const Located<NodeParts>& kind : file.parts) {
         const Located<std::uint32_t> count{kind.value.count, kind.range};

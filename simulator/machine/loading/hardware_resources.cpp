@@ -65,6 +65,28 @@ Resource read_nic(const YamlNode* node, HardwareFile& file, Diagnostics& faults)
     return state;
 }
 
+Bandwidth required_bandwidth(MappingReader& reader, std::string_view key, Diagnostics& faults) {
+    if (reader.require(key) == nullptr) return {1.0};
+    const std::optional<Bandwidth> bandwidth = reader.bandwidth(key);
+    if (!bandwidth || bandwidth->bytes_per_second >= 1.0) return bandwidth.value_or(Bandwidth{1.0});
+    faults.add(DiagnosticKind::out_of_range, reader.range_of(key), fmt::format("`{}` below a byte per second", key),
+               "expected a bandwidth such as `25.6GBps`");
+    return {1.0};
+}
+
+void read_memory(const YamlNode* node, HardwareFile& file, Diagnostics& faults) {
+    if (node == nullptr) return;
+    MappingReader reader(*node, "`memory`", faults);
+    const Resource state = begin_resource(reader, node->range);
+    Memory memory;
+    memory.bandwidth = required_bandwidth(reader, "bandwidth", faults);
+    memory.per_core = required_bandwidth(reader, "per_core", faults);
+    memory.count = read_count(reader, file);
+    file.memory_count_range = reader.range_of("count");
+    reader.finish();
+    if (state.enabled) file.memory = memory;
+}
+
 /// Nothing if absent; nothing and a fault for 0 B.
 std::optional<Bytes> positive_bytes(MappingReader& reader, std::string_view key, std::string_view what,
                                     Diagnostics& faults) {
@@ -128,6 +150,7 @@ Resources read_resources(MappingReader& reader, HardwareFile& file, Diagnostics&
     Resources resources;
     resources.each = {read_bus(reader.take("bus"), file, faults), read_nic(reader.take("nic"), file, faults),
                       read_links(reader.take("links"), file, resources.packet, faults)};
+    read_memory(reader.take("memory"), file, faults);
     return resources;
 }
 

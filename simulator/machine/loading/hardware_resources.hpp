@@ -1,4 +1,5 @@
-// The part of a hardware file that describes shared resources: `bus`, `nic`, `links`.
+// The part of a hardware file that describes shared resources: `bus`, `nic`, `links`, and `memory`,
+// which no message holds.
 #pragma once
 
 #include <array>
@@ -24,7 +25,7 @@ struct Resources {
     Packet packet;  // of the rows that hold links, enabled or not
 };
 
-/// Takes the three keys from `reader`; stores the enabled resources in `file`, whose groups are known.
+/// Takes the three keys, and `memory`, from `reader`; stores the enabled resources in `file`, whose groups are known.
 Resources read_resources(input::MappingReader& reader, HardwareFile& file, input::Diagnostics& faults);
 
 }  // namespace warpfront::machine

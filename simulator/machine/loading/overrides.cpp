@@ -21,7 +21,7 @@ using input::Dimension;
 using input::MappingReader;
 using input::YamlNode;
 
-constexpr std::array<std::string_view, 3> kBandwidths{"injection", "ejection", "bandwidth"};
+constexpr std::array<std::string_view, 4> kBandwidths{"injection", "ejection", "bandwidth", "per_core"};
 
 /// A number and the text that follows it.
 std::optional<std::pair<double, std::string_view>> leading_number(std::string_view text) {

@@ -1,0 +1,67 @@
+#include "simulator/engine/stepping/shared_memory.hpp"
+
+#include <algorithm>
+
+namespace warpfront::engine {
+
+SharedMemory::Group SharedMemory::group_of(const RankLine& line) const {
+    const std::uint32_t each = layout_.memory.cores_each;
+    const std::uint32_t first = line.core / each * each;
+    return {layout_.hot_state_of(line.node), std::size_t{line.node} * layout_.cores, first,
+            std::min(first + each, layout_.cores)};
+}
+
+std::int64_t SharedMemory::computing(const Group& group) const {
+    std::int64_t count = 0;
+    for (std::uint32_t core = group.first; core < group.last; ++core) {
+        const std::uint32_t rank = layout_.ranks_on[group.ranks + core];
+        count += rank != kNone && state_.ranks[rank].state == RankState::computing ? 1 : 0;
+    }
+    return count;
+}
+
+std::int64_t SharedMemory::stretched(std::int64_t remaining, std::int64_t from, std::int64_t to) const {
+    const auto weight = [&](std::int64_t cores) {
+        return std::max(Wide{layout_.memory.bandwidth}, Wide{cores} * layout_.memory.per_core);
+    };
+    const Wide before = weight(from);
+    const Wide product = Wide{remaining} * weight(to);
+    return static_cast<std::int64_t>(std::min((product + before - 1) / before, Wide{kHorizon.ps}));
+}
+
+void SharedMemory::begin(std::uint32_t rank, RankLine& line, Time alone) {
+    const Group group = group_of(line);
+    const std::int64_t others = computing(group);
+    const std::int64_t now = line.clock;
+    change(group, now, others, others + 1);
+    line.state = RankState::computing;
+    end_at(rank, line, group.hot, now + stretched(alone.ps, 0, others + 1));
+}
+
+void SharedMemory::end(RankLine& line) {
+    const Group group = group_of(line);
+    const std::int64_t all = computing(group);
+    resources_.take_request(line);
+    line.state = RankState::running;
+    change(group, line.clock, all, all - 1);
+}
+
+/// All blocks of the group end later or earlier, since so many cores compute from now on.
+void SharedMemory::change(const Group& group, std::int64_t now, std::int64_t from, std::int64_t to) {
+    for (std::uint32_t core = group.first; core < group.last; ++core) {
+        const std::uint32_t rank = layout_.ranks_on[group.ranks + core];
+        if (rank == kNone || state_.ranks[rank].state != RankState::computing) continue;
+        RankLine& line = state_.ranks[rank];
+        end_at(rank, line, group.hot, now + stretched(line.clock - now, from, to));
+    }
+}
+
+void SharedMemory::end_at(std::uint32_t rank, RankLine& line, std::size_t hot, std::int64_t end) {
+    state_.statistics[rank].compute += end - line.clock;
+    line.clock = end;
+    context_.check_horizon(rank, line);
+    state_.request_time(hot, line.core) = end;
+    context_.requests.push_back({end, line.node, rank, false});
+}
+
+}  // namespace warpfront::engine

@@ -1,0 +1,54 @@
+// Computing by cores that share memory bandwidth (machine::Memory), as processor sharing in virtual time.
+//
+// While k cores of a group compute, each computes 1/f(k) as fast as alone: f(k) = max(B, k*d) / B, with B the bandwidth
+// of the group and d what one computing core draws of it, both in whole bytes per second. A block's end is always known
+// for the present k. When k becomes k', at time t, the time that remains of every block that has begun becomes
+//
+//   end - t  ->  (end - t) * f(k') / f(k)          exactly, then rounded up to the picosecond
+//
+// so an end moves by less than a picosecond per change beyond what the law says. Begins and ends are timed requests of
+// the node, in the order of all its requests (stepping/arbitration.hpp). Only differences of times decide, so a state
+// that recurs up to a shift in time leads to the same future (recurrence/recurrence.hpp).
+#pragma once
+
+#include <cstdint>
+
+#include "simulator/engine/stepping/node_resources.hpp"
+#include "simulator/engine/stepping/partition_context.hpp"
+
+namespace warpfront::engine {
+
+class SharedMemory {
+public:
+    explicit SharedMemory(PartitionContext& context)
+        : context_(context), layout_(context.layout), state_(context.state), resources_(context) {}
+
+    /// The rank wants to compute from its clock on.
+    void request(std::uint32_t rank, RankLine& line) { resources_.request(rank, line, RankState::requests_compute, 0); }
+    /// The block begins at the rank's clock and would take `alone` if no other core of the group computed.
+    void begin(std::uint32_t rank, RankLine& line, Time alone);
+    /// The block ends at the rank's clock.
+    void end(RankLine& line);
+
+private:
+    /// The cores of a group on a node, [first, last).
+    struct Group {
+        std::size_t hot;    // the node's hot state
+        std::size_t ranks;  // of core 0 in Layout::ranks_on
+        std::uint32_t first;
+        std::uint32_t last;
+    };
+    Group group_of(const RankLine& line) const;
+    std::int64_t computing(const Group& group) const;
+    /// Of `computing` cores: `remaining` at one number of them, for another.
+    std::int64_t stretched(std::int64_t remaining, std::int64_t from, std::int64_t to) const;
+    void change(const Group& group, std::int64_t now, std::int64_t from, std::int64_t to);
+    void end_at(std::uint32_t rank, RankLine& line, std::size_t hot, std::int64_t end);
+
+    PartitionContext& context_;
+    const Layout& layout_;
+    State& state_;
+    NodeResources resources_;
+};
+
+}  // namespace warpfront::engine
