@@ -155,18 +155,21 @@ private:
         const program::Channel channel{static_cast<std::int32_t>(delta), static_cast<std::int32_t>(values_(each.tag))};
         switch (each.form) {
             case ResidualForm::send:
-                return push(program::Op::send, each.site, place(result_.send_endpoints, outlets_, channel),
+                return push(program::Op::send, each.site, place(result_.send_endpoints, send_endpoints_, channel),
                             values_(each.amount));
             case ResidualForm::recv:
                 refuse_second(each, channel);
-                return push(program::Op::recv, each.site, place(result_.receive_endpoints, inlets_, channel), 0);
+                return push(program::Op::recv, each.site, place(result_.receive_endpoints, receive_endpoints_, channel),
+                            0);
             case ResidualForm::irecv:
                 refuse_second(each, channel);
                 posted_.insert(channel);
-                return push(program::Op::irecv, each.site, place(result_.receive_endpoints, inlets_, channel), 0);
+                return push(program::Op::irecv, each.site,
+                            place(result_.receive_endpoints, receive_endpoints_, channel), 0);
             default:
                 posted_.erase(channel);
-                return push(program::Op::wait_recv, each.site, place(result_.receive_endpoints, inlets_, channel), 0);
+                return push(program::Op::wait_recv, each.site,
+                            place(result_.receive_endpoints, receive_endpoints_, channel), 0);
         }
     }
 
@@ -193,8 +196,8 @@ private:
     const Graph& graph_;
     RankValues& values_;
     program::RankClass result_;
-    Places outlets_;
-    Places inlets_;
+    Places send_endpoints_;
+    Places receive_endpoints_;
     std::set<program::Channel> posted_;  // and not yet waited for
     std::uint8_t depth_ = 0;
 };

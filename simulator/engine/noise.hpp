@@ -27,7 +27,7 @@
 
 namespace warpfront::engine {
 
-/// Waves of an iteration that a cost map can tell apart: 0 .. kLastWave.
+/// Waves of an iteration that a cost map distinguishes: 0 .. kLastWave.
 inline constexpr std::uint32_t kLastWave = (std::uint32_t{1} << 20) - 1;
 /// At 10 half of all blocks already take less than a tenth of their nominal time.
 inline constexpr double kLargestCv = 10.0;

@@ -248,7 +248,7 @@ TEST_CASE("served in windows or in order, circuits of a node's own give the same
     }
 }
 
-TEST_CASE("who waits for a circuit while tiles are skipped is not older for it than who comes later") {
+TEST_CASE("a message that waits for a circuit while tiles are skipped is no older for it than one that comes later") {
     const RankGrid grid{4, 2};
     machine::Machine machine = circuits(grid, {1, 2});
     machine.routes = {.zone = machine::StarRoutes{.links_per_route = 5,

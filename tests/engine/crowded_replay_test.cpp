@@ -47,7 +47,7 @@ TEST_CASE("turns and packets recur") {
 }
 
 /// Rendezvouss keep ranks together, so tiles recur. Where messages are eager, also those inside a node, the first ranks
-/// of a sweep, who receive less, get further and further ahead, and no state comes back.
+/// of a sweep, which receive less, get further and further ahead, and no state comes back.
 TEST_CASE("within a long sweep of rendezvous tiles recur, and all but a few are skipped") {
     for (const std::int64_t bytes : {500, 2000}) {
         for (const machine::Machine& machine : {crowded_torus({4, 4}, {1, 1}), scattered_torus({4, 4}, {1, 1}),

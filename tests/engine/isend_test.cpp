@@ -74,10 +74,10 @@ TEST_CASE("a wait for a send that no rank receives is reported in a deadlock") {
         if (rank.index == 0) return builder.isend(1, 2000, 3).await_sent(1, 3).iteration().build();
         return builder.recv(-1, 4).recv(-1, 3).iteration().build();
     });
-    auto with_outlet = program;
-    with_outlet.classes[0].send_endpoints.push_back({1, 4});  // on which nothing is sent
+    auto with_endpoint = program;
+    with_endpoint.classes[0].send_endpoints.push_back({1, 4});  // on which nothing is sent
     try {
-        engine::run(with_outlet, simple_machine({2, 1}), {});
+        engine::run(with_endpoint, simple_machine({2, 1}), {});
         FAIL("it came to an end");
     } catch (const engine::Deadlock& deadlock) {
         REQUIRE(deadlock.blocked().size() == 2);

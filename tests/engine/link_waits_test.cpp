@@ -73,7 +73,7 @@ TEST_CASE("waiting that was skipped is counted as if it had been stepped, whatev
     }
 }
 
-TEST_CASE("where links are not shared there is nothing to tell") {
+TEST_CASE("if links are not shared there are no link waits") {
     machine::Machine machine = crowded_torus({8, 6}, {1, 1});
     machine.links.reset();
     for (machine::ProfileRow& row : machine.profiles[2]) row.holds_links = false;

@@ -35,7 +35,7 @@ std::uint64_t estimated(std::int64_t reduced) {
 }
 
 // 32 ranks take 5 steps. In each a rank has an receive endpoint of 16 bytes, and an send endpoint: of 8 bytes where the
-// receiver need not tell when it posts, of 16 where it must. Rendezvouss are made above 1000 B.
+// receiver need not notify of its posts, of 16 if it must. Messages above 1000 B are rendezvous.
 constexpr std::uint64_t kEager = 32 * 5 * (16 + 8);
 constexpr std::uint64_t kRendezvous = 32 * 5 * (16 + 16);
 
@@ -46,7 +46,7 @@ TEST_CASE("a step of an allreduce takes 24 bytes a rank where its messages are e
     CHECK(held(2000) - held(0) == kRendezvous);
 }
 
-TEST_CASE("estimates tell these two apart") { CHECK(estimated(2000) - estimated(8) == kRendezvous - kEager); }
+TEST_CASE("estimates distinguish these two") { CHECK(estimated(2000) - estimated(8) == kRendezvous - kEager); }
 
 TEST_CASE("where one rank receives from all others, memory is taken for the channels that there are") {
     // 512 ranks, 511 channels: a receive and a send endpoint each of some 70 bytes with its queue. A table of 512 x 512

@@ -142,7 +142,7 @@ void connect(const program::Program& program, const Layout& layout, PathTable& p
     }
 }
 
-/// A sender needs to hear of posts where a message it sends on the channel makes the rendezvous.
+/// A sender needs post notices on a channel if one of its messages there is a rendezvous, or if eager ones are limited.
 void find_post_notices(const program::Program& program, const Layout& layout, Channels& channels) {
     std::vector<std::vector<std::vector<std::uint32_t>>> sizes_on(program.classes.size());  // by class, send endpoint
     std::vector<std::uint32_t> collective_sizes;
@@ -169,10 +169,10 @@ void find_post_notices(const program::Program& program, const Layout& layout, Ch
                 ? sizes_on[program.class_of[sender]][layout.send_endpoint_numbers.place_of(send_endpoint)]
                 : collective_sizes;
         const std::uint32_t path = channels.paths[send_endpoint].path;
-        const auto shakes_hands = [&](std::uint32_t size) {
+        const auto makes_rendezvous = [&](std::uint32_t size) {
             return layout.costs[size * layout.paths + path].rendezvous;
         };
-        const auto rendezvous = std::count_if(sizes.begin(), sizes.end(), shakes_hands);
+        const auto rendezvous = std::count_if(sizes.begin(), sizes.end(), makes_rendezvous);
         const bool limited = layout.eager_limit && send_endpoint < layout.first_collective_send_endpoint;
         channels.needs_post_notice[receive_endpoint] = rendezvous > 0 || limited;
         channels.mixes_protocols |= channels.needs_post_notice[receive_endpoint] && rendezvous < std::ssize(sizes);

@@ -10,9 +10,9 @@
 //             costs[size * paths + path]
 //   servers   node by node its hot state; then all links that several nodes use
 //
-// All that decides what a node does next stands together, in one cache line if it has few cores: its hot state.
-// That is, by core, the time of its rank's request; when the next message arrives, and where the list of those on their
-// way begins; then its servers: buses, NICs' injection and ejection, the links that only it uses.
+// The hot state of a node decides what it does next. It fits one cache line if the node has few cores: by core the time
+// of the rank's request; the arrival of the next message and the first of the list of messages in flight; then the node's
+// servers: buses, NICs' injection and ejection, the links that only it uses.
 //
 // A link is `own` to a node if every channel that crosses it comes from one group of that node (layout_links.hpp) and
 // crosses no other link. Its order is then that of the messages leaving the group, and it is granted at once. Steps of
@@ -144,8 +144,8 @@ struct Layout {
     std::uint32_t own_links() const { return hot.used - hot.links; }
     /// Servers that are links counted alone: those on hot states, node by node, then all others.
     std::size_t link_number(std::uint32_t server) const {
-        const std::size_t on_desks = hot_state_of(nodes);
-        if (server >= on_desks) return std::size_t{nodes} * own_links() + (server - on_desks);
+        const std::size_t on_nodes = hot_state_of(nodes);
+        if (server >= on_nodes) return std::size_t{nodes} * own_links() + (server - on_nodes);
         return std::size_t{server / hot.stride} * own_links() + server % hot.stride - hot.links;
     }
     std::uint32_t link_key(std::uint32_t rank) const { return link_keys.empty() ? 0 : link_keys[rank]; }

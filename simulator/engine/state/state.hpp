@@ -88,7 +88,7 @@ enum class ReceiveState : std::uint8_t { empty, in_flight, data };
 struct ReceiveEndpoint {
     std::int64_t time = 0;
     std::uint32_t cost : 24 = 0;
-    std::uint32_t state : 2 = 0;              // an ReceiveState
+    std::uint32_t state : 2 = 0;              // a ReceiveState
     std::uint32_t awaited : 1 = 0;            // the receiver is blocked on this channel
     std::uint32_t needs_post_notice : 1 = 0;  // the sender is notified of posts
     /// the sender's end is stepped by the same partition and needs no remote event
@@ -152,7 +152,8 @@ public:
         std::uint32_t in_flight = kNone;  // the first that is still on its way to the NIC
         std::uint32_t count = 0;
     };
-    /// Inlets of channels have their ends in `channels`; those of collectives, where it is rare, are looked up.
+    /// Receive endpoints of channels have their ends in `channels`; those of collectives, where it is rare, are looked
+    /// up.
     Backlog(HugePageArray<Ends>& channels, MemoryBudget& budget) : channels_(channels), budget_(budget) {}
 
     void push(std::uint32_t receive_endpoint, const Entry& entry);

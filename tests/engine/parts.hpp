@@ -1,0 +1,34 @@
+// What the parts of the stepping share, laid out for a program on a machine, so that each part is tested by itself.
+#pragma once
+
+#include "simulator/engine/state/lay_out.hpp"
+#include "simulator/engine/state/state.hpp"
+#include "simulator/engine/stepping/partition_context.hpp"
+#include "tests/engine/fixtures.hpp"
+
+namespace warpfront::test {
+
+struct Parts {
+    Parts(const program::Program& program, const machine::Machine& machine)
+        : Parts(engine::lay_out(program, machine)) {}
+
+    engine::RankLine& line(std::uint32_t rank) { return state.ranks[rank]; }
+
+    engine::Layout layout;
+    engine::State state;
+    engine::PartitionContext context;
+
+private:
+    explicit Parts(engine::LayoutAndChannels laid_out)
+        : layout(std::move(laid_out.layout)), state(layout, laid_out.channels), context(layout, state) {}
+};
+
+/// Rank 0 sends one message to rank 1.
+inline program::Program one_message(std::int64_t bytes) {
+    return spmd({2, 1}, 1, [bytes](Rank rank) {
+        ClassBuilder builder;
+        return rank.index == 0 ? builder.send(1, bytes).iteration().build() : builder.recv(-1).iteration().build();
+    });
+}
+
+}  // namespace warpfront::test
