@@ -24,13 +24,12 @@ long double exactly(std::string_view number, long double unit, long double round
 Value time_value(const Binding& binding, Diagnostics& faults) {
     const input::Quantity quantity = input::parse_quantity(binding.text, binding.range, input::Dimension::time, faults);
     if (!faults.empty()) return {};
-    const long double rounded = static_cast<long double>(quantity.value) * 1e12L;
-    if (rounded < 0.0L) {
+    if (quantity.value < 0.0) {
         faults.add(DiagnosticKind::out_of_range, binding.range, fmt::format("a time of {}", binding.text),
                    "expected none below zero");
         return {};
     }
-    return {Kind::time, 0, exactly(quantity.digits, input::picoseconds_of(quantity.unit->factor), rounded)};
+    return {Kind::time, 0, input::picoseconds_of(quantity)};
 }
 
 Value truth_value(const Binding& binding, Diagnostics& faults) {

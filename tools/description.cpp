@@ -27,6 +27,11 @@ std::string as_text(Bandwidth bandwidth) {
     return fmt::format("{:.6g} {}", value, units[unit]);
 }
 
+std::string as_text(const machine::Processor& processor) {
+    const std::string name = processor.name.empty() ? "" : processor.name + ", ";
+    return fmt::format("{}{:.6g} Mflop/s", name, processor.speed.per_second / 1e6);
+}
+
 std::string as_text(const Bisection& bisection) {
     constexpr std::array<std::string_view, 3> kinds{"", "at least ", "at most "};
     return fmt::format("{}{}{}", kinds[static_cast<std::size_t>(bisection.kind)], as_text(bisection.bandwidth),
@@ -51,6 +56,7 @@ std::string description(const machine::Machine& machine, const std::optional<mac
     add(text, "machine", machine.name);
     add(text, "network", metrics.shape);
     add(text, "nodes", fmt::format("{} of {} cores", machine.hosts, machine.cores));
+    if (machine.processor) add(text, "processor", as_text(*machine.processor));
     add(text, "links", fmt::format("{}", metrics.links));
     if (metrics.diameter) add(text, "diameter", fmt::format("{} links", *metrics.diameter));
     if (metrics.bisection) add(text, "bisection", as_text(*metrics.bisection));

@@ -16,6 +16,7 @@
 #include "simulator/machine/loading/hardware_reader.hpp"
 #include "simulator/network/allreduce.hpp"
 #include "simulator/scenario/cost_map.hpp"
+#include "simulator/scenario/measured_times.hpp"
 #include "simulator/trace/read.hpp"
 
 namespace warpfront::tools {
@@ -101,6 +102,7 @@ program::Program program_of(const scenario::Scenario& scenario, std::vector<Sour
 
 Experiment build_experiment(scenario::Scenario scenario) {
     Diagnostics faults;
+    const scenario::MeasuredTimes times = scenario::scale_measured_times(scenario);
     std::vector<SourceFilePtr> sources{scenario.source};
     std::optional<program::Program> program;
     try {
@@ -126,6 +128,7 @@ Experiment build_experiment(scenario::Scenario scenario) {
         }
     }
     faults.raise();
+    sources.insert(sources.end(), times.sources.begin(), times.sources.end());
     const machine::Algorithm allreduce = built->machine.collectives.allreduce;
     if (!scenario.trace && allreduce != machine::Algorithm::recursive_doubling && program::has_allreduce(*program)) {
         program->notes.push_back(
@@ -133,7 +136,8 @@ Experiment build_experiment(scenario::Scenario scenario) {
                         "is of traces",
                         machine::name_of(allreduce)));
     }
-    return {std::move(scenario), std::move(*program), std::move(built->machine), std::move(sources), std::move(noise)};
+    return {std::move(scenario), std::move(*program), std::move(built->machine),
+            std::move(sources),  std::move(noise),    times.note};
 }
 
 void visit_channels(const program::Program& program, const std::function<void(Rank, Rank)>& visit) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "simulator/engine/engine.hpp"
@@ -14,14 +16,15 @@
 namespace warpfront::tools {
 
 struct Experiment {
-    scenario::Scenario scenario;
+    scenario::Scenario scenario;  // its times scaled to the machine (scenario/measured_times.hpp)
     program::Program program;
     machine::Machine machine;
     std::vector<input::SourceFilePtr> sources;  // every file read, the scenario first
     engine::Noise noise;                        // of the scenario, its cost map included
+    std::optional<std::string> times_note;      // on times from another machine
 };
 
-/// Loads and lowers the model, builds the machine, reads the cost map. Throws BadInput with all their faults.
+/// Scales the measured times to the machine, loads and lowers the model, builds the machine, reads the cost map. Throws BadInput with all their faults.
 Experiment build_experiment(scenario::Scenario scenario);
 
 /// Calls `visit` with the sender and the receiver of every channel of the program.

@@ -200,6 +200,14 @@ Quantity parse_quantity(std::string_view text, const SourceRange& range, Dimensi
     return {folded, expected, parts.digits, unit};
 }
 
+long double picoseconds_of(const Quantity& time) {
+    const Decimal number = read_decimal(time.digits);
+    if (time.unit == nullptr || number.length != time.digits.size()) {
+        return static_cast<long double>(time.value) * 1e12L;
+    }
+    return scaled(number, picoseconds_of(time.unit->factor));
+}
+
 namespace {
 
 /// A quantity that is neither negative nor above `most`; zero after a fault.

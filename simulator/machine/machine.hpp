@@ -12,6 +12,7 @@
 
 #include "simulator/machine/collectives.hpp"
 #include "simulator/machine/placement.hpp"
+#include "simulator/machine/processor.hpp"
 #include "simulator/machine/profile.hpp"
 #include "simulator/machine/routes/routes.hpp"
 #include "simulator/units/bytes.hpp"
@@ -37,6 +38,7 @@ struct Machine {
     std::optional<Nic> nic;
     std::optional<Memory> memory;  // none: computing takes the same whatever other cores do
     std::optional<Links> links;
+    std::optional<Processor> processor;     // none: the file states no speed
     Collectives collectives;                // algorithms, for traces
     std::optional<EagerLimit> eager_limit;  // none: MPI may buffer any number of messages
     Routes routes;

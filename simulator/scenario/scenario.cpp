@@ -38,6 +38,15 @@ std::filesystem::path named_file(MappingReader& top, std::string_view key, const
     return path_from(scenario, as_written);
 }
 
+machine::HardwareOverrides overrides_in(const YamlNode& platform, const std::filesystem::path& scenario) {
+    machine::HardwareOverrides overrides;
+    if (platform.kind != YamlNode::Kind::mapping) return overrides;
+    overrides.tree = platform;
+    remove_key(&overrides.tree, "file");
+    overrides.folder = scenario.parent_path();
+    return overrides;
+}
+
 /// The other keys of the mapping beside `file` are overrides, which the machine reads.
 void read_platform(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     const YamlNode* node = top.take("platform");
@@ -49,9 +58,7 @@ void read_platform(MappingReader& top, Scenario& scenario, Diagnostics& faults) 
     MappingReader platform(*node, "`platform`", faults);
     scenario.platform =
         named_file(platform, "file", scenario.file, scenario.platform_as_written, scenario.platform_range);
-    scenario.overrides.tree = *node;
-    remove_key(&scenario.overrides.tree, "file");
-    scenario.overrides.folder = scenario.file.parent_path();
+    scenario.overrides = overrides_in(*node, scenario.file);
     for (const std::string_view key : {"like", "name", "platform"}) {
         if (!platform.has(key)) continue;
         faults.add(DiagnosticKind::unknown_key, platform.range_of(key),
@@ -170,7 +177,9 @@ bool is_time(const YamlNode& value) {
 }
 
 MeasuredKeys read_measured(const ScenarioDocument& document) {
-    MeasuredKeys measured{path_from(document.file, document.platform_as_written), {}};
+    const YamlNode* file = document.platform.find("file");
+    const std::string& platform = file != nullptr ? file->scalar : document.platform.scalar;
+    MeasuredKeys measured{path_from(document.file, platform), overrides_in(document.platform, document.file), {}};
     const auto from_file = [&](const YamlNode& value) { return value.range.source == document.source; };
     if (const YamlNode* parameters = document.tree.find("parameters")) {
         for (const YamlNode::Entry& entry : parameters->entries) {
@@ -232,13 +241,6 @@ void require_scenario(const ScenarioDocument& document) {
                           "expected a scenario, which names it by `platform:`");
 }
 
-std::string platform_named_by(const YamlNode& scenario) {
-    const YamlNode* platform = scenario.find("platform");
-    if (platform == nullptr) return {};
-    const YamlNode* file = platform->find("file");
-    return file != nullptr ? file->scalar : platform->scalar;
-}
-
 }  // namespace
 
 ScenarioDocument read_document(const std::filesystem::path& file, std::span<const std::string> sets) {
@@ -251,7 +253,7 @@ ScenarioDocument parse_document(const std::filesystem::path& file, input::Source
     ScenarioDocument document{file, std::move(source), {}, {}};
     Diagnostics faults;
     document.tree = input::parse_yaml(document.source, faults);
-    document.platform_as_written = platform_named_by(document.tree);
+    if (const YamlNode* platform = document.tree.find("platform")) document.platform = *platform;
     const bool readable = faults.empty();
     for (const std::string& argument : sets) {
         const auto given = parse_override(argument, faults);

@@ -10,8 +10,8 @@
 //   cells_per_rank: {x: 8, y: 16}         weak scaling, instead of the parameters nx and ny of the whole grid
 //   parameters: {nx: 1000, wg: 0.414us}   by the names that the model declares, with their units
 //
-// Times among the parameters, and a trace's speed, were measured on the platform that the file names. If an override
-// names another platform but keeps them, a note reports that (tools/notes.hpp).
+// Times among the parameters, and a trace's speed, were measured on the platform that the file describes. If an override
+// changes the platform but keeps them, they are scaled by the speeds of the two processors (measured_times.hpp).
 //
 // Instead of a model, its iterations, parameters and cells:
 //   trace: traces                         time-independent traces: a folder, or their list (simulator/trace/read.hpp)
@@ -50,7 +50,7 @@ struct ScenarioDocument {
     std::filesystem::path file;
     input::SourceFilePtr source;
     input::YamlNode tree;
-    std::string platform_as_written;  // before overrides; empty if the file names none
+    input::YamlNode platform;  // before overrides; an empty scalar if the file names none
 };
 
 /// Instead of a model.
@@ -63,8 +63,9 @@ struct TraceKey {
 
 /// The keys whose values belong to a processor, without those that overrides set.
 struct MeasuredKeys {
-    std::filesystem::path platform;  // that the file names
-    std::vector<std::string> names;  // keys of times, and `speed`
+    std::filesystem::path platform;        // that the file names
+    machine::HardwareOverrides overrides;  // that the file itself contains
+    std::vector<std::string> names;        // keys of times, and `speed`
 };
 
 struct Scenario {

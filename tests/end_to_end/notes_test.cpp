@@ -58,7 +58,7 @@ TEST_CASE("the time per cell of another machine is noted, and not where it is gi
     const std::string moved = kSmall + "--set platform=../../platforms/infiniband.yaml ";
     const std::string note =
         "note: `wg`, `wg_fixup` as `models/sweep3d/billion.yaml` gives for `xt4.yaml`, but the platform is "
-        "`infiniband.yaml`\n";
+        "`infiniband.yaml`: not scaled, since neither states the speed of its processor\n";
     CHECK(holds(invoke("run " + moved).out, note));
     CHECK_FALSE(holds(invoke("run " + moved + "--set parameters.wg=0.3us --set parameters.wg_fixup=0.4us").out, "xt4"));
     CHECK_FALSE(holds(invoke("run " + kSmall + "--set platform=../../platforms/xt4-quad.yaml").out, "`wg`"));

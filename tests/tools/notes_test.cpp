@@ -49,9 +49,11 @@ TEST_CASE("without `node` the cores that stay idle are noted") {
 }
 
 TEST_CASE("times that were measured on the file's platform are noted on another") {
-    CHECK(ends(notes({"platform=b.yaml"}), "s.yaml` gives for `a.yaml`, but the platform is `b.yaml`"));
+    const std::string unscaled =
+        "for `a.yaml`, but the platform is `b.yaml`: not scaled, since neither states the speed of its processor";
+    CHECK(ends(notes({"platform=b.yaml"}), "s.yaml` gives " + unscaled));
     CHECK(notes({"platform=b.yaml"}).at(0).starts_with("`wg` as `"));
-    CHECK(ends(notes({"platform={file: b.yaml, cores: 4}"}), "for `a.yaml`, but the platform is `b.yaml`"));
+    CHECK(ends(notes({"platform={file: b.yaml, cores: 4}"}), unscaled));
     CHECK(notes({"platform=a.yaml"}) == Notes{});
 }
 

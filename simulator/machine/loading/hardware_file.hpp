@@ -15,6 +15,7 @@
 #include "simulator/machine/loading/interconnect.hpp"
 #include "simulator/machine/loading/overrides.hpp"
 #include "simulator/machine/machine.hpp"
+#include "simulator/machine/processor.hpp"
 #include "simulator/machine/profile.hpp"
 
 namespace warpfront::machine {
@@ -65,6 +66,7 @@ struct HardwareFile {
     input::SourceRange injection_range;
     input::SourceRange ejection_range;
     std::optional<Links> links;
+    std::optional<Processor> processor;
     Collectives collectives;
     std::optional<EagerLimit> eager_limit;
     std::vector<Layer> layers;  // by locality: of each of `parts`, the node, the network

@@ -12,6 +12,7 @@
 #include "simulator/machine/loading/cost_limits.hpp"
 #include "simulator/machine/loading/hardware_collectives.hpp"
 #include "simulator/machine/loading/hardware_parts.hpp"
+#include "simulator/machine/loading/hardware_processor.hpp"
 #include "simulator/machine/loading/hardware_resources.hpp"
 #include "simulator/machine/loading/hardware_tree.hpp"
 
@@ -247,6 +248,7 @@ HardwareFile read_hardware_file(const std::filesystem::path& path, const input::
     file.links_in_L = static_cast<std::uint32_t>(reader.integer("links_in_L", 0, kMostLinksCovered).value_or(1));
 
     const Resources resources = read_resources(reader, file, faults);
+    file.processor = read_processor(reader.take("processor"), faults);
     file.collectives = read_collectives(reader.take("collectives"), faults);
     file.eager_limit = read_eager_limit(reader.take("eager_limit"), faults);
     file.layers_range = tree.root.range;

@@ -1,0 +1,85 @@
+#include "simulator/scenario/measured_times.hpp"
+
+#include <cmath>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "simulator/input/quantity.hpp"
+#include "simulator/machine/loading/build.hpp"
+#include "simulator/machine/loading/hardware_processor.hpp"
+
+namespace warpfront::scenario {
+
+namespace {
+
+using machine::DescribedProcessor;
+using machine::Processor;
+
+/// A machine in a note.
+std::string described(const std::filesystem::path& platform, const Processor& processor) {
+    const std::string name = processor.name.empty() ? "" : processor.name + ", ";
+    return fmt::format("`{}` ({}{:.6g} Mflop/s)", platform.filename().string(), name, processor.speed.per_second / 1e6);
+}
+
+/// Which of the two hardware files states no speed.
+std::string without_speed(const Scenario& scenario, const DescribedProcessor& from, const DescribedProcessor& to) {
+    if (!from.processor && !to.processor) return "neither states";
+    const std::filesystem::path& silent = from.processor ? scenario.platform : scenario.measured.platform;
+    return fmt::format("`{}` does not state", silent.filename().string());
+}
+
+std::optional<std::string> note_unscaled(const Scenario& scenario, const DescribedProcessor& from,
+                                         const DescribedProcessor& to) {
+    const MeasuredKeys& measured = scenario.measured;
+    const bool stated = from.processor || to.processor;
+    if (!stated && machine::origin_of(measured.platform) == machine::origin_of(scenario.platform)) return std::nullopt;
+    const std::string given = fmt::format("`{}` as `{}` gives for `{}`", fmt::join(measured.names, "`, `"),
+                                          scenario.file.string(), measured.platform.filename().string());
+    if (measured.platform == scenario.platform) {
+        return fmt::format("{}, but the speed of its processor is another: not scaled, since {} states none", given,
+                           from.processor ? "the platform in use" : "the file");
+    }
+    return fmt::format("{}, but the platform is `{}`: not scaled, since {} the speed of its processor", given,
+                       scenario.platform.filename().string(), without_speed(scenario, from, to));
+}
+
+/// The text of t * s1 / s2.
+std::string scaled(const psl::Binding& time, FlopRate from, FlopRate to) {
+    input::Diagnostics none;  // the key is a measured one because its text is a time
+    const input::Quantity quantity = input::parse_quantity(time.text, time.range, input::Dimension::time, none);
+    const long double here = input::picoseconds_of(quantity) * static_cast<long double>(from.per_second) /
+                             static_cast<long double>(to.per_second);
+    return fmt::format("{:.0f}ps", std::round(here));
+}
+
+}  // namespace
+
+MeasuredTimes scale_measured_times(Scenario& scenario) {
+    if (scenario.measured.names.empty()) return {};
+    DescribedProcessor from = machine::processor_of(scenario.measured.platform, scenario.measured.overrides);
+    const DescribedProcessor to = machine::processor_of(scenario.platform, scenario.overrides);
+    if (!from.processor || !to.processor) return {note_unscaled(scenario, from, to), {}};
+    const FlopRate s1 = from.processor->speed;
+    const FlopRate s2 = to.processor->speed;
+    if (s1 == s2) return {};
+
+    const double factor = scenario.trace ? s2.per_second / s1.per_second : s1.per_second / s2.per_second;
+    if (scenario.trace) {
+        scenario.trace->speed.per_second *= factor;
+    } else {
+        for (const std::string& name : scenario.measured.names) {
+            psl::Binding& time = scenario.bindings.parameters.at(name);
+            time.text = scaled(time, s1, s2);
+        }
+    }
+    std::string note = fmt::format(
+        "`{}` of `{}` times {:.6g}, from {} to {}", fmt::join(scenario.measured.names, "`, `"), scenario.file.string(),
+        factor, described(scenario.measured.platform, *from.processor), described(scenario.platform, *to.processor));
+    scenario.measured.platform = scenario.platform;
+    scenario.measured.overrides = scenario.overrides;
+    return {std::move(note), std::move(from.sources)};
+}
+
+}  // namespace warpfront::scenario
