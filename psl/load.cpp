@@ -68,9 +68,12 @@ private:
     void follow_imports(std::uint32_t file, const std::filesystem::path& path) {
         known_[file].running = true;
         const std::vector<Import> imports = model_.files[file].imports;
-        for (const Import& import : imports) {
-            const auto target = (path.parent_path() / import.path).lexically_normal();
-            if (const auto imported = resolve(import, target)) add_import(file, *imported);
+        for (std::size_t k = 0; k < imports.size(); ++k) {
+            const auto target = (path.parent_path() / imports[k].path).lexically_normal();
+            const auto imported = resolve(imports[k], target);
+            if (!imported) continue;
+            model_.files[file].imports[k].file = *imported;
+            add_import(file, *imported);
         }
         known_[file].running = false;
     }

@@ -110,6 +110,7 @@ struct Object {
 struct Import {
     std::string path;
     Span span;
+    std::uint32_t file = 0;  // index of the file, set by the loader
 };
 
 struct File {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "psl/lints.hpp"
 #include "psl/psl.hpp"
 #include "simulator/input/yaml.hpp"
 #include "simulator/machine/loading/build.hpp"
@@ -55,8 +56,7 @@ Notes check_file(const std::filesystem::path& file) {
                        fmt::format("expected files, such as `{}`", (file / "*.yaml").string()));
     }
     if (extension == ".psl") {
-        psl::load(file);
-        return {};
+        return psl::lints(psl::load(file));
     }
     if (extension == ".yaml" || extension == ".yml") return check_yaml(file);
     input::read_file(file);  // reports a file that cannot be read as such

@@ -1,0 +1,155 @@
+// Notes on what a model declares and never uses, and on statements that are never executed.
+#include "psl/lints.hpp"
+
+#include "tests/psl/models.hpp"
+
+namespace warpfront::psl {
+
+namespace {
+
+using Notes = std::vector<std::string>;
+
+Notes noted(const Texts& files) {
+    const Folder folder(files);
+    Notes notes;
+    for (const std::string& note : lints(load(folder / "code.psl"))) notes.push_back(folder.shortened(note));
+    return notes;
+}
+Notes noted(const std::string& text) { return noted(Texts{{"code.psl", text}}); }
+
+/// Of an application with one line before its iteration and one within; both begin in column 1.
+Notes noted(const std::string& item, const std::string& statement) {
+    return noted("application code {\n" + item + "\niteration {\n" + statement + "\n} }\n");
+}
+
+}  // namespace
+
+TEST_CASE("a model that uses all it declares has no notes") {
+    CHECK(noted("param wg: time\nlet twice = 2 * wg", "compute twice") == Notes{});
+}
+
+TEST_CASE("a parameter that nothing mentions is noted at its name") {
+    CHECK(noted("param wg: time", "compute 1us") == Notes{"code.psl:2:7: parameter `wg` is never used"});
+}
+
+TEST_CASE("a requirement, the closed form and an inner subtask each use what they mention") {
+    CHECK(noted("param n: int = 1\nrequire n > 0, \"n\"", "compute 1us") == Notes{});
+    CHECK(noted("param wg: time\nsubtask work() { compute wg }", "work()") == Notes{});
+    CHECK(noted("application code { param w: time\niteration { compute 1us }\n"
+                "closed_form { work = w  tiles = 1  east_west = 1B  north_south = 1B  corners = [northwest] } }") ==
+          Notes{});
+}
+
+TEST_CASE("a variable that nothing mentions is noted") {
+    CHECK(noted("let n = 2", "compute 1us") == Notes{"code.psl:2:5: variable `n` is never used"});
+    CHECK(noted("", "let n = 2\ncompute 1us") == Notes{"code.psl:4:5: variable `n` is never used"});
+}
+
+TEST_CASE("a loop whose variable is not used is noted with the simpler loop") {
+    CHECK(noted("", "for i in 1..3 { compute 1us }") ==
+          Notes{"code.psl:4:5: variable `i` is never used: `repeat` does the same"});
+    CHECK(noted("", "for c in [northwest] { compute 1us }") == Notes{"code.psl:4:5: variable `c` is never used"});
+}
+
+TEST_CASE("the name of the iteration is used by its body or by the closed form") {
+    const std::string closed = "tiles = 1  east_west = 1B  north_south = 1B  corners = [northwest] }";
+    CHECK(noted("application code {\niteration k { compute 1us } }") ==
+          Notes{"code.psl:2:11: variable `k` is never used: `iteration` needs no name"});
+    CHECK(noted("application code { iteration k { compute k * 1us } }") == Notes{});
+    CHECK(noted("application code { iteration k { compute 1us } closed_form { work = k * 1us " + closed + "}") ==
+          Notes{});
+}
+
+TEST_CASE("a parameter of a template or subtask that its body does not mention is noted") {
+    CHECK(noted("subtask work(t: time, n: int) { compute t }") == Notes{"code.psl:1:23: `n` of `work` is never used"});
+}
+
+TEST_CASE("a template or subtask that no call from the application reaches is noted") {
+    CHECK(noted("subtask a() { compute 1us }\nsubtask b() { a() }\napplication code { iteration { compute 1us } }") ==
+          Notes{"code.psl:1:9: subtask `a` is never called", "code.psl:2:9: subtask `b` is never called"});
+    CHECK(noted("template t() { allreduce 8B }", "compute 1us") ==
+          Notes{"code.psl:2:10: template `t` is never called"});
+    CHECK(noted("subtask a() { compute 1us }\nsubtask b() { a() }\napplication code { iteration { b() } }") == Notes{});
+}
+
+TEST_CASE("the templates of a file without an application are there for others") {
+    CHECK(noted("template t() { allreduce 8B }") == Notes{});
+}
+
+TEST_CASE("an import of which nothing is called is noted, and so is a second one of the same file") {
+    const std::string library = "template t() { allreduce 8B }";
+    CHECK(noted(Texts{{"t.psl", library},
+                      {"code.psl", "import \"t.psl\"\napplication c { iteration { compute 1us } }"}}) ==
+          Notes{"code.psl:1:8: nothing of `t.psl` is called"});
+    CHECK(noted(Texts{{"t.psl", library},
+                      {"code.psl", "import \"t.psl\"\nimport \"./t.psl\"\napplication c { iteration { t() } }"}}) ==
+          Notes{"code.psl:2:8: `./t.psl` is imported already"});
+}
+
+TEST_CASE("an imported file is not examined, since it serves other models") {
+    const std::string library = "template t() { allreduce 8B }\ntemplate unused(n: int) { allreduce 8B }";
+    CHECK(noted(Texts{{"t.psl", library}, {"code.psl", "import \"t.psl\"\napplication c { iteration { t() } }"}}) ==
+          Notes{});
+}
+
+TEST_CASE("a branch with a constant condition is noted") {
+    CHECK(noted("", "if 1 > 2 { compute 1us }") ==
+          Notes{"code.psl:4:4: the condition is always false: what follows is never executed"});
+    CHECK(noted("", "if true { compute 1us } else { compute 2us }") ==
+          Notes{"code.psl:4:4: the condition is always true: the `else` is never executed"});
+    CHECK(noted("", "compute if false then 1us else 2us") ==
+          Notes{"code.psl:4:12: the condition is always false: the value after `then` is never used"});
+}
+
+TEST_CASE("a condition is constant through variables, and the deciding side of `and` and `or` is enough") {
+    CHECK(noted("let debug = false\nlet extra = debug and rows > 1", "if extra { compute 1us }") ==
+          Notes{"code.psl:5:4: the condition is always false: what follows is never executed"});
+    CHECK(noted("", "if rows > 1 and column > 1 { compute 1us }") == Notes{});
+}
+
+TEST_CASE("a condition of parameters, of ranks or of iterations is not constant") {
+    CHECK(noted("param n: int = 0", "if n > 0 { compute 1us }") == Notes{});
+    CHECK(noted("", "if exists(west) { compute 1us }") == Notes{});
+    CHECK(noted("", "if iterations > 3 { compute 1us }") == Notes{});
+}
+
+TEST_CASE("a loop without trips is noted at its trips") {
+    const std::string text = ": the loop has no trips: its body is never executed";
+    CHECK(noted("", "repeat 0 { compute 1us }") == Notes{"code.psl:4:8" + text});
+    CHECK(noted("", "for i in 3..2 { compute i * 1us }") == Notes{"code.psl:4:10" + text});
+    CHECK(noted("let corners = []", "for c in corners { recv from upstream_x(c) }") == Notes{"code.psl:4:10" + text});
+}
+
+TEST_CASE("work of zero time and messages to `nobody` are noted") {
+    CHECK(noted("", "compute 2 * 0us") == Notes{"code.psl:4:9: work of zero time is left out"});
+    CHECK(noted("", "send 8B to nobody") == Notes{"code.psl:4:12: a message to `nobody` is left out"});
+    CHECK(noted("", "recv from nobody") == Notes{"code.psl:4:11: a message from `nobody` is left out"});
+}
+
+TEST_CASE("arithmetic that fails is not constant") {
+    CHECK(noted("", "if quotient(1, 0) > 0 { compute 1us }") == Notes{});
+}
+
+TEST_CASE("a long chain of variables is examined in linear time") {
+    std::string lets = "let v0 = 1\n";
+    for (int k = 1; k < 3000; ++k)
+        lets +=
+            "let v" + std::to_string(k) + " = min(v" + std::to_string(k - 1) + ", v" + std::to_string(k - 1) + ")\n";
+    CHECK(noted(lets, "if v2999 > 1 { compute 1us }").size() == 1);
+}
+
+TEST_CASE("the parameters that nothing uses are known by name") {
+    const Folder folder(
+        Texts{{"code.psl", "application c { param a: int = 1  param b: int = 1  iteration { compute a * 1us } }"}});
+    CHECK(unused_parameters(load(folder / "code.psl")) == std::vector<std::string>{"b"});
+}
+
+TEST_CASE("the shipped models have no notes") {
+    for (const char* name : {"sweep3d/sweep3d.psl", "chimaera/chimaera.psl", "lu/lu.psl", "bandwidth/bandwidth.psl",
+                             "pipeline.psl", "halo.psl"}) {
+        CAPTURE(name);
+        CHECK(lints(load(std::string(WARPFRONT_SOURCE_DIR "/models/") + name)) == Notes{});
+    }
+}
+
+}  // namespace warpfront::psl
