@@ -12,6 +12,7 @@
 #include "simulator/machine/loading/build.hpp"
 #include "simulator/results/output.hpp"
 #include "simulator/scenario/scenario.hpp"
+#include "simulator/scenario/scenario_lints.hpp"
 #include "tools/description.hpp"
 #include "tools/experiment.hpp"
 #include "tools/notes.hpp"
@@ -30,7 +31,13 @@ using Notes = std::vector<std::string>;
 Notes check_yaml(const std::filesystem::path& file) {
     const scenario::ScenarioDocument document = scenario::read_document(file, {});
     if (document.tree.find("model") != nullptr || document.tree.find("trace") != nullptr) {
-        return notes_of(build_experiment(scenario::read_scenario(document)));
+        const Experiment prepared = build_experiment(scenario::read_scenario(document));
+        Notes notes = notes_of(prepared);
+        for (std::string& lint :
+             scenario::lints(document, prepared.scenario, prepared.program, prepared.machine.cores)) {
+            notes.push_back(std::move(lint));
+        }
+        return notes;
     }
     if (document.tree.find("layers") != nullptr || document.tree.find("like") != nullptr) {
         return machine::check(file);

@@ -2,6 +2,7 @@
 // generator, so that a failure names the mutation that made it.
 #include <set>
 
+#include "psl/lints.hpp"
 #include "tests/psl/draws.hpp"
 #include "tests/psl/models.hpp"
 
@@ -83,6 +84,7 @@ TEST_CASE("no mutation of a model does more than be refused") {
         const Folder folder(texts);
         const Refusal fault = refusal(folder, [&] {
             const Model model = load(folder / "code.psl");
+            lints(model);  // of any model that loads
             if (model.name().empty()) return;
             const program::Program program =
                 lower(model, Run{3, 2, 12, {{"wg", "1us"}, {"nx", "9"}, {"ny", "8"}, {"nz", "7"}}}.bindings());

@@ -13,6 +13,7 @@
 #include "simulator/machine/loading/cost_limits.hpp"
 #include "simulator/machine/loading/growth.hpp"
 #include "simulator/machine/loading/hardware_file.hpp"
+#include "simulator/machine/loading/hardware_lints.hpp"
 #include "simulator/machine/loading/hardware_parts.hpp"
 #include "simulator/machine/loading/hardware_reader.hpp"
 #include "simulator/machine/loading/hardware_tree.hpp"
@@ -233,6 +234,8 @@ std::vector<std::string> check(const std::filesystem::path& hardware_file) {
     const HardwareDescription description = read_without_ranks(hardware_file);
     Machine machine = machine_of(description.file, *description.platform, MachineRequest{});
     add_notes(description.file, *description.platform, machine);
+    const std::vector<std::string> unused = lints(hardware_file, machine.cores);
+    machine.notes.insert(machine.notes.end(), unused.begin(), unused.end());
     return std::move(machine.notes);
 }
 

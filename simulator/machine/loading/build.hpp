@@ -26,7 +26,7 @@ struct BuiltMachine {
 BuiltMachine build(const MachineRequest& request);
 
 /// Reads and checks a hardware file and its XML or topology without a scenario (`warpfront check platforms/xt4.yaml`).
-/// Returns notes for the user.
+/// Returns notes for the user, also on what is described without effect (hardware_lints.hpp).
 std::vector<std::string> check(const std::filesystem::path& hardware_file);
 
 /// The end of the chain of hardware files that `like` forms, or the file itself if it has no `like` or cannot be read;

@@ -1,0 +1,145 @@
+#include "simulator/machine/loading/hardware_lints.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "simulator/machine/loading/hardware_file.hpp"
+#include "simulator/machine/loading/hardware_reader.hpp"
+#include "simulator/machine/loading/hardware_tree.hpp"
+
+namespace warpfront::machine {
+
+namespace {
+
+using input::YamlNode;
+
+class HardwareLints {
+public:
+    HardwareLints(const YamlNode& root, const HardwareFile& file, const input::SourceFilePtr& source)
+        : root_(root), file_(file), source_(source) {}
+
+    std::vector<std::string> run(std::uint32_t cores) {
+        layers(cores);
+        groups();
+        eager_limit();
+        if (const YamlNode* links = root_.find("links")) link_keys(*links);
+        idle_resources();
+        return std::move(notes_);
+    }
+
+private:
+    /// A layer that no two cores of a node have in common.
+    void layers(std::uint32_t cores) {
+        const YamlNode& layers = *root_.find("layers");
+        std::uint32_t inner = cores;
+        std::string inner_name = "core";
+        for (const Located<NodeParts>& kind : file_.parts) {
+            const auto& [name, count] = kind.value;
+            if (inner == count)
+                note(layers.find(name), fmt::format("no two ranks share a {}: it has one {}", name, inner_name));
+            inner = count;
+            inner_name = name;
+        }
+        if (inner == 1) note(layers.find("node"), fmt::format("no two of `{}` share a node: it has one", inner_name));
+    }
+
+    /// The number of buses and of NICs by default.
+    void groups() {
+        if (file_.groups.value == 1) return;
+        for (const std::string_view resource : {"bus", "nic"}) {
+            const YamlNode* described = root_.find(resource);
+            if (described != nullptr && described->find("count") == nullptr) return;
+        }
+        note(root_.find("groups"), "`groups` share nothing: neither `bus` nor `nic` takes its number from them");
+    }
+
+    void eager_limit() {
+        if (!file_.eager_limit) return;
+        const auto is_eager = [](const ProfileRow& row) { return row.protocol == Protocol::eager; };
+        for (const Layer& layer : file_.layers) {
+            if (std::any_of(layer.profile.begin(), layer.profile.end(), is_eager)) return;
+        }
+        note(root_.find("eager_limit"), "`eager_limit` limits nothing: no row is eager");
+    }
+
+    void link_keys(const YamlNode& links) {
+        if (!file_.links) {
+            for (const std::string_view key : {"parallel", "choice", "circuit", "arbitration"}) {
+                note(links.find(key), fmt::format("`{}` has no effect: `links` are not enabled", key));
+            }
+            if (!some_row_holds("links")) {
+                for (const std::string_view key : {"packet", "overhead", "buffers"}) {
+                    note(links.find(key),
+                         fmt::format("`{}` has no effect: no row of `layers.network` holds `links`", key));
+                }
+            }
+            return;
+        }
+        if (file_.links->parallel == 1) note(links.find("choice"), "`choice` has no effect: there is no parallel link");
+        if (file_.links->arbitration && file_.links->arbitration->overhead == Time{}) {
+            note(links.find("arbitration"), "`arbitration` has no effect: its overhead is zero");
+        }
+        for (const ProfileRow& row : network()) {
+            if (!row.packet.buffers || row.packet.full != Time{}) continue;
+            return note(links.find("buffers"), "`buffers` have no effect: their overhead is zero");
+        }
+    }
+
+    /// A bus or a NIC that is held for no time.
+    void idle_resources() {
+        if (file_.bus && file_.bus->o_dma == Time{} && file_.bus->G_dma == Gap{}) {
+            note(root_.find("bus"), "`bus` delays no message: each holds it for no time");
+        }
+        if (file_.nic && file_.nic->injection == Gap{} && file_.nic->ejection == Gap{}) {
+            note(root_.find("nic"), "`nic` delays no message: each holds it for no time");
+        }
+    }
+
+    const Profile& network() const { return file_.layers.back().profile; }
+
+    /// Whether a row lists the resource, enabled or not.
+    bool some_row_holds(std::string_view resource) const {
+        const auto lists_it = [&](const YamlNode& row) {
+            const YamlNode* holds = row.find("holds");
+            return holds != nullptr && std::any_of(holds->items.begin(), holds->items.end(),
+                                                   [&](const YamlNode& item) { return item.scalar == resource; });
+        };
+        const std::vector<YamlNode>& rows = root_.find("layers")->find("network")->items;
+        return std::any_of(rows.begin(), rows.end(), lists_it);
+    }
+
+    /// Nothing if the key is absent or comes from another file.
+    void note(const YamlNode* value, std::string_view text) {
+        if (value == nullptr || value->range.source != source_) return;
+        notes_.push_back(fmt::format("{}: {}", input::text_of(value->range), text));
+    }
+
+    const YamlNode& root_;
+    const HardwareFile& file_;
+    const input::SourceFilePtr& source_;  // whose keys are examined
+    std::vector<std::string> notes_;
+};
+
+}  // namespace
+
+std::vector<std::string> lints(const std::filesystem::path& hardware_file, std::uint32_t cores) {
+    input::Diagnostics none;
+    const HardwareTree tree = read_hardware_tree(hardware_file, {}, none);
+    const HardwareFile file = read_hardware_file(hardware_file, {}, none);
+    return HardwareLints(tree.root, file, tree.sources.front()).run(cores);
+}
+
+std::vector<std::string> lints_of_overrides(const std::filesystem::path& hardware_file,
+                                            const HardwareOverrides& overrides, std::uint32_t cores,
+                                            const input::SourceFilePtr& source) {
+    input::Diagnostics none;
+    HardwareTree tree = read_hardware_tree(hardware_file, {}, none);
+    apply_overrides(overrides.tree, tree.root, none);
+    const HardwareFile file = read_hardware_file(hardware_file, {}, none, overrides);
+    return HardwareLints(tree.root, file, source).run(cores);
+}
+
+}  // namespace warpfront::machine

@@ -1,0 +1,113 @@
+#include "simulator/scenario/scenario_lints.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "psl/lints.hpp"
+#include "simulator/input/quantity.hpp"
+#include "simulator/machine/loading/hardware_lints.hpp"
+
+namespace warpfront::scenario {
+
+namespace {
+
+using input::YamlNode;
+
+/// The node at a path of keys; nullptr if there is none.
+const YamlNode* at(const YamlNode& tree, std::initializer_list<std::string_view> path) {
+    const YamlNode* node = &tree;
+    for (const std::string_view key : path) {
+        if (node != nullptr) node = node->find(key);
+    }
+    return node;
+}
+
+class ScenarioLints {
+public:
+    ScenarioLints(const ScenarioDocument& document, const Scenario& scenario)
+        : document_(document), scenario_(scenario) {}
+
+    std::vector<std::string> run(const program::Program& program, std::uint32_t cores) {
+        seeds();
+        noise();
+        if (!scenario_.trace) parameters(program);
+        const std::vector<std::string> idle =
+            machine::lints_of_overrides(scenario_.platform, scenario_.overrides, cores, document_.source);
+        notes_.insert(notes_.end(), idle.begin(), idle.end());
+        return std::move(notes_);
+    }
+
+private:
+    void seeds() {
+        const machine::PlacementRequest& placement = scenario_.placement.request;
+        if (!scenario_.noise_configuration.noise.random()) {
+            note(at(document_.tree, {"seed"}), "`seed` has no effect: neither noise nor ranks are random");
+        }
+        if (placement.rule != machine::PlacementRule::random && placement.fragmentation == machine::Share{}) {
+            note(at(document_.tree, {"placement", "seed"}), "`seed` has no effect: the placement is not random");
+        }
+    }
+
+    void noise() {
+        const engine::Noise& noise = scenario_.noise_configuration.noise;
+        if (noise.cv == 0.0) note(at(document_.tree, {"noise", "cv"}), "`cv` is zero: no block varies");
+        if (noise.detours && noise.detours->length == Time{}) {
+            note(at(document_.tree, {"noise", "detours", "length"}), "`length` is zero: no processor is away");
+        }
+        const auto is_nominal = [](const engine::SpeedClass& each) { return each.speed == 1.0; };
+        if (std::all_of(noise.classes.begin(), noise.classes.end(), is_nominal)) {
+            note(at(document_.tree, {"heterogeneity", "classes"}), "every class has speed 1: no rank differs");
+        }
+    }
+
+    void parameters(const program::Program& program) {
+        const YamlNode* given = document_.tree.find("parameters");
+        if (given == nullptr) return;
+        const psl::Model model = psl::load(scenario_.model);
+        const std::vector<std::string> unused = psl::unused_parameters(model);
+        for (const YamlNode::Entry& entry : given->entries) {
+            if (std::find(unused.begin(), unused.end(), entry.key) != unused.end()) {
+                note(&entry.value, fmt::format("`{}` has no effect: `{}` never uses it", entry.key, model.name()));
+            } else if (is_idle_time(model, entry.key, program)) {
+                note(&entry.value,
+                     fmt::format("`{}` has no effect: with these values no work depends on it", entry.key));
+            }
+        }
+    }
+
+    /// Whether the program stays the same with another value, which is above the given one whatever that is.
+    bool is_idle_time(const psl::Model& model, const std::string& name, const program::Program& program) const {
+        psl::Bindings others = scenario_.bindings;
+        psl::Binding& binding = others.parameters.at(name);
+        input::Diagnostics not_a_time;
+        const input::Quantity time =
+            input::parse_quantity(binding.text, binding.range, input::Dimension::time, not_a_time);
+        if (!not_a_time.empty()) return false;
+        binding.text = fmt::format("{:.0f}ps", 2.0L * input::picoseconds_of(time) + 1e6L);
+        try {
+            const program::Program other = psl::lower(model, others);
+            return other.classes == program.classes && other.class_of == program.class_of &&
+                   other.closed_form == program.closed_form;
+        } catch (const input::BadInput&) {
+            return false;  // a requirement or a limit depends on it
+        }
+    }
+
+    void note(const YamlNode* value, std::string_view text) {
+        if (value != nullptr) notes_.push_back(fmt::format("{}: {}", input::text_of(value->range), text));
+    }
+
+    const ScenarioDocument& document_;
+    const Scenario& scenario_;
+    std::vector<std::string> notes_;
+};
+
+}  // namespace
+
+std::vector<std::string> lints(const ScenarioDocument& document, const Scenario& scenario,
+                               const program::Program& program, std::uint32_t cores) {
+    return ScenarioLints(document, scenario).run(program, cores);
+}
+
+}  // namespace warpfront::scenario

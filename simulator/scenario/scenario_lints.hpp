@@ -1,0 +1,23 @@
+// Notes on what a scenario describes without effect on the result; `warpfront check` prints them (tools/README.md lists
+// them): parameters on which nothing depends, seeds without anything random, noise of no amplitude, keys of a machine
+// that the overrides in `platform` describe in vain (machine/loading/hardware_lints.hpp).
+//
+// Whether anything depends on a parameter of type `time` is tested by lowering the model once more with another value,
+// so the answer is that of the scenario's other values: `wg_fixup` without iterations that have fix-ups is noted.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "simulator/program/program.hpp"
+#include "simulator/scenario/scenario.hpp"
+
+namespace warpfront::scenario {
+
+/// "FILE:LINE:COLUMN: ...". `scenario` is that of the document, `program` its lowered model or trace, without faults;
+/// `cores`: of a host of its machine.
+std::vector<std::string> lints(const ScenarioDocument& document, const Scenario& scenario,
+                               const program::Program& program, std::uint32_t cores);
+
+}  // namespace warpfront::scenario

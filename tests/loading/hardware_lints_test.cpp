@@ -1,0 +1,132 @@
+// What a hardware file describes without effect is noted by `check`, each with its place.
+#include <algorithm>
+
+#include <doctest/doctest.h>
+
+#include "simulator/machine/loading/build.hpp"
+#include "tests/loading/workspace.hpp"
+
+using namespace warpfront;
+using namespace warpfront::machine;
+
+namespace {
+
+using Notes = std::vector<std::string>;
+
+const std::string kEager = "{protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B";
+const std::string kRendezvous = "{protocol: rendezvous, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B";
+const std::string kTorus = "topology: {kind: torus, dimensions: [4], bandwidth: 1GBps, latency: 1us}\n";
+
+/// A machine of one core per node; `more` begins in line 4, `layers` follows it.
+std::string hardware(const std::string& more, const std::string& holds = "[]", const std::string& layers = "") {
+    return "name: m\nsize: exact\n" + kTorus + more + (more.find("cores:") == std::string::npos ? "cores: 1\n" : "") +
+           "layers:\n" + layers + "  network: [" + kEager + ", holds: " + holds + "}]\n";
+}
+
+/// The notes of `check`, without the folder.
+Notes notes_on(const std::string& own, const std::string& base = "") {
+    const Workspace files;
+    files.write("base.yaml", base);
+    const std::filesystem::path file = files.write("m.yaml", own);
+    const std::string folder = file.parent_path().string() + "/";
+    Notes notes = check(file);
+    for (std::string& note : notes) {
+        if (note.starts_with(folder)) note.erase(0, folder.size());
+    }
+    return notes;
+}
+
+}  // namespace
+
+TEST_CASE("a file of which everything has an effect has no notes") {
+    CHECK(notes_on(hardware("cores: 4\nchips: 2\ngroups: 2\nbus: {o_dma: 1us, G_dma: 0ns/B}\n"
+                            "nic: {injection: 1GBps, ejection: 1GBps}\nlinks: {parallel: 2, choice: adaptive}\n"
+                            "eager_limit: {messages: 1}\n",
+                            "[bus, nic, links]", "  chip: [" + kEager + "}]\n  node: [" + kEager + "}]\n")) == Notes{});
+}
+
+TEST_CASE("a layer that no two ranks have in common is noted") {
+    CHECK(notes_on(hardware("cores: 2\nchips: 2\n", "[]", "  chip: [" + kEager + "}]\n  node: [" + kEager + "}]\n")) ==
+          Notes{"m.yaml:7:9: no two ranks share a chip: it has one core"});
+    CHECK(notes_on(hardware("cores: 2\n", "[]", "  chip: [" + kEager + "}]\n  node: [" + kEager + "}]\n")) ==
+          Notes{"m.yaml:7:9: no two of `chip` share a node: it has one"});
+}
+
+TEST_CASE("groups without a bus and a NIC are noted") {
+    CHECK(notes_on(hardware("cores: 2\ngroups: 2\n", "[]", "  chip: [" + kEager + "}]\n")) ==
+          Notes{"m.yaml:5:9: `groups` share nothing: neither `bus` nor `nic` takes its number from them"});
+}
+
+TEST_CASE("groups are noted if the bus and the NIC have numbers of their own") {
+    const std::string more = "cores: 2\ngroups: 2\nbus: {o_dma: 1us, G_dma: 0ns/B";
+    const std::string layer = "  chip: [" + kEager + "}]\n";
+    CHECK(notes_on(hardware(more + ", count: 1}\n", "[bus]", layer)) ==
+          Notes{"m.yaml:5:9: `groups` share nothing: neither `bus` nor `nic` takes its number from them"});
+    CHECK(notes_on(hardware(more + "}\n", "[bus]", layer)) == Notes{});
+}
+
+TEST_CASE("of several kinds of parts, a layer is noted if its kind has one of the next inner") {
+    CHECK(notes_on(hardware("cores: 4\nparts: {die: 2, socket: 2}\n", "[]",
+                            "  die: [" + kEager + "}]\n  socket: [" + kEager + "}]\n  node: [" + kEager + "}]\n")) ==
+          Notes{"m.yaml:8:11: no two ranks share a socket: it has one die"});
+}
+
+TEST_CASE("a limit of eager messages is noted if no row is eager") {
+    const std::string text = "name: m\nsize: exact\n" + kTorus + "cores: 1\neager_limit: {messages: 1}\nlayers:\n";
+    CHECK(notes_on(text + "  network: [" + kRendezvous + "}]\n") ==
+          Notes{"m.yaml:5:14: `eager_limit` limits nothing: no row is eager"});
+    CHECK(notes_on(text + "  network: [" + kEager + "}]\n") == Notes{});
+}
+
+TEST_CASE("the choice of a link is noted if there is only one") {
+    CHECK(notes_on(hardware("links: {choice: adaptive}\n", "[links]")) ==
+          Notes{"m.yaml:4:17: `choice` has no effect: there is no parallel link"});
+}
+
+TEST_CASE("keys of links that are shared by none are noted, and those of packets are not") {
+    CHECK(notes_on(hardware("links: {enabled: off, parallel: 2, choice: adaptive, circuit: on,\n"
+                            "  arbitration: {pairs: 1, overhead: 1us}, packet: 1KiB, overhead: 1us}\n",
+                            "[links]")) == Notes{"m.yaml:4:33: `parallel` has no effect: `links` are not enabled",
+                                                 "m.yaml:4:44: `choice` has no effect: `links` are not enabled",
+                                                 "m.yaml:4:63: `circuit` has no effect: `links` are not enabled",
+                                                 "m.yaml:5:16: `arbitration` has no effect: `links` are not enabled"});
+}
+
+TEST_CASE("packets of links that no row holds are noted") {
+    const std::string text = "` has no effect: no row of `layers.network` holds `links`";
+    CHECK(notes_on(
+              hardware("links: {enabled: off, packet: 1KiB, overhead: 1us, buffers: {size: 1KiB, overhead: 1us}}\n")) ==
+          Notes{"m.yaml:4:31: `packet" + text, "m.yaml:4:47: `overhead" + text, "m.yaml:4:61: `buffers" + text});
+}
+
+TEST_CASE("arbitration and buffers of no overhead are noted") {
+    CHECK(notes_on(hardware("links: {arbitration: {pairs: 2, overhead: 0us}}\n", "[links]")) ==
+          Notes{"m.yaml:4:22: `arbitration` has no effect: its overhead is zero"});
+    CHECK(notes_on(hardware("links: {packet: 1KiB, buffers: {size: 1KiB, overhead: 0us}}\n", "[links]")) ==
+          Notes{"m.yaml:4:32: `buffers` have no effect: their overhead is zero"});
+}
+
+TEST_CASE("a bus or a NIC that messages hold for no time is noted") {
+    CHECK(notes_on(hardware("bus: {o_dma: 0us, G_dma: 0ns/B}\n", "[bus]")) ==
+          Notes{"m.yaml:4:6: `bus` delays no message: each holds it for no time"});
+    CHECK(notes_on(hardware("nic: {injection: 0ns/B, ejection: 0ns/B}\n", "[nic]")) ==
+          Notes{"m.yaml:4:6: `nic` delays no message: each holds it for no time"});
+}
+
+TEST_CASE("what comes from a base is not noted: it serves other machines") {
+    const std::string base = hardware("links: {choice: adaptive, parallel: 2}\n", "[links]");
+    CHECK(notes_on("like: base.yaml\nlinks: {parallel: 1}\n", base) == Notes{});
+    CHECK(notes_on("like: base.yaml\nlinks: {parallel: 1, choice: round_robin}\n", base) ==
+          Notes{"m.yaml:2:30: `choice` has no effect: there is no parallel link"});
+}
+
+TEST_CASE("the shipped machines describe nothing without effect") {
+    for (const auto& entry :
+         std::filesystem::directory_iterator(std::filesystem::path(WARPFRONT_SOURCE_DIR) / "platforms")) {
+        if (entry.path().extension() != ".yaml") continue;
+        CAPTURE(entry.path());
+        for (const std::string& note : check(entry.path())) {
+            CHECK(note.find("as the hardware file says, not the 2 of its platform") != std::string::npos);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+// What a scenario describes without effect is noted, each with its place.
+#include "simulator/scenario/scenario_lints.hpp"
+
+#include <doctest/doctest.h>
+
+#include "tests/scratch.hpp"
+#include "tools/experiment.hpp"
+
+using namespace warpfront;
+using namespace warpfront::tools;
+using test::Scratch;
+
+namespace {
+
+using LintTexts = std::vector<std::string>;
+
+const std::string kRow = "{protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: [links]}";
+
+/// The lints of a scenario of two ranks, from line 4 on, on a torus with shared links. The last `fixup_iterations`
+/// iterations of the model take `wg_fixup`; its parameter `idle` is never used.
+LintTexts noted(const std::string& more, const std::string& platform = "m.yaml") {
+    const Scratch scratch;
+    scratch.file("m.yaml",
+                 "name: m\nsize: exact\ncores: 1\nlinks: {}\n"
+                 "topology: {kind: torus, dimensions: [4], bandwidth: 1GBps, latency: 0us}\n"
+                 "layers:\n  network: [" +
+                     kRow + "]\n");
+    scratch.file("m.psl",
+                 "application m { param wg: time = 1us  param wg_fixup: time = wg  param fixup_iterations: int = 0\n"
+                 "  param idle: int = 1  iteration k {\n"
+                 "    compute if k > iterations - fixup_iterations then wg_fixup else wg } }\n");
+    const auto file =
+        scratch.file("s.yaml", "model: m.psl\nplatform: " + platform + "\nranks: {columns: 2, rows: 1}\n" + more);
+    const scenario::ScenarioDocument document = scenario::read_document(file, {});
+    const Experiment prepared = build_experiment(scenario::read_scenario(document));
+    LintTexts notes = scenario::lints(document, prepared.scenario, prepared.program, prepared.machine.cores);
+    for (std::string& note : notes) note.erase(0, scratch.folder().string().size() + 1);
+    return notes;
+}
+
+}  // namespace
+
+TEST_CASE("a scenario of which everything has an effect has no notes") {
+    CHECK(noted("seed: 3\nnoise: {cv: 0.1}\nplacement: {rule: random, seed: 5}\niterations: 4\n"
+                "parameters: {wg: 1us, wg_fixup: 2us, fixup_iterations: 2}\n") == LintTexts{});
+}
+
+TEST_CASE("a parameter that the model never uses is noted") {
+    CHECK(noted("parameters: {idle: 3}\n") == LintTexts{"s.yaml:4:20: `idle` has no effect: `m` never uses it"});
+}
+
+TEST_CASE("a time on which no work depends with these values is noted") {
+    CHECK(noted("iterations: 4\nparameters: {wg: 1us, wg_fixup: 2us}\n") ==
+          LintTexts{"s.yaml:5:33: `wg_fixup` has no effect: with these values no work depends on it"});
+    CHECK(noted("iterations: 4\nparameters: {wg: 1us, wg_fixup: 2us, fixup_iterations: 4}\n") ==
+          LintTexts{"s.yaml:5:18: `wg` has no effect: with these values no work depends on it"});
+}
+
+TEST_CASE("a seed is noted if nothing is random") {
+    const LintTexts idle{"s.yaml:4:7: `seed` has no effect: neither noise nor ranks are random"};
+    CHECK(noted("seed: 3\n") == idle);
+    CHECK(noted("seed: 3\nnoise: {detours: {period: 1ms, length: 1us, aligned: on}}\n") == idle);
+    CHECK(noted("seed: 3\nnoise: {detours: {period: 1ms, length: 1us}}\n") == LintTexts{});
+}
+
+TEST_CASE("the seed of a placement is noted if neither its rule nor its taken hosts are random") {
+    CHECK(noted("placement: {rule: linear, seed: 3}\n") ==
+          LintTexts{"s.yaml:4:33: `seed` has no effect: the placement is not random"});
+    CHECK(noted("placement: {rule: linear, seed: 3, fragmentation: 0.2}\n") == LintTexts{});
+}
+
+TEST_CASE("noise of no amplitude is noted") {
+    CHECK(noted("noise: {cv: 0}\n") == LintTexts{"s.yaml:4:13: `cv` is zero: no block varies"});
+    CHECK(noted("noise: {detours: {period: 1ms, length: 0us}}\n") ==
+          LintTexts{"s.yaml:4:40: `length` is zero: no processor is away"});
+    CHECK(noted("heterogeneity: {classes: [{share: 1, speed: 1}]}\n") ==
+          LintTexts{"s.yaml:4:26: every class has speed 1: no rank differs"});
+}
+
+TEST_CASE("an override of the machine without effect is noted where the scenario has it") {
+    CHECK(noted("", "{file: m.yaml, links: {choice: adaptive}}") ==
+          LintTexts{"s.yaml:2:42: `choice` has no effect: there is no parallel link"});
+    CHECK(noted("", "{file: m.yaml, links: {choice: adaptive, parallel: 2}}") == LintTexts{});
+}
