@@ -1,4 +1,8 @@
 // `warpfront check`: every file by what it is, all faults at once.
+#include <sstream>
+#include <utility>
+#include <vector>
+
 #include <doctest/doctest.h>
 
 #include "tests/end_to_end/program.hpp"
