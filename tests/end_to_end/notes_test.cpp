@@ -64,6 +64,20 @@ TEST_CASE("the time per cell of another machine is noted, and not where it is gi
     CHECK_FALSE(holds(invoke("run " + kSmall + "--set platform=../../platforms/xt4-quad.yaml").out, "`wg`"));
 }
 
+TEST_CASE("twice the speed of the processor is half the time per cell for every engine, and a note says so") {
+    const std::string small = "models/sweep3d/pentium3.yaml --set iterations=1 ";
+    const std::string note =
+        "note: `wg` of `models/sweep3d/pentium3.yaml` times 0.5, from `pentium3.yaml` (Pentium 3, 110 Mflop/s) to "
+        "`pentium3.yaml` (Pentium 3, 220 Mflop/s)\n";
+    CHECK(holds(invoke("run " + small + "--set platform.processor.speed=2x").out, note));
+    for (const std::string engine : {"event", "analytic", "simgrid"}) {
+        CAPTURE(engine);
+        const std::string run = "run " + small + "--engine " + engine;
+        CHECK(json_of(run + " --set platform.processor.speed=2x").at("time_s") ==
+              json_of(run + " --set parameters.wg=1.024us").at("time_s"));  // 2.048 us / 2
+    }
+}
+
 TEST_CASE("ranks that have a node each for want of `node` are noted") {
     const Scratch scratch;
     const auto file = scratch.file("s.yaml", "model: " WARPFRONT_SOURCE_DIR

@@ -47,9 +47,9 @@ TEST_CASE("a file of which everything has an effect has no notes") {
 
 TEST_CASE("a layer that no two ranks have in common is noted") {
     CHECK(notes_on(hardware("cores: 2\nchips: 2\n", "[]", "  chip: [" + kEager + "}]\n  node: [" + kEager + "}]\n")) ==
-          Notes{"m.yaml:7:9: no two ranks share a chip: it has one core"});
+          Notes{"m.yaml:7:9: no message uses this layer: a chip has one core"});
     CHECK(notes_on(hardware("cores: 2\n", "[]", "  chip: [" + kEager + "}]\n  node: [" + kEager + "}]\n")) ==
-          Notes{"m.yaml:7:9: no two of `chip` share a node: it has one"});
+          Notes{"m.yaml:7:9: no message uses this layer: a node has one chip"});
 }
 
 TEST_CASE("groups without a bus and a NIC are noted") {
@@ -68,7 +68,7 @@ TEST_CASE("groups are noted if the bus and the NIC have numbers of their own") {
 TEST_CASE("of several kinds of parts, a layer is noted if its kind has one of the next inner") {
     CHECK(notes_on(hardware("cores: 4\nparts: {die: 2, socket: 2}\n", "[]",
                             "  die: [" + kEager + "}]\n  socket: [" + kEager + "}]\n  node: [" + kEager + "}]\n")) ==
-          Notes{"m.yaml:8:11: no two ranks share a socket: it has one die"});
+          Notes{"m.yaml:8:11: no message uses this layer: a socket has one die"});
 }
 
 TEST_CASE("a limit of eager messages is noted if no row is eager") {

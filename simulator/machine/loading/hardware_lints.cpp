@@ -34,16 +34,17 @@ private:
     /// A layer that no two cores of a node have in common.
     void layers(std::uint32_t cores) {
         const YamlNode& layers = *root_.find("layers");
-        std::uint32_t inner = cores;
-        std::string inner_name = "core";
+        NodeParts inner{"core", cores};
+        const auto check = [&](const NodeParts& outer) {
+            if (inner.count != outer.count) return;
+            note(layers.find(outer.name),
+                 fmt::format("no message uses this layer: a {} has one {}", outer.name, inner.name));
+        };
         for (const Located<NodeParts>& kind : file_.parts) {
-            const auto& [name, count] = kind.value;
-            if (inner == count)
-                note(layers.find(name), fmt::format("no two ranks share a {}: it has one {}", name, inner_name));
-            inner = count;
-            inner_name = name;
+            check(kind.value);
+            inner = kind.value;
         }
-        if (inner == 1) note(layers.find("node"), fmt::format("no two of `{}` share a node: it has one", inner_name));
+        check({"node", 1});
     }
 
     /// The number of buses and of NICs by default.
