@@ -179,6 +179,7 @@ bool is_time(const YamlNode& value) {
 MeasuredKeys read_measured(const ScenarioDocument& document) {
     const YamlNode* file = document.platform.find("file");
     const std::string& platform = file != nullptr ? file->scalar : document.platform.scalar;
+    if (platform.empty()) return {};  // the times belong to no machine
     MeasuredKeys measured{path_from(document.file, platform), overrides_in(document.platform, document.file), {}};
     const auto from_file = [&](const YamlNode& value) { return value.range.source == document.source; };
     if (const YamlNode* parameters = document.tree.find("parameters")) {

@@ -143,6 +143,15 @@ TEST_CASE("the echo of a scaled scenario repeats the run") {
     CHECK_FALSE(second.times_note);
 }
 
+TEST_CASE("the times of a file without a platform belong to the one that an override names") {
+    const Scratch scratch;
+    write_machines(scratch);
+    const auto file = scratch.file("s.yaml", "model: m.psl\nranks: {columns: 2, rows: 1}\nparameters: {wg: 10us}\n");
+    scenario::Scenario read = scenario::read_scenario(scenario::read_document(file, Overrides{"platform=fast.yaml"}));
+    CHECK_FALSE(scale_measured_times(read).note);
+    CHECK(read.bindings.parameters.at("wg").text == "10us");
+}
+
 TEST_CASE("a scenario is scaled only once") {
     const Scratch scratch;
     write_machines(scratch);
