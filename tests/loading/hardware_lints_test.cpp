@@ -54,14 +54,14 @@ TEST_CASE("a layer that no two ranks have in common is noted") {
 
 TEST_CASE("groups without a bus and a NIC are noted") {
     CHECK(notes_on(hardware("cores: 2\ngroups: 2\n", "[]", "  chip: [" + kEager + "}]\n")) ==
-          Notes{"m.yaml:5:9: `groups` share nothing: neither `bus` nor `nic` takes its number from them"});
+          Notes{"m.yaml:5:9: `groups` share nothing: none of `bus`, `nic` and `memory` takes its number from them"});
 }
 
 TEST_CASE("groups are noted if the bus and the NIC have numbers of their own") {
     const std::string more = "cores: 2\ngroups: 2\nbus: {o_dma: 1us, G_dma: 0ns/B";
     const std::string layer = "  chip: [" + kEager + "}]\n";
     CHECK(notes_on(hardware(more + ", count: 1}\n", "[bus]", layer)) ==
-          Notes{"m.yaml:5:9: `groups` share nothing: neither `bus` nor `nic` takes its number from them"});
+          Notes{"m.yaml:5:9: `groups` share nothing: none of `bus`, `nic` and `memory` takes its number from them"});
     CHECK(notes_on(hardware(more + "}\n", "[bus]", layer)) == Notes{});
 }
 
@@ -111,6 +111,14 @@ TEST_CASE("a bus or a NIC that messages hold for no time is noted") {
           Notes{"m.yaml:4:6: `bus` delays no message: each holds it for no time"});
     CHECK(notes_on(hardware("nic: {injection: 0ns/B, ejection: 0ns/B}\n", "[nic]")) ==
           Notes{"m.yaml:4:6: `nic` delays no message: each holds it for no time"});
+}
+
+TEST_CASE("memory that its cores cannot saturate is noted") {
+    const std::string layer = "  chip: [" + kEager + "}]\n";
+    // two cores draw 8 GB/s together
+    CHECK(notes_on(hardware("cores: 2\nmemory: {bandwidth: 8GBps, per_core: 4GBps}\n", "[]", layer)) ==
+          Notes{"m.yaml:5:9: `memory` slows no core: all that share it draw at most its bandwidth"});
+    CHECK(notes_on(hardware("cores: 2\nmemory: {bandwidth: 7GBps, per_core: 4GBps}\n", "[]", layer)) == Notes{});
 }
 
 TEST_CASE("what comes from a base is not noted: it serves other machines") {

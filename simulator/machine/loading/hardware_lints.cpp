@@ -27,6 +27,7 @@ public:
         eager_limit();
         if (const YamlNode* links = root_.find("links")) link_keys(*links);
         idle_resources();
+        memory(cores);
         return std::move(notes_);
     }
 
@@ -47,14 +48,15 @@ private:
         check({"node", 1});
     }
 
-    /// The number of buses and of NICs by default.
+    /// The default of the numbers of buses, NICs and memories.
     void groups() {
         if (file_.groups.value == 1) return;
-        for (const std::string_view resource : {"bus", "nic"}) {
+        for (const std::string_view resource : {"bus", "nic", "memory"}) {
             const YamlNode* described = root_.find(resource);
             if (described != nullptr && described->find("count") == nullptr) return;
         }
-        note(root_.find("groups"), "`groups` share nothing: neither `bus` nor `nic` takes its number from them");
+        note(root_.find("groups"),
+             "`groups` share nothing: none of `bus`, `nic` and `memory` takes its number from them");
     }
 
     void eager_limit() {
@@ -97,6 +99,14 @@ private:
         if (file_.nic && file_.nic->injection == Gap{} && file_.nic->ejection == Gap{}) {
             note(root_.find("nic"), "`nic` delays no message: each holds it for no time");
         }
+    }
+
+    /// Memory that its cores together cannot saturate.
+    void memory(std::uint32_t cores) {
+        if (!file_.memory) return;
+        const double drawn = file_.memory->per_core.bytes_per_second * (cores / file_.memory->count);
+        if (drawn > file_.memory->bandwidth.bytes_per_second) return;
+        note(root_.find("memory"), "`memory` slows no core: all that share it draw at most its bandwidth");
     }
 
     const Profile& network() const { return file_.layers.back().profile; }
