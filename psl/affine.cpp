@@ -17,13 +17,13 @@ Affine combined(const Affine& a, const Affine& b, Wide factor) {
 
 Affine negated(const Affine& a) { return combined({}, a, -1); }
 
-bool holds(Op op, Wide difference) {
+bool holds(OperatorKind op, Wide difference) {
     switch (op) {
-        case Op::less: return difference < 0;
-        case Op::less_equal: return difference <= 0;
-        case Op::greater: return difference > 0;
-        case Op::greater_equal: return difference >= 0;
-        case Op::equal: return difference == 0;
+        case OperatorKind::less: return difference < 0;
+        case OperatorKind::less_equal: return difference <= 0;
+        case OperatorKind::greater: return difference > 0;
+        case OperatorKind::greater_equal: return difference >= 0;
+        case OperatorKind::equal: return difference == 0;
         default: return difference != 0;
     }
 }
@@ -41,17 +41,19 @@ std::int64_t first_that(std::int64_t low, std::int64_t high, Differs differs) {
 enum class Side : std::uint8_t { below, above, both };
 
 /// The side of the change of `op`'s outcome on which all parts of a turn lie.
-Side side_of_turn(Op op, const Affine& a, const Trips& trips, std::int64_t turn) {
-    const Op below = op == Op::less_equal || op == Op::greater ? Op::less_equal : Op::less;
-    const bool root = op == Op::equal || op == Op::not_equal;
-    const Op above = root || below == Op::less_equal ? Op::greater : Op::greater_equal;
+Side side_of_turn(OperatorKind op, const Affine& a, const Trips& trips, std::int64_t turn) {
+    const OperatorKind below =
+        op == OperatorKind::less_equal || op == OperatorKind::greater ? OperatorKind::less_equal : OperatorKind::less;
+    const bool root = op == OperatorKind::equal || op == OperatorKind::not_equal;
+    const OperatorKind above =
+        root || below == OperatorKind::less_equal ? OperatorKind::greater : OperatorKind::greater_equal;
     const Wide from = a.turn * turn + a.part * trips.from + a.offset;
     const Wide to = a.turn * turn + a.part * trips.to + a.offset;
     if (holds(below, from) && holds(below, to)) return Side::below;
     return holds(above, from) && holds(above, to) ? Side::above : Side::both;
 }
 
-bool holds_in_all_turns(Op op, const Affine& difference, const LoopVariable& variable) {
+bool holds_in_all_turns(OperatorKind op, const Affine& difference, const LoopVariable& variable) {
     const Trips& trips = variable.trips;
     const Side side = side_of_turn(op, difference, trips, 0);
     const auto differs = [&](std::int64_t turn) { return side_of_turn(op, difference, trips, turn) != side; };
@@ -66,29 +68,29 @@ public:
 
     /// Shared operands are visited once per use, so the visits are counted.
     std::optional<Affine> of(NodeId id) {
-        const Node& node = graph_[id];
+        const ExpressionNode& node = graph_[id];
         if (++visits_ > kMostVisits || node.kind != Kind::integer) return std::nullopt;
         if (node.literal()) return within({0, 0, node.value.whole});
-        if (node.op == Op::loop_variable) return variable(node);
+        if (node.op == OperatorKind::loop_variable) return variable(node);
         if (node.arity == 0 || node.arity > 2) return std::nullopt;
         const auto a = of(node.operands[0]);
         if (!a) return std::nullopt;
-        if (node.op == Op::negate) return within(negated(*a));
+        if (node.op == OperatorKind::negate) return within(negated(*a));
         if (node.arity != 2) return std::nullopt;
         const auto b = of(node.operands[1]);
         if (!b) return std::nullopt;
         switch (node.op) {
-            case Op::add: return within(combined(*a, *b, 1));
-            case Op::subtract: return within(combined(*a, *b, -1));
-            case Op::multiply: return product(*a, *b);
-            case Op::remainder:
-            case Op::quotient: return division(node.op, *a, *b);
+            case OperatorKind::add: return within(combined(*a, *b, 1));
+            case OperatorKind::subtract: return within(combined(*a, *b, -1));
+            case OperatorKind::multiply: return product(*a, *b);
+            case OperatorKind::remainder:
+            case OperatorKind::quotient: return division(node.op, *a, *b);
             default: return std::nullopt;
         }
     }
 
 private:
-    std::optional<Affine> variable(const Node& node) const {
+    std::optional<Affine> variable(const ExpressionNode& node) const {
         if (node.level != variable_.level) return std::nullopt;
         const Trips& trips = variable_.trips;
         const Wide turn = trips.times > 1 ? trips.period : 0;
@@ -114,16 +116,16 @@ private:
     }
 
     /// Towards zero, as in C: a negative value is divided as its opposite.
-    std::optional<Affine> division(Op op, const Affine& a, const Affine& b) const {
+    std::optional<Affine> division(OperatorKind op, const Affine& a, const Affine& b) const {
         if (!b.constant() || b.offset == 0) return std::nullopt;
-        const bool negative = !holds_throughout(Op::greater_equal, a, variable_);
+        const bool negative = !holds_throughout(OperatorKind::greater_equal, a, variable_);
         const Affine result = of_whole(op, negative ? negated(a) : a, b.offset < 0 ? -b.offset : b.offset);
-        const bool opposite = op == Op::remainder ? negative : negative != (b.offset < 0);
+        const bool opposite = op == OperatorKind::remainder ? negative : negative != (b.offset < 0);
         return within(opposite ? negated(result) : result);
     }
 
     /// Divides `a`, never negative, by `divisor`, positive.
-    Affine of_whole(Op op, const Affine& a, Wide divisor) const {
+    Affine of_whole(OperatorKind op, const Affine& a, Wide divisor) const {
         const Trips& trips = variable_.trips;
         if (a.turn % divisor != 0) ask_period(divisor, a.turn, trips.period);
         const auto quotient = [&](std::int64_t part) { return (a.part * part + a.offset) / divisor; };
@@ -134,7 +136,7 @@ private:
                                   return quotient(part) != whole;
                               })};
         }
-        if (op == Op::quotient) return {a.turn / divisor, 0, whole};
+        if (op == OperatorKind::quotient) return {a.turn / divisor, 0, whole};
         return {0, a.part, a.offset - divisor * whole};
     }
 
@@ -157,13 +159,13 @@ std::optional<Affine> affine(const Graph& graph, NodeId node, const LoopVariable
     return Linear(graph, variable).of(node);
 }
 
-bool holds_throughout(Op op, const Affine& difference, const LoopVariable& variable) {
+bool holds_throughout(OperatorKind op, const Affine& difference, const LoopVariable& variable) {
     const Trips& trips = variable.trips;
     if (difference.turn != 0) return holds_in_all_turns(op, difference, variable);
     const auto outcome_at = [&](std::int64_t part) { return holds(op, difference.part * part + difference.offset); };
     const bool outcome = outcome_at(trips.from);
     if (trips.from == trips.to || difference.part == 0) return outcome;
-    if (op == Op::equal || op == Op::not_equal) {
+    if (op == OperatorKind::equal || op == OperatorKind::not_equal) {
         const Wide root = -difference.offset / difference.part;
         const bool inside = root * difference.part == -difference.offset && root >= trips.from && root <= trips.to;
         if (!inside) return outcome;

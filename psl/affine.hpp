@@ -31,6 +31,6 @@ struct LoopVariable {
 std::optional<Affine> affine(const Graph& graph, NodeId node, const LoopVariable& variable);
 
 /// Whether `difference op 0` holds for all trips; throws Distinction if it holds for some only.
-bool holds_throughout(Op op, const Affine& difference, const LoopVariable& variable);
+bool holds_throughout(OperatorKind op, const Affine& difference, const LoopVariable& variable);
 
 }  // namespace warpfront::psl

@@ -10,7 +10,7 @@ namespace {
 
 using input::DiagnosticKind;
 
-[[noreturn]] void overflow(Op op, const Value& a, const Value& b) {
+[[noreturn]] void overflow(OperatorKind op, const Value& a, const Value& b) {
     throw EvaluationError{DiagnosticKind::bad_arithmetic,
                           fmt::format("`{} {} {}` does not fit 64 bits", to_text(a), op_name(op), to_text(b))};
 }
@@ -34,24 +34,24 @@ Value whole_from(long double amount) {
     return integer(static_cast<std::int64_t>(amount));
 }
 
-Kind kind_of(Op op, const Value& a, const Value& b) {
+Kind kind_of(OperatorKind op, const Value& a, const Value& b) {
     const Kind kinds[]{a.kind, b.kind};
     return result_kind(op, kinds).value_or(Kind::any);
 }
 
-Value sum_or_product(Op op, const Value& a, const Value& b) {
+Value sum_or_product(OperatorKind op, const Value& a, const Value& b) {
     const Kind kind = kind_of(op, a, b);
     if (kind == Kind::integer || kind == Kind::bytes) {
         std::int64_t result = 0;
-        const bool wrapped = op == Op::add        ? __builtin_add_overflow(a.whole, b.whole, &result)
-                             : op == Op::subtract ? __builtin_sub_overflow(a.whole, b.whole, &result)
-                                                  : __builtin_mul_overflow(a.whole, b.whole, &result);
+        const bool wrapped = op == OperatorKind::add        ? __builtin_add_overflow(a.whole, b.whole, &result)
+                             : op == OperatorKind::subtract ? __builtin_sub_overflow(a.whole, b.whole, &result)
+                                                            : __builtin_mul_overflow(a.whole, b.whole, &result);
         if (wrapped) overflow(op, a, b);
         return {kind, result, 0.0L};
     }
     const long double x = as_real(a);
     const long double y = as_real(b);
-    return floating(kind, op == Op::add ? x + y : op == Op::subtract ? x - y : x * y);
+    return floating(kind, op == OperatorKind::add ? x + y : op == OperatorKind::subtract ? x - y : x * y);
 }
 
 void refuse_zero(const Value& divisor, std::string_view what) {
@@ -59,17 +59,17 @@ void refuse_zero(const Value& divisor, std::string_view what) {
         throw EvaluationError{DiagnosticKind::bad_arithmetic, fmt::format("{} by zero", what)};
 }
 
-Value whole_division(Op op, const Value& a, const Value& b) {
-    refuse_zero(b, op == Op::share ? "a share" : op == Op::quotient ? "a quotient" : "a remainder");
+Value whole_division(OperatorKind op, const Value& a, const Value& b) {
+    refuse_zero(b, op == OperatorKind::share ? "a share" : op == OperatorKind::quotient ? "a quotient" : "a remainder");
     if (b.whole == -1) {
-        if (op == Op::remainder) return integer(0);
+        if (op == OperatorKind::remainder) return integer(0);
         if (a.whole == std::numeric_limits<std::int64_t>::min()) overflow(op, a, b);
         return integer(-a.whole);
     }
     const std::int64_t quotient = a.whole / b.whole;
     const std::int64_t remainder = a.whole % b.whole;
-    if (op == Op::remainder) return integer(remainder);
-    if (op == Op::quotient) return integer(quotient);
+    if (op == OperatorKind::remainder) return integer(remainder);
+    if (op == OperatorKind::quotient) return integer(quotient);
     return integer(quotient + (remainder != 0 && (remainder > 0) == (b.whole > 0) ? 1 : 0));
 }
 
@@ -82,27 +82,27 @@ int order(const Value& a, const Value& b) {
     return x < y ? -1 : x > y ? 1 : 0;
 }
 
-Value comparison(Op op, const Value& a, const Value& b) {
+Value comparison(OperatorKind op, const Value& a, const Value& b) {
     const int sign = order(a, b);
     switch (op) {
-        case Op::less: return boolean(sign < 0);
-        case Op::less_equal: return boolean(sign <= 0);
-        case Op::greater: return boolean(sign > 0);
-        case Op::greater_equal: return boolean(sign >= 0);
-        case Op::equal: return boolean(sign == 0);
+        case OperatorKind::less: return boolean(sign < 0);
+        case OperatorKind::less_equal: return boolean(sign <= 0);
+        case OperatorKind::greater: return boolean(sign > 0);
+        case OperatorKind::greater_equal: return boolean(sign >= 0);
+        case OperatorKind::equal: return boolean(sign == 0);
         default: return boolean(sign != 0);
     }
 }
 
-Value extremum(Op op, const Value& a, const Value& b) {
-    const Value& chosen = (order(a, b) <= 0) == (op == Op::minimum) ? a : b;
+Value extremum(OperatorKind op, const Value& a, const Value& b) {
+    const Value& chosen = (order(a, b) <= 0) == (op == OperatorKind::minimum) ? a : b;
     if (kind_of(op, a, b) == Kind::real) return {Kind::real, 0, as_real(chosen)};
     return chosen;
 }
 
 Value negated(const Value& a) {
     if (a.kind == Kind::real || a.kind == Kind::time) return {a.kind, 0, -a.amount};
-    return sum_or_product(Op::subtract, integer(0), a);
+    return sum_or_product(OperatorKind::subtract, integer(0), a);
 }
 
 Value logarithm(const Value& a) {
@@ -111,17 +111,17 @@ Value logarithm(const Value& a) {
     return {Kind::real, 0, std::log2(x)};
 }
 
-Value unary(Op op, const Value& a) {
+Value unary(OperatorKind op, const Value& a) {
     switch (op) {
-        case Op::negate: return negated(a);
-        case Op::logical_not: return boolean(a.whole == 0);
-        case Op::absolute: return order(a, Value{a.kind, 0, 0.0L}) < 0 ? negated(a) : a;
-        case Op::ceiling: return whole_from(std::ceil(as_real(a)));
-        case Op::floor: return whole_from(std::floor(as_real(a)));
-        case Op::round: return whole_from(std::round(as_real(a)));
-        case Op::log2: return logarithm(a);
-        case Op::power_of_two: return boolean(a.whole > 0 && (a.whole & (a.whole - 1)) == 0);
-        case Op::exists: return boolean(a.whole != kNobody);
+        case OperatorKind::negate: return negated(a);
+        case OperatorKind::logical_not: return boolean(a.whole == 0);
+        case OperatorKind::absolute: return order(a, Value{a.kind, 0, 0.0L}) < 0 ? negated(a) : a;
+        case OperatorKind::ceiling: return whole_from(std::ceil(as_real(a)));
+        case OperatorKind::floor: return whole_from(std::floor(as_real(a)));
+        case OperatorKind::round: return whole_from(std::round(as_real(a)));
+        case OperatorKind::log2: return logarithm(a);
+        case OperatorKind::power_of_two: return boolean(a.whole > 0 && (a.whole & (a.whole - 1)) == 0);
+        case OperatorKind::exists: return boolean(a.whole != kNobody);
         default: return {Kind::real, 0, as_real(a)};  // to_real
     }
 }
@@ -136,65 +136,66 @@ Value rank_at(const Value& column, const Value& row, const RankGrid& grid) {
     return {Kind::peer, rank.index, 0.0L};
 }
 
-Value neighbour(Op op, const EvaluationContext& here) {
+Value neighbour(OperatorKind op, const EvaluationContext& here) {
     const std::int64_t columns = here.grid.columns;
     const std::int64_t rank = here.rank();
     switch (op) {
-        case Op::west: return {Kind::peer, here.column > 1 ? rank - 1 : kNobody, 0.0L};
-        case Op::east: return {Kind::peer, here.column < here.grid.columns ? rank + 1 : kNobody, 0.0L};
-        case Op::north: return {Kind::peer, here.row > 1 ? rank - columns : kNobody, 0.0L};
+        case OperatorKind::west: return {Kind::peer, here.column > 1 ? rank - 1 : kNobody, 0.0L};
+        case OperatorKind::east: return {Kind::peer, here.column < here.grid.columns ? rank + 1 : kNobody, 0.0L};
+        case OperatorKind::north: return {Kind::peer, here.row > 1 ? rank - columns : kNobody, 0.0L};
         default: return {Kind::peer, here.row < here.grid.rows ? rank + columns : kNobody, 0.0L};
     }
 }
 
 }  // namespace
 
-Op direction(Op op, program::Corner start) {
+OperatorKind direction(OperatorKind op, program::Corner start) {
     const bool from_west = start == program::Corner::northwest || start == program::Corner::southwest;
     const bool from_north = start == program::Corner::northwest || start == program::Corner::northeast;
     switch (op) {
-        case Op::upstream_x: return from_west ? Op::west : Op::east;
-        case Op::downstream_x: return from_west ? Op::east : Op::west;
-        case Op::upstream_y: return from_north ? Op::north : Op::south;
-        default: return from_north ? Op::south : Op::north;
+        case OperatorKind::upstream_x: return from_west ? OperatorKind::west : OperatorKind::east;
+        case OperatorKind::downstream_x: return from_west ? OperatorKind::east : OperatorKind::west;
+        case OperatorKind::upstream_y: return from_north ? OperatorKind::north : OperatorKind::south;
+        default: return from_north ? OperatorKind::south : OperatorKind::north;
     }
 }
 
-bool depends_on_rank(Op op) { return op >= Op::column && op <= Op::downstream_y; }
+bool depends_on_rank(OperatorKind op) { return op >= OperatorKind::column && op <= OperatorKind::downstream_y; }
 
-Value compute(Op op, std::span<const Value> operands, const EvaluationContext& here) {
+Value compute(OperatorKind op, std::span<const Value> operands, const EvaluationContext& here) {
     switch (op) {
-        case Op::column: return integer(here.column);
-        case Op::row: return integer(here.row);
-        case Op::rank: return integer(here.rank());
-        case Op::west:
-        case Op::east:
-        case Op::north:
-        case Op::south: return neighbour(op, here);
-        case Op::upstream_x:
-        case Op::upstream_y:
-        case Op::downstream_x:
-        case Op::downstream_y: return neighbour(direction(op, static_cast<program::Corner>(operands[0].whole)), here);
-        case Op::rank_at: return rank_at(operands[0], operands[1], here.grid);
-        case Op::add:
-        case Op::subtract:
-        case Op::multiply: return sum_or_product(op, operands[0], operands[1]);
-        case Op::divide:
+        case OperatorKind::column: return integer(here.column);
+        case OperatorKind::row: return integer(here.row);
+        case OperatorKind::rank: return integer(here.rank());
+        case OperatorKind::west:
+        case OperatorKind::east:
+        case OperatorKind::north:
+        case OperatorKind::south: return neighbour(op, here);
+        case OperatorKind::upstream_x:
+        case OperatorKind::upstream_y:
+        case OperatorKind::downstream_x:
+        case OperatorKind::downstream_y:
+            return neighbour(direction(op, static_cast<program::Corner>(operands[0].whole)), here);
+        case OperatorKind::rank_at: return rank_at(operands[0], operands[1], here.grid);
+        case OperatorKind::add:
+        case OperatorKind::subtract:
+        case OperatorKind::multiply: return sum_or_product(op, operands[0], operands[1]);
+        case OperatorKind::divide:
             refuse_zero(operands[1], "division");
             return floating(kind_of(op, operands[0], operands[1]), as_real(operands[0]) / as_real(operands[1]));
-        case Op::remainder:
-        case Op::quotient:
-        case Op::share: return whole_division(op, operands[0], operands[1]);
-        case Op::less:
-        case Op::less_equal:
-        case Op::greater:
-        case Op::greater_equal:
-        case Op::equal:
-        case Op::not_equal: return comparison(op, operands[0], operands[1]);
-        case Op::logical_and: return boolean(operands[0].whole != 0 && operands[1].whole != 0);
-        case Op::logical_or: return boolean(operands[0].whole != 0 || operands[1].whole != 0);
-        case Op::minimum:
-        case Op::maximum: return extremum(op, operands[0], operands[1]);
+        case OperatorKind::remainder:
+        case OperatorKind::quotient:
+        case OperatorKind::share: return whole_division(op, operands[0], operands[1]);
+        case OperatorKind::less:
+        case OperatorKind::less_equal:
+        case OperatorKind::greater:
+        case OperatorKind::greater_equal:
+        case OperatorKind::equal:
+        case OperatorKind::not_equal: return comparison(op, operands[0], operands[1]);
+        case OperatorKind::logical_and: return boolean(operands[0].whole != 0 && operands[1].whole != 0);
+        case OperatorKind::logical_or: return boolean(operands[0].whole != 0 || operands[1].whole != 0);
+        case OperatorKind::minimum:
+        case OperatorKind::maximum: return extremum(op, operands[0], operands[1]);
         default: return unary(op, operands[0]);
     }
 }

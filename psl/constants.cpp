@@ -44,14 +44,14 @@ std::optional<Value> Constants::value(const Expression& expression) const {
 }
 
 std::optional<Value> Constants::operation(const Expression& expression) const {
-    const Op op = expression.op;
-    if (depends_on_rank(op) || op == Op::rank_at) return std::nullopt;
+    const OperatorKind op = expression.op;
+    if (depends_on_rank(op) || op == OperatorKind::rank_at) return std::nullopt;
     std::vector<Value> operands;
     for (const Expression& operand : expression.operands) {
         const std::optional<Value> known = value(operand);
         if (!known) return std::nullopt;
-        const bool decides =
-            (op == Op::logical_and && known->whole == 0) || (op == Op::logical_or && known->whole != 0);
+        const bool decides = (op == OperatorKind::logical_and && known->whole == 0) ||
+                             (op == OperatorKind::logical_or && known->whole != 0);
         if (decides) return known;
         operands.push_back(*known);
     }

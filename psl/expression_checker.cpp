@@ -13,7 +13,7 @@ using input::DiagnosticKind;
 namespace {
 
 bool divides(const Expression& expression) {
-    return (expression.form == Expression::Form::apply && expression.op == Op::divide) ||
+    return (expression.form == Expression::Form::apply && expression.op == OperatorKind::divide) ||
            std::any_of(expression.operands.begin(), expression.operands.end(), divides);
 }
 
@@ -97,7 +97,7 @@ Type ExpressionChecker::operation(Expression& expression) {
         std::any_of(expression.operands.begin(), expression.operands.end(), [](const Expression& operand) {
             return operand.type.kind == Kind::real && operand.form != Expression::Form::literal;
         });
-    const bool whole = real && (expression.op == Op::remainder || expression.op == Op::multiply);
+    const bool whole = real && (expression.op == OperatorKind::remainder || expression.op == OperatorKind::multiply);
     fault(DiagnosticKind::wrong_type, expression.span,
           fmt::format("`{}` is not defined on {}", op_name(expression.op), on),
           whole ? "expected an `int`; `/` gives a real: `quotient(a, b)` rounds towards zero, `share(a, b)` up" : "");

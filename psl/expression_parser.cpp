@@ -10,18 +10,20 @@ namespace {
 
 struct Operator {
     std::string_view text;
-    Op op;
+    OperatorKind op;
     unsigned precedence;  // higher binds tighter
 };
 
 constexpr unsigned kNotPrecedence = 3;
 constexpr unsigned kComparison = 4;
 constexpr std::array kOperators{
-    Operator{"or", Op::logical_or, 1}, Operator{"and", Op::logical_and, 2},  Operator{"==", Op::equal, 4},
-    Operator{"!=", Op::not_equal, 4},  Operator{"<", Op::less, 4},           Operator{"<=", Op::less_equal, 4},
-    Operator{">", Op::greater, 4},     Operator{">=", Op::greater_equal, 4}, Operator{"+", Op::add, 5},
-    Operator{"-", Op::subtract, 5},    Operator{"*", Op::multiply, 6},       Operator{"/", Op::divide, 6},
-    Operator{"%", Op::remainder, 6},
+    Operator{"or", OperatorKind::logical_or, 1}, Operator{"and", OperatorKind::logical_and, 2},
+    Operator{"==", OperatorKind::equal, 4},      Operator{"!=", OperatorKind::not_equal, 4},
+    Operator{"<", OperatorKind::less, 4},        Operator{"<=", OperatorKind::less_equal, 4},
+    Operator{">", OperatorKind::greater, 4},     Operator{">=", OperatorKind::greater_equal, 4},
+    Operator{"+", OperatorKind::add, 5},         Operator{"-", OperatorKind::subtract, 5},
+    Operator{"*", OperatorKind::multiply, 6},    Operator{"/", OperatorKind::divide, 6},
+    Operator{"%", OperatorKind::remainder, 6},
 };
 
 class ExpressionParser {
@@ -80,11 +82,11 @@ private:
         std::vector<Expression> operands;
         if (reader_.accept("not")) {
             operands.push_back(binary(kNotPrecedence));
-            return applied(Op::logical_not, std::move(operands), first);
+            return applied(OperatorKind::logical_not, std::move(operands), first);
         }
         if (reader_.accept("-")) {
             operands.push_back(unary());
-            return applied(Op::negate, std::move(operands), first);
+            return applied(OperatorKind::negate, std::move(operands), first);
         }
         return primary();
     }
@@ -129,7 +131,7 @@ private:
         const Token token = reader_.take();
         const Function* function = find_function(token.text);
         const Token open = reader_.take();
-        Expression result = applied(function ? function->op : Op::literal, arguments(")", open), token.span);
+        Expression result = applied(function ? function->op : OperatorKind::literal, arguments(")", open), token.span);
         result.name = token.text;
         return result;
     }
@@ -153,7 +155,7 @@ private:
         return all;
     }
 
-    Expression applied(Op op, std::vector<Expression> operands, Span first) {
+    Expression applied(OperatorKind op, std::vector<Expression> operands, Span first) {
         Expression result;
         result.form = Expression::Form::apply;
         result.op = op;

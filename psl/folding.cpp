@@ -44,7 +44,7 @@ NameBinding Folding::coerced(NameBinding binding, Type type, Span origin) {
 }
 
 Value Folding::constant(const Expression& expression, Kind kind, std::string_view what) {
-    const Node& node = graph_[settled(value(expression, kind))];
+    const ExpressionNode& node = graph_[settled(value(expression, kind))];
     if (!node.literal()) {
         graph_.fail({DiagnosticKind::rank_dependent, fmt::format("{} differs from rank to rank", what)},
                     expression.span);
@@ -98,7 +98,7 @@ NodeId Folding::settled(NodeId node) const {
 
 NameBinding Folding::choice(const Expression& expression) {
     const NodeId condition = settled(value(expression.operands[0], Kind::boolean));
-    const Node& known = graph_[condition];
+    const ExpressionNode& known = graph_[condition];
     if (known.literal()) {
         const Expression& chosen = expression.operands[known.value.whole != 0 ? 1 : 2];
         return coerced(fold(chosen), expression.type, chosen.span);
@@ -115,22 +115,23 @@ NameBinding Folding::choice(const Expression& expression) {
 }
 
 NodeId Folding::operation(const Expression& expression) {
-    const Op op = expression.op;
-    if (op == Op::logical_and || op == Op::logical_or) return logical(expression);
+    const OperatorKind op = expression.op;
+    if (op == OperatorKind::logical_and || op == OperatorKind::logical_or) return logical(expression);
     std::array<NodeId, 2> operands{};
     const std::size_t arity = expression.operands.size();
     for (std::size_t i = 0; i < arity; ++i) operands[i] = fold(expression.operands[i]).node;
-    if (op >= Op::less && op <= Op::not_equal) return comparison(op, operands[0], operands[1], expression.span);
-    if (op == Op::share) note_share(expression, operands[0], operands[1]);
+    if (op >= OperatorKind::less && op <= OperatorKind::not_equal)
+        return comparison(op, operands[0], operands[1], expression.span);
+    if (op == OperatorKind::share) note_share(expression, operands[0], operands[1]);
     const NodeId node = graph_.apply(op, {operands.data(), arity}, expression.span, guards > 0);
-    if (op == Op::remainder || op == Op::quotient) return whole_division(node, expression.span);
+    if (op == OperatorKind::remainder || op == OperatorKind::quotient) return whole_division(node, expression.span);
     return graph_[node].kind == Kind::boolean ? settled(node) : node;
 }
 
 NodeId Folding::logical(const Expression& expression) {
     const NodeId left = value(expression.operands[0], Kind::boolean);
-    const Node known = graph_[left];
-    const bool decides = expression.op == Op::logical_or;  // the left value that decides alone
+    const ExpressionNode known = graph_[left];
+    const bool decides = expression.op == OperatorKind::logical_or;  // the left value that decides alone
     if (known.literal() && (known.value.whole != 0) == decides) return left;
     const unsigned guard = known.literal() ? 0 : 1;
     guards += guard;
@@ -149,7 +150,7 @@ NodeId Folding::whole_division(NodeId node, Span origin) {
     return graph_.literal(integer(static_cast<std::int64_t>(known->offset)), origin);
 }
 
-NodeId Folding::comparison(Op op, NodeId left, NodeId right, Span origin) {
+NodeId Folding::comparison(OperatorKind op, NodeId left, NodeId right, Span origin) {
     const std::array<NodeId, 2> operands{left, right};
     const NodeId innermost = graph_[left].level >= graph_[right].level ? left : right;
     if (graph_[innermost].level == 0) return graph_.apply(op, operands, origin, guards > 0);

@@ -47,7 +47,7 @@ private:
     NodeId operation(const Expression& expression);
     NodeId logical(const Expression& expression);
     NodeId whole_division(NodeId node, Span origin);
-    NodeId comparison(Op op, NodeId left, NodeId right, Span origin);
+    NodeId comparison(OperatorKind op, NodeId left, NodeId right, Span origin);
     NodeId settled(NodeId node) const;
     void note_share(const Expression& expression, NodeId amount, NodeId parts);
 

@@ -52,7 +52,7 @@ std::uint64_t RankClassKey::expressions(const Graph& graph) const {
     for (std::size_t id = graph.size(); id-- > 0;) {  // operands precede their users
         if (!reached[id]) continue;
         ++count;
-        const Node& node = graph[static_cast<NodeId>(id)];
+        const ExpressionNode& node = graph[static_cast<NodeId>(id)];
         for (std::size_t i = 0; i < node.arity; ++i) reached[node.operands[i]] = true;
     }
     return count;

@@ -34,7 +34,7 @@ void Graph::fail(const EvaluationError& error, Span origin, const EvaluationCont
     throw input::BadInput(error.kind, model_.range_of(origin), error.message, reached);
 }
 
-NodeId Graph::intern(Node node) {
+NodeId Graph::intern(ExpressionNode node) {
     const Key key{node.op, node.kind, node.operands, node.value};
     if (const auto found = known_.find(key); found != known_.end()) return found->second;
     if (nodes_.size() >= kMostNodes) {
@@ -59,7 +59,7 @@ NodeId Graph::intern(Node node) {
 }
 
 NodeId Graph::literal(const Value& value, Span origin) {
-    Node node;
+    ExpressionNode node;
     node.kind = value.kind;
     node.value = value;
     node.origin = origin;
@@ -67,8 +67,8 @@ NodeId Graph::literal(const Value& value, Span origin) {
 }
 
 NodeId Graph::loop_variable(unsigned level, Span origin) {
-    Node node;
-    node.op = Op::loop_variable;
+    ExpressionNode node;
+    node.op = OperatorKind::loop_variable;
     node.kind = Kind::integer;
     node.level = static_cast<std::uint16_t>(level);
     node.value = integer(level);
@@ -76,8 +76,8 @@ NodeId Graph::loop_variable(unsigned level, Span origin) {
     return intern(node);
 }
 
-NodeId Graph::apply(Op op, std::span<const NodeId> operands, Span origin, bool guarded) {
-    Node node;
+NodeId Graph::apply(OperatorKind op, std::span<const NodeId> operands, Span origin, bool guarded) {
+    ExpressionNode node;
     node.op = op;
     node.origin = origin;
     node.arity = static_cast<std::uint8_t>(operands.size());
@@ -85,17 +85,17 @@ NodeId Graph::apply(Op op, std::span<const NodeId> operands, Span origin, bool g
     std::array<Kind, 3> kinds{};
     bool literals = true;
     for (std::size_t i = 0; i < operands.size(); ++i) {
-        const Node& operand = nodes_[operands[i]];
+        const ExpressionNode& operand = nodes_[operands[i]];
         node.operands[i] = operands[i];
         values[i] = operand.value;
         kinds[i] = operand.kind;
         literals = literals && operand.literal();
     }
-    if (op >= Op::upstream_x && op <= Op::downstream_y && literals) {
+    if (op >= OperatorKind::upstream_x && op <= OperatorKind::downstream_y && literals) {
         return apply(direction(op, static_cast<program::Corner>(values[0].whole)), {}, origin, guarded);
     }
     if (operands.empty()) {
-        node.kind = op >= Op::west && op <= Op::south ? Kind::peer : Kind::integer;
+        node.kind = op >= OperatorKind::west && op <= OperatorKind::south ? Kind::peer : Kind::integer;
         return intern(node);
     }
     node.kind = result_kind(op, {kinds.data(), operands.size()}).value_or(Kind::any);
@@ -110,8 +110,8 @@ NodeId Graph::apply(Op op, std::span<const NodeId> operands, Span origin, bool g
 
 NodeId Graph::choose(NodeId condition, NodeId yes, NodeId no, Span origin) {
     if (yes == no) return yes;
-    Node node;
-    node.op = Op::choose;
+    ExpressionNode node;
+    node.op = OperatorKind::choose;
     node.kind = nodes_[yes].kind;
     node.arity = 3;
     node.operands = {condition, yes, no};
@@ -121,7 +121,7 @@ NodeId Graph::choose(NodeId condition, NodeId yes, NodeId no, Span origin) {
 
 NodeId Graph::coerced(NodeId id, Kind kind, Span origin) {
     if (kind != Kind::real || nodes_[id].kind != Kind::integer) return id;
-    return apply(Op::to_real, {&id, 1}, origin, true);
+    return apply(OperatorKind::to_real, {&id, 1}, origin, true);
 }
 
 Evaluator::Evaluator(const Graph& graph)
@@ -134,7 +134,7 @@ void Evaluator::set_rank(Rank rank) {
 }
 
 const Value& Evaluator::value(NodeId id) {
-    const Node& node = graph_[id];
+    const ExpressionNode& node = graph_[id];
     if (node.literal()) return node.value;
     if (stamps_[id] != stamp_) {
         values_[id] = evaluate(node);
@@ -143,10 +143,10 @@ const Value& Evaluator::value(NodeId id) {
     return values_[id];
 }
 
-Value Evaluator::evaluate(const Node& node) {
-    if (node.op == Op::choose) return value(node.operands[value(node.operands[0]).whole != 0 ? 1 : 2]);
-    if (node.op == Op::logical_and && value(node.operands[0]).whole == 0) return boolean(false);
-    if (node.op == Op::logical_or && value(node.operands[0]).whole != 0) return boolean(true);
+Value Evaluator::evaluate(const ExpressionNode& node) {
+    if (node.op == OperatorKind::choose) return value(node.operands[value(node.operands[0]).whole != 0 ? 1 : 2]);
+    if (node.op == OperatorKind::logical_and && value(node.operands[0]).whole == 0) return boolean(false);
+    if (node.op == OperatorKind::logical_or && value(node.operands[0]).whole != 0) return boolean(true);
     std::array<Value, 3> operands;
     for (std::size_t i = 0; i < node.arity; ++i) operands[i] = value(node.operands[i]);
     try {

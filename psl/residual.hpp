@@ -22,8 +22,8 @@ namespace warpfront::psl {
 
 using NodeId = std::uint32_t;
 
-struct Node {
-    Op op = Op::literal;
+struct ExpressionNode {
+    OperatorKind op = OperatorKind::literal;
     Kind kind = Kind::any;
     std::uint8_t arity = 0;
     std::uint16_t level = 0;  // of the innermost loop on whose variable it depends; 0: none
@@ -32,14 +32,14 @@ struct Node {
     Value value;  // literal; of a loop variable the level
     Span origin;  // where it was first written
 
-    bool literal() const { return op == Op::literal; }
+    bool literal() const { return op == OperatorKind::literal; }
 };
 
 class Graph {
 public:
     Graph(const CheckedModel& model, RankGrid grid) : model_(model), grid_(grid) {}
 
-    const Node& operator[](NodeId id) const { return nodes_[id]; }
+    const ExpressionNode& operator[](NodeId id) const { return nodes_[id]; }
     std::size_t size() const { return nodes_.size(); }
     const RankGrid& grid() const { return grid_; }
     const CheckedModel& model() const { return model_; }
@@ -49,7 +49,7 @@ public:
     NodeId loop_variable(unsigned level, Span origin);
     /// Folds if possible. If the arithmetic fails: a fault, or, if `guarded` (it may never be reached), a node that
     /// fails at its evaluation.
-    NodeId apply(Op op, std::span<const NodeId> operands, Span origin, bool guarded);
+    NodeId apply(OperatorKind op, std::span<const NodeId> operands, Span origin, bool guarded);
     NodeId choose(NodeId condition, NodeId yes, NodeId no, Span origin);
     /// `id`, converted to a real if `kind` is real.
     NodeId coerced(NodeId id, Kind kind, Span origin);
@@ -59,7 +59,7 @@ public:
 
 private:
     struct Key {
-        Op op;
+        OperatorKind op;
         Kind kind;
         std::array<NodeId, 3> operands;
         Value value;
@@ -69,11 +69,11 @@ private:
         std::size_t operator()(const Key& key) const;
     };
 
-    NodeId intern(Node node);
+    NodeId intern(ExpressionNode node);
 
     const CheckedModel& model_;
     RankGrid grid_;
-    std::vector<Node> nodes_;
+    std::vector<ExpressionNode> nodes_;
     std::unordered_map<Key, NodeId, Hash> known_;
 };
 
@@ -86,7 +86,7 @@ public:
     const Value& value(NodeId id);
 
 private:
-    Value evaluate(const Node& node);
+    Value evaluate(const ExpressionNode& node);
 
     const Graph& graph_;
     EvaluationContext here_;

@@ -135,7 +135,7 @@ std::uint16_t Specialiser::site(const Statement& each) {
 
 void Specialiser::require(const Statement& each) {
     const NodeId condition = folding_.value(each.expressions[0], Kind::boolean);
-    const Node known = graph_[condition];
+    const ExpressionNode known = graph_[condition];
     if (known.literal() && known.value.whole != 0) return;
     if (known.literal() && folding_.guards == 0) return requirement_failed(each);
     const SlotId truth = slot(Use::condition, condition, each.span);
@@ -158,7 +158,7 @@ void Specialiser::requirement_failed(const Statement& each) {
     std::string values;
     bool at_binding = false;
     for (const Expression* name : names) {
-        const Node& node = graph_[folding_.fold(*name).node];
+        const ExpressionNode& node = graph_[folding_.fold(*name).node];
         const std::string text = fmt::format("{} = {}", name->name, to_text(node.value));
         if (node.literal() && values.find(text) == std::string::npos) {
             values += (values.empty() ? ", with " : ", ") + text;

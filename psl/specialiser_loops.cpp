@@ -122,12 +122,12 @@ void Specialiser::for_range(const Statement& each) {
     const NodeId first = folding_.value(each.expressions[0], Kind::integer);
     const NodeId last = folding_.value(each.expressions[1], Kind::integer);
     const NodeId one = graph_.literal(integer(1), each.span);
-    const auto apply = [&](Op op, NodeId a, NodeId b) {
+    const auto apply = [&](OperatorKind op, NodeId a, NodeId b) {
         const std::array<NodeId, 2> operands{a, b};
         return graph_.apply(op, operands, each.span, guarded);
     };
-    const NodeId count = apply(Op::add, apply(Op::subtract, last, first), one);
-    loop(each, apply(Op::maximum, count, graph_.literal(integer(0), each.span)), each.span);
+    const NodeId count = apply(OperatorKind::add, apply(OperatorKind::subtract, last, first), one);
+    loop(each, apply(OperatorKind::maximum, count, graph_.literal(integer(0), each.span)), each.span);
 }
 
 void Specialiser::for_each(const Statement& each) {

@@ -41,9 +41,9 @@ struct Expression {
     Span span;
     unsigned depth = 1;
     Value literal;
-    std::string name;                  // name: as written; apply of a function: its name
-    Op op = Op::literal;               // apply
-    std::vector<Expression> operands;  // apply, list; choose: condition, then, else
+    std::string name;                         // name: as written; apply of a function: its name
+    OperatorKind op = OperatorKind::literal;  // apply
+    std::vector<Expression> operands;         // apply, list; choose: condition, then, else
 
     Type type;                         // set by the checker, as is
     const Builtin* builtin = nullptr;  // name: one of the built-in values, else

@@ -10,42 +10,42 @@ namespace {
 const std::array<std::string, 7> kKindNames{"int", "real", "time", "bytes", "bool", "corner", "peer"};
 
 constexpr std::array kFunctions{
-    Function{"quotient", Op::quotient, 2, "two ints"},
-    Function{"share", Op::share, 2, "two ints"},
-    Function{"min", Op::minimum, 2, "two values of one dimension"},
-    Function{"max", Op::maximum, 2, "two values of one dimension"},
-    Function{"abs", Op::absolute, 1, "an int, a real or a time"},
-    Function{"ceil", Op::ceiling, 1, "a number"},
-    Function{"floor", Op::floor, 1, "a number"},
-    Function{"round", Op::round, 1, "a number"},
-    Function{"log2", Op::log2, 1, "a number"},
-    Function{"is_power_of_two", Op::power_of_two, 1, "an int"},
-    Function{"exists", Op::exists, 1, "a peer"},
-    Function{"rank_at", Op::rank_at, 2, "a column and a row"},
-    Function{"upstream_x", Op::upstream_x, 1, "a corner"},
-    Function{"upstream_y", Op::upstream_y, 1, "a corner"},
-    Function{"downstream_x", Op::downstream_x, 1, "a corner"},
-    Function{"downstream_y", Op::downstream_y, 1, "a corner"},
+    Function{"quotient", OperatorKind::quotient, 2, "two ints"},
+    Function{"share", OperatorKind::share, 2, "two ints"},
+    Function{"min", OperatorKind::minimum, 2, "two values of one dimension"},
+    Function{"max", OperatorKind::maximum, 2, "two values of one dimension"},
+    Function{"abs", OperatorKind::absolute, 1, "an int, a real or a time"},
+    Function{"ceil", OperatorKind::ceiling, 1, "a number"},
+    Function{"floor", OperatorKind::floor, 1, "a number"},
+    Function{"round", OperatorKind::round, 1, "a number"},
+    Function{"log2", OperatorKind::log2, 1, "a number"},
+    Function{"is_power_of_two", OperatorKind::power_of_two, 1, "an int"},
+    Function{"exists", OperatorKind::exists, 1, "a peer"},
+    Function{"rank_at", OperatorKind::rank_at, 2, "a column and a row"},
+    Function{"upstream_x", OperatorKind::upstream_x, 1, "a corner"},
+    Function{"upstream_y", OperatorKind::upstream_y, 1, "a corner"},
+    Function{"downstream_x", OperatorKind::downstream_x, 1, "a corner"},
+    Function{"downstream_y", OperatorKind::downstream_y, 1, "a corner"},
 };
 
 using Constant = Builtin::Constant;
 constexpr std::array kBuiltins{
-    Builtin{"columns", Kind::integer, Op::literal, Constant::columns},
-    Builtin{"rows", Kind::integer, Op::literal, Constant::rows},
-    Builtin{"ranks", Kind::integer, Op::literal, Constant::ranks},
-    Builtin{"iterations", Kind::integer, Op::literal, Constant::iterations},
-    Builtin{"column", Kind::integer, Op::column},
-    Builtin{"row", Kind::integer, Op::row},
-    Builtin{"rank", Kind::integer, Op::rank},
-    Builtin{"west", Kind::peer, Op::west},
-    Builtin{"east", Kind::peer, Op::east},
-    Builtin{"north", Kind::peer, Op::north},
-    Builtin{"south", Kind::peer, Op::south},
-    Builtin{"nobody", Kind::peer, Op::literal, Constant::nobody},
-    Builtin{"northwest", Kind::corner, Op::literal, Constant::northwest},
-    Builtin{"northeast", Kind::corner, Op::literal, Constant::northeast},
-    Builtin{"southwest", Kind::corner, Op::literal, Constant::southwest},
-    Builtin{"southeast", Kind::corner, Op::literal, Constant::southeast},
+    Builtin{"columns", Kind::integer, OperatorKind::literal, Constant::columns},
+    Builtin{"rows", Kind::integer, OperatorKind::literal, Constant::rows},
+    Builtin{"ranks", Kind::integer, OperatorKind::literal, Constant::ranks},
+    Builtin{"iterations", Kind::integer, OperatorKind::literal, Constant::iterations},
+    Builtin{"column", Kind::integer, OperatorKind::column},
+    Builtin{"row", Kind::integer, OperatorKind::row},
+    Builtin{"rank", Kind::integer, OperatorKind::rank},
+    Builtin{"west", Kind::peer, OperatorKind::west},
+    Builtin{"east", Kind::peer, OperatorKind::east},
+    Builtin{"north", Kind::peer, OperatorKind::north},
+    Builtin{"south", Kind::peer, OperatorKind::south},
+    Builtin{"nobody", Kind::peer, OperatorKind::literal, Constant::nobody},
+    Builtin{"northwest", Kind::corner, OperatorKind::literal, Constant::northwest},
+    Builtin{"northeast", Kind::corner, OperatorKind::literal, Constant::northeast},
+    Builtin{"southwest", Kind::corner, OperatorKind::literal, Constant::southwest},
+    Builtin{"southeast", Kind::corner, OperatorKind::literal, Constant::southeast},
 };
 
 bool is_number(Kind kind) { return kind == Kind::integer || kind == Kind::real; }
@@ -78,47 +78,47 @@ std::optional<Kind> ratio(Kind a, Kind b) {
 
 std::optional<Kind> given(bool holds, Kind kind) { return holds ? std::optional(kind) : std::nullopt; }
 
-std::optional<Kind> unary_kind(Op op, Kind a) {
+std::optional<Kind> unary_kind(OperatorKind op, Kind a) {
     switch (op) {
-        case Op::negate:
-        case Op::absolute: return given(is_number(a) || a == Kind::time, a);
-        case Op::logical_not: return given(a == Kind::boolean, Kind::boolean);
-        case Op::ceiling:
-        case Op::floor:
-        case Op::round: return given(is_number(a), Kind::integer);
-        case Op::log2:
-        case Op::to_real: return given(is_number(a), Kind::real);
-        case Op::power_of_two: return given(a == Kind::integer, Kind::boolean);
-        case Op::exists: return given(a == Kind::peer, Kind::boolean);
-        case Op::upstream_x:
-        case Op::upstream_y:
-        case Op::downstream_x:
-        case Op::downstream_y: return given(a == Kind::corner, Kind::peer);
+        case OperatorKind::negate:
+        case OperatorKind::absolute: return given(is_number(a) || a == Kind::time, a);
+        case OperatorKind::logical_not: return given(a == Kind::boolean, Kind::boolean);
+        case OperatorKind::ceiling:
+        case OperatorKind::floor:
+        case OperatorKind::round: return given(is_number(a), Kind::integer);
+        case OperatorKind::log2:
+        case OperatorKind::to_real: return given(is_number(a), Kind::real);
+        case OperatorKind::power_of_two: return given(a == Kind::integer, Kind::boolean);
+        case OperatorKind::exists: return given(a == Kind::peer, Kind::boolean);
+        case OperatorKind::upstream_x:
+        case OperatorKind::upstream_y:
+        case OperatorKind::downstream_x:
+        case OperatorKind::downstream_y: return given(a == Kind::corner, Kind::peer);
         default: return std::nullopt;
     }
 }
 
-std::optional<Kind> binary_kind(Op op, Kind a, Kind b) {
+std::optional<Kind> binary_kind(OperatorKind op, Kind a, Kind b) {
     const bool whole = a == Kind::integer && b == Kind::integer;
     switch (op) {
-        case Op::add:
-        case Op::subtract:
-        case Op::minimum:
-        case Op::maximum: return same_dimension(a, b);
-        case Op::multiply: return product(a, b);
-        case Op::divide: return ratio(a, b);
-        case Op::remainder:
-        case Op::quotient:
-        case Op::share: return given(whole, Kind::integer);
-        case Op::less:
-        case Op::less_equal:
-        case Op::greater:
-        case Op::greater_equal: return given(same_dimension(a, b).has_value(), Kind::boolean);
-        case Op::equal:
-        case Op::not_equal: return given(a == b || same_dimension(a, b).has_value(), Kind::boolean);
-        case Op::logical_and:
-        case Op::logical_or: return given(a == Kind::boolean && b == Kind::boolean, Kind::boolean);
-        case Op::rank_at: return given(whole, Kind::peer);
+        case OperatorKind::add:
+        case OperatorKind::subtract:
+        case OperatorKind::minimum:
+        case OperatorKind::maximum: return same_dimension(a, b);
+        case OperatorKind::multiply: return product(a, b);
+        case OperatorKind::divide: return ratio(a, b);
+        case OperatorKind::remainder:
+        case OperatorKind::quotient:
+        case OperatorKind::share: return given(whole, Kind::integer);
+        case OperatorKind::less:
+        case OperatorKind::less_equal:
+        case OperatorKind::greater:
+        case OperatorKind::greater_equal: return given(same_dimension(a, b).has_value(), Kind::boolean);
+        case OperatorKind::equal:
+        case OperatorKind::not_equal: return given(a == b || same_dimension(a, b).has_value(), Kind::boolean);
+        case OperatorKind::logical_and:
+        case OperatorKind::logical_or: return given(a == Kind::boolean && b == Kind::boolean, Kind::boolean);
+        case OperatorKind::rank_at: return given(whole, Kind::peer);
         default: return std::nullopt;
     }
 }
@@ -151,28 +151,28 @@ std::optional<Type> common_type(Type a, Type b) {
     return std::nullopt;
 }
 
-std::optional<Kind> result_kind(Op op, std::span<const Kind> operands) {
+std::optional<Kind> result_kind(OperatorKind op, std::span<const Kind> operands) {
     if (std::find(operands.begin(), operands.end(), Kind::any) != operands.end()) return Kind::any;
     return operands.size() == 1 ? unary_kind(op, operands[0]) : binary_kind(op, operands[0], operands[1]);
 }
 
-std::string_view op_name(Op op) {
+std::string_view op_name(OperatorKind op) {
     switch (op) {
-        case Op::negate:
-        case Op::subtract: return "-";
-        case Op::logical_not: return "not";
-        case Op::add: return "+";
-        case Op::multiply: return "*";
-        case Op::divide: return "/";
-        case Op::remainder: return "%";
-        case Op::less: return "<";
-        case Op::less_equal: return "<=";
-        case Op::greater: return ">";
-        case Op::greater_equal: return ">=";
-        case Op::equal: return "==";
-        case Op::not_equal: return "!=";
-        case Op::logical_and: return "and";
-        case Op::logical_or: return "or";
+        case OperatorKind::negate:
+        case OperatorKind::subtract: return "-";
+        case OperatorKind::logical_not: return "not";
+        case OperatorKind::add: return "+";
+        case OperatorKind::multiply: return "*";
+        case OperatorKind::divide: return "/";
+        case OperatorKind::remainder: return "%";
+        case OperatorKind::less: return "<";
+        case OperatorKind::less_equal: return "<=";
+        case OperatorKind::greater: return ">";
+        case OperatorKind::greater_equal: return ">=";
+        case OperatorKind::equal: return "==";
+        case OperatorKind::not_equal: return "!=";
+        case OperatorKind::logical_and: return "and";
+        case OperatorKind::logical_or: return "or";
         default: break;
     }
     const auto found =

@@ -37,7 +37,7 @@ bool fits(Type from, Type to);
 /// The common type of both; nothing if there is none.
 std::optional<Type> common_type(Type a, Type b);
 
-enum class Op : std::uint8_t {
+enum class OperatorKind : std::uint8_t {
     literal,
     // depend on the rank or on a loop's variable
     column,
@@ -86,13 +86,13 @@ enum class Op : std::uint8_t {
 };
 
 /// The kind of `op` on operands of these kinds; nothing if it is not defined on them. A faulty operand gives `any`.
-std::optional<Kind> result_kind(Op op, std::span<const Kind> operands);
+std::optional<Kind> result_kind(OperatorKind op, std::span<const Kind> operands);
 /// "`+`", "`share`": the name in messages.
-std::string_view op_name(Op op);
+std::string_view op_name(OperatorKind op);
 
 struct Function {
     std::string_view name;
-    Op op;
+    OperatorKind op;
     std::size_t arity;
     std::string_view takes;  // for messages: "two ints"
 };
@@ -115,7 +115,7 @@ struct Builtin {
     };
     std::string_view name;
     Kind kind;
-    Op op;  // literal for constants
+    OperatorKind op;  // literal for constants
     Constant constant = Constant::none;
 };
 const Builtin* find_builtin(std::string_view name);

@@ -43,13 +43,13 @@ struct EvaluationContext {
 
 /// `op` on values whose kinds the checker has accepted; throws EvaluationError. `literal`, `choose` and `loop_variable`
 /// are not accepted.
-Value compute(Op op, std::span<const Value> operands, const EvaluationContext& here);
+Value compute(OperatorKind op, std::span<const Value> operands, const EvaluationContext& here);
 
 /// Whether `op` depends on the rank even with constant operands.
-bool depends_on_rank(Op op);
+bool depends_on_rank(OperatorKind op);
 
 /// `upstream_x(corner)` and the like as one of `west`, `east`, `north`, `south`.
-Op direction(Op op, program::Corner start);
+OperatorKind direction(OperatorKind op, program::Corner start);
 
 /// "12", "0.414 us", "8 B", "true", "southeast": for messages.
 std::string to_text(const Value& value);

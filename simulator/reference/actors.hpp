@@ -99,7 +99,7 @@ private:
     std::size_t at_ = 0;
     std::size_t iteration_ = 0;
     std::uint32_t step_ = 0;  // of a collective, from 1; 0 outside
-    Position position_;
+    ProgramPosition position_;
     std::int64_t trips_left_[program::kMaxLoopDepth] = {};
 };
 

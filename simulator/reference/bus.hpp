@@ -51,7 +51,7 @@ private:
 };
 
 /// The position of a rank in its program, which orders requests.
-class Position {
+class ProgramPosition {
 public:
     void end_trip() { ++wave_; }
     void end_iteration() {

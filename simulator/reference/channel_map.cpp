@@ -9,8 +9,8 @@ namespace warpfront::reference {
 
 using program::Op;
 
-Crossed crossed_by(const machine::Machine& machine) {
-    Crossed crossed;
+SharedOnRoutes shared_on_routes(const machine::Machine& machine) {
+    SharedOnRoutes crossed;
     for (const machine::ProfileRow& row : machine.profile(machine.network())) {
         const bool nic = row.holds_nic && machine.nic;
         const bool links = row.holds_links && machine.links;
@@ -26,7 +26,7 @@ Crossed crossed_by(const machine::Machine& machine) {
 ChannelMap::ChannelMap(const program::Program& program, const machine::Machine& machine)
     : program_(program),
       machine_(machine),
-      crossed_(crossed_by(machine)),
+      crossed_(shared_on_routes(machine)),
       ports_each_(machine.nic ? machine.nic->count : 1),
       buses_each_(machine.bus ? machine.bus->count : 1),
       doubling_(static_cast<std::uint32_t>(program.class_of.size())),

@@ -31,12 +31,12 @@ struct Message {
 };
 
 /// The shared resources on routes between nodes.
-struct Crossed {
+struct SharedOnRoutes {
     bool nic = false;
     bool links = false;
     bool alike = true;  // all rows of the profile that hold one of the two hold the same
 };
-Crossed crossed_by(const machine::Machine& machine);
+SharedOnRoutes shared_on_routes(const machine::Machine& machine);
 
 class ChannelMap {
 public:
@@ -82,7 +82,7 @@ private:
 
     const program::Program& program_;
     const machine::Machine& machine_;
-    Crossed crossed_;
+    SharedOnRoutes crossed_;
     std::uint32_t ports_each_;  // per node
     std::uint32_t buses_each_;
     network::RecursiveDoubling doubling_;

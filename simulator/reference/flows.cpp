@@ -27,7 +27,7 @@ double bandwidth_of(Gap gap) { return gap.seconds_per_byte > 0.0 ? 1.0 / gap.sec
 Flows::Flows(const ChannelMap& channel_map, const machine::Machine& machine)
     : channel_map_(channel_map),
       machine_(machine),
-      crossed_(crossed_by(machine)),
+      crossed_(shared_on_routes(machine)),
       zone_(s4u::create_full_zone("machine")) {
     for (std::uint32_t port = 0; port < channel_map.ports(); ++port) add_host();
     for (const auto& [from, to] : channel_map.pairs()) add_route(from, to);

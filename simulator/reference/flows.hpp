@@ -40,7 +40,7 @@ private:
 
     const ChannelMap& channel_map_;
     const machine::Machine& machine_;
-    const Crossed crossed_;
+    const SharedOnRoutes crossed_;
     simgrid::s4u::NetZone* zone_ = nullptr;
     std::vector<simgrid::s4u::Host*> hosts_;                // by port
     std::vector<simgrid::s4u::Link*> wires_;                // by port, outgoing

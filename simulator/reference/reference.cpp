@@ -68,7 +68,7 @@ void refuse_shared_memory(const machine::Machine& machine, const input::SourceRa
 }
 
 void refuse_mixed_holds(const machine::Machine& machine, const input::SourceRange& range) {
-    if (crossed_by(machine).alike) return;
+    if (shared_on_routes(machine).alike) return;
     throw BadInput(DiagnosticKind::reference_holds, range,
                    fmt::format("some messages between nodes of `{}` hold its NIC, others its links", machine.name),
                    "expected rows of `network` that hold the same of these two, for simgrid has one route per pair");
@@ -151,7 +151,7 @@ record::Record record_of(const Simulated& simulated) {
 
 void add_notes(const machine::Machine& machine, RunOutcome& outcome) {
     std::vector<std::string>& notes = outcome.record.notes;
-    const Crossed crossed = crossed_by(machine);
+    const SharedOnRoutes crossed = shared_on_routes(machine);
     if (crossed.nic || crossed.links) {
         const char* what = !crossed.links ? "NICs" : !crossed.nic ? "links" : "NICs and links";
         notes.push_back(
