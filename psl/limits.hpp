@@ -7,9 +7,9 @@
 
 namespace warpfront::psl {
 
-inline constexpr std::size_t kMostSteps = 4'000'000;     // statements and operations folded before ranks are known
-inline constexpr std::size_t kMostNodes = 1'000'000;     // different expressions that remain
-inline constexpr std::size_t kMostStatements = 200'000;  // statements that remain, over all kinds of iterations
+inline constexpr std::size_t kMostSteps = 4'000'000;        // statements and operations folded before ranks are known
+inline constexpr std::size_t kMostExpressions = 1'000'000;  // different expressions that remain
+inline constexpr std::size_t kMostStatements = 200'000;     // statements that remain, over all kinds of iterations
 inline constexpr std::uint64_t kMostEvaluations = 1'000'000'000;        // different expressions times ranks
 inline constexpr std::size_t kMostInstructions = 16'000'000;            // of one class: 256 MB
 inline constexpr std::size_t kMostClassBytes = std::size_t{256} << 20;  // of all classes and their keys
