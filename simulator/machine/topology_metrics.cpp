@@ -101,15 +101,16 @@ TopologyMetrics metrics_of(const FatTreeRoutes& tree) {
 TopologyMetrics metrics_of(const DragonflyRoutes& it) {
     const std::uint64_t blades = it.blades_in_all();
     const std::uint64_t two_way = it.hosts() + blades * (it.blades - 1) / 2 + blades * (it.chassis - 1) / 2 +
-                                  std::uint64_t{it.groups} * (it.groups - 1) / 2;
-    TopologyMetrics metrics{
-        fmt::format("dragonfly of {} groups x {} chassis x {} blades x {}", it.groups, it.chassis, it.blades, it.nodes),
-        it.duplex ? 2 * two_way : two_way,
-        longest(it).links,
-        {}};
+                                  std::uint64_t{it.groups} * (it.groups - 1) / 2 * it.blue_per_pair();
+    const std::string global = it.global == 0 ? "" : fmt::format(", {} global ports per blade", it.global);
+    TopologyMetrics metrics{fmt::format("dragonfly of {} groups x {} chassis x {} blades x {}{}", it.groups, it.chassis,
+                                        it.blades, it.nodes, global),
+                            it.duplex ? 2 * two_way : two_way,
+                            longest(it).links,
+                            {}};
     Bandwidth all = together(half(it.hosts()), it.local);
     if (it.groups > 1) {
-        all = std::min(all, together(across(it.groups), it.blue));
+        all = std::min(all, together(across(it.groups) * it.blue_per_pair(), it.blue));
     } else if (it.chassis > 1) {
         all = std::min(all, together(across(it.chassis) * it.blades, it.black));
     } else if (it.blades > 1) {

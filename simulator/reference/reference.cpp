@@ -67,6 +67,12 @@ void refuse_shared_memory(const machine::Machine& machine, const input::SourceRa
                    "expected `--set platform.memory.enabled=off`");
 }
 
+void refuse_adaptive_routing(const machine::Machine& machine, const input::SourceRange& range) {
+    if (machine.routes.routing != machine::Routing::adaptive) return;
+    throw BadInput(DiagnosticKind::reference_limits, range, "simgrid has one route per pair of hosts",
+                   "expected `--set platform.topology.routing=minimal`, or `valiant`");
+}
+
 void refuse_mixed_holds(const machine::Machine& machine, const input::SourceRange& range) {
     if (shared_on_routes(machine).alike) return;
     throw BadInput(DiagnosticKind::reference_holds, range,
@@ -176,6 +182,7 @@ RunOutcome run(const program::Program& program, const machine::Machine& machine,
     refuse_mixed_holds(machine, range);
     refuse_eager_limit(machine, range);
     refuse_shared_memory(machine, range);
+    refuse_adaptive_routing(machine, range);
     const ChannelMap channel_map(program, machine);
     const WorkerAnswer answer = simulate_in_worker(program, machine, channel_map, range);
 

@@ -45,6 +45,7 @@ enum class Purpose : std::uint16_t {
     placement = 1,
     taken_hosts = 2,
     topology = 3,
+    intermediate = 4,
     compute_noise = 16,
     detour_phase = 17,
     speed_class = 18,

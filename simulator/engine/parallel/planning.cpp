@@ -82,10 +82,10 @@ void Simulation::grant_links() {
                      [](const LinkRequest& a, const LinkRequest& b) { return a.order < b.order; });
     for (const LinkRequest& request : link_requests_) {
         const std::int64_t leaves = request.order.time.ps;
-        const std::int64_t granted = grant_route(layout_, state_, request, route_);
+        const RouteGrant granted = grant_route(layout_, state_, request, route_);
         const std::uint32_t node = layout_.node_of[request.order.rank.index];
         partitions_[partition_of_[node]]->protocol.transmit(state_.send_endpoint(request.send_endpoint), leaves,
-                                                            granted - leaves, request.cost);
+                                                            granted.time - leaves, request.cost, granted.detour);
     }
 }
 

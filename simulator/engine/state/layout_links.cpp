@@ -20,6 +20,7 @@ std::uint16_t LinkOwners::group_of(std::uint32_t rank) const {
 
 void LinkOwners::find_owners(const program::Program& program) {
     const Layout& layout = layout_;
+    const bool adaptive = machine_.routes.routing == machine::Routing::adaptive;
     std::vector<machine::LinkId> route;
     for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
         for (const program::Channel& send_endpoint : program.of({rank}).send_endpoints) {
@@ -32,7 +33,7 @@ void LinkOwners::find_owners(const program::Program& program) {
                 const bool first = owner.node == kNone;
                 if (first) owner = {layout.node_of[rank], group_of(rank), false, 0, 0};
                 ++owner.pairs;
-                owner.shared = owner.shared || route.size() > 1 || owner.node != layout.node_of[rank] ||
+                owner.shared = owner.shared || adaptive || route.size() > 1 || owner.node != layout.node_of[rank] ||
                                owner.group != group_of(rank);
             }
         }

@@ -1,23 +1,35 @@
 #include "simulator/engine/stepping/links.hpp"
 
-#include <span>
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace warpfront::engine {
 
 namespace {
 
-void find_route(const Layout& layout, const State& state, const LinkRequest& request,
-                std::vector<machine::LinkId>& route) {
+using Route = std::span<const machine::LinkId>;
+
+struct Ends {
+    Host from;
+    Host to;
+};
+
+Ends ends_of(const Layout& layout, const State& state, const LinkRequest& request) {
     const std::uint32_t from = layout.node_of[request.order.rank.index];
     const std::uint32_t receiver = state.send_endpoint(request.send_endpoint).receive_endpoint;
     const std::uint32_t to = layout.node_of[layout.rank_of_receive_endpoint(receiver)];
-    route.clear();
-    layout.routes->append_links(layout.host_of[from], layout.host_of[to], route);
+    return {layout.host_of[from], layout.host_of[to]};
 }
 
-std::int64_t grant_links(const Layout& layout, State& state, const LinkRequest& request,
-                         const std::vector<machine::LinkId>& route) {
+void find_route(const Layout& layout, const State& state, const LinkRequest& request,
+                std::vector<machine::LinkId>& route) {
+    const auto [from, to] = ends_of(layout, state, request);
+    route.clear();
+    layout.routes->append_links(from, to, route);
+}
+
+std::int64_t grant_links(const Layout& layout, State& state, const LinkRequest& request, Route route) {
     const std::uint32_t size = request.cost / layout.paths;
     std::int64_t time = request.order.time.ps;
     for (const machine::LinkId link : route) {
@@ -27,20 +39,50 @@ std::int64_t grant_links(const Layout& layout, State& state, const LinkRequest& 
     return time;
 }
 
-/// When all the links that the message would take, as things stand, are free, and the first server of the one that is
-/// free last; of a route without links, none.
-std::pair<std::int64_t, std::uint32_t> free_at(const Layout& layout, const State& state, const LinkRequest& request,
-                                               const std::vector<machine::LinkId>& route) {
+/// When the link of the bundle that the message would take, as things stand, is free.
+std::int64_t free_at(const Layout& layout, const State& state, const LinkRequest& request, std::uint32_t first) {
+    const std::span<const network::Server> bundle(&state.servers[first], layout.links.parallel);
+    const network::Turn turn = state.turns.empty() ? 0 : state.turns[first];
+    const std::size_t taken =
+        network::pick(bundle, turn, layout.links.choice, layout.link_key(request.order.rank.index), request.order.time);
+    return bundle[taken].free_at.ps;
+}
+
+/// When all links of the route are free, and the first server of the one that is free last; of a route without links,
+/// none.
+std::pair<std::int64_t, std::uint32_t> all_free_at(const Layout& layout, const State& state, const LinkRequest& request,
+                                                   Route route) {
     std::pair<std::int64_t, std::uint32_t> last{0, kNone};
     for (const machine::LinkId link : route) {
         const std::uint32_t first = layout.link_server[link.index];
-        const std::span<const network::Server> bundle(&state.servers[first], layout.links.parallel);
-        const network::Turn turn = state.turns.empty() ? 0 : state.turns[first];
-        const std::size_t taken = network::pick(bundle, turn, layout.links.choice,
-                                                layout.link_key(request.order.rank.index), request.order.time);
-        if (bundle[taken].free_at.ps > last.first) last = {bundle[taken].free_at.ps, first};
+        const std::int64_t free = free_at(layout, state, request, first);
+        if (free > last.first) last = {free, first};
     }
     return last;
+}
+
+/// Times until the links of the route are free, added up. Wide: each may be as long as a run.
+Wide queued(const Layout& layout, const State& state, const LinkRequest& request, Route route) {
+    const std::int64_t now = request.order.time.ps;
+    Wide sum = 0;
+    for (const machine::LinkId link : route) {
+        sum += std::max<std::int64_t>(0, free_at(layout, state, request, layout.link_server[link.index]) - now);
+    }
+    return sum;
+}
+
+/// Grants the links of the minimal route, which is in `route`, or of the detour, which is appended.
+RouteGrant grant_adaptively(const Layout& layout, State& state, const LinkRequest& request,
+                            std::vector<machine::LinkId>& route) {
+    const std::size_t minimal = route.size();
+    const auto [from, to] = ends_of(layout, state, request);
+    const std::optional<machine::Detour> detour = layout.routes->append_detour(from, to, route);
+    const Route first = Route(route).first(minimal);
+    const Route second = Route(route).subspan(minimal);
+    const bool detours =
+        detour && queued(layout, state, request, second) + detour->longer.ps < queued(layout, state, request, first);
+    if (!detours) return {grant_links(layout, state, request, first), {}};
+    return {grant_links(layout, state, request, second), detour->extra_latency};
 }
 
 }  // namespace
@@ -54,17 +96,19 @@ std::int64_t grant_bundle(const Layout& layout, State& state, std::uint32_t firs
         .ps;
 }
 
-std::int64_t grant_route(const Layout& layout, State& state, const LinkRequest& request,
-                         std::vector<machine::LinkId>& route) {
-    if (!layout.costs[request.cost].holds_links) return request.order.time.ps;
+RouteGrant grant_route(const Layout& layout, State& state, const LinkRequest& request,
+                       std::vector<machine::LinkId>& route) {
+    if (!layout.costs[request.cost].holds_links) return {request.order.time.ps, {}};
     find_route(layout, state, request, route);
-    return grant_links(layout, state, request, route);
+    const bool adaptive = layout.routes->routing == machine::Routing::adaptive;
+    if (adaptive) return grant_adaptively(layout, state, request, route);
+    return {grant_links(layout, state, request, route), {}};
 }
 
 Circuit grant_circuit(const Layout& layout, State& state, const LinkRequest& request,
                       std::vector<machine::LinkId>& route) {
     find_route(layout, state, request, route);
-    const auto [free, busiest] = free_at(layout, state, request, route);
+    const auto [free, busiest] = all_free_at(layout, state, request, route);
     const std::int64_t time = request.order.time.ps;
     if (free > time) {
         state.link_waits[layout.link_number(busiest)] += free - time;

@@ -53,8 +53,10 @@ public:
     // Between nodes.
     /// Events that other nodes have sent.
     void take(const std::vector<RemoteEvent>& events);
-    /// A message leaves its node: it arrives `flight` later. Only link waiting beyond the sender's copy time delays it.
-    void transmit(const SendEndpoint& out, std::int64_t leaves, std::int64_t link_wait, std::uint32_t cost);
+    /// A message leaves its node: it arrives `flight`, and the additional latency of a detour, later. Only link waiting
+    /// beyond the sender's copy time delays it.
+    void transmit(const SendEndpoint& out, std::int64_t leaves, std::int64_t link_wait, std::uint32_t cost,
+                  Time detour = {});
 
     std::uint64_t bytes() const { return arrivals_.bytes(); }
 

@@ -64,7 +64,8 @@ bool MessageProtocol::depart(std::uint32_t rank, RankLine& line, std::int64_t re
     const LinkRequest request{{{line.clock}, age_of(layout_, line), {rank}}, send_endpoint, cost};
     if (layout_.links.circuit) return depart_on_circuit(line, request);
     if (context_.in_order) {
-        transmit(out, line.clock, resources_.grant_route(request) - line.clock, cost);
+        const RouteGrant granted = resources_.grant_route(request);
+        transmit(out, line.clock, granted.time - line.clock, cost, granted.detour);
     } else if (out.own_link != kRouted && context_.own_links_at_once) {
         transmit(out, line.clock, resources_.grant_own_link(line, out, request) - line.clock, cost);
     } else {
@@ -101,10 +102,10 @@ void MessageProtocol::depart_without_links(std::uint32_t rank, const RankLine& l
     }
 }
 
-void MessageProtocol::transmit(const SendEndpoint& out, std::int64_t leaves, std::int64_t link_wait,
-                               std::uint32_t cost) {
+void MessageProtocol::transmit(const SendEndpoint& out, std::int64_t leaves, std::int64_t link_wait, std::uint32_t cost,
+                               Time detour) {
     const std::int64_t link_delay = std::max<std::int64_t>(0, link_wait - layout_.costs[cost].idle.ps);
-    const std::int64_t arrives = leaves + link_delay + layout_.costs[cost].flight.ps;
+    const std::int64_t arrives = leaves + link_delay + layout_.costs[cost].flight.ps + detour.ps;
     if (arrives >= kHorizon.ps) throw_arrives_too_late(out, cost);
     if (out.is_local) {
         arrive(out.receive_endpoint, arrives, link_delay, cost);

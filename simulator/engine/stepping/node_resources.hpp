@@ -54,9 +54,7 @@ public:
         return grant_link(layout_, state_, first, request, line.clock, layout_.packets_of_own[request.cost]);
     }
     /// All links of the route, each requested when the one before is granted.
-    std::int64_t grant_route(const LinkRequest& request) {
-        return engine::grant_route(layout_, state_, request, route_);
-    }
+    RouteGrant grant_route(const LinkRequest& request) { return engine::grant_route(layout_, state_, request, route_); }
     /// All links of the route at once, or none of them.
     Circuit grant_circuit(const LinkRequest& request) {
         return engine::grant_circuit(layout_, state_, request, route_);

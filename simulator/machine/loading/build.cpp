@@ -103,9 +103,11 @@ void find_routes(RegularZone& zone) {
     if (auto* graph = std::get_if<GraphRoutes>(&zone)) graph->find_routes();
 }
 
-/// Reports a regular zone whose longest route is longer than a cost may be.
-void check_diameter(const RegularZone& zone, const input::SourceRange& range, Diagnostics& faults) {
-    const LongestRoute longest = longest_route(zone);
+/// Reports a regular zone whose longest route, over an intermediate too, is longer than a cost may be.
+void check_diameter(const HardwareFile& file, const RegularZone& zone, const input::SourceRange& range,
+                    Diagnostics& faults) {
+    LongestRoute longest = longest_route(zone);
+    if (file.topology.value && file.topology.value->routing != Routing::minimal) longest.links *= 2;
     if (Wide{longest.link_latency.ps} * static_cast<Wide>(longest.links) <= kLongestCost.ps) return;
     faults.add(DiagnosticKind::cost_too_large, range,
                fmt::format("{} links of {} s each are one route", longest.links, seconds(longest.link_latency)),
@@ -117,6 +119,7 @@ Routes routes_of(HardwareDescription& description, RegularZone zone, const std::
                  Diagnostics& faults) {
     Routes routes;
     routes.links_in_L = description.file.links_in_L;
+    if (description.file.topology.value) routes.routing = description.file.topology.value->routing;
     const auto take = [&](auto& regular) {
         if constexpr (!std::is_same_v<std::decay_t<decltype(regular)>, Irregular>) routes.zone = std::move(regular);
     };
@@ -173,7 +176,9 @@ HardwareDescription read_without_ranks(const std::filesystem::path& hardware_fil
     Diagnostics faults;
     HardwareDescription description = read_description(hardware_file, {}, {}, faults);
     if (faults.empty()) find_routes(description.platform->zone);
-    if (description.platform) check_diameter(description.platform->zone, description.network, faults);
+    if (description.platform) {
+        check_diameter(description.file, description.platform->zone, description.network, faults);
+    }
     faults.raise();
     return description;
 }
@@ -209,7 +214,7 @@ BuiltMachine build(const MachineRequest& request) {
     grow_to_fit(description.file, request, platform, machine, faults);
     check_messages(description.file, machine, request, faults);
     if (faults.empty()) find_routes(platform.zone);
-    check_diameter(platform.zone, description.network, faults);
+    check_diameter(description.file, platform.zone, description.network, faults);
     if (listed && faults.empty()) check_rank_file(*listed, placement.nodes(), machine.hosts, faults);
     faults.raise();
 

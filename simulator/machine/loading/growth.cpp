@@ -80,8 +80,13 @@ void grow_dragonfly(DragonflyRoutes& dragonfly, std::uint64_t hosts, const Machi
     const auto needed = [&](std::uint64_t each) { return static_cast<std::uint32_t>((hosts + each - 1) / each); };
     const std::string original = shape();
     const std::uint64_t chassis_hosts = std::uint64_t{dragonfly.blades} * dragonfly.nodes;
-    dragonfly.groups = std::min(dragonfly.blades, needed(chassis_hosts * dragonfly.chassis));
-    dragonfly.chassis = std::max(dragonfly.chassis, needed(chassis_hosts * dragonfly.groups));
+    if (dragonfly.global == 0) {
+        dragonfly.groups = std::min(dragonfly.blades, needed(chassis_hosts * dragonfly.chassis));
+        dragonfly.chassis = std::max(dragonfly.chassis, needed(chassis_hosts * dragonfly.groups));
+    }
+    const auto most_groups = [&] { return dragonfly.blue_per_group() + 1; };
+    while (dragonfly.global > 0 && chassis_hosts * dragonfly.chassis * most_groups() < hosts) ++dragonfly.chassis;
+    if (dragonfly.global > 0) dragonfly.groups = needed(chassis_hosts * dragonfly.chassis);
     if (!accept_size(dragonfly, request, machine, faults)) return;
     machine.notes.push_back(fmt::format("the dragonfly {} of {} nodes was grown to {} of {}", original,
                                         machine.hosts_before_growth, shape(), machine.hosts));

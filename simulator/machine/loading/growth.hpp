@@ -5,7 +5,9 @@
 //   fat tree    more subtrees of the top switches (the last of `children`); the levels below, and the links up from
 //   each
 //               subtree, stay
-//   dragonfly   more groups, up to the blades of a chassis; if these do not suffice, more chassis per group
+//   dragonfly   more groups, up to the blades of a chassis; if these do not suffice, more chassis per group. With
+//               `global`: more groups, up to one more than the global ports of a group; if these do not suffice, one
+//               chassis more per group, and so on
 //   HyperX      its shortest dimension, the last one of several, by one, repeatedly
 //   random      more switches, drawn anew with the same degree and seed
 // A graph from an edge file does not grow.

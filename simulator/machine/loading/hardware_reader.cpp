@@ -187,6 +187,26 @@ void note_unheld(const Resources& resources, HardwareFile& file) {
     }
 }
 
+/// Adaptive routing decides when a message requests its links one after another, and which ranks share a link depends on
+/// that. Notes where no message requests links.
+void check_routing(HardwareFile& file, Diagnostics& faults) {
+    if (!file.topology.value || file.topology.value->routing != Routing::adaptive) return;
+    const input::SourceRange& range = file.topology.value->routing_range;
+    const auto conflict = [&](std::string_view key, std::string_view reason) {
+        faults.add(DiagnosticKind::conflicting_keys, range, fmt::format("adaptive routing and `{}` of `links`", key),
+                   fmt::format("expected `minimal` or `valiant`: {}", reason));
+    };
+    if (file.links && file.links->circuit) conflict("circuit", "a circuit takes all links of one route at once");
+    if (file.links && file.links->arbitration) {
+        conflict("arbitration", "the pairs that share a link must be known before the run");
+    }
+    const auto holds = [](const ProfileRow& row) { return row.holds_links; };
+    const Profile& network = file.layers.back().profile;
+    if (std::any_of(network.begin(), network.end(), holds)) return;
+    file.notes.push_back(
+        fmt::format("{}: adaptive routing is minimal: no message of `network` holds `links`", input::text_of(range)));
+}
+
 /// Applies the overrides of links to the topology, whose links its kind names.
 void override_topology_links(const std::vector<LinkOverride>& overrides, YamlNode& topology, Diagnostics& faults) {
     const YamlNode* kind = topology.find("kind");
@@ -254,6 +274,7 @@ HardwareFile read_hardware_file(const std::filesystem::path& path, const input::
     file.layers_range = tree.root.range;
     read_layers(reader.require("layers"), resources, file, faults);
     note_unheld(resources, file);
+    check_routing(file, faults);
     reader.take("like");  // absent from the tree, but offered as a suggestion
     reader.finish();
     return file;

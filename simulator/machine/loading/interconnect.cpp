@@ -26,6 +26,7 @@ constexpr std::int64_t kMostOfAKind = std::int64_t{1} << 20;
 constexpr std::size_t kMostDimensions = 16;
 
 const std::vector<std::string> kKinds{"torus", "fat_tree", "dragonfly", "hyperx", "random_regular", "graph"};
+const std::vector<std::string> kRoutings{"minimal", "valiant", "adaptive"};
 
 class Reader {
 public:
@@ -42,6 +43,8 @@ public:
         constexpr std::array readers{&Reader::torus,  &Reader::fat_tree,       &Reader::dragonfly,
                                      &Reader::hyperx, &Reader::random_regular, &Reader::graph};
         read.zone = (this->*readers[*kind])();
+        read.routing = routing(kKinds[*kind], read.zone);
+        read.routing_range = keys_.range_of("routing");
         keys_.finish();
         read.sources = std::move(sources_);
         if (!faults_.empty() || !check_size(read.zone)) return std::nullopt;
@@ -75,6 +78,18 @@ private:
         faults_.add(DiagnosticKind::bad_topology, keys_.range_of(key), std::move(message), std::move(expected));
     }
 
+    Routing routing(const std::string& kind, const RegularZone& zone) {
+        const auto read = static_cast<Routing>(keys_.choice("routing", kRoutings).value_or(0));
+        const bool has_others = std::holds_alternative<TorusRoutes>(zone) ||
+                                std::holds_alternative<HyperXRoutes>(zone) ||
+                                std::holds_alternative<DragonflyRoutes>(zone);
+        if (read != Routing::minimal && !has_others) {
+            bad("routing", fmt::format("a `{}` has no routes but its minimal ones", kind),
+                "expected `minimal`; `dragonfly`, `hyperx` and `torus` have others");
+        }
+        return read;
+    }
+
     RegularZone torus() { return TorusRoutes{counts("dimensions"), latency_, gap_}; }
 
     RegularZone hyperx() { return HyperXRoutes{counts("dimensions"), count("hosts"), latency_, gap_}; }
@@ -97,17 +112,28 @@ private:
                            .chassis = count("chassis"),
                            .blades = count("blades"),
                            .nodes = count("nodes"),
+                           .global = keys_.has("global") ? count("global") : 0,
                            .link_latency = latency_,
                            .local = gap_,
                            .green = wide("green"),
                            .black = wide("black"),
                            .blue = wide("blue"),
                            .forgets_chassis = false};
-        if (it.groups > it.blades) {
-            bad("groups", fmt::format("{} groups, but only {} blades in a chassis", it.groups, it.blades),
-                "expected a blade of chassis 0 for the link to each group");
-        }
+        check_groups(it);
         return it;
+    }
+
+    void check_groups(const DragonflyRoutes& it) {
+        const double ports = product({it.chassis, it.blades, it.global});
+        if (it.global == 0 && it.groups > it.blades) {
+            bad("groups", fmt::format("{} groups, but only {} blades in a chassis", it.groups, it.blades),
+                "expected a blade of chassis 0 for the link to each group, or `global` links per blade");
+        } else if (it.global > 0 && it.groups > ports + 1) {
+            bad("groups",
+                fmt::format("{} groups, but only {:.0f} global ports in each: {} x {} blades of {}", it.groups, ports,
+                            it.chassis, it.blades, it.global),
+                fmt::format("expected at most {:.0f} groups", ports + 1));
+        }
     }
 
     RegularZone random_regular() {

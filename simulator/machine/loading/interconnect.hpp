@@ -2,7 +2,8 @@
 // (platforms/README.md). All hosts have the same number of cores; each direction has a link of its own.
 //
 // Torus, fat tree, dragonfly and HyperX route by the zone's rule (as SimGrid, except that dragonflies keep the chassis,
-// routes/dragonfly.hpp); graphs route along shortest paths (routes/graph.hpp).
+// routes/dragonfly.hpp); graphs route along shortest paths (routes/graph.hpp). `routing` selects another routing where
+// the zone has one (routes/routing.hpp).
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,9 @@
 namespace warpfront::machine {
 
 struct Interconnect {
-    RegularZone zone;                           // never irregular; a graph has no routes yet
+    RegularZone zone;  // never irregular; a graph has no routes yet
+    Routing routing = Routing::minimal;
+    input::SourceRange routing_range;           // of the value
     std::vector<input::SourceFilePtr> sources;  // the file of a graph
 };
 

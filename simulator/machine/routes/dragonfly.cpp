@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "simulator/machine/routes/routing.hpp"
+
 namespace warpfront::machine {
 
 namespace {
@@ -15,7 +17,7 @@ struct FirstNumbers {
         : green(it.hosts() * (it.duplex ? 2 : 1)),
           black(green + std::uint64_t{it.blades_in_all()} * it.blades),
           blue(black + std::uint64_t{it.blades_in_all()} * it.chassis),
-          limiters(blue + std::uint64_t{it.groups} * it.groups) {}
+          limiters(blue + it.groups * it.blue_per_group()) {}
 };
 
 /// A router.
@@ -23,41 +25,67 @@ struct Blade {
     std::uint32_t group, chassis, number;
 };
 
-Blade blade_of(const DragonflyRoutes& dragonfly, std::uint32_t host) {
-    const std::uint32_t router = host / dragonfly.nodes;
-    return {router / (dragonfly.chassis * dragonfly.blades), router / dragonfly.blades % dragonfly.chassis,
-            router % dragonfly.blades};
+/// By its number among all.
+Blade blade_at(const DragonflyRoutes& dragonfly, std::uint32_t number) {
+    return {number / dragonfly.blades_of_group(), number / dragonfly.blades % dragonfly.chassis,
+            number % dragonfly.blades};
 }
 
-/// Follows a route and calls `visit` with each link and limiter that it crosses.
+/// A blue link: the blades that it leaves and enters, and its number among those of the group that it leaves.
+struct BlueLink {
+    Blade leaves, enters;
+    std::uint32_t number;
+};
+
+/// Link `k` from group `from` to group `to`.
+BlueLink blue_link(const DragonflyRoutes& it, std::uint32_t from, std::uint32_t to, std::uint32_t k) {
+    if (it.global == 0) return {{from, 0, to}, {to, 0, from}, to};
+    const GlobalLinks links = it.global_links();
+    const std::uint32_t port = links.port(from, to, k);
+    const auto blade = [&](std::uint32_t group, std::uint32_t at) {
+        return blade_at(it, group * it.blades_of_group() + links.router(at));
+    };
+    return {blade(from, port), blade(to, links.port(to, from, k)), port};
+}
+
+/// The one that a minimal route takes.
+BlueLink blue_link(const DragonflyRoutes& it, Blade at, Blade end) {
+    if (it.global == 0) return blue_link(it, at.group, end.group, 0);
+    const auto within_group = [&](Blade blade) { return blade.chassis * it.blades + blade.number; };
+    const std::uint32_t k = it.global_links().choose(at.group, within_group(at), end.group, within_group(end));
+    return blue_link(it, at.group, end.group, k);
+}
+
+/// Follows a route, over another blade if there is one, and calls `visit` with each link and limiter that it crosses.
 template <class Visit>
 class DragonflyWalk {
 public:
-    DragonflyWalk(const DragonflyRoutes& dragonfly, Host from, Host to, Visit visit)
-        : dragonfly_(dragonfly),
-          visit_(visit),
-          at_(blade_of(dragonfly, from.index)),
-          end_(blade_of(dragonfly, to.index)) {
+    DragonflyWalk(const DragonflyRoutes& dragonfly, Host from, Host to, std::optional<std::uint32_t> over, Visit visit)
+        : dragonfly_(dragonfly), visit_(visit), at_(blade_at(dragonfly, from.index / dragonfly.nodes)) {
         visit_.host_limiter(from.index);
         visit_.local(from.index, false);
-        if (at_.group != end_.group) change_group();
-        if (at_.number != end_.number) {
-            green(end_.number);
-            if (dragonfly.forgets_chassis) at_.chassis = 0;
-        }
-        if (at_.chassis != end_.chassis) black(end_.chassis);
+        if (over) move_to(blade_at(dragonfly, *over));
+        move_to(blade_at(dragonfly, to.index / dragonfly.nodes));
         visit_.blade_limiter(at_);
         visit_.local(to.index, true);
         visit_.host_limiter(to.index);
     }
 
 private:
-    void change_group() {
-        if (at_.number != end_.group) green(end_.group);
-        if (at_.chassis != 0) black(0);
-        visit_.blue(at_.group, end_.group);
+    void move_to(Blade end) {
+        if (at_.group != end.group) change_group(blue_link(dragonfly_, at_, end));
+        if (at_.number != end.number) {
+            green(end.number);
+            if (dragonfly_.forgets_chassis) at_.chassis = 0;
+        }
+        if (at_.chassis != end.chassis) black(end.chassis);
+    }
+    void change_group(const BlueLink& link) {
+        if (at_.number != link.leaves.number) green(link.leaves.number);
+        if (at_.chassis != link.leaves.chassis) black(link.leaves.chassis);
+        visit_.blue(at_.group, link.enters.group, link.number);
         visit_.blade_limiter(at_);
-        at_ = {end_.group, 0, at_.group};
+        at_ = link.enters;
     }
     void green(std::uint32_t number) {
         visit_.blade_limiter(at_);
@@ -72,7 +100,7 @@ private:
 
     const DragonflyRoutes& dragonfly_;
     Visit visit_;
-    Blade at_, end_;
+    Blade at_;
 };
 
 class Append {
@@ -99,9 +127,10 @@ public:
         from.chassis = a;
         push(numbers_.black + router(from) * dragonfly_.chassis + b);
     }
-    void blue(std::uint32_t from, std::uint32_t to) {
-        const auto [a, b] = ends(from, to);
-        push(numbers_.blue + std::uint64_t{a} * dragonfly_.groups + b);
+    void blue(std::uint32_t from, std::uint32_t to, std::uint32_t number) {
+        const bool shared_downwards = !dragonfly_.duplex && to < from;  // its number is that of the way up
+        push(numbers_.blue + (shared_downwards ? to : from) * dragonfly_.blue_per_group() +
+             (shared_downwards ? from : number));
     }
 
 private:
@@ -131,15 +160,15 @@ public:
     void local(std::uint32_t, bool) { ++crossed_.links; }
     void green(Blade, std::uint32_t) { ++crossed_.links; }
     void black(Blade, std::uint32_t) { ++crossed_.links; }
-    void blue(std::uint32_t, std::uint32_t) { ++crossed_.links; }
+    void blue(std::uint32_t, std::uint32_t, std::uint32_t) { ++crossed_.links; }
 
 private:
     Crossed& crossed_;
 };
 
-Crossed crossed(const DragonflyRoutes& dragonfly, Host from, Host to) {
+Crossed crossed(const DragonflyRoutes& dragonfly, Host from, Host to, std::optional<std::uint32_t> over = {}) {
     Crossed count;
-    if (from != to) DragonflyWalk(dragonfly, from, to, Count(count));
+    if (from != to) DragonflyWalk(dragonfly, from, to, over, Count(count));
     if (!dragonfly.limiter) count.limiters = 0;
     return count;
 }
@@ -158,7 +187,34 @@ std::uint64_t DragonflyRoutes::link_count() const {
 }
 
 void DragonflyRoutes::append_links(Host from, Host to, std::vector<LinkId>& links) const {
-    DragonflyWalk(*this, from, to, Append(*this, links));
+    DragonflyWalk(*this, from, to, {}, Append(*this, links));
+}
+
+std::optional<std::uint32_t> DragonflyRoutes::intermediate(Host from, Host to) const {
+    const std::uint32_t a = from.index / nodes;
+    const std::uint32_t b = to.index / nodes;
+    const std::uint32_t group = a / blades_of_group();
+    const std::uint32_t other = b / blades_of_group();
+    Random hash = intermediate_hash(from, to);
+    if (group == other) {
+        if (a == b || blades_of_group() < 3) return std::nullopt;
+        const std::uint32_t first = group * blades_of_group();
+        return first + other_than(a - first, b - first, blades_of_group(), hash);
+    }
+    if (groups < 3) return std::nullopt;
+    const std::uint32_t third = other_than(group, other, groups, hash);
+    const auto link = static_cast<std::uint32_t>(hash.below(blue_per_pair()));
+    const Blade enters = blue_link(*this, group, third, link).enters;
+    return (enters.group * chassis + enters.chassis) * blades + enters.number;
+}
+
+std::uint32_t DragonflyRoutes::links_over(std::uint32_t blade, Host from, Host to) const {
+    const Crossed count = crossed(*this, from, to, blade);
+    return count.links + count.limiters;
+}
+
+void DragonflyRoutes::append_links_over(std::uint32_t blade, Host from, Host to, std::vector<LinkId>& links) const {
+    DragonflyWalk(*this, from, to, blade, Append(*this, links));
 }
 
 Gap DragonflyRoutes::gap(LinkId link) const {

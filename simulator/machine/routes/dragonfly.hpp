@@ -1,29 +1,39 @@
-// Dragonflies with SimGrid's minimal routes, computed instead of stored.
+// Dragonflies with minimal routes, computed instead of stored: SimGrid's, and those with several global links per router.
 //
 // Vocabulary (Cray Cascade: Faanes et al. 2012; the details are those of SimGrid 3.32's DragonflyZone). A blade is a
 // router with `nodes` hosts on local links. Green links join every two blades of a chassis, black links every two
-// blades of one number in the chassis of a group, blue links every two groups: in group a, blade b of chassis 0 has the
-// one to group b. So there are at most as many groups as a chassis has blades (or one).
+// blades of one number in the chassis of a group. Blue links join groups. In SimGrid every two groups have one: in group
+// a, blade b of chassis 0 has the one to group b. So there are at most as many groups as a chassis has blades (or one).
+// With `global` ports per router the blue links are those of global_links.hpp, whose routers are the blades of a group,
+// chassis by chassis.
 //
-// A route leads from its host to its blade; to another group, over a green link to the blade with that group's number,
-// a black link to chassis 0, and the blue link; then over a green link to the blade number of the destination, a black
-// link to its chassis, and to the host. A step without effect is omitted. After the last green link SimGrid continues
-// as if the route were in chassis 0: within a group it takes the black link from there, or none. Routes of platforms
-// that SimGrid reads do the same (`forgets_chassis`); routes of a `topology` continue from their chassis.
+// A route leads from its host to its blade; to another group, over a green and a black link to the blade with the blue
+// link, and over that; then over a green link to the blade number of the destination, a black link to its chassis, and
+// to the host. A step without effect is omitted. After the last green link SimGrid continues as if the route were in
+// chassis 0: within a group it takes the black link from there, or none. Routes of platforms that SimGrid reads do the
+// same (`forgets_chassis`); routes of a `topology` continue from their chassis.
+//
+// The intermediate of a Valiant route (routing.hpp) is a blade. Between two groups it is in a third one: of the blades
+// that blue links from the source's group enter, one for each link. Within a group it is another blade than those of the
+// two hosts. A Valiant route between groups so takes two blue links and, for one chassis, at most three green ones
+// (Kim, Dally, Scott & Abts 2008, "Technology-driven, highly-scalable dragonfly topology"). Hosts of one blade have no
+// intermediate.
 //
 // If there are limiters, a route crosses the limiter of each host and of each blade that it leaves over a link: before
 // that link, or, for the blue link, after it.
 //
 // Links: local links host by host; green ones blade by blade to each blade of its chassis; black ones blade by blade to
-// each chassis; blue ones group by group to each group; then limiters, hosts before blades. If up and down are separate
-// links, a host has two, up first. Other links are numbered by direction; if both directions share a link, it has the
-// number from the lower to the higher end. Numbers of links from a blade, chassis or group to itself are unused.
+// each chassis; blue ones group by group to each group, with `global` by the port they leave; then limiters, hosts before
+// blades. If up and down are separate links, a host has two, up first. Other links are numbered by direction; if both
+// directions share a link, it has the number from the lower to the higher end. Numbers of links from a blade, chassis or
+// group to itself, and of unused ports, are unused. With `global`, directions are always separate.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <vector>
 
+#include "simulator/machine/routes/global_links.hpp"
 #include "simulator/machine/routes/link.hpp"
 #include "simulator/units/bytes.hpp"
 #include "simulator/units/ids.hpp"
@@ -36,6 +46,7 @@ struct DragonflyRoutes {
     std::uint32_t chassis = 1;  // per group
     std::uint32_t blades = 1;   // per chassis
     std::uint32_t nodes = 1;    // per blade
+    std::uint32_t global = 0;   // global ports per blade; 0: one blue link per pair of groups, as in SimGrid
     Time link_latency{};
     Gap local{};
     Gap green{};
@@ -46,12 +57,24 @@ struct DragonflyRoutes {
     bool forgets_chassis = true;   // as SimGrid does
 
     std::uint64_t hosts() const { return std::uint64_t{blades_in_all()} * nodes; }
-    std::uint32_t blades_in_all() const { return groups * chassis * blades; }
+    std::uint32_t blades_in_all() const { return groups * blades_of_group(); }
+    std::uint32_t blades_of_group() const { return chassis * blades; }
+    /// Where `global` is not 0.
+    GlobalLinks global_links() const { return {groups, blades_of_group(), global}; }
+    /// Numbers of blue links per group.
+    std::uint64_t blue_per_group() const { return global == 0 ? groups : global_links().ports(); }
+    /// Blue links from one group to another.
+    std::uint32_t blue_per_pair() const { return global == 0 ? 1 : global_links().parallel(); }
     std::uint32_t links(Host from, Host to) const;
     Time latency(Host from, Host to) const;
     std::uint64_t link_count() const;
     void append_links(Host from, Host to, std::vector<LinkId>& links) const;
     Gap gap(LinkId link) const;
+
+    /// The number of the blade, of all, over which a Valiant route leads; nothing if there is none.
+    std::optional<std::uint32_t> intermediate(Host from, Host to) const;
+    std::uint32_t links_over(std::uint32_t blade, Host from, Host to) const;
+    void append_links_over(std::uint32_t blade, Host from, Host to, std::vector<LinkId>& links) const;
     friend bool operator==(const DragonflyRoutes&, const DragonflyRoutes&) = default;
 };
 

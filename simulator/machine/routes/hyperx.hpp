@@ -3,12 +3,14 @@
 // a hypercube.
 //
 // Host h is on switch h / hosts_each; switches are numbered first dimension fastest. Routes correct one coordinate
-// after the other, the first dimension first, over one link each.
+// after the other, the first dimension first, over one link each. The intermediate of a Valiant route (routing.hpp) is a
+// switch other than those of the two hosts; hosts of one switch have none.
 // Links: up and down of each host (2 h, 2 h + 1); then, switch by switch, dimension by dimension, the link to each
 // coordinate. The numbers of links from a switch to itself are unused.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "simulator/machine/routes/link.hpp"
@@ -31,11 +33,19 @@ struct HyperXRoutes {
     std::uint64_t link_count() const;
     void append_links(Host from, Host to, std::vector<LinkId>& links) const;
     Gap gap(LinkId) const { return link_gap; }
+
+    /// The switch over which a Valiant route leads; nothing if there is none.
+    std::optional<std::uint32_t> intermediate(Host from, Host to) const;
+    std::uint32_t links_over(std::uint32_t through, Host from, Host to) const;
+    void append_links_over(std::uint32_t through, Host from, Host to, std::vector<LinkId>& links) const;
     friend bool operator==(const HyperXRoutes&, const HyperXRoutes&) = default;
 
 private:
     /// Link numbers per switch.
     std::uint32_t ports() const;
+    /// Between two switches.
+    std::uint32_t hops(std::uint32_t from, std::uint32_t to) const;
+    void append_hops(std::uint32_t from, std::uint32_t to, std::vector<LinkId>& links) const;
 };
 
 }  // namespace warpfront::machine

@@ -74,6 +74,15 @@ std::string blade(const DragonflyRoutes& it, std::uint64_t router) {
     return fmt::format("blade {}", coordinates(router, {it.blades, it.chassis, it.groups}));
 }
 
+std::string blue_name(const DragonflyRoutes& it, std::uint64_t link) {
+    const auto group = static_cast<std::uint32_t>(link / it.blue_per_group());
+    const auto port = static_cast<std::uint32_t>(link % it.blue_per_group());
+    if (it.global == 0) return fmt::format("blue, group {} to group {}", group, port);
+    const std::uint64_t router = std::uint64_t{group} * it.blades_of_group() + port / it.global;
+    return fmt::format("blue, {} port {} to group {}", blade(it, router), port % it.global,
+                       it.global_links().target(group, port));
+}
+
 std::string name(const DragonflyRoutes& it, std::uint64_t link) {
     const std::uint64_t blades = it.blades_in_all();
     const std::uint64_t local = it.hosts() * (it.duplex ? 2 : 1);
@@ -87,10 +96,8 @@ std::string name(const DragonflyRoutes& it, std::uint64_t link) {
         return fmt::format("black, {} to chassis {}", blade(it, link / it.chassis), link % it.chassis);
     }
     link -= blades * it.chassis;
-    if (link < std::uint64_t{it.groups} * it.groups) {
-        return fmt::format("blue, group {} to group {}", link / it.groups, link % it.groups);
-    }
-    link -= std::uint64_t{it.groups} * it.groups;
+    if (link < it.groups * it.blue_per_group()) return blue_name(it, link);
+    link -= it.groups * it.blue_per_group();
     if (link < it.hosts()) return fmt::format("limiter of host {}", link);
     return "limiter of " + blade(it, link - it.hosts());
 }

@@ -3,12 +3,16 @@
 // per pair; routes of other platforms are a table of the pairs that were requested when the machine was built. Both
 // equal SimGrid's, link by link.
 //
+// Where routing is not minimal (routing.hpp) a route is the Valiant one of its pair; where it is adaptive, the minimal one,
+// beside which each message may take the detour, the Valiant one. Zones that are routed so have no limiters.
+//
 // Invariant (checked when a machine is built): the latency of the longest route is at most `kLongestCost`.
 //
 // Hosts are numbered as in units/ids.hpp; in a torus, the first dimension fastest.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -17,6 +21,7 @@
 #include "simulator/machine/routes/graph.hpp"
 #include "simulator/machine/routes/hyperx.hpp"
 #include "simulator/machine/routes/link.hpp"
+#include "simulator/machine/routes/routing.hpp"
 #include "simulator/machine/routes/star.hpp"
 #include "simulator/machine/routes/table.hpp"
 #include "simulator/machine/routes/torus.hpp"
@@ -32,6 +37,7 @@ using Zone =
 struct Routes {
     Zone zone;
     std::uint32_t links_in_L = 1;  // links of a route whose latency the profile's L includes
+    Routing routing = Routing::minimal;
 
     /// Links of the route. TableRoutes must contain the pair.
     std::uint32_t links(Host from, Host to) const;
@@ -43,6 +49,8 @@ struct Routes {
     std::uint32_t link_count() const;
     /// Appends the links of the route in order; `from` and `to` must differ. TableRoutes must contain the pair.
     void append_links(Host from, Host to, std::vector<LinkId>& links) const;
+    /// Appends the links of the detour and returns how much longer it is; nothing where the pair has none.
+    std::optional<Detour> append_detour(Host from, Host to, std::vector<LinkId>& links) const;
     /// Time per byte of a link: the inverse of its bandwidth.
     Gap gap(LinkId link) const;
 };

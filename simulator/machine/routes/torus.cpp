@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "simulator/machine/routes/routing.hpp"
+
 namespace warpfront::machine {
 
 namespace {
@@ -71,6 +73,22 @@ void TorusRoutes::append_links(Host from, Host to, std::vector<LinkId>& links) c
         upwards += 2;
     }
     limit(to.index);
+}
+
+std::optional<std::uint32_t> TorusRoutes::intermediate(Host from, Host to) const {
+    const auto count = static_cast<std::uint32_t>(hosts());
+    if (count < 3) return std::nullopt;
+    Random hash = intermediate_hash(from, to);
+    return other_than(from.index, to.index, count, hash);
+}
+
+std::uint32_t TorusRoutes::links_over(std::uint32_t host, Host from, Host to) const {
+    return links(from, Host{host}) + links(Host{host}, to);
+}
+
+void TorusRoutes::append_links_over(std::uint32_t host, Host from, Host to, std::vector<LinkId>& links) const {
+    append_links(from, Host{host}, links);
+    append_links(Host{host}, to, links);
 }
 
 Gap TorusRoutes::gap(LinkId link) const { return limiter && link.index >= cable_count() ? *limiter : link_gap; }

@@ -2,7 +2,7 @@
 // TorusZone). If both directions are equally long, a route goes up, except to coordinate 0, which it reaches downwards.
 // Links: host * 2 * dimensions + 2 * dimension + direction, of the host they leave; 0 is up, 1 is down. If both
 // directions share a link, it has the number of the one up. The limiters follow, host by host; all traffic from, to and
-// through a host crosses its limiter.
+// through a host crosses its limiter. The intermediate of a Valiant route (routing.hpp) is any third host.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +29,11 @@ struct TorusRoutes {
     std::uint64_t link_count() const;
     void append_links(Host from, Host to, std::vector<LinkId>& links) const;
     Gap gap(LinkId link) const;
+
+    /// The host over which a Valiant route leads; nothing if there is none.
+    std::optional<std::uint32_t> intermediate(Host from, Host to) const;
+    std::uint32_t links_over(std::uint32_t host, Host from, Host to) const;
+    void append_links_over(std::uint32_t host, Host from, Host to, std::vector<LinkId>& links) const;
     friend bool operator==(const TorusRoutes&, const TorusRoutes&) = default;
 
 private:
