@@ -69,6 +69,62 @@ TEST_CASE("topologies by rule grow") {
     CHECK(random.routes.links(Host{0}, Host{27}) >= 3);
 }
 
+TEST_CASE("a dragonfly with global ports grows by groups, then by chassis") {
+    // 4 blades x 2 ports = 8, so up to 9 groups of 4 hosts; 40 hosts need two chassis: 5 groups of 8
+    const std::string small = "kind: dragonfly, groups: 2, chassis: 1, blades: 4, nodes: 1, global: 2";
+    CHECK(std::get<DragonflyRoutes>(built(small, {36, 1}, "fit").routes.zone).groups == 9);
+    const Machine larger = built(small, {40, 1}, "fit");
+    CHECK(larger.notes == std::vector<std::string>{"the dragonfly 2 groups x 1 chassis x 4 blades x 1 of 8 nodes was "
+                                                   "grown to 5 groups x 2 chassis x 4 blades x 1 of 40"});
+}
+
+TEST_CASE("a topology selects its routing") {
+    const std::string ring = "kind: torus, dimensions: [8]";
+    CHECK(built(ring, {8, 1}).routes.routing == Routing::minimal);
+    CHECK(built(ring + ", routing: adaptive", {8, 1}).routes.routing == Routing::adaptive);
+    const Routes valiant = built(ring + ", routing: valiant", {8, 1}).routes;
+    const std::uint32_t over = std::get<TorusRoutes>(valiant.zone).intermediate(Host{0}, Host{1}).value();
+    CHECK(valiant.links(Host{0}, Host{1}) == std::min(over, 8 - over) + std::min(over - 1, 9 - over));
+    const std::string global = "kind: dragonfly, groups: 5, chassis: 1, blades: 2, nodes: 1, global: 2";
+    CHECK(built(global + ", routing: adaptive", {10, 1}).routes.links(Host{0}, Host{6}) == 4);
+}
+
+TEST_CASE("a routing that a network does not have is a fault") {
+    const Diagnostic tree =
+        only(refused("kind: fat_tree, children: [4], routing: valiant"), DiagnosticKind::bad_topology);
+    CHECK(tree.message == "a `fat_tree` has no routes but its minimal ones");
+    CHECK(tree.expected == "expected `minimal`; `dragonfly`, `hyperx` and `torus` have others");
+    CHECK(only(refused("kind: graph, file: net.edges, routing: adaptive", {1, 1}, "exact", "a b\n"),
+               DiagnosticKind::bad_topology)
+              .message == "a `graph` has no routes but its minimal ones");
+    CHECK(only(refused("kind: torus, dimensions: [4], routing: adaptiv"), DiagnosticKind::bad_choice).expected ==
+          "did you mean `adaptive`?");
+}
+
+TEST_CASE("adaptive routing needs routes that are chosen link by link, and messages that hold links") {
+    const Workspace files;
+    const auto file = [&](const std::string& links, const std::string& holds) {
+        return files.write(
+            "m.yaml",
+            fmt::format("name: m\nsize: exact\ncores: 1\nlinks: {{{}}}\n"
+                        "topology: {{kind: torus, dimensions: [4], routing: adaptive, {}}}\nlayers:\n  network:\n"
+                        "    - {{protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: [{}]}}\n",
+                        links, kLink, holds));
+    };
+    const auto fault = [&](const std::string& links) {
+        return only(faults_of([&] { check(file(links, "links")); }), DiagnosticKind::conflicting_keys);
+    };
+    CHECK(fault("circuit: on").message == "adaptive routing and `circuit` of `links`");
+    CHECK(fault("circuit: on").expected ==
+          "expected `minimal` or `valiant`: a circuit takes all links of one route at once");
+    CHECK(fault("arbitration: {pairs: 1, overhead: 1us}").message == "adaptive routing and `arbitration` of `links`");
+    CHECK(check(file("enabled: on", "links")).empty());
+    const std::vector<std::string> notes = check(file("enabled: off", "links"));
+    REQUIRE(notes.size() == 1);
+    CHECK(notes.front().find("adaptive routing is minimal: no message of `network` holds `links`") !=
+          std::string::npos);
+}
+
 TEST_CASE("a network from an edge file does not grow") {
     CHECK(only(refused("kind: graph, file: net.edges", {5, 1}, "fit", "a b\n"), DiagnosticKind::cannot_grow).message ==
           "5 x 1 ranks in patches of 1 x 1 need 5 nodes, this platform has 2 and cannot grow");
@@ -84,6 +140,12 @@ TEST_CASE("impossible sizes are faults") {
           "1 levels of `parents`, but 2 of `children`");
     CHECK(only(refused("kind: dragonfly, groups: 5, chassis: 1, blades: 4, nodes: 1"), DiagnosticKind::bad_topology)
               .message == "5 groups, but only 4 blades in a chassis");
+    CHECK(only(refused("kind: dragonfly, groups: 5, chassis: 1, blades: 4, nodes: 1"), DiagnosticKind::bad_topology)
+              .expected == "expected a blade of chassis 0 for the link to each group, or `global` links per blade");
+    const Diagnostic many = only(refused("kind: dragonfly, groups: 10, chassis: 1, blades: 4, nodes: 1, global: 2"),
+                                 DiagnosticKind::bad_topology);
+    CHECK(many.message == "10 groups, but only 8 global ports in each: 1 x 4 blades of 2");
+    CHECK(many.expected == "expected at most 9 groups");
     CHECK(
         only(refused("kind: random_regular, switches: 7, degree: 3, hosts: 1"), DiagnosticKind::bad_topology).message ==
         "7 switches cannot have 3 neighbours each");

@@ -54,6 +54,13 @@ TEST_CASE("a dragonfly's links are named by their colour") {
                 "limiter of blade (1, 0, 0)", "limiter of blade (0, 0, 1)", "host 6 down", "limiter of host 6"});
 }
 
+TEST_CASE("a dragonfly's global link is named by the port that it leaves") {
+    // four ports per group: from group 0, port 2, the first of blade 1, leads to group 3
+    const DragonflyRoutes dragonfly{.groups = 5, .chassis = 1, .blades = 2, .nodes = 1, .global = 2};
+    CHECK(named(dragonfly, 0, 6) == Names{"host 0 up", "green, blade (0, 0, 0) to blade 1",
+                                          "blue, blade (1, 0, 0) port 0 to group 3", "host 6 down"});
+}
+
 TEST_CASE("links of a hyperx and of a graph are named by the switches they join") {
     CHECK(named(HyperXRoutes{{3, 2}, 2}, 0, 11) ==
           Names{"host 0 up", "switch (0, 0) to (2, 0)", "switch (2, 0) to (2, 1)", "host 11 down"});

@@ -66,6 +66,17 @@ TEST_CASE("a dragonfly is cut between halves of its groups") {
     CHECK(it.diameter == 7);
 }
 
+TEST_CASE("a dragonfly with global ports has several blue links between two groups") {
+    // 4 x 3 ports per group lead 4 times to each of 3 others
+    DragonflyRoutes dragonfly{.groups = 4, .chassis = 1, .blades = 4, .nodes = 16, .global = 3};
+    dragonfly.local = dragonfly.green = dragonfly.black = dragonfly.blue = kGap;
+    const TopologyMetrics it = of(dragonfly);
+    CHECK(it.shape == "dragonfly of 4 groups x 1 chassis x 4 blades x 16, 3 global ports per blade");
+    CHECK(gigabytes(it) == doctest::Approx(2 * 2 * 4));
+    CHECK(it.links == 2 * (256 + 16 * 3 / 2 + 6 * 4));
+    CHECK(it.diameter == 5);
+}
+
 TEST_CASE("a hyperx is cut across its shortest dimension") {
     // 4 x 6 switches of 9: 24 * 4 / 4 links; 216 hosts send more
     const TopologyMetrics it = of(HyperXRoutes{{4, 6}, 9, Time{1000}, kGap});

@@ -191,6 +191,7 @@ private:
     machine::Routes routes() const {
         machine::Routes routes;
         routes.links_in_L = sketch_.links_in_L;
+        routes.routing = sketch_.routing;
         switch (sketch_.network) {
             case Hardware::ring: routes.zone = torus({hosts()}); break;
             case Hardware::torus2: routes.zone = torus({3, (hosts() + 2) / 3}); break;

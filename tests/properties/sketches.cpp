@@ -100,6 +100,8 @@ Hardware draw_hardware() {
     hardware.small = draw(0, 20);
     hardware.hop = draw(0, 5);
     hardware.links_in_L = count(0, 2);
+    hardware.routing =
+        one_of(std::array{machine::Routing::minimal, machine::Routing::valiant, machine::Routing::adaptive});
     hardware.duplex = toss();
     hardware.limited = toss();
     hardware.limiter = draw(0, 4);
@@ -137,9 +139,9 @@ std::ostream& operator<<(std::ostream& out, const Hardware& hardware) {
     out << networks[hardware.network] << ", patch " << hardware.patch.columns << " x " << hardware.patch.rows
         << ", cores " << hardware.cores << ", chips " << hardware.chips << ", buses " << hardware.buses << ", NICs "
         << hardware.nics << ", spare hosts " << hardware.spare_hosts << ", shuffle " << hardware.shuffle << ", hop "
-        << hardware.hop << ", links_in_L " << hardware.links_in_L << (hardware.duplex ? "" : ", not duplex")
-        << (hardware.limited ? ", limited" : "") << " by " << hardware.limiter << ", backbone " << hardware.backbone
-        << '\n';
+        << hardware.hop << ", links_in_L " << hardware.links_in_L << ", routing " << static_cast<int>(hardware.routing)
+        << (hardware.duplex ? "" : ", not duplex") << (hardware.limited ? ", limited" : "") << " by "
+        << hardware.limiter << ", backbone " << hardware.backbone << '\n';
     for (const auto& rows : hardware.rows) {
         out << "  up to " << hardware.small << ": " << rows[0] << "\n    beyond: " << rows[1] << '\n';
     }

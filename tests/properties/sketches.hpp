@@ -79,6 +79,7 @@ struct Hardware {
     int small = 0;                                       // hundreds of bytes
     int hop = 0;                                         // latency of a link, in units
     std::uint32_t links_in_L = 1;
+    machine::Routing routing = machine::Routing::minimal;
     bool duplex = true;
     bool limited = false;  // a star with limiters and a backbone
     int limiter = 0;       // their gaps

@@ -44,6 +44,14 @@ TEST_CASE("memory bandwidth that cores share is refused") {
     CHECK(refused(wavefront({.grid = {2, 1}}), machine) == Kinds{DiagnosticKind::reference_limits});
 }
 
+TEST_CASE("routes that are chosen message by message are refused") {
+    machine::Machine machine = simple_machine({3, 1});
+    machine.routes = {.zone = machine::TorusRoutes{{3}}, .routing = machine::Routing::adaptive};
+    CHECK(refused(wavefront({.grid = {3, 1}}), machine) == Kinds{DiagnosticKind::reference_limits});
+    machine.routes.routing = machine::Routing::valiant;
+    CHECK(reference::run(wavefront({.grid = {3, 1}}), machine, {}).end == RunOutcome::End::finished);
+}
+
 TEST_CASE("a deadlock is reported with the waiting ranks, their statements and peers") {
     // Rank 0 works 3 us and waits for rank 1, which requests a rendezvous at 4 us that it never posts.
     const auto program = spmd({2, 1}, 1, [](Rank rank) {

@@ -1,0 +1,138 @@
+// Adaptive routing by hand, and that it gives the same in full and skipping, on any number of threads.
+//
+// Three switches in a full mesh with two hosts each: 0 and 1, 2 and 3, 4 and 5, a rank on each. The minimal route from
+// the first switch to the second has three links; the only detour, over the third switch, has four.
+#include <doctest/doctest.h>
+
+#include "simulator/engine/engine.hpp"
+#include "tests/engine/same_run.hpp"
+#include "tests/engine/shared.hpp"
+
+using namespace warpfront;
+using namespace warpfront::test;
+
+namespace {
+
+/// One rank to a host; L = 1 us includes three links, G = 1 ns/B, a link is held 2 ns/B.
+machine::Machine mesh(Time link_latency, Time overhead = {4 * us}) {
+    machine::Machine machine = simple_machine({6, 1});
+    for (machine::ProfileRow& row : machine.profiles[2]) {
+        row.holds_links = true;
+        row.o_send = row.o_recv = overhead;
+    }
+    machine.links = machine::Links{};
+    machine.routes = {.zone = machine::HyperXRoutes{{3}, 2, link_latency, {2e-9}},
+                      .links_in_L = 3,
+                      .routing = machine::Routing::adaptive};
+    return machine;
+}
+
+/// Rank 0 sends 900 B to rank 2; rank 1, half a microsecond later, to rank 3.
+program::Program two_senders() {
+    return spmd({6, 1}, 1, [](Rank rank) {
+        ClassBuilder builder;
+        if (rank.index == 0) builder.send(2, 900);
+        if (rank.index == 1) builder.work(500 * ns).send(2, 900);
+        if (rank.index == 2 || rank.index == 3) builder.recv(-2);
+        builder.iteration();
+        return builder.build();
+    });
+}
+
+std::int64_t finish(const program::Program& program, const machine::Machine& machine, std::uint32_t rank) {
+    return static_cast<std::int64_t>(engine::run(program, machine, {}).rank_finish[rank].ps);
+}
+
+/// Random places on a network with detours.
+machine::Machine scattered(RankGrid grid, const machine::Zone& zone, machine::LinkChoice choice) {
+    machine::Machine machine = scattered_torus(grid, {2, 1});
+    machine.links = machine::Links{choice == machine::LinkChoice::deterministic ? 1U : 2U, choice};
+    machine.routes = {.zone = zone, .links_in_L = 2, .routing = machine::Routing::adaptive};
+    return machine;
+}
+
+}  // namespace
+
+TEST_CASE("a message takes the detour past a busy link, and arrives later by its additional latency alone") {
+    // The link between the switches is busy from 4 to 5.8 us. Rank 1 requests it at 4.5: 1.3 us against 50 ns of one
+    // more link. It arrives at 4.5 + 1 + 0.9 + 0.05 = 6.45 and is received until 10.45.
+    const machine::Machine adaptive = mesh({50 * ns});
+    CHECK(finish(two_senders(), adaptive, 3) == 10'450 * ns);
+    // The minimal route: 4.5 + 1.3 + 1 + 0.9 + 4 = 11.7.
+    machine::Machine minimal = adaptive;
+    minimal.routes.routing = machine::Routing::minimal;
+    CHECK(finish(two_senders(), minimal, 3) == 11'700 * ns);
+    CHECK(finish(two_senders(), adaptive, 2) == finish(two_senders(), minimal, 2));
+}
+
+TEST_CASE("if both routes cost the same the message stays on the minimal one") {
+    // 1.3 us of waiting against one more link of 1.3 us; of 1 ps less, the detour arrives 1 ps sooner
+    const record::Record tie = engine::run(two_senders(), mesh({1'300 * ns}), {});
+    CHECK(tie.rank_finish[3] == WideTime{Time{11'700 * ns}});
+    CHECK(tie.link_waits->all == WideTime{Time{1'300 * ns}});
+    const record::Record detour = engine::run(two_senders(), mesh({1'300 * ns - 1}), {});
+    CHECK(detour.rank_finish[3] == WideTime{Time{11'700 * ns - 1}});
+    CHECK(detour.link_waits->all == WideTime{});
+}
+
+TEST_CASE("a message that overtakes one on a detour is received after it") {
+    // o = 0.1 us. The link is busy from 0.1 to 1.9. Rank 1 sends 900 B at 0.2: 1.7 us of waiting against 1.6 us: detour,
+    // there at 0.2 + 1 + 0.9 + 1.6 = 3.7. It sends 8 B at 0.3, when its own link is busy until 2.0 on either route, the
+    // one between the switches until 1.9 and those of the detour until 2.0: minimal, there at 2.0 + 1 + 0.008 = 3.008.
+    // The first is received until 3.8, the second until 3.9.
+    const auto program = spmd({6, 1}, 1, [](Rank rank) {
+        ClassBuilder builder;
+        if (rank.index == 0) builder.send(2, 900);
+        if (rank.index == 1) builder.work(100 * ns).send(2, 900).send(2, 8);
+        if (rank.index == 2) builder.recv(-2);
+        if (rank.index == 3) builder.recv(-2).recv(-2);
+        builder.iteration();
+        return builder.build();
+    });
+    CHECK(finish(program, mesh({1'600 * ns}, {100 * ns}), 3) == 3'900 * ns);
+}
+
+TEST_CASE("messages of one packet or several, in full or skipping, on one thread or two: the same run") {
+    const machine::DragonflyRoutes dragonfly{.groups = 4,
+                                             .chassis = 1,
+                                             .blades = 3,
+                                             .nodes = 2,
+                                             .global = 2,
+                                             .link_latency = {50 * ns},
+                                             .local = {2e-9},
+                                             .green = {2e-9},
+                                             .black = {2e-9},
+                                             .blue = {4e-9},
+                                             .forgets_chassis = false};
+    const machine::HyperXRoutes hyperx{{3, 3}, 3, {50 * ns}, {2e-9}};
+    const machine::TorusRoutes torus{{6, 4}, {50 * ns}, {2e-9}};
+    const RankGrid grid{8, 6};
+    for (const machine::LinkChoice choice :
+         {machine::LinkChoice::deterministic, machine::LinkChoice::adaptive, machine::LinkChoice::round_robin}) {
+        for (const machine::Zone& zone : {machine::Zone{dragonfly}, machine::Zone{hyperx}, machine::Zone{torus}}) {
+            for (const std::int64_t bytes : {500, 2000}) {
+                const machine::Machine machine = in_packets(scattered(grid, zone, choice), Bytes{800});
+                const auto program = wavefront({.grid = grid,
+                                                .tiles = 6,
+                                                .work = 3 * us,
+                                                .bytes = bytes,
+                                                .starts = {3, 1, 2, 0},
+                                                .allreduces = 1,
+                                                .iterations = 20});
+                const record::Record full = engine::run(program, machine, {.replay = engine::Replay::full});
+                CHECK(full.link_waits->all > WideTime{});
+                check_same_run(engine::run(program, machine, {.replay = engine::Replay::auto_}), full);
+                check_same_run(engine::run(program, machine, {.replay = engine::Replay::full, .threads = 2}), full);
+                check_same_run(engine::run(program, machine, {.replay = engine::Replay::auto_, .threads = 3}), full);
+            }
+        }
+    }
+}
+
+TEST_CASE("a machine without lookahead, served one request at a time, takes detours as well") {
+    // L = G = 0: rank 1 requests at 4.5, arrives at 4.55 and is received until 8.55
+    machine::Machine machine = mesh({50 * ns});
+    for (machine::ProfileRow& row : machine.profiles[2]) row.L = {};
+    for (machine::ProfileRow& row : machine.profiles[2]) row.G = {};
+    CHECK(finish(two_senders(), machine, 3) == (4'500 + 50 + 4'000) * ns);
+}
