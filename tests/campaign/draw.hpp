@@ -44,6 +44,8 @@ void draw_hardware(Draw& draw);
 std::string draw_network(Draw& draw);
 /// A network by rule, as `topology` takes it.
 std::string draw_topology(Choices& choices);
+/// One of the routings that a torus, a HyperX and a dragonfly have.
+std::string draw_routing(Choices& choices, const std::string& name);
 /// Which ranks share a node: one, all its cores, or some of them.
 void draw_patch(Draw& draw, std::int64_t cores);
 

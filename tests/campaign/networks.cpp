@@ -43,11 +43,15 @@ std::string fat_tree(Choices& choices) {
                        list(draw_numbers(choices, "cables", levels, 1, 2)));
 }
 
+/// With global ports in two of three: then one blade and port more than groups suffice.
 std::string dragonfly(Choices& choices) {
     const std::int64_t blades = choices.size("network.blades", 2, 5);
-    return fmt::format("kind: dragonfly, groups: {}, chassis: {}, blades: {}, nodes: {}, blue: {}",
-                       choices.size("network.groups", 1, blades), choices.size("network.chassis", 1, 3), blades,
-                       choices.size("network.nodes", 1, 3), choices.size("network.blue", 1, 4));
+    const std::int64_t chassis = choices.size("network.chassis", 1, 3);
+    const std::int64_t ports = choices.size("network.global", 0, 3);
+    const std::int64_t groups = choices.size("network.groups", 1, ports == 0 ? blades : blades * chassis * ports + 1);
+    return fmt::format("kind: dragonfly, groups: {}, chassis: {}, blades: {}, nodes: {}, blue: {}{}", groups, chassis,
+                       blades, choices.size("network.nodes", 1, 3), choices.size("network.blue", 1, 4),
+                       ports == 0 ? "" : fmt::format(", global: {}", ports));
 }
 
 std::string hyperx(Choices& choices) {
@@ -152,8 +156,16 @@ std::string of_zones(Draw& draw) {
 std::string draw_topology(Choices& choices) {
     constexpr std::array<std::string (*)(Choices&), 5> kKinds{torus, fat_tree, dragonfly, hyperx, random_regular};
     const std::string keys = choices.of<std::string (*)(Choices&)>("network.kind", kKinds)(choices);
+    const bool fixed = keys.starts_with("kind: fat_tree") || keys.starts_with("kind: random_regular");
+    const std::string routing = fixed ? "minimal" : draw_routing(choices, "network.routing");
     const std::string bandwidth = draw_bandwidth(choices, "network.bandwidth");
-    return fmt::format("{{{}, bandwidth: {}, latency: {}}}", keys, bandwidth, draw_latency(choices));
+    return fmt::format("{{{}, routing: {}, bandwidth: {}, latency: {}}}", keys, routing, bandwidth,
+                       draw_latency(choices));
+}
+
+std::string draw_routing(Choices& choices, const std::string& name) {
+    constexpr std::array<const char*, 3> kRoutings{"minimal", "adaptive", "valiant"};
+    return choices.of<const char*>(name, kRoutings);
 }
 
 std::string draw_network(Draw& draw) {
