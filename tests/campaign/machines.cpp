@@ -14,9 +14,10 @@ struct Shipped {
     std::int64_t cores;
     std::int64_t divided_by;  // cores of another number must be a multiple, of chips or of groups
     bool bus, nic, links;     // described
+    bool routed = false;      // its topology has more than one routing
 };
 
-constexpr std::array<Shipped, 15> kMachines{{
+constexpr std::array<Shipped, 16> kMachines{{
     {"xt4.yaml", 2, 1, true, true, true},
     {"xt4-single.yaml", 1, 1, true, true, true},
     {"xt4-quad.yaml", 4, 1, true, true, true},
@@ -32,6 +33,7 @@ constexpr std::array<Shipped, 15> kMachines{{
     {"sp2.yaml", 4, 1, false, false, false},
     {"pentium3.yaml", 2, 1, false, false, false},
     {"epyc.yaml", 64, 16, true, true, true},
+    {"slingshot.yaml", 64, 8, true, true, true, true},
 }};
 
 struct Changes {
@@ -128,6 +130,10 @@ void draw_shipped_machine(Draw& draw) {
         draw.trial.set("platform.cores", fmt::to_string(cores));
     }
     const Changes changes{draw};
+    if (machine.routed && !other_network) {
+        changes.maybe(0.6, "topology.routing", [&](const std::string& name) { return draw_routing(choices, name); });
+        changes.maybe(0.3, "topology.global", changes.number(17));
+    }
     change_resources(changes, machine);
     change_costs(changes);
     draw_patch(draw, cores);
