@@ -38,7 +38,8 @@ NodeId Graph::intern(ExpressionNode node) {
     const Key key{node.op, node.kind, node.operands, node.value};
     if (const auto found = known_.find(key); found != known_.end()) return found->second;
     if (nodes_.size() >= kMostExpressions) {
-        fail({DiagnosticKind::program_too_large, fmt::format("more than {} different expressions remain", kMostExpressions)},
+        fail({DiagnosticKind::program_too_large,
+              fmt::format("more than {} different expressions remain", kMostExpressions)},
              node.origin);
     }
     unsigned depth = 0;

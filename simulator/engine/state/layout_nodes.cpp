@@ -17,7 +17,8 @@ void lay_out_nodes(const machine::Machine& machine, Layout& layout) {
     const machine::Placement& placement = machine.placement;
     layout.nodes = placement.nodes();
     layout.cores = placement.patch.ranks();
-    if (layout.cores > kMostRanksOfNode) throw std::length_error("a node holds more ranks than the engine can number (2^16)");
+    if (layout.cores > kMostRanksOfNode)
+        throw std::length_error("a node holds more ranks than the engine can number (2^16)");
     layout.ranks_on.assign(std::size_t{layout.nodes} * layout.cores, kNone);
     const std::uint32_t per_bus = machine.cores_of_each(machine.bus ? machine.bus->count : 1);
     const std::uint32_t per_nic = machine.cores_of_each(machine.nic ? machine.nic->count : 1);
