@@ -15,8 +15,8 @@
 //              for one chassis: the green links between blades), limited by N/2 links of hosts
 //   graph      at most the links between two halves of the switches, by number or by distance from switch 0, whichever
 //              are fewer, limited by N/2 links of hosts
-// Limiters are not counted. The metrics of other platforms are unknown. Diameters are those of minimal routes; that of a
-// dragonfly whose blades have links to all groups, or that has several chassis per group, is an upper bound.
+// Limiters are not counted. The metrics of other platforms are unknown. Diameters are those of minimal routes; that of
+// a dragonfly whose blades have links to all groups, or that has several chassis per group, is an upper bound.
 #pragma once
 
 #include <cstdint>

@@ -76,10 +76,10 @@ TEST_CASE("if both routes cost the same the message stays on the minimal one") {
 }
 
 TEST_CASE("a message that overtakes one on a detour is received after it") {
-    // o = 0.1 us. The link is busy from 0.1 to 1.9. Rank 1 sends 900 B at 0.2: 1.7 us of waiting against 1.6 us: detour,
-    // there at 0.2 + 1 + 0.9 + 1.6 = 3.7. It sends 8 B at 0.3, when its own link is busy until 2.0 on either route, the
-    // one between the switches until 1.9 and those of the detour until 2.0: minimal, there at 2.0 + 1 + 0.008 = 3.008.
-    // The first is received until 3.8, the second until 3.9.
+    // o = 0.1 us. The link is busy from 0.1 to 1.9. Rank 1 sends 900 B at 0.2: 1.7 us of waiting against 1.6 us:
+    // detour, there at 0.2 + 1 + 0.9 + 1.6 = 3.7. It sends 8 B at 0.3, when its own link is busy until 2.0 on either
+    // route, the one between the switches until 1.9 and those of the detour until 2.0: minimal, there at 2.0 + 1 +
+    // 0.008 = 3.008. The first is received until 3.8, the second until 3.9.
     const auto program = spmd({6, 1}, 1, [](Rank rank) {
         ClassBuilder builder;
         if (rank.index == 0) builder.send(2, 900);

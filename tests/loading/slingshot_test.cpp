@@ -49,8 +49,8 @@ TEST_SUITE("Slingshot dragonfly") {
 
     TEST_CASE("between groups a route adds the latency of up to three links to that of the hosts' links, in L") {
         const Machine machine = slingshot(16);
-        // switch 0 of group 0 has ports 0 to 16, which lead to groups 1 to 7, twice around and to 1, 2, 3: its own links.
-        // Port 0 enters group 1 at port (8 - 1) - 1 = 6: switch 0
+        // switch 0 of group 0 has ports 0 to 16, which lead to groups 1 to 7, twice around and to 1, 2, 3: its own
+        // links. Port 0 enters group 1 at port (8 - 1) - 1 = 6: switch 0
         CHECK(machine.routes.extra_latency(Host{0}, Host{15}) == Time{0});
         CHECK(machine.routes.extra_latency(Host{0}, Host{16}) == Time{350'000});
         CHECK(machine.routes.extra_latency(Host{0}, Host{kGroupHosts}) == Time{350'000});

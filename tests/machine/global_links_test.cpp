@@ -11,8 +11,8 @@ namespace warpfront::machine {
 
 namespace {
 
-// groups, routers, ports each: one link per pair and all ports in use; three per pair; ports left over; several links of
-// a pair on one router; one router
+// groups, routers, ports each: one link per pair and all ports in use; three per pair; ports left over; several links
+// of a pair on one router; one router
 const std::vector<GlobalLinks> kShapes{{9, 4, 2}, {5, 4, 3}, {6, 4, 3}, {3, 2, 7}, {4, 1, 5}, {2, 3, 1}};
 
 /// Calls `check` with every ordered pair of groups.
@@ -94,8 +94,8 @@ TEST_CASE("a route takes a link of its own router, else one that enters the dest
 }
 
 TEST_CASE("with two links or more on every router all links between two groups carry nearly as much") {
-    // 544 ports, 68 links per pair of groups, two or three on each router: the 32 routes from a router are divided by two
-    // or three
+    // 544 ports, 68 links per pair of groups, two or three on each router: the 32 routes from a router are divided by
+    // two or three
     const Loads all = loads({9, 32, 17});
     CHECK(all.fewest == 32 / 3);
     CHECK(all.most == 32 / 2);

@@ -213,7 +213,8 @@ TEST_CASE("a dragonfly's route by hand, over two of its global links") {
     const DragonflyRoutes zone = dragonfly(5, 1, 2, 1, 2);
     const std::uint32_t green = 2 * 10;
     const std::uint32_t blue = green + 10 * 2 + 10 * 1;
-    // host 0 to host 6, blade 0 of group 3: green to blade 1, port 2; that enters group 3 at port (5 - 3) - 1 = 1: blade 0
+    // host 0 to host 6, blade 0 of group 3: green to blade 1, port 2; that enters group 3 at port (5 - 3) - 1 = 1,
+    // of blade 0
     CHECK(route_links(Routes{zone, 0}, Host{0}, Host{6}) ==
           std::vector<LinkId>{{2 * 0}, {green + 0 * 2 + 1}, {blue + 0 * 4 + 2}, {2 * 6 + 1}});
     // back: from group 3 to group 0 the offset is 2: port 1 of blade 0, entering at port 2: blade 1; green to blade 0

@@ -1,8 +1,8 @@
 // Which links belong to one node alone, and how fast links are: the part of the layout that looks at routes.
 //
-// A group is the cores that share a NIC; if NICs are not shared, a bus; if buses are not either, the node. A link is own
-// to a group if only channels of this group cross it, each as the only link of its route. Where routing is adaptive none
-// is, since any message may take a detour.
+// A group is the cores that share a NIC; if NICs are not shared, a bus; if buses are not either, the node. A link is
+// own to a group if only channels of this group cross it, each as the only link of its route. Where routing is adaptive
+// none is, since any message may take a detour.
 #pragma once
 
 #include <cstdint>

@@ -187,8 +187,8 @@ void note_unheld(const Resources& resources, HardwareFile& file) {
     }
 }
 
-/// Adaptive routing decides when a message requests its links one after another, and which ranks share a link depends on
-/// that. Notes where no message requests links.
+/// Adaptive routing decides when a message requests its links one after another, and which ranks share a link depends
+/// on that. Notes where no message requests links.
 void check_routing(HardwareFile& file, Diagnostics& faults) {
     if (!file.topology.value || file.topology.value->routing != Routing::adaptive) return;
     const input::SourceRange& range = file.topology.value->routing_range;

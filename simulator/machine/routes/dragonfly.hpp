@@ -1,11 +1,12 @@
-// Dragonflies with minimal routes, computed instead of stored: SimGrid's, and those with several global links per router.
+// Dragonflies with minimal routes, computed instead of stored: SimGrid's, and those with several global links per
+// router.
 //
 // Vocabulary (Cray Cascade: Faanes et al. 2012; the details are those of SimGrid 3.32's DragonflyZone). A blade is a
 // router with `nodes` hosts on local links. Green links join every two blades of a chassis, black links every two
-// blades of one number in the chassis of a group. Blue links join groups. In SimGrid every two groups have one: in group
-// a, blade b of chassis 0 has the one to group b. So there are at most as many groups as a chassis has blades (or one).
-// With `global` ports per router the blue links are those of global_links.hpp, whose routers are the blades of a group,
-// chassis by chassis.
+// blades of one number in the chassis of a group. Blue links join groups. In SimGrid every two groups have one: in
+// group a, blade b of chassis 0 has the one to group b. So there are at most as many groups as a chassis has blades (or
+// one). With `global` ports per router the blue links are those of global_links.hpp, whose routers are the blades of a
+// group, chassis by chassis.
 //
 // A route leads from its host to its blade; to another group, over a green and a black link to the blade with the blue
 // link, and over that; then over a green link to the blade number of the destination, a black link to its chassis, and
@@ -14,8 +15,8 @@
 // same (`forgets_chassis`); routes of a `topology` continue from their chassis.
 //
 // The intermediate of a Valiant route (routing.hpp) is a blade. Between two groups it is in a third one: of the blades
-// that blue links from the source's group enter, one for each link. Within a group it is another blade than those of the
-// two hosts. A Valiant route between groups so takes two blue links and, for one chassis, at most three green ones
+// that blue links from the source's group enter, one for each link. Within a group it is another blade than those of
+// the two hosts. A Valiant route between groups so takes two blue links and, for one chassis, at most three green ones
 // (Kim, Dally, Scott & Abts 2008, "Technology-driven, highly-scalable dragonfly topology"). Hosts of one blade have no
 // intermediate.
 //
@@ -23,10 +24,10 @@
 // that link, or, for the blue link, after it.
 //
 // Links: local links host by host; green ones blade by blade to each blade of its chassis; black ones blade by blade to
-// each chassis; blue ones group by group to each group, with `global` by the port they leave; then limiters, hosts before
-// blades. If up and down are separate links, a host has two, up first. Other links are numbered by direction; if both
-// directions share a link, it has the number from the lower to the higher end. Numbers of links from a blade, chassis or
-// group to itself, and of unused ports, are unused. With `global`, directions are always separate.
+// each chassis; blue ones group by group to each group, with `global` by the port they leave; then limiters, hosts
+// before blades. If up and down are separate links, a host has two, up first. Other links are numbered by direction; if
+// both directions share a link, it has the number from the lower to the higher end. Numbers of links from a blade,
+// chassis or group to itself, and of unused ports, are unused. With `global`, directions are always separate.
 #pragma once
 
 #include <cstdint>

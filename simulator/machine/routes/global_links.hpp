@@ -3,9 +3,9 @@
 // A group has R routers with H global ports each, P = R * H in all; port p is on router p / H. With G groups, at most
 // P + 1, each ordered pair of groups has K = P / (G - 1) links, rounded down. Offset by offset, then around again:
 //   port p of group a leads to group (a + 1 + p mod (G - 1)) mod G, for p < K (G - 1); later ports are unused.
-// So link k from a to b = (a + d) mod G leaves port k (G - 1) + d - 1 of a and enters port k (G - 1) + (G - d) - 1 of b,
-// which is also where link k from b to a leaves. This is the relative arrangement of Hastings, Rincon-Cruz, Spehlmann,
-// Meyers, Xu, Bunde & Leung 2015, "Comparing global link arrangements for dragonfly networks", repeated K times.
+// So link k from a to b = (a + d) mod G leaves port k (G - 1) + d - 1 of a and enters port k (G - 1) + (G - d) - 1 of
+// b, which is also where link k from b to a leaves. This is the relative arrangement of Hastings et
+// al. 2015 (CLUSTER), "Comparing global link arrangements for dragonfly networks", repeated K times.
 //
 // A route from router s to router t of another group takes, of these K links, one on s if there is one, else one that
 // enters t, else link t mod K. Of n links on s it takes number t mod n, of n that enter t number s mod n. Routers are

@@ -3,8 +3,8 @@
 // per pair; routes of other platforms are a table of the pairs that were requested when the machine was built. Both
 // equal SimGrid's, link by link.
 //
-// Where routing is not minimal (routing.hpp) a route is the Valiant one of its pair; where it is adaptive, the minimal one,
-// beside which each message may take the detour, the Valiant one. Zones that are routed so have no limiters.
+// Where routing is not minimal (routing.hpp) a route is the Valiant one of its pair; where it is adaptive, the minimal
+// one, beside which each message may take the detour, the Valiant one. Zones that are routed so have no limiters.
 //
 // Invariant (checked when a machine is built): the latency of the longest route is at most `kLongestCost`.
 //

@@ -3,7 +3,8 @@
 //   valiant   minimal to an intermediate, and minimal on from there (Valiant 1982, "A scheme for fast parallel
 //             communication"). The intermediate follows from a hash of the two hosts alone, so a pair's route is fixed.
 //             Where there is no intermediate, the route is minimal
-//   adaptive  of the two, for each message, the one that costs less when it requests its links (engine/stepping/links.hpp)
+//   adaptive  of the two, for each message, the one that costs less when it requests its links
+//             (engine/stepping/links.hpp)
 //
 // The hash is a stream of the counter-based generator (units/random.hpp) named by the two hosts.
 #pragma once
