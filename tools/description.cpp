@@ -2,8 +2,10 @@
 
 #include <array>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace warpfront::tools {
 
@@ -38,6 +40,19 @@ std::string as_text(const Bisection& bisection) {
                        bisection.both_ways ? ", both ways together" : " each way");
 }
 
+/// The parts of a node, and what its cores share, if there are several.
+void add_node(std::string& text, const machine::Machine& machine) {
+    std::vector<std::string> parts;
+    const auto some = [&](std::uint32_t count, std::string_view what) {
+        if (count > 1) parts.push_back(fmt::format("{} of `{}`", count, what));
+    };
+    for (const machine::NodeParts& kind : machine.parts) some(kind.count, kind.name);
+    if (machine.bus) some(machine.bus->count, "bus");
+    if (machine.nic) some(machine.nic->count, "nic");
+    if (machine.memory) some(machine.memory->count, "memory");
+    if (!parts.empty()) add(text, "node", fmt::format("{}", fmt::join(parts, ", ")));
+}
+
 void add_ranks(std::string& text, const machine::Machine& machine, const machine::Distances& distances) {
     add(text, "ranks", fmt::format("{} on {} nodes", machine.placement.grid.ranks(), machine.placement.nodes()));
     if (distances.pairs == 0) return;
@@ -54,8 +69,10 @@ std::string description(const machine::Machine& machine, const std::optional<mac
     const machine::TopologyMetrics metrics = machine::topology_metrics(machine);
     std::string text;
     add(text, "machine", machine.name);
-    add(text, "network", metrics.shape);
+    constexpr std::array<std::string_view, 3> routings{"", ", Valiant routing", ", adaptive routing"};
+    add(text, "network", metrics.shape + std::string(routings[static_cast<std::size_t>(machine.routes.routing)]));
     add(text, "nodes", fmt::format("{} of {} cores", machine.hosts, machine.cores));
+    add_node(text, machine);
     if (machine.processor) add(text, "processor", as_text(*machine.processor));
     add(text, "links", fmt::format("{}", metrics.links));
     if (metrics.diameter) add(text, "diameter", fmt::format("{} links", *metrics.diameter));

@@ -12,9 +12,10 @@ namespace {
 struct Shipped {
     const char* file;
     std::int64_t cores;
-    std::int64_t divided_by;  // cores of another number must be a multiple, of chips or of groups
-    bool bus, nic, links;     // described
-    bool routed = false;      // its topology has more than one routing
+    std::int64_t divided_by;         // cores of another number must be a multiple, of chips or of groups
+    bool bus, nic, links;            // described
+    const char* innermost = "chip";  // layer
+    bool routed = false;             // its topology has more than one routing
 };
 
 constexpr std::array<Shipped, 16> kMachines{{
@@ -32,8 +33,8 @@ constexpr std::array<Shipped, 16> kMachines{{
     {"hippi-two-channels.yaml", 128, 1, false, false, true},
     {"sp2.yaml", 4, 1, false, false, false},
     {"pentium3.yaml", 2, 1, false, false, false},
-    {"epyc.yaml", 64, 16, true, true, true},
-    {"slingshot.yaml", 64, 8, true, true, true, true},
+    {"epyc.yaml", 64, 16, true, true, true, "complex"},
+    {"slingshot.yaml", 64, 8, true, true, true, "socket", true},
 }};
 
 struct Changes {
@@ -101,7 +102,7 @@ void change_resources(const Changes& changes, const Shipped& machine) {
     });
 }
 
-void change_costs(const Changes& changes) {
+void change_costs(const Changes& changes, const Shipped& machine) {
     changes.maybe(0.08, "layers.network.L", changes.time(20 * kMicrosecond));
     changes.maybe(0.08, "layers.network.o_send", changes.factor());
     changes.maybe(0.08, "layers.network.o_recv", [&](const std::string& name) {
@@ -111,7 +112,7 @@ void change_costs(const Changes& changes) {
                        : draw_time(choices, name, 0, 10 * kMicrosecond);
     });
     changes.maybe(0.08, "layers.network.G", changes.bandwidth());
-    changes.maybe(0.05, "layers.chip.L", changes.time(kMicrosecond));
+    changes.maybe(0.05, fmt::format("layers.{}.L", machine.innermost), changes.time(kMicrosecond));
     changes.maybe(0.05, "links_in_L", changes.number(3));
 }
 
@@ -135,7 +136,7 @@ void draw_shipped_machine(Draw& draw) {
         changes.maybe(0.3, "topology.global", changes.number(17));
     }
     change_resources(changes, machine);
-    change_costs(changes);
+    change_costs(changes, machine);
     draw_patch(draw, cores);
 }
 

@@ -9,6 +9,14 @@
 
 using namespace warpfront::end_to_end;
 
+TEST_CASE("check --platform describes the parts of a node and the routing") {
+    const Outcome epyc = invoke("check --platform platforms/epyc.yaml");
+    CHECK(epyc.out.find("node            16 of `complex`, 8 of `die`, 2 of `socket`, 16 of `bus`\n") !=
+          std::string::npos);
+    const Outcome slingshot = invoke("check --platform platforms/slingshot.yaml");
+    CHECK(slingshot.out.find(", adaptive routing\n") != std::string::npos);
+}
+
 TEST_CASE("every shipped file is good") {
     const std::filesystem::path root = WARPFRONT_SOURCE_DIR;
     std::string files;

@@ -22,7 +22,7 @@ namespace {
 
 constexpr ProgressMonitor::Clock::duration kAtOnce{0};
 
-constexpr std::int64_t kMany = 20'000;  // iterations, enough for reports even where no window ends a phase
+constexpr std::int64_t kMany = 8'000;  // iterations, enough for reports even where no window ends a phase
 
 /// 12 messages a tile on 3 x 3 ranks: 6 pairs in x, 6 in y.
 program::Program iterated_sweeps(std::int64_t iterations) {
