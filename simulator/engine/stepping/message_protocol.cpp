@@ -10,20 +10,6 @@ namespace warpfront::engine {
 MessageProtocol::MessageProtocol(PartitionContext& context)
     : context_(context), layout_(context.layout), state_(context.state), resources_(context), arrivals_(context) {}
 
-std::uint32_t MessageProtocol::send_endpoint_in_use(std::uint32_t rank, const RankLine& line) const {
-    if (line.collective_position == 0) return layout_.send_endpoint_numbers.at(rank, layout_.code[line.at].operand);
-    const std::uint32_t step = (line.collective_position - 1U) / 3;
-    return layout_.first_collective_send_endpoint + rank * layout_.collective_steps + step;
-}
-
-/// The present instruction, or part of a collective, ends after the rank was `busy`.
-Next MessageProtocol::complete(std::uint32_t rank, RankLine& line, Time busy) {
-    line.clock += busy.ps;
-    context_.check_horizon(rank, line);
-    line.collective_position > 0 ? ++line.collective_position : ++line.at;
-    return Next::go_on;
-}
-
 /// Counts the message where the machine limits eager ones; true where it has to wait for a post of its own.
 bool MessageProtocol::begin_message(std::uint32_t send_endpoint, std::uint32_t cost) {
     const bool rendezvous = layout_.costs[cost].rendezvous;
@@ -54,25 +40,6 @@ Next MessageProtocol::send(std::uint32_t rank, RankLine& line, std::uint32_t sen
     const std::uint32_t cost = size * layout_.paths + state_.send_endpoint(send_endpoint).path;
     begin_message(send_endpoint, cost);
     return send_begun(rank, line, send_endpoint, cost);
-}
-
-Next MessageProtocol::send_begun(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint, std::uint32_t cost) {
-    SendEndpoint& out = state_.send_endpoint(send_endpoint);
-    const network::MessageCost& costs = layout_.costs[cost];
-    line.clock += costs.busy_send.ps;
-    if (line.collective_position > 0) ++context_.collective_sends;
-    if (out.needs_post_notice) {
-        if (!may_leave(send_endpoint, costs)) {
-            context_.check_horizon(rank, line);
-            line.request_cost = cost;
-            line.state = RankState::sending;
-            out.blocked = 1;
-            return Next::stop;
-        }
-        line.clock = leaves_at(send_endpoint, line.clock, costs);
-        state_.use_post(send_endpoint);
-    }
-    return request_departure(rank, line, cost);
 }
 
 /// The sender is notified where it may have to wait for the post.
@@ -115,15 +82,6 @@ void MessageProtocol::take(const std::vector<RemoteEvent>& events) {
             case RemoteEvent::data: arrive(event.target, event.time, std::exchange(link_delay, 0), event.cost);
         }
     }
-}
-
-Next MessageProtocol::wait_receive(std::uint32_t rank, RankLine& line, std::uint32_t receive_endpoint) {
-    ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
-    if (is(head, ReceiveState::in_flight)) await_in_flight(receive_endpoint, line.node);
-    if (is(head, ReceiveState::data)) return receive(rank, line, receive_endpoint);
-    head.awaited = 1;
-    line.state = RankState::receiving;
-    return Next::stop;
 }
 
 /// The head's data is known: the rank takes it when both are there.

@@ -106,4 +106,61 @@ private:
     std::unordered_map<std::uint32_t, Started> started_;  // by send endpoint; looked up, never iterated
 };
 
+// Called for every message, and inline across the sources of the protocol.
+
+inline std::uint32_t MessageProtocol::send_endpoint_in_use(std::uint32_t rank, const RankLine& line) const {
+    if (line.collective_position == 0) return layout_.send_endpoint_numbers.at(rank, layout_.code[line.at].operand);
+    const std::uint32_t step = (line.collective_position - 1U) / 3;
+    return layout_.first_collective_send_endpoint + rank * layout_.collective_steps + step;
+}
+
+/// The present instruction, or part of a collective, ends after the rank was `busy`.
+inline Next MessageProtocol::complete(std::uint32_t rank, RankLine& line, Time busy) {
+    line.clock += busy.ps;
+    context_.check_horizon(rank, line);
+    line.collective_position > 0 ? ++line.collective_position : ++line.at;
+    return Next::go_on;
+}
+
+inline Next MessageProtocol::wait_receive(std::uint32_t rank, RankLine& line, std::uint32_t receive_endpoint) {
+    ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
+    if (is(head, ReceiveState::in_flight)) await_in_flight(receive_endpoint, line.node);
+    if (is(head, ReceiveState::data)) return receive(rank, line, receive_endpoint);
+    head.awaited = 1;
+    line.state = RankState::receiving;
+    return Next::stop;
+}
+
+/// The message may leave as soon as what it holds on the sender's node is granted.
+[[gnu::always_inline]] inline Next MessageProtocol::request_departure(std::uint32_t rank, RankLine& line,
+                                                                      std::uint32_t cost) {
+    if (layout_.costs[cost].holds()) {
+        resources_.request(rank, line, RankState::requests_departure, cost);
+        return Next::stop;
+    }
+    if (line.collective_position > 0) --context_.collective_sends;
+    depart_without_links(rank, line, cost);
+    return complete(rank, line, layout_.costs[cost].busy_after);
+}
+
+[[gnu::always_inline]] inline Next MessageProtocol::send_begun(std::uint32_t rank, RankLine& line,
+                                                               std::uint32_t send_endpoint, std::uint32_t cost) {
+    SendEndpoint& out = state_.send_endpoint(send_endpoint);
+    const network::MessageCost& costs = layout_.costs[cost];
+    line.clock += costs.busy_send.ps;
+    if (line.collective_position > 0) ++context_.collective_sends;
+    if (out.needs_post_notice) {
+        if (!may_leave(send_endpoint, costs)) {
+            context_.check_horizon(rank, line);
+            line.request_cost = cost;
+            line.state = RankState::sending;
+            out.blocked = 1;
+            return Next::stop;
+        }
+        line.clock = leaves_at(send_endpoint, line.clock, costs);
+        state_.use_post(send_endpoint);
+    }
+    return request_departure(rank, line, cost);
+}
+
 }  // namespace warpfront::engine

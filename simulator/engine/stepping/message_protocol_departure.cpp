@@ -5,17 +5,6 @@
 
 namespace warpfront::engine {
 
-/// The message may leave as soon as what it holds on the sender's node is granted.
-Next MessageProtocol::request_departure(std::uint32_t rank, RankLine& line, std::uint32_t cost) {
-    if (layout_.costs[cost].holds()) {
-        resources_.request(rank, line, RankState::requests_departure, cost);
-        return Next::stop;
-    }
-    if (line.collective_position > 0) --context_.collective_sends;
-    depart_without_links(rank, line, cost);
-    return complete(rank, line, layout_.costs[cost].busy_after);
-}
-
 Next MessageProtocol::serve(std::uint32_t rank, std::int64_t limit) {
     ++context_.events;
     RankLine& line = state_.ranks[rank];
