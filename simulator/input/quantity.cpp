@@ -121,12 +121,11 @@ Split split(std::string_view text) {
     const std::size_t used = whole.size() - rest.size() + number.length;
     result.digits = whole.substr(0, used);
     result.unit = trimmed(whole.substr(used));
+    const bool digits_follow = result.unit.find_first_of("+-.,_0123456789") == 0;  // as in `1,000` and `1.2.3`
     if (!number.fits) {
         result.outcome = Split::Outcome::too_large;
-    } else if (!number || !std::isfinite(number.value)) {
+    } else if (!number || !std::isfinite(number.value) || digits_follow) {
         result.outcome = Split::Outcome::no_number;
-    } else if (result.unit.find_first_of("+-.,_0123456789") == 0) {
-        result.outcome = Split::Outcome::no_number;  // `1,000` and `1.2.3`: no unit begins with these
     } else {
         result.number = number.value;
     }
