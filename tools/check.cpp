@@ -13,6 +13,7 @@
 #include "simulator/results/output.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "simulator/scenario/scenario_lints.hpp"
+#include "tools/comparison_points.hpp"
 #include "tools/description.hpp"
 #include "tools/experiment.hpp"
 #include "tools/notes.hpp"
@@ -27,7 +28,7 @@ using input::Diagnostics;
 
 using Notes = std::vector<std::string>;
 
-/// A scenario names its model or trace; a hardware file has `layers` or `like`.
+/// A scenario names its model or trace; a hardware file has `layers` or `like`; a list for `compare` its `comparisons`.
 Notes check_yaml(const std::filesystem::path& file) {
     const scenario::ScenarioDocument document = scenario::read_document(file, {});
     if (document.tree.find("model") != nullptr || document.tree.find("trace") != nullptr) {
@@ -39,11 +40,16 @@ Notes check_yaml(const std::filesystem::path& file) {
         }
         return notes;
     }
+    if (document.tree.find("comparisons") != nullptr) {
+        CompareOptions options;
+        options.scenario = file;
+        return comparison_points(options).notes;
+    }
     if (document.tree.find("layers") != nullptr || document.tree.find("like") != nullptr) {
         return machine::check(file);
     }
     throw BadInput(DiagnosticKind::unknown_file_kind, document.tree.range, "neither a scenario nor a hardware file",
-                   "expected a key `model` or `trace`, or one of `layers` and `like`");
+                   "expected a key `model` or `trace`, one of `layers` and `like`, or `comparisons`");
 }
 
 /// The alternative for a file that `check` does not accept.

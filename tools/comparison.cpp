@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 
 #include <fmt/format.h>
 
@@ -12,42 +11,48 @@ namespace {
 
 constexpr std::string_view kPrediction = "pred";
 constexpr std::string_view kMeasurement = "exec";
+constexpr std::string_view kSimgrid = "simgrid";
 
-void add_difference(std::vector<Difference>& all, const EngineTime& of, std::string_view to, WideTime reference) {
-    if (reference.ps == 0) return;
-    const double percent = 100.0 * static_cast<double>((of.time - reference).ps) / static_cast<double>(reference.ps);
-    all.push_back({std::string(name_of(of.engine)), std::string(to), {percent}});
+void add_difference(std::vector<Difference>& all, const MethodTime& of, std::string_view to, WideTime reference) {
+    if (const auto percent = difference(of.time, reference)) all.push_back({of.method, std::string(to), *percent});
 }
 
-/// How a message names the row.
-std::string name_of(const ComparisonRow& row) {
-    const std::string ranks = fmt::format("{} x {} ranks", row.grid.columns, row.grid.rows);
-    if (row.line == 0 || row.label.starts_with("line ")) return fmt::format("{}, {}", row.label, ranks);
-    return fmt::format("line {}, {}, {}", row.line, row.label, ranks);
+const MethodTime* find_method(const std::vector<MethodTime>& times, std::string_view method) {
+    const auto found =
+        std::find_if(times.begin(), times.end(), [&](const MethodTime& time) { return time.method == method; });
+    return found == times.end() ? nullptr : &*found;
 }
 
 }  // namespace
 
-const EngineTime* time_of(const ComparisonRow& row, Engine engine) {
-    const auto found =
-        std::find_if(row.times.begin(), row.times.end(), [&](const EngineTime& time) { return time.engine == engine; });
-    return found == row.times.end() ? nullptr : &*found;
+const MethodTime* time_of(const ComparisonRow& row, std::string_view method) {
+    const MethodTime* engine = find_method(row.times, method);
+    return engine != nullptr ? engine : find_method(row.predictions, method);
+}
+
+std::optional<Percent> difference(WideTime of, WideTime to) {
+    if (to.ps == 0) return std::nullopt;
+    return Percent{100.0 * static_cast<double>((of - to).ps) / static_cast<double>(to.ps)};
 }
 
 std::vector<Difference> differences(const ComparisonRow& row) {
     std::vector<Difference> all;
-    for (const EngineTime& time : row.times) {
-        if (row.prediction) add_difference(all, time, kPrediction, *row.prediction);
+    const MethodTime* published = find_method(row.predictions, kPrediction);
+    for (const MethodTime& time : row.times) {
+        if (published != nullptr) add_difference(all, time, kPrediction, published->time);
         if (row.measurement) add_difference(all, time, kMeasurement, *row.measurement);
     }
-    const EngineTime* event = time_of(row, Engine::event);
-    const EngineTime* analytic = time_of(row, Engine::analytic);
-    const EngineTime* simgrid = time_of(row, Engine::simgrid);
-    if (event != nullptr && analytic != nullptr) add_difference(all, *event, name_of(Engine::analytic), analytic->time);
-    for (const EngineTime* judged : {event, analytic}) {
-        if (judged != nullptr && simgrid != nullptr) {
-            add_difference(all, *judged, name_of(Engine::simgrid), simgrid->time);
-        }
+    for (const MethodTime& prediction : row.predictions) {
+        if (row.measurement) add_difference(all, prediction, kMeasurement, *row.measurement);
+    }
+    const MethodTime* event = find_method(row.times, "event");
+    const MethodTime* simgrid = find_method(row.times, kSimgrid);
+    for (const MethodTime& other : row.times) {
+        if (event != nullptr && &other != event) add_difference(all, *event, other.method, other.time);
+    }
+    for (const MethodTime& other : row.times) {
+        if (simgrid == nullptr || &other == event || &other == simgrid) continue;
+        add_difference(all, other, kSimgrid, simgrid->time);
     }
     return all;
 }
@@ -67,27 +72,35 @@ std::vector<std::string> beyond(const Comparison& comparison, Percent tolerance,
     return messages;
 }
 
+std::string name_of(const ComparisonRow& row) {
+    std::string name = row.table.empty() ? "" : row.table + ", ";
+    const bool label_has_line = row.label.starts_with("line ");
+    if (row.line != 0 && !label_has_line) name += fmt::format("line {}, ", row.line);
+    return name + fmt::format("{}, {} x {} ranks", row.label, row.grid.columns, row.grid.rows);
+}
+
 nlohmann::ordered_json to_json(std::span<const ComparisonRow> rows) {
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
     for (const ComparisonRow& row : rows) {
         nlohmann::ordered_json json;
+        if (!row.table.empty()) json["table"] = row.table;
         json["label"] = row.label;
         if (row.line != 0) json["line"] = row.line;
         json["ranks"] = row.grid.ranks();
         json["columns"] = row.grid.columns;
         json["rows"] = row.grid.rows;
-        for (const EngineTime& time : row.times) json["time_s"][std::string(name_of(time.engine))] = seconds(time.time);
-        if (row.prediction) json["pred_s"] = seconds(*row.prediction);
+        for (const MethodTime& time : row.times) json["time_s"][time.method] = seconds(time.time);
+        for (const MethodTime& time : row.predictions) json[time.method + "_s"] = seconds(time.time);
         if (row.measurement) json["exec_s"] = seconds(*row.measurement);
         for (const Difference& difference : differences(row)) {
             json["difference_pct"][difference.of + "/" + difference.to] = difference.percent.value;
         }
-        for (const EngineTime& time : row.times) {
-            if (time.engine == Engine::event && time.waiting) {
+        for (const MethodTime& time : row.times) {
+            if (time.method == "event" && time.waiting) {
                 json["bus_wait_s"] = seconds(time.waiting->bus);
                 json["network_wait_s"] = seconds(time.waiting->network);
             }
-            if (time.engine == Engine::simgrid && time.waiting) json["flow_wait_s"] = seconds(time.waiting->network);
+            if (time.method == kSimgrid && time.waiting) json["flow_wait_s"] = seconds(time.waiting->network);
             if (time.contention_term) json["contention_term_s"] = seconds(*time.contention_term);
         }
         for (const auto& [name, text] : row.information) json["published"][name] = text;

@@ -1,12 +1,14 @@
-// Engines, published predictions and measurements side by side, one row per experiment, with their differences.
+// Methods and measurements side by side, one row per experiment, with their differences. A method is an engine, by its
+// name, or a published prediction, by its column (pred, warpp, pace).
 //
-//   difference of a to b = 100 * (a - b) / b, in percent
+//   difference of a to b = 100 * (a - b) / b, in percent; the error of a method is its difference to exec, the
+//   measurement
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,22 +24,23 @@ struct Percent {
     double value = 0.0;
 };
 
-struct EngineTime {
-    Engine engine = Engine::event;
+struct MethodTime {
+    std::string method;
     WideTime time;
-    std::optional<WideTime> contention_term;  // closed form
-    std::optional<Waiting> waiting;           // stepped engines
+    std::optional<WideTime> contention_term{};  // closed form
+    std::optional<Waiting> waiting{};           // stepped engines
 };
 
 struct ComparisonRow {
-    std::string label;  // what the table shows
-    unsigned line = 0;  // in the published table; 0 without one
-    RankGrid grid;
-    std::vector<EngineTime> times;  // in the requested order
-    std::optional<Time> prediction;
-    std::optional<Time> measurement;
-    std::vector<std::pair<std::string, std::string>> information;  // published columns passed through
-    nlohmann::ordered_json scenario;                               // as run
+    std::string table{};  // the name of its table in a list of several
+    std::string label{};  // what the output shows
+    unsigned line = 0;    // in the published table; 0 without one
+    RankGrid grid{};
+    std::vector<MethodTime> times{};        // of engines, in the requested order
+    std::vector<MethodTime> predictions{};  // published, in the order of their columns
+    std::optional<Time> measurement{};
+    std::vector<std::pair<std::string, std::string>> information{};  // published columns passed through
+    nlohmann::ordered_json scenario{};                               // as run
 };
 
 struct Comparison {
@@ -45,24 +48,31 @@ struct Comparison {
     std::vector<std::string> notes;
 };
 
-/// `of` and `to` are engine names, "pred" or "exec".
+/// `of` and `to` are methods, `to` also "exec".
 struct Difference {
     std::string of;
     std::string to;
     Percent percent;
 };
 
-/// nullptr if that engine has not run.
-const EngineTime* time_of(const ComparisonRow& row, Engine engine);
+/// Of an engine or a published prediction; nullptr if the row has none.
+const MethodTime* time_of(const ComparisonRow& row, std::string_view method);
 
-/// Each engine to pred and to exec if they are known, then the event engine to the closed form, and both to simgrid.
+/// Nothing for a reference of zero.
+std::optional<Percent> difference(WideTime of, WideTime to);
+
+/// Each engine to pred and to exec if they are known, then other predictions to exec, the event engine to every other
+/// engine, and other engines to simgrid.
 std::vector<Difference> differences(const ComparisonRow& row);
 
 /// One message per row and difference beyond `tolerance`: each engine against pred, or, with `between_engines`,
 /// one engine against another. Rows that have no pred are not judged.
 std::vector<std::string> beyond(const Comparison& comparison, Percent tolerance, bool between_engines);
 
-/// The aligned table for a terminal, with the notes below.
+/// How a message names the row.
+std::string name_of(const ComparisonRow& row);
+
+/// The aligned table for a terminal, with the statistics and the notes below.
 std::string render(const Comparison& comparison);
 
 /// The rows as the value of `rows` in `warpfront.comparison/1`.

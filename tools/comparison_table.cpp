@@ -5,75 +5,61 @@
 #include <fmt/format.h>
 
 #include "tools/comparison.hpp"
+#include "tools/error_statistics.hpp"
+#include "tools/text_table.hpp"
 
 namespace warpfront::tools {
 
 namespace {
 
-using CellText = std::function<std::string(const ComparisonRow&)>;
+using RowText = std::function<std::string(const ComparisonRow&)>;
 
-constexpr std::string_view kNothing = "-";
-
-struct Column {
-    std::string header;
-    std::vector<std::string> cells;  // one per row
-};
-
-class TextTable {
+class RowTable {
 public:
-    explicit TextTable(const Comparison& comparison) : comparison_(comparison) {}
+    RowTable(const Comparison& comparison, std::size_t leading) : rows_(comparison.rows), table_(leading) {}
 
-    /// Omits a column that is empty in all rows.
-    void add(std::string header, const CellText& text) {
-        Column column{std::move(header), {}};
-        for (const ComparisonRow& row : comparison_.rows) column.cells.push_back(text(row));
-        const auto empty = [](const std::string& cell) { return cell == kNothing; };
-        if (!std::all_of(column.cells.begin(), column.cells.end(), empty)) columns_.push_back(std::move(column));
+    void add(std::string header, const RowText& text, TextColumn::Side side = TextColumn::Side::right) {
+        TextColumn column{.header = std::move(header), .cells = {}, .side = side};
+        for (const ComparisonRow& row : rows_) column.cells.push_back(text(row));
+        table_.add(std::move(column));
     }
 
-    /// The first column flush left, the others flush right.
-    std::string render() const {
-        std::string text;
-        append_line(text, [](const Column& column) -> const std::string& { return column.header; });
-        for (std::size_t at = 0; at < comparison_.rows.size(); ++at) {
-            append_line(text, [at](const Column& column) -> const std::string& { return column.cells[at]; });
-        }
-        return text;
-    }
+    std::string render() const { return table_.render(); }
 
 private:
-    static std::size_t width(const Column& column) {
-        std::size_t widest = column.header.size();
-        for (const std::string& cell : column.cells) widest = std::max(widest, cell.size());
-        return widest;
-    }
-
-    template <typename Cell>
-    void append_line(std::string& text, const Cell& cell) const {
-        for (const Column& column : columns_) {
-            const bool first = &column == &columns_.front();
-            text += first ? fmt::format("{:<{}}", cell(column), width(column))
-                          : fmt::format("  {:>{}}", cell(column), width(column));
-        }
-        text += '\n';
-    }
-
-    const Comparison& comparison_;
-    std::vector<Column> columns_;
+    const std::vector<ComparisonRow>& rows_;
+    TextTable table_;
 };
 
 std::string text_of(WideTime time) { return fmt::format("{:.6g}", seconds(time)); }
 
-std::string text_of(std::optional<Time> time) { return time ? text_of(WideTime(*time)) : std::string(kNothing); }
-
-std::optional<WideTime> waiting_of(const ComparisonRow& row, Engine engine, WideTime Waiting::*part) {
-    const EngineTime* time = time_of(row, engine);
+std::optional<WideTime> waiting_of(const ComparisonRow& row, std::string_view engine, WideTime Waiting::*part) {
+    const MethodTime* time = time_of(row, engine);
     return time == nullptr || !time->waiting ? std::nullopt : std::optional((*time->waiting).*part);
 }
 
 /// Empty for a share of zero: the machine does not share the resource.
 std::string share_text(std::optional<WideTime> share) {
-    return share && share->ps != 0 ? fmt::format("{:.4g}", seconds(*share)) : std::string(kNothing);
+    return share && share->ps != 0 ? fmt::format("{:.4g}", seconds(*share)) : std::string(kEmptyCell);
+}
+
+using Times = std::vector<MethodTime> ComparisonRow::*;
+
+/// A column for every method in `times` of any row, in order of first appearance.
+void add_methods(RowTable& table, const Comparison& comparison, Times times) {
+    std::vector<std::string> methods;
+    for (const ComparisonRow& row : comparison.rows) {
+        for (const MethodTime& time : row.*times) {
+            if (std::find(methods.begin(), methods.end(), time.method) != methods.end()) continue;
+            methods.push_back(time.method);
+        }
+    }
+    for (const std::string& method : methods) {
+        table.add(method + " s", [&method](const ComparisonRow& row) {
+            const MethodTime* time = time_of(row, method);
+            return time == nullptr ? std::string(kEmptyCell) : text_of(time->time);
+        });
+    }
 }
 
 /// Every (of, to) that occurs, in order of first appearance.
@@ -95,56 +81,59 @@ std::string difference_text(const ComparisonRow& row, const Difference& kind) {
         if (difference.of != kind.of || difference.to != kind.to) continue;
         return fmt::format("{:+.2f} %", difference.percent.value);
     }
-    return std::string(kNothing);
-}
-
-void add_times(TextTable& table) {
-    for (const Engine engine : {Engine::event, Engine::analytic, Engine::simgrid}) {
-        table.add(fmt::format("{} s", name_of(engine)), [engine](const ComparisonRow& row) {
-            const EngineTime* time = time_of(row, engine);
-            return time == nullptr ? std::string(kNothing) : text_of(time->time);
-        });
-    }
-    table.add("pred s", [](const ComparisonRow& row) { return text_of(row.prediction); });
-    table.add("exec s", [](const ComparisonRow& row) { return text_of(row.measurement); });
+    return std::string(kEmptyCell);
 }
 
 /// Waiting for the network explains only differences to SimGrid: the closed form has no such term.
 bool has_simgrid(const Comparison& comparison) {
     return std::any_of(comparison.rows.begin(), comparison.rows.end(),
-                       [](const ComparisonRow& row) { return time_of(row, Engine::simgrid) != nullptr; });
+                       [](const ComparisonRow& row) { return time_of(row, "simgrid") != nullptr; });
 }
 
 /// The known reasons for differences between engines.
-void add_reasons(TextTable& table, const Comparison& comparison) {
+void add_reasons(RowTable& table, const Comparison& comparison) {
     table.add("bus wait s",
-              [](const ComparisonRow& row) { return share_text(waiting_of(row, Engine::event, &Waiting::bus)); });
+              [](const ComparisonRow& row) { return share_text(waiting_of(row, "event", &Waiting::bus)); });
     table.add("contention term s", [](const ComparisonRow& row) {
-        const EngineTime* time = time_of(row, Engine::analytic);
+        const MethodTime* time = time_of(row, "analytic");
         return share_text(time == nullptr ? std::nullopt : time->contention_term);
     });
     if (!has_simgrid(comparison)) return;
     table.add("network wait s",
-              [](const ComparisonRow& row) { return share_text(waiting_of(row, Engine::event, &Waiting::network)); });
+              [](const ComparisonRow& row) { return share_text(waiting_of(row, "event", &Waiting::network)); });
     table.add("flow wait s",
-              [](const ComparisonRow& row) { return share_text(waiting_of(row, Engine::simgrid, &Waiting::network)); });
+              [](const ComparisonRow& row) { return share_text(waiting_of(row, "simgrid", &Waiting::network)); });
 }
 
 }  // namespace
 
 std::string render(const Comparison& comparison) {
-    TextTable table(comparison);
-    table.add("case", [](const ComparisonRow& row) { return row.label; });
+    const bool several = std::any_of(comparison.rows.begin(), comparison.rows.end(),
+                                     [](const ComparisonRow& row) { return !row.table.empty(); });
+    RowTable table(comparison, several ? 3 : 2);
+    if (several) {
+        table.add(
+            "table", [](const ComparisonRow& row) { return row.table; }, TextColumn::Side::left);
+    }
+    table.add(
+        "case", [](const ComparisonRow& row) { return row.label; }, TextColumn::Side::left);
     table.add("ranks", [](const ComparisonRow& row) {
         return fmt::format("{} = {} x {}", row.grid.ranks(), row.grid.columns, row.grid.rows);
     });
-    add_times(table);
+    add_methods(table, comparison, &ComparisonRow::times);
+    add_methods(table, comparison, &ComparisonRow::predictions);
+    table.add("exec s", [](const ComparisonRow& row) {
+        return row.measurement ? text_of(*row.measurement) : std::string(kEmptyCell);
+    });
     for (const Difference& kind : kinds_of_difference(comparison)) {
         table.add(fmt::format("{}/{}", kind.of, kind.to),
                   [&](const ComparisonRow& row) { return difference_text(row, kind); });
     }
     add_reasons(table, comparison);
     std::string text = table.render();
+    if (const std::string statistics = render(error_statistics(comparison)); !statistics.empty()) {
+        text += '\n' + statistics;
+    }
     for (const std::string& note : comparison.notes) text += fmt::format("note: {}\n", note);
     return text;
 }

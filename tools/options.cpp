@@ -21,8 +21,9 @@ constexpr unsigned kMostThreads = 1024;
 constexpr std::string_view kSetHelp = "override a key of the scenario, such as ranks.columns=256; may be repeated";
 constexpr std::string_view kAgainstHelp =
     "a published table: each row changes the scenario. Columns: n, m (ranks), nx, ny (cells per rank), nz, "
-    "Wg, Wg_fix (s), htile, cores_per_node, pred, exec (s), or a path such as parameters.wg; "
-    "problem, cells, ranks, comp, comm, warpp, pace are passed through";
+    "Wg, Wg_fix (s), htile, cores_per_node, pred, warpp, pace, exec (s), pred_us, exec_us, or a path such as "
+    "parameters.wg; "
+    "problem, cells, ranks, comp, comm are passed through";
 
 /// A sub-command whose options are being added.
 class Command {
@@ -118,7 +119,8 @@ void add_estimate(CLI::App& app, EstimateOptions& options, input::Diagnostics& f
 
 void add_compare(CLI::App& app, CompareOptions& options, input::Diagnostics& faults) {
     Command command(app, "compare", "engines and published runs side by side", faults);
-    command.add_scenario(options.scenario, options.sets);
+    command.add_path("SCENARIO", "", "a scenario file, or a list of comparisons (YAML)", options.scenario).required();
+    command.add_sets(options.sets);
     command.add("--engines", "event,analytic,simgrid", "which to run (default: event,analytic)",
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     options.engines = read_engines(value, wrong);

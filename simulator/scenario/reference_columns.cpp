@@ -20,7 +20,11 @@ struct KnownColumn {
     std::string_view name;
     ColumnMeaning meaning;
     std::string_view path;
+    std::string_view method = "";
+    double unit_s = 1.0;
 };
+
+constexpr double kMicrosecond = 1e-6;
 
 constexpr std::array kColumns{
     KnownColumn{"n", ColumnMeaning::ranks, "ranks.columns"},
@@ -32,15 +36,17 @@ constexpr std::array kColumns{
     KnownColumn{"Wg_fix", ColumnMeaning::seconds, "parameters.wg_fixup"},
     KnownColumn{"htile", ColumnMeaning::tile_height, ""},
     KnownColumn{"cores_per_node", ColumnMeaning::cores_per_node, ""},
-    KnownColumn{"pred", ColumnMeaning::prediction, ""},
+    KnownColumn{"pred", ColumnMeaning::prediction, "", "pred"},
+    KnownColumn{"pred_us", ColumnMeaning::prediction, "", "pred", kMicrosecond},
+    KnownColumn{"warpp", ColumnMeaning::prediction, "", "warpp"},
+    KnownColumn{"pace", ColumnMeaning::prediction, "", "pace"},
     KnownColumn{"exec", ColumnMeaning::measurement, ""},
+    KnownColumn{"exec_us", ColumnMeaning::measurement, "", "", kMicrosecond},
     KnownColumn{"problem", ColumnMeaning::information, ""},
     KnownColumn{"cells", ColumnMeaning::information, ""},
     KnownColumn{"ranks", ColumnMeaning::information, ""},
     KnownColumn{"comp", ColumnMeaning::information, ""},
     KnownColumn{"comm", ColumnMeaning::information, ""},
-    KnownColumn{"warpp", ColumnMeaning::information, ""},
-    KnownColumn{"pace", ColumnMeaning::information, ""},
     KnownColumn{"ranks.columns", ColumnMeaning::ranks, "ranks.columns"},
     KnownColumn{"ranks.rows", ColumnMeaning::ranks, "ranks.rows"},
     KnownColumn{"node.columns", ColumnMeaning::path, "node.columns"},
@@ -62,10 +68,12 @@ std::string canonical_path(const std::string& path) {
     return path;
 }
 
-/// The keys that a column sets. A tile height sets one of two, depending on the model.
+/// The keys that a column sets, or the time that it gives. A tile height sets one of two keys, depending on the model.
 std::vector<std::string> keys_set_by(const Column& column) {
     if (column.meaning == ColumnMeaning::tile_height) return {"parameters.htile", "parameters.mk"};
     if (column.meaning == ColumnMeaning::cores_per_node) return {"node.columns", "node.rows"};
+    if (column.meaning == ColumnMeaning::prediction) return {column.method};
+    if (column.meaning == ColumnMeaning::measurement) return {"exec"};
     if (column.path.empty()) return {};
     return {canonical_path(column.path)};
 }
@@ -86,14 +94,15 @@ std::string expected_instead(const std::string& name) {
 
 Column column_named(const Cell& header, Diagnostics& faults) {
     for (const KnownColumn& known : kColumns) {
-        if (known.name == header.text) return {header.text, known.meaning, std::string(known.path)};
+        if (known.name != header.text) continue;
+        return {header.text, known.meaning, std::string(known.path), std::string(known.method), known.unit_s};
     }
     const bool parameter = header.text.starts_with(kParameterPrefix) && header.text.size() > kParameterPrefix.size() &&
                            header.text.find('.', kParameterPrefix.size()) == std::string::npos;
-    if (parameter) return {header.text, ColumnMeaning::path, header.text};
+    if (parameter) return {.name = header.text, .meaning = ColumnMeaning::path, .path = header.text};
     faults.add(DiagnosticKind::unknown_column, header.range, fmt::format("unknown column `{}`", header.text),
                expected_instead(header.text));
-    return {header.text, ColumnMeaning::information, ""};
+    return {.name = header.text, .meaning = ColumnMeaning::information};
 }
 
 void report_conflicts(std::span<const Column> columns, std::span<const Cell> header, Diagnostics& faults) {

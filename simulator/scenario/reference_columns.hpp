@@ -1,4 +1,7 @@
 // The meanings of the columns of a published table (listed in reference_data.hpp), and conflicts between columns.
+//
+// A prediction is the column of a method: `pred` of the closed form that was published beside the measurement, `warpp`
+// and `pace` of those simulators. A name that ends in `_us` has microseconds, every other one seconds.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +28,9 @@ enum class ColumnMeaning : std::uint8_t {
 struct Column {
     std::string name;
     ColumnMeaning meaning = ColumnMeaning::information;
-    std::string path;  // the key that a cell sets; empty if the meaning needs more than the cell
+    std::string path{};    // the key that a cell sets; empty if the meaning needs more than the cell
+    std::string method{};  // of a prediction
+    double unit_s = 1.0;   // of a prediction or measurement
 };
 
 /// The column of a header. An unknown name is a fault (unknown_column) and is then information.

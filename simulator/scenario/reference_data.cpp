@@ -31,14 +31,15 @@ struct NodePatch {
 constexpr std::array kNodePatches{NodePatch{"1", "1", "1"}, NodePatch{"2", "2", "1"}, NodePatch{"4", "2", "2"},
                                   NodePatch{"8", "4", "2"}, NodePatch{"16", "4", "4"}};
 
-std::optional<Time> read_seconds(const Cell& cell, Diagnostics& faults) {
+std::optional<Time> read_time(const Cell& cell, double unit_s, Diagnostics& faults) {
     const std::size_t before = faults.count();
     const double value = input::parse_real(cell.text, cell.range, faults);
     if (faults.count() != before) return std::nullopt;
-    const std::optional<Time> time = from_seconds(value);
+    const std::optional<Time> time = from_seconds(value * unit_s);
     if (!time || *time == Time{}) {
-        faults.add(DiagnosticKind::out_of_range, cell.range, fmt::format("`{}` is no duration in seconds", cell.text),
-                   fmt::format("expected more than 0 and at most {:.0f}", seconds(kLongestCost)));
+        faults.add(DiagnosticKind::out_of_range, cell.range,
+                   fmt::format("`{}` is no duration in {}seconds", cell.text, unit_s < 1.0 ? "micro" : ""),
+                   fmt::format("expected more than 0 and at most {:.0f}", seconds(kLongestCost) / unit_s));
         return std::nullopt;
     }
     return time;
@@ -68,8 +69,12 @@ void read_cell(const Column& column, const Cell& header, const Cell& cell, Refer
             break;
         case ColumnMeaning::tile_height: row.tile_height = cell; break;
         case ColumnMeaning::cores_per_node: set_patch(header, cell, row, faults); break;
-        case ColumnMeaning::prediction: row.prediction = read_seconds(cell, faults); break;
-        case ColumnMeaning::measurement: row.measurement = read_seconds(cell, faults); break;
+        case ColumnMeaning::prediction:
+            if (const std::optional<Time> time = read_time(cell, column.unit_s, faults)) {
+                row.predictions.push_back({column.method, *time});
+            }
+            break;
+        case ColumnMeaning::measurement: row.measurement = read_time(cell, column.unit_s, faults); break;
         case ColumnMeaning::information:
             if (header.text == "problem") row.label = cell.text;
             row.information.emplace_back(header.text, cell.text);

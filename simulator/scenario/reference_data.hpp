@@ -8,11 +8,12 @@
 //   Wg, Wg_fix        parameters.wg, parameters.wg_fixup, in seconds
 //   htile             parameters.htile; for a model with mk instead: mk = htile * mmo / mmi
 //   cores_per_node    node: 1 = 1 x 1, 2 = 2 x 1, 4 = 2 x 2, 8 = 4 x 2, 16 = 4 x 4
-//   pred, exec        the published prediction and the measurement, in seconds
+//   pred, warpp, pace     published predictions, in seconds; pred_us in microseconds
+//   exec, exec_us     the measurement, in seconds or microseconds
 //   a scenario's path sets it: `ranks.columns`, `placement`, `parameters.wg` (with its unit)
-//   problem, cells, ranks, comp, comm, warpp, pace      information, passed through
-// Any other name is a fault, as are two columns that set the same key (`n` and `ranks.columns`, `nx` and
-// `parameters.nx`). An empty cell overrides nothing.
+//   problem, cells, ranks, comp, comm      information, passed through
+// Any other name is a fault, as are two columns that set the same key or give the same time (`n` and `ranks.columns`,
+// `nx` and `parameters.nx`, `pred` and `pred_us`). An empty cell overrides nothing.
 #pragma once
 
 #include <optional>
@@ -28,12 +29,18 @@
 
 namespace warpfront::scenario {
 
+struct PublishedPrediction {
+    std::string method;  // pred, warpp, pace
+    Time time;
+    friend bool operator==(const PublishedPrediction&, const PublishedPrediction&) = default;
+};
+
 struct ReferenceRow {
     std::string label;  // the problem, or the line in the file
     unsigned line = 0;
     std::vector<Override> overrides;
     std::optional<Cell> tile_height;  // the model determines which parameter it sets
-    std::optional<Time> prediction;
+    std::vector<PublishedPrediction> predictions;
     std::optional<Time> measurement;
     std::vector<std::pair<std::string, std::string>> information;
 };

@@ -162,3 +162,52 @@ TEST_CASE("faults of a table point into it, those of all rows together") {
     CHECK(holds(unknown.err, "did you mean `pred`?"));
     CHECK(invoke(kSweep3d + Table("n,m,pred\n,,1\n").against()).status == 2);
 }
+
+TEST_CASE("a list compares several tables: statistics of each and over all") {
+    const Scratch scratch;
+    const std::filesystem::path root = WARPFRONT_SOURCE_DIR;
+    scratch.file("lu.csv", "n,m,pred,exec\n2,2,172.08,176.79\n4,2,174.36,184.03\n");
+    scratch.file("chimaera.csv", "n,m,nx,ny,nz,Wg,exec,warpp\n4,4,15,15,60,9.29e-7,55.27,50\n");
+    const std::string list = quoted(scratch.file("list.yaml",
+                                                 "comparisons:\n"
+                                                 "  - {scenario: " +
+                                                     (root / "models/lu/lu.yaml").string() +
+                                                     ", against: lu.csv}\n"
+                                                     "  - {scenario: " +
+                                                     (root / "models/chimaera/chimaera.yaml").string() +
+                                                     ", against: chimaera.csv,"
+                                                     " set: [iterations=1], name: one}\n"));
+    const json result = json_of("compare " + list + " --engines analytic --set iterations=250 ");
+    REQUIRE(result.at("rows").size() == 3);
+    CHECK(result.at("rows").at(0).at("table") == "lu, lu");
+    CHECK(result.at("rows").at(2).at("table") == "one");
+    CHECK(result.at("rows").at(2).at("scenario").at("iterations") == 250);  // --set comes after the list's own
+    const json& statistics = result.at("statistics");
+    REQUIRE(statistics.size() == 7);  // analytic, pred of lu; analytic, warpp of one; analytic, pred, warpp of all
+    CHECK(statistics.at(1).at("method") == "pred");
+    // (172.08 - 176.79) / 176.79 = -2.664 %, (174.36 - 184.03) / 184.03 = -5.255 %
+    CHECK(statistics.at(1).at("bias_pct").get<double>() == doctest::Approx(-3.9594).epsilon(1e-4));
+    CHECK(statistics.at(1).at("worst_row") == "lu, lu, line 3, 4 x 2 ranks");
+    CHECK(statistics.at(4).at("rows") == 3);
+    CHECK(statistics.at(6).at("method") == "warpp");
+    CHECK(statistics.at(6).at("bias_pct").get<double>() == doctest::Approx(-9.535).epsilon(1e-3));  // 50 to 55.27
+    CHECK(result.at("context").at("inputs").size() >= 7);  // the list, and of each: scenario, model, machine, table
+    CHECK(invoke("check " + list).status == 0);
+    CHECK(invoke("compare " + list + " --against models/lu/measured/xt3.csv").status == 2);
+}
+
+TEST_CASE("faults of a list point into it, those of all its tables together") {
+    const Scratch scratch;
+    scratch.file("bad.csv", "n,m,predd\n2,2,1\n");
+    const std::string lu = std::string(WARPFRONT_SOURCE_DIR) + "/models/lu/lu.yaml";
+    const Outcome outcome =
+        invoke("compare " +
+               quoted(scratch.file("list.yaml",
+                                   "comparisons:\n  - {scenario: " + lu + ", against: bad.csv}\n  - {scenario: " + lu +
+                                       ", against: no.csv}\n  - {scenario: gone.yaml, against: bad.csv}\n")));
+    CHECK(outcome.status == 2);
+    CHECK(outcome.out == "");
+    CHECK(holds(outcome.err, "bad.csv:1:5: error: unknown column `predd`"));
+    CHECK(holds(outcome.err, "list.yaml:3:"));
+    CHECK(holds(outcome.err, "list.yaml:4:"));
+}

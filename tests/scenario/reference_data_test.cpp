@@ -110,14 +110,23 @@ TEST_CASE("a tile height that makes no whole mk is refused, as is one without an
           Kinds{DiagnosticKind::no_tile_height});
 }
 
-TEST_CASE("pred and exec are durations to compare with, the rest is information") {
-    const ReferenceTable table = table_of("problem,n,m,pred,exec,comp,warpp\n60^3,4,4,48.71,55.27,44.67,\n");
+TEST_CASE("predictions and the measurement are durations to compare with, the rest is information") {
+    const ReferenceTable table = table_of("problem,n,m,pred,exec,comp,warpp,pace\n60^3,4,4,48.71,55.27,44.67,,50.5\n");
     const ReferenceRow& row = table.rows.at(0);
     CHECK(row.label == "60^3");
     CHECK(row.line == 2);
-    CHECK(row.prediction == Time{48'710'000'000'000});
+    CHECK(row.predictions ==
+          std::vector<PublishedPrediction>{{"pred", Time{48'710'000'000'000}}, {"pace", Time{50'500'000'000'000}}});
     CHECK(row.measurement == Time{55'270'000'000'000});
     CHECK(row.information == std::vector<std::pair<std::string, std::string>>{{"problem", "60^3"}, {"comp", "44.67"}});
+}
+
+TEST_CASE("columns that end in _us are microseconds") {
+    const ReferenceTable table = table_of("n,m,exec_us,pred_us\n4,4,15.4,16.3\n");
+    const ReferenceRow& row = table.rows.at(0);
+    CHECK(row.measurement == Time{15'400'000});
+    CHECK(row.predictions == std::vector<PublishedPrediction>{{"pred", Time{16'300'000}}});
+    CHECK(faults_in("n,m,exec_us\n2,2,0\n").render().find("`0` is no duration in microseconds") != std::string::npos);
 }
 
 TEST_CASE("rows without a rank array are skipped: their number, the reason, and their lines") {
@@ -165,13 +174,15 @@ TEST_CASE("two columns that set the same key are refused, whatever they are call
     CHECK(conflict("htile,parameters.htile"));
     CHECK(conflict("cores_per_node,node.rows"));
     CHECK_FALSE(conflict("nx,parameters.ny"));
+    CHECK(conflict("pred,pred_us"));
+    CHECK(conflict("exec,exec_us"));
     CHECK_FALSE(conflict("pred,exec"));
 }
 
 TEST_CASE("an empty cell overrides nothing") {
     const ReferenceRow row = table_of("n,m,Wg,pred\n4,4,,\n").rows.at(0);
     CHECK(row.overrides.size() == 2);
-    CHECK_FALSE(row.prediction.has_value());
+    CHECK(row.predictions.empty());
 }
 
 TEST_CASE("an unknown column is named beside the nearest known one") {

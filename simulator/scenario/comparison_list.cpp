@@ -1,0 +1,84 @@
+#include "simulator/scenario/comparison_list.hpp"
+
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "simulator/input/yaml.hpp"
+
+namespace warpfront::scenario {
+
+using input::DiagnosticKind;
+using input::Diagnostics;
+using input::YamlNode;
+
+namespace {
+
+constexpr std::string_view kListKey = "comparisons";
+
+std::vector<std::string> read_sets(const YamlNode& node, Diagnostics& faults) {
+    std::vector<std::string> sets;
+    const bool sequence = node.kind == YamlNode::Kind::sequence;
+    if (!sequence) faults.add(DiagnosticKind::wrong_yaml_type, node.range, "`set` is no list", "expected [PATH=VALUE]");
+    for (const YamlNode& item : node.items) {
+        if (item.kind == YamlNode::Kind::scalar) {
+            sets.push_back(item.scalar);
+        } else {
+            faults.add(DiagnosticKind::wrong_yaml_type, item.range, "an override is no text",
+                       "expected 'PATH=VALUE', in quotes if the value has braces");
+        }
+    }
+    return sets;
+}
+
+ComparisonEntry read_entry(const YamlNode& node, const std::filesystem::path& folder, Diagnostics& faults) {
+    input::MappingReader reader(node, "a comparison", faults);
+    ComparisonEntry entry;
+    const auto read_path = [&](std::string_view key, std::filesystem::path& path, input::SourceRange& range) {
+        if (!reader.has(key)) reader.require(key);
+        if (const std::optional<std::string> text = reader.text(key)) path = folder / *text;
+        range = reader.range_of(key);
+    };
+    read_path("scenario", entry.scenario, entry.scenario_range);
+    read_path("against", entry.against, entry.against_range);
+    if (const YamlNode* sets = reader.take("set")) entry.sets = read_sets(*sets, faults);
+    entry.name = reader.text("name").value_or(
+        fmt::format("{}, {}", entry.scenario.stem().string(), entry.against.stem().string()));
+    reader.finish();
+    return entry;
+}
+
+}  // namespace
+
+bool is_comparison_list(const input::SourceFilePtr& source) {
+    Diagnostics reported_later;
+    return input::parse_yaml(source, reported_later).find(kListKey) != nullptr;
+}
+
+std::vector<ComparisonEntry> read_comparison_list(const std::filesystem::path& file,
+                                                  const input::SourceFilePtr& source) {
+    Diagnostics faults;
+    const YamlNode tree = input::parse_yaml(source, faults);
+    input::MappingReader reader(tree, "a list of comparisons", faults);
+    std::vector<ComparisonEntry> entries;
+    std::set<std::string> names;
+    const YamlNode* list = reader.require(kListKey);
+    if (list != nullptr && (list->kind != YamlNode::Kind::sequence || list->items.empty())) {
+        faults.add(DiagnosticKind::nothing_to_compare, list->range, "`comparisons` lists nothing",
+                   "expected entries with `scenario` and `against`");
+    }
+    for (std::size_t k = 0; list != nullptr && k < list->items.size(); ++k) {
+        ComparisonEntry entry = read_entry(list->items[k], file.parent_path(), faults);
+        if (!names.insert(entry.name).second) {
+            faults.add(DiagnosticKind::duplicate_name, list->items[k].range,
+                       fmt::format("two comparisons are called `{}`", entry.name), "expected another `name`");
+        }
+        entries.push_back(std::move(entry));
+    }
+    reader.finish();
+    faults.raise();
+    return entries;
+}
+
+}  // namespace warpfront::scenario
