@@ -61,6 +61,7 @@ struct CompareOptions {
     std::vector<Engine> engines{Engine::event, Engine::analytic};
     std::optional<std::filesystem::path> against;
     std::optional<Percent> tolerance;
+    bool parts = false;  // of the difference between event engine and closed form, which takes further runs
     std::optional<std::string> json;
 };
 ExitStatus compare(const CompareOptions& options);

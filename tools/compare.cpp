@@ -50,6 +50,16 @@ void check_tolerance(const CompareOptions& options, const ComparisonPoints& all)
     }
 }
 
+/// By further runs of the event engine, and by both engines where they have not run yet.
+DifferenceParts parts_of(const ComparisonPoint& point, const Experiment& prepared, std::vector<std::string>& notes) {
+    const auto event_time = [&notes](const Experiment& experiment) {
+        return time_by(Engine::event, experiment, notes).time;
+    };
+    const MethodTime* event = time_of(point.row, name_of(Engine::event));
+    const WideTime as_given = event != nullptr ? event->time : event_time(prepared);
+    return difference_parts(point.scenario, prepared, as_given, event_time);
+}
+
 using HashByPath = std::map<std::string, std::string>;
 
 nlohmann::ordered_json json_of(const Comparison& comparison, const CompareOptions& options, const HashByPath& inputs) {
@@ -85,13 +95,14 @@ ExitStatus compare(const CompareOptions& options) {
     Comparison comparison{.rows = {}, .notes = all.notes};
     HashByPath inputs;
     for (ComparisonPoint& point : all.points) {
-        Experiment prepared = build_experiment(std::move(point.scenario));
+        Experiment prepared = build_experiment(point.scenario);
         point.row.grid = prepared.program.grid;
         std::vector<std::string> notes;
         for (const Engine engine : options.engines) {
             if (time_of(point.row, name_of(engine)) != nullptr) continue;
             point.row.times.push_back(time_by(engine, prepared, notes));
         }
+        if (options.parts) point.row.parts = parts_of(point, prepared, notes);
         prepared.sources.insert(prepared.sources.end(), point.sources.begin(), point.sources.end());
         results::Context context = context_of(prepared);
         for (const results::InputHash& hash : context.inputs) inputs.emplace(hash.path, hash.sha256);

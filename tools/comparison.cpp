@@ -30,10 +30,12 @@ const MethodTime* time_of(const ComparisonRow& row, std::string_view method) {
     return engine != nullptr ? engine : find_method(row.predictions, method);
 }
 
-std::optional<Percent> difference(WideTime of, WideTime to) {
-    if (to.ps == 0) return std::nullopt;
-    return Percent{100.0 * static_cast<double>((of - to).ps) / static_cast<double>(to.ps)};
+std::optional<Percent> share_of(WideTime part, WideTime whole) {
+    if (whole.ps == 0) return std::nullopt;
+    return Percent{100.0 * static_cast<double>(part.ps) / static_cast<double>(whole.ps)};
 }
+
+std::optional<Percent> difference(WideTime of, WideTime to) { return share_of(of - to, to); }
 
 std::vector<Difference> differences(const ComparisonRow& row) {
     std::vector<Difference> all;
@@ -102,6 +104,9 @@ nlohmann::ordered_json to_json(std::span<const ComparisonRow> rows) {
             }
             if (time.method == kSimgrid && time.waiting) json["flow_wait_s"] = seconds(time.waiting->network);
             if (time.contention_term) json["contention_term_s"] = seconds(*time.contention_term);
+        }
+        if (row.parts) {
+            for (const DifferencePart& part : row.parts->parts) json["parts_s"][part.name] = seconds(part.time);
         }
         for (const auto& [name, text] : row.information) json["published"][name] = text;
         if (!row.scenario.is_null()) json["scenario"] = row.scenario;

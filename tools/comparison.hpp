@@ -16,6 +16,7 @@
 
 #include "simulator/units/ids.hpp"
 #include "simulator/units/time.hpp"
+#include "tools/difference_parts.hpp"
 #include "tools/engines.hpp"
 
 namespace warpfront::tools {
@@ -39,6 +40,7 @@ struct ComparisonRow {
     std::vector<MethodTime> times{};        // of engines, in the requested order
     std::vector<MethodTime> predictions{};  // published, in the order of their columns
     std::optional<Time> measurement{};
+    std::optional<DifferenceParts> parts{};                          // of event minus analytic
     std::vector<std::pair<std::string, std::string>> information{};  // published columns passed through
     nlohmann::ordered_json scenario{};                               // as run
 };
@@ -58,7 +60,8 @@ struct Difference {
 /// Of an engine or a published prediction; nullptr if the row has none.
 const MethodTime* time_of(const ComparisonRow& row, std::string_view method);
 
-/// Nothing for a reference of zero.
+/// 100 * part / whole, and the difference; nothing for a whole or a reference of zero.
+std::optional<Percent> share_of(WideTime part, WideTime whole);
 std::optional<Percent> difference(WideTime of, WideTime to);
 
 /// Each engine to pred and to exec if they are known, then other predictions to exec, the event engine to every other
@@ -72,7 +75,7 @@ std::vector<std::string> beyond(const Comparison& comparison, Percent tolerance,
 /// How a message names the row.
 std::string name_of(const ComparisonRow& row);
 
-/// The aligned table for a terminal, with the statistics and the notes below.
+/// The aligned table for a terminal, with the parts of differences, the statistics and the notes below.
 std::string render(const Comparison& comparison);
 
 /// The rows as the value of `rows` in `warpfront.comparison/1`.

@@ -105,9 +105,8 @@ void add_reasons(RowTable& table, const Comparison& comparison) {
               [](const ComparisonRow& row) { return share_text(waiting_of(row, "simgrid", &Waiting::network)); });
 }
 
-}  // namespace
-
-std::string render(const Comparison& comparison) {
+/// The columns that name a row.
+RowTable named_rows(const Comparison& comparison) {
     const bool several = std::any_of(comparison.rows.begin(), comparison.rows.end(),
                                      [](const ComparisonRow& row) { return !row.table.empty(); });
     RowTable table(comparison, several ? 3 : 2);
@@ -120,6 +119,41 @@ std::string render(const Comparison& comparison) {
     table.add("ranks", [](const ComparisonRow& row) {
         return fmt::format("{} = {} x {}", row.grid.ranks(), row.grid.columns, row.grid.rows);
     });
+    return table;
+}
+
+/// A part as a share of the closed form's time; one that is zero to the picosecond is empty.
+std::string part_text(const ComparisonRow& row, std::string_view name) {
+    if (!row.parts) return std::string(kEmptyCell);
+    for (const DifferencePart& part : row.parts->parts) {
+        if (part.name != name || part.time == WideTime{}) continue;
+        const std::optional<Percent> share = share_of(part.time, row.parts->closed_form);
+        return share ? fmt::format("{:+.3f} %", share->value) : std::string(kEmptyCell);
+    }
+    return std::string(kEmptyCell);
+}
+
+/// What event minus analytic consists of; empty if no row has it.
+std::string render_parts(const Comparison& comparison) {
+    const auto has_parts = [](const ComparisonRow& row) { return row.parts.has_value(); };
+    const auto first = std::find_if(comparison.rows.begin(), comparison.rows.end(), has_parts);
+    if (first == comparison.rows.end()) return {};
+    RowTable table = named_rows(comparison);
+    table.add("event-analytic", [](const ComparisonRow& row) {
+        if (!row.parts) return std::string(kEmptyCell);
+        const auto share = share_of(row.parts->event - row.parts->closed_form, row.parts->closed_form);
+        return share ? fmt::format("{:+.3f} %", share->value) : std::string(kEmptyCell);
+    });
+    for (const DifferencePart& part : first->parts->parts) {
+        table.add(std::string(part.name), [&part](const ComparisonRow& row) { return part_text(row, part.name); });
+    }
+    return '\n' + table.render();
+}
+
+}  // namespace
+
+std::string render(const Comparison& comparison) {
+    RowTable table = named_rows(comparison);
     add_methods(table, comparison, &ComparisonRow::times);
     add_methods(table, comparison, &ComparisonRow::predictions);
     table.add("exec s", [](const ComparisonRow& row) {
@@ -130,7 +164,7 @@ std::string render(const Comparison& comparison) {
                   [&](const ComparisonRow& row) { return difference_text(row, kind); });
     }
     add_reasons(table, comparison);
-    std::string text = table.render();
+    std::string text = table.render() + render_parts(comparison);
     if (const std::string statistics = render(error_statistics(comparison)); !statistics.empty()) {
         text += '\n' + statistics;
     }

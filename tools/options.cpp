@@ -130,6 +130,9 @@ void add_compare(CLI::App& app, CompareOptions& options, input::Diagnostics& fau
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     options.tolerance = read_tolerance(value, wrong);
                 });
+    command.app()
+        .add_flag("--parts", options.parts, "what event minus analytic consists of; takes several runs per row")
+        ->disable_flag_override();
     command.add_json(options.json);
 }
 

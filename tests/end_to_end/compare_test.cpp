@@ -40,6 +40,31 @@ TEST_CASE("without published figures the engines stand in one row") {
     CHECK(result.at("context").contains("inputs"));
 }
 
+TEST_CASE("the parts add up to event minus analytic, whichever engines are shown") {
+    const json row = json_of("compare " + kSmall + "--parts").at("rows").at(0);
+    const double event = row.at("time_s").at("event").get<double>();
+    const double analytic = row.at("time_s").at("analytic").get<double>();
+    double sum = 0.0;
+    for (const json& part : row.at("parts_s")) sum += part.get<double>();
+    CHECK(sum == doctest::Approx(event - analytic).epsilon(1e-9));
+    CHECK(row.at("parts_s").at("bus") != 0.0);  // two cores on a bus
+    CHECK(json_of("compare " + kSmall + "--parts --engines analytic").at("rows").at(0).at("parts_s") ==
+          row.at("parts_s"));
+    CHECK_FALSE(json_of("compare " + kSmall).at("rows").at(0).contains("parts_s"));
+}
+
+TEST_CASE("a trace has no closed form, so no parts") {
+    const Scratch scratch;
+    const std::string folder = (scratch.folder() / "traces").string();
+    REQUIRE(invoke("trace " + kSmall + "--out " + folder).status == 0);
+    const std::string scenario =
+        quoted(scratch.file("s.yaml", "trace: traces\nplatform: " + (kRoot / "platforms/xt4.yaml").string() +
+                                          "\nranks: {columns: 4, rows: 4}\n"));
+    const Outcome outcome = invoke("compare " + scenario + " --engines event --parts");
+    CHECK(outcome.status == 2);
+    CHECK(holds(outcome.err, "declares no closed form"));
+}
+
 TEST_CASE("an engine compared is the engine run") {
     const json row = json_of("compare " + kSmall).at("rows").at(0);
     CHECK(row.at("time_s").at("event") == json_of("run " + kSmall).at("time_s"));

@@ -122,6 +122,23 @@ TEST_CASE("the table is aligned and ends with the notes") {
           "note: a note\n");
 }
 
+TEST_CASE("parts of event minus analytic are percent of the closed form, and seconds in the JSON") {
+    ComparisonRow row = known();
+    row.predictions.clear();
+    row.measurement.reset();
+    row.parts = DifferenceParts{wide(110), wide(100), {{"bus", wide(12)}, {"links", {}}, {"stack", wide(-2)}}};
+    CHECK(row.parts->sum() == wide(10));
+    CHECK(render({{row}, {}})
+              .ends_with("\n\n"
+                         "case       ranks  event-analytic        bus     stack\n"
+                         "120^3  8 = 4 x 2       +10.000 %  +12.000 %  -2.000 %\n"));
+    const std::vector<ComparisonRow> rows{row};
+    const nlohmann::ordered_json parts = to_json(rows).at(0).at("parts_s");
+    CHECK(parts.size() == 3);
+    CHECK(parts.at("bus").get<double>() == doctest::Approx(1.2));
+    CHECK(parts.at("stack").get<double>() == doctest::Approx(-0.2));
+}
+
 TEST_CASE("empty columns are left out of the table") {
     ComparisonRow row = known();
     row.times.pop_back();
