@@ -26,9 +26,9 @@ enum class ExitStatus : int {
     terminated = 143,   // by SIGTERM
 };
 
-/// The destination of `--json`, checked to be writable; nothing without the option.
-inline std::optional<results::Output> output_of(const std::optional<std::string>& json) {
-    return json ? std::optional<results::Output>(std::in_place, *json) : std::nullopt;
+/// The destination of an option such as `--json`, checked to be writable; nothing without the option.
+inline std::optional<results::Output> output_of(const std::optional<std::string>& target) {
+    return target ? std::optional<results::Output>(std::in_place, *target) : std::nullopt;
 }
 
 /// `warpfront run`: one prediction.
@@ -62,7 +62,9 @@ struct CompareOptions {
     std::optional<std::filesystem::path> against;
     std::optional<Percent> tolerance;
     bool parts = false;  // of the difference between event engine and closed form, which takes further runs
-    std::optional<std::string> json;
+    std::optional<std::string> json;  // each a file, or "-" for stdout in place of the table
+    std::optional<std::string> csv;
+    std::optional<std::string> plot;  // a file
 };
 ExitStatus compare(const CompareOptions& options);
 

@@ -10,6 +10,8 @@
 
 #include "simulator/results/json.hpp"
 #include "simulator/results/output.hpp"
+#include "tools/comparison_csv.hpp"
+#include "tools/comparison_plot.hpp"
 #include "tools/comparison_points.hpp"
 #include "tools/context.hpp"
 #include "tools/error_statistics.hpp"
@@ -60,6 +62,56 @@ DifferenceParts parts_of(const ComparisonPoint& point, const Experiment& prepare
     return difference_parts(point.scenario, prepared, as_given, event_time);
 }
 
+/// The files of the answer, opened before the work.
+class Outputs {
+public:
+    explicit Outputs(const CompareOptions& options)
+        : json_(output_of(options.json)), csv_(output_of(options.csv)), plot_(output_of(options.plot)) {
+        if (to_stdout(json_) + to_stdout(csv_) + to_stdout(plot_) > 1) {
+            throw BadInput(DiagnosticKind::bad_option, {}, "stdout (`-`) takes one of `--json`, `--csv` and `--plot`",
+                           "expected files for the others");
+        }
+    }
+
+    bool has_json() const { return json_.has_value(); }
+
+    /// Each is written even if another fails.
+    void write(const std::string& json_text, const Comparison& comparison) const {
+        input::Diagnostics faults;
+        const auto attempt = [&faults](const auto& write_one) {
+            try {
+                write_one();
+            } catch (const BadInput& bad) {
+                faults.add(bad.faults());
+            }
+        };
+        if (json_) attempt([&] { json_->write(json_text); });
+        if (csv_) attempt([&] { csv_->write(comparison_csv(comparison)); });
+        if (plot_) attempt([&] { plot_->write(comparison_plot(plot_series(comparison))); });
+        if (to_stdout(json_) + to_stdout(csv_) + to_stdout(plot_) == 0) {
+            attempt([&] { results::write_stdout(render(comparison)); });
+        }
+        faults.raise();
+    }
+
+private:
+    /// 1 if it goes there.
+    static int to_stdout(const std::optional<results::Output>& output) { return output && output->to_stdout() ? 1 : 0; }
+
+    std::optional<results::Output> json_;
+    std::optional<results::Output> csv_;
+    std::optional<results::Output> plot_;
+};
+
+/// A plot needs measurements; that is known before any engine runs.
+void check_plot(const CompareOptions& options, const ComparisonPoints& all) {
+    const bool measured = std::any_of(all.points.begin(), all.points.end(),
+                                      [](const ComparisonPoint& point) { return point.row.measurement.has_value(); });
+    if (!options.plot || measured) return;
+    throw BadInput(DiagnosticKind::nothing_to_compare, {}, "`--plot` has no measurement to draw predictions over",
+                   "expected a published table with a column `exec`");
+}
+
 using HashByPath = std::map<std::string, std::string>;
 
 nlohmann::ordered_json json_of(const Comparison& comparison, const CompareOptions& options, const HashByPath& inputs) {
@@ -88,9 +140,10 @@ void add_notes(Comparison& comparison, const std::vector<std::string>& notes, co
 }  // namespace
 
 ExitStatus compare(const CompareOptions& options) {
-    const std::optional<results::Output> json = output_of(options.json);
+    const Outputs outputs(options);
     ComparisonPoints all = comparison_points(options);
     check_tolerance(options, all);
+    check_plot(options, all);
 
     Comparison comparison{.rows = {}, .notes = all.notes};
     HashByPath inputs;
@@ -111,8 +164,8 @@ ExitStatus compare(const CompareOptions& options) {
         add_notes(comparison, notes, point.row);
         comparison.rows.push_back(std::move(point.row));
     }
-    const std::string json_text = json ? results::json_text(json_of(comparison, options, inputs)) : "";
-    guard_signals([&] { results::write_answer(json, json_text, render(comparison)); });
+    const std::string json = outputs.has_json() ? results::json_text(json_of(comparison, options, inputs)) : "";
+    guard_signals([&] { outputs.write(json, comparison); });
 
     if (!options.tolerance) return ExitStatus::done;
     const std::vector<std::string> failures = beyond(comparison, *options.tolerance, !all.published);

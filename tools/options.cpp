@@ -134,6 +134,9 @@ void add_compare(CLI::App& app, CompareOptions& options, input::Diagnostics& fau
         .add_flag("--parts", options.parts, "what event minus analytic consists of; takes several runs per row")
         ->disable_flag_override();
     command.add_json(options.json);
+    command.add_path("--csv", "FILE|-", "write the rows as CSV to a file, or to stdout (-) in place of the table",
+                     options.csv);
+    command.add_path("--plot", "FILE.svg", "draw predicted over measured times", options.plot);
 }
 
 void add_trace(CLI::App& app, TraceOptions& options, input::Diagnostics& faults) {

@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <map>
 #include <optional>
 #include <stdexcept>
 #include <utility>
 
 #include "simulator/analytic/allreduce.hpp"
-#include "simulator/analytic/message.hpp"
 #include "simulator/network/allreduce.hpp"
-#include "simulator/network/cost.hpp"
 #include "tools/interrupt.hpp"
 
 namespace warpfront::tools {
@@ -23,71 +20,6 @@ using program::Instruction;
 using program::Op;
 using program::Program;
 using program::RankClass;
-
-constexpr std::size_t kFirstCapacity = 256;
-
-/// What one message costs, as in the header.
-struct UnblockedCost {
-    Time send;
-    Time isend;
-    Time flight;  // a - s
-    Time take;
-    Time lag;
-};
-
-class CostTable {
-public:
-    CostTable(const Machine& machine, MessageFormulas formulas) : machine_(machine), formulas_(formulas) {}
-
-    const UnblockedCost& of(machine::Locality locality, Bytes size) {
-        const auto [found, is_new] = costs_.try_emplace({locality.index, size.count});
-        if (is_new) found->second = make(machine::row_for(machine_.profile(locality), size), size);
-        return found->second;
-    }
-
-private:
-    UnblockedCost make(const machine::ProfileRow& row, Bytes size) const {
-        const analytic::MessageTime formula = analytic::message_cost(row, size);
-        const network::MessageCost cost = network::fold(row, size, {}, machine_);
-        const bool lags = cost.rendezvous || formulas_ == MessageFormulas::closed_form;
-        return {.send = formula.send,
-                .isend = cost.busy_send + cost.busy_after,
-                .flight = formula.total - cost.busy_recv,
-                .take = cost.busy_recv,
-                .lag = lags ? formula.recv - cost.busy_recv : Time{}};
-    }
-
-    const Machine& machine_;
-    MessageFormulas formulas_;
-    std::map<std::pair<std::uint8_t, std::int64_t>, UnblockedCost> costs_;  // nodes stay where they are
-};
-
-struct UnblockedMessage {
-    WideTime arrival;
-    const UnblockedCost* cost = nullptr;
-};
-
-class MessageQueue {
-public:
-    bool empty() const { return first_ == messages_.size(); }
-    std::size_t size() const { return messages_.size() - first_; }
-    void push(UnblockedMessage message) { messages_.push_back(message); }
-    UnblockedMessage pop() {
-        const UnblockedMessage message = messages_[first_++];
-        if (first_ == messages_.size()) {
-            messages_.clear();
-            first_ = 0;
-        } else if (first_ > kFirstCapacity && 2 * first_ > messages_.size()) {
-            messages_.erase(messages_.begin(), messages_.begin() + static_cast<std::ptrdiff_t>(first_));
-            first_ = 0;
-        }
-        return message;
-    }
-
-private:
-    std::vector<UnblockedMessage> messages_;
-    std::size_t first_ = 0;
-};
 
 /// A position in a rank's code, loops included.
 struct CodePosition {
@@ -117,7 +49,7 @@ struct SendEnd {
 };
 
 struct ReceiveEnd {
-    MessageQueue queue;
+    UnblockedQueue queue;
     WideTime posted;  // of the last irecv
 };
 
@@ -228,7 +160,7 @@ private:
 
     void send(const Instruction& now, UnblockedRank& rank) {
         SendEnd& end = send_ends_[rank.first_send_endpoint + now.operand];
-        MessageQueue& queue = receive_ends_[end.queue].queue;
+        UnblockedQueue& queue = receive_ends_[end.queue].queue;
         if (queue.size() >= capacity_) {
             rank.state = State::full;
             rank.queue = end.queue;
@@ -377,11 +309,11 @@ private:
     const Program& program_;
     const Machine& machine_;
     MessageFormulas formulas_;
-    CostTable costs_;
+    UnblockedCosts costs_;
     std::vector<UnblockedRank> ranks_;
     std::vector<SendEnd> send_ends_;
     std::vector<ReceiveEnd> receive_ends_;
-    std::size_t capacity_ = kFirstCapacity;  // of a queue: bounds memory, costs no virtual time
+    std::size_t capacity_ = kFirstCapacity;  // of a queue
     std::uint64_t on_the_way_ = 0;
     bool forward_ = false;
     std::optional<IterationState> earlier_;

@@ -19,16 +19,14 @@
 // the way: the equations are linear in max and plus, so every further trip of that loop shifts them again by it.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "simulator/machine/machine.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/units/time.hpp"
+#include "tools/unblocked_messages.hpp"
 
 namespace warpfront::tools {
-
-enum class MessageFormulas : std::uint8_t { simulated, closed_form };
 
 /// The finish of every rank. `program` must be free of deadlock on any machine, `machine` placed for its ranks. Throws
 /// BadInput if a cost is too long, engine::Interrupted after Ctrl-C.
