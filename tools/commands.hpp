@@ -62,7 +62,9 @@ struct CompareOptions {
     std::optional<std::filesystem::path> against;
     std::optional<Percent> tolerance;
     bool parts = false;  // of the difference between event engine and closed form, which takes further runs
-    std::optional<std::string> json;  // each a file, or "-" for stdout in place of the table
+    std::optional<std::uint32_t> seeds;  // of each row that depends on the seed
+    unsigned threads = 1;                // for rows and seeds side by side
+    std::optional<std::string> json;     // each a file, or "-" for stdout in place of the table
     std::optional<std::string> csv;
     std::optional<std::string> plot;  // a file
 };

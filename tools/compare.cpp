@@ -13,11 +13,10 @@
 #include "tools/comparison_csv.hpp"
 #include "tools/comparison_plot.hpp"
 #include "tools/comparison_points.hpp"
+#include "tools/comparison_runs.hpp"
 #include "tools/context.hpp"
 #include "tools/error_statistics.hpp"
-#include "tools/experiment.hpp"
 #include "tools/interrupt.hpp"
-#include "tools/run_with_progress.hpp"
 
 namespace warpfront::tools {
 
@@ -25,13 +24,6 @@ namespace {
 
 using input::BadInput;
 using input::DiagnosticKind;
-
-/// Adds to `notes` those of SimGrid, which explain differences.
-MethodTime time_by(Engine engine, const Experiment& prepared, std::vector<std::string>& notes) {
-    const Prediction result = predict_with_progress(engine, prepared, options_of(prepared), progress_mode(false));
-    if (engine == Engine::simgrid) notes.insert(notes.end(), result.record.notes.begin(), result.record.notes.end());
-    return {std::string(name_of(engine)), result.record.finish, result.contention, result.waiting};
-}
 
 /// A tolerance needs a second engine or reference data; that is known before any engine runs.
 void check_tolerance(const CompareOptions& options, const ComparisonPoints& all) {
@@ -50,16 +42,6 @@ void check_tolerance(const CompareOptions& options, const ComparisonPoints& all)
                        "`--tolerance` has one engine and nothing to judge it by",
                        "expected two engines, or a published table by `--against`");
     }
-}
-
-/// By further runs of the event engine, and by both engines where they have not run yet.
-DifferenceParts parts_of(const ComparisonPoint& point, const Experiment& prepared, std::vector<std::string>& notes) {
-    const auto event_time = [&notes](const Experiment& experiment) {
-        return time_by(Engine::event, experiment, notes).time;
-    };
-    const MethodTime* event = time_of(point.row, name_of(Engine::event));
-    const WideTime as_given = event != nullptr ? event->time : event_time(prepared);
-    return difference_parts(point.scenario, prepared, as_given, event_time);
 }
 
 /// The files of the answer, opened before the work.
@@ -120,6 +102,7 @@ nlohmann::ordered_json json_of(const Comparison& comparison, const CompareOption
     json["engines"] = nlohmann::ordered_json::array();
     for (const Engine engine : options.engines) json["engines"].push_back(std::string(name_of(engine)));
     if (options.tolerance) json["tolerance_pct"] = options.tolerance->value;
+    if (options.seeds) json["seeds"] = *options.seeds;
     json["rows"] = to_json(comparison.rows);
     const std::vector<ErrorStatistics> statistics = error_statistics(comparison);
     if (!statistics.empty()) json["statistics"] = to_json(statistics);
@@ -145,24 +128,19 @@ ExitStatus compare(const CompareOptions& options) {
     check_tolerance(options, all);
     check_plot(options, all);
 
-    Comparison comparison{.rows = {}, .notes = all.notes};
+    std::vector<PreparedRow> rows = prepare_rows(std::move(all.points));
+    run_rows(rows, options);
+
+    Comparison comparison{.rows = {}, .notes = std::move(all.notes)};
     HashByPath inputs;
-    for (ComparisonPoint& point : all.points) {
-        Experiment prepared = build_experiment(point.scenario);
-        point.row.grid = prepared.program.grid;
-        std::vector<std::string> notes;
-        for (const Engine engine : options.engines) {
-            if (time_of(point.row, name_of(engine)) != nullptr) continue;
-            point.row.times.push_back(time_by(engine, prepared, notes));
-        }
-        if (options.parts) point.row.parts = parts_of(point, prepared, notes);
-        prepared.sources.insert(prepared.sources.end(), point.sources.begin(), point.sources.end());
-        results::Context context = context_of(prepared);
+    for (PreparedRow& prepared : rows) {
+        ComparisonRow& row = prepared.point.row;
+        results::Context context = context_of(prepared.experiment);
         for (const results::InputHash& hash : context.inputs) inputs.emplace(hash.path, hash.sha256);
-        point.row.scenario = std::move(context.scenario);
-        add_notes(comparison, context.notes, point.row);
-        add_notes(comparison, notes, point.row);
-        comparison.rows.push_back(std::move(point.row));
+        row.scenario = std::move(context.scenario);
+        add_notes(comparison, context.notes, row);
+        add_notes(comparison, prepared.notes, row);
+        comparison.rows.push_back(std::move(row));
     }
     const std::string json = outputs.has_json() ? results::json_text(json_of(comparison, options, inputs)) : "";
     guard_signals([&] { outputs.write(json, comparison); });

@@ -92,6 +92,9 @@ nlohmann::ordered_json to_json(std::span<const ComparisonRow> rows) {
         json["columns"] = row.grid.columns;
         json["rows"] = row.grid.rows;
         for (const MethodTime& time : row.times) json["time_s"][time.method] = seconds(time.time);
+        for (const MethodTime& time : row.times) {
+            if (time.interval) json["interval_s"][time.method] = {time.interval->low_s, time.interval->high_s};
+        }
         for (const MethodTime& time : row.predictions) json[time.method + "_s"] = seconds(time.time);
         if (row.measurement) json["exec_s"] = seconds(*row.measurement);
         for (const Difference& difference : differences(row)) {

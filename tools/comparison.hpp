@@ -25,11 +25,19 @@ struct Percent {
     double value = 0.0;
 };
 
+/// Of a run's time with 95 % confidence (comparison_runs.hpp).
+struct Interval {
+    double low_s = 0.0;
+    double high_s = 0.0;
+    bool holds(Time time) const { return low_s <= seconds(time) && seconds(time) <= high_s; }
+};
+
 struct MethodTime {
     std::string method;
     WideTime time;
     std::optional<WideTime> contention_term{};  // closed form
-    std::optional<Waiting> waiting{};           // stepped engines
+    std::optional<Waiting> waiting{};           // stepped engines; of several seeds the first
+    std::optional<Interval> interval{};         // of several seeds, whose mean is `time`
 };
 
 struct ComparisonRow {

@@ -70,7 +70,12 @@ std::string comparison_csv(const Comparison& comparison) {
         csv.set("ranks", fmt::format("{}", row.grid.ranks()));
         csv.set("columns", fmt::format("{}", row.grid.columns));
         csv.set("rows", fmt::format("{}", row.grid.rows));
-        for (const MethodTime& time : row.times) csv.set(time.method + "_s", seconds(time.time));
+        for (const MethodTime& time : row.times) {
+            csv.set(time.method + "_s", seconds(time.time));
+            if (!time.interval) continue;
+            csv.set(time.method + "_low_s", time.interval->low_s);
+            csv.set(time.method + "_high_s", time.interval->high_s);
+        }
         for (const MethodTime& time : row.predictions) csv.set(time.method + "_s", seconds(time.time));
         if (row.measurement) csv.set("exec_s", seconds(*row.measurement));
         for (const Difference& difference : differences(row)) {

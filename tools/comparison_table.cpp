@@ -33,6 +33,8 @@ private:
 
 std::string text_of(WideTime time) { return fmt::format("{:.6g}", seconds(time)); }
 
+std::string text_of(Interval interval) { return fmt::format("{:.6g} to {:.6g}", interval.low_s, interval.high_s); }
+
 std::optional<WideTime> waiting_of(const ComparisonRow& row, std::string_view engine, WideTime Waiting::*part) {
     const MethodTime* time = time_of(row, engine);
     return time == nullptr || !time->waiting ? std::nullopt : std::optional((*time->waiting).*part);
@@ -58,6 +60,10 @@ void add_methods(RowTable& table, const Comparison& comparison, Times times) {
         table.add(method + " s", [&method](const ComparisonRow& row) {
             const MethodTime* time = time_of(row, method);
             return time == nullptr ? std::string(kEmptyCell) : text_of(time->time);
+        });
+        table.add(method + " 95 %", [&method](const ComparisonRow& row) {
+            const MethodTime* time = time_of(row, method);
+            return time == nullptr || !time->interval ? std::string(kEmptyCell) : text_of(*time->interval);
         });
     }
 }

@@ -39,22 +39,16 @@ private:
 };
 
 /// Nodes in order, at the distance that L includes. Returns whether that is a change.
-bool place_ideally(const scenario::Scenario& scenario, Experiment& experiment) {
-    bool changed = false;
-    const machine::PlacementRequest& given = scenario.placement.request;
-    if (given.rule != machine::PlacementRule::block || given.fragmentation != machine::Share{}) {
-        scenario::Scenario in_order = scenario;
-        in_order.placement = {};
-        Experiment placed = build_experiment(std::move(in_order));
-        experiment.machine.placement = std::move(placed.machine.placement);
-        experiment.machine.routes = std::move(placed.machine.routes);
-        changed = true;
+bool place_ideally(const std::optional<Experiment>& in_order, Experiment& experiment) {
+    if (in_order) {
+        experiment.machine.placement = in_order->machine.placement;
+        experiment.machine.routes = in_order->machine.routes;
     }
     const auto farther = [&](Rank a, Rank b) { return experiment.machine.extra_latency(a, b) != Time{}; };
     bool distant = program::has_allreduce(experiment.program);
     visit_channels(experiment.program, [&](Rank from, Rank to) { distant = distant || farther(from, to); });
     experiment.machine.routes.links_in_L = std::numeric_limits<std::uint32_t>::max();
-    return changed || distant;
+    return in_order || distant;
 }
 
 /// Switches a shared resource off. Returns whether it was on.
@@ -75,7 +69,15 @@ WideTime DifferenceParts::sum() const {
     return sum;
 }
 
-DifferenceParts difference_parts(const scenario::Scenario& scenario, const Experiment& given, WideTime event,
+RebuiltExperiments rebuild(const scenario::Scenario& scenario) {
+    const machine::PlacementRequest& given = scenario.placement.request;
+    if (given.rule == machine::PlacementRule::block && given.fragmentation == machine::Share{}) return {};
+    scenario::Scenario in_order = scenario;
+    in_order.placement = {};
+    return {.in_order = build_experiment(std::move(in_order))};
+}
+
+DifferenceParts difference_parts(const Experiment& given, const RebuiltExperiments& rebuilt, WideTime event,
                                  const EventTime& event_time) {
     const auto closed_form = [&given](const machine::Machine& machine) {
         return analytic::predict(given.program, machine).total;
@@ -87,7 +89,7 @@ DifferenceParts difference_parts(const scenario::Scenario& scenario, const Exper
     const bool noisy = !now.noise.off();
     now.noise = {};
     chain.step_by_event("noise", noisy, now);
-    chain.step_by_event("placement", place_ideally(scenario, now), now);
+    chain.step_by_event("placement", place_ideally(rebuilt.in_order, now), now);
     chain.step_by_event("links", switch_off(now.machine.links), now);
     chain.step_by_event("nic", switch_off(now.machine.nic), now);
     chain.step_by_event("bus", switch_off(now.machine.bus), now);

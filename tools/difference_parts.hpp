@@ -27,6 +27,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -52,9 +53,15 @@ struct DifferenceParts {
 /// The time of one experiment by the event engine.
 using EventTime = std::function<WideTime(const Experiment&)>;
 
-/// `given` is the experiment of `scenario`, `event` its time. Throws what `event_time` throws, and BadInput as the
-/// closed form does.
-DifferenceParts difference_parts(const scenario::Scenario& scenario, const Experiment& given, WideTime event,
+/// Experiments of the chain that must be built from the scenario anew.
+struct RebuiltExperiments {
+    std::optional<Experiment> in_order;  // nodes in the order `block`; nothing if the scenario places them so
+};
+RebuiltExperiments rebuild(const scenario::Scenario& scenario);
+
+/// `given` is an experiment, `rebuilt` that of its scenario, `event` its time. Throws what `event_time` throws, and
+/// BadInput as the closed form does. May be called on several threads at once, if `event_time` may.
+DifferenceParts difference_parts(const Experiment& given, const RebuiltExperiments& rebuilt, WideTime event,
                                  const EventTime& event_time);
 
 }  // namespace warpfront::tools

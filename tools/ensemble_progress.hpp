@@ -1,8 +1,9 @@
-// The joint progress of several runs of one program, some of them in parallel.
+// The joint progress of several runs, some of them in parallel.
 //
 //   3 of 8 runs done, 41.2 % of all, 14,900,000 messages/s, 0:42 left
 //
-// All runs have the same messages, so the share done is the mean over all runs; a run that has not begun counts as 0.
+// The share done is the mean over all runs, as if all had the same messages, like the seeds of one program; a run that
+// has not begun counts as 0.
 // Messages per second are those of all runs together. The time left is that of the messages which the active runs have
 // yet to step and of the runs that have not begun. The latter are assumed to step as many messages as the finished runs
 // on average or, if there are none, as the active runs are expected to. For one thread at a time.

@@ -35,11 +35,16 @@ std::optional<ErrorStatistics> statistics_of(const Comparison& comparison, const
                                              const std::string& method) {
     ErrorStatistics result{.table = table, .method = method};
     double sum = 0.0, sum_of_sizes = 0.0;
+    std::size_t intervals = 0, covered = 0;
     for (const ComparisonRow& row : comparison.rows) {
         const MethodTime* time = time_of(row, method);
         if (time == nullptr || !row.measurement || (!table.empty() && row.table != table)) continue;
         const std::optional<Percent> error = difference(time->time, *row.measurement);
         if (!error) continue;
+        if (time->interval) {
+            ++intervals;
+            if (time->interval->holds(*row.measurement)) ++covered;
+        }
         sum += error->value;
         sum_of_sizes += std::abs(error->value);
         if (result.rows++ == 0 || std::abs(error->value) > std::abs(result.worst.value)) {
@@ -51,6 +56,7 @@ std::optional<ErrorStatistics> statistics_of(const Comparison& comparison, const
     const auto rows = static_cast<double>(result.rows);
     result.mean_absolute = {sum_of_sizes / rows};
     result.bias = {sum / rows};
+    if (intervals > 0) result.coverage = {100.0 * static_cast<double>(covered) / static_cast<double>(intervals)};
     return result;
 }
 
@@ -93,7 +99,10 @@ std::string render(const std::vector<ErrorStatistics>& statistics) {
         [](const ErrorStatistics& each) { return fmt::format("{:.2f} %", each.mean_absolute.value); });
     add("bias", Side::right, [](const ErrorStatistics& each) { return fmt::format("{:+.2f} %", each.bias.value); });
     add("worst", Side::right, [](const ErrorStatistics& each) { return fmt::format("{:+.2f} %", each.worst.value); });
-    add("in", Side::left, [](const ErrorStatistics& each) { return each.worst_row; });
+    add("covered", Side::right, [](const ErrorStatistics& each) {
+        return each.coverage ? fmt::format("{:.0f} %", each.coverage->value) : std::string(kEmptyCell);
+    });
+    add("worst row", Side::left, [](const ErrorStatistics& each) { return each.worst_row; });
     return table.render();
 }
 
@@ -108,6 +117,7 @@ nlohmann::ordered_json to_json(const std::vector<ErrorStatistics>& statistics) {
         json["bias_pct"] = each.bias.value;
         json["worst_pct"] = each.worst.value;
         json["worst_row"] = each.worst_row;
+        if (each.coverage) json["coverage_pct"] = each.coverage->value;
         all.push_back(std::move(json));
     }
     return all;

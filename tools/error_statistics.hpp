@@ -3,10 +3,12 @@
 //   error(row)     = 100 * (prediction - exec) / exec, in percent
 //   mean absolute  = mean of |error|
 //   bias           = mean of error: negative where the method predicts too little
+//   coverage       = share of the rows with a 95 % interval whose measurement lies within it
 //   worst          = the error of the largest size; of equal ones the first
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +25,8 @@ struct ErrorStatistics {
     Percent mean_absolute{};
     Percent bias{};
     Percent worst{};
-    std::string worst_row{};  // its name (comparison.hpp)
+    std::string worst_row{};            // its name (comparison.hpp)
+    std::optional<Percent> coverage{};  // nothing if no row has an interval
 };
 
 /// By table, in the order of rows, and last over all; a single table is given only over all. Within each the engines in

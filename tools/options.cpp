@@ -133,6 +133,9 @@ void add_compare(CLI::App& app, CompareOptions& options, input::Diagnostics& fau
     command.app()
         .add_flag("--parts", options.parts, "what event minus analytic consists of; takes several runs per row")
         ->disable_flag_override();
+    command.add_count("--seeds", "that many seeds of each row with noise: mean, and the 95 % interval of a run", 2,
+                      kMostSeeds, options.seeds);
+    command.add_threads(options.threads);
     command.add_json(options.json);
     command.add_path("--csv", "FILE|-", "write the rows as CSV to a file, or to stdout (-) in place of the table",
                      options.csv);

@@ -19,7 +19,7 @@ namespace warpfront::tools {
 enum class MessageFormulas : std::uint8_t { simulated, closed_form };
 
 /// Messages that a queue holds at first. It bounds memory: a sender at the limit is stepped later, at no cost in time.
-inline constexpr std::size_t kFirstCapacity = 256;
+inline constexpr std::size_t kFirstCapacity = 32;
 
 /// What one message costs, as in unblocked_run.hpp.
 struct UnblockedCost {

@@ -53,6 +53,45 @@ TEST_CASE("the parts add up to event minus analytic, whichever engines are shown
     CHECK_FALSE(json_of("compare " + kSmall).at("rows").at(0).contains("parts_s"));
 }
 
+TEST_CASE("several seeds: the mean, and the 95 % interval of one further run") {
+    const std::string noisy = kSmall + "--set noise.cv=0.1 --seeds 5 ";
+    const json ensemble = json_of("run " + noisy).at("ensemble");
+    const json result = json_of("compare " + noisy);
+    CHECK(result.at("seeds") == 5);
+    const json& row = result.at("rows").at(0);
+    const double mean = ensemble.at("mean_s").get<double>();
+    CHECK(row.at("time_s").at("event").get<double>() == doctest::Approx(mean).epsilon(1e-9));
+    // q s / sqrt(5) is the interval of the mean, q s sqrt(1 + 1/5) = sqrt(6) times that of a run
+    const double half = (ensemble.at("ci95_s").at(1).get<double>() - mean) * std::sqrt(6.0);
+    CHECK(row.at("interval_s").at("event").at(0).get<double>() == doctest::Approx(mean - half).epsilon(1e-9));
+    CHECK(row.at("interval_s").at("event").at(1).get<double>() == doctest::Approx(mean + half).epsilon(1e-9));
+    CHECK_FALSE(row.at("interval_s").contains("analytic"));
+}
+
+TEST_CASE("rows, seeds and parts are the same on any number of threads") {
+    const Table table("n,m,nx,ny,exec\n4,4,5,5,0.6\n2,2,5,5,0.5\n3,2,4,4,0.3\n");
+    const std::string compare =
+        kSweep3d + table.against() +
+        "--set parameters.nz=20 --set noise.cv=0.1 --set 'placement=random(2)' --seeds 3 --parts ";
+    const json one = json_of(compare);
+    const json three = json_of(compare + "--threads 3 ");
+    CHECK(one.at("rows") == three.at("rows"));
+    CHECK(one.at("statistics") == three.at("statistics"));
+    CHECK(one.at("statistics").at(0).contains("coverage_pct"));
+    for (const json& row : one.at("rows")) {
+        double sum = 0.0;
+        for (const json& part : row.at("parts_s")) sum += part.get<double>();
+        CHECK(sum == doctest::Approx(row.at("time_s").at("event").get<double>() -
+                                     row.at("time_s").at("analytic").get<double>()));
+    }
+}
+
+TEST_CASE("several seeds of what does not depend on them are refused") {
+    CHECK(holds(invoke("compare " + kSmall + "--seeds 3").err, "`--seeds` would run the same answers over and over"));
+    CHECK(invoke("compare " + kSmall + "--seeds 3").status == 2);
+    CHECK(invoke("compare " + kSmall + "--set noise.cv=0.1 --engines analytic --seeds 3").status == 2);
+}
+
 TEST_CASE("a trace has no closed form, so no parts") {
     const Scratch scratch;
     const std::string folder = (scratch.folder() / "traces").string();

@@ -115,7 +115,7 @@ TEST_CASE("the table is aligned and ends with the notes") {
           "120^3         8 = 4 x 2                0.5\n"
           "line 4  8192 = 128 x 64                0.5\n"
           "\n"
-          "against exec  rows  mean |error|      bias     worst  in\n"
+          "against exec  rows  mean |error|      bias     worst  worst row\n"
           "event            2       12.00 %  -12.00 %  -12.00 %  line 3, 120^3, 4 x 2 ranks\n"
           "analytic         2       20.00 %  -20.00 %  -20.00 %  line 3, 120^3, 4 x 2 ranks\n"
           "pred             1       36.00 %  -36.00 %  -36.00 %  line 3, 120^3, 4 x 2 ranks\n"
@@ -148,7 +148,7 @@ TEST_CASE("empty columns are left out of the table") {
           "case       ranks  event s  exec s  event/exec\n"
           "120^3  8 = 4 x 2       11    12.5    -12.00 %\n"
           "\n"
-          "against exec  rows  mean |error|      bias     worst  in\n"
+          "against exec  rows  mean |error|      bias     worst  worst row\n"
           "event            1       12.00 %  -12.00 %  -12.00 %  line 3, 120^3, 4 x 2 ranks\n");
 }
 

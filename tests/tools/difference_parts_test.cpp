@@ -22,7 +22,7 @@ WideTime simulated(const Experiment& experiment) { return predict(Engine::event,
 DifferenceParts parts_of(const std::filesystem::path& file, const Sets& sets) {
     const scenario::Scenario scenario = scenario::read_scenario(scenario::read_document(file, sets));
     const Experiment given = build_experiment(scenario);
-    return difference_parts(scenario, given, simulated(given), simulated);
+    return difference_parts(given, rebuild(scenario), simulated(given), simulated);
 }
 
 DifferenceParts shipped(const std::string& model, const Sets& sets) {

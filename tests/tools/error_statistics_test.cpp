@@ -59,6 +59,19 @@ TEST_CASE("of equally large errors the first is the worst") {
     CHECK(all[0].worst_row == "line 2, 120^3, 2 x 2 ranks");
 }
 
+TEST_CASE("coverage: the share of rows with an interval whose measurement lies within it") {
+    Comparison comparison = two_tables();  // measured 10 s each
+    comparison.rows[0].times[0].interval = Interval{8.0, 9.9};
+    comparison.rows[1].times[0].interval = Interval{9.5, 14.5};
+    const std::vector<ErrorStatistics> all = error_statistics(comparison);
+    REQUIRE(all[0].coverage.has_value());
+    CHECK(all[0].coverage->value == doctest::Approx(50.0));  // one of the two of table a
+    CHECK_FALSE(all[1].coverage.has_value());                // pace
+    CHECK_FALSE(all[2].coverage.has_value());                // table b has no interval
+    CHECK(render(all).find("   50 %  a, line 3") != std::string::npos);
+    CHECK(to_json(all).at(0).at("coverage_pct").get<double>() == doctest::Approx(50.0));
+}
+
 TEST_CASE("without measurements there are no statistics") {
     Comparison comparison = two_tables();
     for (ComparisonRow& row : comparison.rows) row.measurement.reset();
@@ -68,7 +81,7 @@ TEST_CASE("without measurements there are no statistics") {
 
 TEST_CASE("the statistics of several tables are named by table") {
     CHECK(render(error_statistics(two_tables())) ==
-          "table  against exec  rows  mean |error|      bias     worst  in\n"
+          "table  against exec  rows  mean |error|      bias     worst  worst row\n"
           "a      event            2       15.00 %   +5.00 %  +20.00 %  a, line 3, 120^3, 2 x 2 ranks\n"
           "a      pace             1       50.00 %  +50.00 %  +50.00 %  a, line 3, 120^3, 2 x 2 ranks\n"
           "b      event            1        5.00 %   -5.00 %   -5.00 %  b, line 2, 120^3, 2 x 2 ranks\n"

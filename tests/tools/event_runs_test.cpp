@@ -1,5 +1,5 @@
-// How threads and memory are shared out over the seeds of an ensemble.
-#include "tools/seeds.hpp"
+// How threads and memory are shared out over runs of the event engine.
+#include "tools/event_runs.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,0 +1,154 @@
+#include "tools/comparison_runs.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "simulator/results/ensemble.hpp"
+#include "tools/difference_parts.hpp"
+#include "tools/event_runs.hpp"
+#include "tools/interrupt.hpp"
+#include "tools/parallel_for.hpp"
+#include "tools/run_with_progress.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+using engine::ProgressMonitor;
+using input::BadInput;
+using input::DiagnosticKind;
+
+/// What the event engine found for one row.
+struct EventResult {
+    std::size_t first_run = 0;
+    std::vector<WideTime> times;  // by seed
+    std::optional<Waiting> waiting{};
+};
+
+WideTime mean_of(const std::vector<WideTime>& times) {
+    WideTime sum;
+    for (const WideTime& time : times) sum += time;
+    return WideTime{sum.ps / static_cast<Wide>(times.size())};
+}
+
+std::optional<Interval> interval_of(const std::vector<WideTime>& times) {
+    if (times.size() < 2) return std::nullopt;
+    const results::Statistics all = results::statistics({.first = {}, .times = times});
+    // high - mean = q s / sqrt(N), and sqrt(1 + 1/N) = sqrt(N + 1) / sqrt(N)
+    const double half = (all.high_s - all.mean_s) * std::sqrt(static_cast<double>(times.size()) + 1.0);
+    return Interval{all.mean_s - half, all.mean_s + half};
+}
+
+bool asks_for(const CompareOptions& options, Engine engine) {
+    return std::find(options.engines.begin(), options.engines.end(), engine) != options.engines.end();
+}
+
+void require_random(const std::vector<PreparedRow>& rows, const CompareOptions& options) {
+    if (!options.seeds) return;
+    const bool random =
+        std::any_of(rows.begin(), rows.end(), [](const PreparedRow& row) { return row.experiment.noise.random(); });
+    if (random && (options.parts || asks_for(options, Engine::event))) return;
+    throw BadInput(DiagnosticKind::nothing_random, {}, "`--seeds` would run the same answers over and over",
+                   "expected the event engine, and `noise` or `heterogeneity` that depends on the seed");
+}
+
+MethodTime time_by(Engine engine, PreparedRow& row) {
+    Prediction result = predict_with_progress(engine, row.experiment, options_of(row.experiment), progress_mode(false));
+    if (engine == Engine::simgrid) {
+        row.notes.insert(row.notes.end(), result.record.notes.begin(), result.record.notes.end());
+    }
+    return {std::string(name_of(engine)), result.record.finish, result.contention, result.waiting};
+}
+
+/// All rows and seeds by the event engine.
+std::vector<EventResult> run_all_events(const std::vector<PreparedRow>& rows, const CompareOptions& options) {
+    std::vector<EventResult> all(rows.size());
+    std::vector<EventRun> runs;
+    std::vector<std::size_t> row_of;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        const Experiment& experiment = rows[k].experiment;
+        const std::uint32_t seeds = experiment.noise.random() ? options.seeds.value_or(1) : 1;
+        const Seed first = experiment.scenario.noise_configuration.seed;
+        all[k].first_run = runs.size();
+        all[k].times.resize(seeds);
+        for (std::uint32_t seed = 0; seed < seeds; ++seed) {
+            runs.push_back({&experiment, Seed{first.value + seed}});
+            row_of.push_back(k);
+        }
+    }
+    engine::Options engine_options;
+    engine_options.threads = options.threads;
+    run_events(runs, engine_options, {}, progress_mode(false), [&](std::uint32_t number, const Prediction& prediction) {
+        EventResult& result = all[row_of[number]];
+        result.times[number - result.first_run] = prediction.record.finish;
+        if (number == result.first_run) result.waiting = prediction.waiting;
+    });
+    return all;
+}
+
+/// The parts of all rows, side by side: every run on one thread.
+void find_parts(std::vector<PreparedRow>& rows, const std::vector<EventResult>& events, unsigned threads) {
+    std::vector<RebuiltExperiments> rebuilt;
+    for (const PreparedRow& row : rows) rebuilt.push_back(rebuild(row.point.scenario));
+    const auto find = [&](std::uint32_t number, const Wanted& wanted) {
+        PreparedRow& row = rows[number];
+        const auto event_time = [&wanted](const Experiment& experiment) {
+            end_if_interrupted();
+            ProgressMonitor monitor([&wanted](const engine::Progress&) {
+                return interrupted() || !wanted() ? ProgressMonitor::Decision::stop : ProgressMonitor::Decision::go_on;
+            });
+            engine::Options engine_options = options_of(experiment);
+            engine_options.monitor = &monitor;
+            return predict(Engine::event, experiment, engine_options).record.finish;
+        };
+        row.point.row.parts =
+            difference_parts(row.experiment, rebuilt[number], mean_of(events[number].times), event_time);
+    };
+    guard_signals([&] { parallel_for(static_cast<std::uint32_t>(rows.size()), threads, find); });
+}
+
+}  // namespace
+
+std::vector<PreparedRow> prepare_rows(std::vector<ComparisonPoint> points) {
+    input::Diagnostics faults;
+    std::vector<PreparedRow> rows;
+    for (ComparisonPoint& point : points) {
+        try {
+            Experiment experiment = build_experiment(point.scenario);
+            point.row.grid = experiment.program.grid;
+            experiment.sources.insert(experiment.sources.end(), point.sources.begin(), point.sources.end());
+            rows.push_back({std::move(point), std::move(experiment)});
+        } catch (const BadInput& bad) {
+            faults.add(bad.faults());
+        }
+    }
+    faults.raise();
+    return rows;
+}
+
+void run_rows(std::vector<PreparedRow>& rows, const CompareOptions& options) {
+    require_random(rows, options);
+    std::vector<EventResult> events;
+    if (options.parts || asks_for(options, Engine::event)) events = run_all_events(rows, options);
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        ComparisonRow& row = rows[k].point.row;
+        for (const Engine engine : options.engines) {
+            if (time_of(row, name_of(engine)) != nullptr) continue;
+            if (engine != Engine::event) {
+                row.times.push_back(time_by(engine, rows[k]));
+                continue;
+            }
+            row.times.push_back({.method = std::string(name_of(engine)),
+                                 .time = mean_of(events[k].times),
+                                 .waiting = events[k].waiting,
+                                 .interval = interval_of(events[k].times)});
+        }
+    }
+    if (options.parts) find_parts(rows, events, options.threads);
+}
+
+}  // namespace warpfront::tools

@@ -1,0 +1,30 @@
+// The runs of a comparison: every row by every engine that is asked for, the event engine's rows and seeds side by side.
+//
+// With `--seeds N` a row whose time depends on the seed is the mean of N seeds, from that of its scenario on, rounded
+// down to the picosecond. Its interval is that of one further run, such as the measured one, with 95 % confidence as
+// far as the times are normally distributed: mean +- q s sqrt(1 + 1/N), with s and q of results/ensemble.hpp.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tools/commands.hpp"
+#include "tools/comparison_points.hpp"
+#include "tools/experiment.hpp"
+
+namespace warpfront::tools {
+
+struct PreparedRow {
+    ComparisonPoint point;
+    Experiment experiment;
+    std::vector<std::string> notes{};  // of engines, on differences
+};
+
+/// The experiment of every point. Throws BadInput with the faults of all of them.
+std::vector<PreparedRow> prepare_rows(std::vector<ComparisonPoint> points);
+
+/// Fills in times, intervals and parts. Throws what the engines throw, and BadInput (nothing_random) if several seeds
+/// are asked for and no row depends on the seed.
+void run_rows(std::vector<PreparedRow>& rows, const CompareOptions& options);
+
+}  // namespace warpfront::tools
