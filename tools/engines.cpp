@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "simulator/analytic/prediction.hpp"
 #include "simulator/reference/reference.hpp"
 #include "simulator/results/deadlock.hpp"
 #include "simulator/results/formatting.hpp"
@@ -16,18 +15,29 @@ namespace warpfront::tools {
 
 namespace {
 
-Prediction by_closed_form(const Experiment& prepared) {
-    analytic::Prediction prediction = analytic::predict(prepared.program, prepared.machine);
+analytic::UnequalWork unequal_work_of(const engine::Noise& noise) {
+    analytic::UnequalWork unequal;
+    for (const engine::SpeedClass& each : noise.classes) unequal.classes.push_back({each.share, each.speed});
+    for (const engine::CostFactor& each : noise.map) unequal.map.push_back({each.rank, each.wave, each.factor});
+    return unequal;
+}
+
+Prediction by_closed_form(const analytic::ClosedForm& form, const Experiment& prepared) {
+    const machine::Machine& machine = prepared.machine;
+    const analytic::UnequalWork unequal = unequal_work_of(prepared.noise);
+    analytic::Prediction prediction = analytic::predict(form, {prepared.program, machine, unequal});
     Prediction result;
-    result.record.engine = name_of(Engine::analytic);
+    result.record.engine = form.name;
     result.record.finish = prediction.total;
     result.record.iterations = std::move(prediction.iterations);
     result.contention = prediction.contention;
-    if (!prepared.noise.off()) {
-        result.record.notes.emplace_back("the closed form knows neither noise nor ranks that are not alike");
+    const bool alike = prepared.noise.classes.empty() && prepared.noise.map.empty();
+    if (!prepared.noise.recurs() || (!alike && !form.unequal_work)) {
+        result.record.notes.emplace_back(form.unequal_work
+                                             ? "the closed form knows no noise"
+                                             : "the closed form knows neither noise nor ranks that are not alike");
     }
-    if (prepared.machine.eager_limit)
-        result.record.notes.emplace_back("the closed form knows no limit of eager messages");
+    if (machine.eager_limit) result.record.notes.emplace_back("the closed form knows no limit of eager messages");
     return result;
 }
 
@@ -72,10 +82,30 @@ std::string of_seed(const engine::Options& options) {
 
 }  // namespace
 
-std::string_view name_of(Engine engine) { return kEngineNames[static_cast<std::size_t>(engine)]; }
+bool Engine::is_closed_form() const { return number_ >= analytic.number_; }
+
+const analytic::ClosedForm& Engine::closed_form() const { return analytic::closed_forms()[number_ - analytic.number_]; }
+
+std::string_view name_of(Engine engine) {
+    if (engine == Engine::event) return "event";
+    return engine == Engine::simgrid ? "simgrid" : engine.closed_form().name;
+}
+
+std::string_view description_of(Engine engine) {
+    if (engine == Engine::event) return "every message and every wait, event by event";
+    return engine == Engine::simgrid ? "the same messages as actors and flows of SimGrid, on at most 4,096 ranks"
+                                     : engine.closed_form().describes;
+}
+
+std::vector<std::string> engine_names() {
+    std::vector<std::string> names;
+    const std::size_t count = Engine::analytic.number() + analytic::closed_forms().size();
+    for (std::size_t number = 0; number < count; ++number) names.emplace_back(name_of(Engine(number)));
+    return names;
+}
 
 Prediction predict(Engine engine, const Experiment& prepared, const engine::Options& options) {
-    if (engine == Engine::analytic) return by_closed_form(prepared);
+    if (engine.is_closed_form()) return by_closed_form(engine.closed_form(), prepared);
     try {
         return engine == Engine::simgrid ? by_simgrid(prepared) : by_event_engine(prepared, options);
     } catch (const engine::Deadlock& deadlock) {

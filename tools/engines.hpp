@@ -1,21 +1,48 @@
 // The engines by name, with one interface to run any of them.
 #pragma once
 
-#include <cstdint>
+#include <compare>
+#include <cstddef>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <string_view>
+#include <vector>
 
+#include "simulator/analytic/closed_forms.hpp"
 #include "simulator/engine/engine.hpp"
 #include "simulator/record/record.hpp"
 #include "tools/experiment.hpp"
 
 namespace warpfront::tools {
 
-enum class Engine : std::uint8_t { event, analytic, simgrid };
-inline constexpr std::string_view kEngineNames[] = {"event", "analytic", "simgrid"};
+/// An engine, by its position in `engine_names`: the event engine, SimGrid, then the closed forms of the registry.
+class Engine {
+public:
+    static const Engine event;
+    static const Engine simgrid;
+    static const Engine analytic;  // the first closed form
 
+    constexpr Engine() = default;
+    constexpr explicit Engine(std::size_t number) : number_(number) {}
+    friend constexpr auto operator<=>(Engine, Engine) = default;
+
+    constexpr std::size_t number() const { return number_; }
+    bool is_closed_form() const;
+    /// Of a closed form.
+    const analytic::ClosedForm& closed_form() const;
+
+private:
+    std::size_t number_ = 0;
+};
+inline constexpr Engine Engine::event{0};
+inline constexpr Engine Engine::simgrid{1};
+inline constexpr Engine Engine::analytic{2};
+
+std::vector<std::string> engine_names();
 std::string_view name_of(Engine engine);
+/// In one line.
+std::string_view description_of(Engine engine);
 
 /// What the rank that finishes last waited for, outside collectives.
 struct Waiting {
@@ -36,8 +63,8 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-/// Throws RunFailed, or BadInput if a model declares no closed form or is too large for SimGrid. Only the event engine
-/// uses `options`.
+/// Throws RunFailed, or BadInput if a closed form does not apply or the model is too large for SimGrid. Only the event
+/// engine uses `options`.
 Prediction predict(Engine engine, const Experiment& prepared, const engine::Options& options);
 /// With the options of the experiment.
 Prediction predict(Engine engine, const Experiment& prepared);

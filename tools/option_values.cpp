@@ -47,8 +47,7 @@ OptionValue option_value(std::string_view option, std::string text) {
 }
 
 Engine read_engine(const OptionValue& value, Diagnostics& faults) {
-    const std::vector<std::string> names(std::begin(kEngineNames), std::end(kEngineNames));
-    return static_cast<Engine>(read_choice(value, "engine", names, faults));
+    return Engine(read_choice(value, "engine", engine_names(), faults));
 }
 
 engine::Replay read_replay(const OptionValue& value, Diagnostics& faults) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "simulator/input/quantity.hpp"
 #include "tools/examples.hpp"
@@ -24,6 +25,17 @@ constexpr std::string_view kAgainstHelp =
     "Wg, Wg_fix (s), htile, cores_per_node, pred, warpp, pace, exec (s), pred_us, exec_us, or a path such as "
     "parameters.wg; "
     "problem, cells, ranks, comp, comm are passed through";
+
+/// What each engine is, for the help of the sub-commands that take one.
+std::string engines_text() {
+    std::string text = "Engines:";
+    const std::size_t engines = engine_names().size();
+    for (std::size_t number = 0; number < engines; ++number) {
+        const Engine engine(number);
+        text += fmt::format("\n  {:<26}{}", name_of(engine), description_of(engine));
+    }
+    return text + "\n\n";
+}
 
 /// A sub-command whose options are being added.
 class Command {
@@ -96,8 +108,9 @@ private:
 
 void add_run(CLI::App& app, RunOptions& options, input::Diagnostics& faults) {
     Command command(app, "run", "one prediction", faults);
+    command.app().footer(engines_text() + examples_text("run"));
     command.add_scenario(options.scenario, options.sets);
-    command.add("--engine", "event|analytic|simgrid", "what predicts (default: event)",
+    command.add("--engine", fmt::format("{}", fmt::join(engine_names(), "|")), "what predicts (default: event)",
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     options.engine = read_engine(value, wrong);
                 });
@@ -119,9 +132,11 @@ void add_estimate(CLI::App& app, EstimateOptions& options, input::Diagnostics& f
 
 void add_compare(CLI::App& app, CompareOptions& options, input::Diagnostics& faults) {
     Command command(app, "compare", "engines and published runs side by side", faults);
+    command.app().footer(engines_text() + examples_text("compare"));
     command.add_path("SCENARIO", "", "a scenario file, or a list of comparisons (YAML)", options.scenario).required();
     command.add_sets(options.sets);
-    command.add("--engines", "event,analytic,simgrid", "which to run (default: event,analytic)",
+    command.add("--engines", fmt::format("{}", fmt::join(engine_names(), ",")),
+                "which to run (default: event,analytic)",
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     options.engines = read_engines(value, wrong);
                 });

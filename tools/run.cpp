@@ -23,7 +23,7 @@ namespace {
 /// reason.
 std::optional<WideTime> closed_form_beside(const RunOptions& options, const Experiment& prepared,
                                            record::Record& record) {
-    if (options.engine == Engine::analytic || prepared.program.closed_form.empty()) return std::nullopt;
+    if (options.engine.is_closed_form() || prepared.program.closed_form.empty()) return std::nullopt;
     try {
         return predict(Engine::analytic, prepared).record.finish;
     } catch (const input::BadInput& bad) {
@@ -39,7 +39,7 @@ void require_random(const RunOptions& options, const Experiment& prepared) {
                               fmt::format("`--seeds` would run one answer over and over: {}", why),
                               std::string(expected));
     };
-    if (options.engine == Engine::analytic) refuse("the closed form knows no noise", "expected `--engine event`");
+    if (options.engine.is_closed_form()) refuse("the closed form knows no noise", "expected `--engine event`");
     if (options.engine == Engine::simgrid) refuse("simgrid knows no noise", "expected `--engine event`");
     if (prepared.noise.random()) return;
     refuse("nothing in this scenario depends on the seed",

@@ -4,8 +4,11 @@
 #include <cmath>
 #include <cstdint>
 
+#include <fmt/format.h>
+
 #include "simulator/analytic/message.hpp"
 #include "simulator/analytic/patch.hpp"
+#include "simulator/analytic/terms.hpp"
 
 namespace warpfront::analytic {
 
@@ -26,6 +29,24 @@ WideTime allreduce_time(const machine::Machine& machine, Bytes size) {
         among = within;
     }
     return sum + stages(among, 1, {0});
+}
+
+std::optional<std::string> not_only_allreduces(const Inputs& inputs) {
+    const auto any = [&](auto of) { return std::ranges::any_of(inputs.program.closed_form, of); };
+    const auto sweeps = [](const program::WavefrontPhase& phase) { return !phase.corners.empty(); };
+    const auto exchanges = [](const program::WavefrontPhase& phase) { return !phase.exchanges.empty(); };
+    const auto reduces = [](const program::WavefrontPhase& phase) { return phase.allreduces > 0; };
+    if (any(sweeps)) return fmt::format("`{}` has sweeps", inputs.program.name);
+    if (any(exchanges)) return fmt::format("`{}` exchanges messages with neighbours", inputs.program.name);
+    if (!any(reduces)) return fmt::format("`{}` has no allreduce", inputs.program.name);
+    return std::nullopt;
+}
+
+Prediction allreduces(const Inputs& inputs) {
+    return over_phases(inputs.program, [&](const program::WavefrontPhase& phase) {
+        const WideTime each = allreduce_time(inputs.machine, phase.allreduce_bytes);
+        return Iteration{.nonwavefront = times(each, phase.allreduces, "the allreduces") + phase.other};
+    });
 }
 
 }  // namespace warpfront::analytic

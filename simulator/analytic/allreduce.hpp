@@ -6,8 +6,15 @@
 // If a node has several chips, its log2 C stages split: log2 of the ranks on one chip are charged at the locality
 // `chip`, the others at the locality between chips; likewise for every further kind of parts. If P is not a power of
 // two, log2 P is a real number, as published.
+//
+// The closed form `allreduce` is of codes that do nothing else: all their allreduces, and their other compute.
 #pragma once
 
+#include <optional>
+#include <string>
+
+#include "simulator/analytic/inputs.hpp"
+#include "simulator/analytic/phases.hpp"
 #include "simulator/machine/machine.hpp"
 #include "simulator/units/bytes.hpp"
 #include "simulator/units/time.hpp"
@@ -16,5 +23,11 @@ namespace warpfront::analytic {
 
 /// One allreduce of `size` bytes over all ranks of the machine's placement. Throws BadInput (closed_form_overflow).
 WideTime allreduce_time(const machine::Machine& machine, Bytes size);
+
+/// Nothing, or why the form does not apply: the model has sweeps or exchanges, or no allreduces.
+std::optional<std::string> not_only_allreduces(const Inputs& inputs);
+
+/// Throws BadInput (closed_form_overflow).
+Prediction allreduces(const Inputs& inputs);
 
 }  // namespace warpfront::analytic

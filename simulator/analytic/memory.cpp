@@ -1,29 +1,11 @@
 #include "simulator/analytic/memory.hpp"
 
 #include <algorithm>
-#include <cmath>
-
-#include <fmt/format.h>
 
 #include "simulator/analytic/patch.hpp"
-#include "simulator/input/diagnostic.hpp"
+#include "simulator/analytic/terms.hpp"
 
 namespace warpfront::analytic {
-
-namespace {
-
-constexpr double kLongestPicoseconds = 4e18;  // less than 2^62
-
-Time slower(Time computing, double factor) {
-    const double ps = static_cast<double>(computing.ps) * factor;
-    if (ps <= kLongestPicoseconds) return Time{std::llround(ps)};
-    throw input::BadInput(input::DiagnosticKind::closed_form_overflow, {},
-                          fmt::format("{:.3g} s of computing take {:.3g} times as long with shared memory bandwidth",
-                                      seconds(computing), factor),
-                          fmt::format("expected at most {:.3g} s in all", 1e-12 * kLongestPicoseconds));
-}
-
-}  // namespace
 
 program::WavefrontPhase slowed(program::WavefrontPhase phase, const machine::Machine& machine) {
     if (!machine.memory) return phase;
@@ -32,7 +14,7 @@ program::WavefrontPhase slowed(program::WavefrontPhase phase, const machine::Mac
     const double factor =
         std::max(1.0, ranks * machine.memory->per_core.bytes_per_second / machine.memory->bandwidth.bytes_per_second);
     for (Time* const computing : {&phase.pre_work, &phase.work, &phase.other}) {
-        *computing = slower(*computing, factor);
+        *computing = scaled(*computing, factor, "with shared memory bandwidth");
     }
     return phase;
 }

@@ -1,5 +1,5 @@
 // The ranks of one node in the closed forms: a full Cx x Cy patch in the middle of the array, and the number of extra
-// holds of the node's bus per tile.
+// holds of a bus per tile.
 //
 // The count gives the published terms (Mudalige 2009, appendix A: 0, 2, 4, 9 and 18 holds for 1, 2 x 1, 2 x 2, 2 x 4
 // and 4 x 4 ranks) and extends them to any patch. In the steady state every rank handles its four messages in four
@@ -10,12 +10,17 @@
 //
 //   holds_x = ((Cx + 1) * Cy - 2) / 2        holds_y = (Cx * (Cy + 1) - 2) / 2
 //
+// If a node has several buses, the patch is that of the cores on one of them: of 4 x 4 cores on four buses, core c on
+// bus c / 4, each bus has a row of 4 x 1. Cores that are no rectangle are counted alike, by the messages that involve
+// any of them; of buses that differ the one with the most holds counts.
+//
 // At most one of the two is not a whole number. Its half is rounded up in the other direction, which has more messages
 // (2 x 1: 1.5 becomes 2 holds, both of y); without another direction, in its own.
 #pragma once
 
 #include <cstdint>
 
+#include "simulator/machine/machine.hpp"
 #include "simulator/machine/placement.hpp"
 
 namespace warpfront::analytic {
@@ -29,6 +34,7 @@ struct BusHolds {
     std::int64_t north_south = 0;
     friend constexpr bool operator==(const BusHolds&, const BusHolds&) = default;
 };
-BusHolds bus_holds(const machine::Placement& placement);
+/// Of the machine's bus with the most; one bus per node where the machine has none.
+BusHolds bus_holds(const machine::Machine& machine);
 
 }  // namespace warpfront::analytic

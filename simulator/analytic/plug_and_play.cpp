@@ -6,6 +6,7 @@
 
 #include "simulator/analytic/allreduce.hpp"
 #include "simulator/analytic/patch.hpp"
+#include "simulator/analytic/sweep_order.hpp"
 #include "simulator/analytic/terms.hpp"
 
 namespace warpfront::analytic {
@@ -15,36 +16,26 @@ namespace {
 using program::Corner;
 using program::WavefrontPhase;
 
-Corner opposite(Corner corner) {
-    switch (corner) {
-        case Corner::northwest: return Corner::southeast;
-        case Corner::northeast: return Corner::southwest;
-        case Corner::southwest: return Corner::northeast;
-        case Corner::southeast: return Corner::northwest;
-    }
-    return corner;
-}
-
-/// The sum of the fills before each next sweep can start.
-WideTime fills(const WavefrontPhase& phase, const TileCosts& tile, const NeighbourLocalities& localities) {
-    std::array<std::optional<CornerStarts>, 4> known;
-    WideTime sum;
-    for (std::size_t sweep = 0; sweep < phase.corners.size(); ++sweep) {
-        const Corner from = phase.corners[sweep];
-        const bool last = sweep + 1 == phase.corners.size();
-        const Corner until = last ? opposite(from) : phase.corners[sweep + 1];
-        std::optional<CornerStarts>& starts = known[static_cast<std::size_t>(from)];
-        if (!starts) starts = corner_starts(localities, from, tile);
-        sum += (*starts)[static_cast<std::size_t>(until)];
-    }
-    return sum;
-}
-
 /// I of a message of `size`; zero if such messages do not hold the bus.
 Time bus_hold(const machine::Machine& machine, Bytes size) {
     const bool holds = machine::row_for(machine.profile(machine.network()), size).holds_bus;
     if (!machine.bus || !holds) return {};
     return machine.bus->o_dma + byte_time(size, machine.bus->G_dma);
+}
+
+}  // namespace
+
+WideTime fills(const WavefrontPhase& phase, const TileCosts& tile, const NeighbourLocalities& localities) {
+    std::array<std::optional<CornerStarts>, 4> known;
+    WideTime sum;
+    for (std::size_t sweep = 0; sweep < phase.corners.size(); ++sweep) {
+        const Corner from = phase.corners[sweep];
+        const Corner until = fill_ends_at(phase.corners, sweep);
+        std::optional<CornerStarts>& starts = known[static_cast<std::size_t>(from)];
+        if (!starts) starts = corner_starts(localities, from, tile);
+        sum += (*starts)[static_cast<std::size_t>(until)];
+    }
+    return sum;
 }
 
 WideTime nonwavefront(const WavefrontPhase& phase, const machine::Machine& machine) {
@@ -59,8 +50,6 @@ WideTime nonwavefront(const WavefrontPhase& phase, const machine::Machine& machi
     return sum;
 }
 
-}  // namespace
-
 SteadyTile steady_tile(const WavefrontPhase& phase, const TileCosts& tile, const machine::Machine& machine) {
     const std::size_t network = machine.network().index;
     const RankGrid grid = machine.placement.grid;
@@ -69,7 +58,7 @@ SteadyTile steady_tile(const WavefrontPhase& phase, const TileCosts& tile, const
     if (grid.columns > 1) steady.uncontended += tile.east_west[network].recv + tile.east_west[network].send;
     if (grid.rows > 1) steady.uncontended += tile.north_south[network].recv + tile.north_south[network].send;
 
-    const BusHolds holds = bus_holds(machine.placement);
+    const BusHolds holds = bus_holds(machine);
     steady.contention = times(bus_hold(machine, phase.east_west), holds.east_west, "the bus contention") +
                         times(bus_hold(machine, phase.north_south), holds.north_south, "the bus contention");
     return steady;
@@ -86,6 +75,22 @@ Iteration iteration_of(const WavefrontPhase& phase, const machine::Machine& mach
             .stack = times(stack, sweeps, "the stacks of all sweeps"),
             .contention = times(contention, sweeps, "the bus contention"),
             .nonwavefront = nonwavefront(phase, machine)};
+}
+
+machine::Machine one_rank_per_node(const machine::Machine& machine) {
+    machine::Machine alone;
+    alone.name = machine.name;
+    alone.parts = machine.parts;
+    alone.profiles = machine.profiles;
+    alone.placement = machine::cut(machine.placement.grid, {1, 1});
+    return alone;
+}
+
+Prediction plug_and_play(const Inputs& inputs) {
+    const machine::Machine alone = one_rank_per_node(inputs.machine);
+    const NeighbourLocalities localities(alone);
+    return over_phases(inputs.program,
+                       [&](const WavefrontPhase& phase) { return iteration_of(phase, alone, localities); });
 }
 
 }  // namespace warpfront::analytic

@@ -1,75 +1,19 @@
 #include "simulator/analytic/prediction.hpp"
 
 #include <cassert>
-#include <string_view>
-
-#include <fmt/format.h>
 
 #include "simulator/analytic/memory.hpp"
 #include "simulator/analytic/plug_and_play.hpp"
-#include "simulator/analytic/terms.hpp"
-#include "simulator/input/diagnostic.hpp"
 
 namespace warpfront::analytic {
 
-namespace {
-
-using input::DiagnosticKind;
-
-/// Adds a fault for each impossible value of the `closed_form` block.
-void check(const program::Program& program, input::Diagnostics& faults) {
-    for (const program::WavefrontPhase& phase : program.closed_form) {
-        const auto at_least = [&](std::int64_t least, std::int64_t value, std::string_view name) {
-            if (value >= least) return;
-            faults.add(DiagnosticKind::closed_form_range, {},
-                       fmt::format("`{}` of the closed form of `{}` is {}", name, program.name, value),
-                       fmt::format("expected at least {}", least));
-        };
-        at_least(1, phase.iterations, "iterations");
-        at_least(1, phase.tiles, "tiles");
-        at_least(0, phase.pre_work.ps, "pre_work");
-        at_least(0, phase.work.ps, "work");
-        at_least(0, phase.east_west.count, "east_west");
-        at_least(0, phase.north_south.count, "north_south");
-        at_least(0, phase.allreduces, "allreduces");
-        at_least(0, phase.allreduce_bytes.count, "allreduce_bytes");
-        at_least(0, phase.other.ps, "other");
-        for (const program::Exchange& exchange : phase.exchanges) {
-            at_least(0, exchange.count, "exchanges");
-            at_least(0, exchange.bytes.count, "exchanges");
-        }
-    }
-}
-
-}  // namespace
-
 Prediction predict(const program::Program& program, const machine::Machine& machine) {
-    if (program.closed_form.empty()) {
-        throw input::BadInput(DiagnosticKind::closed_form_missing, {},
-                              fmt::format("the model `{}` declares no closed form", program.name),
-                              "expected a `closed_form` block in its application, or the event engine");
-    }
-    input::Diagnostics faults;
-    check(program, faults);
-    faults.raise();
+    check_closed_form(program);
     assert(program.grid == machine.placement.grid);
-
     const NeighbourLocalities localities(machine);
-    Prediction prediction;
-    for (const program::WavefrontPhase& phase : program.closed_form) {
-        const Iteration iteration = iteration_of(slowed(phase, machine), machine, localities);
-        const auto add = [&](WideTime& share, WideTime each) {
-            const WideTime all = times(each, phase.iterations, "all iterations");
-            share += all;
-            prediction.total += all;
-        };
-        add(prediction.fill, iteration.fill);
-        add(prediction.stack, iteration.stack);
-        add(prediction.contention, iteration.contention);
-        add(prediction.nonwavefront, iteration.nonwavefront);
-        prediction.iterations.emplace_back(iteration.total(), phase.iterations);
-    }
-    return prediction;
+    return over_phases(program, [&](const program::WavefrontPhase& phase) {
+        return iteration_of(slowed(phase, machine), machine, localities);
+    });
 }
 
 }  // namespace warpfront::analytic

@@ -1,26 +1,13 @@
-// The closed form's prediction of a whole run, printed by `--engine analytic`. It uses only the `closed_form` block of
-// the model and the machine's profiles, never the rank programs.
+// The closed form `analytic`: the plug-and-play model with everything of a machine that has a closed-form term here, the
+// patches of ranks on nodes and their buses (cmp.hpp) and shared memory bandwidth (memory.hpp). `run` and `compare` set
+// it beside the event engine.
 #pragma once
 
-#include <cstdint>
-#include <utility>
-#include <vector>
-
+#include "simulator/analytic/phases.hpp"
 #include "simulator/machine/machine.hpp"
 #include "simulator/program/program.hpp"
-#include "simulator/units/time.hpp"
 
 namespace warpfront::analytic {
-
-/// The last four are disjoint shares and add up to `total` exactly.
-struct Prediction {
-    WideTime total;
-    std::vector<std::pair<WideTime, std::int64_t>> iterations;  // duration and number of equal iterations, in order
-    WideTime contention;                                        // waiting for the nodes' buses
-    WideTime fill;                                              // of pipelines, before the next sweep can start
-    WideTime stack;                                             // the tiles of every sweep, without contention
-    WideTime nonwavefront;                                      // allreduces, exchanges, other compute
-};
 
 /// The plug-and-play model of plug_and_play.hpp over all phases. `machine` must be placed for `program`'s rank array.
 /// Throws BadInput: closed_form_missing (the model declares none), closed_form_range (all values out of range),

@@ -14,6 +14,7 @@
 #include "tools/documentation/exit_statuses.hpp"
 #include "tools/documentation/man_page.hpp"
 #include "tools/documentation/zsh_completion.hpp"
+#include "tools/engines.hpp"
 #include "tools/examples.hpp"
 
 using namespace warpfront;
@@ -57,7 +58,7 @@ TEST_CASE("the program's text is that of its options") {
     CHECK(named("SCENARIO").required);
     CHECK(named("--set").repeats);
     CHECK(named("--set").kind == ValueKind::key);
-    CHECK(named("--engine").choices == std::vector<std::string>{"event", "analytic", "simgrid"});
+    CHECK(named("--engine").choices == tools::engine_names());
     CHECK(named("--quiet").kind == ValueKind::none);
     CHECK(named("--seeds").kind == ValueKind::other);
 }
@@ -79,6 +80,14 @@ TEST_CASE("the man page has every sub-command, option, example and exit status")
     for (const ExitStatusText& status : exit_statuses()) CHECK(holds(page, ".B " + std::string(status.numbers) + "\n"));
 }
 
+TEST_CASE("the man page says of every engine what it is, and of a closed form what it needs") {
+    const std::string page = man_page(program_text());
+    CHECK(holds(page, ".SH ENGINES\n.TP\n.B event\nevery message and every wait, event by event.\n"));
+    CHECK(holds(page, ".TP\n.B plug\\-and\\-play\\-2d\n"));
+    CHECK(holds(page, "It needs an array of one row or one column of ranks.\n"));
+    CHECK(program_text().engines.size() == tools::engine_names().size());
+}
+
 TEST_CASE("man finds nothing wrong with the page, and shows it") {
     if (!installed("man")) return;  // its form is checked above
     const test::Scratch scratch;
@@ -86,7 +95,7 @@ TEST_CASE("man finds nothing wrong with the page, and shows it") {
     const Outcome outcome = run_in(scratch.folder(), "LC_ALL=C.UTF-8 MANWIDTH=100 man --warnings -l " + page.string());
     CHECK(outcome.status == 0);
     CHECK(outcome.err == "");
-    CHECK(holds(outcome.out, "--engine event|analytic|simgrid"));
+    CHECK(holds(outcome.out, "--engine event|simgrid|analytic|plug-and-play|"));
     CHECK(holds(outcome.out, "warpfront check models/lu/lu.psl models/lu/lu.yaml platforms/xt3.yaml"));
 }
 
@@ -112,9 +121,9 @@ TEST_CASE("bash completes sub-commands and options") {
 
 TEST_CASE("bash completes values that are known, also behind a `=` and a comma") {
     CHECK(offered("warpfront run --replay ''") == "auto full ");
-    CHECK(offered("warpfront run --engine = a") == "analytic ");
-    CHECK(offered("warpfront run --engine =") == "analytic event simgrid ");
-    CHECK(offered("warpfront compare --engines event,s") == "event,simgrid ");
+    CHECK(offered("warpfront run --engine = an") == "analytic ");
+    CHECK(offered("warpfront run --engine = plug") == "plug-and-play plug-and-play-2d ");
+    CHECK(offered("warpfront compare --engines event,simg") == "event,simgrid ");
     CHECK(offered("warpfront run --threads ''") == "");
 }
 

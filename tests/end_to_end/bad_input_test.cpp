@@ -27,6 +27,19 @@ std::string scenario(const std::string& model) {
            "ranks: {columns: 2, rows: 1}\n";
 }
 
+/// "`event`, `simgrid`, ... or `allreduce`", from the choices that the help shows.
+std::string engine_alternatives() {
+    const std::string help = invoke("run --help").out;
+    const std::size_t start = help.find("--engine ") + std::string("--engine ").size();
+    std::string text = "`";
+    std::size_t last = 0;
+    for (const char letter : help.substr(start, help.find_first_of(" \n", start) - start)) {
+        if (letter == '|') last = text.size();
+        text += letter == '|' ? "`, `" : std::string(1, letter);
+    }
+    return text.replace(last, 3, "` or ") + "`";
+}
+
 }  // namespace
 
 TEST_CASE("ranks that do not fit are refused") {
@@ -123,10 +136,12 @@ TEST_CASE("a wrong command line says what was given, what is expected, and where
     says("run a.yaml --engine evnt --threads -1",
          "--engine evnt:1:1: error: unknown engine `evnt`\n"
          "    1 | evnt\n"
-         "      | ^^^^ expected `event`, `analytic` or `simgrid`; did you mean `event`?\n"
-         "--threads -1:1:1: error: `-1` is out of range\n"
-         "    1 | -1\n"
-         "      | ^^ expected a whole number from 1 to 1024\n" +
+         "      | ^^^^ expected " +
+             engine_alternatives() +
+             "; did you mean `event`?\n"
+             "--threads -1:1:1: error: `-1` is out of range\n"
+             "    1 | -1\n"
+             "      | ^^ expected a whole number from 1 to 1024\n" +
              help);
     says("run --hlep", "error: `run` has no option `--hlep`: did you mean `--help`?\n" + help);
     says("run a.yaml -threads 2", "error: `run` has no option `-threads`: did you mean `--threads`?\n" + help);

@@ -37,7 +37,8 @@ TEST_CASE("an unknown name is reported with the known ones and the nearest") {
     CHECK(said_of("--engine", "evnt", [](const auto& value, Diagnostics& faults) { read_engine(value, faults); }) ==
           "--engine evnt:1:1: error: unknown engine `evnt`\n"
           "    1 | evnt\n"
-          "      | ^^^^ expected `event`, `analytic` or `simgrid`; did you mean `event`?\n");
+          "      | ^^^^ expected " +
+              alternatives(engine_names()) + "; did you mean `event`?\n");
     CHECK(said_of("--replay", "x", [](const auto& value, Diagnostics& faults) { read_replay(value, faults); }) ==
           "--replay x:1:1: error: unknown replay `x`\n"
           "    1 | x\n"

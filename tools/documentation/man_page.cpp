@@ -63,6 +63,10 @@ std::string described(const OptionText& option) {
     return fmt::format(".TP\n{}\n{}\n", shown(option), troff(option.help));
 }
 
+std::string described(const EngineText& engine) {
+    return fmt::format(".TP\n.B {}\n{}\n", troff(engine.name), troff(engine.text));
+}
+
 std::string described(const scenario::Key& key) {
     return fmt::format(".TP\n\\fB{}\\fR ({}; if left out: {})\n{}\n", troff(key.path), troff(key.form),
                        troff(key.if_left_out), troff(key.means));
@@ -110,6 +114,8 @@ std::string man_page(const ProgramText& program) {
     for (const OptionText& option : program.options) text += described(option);
     text += ".SH COMMANDS\n";
     for (const CommandText& command : program.commands) text += command_section(program, command);
+    text += ".SH ENGINES\n";
+    for (const EngineText& engine : program.engines) text += described(engine);
     text += ".SH SCENARIO KEYS\n";
     for (const scenario::Key& key : scenario::keys()) text += described(key);
     text += ".SH EXIT STATUS\n";

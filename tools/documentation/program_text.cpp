@@ -6,10 +6,12 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/scenario/keys.hpp"
+#include "tools/engines.hpp"
 #include "tools/options.hpp"
 
 namespace warpfront::documentation {
@@ -66,6 +68,21 @@ std::vector<OptionText> options_of(const CLI::App& app) {
     return options;
 }
 
+std::vector<EngineText> engines() {
+    std::vector<EngineText> all;
+    for (std::size_t number = 0; number < tools::engine_names().size(); ++number) {
+        const tools::Engine engine(number);
+        std::string text = fmt::format("{}.", tools::description_of(engine));
+        if (engine.is_closed_form()) {
+            const analytic::ClosedForm& form = engine.closed_form();
+            text += fmt::format(" {}.", form.source);
+            if (!form.needs.empty()) text += fmt::format(" It needs {}.", form.needs);
+        }
+        all.push_back({std::string(tools::name_of(engine)), std::move(text)});
+    }
+    return all;
+}
+
 /// A list is set as a whole, so keys of its items are left out.
 std::vector<std::string> settable_keys() {
     std::vector<std::string> paths;
@@ -84,9 +101,13 @@ ProgramText program_text() {
     tools::AllOptions values;
     input::Diagnostics faults;
     tools::describe_program(app, values, faults);
-    ProgramText program{
-        app.get_name(), std::string("warpfront ") + WARPFRONT_VERSION, app.get_description(), options_of(app), {},
-        settable_keys()};
+    ProgramText program{app.get_name(),
+                        std::string("warpfront ") + WARPFRONT_VERSION,
+                        app.get_description(),
+                        options_of(app),
+                        {},
+                        engines(),
+                        settable_keys()};
     for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
         program.commands.push_back({command->get_name(), command->get_description(), options_of(*command)});
     }

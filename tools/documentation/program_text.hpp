@@ -28,12 +28,18 @@ struct CommandText {
     std::vector<OptionText> options;
 };
 
+struct EngineText {
+    std::string name;
+    std::string text;  // what it is; of a closed form also where it was published and what it needs
+};
+
 struct ProgramText {
     std::string name;
     std::string version;  // "warpfront 0.1.0"
     std::string what;
     std::vector<OptionText> options;
     std::vector<CommandText> commands;
+    std::vector<EngineText> engines;
     std::vector<std::string> keys;  // of a scenario, as `--set` takes them
 };
 

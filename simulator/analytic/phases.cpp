@@ -1,0 +1,64 @@
+#include "simulator/analytic/phases.hpp"
+
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "simulator/analytic/terms.hpp"
+#include "simulator/input/diagnostic.hpp"
+
+namespace warpfront::analytic {
+
+using input::DiagnosticKind;
+
+void check_closed_form(const program::Program& program) {
+    if (program.closed_form.empty()) {
+        throw input::BadInput(DiagnosticKind::closed_form_missing, {},
+                              fmt::format("the model `{}` declares no closed form", program.name),
+                              "expected a `closed_form` block in its application, or the event engine");
+    }
+    input::Diagnostics faults;
+    for (const program::WavefrontPhase& phase : program.closed_form) {
+        const auto at_least = [&](std::int64_t least, std::int64_t value, std::string_view name) {
+            if (value >= least) return;
+            faults.add(DiagnosticKind::closed_form_range, {},
+                       fmt::format("`{}` of the closed form of `{}` is {}", name, program.name, value),
+                       fmt::format("expected at least {}", least));
+        };
+        at_least(1, phase.iterations, "iterations");
+        at_least(1, phase.tiles, "tiles");
+        at_least(0, phase.pre_work.ps, "pre_work");
+        at_least(0, phase.work.ps, "work");
+        at_least(0, phase.east_west.count, "east_west");
+        at_least(0, phase.north_south.count, "north_south");
+        at_least(0, phase.allreduces, "allreduces");
+        at_least(0, phase.allreduce_bytes.count, "allreduce_bytes");
+        at_least(0, phase.other.ps, "other");
+        for (const program::Exchange& exchange : phase.exchanges) {
+            at_least(0, exchange.count, "exchanges");
+            at_least(0, exchange.bytes.count, "exchanges");
+        }
+    }
+    faults.raise();
+}
+
+Prediction over_phases(const program::Program& program,
+                       const std::function<Iteration(const program::WavefrontPhase&)>& iteration_of) {
+    Prediction prediction;
+    for (const program::WavefrontPhase& phase : program.closed_form) {
+        const Iteration iteration = iteration_of(phase);
+        const auto add = [&](WideTime& share, WideTime each) {
+            const WideTime all = times(each, phase.iterations, "all iterations");
+            share += all;
+            prediction.total += all;
+        };
+        add(prediction.fill, iteration.fill);
+        add(prediction.stack, iteration.stack);
+        add(prediction.contention, iteration.contention);
+        add(prediction.nonwavefront, iteration.nonwavefront);
+        prediction.iterations.emplace_back(iteration.total(), phase.iterations);
+    }
+    return prediction;
+}
+
+}  // namespace warpfront::analytic

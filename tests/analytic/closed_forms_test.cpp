@@ -1,0 +1,153 @@
+// The registry: which form applies to what, and what it says where it does not.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "simulator/analytic/closed_forms.hpp"
+#include "simulator/input/diagnostic.hpp"
+#include "tests/analytic/forms.hpp"
+#include "tests/analytic/machines.hpp"
+
+using namespace warpfront;
+using namespace warpfront::analytic;
+using program::WavefrontPhase;
+using test::form_named;
+using test::time_by;
+using test::us;
+using enum program::Corner;
+
+namespace {
+
+/// Work 100 us, two tiles; 1 byte in x, 20 in y: on the round machine Total_E 14, Total_S 33, Send 1, Recv 12 us.
+WavefrontPhase two_tiles() {
+    WavefrontPhase phase;
+    phase.work = us(100);
+    phase.tiles = 2;
+    phase.east_west = Bytes{1};
+    phase.north_south = Bytes{20};
+    phase.corners = {northwest};
+    return phase;
+}
+
+/// The message and the expectation of the fault.
+std::string fault_of(std::string_view name, const WavefrontPhase& phase, const machine::Machine& machine) {
+    try {
+        (void)time_by(name, phase, machine);
+    } catch (const input::BadInput& bad) {
+        const input::Diagnostic& fault = bad.faults().all().front();
+        CHECK(fault.kind == input::DiagnosticKind::closed_form_misfit);
+        return fault.message + ": " + fault.expected;
+    }
+    return "";
+}
+
+}  // namespace
+
+TEST_SUITE("the registry of closed forms") {
+    TEST_CASE("every form has a name of its own, a description and a source; what restricts it says what it needs") {
+        std::set<std::string_view> names;
+        for (const ClosedForm& form : closed_forms()) {
+            CAPTURE(form.name);
+            CHECK(names.insert(form.name).second);
+            CHECK(!form.describes.empty());
+            CHECK(!form.source.empty());
+        }
+        CHECK(closed_forms().front().name == "analytic");
+    }
+
+    TEST_CASE("a form that does not apply says what it found, what it needs and which forms do apply") {
+        CHECK(fault_of("plug-and-play-2d", two_tiles(), test::round_machine({3, 2})) ==
+              "the closed form `plug-and-play-2d` does not apply: the array has 3 x 2 ranks: expected an array of one "
+              "row or "
+              "one column of ranks; closed forms that apply: `analytic`, `plug-and-play`, `cmp`");
+    }
+
+    TEST_CASE("a model without a closed form is missing one for every form") {
+        const UnequalWork unequal;
+        const machine::Machine machine = test::round_machine({2, 2});
+        const program::Program program = test::declaring({2, 2}, {});
+        for (const ClosedForm& form : closed_forms()) {
+            CAPTURE(form.name);
+            CHECK_THROWS_AS(predict(form, {program, machine, unequal}), input::BadInput);
+        }
+    }
+}
+
+TEST_SUITE("plug-and-play and its CMP extension") {
+    TEST_CASE("without nodes of several ranks and without a bus they are one") {
+        for (const RankGrid grid : {RankGrid{1, 1}, {5, 1}, {1, 4}, {4, 3}}) {
+            const machine::Machine machine = test::round_machine(grid);
+            CHECK(time_by("plug-and-play", two_tiles(), machine) == time_by("cmp", two_tiles(), machine));
+            CHECK(time_by("plug-and-play", two_tiles(), machine) == time_by("analytic", two_tiles(), machine));
+        }
+    }
+
+    TEST_CASE("plug-and-play charges a message inside a node as one between nodes, cmp as one on the chip") {
+        // Two ranks of a node, side by side. Fill: 100 + Total_E, off-node 14 and on-chip 8. Both stack two tiles of
+        // Recv_W 12 + 100 + Send_E 1, off-node.
+        const machine::Machine machine = test::round_machine({2, 1}, {2, 1});
+        CHECK(time_by("plug-and-play", two_tiles(), machine) == us(114 + 2 * 113));
+        CHECK(time_by("cmp", two_tiles(), machine) == us(108 + 2 * 113));
+    }
+
+    TEST_CASE("only cmp books the bus, only analytic the memory") {
+        machine::Machine machine = test::round_machine({8, 8}, {2, 1});
+        machine.bus = machine::Bus{.o_dma = us(2), .G_dma = {}};
+        test::profile(machine, machine.network()).front().holds_bus = true;
+        machine.memory = machine::Memory{.bandwidth = {1e9}, .per_core = {1e9}};
+        const auto contention = [&](std::string_view name) {
+            return test::prediction_by(name, two_tiles(), machine).contention;
+        };
+        CHECK(contention("plug-and-play") == us(0));
+        CHECK(contention("cmp") == us(2 * 2 * 2));  // two tiles, two holds of 2 us (patch_test.cpp)
+        CHECK(contention("analytic") == us(2 * 2 * 2));
+        // Two cores draw twice what there is: 100 us of work become 200 in 2 tiles and 14 steps of the fill.
+        const auto longer = time_by("analytic", two_tiles(), machine) - time_by("cmp", two_tiles(), machine);
+        CHECK(longer == us(100 * (14 + 2)));
+    }
+
+    TEST_CASE("the two-dimensional form, by hand: five ranks in a row") {
+        // Start(5) = 7 + 4 * (100 + 14); the sweep back starts where the first ends, the third where the second started.
+        // T_stack = (12 + 100 + 1 + 7) * 2 - 7
+        WavefrontPhase phase = two_tiles();
+        phase.pre_work = us(7);
+        phase.corners = {northwest, northeast, southeast};
+        CHECK(time_by("plug-and-play-2d", phase, test::round_machine({5, 1})) ==
+              us((7 + 4 * 114) + 7 + (7 + 4 * 114) + 3 * (120 * 2 - 7)));
+    }
+
+    TEST_CASE("the two-dimensional form is the general one on an array of one row or column") {
+        WavefrontPhase phase = two_tiles();
+        phase.pre_work = us(7);
+        phase.corners = {southeast, southeast, northeast, southwest, northwest};
+        phase.other = us(11);
+        for (const RankGrid grid : {RankGrid{1, 1}, {2, 1}, {1, 2}, {9, 1}, {1, 6}}) {
+            CAPTURE(grid.columns);
+            const machine::Machine machine = test::round_machine(grid);
+            CHECK(time_by("plug-and-play-2d", phase, machine) == time_by("plug-and-play", phase, machine));
+        }
+    }
+}
+
+TEST_SUITE("allreduces alone") {
+    TEST_CASE("their number times the butterfly, and other compute") {
+        WavefrontPhase phase;
+        phase.allreduces = 3;
+        phase.allreduce_bytes = Bytes{8};
+        phase.other = us(5);
+        // 4 stages of 21 (allreduce_test.cpp)
+        CHECK(time_by("allreduce", phase, test::round_machine({4, 4})) == us(3 * 4 * 21 + 5));
+    }
+
+    TEST_CASE("not of a code with sweeps, with exchanges, or without allreduces") {
+        const machine::Machine machine = test::round_machine({2, 2});
+        CHECK(fault_of("allreduce", two_tiles(), machine).find("`example` has sweeps") != std::string::npos);
+        WavefrontPhase phase;
+        CHECK(fault_of("allreduce", phase, machine).find("`example` has no allreduce") != std::string::npos);
+        phase.allreduces = 1;
+        phase.exchanges = {{.count = 1, .bytes = Bytes{8}}};
+        CHECK(fault_of("allreduce", phase, machine).find("`example` exchanges") != std::string::npos);
+    }
+}
