@@ -93,8 +93,9 @@ Extent extent_of(const std::vector<PlotSeries>& all) {
         for (const PlotPoint& point : series.points) {
             extent.least_s = std::min({extent.least_s, point.measured_s, point.predicted_s});
             extent.most_s = std::max({extent.most_s, point.measured_s, point.predicted_s});
-            extent.least_pct = std::min(extent.least_pct, point.error_pct());
-            extent.most_pct = std::max(extent.most_pct, point.error_pct());
+            const Interval shown = point.interval.value_or(Interval{point.predicted_s, point.predicted_s});
+            extent.least_pct = std::min(extent.least_pct, point.error_pct(shown.low_s));
+            extent.most_pct = std::max(extent.most_pct, point.error_pct(shown.high_s));
         }
     }
     return extent;
@@ -188,9 +189,18 @@ private:
     void marks(std::size_t k) {
         for (const PlotPoint& point : all_[k].points) {
             const bool filled = !all_[k].published;
+            if (point.interval) bar(point, colour_of(k));
             svg_.mark(mark_of(k), {x_.at(point.measured_s), time_.at(point.predicted_s)}, colour_of(k), filled);
             svg_.mark(mark_of(k), {x_.at(point.measured_s), error_.at(point.error_pct())}, colour_of(k), filled);
         }
+    }
+
+    void bar(const PlotPoint& point, std::string_view colour) {
+        const double x = x_.at(point.measured_s);
+        const double low = error_.at(point.error_pct(point.interval->low_s));
+        const double high = error_.at(point.error_pct(point.interval->high_s));
+        svg_.line({x, low}, {x, high}, colour, 1.4);
+        for (const double end : {low, high}) svg_.line({x - 3, end}, {x + 3, end}, colour, 1.4);
     }
 
     void name_worst_rows() {
@@ -233,7 +243,7 @@ void add_point(std::vector<PlotSeries>& all, const MethodTime& time, bool publis
     auto found =
         std::find_if(all.begin(), all.end(), [&](const PlotSeries& each) { return each.method == time.method; });
     if (found == all.end()) found = all.insert(all.end(), {time.method, published, {}});
-    found->points.push_back({seconds(*row.measurement), seconds(time.time), label_of(row)});
+    found->points.push_back({seconds(*row.measurement), seconds(time.time), label_of(row), time.interval});
 }
 
 }  // namespace

@@ -19,6 +19,8 @@ constexpr std::array kExamples{
             "the closed form beside each published prediction and measurement; fails beyond 1 %"},
     Example{"compare", "models/lu/lu.yaml --set ranks.columns=4 --set iterations=1 --engines event,simgrid",
             "the same messages in the event engine and on SimGrid's network"},
+    Example{"compare", "models/measured.yaml --engines analytic --plot build/measured.svg",
+            "errors of the closed form and of published predictions in all measured runs, and a picture of them"},
     Example{"trace", "models/lu/lu.yaml --set ranks.columns=4 --set iterations=1 --out build/traces",
             "one trace per rank, and a script that has SimGrid replay them"},
     Example{"check", "models/lu/lu.psl models/lu/lu.yaml platforms/xt3.yaml", "all faults of these files at once"},
