@@ -53,19 +53,7 @@ private:
     bool logarithmic_;
 };
 
-/// 1, 2 and 5 times the powers of ten in [low, high]; only the powers if there are many.
-std::vector<double> logarithmic_ticks(double low, double high) {
-    const bool many = std::log10(high / low) > 4.0;
-    std::vector<double> ticks;
-    for (double power = std::pow(10.0, std::floor(std::log10(low))); power <= high; power *= 10.0) {
-        for (const double factor : {1.0, 2.0, 5.0}) {
-            if (many && factor != 1.0) continue;
-            const double tick = factor * power;
-            if (tick >= low && tick <= high) ticks.push_back(tick);
-        }
-    }
-    return ticks;
-}
+constexpr double kNarrow = 4.0;  // highest over lowest value
 
 /// About five whole steps of 1, 2 or 5 times a power of ten.
 std::vector<double> linear_ticks(double low, double high) {
@@ -75,6 +63,22 @@ std::vector<double> linear_ticks(double low, double high) {
     }
     std::vector<double> ticks;
     for (double tick = std::ceil(low / step) * step; tick <= high; tick += step) ticks.push_back(tick);
+    return ticks;
+}
+
+/// 1, 2 and 5 times the powers of ten in [low, high]; only the powers if there are many. In a narrow range
+/// these are too few, so its ticks are linear.
+std::vector<double> logarithmic_ticks(double low, double high) {
+    if (high / low < kNarrow) return linear_ticks(low, high);
+    const bool many = std::log10(high / low) > 4.0;
+    std::vector<double> ticks;
+    for (double power = std::pow(10.0, std::floor(std::log10(low))); power <= high; power *= 10.0) {
+        for (const double factor : {1.0, 2.0, 5.0}) {
+            if (many && factor != 1.0) continue;
+            const double tick = factor * power;
+            if (tick >= low && tick <= high) ticks.push_back(tick);
+        }
+    }
     return ticks;
 }
 

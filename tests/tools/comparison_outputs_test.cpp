@@ -82,6 +82,11 @@ TEST_CASE("an interval is a bar with two ends beside its mark") {
           count_of(without, "stroke=\"#0072B2\" stroke-width=\"1.4\"") + 3);
 }
 
+TEST_CASE("a narrow range of times has ticks of its own, between the powers of ten") {
+    const std::string svg = comparison_plot(plot_series({{drawn("a", 150, 150), drawn("b", 210, 210)}, {}}));
+    for (const char* tick : {">140<", ">200<", ">260<"}) CHECK(count_of(svg, tick) == 2);  // steps of 20, on both axes
+}
+
 TEST_CASE("a plot of a single exact row has an extent") {
     const std::string svg = comparison_plot(plot_series({{drawn("a", 10, 10)}, {}}));
     CHECK(svg.find("nan") == std::string::npos);
