@@ -58,7 +58,7 @@ void require_random(const std::vector<PreparedRow>& rows, const CompareOptions& 
 
 MethodTime time_by(Engine engine, PreparedRow& row) {
     Prediction result = predict_with_progress(engine, row.experiment, options_of(row.experiment), progress_mode(false));
-    if (engine == Engine::simgrid) {
+    if (engine != Engine::event && engine != Engine::analytic) {
         row.notes.insert(row.notes.end(), result.record.notes.begin(), result.record.notes.end());
     }
     return {std::string(name_of(engine)), result.record.finish, result.contention, result.waiting};

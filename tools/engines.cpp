@@ -1,5 +1,6 @@
 #include "tools/engines.hpp"
 
+#include <algorithm>
 #include <new>
 #include <stdexcept>
 #include <utility>
@@ -22,6 +23,12 @@ analytic::UnequalWork unequal_work_of(const engine::Noise& noise) {
     return unequal;
 }
 
+bool has_more_than_sweeps(const program::Program& program) {
+    return std::ranges::any_of(program.closed_form, [](const program::WavefrontPhase& phase) {
+        return phase.allreduces > 0 || !phase.exchanges.empty() || phase.other.ps > 0;
+    });
+}
+
 Prediction by_closed_form(const analytic::ClosedForm& form, const Experiment& prepared) {
     const machine::Machine& machine = prepared.machine;
     const analytic::UnequalWork unequal = unequal_work_of(prepared.noise);
@@ -36,6 +43,10 @@ Prediction by_closed_form(const analytic::ClosedForm& form, const Experiment& pr
         result.record.notes.emplace_back(form.unequal_work
                                              ? "the closed form knows no noise"
                                              : "the closed form knows neither noise nor ranks that are not alike");
+    }
+    if (form.sweeps_only && has_more_than_sweeps(prepared.program)) {
+        result.record.notes.emplace_back(
+            "the closed form is of the sweeps alone: allreduces, exchanges and computing between them are left out");
     }
     if (machine.eager_limit) result.record.notes.emplace_back("the closed form knows no limit of eager messages");
     return result;

@@ -16,7 +16,8 @@ struct ClosedForm {
     std::string_view describes;  // in one line
     std::string_view source;
     std::string_view needs;  // of program and machine; empty if it applies to every wavefront code
-    bool unequal_work;       // knows ranks or cells that are not alike
+    bool unequal_work;       // has ranks or cells that are not alike
+    bool sweeps_only;        // leaves out what lies between sweeps
     /// Nothing, or what of the inputs is not as `needs` says.
     std::optional<std::string> (*misfit)(const Inputs&);
     Prediction (*predict)(const Inputs&);

@@ -103,4 +103,11 @@ CornerStarts corner_starts(const NeighbourLocalities& localities, Corner from, c
     return starts;
 }
 
+std::vector<WideTime> last_row_starts(const NeighbourLocalities& localities, const TileCosts& tile) {
+    const SweepFrame frame(localities, Corner::northwest);
+    std::vector<WideTime> start(localities.grid().columns);
+    for (std::uint32_t j = 1; j <= localities.grid().rows; ++j) advance(start, frame, tile, j);
+    return start;
+}
+
 }  // namespace warpfront::analytic

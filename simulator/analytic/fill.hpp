@@ -15,6 +15,7 @@
 // corner.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -66,5 +67,8 @@ using CornerStarts = std::array<WideTime, 4>;
 
 /// Start at each corner of a sweep from `from`. Time grows with the ranks, memory with a row.
 CornerStarts corner_starts(const NeighbourLocalities& localities, program::Corner from, const TileCosts& tile);
+
+/// Start(1,m) ... Start(n,m) of a sweep from the northwest.
+std::vector<WideTime> last_row_starts(const NeighbourLocalities& localities, const TileCosts& tile);
 
 }  // namespace warpfront::analytic

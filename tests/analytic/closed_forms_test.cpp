@@ -61,7 +61,7 @@ TEST_SUITE("the registry of closed forms") {
         CHECK(fault_of("plug-and-play-2d", two_tiles(), test::round_machine({3, 2})) ==
               "the closed form `plug-and-play-2d` does not apply: the array has 3 x 2 ranks: expected an array of one "
               "row or "
-              "one column of ranks; closed forms that apply: `analytic`, `plug-and-play`, `cmp`");
+              "one column of ranks; closed forms that apply: `analytic`, `plug-and-play`, `cmp`, `mpp`");
     }
 
     TEST_CASE("a model without a closed form is missing one for every form") {

@@ -15,6 +15,7 @@ class TableRow {
 public:
     explicit TableRow(std::map<std::string, std::string> cells) : cells_(std::move(cells)) {}
     bool has(const std::string& column) const { return !cells_.at(column).empty(); }
+    const std::string& text(const std::string& column) const { return cells_.at(column); }
     double real(const std::string& column) const { return std::stod(cells_.at(column)); }
     std::int64_t integer(const std::string& column) const { return std::stoll(cells_.at(column)); }
     std::uint32_t count(const std::string& column) const { return static_cast<std::uint32_t>(integer(column)); }

@@ -7,7 +7,8 @@
 // At a full boundary the older wave is first.
 //
 // As a machine: an SMP is a node, all costs but S*G = 1 step are zero, every message makes the rendezvous, the links of
-// a torus between SMPs are circuits, L side by side. The step that keeps the sender busy is a block of its program.
+// a torus between SMPs are circuits, L side by side. The step that keeps the sender busy is a block of its program. The
+// closed form is that of simulator/analytic/pipeline_bottlenecks.hpp.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -17,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "simulator/analytic/pipeline_bottlenecks.hpp"
 #include "simulator/engine/engine.hpp"
 #include "tests/engine/fixtures.hpp"
 
@@ -100,25 +102,9 @@ std::vector<std::int64_t> steps(const Cluster& cluster, std::int64_t waves) {
     return reached;
 }
 
-/// The steps that wave I comes later than wave 1, where S ranks meet at a boundary with L channels.
-std::int64_t behind_first(std::int64_t S, std::int64_t L, std::int64_t I) {
-    const std::int64_t group = (I - 1) / L;
-    const std::int64_t within = (I - 1) % L;
-    if (S <= 2 * L) return 4 * (I - 1);
-    if (S < 4 * L + 1) return 4 * (I - 1) + group;
-    if (group % 2 == 0) return group * S + 4 * within;
-    return 4 * (L - 1) + 5 + (group - 1) * S + 4 * within;
-}
-
-/// When wave I has come to the last rank of the cluster. A one-dimensional cluster has but one kind of boundary, and no
-/// steps in the direction that is missing; from the first SMP to the second it is 2 Sx steps, or 2 Sy.
-std::int64_t whole_cluster(const Cluster& c, std::int64_t I) {
-    const std::int64_t Sx = c.Sx;
-    const std::int64_t Sy = c.Sy;
-    const std::int64_t S = c.m == 1 ? Sx : c.n == 1 ? Sy : std::max(Sx, Sy);
-    const std::int64_t east = c.m == 1 ? 0 : 2 * Sx + (std::int64_t{c.m} - 2) * 2 * Sx;
-    const std::int64_t south = c.n == 1 ? 0 : 2 * Sy + (std::int64_t{c.n} - 2) * 2 * Sy;
-    return behind_first(S, c.L, I) + east + south + 2 * (Sx - 1) + 2 * (Sy - 1);
+analytic::SmpCluster formula_of(const Cluster& cluster) {
+    return {
+        .columns = cluster.m, .rows = cluster.n, .ranks_x = cluster.Sx, .ranks_y = cluster.Sy, .channels = cluster.L};
 }
 
 struct Row {
@@ -168,7 +154,7 @@ TEST_CASE("wave by wave the closed form gives the steps of the engine: SMPs of 2
                 const std::int64_t waves = std::max(2 * (S + 1), L * (S + 3));  // more than the S + 1 groups of filling
                 std::vector<std::int64_t> expected;
                 for (std::int64_t I = 1; I <= waves; ++I) {
-                    expected.push_back(2 * std::int64_t{Sx} + 2 * std::int64_t{Sy} + behind_first(S, L, I));
+                    expected.push_back(step_at_second_smp(formula_of({2, 2, Sx, Sy, L}), I));
                 }
                 CHECK(steps({2, 2, Sx, Sy, L}, waves) == expected);
             }
@@ -189,7 +175,8 @@ TEST_CASE("the closed form of the whole cluster gives when the engine ends, in o
                     CAPTURE(I);
                     const Cluster cluster{m, n, Sx, Sy, L};
                     const record::Record record = engine::run(waves_over(cluster.grid(), I), machine_of(cluster), {});
-                    CHECK(record.rank_finish.back() == WideTime{Time{whole_cluster(cluster, I) * kStep}});
+                    CHECK(record.rank_finish.back() ==
+                          WideTime{Time{step_at_last_rank(formula_of(cluster), I) * kStep}});
                 }
             }
         }

@@ -1,0 +1,64 @@
+// The pipeline of a wavefront code over a cluster of SMPs whose boundaries have few channels (Hoisie, Lubeck, Wasserman,
+// Petrini and Alme, A General Predictive Performance Model for Wavefront Algorithms on Clusters of SMPs, LA-UR-00-308,
+// 2000).
+//
+// m x n SMPs of Sx x Sy ranks; L messages at a time cross a boundary in either direction. Messages are synchronous and
+// keep both ends busy for one step; a rank receives from the west and the north, then sends east and south; at a full
+// boundary the older wave goes first. With S = max(Sx, Sy), g = floor((I - 1) / L) and r = (I - 1) mod L, wave I (from
+// 1) comes later than wave 1 by so many steps:
+//
+//   S <= 2L               4 (I - 1)                              no collision
+//   2L < S < 4L + 1       4 (I - 1) + g
+//   S >= 4L + 1, g even   g S + 4 r
+//   S >= 4L + 1, g odd    4 (L - 1) + 5 + (g - 1) S + 4 r
+//
+// The paper prints the first threshold as S >= 2L collides; by stepping the protocol S = 2L does not, and the paper
+// itself says that half as many links as ranks on the boundary suffice. Wave 1 reaches rank (Sx + 1, Sy + 1) at step
+// 2 Sx + 2 Sy, and the last rank of the cluster (m - 2) 2 Sx + (n - 2) 2 Sy + 2 (Sx - 1) + 2 (Sy - 1) steps later.
+// One-dimensional clusters drop the steps of the missing direction, and there S counts the ranks along the one shared
+// boundary. The steady rate is reached after min(Sx, Sy) + 1 groups of L waves.
+//
+// A run charges these steps with T_msg in place of the 4 (N - 1) of mpp.hpp, from which the rest is taken. The channels
+// are the parallel links of the machine, the SMPs its nodes. Of the sweeps alone, like mpp.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "simulator/analytic/inputs.hpp"
+#include "simulator/analytic/phases.hpp"
+
+namespace warpfront::analytic {
+
+struct SmpCluster {
+    std::int64_t columns = 1;   // m, SMPs
+    std::int64_t rows = 1;      // n
+    std::int64_t ranks_x = 1;   // Sx, of each SMP
+    std::int64_t ranks_y = 1;   // Sy
+    std::int64_t channels = 1;  // L, at least 1
+
+    /// S: of the one kind of boundary, or the longer of both; 0 if there is but one SMP.
+    std::int64_t boundary() const;
+};
+
+/// Steps by which wave `wave` (from 1) comes later than wave 1.
+std::int64_t steps_behind_first(const SmpCluster& cluster, std::int64_t wave);
+
+/// The step at which wave `wave` has reached rank (Sx + 1, Sy + 1), in the SMP to the southeast of the first; in a
+/// one-dimensional cluster the same rank count on in the direction that there is.
+std::int64_t step_at_second_smp(const SmpCluster& cluster, std::int64_t wave);
+
+/// The step at which wave `wave` has reached the last rank of the cluster.
+std::int64_t step_at_last_rank(const SmpCluster& cluster, std::int64_t wave);
+
+/// Waves after which each group of L waves follows at the steady rate.
+std::int64_t transient_waves(const SmpCluster& cluster);
+
+/// Nothing, or why the form does not apply: as for mpp, or nodes that are no full SMPs, or links that are not shared.
+std::optional<std::string> not_smps(const Inputs& inputs);
+
+/// Throws BadInput (closed_form_overflow).
+Prediction pipeline_bottlenecks(const Inputs& inputs);
+
+}  // namespace warpfront::analytic

@@ -1,0 +1,126 @@
+#include "simulator/analytic/simultaneous_sweeps.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "simulator/analytic/message.hpp"
+#include "simulator/analytic/plug_and_play.hpp"
+#include "simulator/analytic/sweep_order.hpp"
+#include "simulator/analytic/terms.hpp"
+#include "simulator/input/diagnostic.hpp"
+
+namespace warpfront::analytic {
+
+namespace {
+
+using program::WavefrontPhase;
+
+Bytes twice(Bytes size) {
+    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max() / 2;
+    if (size.count <= kMost) return {2 * size.count};
+    throw input::BadInput(input::DiagnosticKind::closed_form_overflow, {},
+                          fmt::format("two messages of {} bytes in one are more than a size can count", size.count),
+                          fmt::format("expected at most {} bytes", kMost));
+}
+
+/// The messages of a corner's two sweeps in one; none in a direction without partners.
+struct DoubledMessages {
+    MessageTime east_west;
+    MessageTime north_south;
+
+    DoubledMessages(const WavefrontPhase& phase, const machine::Machine& alone) {
+        const machine::Profile& network = alone.profile(alone.network());
+        const RankGrid grid = alone.placement.grid;
+        if (grid.columns > 1) east_west = message_cost(network, twice(phase.east_west));
+        if (grid.rows > 1) north_south = message_cost(network, twice(phase.north_south));
+    }
+};
+
+/// eta (W + messages/2); eta is even.
+WideTime eta_steps(std::int64_t sweeps, Time work, WideTime messages) {
+    return times(WideTime{work}, sweeps, "a step of all sweeps") + times(messages, sweeps / 2, "a step of all sweeps");
+}
+
+/// Start(n,m).
+WideTime full_fill(RankGrid grid, const WavefrontPhase& phase, const DoubledMessages& messages) {
+    const MessageTime& x = messages.east_west;
+    const MessageTime& y = messages.north_south;
+    std::vector<WideTime> start(grid.columns);
+    for (std::uint32_t j = 1; j <= grid.rows; ++j) {
+        for (std::uint32_t i = 1; i <= grid.columns; ++i) {
+            if (i == 1 && j == 1) {
+                start[0] = times(phase.pre_work, eta(grid, 1, 1), "the pre-work");
+                continue;
+            }
+            const std::int64_t sweeps = eta(grid, i, j);
+            WideTime latest;
+            if (i > 1) {
+                const WideTime each = WideTime{x.total} + (j > 1 ? y.recv : Time{});
+                latest = start[i - 2] + eta_steps(sweeps, phase.work, each);
+            }
+            if (j > 1) {
+                const WideTime each = WideTime{y.total} + (i < grid.columns ? x.send : Time{});
+                latest = std::max(latest, start[i - 1] + eta_steps(sweeps, phase.work, each));
+            }
+            start[i - 1] = latest;
+        }
+    }
+    return start.back();
+}
+
+Iteration at_once(const WavefrontPhase& phase, const machine::Machine& alone) {
+    const RankGrid grid = alone.placement.grid;
+    const DoubledMessages messages(phase, alone);
+    const MessageTime& x = messages.east_west;
+    const MessageTime& y = messages.north_south;
+    const std::int64_t beyond_fill = phase.tiles - (std::int64_t{grid.columns} + grid.rows - 1);
+    const WideTime tile = eta_steps(8, phase.work, WideTime{x.recv} + y.recv + x.send + y.send) +
+                          times(phase.pre_work, 8, "the pre-work");
+    Iteration iteration;
+    iteration.fill = times(full_fill(grid, phase, messages), 2, "filling and draining");
+    if (beyond_fill > 0) iteration.stack = times(tile, beyond_fill, "a stack of tiles") - phase.pre_work;
+    iteration.nonwavefront = nonwavefront(phase, alone);
+    return iteration;
+}
+
+/// The two sweeps of one corner as one.
+WavefrontPhase on_one_core(WavefrontPhase phase) {
+    phase.pre_work = phase.pre_work * 2;
+    phase.work = phase.work * 2;
+    phase.east_west = twice(phase.east_west);
+    phase.north_south = twice(phase.north_south);
+    phase.corners = {program::Corner::northwest};
+    return phase;
+}
+
+}  // namespace
+
+std::int64_t eta(RankGrid grid, std::uint32_t i, std::uint32_t j) {
+    const std::uint64_t twice_diagonal = 2 * (std::uint64_t{i} + j);
+    if (twice_diagonal >= std::uint64_t{grid.columns} + grid.rows) return 8;
+    return twice_diagonal > std::min(grid.columns, grid.rows) ? 4 : 2;
+}
+
+std::optional<std::string> not_eight_sweeps(const Inputs& inputs) {
+    const auto has_eight = [](const WavefrontPhase& phase) { return has_two_from_each_corner(phase.corners); };
+    if (std::ranges::all_of(inputs.program.closed_form, has_eight)) return std::nullopt;
+    return fmt::format("`{}` has other sweeps than two from each corner", inputs.program.name);
+}
+
+Prediction simultaneous_sweeps(const Inputs& inputs) {
+    const machine::Machine alone = one_rank_per_node(inputs.machine);
+    return over_phases(inputs.program, [&](const WavefrontPhase& phase) { return at_once(phase, alone); });
+}
+
+Prediction separate_cores_sweeps(const Inputs& inputs) {
+    const machine::Machine alone = one_rank_per_node(inputs.machine);
+    const NeighbourLocalities localities(alone);
+    return over_phases(inputs.program, [&](const WavefrontPhase& phase) {
+        return iteration_of(on_one_core(phase), alone, localities);
+    });
+}
+
+}  // namespace warpfront::analytic

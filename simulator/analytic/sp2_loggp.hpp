@@ -1,0 +1,46 @@
+// Sweep3D on the IBM SP/2 (Sundaram-Stukel and Vernon, Predictive Analysis of a Wavefront Application Using LogGP,
+// PPoPP 1999). n x m ranks, each on a node of its own, tiles = kblocks * anglegroups per octant.
+//
+//   eager       Total = o + S*G + L + o             Send = o        Recv = o
+//   rendezvous  Total = Send + S*G + L + o_l        Send = o + L + o + o + L + o_l
+//                                                   Recv = o + L + o_l + S*G + L + o_l
+//   Start(i,j)  as in fill.hpp, with these costs
+//   T56 = Start(1,m)   + 2 [W + Send_E + Recv_N          + (m-1) L           ] * tiles
+//   T78 = Start(n-1,m) + 2 [W + Send_E + Recv_W + Recv_N + (m-1) L + (n-2) L ] * tiles + Recv_W + W
+//   T   = 2 (T56 + T78)
+//
+// An eager Recv is o alone, where the later plug-and-play model charges L + o (message.hpp). The synchronisation terms
+// stand for rendezvous whose late acknowledgements delay the ranks behind: (m-1) L of the messages north-south, (n-2) L
+// of those east-west, each zero where those messages are eager.
+//
+// SMP nodes of 2 x 2 ranks (`sp2-loggp-smp`): L is L_local within a node and L_remote between nodes, by the parity of i
+// and j. A term takes the costs of the rank that it belongs to: those of T56 rank (1, m), those of T78 rank (n-1, m),
+// the last Recv_W rank (n, m). Both synchronisation terms take L_avg = (L_local + L_remote) / 2, rounded down to the
+// picosecond. Coordinates count from the corner of the last octants; the model has all four octant pairs alike.
+//
+// The model is of the sweeps alone: what lies between iterations is not in it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "simulator/analytic/inputs.hpp"
+#include "simulator/analytic/message.hpp"
+#include "simulator/analytic/phases.hpp"
+
+namespace warpfront::analytic {
+
+/// Send, Recv and Total as above. Throws BadInput (closed_form_overflow).
+MessageTime sp2_message_cost(const machine::ProfileRow& row, Bytes size);
+
+/// Nothing, or why the form does not apply: sweeps in another order than Sweep3D's, work before the receives, or fewer
+/// than two ranks in a direction.
+std::optional<std::string> not_sweep3d(const Inputs& inputs);
+/// The same, or nodes that do not have 2 x 2 ranks.
+std::optional<std::string> not_sweep3d_on_smps(const Inputs& inputs);
+
+/// Each throws BadInput (closed_form_overflow).
+Prediction sp2_loggp(const Inputs& inputs);
+Prediction sp2_loggp_smp(const Inputs& inputs);
+
+}  // namespace warpfront::analytic
