@@ -100,8 +100,8 @@ TEST_CASE("man finds nothing wrong with the page, and shows it") {
 }
 
 TEST_CASE("every line of the man page is text or a request of man(7)") {
-    const std::set<std::string> requests{".TH", ".SH", ".SS", ".TP", ".PP", ".B",
-                                         ".RI", ".BR", ".br", ".in", ".EX", ".EE"};
+    const std::set<std::string> requests{".TH", ".ad", ".nh", ".SH", ".SS", ".TP", ".PP",
+                                         ".B",  ".RI", ".BR", ".br", ".in", ".EX", ".EE"};
     std::istringstream lines(man_page(program_text()));
     for (std::string line; std::getline(lines, line);) {
         CAPTURE(line);

@@ -153,7 +153,7 @@ TEST_CASE("a wrong command line says what was given, what is expected, and where
     says("run a.yaml --seeds 2 --seeds 3", "error: `--seeds` is given 2 times: expected it once\n" + help);
     says("run a.yaml --quiet=5", "error: `--quiet` is given a value: expected none\n" + help);
     says("estimate a.yaml --seeds 3",
-         "error: `estimate` has no option `--seeds`: it belongs to `run`\n"
+         "error: `estimate` has no option `--seeds`: it belongs to `run` or `compare`\n"
          "see `warpfront estimate --help`\n");
     says("rn a.yaml", "error: no subcommand `rn`: did you mean `run`?\nsee `warpfront --help`\n");
     says("--hlep", "error: `warpfront` has no option `--hlep`: did you mean `--help`?\nsee `warpfront --help`\n");

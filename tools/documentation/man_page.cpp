@@ -33,9 +33,19 @@ std::string troff(std::string_view text) {
     return safe;
 }
 
+/// Lines may break behind each choice.
+std::string breakable(const std::string& choices) {
+    std::string text;
+    for (const char letter : choices) {
+        text += letter;
+        if (letter == '|' || letter == ',') text += "\\:";
+    }
+    return text;
+}
+
 /// `--json FILE|-` with the name in bold and the value in italics.
 std::string shown(const OptionText& option) {
-    const std::string form = fmt::format("\\fI{}\\fR", troff(option.form));
+    const std::string form = fmt::format("\\fI{}\\fR", breakable(troff(option.form)));
     if (option.positional) return form;
     const std::string name = fmt::format("\\fB{}\\fR", troff(option.name));
     return option.form.empty() ? name : name + " " + form;
@@ -88,6 +98,7 @@ std::string command_section(const ProgramText& program, const CommandText& comma
 
 std::string front(const ProgramText& program) {
     std::string text = fmt::format(".TH WARPFRONT 1 \"\" \"{}\" \"User Commands\"\n", troff(program.version));
+    text += ".ad l\n.nh\n";  // lists of choices have no spaces to stretch, and names are not to be hyphenated
     text += fmt::format(".SH NAME\n{} \\- {}\n.SH SYNOPSIS\n", program.name, troff(program.what));
     for (const CommandText& command : program.commands) {
         text += fmt::format(".B {} {}\n", program.name, command.name);
