@@ -1,16 +1,16 @@
 // One-sigma bounds of the plug-and-play model from the spread of its inputs (Mudalige 2009, appendix E). W varies by
-// sigma_W, Total of a message by sigma_Total, independently of each other; each is one measured value used throughout, so
-// within each the terms add linearly and only the two are added in squares. With Send = alpha * Total, Recv = beta * Total
-// and iter iterations:
+// sigma_W, Total of a message by sigma_Total, independently of each other; each is one measured value used throughout,
+// so within each the terms add linearly and only the two are added in squares. With Send = alpha * Total, Recv = beta *
+// Total and iter iterations:
 //
 //   sigma^2 = ( iter [ n_diag (m-1) + n_full (m+n-2) + n_sweeps tiles ] sigma_W )^2
 //           + ( iter [ n_diag (m-1)(1+alpha) + n_full (n-1)(1+beta) + n_full (m-1)(1+alpha)
 //                      + 2 n_sweeps (alpha+beta) tiles ] sigma_Total )^2
 //
 // alpha and beta are those of the larger message between nodes. A fill along a row, which no published code has, adds
-// (n-1) sigma_W and (n-1)(1+beta) sigma_Total like the row of a full one. Of several phases the brackets times iter add up.
-// The formula is the published one: it keeps the messages of missing directions on arrays of one row or column, and leaves
-// out W_pre, the bus and what lies between sweeps.
+// (n-1) sigma_W and (n-1)(1+beta) sigma_Total like the row of a full one. Of several phases the brackets times iter add
+// up. The formula is the published one: it keeps the messages of missing directions on arrays of one row or column, and
+// leaves out W_pre, the bus and what lies between sweeps.
 #pragma once
 
 #include "simulator/analytic/inputs.hpp"

@@ -1,12 +1,12 @@
-// Ranks of different speed in the plug-and-play model (Mudalige 2009, section 7.4). A share P_r of the ranks works W_r on
-// a tile:
+// Ranks of different speed in the plug-and-play model (Mudalige 2009, section 7.4). A share P_r of the ranks works W_r
+// on a tile:
 //
 //   fill   W replaced by sum P_r W_r, the mean: a front crosses ranks of all kinds
 //   stack  W replaced by max W_r: in the steady state the slowest rank sets the pace
 //
-// W_r = W / speed of the class, W_pre alike; other compute of an iteration takes as long as on the slowest. Ranks stand on
-// nodes as in cmp.hpp. An approximation: whether a slow rank delays the front depends on where it stands, which the event
-// engine steps.
+// W_r = W / speed of the class, W_pre alike; other compute of an iteration takes as long as on the slowest. Ranks stand
+// on nodes as in cmp.hpp. An approximation: whether a slow rank delays the front depends on where it stands, which the
+// event engine steps.
 #pragma once
 
 #include <optional>

@@ -11,7 +11,8 @@
 
 namespace warpfront::analytic {
 
-/// A share of the ranks, in (0, 1], and their speed relative to nominal, above 0. The shares of all classes add up to 1.
+/// A share of the ranks, in (0, 1], and their speed relative to nominal, above 0. The shares of all classes add up to
+/// 1.
 struct SpeedClass {
     double share = 1.0;
     double speed = 1.0;

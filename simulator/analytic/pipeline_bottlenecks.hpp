@@ -1,6 +1,6 @@
-// The pipeline of a wavefront code over a cluster of SMPs whose boundaries have few channels (Hoisie, Lubeck, Wasserman,
-// Petrini and Alme, A General Predictive Performance Model for Wavefront Algorithms on Clusters of SMPs, LA-UR-00-308,
-// 2000).
+// The pipeline of a wavefront code over a cluster of SMPs whose boundaries have few channels (Hoisie, Lubeck,
+// Wasserman, Petrini and Alme, A General Predictive Performance Model for Wavefront Algorithms on Clusters of SMPs,
+// LA-UR-00-308, 2000).
 //
 // m x n SMPs of Sx x Sy ranks; L messages at a time cross a boundary in either direction. Messages are synchronous and
 // keep both ends busy for one step; a rank receives from the west and the north, then sends east and south; at a full

@@ -1,6 +1,6 @@
-// The closed form `analytic`: the plug-and-play model with everything of a machine that has a closed-form term here, the
-// patches of ranks on nodes and their buses (cmp.hpp) and shared memory bandwidth (memory.hpp). `run` and `compare` set
-// it beside the event engine.
+// The closed form `analytic`: the plug-and-play model with everything of a machine that has a closed-form term here,
+// the patches of ranks on nodes and their buses (cmp.hpp) and shared memory bandwidth (memory.hpp). `run` and `compare`
+// set it beside the event engine.
 #pragma once
 
 #include "simulator/analytic/phases.hpp"

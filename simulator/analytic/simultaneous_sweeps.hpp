@@ -1,5 +1,5 @@
-// All eight sweeps of an iteration at once, two from each corner (Mudalige 2009, section 7.3). The messages of a corner's
-// two sweeps travel together, so each has double the bytes; every message crosses the network.
+// All eight sweeps of an iteration at once, two from each corner (Mudalige 2009, section 7.3). The messages of a
+// corner's two sweeps travel together, so each has double the bytes; every message crosses the network.
 //
 // On every core (`simultaneous-sweeps`): a rank works on as many sweeps as have reached it,
 //

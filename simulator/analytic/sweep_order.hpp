@@ -1,6 +1,6 @@
 // What the order of an iteration's sweeps means for its fills. A sweep can start once the fill of the one before has
-// reached its corner; the last one must reach its far corner. The published n_diag and n_full (Mudalige 2009, table 4.1)
-// count these corners.
+// reached its corner; the last one must reach its far corner. The published n_diag and n_full (Mudalige 2009, table
+// 4.1) count these corners.
 #pragma once
 
 #include <cstddef>

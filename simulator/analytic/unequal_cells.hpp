@@ -1,12 +1,12 @@
-// Cells of unequal cost in the plug-and-play model (Mudalige 2009, section 7.4). Rank (i, j) works f(i, j, t) * W on tile
-// t of a sweep, f from the scenario's cost map:
+// Cells of unequal cost in the plug-and-play model (Mudalige 2009, section 7.4). Rank (i, j) works f(i, j, t) * W on
+// tile t of a sweep, f from the scenario's cost map:
 //
 //   T_stack = sum over steps t of [ max Recv_W + max Send_E + max Recv_N + max Send_S + max (W_ij + Wpre_ij) ] - W_pre
 //   fill    = as in heterogeneous.hpp: W replaced by the mean over all ranks, of the sweep's first tile
 //
-// Each maximum is over all ranks, as if the slowest of every step were met on one path, so T_stack is an upper bound; the
-// event engine has the exact answer. Maxima of messages are those of a rank at a node's edge, as in every T_stack here.
-// The W_pre subtracted is the first tile's, which the fill has. Ranks stand on nodes as in cmp.hpp.
+// Each maximum is over all ranks, as if the slowest of every step were met on one path, so T_stack is an upper bound;
+// the event engine has the exact answer. Maxima of messages are those of a rank at a node's edge, as in every T_stack
+// here. The W_pre subtracted is the first tile's, which the fill has. Ranks stand on nodes as in cmp.hpp.
 #pragma once
 
 #include <cstddef>

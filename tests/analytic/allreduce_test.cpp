@@ -40,14 +40,24 @@ TEST_SUITE("the allreduce's closed form") {
         CHECK(seconds(time) == doctest::Approx(69.7604899926346e-6).epsilon(1e-7));
     }
 
-    TEST_CASE("the XT4's published predictions come out within 2 %") {
-        for (const test::TableRow& row : test::read_table("tests/analytic/xt4_allreduce.csv")) {
+    // One core per node: each of the five rows is 8.14 us per stage, where Total of 8 bytes is 2 * 3.85 + 8 * 0.0004 +
+    // 0.36 = 8.063. 8.14 us is Total of 200 bytes, and with these the first two rows of two cores come out too; the
+    // other three come out with 8 bytes. The ingredient that is missing is the size of the messages, which the paper
+    // does not give.
+    TEST_CASE("the XT4's published predictions: with 8 bytes within 2 %; within 1 % with 8 or 200 bytes") {
+        const auto rows = test::read_table("tests/analytic/xt4_allreduce.csv");
+        REQUIRE(rows.size() == 10);
+        for (const test::TableRow& row : rows) {
             CAPTURE(row.count("ranks"));
             CAPTURE(row.count("cores_per_node"));
             const machine::Patch patch{row.count("cores_per_node"), 1};
             const auto machine = test::cray({row.count("ranks"), 1}, patch, test::kXt4);
-            const double time_us = seconds(allreduce_time(machine, Bytes{8})) * 1e6;
-            CHECK(std::abs(time_us / row.real("pred_us") - 1) < 0.02);
+            const auto difference = [&](Bytes size) {
+                return std::abs(seconds(allreduce_time(machine, size)) * 1e6 / row.real("pred_us") - 1);
+            };
+            const bool small = patch.ranks() == 2 && row.count("ranks") >= 64;
+            CHECK(difference(Bytes{small ? 8 : 200}) < (small ? 0.01 : 0.002));
+            CHECK(difference(Bytes{8}) < 0.02);
         }
     }
 }

@@ -109,8 +109,8 @@ TEST_SUITE("plug-and-play and its CMP extension") {
     }
 
     TEST_CASE("the two-dimensional form, by hand: five ranks in a row") {
-        // Start(5) = 7 + 4 * (100 + 14); the sweep back starts where the first ends, the third where the second started.
-        // T_stack = (12 + 100 + 1 + 7) * 2 - 7
+        // Start(5) = 7 + 4 * (100 + 14); the sweep back starts where the first ends, the third where the second
+        // started. T_stack = (12 + 100 + 1 + 7) * 2 - 7
         WavefrontPhase phase = two_tiles();
         phase.pre_work = us(7);
         phase.corners = {northwest, northeast, southeast};

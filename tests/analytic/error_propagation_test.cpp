@@ -1,5 +1,5 @@
-// sigma of a run on 3 x 2 ranks of the round machine: the larger message, 20 bytes in y, has Total 33 us, Send 1, Recv 12,
-// so alpha = 1/33 and beta = 12/33. Sweep3D's order has n_diag 2 and n_full 2; ten tiles, three iterations.
+// sigma of a run on 3 x 2 ranks of the round machine: the larger message, 20 bytes in y, has Total 33 us, Send 1, Recv
+// 12, so alpha = 1/33 and beta = 12/33. Sweep3D's order has n_diag 2 and n_full 2; ten tiles, three iterations.
 #include <doctest/doctest.h>
 
 #include <cmath>

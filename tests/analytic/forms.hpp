@@ -19,7 +19,8 @@ inline const analytic::ClosedForm& form_named(std::string_view name) {
 
 inline analytic::Prediction prediction_by(std::string_view name, const std::vector<program::WavefrontPhase>& phases,
                                           const machine::Machine& machine, const analytic::UnequalWork& unequal = {}) {
-    return analytic::predict(form_named(name), {declaring(machine.placement.grid, phases), machine, unequal});
+    const program::Program program = declaring(machine.placement.grid, phases);
+    return analytic::predict(form_named(name), {program, machine, unequal});
 }
 
 inline analytic::Prediction prediction_by(std::string_view name, const program::WavefrontPhase& phase,

@@ -1,5 +1,5 @@
-// The pipelines in steps of one message: mpp, and SMPs with bottlenecks. The steps published for clusters of SMPs stand in
-// tests/engine/smp_steps.csv; tests/engine/smp_steps_test.cpp sets the event engine beside the same functions.
+// The pipelines in steps of one message: mpp, and SMPs with bottlenecks. The steps published for clusters of SMPs stand
+// in tests/engine/smp_steps.csv; tests/engine/smp_steps_test.cpp sets the event engine beside the same functions.
 #include <doctest/doctest.h>
 
 #include <sstream>

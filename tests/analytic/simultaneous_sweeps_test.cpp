@@ -1,5 +1,5 @@
-// Eight sweeps at once on 3 x 2 ranks of the round machine, by hand in microseconds. A tile works 100, before its receives
-// 7. The messages of two sweeps together: 2 bytes in x, Total 15, and 40 in y, Total 53; Send 1, Recv 12.
+// Eight sweeps at once on 3 x 2 ranks of the round machine, by hand in microseconds. A tile works 100, before its
+// receives 7. The messages of two sweeps together: 2 bytes in x, Total 15, and 40 in y, Total 53; Send 1, Recv 12.
 #include <doctest/doctest.h>
 
 #include "simulator/analytic/simultaneous_sweeps.hpp"

@@ -1,5 +1,5 @@
-// The SP/2 model by hand, in microseconds. Up to 10 bytes eager: o 2, L 10, G 1 per byte; above rendezvous: o 2, o_l 3. A
-// tile works 100; two tiles per octant.
+// The SP/2 model by hand, in microseconds. Up to 10 bytes eager: o 2, L 10, G 1 per byte; above rendezvous: o 2, o_l 3.
+// A tile works 100; two tiles per octant.
 //   1 byte     Send 2, Recv 2, Total 2 + 1 + 10 + 2 = 15
 //   20 bytes   Send 2 + 10 + 2 + 2 + 10 + 3 = 29, Recv 2 + 10 + 3 + 20 + 10 + 3 = 48, Total 29 + 20 + 10 + 3 = 62
 // No figures of the paper are at hand but its constants, which platforms/sp2.yaml has.
@@ -64,7 +64,8 @@ TEST_SUITE("Sweep3D on the SP/2 by LogGP") {
     }
 
     TEST_CASE("eager messages have no synchronisation terms: 3 x 2 ranks") {
-        // Start(1,2) = 100 + 2 + 15 = 117; Start(2,1) = 115; Start(2,2) = max(117 + 100 + 15 + 2, 115 + 100 + 2 + 15) = 234
+        // Start(1,2) = 100 + 2 + 15 = 117; Start(2,1) = 115
+        // Start(2,2) = max(117 + 100 + 15 + 2, 115 + 100 + 2 + 15) = 234
         // T56 = 117 + 2 (100 + 2 + 2) * 2 = 533; T78 = 234 + 2 (100 + 2 + 2 + 2) * 2 + 2 + 100 = 760
         CHECK(time_by("sp2-loggp", octants(1, 1), sp2({3, 2})) == us(2 * (533 + 760)));
     }

@@ -1,5 +1,6 @@
-// Ranks and cells that are not alike, on 2 x 2 ranks of the round machine, by hand in microseconds: a tile works 100, the
-// messages of an interior tile take 26 (two receives of 12, two sends of 1), the fill two tiles and 60 (plug_and_play_test.cpp).
+// Ranks and cells that are not alike, on 2 x 2 ranks of the round machine, by hand in microseconds: a tile works 100,
+// the messages of an interior tile take 26 (two receives of 12, two sends of 1), the fill two tiles and 60
+// (plug_and_play_test.cpp).
 #include <doctest/doctest.h>
 
 #include <string>
