@@ -53,10 +53,6 @@ std::int64_t step_at_last_rank(const SmpCluster& cluster, std::int64_t wave) {
     return step_at_second_smp(cluster, wave) + further_east + further_south + within;
 }
 
-std::int64_t transient_waves(const SmpCluster& cluster) {
-    return (std::min(cluster.ranks_x, cluster.ranks_y) + 1) * cluster.channels;
-}
-
 std::optional<std::string> not_smps(const Inputs& inputs) {
     if (const std::optional<std::string> other = not_a_pipeline(inputs)) return other;
     const machine::Machine& machine = inputs.machine;

@@ -52,9 +52,6 @@ std::int64_t step_at_second_smp(const SmpCluster& cluster, std::int64_t wave);
 /// The step at which wave `wave` has reached the last rank of the cluster.
 std::int64_t step_at_last_rank(const SmpCluster& cluster, std::int64_t wave);
 
-/// Waves after which each group of L waves follows at the steady rate.
-std::int64_t transient_waves(const SmpCluster& cluster);
-
 /// Nothing, or why the form does not apply: as for mpp, or nodes that are no full SMPs, or links that are not shared.
 std::optional<std::string> not_smps(const Inputs& inputs);
 

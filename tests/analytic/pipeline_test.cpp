@@ -116,7 +116,6 @@ TEST_SUITE("the pipeline over SMPs with bottlenecks") {
         CHECK(steps_behind_first(square(8, 1), 2) == 5);
         CHECK(steps_behind_first(square(8, 1), 3) == 16);
         CHECK(steps_behind_first(square(8, 1), 4) == 21);
-        CHECK(transient_waves(square(8, 1)) == 9);  // 8 + 1 groups of one wave
     }
 
     TEST_CASE("in one dimension the ranks along the one boundary decide, and the other direction has no steps") {
