@@ -39,7 +39,13 @@ std::size_t tiles_in(const std::vector<CostFactor>& map) {
 }  // namespace
 
 ComputeTime::ComputeTime(const Noise& noise, Seed seed, std::uint32_t ranks)
-    : seed_(seed), cv_(noise.cv), shrinking_from_(noise.shrinking_from), detours_(noise.detours) {
+    : seed_(seed),
+      varies_(noise.varies()),
+      redrawn_(noise.redrawn),
+      cv_(noise.cv),
+      jitter_(noise.jitter),
+      shrinking_from_(noise.shrinking_from),
+      detours_(noise.detours) {
     if (!noise.classes.empty()) draw_speeds(noise.classes, ranks);
     if (!noise.map.empty()) read_map(noise.map, ranks);
     if (!detours_ || detours_->aligned) return;
@@ -93,8 +99,12 @@ double ComputeTime::variation(Rank rank, std::uint64_t wave, std::uint16_t instr
     if (shrinking_from_ && nominal > *shrinking_from_) {
         squared *= static_cast<double>(shrinking_from_->ps) / static_cast<double>(nominal.ps);
     }
+    if (jitter_.ps > 0) {
+        const double relative = static_cast<double>(jitter_.ps) / static_cast<double>(nominal.ps);
+        squared = std::min(squared + relative * relative, kLargestCv * kLargestCv);
+    }
     const double variance = std::log1p(squared);  // of ln X
-    const std::uint64_t iteration = wave >> network::kWaveBits;
+    const std::uint64_t iteration = redrawn_ ? wave >> network::kWaveBits : 0;
     const std::uint64_t block = (iteration << kBlockBits) + (wave & kLastWaveOfAll);
     Random random(seed_, Purpose::compute_noise, rank.index, block << 16 | instruction);
     return std::exp(std::sqrt(variance) * normal(random) - 0.5 * variance);
@@ -103,7 +113,7 @@ double ComputeTime::variation(Rank rank, std::uint64_t wave, std::uint16_t instr
 Time ComputeTime::work_of(Rank rank, std::uint64_t wave, std::uint16_t instruction, Time nominal) const {
     double factor = rank_factors_.empty() ? 1.0 : rank_factors_[rank.index];
     if (!tiles_.empty()) factor *= tile_factor(rank, wave & kLastWaveOfAll);
-    if (cv_ > 0.0) factor *= variation(rank, wave, instruction, nominal);
+    if (varies_ && nominal.ps > 0) factor *= variation(rank, wave, instruction, nominal);
     if (factor == 1.0 || nominal.ps == 0) return nominal;  // exact, also where a double is not
     const double picoseconds = std::round(static_cast<double>(nominal.ps) * factor);
     if (!(picoseconds <= static_cast<double>(kLongestCost.ps))) too_long(seed_);

@@ -7,13 +7,15 @@
 // f          factors of a cost map: of a rank, of one tile of it; 1 where the map says nothing
 // X          lognormal of mean 1 and coefficient of variation c: X = exp(s g - s^2/2), s^2 = ln(1 + c^2), g standard
 //            normal (Box & Muller 1958) from two uniforms of 53 bits. So |g| < 8.58, and X is positive and bounded
-// c          `cv`; where noise shrinks, cv * sqrt(min(1, shrinking_from / nominal)): a long block is a sum of
+// c          c^2 = cv^2 + (jitter / nominal)^2, at most kLargestCv: a part in proportion to the work, and one that does not
+//            depend on it. Where noise shrinks, cv^2 * min(1, shrinking_from / nominal): a long block is a sum of
 //            independent pieces of that length, a shorter one is one piece
 // detours    (Beckman, Iskra, Yoshii & Coghlan 2006, "The influence of operating systems on the performance of
 //            collective operations at extreme scale"): with t' = t + phase(r), the processor works for the first
 //            period - length of every period of t' and is away for the rest. Aligned: phase 0 for all, else drawn
 //
-// Everything random is keyed by (seed, purpose, rank, wave and instruction), so nothing depends on the order of calls.
+// Everything random is keyed by (seed, purpose, rank, wave and instruction), the wave without its iteration where noise is
+// not redrawn. So nothing depends on the order of calls.
 // log, exp and cos are the C library's: another library may differ in the last picosecond, every run of one does not.
 #pragma once
 
@@ -54,16 +56,21 @@ struct CostFactor {
 struct Noise {
     double cv = 0.0;                       // 0 .. kLargestCv
     std::optional<Time> shrinking_from{};  // above 0
+    Time jitter{};                         // standard deviation of every block, in addition to cv
+    bool redrawn = true;                   // in every iteration; otherwise each repeats the draws of the first
     std::optional<Detours> detours{};
     std::vector<SpeedClass> classes{};
     std::vector<CostFactor> map{};
 
     /// Every block takes its nominal time.
-    bool off() const { return recurs() && classes.empty() && map.empty(); }
+    bool off() const { return !varies() && !called_away() && classes.empty() && map.empty(); }
     /// A block takes the same in every iteration, whenever it begins.
-    bool recurs() const { return cv == 0.0 && !called_away(); }
+    bool recurs() const { return !(varies() && redrawn) && !called_away(); }
     /// Another seed may give another run.
-    bool random() const { return cv > 0.0 || (called_away() && !detours->aligned) || classes.size() > 1; }
+    bool random() const { return varies() || (called_away() && !detours->aligned) || classes.size() > 1; }
+
+    /// Blocks take a random time.
+    bool varies() const { return cv > 0.0 || jitter.ps > 0; }
 
 private:
     bool called_away() const { return detours && detours->length.ps > 0; }
@@ -100,7 +107,10 @@ private:
     double tile_factor(Rank rank, std::uint64_t wave) const;
 
     Seed seed_;
+    bool varies_ = false;
+    bool redrawn_ = true;
     double cv_ = 0.0;
+    Time jitter_;
     std::optional<Time> shrinking_from_;
     std::optional<Detours> detours_;
     std::vector<std::int64_t> phases_;     // by rank; empty: all 0

@@ -32,6 +32,12 @@ struct Locality {
 
 enum class Protocol : std::uint8_t { eager, rendezvous };
 
+/// When a received message requests the bus: once o_recv is over, or before it. A sent one requests it once o_send is
+/// over. If both requests follow an overhead that is at least as long as the hold, a core alone never waits for itself.
+/// Waiting is then the same as if every hold began with its overhead: all requests are one overhead later, in the same
+/// order (network/README.md).
+enum class ReceiverHold : std::uint8_t { after_overhead, before_overhead };
+
 /// The segmentation of messages for the links, and the costs of a packet on the wire beyond its bytes.
 struct Packet {
     std::optional<Bytes> size{};     // none: a message is one packet
@@ -51,10 +57,12 @@ struct ProfileRow {
     Gap G;
     Gap G_recv;
     Gap G_send{};
-    Packet packet{};           // of messages over links, shared or not
-    bool holds_bus = false;    // its messages wait for the bus of both nodes
-    bool holds_nic = false;    // ... for injection at the sender's NIC, for ejection at the receiver's
-    bool holds_links = false;  // ... for the directed links of their route
+    Packet packet{};  // of messages over links, shared or not
+    ReceiverHold receiver_hold = ReceiverHold::after_overhead;
+    std::optional<Time> o_dma{};  // of its messages, in place of that of the bus
+    bool holds_bus = false;       // its messages wait for the bus of both nodes
+    bool holds_nic = false;       // ... for injection at the sender's NIC, for ejection at the receiver's
+    bool holds_links = false;     // ... for the directed links of their route
 };
 
 /// Rows by ascending up_to; the last has no limit. Empty only for a locality that no two ranks of the machine have.

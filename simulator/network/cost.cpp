@@ -40,7 +40,8 @@ MessageCost fold(const machine::ProfileRow& row, Bytes size, Time extra_latency,
     cost.holds_bus = row.holds_bus && machine.bus;
     cost.holds_nic = row.holds_nic && machine.nic;
     cost.holds_links = row.holds_links && machine.links;
-    if (cost.holds_bus) cost.bus = machine.bus->o_dma + hold_of(size, machine.bus->G_dma);
+    if (cost.holds_bus && row.receiver_hold == machine::ReceiverHold::after_overhead) cost.before_bus = row.o_recv;
+    if (cost.holds_bus) cost.bus = row.o_dma.value_or(machine.bus->o_dma) + hold_of(size, machine.bus->G_dma);
     if (cost.holds_nic) cost.inject = hold_of(size, machine.nic->injection);
     if (cost.holds_nic) cost.eject = hold_of(size, machine.nic->ejection);
     return cost;

@@ -244,8 +244,9 @@ void RankActor::receive(std::uint32_t receive_endpoint) {
     const std::int64_t waited = envelope.set_out + cost.flight.ps + envelope.delay - result_.clock;
     if (waited > 0) result_.clock += waited;
     if (waited > 0 && !in_collective()) result_.flow_wait += std::min(waited, envelope.delay);
+    result_.clock += cost.before_bus.ps;
     if (cost.holds_bus) request_bus(cost.bus);
-    result_.clock += cost.busy_recv.ps;
+    result_.clock += (cost.busy_recv - cost.before_bus).ps;
 }
 
 void RankActor::request_bus(Time hold) {

@@ -79,10 +79,16 @@ void read_noise(MappingReader& top, Noise& noise, Diagnostics& faults) {
     if (node == nullptr) return;
     MappingReader keys(*node, "`noise`", faults);
     const auto in_range = [](double cv) { return cv >= 0.0 && cv <= engine::kLargestCv; };
-    const std::string range = fmt::format("a coefficient of configuration from 0 to {}", engine::kLargestCv);
+    const std::string range = fmt::format("a coefficient of variation from 0 to {}", engine::kLargestCv);
     noise.cv = number(keys, "cv", range, in_range, faults).value_or(0.0);
     noise.shrinking_from = positive_time(keys, "shrinking_from", faults);
     if (keys.has("shrinking_from")) keys.require("cv");
+    noise.jitter = keys.time("jitter").value_or(Time{});
+    noise.redrawn = keys.flag("redrawn").value_or(true);
+    if (keys.has("redrawn") && !noise.varies()) {
+        faults.add(DiagnosticKind::missing_key, keys.range_of("redrawn"), "`redrawn` of noise that draws nothing",
+                   "expected `cv` or `jitter` beside it");
+    }
     noise.detours = read_detours(keys, faults);
     keys.finish();
 }
@@ -145,9 +151,11 @@ std::string exact(Time time) {
 }
 
 nlohmann::ordered_json echo_noise(const Noise& noise) {
-    if (noise.recurs()) return "off";
+    if (!noise.varies() && !noise.detours) return "off";
     nlohmann::ordered_json json;
     json["cv"] = noise.cv;
+    if (noise.jitter.ps > 0) json["jitter"] = exact(noise.jitter);
+    if (!noise.redrawn) json["redrawn"] = "off";
     if (noise.shrinking_from) json["shrinking_from"] = exact(*noise.shrinking_from);
     if (noise.detours) {
         json["detours"] = {{"period", exact(noise.detours->period)},

@@ -1,8 +1,10 @@
 // The noise configuration of a scenario: deviations of compute times from those of the model (law: engine/noise.hpp).
 //
 //   seed: 7                            of all random numbers here; default 0
-//   noise: {cv: 0.05,                  coefficient of configuration of every block
+//   noise: {cv: 0.05,                  coefficient of variation of every block
 //           shrinking_from: 10us,      longer blocks vary less; default: all vary alike
+//           jitter: 3us,               standard deviation of every block whatever its length; default 0
+//           redrawn: off,              the draws of an iteration are those of the first; default on
 //           detours: {period: 10ms, length: 50us, aligned: off}}
 //   heterogeneity: {classes: [{share: 0.9, speed: 1.0}, {share: 0.1, speed: 0.8}],
 //                   map: costs.csv}    cost_map.hpp; relative to the scenario's own file

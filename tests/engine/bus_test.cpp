@@ -41,6 +41,49 @@ TEST_CASE("of two messages at the same instant the lower rank's goes first, the 
     CHECK(record.rank_finish[3] == WideTime{Time{12'550'000}});
 }
 
+TEST_CASE("a received message that holds the bus after its overhead requests it when o_recv is over") {
+    // As above, ranks 0 and 1 depart at 4 and 7.05, their data is there at 5.5 and 8.55. o_recv is over at 9.5 and 12.55:
+    // held from 9.5 to 12.55 and from 12.55 on, so nobody waits.
+    const auto program = spmd({2, 2}, 1, [](Rank rank) {
+        ClassBuilder builder;
+        return rank.index < 2 ? builder.send(2, 500).iteration().build() : builder.recv(-2).iteration().build();
+    });
+    machine::Machine machine = simple_machine({2, 2}, {2, 1}, true);
+    for (machine::ProfileRow& row : machine.profiles[2]) row.receiver_hold = machine::ReceiverHold::after_overhead;
+    const record::Record record = engine::run(program, machine, {});
+    CHECK(record.rank_finish[2] == WideTime{Time{9'500'000}});
+    CHECK(record.rank_finish[3] == WideTime{Time{12'550'000}});
+}
+
+TEST_CASE("a core alone does not wait for its own hold where that lies within its overhead") {
+    // Ranks 0 and 1 on two nodes exchange 500 B twice. Both send 0-4 and hold their bus 4-7.05; data is there at 5.5.
+    // Requested after o_recv at 9.5: free. The second exchange takes as long: 19. Requested on arrival at 5.5 instead,
+    // the bus is free at 7.05: received at 11.05, and the second time at 22.1.
+    const auto program = spmd({2, 1}, 1, [](Rank rank) {
+        ClassBuilder builder;
+        const std::int32_t peer = rank.index == 0 ? 1 : -1;
+        return builder.send(peer, 500).recv(peer).send(peer, 500).recv(peer).iteration().build();
+    });
+    const auto finish = [&](machine::ReceiverHold hold) {
+        machine::Machine machine = simple_machine({2, 1}, {1, 1}, true);
+        for (machine::ProfileRow& row : machine.profiles[2]) row.receiver_hold = hold;
+        return engine::run(program, machine, {}).finish;
+    };
+    CHECK(finish(machine::ReceiverHold::after_overhead) == WideTime{Time{19 * us}});
+    CHECK(finish(machine::ReceiverHold::before_overhead) == WideTime{Time{22'100'000}});
+}
+
+TEST_CASE("a row's own o_dma replaces that of the bus") {
+    // Held 1 us + 0.1 ns/B in place of 3 us + 0.1 ns/B: rank 1 departs at 4 + 1.05.
+    const auto program = spmd({2, 2}, 1, [](Rank rank) {
+        ClassBuilder builder;
+        return rank.index < 2 ? builder.send(2, 500).iteration().build() : builder.recv(-2).iteration().build();
+    });
+    machine::Machine machine = simple_machine({2, 2}, {2, 1}, true);
+    for (machine::ProfileRow& row : machine.profiles[2]) row.o_dma = Time{1 * us};
+    CHECK(engine::run(program, machine, {}).rank_finish[1] == WideTime{Time{5'050'000}});
+}
+
 TEST_CASE("the time queued for the bus is the rank's bus wait") {
     const auto program = spmd({2, 2}, 1, [](Rank rank) {
         ClassBuilder builder;

@@ -134,7 +134,7 @@ inline program::Program wavefront(const Wavefront& code) {
 }
 
 /// Round figures: eager up to 1000 bytes, rendezvous above; o = 4 us, L = 1 us, G = 1 ns/B; on chip o = 2 us, G = 0.
-/// The bus, if on, is held 3 us + 0.1 ns/B by network messages. Star routes without extra latency.
+/// The bus, if on, is held 3 us + 0.1 ns/B by network messages, by the receiver before its overhead. Star routes without extra latency.
 inline machine::Machine simple_machine(RankGrid grid, machine::Patch patch = {}, bool bus = false) {
     machine::Machine machine;
     machine.name = "simple";
@@ -146,6 +146,7 @@ inline machine::Machine simple_machine(RankGrid grid, machine::Patch patch = {},
                                     .L = {1 * us},
                                     .G = {1e-9},
                                     .G_recv = {},
+                                    .receiver_hold = machine::ReceiverHold::before_overhead,
                                     .holds_bus = bus};
     machine::ProfileRow rendezvous = eager;
     rendezvous.up_to.reset();
@@ -157,6 +158,7 @@ inline machine::Machine simple_machine(RankGrid grid, machine::Patch patch = {},
                              .L = {},
                              .G = {},
                              .G_recv = {},
+                             .receiver_hold = machine::ReceiverHold::before_overhead,
                              .holds_bus = false};
     machine.profiles = {machine::Profile{chip}, machine::Profile{chip}, machine::Profile{eager, rendezvous}};
     if (bus) machine.bus = machine::Bus{.o_dma = {3 * us}, .G_dma = {1e-10}};

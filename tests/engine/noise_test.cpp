@@ -95,6 +95,25 @@ TEST_CASE("shrinking noise has half of its spread in blocks of four times its re
     CHECK(drawn(noise, kSecond * 4) == drawn({.cv = 0.125}, kSecond * 4));
 }
 
+TEST_CASE("jitter is the standard deviation of a block of any length, beside its share of the length") {
+    // 3 us of 10 us is 0.3 of the block; 0.3 and a cv of 0.4 make sqrt(0.09 + 0.16) = 0.5.
+    CHECK(drawn({.jitter = {3 * us}}, {10 * us}) == drawn({.cv = 0.3}, {10 * us}));
+    CHECK(drawn({.cv = 0.4, .jitter = {3 * us}}, {10 * us}) == drawn({.cv = 0.5}, {10 * us}));
+}
+
+TEST_CASE("jitter of a short block is bounded by the largest coefficient of variation") {
+    CHECK(drawn({.jitter = {us}}, {us / 100}) == drawn({.cv = engine::kLargestCv}, {us / 100}));
+}
+
+TEST_CASE("noise that is not redrawn is that of the first iteration in every other") {
+    const std::uint64_t second_iteration = std::uint64_t{1} << network::kWaveBits;
+    const ComputeTime repeats({.cv = 0.25, .redrawn = false}, {1}, 1);
+    CHECK(repeats({0}, second_iteration + 3, 0, kSecond, {}) == repeats({0}, 3, 0, kSecond, {}));
+    const ComputeTime varies({.cv = 0.25}, {1}, 1);
+    CHECK(varies({0}, second_iteration + 3, 0, kSecond, {}) != varies({0}, 3, 0, kSecond, {}));
+    CHECK(varies({0}, 3, 0, kSecond, {}) == repeats({0}, 3, 0, kSecond, {}));
+}
+
 TEST_CASE("blocks that differ in wave, rank, instruction or seed vary independently of each other") {
     // A correlation of independent values errs by 1 / sqrt(n) = 0.0032; four times that is 0.0127.
     const Noise noise{.cv = 0.25};
@@ -212,11 +231,13 @@ TEST_CASE("what is off, what recurs in every iteration, and what another seed ch
     const Noise aligned{.detours = Detours{{10}, {1}, true}};
     const Noise classes{.classes = {{0.5, 1.0}, {0.5, 2.0}}};
     const Noise mapped{.map = {{{0}, std::nullopt, 2.0}}};
+    const Noise jitter{.jitter = {1}};
+    const Noise repeated{.cv = 0.1, .redrawn = false};
     for (const Noise& noise : {Noise{}, never}) CHECK(noise.off());
-    for (const Noise& noise : {varying, aligned, classes, mapped}) CHECK_FALSE(noise.off());
-    for (const Noise& noise : {Noise{}, classes, mapped}) CHECK(noise.recurs());
-    for (const Noise& noise : {varying, aligned}) CHECK_FALSE(noise.recurs());
-    for (const Noise& noise : {varying, classes}) CHECK(noise.random());
+    for (const Noise& noise : {varying, aligned, classes, mapped, jitter, repeated}) CHECK_FALSE(noise.off());
+    for (const Noise& noise : {Noise{}, classes, mapped, repeated}) CHECK(noise.recurs());
+    for (const Noise& noise : {varying, aligned, jitter}) CHECK_FALSE(noise.recurs());
+    for (const Noise& noise : {varying, classes, jitter, repeated}) CHECK(noise.random());
     for (const Noise& noise : {Noise{}, aligned, mapped}) CHECK_FALSE(noise.random());
 }
 

@@ -109,6 +109,19 @@ TEST_CASE("where ranks and tiles are unlike but do not vary, skipping ahead stay
     CHECK(skipped.work->messages_replayed < full.work->messages / 2);
 }
 
+TEST_CASE("where noise repeats in every iteration, skipping ahead stays exact") {
+    const Noise repeats{.cv = 0.2, .jitter = {us}, .redrawn = false};
+    const auto program = sweeps(50);
+    const record::Record skipped = run(program, repeats, 1);
+    const record::Record full = run(program, repeats, 1, Replay::full);
+    CHECK(skipped.rank_finish == full.rank_finish);
+    CHECK(skipped.iterations == full.iterations);
+    CHECK(skipped.breakdown->compute == full.breakdown->compute);
+    CHECK(skipped.breakdown->wait == full.breakdown->wait);
+    CHECK(skipped.work->messages_replayed < full.work->messages / 2);
+    CHECK_FALSE(is_told(skipped, "noise is on"));
+}
+
 TEST_CASE("noise that varies in time leaves nothing to skip, and that is reported") {
     const record::Record record = run(sweeps(20), kAll, 1);
     CHECK(record.work->messages_replayed == record.work->messages);

@@ -67,6 +67,34 @@ layers:
     CHECK_FALSE(network[1].holds_bus);
 }
 
+TEST_CASE("a row that holds the bus may say how long, and when its receiver requests it") {
+    const auto [file, found] = read(kHead + R"(bus: {o_dma: 2us, G_dma: 1ns/B}
+layers:
+  network:
+    - {up_to: 1KiB, protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: [bus], o_dma: 3us,
+       receiver_hold: before_overhead}
+    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: [bus]}
+)");
+    CHECK(found.render() == "");
+    const Profile& network = file.layers.back().profile;
+    CHECK(network[0].o_dma == Time{3'000'000});
+    CHECK(network[0].receiver_hold == ReceiverHold::before_overhead);
+    CHECK_FALSE(network[1].o_dma);
+    CHECK(network[1].receiver_hold == ReceiverHold::after_overhead);
+}
+
+TEST_CASE("a hold of a row that does not hold the bus is a fault") {
+    for (const char* key : {"o_dma: 3us", "receiver_hold: before_overhead"}) {
+        const std::string row =
+            "bus: {o_dma: 2us, G_dma: 1ns/B}\nlayers:\n  network:\n    - {protocol: eager, o_send: 1us, "
+            "o_recv: 1us, L: 1us, G: 1ns/B, ";
+        const auto [file, found] = read(kHead + row + key + "}\n");
+        REQUIRE(found.count() == 1);
+        CHECK(found.all().front().kind == DiagnosticKind::conflicting_keys);
+        CHECK(found.all().front().expected == "expected `holds: [bus]`");
+    }
+}
+
 TEST_CASE("a bus that is disabled is not held") {
     const auto [file, found] = read(kHead + R"(bus: {enabled: off, o_dma: 2us, G_dma: 1ns/B}
 layers:

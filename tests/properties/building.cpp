@@ -183,6 +183,8 @@ private:
                 .G_recv = gap(row.G_recv),
                 .G_send = gap(row.G_send),
                 .packet = {},
+                .receiver_hold = row.receives_before_bus ? machine::ReceiverHold::after_overhead
+                                                         : machine::ReceiverHold::before_overhead,
                 .holds_bus = row.holds_bus,
                 .holds_nic = row.holds_nic,
                 .holds_links = row.holds_links};

@@ -56,6 +56,7 @@ Code draw_code() {
 Row draw_row(bool off_node) {
     Row row{toss(), draw(0, 9), draw(0, 9), draw(0, 40), draw(0, 3), draw(0, 2), draw(0, 2), draw(0, 5), draw(0, 5)};
     row.holds_bus = toss();
+    row.receives_before_bus = toss();
     if (!off_node) return row;
     row.holds_nic = toss();
     row.holds_links = toss();
@@ -131,7 +132,8 @@ std::ostream& operator<<(std::ostream& out, const Row& row) {
     return out << (row.rendezvous ? "rendezvous" : "eager") << " o_send " << row.o_send << " o_recv " << row.o_recv
                << " L " << row.L << " G " << row.G << " G_recv " << row.G_recv << " G_send " << row.G_send
                << " o_request " << row.o_request << " o_ack " << row.o_ack << (row.holds_bus ? " bus" : "")
-               << (row.holds_nic ? " nic" : "") << (row.holds_links ? " links" : "");
+               << (row.receives_before_bus ? " after o_recv" : "") << (row.holds_nic ? " nic" : "")
+               << (row.holds_links ? " links" : "");
 }
 
 std::ostream& operator<<(std::ostream& out, const Hardware& hardware) {

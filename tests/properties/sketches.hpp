@@ -60,6 +60,7 @@ struct Row {
     int o_request = 0;
     int o_ack = 0;
     bool holds_bus = false;
+    bool receives_before_bus = false;
     bool holds_nic = false;
     bool holds_links = false;
 };

@@ -48,11 +48,14 @@ TEST_CASE("noise is off and the seed 0 by default") {
 TEST_CASE("all of it") {
     const NoiseConfiguration all = read_noise(
         "seed: 7\n"
-        "noise: {cv: 0.05, shrinking_from: 10us, detours: {period: 10ms, length: 50us, aligned: on}}\n"
+        "noise: {cv: 0.05, shrinking_from: 10us, jitter: 3us, redrawn: off, detours: {period: 10ms, length: 50us, "
+        "aligned: on}}\n"
         "heterogeneity: {classes: [{share: 0.9, speed: 1.0}, {share: 0.1, speed: 0.8}]}\n");
     CHECK(all.seed == Seed{7});
     CHECK(all.noise.cv == 0.05);
     CHECK(all.noise.shrinking_from == Time{10 * us});
+    CHECK(all.noise.jitter == Time{3 * us});
+    CHECK_FALSE(all.noise.redrawn);
     REQUIRE(all.noise.detours);
     CHECK(all.noise.detours->period == Time{10'000 * us});
     CHECK(all.noise.detours->length == Time{50 * us});
@@ -91,6 +94,10 @@ TEST_CASE("noise that shrinks needs a spread to shrink, and a length to shrink f
     CHECK(refused_noise("noise: {shrinking_from: 10us}\n") == Kinds{DiagnosticKind::missing_key});
     CHECK(refused_noise("noise: {cv: 0.1, shrinking_from: 0us}\n") == Kinds{DiagnosticKind::out_of_range});
     CHECK(refused_noise("noise: {cv: 0.1, shrinking_from: 10}\n") == Kinds{DiagnosticKind::missing_unit});
+}
+
+TEST_CASE("noise that draws nothing is not redrawn") {
+    CHECK(refused_noise("noise: {redrawn: off}\n") == Kinds{DiagnosticKind::missing_key});
 }
 
 TEST_CASE("detours need a period and a length that leaves some of it") {
@@ -149,5 +156,7 @@ TEST_CASE("the echo repeats the keys") {
           R"({"cv":0.05,"shrinking_from":"1500ns","detours":{"period":"10ms","length":"50us","aligned":"off"}})");
     CHECK(echoed_noise("heterogeneity: {classes: [{share: 1, speed: 0.5}], map: costs.csv}\n", "heterogeneity") ==
           R"({"classes":[{"share":1.0,"speed":0.5}],"map":"costs.csv"})");
+    CHECK(echoed_noise("noise: {cv: 0.05, jitter: 3us, redrawn: off}\n", "noise") ==
+          R"({"cv":0.05,"jitter":"3us","redrawn":"off"})");
     CHECK(echoed_noise("noise: {cv: 0}\n", "noise") == R"("off")");
 }

@@ -96,6 +96,7 @@ Next MessageProtocol::receive(std::uint32_t rank, RankLine& line, std::uint32_t 
     pop(receive_endpoint, head);
     const network::MessageCost& costs = layout_.costs[cost];
     if (costs.holds_bus) {
+        line.clock += costs.before_bus.ps;
         resources_.request(rank, line, RankState::requests_receive, cost);
         return Next::stop;
     }

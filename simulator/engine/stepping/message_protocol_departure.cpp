@@ -25,7 +25,7 @@ Next MessageProtocol::serve(std::uint32_t rank, std::int64_t limit) {
         if (line.collective_position > 0) --context_.collective_sends;
     }
     line.state = RankState::running;
-    return complete(rank, line, receives ? cost.busy_recv : cost.busy_after);
+    return complete(rank, line, receives ? cost.busy_recv - cost.before_bus : cost.busy_after);
 }
 
 /// Where resources are not always taken in the same order, one that was waited for is followed by a new request.

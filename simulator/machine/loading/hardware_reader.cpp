@@ -31,6 +31,7 @@ constexpr std::int64_t kMostLinksCovered = 1 << 16;
 const std::vector<std::string> kSizes{"fit", "exact"};
 constexpr std::string_view kNetwork = "network";
 const std::vector<std::string> kProtocols{"eager", "rendezvous"};
+const std::vector<std::string> kReceiverHolds{"after_overhead", "before_overhead"};
 
 /// Sets the flags of the resources that the row's messages hold; within a node this can be the bus alone.
 void read_holds(const YamlNode* node, bool between_nodes, const Resources& resources, ProfileRow& row,
@@ -93,6 +94,20 @@ void read_rendezvous(MappingReader& reader, ProfileRow& row, Diagnostics& faults
     }
 }
 
+/// What a row says about its hold of the bus, for which `holds` must name the bus.
+void read_bus_hold(MappingReader& reader, const YamlNode& node, ProfileRow& row, Diagnostics& faults) {
+    row.receiver_hold = static_cast<ReceiverHold>(reader.choice("receiver_hold", kReceiverHolds).value_or(0));
+    row.o_dma = reader.time("o_dma");
+    const YamlNode* holds = node.find("holds");
+    const auto is_bus = [](const YamlNode& item) { return item.scalar == "bus"; };
+    if (holds != nullptr && std::any_of(holds->items.begin(), holds->items.end(), is_bus)) return;
+    for (const char* key : {"receiver_hold", "o_dma"}) {
+        if (!reader.has(key)) continue;
+        faults.add(DiagnosticKind::conflicting_keys, reader.range_of(key),
+                   fmt::format("`{}` of a message that does not hold the bus", key), "expected `holds: [bus]`");
+    }
+}
+
 struct Row {
     ProfileRow costs;
     RowPlaces places;
@@ -113,6 +128,7 @@ Row read_row(const YamlNode& node, const Layer& layer, const Resources& resource
     row.G_recv = reader.gap("G_recv").value_or(Gap{});
     row.G_send = reader.gap("G_send").value_or(Gap{});
     read_holds(reader.take("holds"), layer.name == kNetwork, resources, row, faults);
+    read_bus_hold(reader, node, row, faults);
     const RowPlaces places{reader.range_of("up_to"), reader.range_of("G_send"), reader.range_of("G"),
                            reader.range_of("G_recv")};
     if (row.up_to) check_row(row, *row.up_to, places, faults);
