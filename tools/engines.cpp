@@ -30,7 +30,7 @@ bool has_more_than_sweeps(const program::Program& program) {
 }
 
 Prediction by_closed_form(const analytic::ClosedForm& form, const Experiment& prepared) {
-    const machine::Machine& machine = prepared.machine;
+    const machine::Machine& machine = prepared.published_machine();
     const analytic::UnequalWork unequal = unequal_work_of(prepared.noise);
     analytic::Prediction prediction = analytic::predict(form, {prepared.program, machine, unequal});
     Prediction result;
@@ -39,7 +39,7 @@ Prediction by_closed_form(const analytic::ClosedForm& form, const Experiment& pr
     result.record.iterations = std::move(prediction.iterations);
     result.contention = prediction.contention;
     const bool alike = prepared.noise.classes.empty() && prepared.noise.map.empty();
-    if (!prepared.noise.recurs() || (!alike && !form.unequal_work)) {
+    if (prepared.noise.varies() || !prepared.noise.recurs() || (!alike && !form.unequal_work)) {
         result.record.notes.emplace_back(form.unequal_work
                                              ? "the closed form knows no noise"
                                              : "the closed form knows neither noise nor ranks that are not alike");

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "psl/psl.hpp"
 #include "simulator/input/read_file.hpp"
@@ -15,6 +16,8 @@
 #include "simulator/machine/loading/hardware_file.hpp"
 #include "simulator/machine/loading/hardware_reader.hpp"
 #include "simulator/network/allreduce.hpp"
+#include "simulator/program/computing.hpp"
+#include "simulator/scenario/calibration.hpp"
 #include "simulator/scenario/cost_map.hpp"
 #include "simulator/scenario/measured_times.hpp"
 #include "simulator/trace/read.hpp"
@@ -24,6 +27,7 @@ namespace warpfront::tools {
 using input::BadInput;
 using input::Diagnostics;
 using input::SourceFilePtr;
+using scenario::Calibration;
 
 namespace {
 
@@ -98,10 +102,39 @@ program::Program program_of(const scenario::Scenario& scenario, std::vector<Sour
     return psl::lower(model, scenario.bindings);
 }
 
+/// Applies the computing of this application and describes what is in use.
+Calibrated calibrate(const Calibration& calibration, bool sets_noise, program::Program& program) {
+    std::vector<std::string> terms;
+    if (!calibration.platform.entries.empty()) terms.emplace_back("message costs");
+    if (sets_noise) terms.emplace_back("noise");
+    if (const auto found = calibration.computing.find(program.name); found != calibration.computing.end()) {
+        const program::Computing& computing = found->second;
+        try {
+            program::apply(computing, program);
+        } catch (const std::overflow_error& overflow) {
+            throw BadInput(input::DiagnosticKind::cost_too_large, {calibration.source, 0, 0}, overflow.what());
+        }
+        if (computing.factor != 1.0) terms.push_back(fmt::format("computing times {:g}", computing.factor));
+        if (computing.per_block.ps > 0) {
+            terms.push_back(fmt::format("{:g} us per block", 1e6 * seconds(computing.per_block)));
+        }
+    }
+    if (terms.empty()) return {fmt::format("`{}` has no terms for this run", calibration.source->name()), {}};
+    return {fmt::format("calibrated by `{}`: {}", calibration.source->name(), fmt::join(terms, ", ")),
+            calibration.error};
+}
+
 }  // namespace
 
 Experiment build_experiment(scenario::Scenario scenario) {
     Diagnostics faults;
+    const std::optional<Calibration> calibration = scenario::calibration_for(scenario.calibration, scenario.platform);
+    const bool sets_noise = calibration && calibration->noise && !scenario.noise_configuration.states_noise;
+    if (sets_noise) {
+        const std::vector<engine::SpeedClass> classes = std::move(scenario.noise_configuration.noise.classes);
+        scenario.noise_configuration.noise = *calibration->noise;
+        scenario.noise_configuration.noise.classes = classes;
+    }
     const scenario::MeasuredTimes times = scenario::scale_measured_times(scenario);
     std::vector<SourceFilePtr> sources{scenario.source};
     std::optional<program::Program> program;
@@ -111,7 +144,13 @@ Experiment build_experiment(scenario::Scenario scenario) {
         faults.add(bad.faults());
     }
     std::optional<machine::BuiltMachine> built;
+    std::optional<machine::Machine> uncalibrated;
     try {
+        const bool changed = calibration && !calibration->platform.entries.empty();
+        if (changed && program && !program->closed_form.empty()) {
+            uncalibrated = machine::build(request_for(scenario, &*program)).machine;
+        }
+        if (changed) scenario.overrides.calibration = calibration->platform;
         built = machine::build(request_for(scenario, program ? &*program : nullptr));
         sources.insert(sources.end(), built->sources.begin(), built->sources.end());
     } catch (const BadInput& bad) {
@@ -136,8 +175,19 @@ Experiment build_experiment(scenario::Scenario scenario) {
                         "is of traces",
                         machine::name_of(allreduce)));
     }
-    return {std::move(scenario), std::move(*program), std::move(built->machine),
-            std::move(sources),  std::move(noise),    times.note};
+    std::optional<Calibrated> calibrated;
+    if (calibration) {
+        sources.push_back(calibration->source);
+        calibrated = calibrate(*calibration, sets_noise, *program);
+    }
+    return {std::move(scenario),
+            std::move(*program),
+            std::move(built->machine),
+            std::move(uncalibrated),
+            std::move(sources),
+            std::move(noise),
+            times.note,
+            std::move(calibrated)};
 }
 
 void visit_channels(const program::Program& program, const std::function<void(Rank, Rank)>& visit) {

@@ -15,13 +15,23 @@
 
 namespace warpfront::tools {
 
+/// The calibration in use.
+struct Calibrated {
+    std::string note;             // its file and its terms
+    std::optional<double> error;  // relative standard error of its predictions
+};
+
 struct Experiment {
-    scenario::Scenario scenario;  // its times scaled to the machine (scenario/measured_times.hpp)
+    scenario::Scenario scenario;  // its times scaled to the machine (scenario/measured_times.hpp), calibrated
     program::Program program;
     machine::Machine machine;
-    std::vector<input::SourceFilePtr> sources;  // every file read, the scenario first
-    engine::Noise noise;                        // of the scenario, its cost map included
-    std::optional<std::string> times_note;      // on times from another machine
+    std::optional<machine::Machine> uncalibrated;  // where the calibration changes it: what closed forms compute with
+    std::vector<input::SourceFilePtr> sources;     // every file read, the scenario first
+    engine::Noise noise;                           // of the scenario, its cost map included
+    std::optional<std::string> times_note;         // on times from another machine
+    std::optional<Calibrated> calibrated;          // what the calibration changed
+
+    const machine::Machine& published_machine() const { return uncalibrated ? *uncalibrated : machine; }
 };
 
 /// Scales the measured times to the machine, loads and lowers the model, builds the machine, reads the cost map. Throws BadInput with all their faults.

@@ -21,6 +21,7 @@ std::vector<std::string> notes_of(const Experiment& prepared) {
     notes.insert(notes.end(), prepared.machine.notes.begin(), prepared.machine.notes.end());
     note_idle_cores(prepared, notes);
     if (prepared.times_note) notes.push_back(*prepared.times_note);
+    if (prepared.calibrated) notes.push_back(prepared.calibrated->note);
     return notes;
 }
 

@@ -74,7 +74,7 @@ std::optional<Detours> read_detours(MappingReader& noise, Diagnostics& faults) {
     return Detours{*period, *length, aligned};
 }
 
-void read_noise(MappingReader& top, Noise& noise, Diagnostics& faults) {
+void read_noise_keys(MappingReader& top, Noise& noise, Diagnostics& faults) {
     const YamlNode* node = unless_off(top, "noise", faults);
     if (node == nullptr) return;
     MappingReader keys(*node, "`noise`", faults);
@@ -177,12 +177,19 @@ nlohmann::ordered_json echo_heterogeneity(const NoiseConfiguration& configuratio
 
 }  // namespace
 
+Noise read_noise(MappingReader& top, Diagnostics& faults) {
+    Noise noise;
+    read_noise_keys(top, noise, faults);
+    return noise;
+}
+
 NoiseConfiguration read_noise_configuration(MappingReader& top, const std::filesystem::path& scenario,
                                             Diagnostics& faults) {
     NoiseConfiguration configuration;
     const auto seed = top.integer("seed", 0, std::numeric_limits<std::int64_t>::max());
     configuration.seed = {static_cast<std::uint64_t>(seed.value_or(0))};
-    read_noise(top, configuration.noise, faults);
+    configuration.states_noise = top.has("noise");
+    read_noise_keys(top, configuration.noise, faults);
     read_heterogeneity(top, scenario, configuration, faults);
     return configuration;
 }

@@ -33,9 +33,13 @@ struct NoiseConfiguration {
     };
 
     Seed seed;
-    engine::Noise noise;  // all but the map
+    engine::Noise noise;        // all but the map
+    bool states_noise = false;  // whether there is a key `noise`
     std::optional<MapFile> map;
 };
+
+/// Takes `noise` from a scenario or a calibration: cv, jitter and detours.
+engine::Noise read_noise(input::MappingReader& top, input::Diagnostics& faults);
 
 /// Takes these keys from `top`, the root of the file `scenario`.
 NoiseConfiguration read_noise_configuration(input::MappingReader& top, const std::filesystem::path& scenario,

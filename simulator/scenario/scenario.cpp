@@ -59,10 +59,11 @@ void read_platform(MappingReader& top, Scenario& scenario, Diagnostics& faults) 
     scenario.platform =
         named_file(platform, "file", scenario.file, scenario.platform_as_written, scenario.platform_range);
     scenario.overrides = overrides_in(*node, scenario.file);
-    for (const std::string_view key : {"like", "name", "platform"}) {
+    for (const std::string_view key : {"like", "name", "platform", "calibration"}) {
         if (!platform.has(key)) continue;
         faults.add(DiagnosticKind::unknown_key, platform.range_of(key),
-                   fmt::format("`{}` of a machine cannot be changed", key), "expected another `file`");
+                   fmt::format("`{}` of a machine cannot be changed", key),
+                   key == "calibration" ? "expected the scenario's own `calibration`" : "expected another `file`");
     }
 }
 
@@ -277,6 +278,7 @@ Scenario read_scenario(const ScenarioDocument& document) {
     read_ranks(top, scenario, faults);
     read_node(top, scenario, faults);
     scenario.placement = read_placement(top, document.file, faults);
+    scenario.calibration = read_calibration_key(top, document.file);
     scenario.noise_configuration = read_noise_configuration(top, document.file, faults);
     if (top.take("trace") != nullptr) {
         scenario.trace = read_trace(top, document.file, faults);
@@ -303,6 +305,7 @@ nlohmann::ordered_json echo(const Scenario& scenario) {
     json["node"] = {{"columns", scenario.patch.columns}, {"rows", scenario.patch.rows}};
     json["placement"] = echo(scenario.placement);
     if (!scenario.trace) json["iterations"] = bindings.iterations;
+    json["calibration"] = scenario.calibration.as_written;
     echo(scenario.noise_configuration, json);
     if (scenario.cells_x) json["cells_per_rank"]["x"] = *scenario.cells_x;
     if (scenario.cells_y) json["cells_per_rank"]["y"] = *scenario.cells_y;

@@ -6,7 +6,8 @@
 //   node: {columns: 2, rows: 1}           the patch of ranks on one node; default 1 x 1
 //   placement: block                      or another rule of placement_key.hpp; default block
 //   iterations: 12                        default 1
-//   seed, noise, heterogeneity            as in noise_configuration.hpp; default off
+//   calibration: on                       or off, or a file (calibration.hpp); default on
+//   seed, noise, heterogeneity            as in noise_configuration.hpp; noise by default that of the calibration
 //   cells_per_rank: {x: 8, y: 16}         weak scaling, instead of the parameters nx and ny of the whole grid
 //   parameters: {nx: 1000, wg: 0.414us}   by the names that the model declares, with their units
 //
@@ -34,6 +35,7 @@
 #include "simulator/input/yaml.hpp"
 #include "simulator/machine/loading/overrides.hpp"
 #include "simulator/machine/placement.hpp"
+#include "simulator/scenario/calibration.hpp"
 #include "simulator/scenario/noise_configuration.hpp"
 #include "simulator/scenario/overrides.hpp"
 #include "simulator/scenario/placement_key.hpp"
@@ -84,6 +86,7 @@ struct Scenario {
     bool has_node = false;
     input::SourceRange patch_range;
     PlacementKey placement;
+    CalibrationKey calibration;
     NoiseConfiguration noise_configuration;
     std::optional<std::int64_t> cells_x;  // per rank, if the scenario has them
     std::optional<std::int64_t> cells_y;

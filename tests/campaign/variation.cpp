@@ -63,6 +63,10 @@ void draw_noise(Draw& draw) {
         draw.trial.set("noise.shrinking_from",
                        draw_time(choices, "noise.shrinking_from", kMicrosecond, 100 * kMicrosecond));
     }
+    if (kind != 1 && choices.chance("noise.jitters", 0.3)) {
+        draw.trial.set("noise.jitter", draw_time(choices, "noise.jitter", kMicrosecond / 10, 10 * kMicrosecond));
+    }
+    if (kind != 1 && choices.chance("noise.repeats", 0.5)) draw.trial.set("noise.redrawn", "off");
     if (kind == 0) return;
     const std::string period = draw_time(choices, "noise.period", 200 * kMicrosecond, 10'000 * kMicrosecond);
     const std::string length = draw_time(choices, "noise.length", kMicrosecond, 100 * kMicrosecond);

@@ -110,6 +110,7 @@ Names rows_under(const std::string& heading) {
 /// What must stand in a scenario for the key to be there at all.
 KeySets setting_of(const std::string& path) {
     if (path.starts_with("noise.detours.")) return {"noise.detours={period: 10ms, length: 1ms}"};
+    if (path == "noise.redrawn") return {"noise.cv=0.1"};
     if (path.starts_with("placement.")) return {"placement={fragmentation: 0}"};
     return {};
 }

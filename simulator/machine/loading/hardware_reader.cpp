@@ -268,7 +268,9 @@ HardwareFile read_hardware_file(const std::filesystem::path& path, const input::
     HardwareTree tree = read_hardware_tree(path, mentioned_at, faults);
     HardwareFile file;
     file.sources = std::move(tree.sources);
-    file.link_overrides = apply_overrides(overrides.tree, tree.root, faults);
+    file.link_overrides = apply_overrides(overrides.calibration, tree.root, faults);
+    const std::vector<LinkOverride> of_scenario = apply_overrides(overrides.tree, tree.root, faults);
+    file.link_overrides.insert(file.link_overrides.end(), of_scenario.begin(), of_scenario.end());
     MappingReader reader(tree.root, "a hardware file", faults);
 
     reader.require("name");
@@ -291,7 +293,8 @@ HardwareFile read_hardware_file(const std::filesystem::path& path, const input::
     read_layers(reader.require("layers"), resources, file, faults);
     note_unheld(resources, file);
     check_routing(file, faults);
-    reader.take("like");  // absent from the tree, but offered as a suggestion
+    reader.text("calibration");  // for scenarios (hardware_calibration.hpp)
+    reader.take("like");         // absent from the tree, but offered as a suggestion
     reader.finish();
     return file;
 }

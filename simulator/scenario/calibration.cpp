@@ -1,0 +1,87 @@
+#include "simulator/scenario/calibration.hpp"
+
+#include <fmt/format.h>
+
+#include "simulator/input/read_file.hpp"
+#include "simulator/machine/loading/hardware_calibration.hpp"
+#include "simulator/scenario/noise_configuration.hpp"
+
+namespace warpfront::scenario {
+
+namespace {
+
+using input::DiagnosticKind;
+using input::Diagnostics;
+using input::MappingReader;
+using input::YamlNode;
+
+constexpr double kLargestFactor = 100.0;
+
+program::Computing read_computing(const YamlNode::Entry& entry, Diagnostics& faults) {
+    MappingReader keys(entry.value, fmt::format("`{}`", entry.key), faults);
+    program::Computing computing;
+    computing.factor = keys.real("factor").value_or(1.0);
+    if (!(computing.factor > 0.0 && computing.factor <= kLargestFactor)) {
+        faults.add(DiagnosticKind::out_of_range, keys.range_of("factor"),
+                   fmt::format("computing cannot take {} times as long", computing.factor),
+                   fmt::format("expected a factor above 0, up to {}", kLargestFactor));
+    }
+    computing.per_block = keys.time("per_block").value_or(Time{});
+    keys.finish();
+    return computing;
+}
+
+std::optional<double> read_error(MappingReader& keys, Diagnostics& faults) {
+    const std::optional<double> error = keys.real("error");
+    if (!error || (*error >= 0.0 && *error <= 1.0)) return error;
+    faults.add(DiagnosticKind::out_of_range, keys.range_of("error"), fmt::format("`error` cannot be {}", *error),
+               "expected a share of the time from 0 to 1");
+    return std::nullopt;
+}
+
+}  // namespace
+
+CalibrationKey read_calibration_key(MappingReader& top, const std::filesystem::path& scenario) {
+    CalibrationKey key;
+    const auto text = top.text("calibration");
+    if (!text) return key;
+    key.as_written = *text;
+    key.range = top.range_of("calibration");
+    key.on = *text != "off";
+    if (*text != "on" && *text != "off") key.file = (scenario.parent_path() / *text).lexically_normal();
+    return key;
+}
+
+Calibration read_calibration(const std::filesystem::path& file, const input::SourceRange& mentioned_at) {
+    Calibration calibration;
+    Diagnostics faults;
+    calibration.source = input::read_file(file, mentioned_at);
+    const YamlNode tree = input::parse_yaml(calibration.source, faults);
+    MappingReader keys(tree, "a calibration", faults);
+    if (const YamlNode* platform = keys.take("platform")) {
+        MappingReader(*platform, "`platform`", faults);
+        calibration.platform = *platform;
+    }
+    if (keys.has("noise")) calibration.noise = read_noise(keys, faults);
+    if (const YamlNode* computing = keys.take("computing")) {
+        MappingReader(*computing, "`computing`", faults);
+        for (const YamlNode::Entry& entry : computing->entries) {
+            calibration.computing[entry.key] = read_computing(entry, faults);
+        }
+    }
+    calibration.error = read_error(keys, faults);
+    keys.take("fitted");
+    keys.finish();
+    faults.raise();
+    return calibration;
+}
+
+std::optional<Calibration> calibration_for(const CalibrationKey& key, const std::filesystem::path& hardware_file) {
+    if (!key.on) return std::nullopt;
+    if (!key.file.empty()) return read_calibration(key.file, key.range);
+    const auto named = machine::calibration_of(hardware_file);
+    if (!named) return std::nullopt;
+    return read_calibration(named->file, named->range);
+}
+
+}  // namespace warpfront::scenario

@@ -1,0 +1,50 @@
+// A calibration: what runs measured on a machine add to its published figures. A hardware file names it by its key
+// `calibration`, a scenario may name another one or say `calibration: off`. `warpfront calibrate` writes such files.
+//
+//   platform: {bus: {o_dma: 4us}}             overrides of the hardware file, before those of the scenario
+//   noise: {cv: 0.05, jitter: 3us}            of scenarios that state no `noise` themselves
+//   computing:                                by application: longer blocks (program/computing.hpp)
+//     chimaera: {factor: 1.07, per_block: 0us}
+//   error: 0.03                               relative standard error of predictions of rows left out of the fit
+//   fitted: {...}                             how it was fitted; for readers, not used
+//
+// It changes the rank programs and the machine of the stepped engines. Closed forms stay as published.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "simulator/engine/noise.hpp"
+#include "simulator/input/diagnostic.hpp"
+#include "simulator/input/source.hpp"
+#include "simulator/input/yaml.hpp"
+#include "simulator/program/computing.hpp"
+
+namespace warpfront::scenario {
+
+/// The scenario's key.
+struct CalibrationKey {
+    bool on = true;
+    std::filesystem::path file;  // found from the current directory; empty: that of the hardware file, if any
+    std::string as_written = "on";
+    input::SourceRange range;
+};
+CalibrationKey read_calibration_key(input::MappingReader& top, const std::filesystem::path& scenario);
+
+struct Calibration {
+    input::SourceFilePtr source;
+    input::YamlNode platform;  // a mapping, or an empty scalar
+    std::optional<engine::Noise> noise;
+    std::map<std::string, program::Computing> computing;
+    std::optional<double> error;
+};
+
+/// Throws BadInput with every fault of the file.
+Calibration read_calibration(const std::filesystem::path& file, const input::SourceRange& mentioned_at);
+
+/// The calibration that the key selects for the machine of `hardware_file`; nothing if there is none.
+std::optional<Calibration> calibration_for(const CalibrationKey& key, const std::filesystem::path& hardware_file);
+
+}  // namespace warpfront::scenario
