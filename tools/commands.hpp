@@ -70,6 +70,15 @@ struct CompareOptions {
 };
 ExitStatus compare(const CompareOptions& options);
 
+/// `warpfront calibrate`: terms of a machine fitted to measured runs.
+struct CalibrateOptions {
+    std::filesystem::path plan;
+    std::optional<std::filesystem::path> out;  // in place of the file that the plan names
+    unsigned threads = 1;
+    std::optional<std::string> json;
+};
+ExitStatus calibrate(const CalibrateOptions& options);
+
 /// `warpfront trace`: the scenario's messages as SimGrid's time-independent traces.
 struct TraceOptions {
     std::filesystem::path scenario;

@@ -127,8 +127,12 @@ Calibrated calibrate(const Calibration& calibration, bool sets_noise, program::P
 }  // namespace
 
 Experiment build_experiment(scenario::Scenario scenario) {
-    Diagnostics faults;
     const std::optional<Calibration> calibration = scenario::calibration_for(scenario.calibration, scenario.platform);
+    return build_experiment(std::move(scenario), calibration);
+}
+
+Experiment build_experiment(scenario::Scenario scenario, const std::optional<Calibration>& calibration) {
+    Diagnostics faults;
     const bool sets_noise = calibration && calibration->noise && !scenario.noise_configuration.states_noise;
     if (sets_noise) {
         const std::vector<engine::SpeedClass> classes = std::move(scenario.noise_configuration.noise.classes);

@@ -36,6 +36,8 @@ struct Experiment {
 
 /// Scales the measured times to the machine, loads and lowers the model, builds the machine, reads the cost map. Throws BadInput with all their faults.
 Experiment build_experiment(scenario::Scenario scenario);
+/// The same with this calibration, or none, in place of that of the scenario.
+Experiment build_experiment(scenario::Scenario scenario, const std::optional<scenario::Calibration>& calibration);
 
 /// Calls `visit` with the sender and the receiver of every channel of the program.
 void visit_channels(const program::Program& program, const std::function<void(Rank, Rank)>& visit);

@@ -157,6 +157,14 @@ void add_compare(CLI::App& app, CompareOptions& options, input::Diagnostics& fau
     command.add_path("--plot", "FILE.svg", "draw predicted over measured times", options.plot);
 }
 
+void add_calibrate(CLI::App& app, CalibrateOptions& options, input::Diagnostics& faults) {
+    Command command(app, "calibrate", "terms of a machine fitted to measured runs", faults);
+    command.add_path("PLAN", "", "the runs and the terms (YAML)", options.plan).required();
+    command.add_path("--out", "FILE", "the calibration to write, in place of the one that the plan names", options.out);
+    command.add_threads(options.threads);
+    command.add_json(options.json);
+}
+
 void add_trace(CLI::App& app, TraceOptions& options, input::Diagnostics& faults) {
     Command command(app, "trace", "the messages as traces for SimGrid's own replay", faults);
     command.add_scenario(options.scenario, options.sets);
@@ -182,6 +190,7 @@ void describe_program(CLI::App& app, AllOptions& options, input::Diagnostics& fa
     add_run(app, options.run, faults);
     add_estimate(app, options.estimate, faults);
     add_compare(app, options.compare, faults);
+    add_calibrate(app, options.calibrate, faults);
     add_trace(app, options.trace, faults);
     add_check(app, options.check, faults);
 }

@@ -12,6 +12,7 @@ struct AllOptions {
     RunOptions run;
     EstimateOptions estimate;
     CompareOptions compare;
+    CalibrateOptions calibrate;
     TraceOptions trace;
     CheckOptions check;
 };

@@ -1,5 +1,7 @@
 #include "simulator/scenario/calibration.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "simulator/input/read_file.hpp"
@@ -53,9 +55,13 @@ CalibrationKey read_calibration_key(MappingReader& top, const std::filesystem::p
 }
 
 Calibration read_calibration(const std::filesystem::path& file, const input::SourceRange& mentioned_at) {
+    return read_calibration(input::read_file(file, mentioned_at));
+}
+
+Calibration read_calibration(input::SourceFilePtr source) {
     Calibration calibration;
     Diagnostics faults;
-    calibration.source = input::read_file(file, mentioned_at);
+    calibration.source = std::move(source);
     const YamlNode tree = input::parse_yaml(calibration.source, faults);
     MappingReader keys(tree, "a calibration", faults);
     if (const YamlNode* platform = keys.take("platform")) {

@@ -41,7 +41,9 @@ struct Calibration {
     std::optional<double> error;
 };
 
-/// Throws BadInput with every fault of the file.
+/// Throws BadInput with every fault of the text.
+Calibration read_calibration(input::SourceFilePtr source);
+/// The same of a file.
 Calibration read_calibration(const std::filesystem::path& file, const input::SourceRange& mentioned_at);
 
 /// The calibration that the key selects for the machine of `hardware_file`; nothing if there is none.

@@ -195,7 +195,7 @@ TEST_CASE("the echo is a scenario again: defaults filled in, overrides applied, 
         read(with("parameters: {nx: 1000, nz: 100, wg: 0.414us}\n"), {"cells_per_rank.x=20", "iterations=7"});
     CHECK(echo(scenario).dump() == R"({"model":"code.psl","platform":"../machine.yaml","ranks":{"columns":6,"rows":4},)"
                                    R"("node":{"columns":1,"rows":1},"placement":"block","iterations":7,)"
-          R"("calibration":"on",)"
+                                   R"("calibration":"on",)"
                                    R"("seed":0,"noise":"off","heterogeneity":"off","cells_per_rank":{"x":20},)"
                                    R"("parameters":{"nz":100,"wg":"0.414us"}})");
 }

@@ -1,0 +1,103 @@
+#include "tools/commands.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "simulator/results/json.hpp"
+#include "simulator/results/output.hpp"
+#include "tools/calibration/calibrated_file.hpp"
+#include "tools/calibration/report.hpp"
+#include "tools/calibration/rows.hpp"
+#include "tools/interrupt.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+using RowPointers = std::vector<const MeasuredRow*>;
+
+constexpr std::size_t kRowsPerTerm = 2;
+
+void require_rows(const CalibrationPlan& plan, std::size_t rows) {
+    if (rows >= kRowsPerTerm * plan.terms.size()) return;
+    throw input::BadInput(input::DiagnosticKind::too_many_terms, plan.terms_range,
+                          fmt::format("{} terms for {} rows", plan.terms.size(), rows),
+                          fmt::format("expected at least {} rows for each term", kRowsPerTerm));
+}
+
+scenario::Calibration calibration_of(const CalibrationPlan& plan, std::span<const double> values) {
+    const std::string text = yaml_text(calibration_tree(plan, values), 2);
+    return scenario::read_calibration(std::make_shared<input::SourceFile>(plan.writes.string(), text));
+}
+
+/// The values as the file has them.
+std::vector<double> rounded(const CalibrationPlan& plan, std::vector<double> values) {
+    for (std::size_t k = 0; k < values.size(); ++k) values[k] = std::stod(plan.terms[k].text(values[k]));
+    return values;
+}
+
+/// The number of the problem of each row, in order of appearance.
+std::vector<std::size_t> problems_of(const RowPointers& rows) {
+    std::map<std::string, std::size_t> numbers;
+    std::vector<std::size_t> problems;
+    for (const MeasuredRow* row : rows) problems.push_back(numbers.emplace(row->problem, numbers.size()).first->second);
+    return problems;
+}
+
+CalibrationReport calibrated(const CalibrationPlan& plan, const MeasuredRows& measured, RowPredictor& predictor) {
+    RowPointers all, fitted;
+    for (const MeasuredRow& row : measured.rows) {
+        all.push_back(&row);
+        if (row.ranks <= plan.largest) fitted.push_back(&row);
+    }
+    require_rows(plan, fitted.size());
+    std::vector<FittedTerm> terms;
+    for (const PlannedTerm& term : plan.terms) terms.push_back(term.fitted);
+
+    CalibrationReport report{plan, {}, {}};
+    report.fitted = fit(terms, plan.row_error, [&](std::span<const double> values) {
+        std::vector<double> residuals = predictor.predict(fitted, calibration_of(plan, values));
+        for (std::size_t k = 0; k < fitted.size(); ++k) {
+            residuals[k] = std::log(residuals[k] / seconds(fitted[k]->measured));
+        }
+        return residuals;
+    });
+    report.fitted.values = rounded(plan, std::move(report.fitted.values));
+    const std::vector<double> without = left_out(report.fitted, terms, plan.row_error, problems_of(fitted));
+    const std::vector<double> before = predictor.predict(all, std::nullopt);
+    const std::vector<double> after = predictor.predict(all, calibration_of(plan, report.fitted.values));
+    std::size_t of_fitted = 0;
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        const MeasuredRow& row = *all[k];
+        const double exec = seconds(row.measured);
+        RowErrors errors{
+            row.problem,           row.line, row.ranks, exec, row.ranks <= plan.largest, before[k] / exec - 1.0,
+            after[k] / exec - 1.0, 0.0};
+        errors.left_out = errors.is_fitted ? std::expm1(without[of_fitted++]) : errors.calibrated;
+        report.rows.push_back(std::move(errors));
+    }
+    return report;
+}
+
+}  // namespace
+
+ExitStatus calibrate(const CalibrateOptions& options) {
+    const std::optional<results::Output> json = output_of(options.json);
+    CalibrationPlan plan = read_calibration_plan(options.plan);
+    if (options.out) plan.writes = *options.out;
+    const results::Output file(plan.writes.string());
+    const MeasuredRows measured = read_measured_rows(plan);
+    RowPredictor predictor(plan.seeds, options.threads, progress_mode(false));
+    const CalibrationReport report = calibrated(plan, measured, predictor);
+    guard_signals([&] {
+        file.write(calibration_text(report));
+        results::write_answer(json, json ? results::json_text(to_json(report)) : "", summary(report));
+    });
+    return ExitStatus::done;
+}
+
+}  // namespace warpfront::tools

@@ -1,0 +1,189 @@
+#include "tools/calibration/least_squares.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <Eigen/Dense>
+
+namespace warpfront::tools {
+
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr unsigned kMostSteps = 20;
+constexpr unsigned kMostHalvings = 6;
+constexpr double kDifference = 0.1;  // of a prior's deviation
+constexpr double kConverged = 0.01;  // of a prior's deviation
+constexpr double kLeastProgress = 1e-4;
+
+/// Rows whose weight is 0 are left out.
+struct NormalEquations {
+    MatrixXd matrix;
+    VectorXd gradient;
+};
+
+NormalEquations normal_equations(std::span<const FittedTerm> terms, double row_deviation, const VectorXd& values,
+                                 const VectorXd& residuals, const MatrixXd& derivatives, const VectorXd& weights) {
+    const double weight = 1.0 / (row_deviation * row_deviation);
+    NormalEquations equations{weight * derivatives.transpose() * weights.asDiagonal() * derivatives,
+                              weight * derivatives.transpose() * weights.cwiseProduct(residuals)};
+    for (Eigen::Index k = 0; k < values.size(); ++k) {
+        const FittedTerm& term = terms[static_cast<std::size_t>(k)];
+        const double precision = 1.0 / (term.deviation * term.deviation);
+        equations.matrix(k, k) += precision;
+        equations.gradient(k) += precision * (values(k) - term.prior);
+    }
+    return equations;
+}
+
+VectorXd vector_of(const std::vector<double>& numbers) {
+    return VectorXd::Map(numbers.data(), static_cast<Eigen::Index>(numbers.size()));
+}
+
+class Fit {
+public:
+    Fit(std::span<const FittedTerm> terms, double row_deviation, const Residuals& model)
+        : terms_(terms), row_deviation_(row_deviation), model_(model), values_(VectorXd(terms.size())) {
+        for (std::size_t k = 0; k < terms.size(); ++k) values_(index(k)) = terms[k].prior;
+        residuals_ = at(values_);
+    }
+
+    LeastSquares solve() {
+        unsigned steps = 0;
+        differentiate();
+        while (steps < kMostSteps && step()) {
+            ++steps;
+            differentiate();
+        }
+        return result(steps);
+    }
+
+private:
+    static Eigen::Index index(std::size_t k) { return static_cast<Eigen::Index>(k); }
+
+    VectorXd at(const VectorXd& values) const {
+        return vector_of(model_({values.data(), static_cast<std::size_t>(values.size())}));
+    }
+
+    double sum(const VectorXd& values, const VectorXd& residuals) const {
+        double sum = residuals.squaredNorm() / (row_deviation_ * row_deviation_);
+        for (std::size_t k = 0; k < terms_.size(); ++k) {
+            const double off = (values(index(k)) - terms_[k].prior) / terms_[k].deviation;
+            sum += off * off;
+        }
+        return sum;
+    }
+
+    /// Towards the middle of the bounds, so that the difference stays within them.
+    void differentiate() {
+        derivatives_.resize(residuals_.size(), values_.size());
+        for (std::size_t k = 0; k < terms_.size(); ++k) {
+            const bool upper_half = values_(index(k)) > 0.5 * (terms_[k].least + terms_[k].most);
+            const double difference = kDifference * terms_[k].deviation * (upper_half ? -1.0 : 1.0);
+            VectorXd moved = values_;
+            moved(index(k)) += difference;
+            derivatives_.col(index(k)) = (at(moved) - residuals_) / difference;
+        }
+    }
+
+    NormalEquations equations() const {
+        return normal_equations(terms_, row_deviation_, values_, residuals_, derivatives_,
+                                VectorXd::Ones(residuals_.size()));
+    }
+
+    VectorXd within_bounds(VectorXd values) const {
+        for (std::size_t k = 0; k < terms_.size(); ++k) {
+            values(index(k)) = std::clamp(values(index(k)), terms_[k].least, terms_[k].most);
+        }
+        return values;
+    }
+
+    /// False once no step makes progress.
+    bool step() {
+        const NormalEquations now = equations();
+        const VectorXd full = -now.matrix.ldlt().solve(now.gradient);
+        const double before = sum(values_, residuals_);
+        double share = 1.0;
+        for (unsigned halving = 0; halving <= kMostHalvings; ++halving, share *= 0.5) {
+            const VectorXd moved = within_bounds(values_ + share * full);
+            if (is_converged(moved)) return false;
+            const VectorXd residuals = at(moved);
+            if (sum(moved, residuals) >= before * (1.0 - kLeastProgress)) continue;
+            values_ = moved;
+            residuals_ = residuals;
+            return true;
+        }
+        return false;
+    }
+
+    bool is_converged(const VectorXd& moved) const {
+        for (std::size_t k = 0; k < terms_.size(); ++k) {
+            if (std::abs(moved(index(k)) - values_(index(k))) > kConverged * terms_[k].deviation) return false;
+        }
+        return true;
+    }
+
+    LeastSquares result(unsigned steps) const {
+        LeastSquares result;
+        result.steps = steps;
+        result.values.assign(values_.begin(), values_.end());
+        result.residuals.assign(residuals_.begin(), residuals_.end());
+        const NormalEquations now = equations();
+        const MatrixXd covariance = now.matrix.ldlt().solve(MatrixXd::Identity(values_.size(), values_.size()));
+        for (std::size_t k = 0; k < terms_.size(); ++k) {
+            result.errors.push_back(std::sqrt(covariance(index(k), index(k))));
+        }
+        for (Eigen::Index row = 0; row < residuals_.size(); ++row) {
+            const VectorXd of_row = derivatives_.row(row);
+            result.derivatives.emplace_back(of_row.begin(), of_row.end());
+        }
+        return result;
+    }
+
+    std::span<const FittedTerm> terms_;
+    double row_deviation_;
+    const Residuals& model_;
+    VectorXd values_;
+    VectorXd residuals_;
+    MatrixXd derivatives_;
+};
+
+}  // namespace
+
+LeastSquares fit(std::span<const FittedTerm> terms, double row_deviation, const Residuals& residuals) {
+    return Fit(terms, row_deviation, residuals).solve();
+}
+
+std::vector<double> left_out(const LeastSquares& fitted, std::span<const FittedTerm> terms, double row_deviation,
+                             std::span<const std::size_t> groups) {
+    const VectorXd values = vector_of(fitted.values);
+    const VectorXd residuals = vector_of(fitted.residuals);
+    MatrixXd derivatives(residuals.size(), values.size());
+    for (Eigen::Index row = 0; row < residuals.size(); ++row) {
+        derivatives.row(row) = vector_of(fitted.derivatives[static_cast<std::size_t>(row)]);
+    }
+    std::vector<double> predicted(groups.size());
+    const std::size_t count = groups.empty() ? 0 : *std::max_element(groups.begin(), groups.end()) + 1;
+    for (std::size_t group = 0; group < count; ++group) {
+        VectorXd weights(residuals.size());
+        for (std::size_t row = 0; row < groups.size(); ++row) {
+            weights(static_cast<Eigen::Index>(row)) = groups[row] == group ? 0.0 : 1.0;
+        }
+        const NormalEquations without = normal_equations(terms, row_deviation, values, residuals, derivatives, weights);
+        VectorXd moved = values - without.matrix.ldlt().solve(without.gradient);
+        for (std::size_t k = 0; k < terms.size(); ++k) {
+            const auto at = static_cast<Eigen::Index>(k);
+            moved(at) = std::clamp(moved(at), terms[k].least, terms[k].most);
+        }
+        const VectorXd there = residuals + derivatives * (moved - values);
+        for (std::size_t row = 0; row < groups.size(); ++row) {
+            if (groups[row] == group) predicted[row] = there(static_cast<Eigen::Index>(row));
+        }
+    }
+    return predicted;
+}
+
+}  // namespace warpfront::tools

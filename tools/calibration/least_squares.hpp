@@ -1,0 +1,51 @@
+// A few terms fitted to many measured runs: nonlinear least squares with priors and bounds.
+//
+//   minimise over x   S(x) = sum_i (y_i(x) / s)^2 + sum_k ((x_k - p_k) / d_k)^2,   least_k <= x_k <= most_k
+//
+// y_i(x) is the residual of row i, ln(predicted / measured); s the standard deviation expected of it; p_k and d_k what is
+// known of a term before. Gauss-Newton (Bjoerck 1996, Numerical Methods for Least Squares Problems, section 9.2): with J
+// the derivatives of y and D = diag(1 / d^2),
+//
+//   (J'J / s^2 + D) step = -(J'y / s^2 + D (x - p))
+//
+// and the step is halved until S falls. Derivatives are differences over a tenth of d. They are smooth where the model
+// draws the same random numbers for every x.
+//
+// The standard error of a term is the root of its diagonal element of (J'J / s^2 + D)^-1. To predict rows without fitting
+// them, one more step is taken from the solution with those rows left out, and their residuals follow by J: exact as far
+// as y is linear between the two.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace warpfront::tools {
+
+struct FittedTerm {
+    double prior = 0.0;
+    double deviation = 1.0;  // of the prior, above 0
+    double least = 0.0;
+    double most = 0.0;
+};
+
+/// The residuals of all rows for these values of the terms.
+using Residuals = std::function<std::vector<double>(std::span<const double> values)>;
+
+struct LeastSquares {
+    std::vector<double> values;
+    std::vector<double> errors;                    // standard error of each value
+    std::vector<double> residuals;                 // of each row
+    std::vector<std::vector<double>> derivatives;  // of each row, by each term
+    unsigned steps = 0;
+};
+
+/// Starts from the priors. `row_deviation` is s, above 0.
+LeastSquares fit(std::span<const FittedTerm> terms, double row_deviation, const Residuals& residuals);
+
+/// The residual of every row where all rows of its group are left out of the fit. `groups`: of each row.
+std::vector<double> left_out(const LeastSquares& fitted, std::span<const FittedTerm> terms, double row_deviation,
+                             std::span<const std::size_t> groups);
+
+}  // namespace warpfront::tools

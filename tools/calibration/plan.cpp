@@ -1,0 +1,154 @@
+#include "tools/calibration/plan.hpp"
+
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "simulator/input/decimal.hpp"
+#include "simulator/input/read_file.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+using input::DiagnosticKind;
+using input::Diagnostics;
+using input::MappingReader;
+using input::YamlNode;
+
+constexpr std::uint32_t kMostSeedsOfPlan = 1000;
+
+struct Number {
+    double value = 0.0;
+    std::string unit;
+};
+
+/// `3.85us`: a number and its unit.
+Number number_of(std::string_view text, const input::SourceRange& range, Diagnostics& faults) {
+    const std::string_view number = input::trimmed(text);
+    const auto leading = input::leading_number<double>(number);
+    if (leading) return {leading.value, std::string(input::trimmed(number.substr(leading.length)))};
+    faults.add(DiagnosticKind::bad_number, range, fmt::format("`{}` is no number", number),
+               "expected a number with its unit, such as `3.85us`");
+    return {};
+}
+
+void require_unit(const Number& number, const std::string& unit, const input::SourceRange& range, Diagnostics& faults) {
+    if (number.unit == unit) return;
+    faults.add(DiagnosticKind::wrong_unit, range, fmt::format("`{}` beside `{}`", number.unit, unit),
+               fmt::format("expected the unit of the prior, `{}`", unit));
+}
+
+std::vector<std::string> read_texts(const YamlNode* node, std::string_view key, std::string_view expected,
+                                    Diagnostics& faults) {
+    std::vector<std::string> texts;
+    if (node == nullptr) return texts;
+    if (node->kind != YamlNode::Kind::sequence) {
+        faults.add(DiagnosticKind::wrong_yaml_type, node->range, fmt::format("`{}` is no list", key),
+                   fmt::format("expected {}", expected));
+    }
+    for (const YamlNode& item : node->items) texts.push_back(item.scalar);
+    return texts;
+}
+
+PlannedTerm read_term(const YamlNode::Entry& entry, Diagnostics& faults) {
+    PlannedTerm term;
+    term.name = entry.key;
+    MappingReader keys(entry.value, fmt::format("`{}`", entry.key), faults);
+    for (const char* key : {"prior", "least", "most"}) keys.require(key);
+    const std::string prior = keys.text("prior").value_or("0 +- 1");
+    const std::string least = keys.text("least").value_or("0");
+    const std::string most = keys.text("most").value_or("1");
+    term.sets = read_texts(keys.take("sets"), "sets", "paths, such as `[noise.jitter]`", faults);
+    if (!keys.has("sets")) term.sets = {entry.key};
+    keys.finish();
+    if (!faults.empty()) return term;
+    const std::size_t sign = prior.find("+-");
+    if (sign == std::string::npos) {
+        faults.add(DiagnosticKind::bad_number, keys.range_of("prior"), fmt::format("`{}` has no deviation", prior),
+                   "expected a value with its standard deviation, such as `3us +- 2us`");
+        return term;
+    }
+    const Number value = number_of(prior.substr(0, sign), keys.range_of("prior"), faults);
+    const Number deviation = number_of(prior.substr(sign + 2), keys.range_of("prior"), faults);
+    const Number low = number_of(least, keys.range_of("least"), faults);
+    const Number high = number_of(most, keys.range_of("most"), faults);
+    term.unit = value.unit;
+    require_unit(deviation, term.unit, keys.range_of("prior"), faults);
+    require_unit(low, term.unit, keys.range_of("least"), faults);
+    require_unit(high, term.unit, keys.range_of("most"), faults);
+    term.fitted = {value.value, deviation.value, low.value, high.value};
+    if (!(deviation.value > 0.0) || value.value < low.value || value.value > high.value) {
+        faults.add(DiagnosticKind::out_of_range, keys.range_of("prior"),
+                   fmt::format("the prior `{}` of `{}`", prior, entry.key),
+                   "expected a value from `least` to `most` with a deviation above 0");
+    }
+    return term;
+}
+
+std::vector<PlannedRuns> read_runs(const YamlNode* node, const std::filesystem::path& folder, Diagnostics& faults) {
+    std::vector<PlannedRuns> all;
+    if (node == nullptr) return all;
+    if (node->kind != YamlNode::Kind::sequence || node->items.empty()) {
+        faults.add(DiagnosticKind::wrong_yaml_type, node->range, "`runs` is no list",
+                   "expected a list, such as `[{scenario: lu.yaml, against: measured/xt3.csv}]`");
+        return all;
+    }
+    for (const YamlNode& item : node->items) {
+        MappingReader keys(item, "an entry of `runs`", faults);
+        keys.require("scenario");
+        keys.require("against");
+        all.push_back({(folder / keys.text("scenario").value_or("")).lexically_normal(),
+                       (folder / keys.text("against").value_or("")).lexically_normal(),
+                       read_texts(keys.take("set"), "set", "overrides, such as `[iterations=1]`", faults)});
+        keys.finish();
+    }
+    return all;
+}
+
+double read_row_error(MappingReader& keys, Diagnostics& faults) {
+    constexpr double kDefault = 0.03;
+    const auto text = keys.text("row_error");
+    if (!text) return kDefault;
+    const Number error = number_of(*text, keys.range_of("row_error"), faults);
+    if (error.unit == "%" && error.value > 0.0 && error.value <= 100.0) return error.value / 100.0;
+    faults.add(DiagnosticKind::out_of_range, keys.range_of("row_error"), fmt::format("`row_error` is `{}`", *text),
+               "expected a percentage above 0, such as `3 %`");
+    return kDefault;
+}
+
+}  // namespace
+
+std::string PlannedTerm::text(double value) const { return fmt::format("{:.4g}{}", value, unit); }
+
+CalibrationPlan read_calibration_plan(const std::filesystem::path& file) {
+    CalibrationPlan plan;
+    Diagnostics faults;
+    plan.source = input::read_file(file);
+    const YamlNode tree = input::parse_yaml(plan.source, faults);
+    MappingReader keys(tree, "a plan of a calibration", faults);
+    keys.require("writes");
+    plan.writes = (file.parent_path() / keys.text("writes").value_or("")).lexically_normal();
+    plan.runs = read_runs(keys.require("runs"), file.parent_path(), faults);
+    plan.largest = static_cast<std::uint64_t>(
+        keys.integer("largest", 1, std::numeric_limits<std::uint32_t>::max()).value_or(1024));
+    plan.seeds = static_cast<std::uint32_t>(keys.integer("seeds", 1, kMostSeedsOfPlan).value_or(1));
+    plan.row_error = read_row_error(keys, faults);
+    if (const YamlNode* terms = keys.require("terms")) {
+        plan.terms_range = terms->range;
+        MappingReader(*terms, "`terms`", faults);
+        for (const YamlNode::Entry& entry : terms->entries) plan.terms.push_back(read_term(entry, faults));
+    }
+    plan.fixed.kind = YamlNode::Kind::mapping;
+    plan.fixed.range = tree.range;
+    if (const YamlNode* fixed = keys.take("fixed")) {
+        MappingReader(*fixed, "`fixed`", faults);
+        plan.fixed = *fixed;
+    }
+    keys.finish();
+    faults.raise();
+    return plan;
+}
+
+}  // namespace warpfront::tools

@@ -1,0 +1,43 @@
+// What a calibration was fitted to, and how well it predicts: as a table, as JSON, and as the provenance in its file.
+//
+// Errors are (predicted - measured) / measured. A row is predicted three times: uncalibrated, fitted (with the final
+// calibration), and left out (with a fit to the rows of all other problems; least_squares.hpp). Rows of more ranks than
+// the plan's `largest` are not fitted, so the final calibration leaves them out.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "tools/calibration/least_squares.hpp"
+#include "tools/calibration/plan.hpp"
+
+namespace warpfront::tools {
+
+struct RowErrors {
+    std::string problem;
+    unsigned line = 0;
+    std::uint64_t ranks = 0;
+    double measured_s = 0.0;
+    bool is_fitted = true;  // else it has more ranks than the plan fits
+    double uncalibrated = 0.0;
+    double calibrated = 0.0;
+    double left_out = 0.0;
+};
+
+struct CalibrationReport {
+    CalibrationPlan plan;
+    LeastSquares fitted;
+    std::vector<RowErrors> rows;
+
+    /// Root of the mean square of the errors of rows left out, those of large machines among them.
+    double error() const;
+};
+
+std::string summary(const CalibrationReport& report);
+nlohmann::ordered_json to_json(const CalibrationReport& report);
+/// The calibration file.
+std::string calibration_text(const CalibrationReport& report);
+
+}  // namespace warpfront::tools
