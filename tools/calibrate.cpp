@@ -52,7 +52,7 @@ CalibrationReport calibrated(const CalibrationPlan& plan, const MeasuredRows& me
     RowPointers all, fitted;
     for (const MeasuredRow& row : measured.rows) {
         all.push_back(&row);
-        if (row.ranks <= plan.largest) fitted.push_back(&row);
+        if (row.is_fitted) fitted.push_back(&row);
     }
     require_rows(plan, fitted.size());
     std::vector<FittedTerm> terms;
@@ -74,9 +74,8 @@ CalibrationReport calibrated(const CalibrationPlan& plan, const MeasuredRows& me
     for (std::size_t k = 0; k < all.size(); ++k) {
         const MeasuredRow& row = *all[k];
         const double exec = seconds(row.measured);
-        RowErrors errors{
-            row.problem,           row.line, row.ranks, exec, row.ranks <= plan.largest, before[k] / exec - 1.0,
-            after[k] / exec - 1.0, 0.0};
+        RowErrors errors{row.problem,           row.line, row.ranks, exec, row.is_fitted, before[k] / exec - 1.0,
+                         after[k] / exec - 1.0, 0.0};
         errors.left_out = errors.is_fitted ? std::expm1(without[of_fitted++]) : errors.calibrated;
         report.rows.push_back(std::move(errors));
     }

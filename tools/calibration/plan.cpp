@@ -18,6 +18,7 @@ using input::MappingReader;
 using input::YamlNode;
 
 constexpr std::uint32_t kMostSeedsOfPlan = 1000;
+constexpr std::uint64_t kLargest = 1024;
 
 struct Number {
     double value = 0.0;
@@ -87,7 +88,13 @@ PlannedTerm read_term(const YamlNode::Entry& entry, Diagnostics& faults) {
     return term;
 }
 
-std::vector<PlannedRuns> read_runs(const YamlNode* node, const std::filesystem::path& folder, Diagnostics& faults) {
+std::uint64_t read_largest(MappingReader& keys, std::uint64_t otherwise) {
+    const auto largest = keys.integer("largest", 1, std::numeric_limits<std::uint32_t>::max());
+    return largest ? static_cast<std::uint64_t>(*largest) : otherwise;
+}
+
+std::vector<PlannedRuns> read_runs(const YamlNode* node, const std::filesystem::path& folder, std::uint64_t largest,
+                                   Diagnostics& faults) {
     std::vector<PlannedRuns> all;
     if (node == nullptr) return all;
     if (node->kind != YamlNode::Kind::sequence || node->items.empty()) {
@@ -101,7 +108,8 @@ std::vector<PlannedRuns> read_runs(const YamlNode* node, const std::filesystem::
         keys.require("against");
         all.push_back({(folder / keys.text("scenario").value_or("")).lexically_normal(),
                        (folder / keys.text("against").value_or("")).lexically_normal(),
-                       read_texts(keys.take("set"), "set", "overrides, such as `[iterations=1]`", faults)});
+                       read_texts(keys.take("set"), "set", "overrides, such as `[iterations=1]`", faults),
+                       read_largest(keys, largest)});
         keys.finish();
     }
     return all;
@@ -130,9 +138,7 @@ CalibrationPlan read_calibration_plan(const std::filesystem::path& file) {
     MappingReader keys(tree, "a plan of a calibration", faults);
     keys.require("writes");
     plan.writes = (file.parent_path() / keys.text("writes").value_or("")).lexically_normal();
-    plan.runs = read_runs(keys.require("runs"), file.parent_path(), faults);
-    plan.largest = static_cast<std::uint64_t>(
-        keys.integer("largest", 1, std::numeric_limits<std::uint32_t>::max()).value_or(1024));
+    plan.runs = read_runs(keys.require("runs"), file.parent_path(), read_largest(keys, kLargest), faults);
     plan.seeds = static_cast<std::uint32_t>(keys.integer("seeds", 1, kMostSeedsOfPlan).value_or(1));
     plan.row_error = read_row_error(keys, faults);
     if (const YamlNode* terms = keys.require("terms")) {

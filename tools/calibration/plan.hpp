@@ -3,7 +3,8 @@
 //   writes: ../../platforms/xt4-calibration.yaml    the calibration (simulator/scenario/calibration.hpp)
 //   runs:                                           tables of measured runs, and the scenarios that their rows change
 //     - {scenario: ../chimaera/chimaera.yaml, against: ../chimaera/measured/xt4.csv, set: [iterations=1]}
-//   largest: 1024                                   rows of more ranks are predicted, not fitted; default 1024
+//   largest: 1024                                   rows of more ranks are predicted, not fitted; default 1024; an entry
+//                                                   of `runs` may have its own
 //   seeds: 2                                        a prediction is the mean of so many; default 1
 //   row_error: 3 %                                  standard deviation expected of a row; default 3 %
 //   terms:                                          paths of the calibration, or names of terms with several
@@ -30,8 +31,8 @@ namespace warpfront::tools {
 struct PlannedTerm {
     std::string name;
     std::vector<std::string> sets;  // paths of the calibration
-    FittedTerm fitted;  // in `unit`
-    std::string unit;   // of all its numbers; may be empty
+    FittedTerm fitted;              // in `unit`
+    std::string unit;               // of all its numbers; may be empty
 
     /// The value as the calibration has it, to four digits.
     std::string text(double value) const;
@@ -41,13 +42,13 @@ struct PlannedRuns {
     std::filesystem::path scenario;
     std::filesystem::path table;
     std::vector<std::string> sets;
+    std::uint64_t largest = 0;  // ranks of a row that is fitted
 };
 
 struct CalibrationPlan {
     input::SourceFilePtr source;
     std::filesystem::path writes;
     std::vector<PlannedRuns> runs;
-    std::uint64_t largest = 1024;
     std::uint32_t seeds = 1;
     double row_error = 0.03;
     std::vector<PlannedTerm> terms;

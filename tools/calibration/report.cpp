@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "simulator/results/formatting.hpp"
 #include "tools/calibration/calibrated_file.hpp"
 
 namespace warpfront::tools {
@@ -51,8 +50,8 @@ std::vector<RowGroup> groups_of(const CalibrationReport& report) {
             group_of(report, row.problem, [&](const RowErrors& each) { return each.problem == row.problem; }));
     }
     groups.push_back(group_of(report, "all fitted rows", [](const RowErrors& row) { return row.is_fitted; }));
-    RowGroup large = group_of(report, fmt::format("rows of more than {} ranks", results::grouped(report.plan.largest)),
-                              [](const RowErrors& row) { return !row.is_fitted; });
+    RowGroup large =
+        group_of(report, "larger machines, not fitted", [](const RowErrors& row) { return !row.is_fitted; });
     if (large.rows > 0) groups.push_back(std::move(large));
     groups.push_back(group_of(report, "all rows", [](const RowErrors&) { return true; }));
     return groups;

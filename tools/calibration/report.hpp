@@ -2,7 +2,7 @@
 //
 // Errors are (predicted - measured) / measured. A row is predicted three times: uncalibrated, fitted (with the final
 // calibration), and left out (with a fit to the rows of all other problems; least_squares.hpp). Rows of more ranks than
-// the plan's `largest` are not fitted, so the final calibration leaves them out.
+// the plan's `largest` are not fitted: the final calibration leaves them out.
 #pragma once
 
 #include <string>

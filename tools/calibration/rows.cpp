@@ -43,6 +43,7 @@ void read_table(const PlannedRuns& runs, MeasuredRows& measured, Diagnostics& fa
             each.scenario = scenario::scenario_of(row, base);
             each.measured = *row.measurement;
             each.ranks = each.scenario.bindings.grid.ranks();
+            each.is_fitted = each.ranks <= runs.largest;
             measured.rows.push_back(std::move(each));
         } catch (const BadInput& bad) {
             faults.add(bad.faults());
@@ -79,11 +80,10 @@ MeasuredRows read_measured_rows(const CalibrationPlan& plan) {
         }
     }
     faults.raise();
-    const auto fits = [&](const MeasuredRow& row) { return row.ranks <= plan.largest; };
-    if (std::none_of(measured.rows.begin(), measured.rows.end(), fits)) {
+    if (std::none_of(measured.rows.begin(), measured.rows.end(), [](const auto& row) { return row.is_fitted; })) {
         throw BadInput(DiagnosticKind::nothing_to_compare, {plan.source, 0, 0},
-                       fmt::format("no row of up to {} ranks has a measurement", plan.largest),
-                       "expected tables with a column `exec`");
+                       "no row of so few ranks as are fitted has a measurement",
+                       "expected tables with a column `exec`, or a larger `largest`");
     }
     return measured;
 }

@@ -24,6 +24,7 @@ struct MeasuredRow {
     scenario::Scenario scenario;
     Time measured;
     std::uint64_t ranks = 0;
+    bool is_fitted = true;  // else it has more ranks than the plan fits
 };
 
 struct MeasuredRows {

@@ -1,0 +1,89 @@
+// Calibration files, and which of them a scenario uses.
+#include "simulator/scenario/calibration.hpp"
+
+#include <doctest/doctest.h>
+
+#include "simulator/scenario/scenario.hpp"
+#include "tests/faults.hpp"
+#include "tests/scratch.hpp"
+
+using namespace warpfront;
+using namespace warpfront::scenario;
+using namespace warpfront::test;
+using input::DiagnosticKind;
+
+namespace {
+
+Calibration read(std::string_view text) {
+    const Scratch scratch;
+    return read_calibration(scratch.file("c.yaml", text), {});
+}
+
+Kinds refused(std::string_view text) {
+    return kinds_of(faults_of([&] { read(text); }));
+}
+
+CalibrationKey key_of(std::string_view value) {
+    const Scratch scratch;
+    const auto file = scratch.file("s.yaml", "model: m.psl\nplatform: p.yaml\nranks: {columns: 1, rows: 1}\n" +
+                                                 (value.empty() ? "" : "calibration: " + std::string(value) + "\n"));
+    return read_scenario(read_document(file, {})).calibration;
+}
+
+}  // namespace
+
+TEST_CASE("all of a calibration") {
+    const Calibration all = read(
+        "platform: {bus: {o_dma: 4us}}\n"
+        "noise: {cv: 0.05, jitter: 3us, redrawn: off}\n"
+        "computing:\n  chimaera: {factor: 1.07, per_block: 1us}\n  sweep3d: {}\n"
+        "error: 0.03\n"
+        "fitted: {rows: 12}\n");
+    CHECK(all.platform.find("bus")->find("o_dma")->scalar == "4us");
+    REQUIRE(all.noise);
+    CHECK(all.noise->cv == 0.05);
+    CHECK(all.noise->jitter == Time{3'000'000});
+    CHECK_FALSE(all.noise->redrawn);
+    CHECK(all.computing.at("chimaera") == program::Computing{1.07, {1'000'000}});
+    CHECK(all.computing.at("sweep3d") == program::Computing{});
+    CHECK(all.error == 0.03);
+}
+
+TEST_CASE("an empty calibration changes nothing") {
+    const Calibration none = read("{}\n");
+    CHECK(none.platform.entries.empty());
+    CHECK_FALSE(none.noise);
+    CHECK(none.computing.empty());
+    CHECK_FALSE(none.error);
+}
+
+TEST_CASE("faults of a calibration") {
+    CHECK(refused("computng: {}\n") == Kinds{DiagnosticKind::unknown_key});
+    CHECK(refused("computing: {chimaera: {fctor: 1}}\n") == Kinds{DiagnosticKind::unknown_key});
+    CHECK(refused("computing: {chimaera: {factor: 0}}\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused("computing: {chimaera: {factor: 101}}\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused("computing: {chimaera: {per_block: 3}}\n") == Kinds{DiagnosticKind::missing_unit});
+    CHECK(refused("error: 1.5\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused("noise: {cv: 11}\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused("platform: 3\n") == Kinds{DiagnosticKind::wrong_yaml_type});
+}
+
+TEST_CASE("a scenario uses the calibration of its machine, none, or another") {
+    CHECK(key_of("").on);
+    CHECK(key_of("").file.empty());
+    CHECK(key_of("on").file.empty());
+    CHECK_FALSE(key_of("off").on);
+    CHECK(key_of("other.yaml").on);
+    CHECK(key_of("other.yaml").file.filename() == "other.yaml");
+}
+
+TEST_CASE("a hardware file names its calibration, relative to its own folder, also by `like`") {
+    const Scratch scratch;
+    scratch.file("machines/xt4.yaml", "name: a\ncalibration: fitted/xt4.yaml\n");
+    scratch.file("machines/fitted/xt4.yaml", "error: 0.02\n");
+    const auto quad = scratch.file("quad.yaml", "like: machines/xt4.yaml\nname: b\n");
+    const auto silent = scratch.file("silent.yaml", "name: c\n");
+    CHECK(calibration_for({}, quad)->error == 0.02);
+    CHECK_FALSE(calibration_for({.on = false}, quad));
+    CHECK_FALSE(calibration_for({}, silent));
+}
