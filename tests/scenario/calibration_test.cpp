@@ -14,13 +14,13 @@ using input::DiagnosticKind;
 
 namespace {
 
-Calibration read(std::string_view text) {
+Calibration terms_of(std::string_view text) {
     const Scratch scratch;
     return read_calibration(scratch.file("c.yaml", text), {});
 }
 
-Kinds refused(std::string_view text) {
-    return kinds_of(faults_of([&] { read(text); }));
+Kinds refused_terms(std::string_view text) {
+    return kinds_of(faults_of([&] { terms_of(text); }));
 }
 
 CalibrationKey key_of(std::string_view value) {
@@ -33,7 +33,7 @@ CalibrationKey key_of(std::string_view value) {
 }  // namespace
 
 TEST_CASE("all of a calibration") {
-    const Calibration all = read(
+    const Calibration all = terms_of(
         "platform: {bus: {o_dma: 4us}}\n"
         "noise: {cv: 0.05, jitter: 3us, redrawn: off}\n"
         "computing:\n  chimaera: {factor: 1.07, per_block: 1us}\n  sweep3d: {}\n"
@@ -50,7 +50,7 @@ TEST_CASE("all of a calibration") {
 }
 
 TEST_CASE("an empty calibration changes nothing") {
-    const Calibration none = read("{}\n");
+    const Calibration none = terms_of("{}\n");
     CHECK(none.platform.entries.empty());
     CHECK_FALSE(none.noise);
     CHECK(none.computing.empty());
@@ -58,14 +58,14 @@ TEST_CASE("an empty calibration changes nothing") {
 }
 
 TEST_CASE("faults of a calibration") {
-    CHECK(refused("computng: {}\n") == Kinds{DiagnosticKind::unknown_key});
-    CHECK(refused("computing: {chimaera: {fctor: 1}}\n") == Kinds{DiagnosticKind::unknown_key});
-    CHECK(refused("computing: {chimaera: {factor: 0}}\n") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused("computing: {chimaera: {factor: 101}}\n") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused("computing: {chimaera: {per_block: 3}}\n") == Kinds{DiagnosticKind::missing_unit});
-    CHECK(refused("error: 1.5\n") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused("noise: {cv: 11}\n") == Kinds{DiagnosticKind::out_of_range});
-    CHECK(refused("platform: 3\n") == Kinds{DiagnosticKind::wrong_yaml_type});
+    CHECK(refused_terms("computng: {}\n") == Kinds{DiagnosticKind::unknown_key});
+    CHECK(refused_terms("computing: {chimaera: {fctor: 1}}\n") == Kinds{DiagnosticKind::unknown_key});
+    CHECK(refused_terms("computing: {chimaera: {factor: 0}}\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_terms("computing: {chimaera: {factor: 101}}\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_terms("computing: {chimaera: {per_block: 3}}\n") == Kinds{DiagnosticKind::missing_unit});
+    CHECK(refused_terms("error: 1.5\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_terms("noise: {cv: 11}\n") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused_terms("platform: 3\n") == Kinds{DiagnosticKind::wrong_yaml_type});
 }
 
 TEST_CASE("a scenario uses the calibration of its machine, none, or another") {
@@ -84,6 +84,8 @@ TEST_CASE("a hardware file names its calibration, relative to its own folder, al
     const auto quad = scratch.file("quad.yaml", "like: machines/xt4.yaml\nname: b\n");
     const auto silent = scratch.file("silent.yaml", "name: c\n");
     CHECK(calibration_for({}, quad)->error == 0.02);
-    CHECK_FALSE(calibration_for({.on = false}, quad));
+    CalibrationKey off;
+    off.on = false;
+    CHECK_FALSE(calibration_for(off, quad));
     CHECK_FALSE(calibration_for({}, silent));
 }

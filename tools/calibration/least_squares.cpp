@@ -16,7 +16,7 @@ using Eigen::VectorXd;
 constexpr unsigned kMostSteps = 20;
 constexpr unsigned kMostHalvings = 6;
 constexpr double kDifference = 0.1;  // of a prior's deviation
-constexpr double kConverged = 0.01;  // of a prior's deviation
+constexpr double kConverged = 0.05;  // of a term's standard error
 constexpr double kLeastProgress = 1e-4;
 
 /// Rows whose weight is 0 are left out.
@@ -105,11 +105,12 @@ private:
     bool step() {
         const NormalEquations now = equations();
         const VectorXd full = -now.matrix.ldlt().solve(now.gradient);
+        const VectorXd errors = standard_errors(now);
         const double before = sum(values_, residuals_);
         double share = 1.0;
         for (unsigned halving = 0; halving <= kMostHalvings; ++halving, share *= 0.5) {
             const VectorXd moved = within_bounds(values_ + share * full);
-            if (is_converged(moved)) return false;
+            if (is_converged(moved, errors)) return false;
             const VectorXd residuals = at(moved);
             if (sum(moved, residuals) >= before * (1.0 - kLeastProgress)) continue;
             values_ = moved;
@@ -119,11 +120,14 @@ private:
         return false;
     }
 
-    bool is_converged(const VectorXd& moved) const {
-        for (std::size_t k = 0; k < terms_.size(); ++k) {
-            if (std::abs(moved(index(k)) - values_(index(k))) > kConverged * terms_[k].deviation) return false;
-        }
-        return true;
+    bool is_converged(const VectorXd& moved, const VectorXd& errors) const {
+        return ((moved - values_).cwiseAbs().array() <= kConverged * errors.array()).all();
+    }
+
+    static VectorXd standard_errors(const NormalEquations& equations) {
+        const Eigen::Index terms = equations.gradient.size();
+        const MatrixXd covariance = equations.matrix.ldlt().solve(MatrixXd::Identity(terms, terms));
+        return covariance.diagonal().cwiseSqrt();
     }
 
     LeastSquares result(unsigned steps) const {
@@ -131,11 +135,8 @@ private:
         result.steps = steps;
         result.values.assign(values_.begin(), values_.end());
         result.residuals.assign(residuals_.begin(), residuals_.end());
-        const NormalEquations now = equations();
-        const MatrixXd covariance = now.matrix.ldlt().solve(MatrixXd::Identity(values_.size(), values_.size()));
-        for (std::size_t k = 0; k < terms_.size(); ++k) {
-            result.errors.push_back(std::sqrt(covariance(index(k), index(k))));
-        }
+        const VectorXd errors = standard_errors(equations());
+        result.errors.assign(errors.begin(), errors.end());
         for (Eigen::Index row = 0; row < residuals_.size(); ++row) {
             const VectorXd of_row = derivatives_.row(row);
             result.derivatives.emplace_back(of_row.begin(), of_row.end());
