@@ -38,9 +38,10 @@ struct RunOptions {
     Engine engine = Engine::event;
     engine::Replay replay = engine::Replay::auto_;
     unsigned threads = 1;
-    std::optional<std::uint32_t> seeds;  // an ensemble of so many runs, from the scenario's seed on
-    std::optional<std::string> json;     // a file, or "-" for stdout in place of the table
-    bool quiet = false;                  // no table, no notes, no progress
+    std::optional<std::uint32_t> samples;  // an ensemble of so many runs, whose uncertain figures are drawn as well
+    std::optional<std::uint32_t> seeds;    // an ensemble of so many runs, from the scenario's seed on
+    std::optional<std::string> json;       // a file, or "-" for stdout in place of the table
+    bool quiet = false;                    // no table, no notes, no progress
 };
 ExitStatus run(const RunOptions& options);
 

@@ -117,6 +117,8 @@ void add_run(CLI::App& app, RunOptions& options, input::Diagnostics& faults) {
     command.add_replay(options.replay);
     command.add_count("--seeds", "that many seeds, --threads at a time: mean, spread, 95 % interval", 2, kMostSeeds,
                       options.seeds);
+    command.add_count("--samples", "that many runs with drawn figures (0.4us +- 0.01us) and seeds of their own", 2,
+                      kMostSeeds, options.samples);
     command.add_threads(options.threads);
     command.add_json(options.json);
     command.app().add_flag("--quiet", options.quiet, "no table, no notes, no progress")->disable_flag_override();

@@ -13,6 +13,7 @@
 #include "tools/experiment.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/run_with_progress.hpp"
+#include "tools/samples.hpp"
 #include "tools/seeds.hpp"
 
 namespace warpfront::tools {
@@ -47,13 +48,31 @@ void require_random(const RunOptions& options, const Experiment& prepared) {
            "classes");
 }
 
+/// Refuses samples that would all be the same, or that are seeds at the same time.
+void require_uncertain(const RunOptions& options, const Experiment& prepared,
+                       const scenario::ScenarioDocument& document) {
+    const auto refuse = [](std::string_view why, std::string_view expected) {
+        throw input::BadInput(input::DiagnosticKind::nothing_random, {}, std::string(why), std::string(expected));
+    };
+    if (options.engine != Engine::event) refuse("`--samples` of another engine", "expected `--engine event`");
+    if (options.seeds) refuse("`--samples` beside `--seeds`", "expected one of the two: every sample has its own seed");
+    if (!document.uncertain.empty() || prepared.noise.random()) return;
+    refuse("`--samples` would run one answer over and over: no figure of the scenario has a deviation",
+           "expected a value such as `parameters.wg=0.414us +- 0.01us`");
+}
+
 /// The first run's record, and the ensemble if several seeds are requested.
 std::pair<record::Record, std::optional<results::Ensemble>> predict_all(const RunOptions& options,
+                                                                        const scenario::ScenarioDocument& document,
                                                                         const Experiment& prepared) {
     engine::Options engine_options = options_of(prepared);
     engine_options.replay = options.replay;
     engine_options.threads = options.threads;
     const ProgressMode mode = progress_mode(options.quiet);
+    if (options.samples) {
+        record::Record record = predict_with_progress(options.engine, prepared, engine_options, mode).record;
+        return {std::move(record), run_samples(document, engine_options, *options.samples, mode)};
+    }
     if (!options.seeds) return {predict_with_progress(options.engine, prepared, engine_options, mode).record, {}};
     SeedsRun ran = run_seeds(prepared, engine_options, *options.seeds, mode);
     return {std::move(ran.first), std::move(ran.ensemble)};
@@ -63,11 +82,13 @@ std::pair<record::Record, std::optional<results::Ensemble>> predict_all(const Ru
 
 ExitStatus run(const RunOptions& options) {
     const std::optional<results::Output> json = output_of(options.json);
-    const Experiment prepared =
-        build_experiment(scenario::read_scenario(scenario::read_document(options.scenario, options.sets)));
+    const scenario::ScenarioDocument document = scenario::read_document(options.scenario, options.sets);
+    const Experiment prepared = build_experiment(scenario::read_scenario(document));
+    if (options.samples) require_uncertain(options, prepared, document);
     if (options.seeds) require_random(options, prepared);
-    auto [record, ensemble] = predict_all(options, prepared);
-    const results::Context context = context_of(prepared);
+    auto [record, ensemble] = predict_all(options, document, prepared);
+    results::Context context = context_of(prepared);
+    if (options.engine == Engine::event && prepared.calibrated) context.error = prepared.calibrated->error;
     const std::optional<WideTime> closed_form = closed_form_beside(options, prepared, record);
     std::string json_text, table;
     if (json) json_text = results::json_text(results::to_json(record, context, ensemble));

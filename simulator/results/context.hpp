@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,6 +30,7 @@ struct Context {
     std::vector<InputHash> inputs;
     nlohmann::ordered_json scenario;  // as run: overrides applied, quantities in canonical form
     Seed seed;                        // of all random numbers of the run
+    std::optional<double> error{};    // relative standard error of calibrated predictions
     std::string host;
 };
 

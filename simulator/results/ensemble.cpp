@@ -46,7 +46,7 @@ Statistics statistics(const Ensemble& ensemble) {
 
 nlohmann::ordered_json to_json(const Ensemble& ensemble) {
     const Statistics found = statistics(ensemble);
-    nlohmann::ordered_json json = {{"seeds", ensemble.times.size()},
+    nlohmann::ordered_json json = {{ensemble.what, ensemble.times.size()},
                                    {"mean_s", found.mean_s},
                                    {"sd_s", found.sd_s},
                                    {"ci95_s", nlohmann::ordered_json::array({found.low_s, found.high_s})},
@@ -64,8 +64,8 @@ std::string summary(const Ensemble& ensemble) {
     const Statistics found = statistics(ensemble);
     const double share = found.mean_s > 0.0 ? 100.0 * found.sd_s / found.mean_s : 0.0;
     const std::uint64_t last = ensemble.first.value + (ensemble.times.size() - 1);
-    std::string text =
-        fmt::format("{} runs, seeds {} to {}", grouped(ensemble.times.size()), ensemble.first.value, last);
+    std::string text = fmt::format("{} {}, seeds {} to {}", grouped(ensemble.times.size()),
+                                   ensemble.what == "seeds" ? "runs" : ensemble.what, ensemble.first.value, last);
     text += fmt::format(", {} at a time in {:.3g}s\n", ensemble.at_once, ensemble.wall_s);
     text += fmt::format("  {:<12}{}, standard deviation {} ({:.2f} %)\n", "mean", duration(picoseconds(found.mean_s)),
                         duration(picoseconds(found.sd_s)), share);

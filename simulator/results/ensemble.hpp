@@ -23,6 +23,7 @@ struct Ensemble {
     unsigned at_once = 1;         // runs in parallel
     double wall_s = 0.0;          // from the start of the first run to the end of the last
     double cpu_s = 0.0;           // of all runs together
+    std::string what = "seeds";   // or "samples": each draws the scenario's uncertain figures as well
 };
 
 struct Statistics {

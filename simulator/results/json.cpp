@@ -1,5 +1,7 @@
 #include "simulator/results/json.hpp"
 
+#include "simulator/results/interval.hpp"
+
 #include <algorithm>
 
 #include "simulator/results/digest.hpp"
@@ -70,6 +72,9 @@ Json to_json(const record::Record& record, const Context& context, const std::op
     if (record.breakdown) json["breakdown"] = breakdown(*record.breakdown);
     if (record.link_waits) json["link_waits"] = link_waits(*record.link_waits);
     if (ensemble) json["ensemble"] = to_json(*ensemble);
+    if (const auto interval = interval_of(record, context, ensemble)) {
+        json["interval_s"] = {interval->low_s, interval->high_s};
+    }
     if (record.work) json["work"] = work(*record.work);
     if (!record.rank_finish.empty()) json["digest"] = digest(record.rank_finish);
     json["notes"] = notes(record, context);

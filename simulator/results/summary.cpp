@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "simulator/results/formatting.hpp"
+#include "simulator/results/interval.hpp"
 
 namespace warpfront::results {
 
@@ -31,6 +32,8 @@ std::string work(const record::Work& done) {
     }
     return row("messages", grouped(done.messages)) + row("stepped", stepped);
 }
+
+WideTime wide_time(double seconds) { return WideTime{static_cast<Wide>(std::round(seconds * 1e12))}; }
 
 std::string breakdown(const record::Breakdown& parts, Rank rank) {
     const WideTime total = parts.total();
@@ -64,6 +67,10 @@ std::string notes(const record::Record& record, const Context& context) {
 std::string summary(const record::Record& record, const Context& context, std::optional<WideTime> closed_form,
                     const std::optional<Ensemble>& ensemble) {
     std::string text = row("predicted time", fmt::format("{} ({} engine)", duration(record.finish), record.engine));
+    if (const auto interval = interval_of(record, context, ensemble)) {
+        text += row("95 % interval", fmt::format("{} to {}", duration(wide_time(interval->low_s)),
+                                                 duration(wide_time(interval->high_s))));
+    }
     text += row("iterations", iterations(record.iterations));
     if (closed_form) text += beside(record.finish, *closed_form);
     text += row("ranks", fmt::format("{} on {} nodes", grouped(context.ranks), grouped(context.nodes)));

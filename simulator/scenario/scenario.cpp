@@ -252,7 +252,7 @@ ScenarioDocument read_document(const std::filesystem::path& file, std::span<cons
 
 ScenarioDocument parse_document(const std::filesystem::path& file, input::SourceFilePtr source,
                                 std::span<const std::string> sets) {
-    ScenarioDocument document{file, std::move(source), {}, {}};
+    ScenarioDocument document{file, std::move(source), {}, {}, {}};
     Diagnostics faults;
     document.tree = input::parse_yaml(document.source, faults);
     if (const YamlNode* platform = document.tree.find("platform")) document.platform = *platform;
@@ -261,6 +261,7 @@ ScenarioDocument parse_document(const std::filesystem::path& file, input::Source
         const auto given = parse_override(argument, faults);
         if (given && readable) apply(*given, document.tree, faults);
     }
+    document.uncertain = take_uncertain(document.tree, faults);
     faults.raise();
     return document;
 }

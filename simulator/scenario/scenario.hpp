@@ -18,6 +18,8 @@
 //   trace: traces                         time-independent traces: a folder, or their list (simulator/trace/read.hpp)
 //   speed: 1Tflops                        of the processor that computes their flops; default 1 Tflop/s
 //
+// A number may have a standard deviation, as in `wg: 0.414us +- 0.01us` (uncertain.hpp).
+//
 // A document is the YAML tree of the file with overrides (overrides.hpp) applied; the scenario is read from it.
 #pragma once
 
@@ -39,6 +41,7 @@
 #include "simulator/scenario/noise_configuration.hpp"
 #include "simulator/scenario/overrides.hpp"
 #include "simulator/scenario/placement_key.hpp"
+#include "simulator/scenario/uncertain.hpp"
 #include "simulator/units/ids.hpp"
 #include "simulator/units/rate.hpp"
 
@@ -52,7 +55,8 @@ struct ScenarioDocument {
     std::filesystem::path file;
     input::SourceFilePtr source;
     input::YamlNode tree;
-    input::YamlNode platform;  // before overrides; an empty scalar if the file names none
+    std::vector<UncertainFigure> uncertain;  // of the tree, which has their values
+    input::YamlNode platform;                // before overrides; an empty scalar if the file names none
 };
 
 /// Instead of a model.

@@ -49,6 +49,7 @@ enum class Purpose : std::uint16_t {
     compute_noise = 16,
     detour_phase = 17,
     speed_class = 18,
+    figure = 32,
 };
 
 /// The numbers of one stream, one after another.

@@ -1,0 +1,105 @@
+#include "simulator/scenario/uncertain.hpp"
+
+#include <cmath>
+#include <numbers>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "simulator/input/decimal.hpp"
+
+namespace warpfront::scenario {
+
+namespace {
+
+using input::DiagnosticKind;
+using input::Diagnostics;
+using input::YamlNode;
+
+constexpr std::string_view kSign = "+-";
+constexpr double kFurthest = 3.0;  // deviations
+
+struct Number {
+    double value = 0.0;
+    std::string unit;
+};
+
+std::optional<Number> number_of(std::string_view text) {
+    const std::string_view number = input::trimmed(text);
+    const auto leading = input::leading_number<double>(number);
+    if (!leading) return std::nullopt;
+    return Number{leading.value, std::string(input::trimmed(number.substr(leading.length)))};
+}
+
+std::optional<UncertainFigure> figure_of(const YamlNode& scalar, std::size_t sign, Diagnostics& faults) {
+    const std::string_view text = scalar.scalar;
+    const auto value = number_of(text.substr(0, sign));
+    const auto deviation = number_of(text.substr(sign + kSign.size()));
+    const auto refuse = [&](DiagnosticKind kind, std::string_view expected) {
+        faults.add(kind, scalar.range, fmt::format("`{}` is no value with a deviation", text), std::string(expected));
+        return std::nullopt;
+    };
+    if (!value || !deviation) {
+        return refuse(DiagnosticKind::bad_number, "expected two numbers, as in `0.414us +- 0.01us`");
+    }
+    if (value->unit != deviation->unit) {
+        return refuse(DiagnosticKind::wrong_unit, "expected the same unit twice, as in `0.414us +- 0.01us`");
+    }
+    if (!(deviation->value > 0.0) || !(kFurthest * deviation->value < std::abs(value->value))) {
+        return refuse(DiagnosticKind::out_of_range, "expected a deviation above 0 and below a third of the value");
+    }
+    return UncertainFigure{{}, value->value, deviation->value, value->unit};
+}
+
+void take(YamlNode& node, std::vector<std::size_t>& path, std::vector<UncertainFigure>& figures, Diagnostics& faults) {
+    if (node.kind == YamlNode::Kind::scalar) {
+        const std::size_t sign = node.scalar.find(kSign);
+        if (sign == std::string::npos) return;
+        if (auto figure = figure_of(node, sign, faults)) {
+            figure->path = path;
+            figures.push_back(std::move(*figure));
+        }
+        node.scalar = std::string(input::trimmed(std::string_view(node.scalar).substr(0, sign)));
+        return;
+    }
+    const bool is_list = node.kind == YamlNode::Kind::sequence;
+    const std::size_t count = is_list ? node.items.size() : node.entries.size();
+    for (std::size_t k = 0; k < count; ++k) {
+        path.push_back(k);
+        take(is_list ? node.items[k] : node.entries[k].value, path, figures, faults);
+        path.pop_back();
+    }
+}
+
+/// Standard normal, no further than kFurthest from 0.
+double draw(Seed seed, std::size_t figure, std::uint32_t number) {
+    Random random(seed, Purpose::figure, static_cast<std::uint32_t>(figure), number);
+    for (;;) {
+        const double radius = std::sqrt(-2.0 * std::log(1.0 - random.unit()));
+        const double drawn = radius * std::cos(2.0 * std::numbers::pi * random.unit());
+        if (std::abs(drawn) <= kFurthest) return drawn;
+    }
+}
+
+}  // namespace
+
+std::vector<UncertainFigure> take_uncertain(YamlNode& tree, Diagnostics& faults) {
+    std::vector<UncertainFigure> figures;
+    std::vector<std::size_t> path;
+    take(tree, path, figures, faults);
+    return figures;
+}
+
+void draw_figures(const std::vector<UncertainFigure>& figures, Seed seed, std::uint32_t number, YamlNode& tree) {
+    for (std::size_t k = 0; k < figures.size(); ++k) {
+        YamlNode* node = &tree;
+        for (const std::size_t step : figures[k].path) {
+            node = node->kind == YamlNode::Kind::sequence ? &node->items[step] : &node->entries[step].value;
+        }
+        node->scalar =
+            fmt::format("{:.15g}{}", figures[k].value + figures[k].deviation * draw(seed, k, number), figures[k].unit);
+    }
+}
+
+}  // namespace warpfront::scenario

@@ -1,0 +1,34 @@
+// Figures of a scenario with a standard deviation: `wg: 0.414us +- 0.01us`, wherever the scenario or an override has a
+// number. A run takes the value; `run --samples` draws
+//
+//   value + deviation * g,   g standard normal (Box & Muller 1958), drawn again until |g| <= 3
+//
+// keyed by (seed, figure in the order of the file, sample). 3 * deviation must be less than the value, so no figure
+// changes its sign.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "simulator/input/diagnostic.hpp"
+#include "simulator/input/yaml.hpp"
+#include "simulator/units/random.hpp"
+
+namespace warpfront::scenario {
+
+struct UncertainFigure {
+    std::vector<std::size_t> path;  // the entry of each mapping, or the item of each list, from the root
+    double value = 0.0;
+    double deviation = 0.0;  // above 0
+    std::string unit;        // of both; may be empty
+};
+
+/// Replaces the figures of `tree` that have a deviation by their values and returns them. Diagnostics: bad_number,
+/// wrong_unit, out_of_range.
+std::vector<UncertainFigure> take_uncertain(input::YamlNode& tree, input::Diagnostics& faults);
+
+/// Writes sample `number` of all figures into `tree`, from which they were taken.
+void draw_figures(const std::vector<UncertainFigure>& figures, Seed seed, std::uint32_t number, input::YamlNode& tree);
+
+}  // namespace warpfront::scenario
