@@ -20,9 +20,9 @@
 namespace warpfront::machine {
 
 struct HardwareOverrides {
-    input::YamlNode tree;          // a mapping; anything else overrides nothing
-    std::filesystem::path folder;  // to which the files that it names are relative
-    input::YamlNode calibration;   // in the form of `tree`, applied before it: terms fitted to measured runs
+    input::YamlNode tree;           // a mapping; anything else overrides nothing
+    std::filesystem::path folder;   // to which the files that it names are relative
+    input::YamlNode calibration{};  // in the form of `tree`, applied before it: terms fitted to measured runs
 };
 
 /// The factor of `2x`; nothing for a text of another form.
