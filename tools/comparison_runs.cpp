@@ -47,6 +47,10 @@ bool asks_for(const CompareOptions& options, Engine engine) {
     return std::find(options.engines.begin(), options.engines.end(), engine) != options.engines.end();
 }
 
+std::uint32_t seeds_of(const Experiment& experiment, const CompareOptions& options) {
+    return experiment.noise.random() ? options.seeds.value_or(1) : 1;
+}
+
 void require_random(const std::vector<PreparedRow>& rows, const CompareOptions& options) {
     if (!options.seeds) return;
     const bool random =
@@ -71,7 +75,7 @@ std::vector<EventResult> run_all_events(const std::vector<PreparedRow>& rows, co
     std::vector<std::size_t> row_of;
     for (std::size_t k = 0; k < rows.size(); ++k) {
         const Experiment& experiment = rows[k].experiment;
-        const std::uint32_t seeds = experiment.noise.random() ? options.seeds.value_or(1) : 1;
+        const std::uint32_t seeds = seeds_of(experiment, options);
         const Seed first = experiment.scenario.noise_configuration.seed;
         all[k].first_run = runs.size();
         all[k].times.resize(seeds);
@@ -91,24 +95,29 @@ std::vector<EventResult> run_all_events(const std::vector<PreparedRow>& rows, co
 }
 
 /// The parts of all rows, side by side: every run on one thread.
-void find_parts(std::vector<PreparedRow>& rows, const std::vector<EventResult>& events, unsigned threads) {
+void find_parts(std::vector<PreparedRow>& rows, const std::vector<EventResult>& events, const CompareOptions& options) {
     std::vector<RebuiltExperiments> rebuilt;
-    for (const PreparedRow& row : rows) rebuilt.push_back(rebuild(row.point.scenario));
+    for (const PreparedRow& row : rows) rebuilt.push_back(rebuild(row.point.scenario, row.experiment));
     const auto find = [&](std::uint32_t number, const Wanted& wanted) {
         PreparedRow& row = rows[number];
-        const auto event_time = [&wanted](const Experiment& experiment) {
-            end_if_interrupted();
+        const auto event_time = [&wanted, &options](const Experiment& experiment) {
             ProgressMonitor monitor([&wanted](const engine::Progress&) {
                 return interrupted() || !wanted() ? ProgressMonitor::Decision::stop : ProgressMonitor::Decision::go_on;
             });
             engine::Options engine_options = options_of(experiment);
             engine_options.monitor = &monitor;
-            return predict(Engine::event, experiment, engine_options).record.finish;
+            std::vector<WideTime> times;
+            for (std::uint32_t seeds = seeds_of(experiment, options); times.size() < seeds;) {
+                end_if_interrupted();
+                times.push_back(predict(Engine::event, experiment, engine_options).record.finish);
+                ++engine_options.seed.value;
+            }
+            return mean_of(times);
         };
         row.point.row.parts =
             difference_parts(row.experiment, rebuilt[number], mean_of(events[number].times), event_time);
     };
-    guard_signals([&] { parallel_for(static_cast<std::uint32_t>(rows.size()), threads, find); });
+    guard_signals([&] { parallel_for(static_cast<std::uint32_t>(rows.size()), options.threads, find); });
 }
 
 }  // namespace
@@ -148,7 +157,7 @@ void run_rows(std::vector<PreparedRow>& rows, const CompareOptions& options) {
                                  .interval = interval_of(events[k].times)});
         }
     }
-    if (options.parts) find_parts(rows, events, options.threads);
+    if (options.parts) find_parts(rows, events, options);
 }
 
 }  // namespace warpfront::tools

@@ -69,12 +69,15 @@ WideTime DifferenceParts::sum() const {
     return sum;
 }
 
-RebuiltExperiments rebuild(const scenario::Scenario& scenario) {
-    const machine::PlacementRequest& given = scenario.placement.request;
-    if (given.rule == machine::PlacementRule::block && given.fragmentation == machine::Share{}) return {};
+RebuiltExperiments rebuild(const scenario::Scenario& scenario, const Experiment& given) {
+    RebuiltExperiments rebuilt;
+    if (given.calibrated) rebuilt.uncalibrated = build_experiment(scenario, std::nullopt);
+    const machine::PlacementRequest& placement = scenario.placement.request;
+    if (placement.rule == machine::PlacementRule::block && placement.fragmentation == machine::Share{}) return rebuilt;
     scenario::Scenario in_order = scenario;
     in_order.placement = {};
-    return {.in_order = build_experiment(std::move(in_order))};
+    rebuilt.in_order = build_experiment(std::move(in_order), std::nullopt);
+    return rebuilt;
 }
 
 DifferenceParts difference_parts(const Experiment& given, const RebuiltExperiments& rebuilt, WideTime event,
@@ -82,10 +85,11 @@ DifferenceParts difference_parts(const Experiment& given, const RebuiltExperimen
     const auto closed_form = [&given](const machine::Machine& machine) {
         return analytic::predict(given.program, machine).total;
     };
-    const WideTime booked_all = closed_form(given.machine);
+    const WideTime booked_all = closed_form(given.published_machine());
     Chain chain(event, event_time);
-    Experiment now = given;
+    Experiment now = rebuilt.uncalibrated ? *rebuilt.uncalibrated : given;
 
+    chain.step_by_event("calibration", rebuilt.uncalibrated.has_value(), now);
     const bool noisy = !now.noise.off();
     now.noise = {};
     chain.step_by_event("noise", noisy, now);

@@ -4,6 +4,7 @@
 // that name is the time before minus the time after. What a part is thus depends on the order, which is
 //
 //   event           as given; with several seeds their mean, rounded down
+//   - calibration   without the terms that were fitted to measured runs, noise of the calibration included
 //   - noise         every block takes its nominal time, ranks are alike
 //   - placement     nodes in the order `block`, and every two of them at the distance that L includes
 //   - links         not shared
@@ -55,9 +56,11 @@ using EventTime = std::function<WideTime(const Experiment&)>;
 
 /// Experiments of the chain that must be built from the scenario anew.
 struct RebuiltExperiments {
-    std::optional<Experiment> in_order;  // nodes in the order `block`; nothing if the scenario places them so
+    std::optional<Experiment> uncalibrated{};  // nothing if no calibration is in use
+    std::optional<Experiment> in_order{};      // nodes in the order `block`; nothing if the scenario places them so
 };
-RebuiltExperiments rebuild(const scenario::Scenario& scenario);
+/// Of `scenario`, whose experiment is `given`.
+RebuiltExperiments rebuild(const scenario::Scenario& scenario, const Experiment& given);
 
 /// `given` is an experiment, `rebuilt` that of its scenario, `event` its time. Throws what `event_time` throws, and
 /// BadInput as the closed form does. May be called on several threads at once, if `event_time` may.

@@ -22,7 +22,7 @@ WideTime simulated(const Experiment& experiment) { return predict(Engine::event,
 DifferenceParts parts_of(const std::filesystem::path& file, const Sets& sets) {
     const scenario::Scenario scenario = scenario::read_scenario(scenario::read_document(file, sets));
     const Experiment given = build_experiment(scenario);
-    return difference_parts(given, rebuild(scenario), simulated(given), simulated);
+    return difference_parts(given, rebuild(scenario, given), simulated(given), simulated);
 }
 
 DifferenceParts shipped(const std::string& model, const Sets& sets) {
@@ -43,9 +43,11 @@ bool holds_any(const std::string& text, const Sets& words) {
 }
 
 /// Sweep3D on 2 x 2 cells per rank of the XT4, 6 tiles.
-const Sets kTiny{"iterations=2",     "cells_per_rank.x=2",  "cells_per_rank.y=2",
-                 "parameters.nz=6",  "parameters.mk=1",     "parameters.mmi=6",
-                 "parameters.mmo=6", "parameters.wg=0.5us", "parameters.wg_fixup=0.5us"};
+const Sets kTiny{"iterations=2",        "ranks={columns: 3, rows: 2}",
+                 "cells_per_rank.x=2",  "cells_per_rank.y=2",
+                 "parameters.nz=6",     "parameters.mk=1",
+                 "parameters.mmi=6",    "parameters.mmo=6",
+                 "parameters.wg=0.5us", "parameters.wg_fixup=0.5us"};
 
 Sets tiny(const Sets& more) {
     Sets sets = kTiny;
@@ -97,6 +99,22 @@ TEST_CASE("noise is a part of its own") {
     CHECK(microseconds(with, "noise") == doctest::Approx(seconds(with.event - without.event) * 1e6));
     CHECK(microseconds(without, "noise") == 0.0);
     CHECK(microseconds(with, "overlap") == microseconds(without, "overlap"));
+}
+
+TEST_CASE("a calibration is a part of its own, and the closed form has none of it") {
+    const Scratch scratch;
+    const std::string file = scratch
+                                 .file("c.yaml",
+                                       "platform: {bus: {o_dma: 5us}}\n"
+                                       "computing: {sweep3d: {factor: 1.1, per_block: 1us}}\n")
+                                 .string();
+    const DifferenceParts without = shipped("sweep3d/billion.yaml", tiny({"calibration=off"}));
+    const DifferenceParts with = shipped("sweep3d/billion.yaml", tiny({"calibration=" + file}));
+    CHECK(with.closed_form == without.closed_form);
+    CHECK(with.event > without.event);
+    CHECK(microseconds(with, "calibration") == doctest::Approx(seconds(with.event - without.event) * 1e6));
+    CHECK(microseconds(with, "bus") == microseconds(without, "bus"));
+    CHECK(with.sum() == with.event - with.closed_form);
 }
 
 TEST_CASE("a random placement is a part, distance included") {
