@@ -11,8 +11,10 @@
 #include "simulator/input/yaml.hpp"
 #include "simulator/machine/loading/build.hpp"
 #include "simulator/results/output.hpp"
+#include "simulator/scenario/calibration.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "simulator/scenario/scenario_lints.hpp"
+#include "tools/calibration/rows.hpp"
 #include "tools/comparison_points.hpp"
 #include "tools/description.hpp"
 #include "tools/experiment.hpp"
@@ -28,8 +30,24 @@ using input::Diagnostics;
 
 using Notes = std::vector<std::string>;
 
+/// The plan of a calibration has terms; a calibration has at least one of these keys, and no ranks.
+bool check_calibration(const std::filesystem::path& file) {
+    const input::SourceFilePtr source = input::read_file(file);
+    Diagnostics reported_later;
+    const input::YamlNode tree = input::parse_yaml(source, reported_later);
+    const auto has = [&](const char* key) { return tree.find(key) != nullptr; };
+    if (has("terms")) {
+        read_measured_rows(read_calibration_plan(file));
+        return true;
+    }
+    if (has("ranks") || !(has("computing") || has("error") || has("fitted"))) return false;
+    scenario::read_calibration(source);
+    return true;
+}
+
 /// A scenario names its model or trace; a hardware file has `layers` or `like`; a list for `compare` its `comparisons`.
 Notes check_yaml(const std::filesystem::path& file) {
+    if (check_calibration(file)) return {};
     const scenario::ScenarioDocument document = scenario::read_document(file, {});
     if (document.tree.find("model") != nullptr || document.tree.find("trace") != nullptr) {
         const Experiment prepared = build_experiment(scenario::read_scenario(document));
@@ -49,7 +67,7 @@ Notes check_yaml(const std::filesystem::path& file) {
         return machine::check(file);
     }
     throw BadInput(DiagnosticKind::unknown_file_kind, document.tree.range, "neither a scenario nor a hardware file",
-                   "expected a key `model` or `trace`, one of `layers` and `like`, or `comparisons`");
+                   "expected a key `model` or `trace`, one of `layers` and `like`, `comparisons`, or `terms`");
 }
 
 /// The alternative for a file that `check` does not accept.

@@ -77,7 +77,8 @@ TEST_CASE("messages that arrive after the end of virtual time name the statement
     // LU on 4 x 4 ranks, 250 iterations: a sweep has 6 steps from corner to corner, which take 10,000 s and more each,
     // two sweeps 33 hours and more, 250 iterations 347 days and more. Clocks hold 53; totals of what is skipped hold
     // more.
-    const std::string arguments = "run models/lu/lu.yaml --set platform.layers.network.L=10000s --set ranks.columns=4 ";
+    const std::string arguments =
+        "run models/lu/lu.yaml --set calibration=off --set platform.layers.network.L=10000s --set ranks.columns=4 ";
     const Outcome outcome = invoke(arguments + "--replay full");
     CHECK(outcome.status == 1);
     CHECK(holds(outcome.err, "virtual time overflow: rank "));

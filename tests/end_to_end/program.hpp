@@ -56,11 +56,12 @@ inline Outcome invoke(const std::string& arguments) {
 /// Sweep3D on 4 x 4 ranks of the XT4, 2 to a node, small enough to run in no time.
 inline const std::string kSmall =
     "models/sweep3d/billion.yaml --set 'ranks={columns: 4, rows: 4}' --set cells_per_rank.x=5 --set cells_per_rank.y=5 "
-    "--set parameters.nz=20 ";
+    "--set parameters.nz=20 --set calibration=off ";
 
 /// Sweep3D on 8,192 ranks with tiles so few that it runs in seconds, and still not in the moment that is timed.
 inline const std::string kSeconds =
-    "models/sweep3d/billion.yaml --set parameters.nz=80 --set parameters.fixup_iterations=0 --set iterations=12 ";
+    "models/sweep3d/billion.yaml --set parameters.nz=80 --set parameters.fixup_iterations=0 --set iterations=12 "
+    "--set calibration=off ";
 
 /// What was said on stderr besides that the run goes on, which a slow computer makes it say.
 inline std::string without_heartbeats(const std::string& err) {

@@ -15,8 +15,8 @@ Kinds refused(std::vector<std::string> sets, Engine engine) {
     RunOptions options;
     options.scenario = WARPFRONT_SOURCE_DIR "/models/sweep3d/billion.yaml";
     options.sets = std::move(sets);
-    options.sets.insert(options.sets.end(),
-                        {"ranks={columns: 2, rows: 1}", "cells_per_rank={x: 2, y: 2}", "parameters.nz=2"});
+    options.sets.insert(options.sets.end(), {"ranks={columns: 2, rows: 1}", "cells_per_rank={x: 2, y: 2}",
+                                             "parameters.nz=2", "calibration=off"});
     options.engine = engine;
     options.seeds = 3;
     options.quiet = true;
