@@ -133,7 +133,9 @@ Experiment build_experiment(scenario::Scenario scenario) {
 
 Experiment build_experiment(scenario::Scenario scenario, const std::optional<Calibration>& calibration) {
     Diagnostics faults;
-    const bool sets_noise = calibration && calibration->noise && !scenario.noise_configuration.states_noise;
+    // A trace has its times as recorded, their variation included.
+    const bool sets_noise =
+        calibration && calibration->noise && !scenario.noise_configuration.states_noise && !scenario.trace.has_value();
     if (sets_noise) {
         const std::vector<engine::SpeedClass> classes = std::move(scenario.noise_configuration.noise.classes);
         scenario.noise_configuration.noise = *calibration->noise;

@@ -116,7 +116,7 @@ TEST_CASE("a prediction stands where the closed form beside it has no answer, an
                  "        east_west = 8B\n        north_south = 8B\n        corners = [northwest]\n    }\n}\n");
     const auto file = scratch.file("s.yaml", "model: m.psl\nplatform: " WARPFRONT_SOURCE_DIR
                                              "/platforms/xt4.yaml\n"
-                                             "ranks: {columns: 2, rows: 1}\n");
+                                             "ranks: {columns: 2, rows: 1}\ncalibration: off\n");
     const Outcome outcome = invoke("run " + quoted(file));
     CHECK(outcome.status == 0);
     CHECK(holds(outcome.out, "predicted time  1us"));

@@ -77,15 +77,21 @@ TEST_CASE("a scenario uses the calibration of its machine, none, or another") {
     CHECK(key_of("other.yaml").file.filename() == "other.yaml");
 }
 
-TEST_CASE("a hardware file names its calibration, relative to its own folder, also by `like`") {
+TEST_CASE("a hardware file names its calibration, relative to its own folder") {
     const Scratch scratch;
-    scratch.file("machines/xt4.yaml", "name: a\ncalibration: fitted/xt4.yaml\n");
+    const auto named = scratch.file("machines/xt4.yaml", "name: a\ncalibration: fitted/xt4.yaml\n");
     scratch.file("machines/fitted/xt4.yaml", "error: 0.02\n");
-    const auto quad = scratch.file("quad.yaml", "like: machines/xt4.yaml\nname: b\n");
-    const auto silent = scratch.file("silent.yaml", "name: c\n");
-    CHECK(calibration_for({}, quad)->error == 0.02);
+    CHECK(calibration_for({}, named)->error == 0.02);
     CalibrationKey off;
     off.on = false;
-    CHECK_FALSE(calibration_for(off, quad));
-    CHECK_FALSE(calibration_for({}, silent));
+    CHECK_FALSE(calibration_for(off, named));
+    CHECK_FALSE(calibration_for({}, scratch.file("silent.yaml", "name: c\n")));
+}
+
+TEST_CASE("a machine like another one has a calibration only if it names one itself") {
+    const Scratch scratch;
+    scratch.file("xt4.yaml", "name: a\ncalibration: fitted.yaml\n");
+    scratch.file("fitted.yaml", "error: 0.02\n");
+    CHECK_FALSE(calibration_for({}, scratch.file("like.yaml", "like: xt4.yaml\nname: b\n")));
+    CHECK(calibration_for({}, scratch.file("own.yaml", "like: xt4.yaml\ncalibration: fitted.yaml\n")));
 }
