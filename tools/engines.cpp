@@ -39,7 +39,8 @@ Prediction by_closed_form(const analytic::ClosedForm& form, const Experiment& pr
     result.record.iterations = std::move(prediction.iterations);
     result.contention = prediction.contention;
     const bool alike = prepared.noise.classes.empty() && prepared.noise.map.empty();
-    if (prepared.noise.varies() || !prepared.noise.recurs() || (!alike && !form.unequal_work)) {
+    const bool noisy = prepared.noise.varies() || !prepared.noise.recurs();
+    if (prepared.states_variation() && (noisy || (!alike && !form.unequal_work))) {
         result.record.notes.emplace_back(form.unequal_work
                                              ? "the closed form knows no noise"
                                              : "the closed form knows neither noise nor ranks that are not alike");

@@ -119,8 +119,8 @@ Calibrated calibrate(const Calibration& calibration, bool sets_noise, program::P
             terms.push_back(fmt::format("{:g} us per block", 1e6 * seconds(computing.per_block)));
         }
     }
-    if (terms.empty()) return {fmt::format("`{}` has no terms for this run", calibration.source->name()), {}};
-    return {fmt::format("calibrated by `{}`: {}", calibration.source->name(), fmt::join(terms, ", ")),
+    if (terms.empty()) return {fmt::format("`{}` has no terms for this run", calibration.source->name()), false, {}};
+    return {fmt::format("calibrated by `{}`: {}", calibration.source->name(), fmt::join(terms, ", ")), sets_noise,
             calibration.error};
 }
 

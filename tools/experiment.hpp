@@ -18,6 +18,7 @@ namespace warpfront::tools {
 /// The calibration in use.
 struct Calibrated {
     std::string note;             // its file and its terms
+    bool sets_noise = false;      // the experiment's
     std::optional<double> error;  // relative standard error of its predictions
 };
 
@@ -31,6 +32,11 @@ struct Experiment {
     std::optional<std::string> times_note;         // on times from another machine
     std::optional<Calibrated> calibrated;          // what the calibration changed
 
+    /// The scenario itself, not only its calibration, states noise or ranks that are not alike.
+    bool states_variation() const {
+        const bool calibrated_noise = calibrated && calibrated->sets_noise;
+        return !noise.off() && !(calibrated_noise && noise.classes.empty() && noise.map.empty());
+    }
     const machine::Machine& published_machine() const { return uncalibrated ? *uncalibrated : machine; }
 };
 

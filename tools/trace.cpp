@@ -72,7 +72,7 @@ ExitStatus trace_scenario(const TraceOptions& options) {
     results::write_stdout(fmt::format("{} actions of {} ranks in `{}`; `{}` replays them\n", results::grouped(lines),
                                       results::grouped(prepared.program.grid.ranks()), options.out.string(),
                                       (options.out / trace::kScriptName).string()));
-    if (!prepared.noise.off()) spdlog::warn("traces hold neither noise nor ranks that are not alike");
+    if (prepared.states_variation()) spdlog::warn("traces hold neither noise nor ranks that are not alike");
     return ExitStatus::done;
 }
 

@@ -19,7 +19,7 @@ const std::string kSp2 =
 
 /// In percent of the closed form.
 double event_minus(const std::string& form, const std::string& arguments) {
-    const json row = json_of("compare " + arguments + "--engines event," + form).at("rows").at(0);
+    const json row = json_of("compare " + arguments + "--set calibration=off --engines event," + form).at("rows").at(0);
     return row.at("difference_pct").at("event/" + form).get<double>();
 }
 

@@ -135,9 +135,9 @@ TEST_CASE("a random placement is a part, distance included") {
 }
 
 TEST_CASE("on one rank the closed form is exact and all parts are zero") {
-    const DifferenceParts parts = shipped(
-        "chimaera/chimaera.yaml",
-        {"calibration=off", "ranks={columns: 1, rows: 1}", "iterations=1", "cells_per_rank.x=3", "cells_per_rank.y=3", "parameters.nz=5"});
+    const DifferenceParts parts =
+        shipped("chimaera/chimaera.yaml", {"calibration=off", "ranks={columns: 1, rows: 1}", "iterations=1",
+                                           "cells_per_rank.x=3", "cells_per_rank.y=3", "parameters.nz=5"});
     for (const DifferencePart& part : parts.parts) {
         CAPTURE(part.name);
         CHECK(part.time == WideTime{});
