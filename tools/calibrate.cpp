@@ -48,7 +48,7 @@ std::vector<std::size_t> problems_of(const RowPointers& rows) {
     return problems;
 }
 
-CalibrationReport calibrated(const CalibrationPlan& plan, const MeasuredRows& measured, RowPredictor& predictor) {
+CalibrationReport calibrated(const CalibrationPlan& plan, const MeasuredRows& measured, const RowPredictor& predictor) {
     RowPointers all, fitted;
     for (const MeasuredRow& row : measured.rows) {
         all.push_back(&row);
@@ -90,7 +90,7 @@ ExitStatus calibrate(const CalibrateOptions& options) {
     if (options.out) plan.writes = *options.out;
     const results::Output file(plan.writes.string());
     const MeasuredRows measured = read_measured_rows(plan);
-    RowPredictor predictor(plan.seeds, options.threads, progress_mode(false));
+    const RowPredictor predictor(plan.seeds, options.threads, progress_mode(false));
     const CalibrationReport report = calibrated(plan, measured, predictor);
     guard_signals([&] {
         file.write(calibration_text(report));

@@ -30,7 +30,7 @@ using input::Diagnostics;
 
 using Notes = std::vector<std::string>;
 
-/// The plan of a calibration has terms; a calibration has at least one of these keys, and no ranks.
+/// The plan of a calibration has terms; a calibration has at least one of its keys and none of those that mark other files.
 bool check_calibration(const std::filesystem::path& file) {
     const input::SourceFilePtr source = input::read_file(file);
     Diagnostics reported_later;
@@ -40,7 +40,10 @@ bool check_calibration(const std::filesystem::path& file) {
         read_measured_rows(read_calibration_plan(file));
         return true;
     }
-    if (has("ranks") || !(has("computing") || has("error") || has("fitted"))) return false;
+    for (const char* other : {"model", "trace", "ranks", "layers", "like", "comparisons"}) {
+        if (has(other)) return false;
+    }
+    if (!(has("platform") || has("noise") || has("computing") || has("error") || has("fitted"))) return false;
     scenario::read_calibration(source);
     return true;
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -23,12 +22,6 @@ constexpr std::uint64_t kLastWaveOfAll = (std::uint64_t{1} << network::kWaveBits
         "a compute block takes longer than 6.7 days, noise and the rank's speed counted in, "
         "with seed " +
         std::to_string(seed.value));
-}
-
-/// Standard normal, from two uniforms in (0, 1] and [0, 1).
-double normal(Random& random) {
-    const double radius = std::sqrt(-2.0 * std::log(1.0 - random.unit()));
-    return radius * std::cos(2.0 * std::numbers::pi * random.unit());
 }
 
 std::size_t tiles_in(const std::vector<CostFactor>& map) {
@@ -107,7 +100,7 @@ double ComputeTime::variation(Rank rank, std::uint64_t wave, std::uint16_t instr
     const std::uint64_t iteration = redrawn_ ? wave >> network::kWaveBits : 0;
     const std::uint64_t block = (iteration << kBlockBits) + (wave & kLastWaveOfAll);
     Random random(seed_, Purpose::compute_noise, rank.index, block << 16 | instruction);
-    return std::exp(std::sqrt(variance) * normal(random) - 0.5 * variance);
+    return std::exp(std::sqrt(variance) * random.normal() - 0.5 * variance);
 }
 
 Time ComputeTime::work_of(Rank rank, std::uint64_t wave, std::uint16_t instruction, Time nominal) const {

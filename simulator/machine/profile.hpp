@@ -34,8 +34,7 @@ enum class Protocol : std::uint8_t { eager, rendezvous };
 
 /// When a received message requests the bus: once o_recv is over, or before it. A sent one requests it once o_send is
 /// over. If both requests follow an overhead that is at least as long as the hold, a core alone never waits for itself.
-/// Waiting is then the same as if every hold began with its overhead: all requests are one overhead later, in the same
-/// order (network/README.md).
+/// With equal overheads waiting is then the same as if every hold began with its overhead (network/README.md).
 enum class ReceiverHold : std::uint8_t { after_overhead, before_overhead };
 
 /// The segmentation of messages for the links, and the costs of a packet on the wire beyond its bytes.

@@ -74,25 +74,6 @@ std::optional<Detours> read_detours(MappingReader& noise, Diagnostics& faults) {
     return Detours{*period, *length, aligned};
 }
 
-void read_noise_keys(MappingReader& top, Noise& noise, Diagnostics& faults) {
-    const YamlNode* node = unless_off(top, "noise", faults);
-    if (node == nullptr) return;
-    MappingReader keys(*node, "`noise`", faults);
-    const auto in_range = [](double cv) { return cv >= 0.0 && cv <= engine::kLargestCv; };
-    const std::string range = fmt::format("a coefficient of variation from 0 to {}", engine::kLargestCv);
-    noise.cv = number(keys, "cv", range, in_range, faults).value_or(0.0);
-    noise.shrinking_from = positive_time(keys, "shrinking_from", faults);
-    if (keys.has("shrinking_from")) keys.require("cv");
-    noise.jitter = keys.time("jitter").value_or(Time{});
-    noise.redrawn = keys.flag("redrawn").value_or(true);
-    if (keys.has("redrawn") && !noise.varies()) {
-        faults.add(DiagnosticKind::missing_key, keys.range_of("redrawn"), "`redrawn` of noise that draws nothing",
-                   "expected `cv` or `jitter` beside it");
-    }
-    noise.detours = read_detours(keys, faults);
-    keys.finish();
-}
-
 SpeedClass read_class(const YamlNode& node, Diagnostics& faults) {
     MappingReader keys(node, "a class", faults);
     keys.require("share");
@@ -179,7 +160,22 @@ nlohmann::ordered_json echo_heterogeneity(const NoiseConfiguration& configuratio
 
 Noise read_noise(MappingReader& top, Diagnostics& faults) {
     Noise noise;
-    read_noise_keys(top, noise, faults);
+    const YamlNode* node = unless_off(top, "noise", faults);
+    if (node == nullptr) return noise;
+    MappingReader keys(*node, "`noise`", faults);
+    const auto in_range = [](double cv) { return cv >= 0.0 && cv <= engine::kLargestCv; };
+    const std::string range = fmt::format("a coefficient of variation from 0 to {}", engine::kLargestCv);
+    noise.cv = number(keys, "cv", range, in_range, faults).value_or(0.0);
+    noise.shrinking_from = positive_time(keys, "shrinking_from", faults);
+    if (keys.has("shrinking_from")) keys.require("cv");
+    noise.jitter = keys.time("jitter").value_or(Time{});
+    noise.redrawn = keys.flag("redrawn").value_or(true);
+    if (keys.has("redrawn") && !noise.varies()) {
+        faults.add(DiagnosticKind::missing_key, keys.range_of("redrawn"), "`redrawn` of noise that draws nothing",
+                   "expected `cv` or `jitter` beside it");
+    }
+    noise.detours = read_detours(keys, faults);
+    keys.finish();
     return noise;
 }
 
@@ -189,7 +185,7 @@ NoiseConfiguration read_noise_configuration(MappingReader& top, const std::files
     const auto seed = top.integer("seed", 0, std::numeric_limits<std::int64_t>::max());
     configuration.seed = {static_cast<std::uint64_t>(seed.value_or(0))};
     configuration.states_noise = top.has("noise");
-    read_noise_keys(top, configuration.noise, faults);
+    configuration.noise = read_noise(top, faults);
     read_heterogeneity(top, scenario, configuration, faults);
     return configuration;
 }

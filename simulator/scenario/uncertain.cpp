@@ -1,7 +1,6 @@
 #include "simulator/scenario/uncertain.hpp"
 
 #include <cmath>
-#include <numbers>
 #include <optional>
 #include <string_view>
 
@@ -76,8 +75,7 @@ void take(YamlNode& node, std::vector<std::size_t>& path, std::vector<UncertainF
 double draw(Seed seed, std::size_t figure, std::uint32_t number) {
     Random random(seed, Purpose::figure, static_cast<std::uint32_t>(figure), number);
     for (;;) {
-        const double radius = std::sqrt(-2.0 * std::log(1.0 - random.unit()));
-        const double drawn = radius * std::cos(2.0 * std::numbers::pi * random.unit());
+        const double drawn = random.normal();
         if (std::abs(drawn) <= kFurthest) return drawn;
     }
 }

@@ -37,6 +37,18 @@ bool is_told(const record::Record& record, std::string_view note) {
                        [&](const std::string& text) { return text.find(note) != std::string::npos; });
 }
 
+/// Runs 50 iterations in full and skipping, which must skip at least half.
+void check_skipping(const Noise& noise) {
+    const auto program = sweeps(50);
+    const record::Record skipped = run(program, noise, 1);
+    const record::Record full = run(program, noise, 1, Replay::full);
+    CHECK(skipped.rank_finish == full.rank_finish);
+    CHECK(skipped.iterations == full.iterations);
+    CHECK(skipped.breakdown->compute == full.breakdown->compute);
+    CHECK(skipped.breakdown->wait == full.breakdown->wait);
+    CHECK(skipped.work->messages_replayed < full.work->messages / 2);
+}
+
 }  // namespace
 
 TEST_CASE("noise that changes nothing gives the run without noise, picosecond by picosecond") {
@@ -98,28 +110,12 @@ TEST_CASE("blocks that stand one after another in one wave do not share their no
     CHECK(odd);
 }
 
-TEST_CASE("where ranks and tiles are unlike but do not vary, skipping ahead stays exact") {
-    const auto program = sweeps(50);
-    const record::Record skipped = run(program, kUnlike, 1);
-    const record::Record full = run(program, kUnlike, 1, Replay::full);
-    CHECK(skipped.rank_finish == full.rank_finish);
-    CHECK(skipped.iterations == full.iterations);
-    CHECK(skipped.breakdown->compute == full.breakdown->compute);
-    CHECK(skipped.breakdown->wait == full.breakdown->wait);
-    CHECK(skipped.work->messages_replayed < full.work->messages / 2);
-}
+TEST_CASE("where ranks and tiles are unlike but do not vary, skipping ahead stays exact") { check_skipping(kUnlike); }
 
 TEST_CASE("where noise repeats in every iteration, skipping ahead stays exact") {
     const Noise repeats{.cv = 0.2, .jitter = {us}, .redrawn = false};
-    const auto program = sweeps(50);
-    const record::Record skipped = run(program, repeats, 1);
-    const record::Record full = run(program, repeats, 1, Replay::full);
-    CHECK(skipped.rank_finish == full.rank_finish);
-    CHECK(skipped.iterations == full.iterations);
-    CHECK(skipped.breakdown->compute == full.breakdown->compute);
-    CHECK(skipped.breakdown->wait == full.breakdown->wait);
-    CHECK(skipped.work->messages_replayed < full.work->messages / 2);
-    CHECK_FALSE(is_told(skipped, "noise is on"));
+    check_skipping(repeats);
+    CHECK_FALSE(is_told(run(sweeps(50), repeats, 1), "noise is on"));
 }
 
 TEST_CASE("noise that varies in time leaves nothing to skip, and that is reported") {

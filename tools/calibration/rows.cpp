@@ -1,18 +1,14 @@
 #include "tools/calibration/rows.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <mutex>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "simulator/input/read_file.hpp"
 #include "simulator/scenario/reference_data.hpp"
-#include "tools/engines.hpp"
+#include "tools/event_runs.hpp"
 #include "tools/experiment.hpp"
-#include "tools/interrupt.hpp"
-#include "tools/parallel_for.hpp"
 
 namespace warpfront::tools {
 
@@ -51,22 +47,6 @@ void read_table(const PlannedRuns& runs, MeasuredRows& measured, Diagnostics& fa
     }
 }
 
-/// One run of one row.
-struct Run {
-    std::size_t row = 0;
-    std::uint64_t seed = 0;
-    double seconds = 0.0;
-};
-
-std::vector<Run> runs_of(const std::vector<Experiment>& experiments, std::uint32_t seeds) {
-    std::vector<Run> runs;
-    for (std::size_t row = 0; row < experiments.size(); ++row) {
-        const std::uint32_t of_row = experiments[row].noise.random() ? seeds : 1;
-        for (std::uint32_t seed = 0; seed < of_row; ++seed) runs.push_back({row, seed, 0.0});
-    }
-    return runs;
-}
-
 }  // namespace
 
 MeasuredRows read_measured_rows(const CalibrationPlan& plan) {
@@ -89,41 +69,32 @@ MeasuredRows read_measured_rows(const CalibrationPlan& plan) {
 }
 
 std::vector<double> RowPredictor::predict(std::span<const MeasuredRow* const> rows,
-                                          const std::optional<scenario::Calibration>& calibration) {
+                                          const std::optional<scenario::Calibration>& calibration) const {
     std::vector<Experiment> experiments;
     experiments.reserve(rows.size());
     for (const MeasuredRow* row : rows) experiments.push_back(build_experiment(row->scenario, calibration));
-    std::vector<Run> runs = runs_of(experiments, seeds_);
-    ++predictions_;
-
-    ProgressReporter reporter(mode_);
-    std::mutex mutex;
-    std::size_t done = 0;
-    const auto began = std::chrono::steady_clock::now();
-    const auto run = [&](std::uint32_t number, const Wanted& wanted) {
-        end_if_interrupted();
-        Run& each = runs[number];
-        engine::ProgressMonitor monitor([&](const engine::Progress&) {
-            return interrupted() || !wanted() ? engine::ProgressMonitor::Decision::stop
-                                              : engine::ProgressMonitor::Decision::go_on;
-        });
-        engine::Options options = options_of(experiments[each.row]);
-        options.seed.value += each.seed;
-        options.monitor = &monitor;
-        each.seconds = seconds(tools::predict(Engine::event, experiments[each.row], options).record.finish);
-        const std::lock_guard hold(mutex);
-        ++done;
-        reporter.report(std::chrono::steady_clock::now() - began, [&] {
-            return fmt::format("prediction {} of all rows: {} of {} runs", predictions_, done, runs.size());
-        });
-    };
-    guard_signals([&] { parallel_for(static_cast<std::uint32_t>(runs.size()), threads_, run); });
+    std::vector<EventRun> runs;
+    std::vector<std::size_t> row_of;
+    for (std::size_t row = 0; row < experiments.size(); ++row) {
+        const Seed first = experiments[row].scenario.noise_configuration.seed;
+        const std::uint32_t seeds = experiments[row].noise.random() ? seeds_ : 1;
+        for (std::uint32_t k = 0; k < seeds; ++k) {
+            runs.push_back({&experiments[row], Seed{first.value + k}});
+            row_of.push_back(row);
+        }
+    }
+    engine::Options options;
+    options.threads = threads_;
+    std::vector<double> times(runs.size());
+    run_events(runs, options, {}, mode_, [&](std::uint32_t number, const Prediction& prediction) {
+        times[number] = seconds(prediction.record.finish);
+    });
 
     std::vector<double> mean(rows.size());
     std::vector<double> count(rows.size());
-    for (const Run& each : runs) {
-        mean[each.row] += each.seconds;
-        ++count[each.row];
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+        mean[row_of[run]] += times[run];
+        ++count[row_of[run]];
     }
     for (std::size_t row = 0; row < rows.size(); ++row) mean[row] /= count[row];
     return mean;

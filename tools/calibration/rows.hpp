@@ -45,13 +45,12 @@ public:
     /// In seconds, of each of `rows`. Without a calibration, that of the scenario is off. Throws BadInput, RunFailed,
     /// engine::Interrupted.
     std::vector<double> predict(std::span<const MeasuredRow* const> rows,
-                                const std::optional<scenario::Calibration>& calibration);
+                                const std::optional<scenario::Calibration>& calibration) const;
 
 private:
     std::uint32_t seeds_;
     unsigned threads_;
     ProgressMode mode_;
-    unsigned predictions_ = 0;  // so far, for the progress
 };
 
 }  // namespace warpfront::tools
