@@ -32,6 +32,7 @@ struct Options {
     Noise noise{};
     Seed seed{};                          // of all that is random in `noise`
     ProgressMonitor* monitor = nullptr;   // receives progress, may stop the run
+    bool in_order = false;                // one request of the machine at a time: what windows are tested against
     std::optional<Bytes> queue_memory{};  // that queued messages may take beyond the estimate; none: all there is
 };
 

@@ -99,6 +99,16 @@ std::string draw_row(Choices& choices, const std::string& name, bool network, co
     return row;
 }
 
+/// What the messages of a row hold; the bus perhaps for a time of their own, or from when they arrive.
+std::string draw_holds(Choices& choices, const std::string& name, const std::string& held, bool bus) {
+    std::string holds = fmt::format("holds: [{}]", held);
+    if (bus && choices.chance(name + ".o_dma", 0.2)) {
+        holds += fmt::format(", o_dma: {}", draw_time(choices, name + ".o_dma.time", 0, 20 * kMicrosecond));
+    }
+    if (bus && choices.chance(name + ".receiver_hold", 0.3)) holds += ", receiver_hold: before_overhead";
+    return holds;
+}
+
 /// Rows by ascending limits. The last one between nodes holds all that the machine shares, so that nothing is described
 /// in vain; messages within a node may hold the bus.
 std::string draw_layer(Choices& choices, const std::string& locality, const Shared& shared) {
@@ -114,7 +124,7 @@ std::string draw_layer(Choices& choices, const std::string& locality, const Shar
         if (!last) limit += choices.of<std::int64_t>(name + ".limit", kLimits);
         std::string row = draw_row(choices, name, network, last ? "" : fmt::format("up_to: {}B, ", limit));
         const bool holds = (network && last) || (!held.empty() && choices.chance(name + ".holds", network ? 0.8 : 0.3));
-        if (holds && !held.empty()) row += fmt::format(", holds: [{}]", held);
+        if (holds && !held.empty()) row += ", " + draw_holds(choices, name, held, shared.bus);
         rows += fmt::format("    - {{{}}}\n", row);
     }
     return rows;

@@ -1,4 +1,8 @@
 // NICs and links by hand. Figures of fixtures.hpp: a rendezvous message of 2000 B has o = 4 us, L = 1 us, S*G = 2 us.
+#include <array>
+#include <cstdint>
+#include <variant>
+
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"
@@ -165,4 +169,49 @@ TEST_CASE("a NIC that several buses feed serves messages by the time of their re
     CHECK(record.rank_finish[0] == WideTime{Time{4 * us}});
     CHECK(record.rank_finish[2] == WideTime{Time{6 * us}});
     CHECK(record.rank_finish[1] == WideTime{Time{7'800'000}});
+}
+
+// Windows are 2^23 ps = 8.388 us wide (flight 8.9 us). One link, 5 us for each message; a bus, 3 us for each.
+TEST_CASE("messages take a link in the order in which they leave their node, also where that is a window later") {
+    machine::Machine machine = sharing(crowded_torus({3, 2}, {3, 1}), true, false, true);
+    for (machine::ProfileRow& row : machine.profiles[2]) row.L = {8 * us};
+    machine.bus = machine::Bus{.o_dma = {3 * us}, .G_dma = {}};
+    std::get<machine::TorusRoutes>(machine.routes.zone).link_gap = {5e-6 / 900};
+    const auto program = spmd({3, 2}, 1, [](Rank rank) {
+        constexpr std::array<std::int64_t, 3> kWork{4000 * ns, 4500 * ns, 2000 * ns};
+        ClassBuilder builder;
+        rank.index < 3 ? builder.work(kWork[rank.index]).send(3, 900) : builder.recv(-3);
+        return builder.iteration().build();
+    });
+    const record::Record record = engine::run(program, machine, {});
+    // o_send is over at 8, 8.5 and 6 us; bus at 6 (rank 2), 9 (rank 0), 12 (rank 1); link at 6, 11 and 16; received
+    // 8.9 us later, o_recv 4 us
+    CHECK(record.rank_finish[5] == WideTime{Time{18'900 * ns}});
+    CHECK(record.rank_finish[3] == WideTime{Time{23'900 * ns}});
+    CHECK(record.rank_finish[4] == WideTime{Time{28'900 * ns}});
+}
+
+// Empty messages hold the bus for no time, and a link for 2 us. Both are granted the bus at 11.4 us.
+TEST_CASE("of messages that leave their node at one time that of the older wave takes a link first") {
+    machine::Machine machine = sharing(crowded_torus({3, 2}, {3, 1}), true, false, true);
+    machine.bus = machine::Bus{.o_dma = {}, .G_dma = {6e-9}};
+    for (machine::ProfileRow& row : machine.profiles[2]) {
+        row.L = {50 * us};
+        row.receiver_hold = machine::ReceiverHold::after_overhead;
+        row.packet.overhead = {2 * us};
+    }
+    const auto program = spmd({3, 2}, 1, [](Rank rank) {
+        ClassBuilder builder;
+        if (rank.index == 0) builder.loop(1).work(3 * us).end().send(3, 0);
+        if (rank.index == 1) builder.work(4 * us).send(3, 0);
+        if (rank.index == 2) builder.work(2 * us).send(3, 900);
+        if (rank.index == 5) builder.work(100 * us);
+        if (rank.index > 2) builder.recv(-3);
+        return builder.iteration().build();
+    });
+    const record::Record record = engine::run(program, machine, {});
+    // rank 2 has the bus from 6 to 11.4 us and the link from 6 to 9.8 us; rank 0, a wave further on, asks for the bus at
+    // 7 us, rank 1 at 8 us; rank 1 has the link from 11.4 us, rank 0 from 13.4 us; there 2 + 50 us later, o_recv 4 us
+    CHECK(record.rank_finish[4] == WideTime{Time{67'400 * ns}});
+    CHECK(record.rank_finish[3] == WideTime{Time{69'400 * ns}});
 }

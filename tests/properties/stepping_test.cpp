@@ -1,6 +1,7 @@
 // A result depends on the inputs alone: not on what is skipped, who steps it, or where windows of time begin.
 #include "tests/properties/property.hpp"
 
+#include <algorithm>
 #include <vector>
 
 using namespace warpfront;
@@ -94,6 +95,26 @@ TEST_CASE("a send is an isend and its wait") {
         RC_ASSERT(program::validate(cut).empty());
         assert_same(engine::run(program_of(each), machine, {.replay = engine::Replay::full}),
                     engine::run(cut, machine, {.threads = 2}));
+    });
+}
+
+/// Nothing follows from anything at the same instant, where an order by age would not be that of causes.
+Case with_time_between(Case each) {
+    for (auto& rows : each.hardware.rows) {
+        for (Row& row : rows) {
+            for (int* const takes : {&row.o_send, &row.o_recv, &row.L}) *takes = std::max(*takes, 1);
+        }
+    }
+    return each;
+}
+
+TEST_CASE("windows give what one request of the machine at a time gives") {
+    holds({1000, 18}, [] {
+        const Case each = with_time_between(*any_case());
+        const program::Program program = program_of(each);
+        const machine::Machine machine = machine_of(each);
+        assert_same(engine::run(program, machine, {.replay = engine::Replay::full, .in_order = true}),
+                    engine::run(program, machine, {.replay = engine::Replay::full}));
     });
 }
 

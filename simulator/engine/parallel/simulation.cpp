@@ -63,9 +63,7 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
       state_(layout_, laid_out.channels),
       compute_time_(compute_time(options, layout_.ranks)),
       circuits_meet_(share_circuits(layout_, laid_out.channels)),
-      regime_(!layout_.shares                                        ? Regime::dataflow
-              : layout_.lookahead >= kLeastWindow && !circuits_meet_ ? Regime::windows
-                                                                     : Regime::in_order),
+      regime_(regime(options)),
       lookahead_(std::min(layout_.lookahead, kWidestWindow)) {
     const auto widest = static_cast<std::uint64_t>(lookahead_.ps);
     if (regime_ == Regime::windows) window_shift_ = static_cast<unsigned>(std::bit_width(widest)) - 1;
@@ -82,6 +80,12 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
         Partition& partition = *partitions_[partition_of_[layout_.node_of[rank]]];
         partition.interpreter.start(rank, layout_.entry[program.class_of[rank]]);
     }
+}
+
+Simulation::Regime Simulation::regime(const Options& options) const {
+    if (!layout_.shares) return Regime::dataflow;
+    const bool in_windows = layout_.lookahead >= kLeastWindow && !circuits_meet_ && !options.in_order;
+    return in_windows ? Regime::windows : Regime::in_order;
 }
 
 /// Equal blocks of nodes, row by row, so that a partition touches at most two others' edges.
@@ -209,10 +213,10 @@ void Simulation::run_in_order() {
     };
     for (run_until_quiescent(); !queue.empty(); run_until_quiescent()) {
         observe_until(queue.top().request.time);
-        const ResourceRequest request = queue.top().request;
+        const Entry next = queue.top();
         queue.pop();
-        partition.interpreter.serve_in_order(request);
-        poll(request.time);
+        partition.interpreter.serve_in_order(next.request, next.order.age);
+        poll(next.request.time);
     }
 }
 

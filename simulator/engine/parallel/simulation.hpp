@@ -87,6 +87,7 @@ private:
 
     Simulation(const program::Program& program, const machine::Machine& machine, LayoutAndChannels laid_out,
                const Options& options);
+    Regime regime(const Options& options) const;
     void add_cut(Cut cut);
     void observe(Cut cut);
     void divide(unsigned threads);

@@ -208,6 +208,12 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
     const auto holds = [](const network::MessageCost& cost) {
         return std::tuple(cost.holds_bus, cost.holds_nic, cost.holds_links);
     };
+    /// Messages that hold one resource one after another leave it one after another, unless a hold takes no time.
+    const auto follow = [](const network::MessageCost& cost) {
+        const bool bus_first = cost.holds_bus && (cost.holds_nic || cost.holds_links);
+        const bool nic_first = cost.holds_nic && cost.holds_links;
+        return (!bus_first || cost.bus > Time{}) && (!nic_first || cost.inject > Time{});
+    };
     layout.mixed_link_use = some_hold_links && some_do_not;
     layout.fixed_resource_order = !machine.bus || !machine.nic || machine.nic->count % machine.bus->count == 0;
     const network::MessageCost* first = nullptr;
@@ -216,7 +222,7 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
         const bool between_nodes = paths.paths()[k % layout.paths].locality == machine.network();
         if (!cost.holds() || !between_nodes) continue;
         if (first == nullptr) first = &cost;
-        layout.fixed_resource_order = layout.fixed_resource_order && holds(cost) == holds(*first);
+        layout.fixed_resource_order = layout.fixed_resource_order && holds(cost) == holds(*first) && follow(cost);
     }
 }
 

@@ -118,7 +118,7 @@ struct Layout {
     bool shares = false;               // some message holds a shared resource, or memory is shared
     bool ejects = false;               // some message holds a NIC
     bool mixed_link_use = false;       // of messages between nodes some hold links and some do not
-    bool fixed_resource_order = true;  // bus, NIC, own links follow in one order: granted in one go
+    bool fixed_resource_order = true;  // bus, NIC, own links: granted in one go
     Time lookahead;                    // least time from one node to an effect on another
     Time longest_answer;               // of any cost
     Time soonest_collective;           // least time from entering a collective to a message leaving

@@ -81,6 +81,7 @@ private:
     Next request_departure(std::uint32_t rank, RankLine& line, std::uint32_t cost);
     bool request_again(std::uint32_t rank, RankLine& line, RankState what, std::int64_t granted);
     bool depart(std::uint32_t rank, RankLine& line, std::int64_t requested, std::int64_t limit);
+    bool may_take_links_ahead(const RankLine& line, const SendEndpoint& out) const;
     bool depart_on_circuit(RankLine& line, const LinkRequest& request);
     void depart_without_links(std::uint32_t rank, const RankLine& line, std::uint32_t cost);
     [[noreturn]] void throw_arrives_too_late(const SendEndpoint& out, std::uint32_t cost) const;

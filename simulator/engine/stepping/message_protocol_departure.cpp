@@ -43,13 +43,12 @@ bool MessageProtocol::depart(std::uint32_t rank, RankLine& line, std::int64_t re
         depart_without_links(rank, line, cost);
         return true;
     }
-    const bool in_one_go = layout_.fixed_resource_order && !context_.in_order && !layout_.links.circuit;
-    if (line.clock >= limit || (line.clock > requested && !in_one_go)) {
+    const std::uint32_t send_endpoint = send_endpoint_in_use(rank, line);
+    const SendEndpoint& out = state_.send_endpoint(send_endpoint);
+    if (line.clock >= limit || (line.clock > requested && !may_take_links_ahead(line, out))) {
         resources_.request(rank, line, RankState::requests_links, cost);
         return false;
     }
-    const std::uint32_t send_endpoint = send_endpoint_in_use(rank, line);
-    const SendEndpoint& out = state_.send_endpoint(send_endpoint);
     const LinkRequest request{{{line.clock}, age_of(layout_, line), {rank}}, send_endpoint, cost};
     if (layout_.links.circuit) return depart_on_circuit(line, request);
     if (context_.in_order) {
@@ -61,6 +60,13 @@ bool MessageProtocol::depart(std::uint32_t rank, RankLine& line, std::int64_t re
         context_.link_requests.push_back(request);
     }
     return true;
+}
+
+/// Whether a message that leaves later than its node's present time may have its links now: where links are granted
+/// between phases they are sorted then; a link of the node's own has to be free of requests for an earlier time.
+bool MessageProtocol::may_take_links_ahead(const RankLine& line, const SendEndpoint& out) const {
+    if (!layout_.fixed_resource_order || context_.in_order || layout_.links.circuit) return false;
+    return out.own_link == kRouted || !resources_.other_requests_links(line);
 }
 
 /// The message takes all links of its route at once, and its sender goes on with it. Where one is busy it requests them

@@ -23,6 +23,18 @@ public:
         state_.request_time(layout_.hot_state_of(line.node), line.core) = line.clock;
         context_.requests.push_back({line.clock, line.node, rank, false});
     }
+
+    /// Whether another rank of the node has been granted bus and NIC and requests links no later than this one's clock.
+    bool other_requests_links(const RankLine& line) const {
+        const std::size_t hot = layout_.hot_state_of(line.node);
+        for (std::uint32_t core = 0; core < layout_.cores; ++core) {
+            if (state_.servers[hot + core].free_at.ps > line.clock) continue;
+            const std::uint32_t rank = layout_.ranks_on[std::size_t{line.node} * layout_.cores + core];
+            if (state_.ranks[rank].state == RankState::requests_links) return true;
+        }
+        return false;
+    }
+
     /// The request is taken out, to be granted.
     void take_request(const RankLine& line) {
         state_.request_time(layout_.hot_state_of(line.node), line.core) = kHorizon.ps;

@@ -52,10 +52,10 @@ void ProgramInterpreter::serve_node(std::uint32_t node, std::int64_t limit) {
     }
 }
 
-void ProgramInterpreter::serve_in_order(const ResourceRequest& request) {
+void ProgramInterpreter::serve_in_order(const ResourceRequest& request, network::Age age) {
     if (request.ejection) {
         protocol_.receive_at_nic(request.node);
-    } else if (!withdrawn(request) && serve(request.who, request.time + 1) == Next::go_on) {
+    } else if (!withdrawn(request, age) && serve(request.who, request.time + 1) == Next::go_on) {
         run(request.who);
     }
     run_until_quiescent();
@@ -151,11 +151,13 @@ Next ProgramInterpreter::serve_compute(std::uint32_t rank, RankLine& line) {
     return Next::go_on;
 }
 
-/// The end of a block of computing may have moved since this request was made, and another took its place.
-bool ProgramInterpreter::withdrawn(const ResourceRequest& request) const {
+/// The end of a block of computing may have moved since this request was made, and another took its place; the rank may
+/// even have got to its next request, of the same time.
+bool ProgramInterpreter::withdrawn(const ResourceRequest& request, network::Age age) const {
     if (!layout_.memory.shared) return false;
     const RankLine& line = state_.ranks[request.who];
-    return state_.servers[layout_.hot_state_of(line.node) + line.core].free_at.ps != request.time;
+    const std::int64_t time = state_.servers[layout_.hot_state_of(line.node) + line.core].free_at.ps;
+    return time != request.time || age_of(layout_, line) != age;
 }
 
 /// Each iteration begins at wave 0, so a loop's trip that ends one makes no wave of its own.

@@ -38,8 +38,9 @@ public:
     bool quiescent() const { return context_.ready.empty(); }
     /// Grants all requests of the node before `limit`, earliest first, those included to which they lead.
     void serve_node(std::uint32_t node, std::int64_t limit);
-    /// Grants one request, the earliest of the whole machine, links included; for machines without lookahead.
-    void serve_in_order(const ResourceRequest& request);
+    /// Grants one request, the earliest of the whole machine, links included; for machines without lookahead. `age`: when
+    /// it was made.
+    void serve_in_order(const ResourceRequest& request, network::Age age);
 
     /// Ranks held at the ends of their iterations, where the state is observed; only where nothing is shared.
     bool hold_at_iterations = false;
@@ -65,7 +66,7 @@ private:
     Next compute(std::uint32_t rank, RankLine& line, Time nominal);
     Time alone(std::uint32_t rank, const RankLine& line, Time nominal) const;
     Next serve(std::uint32_t rank, std::int64_t limit);
-    bool withdrawn(const ResourceRequest& request) const;
+    bool withdrawn(const ResourceRequest& request, network::Age age) const;
     Next serve_compute(std::uint32_t rank, RankLine& line);
     Next end_trip(std::uint32_t rank, RankLine& line, const program::Instruction& end);
     Next allreduce(std::uint32_t rank, RankLine& line, std::uint32_t size);
