@@ -19,8 +19,11 @@ namespace {
 constexpr Time kLeastWindow{1024};
 /// A machine of one node has no lookahead to bound its windows, but is to be looked at between them: a millisecond.
 constexpr Time kWidestWindow{std::int64_t{1} << 30};
-/// Requests and events that one thread handles in the time that threads take to meet.
-constexpr std::size_t kAlone = 300;
+/// Requests and events that one thread handles in the time that threads take to meet: while each has a core of its own,
+/// and where some have to be woken.
+constexpr std::size_t kAlone = 20;
+constexpr std::size_t kAloneAmongMany = 1000;
+constexpr std::size_t kStripes = 32;           // of each partition
 constexpr std::size_t kMostPartitions = 1024;  // one thread each
 /// Where no window ends a phase, this does: milliseconds, so that the watch is not kept waiting.
 constexpr std::uint64_t kRanksPerPhase = 4096;
@@ -88,13 +91,15 @@ Simulation::Regime Simulation::regime(const Options& options) const {
     return in_windows ? Regime::windows : Regime::in_order;
 }
 
-/// Equal blocks of nodes, row by row, so that a partition touches at most two others' edges.
+/// Where windows are stepped side by side, partitions are stripes that take turns, row by row, so that all have about as
+/// much of a wave's front; elsewhere a block of nodes each, which touches at most two others' edges.
 void Simulation::divide(unsigned threads) {
     const std::size_t count =
         std::clamp<std::size_t>(threads, 1, std::min<std::size_t>(layout_.nodes, kMostPartitions));
+    const std::size_t stripes = regime_ == Regime::windows ? kStripes : 1;
     partition_of_.resize(layout_.nodes);
     for (std::size_t node = 0; node < layout_.nodes; ++node) {
-        partition_of_[node] = static_cast<std::uint16_t>(node * count / layout_.nodes);
+        partition_of_[node] = static_cast<std::uint16_t>(node * count * stripes / layout_.nodes % count);
     }
     for (std::size_t k = 0; k < count; ++k) {
         const ComputeTime* const takes = compute_time_ ? &*compute_time_ : nullptr;
@@ -167,7 +172,7 @@ bool Simulation::small() const {
     if (regime_ != Regime::windows || partitions_.size() == 1) return false;
     std::size_t work = 0;
     for (const auto& partition : partitions_) work += partition->work(plan_.window);
-    return work < kAlone;
+    return work < (ThreadTeam::each_has_a_core(partitions_.size()) ? kAlone : kAloneAmongMany);
 }
 
 void Simulation::prepare_phase() {

@@ -20,8 +20,9 @@ namespace warpfront::engine {
 
 class ThreadTeam {
 public:
-    explicit ThreadTeam(std::size_t members)
-        : members_(members), spins_(members <= std::thread::hardware_concurrency() ? 4000 : 0) {}
+    explicit ThreadTeam(std::size_t members) : members_(members), spins_(each_has_a_core(members) ? 4000 : 0) {}
+
+    static bool each_has_a_core(std::size_t members) { return members <= cores(); }
 
     /// Runs `share(member)` on all members, then `decide()` on one, over and over until it says false. The caller is
     /// member 0. What a share throws ends the work and is thrown here; `decide` may throw too.
@@ -70,6 +71,11 @@ private:
             std::this_thread::yield();
         }
         phase_.wait(phase, std::memory_order_acquire);
+    }
+
+    static std::size_t cores() {
+        static const std::size_t count = std::thread::hardware_concurrency();
+        return count;
     }
 
     static void relax() {

@@ -29,12 +29,13 @@ Recurrence::Recurrence(Level level, const Observed& machine)
       iterations_in_(iterations_per_trip(machine.layout.code)) {}
 
 void Recurrence::observe(std::int64_t cut, bool keeps) {
-    if (!describe(cut)) return;
+    if (too_long_to_describe() || !all_in_loops()) return;
     ++observations_;
-    if (now_ == kept_ && skip(cut)) {
+    if (level_ == Level::iterations) keeps = std::has_single_bit(observations_);
+    if (describe(cut, keeps) && skip(cut)) {
         observations_ = 0;
         kept_.clear();
-    } else if (level_ == Level::tiles ? keeps : std::has_single_bit(observations_)) {
+    } else if (keeps) {
         keep(cut);
     }
 }
@@ -47,23 +48,36 @@ bool Recurrence::too_long_to_describe() const {
     return queued > kMostQueued + 8 * std::uint64_t{machine_.layout.ranks};
 }
 
-/// False where some rank is in no loop that recurs: then nothing will from here.
-bool Recurrence::describe(std::int64_t cut) {
+/// Where some rank is in no loop that recurs nothing will from here.
+bool Recurrence::all_in_loops() const {
+    return std::all_of(machine_.state.ranks.begin(), machine_.state.ranks.end(), [this](const RankLine& line) {
+        return line.state != RankState::done && depth_[line.at] != kNoLoop;
+    });
+}
+
+/// Describes the state and returns whether it is the kept one; only as far as it is, unless it is wanted `whole`.
+bool Recurrence::describe(std::int64_t cut, bool whole) {
     now_.clear();
-    if (too_long_to_describe()) return false;
-    for (const RankLine& line : machine_.state.ranks) {
-        if (line.state == RankState::done || depth_[line.at] == kNoLoop) return false;
-    }
     const Layout& layout = machine_.layout;
     const StateSignature describer{layout, machine_.state, depth_};
     const std::uint64_t waves = waves_done();
-    for (std::uint32_t node = 0; node < layout.nodes; ++node) {
+    std::size_t compared = 0;
+    bool same = !kept_.empty();
+    const auto goes_on = [&] {
+        same = same && now_.size() <= kept_.size() &&
+               std::equal(now_.begin() + static_cast<std::ptrdiff_t>(compared), now_.end(),
+                          kept_.begin() + static_cast<std::ptrdiff_t>(compared));
+        compared = now_.size();
+        return same || whole;
+    };
+    for (std::uint32_t node = 0; node < layout.nodes && goes_on(); ++node) {
         Backlog& backlog = machine_.partitions[machine_.partition_of[node]]->context.backlog;
         describer.add_node(node, backlog, cut, waves, now_);
     }
+    if (!goes_on()) return false;
     describer.add_servers(layout.hot_state_of(layout.nodes), layout.server_count, cut, now_);
     describe_open_iterations(cut);
-    return true;
+    return goes_on() && same && now_.size() == kept_.size();
 }
 
 /// What waves are counted from, so that they compare between periods.

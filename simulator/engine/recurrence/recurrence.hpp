@@ -82,7 +82,8 @@ public:
     std::uint64_t bytes() const;
 
 private:
-    bool describe(std::int64_t cut);
+    bool all_in_loops() const;
+    bool describe(std::int64_t cut, bool whole);
     bool too_long_to_describe() const;
     void describe_open_iterations(std::int64_t cut);
     std::uint64_t waves_done() const;
