@@ -14,6 +14,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "simulator/results/interval.hpp"
 #include "simulator/units/ids.hpp"
 #include "simulator/units/time.hpp"
 #include "tools/difference_parts.hpp"
@@ -25,19 +26,12 @@ struct Percent {
     double value = 0.0;
 };
 
-/// Of a run's time with 95 % confidence (comparison_runs.hpp).
-struct Interval {
-    double low_s = 0.0;
-    double high_s = 0.0;
-    bool holds(Time time) const { return low_s <= seconds(time) && seconds(time) <= high_s; }
-};
-
 struct MethodTime {
     std::string method;
     WideTime time;
-    std::optional<WideTime> contention_term{};  // closed form
-    std::optional<Waiting> waiting{};           // stepped engines; of several seeds the first
-    std::optional<Interval> interval{};         // of several seeds, whose mean is `time`
+    std::optional<WideTime> contention_term{};    // closed form
+    std::optional<Waiting> waiting{};             // stepped engines; of several seeds the first
+    std::optional<results::Interval> interval{};  // of several seeds, whose mean is `time`, or calibrated
 };
 
 struct ComparisonRow {

@@ -2,7 +2,7 @@
 //
 //   table, case, line, ranks, columns, rows      table only for a list of several
 //   METHOD_s, exec_s                             seconds, by engine and published prediction
-//   METHOD_low_s, METHOD_high_s                  the 95 % interval, with --seeds
+//   METHOD_low_s, METHOD_high_s                  the 95 % interval, with --seeds or a calibration
 //   A/B_pct                                      difference of A to B, in percent
 //   part_NAME_s                                  parts of event minus analytic, with --parts
 // A cell is empty where a row has no such value. Seconds and percent have all digits of their double.

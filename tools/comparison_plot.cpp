@@ -97,7 +97,8 @@ Extent extent_of(const std::vector<PlotSeries>& all) {
         for (const PlotPoint& point : series.points) {
             extent.least_s = std::min({extent.least_s, point.measured_s, point.predicted_s});
             extent.most_s = std::max({extent.most_s, point.measured_s, point.predicted_s});
-            const Interval shown = point.interval.value_or(Interval{point.predicted_s, point.predicted_s});
+            const results::Interval shown =
+                point.interval.value_or(results::Interval{point.predicted_s, point.predicted_s});
             extent.least_pct = std::min(extent.least_pct, point.error_pct(shown.low_s));
             extent.most_pct = std::max(extent.most_pct, point.error_pct(shown.high_s));
         }

@@ -4,7 +4,7 @@
 //   below   the error, 100 * (predicted - measured) / measured, with the same bands
 //
 // Every method has a colour and a mark: engines are filled, published predictions hollow. The worst row of each method
-// is named in the lower panel; rows that several share, once. Bars there are the 95 % intervals of several seeds.
+// is named in the lower panel; rows that several share, once. Bars there are 95 % intervals.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,7 @@ struct PlotPoint {
     double measured_s = 0.0;   // above 0
     double predicted_s = 0.0;  // above 0
     std::string label{};
-    std::optional<Interval> interval{};
+    std::optional<results::Interval> interval{};
 
     double error_pct() const { return error_pct(predicted_s); }
     double error_pct(double time_s) const { return 100.0 * (time_s - measured_s) / measured_s; }

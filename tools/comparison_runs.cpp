@@ -1,13 +1,12 @@
 #include "tools/comparison_runs.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
 
-#include "simulator/results/ensemble.hpp"
+#include "simulator/results/interval.hpp"
 #include "tools/difference_parts.hpp"
 #include "tools/event_runs.hpp"
 #include "tools/interrupt.hpp"
@@ -33,21 +32,6 @@ WideTime mean_of(const std::vector<WideTime>& times) {
     WideTime sum;
     for (const WideTime& time : times) sum += time;
     return WideTime{sum.ps / static_cast<Wide>(times.size())};
-}
-
-/// Of several seeds, and of the relative error of a calibrated prediction; both errors are independent.
-std::optional<Interval> interval_of(const std::vector<WideTime>& times, std::optional<double> error) {
-    constexpr double kTwoSided = 1.96;  // 0.975 quantile of the standard normal distribution
-    if (times.size() < 2 && !error) return std::nullopt;
-    const double mean = seconds(mean_of(times));
-    double half = 0.0;
-    if (times.size() >= 2) {
-        // high - mean = q s / sqrt(N), and sqrt(1 + 1/N) = sqrt(N + 1) / sqrt(N)
-        const results::Statistics all = results::statistics({.first = {}, .times = times});
-        half = (all.high_s - all.mean_s) * std::sqrt(static_cast<double>(times.size()) + 1.0);
-    }
-    half = std::hypot(half, kTwoSided * error.value_or(0.0) * mean);
-    return Interval{mean - half, mean + half};
 }
 
 bool asks_for(const CompareOptions& options, Engine engine) {
@@ -163,7 +147,7 @@ void run_rows(std::vector<PreparedRow>& rows, const CompareOptions& options) {
                 {.method = std::string(name_of(engine)),
                  .time = mean_of(events[k].times),
                  .waiting = events[k].waiting,
-                 .interval = interval_of(events[k].times, calibrated ? calibrated->error : std::nullopt)});
+                 .interval = results::interval_of(events[k].times, calibrated ? calibrated->error : std::nullopt)});
         }
     }
     if (options.parts) find_parts(rows, events, options);

@@ -1,10 +1,8 @@
 // The runs of a comparison: every row by every engine that is asked for, the event engine's rows and seeds side by side.
 //
 // With `--seeds N` a row whose time depends on the seed is the mean of N seeds, from that of its scenario on, rounded
-// down to the picosecond. Its interval is that of one further run, such as the measured one, with 95 % confidence as
-// far as the times are normally distributed: mean +- q s sqrt(1 + 1/N), with s and q of results/ensemble.hpp. A calibrated
-// row has an interval with one seed, too: mean +- 1.96 e mean, e the relative standard error of its calibration; with
-// several seeds the two half widths add up in quadrature.
+// down to the picosecond. Its interval is that of results/interval.hpp, of one further run; a calibrated row has one with
+// one seed, too.
 #pragma once
 
 #include <string>

@@ -33,7 +33,9 @@ private:
 
 std::string text_of(WideTime time) { return fmt::format("{:.6g}", seconds(time)); }
 
-std::string text_of(Interval interval) { return fmt::format("{:.6g} to {:.6g}", interval.low_s, interval.high_s); }
+std::string text_of(results::Interval interval) {
+    return fmt::format("{:.6g} to {:.6g}", interval.low_s, interval.high_s);
+}
 
 std::optional<WideTime> waiting_of(const ComparisonRow& row, std::string_view engine, WideTime Waiting::*part) {
     const MethodTime* time = time_of(row, engine);

@@ -18,6 +18,11 @@ WideTime picoseconds(double seconds) { return WideTime{static_cast<Wide>(std::ro
 
 }  // namespace
 
+double student_quantile(std::size_t times) {
+    const boost::math::students_t law(static_cast<double>(times) - 1.0);
+    return boost::math::quantile(law, 0.5 + 0.5 * kConfidence);
+}
+
 /// Sums differences from the first time, which are exact, so times that agree in their leading digits lose no
 /// precision.
 Statistics statistics(const Ensemble& ensemble) {
@@ -34,8 +39,7 @@ Statistics statistics(const Ensemble& ensemble) {
     Statistics result;
     result.mean_s = seconds(origin) + offset;
     result.sd_s = std::sqrt(squares / (count - 1.0));
-    const boost::math::students_t law(count - 1.0);
-    const double half = boost::math::quantile(law, 0.5 + 0.5 * kConfidence) * result.sd_s / std::sqrt(count);
+    const double half = student_quantile(ensemble.times.size()) * result.sd_s / std::sqrt(count);
     result.low_s = result.mean_s - half;
     result.high_s = result.mean_s + half;
     const auto [least, most] = std::minmax_element(ensemble.times.begin(), ensemble.times.end());

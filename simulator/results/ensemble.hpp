@@ -5,6 +5,7 @@
 // 1 degrees of freedom (Student 1908), as far as the times are distributed normally or n is large.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -35,6 +36,9 @@ struct Statistics {
     WideTime most;
 };
 Statistics statistics(const Ensemble& ensemble);
+
+/// q of `times` runs, at least two.
+double student_quantile(std::size_t times);
 
 /// The block `ensemble` of a result.
 nlohmann::ordered_json to_json(const Ensemble& ensemble);

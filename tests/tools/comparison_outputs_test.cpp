@@ -77,7 +77,7 @@ TEST_CASE("a plot has each point in both panels, a legend, and the name of the w
 TEST_CASE("an interval is a bar with two ends beside its mark") {
     Comparison comparison{{drawn("a", 9, 10)}, {}};
     const std::string without = comparison_plot(plot_series(comparison));
-    comparison.rows[0].times[0].interval = Interval{8.0, 10.5};  // -20 % to +5 %
+    comparison.rows[0].times[0].interval = results::Interval{8.0, 10.5};  // -20 % to +5 %
     CHECK(count_of(comparison_plot(plot_series(comparison)), "stroke=\"#0072B2\" stroke-width=\"1.4\"") ==
           count_of(without, "stroke=\"#0072B2\" stroke-width=\"1.4\"") + 3);
 }

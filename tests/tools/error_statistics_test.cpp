@@ -61,8 +61,8 @@ TEST_CASE("of equally large errors the first is the worst") {
 
 TEST_CASE("coverage: the share of rows with an interval whose measurement lies within it") {
     Comparison comparison = two_tables();  // measured 10 s each
-    comparison.rows[0].times[0].interval = Interval{8.0, 9.9};
-    comparison.rows[1].times[0].interval = Interval{9.5, 14.5};
+    comparison.rows[0].times[0].interval = results::Interval{8.0, 9.9};
+    comparison.rows[1].times[0].interval = results::Interval{9.5, 14.5};
     const std::vector<ErrorStatistics> all = error_statistics(comparison);
     REQUIRE(all[0].coverage.has_value());
     CHECK(all[0].coverage->value == doctest::Approx(50.0));  // one of the two of table a

@@ -6,13 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "simulator/results/interval.hpp"
 #include "tools/calibration/calibrated_file.hpp"
 
 namespace warpfront::tools {
 
 namespace {
 
-constexpr double kTwoSided = 1.96;    // 0.975 quantile of the standard normal distribution
 constexpr double kMostlyPrior = 0.8;  // of the prior's deviation: then the rows say little about a term
 
 /// Rows with something in common.
@@ -62,7 +62,7 @@ bool is_mostly_prior(const CalibrationReport& report, std::size_t term) {
 }
 
 std::string interval(const CalibrationReport& report, std::size_t term) {
-    const double half = kTwoSided * report.fitted.errors[term];
+    const double half = results::kTwoSided * report.fitted.errors[term];
     const PlannedTerm& planned = report.plan.terms[term];
     return fmt::format("{} to {}", planned.text(report.fitted.values[term] - half),
                        planned.text(report.fitted.values[term] + half));
