@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "simulator/input/decimal.hpp"
+#include "simulator/input/deviation.hpp"
 
 namespace warpfront::scenario {
 
@@ -16,27 +16,15 @@ using input::DiagnosticKind;
 using input::Diagnostics;
 using input::YamlNode;
 
-constexpr std::string_view kSign = "+-";
 constexpr double kFurthest = 3.0;  // deviations
 
-struct Number {
-    double value = 0.0;
-    std::string unit;
-};
-
-std::optional<Number> number_of(std::string_view text) {
-    const std::string_view number = input::trimmed(text);
-    const auto leading = input::leading_number<double>(number);
-    if (!leading) return std::nullopt;
-    return Number{leading.value, std::string(input::trimmed(number.substr(leading.length)))};
-}
-
-std::optional<UncertainFigure> figure_of(const YamlNode& scalar, std::size_t sign, Diagnostics& faults) {
-    const std::string_view text = scalar.scalar;
-    const auto value = number_of(text.substr(0, sign));
-    const auto deviation = number_of(text.substr(sign + kSign.size()));
+std::optional<UncertainFigure> figure_of(const YamlNode& scalar, const input::TextWithDeviation& parts,
+                                         Diagnostics& faults) {
+    const auto value = input::number_with_unit(parts.value);
+    const auto deviation = input::number_with_unit(parts.deviation);
     const auto refuse = [&](DiagnosticKind kind, std::string_view expected) {
-        faults.add(kind, scalar.range, fmt::format("`{}` is no value with a deviation", text), std::string(expected));
+        faults.add(kind, scalar.range, fmt::format("`{}` is no value with a deviation", scalar.scalar),
+                   std::string(expected));
         return std::nullopt;
     };
     if (!value || !deviation) {
@@ -53,13 +41,13 @@ std::optional<UncertainFigure> figure_of(const YamlNode& scalar, std::size_t sig
 
 void take(YamlNode& node, std::vector<std::size_t>& path, std::vector<UncertainFigure>& figures, Diagnostics& faults) {
     if (node.kind == YamlNode::Kind::scalar) {
-        const std::size_t sign = node.scalar.find(kSign);
-        if (sign == std::string::npos) return;
-        if (auto figure = figure_of(node, sign, faults)) {
+        const auto parts = input::split_deviation(node.scalar);
+        if (!parts) return;
+        if (auto figure = figure_of(node, *parts, faults)) {
             figure->path = path;
             figures.push_back(std::move(*figure));
         }
-        node.scalar = std::string(input::trimmed(std::string_view(node.scalar).substr(0, sign)));
+        node.scalar = std::string(parts->value);
         return;
     }
     const bool is_list = node.kind == YamlNode::Kind::sequence;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "simulator/input/decimal.hpp"
+#include "simulator/input/deviation.hpp"
 #include "simulator/input/read_file.hpp"
 
 namespace warpfront::tools {
@@ -15,27 +16,22 @@ namespace {
 using input::DiagnosticKind;
 using input::Diagnostics;
 using input::MappingReader;
+using input::NumberWithUnit;
 using input::YamlNode;
 
 constexpr std::uint32_t kMostSeedsOfPlan = 1000;
 constexpr std::uint64_t kLargest = 1024;
 
-struct Number {
-    double value = 0.0;
-    std::string unit;
-};
-
 /// `3.85us`: a number and its unit.
-Number number_of(std::string_view text, const input::SourceRange& range, Diagnostics& faults) {
-    const std::string_view number = input::trimmed(text);
-    const auto leading = input::leading_number<double>(number);
-    if (leading) return {leading.value, std::string(input::trimmed(number.substr(leading.length)))};
-    faults.add(DiagnosticKind::bad_number, range, fmt::format("`{}` is no number", number),
+NumberWithUnit number_of(std::string_view text, const input::SourceRange& range, Diagnostics& faults) {
+    if (auto number = input::number_with_unit(text)) return std::move(*number);
+    faults.add(DiagnosticKind::bad_number, range, fmt::format("`{}` is no number", input::trimmed(text)),
                "expected a number with its unit, such as `3.85us`");
     return {};
 }
 
-void require_unit(const Number& number, const std::string& unit, const input::SourceRange& range, Diagnostics& faults) {
+void require_unit(const NumberWithUnit& number, const std::string& unit, const input::SourceRange& range,
+                  Diagnostics& faults) {
     if (number.unit == unit) return;
     faults.add(DiagnosticKind::wrong_unit, range, fmt::format("`{}` beside `{}`", number.unit, unit),
                fmt::format("expected the unit of the prior, `{}`", unit));
@@ -65,16 +61,16 @@ PlannedTerm read_term(const YamlNode::Entry& entry, Diagnostics& faults) {
     if (!keys.has("sets")) term.sets = {entry.key};
     keys.finish();
     if (!faults.empty()) return term;
-    const std::size_t sign = prior.find("+-");
-    if (sign == std::string::npos) {
+    const auto parts = input::split_deviation(prior);
+    if (!parts) {
         faults.add(DiagnosticKind::bad_number, keys.range_of("prior"), fmt::format("`{}` has no deviation", prior),
                    "expected a value with its standard deviation, such as `3us +- 2us`");
         return term;
     }
-    const Number value = number_of(prior.substr(0, sign), keys.range_of("prior"), faults);
-    const Number deviation = number_of(prior.substr(sign + 2), keys.range_of("prior"), faults);
-    const Number low = number_of(least, keys.range_of("least"), faults);
-    const Number high = number_of(most, keys.range_of("most"), faults);
+    const NumberWithUnit value = number_of(parts->value, keys.range_of("prior"), faults);
+    const NumberWithUnit deviation = number_of(parts->deviation, keys.range_of("prior"), faults);
+    const NumberWithUnit low = number_of(least, keys.range_of("least"), faults);
+    const NumberWithUnit high = number_of(most, keys.range_of("most"), faults);
     term.unit = value.unit;
     require_unit(deviation, term.unit, keys.range_of("prior"), faults);
     require_unit(low, term.unit, keys.range_of("least"), faults);
@@ -119,7 +115,7 @@ double read_row_error(MappingReader& keys, Diagnostics& faults) {
     constexpr double kDefault = 0.03;
     const auto text = keys.text("row_error");
     if (!text) return kDefault;
-    const Number error = number_of(*text, keys.range_of("row_error"), faults);
+    const NumberWithUnit error = number_of(*text, keys.range_of("row_error"), faults);
     if (error.unit == "%" && error.value > 0.0 && error.value <= 100.0) return error.value / 100.0;
     faults.add(DiagnosticKind::out_of_range, keys.range_of("row_error"), fmt::format("`row_error` is `{}`", *text),
                "expected a percentage above 0, such as `3 %`");
