@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "simulator/input/decimal.hpp"
 #include "simulator/input/quantity.hpp"
 #include "simulator/input/read_file.hpp"
 
@@ -193,34 +192,6 @@ MeasuredKeys read_measured(const ScenarioDocument& document) {
     return measured;
 }
 
-/// Whole numbers become numbers; other values, such as those with a unit, stay text.
-nlohmann::ordered_json as_json(const std::string& text) {
-    if (const auto number = input::number_of<std::int64_t>(text)) return *number;
-    return text;
-}
-
-/// In the form of a scenario file, with the values as written.
-nlohmann::ordered_json as_json(const YamlNode& node) {
-    nlohmann::ordered_json json;
-    if (node.kind == YamlNode::Kind::scalar) return as_json(node.scalar);
-    if (node.kind == YamlNode::Kind::sequence) {
-        json = nlohmann::ordered_json::array();
-        for (const YamlNode& item : node.items) json.push_back(as_json(item));
-    } else {
-        json = nlohmann::ordered_json::object();
-        for (const YamlNode::Entry& entry : node.entries) json[entry.key] = as_json(entry.value);
-    }
-    return json;
-}
-
-nlohmann::ordered_json echo_platform(const Scenario& scenario) {
-    if (scenario.overrides.tree.entries.empty()) return scenario.platform_as_written;
-    nlohmann::ordered_json json;
-    json["file"] = scenario.platform_as_written;
-    for (const YamlNode::Entry& entry : scenario.overrides.tree.entries) json[entry.key] = as_json(entry.value);
-    return json;
-}
-
 /// A file of another kind is one fault, not one for each of its lines.
 void require_scenario(const std::filesystem::path& file) {
     const auto refuse = [&file](std::string_view what, std::string_view expected) {
@@ -290,33 +261,6 @@ Scenario read_scenario(const ScenarioDocument& document) {
     faults.raise();
     scenario.measured = read_measured(document);
     return scenario;
-}
-
-nlohmann::ordered_json echo(const Scenario& scenario) {
-    const psl::Bindings& bindings = scenario.bindings;
-    nlohmann::ordered_json json;
-    if (scenario.trace) {
-        json["trace"] = scenario.trace->as_written;
-        json["speed"] = fmt::format("{}flops", scenario.trace->speed.per_second);
-    } else {
-        json["model"] = scenario.model_as_written;
-    }
-    json["platform"] = echo_platform(scenario);
-    json["ranks"] = {{"columns", bindings.grid.columns}, {"rows", bindings.grid.rows}};
-    json["node"] = {{"columns", scenario.patch.columns}, {"rows", scenario.patch.rows}};
-    json["placement"] = echo(scenario.placement);
-    if (!scenario.trace) json["iterations"] = bindings.iterations;
-    json["calibration"] = scenario.calibration.as_written;
-    echo(scenario.noise_configuration, json);
-    if (scenario.cells_x) json["cells_per_rank"]["x"] = *scenario.cells_x;
-    if (scenario.cells_y) json["cells_per_rank"]["y"] = *scenario.cells_y;
-    if (scenario.trace) return json;
-    json["parameters"] = nlohmann::ordered_json::object();
-    for (const auto& [name, binding] : bindings.parameters) {
-        const bool given_per_rank = (name == "nx" && scenario.cells_x) || (name == "ny" && scenario.cells_y);
-        if (!given_per_rank) json["parameters"][name] = as_json(binding.text);
-    }
-    return json;
 }
 
 }  // namespace warpfront::scenario
