@@ -1,39 +1,13 @@
+// Hardware files: their keys, layers and rows, parts, and limits of eager messages.
 #include <doctest/doctest.h>
 
-#include "simulator/machine/loading/hardware_file.hpp"
-#include "simulator/machine/loading/hardware_reader.hpp"
-#include "tests/loading/workspace.hpp"
+#include "tests/loading/hardware_text.hpp"
 
 namespace warpfront::machine {
-
-namespace {
 
 using input::Diagnostic;
 using input::DiagnosticKind;
 using input::Diagnostics;
-
-const std::string kHead = "name: m\nplatform: p.xml\nsize: fit\n";
-const std::string kNetwork = "  network:\n    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n";
-
-struct Read {
-    HardwareFile file;
-    Diagnostics faults;
-};
-
-Read read(const std::string& text) {
-    const Workspace files;
-    Read result;
-    result.file = read_hardware_file(files.write("m.yaml", text), {}, result.faults);
-    return result;
-}
-
-Diagnostics faults(const std::string& text) { return read(text).faults; }
-/// The faults of a file whose network layer has these rows, from line 6.
-Diagnostics row_faults(const std::string& rows, const std::string& head = kHead) {
-    return faults(head + "layers:\n  network:\n" + rows);
-}
-
-}  // namespace
 
 TEST_CASE("a short hardware file has defaults for the rest") {
     const auto [file, found] = read(kHead + "layers:\n" + kNetwork);
@@ -65,45 +39,6 @@ layers:
     CHECK(cost_of(Bytes{1000}, network[0].G_recv) == Time{500'000});  // 1000 B / 2 GB/s
     CHECK(network[0].holds_bus);
     CHECK_FALSE(network[1].holds_bus);
-}
-
-TEST_CASE("a row that holds the bus may say how long, and when its receiver requests it") {
-    const auto [file, found] = read(kHead + R"(bus: {o_dma: 2us, G_dma: 1ns/B}
-layers:
-  network:
-    - {up_to: 1KiB, protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: [bus], o_dma: 3us,
-       receiver_hold: before_overhead}
-    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: [bus]}
-)");
-    CHECK(found.render() == "");
-    const Profile& network = file.layers.back().profile;
-    CHECK(network[0].o_dma == Time{3'000'000});
-    CHECK(network[0].receiver_hold == ReceiverHold::before_overhead);
-    CHECK_FALSE(network[1].o_dma);
-    CHECK(network[1].receiver_hold == ReceiverHold::after_overhead);
-}
-
-TEST_CASE("a hold of a row that does not hold the bus is a fault") {
-    for (const char* key : {"o_dma: 3us", "receiver_hold: before_overhead"}) {
-        const std::string row =
-            "bus: {o_dma: 2us, G_dma: 1ns/B}\nlayers:\n  network:\n    - {protocol: eager, o_send: 1us, "
-            "o_recv: 1us, L: 1us, G: 1ns/B, ";
-        const auto [file, found] = read(kHead + row + key + "}\n");
-        REQUIRE(found.count() == 1);
-        CHECK(found.all().front().kind == DiagnosticKind::conflicting_keys);
-        CHECK(found.all().front().expected == "expected `holds: [bus]`");
-    }
-}
-
-TEST_CASE("a bus that is disabled is not held") {
-    const auto [file, found] = read(kHead + R"(bus: {enabled: off, o_dma: 2us, G_dma: 1ns/B}
-layers:
-  network:
-    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: [bus]}
-)");
-    CHECK(found.render() == "");
-    CHECK_FALSE(file.bus);
-    CHECK_FALSE(file.layers.back().profile[0].holds_bus);
 }
 
 TEST_CASE("an unknown key names the nearest") {
@@ -188,57 +123,6 @@ TEST_CASE("a row whose largest message takes longer than a cost may is a fault")
     CHECK(marked(fault) == "1s/B");
 }
 
-TEST_CASE("a row can hold only what there is to share, and only what is described") {
-    const std::string row = "    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: ";
-    CHECK(only(row_faults(row + "[buss]}\n"), DiagnosticKind::bad_choice).expected == "did you mean `bus`?");
-    CHECK(marked(only(row_faults(row + "[bus]}\n"), DiagnosticKind::undescribed_resource)) == "bus");
-    CHECK(only(row_faults(row + "bus}\n"), DiagnosticKind::wrong_yaml_type).expected ==
-          "expected some of `[bus, nic, links]`, or `[]`");
-}
-
-TEST_CASE("a message within a node may hold the bus, but no NIC and no links") {
-    const auto chip = [](const std::string& held) {
-        return kHead + "bus: {o_dma: 1us, G_dma: 1ns/B}\nnic: {injection: 1GBps, ejection: 1GBps}\nlayers:\n  chip:\n" +
-               "    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: " + held + "}\n" + kNetwork;
-    };
-    CHECK(read(chip("[bus]")).file.layers.front().profile.front().holds_bus);
-    const Diagnostic fault = only(faults(chip("[bus, nic]")), DiagnosticKind::bad_choice);
-    CHECK(marked(fault) == "nic");
-    CHECK(fault.message == "messages within a node hold `nic`");
-    CHECK(only(faults(chip("bus")), DiagnosticKind::wrong_yaml_type).expected == "expected `[bus]` or `[]`");
-}
-
-TEST_CASE("buses and NICs have numbers of their own, by default that of the groups") {
-    const auto machine = [](const std::string& groups, const std::string& count) {
-        return read(kHead + groups + "bus: {o_dma: 1us, G_dma: 1ns/B" + count +
-                    "}\nnic: {injection: 1GBps, ejection: 1GBps}\nlayers:\n" + kNetwork)
-            .file;
-    };
-    CHECK(machine("", "").bus->count == 1);
-    CHECK(machine("groups: 4\n", "").bus->count == 4);
-    CHECK(machine("groups: 4\n", "").nic->count == 4);
-    CHECK(machine("groups: 4\n", ", count: 8").bus->count == 8);
-    CHECK(machine("groups: 4\n", ", count: 8").nic->count == 4);
-    CHECK(marked(only(faults(kHead + "bus: {o_dma: 1us, G_dma: 1ns/B, count: 0}\nlayers:\n" + kNetwork),
-                      DiagnosticKind::out_of_range)) == "0");
-}
-
-TEST_CASE("memory bandwidth is shared by so many cores of a host, if it is enabled") {
-    const auto machine = [](const std::string& memory) {
-        return read(kHead + "cores: 8\nmemory: " + memory + "\nlayers:\n" + kNetwork).file.memory;
-    };
-    CHECK(machine("{bandwidth: 100GBps, per_core: 25GBps, count: 2}").value().count == 2);
-    CHECK(machine("{bandwidth: 100GBps, per_core: 25GBps}").value().bandwidth == Bandwidth{100e9});
-    CHECK(machine("{bandwidth: 100GBps, per_core: 25GBps}").value().per_core == Bandwidth{25e9});
-    CHECK_FALSE(machine("{enabled: off, bandwidth: 100GBps, per_core: 25GBps}"));
-    const auto refused = [](const std::string& memory) {
-        return faults(kHead + "memory: " + memory + "\nlayers:\n" + kNetwork);
-    };
-    CHECK(only(refused("{bandwidth: 100GBps}"), DiagnosticKind::missing_key).message == "`memory` has no `per_core`");
-    CHECK(only(refused("{bandwidth: 0GBps, per_core: 1GBps}"), DiagnosticKind::out_of_range).message ==
-          "`bandwidth` below a byte per second");
-}
-
 TEST_CASE("kinds of parts are nested, and called as a layer can be") {
     const auto parts = [](const std::string& value) { return faults(kHead + value + "layers:\n" + kNetwork); };
     CHECK(parts("parts: {complex: 16, die: 8, socket: 2}\n").empty());
@@ -271,98 +155,6 @@ TEST_CASE("a hardware file that does not exist is a fault at the position of its
     Diagnostics none;
     const Diagnostics found = faults_of([&] { read_hardware_file(files.write("x", "") / "m.yaml", {}, none); });
     CHECK(only(found, DiagnosticKind::unreadable_file).message.find("m.yaml") != std::string::npos);
-}
-
-TEST_CASE("a NIC and links are read, their rows holding them") {
-    const auto [file, found] = read(kHead + R"(nic: {injection: 2GBps, ejection: 4ns/B}
-links: {packet: 16KiB, parallel: 4, choice: round_robin}
-layers:
-  network:
-    - {up_to: 1KiB, protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: [nic]}
-    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: [links, nic]}
-)");
-    CHECK(found.render() == "");
-    REQUIRE(file.nic);
-    CHECK(cost_of(Bytes{1000}, file.nic->injection) == Time{500'000});  // 1000 B / 2 GB/s
-    CHECK(cost_of(Bytes{1000}, file.nic->ejection) == Time{4'000'000});
-    REQUIRE(file.links);
-    CHECK(file.links->parallel == 4);
-    CHECK(file.links->choice == LinkChoice::round_robin);
-    const Profile& network = file.layers.back().profile;
-    CHECK(network[1].packet.size == Bytes{16 * 1024});
-    CHECK_FALSE(network[0].packet.size);
-    CHECK(network[0].holds_nic);
-    CHECK_FALSE(network[0].holds_links);
-    CHECK(network[1].holds_nic);
-    CHECK(network[1].holds_links);
-    CHECK_FALSE(network[1].holds_bus);
-}
-
-TEST_CASE("links are whole messages on one link each, chosen by the sender, by default") {
-    const Links links = read(kHead + "links: {enabled: on}\nlayers:\n" + kNetwork).file.links.value();
-    CHECK(links.parallel == 1);
-    CHECK(links.choice == LinkChoice::deterministic);
-    CHECK_FALSE(links.circuit);
-}
-
-TEST_CASE("links are circuits if the file has `circuit`") {
-    const auto links = [](const std::string& body) { return kHead + "links: {" + body + "}\nlayers:\n" + kNetwork; };
-    CHECK(read(links("parallel: 4, choice: adaptive, circuit: on")).file.links.value().circuit);
-    CHECK_FALSE(read(links("circuit: off")).file.links.value().circuit);
-    CHECK(marked(only(faults(links("circuit: sometimes")), DiagnosticKind::bad_choice)) == "sometimes");
-}
-
-TEST_CASE("a NIC or links that are disabled are not held") {
-    const auto [file, found] = read(kHead + R"(nic: {enabled: off, injection: 2GBps, ejection: 2GBps}
-links: {enabled: off}
-layers:
-  network:
-    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: [nic, links]}
-)");
-    CHECK(found.render() == "");
-    CHECK_FALSE(file.nic);
-    CHECK_FALSE(file.links);
-    const ProfileRow& row = file.layers.back().profile[0];
-    CHECK_FALSE(row.holds_nic);
-    CHECK_FALSE(row.holds_links);
-}
-
-TEST_CASE("a shared resource that no row holds is noted with its position") {
-    const std::string shared = "bus: {o_dma: 1us, G_dma: 1ns/B}\nnic: {injection: 1GBps, ejection: 1GBps}\nlinks: {}\n";
-    const auto notes = read(kHead + shared + "layers:\n" + kNetwork).file.notes;
-    REQUIRE(notes.size() == 3);
-    CHECK(notes[0].ends_with("m.yaml:4:6: no message waits for `bus`: no row of `layers` holds it"));
-    CHECK(notes[1].ends_with("m.yaml:5:6: no message waits for `nic`: no row of `layers` holds it"));
-    CHECK(notes[2].ends_with("m.yaml:6:8: no message waits for `links`: no row of `layers` holds it"));
-    const std::string held =
-        "layers:\n  network:\n    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, "
-        "holds: [bus, nic, links]}\n";
-    CHECK(read(kHead + shared + held).file.notes.empty());
-    CHECK(read(kHead + "bus: {enabled: off, o_dma: 1us, G_dma: 1ns/B}\nlayers:\n" + kNetwork).file.notes.empty());
-}
-
-TEST_CASE("a NIC and links that are held but not described are a fault each") {
-    const Diagnostics found = row_faults(
-        "    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B,"
-        " holds: [nic, links]}\n");
-    REQUIRE(found.count() == 2);
-    CHECK(found.all()[0].kind == DiagnosticKind::undescribed_resource);
-    CHECK(marked(found.all()[0]) == "nic");
-    CHECK(marked(found.all()[1]) == "links");
-}
-
-TEST_CASE("a NIC needs both its rates") {
-    CHECK(only(faults(kHead + "nic: {injection: 2GBps}\nlayers:\n" + kNetwork), DiagnosticKind::missing_key).message ==
-          "`nic` has no `ejection`");
-}
-
-TEST_CASE("packets of nothing, no link at all, or a choice that is none are faults") {
-    const auto links = [](const std::string& body) {
-        return faults(kHead + "links: {" + body + "}\nlayers:\n" + kNetwork);
-    };
-    CHECK(only(links("packet: 0B"), DiagnosticKind::out_of_range).message == "a packet of 0 B");
-    CHECK(marked(only(links("parallel: 0"), DiagnosticKind::out_of_range)) == "0");
-    CHECK(only(links("choice: adaptiv"), DiagnosticKind::bad_choice).expected == "did you mean `adaptive`?");
 }
 
 TEST_CASE("cores and groups are read") {

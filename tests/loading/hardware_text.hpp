@@ -1,0 +1,33 @@
+// Hardware files as text: the beginning of one, and what the reader makes of it.
+#pragma once
+
+#include <string>
+
+#include "simulator/machine/loading/hardware_file.hpp"
+#include "simulator/machine/loading/hardware_reader.hpp"
+#include "tests/loading/workspace.hpp"
+
+namespace warpfront::machine {
+
+inline const std::string kHead = "name: m\nplatform: p.xml\nsize: fit\n";
+inline const std::string kNetwork = "  network:\n    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n";
+
+struct Read {
+    HardwareFile file;
+    input::Diagnostics faults;
+};
+
+inline Read read(const std::string& text) {
+    const Workspace files;
+    Read result;
+    result.file = read_hardware_file(files.write("m.yaml", text), {}, result.faults);
+    return result;
+}
+
+inline input::Diagnostics faults(const std::string& text) { return read(text).faults; }
+/// The faults of a file whose network layer has these rows, from line 6.
+inline input::Diagnostics row_faults(const std::string& rows, const std::string& head = kHead) {
+    return faults(head + "layers:\n  network:\n" + rows);
+}
+
+}  // namespace warpfront::machine
