@@ -1,7 +1,6 @@
 #include "tools/unblocked_run.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <stdexcept>
@@ -10,6 +9,7 @@
 #include "simulator/analytic/allreduce.hpp"
 #include "simulator/network/allreduce.hpp"
 #include "tools/interrupt.hpp"
+#include "tools/unblocked_iterations.hpp"
 
 namespace warpfront::tools {
 
@@ -20,14 +20,6 @@ using program::Instruction;
 using program::Op;
 using program::Program;
 using program::RankClass;
-
-/// A position in a rank's code, loops included.
-struct CodePosition {
-    std::size_t at = 0;
-    std::array<std::int64_t, program::kMaxLoopDepth> left{};  // trips, the current one included
-
-    friend bool operator==(const CodePosition&, const CodePosition&) = default;
-};
 
 struct UnblockedRank {
     enum class State : std::uint8_t { ready, receiving, full, at_allreduce, at_mark, done };
@@ -51,12 +43,6 @@ struct SendEnd {
 struct ReceiveEnd {
     UnblockedQueue queue;
     WideTime posted;  // of the last irecv
-};
-
-/// All that a later iteration depends on, where no message is on the way.
-struct IterationState {
-    std::vector<CodePosition> positions;
-    std::vector<WideTime> times;  // clocks, then times of isends and irecvs
 };
 
 class UnblockedRun {
@@ -276,7 +262,7 @@ private:
             return;
         }
         IterationState now = iteration_state();
-        if (const std::int64_t trips = earlier_ ? trips_known(*earlier_, now) : 0; trips > 0) {
+        if (const std::int64_t trips = earlier_ ? known_trips(*earlier_, now) : 0; trips > 0) {
             const Wide shift = (now.times.front() - earlier_->times.front()).ps * trips;
             for (UnblockedRank& rank : ranks_) {
                 rank.clock += WideTime{shift};
@@ -286,24 +272,6 @@ private:
             return;
         }
         earlier_ = std::move(now);
-    }
-
-    /// Whether each rank is one trip further in the same loop, and all times are later by the same: then how many trips
-    /// remain, of the rank that has the fewest; all or none.
-    std::int64_t trips_known(const IterationState& before, const IterationState& now) const {
-        const WideTime shift = now.times.front() - before.times.front();
-        for (std::size_t k = 0; k < now.times.size(); ++k) {
-            // isends and irecvs that never happened have no time to shift
-            const bool unused = now.times[k] == WideTime{} && before.times[k] == WideTime{};
-            if (!unused && now.times[k] - before.times[k] != shift) return 0;
-        }
-        const std::int64_t trips = now.positions.front().left[0] - 1;
-        for (std::size_t k = 0; k < now.positions.size(); ++k) {
-            CodePosition next = before.positions[k];
-            --next.left[0];
-            if (next != now.positions[k] || next.left[0] - 1 != trips) return 0;
-        }
-        return trips;
     }
 
     const Program& program_;
