@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "simulator/analytic/error_propagation.hpp"
 #include "simulator/results/ensemble.hpp"
 #include "simulator/results/json.hpp"
 #include "simulator/results/output.hpp"
@@ -12,6 +13,7 @@
 #include "tools/context.hpp"
 #include "tools/experiment.hpp"
 #include "tools/interrupt.hpp"
+#include "tools/propagated_error.hpp"
 #include "tools/run_with_progress.hpp"
 #include "tools/samples.hpp"
 #include "tools/seeds.hpp"
@@ -89,6 +91,10 @@ ExitStatus run(const RunOptions& options) {
     auto [record, ensemble] = predict_all(options, document, prepared);
     results::Context context = context_of(prepared);
     if (options.engine == Engine::event && prepared.calibrated) context.error = prepared.calibrated->error;
+    if (options.engine.is_closed_form() && !document.uncertain.empty()) {
+        const auto bounds = analytic::one_sigma_bounds(record.finish, propagated_deviation(document, options.engine));
+        context.one_sigma = {bounds.low, bounds.high};
+    }
     const std::optional<WideTime> closed_form = closed_form_beside(options, prepared, record);
     std::string json_text, table;
     if (json) json_text = results::json_text(results::to_json(record, context, ensemble));

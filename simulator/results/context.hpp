@@ -6,12 +6,14 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include "simulator/input/source.hpp"
 #include "simulator/units/random.hpp"
+#include "simulator/units/time.hpp"
 
 namespace warpfront::results {
 
@@ -31,6 +33,7 @@ struct Context {
     nlohmann::ordered_json scenario;  // as run: overrides applied, quantities in canonical form
     Seed seed;                        // of all random numbers of the run
     std::optional<double> error{};    // relative standard error of calibrated predictions
+    std::optional<std::pair<WideTime, WideTime>> one_sigma{};  // from the scenario's uncertain figures, closed forms
     std::string host;
 };
 

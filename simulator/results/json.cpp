@@ -75,6 +75,9 @@ Json to_json(const record::Record& record, const Context& context, const std::op
     if (const auto interval = interval_of(record, context, ensemble)) {
         json["interval_s"] = {interval->low_s, interval->high_s};
     }
+    if (context.one_sigma) {
+        json["one_sigma_s"] = {seconds(context.one_sigma->first), seconds(context.one_sigma->second)};
+    }
     if (record.work) json["work"] = work(*record.work);
     if (!record.rank_finish.empty()) json["digest"] = digest(record.rank_finish);
     json["notes"] = notes(record, context);

@@ -71,6 +71,10 @@ std::string summary(const record::Record& record, const Context& context, std::o
         text += row("95 % interval", fmt::format("{} to {}", duration(wide_time(interval->low_s)),
                                                  duration(wide_time(interval->high_s))));
     }
+    if (context.one_sigma) {
+        text += row("one sigma",
+                    fmt::format("{} to {}", duration(context.one_sigma->first), duration(context.one_sigma->second)));
+    }
     text += row("iterations", iterations(record.iterations));
     if (closed_form) text += beside(record.finish, *closed_form);
     text += row("ranks", fmt::format("{} on {} nodes", grouped(context.ranks), grouped(context.nodes)));

@@ -77,14 +77,17 @@ std::vector<UncertainFigure> take_uncertain(YamlNode& tree, Diagnostics& faults)
     return figures;
 }
 
+void set_figure(const UncertainFigure& figure, double value, YamlNode& tree) {
+    YamlNode* node = &tree;
+    for (const std::size_t step : figure.path) {
+        node = node->kind == YamlNode::Kind::sequence ? &node->items[step] : &node->entries[step].value;
+    }
+    node->scalar = fmt::format("{:.15g}{}", value, figure.unit);
+}
+
 void draw_figures(const std::vector<UncertainFigure>& figures, Seed seed, std::uint32_t number, YamlNode& tree) {
     for (std::size_t k = 0; k < figures.size(); ++k) {
-        YamlNode* node = &tree;
-        for (const std::size_t step : figures[k].path) {
-            node = node->kind == YamlNode::Kind::sequence ? &node->items[step] : &node->entries[step].value;
-        }
-        node->scalar =
-            fmt::format("{:.15g}{}", figures[k].value + figures[k].deviation * draw(seed, k, number), figures[k].unit);
+        set_figure(figures[k], figures[k].value + figures[k].deviation * draw(seed, k, number), tree);
     }
 }
 

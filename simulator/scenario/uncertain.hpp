@@ -28,6 +28,9 @@ struct UncertainFigure {
 /// wrong_unit, out_of_range.
 std::vector<UncertainFigure> take_uncertain(input::YamlNode& tree, input::Diagnostics& faults);
 
+/// Writes `value`, with its unit, in place of `figure` into `tree`, from which it was taken.
+void set_figure(const UncertainFigure& figure, double value, input::YamlNode& tree);
+
 /// Writes sample `number` of all figures into `tree`, from which they were taken.
 void draw_figures(const std::vector<UncertainFigure>& figures, Seed seed, std::uint32_t number, input::YamlNode& tree);
 

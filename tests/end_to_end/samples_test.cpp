@@ -1,4 +1,6 @@
 // `run --samples`: uncertain figures carried through the engine.
+#include <cmath>
+
 #include <doctest/doctest.h>
 
 #include "tests/end_to_end/program.hpp"
@@ -30,4 +32,17 @@ TEST_CASE("samples that would all be the same are refused") {
     CHECK(holds(invoke("run " + kSmall + "--set calibration=off --samples 3").err, "one answer over and over"));
     CHECK(holds(invoke("run " + kUncertainWork + "--samples 3 --seeds 3").err, "`--samples` beside `--seeds`"));
     CHECK(holds(invoke("run " + kUncertainWork + "--samples 3 --engine analytic").err, "expected `--engine event`"));
+}
+
+TEST_CASE("a closed form's deviation by first order is the spread of samples without noise") {
+    const json formula = json_of("run " + kUncertainWork + "--engine analytic");
+    const double time = formula.at("time_s").get<double>();
+    const double sigma = formula.at("one_sigma_s").at(1).get<double>() - time;
+    CHECK(formula.at("one_sigma_s").at(0).get<double>() == doctest::Approx(time - sigma));
+    // The deviation of 100 samples is itself uncertain by 1 / sqrt(2 * 99) = 7 %; two of these, and the cut at three
+    // deviations, which takes 1.4 %, make 16 %.
+    const json samples = json_of("run " + kUncertainWork + "--samples 100");
+    CHECK(std::abs(sigma / samples.at("ensemble").at("sd_s").get<double>() - 1.0) < 0.16);
+    CHECK_FALSE(json_of("run " + kSmall + "--engine analytic").contains("one_sigma_s"));
+    CHECK(holds(invoke("run " + kUncertainWork + "--engine analytic").out, "one sigma "));
 }
