@@ -152,7 +152,7 @@ record::Record run(const program::Program& program, const machine::Machine& mach
     if (options.replay == Replay::auto_ && !options.noise.recurs()) {
         record.notes.emplace_back("noise is on: every iteration was replayed");
     }
-    if (simulation.in_order() && options.threads > 1) {
+    if (simulation.in_order() && !options.in_order && options.threads > 1) {
         record.notes.push_back(fmt::format("one thread: {}, so its events are stepped in order",
                                            simulation.circuits_meet() ? "several nodes of the machine share circuits"
                                                                       : "the machine has no lookahead"));

@@ -36,7 +36,7 @@ constexpr std::array<Way, 7> kWays{{{Replay::full, 1},
 
 std::string options_of(const Way& way) {
     return fmt::format("--replay {} --threads {}{}", way.replay == Replay::full ? "full" : "auto", way.threads,
-                       way.in_order ? ", one request of the machine at a time" : "");
+                       way.in_order ? "  # one request of the machine at a time" : "");
 }
 
 /// How a run ends without a record.

@@ -58,6 +58,10 @@ TEST_CASE("the deviation of the work alone is that of the published law") {
     CHECK(sweeps.deviation_us({kWork}) == doctest::Approx(0.5 * weight).epsilon(1e-9));
 }
 
+TEST_CASE("a figure that is none one deviation away is a fault") {
+    CHECK_THROWS_AS(TwoSweeps().deviation_us({"ranks.columns=3 +- 0.5"}), input::BadInput);
+}
+
 TEST_CASE("deviations of several figures add up in squares") {
     const TwoSweeps sweeps;
     const double latency = sweeps.deviation_us({kLatency});

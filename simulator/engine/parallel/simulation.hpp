@@ -5,8 +5,8 @@
 // before the next: windows are no wider than the lookahead, the least latency of a network message. Three regimes:
 //   dataflow   no message holds a resource: no timed requests at all, ranks run as far as their messages let them
 //   windows    the ordinary case
-//   in order   a machine with (almost) no lookahead, or whose circuits meet: one request at a time in the order
-//              (time, age, rank) of the machine, on one thread
+//   in order   a machine with (almost) no lookahead, or whose circuits meet, or where the options want it: one request
+//              at a time in the order (time, age, rank) of the machine, on one thread
 //
 // A phase takes the remote events of the phase before and grants the requests of one window. What it causes elsewhere
 // has effect no earlier than one lookahead later, so after the window: the order in which partitions run does not

@@ -208,7 +208,7 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
     const auto holds = [](const network::MessageCost& cost) {
         return std::tuple(cost.holds_bus, cost.holds_nic, cost.holds_links);
     };
-    /// Messages that hold one resource one after another leave it one after another, unless a hold takes no time.
+    /// Without a hold that takes time two messages would leave a resource at once, and their age would be their order.
     const auto follow = [](const network::MessageCost& cost) {
         const bool bus_first = cost.holds_bus && (cost.holds_nic || cost.holds_links);
         const bool nic_first = cost.holds_nic && cost.holds_links;

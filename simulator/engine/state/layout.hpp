@@ -20,8 +20,8 @@
 //
 // The order of resources is fixed if a message that is granted the first of them can be granted all at once: whichever
 // message follows it at the first follows it at the others. This holds if all messages that hold a NIC or links hold
-// the same resources, and each NIC serves cores of one bus only. Messages within a node may hold the bus alone: they
-// take part in its order, which is that of requests, and in no other.
+// the same resources, each before the last for some time, and each NIC serves cores of one bus only. Messages within a
+// node may hold the bus alone: they take part in its order, which is that of requests, and in no other.
 #pragma once
 
 #include <cstdint>
@@ -118,7 +118,7 @@ struct Layout {
     bool shares = false;               // some message holds a shared resource, or memory is shared
     bool ejects = false;               // some message holds a NIC
     bool mixed_link_use = false;       // of messages between nodes some hold links and some do not
-    bool fixed_resource_order = true;  // bus, NIC, own links: granted in one go
+    bool fixed_resource_order = true;  // bus, NIC and own links are granted in one go
     Time lookahead;                    // least time from one node to an effect on another
     Time longest_answer;               // of any cost
     Time soonest_collective;           // least time from entering a collective to a message leaving
