@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "psl/lints.hpp"
 #include "psl/psl.hpp"
@@ -19,6 +20,7 @@
 #include "tools/description.hpp"
 #include "tools/experiment.hpp"
 #include "tools/notes.hpp"
+#include "tools/study/study_points.hpp"
 
 namespace warpfront::tools {
 
@@ -40,7 +42,7 @@ bool check_calibration(const std::filesystem::path& file) {
         read_measured_rows(read_calibration_plan(file));
         return true;
     }
-    for (const char* other : {"model", "trace", "ranks", "layers", "like", "comparisons"}) {
+    for (const char* other : {"model", "trace", "ranks", "layers", "like", "comparisons", "axes"}) {
         if (has(other)) return false;
     }
     if (!(has("platform") || has("noise") || has("computing") || has("error") || has("fitted"))) return false;
@@ -48,9 +50,27 @@ bool check_calibration(const std::filesystem::path& file) {
     return true;
 }
 
-/// A scenario names its model or trace; a hardware file has `layers` or `like`; a list for `compare` its `comparisons`.
+/// A scenario names its model or trace; a hardware file has `layers` or `like`; a list for `compare` its `comparisons`, a study its
+/// `axes`.
+/// Every point is built, so that the faults of all of them are reported.
+Notes check_study(const std::filesystem::path& file) {
+    const StudyPlan plan = read_study(file, {});
+    const scenario::ScenarioDocument base = base_document(plan, {});
+    Diagnostics faults;
+    for (std::size_t point = 0; point < plan.points(); ++point) {
+        try {
+            build_experiment(scenario_at(plan, base, point));
+        } catch (const BadInput& bad) {
+            faults.add(bad.faults());
+        }
+    }
+    faults.raise();
+    return {fmt::format("{} points by {}", plan.points(), fmt::join(engine_names_of(plan), ", "))};
+}
+
 Notes check_yaml(const std::filesystem::path& file) {
     if (check_calibration(file)) return {};
+    if (is_study(input::read_file(file))) return check_study(file);
     const scenario::ScenarioDocument document = scenario::read_document(file, {});
     if (document.tree.find("model") != nullptr || document.tree.find("trace") != nullptr) {
         const Experiment prepared = build_experiment(scenario::read_scenario(document));
@@ -70,7 +90,7 @@ Notes check_yaml(const std::filesystem::path& file) {
         return machine::check(file);
     }
     throw BadInput(DiagnosticKind::unknown_file_kind, document.tree.range, "neither a scenario nor a hardware file",
-                   "expected a key `model` or `trace`, one of `layers` and `like`, `comparisons`, or `terms`");
+                   "expected a key `model` or `trace`, one of `layers` and `like`, `comparisons`, `axes`, or `terms`");
 }
 
 /// The alternative for a file that `check` does not accept.

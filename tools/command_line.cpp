@@ -40,6 +40,7 @@ ExitStatus run_command(const CLI::App& app, const AllOptions& options) {
     if (app.got_subcommand("run")) return run(options.run);
     if (app.got_subcommand("estimate")) return estimate(options.estimate);
     if (app.got_subcommand("compare")) return compare(options.compare);
+    if (app.got_subcommand("study")) return study(options.study);
     if (app.got_subcommand("calibrate")) return calibrate(options.calibrate);
     if (app.got_subcommand("trace")) return trace_scenario(options.trace);
     return check(options.check);
@@ -55,7 +56,7 @@ ExitStatus parse_and_run(int argc, const char* const* argv) {
         app.parse(argc, argv);
         if (app.get_subcommands().empty()) {
             faults.add(input::DiagnosticKind::bad_option, {}, "no subcommand",
-                       "expected `run`, `estimate`, `compare`, `calibrate`, `trace` or `check`");
+                       "expected `run`, `estimate`, `compare`, `study`, `calibrate`, `trace` or `check`");
         }
     } catch (const CLI::Success& asked) {
         std::ostringstream text;

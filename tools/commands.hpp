@@ -71,6 +71,21 @@ struct CompareOptions {
 };
 ExitStatus compare(const CompareOptions& options);
 
+/// `warpfront study`: a scenario over axes of values.
+struct StudyOptions {
+    std::filesystem::path study;       // or a scenario, with `vary`
+    std::vector<std::string> sets;     // of all points
+    std::vector<std::string> vary;     // axes, arguments of --vary
+    std::vector<Engine> engines;       // in place of the study's; empty: the study's
+    std::optional<std::size_t> point;  // this one alone
+    std::optional<unsigned> jobs;      // points side by side; none: as many as this computer has cores
+    std::optional<std::filesystem::path> out;
+    std::optional<std::string> json;
+    bool count = false;  // prints the number of points, runs none
+    bool quiet = false;
+};
+ExitStatus study(const StudyOptions& options);
+
 /// `warpfront calibrate`: terms of a machine fitted to measured runs.
 struct CalibrateOptions {
     std::filesystem::path plan;

@@ -8,16 +8,13 @@
 
 #include <fmt/format.h>
 
+#include "tools/plot_axis.hpp"
 #include "tools/svg.hpp"
 
 namespace warpfront::tools {
 
 namespace {
 
-/// Okabe & Ito 2008: distinguishable with all forms of colour vision.
-constexpr std::array<std::string_view, 6> kColours{"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#444444"};
-constexpr std::array kMarks{Mark::circle, Mark::square, Mark::triangle, Mark::diamond, Mark::cross, Mark::plus};
-constexpr std::string_view kInk = "#222222", kFaint = "#666666", kGrid = "#e4e4e4", kAxis = "#999999";
 constexpr std::string_view kInnerBand = "#cfe5cf", kOuterBand = "#e9f3e6";
 constexpr double kInner = 5.0, kOuter = 10.0;  // percent
 
@@ -32,58 +29,6 @@ struct Panel {
 };
 constexpr Panel kTimes{96.0, 430.0};
 constexpr Panel kErrors{556.0, 246.0};
-
-/// A range of values and where they lie, in pixels.
-class Axis {
-public:
-    Axis(double low, double high, double at_low, double at_high, bool logarithmic)
-        : low_(low), high_(high), at_low_(at_low), at_high_(at_high), logarithmic_(logarithmic) {}
-
-    double low() const { return low_; }
-    double high() const { return high_; }
-    double at(double value) const {
-        const double share = logarithmic_
-                                 ? (std::log10(value) - std::log10(low_)) / (std::log10(high_) - std::log10(low_))
-                                 : (value - low_) / (high_ - low_);
-        return at_low_ + share * (at_high_ - at_low_);
-    }
-
-private:
-    double low_, high_, at_low_, at_high_;
-    bool logarithmic_;
-};
-
-constexpr double kNarrow = 4.0;  // highest over lowest value
-
-/// About five whole steps of 1, 2 or 5 times a power of ten.
-std::vector<double> linear_ticks(double low, double high) {
-    double step = std::pow(10.0, std::floor(std::log10((high - low) / 5.0)));
-    for (const double factor : {2.0, 2.5, 2.0}) {
-        if ((high - low) / step > 8.0) step *= factor;
-    }
-    std::vector<double> ticks;
-    for (double tick = std::ceil(low / step) * step; tick <= high; tick += step) ticks.push_back(tick);
-    return ticks;
-}
-
-/// 1, 2 and 5 times the powers of ten in [low, high]; only the powers if there are many. In a narrow range
-/// these are too few, so its ticks are linear.
-std::vector<double> logarithmic_ticks(double low, double high) {
-    if (high / low < kNarrow) return linear_ticks(low, high);
-    const bool many = std::log10(high / low) > 4.0;
-    std::vector<double> ticks;
-    for (double power = std::pow(10.0, std::floor(std::log10(low))); power <= high; power *= 10.0) {
-        for (const double factor : {1.0, 2.0, 5.0}) {
-            if (many && factor != 1.0) continue;
-            const double tick = factor * power;
-            if (tick >= low && tick <= high) ticks.push_back(tick);
-        }
-    }
-    return ticks;
-}
-
-/// "0.05", "20", "5000"
-std::string tick_text(double value) { return fmt::format("{:.6g}", value); }
 
 struct Extent {
     double least_s, most_s;      // of measured and predicted times
@@ -170,7 +115,7 @@ private:
             svg_.text({kLeft - 8, time_.at(tick) + 4}, tick_text(tick), Anchor::end, 12, kInk);
         }
         svg_.line({kLeft, kTimes.bottom()}, {kLeft + kInside, kTimes.top}, kFaint, 1.2);
-        svg_.rectangle({kLeft, kTimes.top}, kInside, kTimes.height, "none", kAxis);
+        svg_.rectangle({kLeft, kTimes.top}, kInside, kTimes.height, "none", kFrame);
         svg_.vertical_text({22, kTimes.top + kTimes.height / 2}, "predicted, s", 13, kInk);
     }
 
@@ -186,7 +131,7 @@ private:
                       12, kInk);
         }
         svg_.line({kLeft, error_.at(0)}, {kLeft + kInside, error_.at(0)}, kFaint, 1.2);
-        svg_.rectangle({kLeft, kErrors.top}, kInside, kErrors.height, "none", kAxis);
+        svg_.rectangle({kLeft, kErrors.top}, kInside, kErrors.height, "none", kFrame);
         svg_.vertical_text({22, kErrors.top + kErrors.height / 2}, "error", 13, kInk);
         svg_.text({kLeft + kInside / 2, kErrors.bottom() + 42}, "measured, s", Anchor::middle, 13, kInk);
     }

@@ -38,6 +38,7 @@ Prediction by_closed_form(const analytic::ClosedForm& form, const Experiment& pr
     result.record.finish = prediction.total;
     result.record.iterations = std::move(prediction.iterations);
     result.contention = prediction.contention;
+    result.fill = prediction.fill;
     const bool alike = prepared.noise.classes.empty() && prepared.noise.map.empty();
     const bool noisy = prepared.noise.varies() || !prepared.noise.recurs();
     if (prepared.states_variation() && (noisy || (!alike && !form.unequal_work))) {

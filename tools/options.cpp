@@ -12,6 +12,7 @@
 #include "simulator/input/quantity.hpp"
 #include "tools/examples.hpp"
 #include "tools/option_values.hpp"
+#include "tools/study/axis.hpp"
 
 namespace warpfront::tools {
 
@@ -159,6 +160,30 @@ void add_compare(CLI::App& app, CompareOptions& options, input::Diagnostics& fau
     command.add_path("--plot", "FILE.svg", "draw predicted over measured times", options.plot);
 }
 
+void add_study(CLI::App& app, StudyOptions& options, input::Diagnostics& faults) {
+    Command command(app, "study", "a scenario over axes of values, every point by its engines", faults);
+    command.app().footer(engines_text() + examples_text("study"));
+    command.add_path("STUDY", "", "a study, or a scenario with --vary (YAML)", options.study).required();
+    command.add_sets(options.sets);
+    command.app()
+        .add_option("--vary", options.vary, "an axis: PATH=1,2,4 or 1..5, 0..100..25 (step), 32..512*2 (factor)")
+        ->type_name("PATH=VALUES")
+        ->allow_extra_args(false);
+    command.add("--engines", fmt::format("{}", fmt::join(engine_names(), ",")),
+                "in place of the study's (default: event,analytic)",
+                [&options](const OptionValue& value, input::Diagnostics& wrong) {
+                    options.engines = read_engines(value, wrong);
+                });
+    command.add_count("--point", "only this point, from 0; its result is kept in --out for the whole study", 0,
+                      static_cast<std::uint32_t>(kMostPoints) - 1, options.point);
+    command.add_count("--jobs", "points side by side; the result is the same (default: as many as there are cores)", 1,
+                      kMostThreads, options.jobs);
+    command.add_path("--out", "DIR", "finished points, table (CSV, JSON) and plots (default: NAME.study)", options.out);
+    command.add_json(options.json);
+    command.app().add_flag("--count", options.count, "print the number of points and end")->disable_flag_override();
+    command.app().add_flag("--quiet", options.quiet, "no table, no progress")->disable_flag_override();
+}
+
 void add_calibrate(CLI::App& app, CalibrateOptions& options, input::Diagnostics& faults) {
     Command command(app, "calibrate", "terms of a machine fitted to measured runs", faults);
     command.add_path("PLAN", "", "the runs and the terms (YAML)", options.plan).required();
@@ -192,6 +217,7 @@ void describe_program(CLI::App& app, AllOptions& options, input::Diagnostics& fa
     add_run(app, options.run, faults);
     add_estimate(app, options.estimate, faults);
     add_compare(app, options.compare, faults);
+    add_study(app, options.study, faults);
     add_calibrate(app, options.calibrate, faults);
     add_trace(app, options.trace, faults);
     add_check(app, options.check, faults);

@@ -12,6 +12,7 @@ struct AllOptions {
     RunOptions run;
     EstimateOptions estimate;
     CompareOptions compare;
+    StudyOptions study;
     CalibrateOptions calibrate;
     TraceOptions trace;
     CheckOptions check;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "simulator/input/parsed_files.hpp"
 #include "simulator/input/read_file.hpp"
 #include "simulator/machine/loading/hardware_calibration.hpp"
 #include "simulator/scenario/noise_configuration.hpp"
@@ -79,8 +80,9 @@ Calibration read_calibration(const std::filesystem::path& file, const input::Sou
 Calibration read_calibration(input::SourceFilePtr source) {
     Calibration calibration;
     Diagnostics faults;
-    calibration.source = std::move(source);
-    const YamlNode tree = input::parse_yaml(calibration.source, faults);
+    const input::ParsedFile parsed = input::parse_once(std::move(source), faults);
+    calibration.source = parsed.source;
+    const YamlNode& tree = parsed.tree;
     MappingReader keys(tree, "a calibration", faults);
     if (const YamlNode* platform = keys.take("platform")) {
         MappingReader(*platform, "`platform`", faults);

@@ -34,9 +34,11 @@ bool is_literal(std::string_view form) {
 }
 
 ValueKind kind_of(std::string_view form) {
-    static constexpr std::array<std::pair<std::string_view, ValueKind>, 7> kKinds{{{"", ValueKind::none},
+    static constexpr std::array<std::pair<std::string_view, ValueKind>, 9> kKinds{{{"", ValueKind::none},
                                                                                    {"PATH=VALUE", ValueKind::key},
                                                                                    {"SCENARIO", ValueKind::scenario},
+                                                                                   {"STUDY", ValueKind::scenario},
+                                                                                   {"PATH=VALUES", ValueKind::key},
                                                                                    {"FILE.csv", ValueKind::table},
                                                                                    {"FILE", ValueKind::file},
                                                                                    {"FILE|-", ValueKind::file},

@@ -17,6 +17,7 @@
 #include "simulator/machine/loading/hardware_parts.hpp"
 #include "simulator/machine/loading/hardware_reader.hpp"
 #include "simulator/machine/loading/hardware_tree.hpp"
+#include "simulator/machine/loading/loaded_platforms.hpp"
 #include "simulator/machine/loading/node_placement.hpp"
 #include "simulator/machine/loading/platform.hpp"
 #include "simulator/machine/loading/platform_loader.hpp"
@@ -60,7 +61,7 @@ void read_platform(HardwareDescription& description, Diagnostics& faults) {
     }
     description.network = {description.sources.back(), 0, 0};
     description.loader.emplace(description.sources.back(), LoadingOptions{file.link_overrides});
-    description.platform = description.loader->load(faults);
+    description.platform = load_once(*description.loader, description.sources.back(), file.link_overrides, faults);
 }
 
 void use_topology(HardwareDescription& description) {

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "simulator/input/parsed_files.hpp"
 #include "simulator/input/read_file.hpp"
 #include "simulator/machine/loading/overrides.hpp"
 
@@ -87,8 +88,9 @@ HardwareTree read_hardware_tree(const std::filesystem::path& path, const input::
             break;
         }
         seen.push_back(plain(file));
-        hardware.sources.push_back(read_yaml_file(file, named_at));
-        chain.push_back(input::parse_yaml(hardware.sources.back(), faults));
+        input::ParsedFile parsed = input::parse_once(read_yaml_file(file, named_at), faults);
+        hardware.sources.push_back(std::move(parsed.source));
+        chain.push_back(std::move(parsed.tree));
         const YamlNode like = take_like(chain.back());
         if (like.kind != YamlNode::Kind::scalar) {
             faults.add(DiagnosticKind::wrong_yaml_type, like.range, "`like` is no name of a file",

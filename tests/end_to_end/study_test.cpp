@@ -1,0 +1,144 @@
+// `warpfront study`: the same answer however it is run; killed and continued; one point at a time; faults.
+#include <algorithm>
+#include <map>
+#include <string>
+#include <thread>
+
+#include <doctest/doctest.h>
+
+#include "tests/end_to_end/child.hpp"
+
+using namespace warpfront::end_to_end;
+using nlohmann::json;
+
+namespace {
+
+const std::string kHeights =
+    "study models/chimaera/chimaera.yaml --set iterations=1 --set 'ranks={columns: 4, rows: 4}' "
+    "--vary parameters.htile=1,2,4 --vary platform.bus.enabled=on,off ";
+
+std::string out(const std::filesystem::path& folder) { return "--out " + quoted(folder) + " "; }
+
+/// The files of a study but for its points, by name.
+std::map<std::string, std::string> answers_in(const std::filesystem::path& folder) {
+    std::map<std::string, std::string> files;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        if (entry.is_regular_file()) files[entry.path().filename().string()] = text_of(entry.path());
+    }
+    return files;
+}
+
+std::size_t finished_points(const std::filesystem::path& folder) {
+    std::error_code none;
+    const std::filesystem::directory_iterator files(folder / "points", none);
+    return static_cast<std::size_t>(
+        std::count_if(begin(files), end(files), [](const auto& entry) { return entry.path().extension() == ".json"; }));
+}
+
+}  // namespace
+
+TEST_CASE("a study of a scenario over axes from the command line: table, CSV, JSON, picture") {
+    const Scratch scratch;
+    const Outcome outcome = invoke(kHeights + out(scratch.folder()));
+    CHECK(outcome.status == 0);
+    CHECK(without_heartbeats(outcome.err) == "");
+    CHECK(holds(outcome.out,
+                "parameters.htile  platform.bus.enabled  event time s  analytic time s  event/analytic %\n"));
+    const auto files = answers_in(scratch.folder());
+    CHECK(files.size() == 3);
+    CHECK(files.contains("time.svg"));
+    CHECK(std::ranges::count(files.at("study.csv"), '\n') == 1 + 6);
+    const json result = json::parse(files.at("study.json"));
+    CHECK(result.at("schema") == "warpfront.study/1");
+    const double predicted = json_of(
+                                 "run models/chimaera/chimaera.yaml --set iterations=1 "
+                                 "--set 'ranks={columns: 4, rows: 4}' --set parameters.htile=2 "
+                                 "--set platform.bus.enabled=off")
+                                 .at("time_s");
+    CHECK(result.at("points").at(3).at("engines").at("event").at("time") == predicted);
+}
+
+TEST_CASE("any number of jobs, and points one by one in any order, give the same bytes") {
+    const Scratch one, two, single;
+    CHECK(invoke(kHeights + "--jobs 1 " + out(one.folder())).status == 0);
+    CHECK(invoke(kHeights + "--jobs 3 " + out(two.folder())).status == 0);
+    CHECK(invoke(kHeights + "--count").out == "6\n");
+    for (const int point : {5, 0, 3, 2, 1, 4}) {
+        CHECK(invoke(kHeights + fmt::format("--point {} --quiet ", point) + out(single.folder())).status == 0);
+    }
+    CHECK(finished_points(single.folder()) == 6);
+    CHECK(!std::filesystem::exists(single.folder() / "study.csv"));
+    CHECK(invoke(kHeights + out(single.folder())).status == 0);
+    CHECK(answers_in(two.folder()) == answers_in(one.folder()));
+    CHECK(answers_in(single.folder()) == answers_in(one.folder()));
+}
+
+TEST_CASE("killed, a study goes on where it was: finished points are not run again") {
+    const Scratch scratch, whole;
+    const Words words{"study",  "models/sweep3d/billion.yaml", "--set",  "iterations=2",
+                      "--set",  "ranks={columns: 8, rows: 8}", "--set",  "cells_per_rank={x: 4, y: 4}",
+                      "--vary", "parameters.nz=40..400..20",   "--jobs", "1",
+                      "--out"};
+    std::string command;
+    for (const std::string& word : words) command += fmt::format("'{}' ", word);
+    {
+        Words with_folder = words;
+        with_folder.push_back(scratch.folder().string());
+        const Child child(with_folder);
+        while (finished_points(scratch.folder()) < 3 && child.goes_on()) std::this_thread::yield();
+        child.send(SIGKILL);
+    }
+    const std::size_t before = finished_points(scratch.folder());
+    CHECK(before >= 3);
+    CHECK(!std::filesystem::exists(scratch.folder() / "study.csv"));
+    std::vector<std::filesystem::file_time_type> written;
+    for (const auto& entry : std::filesystem::directory_iterator(scratch.folder() / "points")) {
+        if (entry.path().extension() == ".json") written.push_back(entry.last_write_time());
+    }
+    CHECK(invoke(command + quoted(scratch.folder())).status == 0);
+    CHECK(finished_points(scratch.folder()) == 19);
+    std::size_t untouched = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(scratch.folder() / "points")) {
+        if (std::ranges::count(written, entry.last_write_time()) > 0) ++untouched;
+    }
+    CHECK(untouched >= before);
+    CHECK(invoke(command + quoted(whole.folder())).status == 0);
+    CHECK(answers_in(scratch.folder()) == answers_in(whole.folder()));
+}
+
+TEST_CASE("faults: an option, and values of axes with their places in the study") {
+    const Scratch scratch;
+    CHECK(holds(invoke(kHeights + "--point 6 " + out(scratch.folder())).err, "`--point 6` of a study with 6 points"));
+    const auto study = scratch.file("s.yaml", "scenario: " + (kRoot / "models/lu/lu.yaml").string() +
+                                                  "\naxes:\n  - parameters.htil: [1, 2]\n  - ranks.columns: [4, 0]\n");
+    const Outcome checked = invoke("check " + quoted(study));
+    CHECK(checked.status == 2);
+    CHECK(holds(checked.err, "s.yaml:3:23: error: `lu` has no parameter `htil`\n"));
+    CHECK(holds(checked.err, "^ did you mean `htile`?\n"));
+    CHECK(holds(checked.err, "s.yaml:4:24: error: `0` is out of range\n"));
+    CHECK(holds(invoke("study " + quoted(study)).err, "s.yaml:4:24: error: `0` is out of range\n"));
+}
+
+TEST_CASE("a point that deadlocks is named, and the points before it are kept") {
+    const Scratch scratch;
+    scratch.file("m.psl",
+                 "application a {\n    param late: int = 0\n    iteration k {\n        if late > 0 {\n"
+                 "            recv from upstream_x(northwest)\n            recv from upstream_x(southeast)\n"
+                 "            send 8B to upstream_x(northwest)\n            send 8B to upstream_x(southeast)\n"
+                 "        }\n    }\n}\n");
+    const auto scenario = scratch.file("a.yaml", "model: m.psl\nplatform: " WARPFRONT_SOURCE_DIR
+                                                 "/platforms/xt4.yaml\nranks: {columns: 2, rows: 1}\n");
+    const Outcome outcome =
+        invoke("study " + quoted(scenario) + " --vary parameters.late=0,1 --engines event --jobs 1 " +
+               out(scratch.folder() / "out"));
+    CHECK(outcome.status == 1);
+    CHECK(holds(outcome.err, "point 1 (parameters.late=1), event: deadlock"));
+    CHECK(finished_points(scratch.folder() / "out") == 1);
+}
+
+TEST_CASE("check reports the points and engines of a good study") {
+    const Scratch scratch;
+    const auto study = scratch.file("s.yaml", "scenario: " + (kRoot / "models/lu/lu.yaml").string() +
+                                                  "\naxes: [{parameters.htile: [1, 2]}, {ranks.columns: [2, 4, 8]}]\n");
+    CHECK(holds(invoke("check " + quoted(study)).out, "s.yaml: ok\nnote: 6 points by event, analytic\n"));
+}

@@ -1,0 +1,148 @@
+// Study files and --vary: axes, linked keys, ranges, and every fault with its place.
+#include "tools/study/study_plan.hpp"
+
+#include <doctest/doctest.h>
+
+#include "tests/faults.hpp"
+#include "tests/scratch.hpp"
+#include "tools/study/study_points.hpp"
+
+using namespace warpfront;
+using namespace warpfront::tools;
+using namespace warpfront::test;
+using input::DiagnosticKind;
+
+namespace {
+
+using Texts = std::vector<std::string>;
+
+StudyPlan study_of(const std::string& text, const Texts& vary = {}) {
+    const Scratch scratch;
+    return read_study(scratch.file("s.yaml", text), vary);
+}
+
+input::Diagnostics study_faults(const std::string& text, const Texts& vary = {}) {
+    return faults_of([&] { study_of(text, vary); });
+}
+
+StudyPlan with_axes(const std::string& axes) { return study_of("scenario: a.yaml\naxes: [" + axes + "]\n"); }
+input::Diagnostics axis_faults(const std::string& axes) {
+    return study_faults("scenario: a.yaml\naxes: [" + axes + "]\n");
+}
+
+Texts values_of(const StudyPlan& plan, std::size_t axis = 0, std::size_t key = 0) {
+    Texts texts;
+    for (const input::YamlNode& value : plan.axes[axis].keys[key].values) texts.push_back(text_of(value));
+    return texts;
+}
+
+Texts varied(const std::string& argument) {
+    const Scratch scratch;
+    return values_of(read_study(scratch.file("a.yaml", "model: m.psl\n"), {argument}));
+}
+
+Kinds vary_faults(const std::string& argument) { return kinds_of(study_faults("model: m.psl\n", {argument})); }
+
+}  // namespace
+
+TEST_CASE("an axis is a list, a range with or without a step, or powers of two") {
+    CHECK(values_of(with_axes("{a.b: [1, 5us, x]}")) == Texts{"1", "5us", "x"});
+    CHECK(values_of(with_axes("{a: {from: 2, to: 4}}")) == Texts{"2", "3", "4"});
+    CHECK(values_of(with_axes("{a: {from: 0.1us, to: 0.4us, step: 0.1us}}")) ==
+          Texts{"0.1us", "0.2us", "0.3us", "0.4us"});
+    CHECK(values_of(with_axes("{a: {from: 2, to: 17, factor: 2}}")) == Texts{"2", "4", "8", "16"});
+    CHECK(values_of(with_axes("{node: [{columns: 1, rows: 2}, {columns: 4, rows: 4}]}")) ==
+          Texts{"{columns: 1, rows: 2}", "{columns: 4, rows: 4}"});
+    CHECK(values_of(with_axes("{node: {columns: 1, rows: 2}}")) == Texts{"{columns: 1, rows: 2}"});
+}
+
+TEST_CASE("points are all combinations, the last axis fastest; keys of one axis go together") {
+    const StudyPlan plan = with_axes("{a: [1, 2]}, {b: [x, y, z], c: {from: 1, to: 3}}");
+    CHECK(plan.points() == 6);
+    CHECK(plan.stride(0) == 3);
+    CHECK(describe_point(plan, 0) == "a=1, b=x, c=1");
+    CHECK(describe_point(plan, 4) == "a=2, b=y, c=2");
+    CHECK(plan.index(5, 0) == 1);
+    CHECK(plan.index(5, 1) == 2);
+}
+
+TEST_CASE("engines are those of the study, or of each value of an axis") {
+    const StudyPlan plan = study_of(
+        "scenario: a.yaml\nengines: [analytic]\n"
+        "axes: [{a: [1, 2], engines: [[event, analytic], cmp]}, {b: [1, 2]}]\n");
+    CHECK(engines_at(plan, 1) == std::vector<Engine>{Engine::event, Engine::analytic});
+    CHECK(engines_at(plan, 2).size() == 1);
+    CHECK(engine_names_of(plan) == Texts{"event", "analytic", "cmp"});
+    CHECK(engine_names_of(study_of("scenario: a.yaml\nengines: [analytic]\naxes: [{a: [1]}]\n")) == Texts{"analytic"});
+    CHECK(engine_names_of(with_axes("{a: [1]}")) == Texts{"event", "analytic"});
+}
+
+TEST_CASE("--vary: values, ranges, steps, factors and mappings, in place of an axis or in addition") {
+    CHECK(varied("a=1, 2,5us") == Texts{"1", "2", "5us"});
+    CHECK(varied("a=1..3") == Texts{"1", "2", "3"});
+    CHECK(varied("a=0..100..50,7") == Texts{"0", "50", "100", "7"});
+    CHECK(varied("a=4..16*2") == Texts{"4", "8", "16"});
+    CHECK(varied("a=1us..2us") == Texts{"1us", "2us"});
+    CHECK(varied("a={columns: 1, rows: 2},{columns: 2, rows: 2}") ==
+          Texts{"{columns: 1, rows: 2}", "{columns: 2, rows: 2}"});
+    CHECK(varied("a=../b.yaml,c..d") == Texts{"../b.yaml", "c..d"});
+    const StudyPlan plan = study_of("scenario: a.yaml\naxes: [{a: [1, 2]}, {b: [1]}]\n", {"a=3", "c=4,5"});
+    CHECK(describe_point(plan, 1) == "a=3, b=1, c=5");
+}
+
+TEST_CASE("the axis of plots is that of `x`, of `best`, of `over`, or the last") {
+    const std::string head = "scenario: a.yaml\naxes: [{a: [1]}, {b: [1]}, {c: [1]}]\n";
+    CHECK(study_of(head).x == 2);
+    CHECK(study_of(head + "over: a\n").x == 0);
+    CHECK(study_of(head + "over: a\nbest: [{of: time, over: b}]\n").x == 1);
+    CHECK(study_of(head + "best: [{of: time, over: b}]\nx: c\n").x == 2);
+}
+
+TEST_CASE("faults of axes") {
+    CHECK(kinds_of(axis_faults("{a: [1, 2], b: [1]}")) == Kinds{DiagnosticKind::uneven_axis});
+    CHECK(kinds_of(axis_faults("{a: []}")) == Kinds{DiagnosticKind::wrong_yaml_type});
+    CHECK(kinds_of(axis_faults("a")) == Kinds{DiagnosticKind::wrong_yaml_type});
+    CHECK(kinds_of(axis_faults("{a..b: [1]}")) == Kinds{DiagnosticKind::bad_override});
+    CHECK(kinds_of(axis_faults("{a: [1], a: [2]}")) == Kinds{DiagnosticKind::duplicate_key});
+    CHECK(kinds_of(axis_faults("{a: [1]}, {a: [2]}")) == Kinds{DiagnosticKind::conflicting_keys});
+    CHECK(kinds_of(axis_faults("{ranks: [1]}, {ranks.rows: [2]}")) == Kinds{DiagnosticKind::conflicting_keys});
+    CHECK(kinds_of(axis_faults("{a: {from: 1}}")) == Kinds{DiagnosticKind::missing_key});
+    CHECK(kinds_of(axis_faults("{a: {from: 1, to: 2, stp: 1}}")) == Kinds{DiagnosticKind::unknown_key});
+    CHECK(kinds_of(axis_faults("{a: {from: 1, to: 2, step: 1, factor: 2}}")) ==
+          Kinds{DiagnosticKind::conflicting_keys});
+    CHECK(kinds_of(axis_faults("{a: {from: x, to: 2}}")) == Kinds{DiagnosticKind::bad_number});
+    CHECK(kinds_of(axis_faults("{a: {from: 1us, to: 2ms, step: 1us}}")) == Kinds{DiagnosticKind::wrong_unit});
+    CHECK(kinds_of(axis_faults("{a: {from: 1, to: 2, step: 0}}")) == Kinds{DiagnosticKind::out_of_range});
+    CHECK(kinds_of(axis_faults("{a: {from: 3, to: 2}}")) == Kinds{DiagnosticKind::out_of_range});
+    CHECK(kinds_of(axis_faults("{a: {from: 0, to: 2, factor: 2}}")) == Kinds{DiagnosticKind::out_of_range});
+    CHECK(kinds_of(axis_faults("{a: {from: 1, to: 2000}}, {b: {from: 1, to: 2000}}")) ==
+          Kinds{DiagnosticKind::out_of_range});  // 4 million points
+    CHECK(kinds_of(axis_faults("{a: [1], engines: [evnt]}")) == Kinds{DiagnosticKind::bad_choice});
+}
+
+TEST_CASE("faults of --vary") {
+    CHECK(vary_faults("a") == Kinds{DiagnosticKind::bad_override});
+    CHECK(vary_faults("=1") == Kinds{DiagnosticKind::bad_override});
+    CHECK(vary_faults("a=1,,2") == Kinds{DiagnosticKind::bad_override});
+    CHECK(vary_faults(".a=1") == Kinds{DiagnosticKind::bad_override});
+    CHECK(vary_faults("a=3..1") == Kinds{DiagnosticKind::out_of_range});
+}
+
+TEST_CASE("faults of the other keys, all at once and with the nearest name") {
+    CHECK(kinds_of(study_faults("axes: [{a: [1]}]\nengnes: [event]\n")) ==
+          Kinds{DiagnosticKind::missing_key, DiagnosticKind::unknown_key});
+    const std::string head = "scenario: a.yaml\naxes: [{a: [1]}]\n";
+    CHECK(kinds_of(study_faults(head + "derived: [throughput]\n")) == Kinds{DiagnosticKind::missing_key});
+    CHECK(kinds_of(study_faults(head + "best: [{of: speed-up, over: a}]\n")) == Kinds{DiagnosticKind::missing_key});
+    CHECK(kinds_of(study_faults(head + "pool: 0\n")) == Kinds{DiagnosticKind::out_of_range});
+    CHECK(kinds_of(study_faults(head + "engines: event\n")) == Kinds{DiagnosticKind::wrong_yaml_type});
+    CHECK(kinds_of(study_faults(head + "set: {a.: 1}\n")) == Kinds{DiagnosticKind::bad_override});
+    const std::string report = study_faults(head + "derived: [effciency]\nover: b\n").render();
+    CHECK(report.find("s.yaml:3:11: error: unknown column `effciency`\n") != std::string::npos);
+    CHECK(report.find(" ^^^^^^^^^ did you mean `efficiency`?\n") != std::string::npos);
+    CHECK(report.find("s.yaml:4:7: error: no axis sets `b`\n") != std::string::npos);
+}
+
+TEST_CASE("a scenario without --vary is no study") {
+    CHECK(kinds_of(study_faults("model: m.psl\n")) == Kinds{DiagnosticKind::unknown_file_kind});
+}

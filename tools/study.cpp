@@ -1,0 +1,104 @@
+#include <algorithm>
+#include <filesystem>
+#include <numeric>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "simulator/results/json.hpp"
+#include "simulator/results/output.hpp"
+#include "tools/commands.hpp"
+#include "tools/interrupt.hpp"
+#include "tools/study/point_store.hpp"
+#include "tools/study/study_outputs.hpp"
+#include "tools/study/study_plot.hpp"
+#include "tools/study/study_runs.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// All points, or the one of `--point`.
+std::vector<std::size_t> points_of(const StudyPlan& plan, const StudyOptions& options) {
+    if (options.point) {
+        if (*options.point < plan.points()) return {*options.point};
+        throw input::BadInput(input::DiagnosticKind::bad_option, {},
+                              fmt::format("`--point {}` of a study with {} points", *options.point, plan.points()),
+                              fmt::format("expected 0 to {}", plan.points() - 1));
+    }
+    std::vector<std::size_t> points(plan.points());
+    std::iota(points.begin(), points.end(), std::size_t{0});
+    return points;
+}
+
+/// Reads the scenarios of all points, so that their faults are reported before the first of them runs.
+void check_scenarios(const StudyPlan& plan, const scenario::ScenarioDocument& base,
+                     const std::vector<std::size_t>& points) {
+    input::Diagnostics faults;
+    for (const std::size_t point : points) {
+        try {
+            scenario_at(plan, base, point);
+        } catch (const input::BadInput& bad) {
+            faults.add(bad.faults());
+        }
+    }
+    faults.raise();
+}
+
+std::string file_name_of(ColumnName column) {
+    std::string name(text_of(column).name);
+    for (char& letter : name) {
+        if (letter == '/' || letter == ' ') letter = '-';
+        if (letter == '^') letter = '_';
+    }
+    return name + ".svg";
+}
+
+void write_folder(const fs::path& folder, const StudyResults& results, const std::string& json) {
+    results::write_atomically(folder / "study.json", json);
+    results::write_atomically(folder / "study.csv", study_csv(results));
+    for (const ColumnName column : results.columns()) {
+        if (const auto picture = study_picture(results, column)) {
+            results::write_atomically(folder / file_name_of(column), study_plot(*picture));
+        }
+    }
+}
+
+}  // namespace
+
+ExitStatus study(const StudyOptions& options) {
+    StudyPlan plan = read_study(options.study, options.vary);
+    if (!options.engines.empty()) {
+        plan.engines = options.engines;
+        for (StudyAxis& axis : plan.axes) axis.engines.clear();
+    }
+    if (options.count) {
+        results::write_stdout(fmt::format("{}\n", plan.points()));
+        return ExitStatus::done;
+    }
+    const scenario::ScenarioDocument base = base_document(plan, options.sets);
+    const std::vector<std::size_t> points = points_of(plan, options);
+    check_scenarios(plan, base, points);
+    const std::optional<results::Output> json = output_of(options.json);
+    const fs::path folder = options.out.value_or(plan.name + ".study");
+    const PointStore store(folder);
+    const unsigned jobs = options.jobs.value_or(std::max(1U, std::thread::hardware_concurrency()));
+    StudyRuns runs = run_points(plan, base, points, jobs, store, progress_mode(options.quiet));
+
+    const StudyResults results(plan, points, std::move(runs.results));
+    std::vector<input::SourceFilePtr> inputs{base.source};
+    if (plan.source) inputs.insert(inputs.begin(), plan.source);
+    const std::string text = results::json_text(study_json(results, inputs));
+    std::string table;
+    if (!options.quiet && !(json && json->to_stdout())) table = study_table(results);
+    guard_signals([&] {
+        if (results.complete()) write_folder(folder, results, text);
+        results::write_answer(json, text, table);
+    });
+    return ExitStatus::done;
+}
+
+}  // namespace warpfront::tools

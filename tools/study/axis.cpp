@@ -1,0 +1,255 @@
+#include "tools/study/axis.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "simulator/input/deviation.hpp"
+#include "simulator/scenario/overrides.hpp"
+#include "tools/option_values.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+using input::DiagnosticKind;
+using input::Diagnostics;
+using input::NumberWithUnit;
+using input::SourceRange;
+using input::YamlNode;
+
+constexpr std::string_view kEngines = "engines";
+
+struct RangeText {
+    std::string from, to, step;
+    bool is_factor = false;
+    SourceRange range;
+};
+
+YamlNode scalar_value(std::string text, const SourceRange& range) {
+    YamlNode value;
+    value.scalar = std::move(text);
+    value.range = range;
+    return value;
+}
+
+std::optional<NumberWithUnit> end_of_range(const std::string& text, const SourceRange& range, Diagnostics& faults) {
+    auto number = input::number_with_unit(text);
+    if (!number) {
+        faults.add(DiagnosticKind::bad_number, range, fmt::format("`{}` is no number", text),
+                   "expected a number, with its unit if the key has one");
+    }
+    return number;
+}
+
+/// from, from + step, ... or from, from * factor, ... up to `to`; rounding of the last one does not lose it.
+std::vector<YamlNode> values_in_range(const RangeText& text, Diagnostics& faults) {
+    const auto from = end_of_range(text.from, text.range, faults);
+    const auto to = end_of_range(text.to, text.range, faults);
+    const auto step = end_of_range(text.step, text.range, faults);
+    if (!from || !to || !step) return {};
+    if (to->unit != from->unit || step->unit != (text.is_factor ? "" : from->unit)) {
+        faults.add(DiagnosticKind::wrong_unit, text.range,
+                   fmt::format("a range from `{}` to `{}` by `{}`", text.from, text.to, text.step),
+                   "expected one unit throughout, and none for a factor");
+        return {};
+    }
+    const bool grows = text.is_factor ? step->value > 1.0 && from->value > 0.0 : step->value > 0.0;
+    constexpr double kRounding = 1e-9;
+    const double steps = text.is_factor ? std::log(to->value / from->value) / std::log(step->value)
+                                        : (to->value - from->value) / step->value;
+    const double last = std::floor(steps + kRounding);
+    if (!grows || !(last >= 0.0) || last >= static_cast<double>(kMostPoints)) {
+        faults.add(DiagnosticKind::out_of_range, text.range,
+                   fmt::format("a range from `{}` to `{}` by `{}`", text.from, text.to, text.step),
+                   fmt::format("expected 1 to {} values: a step above 0, or a factor above 1", kMostPoints));
+        return {};
+    }
+    std::vector<YamlNode> values;
+    for (double k = 0.0; k <= last; k += 1.0) {
+        const double number = text.is_factor ? from->value * std::pow(step->value, k) : from->value + k * step->value;
+        values.push_back(scalar_value(fmt::format("{:.12g}{}", number, from->unit), text.range));
+    }
+    return values;
+}
+
+std::vector<YamlNode> read_range(const YamlNode& node, const std::string& path, Diagnostics& faults) {
+    input::MappingReader keys(node, fmt::format("the range of `{}`", path), faults);
+    const std::size_t before = faults.count();
+    keys.require("from");
+    keys.require("to");
+    const std::string from = keys.text("from").value_or("");
+    const std::string to = keys.text("to").value_or("");
+    const auto step = keys.text("step");
+    const auto factor = keys.text("factor");
+    keys.finish();
+    if (step && factor) {
+        faults.add(DiagnosticKind::conflicting_keys, keys.range_of("factor"), "`factor` beside `step`",
+                   "expected one of the two");
+    }
+    if (faults.count() != before) return {};
+    const auto start = input::number_with_unit(from);
+    const std::string one = fmt::format("1{}", start ? start->unit : "");
+    return values_in_range({from, to, factor ? *factor : step.value_or(one), factor.has_value(), node.range}, faults);
+}
+
+std::vector<YamlNode> read_values(const YamlNode& node, const std::string& path, Diagnostics& faults) {
+    if (node.find("from") != nullptr || node.find("to") != nullptr) return read_range(node, path, faults);
+    if (node.kind != YamlNode::Kind::sequence) return {node};
+    if (node.items.empty()) {
+        faults.add(DiagnosticKind::wrong_yaml_type, node.range, fmt::format("`{}` has no value", path),
+                   "expected a list of values, or a range such as `{from: 1, to: 8, factor: 2}`");
+    }
+    return node.items;
+}
+
+void check_path(const std::string& path, const SourceRange& range, Diagnostics& faults) {
+    const bool empty_key = path.empty() || path.front() == '.' || path.back() == '.' || path.find("..") < path.size();
+    if (!empty_key) return;
+    faults.add(DiagnosticKind::bad_override, range, fmt::format("empty key in the path `{}`", path),
+               "expected a path such as `ranks.columns`");
+}
+
+std::vector<Engine> read_engines_of_value(const YamlNode& value, Diagnostics& faults) {
+    std::vector<Engine> engines;
+    if (value.kind == YamlNode::Kind::sequence) {
+        for (const YamlNode& item : value.items) engines.push_back(read_engine({item.scalar, item.range}, faults));
+    } else {
+        engines.push_back(read_engine({value.scalar, value.range}, faults));
+    }
+    return engines;
+}
+
+// --- --vary ----------------------------------------------------------------------------------------------------------
+
+/// The offsets at which values begin and end: commas within braces belong to a value.
+std::vector<std::pair<std::size_t, std::size_t>> split_values(std::string_view text, std::size_t start) {
+    std::vector<std::pair<std::size_t, std::size_t>> parts;
+    int depth = 0;
+    for (std::size_t at = start; at <= text.size(); ++at) {
+        const char letter = at < text.size() ? text[at] : ',';
+        if (letter == '{' || letter == '[') ++depth;
+        if (letter == '}' || letter == ']') --depth;
+        if (letter != ',' || (depth > 0 && at < text.size())) continue;
+        parts.emplace_back(start, at);
+        start = at + 1;
+    }
+    return parts;
+}
+
+/// `1..5`, `0..100..25`, `32..512*2`; nothing for a value.
+std::optional<RangeText> range_of_text(std::string_view text, const SourceRange& range) {
+    const std::size_t dots = text.find("..");
+    if (dots == std::string_view::npos || !input::number_with_unit(text.substr(0, dots))) return std::nullopt;
+    RangeText parsed{std::string(text.substr(0, dots)), "", "", false, range};
+    std::string_view rest = text.substr(dots + 2);
+    const std::size_t next = rest.find("..");
+    const std::size_t star = rest.find('*');
+    parsed.to = std::string(rest.substr(0, std::min(next, star)));
+    parsed.is_factor = star != std::string_view::npos;
+    if (parsed.is_factor) {
+        parsed.step = std::string(rest.substr(star + 1));
+    } else if (next != std::string_view::npos) {
+        parsed.step = std::string(rest.substr(next + 2));
+    } else {
+        parsed.step = fmt::format("1{}", input::number_with_unit(parsed.from)->unit);
+    }
+    return parsed;
+}
+
+void append_values(const std::string& path, const std::string& text, const SourceRange& range,
+                   std::vector<YamlNode>& values, Diagnostics& faults) {
+    if (const auto span = range_of_text(text, range)) {
+        std::vector<YamlNode> more = values_in_range(*span, faults);
+        values.insert(values.end(), more.begin(), more.end());
+    } else if (text.find_first_of("{[\"'") != std::string::npos) {
+        if (const auto parsed = scenario::parse_override(path + "=" + text, faults)) values.push_back(parsed->value);
+    } else {
+        const std::size_t first = text.find_first_not_of(' ');
+        if (first == std::string::npos) {
+            faults.add(DiagnosticKind::bad_override, range, "an empty value", "expected a value between commas");
+            return;
+        }
+        values.push_back(scalar_value(text.substr(first, text.find_last_not_of(' ') - first + 1), range));
+    }
+}
+
+}  // namespace
+
+bool StudyAxis::sets(std::string_view path) const {
+    return std::any_of(keys.begin(), keys.end(), [path](const AxisKey& key) { return key.path == path; });
+}
+
+StudyAxis read_axis(const YamlNode& item, Diagnostics& faults) {
+    StudyAxis axis;
+    if (item.kind != YamlNode::Kind::mapping || item.entries.empty()) {
+        faults.add(DiagnosticKind::wrong_yaml_type, item.range, "an axis is no mapping",
+                   "expected paths with their values, such as `parameters.mk: [1, 2, 4]`");
+        return axis;
+    }
+    for (const YamlNode::Entry& entry : item.entries) {
+        const std::size_t before = faults.count();
+        check_path(entry.key, entry.key_range, faults);
+        std::vector<YamlNode> values = read_values(entry.value, entry.key, faults);
+        if (axis.size == 0) axis.size = values.size();
+        if (faults.count() == before && values.size() != axis.size) {
+            faults.add(
+                DiagnosticKind::uneven_axis, entry.key_range,
+                fmt::format("`{}` has {} values", entry.key, values.size()),
+                fmt::format("expected {}, as many as the key before it: keys of one axis are linked", axis.size));
+        }
+        if (entry.key == kEngines) {
+            for (const YamlNode& value : values) axis.engines.push_back(read_engines_of_value(value, faults));
+        } else {
+            axis.keys.push_back({entry.key, entry.key_range, std::move(values)});
+        }
+    }
+    return axis;
+}
+
+StudyAxis parse_axis(const std::string& argument, Diagnostics& faults) {
+    const OptionValue whole = option_value("--vary", argument);
+    const std::size_t equals = argument.find('=');
+    if (equals == std::string::npos || equals == 0) {
+        faults.add(DiagnosticKind::bad_override, whole.range, "no path with values in the argument of `--vary`",
+                   "expected `PATH=VALUE,VALUE,...`, such as `ranks.columns=16,32` or `parameters.htile=1..5`");
+        return {};
+    }
+    AxisKey key{argument.substr(0, equals), {whole.range.source, 0, equals}, {}};
+    check_path(key.path, key.range, faults);
+    for (const auto& [start, end] : split_values(argument, equals + 1)) {
+        append_values(key.path, argument.substr(start, end - start), {whole.range.source, start, end - start},
+                      key.values, faults);
+    }
+    StudyAxis axis;
+    axis.size = key.values.size();
+    axis.keys.push_back(std::move(key));
+    return axis;
+}
+
+void replace_axis(std::vector<StudyAxis>& axes, StudyAxis axis) {
+    const auto same = std::find_if(axes.begin(), axes.end(), [&](const StudyAxis& other) {
+        return std::any_of(axis.keys.begin(), axis.keys.end(),
+                           [&](const AxisKey& key) { return other.sets(key.path); });
+    });
+    if (same == axes.end()) {
+        axes.push_back(std::move(axis));
+    } else {
+        *same = std::move(axis);
+    }
+}
+
+std::string text_of(const YamlNode& value) {
+    if (value.kind == YamlNode::Kind::scalar) return value.scalar;
+    std::string text;
+    for (const YamlNode& item : value.items) text += (text.empty() ? "" : ", ") + text_of(item);
+    for (const YamlNode::Entry& entry : value.entries) {
+        text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", entry.key, text_of(entry.value));
+    }
+    return value.kind == YamlNode::Kind::mapping ? "{" + text + "}" : "[" + text + "]";
+}
+
+}  // namespace warpfront::tools

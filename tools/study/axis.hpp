@@ -1,0 +1,56 @@
+// The axes of a study. Points are all combinations of the values of all axes, the last axis varying fastest.
+//
+//   - parameters.mk: [1, 2, 5, 10]                         a list
+//   - parameters.nz: {from: 100, to: 500, step: 100}       a range, both ends included; step 1 if not given
+//   - ranks: {columns: 4, rows: 4}                         one value: a mapping without `from`
+//   - ranks.columns: {from: 32, to: 512, factor: 2}        powers of two
+//     ranks.rows: {from: 16, to: 256, factor: 2}           keys of one axis are linked: value k of each at a time
+//     engines: [[event, analytic], analytic, analytic, analytic, analytic]     and the engines of these points
+//
+// On the command line an axis is `--vary PATH=VALUES`: values and ranges joined by commas, `1,2,4`, `1..5`, `0..100..25`
+// (a step) and `32..512*2` (a factor).
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "simulator/input/diagnostic.hpp"
+#include "simulator/input/yaml.hpp"
+#include "tools/engines.hpp"
+
+namespace warpfront::tools {
+
+inline constexpr std::size_t kMostPoints = 1'000'000;
+
+/// A key of the scenario that an axis sets.
+struct AxisKey {
+    std::string path;
+    input::SourceRange range;
+    std::vector<input::YamlNode> values;
+};
+
+struct StudyAxis {
+    std::vector<AxisKey> keys;                 // linked
+    std::vector<std::vector<Engine>> engines;  // by value; empty: those of the study
+    std::size_t size = 0;                      // number of values
+
+    bool sets(std::string_view path) const;
+};
+
+/// An item of `axes`. Diagnostics: wrong_yaml_type, uneven_axis for linked keys with unequal numbers of values,
+/// bad_override for a path with an empty key, bad_choice for an engine, and those of ranges: missing_key, unknown_key,
+/// conflicting_keys, bad_number, wrong_unit, out_of_range.
+StudyAxis read_axis(const input::YamlNode& item, input::Diagnostics& faults);
+
+/// An argument of `--vary`. Diagnostics: bad_override, out_of_range and those of YAML.
+StudyAxis parse_axis(const std::string& argument, input::Diagnostics& faults);
+
+/// Adds `axis` to `axes`, in place of one that sets a key of the same path.
+void replace_axis(std::vector<StudyAxis>& axes, StudyAxis axis);
+
+/// The value as a user writes it: `4`, `{columns: 4, rows: 2}`.
+std::string text_of(const input::YamlNode& value);
+
+}  // namespace warpfront::tools

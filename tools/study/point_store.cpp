@@ -1,0 +1,110 @@
+#include "tools/study/point_store.hpp"
+
+#include <fstream>
+#include <iterator>
+#include <string_view>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "simulator/input/diagnostic.hpp"
+#include "simulator/input/sha256.hpp"
+#include "simulator/results/json.hpp"
+#include "simulator/results/output.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::string_view kPointSchema = "warpfront.point/1";
+
+/// 128 bits have no number in JSON, so picoseconds are text.
+std::string picoseconds(WideTime time) { return fmt::format("{}", time.ps); }
+
+WideTime time_of(const std::string& text) {
+    Wide ps = 0;
+    for (const char digit : text) ps = ps * 10 + (digit - '0');
+    return {ps};
+}
+
+void put_optional(ordered_json& json, const char* key, const std::optional<WideTime>& time) {
+    if (time) json[key] = picoseconds(*time);
+}
+
+std::optional<WideTime> take_optional(const ordered_json& json, const char* key) {
+    if (!json.contains(key)) return std::nullopt;
+    return time_of(json.at(key).get<std::string>());
+}
+
+ordered_json json_of(const std::string& key, const PointResult& result) {
+    ordered_json json{{"schema", kPointSchema}, {"key", key},
+                      {"ranks", result.ranks},  {"nodes", result.nodes},
+                      {"notes", result.notes},  {"engines", ordered_json::array()}};
+    for (const EngineResult& each : result.engines) {
+        ordered_json engine{{"engine", each.engine}, {"time_ps", picoseconds(each.time)}};
+        put_optional(engine, "compute_ps", each.compute);
+        put_optional(engine, "fill_ps", each.fill);
+        put_optional(engine, "link_wait_ps", each.link_wait);
+        engine["notes"] = each.notes;
+        json["engines"].push_back(std::move(engine));
+    }
+    return json;
+}
+
+PointResult result_of(const ordered_json& json) {
+    PointResult result{json.at("ranks"), json.at("nodes"), json.at("notes"), {}};
+    for (const ordered_json& each : json.at("engines")) {
+        result.engines.push_back({each.at("engine"), time_of(each.at("time_ps").get<std::string>()),
+                                  take_optional(each, "compute_ps"), take_optional(each, "fill_ps"),
+                                  take_optional(each, "link_wait_ps"), each.at("notes")});
+    }
+    return result;
+}
+
+}  // namespace
+
+std::string key_of(const Experiment& experiment, const std::vector<Engine>& engines) {
+    input::Sha256 hash;
+    const auto add = [&hash](std::string_view text) {
+        hash.update(fmt::format("{}:", text.size()));  // so that no two lists of texts run into one
+        hash.update(text);
+    };
+    add(kPointSchema);
+    add(WARPFRONT_VERSION);
+    for (const Engine engine : engines) add(name_of(engine));
+    add(echo(experiment.scenario).dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+    for (const input::SourceFilePtr& source : experiment.sources) add(source->text());
+    return hash.hex();
+}
+
+PointStore::PointStore(const std::filesystem::path& folder) : folder_(folder / "points") {
+    std::error_code error;
+    std::filesystem::create_directories(folder_, error);
+    if (!error) return;
+    throw input::BadInput(input::DiagnosticKind::unwritable_file, {}, fmt::format("cannot write `{}`", folder.string()),
+                          error.message());
+}
+
+std::filesystem::path PointStore::file_of(const std::string& key) const { return folder_ / (key + ".json"); }
+
+std::optional<PointResult> PointStore::find(const std::string& key) const {
+    std::ifstream stream(file_of(key), std::ios::binary);
+    if (!stream) return std::nullopt;
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    try {
+        const ordered_json json = ordered_json::parse(text);
+        if (json.at("schema") != kPointSchema || json.at("key") != key) return std::nullopt;
+        return result_of(json);
+    } catch (const nlohmann::json::exception&) {
+        return std::nullopt;
+    }
+}
+
+void PointStore::put(const std::string& key, const PointResult& result) const {
+    results::write_atomically(file_of(key), results::json_text(json_of(key, result)));
+}
+
+}  // namespace warpfront::tools

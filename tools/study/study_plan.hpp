@@ -1,0 +1,68 @@
+// A study: one scenario over axes of values, every point by one or more engines.
+//
+//   question: which tile height is best?      one line, for the table's head; optional
+//   scenario: ../sweep3d/billion.yaml         relative to the study's own file
+//   engines: [event, analytic]                which is the default
+//   set: {iterations: 1}                      overrides of all points, by path; files as in the scenario
+//   axes: [...]                               axis.hpp
+//   derived: [speed-up, efficiency]           further columns (columns.hpp)
+//   over: ranks                               the axis of speed-up and efficiency, by a path that it sets; default: the
+//                                             first
+//   pool: 131072                              ranks of the whole machine, on which pool / ranks jobs run at a time
+//   repeats: 300000                           a job is so many of these runs; default 1
+//   best: [{of: time, over: parameters.mk}]   the best value along an axis, for all combinations of the others
+//   x: parameters.mk                          the axis of plots; default: that of `best`, of `over`, or the last
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "simulator/input/source.hpp"
+#include "simulator/scenario/overrides.hpp"
+#include "tools/study/axis.hpp"
+#include "tools/study/columns.hpp"
+
+namespace warpfront::tools {
+
+/// The best point along an axis.
+struct BestAlong {
+    ColumnName column = ColumnName::time;
+    std::size_t axis = 0;
+};
+
+struct StudyPlan {
+    std::string name;  // of the file, without its extension
+    std::string question;
+    input::SourceFilePtr source;     // none for a scenario with axes from the command line
+    std::filesystem::path scenario;  // relative to the current directory
+    input::SourceRange scenario_range;
+    std::vector<Engine> engines{Engine::event, Engine::analytic};
+    std::vector<scenario::Override> sets;
+    std::vector<StudyAxis> axes;
+    std::vector<ColumnName> derived;
+    std::size_t over = 0;  // an axis
+    std::optional<std::uint64_t> pool;
+    double repeats = 1.0;
+    std::vector<BestAlong> best;
+    std::size_t x = 0;  // an axis
+
+    /// All combinations.
+    std::size_t points() const;
+    /// The number of points from one value of the axis to the next.
+    std::size_t stride(std::size_t axis) const;
+    /// The value of the axis at a point.
+    std::size_t index(std::size_t point, std::size_t axis) const;
+};
+
+/// Whether a YAML file is a study: it has a key `axes`. Throws BadInput if it is no YAML.
+bool is_study(const input::SourceFilePtr& source);
+
+/// The study in `file`, or `file` as a scenario without axes; `vary` adds axes or replaces those of the same key.
+/// Throws BadInput with all faults: those of axes; unknown_key, missing_key, bad_choice, conflicting_keys for a key that
+/// two axes or an axis and `set` give, out_of_range for too many points, missing_key for `pool`.
+StudyPlan read_study(const std::filesystem::path& file, const std::vector<std::string>& vary);
+
+}  // namespace warpfront::tools

@@ -1,0 +1,93 @@
+#include "tools/study/study_points.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "simulator/input/read_file.hpp"
+#include "simulator/scenario/uncertain.hpp"
+
+namespace warpfront::tools {
+
+using input::Diagnostics;
+
+const EngineResult* PointResult::by(std::string_view engine) const {
+    const auto found =
+        std::find_if(engines.begin(), engines.end(), [&](const EngineResult& each) { return each.engine == engine; });
+    return found == engines.end() ? nullptr : &*found;
+}
+
+scenario::ScenarioDocument base_document(const StudyPlan& plan, const std::vector<std::string>& sets) {
+    input::read_file(plan.scenario, plan.scenario_range);  // reports at its mention that it cannot be read
+    scenario::ScenarioDocument document = scenario::read_document(plan.scenario, {});
+    Diagnostics faults;
+    for (const scenario::Override& each : plan.sets) scenario::apply(each, document.tree, faults);
+    for (const std::string& argument : sets) {
+        if (const auto given = scenario::parse_override(argument, faults)) {
+            scenario::apply(*given, document.tree, faults);
+        }
+    }
+    faults.raise();
+    return document;
+}
+
+scenario::Scenario scenario_at(const StudyPlan& plan, const scenario::ScenarioDocument& base, std::size_t point) {
+    scenario::ScenarioDocument document = base;
+    Diagnostics faults;
+    for (std::size_t axis = 0; axis < plan.axes.size(); ++axis) {
+        for (const AxisKey& key : plan.axes[axis].keys) {
+            const input::YamlNode& value = key.values[plan.index(point, axis)];
+            scenario::Override made = scenario::scalar_override(key.path, key.range, "", value.range);
+            made.value = value;
+            scenario::apply(made, document.tree, faults);
+        }
+    }
+    document.uncertain = scenario::take_uncertain(document.tree, faults);
+    faults.raise();
+    return scenario::read_scenario(document);
+}
+
+const std::vector<Engine>& engines_at(const StudyPlan& plan, std::size_t point) {
+    for (std::size_t axis = 0; axis < plan.axes.size(); ++axis) {
+        if (!plan.axes[axis].engines.empty()) return plan.axes[axis].engines[plan.index(point, axis)];
+    }
+    return plan.engines;
+}
+
+std::vector<std::string> engine_names_of(const StudyPlan& plan) {
+    std::vector<std::string> names;
+    const auto add = [&names](const std::vector<Engine>& engines) {
+        for (const Engine engine : engines) {
+            const std::string name(name_of(engine));
+            if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+        }
+    };
+    bool by_point = false;
+    for (const StudyAxis& axis : plan.axes) {
+        for (const std::vector<Engine>& engines : axis.engines) add(engines);
+        by_point = by_point || !axis.engines.empty();
+    }
+    if (!by_point) add(plan.engines);
+    return names;
+}
+
+std::vector<std::pair<std::string, std::string>> values_at(const StudyPlan& plan, std::size_t point) {
+    std::vector<std::pair<std::string, std::string>> values;
+    for (std::size_t axis = 0; axis < plan.axes.size(); ++axis) {
+        for (const AxisKey& key : plan.axes[axis].keys) {
+            values.emplace_back(key.path, text_of(key.values[plan.index(point, axis)]));
+        }
+    }
+    return values;
+}
+
+std::string describe_point(const StudyPlan& plan, std::size_t point) {
+    std::string text;
+    for (const auto& [path, value] : values_at(plan, point)) {
+        text += fmt::format("{}{}={}", text.empty() ? "" : ", ", path, value);
+    }
+    return text;
+}
+
+}  // namespace warpfront::tools

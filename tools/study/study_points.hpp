@@ -1,0 +1,55 @@
+// The points of a study: the scenario of each, and what its engines predict.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "simulator/scenario/scenario.hpp"
+#include "simulator/units/time.hpp"
+#include "tools/engines.hpp"
+#include "tools/study/study_plan.hpp"
+
+namespace warpfront::tools {
+
+/// What one engine predicts. Exact: times are whole picoseconds.
+struct EngineResult {
+    std::string engine;
+    WideTime time;
+    std::optional<WideTime> compute{};    // of the rank that finishes last; stepped engines
+    std::optional<WideTime> fill{};       // closed forms
+    std::optional<WideTime> link_wait{};  // of all messages; the event engine with shared links
+    std::vector<std::string> notes{};     // of the engine
+};
+
+struct PointResult {
+    std::uint64_t ranks = 0;
+    std::uint64_t nodes = 0;
+    std::vector<std::string> notes;  // of the model and the machine
+    std::vector<EngineResult> engines;
+
+    /// nullptr if the engine has not run.
+    const EngineResult* by(std::string_view engine) const;
+};
+
+/// The scenario file of the plan with the overrides of all points: those of the study, then `sets`, arguments of --set.
+/// Throws BadInput.
+scenario::ScenarioDocument base_document(const StudyPlan& plan, const std::vector<std::string>& sets);
+
+/// Throws BadInput; faults of a value point into the study.
+scenario::Scenario scenario_at(const StudyPlan& plan, const scenario::ScenarioDocument& base, std::size_t point);
+
+/// The engines of the point.
+const std::vector<Engine>& engines_at(const StudyPlan& plan, std::size_t point);
+
+/// All engines of the study, each once, in the order in which they are first named.
+std::vector<std::string> engine_names_of(const StudyPlan& plan);
+
+/// The texts of the values that the axes set at the point, by path.
+std::vector<std::pair<std::string, std::string>> values_at(const StudyPlan& plan, std::size_t point);
+
+/// "ranks.columns=32, parameters.mk=4"
+std::string describe_point(const StudyPlan& plan, std::size_t point);
+
+}  // namespace warpfront::tools
