@@ -87,15 +87,3 @@ TEST_CASE("the links most waited for are named in the table and in the JSON") {
     CHECK(holds(table.out, "all messages waited "));
     CHECK(holds(table.out, " for links, most of it for\n"));
 }
-
-TEST_CASE("the study of interconnects sets five networks of one bisection side by side") {
-    const Outcome study = run_in(WARPFRONT_SOURCE_DIR,
-                                 fmt::format("WARPFRONT={} tools/interconnects --small", quoted(WARPFRONT_PROGRAM)));
-    CHECK(study.status == 0);
-    CHECK(study.err == "");
-    for (const char* name : {"torus ", "fat_tree ", "dragonfly ", "hyperx ", "random "}) {
-        CAPTURE(name);
-        CHECK(holds(study.out, fmt::format("\n{}", name)));
-    }
-    CHECK(run_in(WARPFRONT_SOURCE_DIR, "tools/interconnects --smal").status == 2);
-}

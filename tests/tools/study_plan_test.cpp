@@ -88,6 +88,25 @@ TEST_CASE("--vary: values, ranges, steps, factors and mappings, in place of an a
     CHECK(varied("a=../b.yaml,c..d") == Texts{"../b.yaml", "c..d"});
     const StudyPlan plan = study_of("scenario: a.yaml\naxes: [{a: [1, 2]}, {b: [1]}]\n", {"a=3", "c=4,5"});
     CHECK(describe_point(plan, 1) == "a=3, b=1, c=5");
+    const StudyPlan ranks =
+        study_of("scenario: a.yaml\naxes: [{ranks.rows: [1, 2], ranks.columns: [1, 2]}]\n", {"ranks=7"});
+    CHECK(describe_point(ranks, 0) == "ranks=7");
+    const StudyPlan named = study_of(
+        "scenario: a.yaml\naxes: [{label: {machine: [old]}, ranks.rows: [1]}, {a: [1]}]\nover: machine\nx: "
+        "ranks.rows\n",
+        {"ranks=7"});
+    CHECK(named.over == 0);
+    CHECK(named.x == 0);
+}
+
+TEST_CASE("an axis with a label is shown, and named, by it") {
+    const StudyPlan plan = study_of(
+        "scenario: a.yaml\naxes: [{label: {machine: [old, new]}, a: [1, 2], b: [3, 4]}, {c: [5]}]\nover: machine\n");
+    CHECK(describe_point(plan, 1) == "machine=new, c=5");
+    CHECK(values_at(plan, 1) == NamedTexts{{"machine", "new"}, {"a", "2"}, {"b", "4"}, {"c", "5"}});
+    CHECK(plan.over == 0);
+    CHECK(plan.axes[0].name() == "machine");
+    CHECK(plan.axes[1].name() == "c");
 }
 
 TEST_CASE("the axis of plots is that of `x`, of `best`, of `over`, or the last") {
@@ -100,6 +119,9 @@ TEST_CASE("the axis of plots is that of `x`, of `best`, of `over`, or the last")
 
 TEST_CASE("faults of axes") {
     CHECK(kinds_of(axis_faults("{a: [1, 2], b: [1]}")) == Kinds{DiagnosticKind::uneven_axis});
+    CHECK(kinds_of(axis_faults("{a: [1, 2], label: {l: [x]}}")) == Kinds{DiagnosticKind::uneven_axis});
+    CHECK(kinds_of(axis_faults("{a: [1, 2], label: [x, y]}")) == Kinds{DiagnosticKind::wrong_yaml_type});
+    CHECK(kinds_of(axis_faults("{label: {l: [x]}}")) == Kinds{DiagnosticKind::missing_key});
     CHECK(kinds_of(axis_faults("{a: []}")) == Kinds{DiagnosticKind::wrong_yaml_type});
     CHECK(kinds_of(axis_faults("a")) == Kinds{DiagnosticKind::wrong_yaml_type});
     CHECK(kinds_of(axis_faults("{a..b: [1]}")) == Kinds{DiagnosticKind::bad_override});

@@ -21,7 +21,7 @@ using input::NumberWithUnit;
 using input::SourceRange;
 using input::YamlNode;
 
-constexpr std::string_view kEngines = "engines";
+constexpr std::string_view kEngines = "engines", kLabel = "label";
 
 struct RangeText {
     std::string from, to, step;
@@ -123,6 +123,21 @@ std::vector<Engine> read_engines_of_value(const YamlNode& value, Diagnostics& fa
     return engines;
 }
 
+/// `{NAME: [TEXT, ...]}`
+std::vector<YamlNode> read_label(const YamlNode& node, AxisLabel& label, Diagnostics& faults) {
+    if (node.kind != YamlNode::Kind::mapping || node.entries.size() != 1) {
+        faults.add(DiagnosticKind::wrong_yaml_type, node.range, "`label` is no name with texts",
+                   "expected one, such as `label: {machine: [small, large]}`");
+        return {};
+    }
+    label.name = node.entries.front().key;
+    return read_values(node.entries.front().value, label.name, faults);
+}
+
+bool overlaps(const StudyAxis& axis, const std::string& path) {
+    return std::any_of(axis.keys.begin(), axis.keys.end(), [&](const AxisKey& key) { return overlap(key.path, path); });
+}
+
 // --- --vary ----------------------------------------------------------------------------------------------------------
 
 /// The offsets at which values begin and end: commas within braces belong to a value.
@@ -179,8 +194,20 @@ void append_values(const std::string& path, const std::string& text, const Sourc
 
 }  // namespace
 
-bool StudyAxis::sets(std::string_view path) const {
+bool StudyAxis::has(std::string_view path) const {
+    if (label && label->name == path) return true;
+    if (std::find(former.begin(), former.end(), path) != former.end()) return true;
     return std::any_of(keys.begin(), keys.end(), [path](const AxisKey& key) { return key.path == path; });
+}
+
+std::string StudyAxis::text(std::size_t index) const {
+    return label ? label->texts[index] : text_of(keys.front().values[index]);
+}
+
+bool overlap(const std::string& one, const std::string& other) {
+    const std::string& shorter = one.size() < other.size() ? one : other;
+    const std::string& longer = one.size() < other.size() ? other : one;
+    return longer.starts_with(shorter) && (longer.size() == shorter.size() || longer[shorter.size()] == '.');
 }
 
 StudyAxis read_axis(const YamlNode& item, Diagnostics& faults) {
@@ -192,8 +219,10 @@ StudyAxis read_axis(const YamlNode& item, Diagnostics& faults) {
     }
     for (const YamlNode::Entry& entry : item.entries) {
         const std::size_t before = faults.count();
+        if (entry.key == kLabel) axis.label = AxisLabel{"", entry.key_range, {}};
         check_path(entry.key, entry.key_range, faults);
-        std::vector<YamlNode> values = read_values(entry.value, entry.key, faults);
+        std::vector<YamlNode> values = axis.label && entry.key == kLabel ? read_label(entry.value, *axis.label, faults)
+                                                                         : read_values(entry.value, entry.key, faults);
         if (axis.size == 0) axis.size = values.size();
         if (faults.count() == before && values.size() != axis.size) {
             faults.add(
@@ -201,11 +230,17 @@ StudyAxis read_axis(const YamlNode& item, Diagnostics& faults) {
                 fmt::format("`{}` has {} values", entry.key, values.size()),
                 fmt::format("expected {}, as many as the key before it: keys of one axis are linked", axis.size));
         }
-        if (entry.key == kEngines) {
+        if (entry.key == kLabel) {
+            for (const YamlNode& value : values) axis.label->texts.push_back(text_of(value));
+        } else if (entry.key == kEngines) {
             for (const YamlNode& value : values) axis.engines.push_back(read_engines_of_value(value, faults));
         } else {
             axis.keys.push_back({entry.key, entry.key_range, std::move(values)});
         }
+    }
+    if (axis.keys.empty()) {
+        faults.add(DiagnosticKind::missing_key, item.range, "an axis sets no key",
+                   "expected a path of the scenario with its values");
     }
     return axis;
 }
@@ -233,11 +268,14 @@ StudyAxis parse_axis(const std::string& argument, Diagnostics& faults) {
 void replace_axis(std::vector<StudyAxis>& axes, StudyAxis axis) {
     const auto same = std::find_if(axes.begin(), axes.end(), [&](const StudyAxis& other) {
         return std::any_of(axis.keys.begin(), axis.keys.end(),
-                           [&](const AxisKey& key) { return other.sets(key.path); });
+                           [&](const AxisKey& key) { return overlaps(other, key.path); });
     });
     if (same == axes.end()) {
         axes.push_back(std::move(axis));
     } else {
+        axis.former = std::move(same->former);
+        if (same->label) axis.former.push_back(same->label->name);
+        for (const AxisKey& key : same->keys) axis.former.push_back(key.path);
         *same = std::move(axis);
     }
 }

@@ -6,12 +6,14 @@
 //   - ranks.columns: {from: 32, to: 512, factor: 2}        powers of two
 //     ranks.rows: {from: 16, to: 256, factor: 2}           keys of one axis are linked: value k of each at a time
 //     engines: [[event, analytic], analytic, analytic, analytic, analytic]     and the engines of these points
+//     label: {machine: [small, ., ., ., large]}            what tables and pictures show in place of the keys
 //
 // On the command line an axis is `--vary PATH=VALUES`: values and ranges joined by commas, `1,2,4`, `1..5`, `0..100..25`
 // (a step) and `32..512*2` (a factor).
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,23 +33,40 @@ struct AxisKey {
     std::vector<input::YamlNode> values;
 };
 
+/// What is shown in place of an axis's keys.
+struct AxisLabel {
+    std::string name;
+    input::SourceRange range;
+    std::vector<std::string> texts;  // by value
+};
+
 struct StudyAxis {
-    std::vector<AxisKey> keys;                 // linked
+    std::vector<AxisKey> keys;  // linked
+    std::optional<AxisLabel> label{};
+    std::vector<std::string> former{};         // names of the axis that it replaces
     std::vector<std::vector<Engine>> engines;  // by value; empty: those of the study
     std::size_t size = 0;                      // number of values
 
-    bool sets(std::string_view path) const;
+    /// Whether one of its keys, its label, or an axis that it replaces has this name.
+    bool has(std::string_view path) const;
+    /// Of its label, or of its first key.
+    const std::string& name() const { return label ? label->name : keys.front().path; }
+    /// The value of `name`.
+    std::string text(std::size_t index) const;
 };
 
 /// An item of `axes`. Diagnostics: wrong_yaml_type, uneven_axis for linked keys with unequal numbers of values,
-/// bad_override for a path with an empty key, bad_choice for an engine, and those of ranges: missing_key, unknown_key,
+/// missing_key for an axis without keys, bad_override for a path with an empty key, bad_choice for an engine, and those of ranges: missing_key, unknown_key,
 /// conflicting_keys, bad_number, wrong_unit, out_of_range.
 StudyAxis read_axis(const input::YamlNode& item, input::Diagnostics& faults);
 
 /// An argument of `--vary`. Diagnostics: bad_override, out_of_range and those of YAML.
 StudyAxis parse_axis(const std::string& argument, input::Diagnostics& faults);
 
-/// Adds `axis` to `axes`, in place of one that sets a key of the same path.
+/// Whether two paths are the same or one leads through the other, so that they set the same key.
+bool overlap(const std::string& one, const std::string& other);
+
+/// Adds `axis` to `axes`, in place of the first whose keys overlap.
 void replace_axis(std::vector<StudyAxis>& axes, StudyAxis axis);
 
 /// The value as a user writes it: `4`, `{columns: 4, rows: 2}`.

@@ -17,6 +17,7 @@ ordered_json axes_json(const StudyPlan& plan) {
     ordered_json axes = ordered_json::array();
     for (const StudyAxis& axis : plan.axes) {
         ordered_json keys = ordered_json::object();
+        if (axis.label) keys[axis.label->name] = axis.label->texts;
         for (const AxisKey& key : axis.keys) {
             ordered_json values = ordered_json::array();
             for (const input::YamlNode& value : key.values) values.push_back(text_of(value));
@@ -48,6 +49,7 @@ std::string study_csv(const StudyResults& results) {
     const std::vector<ColumnName> columns = results.columns();
     std::string text = "point";
     for (const StudyAxis& axis : results.plan().axes) {
+        if (axis.label) text += ',' + csv_cell(axis.label->name);
         for (const AxisKey& key : axis.keys) text += ',' + csv_cell(key.path);
     }
     text += ",ranks,nodes";
@@ -85,7 +87,7 @@ ordered_json study_json(const StudyResults& results, const std::vector<input::So
     json["best"] = ordered_json::array();
     for (const BestFound& best : find_best(results)) {
         json["best"].push_back({{"of", text_of(best.what.column).name},
-                                {"over", plan.axes[best.what.axis].keys.front().path},
+                                {"over", plan.axes[best.what.axis].name()},
                                 {"engine", best.engine},
                                 {"point", results.points()[best.row]},
                                 {"value", best.value}});

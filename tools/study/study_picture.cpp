@@ -49,11 +49,13 @@ Scale scale_of(const StudyResults& results, std::size_t x) {
         }
         return scale;
     }
-    if (auto numbers = numeric_scale(axis)) return std::move(*numbers);
-    Scale scale{axis.keys.front().path, {}, {}};
+    if (!axis.label) {
+        if (auto numbers = numeric_scale(axis)) return std::move(*numbers);
+    }
+    Scale scale{axis.name(), {}, {}};
     for (std::size_t k = 0; k < axis.size; ++k) {
         scale.values.push_back(static_cast<double>(k));
-        scale.categories.push_back(text_of(axis.keys.front().values[k]));
+        scale.categories.push_back(axis.text(k));
     }
     return scale;
 }
@@ -62,9 +64,8 @@ std::string line_name(const StudyPlan& plan, std::size_t row, std::size_t x, std
     std::string name(engine);
     for (std::size_t axis = 0; axis < plan.axes.size(); ++axis) {
         if (axis == x || plan.axes[axis].size < 2) continue;
-        const AxisKey& key = plan.axes[axis].keys.front();
-        name += fmt::format(", {}={}", key.path.substr(key.path.rfind('.') + 1),
-                            text_of(key.values[plan.index(row, axis)]));
+        const std::string& path = plan.axes[axis].name();
+        name += fmt::format(", {}={}", path.substr(path.rfind('.') + 1), plan.axes[axis].text(plan.index(row, axis)));
     }
     return name;
 }

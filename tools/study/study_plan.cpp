@@ -51,7 +51,8 @@ std::size_t axis_of(const std::string& path, const SourceRange& range, const std
                     Diagnostics& faults) {
     std::vector<std::string> paths;
     for (std::size_t k = 0; k < axes.size(); ++k) {
-        if (axes[k].sets(path)) return k;
+        if (axes[k].has(path)) return k;
+        if (axes[k].label) paths.push_back(axes[k].label->name);
         for (const AxisKey& key : axes[k].keys) paths.push_back(key.path);
     }
     faults.add(DiagnosticKind::bad_choice, range, fmt::format("no axis sets `{}`", path),
@@ -120,13 +121,6 @@ void read_axes_of_columns(MappingReader& keys, StudyPlan& plan, Diagnostics& fau
     }
     const std::size_t last = plan.axes.empty() ? 0 : plan.axes.size() - 1;
     plan.x = named("x", !plan.best.empty() ? plan.best.front().axis : has_over ? plan.over : last);
-}
-
-/// Two paths of which one leads through the other set the same key.
-bool overlap(const std::string& one, const std::string& other) {
-    const std::string& shorter = one.size() < other.size() ? one : other;
-    const std::string& longer = one.size() < other.size() ? other : one;
-    return longer.starts_with(shorter) && (longer.size() == shorter.size() || longer[shorter.size()] == '.');
 }
 
 /// Keys of one axis may lie within one another, such as `platform` and `platform.bus`: they are applied in order.

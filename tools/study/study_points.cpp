@@ -72,20 +72,32 @@ std::vector<std::string> engine_names_of(const StudyPlan& plan) {
     return names;
 }
 
-std::vector<std::pair<std::string, std::string>> values_at(const StudyPlan& plan, std::size_t point) {
-    std::vector<std::pair<std::string, std::string>> values;
+NamedTexts values_at(const StudyPlan& plan, std::size_t point) {
+    NamedTexts values;
     for (std::size_t axis = 0; axis < plan.axes.size(); ++axis) {
-        for (const AxisKey& key : plan.axes[axis].keys) {
-            values.emplace_back(key.path, text_of(key.values[plan.index(point, axis)]));
-        }
+        const StudyAxis& each = plan.axes[axis];
+        const std::size_t index = plan.index(point, axis);
+        if (each.label) values.emplace_back(each.label->name, each.label->texts[index]);
+        for (const AxisKey& key : each.keys) values.emplace_back(key.path, text_of(key.values[index]));
     }
+    return values;
+}
+
+NamedTexts shown_at(const StudyPlan& plan, std::size_t axis, std::size_t point) {
+    const StudyAxis& each = plan.axes[axis];
+    const std::size_t index = plan.index(point, axis);
+    if (each.label) return {{each.label->name, each.label->texts[index]}};
+    NamedTexts values;
+    for (const AxisKey& key : each.keys) values.emplace_back(key.path, text_of(key.values[index]));
     return values;
 }
 
 std::string describe_point(const StudyPlan& plan, std::size_t point) {
     std::string text;
-    for (const auto& [path, value] : values_at(plan, point)) {
-        text += fmt::format("{}{}={}", text.empty() ? "" : ", ", path, value);
+    for (std::size_t axis = 0; axis < plan.axes.size(); ++axis) {
+        for (const auto& [name, value] : shown_at(plan, axis, point)) {
+            text += fmt::format("{}{}={}", text.empty() ? "" : ", ", name, value);
+        }
     }
     return text;
 }

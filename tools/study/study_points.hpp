@@ -46,10 +46,15 @@ const std::vector<Engine>& engines_at(const StudyPlan& plan, std::size_t point);
 /// All engines of the study, each once, in the order in which they are first named.
 std::vector<std::string> engine_names_of(const StudyPlan& plan);
 
-/// The texts of the values that the axes set at the point, by path.
-std::vector<std::pair<std::string, std::string>> values_at(const StudyPlan& plan, std::size_t point);
+using NamedTexts = std::vector<std::pair<std::string, std::string>>;
 
-/// "ranks.columns=32, parameters.mk=4"
+/// The labels and the texts of the values that the axes set at the point, by label and path.
+NamedTexts values_at(const StudyPlan& plan, std::size_t point);
+
+/// The same of one axis, as tables and pictures show it: its label alone if it has one.
+NamedTexts shown_at(const StudyPlan& plan, std::size_t axis, std::size_t point);
+
+/// "ranks.columns=32, parameters.mk=4", from what is shown
 std::string describe_point(const StudyPlan& plan, std::size_t point);
 
 }  // namespace warpfront::tools

@@ -26,11 +26,20 @@ TextColumn numbers(std::string header, std::size_t rows, int digits, const CellO
     return column;
 }
 
-/// One column per path that takes more than one text.
-std::size_t add_values(const StudyResults& results, TextTable& table) {
+/// What is shown of the axes at a row.
+NamedTexts shown_at_row(const StudyResults& results, std::size_t row) {
+    NamedTexts all;
+    for (std::size_t axis = 0; axis < results.plan().axes.size(); ++axis) {
+        const NamedTexts some = shown_at(results.plan(), axis, results.points()[row]);
+        all.insert(all.end(), some.begin(), some.end());
+    }
+    return all;
+}
+
+void add_values(const StudyResults& results, TextTable& table) {
     std::vector<TextColumn> columns;
     for (std::size_t row = 0; row < results.rows(); ++row) {
-        const auto values = values_at(results.plan(), results.points()[row]);
+        const NamedTexts values = shown_at_row(results, row);
         columns.resize(values.size());
         for (std::size_t k = 0; k < values.size(); ++k) {
             columns[k].header = values[k].first;
@@ -38,7 +47,6 @@ std::size_t add_values(const StudyResults& results, TextTable& table) {
         }
     }
     for (TextColumn& column : columns) table.add(std::move(column));
-    return columns.size();
 }
 
 void add_ranks(const StudyResults& results, TextTable& table) {
@@ -71,17 +79,16 @@ std::string best_lines(const StudyResults& results) {
     for (const BestFound& best : find_best(results)) {
         const StudyPlan& plan = results.plan();
         const ColumnText& column = text_of(best.what.column);
-        const std::string path = plan.axes[best.what.axis].keys.front().path;
-        const std::string heading =
-            fmt::format("{} {} over {}:\n", column.more_is_better ? "most" : "least", column.name, path);
+        const std::string heading = fmt::format("{} {} over {}:\n", column.more_is_better ? "most" : "least",
+                                                column.name, plan.axes[best.what.axis].name());
         if (heading != group) text += heading;
         group = heading;
         std::string others, chosen;
         for (std::size_t axis = 0; axis < plan.axes.size(); ++axis) {
-            for (const AxisKey& key : plan.axes[axis].keys) {
+            if (plan.axes[axis].size == 1) continue;
+            for (const auto& [name, value] : shown_at(plan, axis, best.row)) {
                 std::string& into = axis == best.what.axis ? chosen : others;
-                into += fmt::format("{}{}={}", into.empty() ? "" : ", ", key.path,
-                                    text_of(key.values[plan.index(best.row, axis)]));
+                into += fmt::format("{}{}={}", into.empty() ? "" : ", ", name, value);
             }
         }
         text += fmt::format("  {}{}{}: {} ({:.6g}{}{})\n", others, others.empty() ? "" : ", ", best.engine, chosen,
@@ -100,9 +107,7 @@ std::string header_of(std::string_view engine, ColumnName column) {
 std::string study_table(const StudyResults& results) {
     std::string text;
     if (!results.plan().question.empty()) text += results.plan().question + "\n\n";
-    std::size_t leading = 0;
-    for (const StudyAxis& axis : results.plan().axes) leading += axis.keys.size();
-    TextTable table(leading);
+    TextTable table(shown_at_row(results, 0).size());
     add_values(results, table);
     add_ranks(results, table);
     for (const ColumnName column : results.columns()) {

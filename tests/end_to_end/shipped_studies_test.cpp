@@ -1,0 +1,184 @@
+// The studies that are shipped (models/studies): each is sound, and the event engine says what Mudalige 2009 found, on
+// sizes that take a second or two.
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "tests/end_to_end/program.hpp"
+
+using namespace warpfront::end_to_end;
+using nlohmann::json;
+
+namespace {
+
+/// The rows of a shipped study with other options.
+json study_json(const std::string& name, const std::string& options) {
+    const Scratch scratch;
+    const Outcome outcome = invoke(
+        fmt::format("study models/studies/{}.yaml {} --out {} --json -", name, options, quoted(scratch.folder())));
+    CHECK(outcome.status == 0);
+    CHECK(without_heartbeats(outcome.err) == "");
+    return json::parse(outcome.out);
+}
+
+/// A column of the engine, by point.
+std::vector<double> column(const json& study, const std::string& name, const std::string& engine = "event") {
+    std::vector<double> values;
+    for (const json& point : study.at("points")) values.push_back(point.at("engines").at(engine).at(name));
+    return values;
+}
+
+/// The value of `path` at the best point of the engine.
+std::string best_value(const json& study, const std::string& path, const std::string& engine) {
+    for (const json& best : study.at("best")) {
+        if (best.at("engine") == engine)
+            return study.at("points").at(best.at("point").get<std::size_t>()).at("set").at(path);
+    }
+    return "none";
+}
+
+const std::string kRanks1024 = "--vary 'ranks={columns: 32, rows: 32}' ";
+
+}  // namespace
+
+TEST_CASE("every shipped study is sound, asks a question and has its comment") {
+    std::size_t studies = 0;
+    std::string files;
+    for (const auto& entry : std::filesystem::directory_iterator(kRoot / "models/studies")) {
+        CAPTURE(entry.path().string());
+        const std::string text = text_of(entry.path());
+        CHECK(text.starts_with("# "));
+        CHECK(holds(text, "\nquestion: "));
+        // its 65,536 ranks take seconds to place; a test below runs it on 64
+        if (entry.path().stem() != "interconnects") files += quoted(entry.path()) + " ";
+        ++studies;
+    }
+    CHECK(studies >= 15);
+    const Outcome outcome = invoke("check " + files);
+    CHECK(outcome.status == 0);
+    CHECK(outcome.err == "");
+}
+
+TEST_CASE("the best tile of Sweep3D on the XT4 has 2 to 5 planes") {
+    // 136^2 x 272 cells on 256 ranks: the tiles are those of 272^3 cells on 1,024
+    const json study = study_json(
+        "tile-height",
+        "--vary parameters.nx=136 --vary parameters.ny=136 "
+        "--vary parameters.nz=272 --vary 'ranks={columns: 16, rows: 16}' --vary parameters.mk=1,2,3,4,5,6,10");
+    for (const std::string engine : {"event", "analytic"}) {
+        const int height = std::stoi(best_value(study, "parameters.mk", engine));
+        CHECK(height >= 2);
+        CHECK(height <= 5);
+    }
+}
+
+TEST_CASE("the best tile of Chimaera on the XT4 has 2 to 5 planes") {
+    // 60^2 x 240 cells on 256 ranks: the tiles, as small as those of 240^3 cells on 4,096
+    const json study = study_json("tile-height-chimaera",
+                                  "--vary parameters.nx=60 --vary parameters.ny=60 --vary parameters.nz=240 "
+                                  "--vary 'ranks={columns: 16, rows: 16}'");
+    for (const std::string engine : {"event", "analytic"}) {
+        const int height = std::stoi(best_value(study, "parameters.htile", engine));
+        CHECK(height >= 2);
+        CHECK(height <= 5);
+    }
+}
+
+TEST_CASE("half the latency of a message helps far more than twice the bandwidth") {
+    // 68^2 cells on 1,024 ranks: tiles as small as those of 272^2 on 16,384
+    const json study = study_json("latency-bandwidth",
+                                  kRanks1024 + "--set parameters.nx=68 --set parameters.ny=68 --set parameters.nz=136");
+    for (const std::string engine : {"event", "analytic"}) {
+        const std::vector<double> speed_up = column(study, "speed-up", engine);
+        const double latency = speed_up.at(2) - 1.0;
+        const double bandwidth = speed_up.at(3) - 1.0;
+        CHECK(latency > 0.1);
+        CHECK(latency > 20.0 * bandwidth);
+    }
+}
+
+TEST_CASE("what a pipeline's filling takes is the same by slope of the event engine and by closed form") {
+    const json study = study_json("fill", "--vary 'ranks={columns: 16, rows: 16}' --vary parameters.nz=100,200 ");
+    const std::vector<double> event = column(study, "time");
+    const std::vector<double> closed = column(study, "time", "analytic");
+    const std::vector<double> share = column(study, "fill", "analytic");
+    // T = fill + planes * slope, so fill = 2 T(100) - T(200)
+    CHECK(2.0 * event[0] - event[1] == doctest::Approx(share[1] * closed[1]).epsilon(0.02));
+}
+
+TEST_CASE("work before the receives shortens the filling: the more of it, the faster, the more so on more ranks") {
+    const json study = study_json("shifted-work", "--vary ranks.columns=4,8,16 --set ranks.rows=8");
+    const std::vector<double> speed_up = column(study, "speed-up");
+    REQUIRE(speed_up.size() == 3 * 5);
+    for (std::size_t row = 1; row < speed_up.size(); ++row) {
+        if (row % 5 != 0) CHECK(speed_up[row] > speed_up[row - 1]);
+        if (row >= 5 && row % 5 != 0) CHECK(speed_up[row] > speed_up[row - 5]);
+    }
+}
+
+TEST_CASE("more ranks on the same grid spend a larger share on communication") {
+    const json study = study_json("compute-communication",
+                                  "--vary parameters.nx=64 --vary parameters.ny=64 "
+                                  "--vary parameters.nz=64 --vary 'ranks.columns=4..32*2' "
+                                  "--set ranks.rows=16");
+    const std::vector<double> share = column(study, "communication");
+    CHECK(std::ranges::is_sorted(share));
+    CHECK(share.back() > 1.5 * share.front());
+}
+
+TEST_CASE("larger problems are more efficient on the same ranks") {
+    const json study = study_json("larger-problems",
+                                  "--vary parameters.nx=64,256 --set parameters.ny=64 "
+                                  "--set parameters.nz=100 --vary 'ranks.columns=4,16,32' "
+                                  "--set ranks.rows=16");
+    const std::vector<double> efficiency = column(study, "efficiency");
+    CHECK(efficiency.at(3 + 1) > efficiency.at(1));
+    CHECK(efficiency.at(3 + 2) > efficiency.at(2));
+}
+
+TEST_CASE("the best partition: by R/X the smaller one, by R^2/X one that is as large or larger") {
+    const json study = study_json("partitions-32k",
+                                  "--set parameters.nx=64 --set parameters.ny=64 "
+                                  "--set parameters.nz=100 --vary ranks.columns=32,16,8,4 "
+                                  "--set ranks.rows=16");
+    std::map<std::string, std::uint64_t> ranks;  // by engine and column
+    for (const json& best : study.at("best")) {
+        ranks[best.at("engine").get<std::string>() + " " + best.at("of").get<std::string>()] =
+            study.at("points").at(best.at("point").get<std::size_t>()).at("ranks");
+    }
+    CHECK(ranks.size() == 4);
+    for (const std::string engine : {"event", "analytic"})
+        CHECK(ranks.at(engine + " R^2/X") >= ranks.at(engine + " R/X"));
+    CHECK(ranks.at("event R/X") == ranks.at("analytic R/X"));
+}
+
+TEST_CASE("a pool of unlike processors is slower than one alike, though it computes faster on average") {
+    // 0.5 * 2 + 0.13 * 1 + 0.37 * 0.5 = 1.315 times the speed, but waves wait for ranks that take 2 W
+    const json study = study_json("unequal-pool",
+                                  "--vary ranks.columns=16 --set ranks.rows=16 --set parameters.nz=100 "
+                                  "--set parameters.nx=256 --set parameters.ny=256");
+    for (const std::string engine : {"event", "heterogeneous"}) {
+        const std::vector<double> speed_up = column(study, "speed-up", engine);
+        CHECK(speed_up.at(1) < 0.7);
+        CHECK(speed_up.at(1) > 0.5);
+    }
+}
+
+TEST_CASE("messages wait for starved links, in every network, and longer where nodes are placed at random") {
+    // 64 ranks on 32 nodes
+    const json study = study_json(
+        "interconnects",
+        "--vary 'platform.topology={kind: torus, dimensions: [4, 4, 2], bandwidth: 6GBps, latency: 50ns},"
+        "{kind: fat_tree, children: [4, 8], parents: [1, 4], bandwidth: 6GBps, latency: 50ns},"
+        "{kind: dragonfly, groups: 4, chassis: 1, blades: 4, nodes: 2, bandwidth: 6GBps, latency: 50ns},"
+        "{kind: hyperx, dimensions: [4, 4], hosts: 2, bandwidth: 6GBps, latency: 50ns},"
+        "{kind: random_regular, switches: 16, degree: 4, hosts: 2, seed: 1, bandwidth: 6GBps, latency: 50ns}' "
+        "--set 'ranks={columns: 8, rows: 8}' --set 'cells_per_rank={x: 4, y: 4}' --set parameters.nz=80");
+    const std::vector<double> waits = column(study, "link wait");
+    REQUIRE(waits.size() == 5 * 3);
+    for (std::size_t network = 0; network < 5; ++network) CHECK(waits[3 * network + 2] > waits[3 * network]);
+}
