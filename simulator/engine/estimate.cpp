@@ -7,6 +7,7 @@
 #include "simulator/engine/parallel/timing_wheel.hpp"
 #include "simulator/engine/recurrence/loops.hpp"
 #include "simulator/engine/recurrence/recurrence.hpp"
+#include "simulator/engine/rest/node_watch.hpp"
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/state.hpp"
 #include "simulator/network/allreduce.hpp"
@@ -24,6 +25,7 @@ constexpr std::int64_t kTripsOfFirstLoop = 3;    // where a resource is shared
 constexpr std::uint64_t kWordsPerRank = 6 + 4;   // of an observed state: itself, a message in, a post: recurrence.cpp
 constexpr std::uint64_t kBytesPerRequest = 128;  // a chunk of the wheel: timing_wheel.hpp
 constexpr std::uint64_t kBytesPerPage = 32;      // of the wheel
+constexpr std::uint64_t kBytesPerNode = 1536;    // watched, and its rest without streams: rest/
 constexpr std::uint64_t kOwnLinks = 4;           // of a node, one to each neighbour: layout_links.hpp
 
 /// An array that is sized once.
@@ -139,10 +141,35 @@ bool tiles_may_recur(const program::Program& program) {
     });
 }
 
-std::uint64_t skipping_bytes(const program::Program& program, const Counts& counts, bool shares) {
+/// Whether nodes are watched and may come to rest, as far as that is known before links are looked at: rest/rests.hpp.
+bool may_rest(const program::Program& program, const machine::Machine& machine, const Counts& counts) {
+    const bool circuits = machine.links && machine.links->circuit;
+    const bool plain = (machine.bus || machine.nic || machine.links) && !machine.memory && !machine.eager_limit;
+    return plain && !circuits && counts.nodes > 1 && counts.nodes <= kMostNodesAtRest &&
+           std::any_of(program.classes.begin(), program.classes.end(),
+                       [](const RankClass& rank_class) { return has_many_tiles(rank_class.code); });
+}
+
+/// Of every node what is watched, and its period or its rest.
+std::uint64_t rest_bytes(const program::Program& program, const Counts& counts) {
+    std::uint64_t events = 0;
+    for (const RankClass& rank_class : program.classes) {
+        events =
+            std::max<std::uint64_t>(events, most_events(rank_class.code, static_cast<std::uint32_t>(counts.cores)));
+    }
+    const std::uint64_t words = counts.cores * kWordsPerRank;
+    return counts.nodes *
+           (kBytesPerNode + events * (sizeof(NodeEvent) + sizeof(Stream)) + words * sizeof(std::uint64_t));
+}
+
+std::uint64_t skipping_bytes(const program::Program& program, const machine::Machine& machine, const Counts& counts) {
     std::uint64_t bytes = sized<Waits>(counts.state.ranks);
     if (program.iterations > 1) bytes += recurrence_bytes(counts);
-    if (shares && tiles_may_recur(program)) bytes += recurrence_bytes(counts);
+    if (may_rest(program, machine, counts)) {
+        bytes += rest_bytes(program, counts);
+    } else if (shares(machine) && tiles_may_recur(program)) {
+        bytes += recurrence_bytes(counts);
+    }
     return bytes;
 }
 
@@ -170,7 +197,7 @@ RankClass shortened(RankClass rank_class, bool shares) {
 std::uint64_t estimate_bytes(const program::Program& program, const machine::Machine& machine, const Options& options) {
     const Counts counts = count(program, machine);
     std::uint64_t bytes = layout_bytes(counts) + state_bytes(counts.state);
-    if (skips(options)) bytes += skipping_bytes(program, counts, shares(machine));
+    if (skips(options)) bytes += skipping_bytes(program, machine, counts);
     if (!options.noise.off())
         bytes += ComputeTime::bytes(options.noise, static_cast<std::uint32_t>(counts.state.ranks));
     return bytes + wheel_bytes(counts, shares(machine), std::min<std::uint64_t>(options.threads, counts.nodes));

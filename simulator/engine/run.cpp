@@ -115,6 +115,11 @@ void add_skip_notes(const Simulation& simulation, const program::Program& progra
                         "to tile",
                         skipped.tiles));
     }
+    if (skipped.tiles_of_ranks > 0) {
+        record.notes.push_back(
+            fmt::format("{} tiles of ranks skipped: the state of their nodes recurred exactly from tile to tile",
+                        skipped.tiles_of_ranks));
+    }
 }
 
 }  // namespace

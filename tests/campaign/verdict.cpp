@@ -115,7 +115,7 @@ std::vector<std::string> differences_in_work(const Outcome& a, const Outcome& b)
 void add_skipped(const record::Record& record, Verdict& verdict) {
     for (const std::string& note : record.notes) {
         if (note.find("iterations skipped") != std::string::npos) verdict.skipped_iterations = true;
-        if (note.find("tiles of sweeps skipped") != std::string::npos) verdict.skipped_tiles = true;
+        if (note.find("tiles of ") != std::string::npos) verdict.skipped_tiles = true;
     }
 }
 

@@ -10,6 +10,22 @@ void Simulation::plan() {
     while (!(regime_ == Regime::dataflow ? plan_dataflow() : plan_window())) continue;
 }
 
+/// Iterations end; nodes come to rest and are woken. None rests where the state of the whole machine is to be compared.
+/// Nodes that are woken may end iterations.
+void Simulation::settle() {
+    for (bool woken = true; woken;) {
+        end_iterations();
+        woken = rests_ && rests_->settle(granted_until_, !cuts_.empty());
+    }
+}
+
+/// Messages of collectives that have been begun and have not left their nodes.
+std::uint64_t Simulation::collective_sends() const {
+    std::uint64_t sum = 0;
+    for (const auto& partition : partitions_) sum += partition->context.collective_sends;
+    return sum;
+}
+
 /// Ranks are held at their marks, where the state is observed; if some never get there the holding was in the way.
 bool Simulation::plan_dataflow() {
     const auto quiescent = [](const auto& partition) { return partition->interpreter.quiescent(); };
@@ -50,9 +66,7 @@ bool Simulation::plan_window() {
     plan_.limit = static_cast<std::int64_t>((next + 1) << window_shift_);
     if (!cuts_.empty()) plan_.limit = std::min(plan_.limit, cuts_.front().time);
     granted_until_ = plan_.limit;
-    std::uint64_t collective_sends = 0;
-    for (const auto& partition : partitions_) collective_sends += partition->context.collective_sends;
-    plan_.own_links = collective_sends == 0 && !collectives_leave_at_once();
+    plan_.own_links = collective_sends() == 0 && !collectives_leave_at_once();
     return true;
 }
 

@@ -74,7 +74,14 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
     divide(regime_ == Regime::in_order ? 1 : options.threads);
     const Observed observed{layout_, state_, iterations_, partitions_, partition_of_, skipped_};
     if (options_.replay == Replay::auto_) iteration_recurrence_.emplace(Recurrence::Level::iterations, observed);
-    if (tiles_recur) {
+    const bool nodes_rest = regime_ == Regime::windows && layout_.lookahead <= kWidestWindow;
+    if (tiles_recur && nodes_rest && Rests::apply(layout_, laid_out.channels)) {
+        rests_.emplace(observed, laid_out.channels);
+        if (rests_->with_own_links() <= layout_.nodes / 2) rests_.reset();
+    }
+    if (rests_) {
+        rests_->begin();
+    } else if (tiles_recur) {
         tile_recurrence_.emplace(Recurrence::Level::tiles, observed);
         for (const auto& partition : partitions_) partition->interpreter.probes_tiles = true;
     }
@@ -150,7 +157,9 @@ void Simulation::run_phases() {
 /// What one partition does while the others do the same.
 void Simulation::phase(std::size_t index) {
     Partition& partition = *partitions_[index];
+    partition.context.soonest_effect = kHorizon.ps;  // what was sent is taken now
     partition.context.own_links_at_once = plan_.own_links;
+    partition.context.may_rest = cuts_.empty();
     if (plan_.serve) partition.know_until(static_cast<std::int64_t>(plan_.window << window_shift_));
     for (const auto& other : partitions_) {
         if (index < other->sent().size()) partition.protocol.take(other->sent()[index]);
@@ -179,7 +188,7 @@ void Simulation::prepare_phase() {
     plan_.release = plan_.serve = false;
     grant_links();
     for (const auto& partition : partitions_) partition->close_phase();
-    end_iterations();
+    settle();
     collect_tile_probes();
     plan();
     poll(regime_ == Regime::windows ? granted_until_ : iterations_.last_end());
@@ -264,6 +273,7 @@ std::uint64_t Simulation::bytes() const {
     std::uint64_t sum = layout_.bytes() + state_.bytes() + skipped_.waits.capacity() * sizeof(Waits);
     sum += iteration_recurrence_ ? iteration_recurrence_->bytes() : 0;
     sum += tile_recurrence_ ? tile_recurrence_->bytes() : 0;
+    sum += rests_ ? rests_->bytes() : 0;
     sum += compute_time_ ? compute_time_->bytes() : 0;
     sum += partition_of_.capacity() * sizeof(std::uint16_t) + link_requests_.capacity() * sizeof(LinkRequest);
     for (const auto& partition : partitions_) sum += partition->bytes();

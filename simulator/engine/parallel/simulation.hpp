@@ -33,6 +33,7 @@
 #include "simulator/engine/estimate.hpp"
 #include "simulator/engine/parallel/partition.hpp"
 #include "simulator/engine/recurrence/recurrence.hpp"
+#include "simulator/engine/rest/rests.hpp"
 #include "simulator/engine/state/lay_out.hpp"
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/state.hpp"
@@ -100,6 +101,8 @@ private:
     void plan();
     bool plan_dataflow();
     bool plan_window();
+    void settle();
+    std::uint64_t collective_sends() const;
     /// Whether a message of a collective may leave in the window in which it is begun: then it is not known beforehand
     /// that one may leave.
     bool collectives_leave_at_once() const;
@@ -129,6 +132,7 @@ private:
     Skipped skipped_;
     std::optional<Recurrence> iteration_recurrence_;
     std::optional<Recurrence> tile_recurrence_;
+    std::optional<Rests> rests_;
     Plan plan_;
     std::int64_t granted_until_ = 0;  // all requests before are granted
     std::deque<Cut> cuts_;            // where the machine is to be observed, ascending

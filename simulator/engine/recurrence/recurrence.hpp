@@ -42,11 +42,12 @@ struct Waits {
     Wide collective = 0;
 };
 
-/// What was not stepped, of both levels.
+/// What was not stepped, of both levels and by nodes at rest.
 struct Skipped {
     WideTime time;
     std::int64_t iterations = 0;
     std::int64_t tiles = 0;
+    std::int64_t tiles_of_ranks = 0;       // by nodes at rest
     std::uint64_t messages = 0;            // in these iterations and tiles
     std::uint64_t messages_in_sweeps = 0;  // thereof in tiles of iterations that were stepped
     std::uint64_t messages_of_collectives = 0;

@@ -15,18 +15,11 @@ struct Ends {
     Host to;
 };
 
-Ends ends_of(const Layout& layout, const State& state, const LinkRequest& request) {
-    const std::uint32_t from = layout.node_of[request.order.rank.index];
-    const std::uint32_t receiver = state.send_endpoint(request.send_endpoint).receive_endpoint;
+Ends ends_of(const Layout& layout, const State& state, std::uint32_t send_endpoint) {
+    const std::uint32_t from = layout.node_of[layout.rank_of_send_endpoint(send_endpoint)];
+    const std::uint32_t receiver = state.send_endpoint(send_endpoint).receive_endpoint;
     const std::uint32_t to = layout.node_of[layout.rank_of_receive_endpoint(receiver)];
     return {layout.host_of[from], layout.host_of[to]};
-}
-
-void find_route(const Layout& layout, const State& state, const LinkRequest& request,
-                std::vector<machine::LinkId>& route) {
-    const auto [from, to] = ends_of(layout, state, request);
-    route.clear();
-    layout.routes->append_links(from, to, route);
 }
 
 std::int64_t grant_links(const Layout& layout, State& state, const LinkRequest& request, Route route) {
@@ -75,7 +68,7 @@ Wide queued(const Layout& layout, const State& state, const LinkRequest& request
 RouteGrant grant_adaptively(const Layout& layout, State& state, const LinkRequest& request,
                             std::vector<machine::LinkId>& route) {
     const std::size_t minimal = route.size();
-    const auto [from, to] = ends_of(layout, state, request);
+    const auto [from, to] = ends_of(layout, state, request.send_endpoint);
     const std::optional<machine::Detour> detour = layout.routes->append_detour(from, to, route);
     const Route first = Route(route).first(minimal);
     const Route second = Route(route).subspan(minimal);
@@ -86,6 +79,13 @@ RouteGrant grant_adaptively(const Layout& layout, State& state, const LinkReques
 }
 
 }  // namespace
+
+void find_route(const Layout& layout, const State& state, std::uint32_t send_endpoint,
+                std::vector<machine::LinkId>& route) {
+    const auto [from, to] = ends_of(layout, state, send_endpoint);
+    route.clear();
+    layout.routes->append_links(from, to, route);
+}
 
 std::int64_t grant_bundle(const Layout& layout, State& state, std::uint32_t first, const LinkRequest& request,
                           std::int64_t time, const network::Packets& packets) {
@@ -99,7 +99,7 @@ std::int64_t grant_bundle(const Layout& layout, State& state, std::uint32_t firs
 RouteGrant grant_route(const Layout& layout, State& state, const LinkRequest& request,
                        std::vector<machine::LinkId>& route) {
     if (!layout.costs[request.cost].holds_links) return {request.order.time.ps, {}};
-    find_route(layout, state, request, route);
+    find_route(layout, state, request.send_endpoint, route);
     const bool adaptive = layout.routes->routing == machine::Routing::adaptive;
     if (adaptive) return grant_adaptively(layout, state, request, route);
     return {grant_links(layout, state, request, route), {}};
@@ -107,7 +107,7 @@ RouteGrant grant_route(const Layout& layout, State& state, const LinkRequest& re
 
 Circuit grant_circuit(const Layout& layout, State& state, const LinkRequest& request,
                       std::vector<machine::LinkId>& route) {
-    find_route(layout, state, request, route);
+    find_route(layout, state, request.send_endpoint, route);
     const auto [free, busiest] = all_free_at(layout, state, request, route);
     const std::int64_t time = request.order.time.ps;
     if (free > time) {

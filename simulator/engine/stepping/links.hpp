@@ -48,6 +48,10 @@ struct RouteGrant {
     std::int64_t time = 0;
     Time detour;
 };
+/// The links of the minimal route of a send endpoint's messages.
+void find_route(const Layout& layout, const State& state, std::uint32_t send_endpoint,
+                std::vector<machine::LinkId>& route);
+
 /// Grants the links of a message's route, each requested when the one before is granted. `route` is scratch memory.
 /// Throws TimeOverflow.
 RouteGrant grant_route(const Layout& layout, State& state, const LinkRequest& request,

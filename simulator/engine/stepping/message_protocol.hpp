@@ -53,6 +53,8 @@ public:
     // Between nodes.
     /// Events that other nodes have sent.
     void take(const std::vector<RemoteEvent>& events);
+    NodeEvent between_nodes(const RemoteEvent& event, std::int64_t link_delay) const;
+    void record(const RemoteEvent& event, std::int64_t link_delay) const;
     /// A message leaves its node: it arrives `flight`, and the additional latency of a detour, later. Only link waiting
     /// beyond the sender's copy time delays it.
     void transmit(const SendEndpoint& out, std::int64_t leaves, std::int64_t link_wait, std::uint32_t cost,
@@ -80,6 +82,7 @@ private:
     // message_protocol_departure.cpp
     Next request_departure(std::uint32_t rank, RankLine& line, std::uint32_t cost);
     bool request_again(std::uint32_t rank, RankLine& line, RankState what, std::int64_t granted);
+    void collective_left(std::uint32_t rank, const RankLine& line, const network::MessageCost& cost);
     bool depart(std::uint32_t rank, RankLine& line, std::int64_t requested, std::int64_t limit);
     bool may_take_links_ahead(const RankLine& line, const SendEndpoint& out) const;
     bool depart_on_circuit(RankLine& line, const LinkRequest& request);
@@ -149,7 +152,10 @@ inline Next MessageProtocol::wait_receive(std::uint32_t rank, RankLine& line, st
     SendEndpoint& out = state_.send_endpoint(send_endpoint);
     const network::MessageCost& costs = layout_.costs[cost];
     line.clock += costs.busy_send.ps;
-    if (line.collective_position > 0) ++context_.collective_sends;
+    if (line.collective_position > 0) {
+        ++context_.collective_sends;
+        if (costs.holds_links && context_.watch != nullptr) context_.collectives_begun.push_back(send_endpoint);
+    }
     if (out.needs_post_notice) {
         if (!may_leave(send_endpoint, costs)) {
             context_.check_horizon(rank, line);

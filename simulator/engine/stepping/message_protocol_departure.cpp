@@ -22,7 +22,7 @@ Next MessageProtocol::serve(std::uint32_t rank, std::int64_t limit) {
     if (!receives) {
         if (what != RankState::requests_links && cost.holds_nic) line.clock = resources_.grant_injection(line, cost);
         if (!depart(rank, line, requested, limit)) return Next::stop;
-        if (line.collective_position > 0) --context_.collective_sends;
+        if (line.collective_position > 0) collective_left(rank, line, cost);
     }
     line.state = RankState::running;
     return complete(rank, line, receives ? cost.busy_recv - cost.before_bus : cost.busy_after);
@@ -54,12 +54,22 @@ bool MessageProtocol::depart(std::uint32_t rank, RankLine& line, std::int64_t re
     if (context_.in_order) {
         const RouteGrant granted = resources_.grant_route(request);
         transmit(out, line.clock, granted.time - line.clock, cost, granted.detour);
-    } else if (out.own_link != kRouted && context_.own_links_at_once) {
+    } else if (out.own_link != kRouted && context_.grants_own_links(line.node)) {
         transmit(out, line.clock, resources_.grant_own_link(line, out, request) - line.clock, cost);
     } else {
+        if (context_.watch != nullptr && out.own_link == kRouted && context_.watch->records(line.node)) {
+            context_.watch->requested(line.node, request);
+        }
         context_.link_requests.push_back(request);
     }
     return true;
+}
+
+void MessageProtocol::collective_left(std::uint32_t rank, const RankLine& line, const network::MessageCost& cost) {
+    --context_.collective_sends;
+    if (cost.holds_links && context_.watch != nullptr) {
+        context_.collectives_left.push_back(send_endpoint_in_use(rank, line));
+    }
 }
 
 /// Whether a message that leaves later than its node's present time may have its links now: where links are granted
@@ -88,7 +98,7 @@ bool MessageProtocol::depart_on_circuit(RankLine& line, const LinkRequest& reque
 void MessageProtocol::depart_without_links(std::uint32_t rank, const RankLine& line, std::uint32_t cost) {
     const std::uint32_t send_endpoint = send_endpoint_in_use(rank, line);
     const SendEndpoint& out = state_.send_endpoint(send_endpoint);
-    const bool own_link = out.own_link != kRouted && context_.own_links_at_once;
+    const bool own_link = out.own_link != kRouted && context_.grants_own_links(line.node);
     const bool on_the_spot = context_.in_order || layout_.links.circuit || own_link;
     if (!layout_.mixed_link_use || out.is_local || on_the_spot) {
         transmit(out, line.clock, 0, cost);
@@ -104,6 +114,20 @@ void MessageProtocol::transmit(const SendEndpoint& out, std::int64_t leaves, std
     if (arrives >= kHorizon.ps) throw_arrives_too_late(out, cost);
     if (out.is_local) {
         arrive(out.receive_endpoint, arrives, link_delay, cost);
+        return;
+    }
+    if (context_.watch != nullptr) {
+        const bool of_channel = out.receive_endpoint < layout_.first_collective_receive_endpoint;
+        const auto number =
+            static_cast<std::uint32_t>(static_cast<const PostedSendEndpoint*>(&out) - state_.send_endpoints.data());
+        context_.send({.time = arrives,
+                       .cause = leaves,
+                       .target = out.receive_endpoint,
+                       .kind = RemoteEvent::data,
+                       .cost = cost & 0x3FFFFFFFU,
+                       .from = of_channel ? layout_.node_of[layout_.rank_of_send_endpoint(number)] : kNone,
+                       .to = layout_.node_of[layout_.rank_of_receive_endpoint(out.receive_endpoint)]},
+                      out.own_link != kRouted || !layout_.costs[cost].holds_links);
         return;
     }
     auto& events = context_.events_for(layout_.rank_of_receive_endpoint(out.receive_endpoint), arrives);

@@ -1,11 +1,13 @@
 // What will be used soon is fetched into the cache.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "simulator/engine/rest/node_watch.hpp"
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/remote_event.hpp"
 #include "simulator/engine/state/state.hpp"
@@ -20,30 +22,47 @@ inline void prefetch_line(const void* address) {
     asm volatile("");
 }
 
-/// Brings what the event `k + 24` will touch into the cache, its endpoint, and what that of event `k + 12` leads to.
-inline void prefetch_event(const Layout& layout, const State& state, const std::vector<RemoteEvent>& events,
-                           std::size_t k) {
-    constexpr std::size_t kEndpoint = 24;
-    constexpr std::size_t kBehind = 12;
-    if (k + kEndpoint < events.size()) {
-        const RemoteEvent& coming = events[k + kEndpoint];
-        if (coming.kind == RemoteEvent::post) prefetch_line(&state.send_endpoints[coming.target]);
-        if (coming.kind == RemoteEvent::data) prefetch_line(&state.receive_endpoints[coming.target]);
+/// What the events that come next will touch, so many events ahead: their endpoints, then what these lead to.
+class EventPrefetcher {
+public:
+    EventPrefetcher(const Layout& layout, const State& state, const std::vector<RemoteEvent>& events)
+        : layout_(layout), state_(state), events_(events) {
+        for (std::size_t k = 0; k < std::min(kEndpoint, events.size()); ++k) fetch_endpoint(events[k]);
+        for (std::size_t k = 0; k < std::min(kBehind, events.size()); ++k) fetch_behind(events[k]);
     }
-    if (k + kBehind >= events.size()) return;
-    const RemoteEvent& coming = events[k + kBehind];
-    if (coming.kind == RemoteEvent::post && state.send_endpoints[coming.target].blocked) {
-        prefetch_line(&state.ranks[layout.rank_of_send_endpoint(coming.target)]);
+
+    /// Before the event at `index` is taken.
+    void fetch(std::size_t index) const {
+        if (index + kEndpoint < events_.size()) fetch_endpoint(events_[index + kEndpoint]);
+        if (index + kBehind < events_.size()) fetch_behind(events_[index + kBehind]);
     }
-    if (coming.kind != RemoteEvent::data) return;
-    const ReceiveEndpoint& head = state.receive_endpoints[coming.target];
-    const std::uint32_t rank = layout.rank_of_receive_endpoint(coming.target);
-    if (layout.ejects) prefetch_line(&state.servers[layout.hot_state_of(layout.node_of[rank])]);
-    if (!layout.ejects && head.awaited) prefetch_line(&state.ranks[rank]);
-    if (!is(head, ReceiveState::empty) && coming.target < state.queues.size()) {
-        prefetch_line(&state.queues[coming.target]);
+
+private:
+    void fetch_endpoint(const RemoteEvent& event) const {
+        if (event.kind == RemoteEvent::post) prefetch_line(&state_.send_endpoints[event.target]);
+        if (event.kind == RemoteEvent::data) prefetch_line(&state_.receive_endpoints[event.target]);
     }
-}
+    void fetch_behind(const RemoteEvent& event) const {
+        if (event.kind == RemoteEvent::post && state_.send_endpoints[event.target].blocked) {
+            prefetch_line(&state_.ranks[layout_.rank_of_send_endpoint(event.target)]);
+        }
+        if (event.kind != RemoteEvent::data) return;
+        const ReceiveEndpoint& head = state_.receive_endpoints[event.target];
+        const std::uint32_t rank = layout_.rank_of_receive_endpoint(event.target);
+        if (layout_.ejects) prefetch_line(&state_.servers[layout_.hot_state_of(layout_.node_of[rank])]);
+        if (!layout_.ejects && head.awaited) prefetch_line(&state_.ranks[rank]);
+        if (!is(head, ReceiveState::empty) && event.target < state_.queues.size()) {
+            prefetch_line(&state_.queues[event.target]);
+        }
+    }
+
+    static constexpr std::size_t kEndpoint = 24;
+    static constexpr std::size_t kBehind = 12;
+
+    const Layout& layout_;
+    const State& state_;
+    const std::vector<RemoteEvent>& events_;
+};
 
 /// What the nodes that come next in a window are made of, so many nodes ahead. Where many have something to do all
 /// ranks are at work, and do not fit into the cache together: then fetching what is not used takes longer than it
@@ -52,20 +71,21 @@ class NodePrefetcher {
 public:
     NodePrefetcher(const Layout& layout, const State& state) : layout_(layout), state_(state) {}
 
-    /// `nodes` will be served in this order, each up to `limit`. Nodes that join later are not fetched.
-    void begin(const std::vector<std::uint32_t>& nodes, std::int64_t limit) {
+    /// `nodes` will be served in this order, each up to `limit`. Nodes that join later are not fetched. `watch`: null
+    /// where nodes are not watched.
+    void begin(const std::vector<std::uint32_t>& nodes, std::int64_t limit, const NodeWatch* watch) {
+        watch_ = watch;
         nodes_ = &nodes;
         count_ = nodes.size();
         limit_ = limit;
         requests_.fill(kNone);
+        if (count_ >= kMany) return;
+        for (std::size_t index = 0; index < std::min(kHotState, count_); ++index) fetch_hot_state(nodes[index]);
+        for (std::size_t index = 0; index < std::min(kAll, count_); ++index) fetch_all(nodes[index]);
     }
 
     /// Before the node at `index` is served.
     void fetch(std::size_t index) {
-        constexpr std::size_t kHotState = 12;
-        constexpr std::size_t kAll = 6;
-        constexpr std::size_t kChannels = 4;
-        constexpr std::size_t kMany = 100;
         if (index + kHotState < count_) fetch_hot_state((*nodes_)[index + kHotState]);
         if (count_ < kMany) {
             if (index + kAll < count_) fetch_all((*nodes_)[index + kAll]);
@@ -79,6 +99,7 @@ private:
     void fetch_hot_state(std::uint32_t node) const {
         prefetch_line(&layout_.ranks_on[std::size_t{node} * layout_.cores]);
         prefetch_line(&state_.servers[layout_.hot_state_of(node)]);
+        if (watch_ != nullptr) prefetch_line(watch_->line(node));
     }
     void fetch_all(std::uint32_t node) const {
         fetch_end_of_hot_state(node);
@@ -111,10 +132,15 @@ private:
         prefetch_line(&state_.send_endpoints[layout_.send_endpoint_numbers.at(rank, 0)]);
     }
 
+    static constexpr std::size_t kMany = 100;
+    static constexpr std::size_t kHotState = 12;
     static constexpr std::size_t kRank = 8;
+    static constexpr std::size_t kAll = 6;
+    static constexpr std::size_t kChannels = 4;
 
     const Layout& layout_;
     const State& state_;
+    const NodeWatch* watch_ = nullptr;  // where nodes are watched
     const std::vector<std::uint32_t>* nodes_ = nullptr;
     std::size_t count_ = 0;
     std::int64_t limit_ = 0;

@@ -61,6 +61,8 @@ public:
     std::uint64_t bytes() const { return (turn_.capacity() + held_.capacity()) * sizeof(std::uint32_t); }
 
 private:
+    bool observe(std::uint32_t node, std::int64_t limit);
+    void serve_until(std::uint32_t node, std::int64_t limit);
     void run(std::uint32_t rank);
     Next execute(std::uint32_t rank, RankLine& line, const program::Instruction& step);
     Next compute(std::uint32_t rank, RankLine& line, Time nominal);
