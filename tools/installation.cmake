@@ -4,6 +4,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 install(TARGETS warpfront RUNTIME)
+install(PROGRAMS tools/study-slurm DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME warpfront-study-slurm)
 install(FILES ${CMAKE_BINARY_DIR}/share/man/man1/warpfront.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${CMAKE_BINARY_DIR}/share/bash-completion/completions/warpfront
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)

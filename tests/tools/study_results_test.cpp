@@ -143,7 +143,7 @@ TEST_CASE("a picture has a line per engine and value of the other axes, to scale
     CHECK(picture->x_label == "parameters.mk");
     CHECK(picture->categories.empty());
     REQUIRE(picture->lines.size() == 4);
-    CHECK(picture->lines[0].name == "event, ranks={columns: 2}");
+    CHECK(picture->lines[0].name == "event, 20 ranks");
     CHECK(picture->lines[0].points == std::vector<std::pair<double, double>>{{1.0, 12.0}, {2.0, 6.0}, {4.0, 9.0}});
     const std::string svg = study_plot(*picture);
     CHECK(svg.starts_with("<svg "));

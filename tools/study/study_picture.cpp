@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "simulator/input/deviation.hpp"
+#include "simulator/results/formatting.hpp"
 #include "tools/study/study_plot.hpp"
 
 namespace warpfront::tools {
@@ -60,10 +61,15 @@ Scale scale_of(const StudyResults& results, std::size_t x) {
     return scale;
 }
 
-std::string line_name(const StudyPlan& plan, std::size_t row, std::size_t x, std::string_view engine) {
+std::string line_name(const StudyResults& study, std::size_t row, std::size_t x, std::string_view engine) {
+    const StudyPlan& plan = study.plan();
     std::string name(engine);
     for (std::size_t axis = 0; axis < plan.axes.size(); ++axis) {
         if (axis == x || plan.axes[axis].size < 2) continue;
+        if (sets_ranks(plan.axes[axis]) && !plan.axes[axis].label) {
+            name += fmt::format(", {} ranks", results::grouped(study.at(row).ranks));
+            continue;
+        }
         const std::string& path = plan.axes[axis].name();
         name += fmt::format(", {}={}", path.substr(path.rfind('.') + 1), plan.axes[axis].text(plan.index(row, axis)));
     }
@@ -85,7 +91,7 @@ std::optional<StudyPicture> study_picture(const StudyResults& results, ColumnNam
     for (std::size_t row = 0; row < results.rows(); ++row) {
         if (plan.index(row, plan.x) != 0) continue;
         for (const std::string& engine : results.engines()) {
-            StudyLine line{line_name(plan, row, plan.x, engine), engine, {}};
+            StudyLine line{line_name(results, row, plan.x, engine), engine, {}};
             for (std::size_t k = 0; k < scale.values.size(); ++k) {
                 const auto value = results.value(column, row + k * plan.stride(plan.x), engine);
                 if (value) line.points.emplace_back(scale.values[k], *value);
