@@ -1,5 +1,5 @@
-// The studies that are shipped (models/studies): each is sound, and the event engine says what Mudalige 2009 found, on
-// sizes that take a second or two.
+// The studies that are shipped (models/studies): the event engine says what Mudalige 2009 found, on sizes that take a
+// second or two.
 #include <algorithm>
 #include <map>
 #include <string>
@@ -45,22 +45,16 @@ const std::string kRanks1024 = "--vary 'ranks={columns: 32, rows: 32}' ";
 
 }  // namespace
 
-TEST_CASE("every shipped study is sound, asks a question and has its comment") {
+TEST_CASE("every shipped study asks a question and has its comment") {
     std::size_t studies = 0;
-    std::string files;
     for (const auto& entry : std::filesystem::directory_iterator(kRoot / "models/studies")) {
         CAPTURE(entry.path().string());
         const std::string text = text_of(entry.path());
         CHECK(text.starts_with("# "));
         CHECK(holds(text, "\nquestion: "));
-        // its 65,536 ranks take seconds to place; a test below runs it on 64
-        if (entry.path().stem() != "interconnects") files += quoted(entry.path()) + " ";
         ++studies;
     }
     CHECK(studies >= 15);
-    const Outcome outcome = invoke("check " + files);
-    CHECK(outcome.status == 0);
-    CHECK(outcome.err == "");
 }
 
 TEST_CASE("the best tile of Sweep3D on the XT4 has 2 to 5 planes") {

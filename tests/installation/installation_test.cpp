@@ -80,13 +80,13 @@ void check_same(const Outcome& outcome, const nlohmann::json& result) {
 
 TEST_CASE("an installation holds the program, its pages, models, platforms, and what embedding needs") {
     CHECK_MESSAGE(installation().status == 0, installation().err);
-    for (const char* file :
-         {"bin/warpfront", "share/man/man1/warpfront.1", "share/bash-completion/completions/warpfront",
-          "share/zsh/site-functions/_warpfront", "share/warpfront/models/sweep3d/billion.yaml",
-          "share/warpfront/models/pipeline.psl", "share/warpfront/models/lu/measured/xt3.csv",
-          "share/warpfront/platforms/xt4.yaml", "share/warpfront/platforms/xt4.xml", "share/doc/warpfront/README.md",
-          "share/doc/warpfront/tools/README.md", "share/doc/warpfront/simulator/engine/README.md",
-          "include/warpfront/warpfront.hpp"}) {
+    for (const char* file : {"bin/warpfront", "bin/warpfront-study-slurm", "share/man/man1/warpfront.1",
+                             "share/bash-completion/completions/warpfront", "share/zsh/site-functions/_warpfront",
+                             "share/warpfront/models/sweep3d/billion.yaml", "share/warpfront/models/pipeline.psl",
+                             "share/warpfront/models/studies/fill.yaml", "share/warpfront/models/lu/measured/xt3.csv",
+                             "share/warpfront/platforms/xt4.yaml", "share/warpfront/platforms/xt4.xml",
+                             "share/doc/warpfront/README.md", "share/doc/warpfront/tools/README.md",
+                             "share/doc/warpfront/simulator/engine/README.md", "include/warpfront/warpfront.hpp"}) {
         CAPTURE(file);
         CHECK(std::filesystem::exists(kPrefix / file));
     }
