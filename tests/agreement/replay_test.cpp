@@ -79,3 +79,18 @@ TEST_CASE("nodes of two cores with slow buses: full and auto agree") {
                          "cells_per_rank.x=8", "cells_per_rank.y=13", "parameters.wg=0.001us", "parameters.nz=1752",
                          "parameters.mk=2", "parameters.mmi=6", "parameters.fixup_iterations=0", "iterations=4"});
 }
+
+TEST_CASE("nodes at rest that are woken before what they were to send has come to its time: full and auto agree") {
+    // An earlier draft sent such messages ahead, and then again.
+    check_replays_agree(kProject + "/models/lu/lu.yaml",
+                        {"platform=../../platforms/xt4.yaml", "platform.links.enabled=off",
+                         "platform.links.overhead=0.00181us", "ranks.columns=3", "ranks.rows=6", "node.columns=1",
+                         "node.rows=1", "placement=linear", "parameters.nx=3", "parameters.ny=18", "parameters.nz=1197",
+                         "parameters.htile=9", "parameters.wg=1e-06us", "parameters.wg_pre=0.000634us",
+                         "parameters.wg_rhs=0us", "parameters.fixup_iterations=0", "calibration=off", "iterations=1"});
+}
+
+TEST_CASE("nodes at rest, some of whose messages share links and whose links collectives take: full and auto agree") {
+    check_replays_agree(kSweep3d, {"ranks.columns=32", "ranks.rows=16", "parameters.nz=80",
+                                   "parameters.fixup_iterations=0", "calibration=off", "iterations=2"});
+}
