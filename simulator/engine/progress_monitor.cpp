@@ -14,13 +14,12 @@ std::uint64_t Progress::left() const {
 
 std::uint64_t Progress::stepped_of(std::uint64_t count) const {
     if (skipped_in_sweeps == 0) return count;
-    const double share = static_cast<double>(stepped) / static_cast<double>(stepped + skipped_in_sweeps);
+    const double share = static_cast<double>(stepped) / static_cast<double>(passed());
     return static_cast<std::uint64_t>(share * static_cast<double>(count));
 }
 
-std::uint64_t Progress::left_to_step() const {
-    const std::uint64_t passed = stepped + skipped_in_sweeps;
-    return stepped_of(passed < expected ? std::min(left(), expected - passed) : left());
+std::uint64_t Progress::left_to_pass() const {
+    return passed() < expected ? std::min(left(), expected - passed()) : left();
 }
 
 double Progress::done() const {

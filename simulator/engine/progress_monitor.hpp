@@ -29,11 +29,15 @@ struct Progress {
 
     /// Messages that are neither stepped nor skipped.
     std::uint64_t left() const;
+    /// Messages of iterations that are not skipped as a whole.
+    std::uint64_t passed() const { return stepped + skipped_in_sweeps; }
+    /// Of the messages left those of such iterations. Once more iterations were stepped than expected none is taken to be
+    /// skipped.
+    std::uint64_t left_to_pass() const;
     /// How many of `count` messages will be stepped if tiles go on being skipped as they were.
     std::uint64_t stepped_of(std::uint64_t count) const;
-    /// Of the messages left those to be stepped. Once more iterations were stepped than expected none is taken to be
-    /// skipped.
-    std::uint64_t left_to_step() const;
+    /// Of the messages left those to be stepped.
+    std::uint64_t left_to_step() const { return stepped_of(left_to_pass()); }
     /// Share of the messages done, 0 to 1; of a model without messages 0.
     double done() const;
 };

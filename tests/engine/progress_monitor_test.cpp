@@ -84,6 +84,7 @@ TEST_CASE("what is still to be stepped follows the expectation as long as that h
 TEST_CASE("where tiles are skipped, as many of those left are taken to be skipped") {
     // 30 of 90 messages were stepped, the other 60 skipped within sweeps; of 300 expected 210 are left, a third is 70.
     const Progress progress{.stepped = 30, .skipped = 60, .skipped_in_sweeps = 60, .messages = 1000, .expected = 300};
+    CHECK(progress.left_to_pass() == 210);
     CHECK(progress.left_to_step() == 70);
 }
 
