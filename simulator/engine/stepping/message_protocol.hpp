@@ -82,6 +82,7 @@ private:
     // message_protocol_departure.cpp
     Next request_departure(std::uint32_t rank, RankLine& line, std::uint32_t cost);
     bool request_again(std::uint32_t rank, RankLine& line, RankState what, std::int64_t granted);
+    std::uint32_t sender_of_channel(const SendEndpoint& out) const;
     void collective_left(std::uint32_t rank, const RankLine& line, const network::MessageCost& cost);
     bool depart(std::uint32_t rank, RankLine& line, std::int64_t requested, std::int64_t limit);
     bool may_take_links_ahead(const RankLine& line, const SendEndpoint& out) const;

@@ -65,6 +65,12 @@ bool MessageProtocol::depart(std::uint32_t rank, RankLine& line, std::int64_t re
     return true;
 }
 
+/// The node of a send endpoint that is not of a collective.
+std::uint32_t MessageProtocol::sender_of_channel(const SendEndpoint& out) const {
+    const std::ptrdiff_t number = static_cast<const PostedSendEndpoint*>(&out) - state_.send_endpoints.data();
+    return layout_.node_of[layout_.rank_of_send_endpoint(static_cast<std::uint32_t>(number))];
+}
+
 void MessageProtocol::collective_left(std::uint32_t rank, const RankLine& line, const network::MessageCost& cost) {
     --context_.collective_sends;
     if (cost.holds_links && context_.watch != nullptr) {
@@ -118,14 +124,12 @@ void MessageProtocol::transmit(const SendEndpoint& out, std::int64_t leaves, std
     }
     if (context_.watch != nullptr) {
         const bool of_channel = out.receive_endpoint < layout_.first_collective_receive_endpoint;
-        const auto number =
-            static_cast<std::uint32_t>(static_cast<const PostedSendEndpoint*>(&out) - state_.send_endpoints.data());
         context_.send({.time = arrives,
                        .cause = leaves,
                        .target = out.receive_endpoint,
                        .kind = RemoteEvent::data,
                        .cost = cost & 0x3FFFFFFFU,
-                       .from = of_channel ? layout_.node_of[layout_.rank_of_send_endpoint(number)] : kNone,
+                       .from = of_channel ? sender_of_channel(out) : kNone,
                        .to = layout_.node_of[layout_.rank_of_receive_endpoint(out.receive_endpoint)]},
                       out.own_link != kRouted || !layout_.costs[cost].holds_links);
         return;

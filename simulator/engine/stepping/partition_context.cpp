@@ -22,8 +22,8 @@ void PartitionContext::send(const NodeEvent& event, bool recorded) {
 
 bool PartitionContext::observe(std::uint32_t node, std::int64_t limit) {
     std::unique_ptr<Rest> rest;
-    if (watch->recurs(node, backlog, words) && may_rest && !watch->is_crossed(node))
-        rest = watch->rest(node, spare_rests);
+    const bool recurs = watch->recurs(node, backlog, words);
+    if (recurs && may_rest && !watch->is_crossed(node)) rest = watch->rest(node, spare_rests);
     if (rest == nullptr) {
         watch->record(node, words, spare_periods);
         return false;
