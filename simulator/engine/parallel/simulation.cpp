@@ -22,6 +22,7 @@ constexpr Time kWidestWindow{std::int64_t{1} << 30};
 /// Requests and events that one thread handles in the time that threads take to meet: while each has a core of its own,
 /// and where some have to be woken.
 constexpr std::size_t kAlone = 20;
+constexpr std::size_t kAloneBesideRests = 50;  // nodes are few then, far apart, and one thread looks after rests
 constexpr std::size_t kAloneAmongMany = 1000;
 constexpr std::size_t kStripes = 32;           // of each partition
 constexpr std::size_t kMostPartitions = 1024;  // one thread each
@@ -181,7 +182,8 @@ bool Simulation::small() const {
     if (regime_ != Regime::windows || partitions_.size() == 1) return false;
     std::size_t work = 0;
     for (const auto& partition : partitions_) work += partition->work(plan_.window);
-    return work < (ThreadTeam::each_has_a_core(partitions_.size()) ? kAlone : kAloneAmongMany);
+    const std::size_t alone = rests_ ? kAloneBesideRests : kAlone;
+    return work < (ThreadTeam::each_has_a_core(partitions_.size()) ? alone : kAloneAmongMany);
 }
 
 void Simulation::prepare_phase() {
