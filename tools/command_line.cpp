@@ -7,16 +7,18 @@
 #include <string_view>
 
 #include <fmt/format.h>
-#include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 #include <CLI/CLI.hpp>
 
+#include "simulator/engine/parallel/peers.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/results/output.hpp"
 #include "tools/argument_faults.hpp"
 #include "tools/commands.hpp"
 #include "tools/interrupt.hpp"
+#include "tools/messages.hpp"
 #include "tools/options.hpp"
+#include "tools/several_processes.hpp"
 
 namespace warpfront::tools {
 
@@ -46,7 +48,22 @@ ExitStatus run_command(const CLI::App& app, const AllOptions& options) {
     return check(options.check);
 }
 
-ExitStatus parse_and_run(int argc, const char* const* argv) {
+/// Gives the processes of a launcher their work; false where this one has none.
+bool divide_work(const CLI::App& app, AllOptions& options, engine::ProcessGroup& processes) {
+    const RunOptions& run = options.run;
+    const bool together = app.got_subcommand("run") && run.engine == Engine::event && !run.samples && !run.seeds;
+    if (together) options.run.processes = &processes;
+    if (processes.index() > 0) options.run.json.reset();
+    if (!together && processes.index() == 0 && processes.count() > 1) {
+        spdlog::warn(
+            "note: {} processes were started, but only `run` with one event-driven prediction divides its work; "
+            "one does it all",
+            processes.count());
+    }
+    return together || processes.index() == 0;
+}
+
+ExitStatus parse_and_run(int argc, const char* const* argv, engine::ProcessGroup* processes) {
     CLI::App app;
     AllOptions options;
     input::Diagnostics faults;
@@ -66,18 +83,16 @@ ExitStatus parse_and_run(int argc, const char* const* argv) {
     } catch (const CLI::ParseError& error) {
         explain(error, app, faults);
     }
-    return faults.empty() ? run_command(app, options) : refused(faults, app);
+    if (!faults.empty()) return refused(faults, app);
+    if (processes != nullptr && !divide_work(app, options, *processes)) return ExitStatus::done;
+    return run_command(app, options);
 }
 
-void send_messages_to_stderr() {
-    auto logger = std::make_shared<spdlog::logger>("warpfront", std::make_shared<spdlog::sinks::stderr_sink_st>());
-    logger->set_pattern("%v");
-    spdlog::set_default_logger(std::move(logger));
-}
-
-ExitStatus guarded(int argc, const char* const* argv) {
+ExitStatus guarded(int argc, const char* const* argv, engine::ProcessGroup* processes) {
     try {
-        return parse_and_run(argc, argv);
+        return parse_and_run(argc, argv, processes);
+    } catch (const engine::PeerEnded&) {
+        throw;
     } catch (const input::BadInput& bad) {
         return failed(ExitStatus::bad_input, bad.what());
     } catch (const RunFailed& run_failed) {
@@ -93,11 +108,14 @@ ExitStatus guarded(int argc, const char* const* argv) {
 
 }  // namespace
 
-int command_line(int argc, const char* const* argv) {
-    send_messages_to_stderr();
+int command_line(int argc, const char* const* argv, engine::ProcessGroup* processes) {
     handle_interrupts();
     std::signal(SIGXFSZ, SIG_IGN);  // a file that may grow no further is then a failed write, as on a full disk
-    return static_cast<int>(guarded(argc, argv));
+    if (processes != nullptr) {
+        return among_processes(*processes, [&] { return static_cast<int>(guarded(argc, argv, processes)); });
+    }
+    send_messages_to_stderr();
+    return static_cast<int>(guarded(argc, argv, nullptr));
 }
 
 }  // namespace warpfront::tools

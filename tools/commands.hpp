@@ -42,6 +42,7 @@ struct RunOptions {
     std::optional<std::uint32_t> seeds;    // an ensemble of so many runs, from the scenario's seed on
     std::optional<std::string> json;       // a file, or "-" for stdout in place of the table
     bool quiet = false;                    // no table, no notes, no progress
+    engine::ProcessGroup* processes = nullptr;  // that step the machine together
 };
 ExitStatus run(const RunOptions& options);
 

@@ -70,6 +70,7 @@ std::pair<record::Record, std::optional<results::Ensemble>> predict_all(const Ru
     engine::Options engine_options = options_of(prepared);
     engine_options.replay = options.replay;
     engine_options.threads = options.threads;
+    engine_options.processes = options.processes;
     const ProgressMode mode = progress_mode(options.quiet);
     if (options.samples) {
         record::Record record = predict_with_progress(options.engine, prepared, engine_options, mode).record;
@@ -89,6 +90,7 @@ ExitStatus run(const RunOptions& options) {
     if (options.samples) require_uncertain(options, prepared, document);
     if (options.seeds) require_random(options, prepared);
     auto [record, ensemble] = predict_all(options, document, prepared);
+    if (options.processes != nullptr && options.processes->index() > 0) return ExitStatus::done;
     results::Context context = context_of(prepared);
     if (options.engine == Engine::event && prepared.calibrated) context.error = prepared.calibrated->error;
     if (options.engine.is_closed_form() && !document.uncertain.empty()) {

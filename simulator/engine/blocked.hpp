@@ -10,7 +10,8 @@
 
 namespace warpfront::engine {
 
-/// Every rank that is blocked, by rank; its clock and what was skipped say since when.
+/// Every rank of this process that is blocked, by rank; its clock and what was skipped say since when. (Ranks of other
+/// processes stand here as they were before the run, and so are not blocked.)
 std::vector<record::Blocked> blocked_ranks(const program::Program& program, const Layout& layout, const State& state,
                                            WideTime skipped);
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "simulator/engine/noise.hpp"
+#include "simulator/engine/process_group.hpp"
 #include "simulator/engine/progress_monitor.hpp"
 #include "simulator/machine/machine.hpp"
 #include "simulator/program/program.hpp"
@@ -33,6 +34,7 @@ struct Options {
     Seed seed{};                          // of all that is random in `noise`
     ProgressMonitor* monitor = nullptr;   // receives progress, may stop the run
     bool in_order = false;                // one request of the machine at a time: what windows are tested against
+    ProcessGroup* processes = nullptr;    // that step the machine together; null: this one alone
     std::optional<Bytes> queue_memory{};  // that queued messages may take beyond the estimate; none: all there is
 };
 
@@ -82,7 +84,9 @@ private:
 };
 
 /// Runs the whole program; the result depends on program, machine, noise and seed alone. Throws Interrupted where the
-/// watch says so, and Deadlock, TimeOverflow, MemoryExhausted.
+/// watch says so, and Deadlock, TimeOverflow, MemoryExhausted. Of several processes each calls it, with the same
+/// arguments but for `monitor`; the record is process 0's, those of the others are empty; what one throws all throw, but on
+/// a machine that is stepped in order, which process 0 does alone.
 record::Record run(const program::Program& program, const machine::Machine& machine, const Options& options);
 
 }  // namespace warpfront::engine

@@ -1,6 +1,4 @@
 // From a finished simulation to its record: totals in wide time, the last rank's breakdown, the work done.
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <chrono>
 #include <set>
@@ -18,12 +16,6 @@ namespace warpfront::engine {
 namespace {
 
 using program::Op;
-
-std::uint64_t peak_rss() {
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
-}
 
 /// Visits every message that a rank sends on its channels: the cost, and how often.
 template <typename Visit>
@@ -138,10 +130,13 @@ record::Record run(const program::Program& program, const machine::Machine& mach
     const auto began = std::chrono::steady_clock::now();
     const std::chrono::nanoseconds cpu_before = cpu_time_of_thread();
     Simulation simulation(program, machine, options);
-    simulation.run();
-
     record::Record record;
     record.engine = "event";
+    const bool several = options.processes != nullptr && options.processes->count() > 1;
+    if (simulation.in_order() && several && options.processes->index() > 0) return record;
+    simulation.run();
+    const Simulation::Work work = simulation.gather_results(simulation.work(cpu_before));
+    if (simulation.process() > 0) return record;
     for (std::uint32_t rank = 0; rank < simulation.layout().ranks; ++rank) {
         const WideTime finish = simulation.skipped().time + WideTime{Wide{simulation.state().ranks[rank].clock}};
         record.rank_finish.push_back(finish);
@@ -157,8 +152,9 @@ record::Record run(const program::Program& program, const machine::Machine& mach
     if (options.replay == Replay::auto_ && !options.noise.recurs()) {
         record.notes.emplace_back("noise is on: every iteration was replayed");
     }
-    if (simulation.in_order() && !options.in_order && options.threads > 1) {
-        record.notes.push_back(fmt::format("one thread: {}, so its events are stepped in order",
+    if (simulation.in_order() && !options.in_order && (options.threads > 1 || several)) {
+        record.notes.push_back(fmt::format("one {}: {}, so its events are stepped in order",
+                                           several ? "process" : "thread",
                                            simulation.circuits_meet() ? "several nodes of the machine share circuits"
                                                                       : "the machine has no lookahead"));
     }
@@ -167,17 +163,18 @@ record::Record run(const program::Program& program, const machine::Machine& mach
         record.notes.push_back(
             fmt::format("the durations of the last {} iterations are not listed: they differ too often", left_out));
     }
-    const std::chrono::duration<double> cpu = cpu_time_of_thread() - cpu_before + simulation.cpu_of_others();
+    const std::chrono::duration<double> cpu = work.cpu;
     record.work =
         record::Work{.messages = program::traffic(program).messages,
-                     .messages_replayed = simulation.messages(),
-                     .messages_of_collectives = simulation.messages_of_collectives(),
-                     .events = simulation.events(),
+                     .messages_replayed = work.messages,
+                     .messages_of_collectives = work.messages_of_collectives,
+                     .events = work.events,
                      .wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(),
                      .cpu_s = cpu.count(),
-                     .peak_rss_bytes = peak_rss(),
-                     .state_bytes = simulation.bytes(),
-                     .threads = simulation.threads()};
+                     .peak_rss_bytes = work.peak_rss,
+                     .state_bytes = work.bytes,
+                     .threads = simulation.threads(),
+                     .processes = simulation.processes()};
     return record;
 }
 

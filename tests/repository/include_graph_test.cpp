@@ -28,6 +28,7 @@ const std::map<std::string, std::set<std::string>> kMayUse{
     {"machine/placement", {"units", "input", "machine"}},
     {"machine/loading", {"units", "input", "process", "simgrid", "machine", "network", "machine/placement"}},
     {"engine", {"units", "record", "program", "machine", "network"}},
+    {"mpi", {"engine"}},
     {"trace", {"units", "input", "program", "machine", "network"}},
     {"reference", {"units", "input", "process", "simgrid", "record", "program", "machine", "network"}},
     {"analytic", {"units", "input", "program", "machine", "network"}},

@@ -7,7 +7,8 @@
 namespace warpfront::engine {
 
 void Simulation::plan() {
-    while (!(regime_ == Regime::dataflow ? plan_dataflow() : plan_window())) continue;
+    if (peers_.alone()) reported_ = report();
+    while (!(regime_ == Regime::dataflow ? plan_dataflow() : plan_window())) reported_ = report_of_all();
 }
 
 /// Iterations end; nodes come to rest and are woken. None rests where the state of the whole machine is to be compared.
@@ -19,27 +20,45 @@ void Simulation::settle() {
     }
 }
 
-/// Messages of collectives that have been begun and have not left their nodes.
-std::uint64_t Simulation::collective_sends() const {
-    std::uint64_t sum = 0;
-    for (const auto& partition : partitions_) sum += partition->context.collective_sends;
-    return sum;
+Simulation::PhaseReport Simulation::report() const {
+    PhaseReport here;
+    for (const auto& partition : partitions_) {
+        const ProgramInterpreter& interpreter = partition->interpreter;
+        here.add({.next_window = partition->next_window(),
+                  .messages = interpreter.messages() + interpreter.messages_of_collectives(),
+                  .collective_sends = partition->context.collective_sends,
+                  .held = interpreter.held().size(),
+                  .iteration = interpreter.iteration_tracker().at(0),
+                  .sent = partition->has_sent(),
+                  .quiescent = interpreter.quiescent()});
+    }
+    return here;
+}
+
+void Simulation::PhaseReport::add(const PhaseReport& other) {
+    next_window = std::min(next_window, other.next_window);
+    messages += other.messages;
+    collective_sends += other.collective_sends;
+    held += other.held;
+    iteration.add(other.iteration);
+    sent = sent || other.sent;
+    quiescent = quiescent && other.quiescent;
 }
 
 /// Ranks are held at their marks, where the state is observed; if some never get there the holding was in the way.
 bool Simulation::plan_dataflow() {
-    const auto quiescent = [](const auto& partition) { return partition->interpreter.quiescent(); };
-    if (sent() || !std::all_of(partitions_.begin(), partitions_.end(), quiescent)) return true;
-    std::size_t held = 0;
-    for (const auto& partition : partitions_) held += partition->interpreter.held().size();
-    if (held == 0) {
+    if (reported_.sent || !reported_.quiescent) return true;
+    if (reported_.held == 0) {
         plan_.stop = true;
         return true;
     }
-    if (held == layout_.ranks) {
+    if (reported_.held == layout_.ranks) {
         std::int64_t cut = kHorizon.ps;
-        for (const RankLine& line : state_.ranks) cut = std::min(cut, line.clock);
-        iteration_recurrence_->observe(cut);
+        for (const auto& partition : partitions_) {
+            for (const std::uint32_t rank : partition->interpreter.held())
+                cut = std::min(cut, state_.ranks[rank].clock);
+        }
+        iteration_recurrence_->observe(peers_.least(cut));
     } else {
         for (const auto& partition : partitions_) partition->interpreter.hold_at_iterations = false;
     }
@@ -49,16 +68,15 @@ bool Simulation::plan_dataflow() {
 
 /// Chooses the next window, or the part of it before a cut; false where a cut was observed and there is more to choose.
 bool Simulation::plan_window() {
-    std::uint64_t next = kNoWindow;
-    for (const auto& partition : partitions_) next = std::min(next, partition->next_window());
+    const std::uint64_t next = reported_.next_window;
     const auto start = next == kNoWindow ? kHorizon.ps : static_cast<std::int64_t>(next << window_shift_);
     if (!cuts_.empty() && cuts_.front().time <= std::max(granted_until_, start)) {
-        if (sent()) return true;  // to be taken in first
+        if (reported_.sent) return true;  // to be taken in first
         observe(cuts_.front());
         return false;
     }
     if (next == kNoWindow) {
-        plan_.stop = !sent();
+        plan_.stop = !reported_.sent;
         return true;
     }
     plan_.serve = true;
@@ -66,7 +84,9 @@ bool Simulation::plan_window() {
     plan_.limit = static_cast<std::int64_t>((next + 1) << window_shift_);
     if (!cuts_.empty()) plan_.limit = std::min(plan_.limit, cuts_.front().time);
     granted_until_ = plan_.limit;
-    plan_.own_links = collective_sends() == 0 && !collectives_leave_at_once();
+    const bool own_links = reported_.collective_sends == 0 && !collectives_leave_at_once();
+    if (plan_.own_links && !own_links && !peers_.alone()) share_own_links();
+    plan_.own_links = own_links;
     return true;
 }
 
@@ -78,43 +98,55 @@ bool Simulation::collectives_leave_at_once() const {
 void Simulation::observe(Cut cut) {
     granted_until_ = std::max(granted_until_, cut.time);
     for (std::uint32_t node = 0; layout_.ejects && node < layout_.nodes; ++node) {
-        partitions_[partition_of_[node]]->protocol.drain_nics(node, cut.time);
+        if (owns(node)) partition_of(node).protocol.drain_nics(node, cut.time);
     }
     cut.by->observe(cut.time, cut.keeps);
     cuts_.pop_front();
 }
 
 /// Messages that left their nodes in the phase and want links that others use too.
-void Simulation::grant_links() {
+void Simulation::collect_link_requests() {
     link_requests_.clear();
     for (const auto& partition : partitions_) {
         std::vector<LinkRequest>& own = partition->context.link_requests;
         link_requests_.insert(link_requests_.end(), own.begin(), own.end());
         own.clear();
     }
+}
+
+void Simulation::sort_link_requests() {
     std::stable_sort(link_requests_.begin(), link_requests_.end(),
                      [](const LinkRequest& a, const LinkRequest& b) { return a.order < b.order; });
+}
+
+void Simulation::grant_links() {
+    sort_link_requests();
     for (const LinkRequest& request : link_requests_) {
         const std::int64_t leaves = request.order.time.ps;
         const RouteGrant granted = grant_route(layout_, state_, request, route_);
-        const std::uint32_t node = layout_.node_of[request.order.rank.index];
-        partitions_[partition_of_[node]]->protocol.transmit(state_.send_endpoint(request.send_endpoint), leaves,
-                                                            granted.time - leaves, request.cost, granted.detour);
+        partition_of(layout_.node_of[request.order.rank.index])
+            .protocol.transmit(state_.send_endpoint(request.send_endpoint), leaves, granted.time - leaves, request.cost,
+                               granted.detour);
     }
 }
 
+void Simulation::close_phase() {
+    for (const auto& partition : partitions_) partition->close_phase();
+}
+
+IterationTracker::Open Simulation::open_iteration() const {
+    IterationTracker::Open mark;
+    for (const auto& partition : partitions_) mark.add(partition->interpreter.iteration_tracker().at(0));
+    return mark;
+}
+
 void Simulation::end_iterations() {
-    for (;;) {
-        IterationTracker::Open mark;
-        for (const auto& partition : partitions_) {
-            const IterationTracker::Open here = partition->interpreter.iteration_tracker().at(0);
-            mark.passed += here.passed;
-            mark.latest = std::max(mark.latest, here.latest);
-        }
-        if (mark.passed < layout_.ranks) return;
+    IterationTracker::Open mark = peers_.alone() ? open_iteration() : reported_.iteration;
+    while (mark.passed == layout_.ranks) {
         for (const auto& partition : partitions_) partition->interpreter.iteration_tracker().end();
         iterations_.end(mark.latest);
         if (regime_ != Regime::dataflow && iteration_recurrence_) add_cut({mark.latest, &*iteration_recurrence_, true});
+        mark = peers_.alone() ? open_iteration() : report_of_all().iteration;
     }
 }
 
@@ -133,11 +165,6 @@ void Simulation::add_cut(Cut cut) {
     const auto later =
         std::upper_bound(cuts_.begin(), cuts_.end(), cut, [](const Cut& a, const Cut& b) { return a.time < b.time; });
     cuts_.insert(later, cut);
-}
-
-bool Simulation::sent() const {
-    return std::any_of(partitions_.begin(), partitions_.end(),
-                       [](const auto& partition) { return partition->has_sent(); });
 }
 
 }  // namespace warpfront::engine

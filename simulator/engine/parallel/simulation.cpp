@@ -1,5 +1,7 @@
 #include "simulator/engine/parallel/simulation.hpp"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <bit>
 #include <new>
@@ -28,6 +30,12 @@ constexpr std::size_t kStripes = 32;           // of each partition
 constexpr std::size_t kMostPartitions = 1024;  // one thread each
 /// Where no window ends a phase, this does: milliseconds, so that the watch is not kept waiting.
 constexpr std::uint64_t kRanksPerPhase = 4096;
+
+std::uint64_t peak_rss() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
 
 /// What skips ahead needs blocks that recur, and does not look at sends that go on beside their ranks.
 Options that_recur(Options options, const program::Program& program) {
@@ -68,28 +76,30 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
       compute_time_(compute_time(options, layout_.ranks)),
       circuits_meet_(share_circuits(layout_, laid_out.channels)),
       regime_(regime(options)),
-      lookahead_(std::min(layout_.lookahead, kWidestWindow)) {
+      lookahead_(std::min(layout_.lookahead, kWidestWindow)),
+      peers_(regime_ == Regime::in_order ? nullptr : options.processes) {
     const auto widest = static_cast<std::uint64_t>(lookahead_.ps);
     if (regime_ == Regime::windows) window_shift_ = static_cast<unsigned>(std::bit_width(widest)) - 1;
     const bool tiles_recur = options_.replay == Replay::auto_ && !compute_time_ && regime_ != Regime::dataflow;
     divide(regime_ == Regime::in_order ? 1 : options.threads);
-    const Observed observed{layout_, state_, iterations_, partitions_, partition_of_, skipped_};
+    const Observed observed = this->observed();
     if (options_.replay == Replay::auto_) iteration_recurrence_.emplace(Recurrence::Level::iterations, observed);
     const bool nodes_rest = regime_ == Regime::windows && layout_.lookahead <= kWidestWindow;
-    if (tiles_recur && nodes_rest && Rests::apply(layout_, laid_out.channels)) {
+    if (tiles_recur && nodes_rest && peers_.alone() && Rests::apply(layout_, laid_out.channels)) {
         rests_.emplace(observed, laid_out.channels);
         if (rests_->with_own_links() <= layout_.nodes / 2) rests_.reset();
     }
     if (rests_) {
         rests_->begin();
-    } else if (tiles_recur) {
+    } else if (tiles_recur && peers_.alone()) {
         tile_recurrence_.emplace(Recurrence::Level::tiles, observed);
         for (const auto& partition : partitions_) partition->interpreter.probes_tiles = true;
     }
     if (options.queue_memory) state_.budget.limit(static_cast<std::uint64_t>(options.queue_memory->count));
     for (std::uint32_t rank = 0; rank < layout_.ranks; ++rank) {
-        Partition& partition = *partitions_[partition_of_[layout_.node_of[rank]]];
-        partition.interpreter.start(rank, layout_.entry[program.class_of[rank]]);
+        const std::uint32_t entry = layout_.entry[program.class_of[rank]];
+        state_.ranks[rank].at = entry;
+        if (owns(layout_.node_of[rank])) partition_of(layout_.node_of[rank]).interpreter.start(rank, entry);
     }
 }
 
@@ -102,14 +112,19 @@ Simulation::Regime Simulation::regime(const Options& options) const {
 /// Where windows are stepped side by side, partitions are stripes that take turns, row by row, so that all have about as
 /// much of a wave's front; elsewhere a block of nodes each, which touches at most two others' edges.
 void Simulation::divide(unsigned threads) {
-    const std::size_t count =
-        std::clamp<std::size_t>(threads, 1, std::min<std::size_t>(layout_.nodes, kMostPartitions));
+    const std::size_t wanted = std::size_t{std::max(threads, 1U)} * peers_.count();
+    const std::size_t count = std::min({wanted, std::size_t{layout_.nodes}, kMostPartitions});
+    const std::size_t each = (count + peers_.count() - 1) / peers_.count();
+    const std::size_t first = std::min(each * peers_.index(), count);
     const std::size_t stripes = regime_ == Regime::windows ? kStripes : 1;
     partition_of_.resize(layout_.nodes);
     for (std::size_t node = 0; node < layout_.nodes; ++node) {
         partition_of_[node] = static_cast<std::uint16_t>(node * count * stripes / layout_.nodes % count);
     }
-    for (std::size_t k = 0; k < count; ++k) {
+    all_partitions_ = static_cast<unsigned>(count);
+    partitions_each_ = static_cast<unsigned>(each);
+    first_partition_ = static_cast<unsigned>(first);
+    for (std::size_t k = first; k < std::min(first + each, count); ++k) {
         const ComputeTime* const takes = compute_time_ ? &*compute_time_ : nullptr;
         partitions_.push_back(std::make_unique<Partition>(layout_, state_, takes, window_shift_));
         Partition& partition = *partitions_.back();
@@ -118,6 +133,8 @@ void Simulation::divide(unsigned threads) {
         partition.context.in_order = regime_ == Regime::in_order;
         partition.interpreter.hold_at_iterations = regime_ == Regime::dataflow && options_.replay == Replay::auto_;
     }
+    received_.resize(partitions_.size());
+    granted_.resize(partitions_.size());
     const bool across_nodes = regime_ != Regime::windows;  // what stays in a partition needs no remote event there
     for (std::uint32_t receive_endpoint = 0; receive_endpoint < layout_.receive_endpoints(); ++receive_endpoint) {
         const std::uint32_t send_endpoint = state_.receive_endpoints[receive_endpoint].send_endpoint;
@@ -129,13 +146,13 @@ void Simulation::divide(unsigned threads) {
     }
 }
 
+Observed Simulation::observed() {
+    return {layout_, state_, iterations_, partitions_, partition_of_, first_partition_, peers_, skipped_};
+}
+
 void Simulation::run() {
     try {
-        if (regime_ == Regime::in_order) {
-            run_in_order();
-        } else {
-            run_phases();
-        }
+        step();
     } catch (const QueuesTooLong&) {
         stop_for_memory();
     } catch (const std::bad_alloc&) {  // what the budget does not count, such as address space of threads
@@ -144,9 +161,23 @@ void Simulation::run() {
     stop_if_deadlocked();
 }
 
+/// What one process fails with all do.
+void Simulation::step() {
+    try {
+        if (regime_ == Regime::in_order) {
+            run_in_order();
+        } else {
+            run_phases();
+        }
+    } catch (...) {
+        if (peers_.alone() || peers_.failed()) throw;
+        peers_.fail(std::current_exception());
+    }
+}
+
 void Simulation::run_phases() {
     plan_ = {};
-    ThreadTeam team(partitions_.size());
+    ThreadTeam team(std::max<std::size_t>(partitions_.size(), 1));
     team.work([this](std::size_t member) { phase(member); },
               [this] {
                   between_phases();
@@ -157,14 +188,17 @@ void Simulation::run_phases() {
 
 /// What one partition does while the others do the same.
 void Simulation::phase(std::size_t index) {
+    if (index >= partitions_.size()) return;  // the machine has fewer nodes than there are processes
     Partition& partition = *partitions_[index];
     partition.context.soonest_effect = kHorizon.ps;  // what was sent is taken now
     partition.context.own_links_at_once = plan_.own_links;
     partition.context.may_rest = cuts_.empty();
     if (plan_.serve) partition.know_until(static_cast<std::int64_t>(plan_.window << window_shift_));
     for (const auto& other : partitions_) {
-        if (index < other->sent().size()) partition.protocol.take(other->sent()[index]);
+        if (const auto& sent = other->sent(); !sent.empty()) partition.protocol.take(sent[first_partition_ + index]);
     }
+    partition.protocol.take(received_[index]);
+    partition.protocol.take(granted_[index]);
     if (plan_.release) partition.interpreter.release_held();
     partition.run_until_quiescent(regime_ == Regime::dataflow ? kRanksPerPhase : ProgramInterpreter::kAll);
     if (plan_.serve) partition.serve(plan_.window, plan_.limit);
@@ -188,8 +222,15 @@ bool Simulation::small() const {
 
 void Simulation::prepare_phase() {
     plan_.release = plan_.serve = false;
-    grant_links();
-    for (const auto& partition : partitions_) partition->close_phase();
+    collect_link_requests();
+    if (peers_.alone()) {
+        grant_links();
+        close_phase();
+        reported_ = report();
+    } else {
+        close_phase();
+        exchange_phase();
+    }
     settle();
     collect_tile_probes();
     plan();
@@ -242,33 +283,35 @@ void Simulation::poll(std::int64_t now) {
 
 Progress Simulation::progress(std::int64_t now) const {
     return {.simulated = skipped_.time + WideTime{Wide{now}},
-            .stepped = messages() + messages_of_collectives(),
+            .stepped = (regime_ == Regime::in_order ? report() : reported_).messages,
             .skipped = skipped_.messages + skipped_.messages_of_collectives,
             .skipped_in_sweeps = skipped_.messages_in_sweeps,
             .messages = all_messages_.all(),
             .expected = expected_.all()};
 }
 
-Waits Simulation::waits(Rank rank) {
-    return waits_of({layout_, state_, iterations_, partitions_, partition_of_, skipped_}, rank.index, 0);
-}
+Waits Simulation::waits(Rank rank) { return waits_of(observed(), rank.index, 0); }
 
-std::uint64_t Simulation::messages() const {
-    std::uint64_t sum = 0;
-    for (const auto& partition : partitions_) sum += partition->interpreter.messages();
+Simulation::Work Simulation::work(std::chrono::nanoseconds cpu_before) const {
+    Work sum;
+    for (const auto& partition : partitions_) {
+        sum.messages += partition->interpreter.messages();
+        sum.messages_of_collectives += partition->interpreter.messages_of_collectives();
+        sum.events += partition->context.events;
+    }
+    sum.bytes = bytes();
+    sum.peak_rss = peak_rss();
+    sum.cpu = cpu_time_of_thread() - cpu_before + cpu_of_others_;
     return sum;
 }
 
-std::uint64_t Simulation::messages_of_collectives() const {
-    std::uint64_t sum = 0;
-    for (const auto& partition : partitions_) sum += partition->interpreter.messages_of_collectives();
-    return sum;
-}
-
-std::uint64_t Simulation::events() const {
-    std::uint64_t sum = 0;
-    for (const auto& partition : partitions_) sum += partition->context.events;
-    return sum;
+void Simulation::Work::add(const Work& other) {
+    messages += other.messages;
+    messages_of_collectives += other.messages_of_collectives;
+    events += other.events;
+    bytes += other.bytes;
+    peak_rss += other.peak_rss;
+    cpu += other.cpu;
 }
 
 std::uint64_t Simulation::bytes() const {

@@ -9,30 +9,34 @@
 
 namespace warpfront::engine {
 
-void Simulation::stop_if_deadlocked() const {
-    std::uint32_t done = 0;
+void Simulation::stop_if_deadlocked() {
+    std::int64_t done = 0;
     for (const auto& partition : partitions_) done += partition->interpreter.done();
-    if (done < layout_.ranks) throw Deadlock(blocked_ranks(program_, layout_, state_, skipped_.time));
+    if (peers_.sum(done) == layout_.ranks) return;
+    std::vector<record::Blocked> blocked = blocked_ranks(program_, layout_, state_, skipped_.time);
+    if (!peers_.alone()) {
+        for (std::uint32_t process = 0; process < peers_.count(); ++process) peers_.to(process).put_list(blocked);
+        peers_.meet();
+        for (std::uint32_t process = 0; process < peers_.count(); ++process) {
+            if (process != peers_.index()) peers_.from(process).get_list(blocked);
+        }
+        std::sort(blocked.begin(), blocked.end(), [](const auto& a, const auto& b) { return a.rank < b.rank; });
+    }
+    throw Deadlock(std::move(blocked));
 }
 
 /// No thread steps any more.
 void Simulation::stop_for_memory() {
-    std::unordered_map<std::uint32_t, std::uint64_t> between_nodes;
-    for (const auto& partition : partitions_) partition->count_messages(between_nodes);
     MemoryExhausted::Found found{};
     found.limit = options_.queue_memory;
-    std::uint32_t most = 0;
-    for (std::uint32_t receive_endpoint = 0; receive_endpoint < layout_.receive_endpoints(); ++receive_endpoint) {
-        Backlog& backlog =
-            partitions_[partition_of_[layout_.node_of[layout_.rank_of_receive_endpoint(receive_endpoint)]]]
-                ->context.backlog;
-        const auto sent = between_nodes.find(receive_endpoint);
-        const std::uint64_t queued = backlog.count(receive_endpoint) + (sent == between_nodes.end() ? 0 : sent->second);
-        if (queued > found.queued) std::tie(found.queued, most) = std::pair(queued, receive_endpoint);
-    }
-    const std::uint32_t send_endpoint = state_.receive_endpoints[most].send_endpoint;
+    std::uint32_t longest = longest_queue(found.queued);
+    const std::int64_t most = -peers_.least(-static_cast<std::int64_t>(found.queued));
+    const bool here = found.queued == static_cast<std::uint64_t>(most);
+    longest = static_cast<std::uint32_t>(peers_.least(here ? longest : kNone));
+    found.queued = static_cast<std::uint64_t>(most);
+    const std::uint32_t send_endpoint = state_.receive_endpoints[longest].send_endpoint;
     found.from = {layout_.rank_of_send_endpoint(send_endpoint)};
-    found.to = {layout_.rank_of_receive_endpoint(most)};
+    found.to = {layout_.rank_of_receive_endpoint(longest)};
     if (send_endpoint < layout_.first_collective_send_endpoint) {
         const std::uint32_t place = layout_.send_endpoint_numbers.place_of(send_endpoint);
         found.tag = program_.of(found.from).send_endpoints[place].tag;
@@ -41,6 +45,23 @@ void Simulation::stop_for_memory() {
     found.simulated = skipped_.time + WideTime{Wide{std::max(granted_until_, iterations_.last_end())}};
     found.iterations = iterations_.durations();
     throw MemoryExhausted(std::move(found));
+}
+
+/// Of the receive endpoints of this process's nodes that with most messages, the first of them; `queued`: so many.
+std::uint32_t Simulation::longest_queue(std::uint64_t& queued) {
+    std::unordered_map<std::uint32_t, std::uint64_t> between_nodes;
+    for (const auto& partition : partitions_) partition->count_messages(between_nodes);
+    std::uint32_t longest = 0;
+    queued = 0;
+    for (std::uint32_t receive_endpoint = 0; receive_endpoint < layout_.receive_endpoints(); ++receive_endpoint) {
+        const std::uint32_t node = layout_.node_of[layout_.rank_of_receive_endpoint(receive_endpoint)];
+        if (!owns(node)) continue;
+        Backlog& backlog = partition_of(node).context.backlog;
+        const auto sent = between_nodes.find(receive_endpoint);
+        const std::uint64_t here = backlog.count(receive_endpoint) + (sent == between_nodes.end() ? 0 : sent->second);
+        if (here > queued) std::tie(queued, longest) = std::pair(here, receive_endpoint);
+    }
+    return longest;
 }
 
 }  // namespace warpfront::engine

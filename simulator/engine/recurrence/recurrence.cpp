@@ -29,10 +29,10 @@ Recurrence::Recurrence(Level level, const Observed& machine)
       iterations_in_(iterations_per_trip(machine.layout.code)) {}
 
 void Recurrence::observe(std::int64_t cut, bool keeps) {
-    if (too_long_to_describe() || !all_in_loops()) return;
+    if (!machine_.peers.all(!too_long_to_describe() && all_in_loops())) return;
     ++observations_;
     if (level_ == Level::iterations) keeps = std::has_single_bit(observations_);
-    if (describe(cut, keeps) && skip(cut)) {
+    if (machine_.peers.all(describe(cut, keeps)) && skip(cut)) {
         observations_ = 0;
         kept_.clear();
     } else if (keeps) {
@@ -50,9 +50,11 @@ bool Recurrence::too_long_to_describe() const {
 
 /// Where some rank is in no loop that recurs nothing will from here.
 bool Recurrence::all_in_loops() const {
-    return std::all_of(machine_.state.ranks.begin(), machine_.state.ranks.end(), [this](const RankLine& line) {
-        return line.state != RankState::done && depth_[line.at] != kNoLoop;
-    });
+    for (std::uint32_t rank = 0; rank < machine_.layout.ranks; ++rank) {
+        const RankLine& line = machine_.state.ranks[rank];
+        if (owns(rank) && (line.state == RankState::done || depth_[line.at] == kNoLoop)) return false;
+    }
+    return true;
 }
 
 /// Describes the state and returns whether it is the kept one; only as far as it is, unless it is wanted `whole`.
@@ -71,8 +73,8 @@ bool Recurrence::describe(std::int64_t cut, bool whole) {
         return same || whole;
     };
     for (std::uint32_t node = 0; node < layout.nodes && goes_on(); ++node) {
-        Backlog& backlog = machine_.partitions[machine_.partition_of[node]]->context.backlog;
-        describer.add_node(node, backlog, cut, waves, now_);
+        if (!machine_.owns(node)) continue;
+        describer.add_node(node, machine_.partition(node).context.backlog, cut, waves, now_);
     }
     if (!goes_on()) return false;
     describer.add_servers(layout.hot_state_of(layout.nodes), layout.server_count, cut, now_);
@@ -93,11 +95,7 @@ void Recurrence::describe_open_iterations(std::int64_t cut) {
         open = std::max(open, partition->interpreter.iteration_tracker().size());
     for (std::size_t k = 0; k < open; ++k) {
         IterationTracker::Open sum;
-        for (const auto& partition : machine_.partitions) {
-            const IterationTracker::Open here = partition->interpreter.iteration_tracker().at(k);
-            sum.latest = std::max(sum.latest, here.latest);
-            sum.passed += here.passed;
-        }
+        for (const auto& partition : machine_.partitions) sum.add(partition->interpreter.iteration_tracker().at(k));
         now_.push_back(static_cast<std::uint64_t>(sum.latest - cut));
         now_.push_back(sum.passed);
     }
@@ -108,11 +106,12 @@ void Recurrence::keep(std::int64_t cut) {
     kept_time_ = machine_.skipped.time + WideTime{Wide{cut}};
     kept_messages_ = messages();
     kept_messages_of_collectives_ = messages_of_collectives();
-    kept_waits_.clear();
-    kept_trips_.clear();
+    kept_waits_.resize(machine_.layout.ranks);
+    kept_trips_.resize(machine_.layout.ranks);
     for (std::uint32_t rank = 0; rank < machine_.layout.ranks; ++rank) {
-        kept_waits_.push_back(waits_of(machine_, rank, cut));
-        kept_trips_.push_back(trips_left(machine_.state.ranks[rank]));
+        if (!owns(rank)) continue;
+        kept_waits_[rank] = waits_of(machine_, rank, cut);
+        kept_trips_[rank] = trips_left(machine_.state.ranks[rank]);
     }
     kept_link_waits_.clear();
     for (std::size_t link = 0; link < machine_.state.link_waits.size(); ++link) {
@@ -120,19 +119,27 @@ void Recurrence::keep(std::int64_t cut) {
     }
 }
 
+Recurrence::Period Recurrence::made(std::uint32_t rank) const {
+    const RankLine& line = machine_.state.ranks[rank];
+    const std::int64_t trips = std::int64_t{kept_trips_[rank]} - std::int64_t{line.trips_left[depth_[line.at]]};
+    return {trips, level_ == Level::iterations ? trips * iterations_in_[line.at] : 0};
+}
+
 /// What every rank has made since the state was kept; nothing if not all made the same.
 Recurrence::Period Recurrence::period() const {
-    const auto made = [this](std::uint32_t rank) {
-        const RankLine& line = machine_.state.ranks[rank];
-        const std::int64_t trips = std::int64_t{kept_trips_[rank]} - std::int64_t{line.trips_left[depth_[line.at]]};
-        return std::pair(trips, trips * iterations_in_[line.at]);
-    };
-    const auto first = made(0);
-    for (std::uint32_t rank = 1; rank < machine_.layout.ranks; ++rank) {
-        if (made(rank).first != first.first) return {};
-        if (level_ == Level::iterations && made(rank).second != first.second) return {};
+    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+    Period least{kMost, kMost};
+    Period most{-kMost, -kMost};
+    for (std::uint32_t rank = 0; rank < machine_.layout.ranks; ++rank) {
+        if (!owns(rank)) continue;
+        const Period here = made(rank);
+        least = {std::min(least.trips, here.trips), std::min(least.iterations, here.iterations)};
+        most = {std::max(most.trips, here.trips), std::max(most.iterations, here.iterations)};
     }
-    return {first.first, first.second};
+    Peers& peers = machine_.peers;
+    least = {peers.least(least.trips), peers.least(least.iterations)};
+    most = {-peers.least(-most.trips), -peers.least(-most.iterations)};
+    return least == most ? least : Period{};
 }
 
 /// Stepped and skipped so far.
@@ -153,22 +160,15 @@ bool Recurrence::skip(std::int64_t cut) {
     const auto [each, iterations] = period();
     if (each <= 0 || (level_ == Level::iterations && iterations > Iterations::kLongestPeriod)) return false;
     std::int64_t times = std::numeric_limits<std::int64_t>::max();
-    for (RankLine& line : machine_.state.ranks) times = std::min(times, (std::int64_t{trips_left(line)} - 1) / each);
+    for (std::uint32_t rank = 0; rank < machine_.layout.ranks; ++rank) {
+        if (owns(rank)) times = std::min(times, (std::int64_t{trips_left(machine_.state.ranks[rank])} - 1) / each);
+    }
+    times = machine_.peers.least(times);
     if (times <= 0) return false;
     Skipped& skipped = machine_.skipped;
     skipped.waits.resize(machine_.layout.ranks);
     for (std::uint32_t rank = 0; rank < machine_.layout.ranks; ++rank) {
-        const Waits now = waits_of(machine_, rank, cut);
-        const Waits& then = kept_waits_[rank];
-        Waits& sum = skipped.waits[rank];
-        sum.compute += (now.compute - then.compute) * times;
-        sum.bus += (now.bus - then.bus) * times;
-        sum.nic += (now.nic - then.nic) * times;
-        sum.link += (now.link - then.link) * times;
-        sum.collective += (now.collective - then.collective) * times;
-        RankLine& line = machine_.state.ranks[rank];
-        trips_left(line) -= static_cast<std::uint32_t>(times * each);
-        if (level_ == Level::tiles) add_waves(line, static_cast<std::uint64_t>(times * each));
+        if (owns(rank)) skip_rank(rank, cut, times, each);
     }
     skip_link_waits(times);
     const WideTime shift{(skipped.time + WideTime{Wide{cut}} - kept_time_).ps * times};
@@ -186,6 +186,20 @@ bool Recurrence::skip(std::int64_t cut) {
         machine_.iterations.repeat(static_cast<std::size_t>(iterations), times);
     }
     return true;
+}
+
+void Recurrence::skip_rank(std::uint32_t rank, std::int64_t cut, std::int64_t times, std::int64_t each) {
+    const Waits now = waits_of(machine_, rank, cut);
+    const Waits& then = kept_waits_[rank];
+    Waits& sum = machine_.skipped.waits[rank];
+    sum.compute += (now.compute - then.compute) * times;
+    sum.bus += (now.bus - then.bus) * times;
+    sum.nic += (now.nic - then.nic) * times;
+    sum.link += (now.link - then.link) * times;
+    sum.collective += (now.collective - then.collective) * times;
+    RankLine& line = machine_.state.ranks[rank];
+    trips_left(line) -= static_cast<std::uint32_t>(times * each);
+    if (level_ == Level::tiles) add_waves(line, static_cast<std::uint64_t>(times * each));
 }
 
 void Recurrence::skip_link_waits(std::int64_t times) {

@@ -70,7 +70,7 @@ private:
     void step(std::uint32_t node, std::int64_t limit) const;
     void push_requests(std::uint32_t node);
 
-    Partition& partition(std::uint32_t node) const { return *machine_.partitions[machine_.partition_of[node]]; }
+    Partition& partition(std::uint32_t node) const { return machine_.partition(node); }
 
     const Observed machine_;
     const Layout& layout_;

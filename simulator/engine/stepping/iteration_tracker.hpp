@@ -19,6 +19,12 @@ public:
     struct Open {
         std::int64_t latest = 0;
         std::uint32_t passed = 0;
+
+        /// That of other ranks.
+        void add(const Open& other) {
+            latest = std::max(latest, other.latest);
+            passed += other.passed;
+        }
     };
 
     /// A rank passes the mark of `iteration` (from 0, in stepped iterations) at `clock`.

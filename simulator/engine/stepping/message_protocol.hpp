@@ -18,6 +18,7 @@
 // Methods of a rank's side return whether its program goes on. They leave the rank's clock at the end of what was done.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
@@ -29,6 +30,16 @@
 #include "simulator/engine/stepping/partition_context.hpp"
 
 namespace warpfront::engine {
+
+/// By how much links delay a message: only link waiting beyond the sender's copy time does.
+inline std::int64_t link_delay_of(const Layout& layout, std::int64_t link_wait, std::uint32_t cost) {
+    return std::max<std::int64_t>(0, link_wait - layout.costs[cost].idle.ps);
+}
+/// When a message that leaves its node arrives: `flight`, and the additional latency of a detour, later.
+inline std::int64_t arrival_of(const Layout& layout, std::int64_t leaves, std::int64_t link_wait, std::uint32_t cost,
+                               Time detour) {
+    return leaves + link_delay_of(layout, link_wait, cost) + layout.costs[cost].flight.ps + detour.ps;
+}
 
 class MessageProtocol {
 public:
@@ -55,10 +66,11 @@ public:
     void take(const std::vector<RemoteEvent>& events);
     NodeEvent between_nodes(const RemoteEvent& event, std::int64_t link_delay) const;
     void record(const RemoteEvent& event, std::int64_t link_delay) const;
-    /// A message leaves its node: it arrives `flight`, and the additional latency of a detour, later. Only link waiting
-    /// beyond the sender's copy time delays it.
+    /// A message leaves its node.
     void transmit(const SendEndpoint& out, std::int64_t leaves, std::int64_t link_wait, std::uint32_t cost,
                   Time detour = {});
+    /// A message of this end would arrive after the end of virtual time.
+    [[noreturn]] void throw_arrives_too_late(const SendEndpoint& out, std::uint32_t cost) const;
 
     std::uint64_t bytes() const { return arrivals_.bytes(); }
 
@@ -88,7 +100,6 @@ private:
     bool may_take_links_ahead(const RankLine& line, const SendEndpoint& out) const;
     bool depart_on_circuit(RankLine& line, const LinkRequest& request);
     void depart_without_links(std::uint32_t rank, const RankLine& line, std::uint32_t cost);
-    [[noreturn]] void throw_arrives_too_late(const SendEndpoint& out, std::uint32_t cost) const;
 
     // message_protocol_arrival.cpp
     void arrive(std::uint32_t receive_endpoint, std::int64_t time, std::int64_t link_delay, std::uint32_t cost);

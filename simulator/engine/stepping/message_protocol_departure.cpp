@@ -115,8 +115,8 @@ void MessageProtocol::depart_without_links(std::uint32_t rank, const RankLine& l
 
 void MessageProtocol::transmit(const SendEndpoint& out, std::int64_t leaves, std::int64_t link_wait, std::uint32_t cost,
                                Time detour) {
-    const std::int64_t link_delay = std::max<std::int64_t>(0, link_wait - layout_.costs[cost].idle.ps);
-    const std::int64_t arrives = leaves + link_delay + layout_.costs[cost].flight.ps + detour.ps;
+    const std::int64_t link_delay = link_delay_of(layout_, link_wait, cost);
+    const std::int64_t arrives = arrival_of(layout_, leaves, link_wait, cost, detour);
     if (arrives >= kHorizon.ps) throw_arrives_too_late(out, cost);
     if (out.is_local) {
         arrive(out.receive_endpoint, arrives, link_delay, cost);
