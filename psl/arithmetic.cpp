@@ -59,18 +59,64 @@ void refuse_zero(const Value& divisor, std::string_view what) {
         throw EvaluationError{DiagnosticKind::bad_arithmetic, fmt::format("{} by zero", what)};
 }
 
+/// Of ints, of bytes by an int, and of bytes by bytes.
 Value whole_division(OperatorKind op, const Value& a, const Value& b) {
+    const auto counted = [&](std::int64_t whole) { return Value{kind_of(op, a, b), whole, 0.0L}; };
     refuse_zero(b, op == OperatorKind::share ? "a share" : op == OperatorKind::quotient ? "a quotient" : "a remainder");
     if (b.whole == -1) {
-        if (op == OperatorKind::remainder) return integer(0);
+        if (op == OperatorKind::remainder) return counted(0);
         if (a.whole == std::numeric_limits<std::int64_t>::min()) overflow(op, a, b);
-        return integer(-a.whole);
+        return counted(-a.whole);
     }
     const std::int64_t quotient = a.whole / b.whole;
     const std::int64_t remainder = a.whole % b.whole;
-    if (op == OperatorKind::remainder) return integer(remainder);
-    if (op == OperatorKind::quotient) return integer(quotient);
-    return integer(quotient + (remainder != 0 && (remainder > 0) == (b.whole > 0) ? 1 : 0));
+    if (op == OperatorKind::remainder) return counted(remainder);
+    if (op == OperatorKind::quotient) return counted(quotient);
+    return counted(quotient + (remainder != 0 && (remainder > 0) == (b.whole > 0) ? 1 : 0));
+}
+
+Value division(const Value& a, const Value& b) {
+    refuse_zero(b, "division");
+    const Kind kind = kind_of(OperatorKind::divide, a, b);
+    if (kind != Kind::bytes) return floating(kind, as_real(a) / as_real(b));
+    if (whole_division(OperatorKind::remainder, a, b).whole == 0) return whole_division(OperatorKind::quotient, a, b);
+    throw EvaluationError{
+        DiagnosticKind::bad_arithmetic,
+        fmt::format("`{0} / {1}` is no whole number of bytes: `share(a, b)` rounds up, `quotient(a, b)` towards zero",
+                    to_text(a), to_text(b))};
+}
+
+/// By squaring; a square that is not needed is not computed, so that it cannot overflow.
+Value whole_power(const Value& base, const Value& exponent) {
+    if (exponent.whole < 0) {
+        throw EvaluationError{
+            DiagnosticKind::bad_arithmetic,
+            fmt::format("`{0} ^ {1}` is no int: `{0}.0 ^ {1}` is a real", base.whole, exponent.whole)};
+    }
+    std::int64_t result = 1;
+    std::int64_t square = base.whole;
+    for (std::int64_t left = exponent.whole; left > 0;) {
+        if (left % 2 == 1 && __builtin_mul_overflow(result, square, &result)) {
+            overflow(OperatorKind::power, base, exponent);
+        }
+        left /= 2;
+        if (left > 0 && __builtin_mul_overflow(square, square, &square)) overflow(OperatorKind::power, base, exponent);
+    }
+    return integer(result);
+}
+
+Value raised(const Value& base, const Value& exponent) {
+    if (kind_of(OperatorKind::power, base, exponent) == Kind::integer) return whole_power(base, exponent);
+    const long double result = std::pow(as_real(base), as_real(exponent));
+    if (std::isfinite(result)) return {Kind::real, 0, result};
+    throw EvaluationError{DiagnosticKind::bad_arithmetic,
+                          fmt::format("`{} ^ {}` is no number", to_text(base), to_text(exponent))};
+}
+
+Value list_index(const Value& index, const Value& length) {
+    if (index.whole >= 1 && index.whole <= length.whole) return index;
+    throw EvaluationError{DiagnosticKind::out_of_range,
+                          fmt::format("item {} of a list of {}: the first item is 1", index.whole, length.whole)};
 }
 
 int order(const Value& a, const Value& b) {
@@ -180,9 +226,9 @@ Value compute(OperatorKind op, std::span<const Value> operands, const Evaluation
         case OperatorKind::add:
         case OperatorKind::subtract:
         case OperatorKind::multiply: return sum_or_product(op, operands[0], operands[1]);
-        case OperatorKind::divide:
-            refuse_zero(operands[1], "division");
-            return floating(kind_of(op, operands[0], operands[1]), as_real(operands[0]) / as_real(operands[1]));
+        case OperatorKind::divide: return division(operands[0], operands[1]);
+        case OperatorKind::power: return raised(operands[0], operands[1]);
+        case OperatorKind::list_index: return list_index(operands[0], operands[1]);
         case OperatorKind::remainder:
         case OperatorKind::quotient:
         case OperatorKind::share: return whole_division(op, operands[0], operands[1]);

@@ -57,18 +57,43 @@ Value read(const Binding& binding, Kind kind, Diagnostics& faults) {
     }
 }
 
+/// Of "[8B, 16B]". Items share the range of the whole text.
+std::vector<Value> items(const Binding& binding, Kind kind, Diagnostics& faults) {
+    std::string_view text = input::trimmed(binding.text);
+    if (text.size() < 2 || text.front() != '[' || text.back() != ']') {
+        faults.add(DiagnosticKind::wrong_type, binding.range, fmt::format("`{}` is no list", binding.text),
+                   fmt::format("expected a list of `{}`, such as `[1, 2]`", type_name({kind, false})));
+        return {};
+    }
+    text = text.substr(1, text.size() - 2);
+    std::vector<Value> all;
+    if (input::trimmed(text).empty()) return all;
+    for (std::size_t start = 0; start <= text.size();) {
+        const std::size_t comma = std::min(text.find(',', start), text.size());
+        const Binding item{std::string(input::trimmed(text.substr(start, comma - start))), binding.range};
+        all.push_back(read(item, kind, faults));
+        start = comma + 1;
+    }
+    return all;
+}
+
 }  // namespace
 
-std::map<std::string, Value> bound_values(const Model& model, const Bindings& bindings) {
+std::map<std::string, BoundValue> bound_values(const Model& model, const Bindings& bindings) {
     Diagnostics faults;
-    std::map<std::string, Value> values;
+    std::map<std::string, BoundValue> values;
     std::vector<std::string> names;
     for (const ParameterInfo& parameter : model.parameters()) {
         names.push_back(parameter.name);
         const auto bound = bindings.parameters.find(parameter.name);
         if (bound != bindings.parameters.end()) {
             Diagnostics own;
-            values[parameter.name] = read(bound->second, kind_named(parameter.type).value_or(Kind::any), own);
+            const bool list = parameter.type.front() == '[';
+            const std::string_view type(parameter.type);
+            const Kind kind = kind_named(list ? type.substr(1, type.size() - 2) : type).value_or(Kind::any);
+            BoundValue& value = values[parameter.name];
+            (list ? void(value.items = items(bound->second, kind, own))
+                  : void(value.value = read(bound->second, kind, own)));
             faults.add(own);
         } else if (parameter.required) {
             faults.add(DiagnosticKind::missing_parameter, bindings.range,

@@ -44,6 +44,10 @@ private:
     }
 
     void add_callable(Callables& all, const Object& object) {
+        if (object.form == Object::Form::function && find_function(object.name.text) != nullptr) {
+            fault(DiagnosticKind::duplicate_name, object.name.span,
+                  fmt::format("`{}` is a function of the language", object.name.text), "expected a new name");
+        }
         const auto same =
             std::find_if(all.begin(), all.end(), [&](const Object* o) { return o->name.text == object.name.text; });
         if (same != all.end()) {
@@ -103,7 +107,7 @@ private:
         Visit& visited = visits_[object];
         if (visited.state == State::running) {
             fault(DiagnosticKind::recursion, called_at, fmt::format("`{}` calls itself", object->name.text),
-                  "expected a loop: templates and subtasks cannot recur");
+                  "expected a loop: templates, subtasks and functions cannot recur");
             return 1;
         }
         if (depth + visited.height >= kDeepestNesting) {

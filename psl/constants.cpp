@@ -38,7 +38,9 @@ std::optional<Value> Constants::value(const Expression& expression) const {
             if (!condition) return std::nullopt;
             return value(expression.operands[condition->whole != 0 ? 1 : 2]);
         }
-        case Expression::Form::list: break;
+        case Expression::Form::list:
+        case Expression::Form::index:
+        case Expression::Form::call: break;
     }
     return std::nullopt;
 }
@@ -46,6 +48,7 @@ std::optional<Value> Constants::value(const Expression& expression) const {
 std::optional<Value> Constants::operation(const Expression& expression) const {
     const OperatorKind op = expression.op;
     if (depends_on_rank(op) || op == OperatorKind::rank_at) return std::nullopt;
+    if (op == OperatorKind::length) return list_length(expression.operands[0]);
     std::vector<Value> operands;
     for (const Expression& operand : expression.operands) {
         const std::optional<Value> known = value(operand);
@@ -60,6 +63,11 @@ std::optional<Value> Constants::operation(const Expression& expression) const {
     } catch (const EvaluationError&) {
         return std::nullopt;  // reported when the model is run, if it is executed
     }
+}
+
+std::optional<Value> Constants::list_length(const Expression& list) const {
+    const std::optional<std::size_t> known = length(list);
+    return known ? std::optional(integer(static_cast<std::int64_t>(*known))) : std::nullopt;
 }
 
 std::optional<std::size_t> Constants::length(const Expression& expression) const {

@@ -25,6 +25,7 @@ public:
 private:
     using Key = std::pair<bool, std::uint32_t>;  // of a slot
     static Key key(Slot slot) { return {slot.local, slot.index}; }
+    std::optional<Value> list_length(const Expression& list) const;
     std::optional<Value> operation(const Expression& expression) const;
 
     std::map<Key, Value> values_;

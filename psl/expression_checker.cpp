@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "psl/foreign_words.hpp"
 #include "simulator/input/suggestion.hpp"
 
 namespace warpfront::psl {
@@ -26,6 +27,9 @@ std::string_view remedy(const Expression& expression, Type wanted) {
     }
     if (wanted.kind == Kind::integer && real) return "; `floor`, `ceil` and `round` make one of a real";
     if (wanted.kind == Kind::peer) return "; `rank_at(column, row)` names any rank, `west` and its like a neighbour";
+    const bool number = expression.type.kind == Kind::integer || expression.type.kind == Kind::real;
+    if (wanted.kind == Kind::time && number) return "; a unit makes one of a number: `1us`, or `1us * n`";
+    if (wanted.kind == Kind::bytes && number) return "; a unit makes one of a number: `8B`, or `8B * n`";
     return "";
 }
 
@@ -44,6 +48,8 @@ Type ExpressionChecker::check(Expression& expression) {
         case Expression::Form::apply: expression.type = operation(expression); break;
         case Expression::Form::choose: expression.type = choice(expression); break;
         case Expression::Form::list: expression.type = list(expression); break;
+        case Expression::Form::index: expression.type = index(expression); break;
+        case Expression::Form::call: expression.type = call(expression); break;
     }
     return expression.type;
 }
@@ -68,7 +74,18 @@ Type ExpressionChecker::name(Expression& expression) {
               fmt::format("expected `(` and {}", find_function(expression.name)->takes));
         return {};
     }
+    if (const Object* callable = find_callable(expression.name); callable != nullptr) {
+        fault(DiagnosticKind::wrong_arity, expression.span, fmt::format("`{}` is no variable", expression.name),
+              callable->form == Object::Form::function ? "expected `(` and the values of its parameters"
+                                                       : "expected it as a statement of its own: it has no value");
+        return {};
+    }
     const auto candidates = scope_.names();
+    if (const auto remedy = foreign_word_remedy(expression.name, WordPlace::value); !remedy.empty()) {
+        fault(DiagnosticKind::unknown_name, expression.span, fmt::format("unknown name `{}`", expression.name),
+              std::string(remedy));
+        return {};
+    }
     const std::string_view near = input::nearest_name(expression.name, candidates);
     fault(DiagnosticKind::unknown_name, expression.span, fmt::format("unknown name `{}`", expression.name),
           near.empty() ? "expected a parameter or a variable"
@@ -97,14 +114,19 @@ Type ExpressionChecker::operation(Expression& expression) {
         std::any_of(expression.operands.begin(), expression.operands.end(), [](const Expression& operand) {
             return operand.type.kind == Kind::real && operand.form != Expression::Form::literal;
         });
+    const bool whole_bytes = expression.op == OperatorKind::multiply && types[0].kind != types[1].kind &&
+                             (types[0].kind == Kind::bytes || types[1].kind == Kind::bytes);
     const bool whole = real && (expression.op == OperatorKind::remainder || expression.op == OperatorKind::multiply);
     fault(DiagnosticKind::wrong_type, expression.span,
           fmt::format("`{}` is not defined on {}", op_name(expression.op), on),
-          whole ? "expected an `int`; `/` gives a real: `quotient(a, b)` rounds towards zero, `share(a, b)` up" : "");
+          whole         ? "expected an `int`; `/` gives a real: `quotient(a, b)` rounds towards zero, `share(a, b)` up"
+          : whole_bytes ? "expected bytes times an `int`: bytes are whole, as in `8B * ceil(1.5 * n)`"
+                        : "");
     return {};
 }
 
 Type ExpressionChecker::function(Expression& expression) {
+    if (!find_function(expression.name) && find_callable(expression.name)) return call(expression);
     std::vector<Kind> kinds;
     bool has_list = false;
     for (Expression& operand : expression.operands) {
@@ -114,10 +136,7 @@ Type ExpressionChecker::function(Expression& expression) {
     }
     const Function* known = find_function(expression.name);
     if (!known) {
-        fault(DiagnosticKind::unknown_name,
-              {expression.span.file, expression.span.offset, static_cast<std::uint32_t>(expression.name.size())},
-              fmt::format("unknown function `{}`", expression.name),
-              input::suggestion(expression.name, function_names()));
+        unknown_function(expression);
         return {};
     }
     if (kinds.size() != known->arity) {
@@ -126,6 +145,7 @@ Type ExpressionChecker::function(Expression& expression) {
               fmt::format("expected {}", known->takes));
         return {};
     }
+    if (known->op == OperatorKind::length && has_list) return {Kind::integer, false};
     const auto kind = has_list ? std::nullopt : result_kind(known->op, kinds);
     if (kind) return {*kind, false};
     std::string given;
@@ -134,6 +154,74 @@ Type ExpressionChecker::function(Expression& expression) {
     }
     fault(DiagnosticKind::wrong_type, expression.span, fmt::format("`{}` is not defined on {}", known->name, given),
           fmt::format("expected {}", known->takes));
+    return {};
+}
+
+const Object* ExpressionChecker::find_callable(std::string_view name) const {
+    const auto found =
+        std::find_if(callables_.begin(), callables_.end(), [&](const Object* o) { return o->name.text == name; });
+    return found == callables_.end() ? nullptr : *found;
+}
+
+void ExpressionChecker::unknown_function(const Expression& expression) {
+    std::vector<std::string> names(function_names().begin(), function_names().end());
+    for (const Object* object : callables_) {
+        if (object->form == Object::Form::function) names.push_back(object->name.text);
+    }
+    const std::string_view remedy = foreign_word_remedy(expression.name, WordPlace::function);
+    fault(DiagnosticKind::unknown_name,
+          {expression.span.file, expression.span.offset, static_cast<std::uint32_t>(expression.name.size())},
+          fmt::format("unknown function `{}`", expression.name),
+          remedy.empty() ? input::suggestion(expression.name, names) : std::string(remedy));
+}
+
+Type ExpressionChecker::call(Expression& expression) {
+    for (Expression& operand : expression.operands) check(operand);
+    const Object& callee = *find_callable(expression.name);
+    const Span name{expression.span.file, expression.span.offset, static_cast<std::uint32_t>(expression.name.size())};
+    if (callee.form != Object::Form::function) {
+        fault(DiagnosticKind::wrong_type, name, fmt::format("`{}` has no value", expression.name),
+              "expected a function; templates and subtasks are statements");
+        return {};
+    }
+    expression.form = Expression::Form::call;
+    expression.callee = &callee;
+    calls_.push_back({object_, &callee, name});
+    arguments(callee, expression.operands, expression.span);
+    return callee.result;
+}
+
+void ExpressionChecker::arguments(const Object& callee, const std::vector<Expression>& given, Span span) {
+    const auto& parameters = callee.parameters;
+    if (given.size() != parameters.size()) {
+        std::string wanted;
+        for (const Parameter& parameter : parameters) {
+            wanted +=
+                fmt::format("{}{}: {}", wanted.empty() ? "" : ", ", parameter.name.text, type_name(parameter.type));
+        }
+        return fault(
+            DiagnosticKind::wrong_arity, span,
+            fmt::format("`{}` is given {} value{}", callee.name.text, given.size(), given.size() == 1 ? "" : "s"),
+            fmt::format("expected ({})", wanted));
+    }
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        const Type type = given[i].type;
+        if (fits(type, parameters[i].type)) continue;
+        fault(DiagnosticKind::wrong_type, given[i].span,
+              fmt::format("`{}` of `{}` is given a value of type `{}`", parameters[i].name.text, callee.name.text,
+                          type_name(type)),
+              fmt::format("expected `{}`{}", type_name(parameters[i].type), remedy(given[i], parameters[i].type)));
+    }
+}
+
+Type ExpressionChecker::index(Expression& expression) {
+    const Type list = check(expression.operands[0]);
+    check(expression.operands[1], {Kind::integer, false}, "the number of an item");
+    if (list.list) return {list.kind, false};
+    if (list != Type{}) {
+        fault(DiagnosticKind::wrong_type, expression.span, fmt::format("an item of a value of type {}", quoted(list)),
+              "expected a list before `[`");
+    }
     return {};
 }
 

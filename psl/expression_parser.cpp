@@ -50,7 +50,7 @@ private:
     }
 
     // binary = unary { operator unary } .
-    // Loosest first: or; and; not; == != < <= > >= (not chained); + -; * / %; unary -. All bind to the left.
+    // Loosest first: or; and; not; == != < <= > >= (not chained); + -; * / %; unary -; ^. All but ^ bind to the left.
     Expression binary(unsigned least) {
         const Span first = reader_.now().span;
         Expression left = unary();
@@ -75,7 +75,7 @@ private:
         return found == kOperators.end() ? nullptr : &*found;
     }
 
-    // unary = "not" binary-above-not | "-" unary | primary .
+    // unary = "not" binary-above-not | "-" unary | item [ "^" unary ] .
     Expression unary() {
         const Nesting level(depth_, reader_);
         const Span first = reader_.now().span;
@@ -88,7 +88,27 @@ private:
             operands.push_back(unary());
             return applied(OperatorKind::negate, std::move(operands), first);
         }
-        return primary();
+        Expression base = item();
+        if (!reader_.accept("^")) return base;
+        operands.push_back(std::move(base));
+        operands.push_back(unary());
+        return applied(OperatorKind::power, std::move(operands), first);
+    }
+
+    // item = primary { "[" expression "]" } .
+    Expression item() {
+        const Span first = reader_.now().span;
+        Expression result = primary();
+        while (reader_.at("[")) {
+            const Token open = reader_.take();
+            Expression index;
+            index.form = Expression::Form::index;
+            index.operands.push_back(std::move(result));
+            index.operands.push_back(expression());
+            reader_.expect_closing("]", open);
+            result = finished(std::move(index), first);
+        }
+        return result;
     }
 
     // primary = number | "true" | "false" | name | name "(" [ arguments ] ")" | "(" expression ")" | "[" [ arguments ]
@@ -108,6 +128,7 @@ private:
             inner.span = join(token.span, reader_.last());
             return inner;
         }
+        if (token.form == Token::Form::string) reader_.fail("expected an expression: a text is no value");
         const bool reserved = token.form == Token::Form::keyword && !token.first_on_line;
         reader_.fail(reserved ? fmt::format("expected an expression; `{}` is a reserved word, and no name", token.text)
                               : "expected an expression");

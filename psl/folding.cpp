@@ -17,13 +17,37 @@ void Folding::step(Span origin) {
         origin);
 }
 
+namespace {
+
+/// Counts a level of folding for as long as it lives.
+class Level {
+public:
+    explicit Level(unsigned& depth) : depth_(depth) { ++depth_; }
+    ~Level() { --depth_; }
+    Level(const Level&) = delete;
+    Level& operator=(const Level&) = delete;
+
+private:
+    unsigned& depth_;
+};
+
+}  // namespace
+
 NameBinding Folding::fold(const Expression& expression) {
     step(expression.span);
+    const Level level(depth_);
+    if (depth_ > kDeepestResidual) {
+        graph_.fail({DiagnosticKind::nesting_too_deep,
+                     fmt::format("expressions nested more than {} levels deep through functions", kDeepestResidual)},
+                    expression.span);
+    }
     switch (expression.form) {
         case Expression::Form::literal: return {graph_.literal(expression.literal, expression.span), {}};
         case Expression::Form::name: return name(expression);
         case Expression::Form::apply: return {operation(expression), {}};
         case Expression::Form::choose: return choice(expression);
+        case Expression::Form::index: return {index(expression), {}};
+        case Expression::Form::call: return call(expression);
         default: break;
     }
     NameBinding list;
@@ -116,6 +140,10 @@ NameBinding Folding::choice(const Expression& expression) {
 
 NodeId Folding::operation(const Expression& expression) {
     const OperatorKind op = expression.op;
+    if (op == OperatorKind::length) {
+        const std::size_t length = fold(expression.operands[0]).items.size();
+        return graph_.literal(integer(static_cast<std::int64_t>(length)), expression.span);
+    }
     if (op == OperatorKind::logical_and || op == OperatorKind::logical_or) return logical(expression);
     std::array<NodeId, 2> operands{};
     const std::size_t arity = expression.operands.size();

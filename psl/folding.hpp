@@ -13,6 +13,7 @@ namespace warpfront::psl {
 struct NameBinding {
     NodeId node = 0;
     std::vector<NodeId> items;
+    unsigned guards = 0;  // of a variable: Folding::guards at its declaration
 };
 using Frame = std::vector<NameBinding>;
 
@@ -44,6 +45,9 @@ private:
     NodeId builtin(const Expression& expression);
     NameBinding name(const Expression& expression);
     NameBinding choice(const Expression& expression);
+    NameBinding call(const Expression& expression);
+    NodeId index(const Expression& expression);
+    NodeId item_at(const std::vector<NodeId>& items, std::size_t from, std::size_t to, NodeId index, Span origin);
     NodeId operation(const Expression& expression);
     NodeId logical(const Expression& expression);
     NodeId whole_division(NodeId node, Span origin);
@@ -54,6 +58,7 @@ private:
     Graph& graph_;
     std::int64_t iterations_;
     std::size_t steps_ = 0;
+    unsigned depth_ = 0;  // of expressions being folded, through functions
 };
 
 }  // namespace warpfront::psl

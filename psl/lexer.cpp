@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "psl/foreign_signs.hpp"
 #include "simulator/input/decimal.hpp"
 #include "simulator/input/quantity.hpp"
 
@@ -14,13 +15,13 @@ namespace {
 
 using input::DiagnosticKind;
 
-const std::array<std::string, 29> kKeywords{"application", "subtask",   "template",    "import",  "param", "require",
-                                            "let",         "iteration", "closed_form", "compute", "send",  "recv",
-                                            "irecv",       "wait",      "allreduce",   "if",      "then",  "else",
-                                            "for",         "in",        "repeat",      "to",      "from",  "tag",
-                                            "and",         "or",        "not",         "true",    "false"};
+const std::array<std::string, 32> kKeywords{
+    "application", "subtask",   "template",    "function", "import", "param", "require", "let",
+    "var",         "iteration", "closed_form", "compute",  "send",   "recv",  "irecv",   "allreduce",
+    "wait",        "if",        "then",        "else",     "for",    "in",    "repeat",  "while",
+    "to",          "from",      "tag",         "and",      "or",     "not",   "true",    "false"};
 constexpr std::array<std::string_view, 5> kLongSigns{"..", "<=", ">=", "==", "!="};
-constexpr std::string_view kSigns = "(){}[],:=+-*/%<>";
+constexpr std::string_view kSigns = "(){}[],:=+-*/%^<>?";  // `?` is refused by the parser
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -68,6 +69,8 @@ private:
         while (at_ < text_.size()) {
             if (text_.substr(at_, 2) == "//") {
                 at_ = std::min(text_.find('\n', at_), text_.size());
+            } else if (text_.substr(at_, 2) == "/*") {
+                skip_comment();
             } else if (text_[at_] == '\n') {
                 first_on_line_ = true;
                 ++at_;
@@ -79,7 +82,19 @@ private:
         }
     }
 
+    void skip_comment() {
+        const std::size_t last = text_.find("*/", at_ + 2);
+        if (last == std::string_view::npos) {
+            faults_.add(DiagnosticKind::unclosed_comment, {source_, at_, 2}, "a comment without its end",
+                        "expected `*/` later in the file");
+        }
+        const std::size_t end = last == std::string_view::npos ? text_.size() : last + 2;
+        first_on_line_ = first_on_line_ || text_.substr(at_, end - at_).find('\n') != std::string_view::npos;
+        at_ = end;
+    }
+
     bool take(Token& token) {
+        if (const ForeignSign* foreign = find_foreign_sign(text_.substr(at_))) return take_foreign(*foreign, token);
         const char first = text_[at_];
         if (starts_name(first)) return take_name(token);
         if (is_digit(first)) return take_number(token);
@@ -109,6 +124,24 @@ private:
         if (!is_long && kSigns.find(text_[at_]) == std::string_view::npos) return refuse_character();
         finish(token, Token::Form::sign, is_long ? 2 : 1);
         return true;
+    }
+
+    /// Each foreign sign is one fault per file: a habit is mentioned once.
+    bool take_foreign(const ForeignSign& foreign, Token& token) {
+        const std::size_t length = foreign.length(text_.substr(at_));
+        if (std::find(seen_.begin(), seen_.end(), &foreign) == seen_.end()) {
+            faults_.add(DiagnosticKind::foreign_word, {source_, at_, length},
+                        fmt::format("`{}` is not of this language", foreign.sign), std::string(foreign.remedy));
+            seen_.push_back(&foreign);
+        }
+        if (foreign.extent == ForeignSign::Extent::quoted) {
+            finish(token, Token::Form::string, length);
+            token.text = token.text.substr(1, length > 1 ? length - 2 : 0);
+            return true;
+        }
+        finish(token, foreign.is_word ? Token::Form::keyword : Token::Form::sign, length);
+        token.text = foreign.meant;
+        return !foreign.meant.empty();
     }
 
     /// A whole UTF-8 code point at once, so that one unknown character is one fault.
@@ -197,6 +230,7 @@ private:
     input::Diagnostics& faults_;
     std::size_t at_ = 0;
     bool first_on_line_ = true;
+    std::vector<const ForeignSign*> seen_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "psl/fields.hpp"
+#include "psl/foreign_words.hpp"
 #include "simulator/input/suggestion.hpp"
 
 namespace warpfront::psl {
@@ -20,8 +21,13 @@ Slot ObjectChecker::declare(const Name& name, Type type) {
     return scope_.declare(name.text, type, object_->form != Object::Form::application, object_->slots);
 }
 
-void ObjectChecker::application(Object& object) {
+void ObjectChecker::enter(Object& object) {
     object_ = &object;
+    expressions_.enter(object);
+}
+
+void ObjectChecker::application(Object& object) {
+    enter(object);
     for (const Statement& each : object.body) {
         if (each.form == Form::iteration && !each.name.text.empty()) iteration_name_ = &each.name;
     }
@@ -30,7 +36,7 @@ void ObjectChecker::application(Object& object) {
         for (const auto& inner : object.inner) {
             if (inner->declared_after == items) block_object(*inner);
         }
-        object_ = &object;
+        enter(object);
     };
     for (Statement& each : object.body) {
         inner_up_to(done++);
@@ -40,7 +46,7 @@ void ObjectChecker::application(Object& object) {
 }
 
 void ObjectChecker::block_object(Object& object) {
-    object_ = &object;
+    enter(object);
     const std::size_t outer = scope_.size();
     for (Parameter& parameter : object.parameters) parameter.slot = declare(parameter.name, parameter.type);
     block(object.body);
@@ -120,11 +126,10 @@ void ObjectChecker::block(std::vector<Statement>& statements) {
 
 void ObjectChecker::statement(Statement& each) {
     switch (each.form) {
-        case Form::let: {
-            const Type type = expressions_.check(each.expressions[0]);
-            each.slot = declare(each.name, type);
-            return;
-        }
+        case Form::let:
+        case Form::variable: return variable(each);
+        case Form::assign: return assignment(each);
+        case Form::result: return expressions_.check(each.expressions[0], object_->result, "the value");
         case Form::require: return expressions_.check(each.expressions[0], {Kind::boolean, false}, "the requirement");
         case Form::compute: return amount(each, Kind::time, "the work");
         case Form::allreduce: refuse_in_subtask(each.span, "`allreduce`"); return amount(each, Kind::bytes, "the size");
@@ -137,6 +142,7 @@ void ObjectChecker::statement(Statement& each) {
             block(each.body);
             return block(each.otherwise);
         case Form::call: return call(each);
+        case Form::while_loop: return while_loop(each);
         default: return loop(each);
     }
 }
@@ -194,7 +200,7 @@ void ObjectChecker::wait(Statement& each) {
 void ObjectChecker::loop(Statement& each) {
     if (each.form == Form::repeat) {
         expressions_.check(each.expressions[0], {Kind::integer, false}, "the number of times");
-        return block(each.body);
+        return loop_body(each);
     }
     Type type{Kind::integer, false};
     if (each.form == Form::for_range) {
@@ -210,48 +216,35 @@ void ObjectChecker::loop(Statement& each) {
     }
     const std::size_t variable = scope_.size();
     each.slot = declare(each.name, type);
-    block(each.body);
+    loop_body(each);
     each.uses_variable = scope_[variable].used;
     scope_.shrink(variable);
 }
 
 void ObjectChecker::call(Statement& each) {
     for (Expression& argument : each.expressions) expressions_.check(argument);
-    const auto callee = std::find_if(callables_.begin(), callables_.end(),
-                                     [&](const Object* o) { return o->name.text == each.name.text; });
-    if (callee == callables_.end()) {
-        std::vector<std::string> names;
-        for (const Object* object : callables_) names.push_back(object->name.text);
-        const std::string near = input::suggestion(each.name.text, names);
-        expressions_.fault(DiagnosticKind::unknown_name, each.name.span,
-                           fmt::format("unknown template or subtask `{}`", each.name.text),
-                           near.empty() ? "expected one declared in this file or in a file it imports" : near);
-        return;
+    const Object* callee = expressions_.find_callable(each.name.text);
+    if (callee == nullptr) return unknown_callee(each);
+    if (callee->form == Object::Form::function) {
+        return expressions_.fault(
+            DiagnosticKind::wrong_type, each.name.span,
+            fmt::format("`{}` is a function: it does nothing by itself", each.name.text),
+            fmt::format("expected its value in an expression, as in `let x = {}(...)`", each.name.text));
     }
-    each.callee = *callee;
+    each.callee = callee;
     calls_.push_back({object_, each.callee, each.name.span});
     if (each.callee->form == Object::Form::parallel_template) refuse_in_subtask(each.name.span, "a template");
-    const auto& parameters = each.callee->parameters;
-    if (each.expressions.size() != parameters.size()) {
-        std::string wanted;
-        for (const Parameter& parameter : parameters) {
-            wanted +=
-                fmt::format("{}{}: {}", wanted.empty() ? "" : ", ", parameter.name.text, type_name(parameter.type));
-        }
-        expressions_.fault(DiagnosticKind::wrong_arity, each.span,
-                           fmt::format("`{}` is given {} value{}", each.name.text, each.expressions.size(),
-                                       each.expressions.size() == 1 ? "" : "s"),
-                           fmt::format("expected ({})", wanted));
-        return;
-    }
-    for (std::size_t i = 0; i < parameters.size(); ++i) {
-        const Type type = each.expressions[i].type;
-        if (fits(type, parameters[i].type)) continue;
-        expressions_.fault(DiagnosticKind::wrong_type, each.expressions[i].span,
-                           fmt::format("`{}` of `{}` is given a value of type `{}`", parameters[i].name.text,
-                                       each.name.text, type_name(type)),
-                           fmt::format("expected `{}`", type_name(parameters[i].type)));
-    }
+    expressions_.arguments(*callee, each.expressions, each.span);
+}
+
+void ObjectChecker::unknown_callee(const Statement& each) {
+    std::vector<std::string> names;
+    for (const Object* object : callables_) names.push_back(object->name.text);
+    std::string expected(foreign_word_remedy(each.name.text, WordPlace::statement));
+    if (expected.empty()) expected = input::suggestion(each.name.text, names);
+    if (expected.empty()) expected = "expected one declared in this file or in a file it imports";
+    expressions_.fault(DiagnosticKind::unknown_name, each.name.span,
+                       fmt::format("unknown template or subtask `{}`", each.name.text), std::move(expected));
 }
 
 }  // namespace warpfront::psl

@@ -7,20 +7,11 @@
 
 namespace warpfront::psl {
 
-/// The objects that a statement may call, by name.
-using Callables = std::vector<const Object*>;
-
-struct Call {
-    const Object* caller;
-    const Object* callee;
-    Span span;
-};
-
 class ObjectChecker {
 public:
     ObjectChecker(const CheckedModel& model, const Callables& callables, std::vector<Call>& calls,
                   input::Diagnostics& faults)
-        : callables_(callables), calls_(calls), expressions_(model, scope_, faults) {}
+        : callables_(callables), calls_(calls), expressions_(model, scope_, callables, calls, faults) {}
 
     void application(Object& object);
     void block_object(Object& object);
@@ -41,8 +32,14 @@ private:
     void amount(Statement& statement, Kind kind, std::string_view what);
     void message(Statement& statement, std::size_t peer_index);
     void wait(Statement& statement);
+    void variable(Statement& statement);
+    void assignment(Statement& statement);
     void loop(Statement& statement);
+    void while_loop(Statement& statement);
+    void loop_body(Statement& statement);
+    void enter(Object& object);
     void call(Statement& statement);
+    void unknown_callee(const Statement& statement);
     Slot declare(const Name& name, Type type);
     void refuse_in_subtask(Span span, std::string_view what);
 
@@ -53,6 +50,11 @@ private:
     Object* object_ = nullptr;
     const Name* iteration_name_ = nullptr;
     std::vector<std::vector<OpenRequest>> requests_;  // by block, innermost last
+    struct OpenLoop {
+        Statement* statement;
+        std::size_t outside;  // the number of variables around it
+    };
+    std::vector<OpenLoop> loops_;  // innermost last
 };
 
 }  // namespace warpfront::psl

@@ -1,7 +1,10 @@
 #include "psl/parser.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
+#include "psl/foreign_words.hpp"
 #include "psl/statement_parser.hpp"
 #include "psl/token_reader.hpp"
 
@@ -15,28 +18,43 @@ public:
     Parser(const input::SourceFilePtr& source, std::uint32_t file, input::Diagnostics& faults)
         : reader_(source, file, faults) {}
 
-    // file = { import } { application | subtask | template } .
+    // file = { import } { application | subtask | template | function } .
     File file() {
         File result;
         while (!reader_.at_end()) {
-            reader_.recovering(depth_, [&] { top_level(result); });
-            if (reader_.at("}")) reader_.take();
+            bool whole = false;
+            reader_.recovering(depth_, [&] {
+                top_level(result);
+                whole = true;
+            });
+            if (!whole) skip_to_object();
         }
         return result;
     }
 
 private:
+    bool at_object() const { return reader_.at("application") || reader_.at("import") || at_callable(); }
+    /// What follows a fault outside of objects was meant to be in one: only the first is a fault.
+    void skip_to_object() {
+        while (!reader_.at_end() && !(at_object() && reader_.now().first_on_line)) reader_.take();
+    }
+
     void top_level(File& result) {
         if (reader_.at("import")) {
             if (!result.objects.empty()) {
-                reader_.fail("expected imports before the first application, subtask or template");
+                reader_.fail("expected imports before the first application, subtask, template or function");
             }
             return result.imports.push_back(import());
         }
         if (reader_.at("application")) return result.objects.push_back(application());
-        if (reader_.at("subtask") || reader_.at("template")) return result.objects.push_back(block_object());
-        reader_.fail("expected `import`, `application`, `subtask` or `template`");
+        if (at_callable()) return result.objects.push_back(callable());
+        const std::string_view remedy = foreign_word_remedy(reader_.now().text, WordPlace::file);
+        reader_.fail(!remedy.empty() ? std::string(remedy)
+                                     : "expected `import`, `application`, `subtask`, `template` or `function`");
     }
+
+    bool at_callable() const { return reader_.at("subtask") || reader_.at("template") || reader_.at("function"); }
+    std::unique_ptr<Object> callable() { return reader_.at("function") ? function() : block_object(); }
 
     // import = "import" string .
     Import import() {
@@ -47,12 +65,13 @@ private:
     }
 
     // application = "application" name "{" { item } "}" .
-    // item        = parameter | require | let | subtask | template | iteration | closed_form .
+    // item        = parameter | require | let | subtask | template | function | iteration | closed_form .
     std::unique_ptr<Object> application() {
         auto result = std::make_unique<Object>();
         reader_.take();
         result->name = reader_.expect_name("the application's name");
-        const Token open = reader_.expect("{", "`{`");
+        if (reader_.at("(")) reader_.fail("expected `{`: an application has its `param` lines inside");
+        const Token open = reader_.expect_block();
         while (!reader_.at("}") && !reader_.at_end()) {
             reader_.recovering(depth_, [&] { item(*result); });
         }
@@ -61,17 +80,32 @@ private:
     }
 
     void item(Object& application) {
-        if (reader_.at("subtask") || reader_.at("template")) {
-            application.inner.push_back(block_object());
+        if (at_callable()) {
+            application.inner.push_back(callable());
             application.inner.back()->declared_after = application.body.size();
             return;
         }
         if (reader_.at("param")) return application.body.push_back(parameter());
         if (reader_.at("require")) return application.body.push_back(statements_.require());
-        if (reader_.at("let")) return application.body.push_back(statements_.let());
+        if (reader_.at("let")) return application.body.push_back(statements_.let(Form::let));
         if (reader_.at("iteration")) return application.body.push_back(iteration());
         if (reader_.at("closed_form")) return application.body.push_back(closed_form());
-        reader_.fail("expected `param`, `require`, `let`, `subtask`, `template`, `iteration` or `closed_form`");
+        refuse_item();
+    }
+
+    [[noreturn]] void refuse_item() {
+        if (reader_.at("var")) reader_.fail("expected `let`: what an application declares never changes");
+        for (const std::string_view word :
+             {"compute", "send", "recv", "irecv", "wait", "allreduce", "if", "for", "repeat", "while"}) {
+            if (!reader_.at(word)) continue;
+            reader_.fail(
+                fmt::format("expected `iteration {{ }}` around `{}`: beside it an application declares", word));
+        }
+        const std::string_view remedy = foreign_word_remedy(reader_.now().text, WordPlace::statement);
+        if (reader_.now().form == Token::Form::name && !remedy.empty()) reader_.fail(std::string(remedy));
+        if (reader_.at_name_then("=")) reader_.fail("expected `let` or `param` before the name");
+        reader_.fail(
+            "expected `param`, `require`, `let`, `subtask`, `template`, `function`, `iteration` or `closed_form`");
     }
 
     // subtask  = "subtask" signature block .
@@ -82,31 +116,47 @@ private:
         const bool serial = reader_.take().text == "subtask";
         result->form = serial ? Object::Form::subtask : Object::Form::parallel_template;
         result->name = reader_.expect_name(serial ? "the subtask's name" : "the template's name");
+        parameters(*result);
+        result->body = statements_.block();
+        return result;
+    }
+
+    void parameters(Object& object) {
         const Token open = reader_.expect("(", "`(` and parameters");
         while (!reader_.at(")")) {
             Parameter each;
-            each.name = reader_.expect_name("a parameter's name");
-            reader_.expect(":", "`:` and the parameter's type");
-            each.type = statements_.type();
-            result->parameters.push_back(std::move(each));
+            statements_.declaration(each.name, each.type, "parameter");
+            object.parameters.push_back(std::move(each));
             if (!reader_.accept(",")) break;
         }
         reader_.expect_closing(")", open);
-        result->body = statements_.block();
+    }
+
+    // function = "function" signature ":" type "=" expression .
+    std::unique_ptr<Object> function() {
+        auto result = std::make_unique<Object>();
+        reader_.take();
+        result->form = Object::Form::function;
+        result->name = reader_.expect_name("the function's name");
+        parameters(*result);
+        reader_.expect(":", "`:` and the type of the value");
+        result->result = statements_.type();
+        if (!reader_.at("=")) reader_.fail("expected `=` and an expression: a function is one expression");
+        Statement value = statements_.begin(Form::result);
+        statements_.add_expression(value);
+        statements_.end(value);
+        result->body.push_back(std::move(value));
         return result;
     }
 
     // parameter = "param" name ":" type [ "=" expression ] .
     Statement parameter() {
         Statement result = statements_.begin(Form::parameter);
-        result.name = reader_.expect_name("the parameter's name");
-        reader_.expect(":", "`:` and the parameter's type");
-        const Token first = reader_.now();
-        result.declared = statements_.type();
-        if (result.declared.list || result.declared.kind == Kind::corner || result.declared.kind == Kind::peer) {
-            reader_.fault(input::DiagnosticKind::wrong_type, join(first.span, reader_.last()),
+        const Span type = statements_.declaration(result.name, result.declared, "parameter");
+        if (result.declared.kind == Kind::corner || result.declared.kind == Kind::peer) {
+            reader_.fault(input::DiagnosticKind::wrong_type, type,
                           "a parameter of an application cannot be of type `" + type_name(result.declared) + "`",
-                          "expected `int`, `real`, `time`, `bytes` or `bool`");
+                          "expected `int`, `real`, `time`, `bytes`, `bool` or a list of one of them");
         }
         if (reader_.accept("=")) statements_.add_expression(result);
         statements_.end(result);

@@ -11,7 +11,7 @@ Variable* Scope::find(std::string_view name) {
 }
 
 Slot Scope::declare(std::string name, Type type, bool local, std::uint32_t& slots) {
-    variables_.push_back({std::move(name), Slot{local, slots++}, type, false});
+    variables_.push_back({std::move(name), Slot{local, slots++}, type});
     return variables_.back().slot;
 }
 

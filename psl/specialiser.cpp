@@ -19,7 +19,7 @@ void Specialiser::fail(DiagnosticKind kind, Span span, std::string message) cons
     graph_.fail({kind, std::move(message)}, span);
 }
 
-Skeleton Specialiser::run(const std::map<std::string, Value>& values) {
+Skeleton Specialiser::run(const std::map<std::string, BoundValue>& values) {
     folding_.application.resize(model_.application->slots);
     Block everywhere;
     out_ = &everywhere;
@@ -43,7 +43,7 @@ Skeleton Specialiser::run(const std::map<std::string, Value>& values) {
     return std::move(skeleton_);
 }
 
-void Specialiser::items(const std::map<std::string, Value>& values) {
+void Specialiser::items(const std::map<std::string, BoundValue>& values) {
     for (const Statement& each : model_.application->body) {
         if (each.form == Form::iteration || each.form == Form::closed_form) continue;
         if (each.form == Form::parameter) {
@@ -54,13 +54,21 @@ void Specialiser::items(const std::map<std::string, Value>& values) {
     }
 }
 
-void Specialiser::parameter(const Statement& each, const std::map<std::string, Value>& values) {
-    const auto bound = values.find(each.name.text);
-    const Value value = bound != values.end() ? bound->second
-                                              : folding_.constant(each.expressions[0], each.declared.kind,
-                                                                  fmt::format("the default of `{}`", each.name.text));
-    folding_.variable(each.slot) = {graph_.literal(value, each.span), {}};
+void Specialiser::parameter(const Statement& each, const std::map<std::string, BoundValue>& values) {
     parameters_[each.slot.index] = &each;
+    NameBinding& binding = folding_.variable(each.slot);
+    if (const auto bound = values.find(each.name.text); bound != values.end()) {
+        binding.node = graph_.literal(bound->second.value, each.span);
+        for (const Value& item : bound->second.items) binding.items.push_back(graph_.literal(item, each.span));
+        return;
+    }
+    const Expression& value = each.expressions[0];
+    binding = folding_.coerced(folding_.fold(value), each.declared, value.span);
+    const auto differs = [&](NodeId node) { return !graph_[node].literal(); };
+    if (each.declared.list ? std::any_of(binding.items.begin(), binding.items.end(), differs) : differs(binding.node)) {
+        fail(DiagnosticKind::rank_dependent, value.span,
+             fmt::format("the default of `{}` differs from rank to rank", each.name.text));
+    }
 }
 
 void Specialiser::block(const std::vector<Statement>& statements) {
@@ -78,9 +86,8 @@ void Specialiser::block(const std::vector<Statement>& statements) {
 void Specialiser::statement(const Statement& each) {
     switch (each.form) {
         case Form::let:
-            folding_.variable(each.slot) =
-                folding_.coerced(folding_.fold(each.expressions[0]), each.expressions[0].type, each.span);
-            return;
+        case Form::variable: return let(each);
+        case Form::assign: return assign(each);
         case Form::require: return require(each);
         case Form::compute: return compute(each);
         case Form::send:
@@ -92,6 +99,7 @@ void Specialiser::statement(const Statement& each) {
         case Form::repeat: return repeat(each);
         case Form::for_range: return for_range(each);
         case Form::for_each: return for_each(each);
+        case Form::while_loop: return while_loop(each);
         default: return call(each);
     }
 }

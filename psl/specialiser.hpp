@@ -6,6 +6,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "psl/binding.hpp"
 #include "psl/folding.hpp"
 #include "psl/psl.hpp"
 #include "psl/skeleton.hpp"
@@ -17,11 +18,11 @@ public:
     Specialiser(const CheckedModel& model, const Bindings& bindings, Graph& graph, Slots& slots);
 
     /// The whole application; `values`: its bound parameters.
-    Skeleton run(const std::map<std::string, Value>& values);
+    Skeleton run(const std::map<std::string, BoundValue>& values);
 
 private:
-    void items(const std::map<std::string, Value>& values);
-    void parameter(const Statement& each, const std::map<std::string, Value>& values);
+    void items(const std::map<std::string, BoundValue>& values);
+    void parameter(const Statement& each, const std::map<std::string, BoundValue>& values);
 
     void block(const std::vector<Statement>& statements);
     void statement(const Statement& each);
@@ -29,11 +30,16 @@ private:
     void compute(const Statement& each);
     void message(const Statement& each);
     void wait(const Statement& each);
+    void let(const Statement& each);
+    void assign(const Statement& each);
     void allreduce(const Statement& each);
     void branch(const Statement& each);
     void repeat(const Statement& each);
     void for_range(const Statement& each);
     void for_each(const Statement& each);
+    void while_loop(const Statement& each);
+    /// The trips first .. first + count - 1, one after the other: the body assigns a variable declared outside of it.
+    void trip_by_trip(const Statement& each, std::int64_t first, std::int64_t count);
     void call(const Statement& each);
     void loop(const Statement& each, NodeId times, Span times_span);
     void residual_loop(const Statement& each, SlotId times);

@@ -13,6 +13,10 @@ using input::DiagnosticKind;
 using ResidualForm = ResidualStatement::Form;
 
 void Specialiser::repeat(const Statement& each) {
+    if (each.assigns) {
+        constexpr std::string_view kTimes = "the number of trips of a loop that assigns a variable";
+        return trip_by_trip(each, 1, folding_.constant(each.expressions[0], Kind::integer, kTimes).whole);
+    }
     loop(each, folding_.value(each.expressions[0], Kind::integer), each.expressions[0].span);
 }
 
@@ -107,14 +111,15 @@ void Specialiser::counted_loop(const Statement& each, std::int64_t first, std::i
 }
 
 void Specialiser::for_range(const Statement& each) {
-    if (each.uses_variable) {
-        constexpr std::string_view kBound = "a bound of a loop whose body uses its variable";
+    if (each.uses_variable || each.assigns) {
+        constexpr std::string_view kBound = "a bound of a loop whose body uses its variable or assigns another";
         const std::int64_t first = folding_.constant(each.expressions[0], Kind::integer, kBound).whole;
         const std::int64_t last = folding_.constant(each.expressions[1], Kind::integer, kBound).whole;
         const Wide count = Wide{last} - first + 1;
         if (count > std::numeric_limits<std::int64_t>::max()) {
             fail(DiagnosticKind::program_too_large, each.span, "a loop of more trips than fit 64 bits");
         }
+        if (each.assigns) return trip_by_trip(each, first, static_cast<std::int64_t>(count));
         if (count > 0) counted_loop(each, first, static_cast<std::int64_t>(count));
         return;
     }
@@ -128,6 +133,22 @@ void Specialiser::for_range(const Statement& each) {
     };
     const NodeId count = apply(OperatorKind::add, apply(OperatorKind::subtract, last, first), one);
     loop(each, apply(OperatorKind::maximum, count, graph_.literal(integer(0), each.span)), each.span);
+}
+
+void Specialiser::trip_by_trip(const Statement& each, std::int64_t first, std::int64_t count) {
+    for (std::int64_t trip = 0; trip < count; ++trip) {
+        folding_.step(each.span);
+        if (!each.name.text.empty())
+            folding_.variable(each.slot) = {graph_.literal(integer(first + trip), each.span), {}};
+        block(each.body);
+    }
+}
+
+void Specialiser::while_loop(const Statement& each) {
+    while (folding_.constant(each.expressions[0], Kind::boolean, "the condition of a `while`").whole != 0) {
+        folding_.step(each.span);
+        block(each.body);
+    }
 }
 
 void Specialiser::for_each(const Statement& each) {

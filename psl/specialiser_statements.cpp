@@ -8,6 +8,26 @@ namespace warpfront::psl {
 using Form = Statement::Form;
 using ResidualForm = ResidualStatement::Form;
 
+void Specialiser::let(const Statement& each) {
+    NameBinding value = folding_.coerced(folding_.fold(each.expressions[0]), each.expressions[0].type, each.span);
+    value.guards = folding_.guards;
+    folding_.variable(each.slot) = std::move(value);
+}
+
+/// Ranks that take a branch and those that do not would go on with different values.
+void Specialiser::assign(const Statement& each) {
+    NameBinding& variable = folding_.variable(each.slot);
+    if (folding_.guards > variable.guards) {
+        throw input::BadInput(
+            input::DiagnosticKind::rank_dependent, model_.range_of(each.span),
+            fmt::format("`{}` is assigned on some ranks only", each.name.text),
+            fmt::format("expected one value on all, such as `{0} = if CONDITION then A else {0}`", each.name.text));
+    }
+    NameBinding value = folding_.fold(each.expressions[0]);
+    value.guards = variable.guards;
+    folding_.variable(each.slot) = std::move(value);
+}
+
 void Specialiser::compute(const Statement& each) {
     const SlotId amount = slot(Use::cost, folding_.value(each.expressions[0], Kind::time), each.expressions[0].span);
     if (slots_[amount].known == 0) return;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "psl/expression_parser.hpp"
+#include "psl/foreign_words.hpp"
 #include "simulator/input/suggestion.hpp"
 
 namespace warpfront::psl {
@@ -30,19 +31,35 @@ Type StatementParser::type() {
     const bool list = reader_.accept("[");
     const auto kind = reader_.now().form == Token::Form::name ? kind_named(reader_.now().text) : std::nullopt;
     if (!kind) {
-        reader_.fail(
-            "expected a type: `int`, `real`, `time`, `bytes`, `bool`, `corner`, `peer` or `[` one of them `]`");
+        const std::string_view remedy = foreign_word_remedy(reader_.now().text, WordPlace::type);
+        reader_.fail(!remedy.empty() ? std::string(remedy)
+                                     : "expected a type: `int`, `real`, `time`, `bytes`, `bool`, `corner`, `peer` or "
+                                       "`[` one of them `]`");
     }
     reader_.take();
     if (list) reader_.expect_closing("]", open);
     return {*kind, list};
 }
 
+Span StatementParser::declaration(Name& name, Type& declared, std::string_view what) {
+    name = reader_.expect_name(fmt::format("{}'s name", what));
+    if (reader_.now().form == Token::Form::name) {
+        const std::string_view type = kind_named(name.text) ? std::string_view(name.text) : "TYPE";
+        reader_.fail(fmt::format("expected `{}: {}`: the type follows the name", reader_.now().text, type));
+    }
+    if (!reader_.at(":"))
+        reader_.fail(fmt::format("expected `:` and the {0}'s type, such as `{1}: int`", what, name.text));
+    reader_.take();
+    const Span first = reader_.now().span;
+    declared = type();
+    return join(first, reader_.last());
+}
+
 // block = "{" { statement } "}" .
 std::vector<Statement> StatementParser::block() {
     const Nesting level(depth_, reader_);
     std::vector<Statement> result;
-    const Token open = reader_.expect("{", "`{`");
+    const Token open = reader_.expect_block();
     while (!reader_.at("}") && !reader_.at_end()) {
         reader_.recovering(depth_, [&] { result.push_back(statement()); });
     }
@@ -50,7 +67,7 @@ std::vector<Statement> StatementParser::block() {
     return result;
 }
 
-// statement = compute | send | recv | irecv | wait | allreduce | let | require | branch | loop | call .
+// statement = compute | send | recv | irecv | wait | allreduce | let | assignment | require | branch | loop | call .
 Statement StatementParser::statement() {
     if (reader_.at("compute")) return with_amount(Form::compute);
     if (reader_.at("allreduce")) return with_amount(Form::allreduce);
@@ -58,19 +75,33 @@ Statement StatementParser::statement() {
     if (reader_.at("recv")) return receive(Form::recv);
     if (reader_.at("irecv")) return receive(Form::irecv);
     if (reader_.at("wait")) return wait();
-    if (reader_.at("let")) return let();
+    if (reader_.at("let")) return let(Form::let);
+    if (reader_.at("var")) return let(Form::variable);
     if (reader_.at("require")) return require();
     if (reader_.at("if")) return branch();
     if (reader_.at("for")) return for_loop();
     if (reader_.at("repeat")) return repeat();
+    if (reader_.at("while")) return while_loop();
     if (reader_.at_name_then("(")) return call();
+    if (reader_.at_name_then("=")) return assignment();
     unknown();
 }
 
 void StatementParser::unknown() {
-    static const std::vector<std::string> kStatements{"compute", "send",    "recv", "irecv", "wait",  "allreduce",
-                                                      "let",     "require", "if",   "for",   "repeat"};
+    static const std::vector<std::string> kStatements{"compute",   "send",  "recv",  "irecv", "wait",
+                                                      "allreduce", "let",   "var",   "if",    "require",
+                                                      "for",       "while", "repeat"};
     const Token word = reader_.now();
+    const std::string_view remedy = foreign_word_remedy(word.text, WordPlace::statement);
+    if (word.form == Token::Form::name && !remedy.empty()) reader_.fail(std::string(remedy));
+    for (const char* sign : {"+", "-", "*", "/"}) {
+        if (!reader_.at_name_then(sign)) continue;
+        reader_.fail(fmt::format("expected `{0} = {0} {1} 1` or its like: there are no short forms", word.text, sign));
+    }
+    if (reader_.at_name_then("[")) {
+        reader_.fail("expected a list written at once, such as `let a = [1, 2, 3]`: its items never change");
+    }
+    if (reader_.at("else")) reader_.fail("expected `else` right after the `}` of an `if`");
     const std::string_view near = word.form == Token::Form::name ? input::nearest_name(word.text, kStatements) : "";
     if (!near.empty()) reader_.fail(fmt::format("expected a statement or `}}`; did you mean `{}`?", near));
     std::string names;
@@ -89,6 +120,7 @@ Statement StatementParser::with_amount(Form form) {
 // send = "send" expression "to" expression [ tag ] .     tag = "tag" expression .
 Statement StatementParser::send() {
     Statement result = begin(Form::send);
+    if (reader_.at_arguments()) reader_.fail("expected `send BYTES to PEER`, without brackets");
     add_expression(result);
     reader_.expect("to", "`to` and the rank that receives");
     add_expression(result);
@@ -98,8 +130,15 @@ Statement StatementParser::send() {
 // recv = "recv" "from" expression [ tag ] .     irecv = "irecv" name "from" expression [ tag ] .
 Statement StatementParser::receive(Form form) {
     Statement result = begin(form);
+    const std::string_view word = form == Form::irecv ? "irecv NAME" : "recv";
+    if (reader_.at("(")) reader_.fail(fmt::format("expected `{} from PEER`, without brackets", word));
+    if (form == Form::irecv && reader_.at("from")) {
+        reader_.fail("expected a name for the request: `irecv NAME from PEER`, and later `wait NAME`");
+    }
     if (form == Form::irecv) result.name = reader_.expect_name("a name for the request, for `wait`");
-    reader_.expect("from", "`from` and the rank that sends");
+    const bool sized = reader_.now().form == Token::Form::number;
+    reader_.expect("from", sized ? "`from` and the rank that sends: its message has a size, a receive has none"
+                                 : "`from` and the rank that sends");
     add_expression(result);
     return with_tag(std::move(result));
 }
@@ -118,11 +157,26 @@ Statement StatementParser::wait() {
     return result;
 }
 
-// let = "let" name "=" expression .
-Statement StatementParser::let() {
-    Statement result = begin(Form::let);
+// let = ( "let" | "var" ) name "=" expression .
+Statement StatementParser::let(Form form) {
+    Statement result = begin(form);
     result.name = reader_.expect_name("a name");
-    reader_.expect("=", "`=` and a value");
+    if (reader_.now().form == Token::Form::name && kind_named(result.name.text)) {
+        reader_.fail(fmt::format("expected `{} = ` and a value, which gives it its type", reader_.now().text));
+    }
+    reader_.expect("=", reader_.at(":") ? "`=` and a value, which gives the variable its type" : "`=` and a value");
+    add_expression(result);
+    end(result);
+    return result;
+}
+
+// assignment = name "=" expression .
+Statement StatementParser::assignment() {
+    Statement result;
+    result.form = Form::assign;
+    result.name = reader_.expect_name("a name");
+    result.span = result.name.span;
+    reader_.take();
     add_expression(result);
     end(result);
     return result;
@@ -155,11 +209,13 @@ Statement StatementParser::branch() {
     return result;
 }
 
-// loop = "for" name "in" expression [ ".." expression ] block | "repeat" expression block .
+// loop = "for" name "in" expression [ ".." expression ] block | ( "repeat" | "while" ) expression block .
 Statement StatementParser::for_loop() {
     Statement result = begin(Form::for_each);
+    if (reader_.at("(")) reader_.fail("expected `for i in 1..N { }`: both ends are included");
     result.name = reader_.expect_name("a name for what varies");
-    reader_.expect("in", "`in` and a list or a range such as `1..4`");
+    reader_.expect("in", reader_.at("=") ? "`for i in 1..N { }`: both ends are included"
+                                         : "`in` and a list or a range such as `1..4`");
     add_expression(result);
     if (reader_.accept("..")) {
         result.form = Form::for_range;
@@ -176,6 +232,12 @@ Statement StatementParser::repeat() {
     return result;
 }
 
+Statement StatementParser::while_loop() {
+    Statement result = with_amount(Form::while_loop);
+    result.body = block();
+    return result;
+}
+
 // call = name "(" [ expression { "," expression } ] ")" .
 Statement StatementParser::call() {
     Statement result;
@@ -183,6 +245,8 @@ Statement StatementParser::call() {
     result.span = reader_.now().span;
     result.name = reader_.expect_name("a name");
     const Token open = reader_.take();
+    const std::string_view remedy = foreign_word_remedy(result.name.text, WordPlace::statement);
+    if (reader_.now().form == Token::Form::string && !remedy.empty()) reader_.fail(std::string(remedy));
     while (!reader_.at(")")) {
         add_expression(result);
         if (!reader_.accept(",")) break;

@@ -16,9 +16,13 @@ public:
     void end(Statement& statement);
     void add_expression(Statement& statement);
     Type type();
+    /// "name : type", with the span of the type; `what` names it in messages.
+    Span declaration(Name& name, Type& type, std::string_view what);
     std::vector<Statement> block();
-    Statement let();
+    Statement let(Statement::Form form);
     Statement require();
+    /// Refuses the word or the sign at which no statement begins.
+    [[noreturn]] void unknown();
 
 private:
     Statement statement();
@@ -30,8 +34,9 @@ private:
     Statement branch();
     Statement for_loop();
     Statement repeat();
+    Statement while_loop();
+    Statement assignment();
     Statement call();
-    [[noreturn]] void unknown();
 
     TokenReader& reader_;
     unsigned& depth_;

@@ -35,27 +35,30 @@ struct Slot {
     std::uint32_t index = 0;
 };
 
+struct Object;
+
 struct Expression {
-    enum class Form : std::uint8_t { literal, name, apply, choose, list };
+    enum class Form : std::uint8_t { literal, name, apply, choose, list, index, call };
     Form form = Form::literal;
     Span span;
     unsigned depth = 1;
     Value literal;
-    std::string name;                         // name: as written; apply of a function: its name
+    std::string name;                         // name: as written; apply of a function, call: its name
     OperatorKind op = OperatorKind::literal;  // apply
-    std::vector<Expression> operands;         // apply, list; choose: condition, then, else
+    std::vector<Expression> operands;         // apply, list, call; choose: condition, then, else; index: list, number
 
     Type type;                         // set by the checker, as is
     const Builtin* builtin = nullptr;  // name: one of the built-in values, else
     Slot slot;                         // name: a variable
+    const Object* callee = nullptr;    // call, which the parser leaves as apply of an unknown function
 };
-
-struct Object;
 
 struct Statement {
     enum class Form : std::uint8_t {
         parameter,
         let,
+        variable,
+        assign,
         require,
         compute,
         send,
@@ -67,17 +70,19 @@ struct Statement {
         for_range,
         for_each,
         repeat,
+        while_loop,
         call,
         iteration,
         closed_form,
-        field
+        field,
+        result
     };
     Form form = Form::compute;
     Span span;            // all of it; of a block statement its head only
     Name name;            // variable, request, callee or field
     Type declared;        // parameter
     std::string message;  // require
-    //  parameter [default]; let value; require, branch condition; compute amount; send amount, peer, tag; recv, irecv
+    //  parameter [default]; let, variable, assign, result value; require, branch, while_loop condition; compute amount; send amount, peer, tag; recv, irecv
     //  peer, tag; allreduce amount; for_range first, last; for_each list; repeat times; call arguments; field value
     std::vector<Expression> expressions;
     std::vector<Statement> body;
@@ -85,6 +90,7 @@ struct Statement {
 
     Slot slot;                       // set by the checker: of the variable or the request
     bool uses_variable = false;      // for_range: whether the body mentions the variable
+    bool assigns = false;            // loops: whether the body assigns a variable declared outside of it
     const Object* callee = nullptr;  // call
 };
 
@@ -94,14 +100,16 @@ struct Parameter {
     Slot slot;
 };
 
-/// One layer: an application, a subtask (a serial block) or a template (communication between ranks).
+/// One layer: an application, a subtask (a serial block) or a template (communication between ranks); or a function,
+/// whose body is its one `result`.
 struct Object {
-    enum class Form : std::uint8_t { application, subtask, parallel_template };
+    enum class Form : std::uint8_t { application, subtask, parallel_template, function };
     Form form = Form::application;
     Name name;
-    std::vector<Parameter> parameters;           // of a subtask or template
+    std::vector<Parameter> parameters;           // of all but an application
+    Type result;                                 // of a function
     std::vector<Statement> body;                 // of an application: its items in order
-    std::vector<std::unique_ptr<Object>> inner;  // subtasks and templates declared inside an application
+    std::vector<std::unique_ptr<Object>> inner;  // objects declared inside an application
     std::size_t declared_after = 0;              // inner: number of application items before it
 
     std::uint32_t slots = 0;  // set by the checker: size of its frame

@@ -26,6 +26,19 @@ bool TokenReader::at_name_then(std::string_view sign) const {
            tokens_[at_ + 1].text == sign;
 }
 
+bool TokenReader::at_arguments() const {
+    if (!at("(")) return false;
+    std::size_t open = 0;
+    for (std::size_t k = at_; tokens_[k].form != Token::Form::end; ++k) {
+        if (tokens_[k].form != Token::Form::sign) continue;
+        if (tokens_[k].text == "(" || tokens_[k].text == "[") ++open;
+        if ((tokens_[k].text == ")" || tokens_[k].text == "]") && --open == 0) return false;
+        if (tokens_[k].text == "," && open == 1) return true;
+        if (tokens_[k].text == "{" || tokens_[k].text == "}") return false;
+    }
+    return false;
+}
+
 const Token* TokenReader::number_before() const {
     if (at_ == 0 || now().first_on_line) return nullptr;
     const Token& before = tokens_[at_ - 1];
@@ -63,6 +76,14 @@ Name TokenReader::expect_name(std::string_view what) {
     return {std::string(token.text), token.span};
 }
 
+Token TokenReader::expect_block() {
+    if (at("=")) fail("expected `==` for a comparison, or `{`");
+    if (at(":") || at("then") || (now().form == Token::Form::name && now().text == "do")) {
+        fail("expected `{`: blocks stand in braces");
+    }
+    return expect("{", "`{`");
+}
+
 Token TokenReader::expect_closing(std::string_view text, const Token& open) {
     if (at(text)) return take();
     const unsigned line = source_->position(open.span.offset).line;
@@ -73,6 +94,7 @@ void TokenReader::fail(std::string expected) {
     if (number_before() && input::find_unit(now().text)) {
         expected = fmt::format("expected the unit without a blank: `{}{}`", number_before()->text, now().text);
     }
+    if (at("?")) expected = "expected `if CONDITION then A else B`";
     fault(input::DiagnosticKind::psl_syntax, now().span, "unexpected " + shown(now()), std::move(expected));
     throw GiveUp{};
 }

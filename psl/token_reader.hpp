@@ -23,6 +23,8 @@ public:
     bool at_end() const { return now().form == Token::Form::end; }
     bool at(std::string_view text) const;  // a keyword or a sign
     bool at_name_then(std::string_view sign) const;
+    /// At `(` with a comma within this pair of brackets: arguments as of a call.
+    bool at_arguments() const;
     /// The number without a unit just before `now`, on its line; null if there is none.
     const Token* number_before() const;
     bool accept(std::string_view text);
@@ -30,6 +32,8 @@ public:
     /// `what` completes "expected ...".
     Token expect(std::string_view text, std::string_view what);
     Name expect_name(std::string_view what);
+    /// The `{` of a block.
+    Token expect_block();
     /// The closing bracket that belongs to `open`.
     Token expect_closing(std::string_view text, const Token& open);
 

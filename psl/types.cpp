@@ -10,8 +10,8 @@ namespace {
 const std::array<std::string, 7> kKindNames{"int", "real", "time", "bytes", "bool", "corner", "peer"};
 
 constexpr std::array kFunctions{
-    Function{"quotient", OperatorKind::quotient, 2, "two ints"},
-    Function{"share", OperatorKind::share, 2, "two ints"},
+    Function{"quotient", OperatorKind::quotient, 2, "two ints, bytes and an int, or bytes twice"},
+    Function{"share", OperatorKind::share, 2, "two ints, bytes and an int, or bytes twice"},
     Function{"min", OperatorKind::minimum, 2, "two values of one dimension"},
     Function{"max", OperatorKind::maximum, 2, "two values of one dimension"},
     Function{"abs", OperatorKind::absolute, 1, "an int, a real or a time"},
@@ -20,6 +20,7 @@ constexpr std::array kFunctions{
     Function{"round", OperatorKind::round, 1, "a number"},
     Function{"log2", OperatorKind::log2, 1, "a number"},
     Function{"is_power_of_two", OperatorKind::power_of_two, 1, "an int"},
+    Function{"length", OperatorKind::length, 1, "a list"},
     Function{"exists", OperatorKind::exists, 1, "a peer"},
     Function{"rank_at", OperatorKind::rank_at, 2, "a column and a row"},
     Function{"upstream_x", OperatorKind::upstream_x, 1, "a corner"},
@@ -72,8 +73,16 @@ std::optional<Kind> product(Kind a, Kind b) {
 std::optional<Kind> ratio(Kind a, Kind b) {
     if (a == b && (a == Kind::time || a == Kind::bytes)) return Kind::real;
     if (a == Kind::time && is_number(b)) return Kind::time;
+    if (a == Kind::bytes && b == Kind::integer) return Kind::bytes;
     if (is_number(a) && is_number(b)) return Kind::real;
     return std::nullopt;
+}
+
+/// Of `quotient`, `share` and `%`.
+std::optional<Kind> whole_ratio(OperatorKind op, Kind a, Kind b) {
+    if (a == Kind::bytes && b == Kind::integer) return Kind::bytes;
+    if (a == Kind::bytes && b == Kind::bytes) return op == OperatorKind::remainder ? Kind::bytes : Kind::integer;
+    return a == Kind::integer && b == Kind::integer ? std::optional(Kind::integer) : std::nullopt;
 }
 
 std::optional<Kind> given(bool holds, Kind kind) { return holds ? std::optional(kind) : std::nullopt; }
@@ -109,7 +118,9 @@ std::optional<Kind> binary_kind(OperatorKind op, Kind a, Kind b) {
         case OperatorKind::divide: return ratio(a, b);
         case OperatorKind::remainder:
         case OperatorKind::quotient:
-        case OperatorKind::share: return given(whole, Kind::integer);
+        case OperatorKind::share: return whole_ratio(op, a, b);
+        case OperatorKind::power: return both_numbers(a, b);
+        case OperatorKind::list_index: return given(whole, Kind::integer);
         case OperatorKind::less:
         case OperatorKind::less_equal:
         case OperatorKind::greater:
@@ -165,6 +176,7 @@ std::string_view op_name(OperatorKind op) {
         case OperatorKind::multiply: return "*";
         case OperatorKind::divide: return "/";
         case OperatorKind::remainder: return "%";
+        case OperatorKind::power: return "^";
         case OperatorKind::less: return "<";
         case OperatorKind::less_equal: return "<=";
         case OperatorKind::greater: return ">";

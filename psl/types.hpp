@@ -5,8 +5,9 @@
 //   real    long double                               bytes  64-bit, exact
 //   bool, corner, peer (a rank or nobody), and lists of any of these
 //
-// Dimensions: time * number, time / number, time / time -> real, bytes * int, bytes / bytes -> real; sums, comparisons,
-// `min` and `max` take one dimension on both sides. int / int is a real; `quotient` and `%` give ints.
+// Dimensions: time * number, time / number, time / time -> real; bytes * int, bytes / int (a fault unless whole), bytes /
+// bytes -> real; sums, comparisons, `min` and `max` take one dimension on both sides. int / int is a real; `quotient`,
+// `share` and `%` divide ints, bytes by ints, and bytes by bytes, as whole numbers. int ^ int is an int.
 #pragma once
 
 #include <cstdint>
@@ -60,6 +61,7 @@ enum class OperatorKind : std::uint8_t {
     multiply,
     divide,
     remainder,
+    power,
     less,
     less_equal,
     greater,
@@ -82,6 +84,8 @@ enum class OperatorKind : std::uint8_t {
     power_of_two,
     exists,
     rank_at,
+    length,      // of a list
+    list_index,  // (index, length): the index, if the list has it
     to_real,
 };
 

@@ -1,4 +1,4 @@
-// Parameters, variables, templates, subtasks and imports that nothing uses. A name counts as used wherever an expression
+// Parameters, variables, templates, subtasks, functions and imports that nothing uses. A name counts as used wherever an expression
 // mentions it, also in `require` and in `closed_form`. A template or subtask counts as used if calls lead to it from the
 // application; in a file without one, all are there for other files.
 #include <fmt/format.h>
@@ -38,6 +38,7 @@ private:
     void add(const Expression& expression) {
         const bool variable = expression.form == Expression::Form::name && expression.builtin == nullptr;
         if (variable) (expression.slot.local ? local_ : application_).insert(expression.slot.index);
+        if (expression.callee != nullptr) callees_.insert(expression.callee);
         for (const Expression& operand : expression.operands) add(operand);
     }
 
@@ -53,7 +54,10 @@ Uses uses_of(const Object& object) {
     return uses;
 }
 
-std::string_view kind_of(const Object& object) { return object.form == Object::Form::subtask ? "subtask" : "template"; }
+std::string_view kind_of(const Object& object) {
+    if (object.form == Object::Form::function) return "function";
+    return object.form == Object::Form::subtask ? "subtask" : "template";
+}
 
 class UnusedNames {
 public:
@@ -94,7 +98,8 @@ private:
         if (each.name.text.empty() || uses.variable(each.slot)) return;
         switch (each.form) {
             case Form::parameter: return add(each.name.span, quoted(each, "parameter", "is never used"));
-            case Form::let: return add(each.name.span, quoted(each, "variable", "is never used"));
+            case Form::let:
+            case Form::variable: return add(each.name.span, quoted(each, "variable", "is never used"));
             case Form::for_range:
                 return add(each.name.span, quoted(each, "variable", "is never used: `repeat` does the same"));
             case Form::for_each: return add(each.name.span, quoted(each, "variable", "is never used"));

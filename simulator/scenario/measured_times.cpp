@@ -1,7 +1,9 @@
 #include "simulator/scenario/measured_times.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -45,8 +47,18 @@ std::optional<std::string> note_unscaled(const Scenario& scenario, const Describ
                        scenario.platform.filename().string(), without_speed(scenario, from, to));
 }
 
-/// The text of t * s1 / s2.
+/// The text of t * s1 / s2; of a list "[t, u]" item by item.
 std::string scaled(const psl::Binding& time, FlopRate from, FlopRate to) {
+    if (time.text.front() == '[') {
+        std::vector<std::string> items;
+        for (std::size_t start = 1; start < time.text.size();) {
+            const std::size_t comma = std::min(time.text.find(',', start), time.text.size() - 1);
+            items.push_back(
+                scaled({std::string(input::trimmed(time.text.substr(start, comma - start))), time.range}, from, to));
+            start = comma + 1;
+        }
+        return fmt::format("[{}]", fmt::join(items, ", "));
+    }
     input::Diagnostics none;  // the key is a measured one because its text is a time
     const input::Quantity quantity = input::parse_quantity(time.text, time.range, input::Dimension::time, none);
     const long double here = input::picoseconds_of(quantity) * static_cast<long double>(from.per_second) /

@@ -1,8 +1,10 @@
 #include "simulator/scenario/scenario.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "simulator/input/quantity.hpp"
 #include "simulator/input/read_file.hpp"
@@ -102,12 +104,28 @@ void read_node(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     scenario.patch_range = range_of_override(*node);
 }
 
+/// A list in the form of the model's language: "[8B, 16B]".
+std::string list_text(const YamlNode& list, Diagnostics& faults) {
+    std::vector<std::string> items;
+    for (const YamlNode& item : list.items) {
+        if (item.kind == YamlNode::Kind::scalar) {
+            items.push_back(item.scalar);
+        } else {
+            faults.add(DiagnosticKind::wrong_yaml_type, item.range, "a list or a mapping within a list",
+                       "expected single values");
+        }
+    }
+    return fmt::format("[{}]", fmt::join(items, ", "));
+}
+
 void read_parameters(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     const YamlNode* node = top.take("parameters");
     if (node == nullptr) return;
     MappingReader parameters(*node, "`parameters`", faults);
     for (const YamlNode::Entry& entry : node->entries) {
-        if (const auto text = parameters.text(entry.key)) {
+        if (entry.value.kind == YamlNode::Kind::sequence) {
+            scenario.bindings.parameters[entry.key] = {list_text(entry.value, faults), entry.value.range};
+        } else if (const auto text = parameters.text(entry.key)) {
             scenario.bindings.parameters[entry.key] = {*text, entry.value.range};
         }
     }
@@ -170,7 +188,11 @@ void read_model(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     read_cells_per_rank(top, scenario, faults);
 }
 
+/// A time, or a list of times.
 bool is_time(const YamlNode& value) {
+    if (value.kind == YamlNode::Kind::sequence) {
+        return !value.items.empty() && std::all_of(value.items.begin(), value.items.end(), is_time);
+    }
     Diagnostics others;
     input::parse_time(value.scalar, value.range, others);
     return others.empty();

@@ -54,7 +54,8 @@ TEST_CASE("bytes are not multiplied by reals") {
     CHECK(fault.text ==
           "code.psl:3:19: error: `*` is not defined on `bytes` and `real`\n"
           "    3 |         allreduce 8B * 1.5\n"
-          "      |                   ^^^^^^^^\n");
+          "      |                   ^^^^^^^^ expected bytes times an `int`: bytes are whole, as in `8B * ceil(1.5 * "
+          "n)`\n");
 }
 
 TEST_CASE("work is a time") {
@@ -63,7 +64,7 @@ TEST_CASE("work is a time") {
     CHECK(fault.text ==
           "code.psl:3:17: error: the work is of type `int`\n"
           "    3 |         compute 3 * 4\n"
-          "      |                 ^^^^^ expected `time`\n");
+          "      |                 ^^^^^ expected `time`; a unit makes one of a number: `1us`, or `1us * n`\n");
 }
 
 TEST_CASE("a partner is not a number") {
@@ -103,6 +104,15 @@ TEST_CASE("each operation has its dimensions") {
                               "1us / 1ns + 1.0",
                               "8B * 3",
                               "8B / 2B + 0.5",
+                              "8B / 2 + 1B",
+                              "share(8B, 3) + quotient(8B, 3) + 8B % 3",
+                              "share(8B, 3B) + quotient(8B, 3B) + 1",
+                              "8B % 3B + 1B",
+                              "2 ^ 3 % 2",
+                              "2.0 ^ 3 + 4 ^ 0.5",
+                              "[8B, 16B][1] + 1B",
+                              "length([1us]) % 2",
+                              "[west, east][1] == nobody",
                               "1 / 2 + 0.5",
                               "quotient(7, 2) % 2",
                               "min(1us, 1ms)",
@@ -123,7 +133,15 @@ TEST_CASE("each operation has its dimensions") {
     for (const char* faulty : {"1us * 1us",
                                "1us + 1",
                                "1 + 8B",
-                               "8B / 2",
+                               "8B / 2.0",
+                               "8 / 2B",
+                               "8 % 2B",
+                               "8B ^ 2",
+                               "2 ^ 8B",
+                               "[1, 2][1us]",
+                               "[1, 2][1.0]",
+                               "3[1]",
+                               "length(3)",
                                "1 / 1us",
                                "1.5 % 2",
                                "quotient(1us, 2)",
@@ -151,7 +169,7 @@ TEST_CASE("a fault at a function names its arguments") {
     CHECK(fault.text ==
           "code.psl:3:16: error: `share` is given 1 value\n"
           "    3 |         repeat share(8) { compute 1us }\n"
-          "      |                ^^^^^^^^ expected two ints\n");
+          "      |                ^^^^^^^^ expected two ints, bytes and an int, or bytes twice\n");
 }
 
 TEST_CASE("a fault at a template names its arguments") {
@@ -204,7 +222,7 @@ TEST_CASE("templates do not recur") {
     CHECK(fault.text ==
           "code.psl:2:16: error: `t` calls itself\n"
           "    2 | template u() { t() }\n"
-          "      |                ^ expected a loop: templates and subtasks cannot recur\n");
+          "      |                ^ expected a loop: templates, subtasks and functions cannot recur\n");
 }
 
 TEST_CASE("subtasks only compute") {

@@ -50,7 +50,15 @@ std::string mutated(std::string text, Draws& draws) {
                                                 "1..",
                                                 " and ",
                                                 "not ",
-                                                "tag 3"};
+                                                "tag 3",
+                                                "var v = 1 ",
+                                                "v = v + k ",
+                                                "while v < k { ",
+                                                "[k]",
+                                                "^",
+                                                "/*",
+                                                "length(",
+                                                "function f(n: int): int = n "};
     const std::size_t at = draws.below(text.size() + 1);
     const std::size_t length = std::min(draws.below(12), text.size() - at);
     switch (draws.below(5)) {

@@ -1,4 +1,5 @@
 // Every model in psl/README.md is one that loads, and the complete one runs.
+#include "psl/lexer.hpp"
 #include "tests/psl/models.hpp"
 
 using namespace warpfront;
@@ -31,6 +32,19 @@ TEST_CASE("every example of the language's description loads") {
         CAPTURE(example);
         CHECK(refused(example).text == "");
     }
+}
+
+TEST_CASE("the description lists every reserved word") {
+    std::ifstream readme(WARPFRONT_SOURCE_DIR "/psl/README.md");
+    std::string words;
+    bool inside = false;
+    for (std::string line; std::getline(readme, line) && line.find("They cannot") == std::string::npos;) {
+        inside = inside || line == "## Reserved words";
+        if (inside && line.find('`') == 0) words += line + " ";
+    }
+    std::string expected;
+    for (const std::string& word : keywords()) expected += "`" + word + "` ";
+    CHECK(words == expected);
 }
 
 TEST_CASE("the description's complete example is a wavefront code") {

@@ -1,4 +1,8 @@
 // Faults reported by the lexer and the parser, to the caret.
+#include <chrono>
+
+#include <fmt/format.h>
+
 #include "tests/psl/models.hpp"
 
 using namespace warpfront::psl;
@@ -88,21 +92,22 @@ TEST_CASE("a reserved word is not a name") {
         fault.text ==
         "code.psl:3:13: error: `send` is a reserved word\n"
         "    3 |         let send = 3\n"
-        "      |             ^^^^ expected a name, none of `application`, `subtask`, `template`, `import`, `param`, "
-        "`require`, `let`, `iteration`, `closed_form`, `compute`, `send`, `recv`, `irecv`, `wait`, `allreduce`, `if`, "
-        "`then`, `else`, `for`, `in`, `repeat`, `to`, `from`, `tag`, `and`, `or`, `not`, `true`, `false`\n");
+        "      |             ^^^^ expected a name, none of `application`, `subtask`, `template`, `function`, `import`, "
+        "`param`, `require`, `let`, `var`, `iteration`, `closed_form`, `compute`, `send`, `recv`, `irecv`, "
+        "`allreduce`, `wait`, `if`, `then`, `else`, `for`, `in`, `repeat`, `while`, `to`, `from`, `tag`, `and`, `or`, "
+        "`not`, `true`, `false`\n");
     CHECK(refused(iterating("        compute 1us * tag\n")).text.find("`tag` is a reserved word") != std::string::npos);
 }
 
 TEST_CASE("an unknown statement comes with the nearest one, or with all") {
-    const Refusal near = refused(iterating("        recieve from west\n        reqv from west\n"));
+    const Refusal near = refused(iterating("        advance from west\n        reqv from west\n"));
     CHECK(near.kinds == Kinds{DiagnosticKind::psl_syntax, DiagnosticKind::psl_syntax});
     CHECK(
         near.text ==
-        "code.psl:3:9: error: unexpected `recieve`\n"
-        "    3 |         recieve from west\n"
+        "code.psl:3:9: error: unexpected `advance`\n"
+        "    3 |         advance from west\n"
         "      |         ^^^^^^^ expected `}` or a statement: `compute`, `send`, `recv`, `irecv`, `wait`, `allreduce`, "
-        "`let`, `require`, `if`, `for`, `repeat`, or the name of a template or subtask and `(`\n"
+        "`let`, `var`, `if`, `require`, `for`, `while`, `repeat`, or the name of a template or subtask and `(`\n"
         "code.psl:4:9: error: unexpected `reqv`\n"
         "    4 |         reqv from west\n"
         "      |         ^^^^ expected a statement or `}`; did you mean `recv`?\n");
@@ -183,6 +188,36 @@ TEST_CASE("the faults of a file that is read twice by different paths are report
         }
     }
     CHECK(faults.count() == 1);
+}
+
+TEST_CASE("a million brackets are refused, since no model is that large") {
+    const std::string brackets =
+        iterating("compute " + std::string(1'000'000, '(') + "1us" + std::string(1'000'000, ')'));
+    CHECK(refused(brackets).kinds == Kinds{DiagnosticKind::file_too_large});
+    CHECK(refused(iterating("compute " + std::string(200'000, '(') + "1us")).kinds[0] ==
+          DiagnosticKind::nesting_too_deep);
+}
+
+TEST_CASE("two hundred parameters and five thousand lines are checked in under a second") {
+    std::string text = "application code {\n";
+    for (int n = 1; n <= 200; ++n) text += fmt::format("    param p{0}: int = {0}\n", n);
+    text += "    iteration k {\n";
+    for (int line = 1; line <= 4800; ++line)
+        text += fmt::format("        compute 1us * (p{} + k % 7)\n", line % 200 + 1);
+    text += "    }\n}\n";
+    const auto start = std::chrono::steady_clock::now();
+    CHECK(refused(text).kinds.empty());
+    CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(1));
+}
+
+TEST_CASE("a comment may span lines; it needs its end") {
+    CHECK(steps(lowered(iterating("        compute 1us /* not\n compute 2us ** // */ compute 3us\n")), {0}).size() ==
+          2);
+    const Refusal fault = refused(iterating("        compute 1us /* and\n"));
+    CHECK(fault.kinds == Kinds{DiagnosticKind::unclosed_comment, DiagnosticKind::psl_syntax});
+    CHECK(fault.text.find("code.psl:3:21: error: a comment without its end\n"
+                          "    3 |         compute 1us /* and\n"
+                          "      |                     ^^ expected `*/` later in the file\n") == 0);
 }
 
 TEST_CASE("imports come first") {

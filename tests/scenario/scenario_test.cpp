@@ -49,6 +49,15 @@ TEST_CASE("a scenario's files are relative to its own folder") {
     CHECK(scenario.platform == scratch.folder() / "machine.yaml");
 }
 
+TEST_CASE("a list is a parameter in the form of the model's language") {
+    const std::string text = with("parameters: {sizes: [8B, 1 KiB], empty: [], long:\n    [3us,\n     4us]}\n");
+    CHECK(parameter(read(text), "sizes") == "[8B, 1 KiB]");
+    CHECK(parameter(read(text), "empty") == "[]");
+    CHECK(parameter(read(text), "long") == "[3us, 4us]");
+    CHECK(parameter(read(text, {"parameters.sizes=[7B]"}), "sizes") == "[7B]");
+    CHECK(refused(with("parameters: {sizes: [[8B]]}\n")) == Kinds{DiagnosticKind::wrong_yaml_type});
+}
+
 TEST_CASE("of ranks and patches that are partly overridden the range is that of the override") {
     const std::string text = with("node: {columns: 2, rows: 1}\n");
     CHECK(read(text, {"node.columns=3"}).patch_range.source->name() == "--set node.columns=3");
@@ -171,7 +180,7 @@ TEST_CASE("no iterations and no cells per rank are refused") {
 TEST_CASE("a value of the wrong form is refused") {
     CHECK(refused(kSmall, {"ranks=5"}).front() == DiagnosticKind::wrong_yaml_type);
     CHECK(refused(kSmall, {"parameters=[1, 2]"}) == Kinds{DiagnosticKind::wrong_yaml_type});
-    CHECK(refused(kSmall, {"parameters.nz=[1, 2]"}) == Kinds{DiagnosticKind::wrong_yaml_type});
+    CHECK(refused(kSmall, {"parameters.nz={a: 2}"}) == Kinds{DiagnosticKind::wrong_yaml_type});
     CHECK(refused("- a\n- b\n").front() == DiagnosticKind::wrong_yaml_type);
 }
 

@@ -74,6 +74,19 @@ TEST_CASE("a measured time is scaled by the speeds of the two processors, rounde
     CHECK(there.closed_form == Time{3'142'857});
 }
 
+TEST_CASE("each time of a measured list is scaled") {
+    const Scratch scratch;
+    write_machines(scratch);
+    scratch.file(
+        "m.psl",
+        "application m { param wg: [time]  iteration { compute wg[1]  allreduce 1B  compute wg[2] }\n"
+        "  closed_form { work = wg[1]  tiles = 1  east_west = 1B  north_south = 1B  corners = [northwest] } }\n");
+    const Outcome there = outcome_of(scratch, "slow.yaml", {"platform=fast.yaml"}, "parameters: {wg: [10us, 20us]}\n");
+    // 10 us and 20 us * 110 / 350
+    CHECK(there.work == Time{3'142'857});
+    CHECK(there.own == Time{6'285'714});
+}
+
 TEST_CASE("a note reports the scaled keys, the factor and both machines") {
     const Outcome there = on_slow({"platform=fast.yaml"});
     REQUIRE(there.notes.size() == 1);
