@@ -16,6 +16,7 @@
 #include "tools/argument_faults.hpp"
 #include "tools/commands.hpp"
 #include "tools/interrupt.hpp"
+#include "tools/launched_processes.hpp"
 #include "tools/messages.hpp"
 #include "tools/options.hpp"
 #include "tools/several_processes.hpp"
@@ -49,21 +50,28 @@ ExitStatus run_command(const CLI::App& app, const AllOptions& options) {
 }
 
 /// Gives the processes of a launcher their work; false where this one has none.
-bool divide_work(const CLI::App& app, AllOptions& options, engine::ProcessGroup& processes) {
+bool divide_work(const CLI::App& app, AllOptions& options, LaunchedProcesses& launched) {
+    const bool first = launched.index() == 0;
     const RunOptions& run = options.run;
-    const bool together = app.got_subcommand("run") && run.engine == Engine::event && !run.samples && !run.seeds;
-    if (together) options.run.processes = &processes;
-    if (processes.index() > 0) options.run.json.reset();
-    if (!together && processes.index() == 0 && processes.count() > 1) {
-        spdlog::warn(
-            "note: {} processes were started, but only `run` with one event-driven prediction divides its work; "
-            "one does it all",
-            processes.count());
+    if (app.got_subcommand("study")) {
+        options.study.process = {launched.on_this_computer(), !first};
+        return true;
     }
-    return together || processes.index() == 0;
+    if (app.got_subcommand("run") && run.engine == Engine::event && !run.samples && !run.seeds) {
+        options.run.processes = &launched.join();
+        if (!first) options.run.json.reset();
+        return true;
+    }
+    if (first) {
+        spdlog::warn(
+            "note: {} processes were started, but only `study` and one event-driven prediction by `run` divide their "
+            "work; one does it all",
+            launched.count());
+    }
+    return first;
 }
 
-ExitStatus parse_and_run(int argc, const char* const* argv, engine::ProcessGroup* processes) {
+ExitStatus parse_and_run(int argc, const char* const* argv, LaunchedProcesses& launched) {
     CLI::App app;
     AllOptions options;
     input::Diagnostics faults;
@@ -84,13 +92,13 @@ ExitStatus parse_and_run(int argc, const char* const* argv, engine::ProcessGroup
         explain(error, app, faults);
     }
     if (!faults.empty()) return refused(faults, app);
-    if (processes != nullptr && !divide_work(app, options, *processes)) return ExitStatus::done;
+    if (launched.several() && !divide_work(app, options, launched)) return ExitStatus::done;
     return run_command(app, options);
 }
 
-ExitStatus guarded(int argc, const char* const* argv, engine::ProcessGroup* processes) {
+ExitStatus guarded(int argc, const char* const* argv, LaunchedProcesses& launched) {
     try {
-        return parse_and_run(argc, argv, processes);
+        return parse_and_run(argc, argv, launched);
     } catch (const engine::PeerEnded&) {
         throw;
     } catch (const input::BadInput& bad) {
@@ -108,14 +116,17 @@ ExitStatus guarded(int argc, const char* const* argv, engine::ProcessGroup* proc
 
 }  // namespace
 
-int command_line(int argc, const char* const* argv, engine::ProcessGroup* processes) {
+int command_line(int argc, const char* const* argv) {
+    send_messages_to_stderr();
     handle_interrupts();
     std::signal(SIGXFSZ, SIG_IGN);  // a file that may grow no further is then a failed write, as on a full disk
-    if (processes != nullptr) {
-        return among_processes(*processes, [&] { return static_cast<int>(guarded(argc, argv, processes)); });
+    try {
+        LaunchedProcesses launched;
+        const auto command = [&] { return static_cast<int>(guarded(argc, argv, launched)); };
+        return launched.several() ? among_processes(launched, command) : command();
+    } catch (const std::exception& fault) {
+        return static_cast<int>(failed(ExitStatus::internal_fault, fmt::format("internal fault: {}", fault.what())));
     }
-    send_messages_to_stderr();
-    return static_cast<int>(guarded(argc, argv, nullptr));
 }
 
 }  // namespace warpfront::tools

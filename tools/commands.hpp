@@ -84,6 +84,11 @@ struct StudyOptions {
     std::optional<std::string> json;
     bool count = false;  // prints the number of points, runs none
     bool quiet = false;
+    /// Among those of a launcher.
+    struct Process {
+        unsigned on_this_computer = 1;
+        bool helps = false;  // runs what no other process has begun, and leaves the answer to process 0
+    } process{};
 };
 ExitStatus study(const StudyOptions& options);
 

@@ -10,10 +10,9 @@
 
 namespace warpfront::tools {
 
-int among_processes(engine::ProcessGroup& processes, const std::function<int()>& command) {
-    const bool silent = processes.index() > 0;
+int among_processes(const LaunchedProcesses& launched, const std::function<int()>& command) {
+    const bool silent = launched.index() > 0;
     std::ostringstream messages;
-    send_messages_to_stderr();
     if (silent) {
         send_messages_to(messages);
         for (std::FILE* const stream : {stdout, stderr}) {
@@ -25,8 +24,9 @@ int among_processes(engine::ProcessGroup& processes, const std::function<int()>&
         return other.status;
     };
     try {
-        const engine::Ending mine{command(), messages.str(), processes.index()};
-        const engine::Ending first = engine::Peers(&processes).end(mine);
+        const int status = command();
+        const engine::Ending mine{status, messages.str(), launched.index()};
+        const engine::Ending first = engine::Peers(launched.group()).end(mine);
         return first.process == mine.process || mine.status != 0 ? first.status : report(first);
     } catch (const engine::PeerEnded& ended) {
         return report(ended.ending());

@@ -3,12 +3,13 @@
 
 #include <functional>
 
-#include "simulator/engine/process_group.hpp"
+#include "tools/launched_processes.hpp"
 
 namespace warpfront::tools {
 
-/// Runs `command` to its exit status in each process; returns the first, by process, that is not 0. What another process
-/// than process 0 would print is lost, but for the messages with which it fails where process 0 does not.
-int among_processes(engine::ProcessGroup& processes, const std::function<int()>& command);
+/// Runs `command` to its exit status in each process; where they have joined each other, returns the first, by process, that
+/// is not 0. What another process than process 0 would print is lost, but for the messages with which it fails where
+/// process 0 does not.
+int among_processes(const LaunchedProcesses& launched, const std::function<int()>& command);
 
 }  // namespace warpfront::tools

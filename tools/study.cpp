@@ -82,11 +82,17 @@ ExitStatus study(const StudyOptions& options) {
     const scenario::ScenarioDocument base = base_document(plan, options.sets);
     const std::vector<std::size_t> points = points_of(plan, options);
     check_scenarios(plan, base, points);
-    const std::optional<results::Output> json = output_of(options.json);
+    const bool helps = options.process.helps;
+    const std::optional<results::Output> json = helps ? std::nullopt : output_of(options.json);
     const fs::path folder = options.out.value_or(plan.name + ".study");
     const PointStore store(folder);
-    const unsigned jobs = options.jobs.value_or(std::max(1U, std::thread::hardware_concurrency()));
-    StudyRuns runs = run_points(plan, base, points, jobs, store, progress_mode(options.quiet));
+    const unsigned cores = std::thread::hardware_concurrency() / options.process.on_this_computer;
+    const StudyShare share{options.jobs.value_or(std::max(1U, cores)), options.process.on_this_computer};
+    if (helps) {
+        run_unclaimed_points(plan, base, points, share, store);
+        return ExitStatus::done;
+    }
+    StudyRuns runs = run_points(plan, base, points, share, store, progress_mode(options.quiet));
 
     const StudyResults results(plan, points, std::move(runs.results));
     std::vector<input::SourceFilePtr> inputs{base.source};

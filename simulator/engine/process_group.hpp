@@ -27,12 +27,9 @@ public:
     /// Of these so many are on this process's computer and share its memory, this one included.
     virtual std::uint32_t on_this_computer() const = 0;
 
-    /// How to wait for the others: `polling` answers within a microsecond, `sleeping` leaves the core to whom it may help.
-    enum class Waiting : std::uint8_t { polling, sleeping };
-
     /// Sends `out[p]` to every other process p and returns once `in[p]` is what each has sent here in the same round. Both
     /// have `count()` entries; those of this process are left alone. One thread at a time.
-    virtual void exchange(const std::vector<Message>& out, std::vector<Message>& in, Waiting waiting) = 0;
+    virtual void exchange(const std::vector<Message>& out, std::vector<Message>& in) = 0;
 };
 
 }  // namespace warpfront::engine

@@ -1,9 +1,7 @@
 #include "simulator/mpi/mpi_group.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
-#include <thread>
 
 namespace warpfront::mpi {
 
@@ -11,7 +9,6 @@ namespace {
 
 constexpr int kFirst = 0;  // tags
 constexpr int kRest = 1;
-constexpr std::chrono::milliseconds kSleep{2};
 constexpr std::size_t kMostAtOnce = std::size_t{1} << 30;  // MPI counts in int
 
 }  // namespace
@@ -34,7 +31,7 @@ MpiGroup::MpiGroup() {
     receives_.assign(count_, MPI_REQUEST_NULL);
 }
 
-void MpiGroup::exchange(const std::vector<Message>& out, std::vector<Message>& in, Waiting waiting) {
+void MpiGroup::exchange(const std::vector<Message>& out, std::vector<Message>& in) {
     sends_.clear();
     for (std::uint32_t p = 0; p < count_; ++p) {
         if (p == index_) continue;
@@ -45,22 +42,12 @@ void MpiGroup::exchange(const std::vector<Message>& out, std::vector<Message>& i
     }
     for (std::uint32_t p = 0; p < count_; ++p) {
         if (p == index_) continue;
-        await_first_piece(p, waiting);
+        MPI_Wait(&receives_[p], MPI_STATUS_IGNORE);
         in[p].resize(received_[p].length);
         std::memcpy(in[p].data(), received_[p].bytes.data(), std::min(in[p].size(), kFirstPiece));
         receive_rest(p, in[p]);
     }
     MPI_Waitall(static_cast<int>(sends_.size()), sends_.data(), MPI_STATUSES_IGNORE);
-}
-
-void MpiGroup::await_first_piece(std::uint32_t from, Waiting waiting) {
-    int arrived = 0;
-    while (waiting == Waiting::sleeping) {
-        MPI_Test(&receives_[from], &arrived, MPI_STATUS_IGNORE);
-        if (arrived != 0) return;
-        std::this_thread::sleep_for(kSleep);
-    }
-    MPI_Wait(&receives_[from], MPI_STATUS_IGNORE);
 }
 
 void MpiGroup::send(std::uint32_t to, const Message& message) {

@@ -29,7 +29,7 @@ public:
     std::uint32_t index() const override { return index_; }
     std::uint32_t count() const override { return count_; }
     std::uint32_t on_this_computer() const override { return on_this_computer_; }
-    void exchange(const std::vector<Message>& out, std::vector<Message>& in, Waiting waiting) override;
+    void exchange(const std::vector<Message>& out, std::vector<Message>& in) override;
 
 private:
     static constexpr std::size_t kFirstPiece = 16384;
@@ -39,7 +39,6 @@ private:
     };
 
     void send(std::uint32_t to, const Message& message);
-    void await_first_piece(std::uint32_t from, Waiting waiting);
     void receive_rest(std::uint32_t from, Message& message);
 
     std::uint32_t index_ = 0;

@@ -52,7 +52,7 @@ private:
         std::uint32_t index() const override { return index_; }
         std::uint32_t count() const override { return static_cast<std::uint32_t>(group_.sent_.size()); }
         std::uint32_t on_this_computer() const override { return count(); }
-        void exchange(const std::vector<Message>& out, std::vector<Message>& in, Waiting) override {
+        void exchange(const std::vector<Message>& out, std::vector<Message>& in) override {
             group_.sent_[index_] = out;
             group_.barrier_.arrive_and_wait();
             for (std::uint32_t from = 0; from < count(); ++from) {

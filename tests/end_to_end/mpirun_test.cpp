@@ -102,11 +102,27 @@ TEST_CASE(
     CHECK(two.out.empty());
 }
 
+TEST_CASE("processes share the points of a study, which ends with the bytes of one process") {
+    const Scratch scratch;
+    const std::string study =
+        "study models/sweep3d/billion.yaml --vary parameters.mmi=1,2,3,6 --set iterations=1 "
+        "--set 'ranks={columns: 8, rows: 8}' --quiet --out ";
+    const auto one = scratch.folder() / "one";
+    const auto three = scratch.folder() / "three";
+    CHECK(invoke(study + quoted(one)).status == 0);
+    const Outcome shared = mpirun(3, study + quoted(three));
+    CHECK(shared.status == 0);
+    CHECK(shared.out.empty());
+    CHECK(text_of(three / "study.csv") == text_of(one / "study.csv"));
+    CHECK(text_of(three / "study.json") == text_of(one / "study.json"));
+}
+
 TEST_CASE("of other commands one process does all the work, and says so") {
     const Outcome one = invoke("run " + kSmall + "--engine analytic");
     const Outcome two = mpirun(2, "run " + kSmall + "--engine analytic");
     CHECK(two.status == 0);
     CHECK(two.out == one.out);
-    CHECK(two.err.find("2 processes were started, but only `run` with one event-driven prediction divides its work") !=
+    CHECK(two.err.find(
+              "2 processes were started, but only `study` and one event-driven prediction by `run` divide their") !=
           std::string::npos);
 }

@@ -1,8 +1,12 @@
 // The points of a study: kept on disk under a key of all their inputs, run side by side within the memory there is.
 #include "tools/study/study_runs.hpp"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <fstream>
+#include <optional>
 #include <sstream>
 #include <thread>
 
@@ -32,7 +36,7 @@ StudyPlan small_study(const Scratch& scratch, const std::string& more = "") {
 }
 
 StudyRuns run_study(const Scratch& scratch, const StudyPlan& plan, unsigned jobs = 1) {
-    return run_points(plan, base_document(plan, {}), {0, 1}, jobs, PointStore(scratch.folder() / "out"),
+    return run_points(plan, base_document(plan, {}), {0, 1}, {.jobs = jobs}, PointStore(scratch.folder() / "out"),
                       ProgressMode::nothing);
 }
 
@@ -112,6 +116,56 @@ TEST_CASE("several jobs give what one gives") {
         CHECK(alone.results[k].engines[0].time == beside.results[k].engines[0].time);
         CHECK(alone.results[k].engines[0].notes == beside.results[k].engines[0].notes);
     }
+}
+
+TEST_CASE("a point that is claimed is no other's until the claim ends, also where its process dies") {
+    const Scratch scratch;
+    const PointStore store(scratch.folder() / "out");
+    {
+        const auto claim = store.claim("k");
+        CHECK(claim.has_value());
+        CHECK_FALSE(store.claim("k").has_value());
+        CHECK(store.claim("other").has_value());
+    }
+    CHECK(store.claim("k").has_value());
+    const pid_t child = ::fork();
+    if (child == 0) {
+        const auto claim = store.claim("k");
+        ::_exit(claim.has_value() ? 0 : 1);  // no destructor runs
+    }
+    int status = -1;
+    ::waitpid(child, &status, 0);
+    CHECK(status == 0);
+    CHECK(store.claim("k").has_value());
+}
+
+TEST_CASE("points that another process has claimed are waited for, and run where it has not finished them") {
+    const Scratch scratch;
+    const StudyPlan plan = small_study(scratch);
+    const PointStore store(scratch.folder() / "out");
+    std::optional<PointStore::Claim> claim = store.claim(key_at(plan, 0));
+    std::jthread other([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        CHECK(store.find(key_at(plan, 1)).has_value());  // run meanwhile
+        CHECK_FALSE(store.find(key_at(plan, 0)).has_value());
+        claim.reset();
+    });
+    CHECK(run_study(scratch, plan).results.size() == 2);
+    CHECK(store.find(key_at(plan, 0)).has_value());
+}
+
+TEST_CASE("a process that helps runs what nobody has claimed, and leaves what fails") {
+    const Scratch scratch;
+    const StudyPlan plan = small_study(scratch);
+    const PointStore store(scratch.folder() / "out");
+    {
+        const std::optional<PointStore::Claim> claim = store.claim(key_at(plan, 0));
+        run_unclaimed_points(plan, base_document(plan, {}), {0, 1}, {}, store);
+    }
+    CHECK_FALSE(store.find(key_at(plan, 0)).has_value());
+    CHECK(store.find(key_at(plan, 1)).has_value());
+    const StudyPlan fails = small_study(scratch, ", parameters.wg: 90000s");  // more than a block may take
+    CHECK_NOTHROW(run_unclaimed_points(fails, base_document(fails, {}), {0, 1}, {}, store));
 }
 
 TEST_CASE("a folder that cannot be made is refused") {

@@ -1,9 +1,15 @@
 #include "tools/study/point_store.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <fstream>
 #include <iterator>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -88,7 +94,23 @@ PointStore::PointStore(const std::filesystem::path& folder) : folder_(folder / "
                           error.message());
 }
 
-std::filesystem::path PointStore::file_of(const std::string& key) const { return folder_ / (key + ".json"); }
+std::filesystem::path PointStore::file_of(const std::string& key, const char* ending) const {
+    return folder_ / (key + ending);
+}
+
+/// Who has opened the file before it goes may lock it after: by then the point is finished, or has failed.
+PointStore::Claim::~Claim() {
+    if (lock_.open()) ::unlink(file_.c_str());
+}
+
+std::optional<PointStore::Claim> PointStore::claim(const std::string& key) const {
+    const std::filesystem::path file = file_of(key, ".lock");
+    process::Descriptor lock(::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666));
+    if (lock.open() && ::flock(lock.number(), LOCK_EX | LOCK_NB) == 0) return Claim(std::move(lock), file);
+    if (lock.open() && errno == EWOULDBLOCK) return std::nullopt;
+    throw input::BadInput(input::DiagnosticKind::unwritable_file, {}, fmt::format("cannot lock `{}`", file.string()),
+                          std::system_category().message(errno));
+}
 
 std::optional<PointResult> PointStore::find(const std::string& key) const {
     std::ifstream stream(file_of(key), std::ios::binary);

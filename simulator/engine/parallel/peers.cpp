@@ -95,7 +95,7 @@ void Peers::begin_round() {
 
 void Peers::meet() {
     failed_ = false;
-    group_->exchange(out_, in_, ProcessGroup::Waiting::polling);
+    group_->exchange(out_, in_);
     begin_round();
     throw_if_ended();
     throw_failure_before(count_);
@@ -135,7 +135,7 @@ void Peers::fail(const std::exception_ptr& failure) {
         message.assign(1, kFailed);
         write(failure, MessageWriter(message));
     }
-    group_->exchange(out_, in_, ProcessGroup::Waiting::polling);
+    group_->exchange(out_, in_);
     begin_round();
     failed_ = true;
     throw_if_ended();
@@ -151,7 +151,7 @@ Ending Peers::end(const Ending& mine) {
         writer.put(mine.status);
         put_text(mine.message, writer);
     }
-    group_->exchange(out_, in_, ProcessGroup::Waiting::sleeping);
+    group_->exchange(out_, in_);
     for (std::uint32_t p = 0; p < count_; ++p) {
         if (p == index_ && mine.status != 0) return mine;
         if (p == index_ || in_[p].front() != kEnds) continue;  // what is still at work fails where this one has
