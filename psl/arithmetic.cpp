@@ -15,8 +15,10 @@ using input::DiagnosticKind;
                           fmt::format("`{} {} {}` does not fit 64 bits", to_text(a), op_name(op), to_text(b))};
 }
 
+bool is_floating(Kind kind) { return kind == Kind::real || kind == Kind::time || kind == Kind::rate; }
+
 long double as_real(const Value& value) {
-    return value.kind == Kind::real || value.kind == Kind::time ? value.amount : static_cast<long double>(value.whole);
+    return is_floating(value.kind) ? value.amount : static_cast<long double>(value.whole);
 }
 
 Value floating(Kind kind, long double amount) {
@@ -78,6 +80,9 @@ Value whole_division(OperatorKind op, const Value& a, const Value& b) {
 Value division(const Value& a, const Value& b) {
     refuse_zero(b, "division");
     const Kind kind = kind_of(OperatorKind::divide, a, b);
+    constexpr long double kPicosecondsPerSecond = 1e12L;
+    if (b.kind == Kind::rate && kind == Kind::time)
+        return floating(kind, as_real(a) / b.amount * kPicosecondsPerSecond);
     if (kind != Kind::bytes) return floating(kind, as_real(a) / as_real(b));
     if (whole_division(OperatorKind::remainder, a, b).whole == 0) return whole_division(OperatorKind::quotient, a, b);
     throw EvaluationError{
@@ -120,7 +125,7 @@ Value list_index(const Value& index, const Value& length) {
 }
 
 int order(const Value& a, const Value& b) {
-    if (a.kind != Kind::real && a.kind != Kind::time && b.kind != Kind::real) {
+    if (!is_floating(a.kind) && b.kind != Kind::real) {
         return a.whole < b.whole ? -1 : a.whole > b.whole ? 1 : 0;
     }
     const long double x = as_real(a);
@@ -251,6 +256,7 @@ std::string to_text(const Value& value) {
     switch (value.kind) {
         case Kind::real: return fmt::format("{:.10g}", static_cast<double>(value.amount));
         case Kind::time: return fmt::format("{:.10g} us", static_cast<double>(value.amount * 1e-6L));
+        case Kind::rate: return fmt::format("{:.10g} Mflops", static_cast<double>(value.amount * 1e-6L));
         case Kind::bytes: return fmt::format("{} B", value.whole);
         case Kind::boolean: return value.whole != 0 ? "true" : "false";
         case Kind::corner: return std::string(kCorners[static_cast<std::size_t>(value.whole)]);

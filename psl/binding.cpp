@@ -51,6 +51,11 @@ Value read(const Binding& binding, Kind kind, Diagnostics& faults) {
                 input::parse_quantity(binding.text, binding.range, input::Dimension::number, faults);
             return {Kind::real, 0, exactly(number.digits, 1.0L, static_cast<long double>(number.value))};
         }
+        case Kind::rate: {
+            const input::Quantity rate =
+                input::parse_quantity(binding.text, binding.range, input::Dimension::flop_rate, faults);
+            return {Kind::rate, 0, static_cast<long double>(rate.value)};
+        }
         case Kind::bytes: return {Kind::bytes, input::parse_bytes(binding.text, binding.range, faults).count, 0.0L};
         case Kind::boolean: return truth_value(binding, faults);
         default: return time_value(binding, faults);

@@ -35,7 +35,7 @@ private:
         Callables all;
         const auto add = [&](const File& from) {
             for (const auto& object : from.objects) {
-                if (object->form != Object::Form::application) add_callable(all, *object);
+                if (object->callable()) add_callable(all, *object);
             }
         };
         for (const std::uint32_t index : file.imported) add(model_.files[index]);
@@ -61,6 +61,9 @@ private:
     }
 
     void check_object(Object& object, const Callables& outer) {
+        if (object.form == Object::Form::hardware) {
+            return ObjectChecker(model_, outer, calls_, faults_).hardware(object);
+        }
         if (object.form != Object::Form::application) {
             return ObjectChecker(model_, outer, calls_, faults_).block_object(object);
         }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "psl/foreign_words.hpp"
 #include "simulator/input/suggestion.hpp"
@@ -31,6 +32,18 @@ std::string_view remedy(const Expression& expression, Type wanted) {
     if (wanted.kind == Kind::time && number) return "; a unit makes one of a number: `1us`, or `1us * n`";
     if (wanted.kind == Kind::bytes && number) return "; a unit makes one of a number: `8B`, or `8B * n`";
     return "";
+}
+
+/// The type of `interpolate` on these operands; nothing if it is not defined on them.
+std::optional<Type> interpolated(const std::vector<Expression>& operands) {
+    constexpr Type kReal{Kind::real, false};
+    const Type points = operands[1].type;
+    const Type values = operands[2].type;
+    if (!fits(operands[0].type, kReal) || !points.list || !fits({points.kind, false}, kReal) || !values.list) {
+        return std::nullopt;
+    }
+    if (values.kind == Kind::time || values.kind == Kind::rate) return Type{values.kind, false};
+    return fits({values.kind, false}, kReal) ? std::optional(kReal) : std::nullopt;
 }
 
 std::string quoted(Type type) { return fmt::format("`{}`", type_name(type)); }
@@ -76,8 +89,8 @@ Type ExpressionChecker::name(Expression& expression) {
     }
     if (const Object* callable = find_callable(expression.name); callable != nullptr) {
         fault(DiagnosticKind::wrong_arity, expression.span, fmt::format("`{}` is no variable", expression.name),
-              callable->form == Object::Form::function ? "expected `(` and the values of its parameters"
-                                                       : "expected it as a statement of its own: it has no value");
+              callable->has_value() ? "expected `(` and the values of its parameters"
+                                    : "expected it as a statement of its own: it has no value");
         return {};
     }
     const auto candidates = scope_.names();
@@ -146,6 +159,9 @@ Type ExpressionChecker::function(Expression& expression) {
         return {};
     }
     if (known->op == OperatorKind::length && has_list) return {Kind::integer, false};
+    if (known->op == OperatorKind::interpolate) {
+        if (const auto value = interpolated(expression.operands)) return *value;
+    }
     const auto kind = has_list ? std::nullopt : result_kind(known->op, kinds);
     if (kind) return {*kind, false};
     std::string given;
@@ -166,7 +182,7 @@ const Object* ExpressionChecker::find_callable(std::string_view name) const {
 void ExpressionChecker::unknown_function(const Expression& expression) {
     std::vector<std::string> names(function_names().begin(), function_names().end());
     for (const Object* object : callables_) {
-        if (object->form == Object::Form::function) names.push_back(object->name.text);
+        if (object->has_value()) names.push_back(object->name.text);
     }
     const std::string_view remedy = foreign_word_remedy(expression.name, WordPlace::function);
     fault(DiagnosticKind::unknown_name,
@@ -179,9 +195,9 @@ Type ExpressionChecker::call(Expression& expression) {
     for (Expression& operand : expression.operands) check(operand);
     const Object& callee = *find_callable(expression.name);
     const Span name{expression.span.file, expression.span.offset, static_cast<std::uint32_t>(expression.name.size())};
-    if (callee.form != Object::Form::function) {
+    if (!callee.has_value()) {
         fault(DiagnosticKind::wrong_type, name, fmt::format("`{}` has no value", expression.name),
-              "expected a function; templates and subtasks are statements");
+              "expected a function, or a subtask with a value, `subtask NAME(...): time { }`");
         return {};
     }
     expression.form = Expression::Form::call;

@@ -144,6 +144,7 @@ NodeId Folding::operation(const Expression& expression) {
         const std::size_t length = fold(expression.operands[0]).items.size();
         return graph_.literal(integer(static_cast<std::int64_t>(length)), expression.span);
     }
+    if (op == OperatorKind::interpolate) return interpolate(expression);
     if (op == OperatorKind::logical_and || op == OperatorKind::logical_or) return logical(expression);
     std::array<NodeId, 2> operands{};
     const std::size_t arity = expression.operands.size();

@@ -1,11 +1,15 @@
 // Folds expressions to nodes of the graph: names are replaced by their bindings, constants by their values.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "psl/affine.hpp"
+#include "psl/hardware.hpp"
 #include "psl/residual.hpp"
+#include "psl/scoped_value.hpp"
 
 namespace warpfront::psl {
 
@@ -17,9 +21,27 @@ struct NameBinding {
 };
 using Frame = std::vector<NameBinding>;
 
+/// An evaluated `compute`, entry of a subtask with a value, or such a subtask: for `warpfront check --costs`.
+struct CostEntry {
+    struct NamedNode {
+        std::string name;
+        NameBinding value;
+    };
+
+    const Statement* statement = nullptr;  // null for a subtask
+    const Expression* call = nullptr;      // of a subtask
+    NodeId value = 0;
+    std::vector<NamedNode> names;  // in its expression
+    std::vector<CostEntry> parts;
+};
+
 class Folding {
 public:
-    Folding(Graph& graph, std::int64_t iterations) : graph_(graph), iterations_(iterations) {}
+    Folding(Graph& graph, const Bindings& bindings)
+        : graph_(graph),
+          iterations_(bindings.iterations),
+          processor_(bindings.processor),
+          hardware_(choose_hardware(graph.model(), bindings.processor)) {}
 
     NameBinding fold(const Expression& expression);
     /// A single value, converted to a real if `kind` is real.
@@ -34,18 +56,46 @@ public:
     /// Throws the Distinction that makes a node known which depends on a loop's variable.
     [[noreturn]] void split(NodeId node) const;
     void step(Span origin);
+    /// The value of `evaluate(names)`. If values are recorded, so is `record`, once it has this value: with what is
+    /// recorded meanwhile as its parts, and the names in `expression` after those that `evaluate` adds to `names`.
+    template <class Evaluate>
+    NodeId recording(CostEntry record, const Expression* expression, Evaluate evaluate) {
+        std::vector<CostEntry>* const outer = recorded;
+        if (outer == nullptr) return evaluate(nullptr);
+        {
+            const ScopedValue<std::vector<CostEntry>*> within(recorded, &record.parts);
+            record.value = evaluate(&record.names);
+        }
+        if (expression != nullptr) add_names(*expression, record.names);
+        const NodeId value = record.value;
+        outer->push_back(std::move(record));
+        return value;
+    }
 
     Frame application;
     Frame* local = nullptr;
     std::vector<LoopVariable> loops;  // being folded, the iteration first
     unsigned guards = 0;              // enclosing branches that not all ranks take
     std::vector<std::string> notes;
+    std::vector<CostEntry>* recorded = nullptr;  // where evaluated subtasks are added, if anywhere
 
 private:
     NodeId builtin(const Expression& expression);
     NameBinding name(const Expression& expression);
     NameBinding choice(const Expression& expression);
     NameBinding call(const Expression& expression);
+    NodeId cost(const std::vector<Statement>& entries, Span origin);
+    void add_names(const Expression& expression, std::vector<CostEntry::NamedNode>& names);
+    NodeId entry(const Statement& each, std::vector<CostEntry::NamedNode>* names);
+    NodeId average_loop(const Statement& each);
+    NodeId cases(const Statement& each);
+    NodeId cost_branch(const Statement& each);
+    Value machine_rate(const Statement& each) const;
+    Value time_of_operation(const Statement& each);
+    [[noreturn]] void refuse_hardware(const Statement& each, std::string_view what) const;
+    NodeId applied(OperatorKind op, NodeId a, NodeId b, Span origin);
+    NodeId interpolate(const Expression& expression);
+    NodeId chosen(NodeId condition, NodeId yes, NodeId no, Span origin);
     NodeId index(const Expression& expression);
     NodeId item_at(const std::vector<NodeId>& items, std::size_t from, std::size_t to, NodeId index, Span origin);
     NodeId operation(const Expression& expression);
@@ -57,6 +107,8 @@ private:
 
     Graph& graph_;
     std::int64_t iterations_;
+    std::optional<Processor> processor_;
+    ChosenHardware hardware_;
     std::size_t steps_ = 0;
     unsigned depth_ = 0;  // of expressions being folded, through functions
 };

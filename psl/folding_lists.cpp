@@ -2,26 +2,11 @@
 #include <array>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "psl/folding.hpp"
 
 namespace warpfront::psl {
-
-namespace {
-
-/// Makes `frame` the local one for as long as it lives.
-class Entered {
-public:
-    Entered(Frame*& local, Frame& frame) : local_(local), outer_(std::exchange(local, &frame)) {}
-    ~Entered() { local_ = outer_; }
-    Entered(const Entered&) = delete;
-    Entered& operator=(const Entered&) = delete;
-
-private:
-    Frame*& local_;
-    Frame* outer_;
-};
-
-}  // namespace
 
 NameBinding Folding::call(const Expression& expression) {
     const Object& callee = *expression.callee;
@@ -31,8 +16,15 @@ NameBinding Folding::call(const Expression& expression) {
         const Expression& given = expression.operands[i];
         frame[parameter.slot.index] = coerced(fold(given), parameter.type, given.span);
     }
-    const Entered entered(local, frame);
-    return coerced(fold(callee.body[0].expressions[0]), callee.result, expression.span);
+    if (callee.form == Object::Form::function) {
+        const ScopedValue<Frame*> entered(local, &frame);
+        return coerced(fold(callee.body[0].expressions[0]), callee.result, expression.span);
+    }
+    const NodeId total = recording({nullptr, &expression, 0, {}, {}}, &expression, [&](auto) {
+        const ScopedValue<Frame*> entered(local, &frame);
+        return cost(callee.body, expression.span);
+    });
+    return {total, {}};
 }
 
 /// An index that differs between trips or ranks is compared with the middle of the list, of its half, and so on: trips
@@ -69,6 +61,44 @@ NodeId Folding::item_at(const std::vector<NodeId>& items, std::size_t from, std:
     }
     const NodeId before = item_at(items, from, middle, index, origin);
     return graph_.choose(lower, before, item_at(items, middle + 1, to, index, origin), origin);
+}
+
+/// Linear between the points, constant beyond the first and the last.
+NodeId Folding::interpolate(const Expression& expression) {
+    const NodeId x = value(expression.operands[0], Kind::real);
+    const std::vector<NodeId> points = fold(expression.operands[1]).items;
+    const std::vector<NodeId> values = fold(expression.operands[2]).items;
+    const Span at = expression.span;
+    if (points.empty() || points.size() != values.size()) {
+        graph_.fail({input::DiagnosticKind::out_of_range,
+                     fmt::format("`interpolate` between {} points with {} values", points.size(), values.size())},
+                    at);
+    }
+    NodeId result = graph_.coerced(values.back(), expression.type.kind, at);
+    for (std::size_t k = points.size() - 1; k-- > 0;) {
+        const NodeId from = graph_.coerced(points[k], Kind::real, at);
+        const NodeId to = graph_.coerced(points[k + 1], Kind::real, at);
+        if (!graph_[from].literal() || !graph_[to].literal() ||
+            !(graph_[from].value.amount < graph_[to].value.amount)) {
+            graph_.fail({input::DiagnosticKind::out_of_range, "the points of `interpolate` do not ascend"},
+                        expression.operands[1].span);
+        }
+        const NodeId low = graph_.coerced(values[k], expression.type.kind, at);
+        const NodeId high = graph_.coerced(values[k + 1], expression.type.kind, at);
+        const NodeId width = applied(OperatorKind::subtract, to, from, at);
+        const NodeId part = applied(OperatorKind::divide, applied(OperatorKind::subtract, x, from, at), width, at);
+        const NodeId rise = applied(OperatorKind::multiply, applied(OperatorKind::subtract, high, low, at), part, at);
+        const NodeId between = applied(OperatorKind::add, low, rise, at);
+        result = chosen(comparison(OperatorKind::less, x, to, at), between, result, at);
+        if (k == 0) result = chosen(comparison(OperatorKind::less, x, from, at), low, result, at);
+    }
+    return result;
+}
+
+NodeId Folding::chosen(NodeId condition, NodeId yes, NodeId no, Span origin) {
+    const ExpressionNode& known = graph_[condition];
+    if (known.literal()) return known.value.whole != 0 ? yes : no;
+    return graph_.choose(condition, yes, no, origin);
 }
 
 }  // namespace warpfront::psl

@@ -15,11 +15,11 @@ namespace {
 
 using input::DiagnosticKind;
 
-const std::array<std::string, 32> kKeywords{
-    "application", "subtask",   "template",    "function", "import", "param", "require", "let",
-    "var",         "iteration", "closed_form", "compute",  "send",   "recv",  "irecv",   "allreduce",
-    "wait",        "if",        "then",        "else",     "for",    "in",    "repeat",  "while",
-    "to",          "from",      "tag",         "and",      "or",     "not",   "true",    "false"};
+const std::array<std::string, 33> kKeywords{
+    "application", "subtask",   "template",    "function", "hardware", "import", "param", "require",   "let",
+    "var",         "iteration", "closed_form", "compute",  "send",     "recv",   "irecv", "allreduce", "wait",
+    "if",          "then",      "else",        "for",      "in",       "repeat", "while", "to",        "from",
+    "tag",         "and",       "or",          "not",      "true",     "false"};
 constexpr std::array<std::string_view, 5> kLongSigns{"..", "<=", ">=", "==", "!="};
 constexpr std::string_view kSigns = "(){}[],:=+-*/%^<>?";  // `?` is refused by the parser
 
@@ -188,16 +188,19 @@ private:
         const input::Unit* unit = input::find_unit(unit_name);
         if (!unit) {
             faults_.add(DiagnosticKind::unknown_unit, unit_range, fmt::format("unknown unit `{}`", unit_name),
-                        "expected a unit of time or of bytes");
+                        "expected a unit of time or of bytes, or a rate such as `110Mflops`");
             return {};
         }
         if (unit->dimension == input::Dimension::time) {
             return finite(token, Kind::time, input::scaled(number, input::picoseconds_of(unit->factor)));
         }
+        if (unit->dimension == input::Dimension::flop_rate) {
+            return finite(token, Kind::rate, input::scaled(number, unit->factor));
+        }
         if (unit->dimension == input::Dimension::bytes) return bytes(token, input::scaled(number, unit->factor));
         faults_.add(DiagnosticKind::wrong_unit, unit_range,
                     fmt::format("`{}` is a unit of {}", unit_name, input::dimension_name(unit->dimension)),
-                    "expected a unit of time or of bytes");
+                    "expected a unit of time or of bytes, or a rate such as `110Mflops`");
         return {};
     }
 

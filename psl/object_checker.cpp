@@ -141,6 +141,12 @@ void ObjectChecker::statement(Statement& each) {
             expressions_.check(each.expressions[0], {Kind::boolean, false}, "the condition");
             block(each.body);
             return block(each.otherwise);
+        case Form::duration:
+        case Form::flops:
+        case Form::count:
+        case Form::average_loop:
+        case Form::cases:
+        case Form::alternative: return cost_entry(each);
         case Form::call: return call(each);
         case Form::while_loop: return while_loop(each);
         default: return loop(each);
@@ -235,6 +241,22 @@ void ObjectChecker::call(Statement& each) {
     calls_.push_back({object_, each.callee, each.name.span});
     if (each.callee->form == Object::Form::parallel_template) refuse_in_subtask(each.name.span, "a template");
     expressions_.arguments(*callee, each.expressions, each.span);
+    if (callee->has_value()) compute_value(each);
+}
+
+/// A subtask with a value, called as a statement, computes for this time.
+void ObjectChecker::compute_value(Statement& each) {
+    Expression value;
+    value.form = Expression::Form::call;
+    value.span = each.span;
+    value.name = each.name.text;
+    value.operands = std::move(each.expressions);
+    value.type = each.callee->result;
+    value.callee = each.callee;
+    each.form = Form::compute;
+    each.callee = nullptr;
+    each.expressions.clear();
+    each.expressions.push_back(std::move(value));
 }
 
 void ObjectChecker::unknown_callee(const Statement& each) {

@@ -11,10 +11,11 @@ class ObjectChecker {
 public:
     ObjectChecker(const CheckedModel& model, const Callables& callables, std::vector<Call>& calls,
                   input::Diagnostics& faults)
-        : callables_(callables), calls_(calls), expressions_(model, scope_, callables, calls, faults) {}
+        : model_(model), callables_(callables), calls_(calls), expressions_(model, scope_, callables, calls, faults) {}
 
     void application(Object& object);
     void block_object(Object& object);
+    void hardware(Object& object);
 
 private:
     struct OpenRequest {
@@ -34,15 +35,19 @@ private:
     void wait(Statement& statement);
     void variable(Statement& statement);
     void assignment(Statement& statement);
+    void cost_entry(Statement& statement);
+    void operation(const Statement& statement);
     void loop(Statement& statement);
     void while_loop(Statement& statement);
     void loop_body(Statement& statement);
     void enter(Object& object);
     void call(Statement& statement);
     void unknown_callee(const Statement& statement);
+    static void compute_value(Statement& statement);
     Slot declare(const Name& name, Type type);
     void refuse_in_subtask(Span span, std::string_view what);
 
+    const CheckedModel& model_;
     const Callables& callables_;
     std::vector<Call>& calls_;
     Scope scope_;

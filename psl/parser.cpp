@@ -18,7 +18,7 @@ public:
     Parser(const input::SourceFilePtr& source, std::uint32_t file, input::Diagnostics& faults)
         : reader_(source, file, faults) {}
 
-    // file = { import } { application | subtask | template | function } .
+    // file = { import } { application | subtask | template | function | hardware } .
     File file() {
         File result;
         while (!reader_.at_end()) {
@@ -33,7 +33,9 @@ public:
     }
 
 private:
-    bool at_object() const { return reader_.at("application") || reader_.at("import") || at_callable(); }
+    bool at_object() const {
+        return reader_.at("application") || reader_.at("import") || reader_.at("hardware") || at_callable();
+    }
     /// What follows a fault outside of objects was meant to be in one: only the first is a fault.
     void skip_to_object() {
         while (!reader_.at_end() && !(at_object() && reader_.now().first_on_line)) reader_.take();
@@ -48,9 +50,11 @@ private:
         }
         if (reader_.at("application")) return result.objects.push_back(application());
         if (at_callable()) return result.objects.push_back(callable());
+        if (reader_.at("hardware")) return result.objects.push_back(hardware());
         const std::string_view remedy = foreign_word_remedy(reader_.now().text, WordPlace::file);
-        reader_.fail(!remedy.empty() ? std::string(remedy)
-                                     : "expected `import`, `application`, `subtask`, `template` or `function`");
+        reader_.fail(!remedy.empty()
+                         ? std::string(remedy)
+                         : "expected `import`, `application`, `subtask`, `template`, `function` or `hardware`");
     }
 
     bool at_callable() const { return reader_.at("subtask") || reader_.at("template") || reader_.at("function"); }
@@ -108,7 +112,7 @@ private:
             "expected `param`, `require`, `let`, `subtask`, `template`, `function`, `iteration` or `closed_form`");
     }
 
-    // subtask  = "subtask" signature block .
+    // subtask  = "subtask" signature [ ":" "time" ] block .
     // template = "template" signature block .
     // signature = name "(" [ name ":" type { "," name ":" type } ] ")" .
     std::unique_ptr<Object> block_object() {
@@ -117,8 +121,55 @@ private:
         result->form = serial ? Object::Form::subtask : Object::Form::parallel_template;
         result->name = reader_.expect_name(serial ? "the subtask's name" : "the template's name");
         parameters(*result);
-        result->body = statements_.block();
+        if (!serial || !reader_.accept(":")) {
+            result->body = statements_.block();
+            return result;
+        }
+        const Span first = reader_.now().span;
+        result->result = statements_.type();
+        if (result->result != Type{Kind::time, false}) {
+            reader_.fault(input::DiagnosticKind::wrong_type, join(first, reader_.last()),
+                          "the value of a subtask is of type `" + type_name(result->result) + "`", "expected `time`");
+        }
+        result->body = statements_.cost_block();
         return result;
+    }
+
+    // hardware = "hardware" name "{" { processor | rate | operation } "}" .
+    std::unique_ptr<Object> hardware() {
+        auto result = std::make_unique<Object>();
+        reader_.take();
+        result->form = Object::Form::hardware;
+        result->name = reader_.expect_name("the hardware's name");
+        const Token open = reader_.expect_block();
+        while (!reader_.at("}") && !reader_.at_end()) {
+            reader_.recovering(depth_, [&] { hardware_item(*result); });
+        }
+        reader_.expect_closing("}", open);
+        return result;
+    }
+
+    // processor = "processor" string .     rate = "rate" "=" expression .
+    // operation = "operation" name "=" expression .
+    void hardware_item(Object& hardware) {
+        const Token word = reader_.now();
+        const bool known = word.text == "processor" || word.text == "rate" || word.text == "operation";
+        if (word.form != Token::Form::name || !known) {
+            reader_.fail("expected `processor \"NAME\"`, `rate = 110Mflops` or `operation NAME = 9ns`");
+        }
+        if (word.text == "processor") {
+            reader_.take();
+            if (reader_.now().form != Token::Form::string) reader_.fail("expected the processor's name in quotes");
+            const Token name = reader_.take();
+            hardware.processor = {std::string(name.text), name.span};
+            return;
+        }
+        Statement item = statements_.begin(word.text == "rate" ? Form::achieved_rate : Form::operation);
+        if (item.form == Form::operation) item.name = reader_.expect_name("the operation's name");
+        reader_.expect("=", "`=` and a value");
+        statements_.add_expression(item);
+        statements_.end(item);
+        hardware.body.push_back(std::move(item));
     }
 
     void parameters(Object& object) {
@@ -156,7 +207,7 @@ private:
         if (result.declared.kind == Kind::corner || result.declared.kind == Kind::peer) {
             reader_.fault(input::DiagnosticKind::wrong_type, type,
                           "a parameter of an application cannot be of type `" + type_name(result.declared) + "`",
-                          "expected `int`, `real`, `time`, `bytes`, `bool` or a list of one of them");
+                          "expected `int`, `real`, `time`, `bytes`, `rate`, `bool` or a list of one of them");
         }
         if (reader_.accept("=")) statements_.add_expression(result);
         statements_.end(result);

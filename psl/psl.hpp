@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,11 +50,18 @@ struct Binding {
     input::SourceRange range;
 };
 
+/// The processor of the machine: its name, and the rate that one core achieves on the code that is predicted.
+struct Processor {
+    std::string name;
+    double operations_per_second = 0.0;
+};
+
 struct Bindings {
     RankGrid grid;
     std::int64_t iterations = 1;
     input::SourceRange range;  // of the scenario, for parameters that are missing
     std::map<std::string, Binding> parameters;
+    std::optional<Processor> processor;  // nothing: the platform states none
 };
 
 /// Throws BadInput: missing or unknown parameters, values of the wrong type or unit, a non-positive trip count or

@@ -13,7 +13,7 @@ using Form = Statement::Form;
 using ResidualForm = ResidualStatement::Form;
 
 Specialiser::Specialiser(const CheckedModel& model, const Bindings& bindings, Graph& graph, Slots& slots)
-    : model_(model), bindings_(bindings), graph_(graph), slots_(slots), folding_(graph, bindings.iterations) {}
+    : model_(model), bindings_(bindings), graph_(graph), slots_(slots), folding_(graph, bindings) {}
 
 void Specialiser::fail(DiagnosticKind kind, Span span, std::string message) const {
     graph_.fail({kind, std::move(message)}, span);

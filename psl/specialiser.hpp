@@ -17,6 +17,10 @@ class Specialiser {
 public:
     Specialiser(const CheckedModel& model, const Bindings& bindings, Graph& graph, Slots& slots);
 
+    /// From now on, adds what work costs to `all`.
+    void record(std::vector<CostEntry>& all) { folding_.recorded = &all; }
+    const Folding& folding() const { return folding_; }
+
     /// The whole application; `values`: its bound parameters.
     Skeleton run(const std::map<std::string, BoundValue>& values);
 

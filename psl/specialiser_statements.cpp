@@ -29,7 +29,10 @@ void Specialiser::assign(const Statement& each) {
 }
 
 void Specialiser::compute(const Statement& each) {
-    const SlotId amount = slot(Use::cost, folding_.value(each.expressions[0], Kind::time), each.expressions[0].span);
+    const Expression& work = each.expressions[0];
+    const NodeId time =
+        folding_.recording({&each, nullptr, 0, {}, {}}, &work, [&](auto) { return folding_.value(work, Kind::time); });
+    const SlotId amount = slot(Use::cost, time, work.span);
     if (slots_[amount].known == 0) return;
     emit(ResidualForm::compute, each).amount = amount;
 }

@@ -25,16 +25,17 @@ void StatementParser::add_expression(Statement& statement) {
     statement.expressions.push_back(parse_expression(reader_, depth_));
 }
 
-// type = kind | "[" kind "]" .     kind = "int" | "real" | "time" | "bytes" | "bool" | "corner" | "peer" .
+// type = kind | "[" kind "]" .     kind = "int" | "real" | "time" | "bytes" | "bool" | "corner" | "peer" | "rate" .
 Type StatementParser::type() {
     const Token open = reader_.now();
     const bool list = reader_.accept("[");
     const auto kind = reader_.now().form == Token::Form::name ? kind_named(reader_.now().text) : std::nullopt;
     if (!kind) {
         const std::string_view remedy = foreign_word_remedy(reader_.now().text, WordPlace::type);
-        reader_.fail(!remedy.empty() ? std::string(remedy)
-                                     : "expected a type: `int`, `real`, `time`, `bytes`, `bool`, `corner`, `peer` or "
-                                       "`[` one of them `]`");
+        reader_.fail(!remedy.empty()
+                         ? std::string(remedy)
+                         : "expected a type: `int`, `real`, `time`, `bytes`, `bool`, `corner`, `peer`, `rate` or "
+                           "`[` one of them `]`");
     }
     reader_.take();
     if (list) reader_.expect_closing("]", open);
@@ -69,6 +70,7 @@ std::vector<Statement> StatementParser::block() {
 
 // statement = compute | send | recv | irecv | wait | allreduce | let | assignment | require | branch | loop | call .
 Statement StatementParser::statement() {
+    if (costs_) return entry();
     if (reader_.at("compute")) return with_amount(Form::compute);
     if (reader_.at("allreduce")) return with_amount(Form::allreduce);
     if (reader_.at("send")) return send();

@@ -19,6 +19,8 @@ public:
     /// "name : type", with the span of the type; `what` names it in messages.
     Span declaration(Name& name, Type& type, std::string_view what);
     std::vector<Statement> block();
+    /// The body of a subtask with a value.
+    std::vector<Statement> cost_block();
     Statement let(Statement::Form form);
     Statement require();
     /// Refuses the word or the sign at which no statement begins.
@@ -26,6 +28,9 @@ public:
 
 private:
     Statement statement();
+    Statement entry();
+    Statement cases();
+    Statement alternative();
     Statement with_amount(Statement::Form form);
     Statement send();
     Statement receive(Statement::Form form);
@@ -40,6 +45,7 @@ private:
 
     TokenReader& reader_;
     unsigned& depth_;
+    bool costs_ = false;  // whether blocks hold entries of costs
 };
 
 }  // namespace warpfront::psl

@@ -75,7 +75,17 @@ struct Statement {
         iteration,
         closed_form,
         field,
-        result
+        result,
+        // of a subtask with a value
+        duration,
+        flops,
+        count,
+        average_loop,
+        cases,
+        alternative,
+        // of a hardware object
+        achieved_rate,
+        operation
     };
     Form form = Form::compute;
     Span span;            // all of it; of a block statement its head only
@@ -83,7 +93,8 @@ struct Statement {
     Type declared;        // parameter
     std::string message;  // require
     //  parameter [default]; let, variable, assign, result value; require, branch, while_loop condition; compute amount; send amount, peer, tag; recv, irecv
-    //  peer, tag; allreduce amount; for_range first, last; for_each list; repeat times; call arguments; field value
+    //  peer, tag; duration, flops, count amount; average_loop times; alternative probability; achieved_rate,
+    //  operation value; allreduce amount; for_range first, last; for_each list; repeat times; call arguments; field value
     std::vector<Expression> expressions;
     std::vector<Statement> body;
     std::vector<Statement> otherwise;
@@ -100,19 +111,24 @@ struct Parameter {
     Slot slot;
 };
 
-/// One layer: an application, a subtask (a serial block) or a template (communication between ranks); or a function,
-/// whose body is its one `result`.
+/// One layer: an application, a subtask (a serial block), a template (communication between ranks) or a hardware object
+/// (what operations cost); or a function, whose body is its one `result`. A subtask may have a value, the time that the
+/// entries of its body add up to.
 struct Object {
-    enum class Form : std::uint8_t { application, subtask, parallel_template, function };
+    enum class Form : std::uint8_t { application, subtask, parallel_template, function, hardware };
     Form form = Form::application;
     Name name;
     std::vector<Parameter> parameters;           // of all but an application
-    Type result;                                 // of a function
+    Type result;                                 // of a function; `time` of a subtask with a value
+    Name processor;                              // of a hardware object: what it describes
     std::vector<Statement> body;                 // of an application: its items in order
     std::vector<std::unique_ptr<Object>> inner;  // objects declared inside an application
     std::size_t declared_after = 0;              // inner: number of application items before it
 
     std::uint32_t slots = 0;  // set by the checker: size of its frame
+
+    bool has_value() const { return form == Form::function || result.kind == Kind::time; }
+    bool callable() const { return form != Form::application && form != Form::hardware; }
 };
 
 struct Import {

@@ -7,7 +7,7 @@
 namespace warpfront::psl {
 namespace {
 
-const std::array<std::string, 7> kKindNames{"int", "real", "time", "bytes", "bool", "corner", "peer"};
+const std::array<std::string, 8> kKindNames{"int", "real", "time", "bytes", "bool", "corner", "peer", "rate"};
 
 constexpr std::array kFunctions{
     Function{"quotient", OperatorKind::quotient, 2, "two ints, bytes and an int, or bytes twice"},
@@ -21,6 +21,7 @@ constexpr std::array kFunctions{
     Function{"log2", OperatorKind::log2, 1, "a number"},
     Function{"is_power_of_two", OperatorKind::power_of_two, 1, "an int"},
     Function{"length", OperatorKind::length, 1, "a list"},
+    Function{"interpolate", OperatorKind::interpolate, 3, "a number, and lists of numbers and of values at them"},
     Function{"exists", OperatorKind::exists, 1, "a peer"},
     Function{"rank_at", OperatorKind::rank_at, 2, "a column and a row"},
     Function{"upstream_x", OperatorKind::upstream_x, 1, "a corner"},
@@ -58,21 +59,25 @@ std::optional<Kind> both_numbers(Kind a, Kind b) {
 
 /// The kind of a sum, of `min` and of `max`.
 std::optional<Kind> same_dimension(Kind a, Kind b) {
-    if (a == b && (a == Kind::time || a == Kind::bytes)) return a;
+    if (a == b && (a == Kind::time || a == Kind::bytes || a == Kind::rate)) return a;
     return both_numbers(a, b);
 }
 
 std::optional<Kind> product(Kind a, Kind b) {
     if (a == Kind::time && is_number(b)) return Kind::time;
     if (b == Kind::time && is_number(a)) return Kind::time;
+    if (a == Kind::rate && is_number(b)) return Kind::rate;
+    if (b == Kind::rate && is_number(a)) return Kind::rate;
     if (a == Kind::bytes && b == Kind::integer) return Kind::bytes;
     if (b == Kind::bytes && a == Kind::integer) return Kind::bytes;
     return both_numbers(a, b);
 }
 
 std::optional<Kind> ratio(Kind a, Kind b) {
-    if (a == b && (a == Kind::time || a == Kind::bytes)) return Kind::real;
+    if (a == b && (a == Kind::time || a == Kind::bytes || a == Kind::rate)) return Kind::real;
     if (a == Kind::time && is_number(b)) return Kind::time;
+    if (a == Kind::rate && is_number(b)) return Kind::rate;
+    if (b == Kind::rate && is_number(a)) return Kind::time;
     if (a == Kind::bytes && b == Kind::integer) return Kind::bytes;
     if (is_number(a) && is_number(b)) return Kind::real;
     return std::nullopt;

@@ -3,9 +3,9 @@
 //
 //   int     64-bit, exact; overflow is a fault        time   picoseconds in long double, rounded once, as a cost
 //   real    long double                               bytes  64-bit, exact
-//   bool, corner, peer (a rank or nobody), and lists of any of these
+//   rate    operations per second in long double; bool, corner, peer (a rank or nobody); lists of any of these
 //
-// Dimensions: time * number, time / number, time / time -> real; bytes * int, bytes / int (a fault unless whole), bytes /
+// Dimensions: time * number, time / number, time / time -> real; number / rate -> time, rate * number; bytes * int, bytes / int (a fault unless whole), bytes /
 // bytes -> real; sums, comparisons, `min` and `max` take one dimension on both sides. int / int is a real; `quotient`,
 // `share` and `%` divide ints, bytes by ints, and bytes by bytes, as whole numbers. int ^ int is an int.
 #pragma once
@@ -22,7 +22,7 @@ namespace warpfront::psl {
 static_assert(std::numeric_limits<long double>::digits >= 64, "costs need 64 bits of mantissa");
 
 /// `any` is the kind of a faulty expression and of the items of an empty list; it fits every kind.
-enum class Kind : std::uint8_t { any, integer, real, time, bytes, boolean, corner, peer };
+enum class Kind : std::uint8_t { any, integer, real, time, bytes, boolean, corner, peer, rate };
 
 struct Type {
     Kind kind = Kind::any;
@@ -84,8 +84,9 @@ enum class OperatorKind : std::uint8_t {
     power_of_two,
     exists,
     rank_at,
-    length,      // of a list
-    list_index,  // (index, length): the index, if the list has it
+    length,       // of a list
+    list_index,   // (index, length): the index, if the list has it
+    interpolate,  // (x, list, list): folded to the operations of its segments
     to_real,
 };
 

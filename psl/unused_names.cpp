@@ -115,7 +115,7 @@ private:
         reach(*model_.application, reached);
         const auto check = [&](const std::vector<std::unique_ptr<Object>>& objects) {
             for (const auto& object : objects) {
-                if (object->form == Object::Form::application || reached.contains(object.get())) continue;
+                if (!object->callable() || reached.contains(object.get())) continue;
                 add(object->name.span, fmt::format("{} `{}` is never called", kind_of(*object), object->name.text));
             }
         };
@@ -129,6 +129,13 @@ private:
         for (const Object* callee : uses.callees()) {
             if (reached.insert(callee).second) reach(*callee, reached);
         }
+    }
+
+    /// Hardware is bound at run time.
+    bool has_hardware(std::uint32_t file) const {
+        const auto& objects = model_.files[file].objects;
+        return std::any_of(objects.begin(), objects.end(),
+                           [](const auto& object) { return object->form == Object::Form::hardware; });
     }
 
     void imports() {
@@ -145,7 +152,7 @@ private:
         for (const Import& import : model_.files[0].imports) {
             if (!imported.insert(import.file).second) {
                 add(import.span, fmt::format("`{}` is imported already", import.path));
-            } else if (!called.contains(import.file)) {
+            } else if (!called.contains(import.file) && !has_hardware(import.file)) {
                 add(import.span, fmt::format("nothing of `{}` is called", import.path));
             }
         }

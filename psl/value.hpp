@@ -19,7 +19,7 @@ inline constexpr std::int64_t kNobody = -1;
 struct Value {
     Kind kind = Kind::any;
     std::int64_t whole = 0;     // int, bytes, bool (0, 1), corner (program::Corner), peer (a rank or kNobody)
-    long double amount = 0.0L;  // real; time in picoseconds
+    long double amount = 0.0L;  // real; time in picoseconds; rate in operations per second
     friend bool operator==(const Value&, const Value&) = default;
 };
 

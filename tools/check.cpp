@@ -17,6 +17,7 @@
 #include "simulator/scenario/scenario_lints.hpp"
 #include "tools/calibration/rows.hpp"
 #include "tools/comparison_points.hpp"
+#include "tools/costs.hpp"
 #include "tools/description.hpp"
 #include "tools/experiment.hpp"
 #include "tools/notes.hpp"
@@ -154,13 +155,33 @@ void check_options(const CheckOptions& options) {
     if (nothing) {
         refuse("nothing to check", "expected a FILE, `--platform` or `--scenario`; see `warpfront check --help`");
     }
-    if (!options.sets.empty() && !options.scenario) refuse("`--set` changes a scenario", "expected `--scenario`");
+    if (!options.sets.empty() && !options.scenario && !options.costs) {
+        refuse("`--set` changes a scenario", "expected `--scenario`");
+    }
+    if (options.costs && (options.files.empty() || options.files.size() > 2)) {
+        refuse("`--costs` of no scenario", "expected `--costs SCENARIO.yaml` or `--costs MODEL.psl SCENARIO.yaml`");
+    }
+}
+
+/// A model before the scenario takes the place of its own.
+void show_costs(const CheckOptions& options) {
+    std::vector<std::string> sets = options.sets;
+    if (options.files.size() == 2) {
+        const std::filesystem::path model = std::filesystem::absolute(options.files.front());
+        sets.insert(sets.begin(), fmt::format("model=\"{}\"", model.string()));
+    }
+    results::write_stdout(
+        costs_text(build_experiment(scenario::read_scenario(scenario::read_document(options.files.back(), sets)))));
 }
 
 }  // namespace
 
 ExitStatus check(const CheckOptions& options) {
     check_options(options);
+    if (options.costs) {
+        show_costs(options);
+        return ExitStatus::done;
+    }
     Diagnostics faults;
     for (const std::filesystem::path& file : options.files) {
         try {

@@ -115,6 +115,7 @@ struct CheckOptions {
     std::optional<std::filesystem::path> platform{};  // a hardware file to describe
     std::optional<std::filesystem::path> scenario{};  // whose ranks are on it; without a platform, on its own
     std::vector<std::string> sets{};                  // of the scenario
+    bool costs = false;                               // of a model in a scenario, or of a scenario's own; in `files`
 };
 ExitStatus check(const CheckOptions& options);
 

@@ -14,6 +14,7 @@
 #include "simulator/input/read_file.hpp"
 #include "simulator/machine/loading/build.hpp"
 #include "simulator/machine/loading/hardware_file.hpp"
+#include "simulator/machine/loading/hardware_processor.hpp"
 #include "simulator/machine/loading/hardware_reader.hpp"
 #include "simulator/network/allreduce.hpp"
 #include "simulator/program/computing.hpp"
@@ -146,6 +147,9 @@ Experiment build_experiment(scenario::Scenario scenario, const std::optional<Cal
         scenario.noise_configuration.noise.classes = classes;
     }
     const scenario::MeasuredTimes times = scenario::scale_measured_times(scenario);
+    if (const auto described = machine::processor_of(scenario.platform, scenario.overrides); described.processor) {
+        scenario.bindings.processor = psl::Processor{described.processor->name, described.processor->speed.per_second};
+    }
     std::vector<SourceFilePtr> sources{scenario.source};
     std::optional<program::Program> program;
     try {

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <initializer_list>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -54,11 +55,13 @@ struct Run {
     std::uint32_t rows = 1;
     std::int64_t iterations = 1;
     std::vector<std::pair<std::string, std::string>> parameters = {};
+    std::optional<Processor> processor = {};
 
     Bindings bindings() const {
         Bindings all;
         all.grid = {columns, rows};
         all.iterations = iterations;
+        all.processor = processor;
         for (const auto& [name, text] : parameters) {
             const auto source = std::make_shared<const input::SourceFile>(name, text);
             all.parameters[name] = {text, {source, 0, text.size()}};

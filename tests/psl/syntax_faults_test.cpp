@@ -32,7 +32,7 @@ TEST_CASE("an unknown unit is marked, not the number before it") {
     CHECK(fault.text ==
           "code.psl:3:19: error: unknown unit `lightyears`\n"
           "    3 |         compute 12lightyears\n"
-          "      |                   ^^^^^^^^^^ expected a unit of time or of bytes\n");
+          "      |                   ^^^^^^^^^^ expected a unit of time or of bytes, or a rate such as `110Mflops`\n");
 }
 
 TEST_CASE("a unit of something else is the wrong unit") {
@@ -41,7 +41,7 @@ TEST_CASE("a unit of something else is the wrong unit") {
     CHECK(fault.text ==
           "code.psl:3:18: error: `GBps` is a unit of bandwidth\n"
           "    3 |         compute 6GBps\n"
-          "      |                  ^^^^ expected a unit of time or of bytes\n");
+          "      |                  ^^^^ expected a unit of time or of bytes, or a rate such as `110Mflops`\n");
 }
 
 TEST_CASE("a whole number beyond 64 bits is a bad number") {
@@ -92,7 +92,9 @@ TEST_CASE("a reserved word is not a name") {
         fault.text ==
         "code.psl:3:13: error: `send` is a reserved word\n"
         "    3 |         let send = 3\n"
-        "      |             ^^^^ expected a name, none of `application`, `subtask`, `template`, `function`, `import`, "
+        "      |             ^^^^ expected a name, none of `application`, `subtask`, `template`, `function`, "
+        "`hardware`, "
+        "`import`, "
         "`param`, `require`, `let`, `var`, `iteration`, `closed_form`, `compute`, `send`, `recv`, `irecv`, "
         "`allreduce`, `wait`, `if`, `then`, `else`, `for`, `in`, `repeat`, `while`, `to`, `from`, `tag`, `and`, `or`, "
         "`not`, `true`, `false`\n");

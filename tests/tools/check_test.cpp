@@ -4,6 +4,7 @@
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
 #include "tools/commands.hpp"
+#include "tools/costs.hpp"
 
 using namespace warpfront;
 using namespace warpfront::tools;
@@ -38,6 +39,28 @@ TEST_CASE("nothing to check, or changes of no scenario, are refused") {
     const std::string platform = std::string(WARPFRONT_SOURCE_DIR) + "/platforms/xt4.yaml";
     CHECK(kinds_of(faults_of([&] { check({.platform = platform, .sets = {"iterations=2"}}); })) ==
           Kinds{DiagnosticKind::bad_option});
+}
+
+TEST_CASE("costs are those of one scenario, with its own model or another") {
+    const Scratch scratch;
+    const auto model = scratch.file("a.psl", "application a { param w: time = 1us iteration { compute 2 * w } }\n");
+    const auto other = scratch.file("b.psl", "application b { param w: time = 1us iteration { compute 3 * w } }\n");
+    const auto scenario =
+        scratch.file("s.yaml", "model: a.psl\nplatform: " + std::string(WARPFRONT_SOURCE_DIR) +
+                                   "/platforms/pentium3.yaml\nranks: {columns: 2, rows: 1}\ncalibration: off\n");
+    const auto text = [&](const std::vector<std::string>& sets) {
+        return costs_text(build_experiment(scenario::read_scenario(scenario::read_document(scenario, sets))));
+    };
+    CHECK(text({"parameters.w=5us"}).find("10  compute 2 * w  w = 5 us") != std::string::npos);
+    CHECK(text({"parameters.w=5us"}).find("w     5 us   --set parameters.w=5us:1") != std::string::npos);
+    CHECK(text({}).find("processor of " + std::string(WARPFRONT_SOURCE_DIR) +
+                        "/platforms/pentium3.yaml: Pentium 3, 110 Mflop/s\n") == 0);
+    CHECK(text({"model=b.psl"}).find("3  compute 3 * w  w = 1 us") != std::string::npos);
+    for (const std::vector<std::filesystem::path>& files :
+         {std::vector<std::filesystem::path>{}, std::vector<std::filesystem::path>{model, other, scenario}}) {
+        CHECK(kinds_of(faults_of([&] { check({.files = files, .costs = true}); })) ==
+              Kinds{DiagnosticKind::bad_option});
+    }
 }
 
 TEST_CASE("a tolerance without anything to compare with is refused before anything runs") {

@@ -1,0 +1,162 @@
+// Costs: rates, tables, subtasks with a value, hardware objects.
+#include "tests/psl/models.hpp"
+
+using namespace warpfront;
+using namespace warpfront::psl;
+using Kinds = std::vector<DiagnosticKind>;
+
+namespace {
+
+/// One subtask with the entries, computed once per iteration; p3 is the hardware, of a Pentium 3.
+std::string with_entries(const std::string& entries, const std::string& hardware = "") {
+    const std::string p3 =
+        "hardware p3 {\n    processor \"Pentium 3\"\n    rate = 110Mflops\n    operation MUL = 9ns\n"
+        "    operation ADD = 2 * 5ns\n}\n";
+    return (hardware.empty() ? p3 : hardware) + "subtask block(n: int): time {\n" + entries + "\n}\n" +
+           iterating("    block(columns)\n");
+}
+
+Run on(const std::string& name, double rate, std::uint32_t columns = 10) {
+    Run run{columns, 1};
+    run.processor = Processor{name, rate};
+    return run;
+}
+
+/// The picoseconds of the entries on a Pentium 3, n = columns = 10.
+std::int64_t cost(const std::string& entries, std::uint32_t rank = 0) {
+    const auto all = steps(lowered(with_entries(entries), on("Pentium 3", 110e6)), {rank});
+    return all.empty() ? 0 : all[0].amount;
+}
+
+std::int64_t time_of(const std::string& expression, const Run& run = {}, std::uint32_t rank = 0) {
+    return steps(lowered(iterating("compute " + expression + "\n"), run), {rank})[0].amount;
+}
+
+}  // namespace
+
+TEST_CASE("a number over a rate is a time") {
+    CHECK(time_of("1100 / 110Mflops") == 10'000'000);  // 1100 / 110e6 per second = 10 us
+    CHECK(time_of("1.5 / 1Gflops") == 1'500);
+    CHECK(time_of("100 / (2 * 50Mflops)") == 1'000'000);
+    CHECK(time_of("1us * (300Mflops / 100Mflops)") == 3'000'000);
+    const std::string text = "application a { param r: rate = 1Mflops  iteration { compute 3 / r } }";
+    CHECK(steps(lowered(text, Run{1, 1, 1, {{"r", "3 Mflops"}}}), {0})[0].amount == 1'000'000);
+    CHECK(steps(lowered(text), {0})[0].amount == 3'000'000);
+    CHECK(refused(iterating("compute 110Mflops / 3")).kinds == Kinds{DiagnosticKind::wrong_type});
+}
+
+TEST_CASE("a table is linear between its points and constant beyond them") {
+    const std::string table = ", [100, 200, 1000], [5us, 8us, 24us])";
+    CHECK(time_of("interpolate(100" + table) == 5'000'000);
+    CHECK(time_of("interpolate(150" + table) == 6'500'000);   // 5 + 3 * 50 / 100
+    CHECK(time_of("interpolate(600" + table) == 16'000'000);  // 8 + 16 * 400 / 800
+    CHECK(time_of("interpolate(1" + table) == 5'000'000);
+    CHECK(time_of("interpolate(5000" + table) == 24'000'000);
+    CHECK(time_of("1us * interpolate(1.5, [1, 2], [10, 20])") == 15'000'000);
+    for (std::uint32_t rank = 0; rank < 4; ++rank) {  // columns 1..4: 2, 4, 6, 6
+        CHECK(time_of("interpolate(column, [1, 3], [2us, 6us])", Run{4, 1}, rank) ==
+              std::min<std::int64_t>(2'000'000 * (rank + 1), 6'000'000));
+    }
+    CHECK(time_of("interpolate(7, [3], [2us])") == 2'000'000);
+}
+
+TEST_CASE("a table ascends and has a value at each point") {
+    const auto kinds = [](const std::string& expression) {
+        return refused_run(iterating("compute " + expression + "\n"), {}).kinds;
+    };
+    CHECK(kinds("interpolate(1, [1, 2], [1us])") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(kinds("interpolate(1, [2, 2], [1us, 2us])") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(kinds("1us * interpolate(1, [], [])") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused(iterating("compute interpolate(1, 2, [1us])")).kinds == Kinds{DiagnosticKind::wrong_type});
+    CHECK(refused(iterating("compute interpolate(1us, [1], [1us])")).kinds == Kinds{DiagnosticKind::wrong_type});
+    CHECK(refused(iterating("compute interpolate(1, [1], [8B])")).kinds == Kinds{DiagnosticKind::wrong_type});
+}
+
+TEST_CASE("the entries of a subtask with a value add up to one piece of work") {
+    CHECK(cost("time 1us  time 2us * n") == 21'000'000);
+    CHECK(cost("flops 1100") == 10'000'000);                                  // 1100 / 110e6 per second
+    CHECK(cost("count MUL 3  count ADD n / 4") == 52'000);                    // 3 * 9 ns + 2.5 * 10 ns
+    CHECK(cost("loop 2.5 { count MUL 4  loop n { time 1ns } }") == 115'000);  // 2.5 * (36 + 10) ns
+    CHECK(cost("case { 0.25 { time 4us } 0.5 { time 6us } }") == 4'000'000);  // 1 + 3, and nothing for the rest
+    CHECK(cost("let m = 2 * n  if m > 19 { time 1us } else { time 2us }") == 1'000'000);
+    CHECK(cost("if column == 2 { time 1us } else { time 1us * column }", 3) == 4'000'000);
+    CHECK(cost("") == 0);
+    const program::Program one = lowered(with_entries("time 1us  time 2us  loop 3 { time 1us }"), on("Pentium 3", 1e8));
+    CHECK(steps(one, {0}) == std::vector<Event>{{program::Op::compute, 6'000'000}});
+}
+
+TEST_CASE("a subtask with a value is an expression, also of other subtasks and in the closed form") {
+    const program::Program program = lowered(
+        "subtask inner(n: int): time { time 1us * n }\n"
+        "subtask outer(n: int): time { loop 2 { time inner(n) } time inner(1) }\n"
+        "application a { iteration { compute 3 * outer(4) }\n"
+        "closed_form { work = outer(4)  tiles = 1  east_west = 1B  north_south = 1B  corners = [northwest] } }");
+    CHECK(steps(program, {0})[0].amount == 27'000'000);  // 3 * (2 * 4 + 1)
+    CHECK(program.closed_form[0].work.ps == 9'000'000);
+}
+
+TEST_CASE("the hardware object of the platform's processor is used, with the platform's rate") {
+    const std::string two =
+        "hardware slow { processor \"S\" operation MUL = 9ns }\n"
+        "hardware fast { processor \"F\" rate = 100Mflops operation MUL = 2ns }\n";
+    const auto ps = [&](const Run& run) {
+        return steps(lowered(with_entries("count MUL 1000", two), run), {0})[0].amount;
+    };
+    CHECK(ps(on("S", 50e6)) == 9'000'000);
+    CHECK(ps(on("F", 100e6)) == 2'000'000);
+    CHECK(ps(on("F", 200e6)) == 1'000'000);  // 2 us * 100 / 200
+    const Refusal fault = refused_run(with_entries("    count MUL 1000", two), on("X", 1e6));
+    CHECK(fault.kinds == Kinds{DiagnosticKind::no_hardware});
+    CHECK(fault.text.find("error: no times of operations: none of the model's 2 hardware objects is of the platform's "
+                          "processor `X`\n") != std::string::npos);
+}
+
+TEST_CASE("times are carried to another processor by the rates, with a note, or the run is refused") {
+    const program::Program carried = lowered(with_entries("count MUL 1000"), on("Opteron", 330e6));
+    CHECK(steps(carried, {0})[0].amount == 3'000'000);  // 9 us * 110 / 330
+    REQUIRE(carried.notes.size() == 1);
+    CHECK(carried.notes[0] ==
+          "times of operations of `p3` times 0.333333: its rate is 110 Mflop/s, that of the platform 330");
+    const std::string silent = "hardware h { processor \"S\" operation MUL = 9ns }\n";
+    CHECK(refused_run(with_entries("count MUL 1", silent), on("X", 1e6)).kinds == Kinds{DiagnosticKind::no_hardware});
+    CHECK(refused_run(with_entries("count MUL 1"), Run{}).kinds == Kinds{DiagnosticKind::no_hardware});
+    CHECK(refused_run(with_entries("flops 1"), Run{}).kinds == Kinds{DiagnosticKind::no_hardware});
+    const std::string other =
+        "hardware h { processor \"S\" operation MUL = 9ns }\nhardware g { operation ADD = 1ns }\n";
+    CHECK(refused_run(with_entries("count ADD 1", other), on("S", 1e6)).kinds == Kinds{DiagnosticKind::no_hardware});
+}
+
+TEST_CASE("hardware is found in any file that is loaded") {
+    const Folder folder(Texts{{"p3.psl", "hardware p3 { processor \"P\" operation MUL = 9ns }\n"},
+                              {"block.psl", "subtask block(): time { count MUL 10 }\n"},
+                              {"code.psl", "import \"p3.psl\"\nimport \"block.psl\"\n" + iterating("block()\n")}});
+    const Model model = load(folder / "code.psl");
+    CHECK(steps(lower(model, on("P", 1e6, 1).bindings()), {0})[0].amount == 90'000);
+    CHECK(refusal(folder, [&] { load(folder / "block.psl"); }).kinds.empty());
+}
+
+TEST_CASE("faults of costs") {
+    const auto kinds = [](const std::string& entries) { return refused(with_entries(entries)).kinds; };
+    CHECK(kinds("compute 1us") == Kinds{DiagnosticKind::psl_syntax});
+    CHECK(kinds("repeat 3 { time 1us }") == Kinds{DiagnosticKind::psl_syntax});
+    CHECK(kinds("time 3") == Kinds{DiagnosticKind::wrong_type});
+    CHECK(kinds("flops 3us") == Kinds{DiagnosticKind::wrong_type});
+    CHECK(kinds("loop 3us { }") == Kinds{DiagnosticKind::wrong_type});
+    const Refusal fault = refused(with_entries("    count MULT 3"));
+    CHECK(fault.kinds == Kinds{DiagnosticKind::unknown_name});
+    CHECK(fault.text ==
+          "code.psl:8:11: error: no hardware object has an operation `MULT`\n"
+          "    8 |     count MULT 3\n"
+          "      |           ^^^^ did you mean `MUL`?\n");
+    const auto run_kinds = [](const std::string& entries) {
+        return refused_run(with_entries(entries), on("Pentium 3", 110e6)).kinds;
+    };
+    CHECK(run_kinds("case { 0.75 { } 0.5 { } }") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(run_kinds("case { -0.5 { } }") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(run_kinds("case { 1 / column { } }") == Kinds{DiagnosticKind::rank_dependent});
+    CHECK(run_kinds("loop -1 { time 1us }") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused("subtask s(): int { }").kinds == Kinds{DiagnosticKind::wrong_type});
+    CHECK(refused("hardware h { rate = 1us }").kinds == Kinds{DiagnosticKind::wrong_type});
+    CHECK(refused("hardware h { operation A = 1us operation A = 2us }").kinds == Kinds{DiagnosticKind::duplicate_name});
+    CHECK(refused("hardware h { speed = 1us }").kinds == Kinds{DiagnosticKind::psl_syntax});
+}
