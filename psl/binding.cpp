@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include "simulator/input/decimal.hpp"
@@ -82,24 +83,109 @@ std::vector<Value> items(const Binding& binding, Kind kind, Diagnostics& faults)
     return all;
 }
 
+BoundValue read(const Binding& binding, Type type, Diagnostics& faults) {
+    Diagnostics own;
+    BoundValue result;
+    if (type.list) {
+        result.items = items(binding, type.kind, own);
+    } else {
+        result.value = read(binding, type.kind, own);
+    }
+    faults.add(own);
+    return result;
+}
+
+class ObjectBindings {
+public:
+    ObjectBindings(const CheckedModel& model, BoundValues& values, Diagnostics& faults)
+        : values_(values), faults_(faults) {
+        for (const File& file : model.files) add(file.objects);
+    }
+
+    void bind(const std::string& object_name, const std::map<std::string, Binding>& bindings) {
+        const Objects& objects = named(object_name);
+        for (const auto& [name, binding] : bindings) {
+            if (objects.empty()) {
+                refuse(binding, fmt::format("the model has no object `{}`", object_name),
+                       input::suggestion(object_name, names_));
+            } else {
+                bind(objects, name, binding);
+            }
+        }
+    }
+
+private:
+    using Objects = std::vector<const Object*>;
+
+    void add(const std::vector<std::unique_ptr<Object>>& objects) {
+        for (const auto& object : objects) {
+            add(object->inner);
+            if (object->form == Object::Form::application) continue;
+            all_.push_back(object.get());
+            names_.push_back(object->name.text);
+        }
+    }
+
+    Objects named(const std::string& name) const {
+        Objects found;
+        std::copy_if(all_.begin(), all_.end(), std::back_inserter(found),
+                     [&](const Object* object) { return object->name.text == name; });
+        return found;
+    }
+
+    /// What the scenario may set of an object, with its type.
+    static std::map<std::string, Type> settable(const Object& object) {
+        std::map<std::string, Type> types;
+        for (const Parameter& parameter : object.parameters) {
+            if (!parameter.preset.empty()) types[parameter.name.text] = parameter.type;
+        }
+        for (const Statement& each : object.body) {
+            if (each.form == Statement::Form::achieved_rate) types["rate"] = {Kind::rate, false};
+            if (each.form == Statement::Form::operation) types[each.name.text] = {Kind::time, false};
+        }
+        return types;
+    }
+
+    void bind(const Objects& objects, const std::string& name, const Binding& binding) {
+        std::vector<std::string> names;
+        bool known = false;
+        for (const Object* object : objects) {
+            for (const auto& [each, type] : settable(*object)) {
+                names.push_back(each);
+                if (each != name) continue;
+                known = true;
+                values_.objects[object][name] = read(binding, type, faults_);
+            }
+        }
+        if (known) return;
+        refuse(binding, fmt::format("`{}` has no default `{}` to replace", objects[0]->name.text, name),
+               input::suggestion(name, names));
+    }
+
+    void refuse(const Binding& binding, std::string message, std::string expected) {
+        faults_.add(DiagnosticKind::unknown_parameter, binding.range, std::move(message), std::move(expected));
+    }
+
+    BoundValues& values_;
+    Diagnostics& faults_;
+    Objects all_;
+    std::vector<std::string> names_;
+};
+
 }  // namespace
 
-std::map<std::string, BoundValue> bound_values(const Model& model, const Bindings& bindings) {
+BoundValues bound_values(const Model& model, const Bindings& bindings) {
     Diagnostics faults;
-    std::map<std::string, BoundValue> values;
+    BoundValues values;
     std::vector<std::string> names;
     for (const ParameterInfo& parameter : model.parameters()) {
         names.push_back(parameter.name);
         const auto bound = bindings.parameters.find(parameter.name);
         if (bound != bindings.parameters.end()) {
-            Diagnostics own;
             const bool list = parameter.type.front() == '[';
             const std::string_view type(parameter.type);
             const Kind kind = kind_named(list ? type.substr(1, type.size() - 2) : type).value_or(Kind::any);
-            BoundValue& value = values[parameter.name];
-            (list ? void(value.items = items(bound->second, kind, own))
-                  : void(value.value = read(bound->second, kind, own)));
-            faults.add(own);
+            values.parameters[parameter.name] = read(bound->second, {kind, list}, faults);
         } else if (parameter.required) {
             faults.add(DiagnosticKind::missing_parameter, bindings.range,
                        fmt::format("missing parameter `{}`", parameter.name),
@@ -111,6 +197,8 @@ std::map<std::string, BoundValue> bound_values(const Model& model, const Binding
         faults.add(DiagnosticKind::unknown_parameter, binding.range,
                    fmt::format("`{}` has no parameter `{}`", model.name(), name), input::suggestion(name, names));
     }
+    ObjectBindings objects(model.checked(), values, faults);
+    for (const auto& [object, bound] : bindings.objects) objects.bind(object, bound);
     faults.raise();
     return values;
 }

@@ -15,8 +15,14 @@ struct BoundValue {
     std::vector<Value> items;  // of a list
 };
 
-/// The values of the parameters that are bound, by name. Throws BadInput: unknown and missing parameters, values of the
-/// wrong type or unit.
-std::map<std::string, BoundValue> bound_values(const Model& model, const Bindings& bindings);
+struct BoundValues {
+    std::map<std::string, BoundValue> parameters;  // of the application
+    /// Instead of defaults of templates, subtasks and functions, and of the entries of hardware objects (`rate`, and
+    /// operations by name).
+    std::map<const Object*, std::map<std::string, BoundValue>> objects;  // only looked up
+};
+
+/// The values that are bound, by name. Throws BadInput: unknown and missing parameters, values of the wrong type or unit.
+BoundValues bound_values(const Model& model, const Bindings& bindings);
 
 }  // namespace warpfront::psl

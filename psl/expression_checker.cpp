@@ -209,18 +209,19 @@ Type ExpressionChecker::call(Expression& expression) {
 
 void ExpressionChecker::arguments(const Object& callee, const std::vector<Expression>& given, Span span) {
     const auto& parameters = callee.parameters;
-    if (given.size() != parameters.size()) {
+    const bool left_out = given.size() < parameters.size() && !parameters[given.size()].preset.empty();
+    if (given.size() != parameters.size() && !left_out) {
         std::string wanted;
         for (const Parameter& parameter : parameters) {
-            wanted +=
-                fmt::format("{}{}: {}", wanted.empty() ? "" : ", ", parameter.name.text, type_name(parameter.type));
+            wanted += fmt::format("{}{}: {}{}", wanted.empty() ? "" : ", ", parameter.name.text,
+                                  type_name(parameter.type), parameter.preset.empty() ? "" : " = ...");
         }
         return fault(
             DiagnosticKind::wrong_arity, span,
             fmt::format("`{}` is given {} value{}", callee.name.text, given.size(), given.size() == 1 ? "" : "s"),
             fmt::format("expected ({})", wanted));
     }
-    for (std::size_t i = 0; i < parameters.size(); ++i) {
+    for (std::size_t i = 0; i < given.size(); ++i) {
         const Type type = given[i].type;
         if (fits(type, parameters[i].type)) continue;
         fault(DiagnosticKind::wrong_type, given[i].span,

@@ -1,12 +1,14 @@
 // Folds expressions to nodes of the graph: names are replaced by their bindings, constants by their values.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "psl/affine.hpp"
+#include "psl/binding.hpp"
 #include "psl/hardware.hpp"
 #include "psl/residual.hpp"
 #include "psl/scoped_value.hpp"
@@ -50,6 +52,9 @@ public:
     Value constant(const Expression& expression, Kind kind, std::string_view what);
     NameBinding coerced(NameBinding binding, Type type, Span origin);
 
+    /// The frame of a call: its values, and defaults for those left out.
+    Frame frame_of(const Object& callee, const std::vector<Expression>& given);
+
     NameBinding& variable(Slot slot) { return slot.local ? (*local)[slot.index] : application[slot.index]; }
     /// The number of the innermost of `loops`.
     NodeId loop_variable(Span origin);
@@ -77,6 +82,7 @@ public:
     std::vector<LoopVariable> loops;  // being folded, the iteration first
     unsigned guards = 0;              // enclosing branches that not all ranks take
     std::vector<std::string> notes;
+    std::map<const Object*, std::map<std::string, BoundValue>> objects;  // instead of their defaults; only looked up
     std::vector<CostEntry>* recorded = nullptr;  // where evaluated subtasks are added, if anywhere
 
 private:
@@ -84,6 +90,7 @@ private:
     NameBinding name(const Expression& expression);
     NameBinding choice(const Expression& expression);
     NameBinding call(const Expression& expression);
+    const BoundValue* replaced(const Object& object, const std::string& name) const;
     NodeId cost(const std::vector<Statement>& entries, Span origin);
     void add_names(const Expression& expression, std::vector<CostEntry::NamedNode>& names);
     NodeId entry(const Statement& each, std::vector<CostEntry::NamedNode>* names);

@@ -133,7 +133,8 @@ Value Folding::time_of_operation(const Statement& each) {
                      fmt::format("hardware `{}` has no operation `{}`", object.name.text, each.name.text)},
                     each.name.span);
     }
-    Value time = constant(*written, Kind::time, "the time of an operation");
+    const BoundValue* set = replaced(object, each.name.text);
+    Value time = set != nullptr ? set->value : constant(*written, Kind::time, "the time of an operation");
     const Expression* rate = achieved_rate(object);
     if (rate == nullptr && !hardware_.described) {
         graph_.fail({DiagnosticKind::no_hardware,
@@ -143,7 +144,10 @@ Value Folding::time_of_operation(const Statement& each) {
                     each.span);
     }
     const long double here = processor_->operations_per_second;
-    const long double there = rate != nullptr ? constant(*rate, Kind::rate, "the rate").amount : here;
+    const BoundValue* set_rate = replaced(object, "rate");
+    const long double there = set_rate != nullptr ? set_rate->value.amount
+                              : rate != nullptr   ? constant(*rate, Kind::rate, "the rate").amount
+                                                  : here;
     if (there == here) return time;
     time.amount *= there / here;
     const std::string note = fmt::format(

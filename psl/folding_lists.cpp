@@ -8,14 +8,38 @@
 
 namespace warpfront::psl {
 
+const BoundValue* Folding::replaced(const Object& object, const std::string& name) const {
+    const auto found = objects.find(&object);
+    if (found == objects.end()) return nullptr;
+    const auto value = found->second.find(name);
+    return value == found->second.end() ? nullptr : &value->second;
+}
+
+/// A default may use the parameters before it.
+Frame Folding::frame_of(const Object& callee, const std::vector<Expression>& given) {
+    Frame frame(callee.slots);
+    for (std::size_t i = 0; i < callee.parameters.size(); ++i) {
+        const Parameter& parameter = callee.parameters[i];
+        NameBinding& binding = frame[parameter.slot.index];
+        if (i < given.size()) {
+            binding = coerced(fold(given[i]), parameter.type, given[i].span);
+            continue;
+        }
+        const Expression& preset = parameter.preset[0];
+        if (const BoundValue* bound = replaced(callee, parameter.name.text)) {
+            binding.node = graph_.literal(bound->value, preset.span);
+            for (const Value& item : bound->items) binding.items.push_back(graph_.literal(item, preset.span));
+            continue;
+        }
+        const ScopedValue<Frame*> entered(local, &frame);
+        binding = coerced(fold(preset), parameter.type, preset.span);
+    }
+    return frame;
+}
+
 NameBinding Folding::call(const Expression& expression) {
     const Object& callee = *expression.callee;
-    Frame frame(callee.slots);
-    for (std::size_t i = 0; i < expression.operands.size(); ++i) {
-        const Parameter& parameter = callee.parameters[i];
-        const Expression& given = expression.operands[i];
-        frame[parameter.slot.index] = coerced(fold(given), parameter.type, given.span);
-    }
+    Frame frame = frame_of(callee, expression.operands);
     if (callee.form == Object::Form::function) {
         const ScopedValue<Frame*> entered(local, &frame);
         return coerced(fold(callee.body[0].expressions[0]), callee.result, expression.span);

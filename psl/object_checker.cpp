@@ -48,7 +48,19 @@ void ObjectChecker::application(Object& object) {
 void ObjectChecker::block_object(Object& object) {
     enter(object);
     const std::size_t outer = scope_.size();
-    for (Parameter& parameter : object.parameters) parameter.slot = declare(parameter.name, parameter.type);
+    bool presets = false;
+    for (Parameter& parameter : object.parameters) {
+        if (presets && parameter.preset.empty()) {
+            expressions_.fault(DiagnosticKind::wrong_arity, parameter.name.span,
+                               fmt::format("`{}` has no default, but stands after one that has", parameter.name.text),
+                               "expected parameters without a default first");
+        }
+        presets = presets || !parameter.preset.empty();
+        for (Expression& preset : parameter.preset) {
+            expressions_.check(preset, parameter.type, fmt::format("the default of `{}`", parameter.name.text));
+        }
+        parameter.slot = declare(parameter.name, parameter.type);
+    }
     block(object.body);
     scope_.shrink(outer);
 }

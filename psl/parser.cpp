@@ -114,7 +114,7 @@ private:
 
     // subtask  = "subtask" signature [ ":" "time" ] block .
     // template = "template" signature block .
-    // signature = name "(" [ name ":" type { "," name ":" type } ] ")" .
+    // signature = name "(" [ declared { "," declared } ] ")" .     declared = name ":" type [ "=" expression ] .
     std::unique_ptr<Object> block_object() {
         auto result = std::make_unique<Object>();
         const bool serial = reader_.take().text == "subtask";
@@ -177,6 +177,11 @@ private:
         while (!reader_.at(")")) {
             Parameter each;
             statements_.declaration(each.name, each.type, "parameter");
+            if (reader_.accept("=")) {
+                Statement preset;
+                statements_.add_expression(preset);
+                each.preset = std::move(preset.expressions);
+            }
             object.parameters.push_back(std::move(each));
             if (!reader_.accept(",")) break;
         }

@@ -61,7 +61,8 @@ struct Bindings {
     std::int64_t iterations = 1;
     input::SourceRange range;  // of the scenario, for parameters that are missing
     std::map<std::string, Binding> parameters;
-    std::optional<Processor> processor;  // nothing: the platform states none
+    std::map<std::string, std::map<std::string, Binding>> objects;  // defaults of other objects, by their name
+    std::optional<Processor> processor;                             // nothing: the platform states none
 };
 
 /// Throws BadInput: missing or unknown parameters, values of the wrong type or unit, a non-positive trip count or

@@ -19,12 +19,13 @@ void Specialiser::fail(DiagnosticKind kind, Span span, std::string message) cons
     graph_.fail({kind, std::move(message)}, span);
 }
 
-Skeleton Specialiser::run(const std::map<std::string, BoundValue>& values) {
+Skeleton Specialiser::run(BoundValues values) {
+    folding_.objects = std::move(values.objects);
     folding_.application.resize(model_.application->slots);
     Block everywhere;
     out_ = &everywhere;
     try {
-        items(values);
+        items(values.parameters);
     } catch (const input::BadInput&) {
         requirements_.raise();  // further faults may follow from them
         throw;

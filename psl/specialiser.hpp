@@ -22,7 +22,7 @@ public:
     const Folding& folding() const { return folding_; }
 
     /// The whole application; `values`: its bound parameters.
-    Skeleton run(const std::map<std::string, BoundValue>& values);
+    Skeleton run(BoundValues values);
 
 private:
     void items(const std::map<std::string, BoundValue>& values);

@@ -102,12 +102,7 @@ void Specialiser::branch(const Statement& each) {
 
 void Specialiser::call(const Statement& each) {
     const Object& callee = *each.callee;
-    Frame frame(callee.slots);
-    for (std::size_t i = 0; i < each.expressions.size(); ++i) {
-        const Parameter& parameter = callee.parameters[i];
-        frame[parameter.slot.index] =
-            folding_.coerced(folding_.fold(each.expressions[i]), parameter.type, each.expressions[i].span);
-    }
+    Frame frame = folding_.frame_of(callee, each.expressions);
     Frame* const outer = folding_.local;
     folding_.local = &frame;
     block(callee.body);

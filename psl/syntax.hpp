@@ -108,6 +108,7 @@ struct Statement {
 struct Parameter {
     Name name;
     Type type;
+    std::vector<Expression> preset;  // its default, if any
     Slot slot;
 };
 

@@ -17,7 +17,12 @@ using Form = Statement::Form;
 /// The variables that an object mentions, and the objects that it calls.
 class Uses {
 public:
-    explicit Uses(const Object& object) { add(object.body); }
+    explicit Uses(const Object& object) {
+        add(object.body);
+        for (const Parameter& parameter : object.parameters) {
+            for (const Expression& preset : parameter.preset) add(preset);
+        }
+    }
 
     bool variable(Slot slot) const { return (slot.local ? local_ : application_).contains(slot.index); }
     const std::set<const Object*>& callees() const { return callees_; }  // in no order that matters

@@ -40,6 +40,16 @@ nlohmann::ordered_json echo_platform(const Scenario& scenario) {
     return json;
 }
 
+nlohmann::ordered_json echo_model(const Scenario& scenario) {
+    if (scenario.bindings.objects.empty()) return scenario.model_as_written;
+    nlohmann::ordered_json json;
+    json["file"] = scenario.model_as_written;
+    for (const auto& [object, bindings] : scenario.bindings.objects) {
+        for (const auto& [name, binding] : bindings) json[object][name] = as_json(binding.text);
+    }
+    return json;
+}
+
 }  // namespace
 
 nlohmann::ordered_json echo(const Scenario& scenario) {
@@ -49,7 +59,7 @@ nlohmann::ordered_json echo(const Scenario& scenario) {
         json["trace"] = scenario.trace->as_written;
         json["speed"] = fmt::format("{}flops", scenario.trace->speed.per_second);
     } else {
-        json["model"] = scenario.model_as_written;
+        json["model"] = echo_model(scenario);
     }
     json["platform"] = echo_platform(scenario);
     json["ranks"] = {{"columns", bindings.grid.columns}, {"rows", bindings.grid.rows}};

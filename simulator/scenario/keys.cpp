@@ -7,7 +7,12 @@ namespace warpfront::scenario {
 namespace {
 
 constexpr std::array kKeys{
-    Key{"model", "file (.psl)", "required without `trace`", "the code, as a PSL file"},
+    Key{"model", "file (.psl) or mapping", "required without `trace`",
+        "the code, as a PSL file; as a mapping, that `file` and defaults of its objects"},
+    Key{"model.file", "file (.psl)", "required in a mapping",
+        "the PSL file; any other key of the mapping names a template, subtask, function or hardware object, and has "
+        "the "
+        "defaults to replace: `kernel: {moments: 4}`"},
     Key{"trace", "folder or file", "none",
         "time-independent traces, in place of `model`, `iterations`, `parameters`, `cells_per_rank`: a folder with a "
         "list `traces.txt`, or a list"},

@@ -156,14 +156,14 @@ Override scalar_override(std::string_view path, const SourceRange& path_range, s
 }
 
 void apply(const Override& given, YamlNode& tree, Diagnostics& faults) {
-    if (given.path.front().name == "platform") {
-        if (YamlNode* platform = tree.find("platform")) {
+    if (const std::string& first = given.path.front().name; first == "platform" || first == "model") {
+        if (YamlNode* named = tree.find(first)) {
             if (given.path.size() == 1 && given.value.kind == YamlNode::Kind::scalar &&
-                platform->kind == YamlNode::Kind::mapping) {
-                put_file(*platform, given.value);
+                named->kind == YamlNode::Kind::mapping) {
+                put_file(*named, given.value);
                 return;
             }
-            if (given.path.size() > 1 && platform->kind == YamlNode::Kind::scalar) name_file(*platform);
+            if (given.path.size() > 1 && named->kind == YamlNode::Kind::scalar) name_file(*named);
         }
     }
     YamlNode* node = &tree;

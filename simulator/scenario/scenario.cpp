@@ -4,10 +4,10 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "simulator/input/quantity.hpp"
 #include "simulator/input/read_file.hpp"
+#include "simulator/scenario/model_bindings.hpp"
 
 namespace warpfront::scenario {
 
@@ -104,31 +104,11 @@ void read_node(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     scenario.patch_range = range_of_override(*node);
 }
 
-/// A list in the form of the model's language: "[8B, 16B]".
-std::string list_text(const YamlNode& list, Diagnostics& faults) {
-    std::vector<std::string> items;
-    for (const YamlNode& item : list.items) {
-        if (item.kind == YamlNode::Kind::scalar) {
-            items.push_back(item.scalar);
-        } else {
-            faults.add(DiagnosticKind::wrong_yaml_type, item.range, "a list or a mapping within a list",
-                       "expected single values");
-        }
-    }
-    return fmt::format("[{}]", fmt::join(items, ", "));
-}
-
 void read_parameters(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     const YamlNode* node = top.take("parameters");
     if (node == nullptr) return;
     MappingReader parameters(*node, "`parameters`", faults);
-    for (const YamlNode::Entry& entry : node->entries) {
-        if (entry.value.kind == YamlNode::Kind::sequence) {
-            scenario.bindings.parameters[entry.key] = {list_text(entry.value, faults), entry.value.range};
-        } else if (const auto text = parameters.text(entry.key)) {
-            scenario.bindings.parameters[entry.key] = {*text, entry.value.range};
-        }
-    }
+    read_bindings(*node, parameters, scenario.bindings.parameters, faults);
 }
 
 /// One axis of `cells_per_rank`, which binds the parameter of the whole grid: nx = x * columns.
@@ -181,8 +161,24 @@ TraceKey read_trace(MappingReader& top, const std::filesystem::path& scenario, D
     return trace;
 }
 
+/// The other keys of the mapping beside `file` are objects of the model, each a mapping of its defaults.
+void read_model_file(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
+    const YamlNode* node = top.take("model");
+    if (node == nullptr || node->kind != YamlNode::Kind::mapping) {
+        scenario.model = named_file(top, "model", scenario.file, scenario.model_as_written, scenario.model_range);
+        return;
+    }
+    MappingReader model(*node, "`model`", faults);
+    scenario.model = named_file(model, "file", scenario.file, scenario.model_as_written, scenario.model_range);
+    for (const YamlNode::Entry& entry : node->entries) {
+        if (entry.key == "file") continue;
+        MappingReader object(entry.value, fmt::format("`{}`", entry.key), faults);
+        read_bindings(entry.value, object, scenario.bindings.objects[entry.key], faults);
+    }
+}
+
 void read_model(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
-    scenario.model = named_file(top, "model", scenario.file, scenario.model_as_written, scenario.model_range);
+    read_model_file(top, scenario, faults);
     scenario.bindings.iterations = top.integer("iterations", 1, kMostIterations).value_or(1);
     read_parameters(top, scenario, faults);
     read_cells_per_rank(top, scenario, faults);

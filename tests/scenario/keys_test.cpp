@@ -145,6 +145,7 @@ TEST_CASE("a default that the list gives is what a scenario means that leaves th
 
 TEST_CASE("a key without a default is missed where it is required, and only there") {
     const std::map<std::string, std::string> mappings{
+        {"model.file", "model={kernel: {n: 1}}"},
         {"platform.file", "platform={cores: 2}"},
         {"ranks.columns", "ranks={rows: 2}"},
         {"ranks.rows", "ranks={columns: 2}"},

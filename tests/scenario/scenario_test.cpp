@@ -58,6 +58,25 @@ TEST_CASE("a list is a parameter in the form of the model's language") {
     CHECK(refused(with("parameters: {sizes: [[8B]]}\n")) == Kinds{DiagnosticKind::wrong_yaml_type});
 }
 
+TEST_CASE("a model may be a mapping of a file and defaults of its objects, which the echo repeats") {
+    const std::string text =
+        "model: {file: code.psl, kernel: {moments: 4, costs: [1us, 2us]}}\n"
+        "platform: ../machine.yaml\nranks: {columns: 6, rows: 4}\n";
+    const Scenario scenario = read(text, {"model.kernel.moments=5", "model.p3.rate=1Mflops"});
+    CHECK(scenario.model_as_written == "code.psl");
+    CHECK(scenario.bindings.objects.at("kernel").at("moments").text == "5");
+    CHECK(scenario.bindings.objects.at("kernel").at("costs").text == "[1us, 2us]");
+    CHECK(echo(scenario)["model"].dump() ==
+          R"({"file":"code.psl","kernel":{"costs":"[1us, 2us]","moments":5},"p3":{"rate":"1Mflops"}})");
+    const Scenario plain = read(kSmall, {"model.kernel.moments=5"});
+    CHECK(plain.model_as_written == "code.psl");
+    CHECK(plain.bindings.objects.at("kernel").at("moments").range.source->name() == "--set model.kernel.moments=5");
+    CHECK(read(text, {"model=other.psl"}).model_as_written == "other.psl");
+    CHECK(read(text, {"model=other.psl"}).bindings.objects.size() == 1);
+    CHECK(refused(kSmall, {"model.kernel=5"}) == Kinds{DiagnosticKind::wrong_yaml_type});
+    CHECK(refused(kSmall, {"model={kernel: {n: 1}}"}) == Kinds{DiagnosticKind::missing_key});
+}
+
 TEST_CASE("of ranks and patches that are partly overridden the range is that of the override") {
     const std::string text = with("node: {columns: 2, rows: 1}\n");
     CHECK(read(text, {"node.columns=3"}).patch_range.source->name() == "--set node.columns=3");
