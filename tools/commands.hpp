@@ -41,6 +41,7 @@ struct RunOptions {
     std::optional<std::uint32_t> samples;  // an ensemble of so many runs, whose uncertain figures are drawn as well
     std::optional<std::uint32_t> seeds;    // an ensemble of so many runs, from the scenario's seed on
     std::optional<std::string> json;       // a file, or "-" for stdout in place of the table
+    std::optional<std::string> ranks;      // a file for the breakdown of every rank, as CSV
     bool quiet = false;                    // no table, no notes, no progress
     engine::ProcessGroup* processes = nullptr;  // that step the machine together
 };

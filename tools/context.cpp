@@ -6,6 +6,7 @@ namespace warpfront::tools {
 
 results::Context context_of(const Experiment& prepared) {
     results::Context context;
+    context.grid = prepared.program.grid;
     context.ranks = prepared.program.grid.ranks();
     context.nodes = prepared.machine.placement.nodes();
     context.iterations = prepared.program.iterations;

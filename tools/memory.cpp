@@ -118,7 +118,7 @@ Bytes peak_resident_memory() {
 }
 
 Bytes memory_of_record(const Experiment& prepared) {
-    return {static_cast<std::int64_t>(prepared.program.grid.ranks() * sizeof(WideTime))};
+    return {static_cast<std::int64_t>(prepared.program.grid.ranks() * (sizeof(WideTime) + sizeof(record::Breakdown)))};
 }
 
 Bytes memory_of_run(const Experiment& prepared, const engine::Options& options) {

@@ -122,6 +122,7 @@ void add_run(CLI::App& app, RunOptions& options, input::Diagnostics& faults) {
                       kMostSeeds, options.samples);
     command.add_threads(options.threads);
     command.add_json(options.json);
+    command.add_path("--ranks", "FILE.csv", "write where the time of every rank went", options.ranks);
     command.app().add_flag("--quiet", options.quiet, "no table, no notes, no progress")->disable_flag_override();
 }
 

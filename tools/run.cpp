@@ -8,6 +8,7 @@
 #include "simulator/results/ensemble.hpp"
 #include "simulator/results/json.hpp"
 #include "simulator/results/output.hpp"
+#include "simulator/results/over_ranks.hpp"
 #include "simulator/results/summary.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "tools/context.hpp"
@@ -33,6 +34,15 @@ std::optional<WideTime> closed_form_beside(const RunOptions& options, const Expe
         record.notes.push_back(fmt::format("the closed form has no answer: {}", bad.faults().all().front().message));
         return std::nullopt;
     }
+}
+
+/// Only the event engine knows where the time of every rank went.
+void require_ranks(const RunOptions& options) {
+    if (options.engine == Engine::event) return;
+    throw input::BadInput(
+        input::DiagnosticKind::bad_option, {},
+        fmt::format("`--ranks` of the engine `{}`, which does not know them", name_of(options.engine)),
+        "expected `--engine event`");
 }
 
 /// Refuses several seeds of a run that does not depend on the seed: its equal results would look like certainty.
@@ -81,10 +91,20 @@ std::pair<record::Record, std::optional<results::Ensemble>> predict_all(const Ru
     return {std::move(ran.first), std::move(ran.ensemble)};
 }
 
+std::vector<Node> nodes_of(const Experiment& prepared) {
+    std::vector<Node> nodes;
+    for (std::uint32_t rank = 0; rank < prepared.program.grid.ranks(); ++rank) {
+        nodes.push_back(prepared.machine.placement.node_of({rank}));
+    }
+    return nodes;
+}
+
 }  // namespace
 
 ExitStatus run(const RunOptions& options) {
     const std::optional<results::Output> json = output_of(options.json);
+    const std::optional<results::Output> ranks = output_of(options.ranks);
+    if (ranks) require_ranks(options);
     const scenario::ScenarioDocument document = scenario::read_document(options.scenario, options.sets);
     const Experiment prepared = build_experiment(scenario::read_scenario(document));
     if (options.samples) require_uncertain(options, prepared, document);
@@ -99,11 +119,14 @@ ExitStatus run(const RunOptions& options) {
     }
     const std::optional<WideTime> closed_form = closed_form_beside(options, prepared, record);
     std::string json_text, table;
-    if (json) json_text = results::json_text(results::to_json(record, context, ensemble));
+    if (json) json_text = results::json_text(results::to_json(record, context, ensemble, closed_form));
     if (!options.quiet && !(json && json->to_stdout())) {
         table = results::summary(record, context, closed_form, ensemble);
     }
-    guard_signals([&] { results::write_answer(json, json_text, table); });
+    guard_signals([&] {
+        if (ranks) ranks->write(results::ranks_csv(record, prepared.program.grid, nodes_of(prepared)));
+        results::write_answer(json, json_text, table);
+    });
     return ExitStatus::done;
 }
 

@@ -1,11 +1,11 @@
-// From a finished simulation to its record: totals in wide time, the last rank's breakdown, the work done.
+// From a finished simulation to its record: totals in wide time, links, the work done.
 #include <algorithm>
 #include <chrono>
-#include <set>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "simulator/engine/breakdowns.hpp"
 #include "simulator/engine/engine.hpp"
 #include "simulator/engine/parallel/cpu_time.hpp"
 #include "simulator/engine/parallel/simulation.hpp"
@@ -14,64 +14,6 @@
 namespace warpfront::engine {
 
 namespace {
-
-using program::Op;
-
-/// Visits every message that a rank sends on its channels: the cost, and how often.
-template <typename Visit>
-void for_each_send(const program::Program& program, const Simulation& simulation, Rank rank, const Visit& visit) {
-    const Layout& layout = simulation.layout();
-    std::vector<Wide> times{1};
-    for (std::uint32_t at = layout.entry[program.class_of[rank.index]]; layout.code[at].op != Op::finish; ++at) {
-        const program::Instruction& step = layout.code[at];
-        if (step.op == Op::loop) times.push_back(times.back() * step.amount);
-        if (step.op == Op::end_loop) times.pop_back();
-        if (!program::is_send(step.op)) continue;
-        const SendEndpoint& out =
-            simulation.state().send_endpoints[layout.send_endpoint_numbers.at(rank.index, step.operand)];
-        visit(out, layout.costs[static_cast<std::size_t>(step.amount) * layout.paths + out.path], times.back());
-    }
-}
-
-/// What of a rank's time follows from the programs alone: compute and overheads, loops multiplied. Its messages in are
-/// those its peers send.
-record::Breakdown from_programs(const program::Program& program, const Simulation& simulation, Rank rank) {
-    record::Breakdown parts;
-    std::vector<Wide> times{1};
-    for (const program::Instruction& step : program.of(rank).code) {
-        if (step.op == Op::loop) times.push_back(times.back() * step.amount);
-        if (step.op == Op::end_loop) times.pop_back();
-        if (step.op == Op::compute) parts.compute += WideTime{Wide{step.amount} * times.back()};
-    }
-    for_each_send(program, simulation, rank, [&](const SendEndpoint&, const network::MessageCost& cost, Wide count) {
-        parts.send += WideTime{(cost.busy_send + cost.busy_after).ps * count};
-    });
-    std::set<std::int32_t> peers;
-    for (const program::Channel& receive_endpoint : program.of(rank).receive_endpoints)
-        peers.insert(receive_endpoint.delta);
-    for (const std::int32_t delta : peers) {
-        const Rank peer{static_cast<std::uint32_t>(std::int64_t{rank.index} + delta)};
-        for_each_send(
-            program, simulation, peer, [&](const SendEndpoint& out, const network::MessageCost& cost, Wide count) {
-                const bool to_rank = simulation.layout().rank_of_receive_endpoint(out.receive_endpoint) == rank.index;
-                if (to_rank) parts.recv += WideTime{cost.busy_recv.ps * count};
-            });
-    }
-    return parts;
-}
-
-record::Breakdown breakdown_of(const program::Program& program, Simulation& simulation, bool measured, Rank rank,
-                               WideTime finish) {
-    record::Breakdown parts = from_programs(program, simulation, rank);
-    const Waits waits = simulation.waits(rank);
-    if (measured) parts.compute = WideTime{waits.compute};
-    parts.bus_wait = WideTime{waits.bus};
-    parts.nic_wait = WideTime{waits.nic};
-    parts.link_wait = WideTime{waits.link};
-    parts.collective = WideTime{waits.collective};
-    parts.wait = finish - parts.total();
-    return parts;
-}
 
 /// Nothing where no message holds links.
 std::optional<record::LinkWaits> link_waits_of(const Simulation& simulation, const machine::Machine& machine) {
@@ -147,7 +89,8 @@ record::Record run(const program::Program& program, const machine::Machine& mach
     }
     record.iterations = simulation.iterations().durations();
     const bool measures_compute = !options.noise.off() || machine.memory;
-    record.breakdown = breakdown_of(program, simulation, measures_compute, *record.last, record.finish);
+    record.rank_breakdown = breakdowns(program, simulation, measures_compute, record.rank_finish);
+    record.breakdown = record.rank_breakdown[record.last->index];
     record.link_waits = link_waits_of(simulation, machine);
     if (options.replay == Replay::auto_ && !options.noise.recurs()) {
         record.notes.emplace_back("noise is on: every iteration was replayed");

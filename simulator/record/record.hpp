@@ -82,9 +82,10 @@ struct Record {
     std::optional<Rank> last;                                   // finishes last; among equals the lowest
     std::optional<Breakdown> breakdown;                         // of `last`
     std::optional<LinkWaits> link_waits;
-    std::vector<WideTime> rank_finish;  // by rank; empty for a closed form
-    std::optional<Work> work;           // stepped engines only
-    std::vector<std::string> notes;     // skip-ahead used, approximations
+    std::vector<WideTime> rank_finish;      // by rank; empty for a closed form
+    std::vector<Breakdown> rank_breakdown;  // by rank; event engine
+    std::optional<Work> work;               // stepped engines only
+    std::vector<std::string> notes;         // skip-ahead used, approximations
 };
 
 /// One blocked rank of a deadlock.

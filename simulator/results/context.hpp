@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "simulator/input/source.hpp"
+#include "simulator/units/ids.hpp"
 #include "simulator/units/random.hpp"
 #include "simulator/units/time.hpp"
 
@@ -26,6 +27,7 @@ struct InputHash {
 struct Context {
     std::uint64_t ranks = 0;
     std::uint64_t nodes = 0;
+    RankGrid grid{};
     std::int64_t iterations = 1;
     std::vector<std::string> notes;  // of the model and the machine; those of the record follow them
     std::string version;             // of warpfront

@@ -2,9 +2,8 @@
 
 #include "simulator/results/interval.hpp"
 
-#include <algorithm>
-
 #include "simulator/results/digest.hpp"
+#include "simulator/results/over_ranks.hpp"
 
 namespace warpfront::results {
 
@@ -20,10 +19,22 @@ Json iterations(const record::Record& record) {
 
 Json breakdown(const record::Breakdown& parts) {
     Json json;
-    for (const auto& [name, time] : record::kBreakdownParts) {
-        std::string key = std::string(name) + "_s";
-        std::replace(key.begin(), key.end(), ' ', '_');
-        json[key] = seconds(parts.*time);
+    for (const auto& [name, time] : record::kBreakdownParts) json[seconds_key(name)] = seconds(parts.*time);
+    return json;
+}
+
+Json rank(Rank rank, const RankGrid& grid) {
+    return {{"rank", rank.index}, {"column", grid.column(rank)}, {"row", grid.row(rank)}};
+}
+
+Json parts_over_ranks(const record::Record& record) {
+    Json json = Json::object();
+    for (const OverRanks& each : over_ranks(record)) {
+        json[seconds_key(each.name)] = {{"least", seconds(each.least)},
+                                        {"least_rank", each.least_rank.index},
+                                        {"mean", seconds(each.mean)},
+                                        {"most", seconds(each.most)},
+                                        {"most_rank", each.most_rank.index}};
     }
     return json;
 }
@@ -65,12 +76,16 @@ Json notes(const record::Record& record, const Context& context) {
 
 }  // namespace
 
-Json to_json(const record::Record& record, const Context& context, const std::optional<Ensemble>& ensemble) {
+Json to_json(const record::Record& record, const Context& context, const std::optional<Ensemble>& ensemble,
+             std::optional<WideTime> closed_form) {
     Json json = {{"schema", "warpfront.result/1"},   {"engine", record.engine},
                  {"ranks", context.ranks},           {"nodes", context.nodes},
                  {"iterations", context.iterations}, {"time_s", seconds(record.finish)},
                  {"iteration_s", iterations(record)}};
+    if (closed_form) json["closed_form_s"] = seconds(*closed_form);
+    if (record.last) json["last_rank"] = rank(*record.last, context.grid);
     if (record.breakdown) json["breakdown"] = breakdown(*record.breakdown);
+    if (!record.rank_breakdown.empty()) json["over_ranks"] = parts_over_ranks(record);
     if (record.link_waits) json["link_waits"] = link_waits(*record.link_waits);
     if (ensemble) json["ensemble"] = to_json(*ensemble);
     if (const auto interval = interval_of(record, context, ensemble)) {

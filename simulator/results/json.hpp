@@ -17,9 +17,10 @@
 
 namespace warpfront::results {
 
-/// `ensemble`: of all runs, if `record` is the first of several.
+/// `ensemble`: of all runs, if `record` is the first of several. `closed_form`: the analytic engine's total for the same
+/// run, if any.
 nlohmann::ordered_json to_json(const record::Record& record, const Context& context,
-                               const std::optional<Ensemble>& ensemble = {});
+                               const std::optional<Ensemble>& ensemble = {}, std::optional<WideTime> closed_form = {});
 
 /// Indented text that ends with a line break; bytes that are not UTF-8 become U+FFFD.
 std::string json_text(const nlohmann::ordered_json& json);

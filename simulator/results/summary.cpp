@@ -7,6 +7,7 @@
 
 #include "simulator/results/formatting.hpp"
 #include "simulator/results/interval.hpp"
+#include "simulator/results/over_ranks.hpp"
 
 namespace warpfront::results {
 
@@ -35,15 +36,27 @@ std::string work(const record::Work& done) {
 
 WideTime wide_time(double seconds) { return WideTime{static_cast<Wide>(std::round(seconds * 1e12))}; }
 
-std::string breakdown(const record::Breakdown& parts, Rank rank) {
+/// Of the last rank, and beside it of all where that is known.
+std::string breakdown(const record::Record& record) {
+    const record::Breakdown& parts = *record.breakdown;
     const WideTime total = parts.total();
     const TimeScale scale = time_scale(total);
-    std::string text = fmt::format("rank {}, the last to finish, spent\n", rank.index);
-    for (const auto& [name, part] : record::kBreakdownParts) {
+    const auto scaled = [&scale](WideTime time) { return seconds(time) / scale.seconds; };
+    const std::vector<OverRanks> all = over_ranks(record);
+    std::string text = fmt::format("rank {}, the last to finish, spent", record.last->index);
+    if (!all.empty()) text = fmt::format("{:<44}all ranks: least, mean, most", text);
+    text += '\n';
+    for (std::size_t k = 0; k < record::kBreakdownParts.size(); ++k) {
+        const auto& [name, part] = record::kBreakdownParts[k];
         const WideTime time = parts.*part;
         const double share = total.ps > 0 ? 100.0 * seconds(time) / seconds(total) : 0.0;
-        const double value = seconds(time) / scale.seconds;
-        text += fmt::format("  {:<12}{:>12.3f}{:<2}{:>8.1f} %\n", name, value, scale.unit, share);
+        text += fmt::format("  {:<12}{:>12.3f}{:<2}{:>8.1f} %", name, scaled(time), scale.unit, share);
+        if (!all.empty()) {
+            const OverRanks& over = all[k + 1];  // the finish is in front
+            text +=
+                fmt::format("{:>14.3f}{:>10.3f}{:>10.3f}", scaled(over.least), scaled(over.mean), scaled(over.most));
+        }
+        text += '\n';
     }
     return text;
 }
@@ -79,7 +92,7 @@ std::string summary(const record::Record& record, const Context& context, std::o
     if (closed_form) text += beside(record.finish, *closed_form);
     text += row("ranks", fmt::format("{} on {} nodes", grouped(context.ranks), grouped(context.nodes)));
     if (record.work) text += work(*record.work);
-    if (record.breakdown && record.last) text += breakdown(*record.breakdown, *record.last);
+    if (record.breakdown && record.last) text += breakdown(record);
     if (record.link_waits) text += link_waits(*record.link_waits);
     if (ensemble) text += summary(*ensemble);
     return text + notes(record, context);

@@ -26,11 +26,28 @@ void compare_counts(std::string_view what, const Value& a, const Value& b, Lines
     if (!(a == b)) lines.push_back(fmt::format("{}: {} and {}", what, a, b));
 }
 
+/// Of the first rank whose parts differ.
+void compare_parts_of_ranks(const record::Record& a, const record::Record& b, Lines& lines) {
+    compare_counts("breakdowns of ranks", a.rank_breakdown.size(), b.rank_breakdown.size(), lines);
+    const std::size_t before = lines.size();
+    for (std::size_t rank = 0; rank < std::min(a.rank_breakdown.size(), b.rank_breakdown.size()); ++rank) {
+        for (const auto& [name, part] : record::kBreakdownParts) {
+            const WideTime in_a = a.rank_breakdown[rank].*part;
+            const WideTime in_b = b.rank_breakdown[rank].*part;
+            if (in_a != in_b) compare_times(fmt::format("{} of rank {}", name, rank), in_a, in_b, lines);
+        }
+        if (lines.size() > before) return;
+    }
+}
+
 void compare_ranks(const record::Record& a, const record::Record& b, Lines& lines) {
     compare_counts("ranks", a.rank_finish.size(), b.rank_finish.size(), lines);
     if (a.rank_finish.size() != b.rank_finish.size()) return;
     const auto [first, in_b] = std::mismatch(a.rank_finish.begin(), a.rank_finish.end(), b.rank_finish.begin());
-    if (first == a.rank_finish.end()) return;
+    if (first == a.rank_finish.end()) {
+        compare_parts_of_ranks(a, b, lines);
+        return;
+    }
     const auto rank = static_cast<std::size_t>(first - a.rank_finish.begin());
     compare_times(fmt::format("finish of rank {}", rank), *first, *in_b, lines);
 }

@@ -21,7 +21,10 @@ record::Record multiplied(record::Record a, std::int64_t factor) {
     const auto grow = [factor](WideTime& time) { time.ps *= factor; };
     for (WideTime& time : a.rank_finish) grow(time);
     for (auto& [duration, count] : a.iterations) grow(duration);
-    for (const record::BreakdownPart& part : record::kBreakdownParts) grow(*a.breakdown.*part.time);
+    for (const record::BreakdownPart& part : record::kBreakdownParts) {
+        grow(*a.breakdown.*part.time);
+        for (record::Breakdown& parts : a.rank_breakdown) grow(parts.*part.time);
+    }
     grow(a.finish);
     if (a.link_waits) {
         grow(a.link_waits->all);

@@ -21,10 +21,26 @@ using Keys = std::vector<std::string>;
 
 }  // namespace
 
+TEST_CASE("the last rank is named with its column and row, the closed form beside it, and the parts over all ranks") {
+    record::Record record = example_record();
+    record.rank_breakdown.assign(4, *record.breakdown);
+    Context context = example_context();
+    context.grid = {2, 2};
+    const auto json = to_json(record, context, {}, WideTime{microseconds(80)});
+    CHECK(json["closed_form_s"].get<double>() == doctest::Approx(80e-6));
+    CHECK(json["last_rank"].dump() == R"({"rank":3,"column":2,"row":2})");
+    const auto& finish = json["over_ranks"]["finish_s"];  // ranks finish at 70, 80, 90 and 100 us
+    CHECK(keys(finish) == Keys{"least", "least_rank", "mean", "most", "most_rank"});
+    CHECK(finish["least"].get<double>() == doctest::Approx(70e-6));
+    CHECK(finish["mean"].get<double>() == doctest::Approx(85e-6));
+    CHECK(finish["most_rank"] == 3);
+    CHECK(json["over_ranks"].size() == 9);
+}
+
 TEST_CASE("an event result has exactly these keys, in this order") {
     const auto json = to_json(example_record(), example_context());
-    CHECK(keys(json) == Keys{"schema", "engine", "ranks", "nodes", "iterations", "time_s", "iteration_s", "breakdown",
-                             "work", "digest", "notes", "context"});
+    CHECK(keys(json) == Keys{"schema", "engine", "ranks", "nodes", "iterations", "time_s", "iteration_s", "last_rank",
+                             "breakdown", "work", "digest", "notes", "context"});
     CHECK(keys(json["breakdown"]) ==
           Keys{"compute_s", "send_s", "recv_s", "wait_s", "bus_wait_s", "nic_wait_s", "link_wait_s", "collective_s"});
     CHECK(keys(json["work"]) == Keys{"messages", "messages_replayed", "events", "wall_s", "cpu_s", "peak_rss_bytes",
