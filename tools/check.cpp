@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "psl/format.hpp"
 #include "psl/lints.hpp"
 #include "psl/psl.hpp"
 #include "simulator/input/yaml.hpp"
@@ -163,6 +164,13 @@ void check_options(const CheckOptions& options) {
     }
 }
 
+void show_formatted(const CheckOptions& options) {
+    if (options.files.size() != 1 || options.files.front().extension() != ".psl") {
+        throw BadInput(DiagnosticKind::bad_option, {}, "`--format` prints one model", "expected `--format MODEL.psl`");
+    }
+    results::write_stdout(psl::formatted(input::read_file(options.files.front())));
+}
+
 /// A model before the scenario takes the place of its own.
 void show_costs(const CheckOptions& options) {
     std::vector<std::string> sets = options.sets;
@@ -178,8 +186,8 @@ void show_costs(const CheckOptions& options) {
 
 ExitStatus check(const CheckOptions& options) {
     check_options(options);
-    if (options.costs) {
-        show_costs(options);
+    if (options.costs || options.format) {
+        options.format ? show_formatted(options) : show_costs(options);
         return ExitStatus::done;
     }
     Diagnostics faults;

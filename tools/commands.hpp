@@ -117,6 +117,7 @@ struct CheckOptions {
     std::optional<std::filesystem::path> scenario{};  // whose ranks are on it; without a platform, on its own
     std::vector<std::string> sets{};                  // of the scenario
     bool costs = false;                               // of a model in a scenario, or of a scenario's own; in `files`
+    bool format = false;                              // print the models in their canonical layout
 };
 ExitStatus check(const CheckOptions& options);
 

@@ -205,6 +205,9 @@ void add_check(CLI::App& app, CheckOptions& options, input::Diagnostics& faults)
     command.add_path("--platform", "FILE", "describe the machine of a hardware file", options.platform);
     command.add_path("--scenario", "SCENARIO", "with the ranks of a scenario on it", options.scenario);
     command.app()
+        .add_flag("--format", options.format, "print the model FILE in its one canonical layout")
+        ->disable_flag_override();
+    command.app()
         .add_flag("--costs", options.costs, "what work costs in a SCENARIO, or in it with another MODEL before it")
         ->disable_flag_override();
     command.add_sets(options.sets);

@@ -2,6 +2,7 @@
 // generator, so that a failure names the mutation that made it.
 #include <set>
 
+#include "psl/format.hpp"
 #include "psl/lints.hpp"
 #include "tests/psl/draws.hpp"
 #include "tests/psl/models.hpp"
@@ -70,6 +71,10 @@ std::string mutated(std::string text, Draws& draws) {
     }
 }
 
+std::string laid_out(const std::string& text) {
+    return formatted(std::make_shared<const input::SourceFile>("code.psl", text));
+}
+
 }  // namespace
 
 TEST_CASE("no mutation of a model does more than be refused") {
@@ -93,6 +98,8 @@ TEST_CASE("no mutation of a model does more than be refused") {
         const Refusal fault = refusal(folder, [&] {
             const Model model = load(folder / "code.psl");
             lints(model);  // of any model that loads
+            const std::string once = laid_out(texts["code.psl"]);
+            CHECK(laid_out(once) == once);
             if (model.name().empty()) return;
             const program::Program program =
                 lower(model, Run{3, 2, 12, {{"wg", "1us"}, {"nx", "9"}, {"ny", "8"}, {"nz", "7"}}}.bindings());

@@ -63,6 +63,21 @@ TEST_CASE("costs are those of one scenario, with its own model or another") {
     }
 }
 
+TEST_CASE("one model is printed in canonical layout, and nothing else") {
+    const Scratch scratch;
+    const auto model = scratch.file("a.psl", "application a{iteration{}}\n");
+    const auto other = scratch.file("b.yaml", "model: a.psl\n");
+    for (const std::vector<std::filesystem::path>& files :
+         {std::vector<std::filesystem::path>{}, std::vector<std::filesystem::path>{other},
+          std::vector<std::filesystem::path>{model, model}}) {
+        CHECK(kinds_of(faults_of([&] { check({.files = files, .format = true}); })) ==
+              Kinds{DiagnosticKind::bad_option});
+    }
+    const auto faulty = scratch.file("c.psl", "application c {\n");
+    CHECK(kinds_of(faults_of([&] { check({.files = {faulty}, .format = true}); })) ==
+          Kinds{DiagnosticKind::psl_syntax});
+}
+
 TEST_CASE("a tolerance without anything to compare with is refused before anything runs") {
     CompareOptions options;
     options.scenario = std::string(WARPFRONT_SOURCE_DIR) + "/models/sweep3d/billion.yaml";
