@@ -1,4 +1,5 @@
 // Every model in psl/README.md is one that loads, and the complete one runs.
+#include "psl/format.hpp"
 #include "psl/lexer.hpp"
 #include "tests/psl/models.hpp"
 
@@ -26,11 +27,21 @@ std::vector<std::string> examples() {
 
 }  // namespace
 
-TEST_CASE("every example of the language's description loads") {
-    REQUIRE(examples().size() >= 3);
+TEST_CASE("every example of the language's description loads, is in canonical layout, and runs if it is a code") {
+    REQUIRE(examples().size() >= 5);
     for (const std::string& example : examples()) {
         CAPTURE(example);
         CHECK(refused(example).text == "");
+        CHECK(formatted(std::make_shared<const input::SourceFile>("code.psl", example)) == example);
+        const Folder folder(Texts{{"code.psl", example}});
+        const Model model = load(folder / "code.psl");
+        if (model.name().empty()) continue;
+        Run run{4, 4, 10};
+        run.processor = Processor{"Pentium 3", 110e6};
+        for (const ParameterInfo& parameter : model.parameters()) {
+            if (parameter.required) run.parameters.emplace_back(parameter.name, "0.5us");
+        }
+        CHECK(program::validate(lower(model, run.bindings())) == "");
     }
 }
 

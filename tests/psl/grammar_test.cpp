@@ -1,0 +1,138 @@
+// The TextMate grammar, applied as an editor does: line by line, at each place the pattern that matches first, of those
+// the first in the list.
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+
+#include "psl/lexer.hpp"
+#include "tests/psl/models.hpp"
+
+using namespace warpfront;
+using namespace warpfront::psl;
+using nlohmann::json;
+
+namespace {
+
+std::string text_of_file(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+const json& grammar() {
+    static const json read = json::parse(text_of_file(WARPFRONT_SOURCE_DIR "/psl/psl.tmLanguage.json"));
+    return read;
+}
+
+struct Pattern {
+    std::string scope;
+    std::regex match;
+    bool block = false;  // a comment up to `*/`
+};
+
+std::vector<Pattern> patterns() {
+    std::vector<Pattern> all;
+    for (const json& each : grammar().at("patterns")) {
+        const bool block = each.contains("begin");
+        all.push_back({each.at("name"), std::regex(each.at(block ? "begin" : "match").get<std::string>()), block});
+    }
+    return all;
+}
+
+/// The scope of every byte.
+std::vector<std::string> scopes_of(const std::string& text) {
+    const std::vector<Pattern> all = patterns();
+    std::vector<std::string> scopes(text.size());
+    const auto mark = [&](std::size_t from, std::size_t to, const std::string& scope) {
+        for (; from < to; ++from) scopes[from] = scope;
+    };
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t line_end = std::min(text.find('\n', at), text.size());
+        const auto begin = text.cbegin() + static_cast<std::ptrdiff_t>(at);
+        const auto end = text.cbegin() + static_cast<std::ptrdiff_t>(line_end);
+        const Pattern* first = nullptr;
+        std::smatch best;
+        for (const Pattern& each : all) {
+            std::smatch found;
+            const auto flags = at > 0 ? std::regex_constants::match_prev_avail : std::regex_constants::match_default;
+            if (!std::regex_search(begin, end, found, each.match, flags)) continue;
+            if (first == nullptr || found.position() < best.position()) {
+                first = &each;
+                best = found;
+            }
+        }
+        if (first == nullptr) {
+            at = line_end + 1;
+            continue;
+        }
+        const std::size_t from = at + static_cast<std::size_t>(best.position());
+        at = first->block ? text.find("*/", from) + 2 : from + static_cast<std::size_t>(best.length());
+        mark(from, at, first->scope);
+    }
+    return scopes;
+}
+
+/// The words of the grammar's lists with this beginning of a scope.
+std::set<std::string> words(const std::string& scope) {
+    std::set<std::string> all;
+    static const std::regex word("[a-z_0-9]{2,}");
+    for (const json& each : grammar().at("patterns")) {
+        if (!each.at("name").get<std::string>().starts_with(scope) || !each.contains("match")) continue;
+        const std::string list = each.at("match");
+        const std::size_t open = list.find('(');
+        const std::string inside = list.substr(open, list.find(')') - open);
+        for (std::sregex_iterator at(inside.begin(), inside.end(), word); at != std::sregex_iterator(); ++at) {
+            all.insert(at->str());
+        }
+    }
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("the grammar has every word of the language, each once") {
+    std::set<std::string> reserved = words("storage.type");
+    for (const char* scope : {"keyword.control", "keyword.other", "keyword.operator.word"})
+        reserved.merge(words(scope));
+    reserved.merge(std::set<std::string>{"true", "false"});
+    CHECK(reserved == std::set<std::string>(keywords().begin(), keywords().end()));
+    CHECK(words("support.type") == std::set<std::string>(kind_names().begin(), kind_names().end()));
+    CHECK(words("support.function") == std::set<std::string>(function_names().begin(), function_names().end()));
+    std::set<std::string> constants{"true", "false"};
+    for (const Builtin& each : builtins()) constants.emplace(each.name);
+    CHECK(words("constant.language") == constants);
+}
+
+TEST_CASE("every token of the shipped models has the scope of its form") {
+    std::size_t tokens_seen = 0;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(WARPFRONT_SOURCE_DIR "/models")) {
+        if (entry.path().extension() != ".psl") continue;
+        CAPTURE(entry.path());
+        const auto source = std::make_shared<const input::SourceFile>("code.psl", text_of_file(entry.path()));
+        const std::vector<std::string> scopes = scopes_of(std::string(source->text()));
+        input::Diagnostics faults;
+        for (const Token& token : tokens(source, 0, faults)) {
+            if (token.form == Token::Form::end) continue;
+            const std::string& scope = scopes[token.span.offset];
+            CAPTURE(token.text);
+            ++tokens_seen;
+            CHECK(scopes[token.span.offset + token.span.length - 1] == scope);
+            switch (token.form) {
+                case Token::Form::number: CHECK(scope == "constant.numeric.psl"); break;
+                case Token::Form::string: CHECK(scope == "string.quoted.double.psl"); break;
+                case Token::Form::name: CHECK(!scope.starts_with("keyword")); break;
+                case Token::Form::keyword: CHECK(!scope.starts_with("variable")); break;
+                default: CHECK((scope.empty() || scope == "keyword.operator.psl")); break;
+            }
+        }
+    }
+    CHECK(tokens_seen > 1000);
+}
+
+TEST_CASE("comments of both kinds hide what they contain") {
+    const std::vector<std::string> scopes = scopes_of("let a = 1 /* let\nlet */ let b = 2 // let\n");
+    CHECK(scopes[0] == "storage.type.psl");
+    CHECK(scopes[13] == "comment.block.psl");
+    CHECK(scopes[17] == "comment.block.psl");
+    CHECK(scopes[24] == "storage.type.psl");
+    CHECK(scopes[37] == "comment.line.double-slash.psl");
+}
