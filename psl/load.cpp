@@ -22,7 +22,15 @@ constexpr std::size_t kMostFiles = 100;
 class Loader {
 public:
     CheckedModel run(const std::filesystem::path& path, const input::SourceRange& mentioned_at) {
-        const auto first = read(path, mentioned_at);
+        return run(path, read(path, mentioned_at));
+    }
+
+    CheckedModel run(const std::filesystem::path& path, std::string text) {
+        return run(path, add(path, std::make_shared<const input::SourceFile>(path.string(), std::move(text))));
+    }
+
+private:
+    CheckedModel run(const std::filesystem::path& path, std::optional<std::uint32_t> first) {
         faults_.raise();
         follow_imports(*first, path);
         faults_.raise();
@@ -31,7 +39,6 @@ public:
         return std::move(model_);
     }
 
-private:
     struct Known {
         std::filesystem::path path;
         std::uint32_t file;
@@ -41,22 +48,26 @@ private:
     /// Parses one file; nothing if it cannot be read.
     std::optional<std::uint32_t> read(const std::filesystem::path& path, const input::SourceRange& mentioned_at) {
         try {
-            const input::SourceFilePtr source = input::read_file(path, mentioned_at);
-            if (source->text().size() > kLargestModel) {
-                faults_.add(DiagnosticKind::file_too_large, {source, 0, 0},
-                            fmt::format("a model of {} bytes", source->text().size()),
-                            fmt::format("expected at most {}", kLargestModel));
-                return std::nullopt;
-            }
-            const auto file = static_cast<std::uint32_t>(model_.files.size());
-            model_.sources.push_back(source);
-            model_.files.push_back(parse(source, file, faults_));
-            known_.push_back({identity(path), file, false});
-            return file;
+            return add(path, input::read_file(path, mentioned_at));
         } catch (const input::BadInput& bad) {
             faults_.add(bad.faults());
             return std::nullopt;
         }
+    }
+
+    /// Nothing if the file is too large.
+    std::optional<std::uint32_t> add(const std::filesystem::path& path, const input::SourceFilePtr& source) {
+        if (source->text().size() > kLargestModel) {
+            faults_.add(DiagnosticKind::file_too_large, {source, 0, 0},
+                        fmt::format("a model of {} bytes", source->text().size()),
+                        fmt::format("expected at most {}", kLargestModel));
+            return std::nullopt;
+        }
+        const auto file = static_cast<std::uint32_t>(model_.files.size());
+        model_.sources.push_back(source);
+        model_.files.push_back(parse(source, file, faults_));
+        known_.push_back({identity(path), file, false});
+        return file;
     }
 
     static std::filesystem::path identity(const std::filesystem::path& path) {
@@ -139,6 +150,10 @@ std::vector<input::SourceFilePtr> Model::sources() const { return checked_->sour
 
 Model load(const std::filesystem::path& path, const input::SourceRange& mentioned_at) {
     return Model(std::make_shared<const CheckedModel>(Loader().run(path, mentioned_at)));
+}
+
+Model load_text(const std::filesystem::path& path, std::string text) {
+    return Model(std::make_shared<const CheckedModel>(Loader().run(path, std::move(text))));
 }
 
 }  // namespace warpfront::psl

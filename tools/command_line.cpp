@@ -46,6 +46,7 @@ ExitStatus run_command(const CLI::App& app, const AllOptions& options) {
     if (app.got_subcommand("study")) return study(options.study);
     if (app.got_subcommand("calibrate")) return calibrate(options.calibrate);
     if (app.got_subcommand("trace")) return trace_scenario(options.trace);
+    if (app.got_subcommand("lsp")) return lsp();
     return check(options.check);
 }
 
@@ -81,7 +82,7 @@ ExitStatus parse_and_run(int argc, const char* const* argv, LaunchedProcesses& l
         app.parse(argc, argv);
         if (app.get_subcommands().empty()) {
             faults.add(input::DiagnosticKind::bad_option, {}, "no subcommand",
-                       "expected `run`, `estimate`, `compare`, `study`, `calibrate`, `trace` or `check`");
+                       "expected `run`, `estimate`, `compare`, `study`, `calibrate`, `trace`, `check` or `lsp`");
         }
     } catch (const CLI::Success& asked) {
         std::ostringstream text;

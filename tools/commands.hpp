@@ -121,4 +121,7 @@ struct CheckOptions {
 };
 ExitStatus check(const CheckOptions& options);
 
+/// Serves an editor on stdin and stdout until it ends the session; an end out of order is a failed run.
+ExitStatus lsp();
+
 }  // namespace warpfront::tools

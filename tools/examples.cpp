@@ -29,6 +29,8 @@ constexpr std::array kExamples{
     Example{"check", "models/lu/lu.psl models/lu/lu.yaml platforms/xt3.yaml", "all faults of these files at once"},
     Example{"check", "--platform platforms/xt4.yaml --scenario models/sweep3d/billion.yaml",
             "the machine: nodes, links, diameter, bisection bandwidth, and how far communicating ranks are apart"},
+    Example{"check", "--costs models/sweep3d/pentium3.yaml",
+            "what each piece of work costs, and where the numbers are from"},
 };
 
 }  // namespace

@@ -213,6 +213,10 @@ void add_check(CLI::App& app, CheckOptions& options, input::Diagnostics& faults)
     command.add_sets(options.sets);
 }
 
+void add_lsp(CLI::App& app, input::Diagnostics& faults) {
+    const Command command(app, "lsp", "diagnostics, hover, definitions and completion of models for an editor", faults);
+}
+
 }  // namespace
 
 void describe_program(CLI::App& app, AllOptions& options, input::Diagnostics& faults) {
@@ -228,6 +232,7 @@ void describe_program(CLI::App& app, AllOptions& options, input::Diagnostics& fa
     add_calibrate(app, options.calibrate, faults);
     add_trace(app, options.trace, faults);
     add_check(app, options.check, faults);
+    add_lsp(app, faults);
 }
 
 }  // namespace warpfront::tools

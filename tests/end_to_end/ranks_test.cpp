@@ -12,9 +12,9 @@ using namespace warpfront::end_to_end;
 TEST_CASE("--ranks writes where the time of every rank went, the last rank's as the result has it") {
     const Scratch scratch;
     const auto file = scratch.folder() / "ranks.csv";
-    const auto json = scratch.folder() / "result.json";
-    REQUIRE(invoke("run " + kSmall + "--quiet --json " + quoted(json) + " --ranks " + quoted(file)).status == 0);
-    const nlohmann::json result = nlohmann::json::parse(text_of(json));
+    const auto written = scratch.folder() / "result.json";
+    REQUIRE(invoke("run " + kSmall + "--quiet --json " + quoted(written) + " --ranks " + quoted(file)).status == 0);
+    const nlohmann::json result = nlohmann::json::parse(text_of(written));
     std::istringstream lines(text_of(file));
     std::vector<std::string> all;
     for (std::string line; std::getline(lines, line);) all.push_back(line);

@@ -1,0 +1,44 @@
+// One session of the Language Server Protocol over models: diagnostics as the user types, hover, go to definition,
+// completion. Documents are synchronised as a whole. A document with faults keeps the names of its last sound state for
+// hover, definition and completion.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "psl/psl.hpp"
+
+namespace warpfront::tools {
+
+class LspSession {
+public:
+    /// The messages to send in answer: responses and notifications. Whatever a client sends, this throws nothing.
+    std::vector<nlohmann::json> handle(const nlohmann::json& message);
+    /// Whether the client has ended the session, and whether it had asked for the end before, as it must.
+    bool ended() const { return ended_; }
+    bool in_order() const { return shut_down_; }
+
+private:
+    struct Document {
+        std::string text;
+        std::optional<psl::Model> sound;  // its last state without faults
+        std::string sound_text;
+    };
+
+    nlohmann::json answer(const std::string& method, const nlohmann::json& parameters);
+    nlohmann::json changed(const std::string& uri, std::string text);
+    nlohmann::json hover(const nlohmann::json& parameters) const;
+    nlohmann::json definition(const nlohmann::json& parameters) const;
+    nlohmann::json completion(const nlohmann::json& parameters) const;
+    const Document* document(const nlohmann::json& parameters) const;
+
+    std::map<std::string, Document> documents_;  // by URI
+    bool shut_down_ = false;
+    bool ended_ = false;
+};
+
+}  // namespace warpfront::tools
