@@ -41,6 +41,7 @@ ExitStatus refused(const input::Diagnostics& faults, const CLI::App& program) {
 
 ExitStatus run_command(const CLI::App& app, const AllOptions& options) {
     if (app.got_subcommand("run")) return run(options.run);
+    if (app.got_subcommand("explain")) return explain(options.explain);
     if (app.got_subcommand("estimate")) return estimate(options.estimate);
     if (app.got_subcommand("compare")) return compare(options.compare);
     if (app.got_subcommand("study")) return study(options.study);
@@ -58,7 +59,7 @@ bool divide_work(const CLI::App& app, AllOptions& options, LaunchedProcesses& la
         options.study.process = {launched.on_this_computer(), !first};
         return true;
     }
-    if (app.got_subcommand("run") && run.engine == Engine::event && !run.samples && !run.seeds) {
+    if (app.got_subcommand("run") && run.engine == Engine::event && !run.samples && !run.seeds && !run.path) {
         options.run.processes = &launched.join();
         if (!first) options.run.json = options.run.ranks = std::nullopt;
         return true;
@@ -81,8 +82,9 @@ ExitStatus parse_and_run(int argc, const char* const* argv, LaunchedProcesses& l
     try {
         app.parse(argc, argv);
         if (app.get_subcommands().empty()) {
-            faults.add(input::DiagnosticKind::bad_option, {}, "no subcommand",
-                       "expected `run`, `estimate`, `compare`, `study`, `calibrate`, `trace`, `check` or `lsp`");
+            faults.add(
+                input::DiagnosticKind::bad_option, {}, "no subcommand",
+                "expected `run`, `explain`, `estimate`, `compare`, `study`, `calibrate`, `trace`, `check` or `lsp`");
         }
     } catch (const CLI::Success& asked) {
         std::ostringstream text;

@@ -42,10 +42,22 @@ struct RunOptions {
     std::optional<std::uint32_t> seeds;    // an ensemble of so many runs, from the scenario's seed on
     std::optional<std::string> json;       // a file, or "-" for stdout in place of the table
     std::optional<std::string> ranks;      // a file for the breakdown of every rank, as CSV
+    bool path = false;                     // with the critical path
     bool quiet = false;                    // no table, no notes, no progress
     engine::ProcessGroup* processes = nullptr;  // that step the machine together
 };
 ExitStatus run(const RunOptions& options);
+
+/// `warpfront explain`: what binds, and what would help.
+struct ExplainOptions {
+    std::filesystem::path scenario;
+    std::vector<std::string> sets;
+    engine::Replay replay = engine::Replay::auto_;
+    bool reruns = false;  // each kind of cost changed, run again
+    std::optional<std::string> json;
+    bool quiet = false;
+};
+ExitStatus explain(const ExplainOptions& options);
 
 /// `warpfront estimate`: what `run` would need.
 struct EstimateOptions {

@@ -13,6 +13,8 @@ constexpr std::array kExamples{
             "NPB LU on 16 x 4 ranks, ten iterations: a table, and the result as JSON"},
     Example{"run", "models/chimaera/chimaera.yaml --set iterations=1 --set noise.cv=0.05 --seeds 10",
             "ten seeds with noise: the mean time, its spread and its 95 % interval"},
+    Example{"explain", "models/lu/lu.yaml --set iterations=10 --reruns",
+            "what the longest chain of events consists of, and ten per cent less of each part tried"},
     Example{"estimate", "models/lu/lu.yaml --set ranks.columns=64",
             "how many messages, how much memory and how much time this run would take"},
     Example{"compare", "models/lu/lu.yaml --engines analytic --against models/lu/measured/xt3.csv --tolerance 1",

@@ -122,7 +122,21 @@ void add_run(CLI::App& app, RunOptions& options, input::Diagnostics& faults) {
                       kMostSeeds, options.samples);
     command.add_threads(options.threads);
     command.add_json(options.json);
+    command.app()
+        .add_flag("--path", options.path, "with the critical path, in table and JSON; on one thread")
+        ->disable_flag_override();
     command.add_path("--ranks", "FILE.csv", "write where the time of every rank went", options.ranks);
+    command.app().add_flag("--quiet", options.quiet, "no table, no notes, no progress")->disable_flag_override();
+}
+
+void add_explain(CLI::App& app, ExplainOptions& options, input::Diagnostics& faults) {
+    Command command(app, "explain", "what binds a prediction, and what would help", faults);
+    command.add_scenario(options.scenario, options.sets);
+    command.add_replay(options.replay);
+    command.app()
+        .add_flag("--reruns", options.reruns, "run again with a tenth less of each kind of cost")
+        ->disable_flag_override();
+    command.add_json(options.json);
     command.app().add_flag("--quiet", options.quiet, "no table, no notes, no progress")->disable_flag_override();
 }
 
@@ -226,6 +240,7 @@ void describe_program(CLI::App& app, AllOptions& options, input::Diagnostics& fa
     app.set_help_flag("-h,--help", "print this help and exit");
     app.set_version_flag("--version", std::string("warpfront ") + WARPFRONT_VERSION, "print the version and exit");
     add_run(app, options.run, faults);
+    add_explain(app, options.explain, faults);
     add_estimate(app, options.estimate, faults);
     add_compare(app, options.compare, faults);
     add_study(app, options.study, faults);

@@ -10,6 +10,7 @@ namespace warpfront::tools {
 
 struct AllOptions {
     RunOptions run;
+    ExplainOptions explain;
     EstimateOptions estimate;
     CompareOptions compare;
     StudyOptions study;

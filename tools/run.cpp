@@ -12,6 +12,7 @@
 #include "simulator/results/summary.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "tools/context.hpp"
+#include "tools/critical_path.hpp"
 #include "tools/experiment.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/propagated_error.hpp"
@@ -43,6 +44,17 @@ void require_ranks(const RunOptions& options) {
         input::DiagnosticKind::bad_option, {},
         fmt::format("`--ranks` of the engine `{}`, which does not know them", name_of(options.engine)),
         "expected `--engine event`");
+}
+
+/// Only one run of the event engine has a critical path.
+void require_path(const RunOptions& options, const Experiment& prepared) {
+    if (options.engine == Engine::event && !options.seeds && !options.samples) {
+        require_critical_path(prepared);
+        return;
+    }
+    throw input::BadInput(input::DiagnosticKind::bad_option, {},
+                          "`--path` of an ensemble, or of another engine than the event engine",
+                          "expected one run with `--engine event`");
 }
 
 /// Refuses several seeds of a run that does not depend on the seed: its equal results would look like certainty.
@@ -81,6 +93,7 @@ std::pair<record::Record, std::optional<results::Ensemble>> predict_all(const Ru
     engine_options.replay = options.replay;
     engine_options.threads = options.threads;
     engine_options.processes = options.processes;
+    engine_options.path = options.path;
     const ProgressMode mode = progress_mode(options.quiet);
     if (options.samples) {
         record::Record record = predict_with_progress(options.engine, prepared, engine_options, mode).record;
@@ -109,6 +122,7 @@ ExitStatus run(const RunOptions& options) {
     const Experiment prepared = build_experiment(scenario::read_scenario(document));
     if (options.samples) require_uncertain(options, prepared, document);
     if (options.seeds) require_random(options, prepared);
+    if (options.path) require_path(options, prepared);
     auto [record, ensemble] = predict_all(options, document, prepared);
     if (options.processes != nullptr && options.processes->index() > 0) return ExitStatus::done;
     results::Context context = context_of(prepared);

@@ -34,6 +34,7 @@ struct Options {
     Seed seed{};                          // of all that is random in `noise`
     ProgressMonitor* monitor = nullptr;   // receives progress, may stop the run
     bool in_order = false;                // one request of the machine at a time: what windows are tested against
+    bool path = false;                    // the critical path is found: on one thread, and no node rests
     ProcessGroup* processes = nullptr;    // that step the machine together; null: this one alone
     std::optional<Bytes> queue_memory{};  // that queued messages may take beyond the estimate; none: all there is
 };
@@ -82,6 +83,10 @@ public:
 private:
     Found found_;
 };
+
+/// Whether the critical path of a run can be found on this machine: not where eager messages wait for buffers or messages
+/// for circuits.
+bool has_critical_path(const machine::Machine& machine);
 
 /// Runs the whole program; the result depends on program, machine, noise and seed alone. Throws Interrupted where the
 /// watch says so, and Deadlock, TimeOverflow, MemoryExhausted. Of several processes each calls it, with the same

@@ -15,6 +15,14 @@ namespace warpfront::engine {
 
 namespace {
 
+std::optional<record::PathParts> path_of(const Simulation& simulation, Rank last) {
+    if (simulation.paths() == nullptr) return std::nullopt;
+    record::PathParts path;
+    const CriticalPaths::Parts parts = simulation.paths()->parts(last.index);
+    for (std::size_t k = 0; k < parts.size(); ++k) path.*record::kPathParts[k].time = WideTime{parts[k]};
+    return path;
+}
+
 /// Nothing where no message holds links.
 std::optional<record::LinkWaits> link_waits_of(const Simulation& simulation, const machine::Machine& machine) {
     if (simulation.state().link_waits.empty()) return std::nullopt;
@@ -68,6 +76,10 @@ MemoryExhausted::MemoryExhausted(Found found)
 TimeOverflow::TimeOverflow(Rank rank, std::uint16_t site)
     : std::runtime_error("virtual time passed its horizon of 53 days"), rank_(rank), site_(site) {}
 
+bool has_critical_path(const machine::Machine& machine) {
+    return !machine.eager_limit && !(machine.links && machine.links->circuit);
+}
+
 record::Record run(const program::Program& program, const machine::Machine& machine, const Options& options) {
     const auto began = std::chrono::steady_clock::now();
     const std::chrono::nanoseconds cpu_before = cpu_time_of_thread();
@@ -91,6 +103,7 @@ record::Record run(const program::Program& program, const machine::Machine& mach
     const bool measures_compute = !options.noise.off() || machine.memory;
     record.rank_breakdown = breakdowns(program, simulation, measures_compute, record.rank_finish);
     record.breakdown = record.rank_breakdown[record.last->index];
+    record.path = path_of(simulation, *record.last);
     record.link_waits = link_waits_of(simulation, machine);
     if (options.replay == Replay::auto_ && !options.noise.recurs()) {
         record.notes.emplace_back("noise is on: every iteration was replayed");
@@ -100,6 +113,9 @@ record::Record run(const program::Program& program, const machine::Machine& mach
                                            several ? "process" : "thread",
                                            simulation.circuits_meet() ? "several nodes of the machine share circuits"
                                                                       : "the machine has no lookahead"));
+    }
+    if (options.path && options.threads > 1) {
+        record.notes.emplace_back("one thread: the critical path is followed by one");
     }
     add_skip_notes(simulation, program, record);
     if (const std::int64_t left_out = simulation.iterations().left_out(); left_out > 0) {

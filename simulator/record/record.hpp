@@ -47,6 +47,34 @@ inline WideTime Breakdown::total() const {
     return sum;
 }
 
+/// What the longest chain of events through the ranks went to; the parts add up to the time exactly.
+///   compute      basic blocks
+///   overhead     processors busy with messages
+///   latency      of flights, requests and acknowledgements
+///   bandwidth    the rest of flights
+///   bus, nic, link   holds by messages that others waited for
+///   memory       computing slowed by other cores
+struct PathParts {
+    WideTime compute, overhead, latency, bandwidth, bus, nic, link, memory;
+    WideTime total() const;
+};
+struct PathPart {
+    std::string_view name;
+    WideTime PathParts::*time;
+};
+inline constexpr std::array kPathParts{
+    PathPart{"compute", &PathParts::compute}, PathPart{"overhead", &PathParts::overhead},
+    PathPart{"latency", &PathParts::latency}, PathPart{"bandwidth", &PathParts::bandwidth},
+    PathPart{"bus", &PathParts::bus},         PathPart{"nic", &PathParts::nic},
+    PathPart{"link", &PathParts::link},       PathPart{"memory", &PathParts::memory}};
+static_assert(sizeof(PathParts) == kPathParts.size() * sizeof(WideTime), "every part is listed");
+
+inline WideTime PathParts::total() const {
+    WideTime sum;
+    for (const PathPart& part : kPathParts) sum += this->*part.time;
+    return sum;
+}
+
 struct Work {
     std::uint64_t messages = 0;                 // point-to-point messages of the model (collectives not counted)
     std::uint64_t messages_replayed = 0;        // those that the engine stepped
@@ -81,6 +109,7 @@ struct Record {
     std::vector<std::pair<WideTime, std::int64_t>> iterations;  // durations, equal neighbours run-length coded
     std::optional<Rank> last;                                   // finishes last; among equals the lowest
     std::optional<Breakdown> breakdown;                         // of `last`
+    std::optional<PathParts> path;                              // where it was wanted
     std::optional<LinkWaits> link_waits;
     std::vector<WideTime> rank_finish;      // by rank; empty for a closed form
     std::vector<Breakdown> rank_breakdown;  // by rank; event engine

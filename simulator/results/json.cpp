@@ -2,6 +2,7 @@
 
 #include "simulator/results/interval.hpp"
 
+#include "simulator/results/critical_path.hpp"
 #include "simulator/results/digest.hpp"
 #include "simulator/results/over_ranks.hpp"
 
@@ -86,6 +87,7 @@ Json to_json(const record::Record& record, const Context& context, const std::op
     if (record.last) json["last_rank"] = rank(*record.last, context.grid);
     if (record.breakdown) json["breakdown"] = breakdown(*record.breakdown);
     if (!record.rank_breakdown.empty()) json["over_ranks"] = parts_over_ranks(record);
+    if (record.path) json["critical_path"] = path_json(*record.path);
     if (record.link_waits) json["link_waits"] = link_waits(*record.link_waits);
     if (ensemble) json["ensemble"] = to_json(*ensemble);
     if (const auto interval = interval_of(record, context, ensemble)) {

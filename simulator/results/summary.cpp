@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "simulator/results/critical_path.hpp"
 #include "simulator/results/formatting.hpp"
 #include "simulator/results/interval.hpp"
 #include "simulator/results/over_ranks.hpp"
@@ -93,6 +94,7 @@ std::string summary(const record::Record& record, const Context& context, std::o
     text += row("ranks", fmt::format("{} on {} nodes", grouped(context.ranks), grouped(context.nodes)));
     if (record.work) text += work(*record.work);
     if (record.breakdown && record.last) text += breakdown(record);
+    if (record.path) text += path_table(*record.path);
     if (record.link_waits) text += link_waits(*record.link_waits);
     if (ensemble) text += summary(*ensemble);
     return text + notes(record, context);

@@ -47,8 +47,8 @@ TEST_CASE("a bus is granted when it is free, and the rank's wait is counted") {
     // held 3 us + 1000 B * 0.1 ns/B = 3.1 us from 1 us on; rank 1 requests it at 2 us
     parts.line(0).clock = 1 * us;
     parts.line(1).clock = 2 * us;
-    CHECK(resources.grant_bus(parts.line(0), the_cost(parts)) == 1 * us);
-    CHECK(resources.grant_bus(parts.line(1), the_cost(parts)) == 4'100'000);
+    CHECK(resources.grant_bus(0, the_cost(parts)) == 1 * us);
+    CHECK(resources.grant_bus(1, the_cost(parts)) == 4'100'000);
     CHECK(parts.line(0).bus_wait == 0);
     CHECK(parts.line(1).bus_wait == 2'100'000);
 }
@@ -56,18 +56,18 @@ TEST_CASE("a bus is granted when it is free, and the rank's wait is counted") {
 TEST_CASE("cores of different buses do not wait for each other") {
     Parts parts = four_senders(2);
     NodeResources resources(parts.context);
-    CHECK(resources.grant_bus(parts.line(1), the_cost(parts)) == 0);
-    CHECK(resources.grant_bus(parts.line(2), the_cost(parts)) == 0);
-    CHECK(resources.grant_bus(parts.line(3), the_cost(parts)) == 3'100'000);  // behind rank 2
+    CHECK(resources.grant_bus(1, the_cost(parts)) == 0);
+    CHECK(resources.grant_bus(2, the_cost(parts)) == 0);
+    CHECK(resources.grant_bus(3, the_cost(parts)) == 3'100'000);  // behind rank 2
 }
 
 TEST_CASE("a NIC injects and ejects at the same time, one message each way") {
     Parts parts = four_senders(1);
     NodeResources resources(parts.context);
     // 1000 B * 2 ns/B = 2 us
-    CHECK(resources.grant_injection(parts.line(0), the_cost(parts)) == 0);
+    CHECK(resources.grant_injection(0, the_cost(parts)) == 0);
     CHECK(resources.grant_ejection(0, 0, 0, the_cost(parts)) == 0);
-    CHECK(resources.grant_injection(parts.line(1), the_cost(parts)) == 2 * us);
+    CHECK(resources.grant_injection(1, the_cost(parts)) == 2 * us);
     CHECK(resources.grant_ejection(0, 1, 1 * us, the_cost(parts)) == 2 * us);
     CHECK(parts.line(1).nic_wait == 2 * us);
 }

@@ -123,6 +123,7 @@ void Simulation::grant_links() {
     sort_link_requests();
     for (const LinkRequest& request : link_requests_) {
         const std::int64_t leaves = request.order.time.ps;
+        if (state_.paths != nullptr) state_.paths->begin_leaving(request.send_endpoint);
         const RouteGrant granted = grant_route(layout_, state_, request, route_);
         partition_of(layout_.node_of[request.order.rank.index])
             .protocol.transmit(state_.send_endpoint(request.send_endpoint), leaves, granted.time - leaves, request.cost,

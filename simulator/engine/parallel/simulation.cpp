@@ -77,11 +77,13 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
       circuits_meet_(share_circuits(layout_, laid_out.channels)),
       regime_(regime(options)),
       lookahead_(std::min(layout_.lookahead, kWidestWindow)),
-      peers_(regime_ == Regime::in_order ? nullptr : options.processes) {
+      peers_(regime_ == Regime::in_order || options.path ? nullptr : options.processes) {
     const auto widest = static_cast<std::uint64_t>(lookahead_.ps);
     if (regime_ == Regime::windows) window_shift_ = static_cast<unsigned>(std::bit_width(widest)) - 1;
-    const bool tiles_recur = options_.replay == Replay::auto_ && !compute_time_ && regime_ != Regime::dataflow;
-    divide(regime_ == Regime::in_order ? 1 : options.threads);
+    const bool tiles_recur =
+        options_.replay == Replay::auto_ && !compute_time_ && regime_ != Regime::dataflow && !options.path;
+    if (options.path) state_.paths = &paths_.emplace(layout_);
+    divide(regime_ == Regime::in_order || options.path ? 1 : options.threads);
     const Observed observed = this->observed();
     if (options_.replay == Replay::auto_) iteration_recurrence_.emplace(Recurrence::Level::iterations, observed);
     const bool nodes_rest = regime_ == Regime::windows && layout_.lookahead <= kWidestWindow;

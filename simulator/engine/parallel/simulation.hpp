@@ -42,6 +42,7 @@
 #include "simulator/engine/estimate.hpp"
 #include "simulator/engine/parallel/partition.hpp"
 #include "simulator/engine/parallel/peers.hpp"
+#include "simulator/engine/path/critical_paths.hpp"
 #include "simulator/engine/recurrence/recurrence.hpp"
 #include "simulator/engine/rest/rests.hpp"
 #include "simulator/engine/state/lay_out.hpp"
@@ -62,6 +63,8 @@ public:
     const State& state() const { return state_; }
     const Iterations& iterations() const { return iterations_; }
     const Skipped& skipped() const { return skipped_; }
+    /// Null where they are not wanted.
+    const CriticalPaths* paths() const { return paths_ ? &*paths_ : nullptr; }
     /// Of a rank over the whole run, outside collectives and in them.
     Waits waits(Rank rank);
     /// Of this process, or after `gather_results` of all.
@@ -198,6 +201,7 @@ private:
     std::optional<Recurrence> iteration_recurrence_;
     std::optional<Recurrence> tile_recurrence_;
     std::optional<Rests> rests_;
+    std::optional<CriticalPaths> paths_;
     Plan plan_;
     PhaseReport reported_;            // of all processes
     std::int64_t granted_until_ = 0;  // all requests before are granted

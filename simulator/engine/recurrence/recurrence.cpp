@@ -106,6 +106,7 @@ void Recurrence::keep(std::int64_t cut) {
     kept_time_ = machine_.skipped.time + WideTime{Wide{cut}};
     kept_messages_ = messages();
     kept_messages_of_collectives_ = messages_of_collectives();
+    if (machine_.state.paths != nullptr) machine_.state.paths->keep();
     kept_waits_.resize(machine_.layout.ranks);
     kept_trips_.resize(machine_.layout.ranks);
     for (std::uint32_t rank = 0; rank < machine_.layout.ranks; ++rank) {
@@ -171,6 +172,7 @@ bool Recurrence::skip(std::int64_t cut) {
         if (owns(rank)) skip_rank(rank, cut, times, each);
     }
     skip_link_waits(times);
+    if (machine_.state.paths != nullptr) machine_.state.paths->skip(times);
     const WideTime shift{(skipped.time + WideTime{Wide{cut}} - kept_time_).ps * times};
     skipped.time += shift;
     const std::uint64_t repeated = (messages() - kept_messages_) * static_cast<std::uint64_t>(times);

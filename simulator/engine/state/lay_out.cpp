@@ -193,6 +193,7 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
             const machine::ProfileRow& row = machine::row_for(machine.profile(path.locality), size);
             const network::MessageCost cost = network::fold(row, size, path.beyond, machine, path.arbitration);
             layout.costs.push_back(cost);
+            layout.latency_of_cost.push_back(row.L + path.beyond);
             layout.shares = layout.shares || cost.holds();
             layout.ejects = layout.ejects || cost.holds_nic;
             layout.soonest_collective = std::min(layout.soonest_collective, cost.busy_send);

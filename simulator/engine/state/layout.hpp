@@ -91,6 +91,7 @@ struct Layout {
     std::vector<Bytes> sizes;
     std::uint32_t paths = 1;
     std::vector<network::MessageCost> costs;
+    std::vector<Time> latency_of_cost;  // what of a flight is no transfer of bytes
 
     std::uint32_t cores = 1;  // ranks per node at most
     std::uint32_t nodes = 0;

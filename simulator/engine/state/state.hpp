@@ -194,6 +194,8 @@ struct RankStatistics {
 /// Of all arrays; what the queues of eager windows grow to is not included.
 std::uint64_t state_bytes(const Extents& extents);
 
+class CriticalPaths;
+
 struct State {
     State(const Layout& layout, const Channels& channels);
 
@@ -213,6 +215,7 @@ struct State {
 
     std::vector<EagerWindow> eager_windows;  // by send endpoint of a channel, where the machine limits eager messages
     MemoryBudget budget;
+    CriticalPaths* paths = nullptr;  // where they are wanted
 
     std::uint64_t bytes() const;
 

@@ -16,6 +16,7 @@
 #include <span>
 #include <vector>
 
+#include "simulator/engine/path/critical_paths.hpp"
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/remote_event.hpp"
 #include "simulator/engine/state/state.hpp"
@@ -33,6 +34,10 @@ inline std::int64_t grant_link(const Layout& layout, State& state, std::uint32_t
     const bool single = layout.links.parallel == 1 && packets.count == 1;
     const std::int64_t granted = single ? state.servers[first].grant({time}, packets.service).ps
                                         : grant_bundle(layout, state, first, request, time, packets);
+    if (state.paths != nullptr) {
+        state.paths->hold(state.paths->leaving(), first, time, granted, packets.count * packets.service.ps,
+                          PathPart::link);
+    }
     if (granted > time) {
         std::int64_t& waits = state.link_waits[layout.link_number(first)];
         if (__builtin_add_overflow(waits, granted - time, &waits)) {

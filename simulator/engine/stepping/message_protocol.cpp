@@ -36,6 +36,16 @@ std::int64_t MessageProtocol::leaves_at(std::uint32_t send_endpoint, std::int64_
     return std::max(requested, state_.eager_windows[send_endpoint].needed_at() + cost.answer.ps);
 }
 
+/// The message of `chain`, requested at `requested`, uses the post of its own.
+void MessageProtocol::meet(Chain& chain, std::uint32_t send_endpoint, std::int64_t requested,
+                           const network::MessageCost& cost, std::int64_t leaves) const {
+    if (cost.rendezvous) {
+        state_.paths->meet(chain, send_endpoint, state_.send_endpoints[send_endpoint].posted, requested, cost.request,
+                           leaves);
+    }
+    state_.paths->use_post(send_endpoint);
+}
+
 Next MessageProtocol::send(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint, std::uint32_t size) {
     const std::uint32_t cost = size * layout_.paths + state_.send_endpoint(send_endpoint).path;
     begin_message(send_endpoint, cost);
@@ -46,6 +56,9 @@ Next MessageProtocol::send(std::uint32_t rank, RankLine& line, std::uint32_t sen
 void MessageProtocol::post(RankLine& line, std::uint32_t receive_endpoint) {
     const ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
     if (!head.needs_post_notice) return;
+    if (state_.paths != nullptr) {
+        state_.paths->post(head.send_endpoint, layout_.rank_of_receive_endpoint(receive_endpoint));
+    }
     if (head.is_local) {
         accept_post(head.send_endpoint, line.clock);
         return;
@@ -77,7 +90,9 @@ void MessageProtocol::accept_post(std::uint32_t send_endpoint, std::int64_t post
     const network::MessageCost& costs = layout_.costs[line.request_cost];
     if (!may_leave(send_endpoint, costs)) return;
     out.blocked = 0;
-    line.clock = leaves_at(send_endpoint, line.clock, costs);
+    const std::int64_t leaves = leaves_at(send_endpoint, line.clock, costs);
+    if (state_.paths != nullptr) meet(state_.paths->of(rank), send_endpoint, line.clock, costs, leaves);
+    line.clock = leaves;
     state_.use_post(send_endpoint);
     if (request_departure(rank, line, line.request_cost) == Next::go_on) context_.wake(rank, line);
 }
@@ -129,6 +144,7 @@ NodeEvent MessageProtocol::between_nodes(const RemoteEvent& event, std::int64_t 
 Next MessageProtocol::receive(std::uint32_t rank, RankLine& line, std::uint32_t receive_endpoint) {
     ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
     const std::int64_t waited = head.time - line.clock;
+    if (state_.paths != nullptr) state_.paths->receive(rank, receive_endpoint, waited > 0);
     if (waited > 0) {
         if (head.delayed && line.collective_position == 0) account_wait(rank, receive_endpoint, waited);
         line.clock = head.time;
@@ -138,6 +154,7 @@ Next MessageProtocol::receive(std::uint32_t rank, RankLine& line, std::uint32_t 
     const network::MessageCost& costs = layout_.costs[cost];
     if (costs.holds_bus) {
         line.clock += costs.before_bus.ps;
+        if (state_.paths != nullptr) state_.paths->pass(rank, line.clock, PathPart::overhead);
         resources_.request(rank, line, RankState::requests_receive, cost);
         return Next::stop;
     }

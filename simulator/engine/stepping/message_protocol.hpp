@@ -81,6 +81,8 @@ private:
     bool may_leave(std::uint32_t send_endpoint, const network::MessageCost& cost) const;
     std::int64_t leaves_at(std::uint32_t send_endpoint, std::int64_t requested, const network::MessageCost& cost) const;
     void accept_post(std::uint32_t send_endpoint, std::int64_t posted);
+    void meet(Chain& chain, std::uint32_t send_endpoint, std::int64_t requested, const network::MessageCost& cost,
+              std::int64_t leaves) const;
     Next receive(std::uint32_t rank, RankLine& line, std::uint32_t receive_endpoint);
     void account_wait(std::uint32_t rank, std::uint32_t receive_endpoint, std::int64_t waited);
     void pop(std::uint32_t receive_endpoint, ReceiveEndpoint& head);
@@ -133,6 +135,7 @@ inline std::uint32_t MessageProtocol::send_endpoint_in_use(std::uint32_t rank, c
 /// The present instruction, or part of a collective, ends after the rank was `busy`.
 inline Next MessageProtocol::complete(std::uint32_t rank, RankLine& line, Time busy) {
     line.clock += busy.ps;
+    if (state_.paths != nullptr) state_.paths->pass(rank, line.clock, PathPart::overhead);
     context_.check_horizon(rank, line);
     line.collective_position > 0 ? ++line.collective_position : ++line.at;
     return Next::go_on;
@@ -164,6 +167,7 @@ inline Next MessageProtocol::wait_receive(std::uint32_t rank, RankLine& line, st
     SendEndpoint& out = state_.send_endpoint(send_endpoint);
     const network::MessageCost& costs = layout_.costs[cost];
     line.clock += costs.busy_send.ps;
+    if (state_.paths != nullptr) state_.paths->pass(rank, line.clock, PathPart::overhead);
     if (line.collective_position > 0) {
         ++context_.collective_sends;
         if (costs.holds_links && context_.watch != nullptr) context_.collectives_begun.push_back(send_endpoint);
@@ -176,7 +180,9 @@ inline Next MessageProtocol::wait_receive(std::uint32_t rank, RankLine& line, st
             out.blocked = 1;
             return Next::stop;
         }
-        line.clock = leaves_at(send_endpoint, line.clock, costs);
+        const std::int64_t leaves = leaves_at(send_endpoint, line.clock, costs);
+        if (state_.paths != nullptr) meet(state_.paths->of(rank), send_endpoint, line.clock, costs, leaves);
+        line.clock = leaves;
         state_.use_post(send_endpoint);
     }
     return request_departure(rank, line, cost);

@@ -14,13 +14,13 @@ Next MessageProtocol::serve(std::uint32_t rank, std::int64_t limit) {
     const std::int64_t requested = line.clock;
     const bool receives = what == RankState::requests_receive;
     if ((what == RankState::requests_departure || receives) && cost.holds_bus) {
-        const std::int64_t granted = resources_.grant_bus(line, cost);
+        const std::int64_t granted = resources_.grant_bus(rank, cost);
         const bool injects = !receives && cost.holds_nic;
         if (injects && request_again(rank, line, RankState::requests_injection, granted)) return Next::stop;
         line.clock = granted;
     }
     if (!receives) {
-        if (what != RankState::requests_links && cost.holds_nic) line.clock = resources_.grant_injection(line, cost);
+        if (what != RankState::requests_links && cost.holds_nic) line.clock = resources_.grant_injection(rank, cost);
         if (!depart(rank, line, requested, limit)) return Next::stop;
         if (line.collective_position > 0) collective_left(rank, line, cost);
     }
@@ -50,6 +50,7 @@ bool MessageProtocol::depart(std::uint32_t rank, RankLine& line, std::int64_t re
         return false;
     }
     const LinkRequest request{{{line.clock}, age_of(layout_, line), {rank}}, send_endpoint, cost};
+    if (state_.paths != nullptr) state_.paths->begin_leaving(state_.paths->of(rank));
     if (layout_.links.circuit) return depart_on_circuit(line, request);
     if (context_.in_order) {
         const RouteGrant granted = resources_.grant_route(request);
@@ -60,6 +61,7 @@ bool MessageProtocol::depart(std::uint32_t rank, RankLine& line, std::int64_t re
         if (context_.watch != nullptr && out.own_link == kRouted && context_.watch->records(line.node)) {
             context_.watch->requested(line.node, request);
         }
+        if (state_.paths != nullptr) state_.paths->depart(send_endpoint, state_.paths->of(rank));
         context_.link_requests.push_back(request);
     }
     return true;
@@ -106,9 +108,11 @@ void MessageProtocol::depart_without_links(std::uint32_t rank, const RankLine& l
     const SendEndpoint& out = state_.send_endpoint(send_endpoint);
     const bool own_link = out.own_link != kRouted && context_.grants_own_links(line.node);
     const bool on_the_spot = context_.in_order || layout_.links.circuit || own_link;
+    if (state_.paths != nullptr) state_.paths->begin_leaving(state_.paths->of(rank));
     if (!layout_.mixed_link_use || out.is_local || on_the_spot) {
         transmit(out, line.clock, 0, cost);
     } else {
+        if (state_.paths != nullptr) state_.paths->depart(send_endpoint, state_.paths->of(rank));
         context_.link_requests.push_back({{{line.clock}, age_of(layout_, line), {rank}}, send_endpoint, cost});
     }
 }
@@ -118,6 +122,10 @@ void MessageProtocol::transmit(const SendEndpoint& out, std::int64_t leaves, std
     const std::int64_t link_delay = link_delay_of(layout_, link_wait, cost);
     const std::int64_t arrives = arrival_of(layout_, leaves, link_wait, cost, detour);
     if (arrives >= kHorizon.ps) throw_arrives_too_late(out, cost);
+    if (state_.paths != nullptr) {
+        const bool in_flight = layout_.ejects && layout_.costs[cost].holds_nic;
+        state_.paths->transmit(out.receive_endpoint, cost, link_delay > 0, arrives, in_flight);
+    }
     if (out.is_local) {
         arrive(out.receive_endpoint, arrives, link_delay, cost);
         return;

@@ -15,6 +15,10 @@ Next MessageProtocol::isend(std::uint32_t rank, RankLine& line, std::uint32_t se
     const std::uint32_t cost = size * layout_.paths + out.path;
     if (!begin_message(send_endpoint, cost)) return send_begun(rank, line, send_endpoint, cost);
     line.clock += layout_.costs[cost].busy_send.ps;
+    if (state_.paths != nullptr) {
+        state_.paths->pass(rank, line.clock, PathPart::overhead);
+        state_.paths->started(send_endpoint) = state_.paths->of(rank);
+    }
     context_.check_horizon(rank, line);
     started_[send_endpoint] = {line.clock, cost, std::nullopt};
     if (may_leave(send_endpoint, layout_.costs[cost]) && departs_asynchronously(cost)) {
@@ -27,6 +31,11 @@ Next MessageProtocol::isend(std::uint32_t rank, RankLine& line, std::uint32_t se
 void MessageProtocol::depart_asynchronously(std::uint32_t send_endpoint) {
     Started& started = started_.at(send_endpoint);
     started.left = leaves_at(send_endpoint, started.requested, layout_.costs[started.cost]);
+    if (state_.paths != nullptr) {
+        Chain& chain = state_.paths->started(send_endpoint);
+        meet(chain, send_endpoint, started.requested, layout_.costs[started.cost], *started.left);
+        state_.paths->begin_leaving(chain);
+    }
     state_.use_post(send_endpoint);
     transmit(state_.send_endpoints[send_endpoint], *started.left, 0, started.cost);
 }
@@ -36,10 +45,18 @@ Next MessageProtocol::depart_waited_for(std::uint32_t rank, RankLine& line, std:
     const Started started = started_.at(send_endpoint);
     started_.erase(send_endpoint);
     if (started.left) {
+        if (state_.paths != nullptr && *started.left > line.clock) {
+            state_.paths->of(rank) = state_.paths->started(send_endpoint);
+        }
         line.clock = std::max(line.clock, *started.left);
         return complete(rank, line, layout_.costs[started.cost].busy_after);
     }
     const std::int64_t leaves = leaves_at(send_endpoint, started.requested, layout_.costs[started.cost]);
+    if (state_.paths != nullptr) {
+        Chain& chain = state_.paths->started(send_endpoint);
+        meet(chain, send_endpoint, started.requested, layout_.costs[started.cost], leaves);
+        if (leaves > line.clock) state_.paths->of(rank) = chain;
+    }
     line.clock = std::max(line.clock, leaves);
     state_.use_post(send_endpoint);
     return request_departure(rank, line, started.cost);

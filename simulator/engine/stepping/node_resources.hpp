@@ -41,23 +41,35 @@ public:
     }
 
     /// Each returns when the rank, which requests at its clock, is granted the resource, and counts its wait.
-    std::int64_t grant_bus(RankLine& line, const network::MessageCost& cost) {
-        const std::int64_t granted =
-            server(line, layout_.hot.buses + layout_.bus_of_core[line.core]).grant({line.clock}, cost.bus).ps;
+    std::int64_t grant_bus(std::uint32_t rank, const network::MessageCost& cost) {
+        RankLine& line = state_.ranks[rank];
+        const std::size_t server = server_of(line, layout_.hot.buses + layout_.bus_of_core[line.core]);
+        const std::int64_t granted = state_.servers[server].grant({line.clock}, cost.bus).ps;
         if (line.collective_position == 0) line.bus_wait += granted - line.clock;
+        if (state_.paths != nullptr) {
+            state_.paths->hold(state_.paths->of(rank), server, line.clock, granted, cost.bus.ps, PathPart::bus);
+        }
         return granted;
     }
-    std::int64_t grant_injection(RankLine& line, const network::MessageCost& cost) {
-        const std::int64_t granted =
-            server(line, layout_.hot.injection + layout_.nic_of_core[line.core]).grant({line.clock}, cost.inject).ps;
+    std::int64_t grant_injection(std::uint32_t rank, const network::MessageCost& cost) {
+        RankLine& line = state_.ranks[rank];
+        const std::size_t server = server_of(line, layout_.hot.injection + layout_.nic_of_core[line.core]);
+        const std::int64_t granted = state_.servers[server].grant({line.clock}, cost.inject).ps;
         if (line.collective_position == 0) line.nic_wait += granted - line.clock;
+        if (state_.paths != nullptr) {
+            state_.paths->hold(state_.paths->of(rank), server, line.clock, granted, cost.inject.ps, PathPart::nic);
+        }
         return granted;
+    }
+    /// Of the NIC that receives the messages for `rank`.
+    std::size_t ejection_server(std::uint32_t node, std::uint32_t rank) const {
+        const std::uint32_t nic = layout_.hot.nics == 1 ? 0 : layout_.nic_of_core[state_.ranks[rank].core];
+        return layout_.hot_state_of(node) + layout_.hot.ejection + nic;
     }
     /// A message for `rank` is there at `time`.
     std::int64_t grant_ejection(std::uint32_t node, std::uint32_t rank, std::int64_t time,
                                 const network::MessageCost& cost) {
-        const std::uint32_t nic = layout_.hot.nics == 1 ? 0 : layout_.nic_of_core[state_.ranks[rank].core];
-        return state_.servers[layout_.hot_state_of(node) + layout_.hot.ejection + nic].grant({time}, cost.eject).ps;
+        return state_.servers[ejection_server(node, rank)].grant({time}, cost.eject).ps;
     }
     /// A link that no other node uses.
     std::int64_t grant_own_link(const RankLine& line, const SendEndpoint& out, const LinkRequest& request) {
@@ -73,8 +85,8 @@ public:
     }
 
 private:
-    network::Server& server(const RankLine& line, std::uint32_t offset) {
-        return state_.servers[layout_.hot_state_of(line.node) + offset];
+    std::size_t server_of(const RankLine& line, std::uint32_t offset) const {
+        return layout_.hot_state_of(line.node) + offset;
     }
 
     PartitionContext& context_;

@@ -136,6 +136,7 @@ inline Next ProgramInterpreter::compute(std::uint32_t rank, RankLine& line, Time
         state_.statistics[rank].compute += takes.ps;
         line.clock += takes.ps;
     }
+    if (state_.paths != nullptr) state_.paths->pass(rank, line.clock, PathPart::compute);
     context_.check_horizon(rank, line);
     ++line.at;
     return Next::go_on;
@@ -165,6 +166,12 @@ Next ProgramInterpreter::serve_compute(std::uint32_t rank, RankLine& line) {
     if (line.state == RankState::requests_compute) {
         memory_.begin(rank, line, alone(rank, line, {layout_.code[line.at].amount}));
         return Next::stop;
+    }
+    if (state_.paths != nullptr) {
+        const Chain& chain = state_.paths->of(rank);
+        RankLine begun = line;
+        begun.clock = chain.end;
+        state_.paths->pass_block(rank, alone(rank, begun, {layout_.code[line.at].amount}), line.clock);
     }
     memory_.end(line);
     ++line.at;

@@ -1,0 +1,159 @@
+#include "simulator/engine/path/critical_paths.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace warpfront::engine {
+
+CriticalPaths::CriticalPaths(const Layout& layout)
+    : layout_(layout),
+      ranks_(layout.ranks),
+      servers_(layout.server_count),
+      messages_(layout.receive_endpoints()),
+      posts_(layout.send_endpoints()),
+      origins_(1) {}
+
+void CriticalPaths::pass_block(std::uint32_t rank, Time alone, std::int64_t clock) {
+    Chain& chain = ranks_[rank];
+    chain.pass(std::min(chain.end + alone.ps, clock), PathPart::compute);
+    chain.pass(clock, PathPart::memory);
+}
+
+/// Of parallel links and messages of several packets only the first link's chain is kept: what lies between its end and
+/// the grant counts as waiting for links.
+void CriticalPaths::hold(Chain& chain, std::size_t server, std::int64_t requested, std::int64_t granted,
+                         std::int64_t hold, PathPart part) {
+    Chain& holder = servers_[server];
+    if (granted > requested && holder.end <= granted && holder.end > requested) chain = holder;
+    chain.pass(granted, part);
+    holder = chain;
+    holder.pass(granted + hold, part);
+}
+
+void CriticalPaths::post(std::uint32_t send_endpoint, std::uint32_t rank) {
+    Posts& posts = posts_[send_endpoint];
+    if (posts.owed > 0) {
+        --posts.owed;
+    } else {
+        posts.known.push_back(ranks_[rank]);
+    }
+}
+
+void CriticalPaths::use_post(std::uint32_t send_endpoint) {
+    Posts& posts = posts_[send_endpoint];
+    if (posts.known.empty()) {
+        ++posts.owed;
+    } else {
+        posts.known.pop_front();
+    }
+}
+
+void CriticalPaths::meet(Chain& chain, std::uint32_t send_endpoint, std::int64_t posted, std::int64_t requested,
+                         Time request, std::int64_t leaves) {
+    if (posted > requested + request.ps) {
+        chain = posts_[send_endpoint].known.front();
+    }
+    chain.pass(leaves, PathPart::latency);
+}
+
+void CriticalPaths::begin_leaving(std::uint32_t send_endpoint) {
+    std::deque<Chain>& departed = departed_[send_endpoint];
+    begin_leaving(departed.front());
+    departed.pop_front();
+}
+
+void CriticalPaths::transmit(std::uint32_t receive_endpoint, std::uint32_t cost, bool delayed, std::int64_t arrives,
+                             bool in_flight) {
+    Chain chain = delayed ? leaving_ : before_links_;
+    chain.pass(std::max(chain.end, arrives - layout_.latency_of_cost[cost].ps), PathPart::bandwidth);
+    chain.pass(arrives, PathPart::latency);
+    messages_[receive_endpoint].push_back({chain, in_flight});
+}
+
+void CriticalPaths::eject(std::uint32_t receive_endpoint, std::size_t server, std::int64_t arrived,
+                          std::int64_t granted, std::int64_t hold) {
+    std::deque<Message>& messages = messages_[receive_endpoint];
+    const auto first =
+        std::find_if(messages.begin(), messages.end(), [](const Message& message) { return message.in_flight; });
+    first->in_flight = false;
+    first->chain.pass(std::max(first->chain.end, arrived), PathPart::latency);
+    this->hold(first->chain, server, arrived, granted, hold, PathPart::nic);
+}
+
+void CriticalPaths::receive(std::uint32_t rank, std::uint32_t receive_endpoint, bool waited) {
+    std::deque<Message>& messages = messages_[receive_endpoint];
+    if (waited) ranks_[rank] = messages.front().chain;
+    messages.pop_front();
+}
+
+template <typename Visit>
+void CriticalPaths::for_each_element(const Visit& visit) {
+    for (Chain& chain : ranks_) visit(chain);
+    for (Chain& chain : servers_) visit(chain);
+    for (std::deque<Message>& messages : messages_) {
+        for (Message& message : messages) visit(message.chain);
+    }
+    for (Posts& posts : posts_) {
+        for (Chain& chain : posts.known) visit(chain);
+    }
+}
+
+CriticalPaths::Parts CriticalPaths::parts(const Chain& chain) const {
+    Parts sum = origins_[chain.origin];
+    for (std::size_t part = 0; part < kPathParts; ++part) sum[part] += chain.parts[part];
+    return sum;
+}
+
+CriticalPaths::Parts CriticalPaths::parts(std::uint32_t rank) const { return parts(ranks_[rank]); }
+
+void CriticalPaths::keep() {
+    std::vector<Parts> origins;
+    for_each_element([&](Chain& chain) {
+        origins.push_back(parts(chain));
+        chain.origin = static_cast<std::uint32_t>(origins.size() - 1);
+        chain.parts = {};
+    });
+    origins_ = std::move(origins);
+}
+
+/// The period just gone through counts as the first of periods + 1.
+void CriticalPaths::skip(std::int64_t periods) {
+    struct Step {
+        std::uint32_t from = 0;
+        Parts parts{};
+    };
+    std::vector<Step> power;  // 1, 2, 4, ... periods
+    for_each_element([&](const Chain& chain) {
+        Step& step = power.emplace_back();
+        step.from = chain.origin;
+        for (std::size_t part = 0; part < kPathParts; ++part) step.parts[part] = chain.parts[part];
+    });
+    std::vector<Step> all(power.size());  // none yet
+    for (std::uint32_t element = 0; element < all.size(); ++element) all[element].from = element;
+    const auto after = [](const std::vector<Step>& later, const std::vector<Step>& earlier) {
+        std::vector<Step> both(later);
+        for (Step& step : both) {
+            const Step& before = earlier[step.from];
+            for (std::size_t part = 0; part < kPathParts; ++part) step.parts[part] += before.parts[part];
+            step.from = before.from;
+        }
+        return both;
+    };
+    for (std::int64_t left = periods + 1; left > 0; left /= 2) {
+        if (left % 2 == 1) all = after(power, all);
+        power = after(power, power);
+    }
+    std::vector<Parts> origins;
+    for (const Step& step : all) {
+        Parts& sum = origins.emplace_back(origins_[step.from]);
+        for (std::size_t part = 0; part < kPathParts; ++part) sum[part] += step.parts[part];
+    }
+    origins_ = std::move(origins);
+    std::uint32_t element = 0;
+    for_each_element([&](Chain& chain) {
+        chain.origin = element++;
+        chain.parts = {};
+    });
+}
+
+}  // namespace warpfront::engine

@@ -1,0 +1,110 @@
+// The critical path of a run: of every rank, message, post and server the longest chain of events that ends there.
+//
+// Chains are carried forward; no event is stored. A rank's chain ends at its clock. Where two things have to be there, the
+// chain of the later one goes on, the rank's own where both come at once:
+//   receive       the rank, or the message that comes later
+//   rendezvous    the sender's request, or the receive that is posted later
+//   grant         the request, or the message that held the server until the grant: then its hold is part of the path
+// A message's chain leaves with it; one that waits for links longer than its sender's copy takes (link_delay_of) follows
+// who held the last of them. A post's chain is its rank's. Messages of a channel do not overtake, so the chains of its
+// messages, and of its posts, are queues.
+//
+// Parts: computing; overhead (o_send, o_recv and copies by processors); latency (of flights, requests, acknowledgements);
+// bandwidth (the rest of a flight); holds of bus, NIC, links by messages that others waited for; memory (computing slowed
+// by other cores). Each is a sum of costs of the machine along the path. So the time's derivative by a cost, times that
+// cost, is its part: exact for changes so small that the same path stays the longest.
+//
+// Skipping. At a cut the state has elements: ranks, servers, queued messages and posts. At a kept cut k each element
+// becomes the origin of its chain; at the cut k + 1 where the state recurs element i has (origin p(i), parts D(i)), and
+//   V(k+1)(i) = V(k)(p(i)) + D(i).
+// Everything in the period recurs, and with it which of two things came later, so p and D are those of all periods, and n
+// periods are p and D composed n times: by squares.
+//
+// One thread.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <unordered_map>
+#include <vector>
+
+#include "simulator/engine/path/chain.hpp"
+#include "simulator/engine/state/layout.hpp"
+#include "simulator/units/time.hpp"
+
+namespace warpfront::engine {
+
+class CriticalPaths {
+public:
+    explicit CriticalPaths(const Layout& layout);
+
+    // Ranks.
+    void pass(std::uint32_t rank, std::int64_t clock, PathPart part) { ranks_[rank].pass(clock, part); }
+    /// A block that takes `alone` where no other core is in the way ends at `clock`.
+    void pass_block(std::uint32_t rank, Time alone, std::int64_t clock);
+    Chain& of(std::uint32_t rank) { return ranks_[rank]; }
+
+    /// A server is held from `granted` on, after a request at `requested`, for `hold`.
+    void hold(Chain& chain, std::size_t server, std::int64_t requested, std::int64_t granted, std::int64_t hold,
+              PathPart part);
+
+    // Posts and rendezvous, by send endpoint.
+    void post(std::uint32_t send_endpoint, std::uint32_t rank);
+    /// A message uses the post of its own, known or still to come. Of a rendezvous whose request is made at `requested` and
+    /// met by a post made at `posted`, the chain goes on to when the message may leave.
+    void use_post(std::uint32_t send_endpoint);
+    void meet(Chain& chain, std::uint32_t send_endpoint, std::int64_t posted, std::int64_t requested, Time request,
+              std::int64_t leaves);
+    /// A send begun without waiting: its chain is its own from here.
+    Chain& started(std::uint32_t send_endpoint) { return started_[send_endpoint]; }
+
+    // Messages that leave, and arrive.
+    /// Its links are requested later.
+    void depart(std::uint32_t send_endpoint, const Chain& chain) { departed_[send_endpoint].push_back(chain); }
+    /// The message whose links are granted now.
+    void begin_leaving(const Chain& chain) { before_links_ = leaving_ = chain; }
+    void begin_leaving(std::uint32_t send_endpoint);
+    Chain& leaving() { return leaving_; }
+    void transmit(std::uint32_t receive_endpoint, std::uint32_t cost, bool delayed, std::int64_t arrives,
+                  bool in_flight);
+    /// The first message of the endpoint in flight is taken by the NIC `server`.
+    void eject(std::uint32_t receive_endpoint, std::size_t server, std::int64_t arrived, std::int64_t granted,
+               std::int64_t hold);
+    /// The rank takes the first message; its chain goes on where the rank has `waited` for it.
+    void receive(std::uint32_t rank, std::uint32_t receive_endpoint, bool waited);
+
+    // Skipping.
+    void keep();
+    void skip(std::int64_t periods);
+
+    using Parts = std::array<Wide, kPathParts>;
+    /// Of a rank, from the beginning of the run.
+    Parts parts(std::uint32_t rank) const;
+
+private:
+    struct Message {
+        Chain chain;
+        bool in_flight = false;
+    };
+    struct Posts {
+        std::deque<Chain> known;
+        std::uint64_t owed = 0;  // of messages that were sent before
+    };
+
+    template <typename Visit>
+    void for_each_element(const Visit& visit);
+    Parts parts(const Chain& chain) const;
+
+    const Layout& layout_;
+    std::vector<Chain> ranks_;
+    std::vector<Chain> servers_;
+    std::vector<std::deque<Message>> messages_;  // by receive endpoint
+    std::vector<Posts> posts_;                   // by send endpoint
+    std::unordered_map<std::uint32_t, Chain> started_;
+    std::unordered_map<std::uint32_t, std::deque<Chain>> departed_;
+    Chain leaving_;
+    Chain before_links_;
+    std::vector<Parts> origins_;  // by element of the kept cut, from the beginning of the run; the first: the beginning
+};
+
+}  // namespace warpfront::engine

@@ -1,0 +1,39 @@
+// The critical path of a run in words, as a table and as JSON: what the longest chain of events through the ranks went to
+// (record::PathParts), and what a change of each kind of cost would do.
+//
+// A part divided by the time is the elasticity: one per cent less of that cost saves so many per cent of a per cent. That is
+// exact for small changes. For larger ones another chain becomes the longest: where nothing is shared no change saves more
+// than its part says.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "simulator/record/record.hpp"
+
+namespace warpfront::results {
+
+/// A run with one kind of cost changed, beside what the path says of it.
+struct Rerun {
+    record::PathPart part;
+    double factor = 1.0;
+    WideTime time;
+};
+
+/// What the path says such a run takes.
+WideTime foreseen(const record::PathParts& path, const record::PathPart& part, double factor);
+
+/// Parts with their shares; below them the runs again, if there are any.
+std::string path_table(const record::PathParts& path, std::span<const Rerun> reruns = {});
+
+/// One paragraph: what binds, what would help, and by how much.
+std::string path_paragraph(const record::PathParts& path);
+
+/// `contention_s` is what the holds of shared resources add up to; compute, overhead, latency, bandwidth and contention are
+/// all of the time.
+nlohmann::ordered_json path_json(const record::PathParts& path);
+
+}  // namespace warpfront::results

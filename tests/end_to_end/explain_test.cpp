@@ -1,0 +1,73 @@
+// `warpfront explain` and `run --path`: the longest chain of events, and what would help.
+#include <regex>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "tests/end_to_end/program.hpp"
+
+using namespace warpfront::end_to_end;
+using nlohmann::json;
+
+namespace {
+
+double sum_of(const json& path) {
+    double sum = 0.0;
+    for (const char* part : {"compute_s", "overhead_s", "latency_s", "bandwidth_s", "contention_s"}) {
+        sum += path.at(part).get<double>();
+    }
+    return sum;
+}
+
+}  // namespace
+
+TEST_CASE("explain says what binds and what would help, and changes no time") {
+    const Outcome outcome = invoke("explain " + kSmall);
+    CHECK(outcome.status == 0);
+    CHECK(outcome.err == "");
+    for (const char* part : {"predicted time", "the longest chain of events consists of", "latency", " binds: "}) {
+        CAPTURE(part);
+        CHECK(holds(outcome.out, part));
+    }
+    const json result = json::parse(invoke("explain " + kSmall + "--json -").out);
+    const json run = json::parse(invoke("run " + kSmall + "--json -").out);
+    CHECK(result["digest"] == run["digest"]);
+    CHECK(sum_of(result["critical_path"]) == doctest::Approx(run["time_s"].get<double>()).epsilon(1e-12));
+    CHECK_FALSE(run.contains("critical_path"));
+}
+
+TEST_CASE("the critical path is the same whether iterations are skipped or not") {
+    const std::string many = kSmall + "--set iterations=30 --json -";
+    const json skipping = json::parse(invoke("run --path " + many).out);
+    const json full = json::parse(invoke("run --path --replay full " + many).out);
+    CHECK(skipping["work"]["messages_replayed"] < full["work"]["messages_replayed"]);
+    CHECK(skipping["critical_path"] == full["critical_path"]);
+}
+
+TEST_CASE("runs with a tenth less of each cost are those that the path foresees, within a hundredth of the time") {
+    const Outcome outcome = invoke("explain " + kSmall + "--reruns");
+    CHECK(outcome.status == 0);
+    const std::string table = outcome.out.substr(outcome.out.find("run again with"));
+    const std::regex line(R"(\n  (\w+) x 0.9 +([0-9.]+)(\w+) +([0-9.]+)(\w+))");
+    std::size_t lines = 0;
+    for (std::sregex_iterator found(table.begin(), table.end(), line), end; found != end; ++found, ++lines) {
+        CAPTURE((*found)[1].str());
+        CHECK((*found)[3] == (*found)[5]);  // the unit
+        CHECK(std::stod((*found)[2]) == doctest::Approx(std::stod((*found)[4])).epsilon(1e-2));
+    }
+    CHECK(lines >= 4);
+}
+
+TEST_CASE("a machine whose waits the path does not follow is refused") {
+    for (const char* const set : {"platform.eager_limit.messages=64", "platform.links.circuit=on"}) {
+        CAPTURE(set);
+        const Outcome outcome = invoke("explain " + kSmall + "--set " + set);
+        CHECK(outcome.status == 2);
+        CHECK(holds(outcome.err, "the critical path does not follow what waits for"));
+    }
+}
+
+TEST_CASE("an ensemble has no critical path") {
+    CHECK(invoke("run --path --seeds 3 " + kSmall + "--set noise.cv=0.1").status == 2);
+    CHECK(invoke("run --path --engine analytic " + kSmall).status == 2);
+}

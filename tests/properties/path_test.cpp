@@ -1,0 +1,81 @@
+// The critical path of any run: its parts add up to the time, and skipping changes none of them.
+#include "tests/properties/property.hpp"
+
+using namespace warpfront;
+using namespace warpfront::test;
+
+namespace {
+
+record::Record with_path(const Case& each, engine::Replay replay) {
+    return engine::run(program_of(each), machine_of(each), {.replay = replay, .path = true});
+}
+
+void assert_same_path(const record::PathParts& a, const record::PathParts& b) {
+    for (const record::PathPart& part : record::kPathParts) RC_ASSERT((a.*part.time).ps == (b.*part.time).ps);
+}
+
+}  // namespace
+
+TEST_CASE("the parts of the critical path add up to the time, and none is negative") {
+    holds({600, 31}, [] {
+        const Case each = *any_case();
+        if (!engine::has_critical_path(machine_of(each))) return;
+        const record::Record record = with_path(each, engine::Replay::full);
+        assert_same(record, engine::run(program_of(each), machine_of(each), {.replay = engine::Replay::full}));
+        RC_ASSERT(record.path->total().ps == record.finish.ps);
+        for (const record::PathPart& part : record::kPathParts) RC_ASSERT((*record.path.*part.time).ps >= 0);
+    });
+}
+
+TEST_CASE("skipping iterations changes no part of the critical path") {
+    holds({600, 32}, [] {
+        Case each = *any_case();
+        for (Phase& phase : each.code.phases) phase.iterations += 20;
+        if (!engine::has_critical_path(machine_of(each))) return;
+        const record::Record full = with_path(each, engine::Replay::full);
+        const record::Record skipping = with_path(each, engine::Replay::auto_);
+        RC_CLASSIFY(skipping.work->messages_replayed < full.work->messages_replayed, "something was skipped");
+        assert_same_path(*full.path, *skipping.path);
+    });
+}
+
+/// Without shared resources a time is the longest of many sums of costs, whatever the costs. So where one kind of cost is
+/// doubled, the time grows by no less than that kind's part of the path, and where it is left out it falls by no more: the
+/// same path is still there.
+TEST_CASE("where nothing is shared each part is a bound on what a change of its costs does") {
+    holds({400, 33}, [] {
+        const Case each = *any_case();
+        const auto part = *rc::gen::element(0, 1, 2);
+        const program::Program program = program_of(each);
+        machine::Machine machine = machine_of(each);
+        machine.bus.reset();
+        machine.nic.reset();
+        machine.links.reset();
+        machine.memory.reset();
+        machine.routes = {};
+        const auto scaled = [&](std::int64_t factor) {
+            program::Program work = program;
+            machine::Machine costs = machine;
+            for (program::RankClass& rank_class : work.classes) {
+                for (program::Instruction& step : rank_class.code) {
+                    if (part == 0 && step.op == program::Op::compute) step.amount *= factor;
+                }
+            }
+            for (machine::Profile& profile : costs.profiles) {
+                for (machine::ProfileRow& row : profile) {
+                    row.holds_bus = row.holds_nic = row.holds_links = false;
+                    row.packet = {};
+                    row.G_send = row.G_recv = Gap{};
+                    for (Time* const time : {&row.o_send, &row.o_recv}) time->ps *= part == 1 ? factor : 1;
+                    for (Time* const time : {&row.L, &row.o_request, &row.o_ack}) time->ps *= part == 2 ? factor : 1;
+                }
+            }
+            return engine::run(work, costs, {.replay = engine::Replay::full, .path = true});
+        };
+        if (!engine::has_critical_path(machine)) return;
+        const record::Record once = scaled(1);
+        const Wide of_part = (*once.path.*record::kPathParts[static_cast<std::size_t>(part)].time).ps;
+        RC_ASSERT(scaled(2).finish.ps >= once.finish.ps + of_part);
+        RC_ASSERT(scaled(0).finish.ps >= once.finish.ps - of_part);
+    });
+}
