@@ -111,7 +111,7 @@ TEST_CASE("faults of model, platform and scenario are reported together") {
 
 TEST_CASE("command lines that mean nothing are refused") {
     refuses("", {"subcommand"});
-    refuses("explain models/sweep3d/billion.yaml", {"explain"});
+    refuses("foretell models/sweep3d/billion.yaml", {"foretell"});
     refuses("run", {"SCENARIO"});
     refuses("run " + kSmall + "--threads 0", {"--threads"});
     refuses("run " + kSmall + "--engine sst", {"--engine", "sst"});
