@@ -45,6 +45,7 @@ ExitStatus run_command(const CLI::App& app, const AllOptions& options) {
     if (app.got_subcommand("estimate")) return estimate(options.estimate);
     if (app.got_subcommand("compare")) return compare(options.compare);
     if (app.got_subcommand("study")) return study(options.study);
+    if (app.got_subcommand("report")) return report(options.report);
     if (app.got_subcommand("calibrate")) return calibrate(options.calibrate);
     if (app.got_subcommand("trace")) return trace_scenario(options.trace);
     if (app.got_subcommand("lsp")) return lsp();
@@ -84,7 +85,7 @@ ExitStatus parse_and_run(int argc, const char* const* argv, LaunchedProcesses& l
         if (app.get_subcommands().empty()) {
             faults.add(
                 input::DiagnosticKind::bad_option, {}, "no subcommand",
-                "expected `run`, `explain`, `estimate`, `compare`, `study`, `calibrate`, `trace`, `check` or `lsp`");
+                "expected `run`, `explain`, `estimate`, `compare`, `study`, `report`, `calibrate`, `trace`, `check` or `lsp`");
         }
     } catch (const CLI::Success& asked) {
         std::ostringstream text;

@@ -105,6 +105,13 @@ struct StudyOptions {
 };
 ExitStatus study(const StudyOptions& options);
 
+/// `warpfront report`: results as one page.
+struct ReportOptions {
+    std::vector<std::filesystem::path> results;
+    std::filesystem::path out;  // a file, or "-" for stdout
+};
+ExitStatus report(const ReportOptions& options);
+
 /// `warpfront calibrate`: terms of a machine fitted to measured runs.
 struct CalibrateOptions {
     std::filesystem::path plan;

@@ -7,6 +7,9 @@ namespace warpfront::tools {
 results::Context context_of(const Experiment& prepared) {
     results::Context context;
     context.grid = prepared.program.grid;
+    if (const auto* torus = std::get_if<machine::TorusRoutes>(&prepared.machine.routes.zone)) {
+        context.torus = torus->dimensions;
+    }
     context.ranks = prepared.program.grid.ranks();
     context.nodes = prepared.machine.placement.nodes();
     context.iterations = prepared.program.iterations;

@@ -26,6 +26,8 @@ constexpr std::array kExamples{
     Example{"study",
             "models/chimaera/chimaera.yaml --vary parameters.htile=1..10 --engines analytic --out build/heights",
             "the closed form over ten tile heights: a table, and CSV, JSON and a picture in build/heights"},
+    Example{"report", "build/lu.json -o build/lu.html",
+            "a page with the prediction, what binds, the array of ranks, links and inputs"},
     Example{"trace", "models/lu/lu.yaml --set ranks.columns=4 --set iterations=1 --out build/traces",
             "one trace per rank, and a script that has SimGrid replay them"},
     Example{"check", "models/lu/lu.psl models/lu/lu.yaml platforms/xt3.yaml", "all faults of these files at once"},

@@ -118,7 +118,8 @@ Bytes peak_resident_memory() {
 }
 
 Bytes memory_of_record(const Experiment& prepared) {
-    return {static_cast<std::int64_t>(prepared.program.grid.ranks() * (sizeof(WideTime) + sizeof(record::Breakdown)))};
+    return {
+        static_cast<std::int64_t>(prepared.program.grid.ranks() * (2 * sizeof(WideTime) + sizeof(record::Breakdown)))};
 }
 
 Bytes memory_of_run(const Experiment& prepared, const engine::Options& options) {

@@ -199,6 +199,12 @@ void add_study(CLI::App& app, StudyOptions& options, input::Diagnostics& faults)
     command.app().add_flag("--quiet", options.quiet, "no table, no progress")->disable_flag_override();
 }
 
+void add_report(CLI::App& app, ReportOptions& options, input::Diagnostics& faults) {
+    Command command(app, "report", "results as one page that opens in a browser, without a network", faults);
+    command.app().add_option("RESULT", options.results, "what --json of run, compare or study has written")->required();
+    command.add_path("-o,--out", "FILE.html|-", "the page", options.out).required();
+}
+
 void add_calibrate(CLI::App& app, CalibrateOptions& options, input::Diagnostics& faults) {
     Command command(app, "calibrate", "terms of a machine fitted to measured runs", faults);
     command.add_path("PLAN", "", "the runs and the terms (YAML)", options.plan).required();
@@ -244,6 +250,7 @@ void describe_program(CLI::App& app, AllOptions& options, input::Diagnostics& fa
     add_estimate(app, options.estimate, faults);
     add_compare(app, options.compare, faults);
     add_study(app, options.study, faults);
+    add_report(app, options.report, faults);
     add_calibrate(app, options.calibrate, faults);
     add_trace(app, options.trace, faults);
     add_check(app, options.check, faults);

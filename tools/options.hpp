@@ -14,6 +14,7 @@ struct AllOptions {
     EstimateOptions estimate;
     CompareOptions compare;
     StudyOptions study;
+    ReportOptions report;
     CalibrateOptions calibrate;
     TraceOptions trace;
     CheckOptions check;

@@ -11,6 +11,7 @@
 #include "simulator/results/over_ranks.hpp"
 #include "simulator/results/summary.hpp"
 #include "simulator/scenario/scenario.hpp"
+#include "tools/command_words.hpp"
 #include "tools/context.hpp"
 #include "tools/critical_path.hpp"
 #include "tools/experiment.hpp"
@@ -126,6 +127,7 @@ ExitStatus run(const RunOptions& options) {
     auto [record, ensemble] = predict_all(options, document, prepared);
     if (options.processes != nullptr && options.processes->index() > 0) return ExitStatus::done;
     results::Context context = context_of(prepared);
+    context.command = command_words(options);
     if (options.engine == Engine::event && prepared.calibrated) context.error = prepared.calibrated->error;
     if (options.engine.is_closed_form() && !document.uncertain.empty()) {
         const auto bounds = analytic::one_sigma_bounds(record.finish, propagated_deviation(document, options.engine));

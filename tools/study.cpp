@@ -8,6 +8,7 @@
 
 #include "simulator/results/json.hpp"
 #include "simulator/results/output.hpp"
+#include "tools/command_words.hpp"
 #include "tools/commands.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/study/point_store.hpp"
@@ -97,7 +98,9 @@ ExitStatus study(const StudyOptions& options) {
     const StudyResults results(plan, points, std::move(runs.results));
     std::vector<input::SourceFilePtr> inputs{base.source};
     if (plan.source) inputs.insert(inputs.begin(), plan.source);
-    const std::string text = results::json_text(study_json(results, inputs));
+    nlohmann::ordered_json answer = study_json(results, inputs);
+    answer["context"]["command"] = command_words(options);
+    const std::string text = results::json_text(answer);
     std::string table;
     if (!options.quiet && !(json && json->to_stdout())) table = study_table(results);
     guard_signals([&] {

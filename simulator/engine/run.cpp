@@ -45,6 +45,17 @@ std::optional<record::LinkWaits> link_waits_of(const Simulation& simulation, con
     return waits;
 }
 
+/// Empty where some rank has none. Nothing is skipped before a rank's first tile, since its state has not recurred yet.
+std::vector<WideTime> first_tiles(const Simulation& simulation) {
+    std::vector<WideTime> ends;
+    for (std::uint32_t rank = 0; rank < simulation.layout().ranks; ++rank) {
+        const std::int64_t end = simulation.state().statistics[rank].first_tile;
+        if (end == 0) return {};
+        ends.push_back(WideTime{Wide{end}});
+    }
+    return ends;
+}
+
 void add_skip_notes(const Simulation& simulation, const program::Program& program, record::Record& record) {
     const Skipped& skipped = simulation.skipped();
     if (skipped.iterations > 0) {
@@ -99,6 +110,7 @@ record::Record run(const program::Program& program, const machine::Machine& mach
             record.finish = finish;
         }
     }
+    record.rank_first_tile = first_tiles(simulation);
     record.iterations = simulation.iterations().durations();
     const bool measures_compute = !options.noise.off() || machine.memory;
     record.rank_breakdown = breakdowns(program, simulation, measures_compute, record.rank_finish);

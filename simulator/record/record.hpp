@@ -113,6 +113,7 @@ struct Record {
     std::optional<LinkWaits> link_waits;
     std::vector<WideTime> rank_finish;      // by rank; empty for a closed form
     std::vector<Breakdown> rank_breakdown;  // by rank; event engine
+    std::vector<WideTime> rank_first_tile;  // when the first tile was done, by rank; event engine, if all have one
     std::optional<Work> work;               // stepped engines only
     std::vector<std::string> notes;         // skip-ahead used, approximations
 };

@@ -28,9 +28,11 @@ struct Context {
     std::uint64_t ranks = 0;
     std::uint64_t nodes = 0;
     RankGrid grid{};
+    std::vector<std::uint32_t> torus{};  // lengths of its dimensions, where the network is one
     std::int64_t iterations = 1;
     std::vector<std::string> notes;  // of the model and the machine; those of the record follow them
     std::string version;             // of warpfront
+    std::string command{};           // that makes the result again, where it is known
     std::vector<InputHash> inputs;
     nlohmann::ordered_json scenario;  // as run: overrides applied, quantities in canonical form
     Seed seed;                        // of all random numbers of the run

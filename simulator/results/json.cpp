@@ -1,10 +1,13 @@
 #include "simulator/results/json.hpp"
 
-#include "simulator/results/interval.hpp"
+#include <algorithm>
+#include <utility>
 
 #include "simulator/results/critical_path.hpp"
 #include "simulator/results/digest.hpp"
+#include "simulator/results/interval.hpp"
 #include "simulator/results/over_ranks.hpp"
+#include "simulator/results/rank_array.hpp"
 
 namespace warpfront::results {
 
@@ -61,11 +64,13 @@ Json work(const record::Work& done) {
 Json origin(const Context& context) {
     Json inputs = Json::object();
     for (const InputHash& each : context.inputs) inputs[each.path] = each.sha256;
-    return {{"version", context.version},
-            {"inputs", inputs},
-            {"scenario", context.scenario},
-            {"seed", context.seed.value},
-            {"host", context.host}};
+    Json json = {{"version", context.version}};
+    if (!context.command.empty()) json["command"] = context.command;
+    json["inputs"] = inputs;
+    json["scenario"] = context.scenario;
+    json["seed"] = context.seed.value;
+    json["host"] = context.host;
+    return json;
 }
 
 Json notes(const record::Record& record, const Context& context) {
@@ -73,6 +78,27 @@ Json notes(const record::Record& record, const Context& context) {
     for (const std::string& note : context.notes) list.push_back(note);
     for (const std::string& note : record.notes) list.push_back(note);
     return list;
+}
+
+std::string in_one_line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+/// A list of numbers takes one line, however long; all else a line per value.
+void append(std::string& text, const Json& json, std::size_t depth) {
+    const auto is_number = [](const Json& each) { return each.is_number(); };
+    const bool plain = !json.is_structured() || json.empty();
+    if (plain || (json.is_array() && std::all_of(json.begin(), json.end(), is_number))) {
+        text += in_one_line(json);
+        return;
+    }
+    text += json.is_object() ? "{" : "[";
+    const char* separator = "\n";
+    for (const auto& [key, value] : json.items()) {
+        text += separator + std::string(2 * depth + 2, ' ');
+        if (json.is_object()) text += in_one_line(key) + ": ";
+        append(text, value, depth + 1);
+        separator = ",\n";
+    }
+    text += "\n" + std::string(2 * depth, ' ') + (json.is_object() ? "}" : "]");
 }
 
 }  // namespace
@@ -88,6 +114,8 @@ Json to_json(const record::Record& record, const Context& context, const std::op
     if (record.breakdown) json["breakdown"] = breakdown(*record.breakdown);
     if (!record.rank_breakdown.empty()) json["over_ranks"] = parts_over_ranks(record);
     if (record.path) json["critical_path"] = path_json(*record.path);
+    if (auto maps = rank_array(record, context.grid); !maps.is_null()) json["rank_array"] = std::move(maps);
+    if (!context.torus.empty()) json["torus"] = context.torus;
     if (record.link_waits) json["link_waits"] = link_waits(*record.link_waits);
     if (ensemble) json["ensemble"] = to_json(*ensemble);
     if (const auto interval = interval_of(record, context, ensemble)) {
@@ -103,6 +131,10 @@ Json to_json(const record::Record& record, const Context& context, const std::op
     return json;
 }
 
-std::string json_text(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n'; }
+std::string json_text(const Json& json) {
+    std::string text;
+    append(text, json, 0);
+    return text + '\n';
+}
 
 }  // namespace warpfront::results

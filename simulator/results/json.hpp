@@ -22,7 +22,7 @@ namespace warpfront::results {
 nlohmann::ordered_json to_json(const record::Record& record, const Context& context,
                                const std::optional<Ensemble>& ensemble = {}, std::optional<WideTime> closed_form = {});
 
-/// Indented text that ends with a line break; bytes that are not UTF-8 become U+FFFD.
+/// Indented text that ends with a line break, lists of numbers in one line; bytes that are not UTF-8 become U+FFFD.
 std::string json_text(const nlohmann::ordered_json& json);
 
 }  // namespace warpfront::results

@@ -40,12 +40,24 @@ void compare_parts_of_ranks(const record::Record& a, const record::Record& b, Li
     }
 }
 
+/// Of the first rank that differs.
+void compare_first_tiles(const record::Record& a, const record::Record& b, Lines& lines) {
+    compare_counts("first tiles of ranks", a.rank_first_tile.size(), b.rank_first_tile.size(), lines);
+    for (std::size_t rank = 0; rank < std::min(a.rank_first_tile.size(), b.rank_first_tile.size()); ++rank) {
+        if (a.rank_first_tile[rank] == b.rank_first_tile[rank]) continue;
+        compare_times(fmt::format("first tile of rank {}", rank), a.rank_first_tile[rank], b.rank_first_tile[rank],
+                      lines);
+        return;
+    }
+}
+
 void compare_ranks(const record::Record& a, const record::Record& b, Lines& lines) {
     compare_counts("ranks", a.rank_finish.size(), b.rank_finish.size(), lines);
     if (a.rank_finish.size() != b.rank_finish.size()) return;
     const auto [first, in_b] = std::mismatch(a.rank_finish.begin(), a.rank_finish.end(), b.rank_finish.begin());
     if (first == a.rank_finish.end()) {
         compare_parts_of_ranks(a, b, lines);
+        compare_first_tiles(a, b, lines);
         return;
     }
     const auto rank = static_cast<std::size_t>(first - a.rank_finish.begin());

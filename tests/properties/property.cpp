@@ -20,6 +20,7 @@ void assert_same(const record::Record& a, const record::Record& b) {
 record::Record multiplied(record::Record a, std::int64_t factor) {
     const auto grow = [factor](WideTime& time) { time.ps *= factor; };
     for (WideTime& time : a.rank_finish) grow(time);
+    for (WideTime& time : a.rank_first_tile) grow(time);
     for (auto& [duration, count] : a.iterations) grow(duration);
     for (const record::BreakdownPart& part : record::kBreakdownParts) {
         grow(*a.breakdown.*part.time);

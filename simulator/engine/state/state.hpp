@@ -189,6 +189,7 @@ struct RankStatistics {
     std::int64_t compute = 0;  // where noise is on
     std::int64_t link_wait = 0;
     std::int64_t collective = 0;
+    std::int64_t first_tile = 0;  // when the first trip of a loop ended, before any collective; 0: there was none
 };
 
 /// Of all arrays; what the queues of eager windows grow to is not included.

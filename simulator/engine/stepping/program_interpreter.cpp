@@ -190,6 +190,7 @@ bool ProgramInterpreter::withdrawn(const ResourceRequest& request, network::Age 
 /// Each iteration begins at wave 0, so a loop's trip that ends one makes no wave of its own.
 inline Next ProgramInterpreter::end_trip(std::uint32_t rank, RankLine& line, const program::Instruction& end) {
     if (layout_.code[line.at - 1].op != Op::iteration) add_waves(line, 1);
+    if (line.wave == 1) state_.statistics[rank].first_tile = line.clock;
     context_.check_horizon(rank, line);
     if (probes_tiles && (rank == 0 || rank + 1 == layout_.ranks)) probe_tile(line, end);
     if (context_.watch != nullptr && context_.watch->wants_cut(line.node, line) && context_.kept_back == nullptr) {

@@ -1,0 +1,60 @@
+// The array of ranks as maps: cell by cell, means where a cell holds several ranks.
+#include "simulator/results/rank_array.hpp"
+
+#include <doctest/doctest.h>
+
+#include "tests/results/example.hpp"
+
+using namespace warpfront;
+using namespace warpfront::results;
+
+namespace {
+
+/// Of which rank k computes k us, waits 1 us for each of four causes and finishes at 10 + k us.
+record::Record ranks(std::uint32_t count) {
+    record::Record record;
+    for (std::uint32_t rank = 0; rank < count; ++rank) {
+        record::Breakdown parts;
+        parts.compute = microseconds(rank);
+        parts.wait = parts.bus_wait = parts.nic_wait = parts.link_wait = microseconds(1);
+        record.rank_breakdown.push_back(parts);
+        record.rank_finish.emplace_back(microseconds(10 + rank));
+    }
+    return record;
+}
+
+}  // namespace
+
+TEST_CASE("a small array has a cell for every rank, from the north-west along the rows") {
+    record::Record record = ranks(6);
+    for (int rank = 0; rank < 6; ++rank) record.rank_first_tile.emplace_back(microseconds(1 + rank));
+    const auto json = rank_array(record, {3, 2});
+    CHECK(json["columns"] == 3);
+    CHECK(json["rows"] == 2);
+    CHECK(json["columns_per_cell"] == 1);
+    CHECK(json["first_tile_s"] == nlohmann::json::array({1e-6, 2e-6, 3e-6, 4e-6, 5e-6, 6e-6}));
+    CHECK(json["compute_s"] == nlohmann::json::array({0.0, 1e-6, 2e-6, 3e-6, 4e-6, 5e-6}));
+    CHECK(json["wait_s"][5] == 1e-6);
+    CHECK(json["queue_s"][5] == 3e-6);  // bus, NIC, links
+    CHECK(json["finish_s"][5] == 15e-6);
+}
+
+TEST_CASE("65 columns are cells of two, the last of one; a cell has the mean of its ranks") {
+    const auto json = rank_array(ranks(65), {65, 1});
+    CHECK(json["columns"] == 33);
+    CHECK(json["columns_per_cell"] == 2);
+    CHECK(json["compute_s"][0] == 0.5e-6);  // (0 + 1) / 2
+    CHECK(json["compute_s"][1] == 2.5e-6);  // (2 + 3) / 2
+    CHECK(json["compute_s"][32] == 64e-6);
+}
+
+TEST_CASE("values have six significant digits") {
+    record::Record record = ranks(1);
+    record.rank_finish[0] = WideTime{Wide{1'234'567'890'123}};
+    CHECK(rank_array(record, {1, 1})["finish_s"][0] == 1.23457);
+}
+
+TEST_CASE("ranks without a first tile have no map of it, ranks without breakdown no maps") {
+    CHECK_FALSE(rank_array(ranks(2), {2, 1}).contains("first_tile_s"));
+    CHECK(rank_array(closed_form_record(), {2, 1}).is_null());
+}

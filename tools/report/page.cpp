@@ -1,0 +1,87 @@
+#include "tools/report/page.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "simulator/input/diagnostic.hpp"
+#include "tools/report/bundle.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::array<std::string_view, 3> kSchemas{"warpfront.result/1", "warpfront.comparison/1", "warpfront.study/1"};
+
+constexpr std::string_view kHead = R"(<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+<meta name="generator" content="warpfront )" WARPFRONT_VERSION R"(">
+<title>warpfront</title>
+<style>
+)";
+
+constexpr std::string_view kBody = R"(</style>
+</head>
+<body>
+<header><h1>warpfront</h1></header>
+<main></main>
+<noscript>The figures of this page are drawn by a script, which this browser does not run.</noscript>
+<footer>Made by warpfront )" WARPFRONT_VERSION R"(. The results are part of this file; nothing is loaded.</footer>
+<script type="application/json" id="results">)";
+
+[[noreturn]] void refuse(const input::SourceFilePtr& file, std::string_view why, std::size_t offset) {
+    throw input::BadInput(input::DiagnosticKind::not_a_result, {file, offset, 1},
+                          fmt::format("`{}` is no result: {}", file->name(), why),
+                          "expected a file that `--json` of `run`, `compare` or `study` has written");
+}
+
+void append_escaped(std::string& text, std::string_view json) {
+    for (const char letter : json) {
+        switch (letter) {
+            case '<': text += "\\u003c"; break;
+            case '>': text += "\\u003e"; break;
+            case '&': text += "\\u0026"; break;
+            default: text += letter;
+        }
+    }
+}
+
+}  // namespace
+
+NamedResult read_result(const input::SourceFilePtr& file) {
+    ordered_json json;
+    try {
+        json = ordered_json::parse(file->text());
+    } catch (const ordered_json::parse_error& error) {
+        refuse(file, "it is not JSON from here", error.byte > 0 ? error.byte - 1 : 0);
+    }
+    const bool has_schema = json.is_object() && json.contains("schema") && json["schema"].is_string();
+    if (!has_schema) refuse(file, "it names no schema", 0);
+    const auto schema = json["schema"].get<std::string>();
+    if (std::find(kSchemas.begin(), kSchemas.end(), schema) == kSchemas.end()) {
+        refuse(file, fmt::format("its schema is `{}`", schema), 0);
+    }
+    return {file->name(), std::move(json)};
+}
+
+std::string page(std::span<const NamedResult> results) {
+    ordered_json all = ordered_json::array();
+    for (const auto& [name, result] : results) all.push_back({{"name", name}, {"result", result}});
+    std::string text{kHead};
+    text += page_style();
+    text += kBody;
+    append_escaped(text, all.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+    text += "</script>\n<script>\n";
+    text += page_script();
+    return text + "</script>\n</body>\n</html>\n";
+}
+
+}  // namespace warpfront::tools

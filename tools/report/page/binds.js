@@ -1,0 +1,66 @@
+// What binds: where the time of the rank that finishes last went, where that of all ranks went, and the parts of the
+// longest chain of events where the result has it.
+import * as Plot from "@observablehq/plot";
+import {figure, section, table} from "./dom.js";
+import {duration, percent, unitOf, words} from "./format.js";
+import {chart, kPartColours} from "./chart.js";
+
+function partsOf(breakdown) {
+  return Object.entries(breakdown).map(([key, value]) => ({part: words(key), value}));
+}
+
+/// Bars of parts, the longest first as they stand in the result; `marks` of least and most over all ranks upon them.
+function bars(name, parts, total, label) {
+  const [unit, unitName] = unitOf(total);
+  const shown = parts.filter(({value}) => value > 0);
+  return chart(name, label, (width) => ({
+    width,
+    height: 40 + 30 * shown.length,
+    marginLeft: 90,
+    marginRight: 70,
+    x: {label: `${unitName} →`, grid: true, transform: (value) => value / unit, domain: [0, Math.max(...shown.map(({value}) => value))]},
+    y: {label: null, domain: shown.map(({part}) => part)},
+    color: {domain: Object.keys(kPartColours), range: Object.values(kPartColours)},
+    marks: [
+      Plot.barX(shown, {x: "value", y: "part", fill: (d) => (d.part in kPartColours ? d.part : "compute"), rx: 2}),
+      Plot.text(shown, {x: "value", y: "part", text: (d) => percent(d.value / total), textAnchor: "start", dx: 6}),
+      Plot.ruleX([0]),
+    ],
+  }));
+}
+
+function breakdownFigure(result) {
+  const parts = partsOf(result.breakdown);
+  const over = result.over_ranks;
+  const longest = parts.reduce((a, b) => (b.value > a.value ? b : a));
+  const rank = result.last_rank ? `rank ${result.last_rank.rank} (column ${result.last_rank.column}, row ${result.last_rank.row})` : "the last rank";
+  const caption = `Where the time of ${rank}, the last to finish, went: most of it, ${percent(longest.value / result.time_s)}, is ${longest.part}.`;
+  const columns = [{title: "part"}, {title: "last rank", number: true}, {title: "share", number: true}];
+  if (over) for (const title of ["least of all ranks", "mean", "most"]) columns.push({title, number: true});
+  const rows = parts.map(({part, value}) => {
+    const row = [part, {text: duration(value), value}, percent(value / result.time_s)];
+    const all = over?.[`${part.replaceAll(" ", "_")}_s`];
+    if (over) for (const which of ["least", "mean", "most"]) row.push(all ? {text: duration(all[which]), value: all[which]} : "");
+    return row;
+  });
+  return figure("breakdown", bars("breakdown", parts, result.time_s, caption), caption, table("Where the time went", columns, rows));
+}
+
+/// Its first five parts add up to the time; fill and steady divide it another way.
+function pathFigure(result) {
+  const parts = partsOf(result.critical_path).filter(({part, value}) => typeof value === "number" && part !== "fill" && part !== "steady");
+  const longest = parts.reduce((a, b) => (b.value > a.value ? b : a));
+  const caption = `The longest chain of events through the ranks: ${percent(longest.value / result.time_s)} of it is ${longest.part}.`;
+  const columns = [{title: "part"}, {title: "time", number: true}, {title: "share", number: true}];
+  const rows = partsOf(result.critical_path)
+    .filter(({value}) => typeof value === "number")
+    .map(({part, value}) => [part, {text: duration(value), value}, percent(value / result.time_s)]);
+  return figure("critical-path", bars("critical-path", parts, result.time_s, caption), caption, table("Parts of the critical path", columns, rows));
+}
+
+export function binds({result}) {
+  const figures = [];
+  if (result.breakdown) figures.push(breakdownFigure(result));
+  if (result.critical_path) figures.push(pathFigure(result));
+  return figures.length > 0 ? section("What binds", ...figures) : null;
+}

@@ -1,0 +1,26 @@
+// One chart of Observable Plot, drawn as wide as its place and again when that changes; colours of parts and engines.
+import * as Plot from "@observablehq/plot";
+import {element} from "./dom.js";
+
+/// Of the breakdown and of the critical path; told apart also by their place, never by colour alone.
+export const kPartColours = {
+  compute: "#3b82c4", send: "#5aa469", recv: "#8fbf5a", wait: "#d9822b", "bus wait": "#c2504a", "nic wait": "#a8457f",
+  "link wait": "#7a4fb0", collective: "#808a94", overhead: "#5aa469", latency: "#d9822b", bandwidth: "#c2504a", contention: "#7a4fb0",
+};
+
+/// `options` makes those of Plot for a width in pixels; `label` says in words what is seen.
+export function chart(name, label, options) {
+  const place = element("div", {class: "chart"});
+  let drawn = 0;
+  const draw = (width) => {
+    if (width === drawn || width < 50) return;
+    drawn = width;
+    const picture = Plot.plot({className: "plot", style: {background: "none", fontSize: "13px", overflow: "visible"}, ...options(width), ariaLabel: label});
+    const svg = picture.tagName === "svg" ? picture : picture.querySelector("svg:last-of-type");
+    svg.setAttribute("role", "img");
+    svg.setAttribute("aria-label", label);
+    place.replaceChildren(picture);
+  };
+  new ResizeObserver(([entry]) => draw(Math.floor(entry.contentRect.width))).observe(place);
+  return place;
+}

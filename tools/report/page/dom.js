@@ -1,0 +1,51 @@
+// Elements, figures and tables. Text becomes text nodes only, so that no name in a result is read as markup.
+
+/// An element with attributes and children; functions among the attributes are event listeners ("onclick").
+export function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") made.addEventListener(name.slice(2), value);
+    else if (value !== undefined && value !== false) made.setAttribute(name, value === true ? "" : value);
+  }
+  made.append(...children.flat().filter((child) => child !== undefined && child !== null));
+  return made;
+}
+
+let sections = 0;
+
+export function section(title, ...children) {
+  const id = `section-${++sections}`;
+  return element("section", {"aria-labelledby": id}, element("h2", {id}, title), ...children);
+}
+
+/// A picture with its caption, which says in words what the picture shows, and its numbers as a table to open.
+export function figure(name, picture, caption, numbers) {
+  return element(
+    "figure",
+    {"data-figure": name},
+    picture,
+    element("figcaption", {}, caption),
+    numbers && element("details", {}, element("summary", {}, "The numbers"), numbers),
+  );
+}
+
+/// `columns`: {title, number} each; `rows`: lists of text, of which `data` may carry the value as in the result.
+export function table(caption, columns, rows) {
+  const head = columns.map(({title, number}) => element("th", {scope: "col", class: number ? "number" : undefined}, title));
+  const body = rows.map((cells) =>
+    element(
+      "tr",
+      {},
+      cells.map((cell, k) => {
+        const number = columns[k].number ? "number" : undefined;
+        if (k === 0) return element("th", {scope: "row", class: number}, cell.text ?? cell);
+        return element("td", {class: number, "data-value": cell.value}, cell.text ?? cell);
+      }),
+    ),
+  );
+  return element(
+    "div",
+    {class: "table", tabindex: "0", role: "region", "aria-label": caption},
+    element("table", {}, element("caption", {}, caption), element("thead", {}, element("tr", {}, head)), element("tbody", {}, body)),
+  );
+}

@@ -1,0 +1,34 @@
+// Composes the page from the results that the program has put into it: [{name, result}], a result being one of the schemas
+// warpfront.result/1, warpfront.comparison/1 and warpfront.study/1.
+import "./style.css";
+import {binds} from "./binds.js";
+import {element} from "./dom.js";
+import {engines} from "./engines.js";
+import {links} from "./links.js";
+import {origin} from "./origin.js";
+import {prediction} from "./prediction.js";
+import {ranks} from "./ranks.js";
+import {scaling} from "./scaling.js";
+
+const results = JSON.parse(document.getElementById("results").textContent);
+const ofSchema = (schema) => results.filter(({result}) => result.schema === schema);
+const runs = ofSchema("warpfront.result/1");
+const comparisons = ofSchema("warpfront.comparison/1");
+const studies = ofSchema("warpfront.study/1");
+
+/// What is known of each rank and link is shown of the first run that has it.
+const first = (has) => runs.find(({result}) => has(result));
+const shown = (make, run) => (run ? make(run) : null);
+
+document.querySelector("main").append(
+  ...[
+    runs.length > 0 && element("div", {class: "predictions"}, runs.map(prediction)),
+    shown(binds, first((result) => result.breakdown || result.critical_path)),
+    engines(runs, comparisons),
+    shown(ranks, first((result) => result.rank_array)),
+    shown(links, first((result) => result.link_waits)),
+    studies.map(scaling),
+    origin(results),
+  ].flat(2).filter(Boolean),
+);
+document.documentElement.dataset.drawn = "true";
