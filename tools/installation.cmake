@@ -20,7 +20,7 @@ foreach(page README.md ${pages})
     install(FILES ${page} DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder})
 endforeach()
 
-install(FILES models/wavefront.svg DESTINATION ${CMAKE_INSTALL_DOCDIR}/models)  # which the first page shows
+install(FILES models/wavefront.svg models/main-job.png DESTINATION ${CMAKE_INSTALL_DOCDIR}/models)  # which the first page shows
 
 # All rooms in one archive, so that those who link it see one library, one header and none of the project's own flags.
 get_property(rooms GLOBAL PROPERTY warpfront_rooms)

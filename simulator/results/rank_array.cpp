@@ -14,7 +14,10 @@ using Json = nlohmann::ordered_json;
 
 std::uint32_t divided_up(std::uint32_t count, std::uint32_t by) { return (count + by - 1) / by; }
 
-double six_digits(double value) { return std::stod(fmt::format("{:.5e}", value)); }
+constexpr int kDigits = 6;
+constexpr int kDigitsOfFinish = 10;  // ranks finish microseconds apart after a long run
+
+double rounded(double value, int digits) { return std::stod(fmt::format("{:.{}e}", value, digits - 1)); }
 
 /// How the array is divided.
 struct Cells {
@@ -33,7 +36,7 @@ struct Cells {
     }
 };
 
-Json means(const Cells& cells, RankGrid grid, const std::function<WideTime(std::uint32_t)>& time) {
+Json means(const Cells& cells, RankGrid grid, int digits, const std::function<WideTime(std::uint32_t)>& time) {
     std::vector<double> sums(std::size_t{cells.columns} * cells.rows);
     std::vector<double> counts(sums.size());
     for (std::uint32_t rank = 0; rank < grid.ranks(); ++rank) {
@@ -42,7 +45,7 @@ Json means(const Cells& cells, RankGrid grid, const std::function<WideTime(std::
         counts[cell] += 1.0;
     }
     Json list = Json::array();
-    for (std::size_t cell = 0; cell < sums.size(); ++cell) list.push_back(six_digits(sums[cell] / counts[cell]));
+    for (std::size_t cell = 0; cell < sums.size(); ++cell) list.push_back(rounded(sums[cell] / counts[cell], digits));
     return list;
 }
 
@@ -57,16 +60,16 @@ Json rank_array(const record::Record& record, RankGrid grid) {
                  {"rows", cells.rows},
                  {"columns_per_cell", cells.columns_each},
                  {"rows_per_cell", cells.rows_each}};
-    const auto add = [&](const char* name, const std::function<WideTime(std::uint32_t)>& time) {
-        json[name] = means(cells, grid, time);
+    const auto add = [&](const char* name, int digits, const std::function<WideTime(std::uint32_t)>& time) {
+        json[name] = means(cells, grid, digits, time);
     };
     if (!record.rank_first_tile.empty()) {
-        add("first_tile_s", [&](std::uint32_t rank) { return record.rank_first_tile[rank]; });
+        add("first_tile_s", kDigits, [&](std::uint32_t rank) { return record.rank_first_tile[rank]; });
     }
-    add("compute_s", [&](std::uint32_t rank) { return record.rank_breakdown[rank].compute; });
-    add("wait_s", [&](std::uint32_t rank) { return record.rank_breakdown[rank].wait; });
-    add("queue_s", [&](std::uint32_t rank) { return queueing(record.rank_breakdown[rank]); });
-    add("finish_s", [&](std::uint32_t rank) { return record.rank_finish[rank]; });
+    add("compute_s", kDigits, [&](std::uint32_t rank) { return record.rank_breakdown[rank].compute; });
+    add("wait_s", kDigits, [&](std::uint32_t rank) { return record.rank_breakdown[rank].wait; });
+    add("queue_s", kDigits, [&](std::uint32_t rank) { return queueing(record.rank_breakdown[rank]); });
+    add("finish_s", kDigitsOfFinish, [&](std::uint32_t rank) { return record.rank_finish[rank]; });
     return json;
 }
 

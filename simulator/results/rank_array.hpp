@@ -1,6 +1,6 @@
 // The array of ranks as maps for pictures: when each rank's first tile was done, its computing, its waiting, its finish.
 // An array of more than kMostCells columns or rows is divided into cells of equal numbers of ranks (fewer at the east and
-// south edges), of which the maps have the means; each value has six significant digits. So the maps are small, whatever
+// south edges), of which the maps have the means; values have six significant digits, finishes ten. So the maps are small, whatever
 // the array.
 #pragma once
 

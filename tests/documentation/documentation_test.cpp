@@ -49,7 +49,7 @@ TEST_CASE("the program's text is that of its options") {
     CHECK(program.name == "warpfront");
     std::vector<std::string> names;
     for (const CommandText& command : program.commands) names.push_back(command.name);
-    CHECK(names == std::vector<std::string>{"run", "explain", "estimate", "compare", "study", "calibrate", "trace",
+    CHECK(names == std::vector<std::string>{"run", "explain", "estimate", "compare", "study", "report", "calibrate", "trace",
                                             "check", "lsp"});
     const std::vector<OptionText>& run = program.commands.front().options;
     const auto named = [&run](const std::string& name) {

@@ -48,10 +48,12 @@ TEST_CASE("65 columns are cells of two, the last of one; a cell has the mean of 
     CHECK(json["compute_s"][32] == 64e-6);
 }
 
-TEST_CASE("values have six significant digits") {
+TEST_CASE("values have six significant digits, finishes ten") {
     record::Record record = ranks(1);
     record.rank_finish[0] = WideTime{Wide{1'234'567'890'123}};
-    CHECK(rank_array(record, {1, 1})["finish_s"][0] == 1.23457);
+    record.rank_breakdown[0].compute = WideTime{Wide{1'234'567'890'123}};
+    CHECK(rank_array(record, {1, 1})["finish_s"][0] == 1.234567890);
+    CHECK(rank_array(record, {1, 1})["compute_s"][0] == 1.23457);
 }
 
 TEST_CASE("ranks without a first tile have no map of it, ranks without breakdown no maps") {

@@ -15,10 +15,11 @@ function bars(name, parts, total, label) {
   const shown = parts.filter(({value}) => value > 0);
   return chart(name, label, (width) => ({
     width,
-    height: 40 + 30 * shown.length,
+    height: 50 + 30 * shown.length,
     marginLeft: 90,
     marginRight: 70,
-    x: {label: `${unitName} →`, grid: true, transform: (value) => value / unit, domain: [0, Math.max(...shown.map(({value}) => value))]},
+    marginBottom: 40,
+    x: {label: `${unitName} →`, grid: true, transform: (value) => value / unit, domain: [0, Math.max(...shown.map(({value}) => value)) / unit]},
     y: {label: null, domain: shown.map(({part}) => part)},
     color: {domain: Object.keys(kPartColours), range: Object.values(kPartColours)},
     marks: [

@@ -1,14 +1,17 @@
-// Makes ../bundle.js and ../bundle.css, which the program carries, from the modules of this folder:
-//     npm ci && npm run bundle
-// The first line of each names the hash of what it was made from, by which a test without node sees whether it is current.
+// Makes bundle.js and bundle.css in the folder OUT from the modules of this folder, with the packages of MODULES; started by
+// ../bundle: node bundle.js MODULES OUT
+// The first line of each file has the hash of what it was made from, by which a test without node sees whether it is current.
 import {createHash} from "node:crypto";
 import {readFileSync, readdirSync, writeFileSync} from "node:fs";
+import {createRequire} from "node:module";
 import {dirname, join} from "node:path";
 import {fileURLToPath} from "node:url";
-import {buildSync} from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
+const [modules, out] = process.argv.slice(2);
+const {buildSync} = createRequire(join(modules, "esbuild", "package.json"))("esbuild");
 
+/// Of all modules, in the order of their names.
 function hashOfSources() {
   const hash = createHash("sha256");
   const sources = readdirSync(here).filter((name) => /\.(js|css|json)$/.test(name)).sort();
@@ -16,10 +19,10 @@ function hashOfSources() {
   return hash.digest("hex");
 }
 
-const folder = process.argv[2] ?? join(here, "..");
 const made = buildSync({
   entryPoints: [join(here, "main.js")],
-  outdir: folder,
+  nodePaths: [modules],
+  outdir: out,
   bundle: true,
   charset: "utf8",
   format: "iife",
@@ -30,5 +33,5 @@ const made = buildSync({
 });
 for (const file of made.outputFiles) {
   const name = file.path.endsWith(".css") ? "bundle.css" : "bundle.js";
-  writeFileSync(join(folder, name), `/* made by page/bundle.js from sources with sha256 ${hashOfSources()} */\n${file.text}`);
+  writeFileSync(join(out, name), `/* made by page/bundle.js from sources with sha256 ${hashOfSources()} */\n${file.text}`);
 }

@@ -21,6 +21,7 @@ export function chart(name, label, options) {
     svg.setAttribute("aria-label", label);
     place.replaceChildren(picture);
   };
-  new ResizeObserver(([entry]) => draw(Math.floor(entry.contentRect.width))).observe(place);
+  // After the observer has returned, since a drawing that changes its place at once would notify it within itself.
+  new ResizeObserver(([entry]) => requestAnimationFrame(() => draw(Math.floor(entry.contentRect.width)))).observe(place);
   return place;
 }

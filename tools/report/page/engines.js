@@ -10,7 +10,8 @@ function bars(name, entries, label) {
   const [unit, unitName] = unitOf(most);
   return chart(name, label, (width) => ({
     width,
-    height: 45 + 34 * entries.length,
+    height: 55 + 34 * entries.length,
+    marginBottom: 40,
     marginLeft: Math.min(230, width / 2.5),
     marginRight: 30,
     x: {label: `time, ${unitName} →`, grid: true, domain: [0, (1.05 * most) / unit], transform: (value) => value / unit},
@@ -62,6 +63,7 @@ function ofComparison({name, result}, k) {
     width,
     height: Math.min(460, Math.max(280, width * 0.6)),
     marginLeft: 60,
+    marginBottom: 45,
     grid: true,
     color: {legend: true, domain: result.engines},
     symbol: {domain: result.engines},
@@ -71,7 +73,7 @@ function ofComparison({name, result}, k) {
           marks: [Plot.line([...measured].sort((a, b) => a.measured - b.measured), {x: "measured", y: "measured", stroke: "currentColor", strokeOpacity: 0.5}), Plot.dot(measured, {x: "measured", y: "time", stroke: "engine", symbol: "engine", r: 5, strokeWidth: 2})],
         }
       : {
-          x: {type: "point", label: null, tickRotate: -30}, y: {label: "↑ time, s"}, marginBottom: 70,
+          x: {type: "point", label: null, tickRotate: -30}, y: {label: "↑ time, s"},
           marks: [Plot.dot(points, {x: "row", y: "time", stroke: "engine", symbol: "engine", r: 5, strokeWidth: 2})],
         }),
   }));

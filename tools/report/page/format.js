@@ -11,7 +11,7 @@ export function unitOf(seconds) {
 /// Six significant digits at most.
 export function duration(seconds, digits = 4) {
   const [unit, name] = unitOf(seconds);
-  return `${plain(seconds / unit, digits)} ${name}`;
+  return `${plain(seconds / unit, digits)}\u00a0${name}`;
 }
 
 /// Without exponent, without zeros behind the last digit.
@@ -27,7 +27,7 @@ export function count(value) {
 }
 
 export function percent(share) {
-  return `${(100 * share).toFixed(1)} %`;
+  return `${(100 * share).toFixed(1)}\u00a0%`;
 }
 
 /// "bus wait" of "bus_wait_s".

@@ -37,8 +37,8 @@ export function paint(canvas, array, colourOf) {
 export function arrayCanvas(name, array, label, say) {
   const canvas = element("canvas", {
     width: array.columns, height: array.rows, role: "img", "aria-label": label, "data-figure": name,
-    style: `aspect-ratio:${array.columns * array.columns_per_cell}/${array.rows * array.rows_per_cell}`,
   });
+  const aspect = (array.columns * array.columns_per_cell) / (array.rows * array.rows_per_cell);
   const cursor = element("span", {class: "cursor", hidden: true});
   const readout = element("output", {class: "readout", "aria-live": "polite"}, "\u00a0");
   let cell = 0;
@@ -53,7 +53,7 @@ export function arrayCanvas(name, array, label, say) {
   const frame = element(
     "div",
     {
-      class: "array", tabindex: "0", role: "group", "aria-label": `${label} Arrow keys read out cells.`,
+      class: "array", style: `aspect-ratio:${aspect};max-width:calc(${aspect.toFixed(4)} * var(--highest-array))`, tabindex: "0", role: "group", "aria-label": `${label} Arrow keys read out cells.`,
       onpointermove: (event) => {
         const box = canvas.getBoundingClientRect();
         const column = Math.floor(((event.clientX - box.left) / box.width) * array.columns);
@@ -76,20 +76,28 @@ export function arrayCanvas(name, array, label, say) {
   return {canvas, frame, readout};
 }
 
+/// As many digits as tell the ends of a scale apart.
+function telling(least, most) {
+  let digits = 3;
+  while (digits < 10 && duration(least, digits) === duration(most, digits)) ++digits;
+  return digits;
+}
+
 /// A map of values with its scale.
 export function heatMap(name, title, array, values) {
   const least = values.reduce((a, b) => Math.min(a, b), Infinity);
   const most = values.reduce((a, b) => Math.max(a, b), -Infinity);
+  const digits = telling(least, most);
   const where = (value) => cellName(array, values.indexOf(value));
-  const label = `${title}: from ${duration(least)} at ${where(least)} to ${duration(most)} at ${where(most)}.`;
-  const {canvas, frame, readout} = arrayCanvas(name, array, label, (cell) => duration(values[cell]));
+  const label = `${title}: from ${duration(least, digits)} at ${where(least)} to ${duration(most, digits)} at ${where(most)}.`;
+  const {canvas, frame, readout} = arrayCanvas(name, array, label, (cell) => duration(values[cell], digits + 1));
   paint(canvas, array, (cell) => rampColour(most > least ? (values[cell] - least) / (most - least) : 0.5));
   const scale = element(
     "div",
     {class: "scale", "aria-hidden": "true"},
-    element("span", {"data-value": least}, duration(least, 3)),
+    element("span", {"data-value": least}, duration(least, digits)),
     element("span", {class: "ramp", style: `background:${rampGradient}`}),
-    element("span", {"data-value": most}, duration(most, 3)),
+    element("span", {"data-value": most}, duration(most, digits)),
   );
   return element("figure", {class: "map"}, element("h3", {}, title), frame, scale, element("figcaption", {}, readout, element("span", {class: "spoken"}, label)));
 }

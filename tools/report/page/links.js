@@ -9,7 +9,8 @@ function waitBars(hottest, label) {
   const [unit, unitName] = unitOf(hottest[0].wait_s);
   return chart("links", label, (width) => ({
     width,
-    height: 40 + 30 * hottest.length,
+    height: 50 + 30 * hottest.length,
+    marginBottom: 40,
     marginLeft: Math.min(190, width / 2.4),
     marginRight: 70,
     x: {label: `waited, ${unitName} →`, grid: true, transform: (value) => value / unit},
@@ -45,10 +46,10 @@ function torusDrawing(dimensions, links, label) {
   const dots = links.flatMap(({ends}) => ends.map(project));
   const spread = {u: nx + 0.45 * ny + 1, v: nz + 0.35 * ny + 1};
   return chart("torus", label, (width) => ({
-    width,
-    height: Math.max(140, Math.min(460, 40 + (width * spread.v) / spread.u)),
+    width: Math.round(Math.min(width, (360 * spread.u) / spread.v)),
+    height: Math.round(Math.min(360, (width * spread.v) / spread.u)),
+    margin: 6,
     axis: null,
-    aspectRatio: undefined,
     x: {domain: [-0.5, spread.u - 0.5]},
     y: {domain: [-0.5, spread.v - 0.5]},
     marks: [
@@ -71,7 +72,7 @@ export function links({result}) {
   const drawn = waits.hottest.map((each) => ({...each, ends: endsOf(each.link)})).filter(({ends}) => ends);
   const shape = result.torus ?? [];
   if (drawn.length > 0 && (shape.length === 2 || shape.length === 3)) {
-    const label = `These links on the torus of ${shape.join(" x ")} nodes.`;
+    const label = `These links on the torus of ${shape.join(" x ")} nodes, seen from above at an angle; a line across all of it is a cable that closes a ring.`;
     figures.push(figure("torus", torusDrawing(shape, drawn, label), label));
   }
   return section("The busiest links", ...figures);

@@ -20,6 +20,17 @@ const studies = ofSchema("warpfront.study/1");
 const first = (has) => runs.find(({result}) => has(result));
 const shown = (make, run) => (run ? make(run) : null);
 
+/// "sweep3d on xt4, 8,192 ranks", or the question of a study.
+function title() {
+  const {result} = runs[0] ?? {};
+  const stem = (path) => (path?.file ?? path)?.split("/").at(-1).replace(/\.\w+$/, "");
+  const scenario = result?.context?.scenario;
+  if (scenario) return `${stem(scenario.model ?? scenario.trace) ?? "prediction"} on ${stem(scenario.platform) ?? "a machine"}, ${result.ranks.toLocaleString("en-GB")} ranks`;
+  return studies[0]?.result.question ?? results.map(({name}) => stem(name)).join(", ");
+}
+
+document.title = `${title()} · warpfront`;
+document.querySelector("h1").textContent = title();
 document.querySelector("main").append(
   ...[
     runs.length > 0 && element("div", {class: "predictions"}, runs.map(prediction)),

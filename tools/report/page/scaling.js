@@ -31,6 +31,7 @@ function picture(name, study, column, label) {
     width,
     height: facets * Math.min(400, Math.max(260, width * 0.5)) + 60,
     marginLeft: 64,
+    marginBottom: 42,
     marginRight: laid.facet ? 90 : 20,
     grid: true,
     x: {type: scaleOf(values.map(({x}) => x)), label: `${laid.x.label} →`, inset: 8, ...(ticks.length <= 9 && typeof ticks[0] === "number" && {ticks, tickFormat: (value) => (value >= 10000 ? `${plain(value / 1024, 3)}Ki` : plain(value))})},

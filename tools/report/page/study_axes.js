@@ -36,7 +36,8 @@ export function layout(study) {
   const others = varying.filter((axis) => axis !== along);
   const facet = others.length > 1 ? others.shift() : undefined;
   const lineName = (point) => others.map((axis) => (isOfRanks(axis) ? `${point.ranks.toLocaleString("en-GB")} ranks` : `${keysOf(axis)[0]} ${point.set[keysOf(axis)[0]]}`)).join(", ");
-  return {x: place(along, study.points), facet: facet && place(facet, study.points), lineName, hasLines: others.length > 0};
+  const named = (axis) => (isOfRanks(axis) ? place(axis, study.points) : {label: keysOf(axis)[0], of: (point) => point.set[keysOf(axis)[0]]});
+  return {x: place(along, study.points), facet: facet && named(facet), lineName};
 }
 
 /// Logarithmic where it spans a factor of eight.

@@ -1,0 +1,103 @@
+// A page as a browser without a window sees it: Chromium opens the file, draws it, and a probe appended to a copy of it
+// writes down what was drawn.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/end_to_end/program.hpp"
+
+namespace warpfront::page_test {
+
+using end_to_end::Outcome;
+using end_to_end::quoted;
+
+/// Figures by name with the number of shapes or of painted pixels, [shown text, value in the result] of every number that
+/// carries its value, whether all fits the width, and what there is to hear.
+inline constexpr std::string_view kProbe = R"(<script>
+window.errors = [];
+addEventListener("error", (event) => errors.push(event.message));
+setTimeout(() => {
+  const painted = (canvas) => {
+    const {data} = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    return data.filter((each, k) => k % 4 === 3 && each > 0).length;
+  };
+  const figures = {};
+  for (const figure of document.querySelectorAll("[data-figure]")) {
+    const shapes = figure.tagName === "CANVAS" ? painted(figure) : figure.querySelectorAll("rect, path, line, circle, span").length;
+    const name = figure.dataset.figure;
+    const box = figure.getBoundingClientRect();
+    figures[name] = {shapes, area: box.width * box.height};
+  }
+  const described = (picture) => (picture.getAttribute("aria-label") ?? "").length > 20;
+  const probe = {
+    figures, errors,
+    drawn: document.documentElement.dataset.drawn, title: document.title, heading: document.querySelector("h1").textContent,
+    values: [...document.querySelectorAll("[data-value]")].map((each) => [each.textContent, Number(each.dataset.value)]),
+    overflow: document.documentElement.scrollWidth - innerWidth,
+    described: [...document.querySelectorAll("svg[role=img], canvas")].every(described),
+    tables: document.querySelectorAll("table").length,
+    scripts: document.scripts.length, images: document.images.length,
+    background: getComputedStyle(document.body).backgroundColor, text: document.body.innerText,
+    slider: document.querySelector("input[type=range]")?.getAttribute("aria-valuetext"),
+  };
+  const place = document.createElement("meta");
+  place.id = "probe";
+  place.content = encodeURIComponent(JSON.stringify(probe));
+  document.head.append(place);
+}, 1000);
+</script>)";
+
+inline std::string decoded(const std::string& text) {
+    std::string bytes;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (text[at] != '%') {
+            bytes += text[at];
+            continue;
+        }
+        bytes += static_cast<char>(std::stoi(text.substr(at + 1, 2), nullptr, 16));
+        at += 2;
+    }
+    return bytes;
+}
+
+struct Window {
+    int width = 1100;
+    bool dark = false;
+};
+
+/// What the probe saw, and under `console` what the browser logged of the page.
+inline nlohmann::json seen(const std::filesystem::path& page, Window window = {}) {
+    const test::Scratch scratch;
+    std::string text = end_to_end::text_of(page);
+    const std::size_t head = text.find("<title>");
+    REQUIRE(head != std::string::npos);
+    const auto copy = scratch.file("page.html", text.insert(head, kProbe));
+    const Outcome outcome = end_to_end::run_in(
+        scratch.folder(),
+        fmt::format("HOME={0} timeout 60 chromium-headless-shell --no-sandbox --disable-gpu --disable-dev-shm-usage "
+                    "--user-data-dir={0} --virtual-time-budget=4000 --window-size={1},900 "
+                    "--blink-settings=preferredColorScheme={2} --enable-logging=stderr --dump-dom {3}",
+                    quoted(scratch.folder() / "profile"), window.width, window.dark ? 0 : 1,
+                    "'file://" + copy.string() + "'"));
+    constexpr std::string_view kFront = "<meta id=\"probe\" content=\"";
+    const std::size_t at = outcome.out.find(kFront);
+    REQUIRE_MESSAGE(at != std::string::npos, outcome.err, outcome.out.substr(0, 2000));
+    const std::size_t start = at + kFront.size();
+    nlohmann::json probe =
+        nlohmann::json::parse(decoded(outcome.out.substr(start, outcome.out.find('"', start) - start)));
+    std::istringstream lines(outcome.err);
+    std::string console;
+    for (std::string line; std::getline(lines, line);) {
+        if (end_to_end::holds(line, ":CONSOLE")) console += line + "\n";
+    }
+    probe["console"] = console;
+    return probe;
+}
+
+}  // namespace warpfront::page_test

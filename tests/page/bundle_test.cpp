@@ -1,0 +1,71 @@
+// What the program carries of the page is what the modules in tools/report/page give.
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "simulator/input/sha256.hpp"
+#include "tests/end_to_end/program.hpp"
+
+using namespace warpfront;
+using end_to_end::kRoot;
+using end_to_end::quoted;
+using end_to_end::run_in;
+using end_to_end::text_of;
+
+TEST_CASE("the bundle was made from the modules as they are: if this fails, run tools/report/bundle") {
+    std::set<std::filesystem::path> sources;
+    for (const auto& entry : std::filesystem::directory_iterator(kRoot / "tools/report/page")) {
+        sources.insert(entry.path());
+    }
+    std::string all;
+    for (const auto& source : sources) all += text_of(source);
+    const std::string front =
+        fmt::format("/* made by page/bundle.js from sources with sha256 {} */\n", input::sha256_hex(all));
+    for (const char* file : {"bundle.js", "bundle.css"}) {
+        CHECK_MESSAGE(text_of(kRoot / "tools/report" / file).starts_with(front), file);
+    }
+}
+
+TEST_CASE("where node, npm and its registry are, the modules give the bundle byte for byte") {
+    const test::Scratch scratch;
+    const auto made = run_in(kRoot, "node --version && timeout 60 tools/report/bundle " + quoted(scratch.folder()));
+    if (made.status != 0) {
+        MESSAGE("not made again, since that takes node, npm and a network: ", made.err);
+        return;
+    }
+    for (const char* file : {"bundle.js", "bundle.css"}) {
+        CHECK_MESSAGE(text_of(scratch.folder() / file) == text_of(kRoot / "tools/report" / file), file);
+    }
+}
+
+TEST_CASE("the picture of the first page is the one that was made from the answer shown there") {
+    const std::string picture = text_of(kRoot / "models/main-job.png");
+    std::map<std::string, std::string> provenance;
+    std::istringstream lines(text_of(kRoot / "models/main-job.png.txt"));
+    for (std::string line; std::getline(lines, line);) {
+        provenance[line.substr(0, line.find(':'))] = line.substr(line.find(':') + 1);
+    }
+    CHECK(provenance["sha256"] == input::sha256_hex(picture));
+    CHECK(picture.size() < 300'000);
+    const std::string shown = fmt::format("predicted time  {:.5f}s (event engine)", std::stod(provenance["time_s"]));
+    CHECK_MESSAGE(text_of(kRoot / "README.md").find(shown) != std::string::npos, shown);
+}
+
+TEST_CASE("a picture is drawn from a result") {
+    const test::Scratch scratch;
+    const auto json = scratch.folder() / "run.json";
+    const auto picture = scratch.folder() / "picture.png";
+    REQUIRE(end_to_end::invoke("run " + end_to_end::kSmall + "--quiet --json " + quoted(json)).status == 0);
+    const auto drawn = run_in(kRoot, fmt::format("WARPFRONT={} timeout 60 tools/report/picture {} {}",
+                                                 quoted(WARPFRONT_PROGRAM), quoted(json), quoted(picture)));
+    REQUIRE_MESSAGE(drawn.status == 0, drawn.err);
+    CHECK(text_of(picture).starts_with("\x89PNG"));
+    CHECK(text_of(picture).size() > 20'000);
+    const auto result = nlohmann::json::parse(text_of(json));
+    CHECK(text_of(scratch.folder() / "picture.png.txt").find("digest:" + result["digest"].get<std::string>()) !=
+          std::string::npos);
+}
