@@ -83,9 +83,9 @@ ExitStatus parse_and_run(int argc, const char* const* argv, LaunchedProcesses& l
     try {
         app.parse(argc, argv);
         if (app.get_subcommands().empty()) {
-            faults.add(
-                input::DiagnosticKind::bad_option, {}, "no subcommand",
-                "expected `run`, `explain`, `estimate`, `compare`, `study`, `report`, `calibrate`, `trace`, `check` or `lsp`");
+            faults.add(input::DiagnosticKind::bad_option, {}, "no subcommand",
+                       "expected `run`, `explain`, `estimate`, `compare`, `study`, `report`, `calibrate`, `trace`, "
+                       "`check` or `lsp`");
         }
     } catch (const CLI::Success& asked) {
         std::ostringstream text;
