@@ -26,7 +26,7 @@ struct Pages {
 
     Pages() {
         const auto out = quoted(scratch.folder() / "study");
-        REQUIRE(invoke("run " + kSmall +
+        REQUIRE(invoke("run " + kSmall + "--path " +
                        "--set calibration=on --set platform.links.torus.bandwidth=0.01x --set 'placement=random(1)' "
                        "--quiet --json " +
                        quoted(run))
@@ -80,8 +80,9 @@ TEST_CASE("every figure of a run, a comparison and a study is drawn, described a
     CHECK(probe["errors"].empty());
     CHECK(probe["drawn"] == "true");
     CHECK(probe["described"] == true);
-    for (const std::string name : {"interval", "breakdown", "engines", "comparison-0", "wave", "map-wait_s",
-                                   "map-queue_s", "map-compute_s", "map-finish_s", "links", "torus", "study-0-time"}) {
+    for (const std::string name :
+         {"interval", "breakdown", "critical-path", "engines", "comparison-0", "wave", "map-wait_s", "map-queue_s",
+          "map-compute_s", "map-finish_s", "links", "torus", "study-0-time"}) {
         CAPTURE(name);
         REQUIRE(probe["figures"].contains(name));
         CHECK(probe["figures"][name]["shapes"].get<int>() > 1);
@@ -103,6 +104,7 @@ TEST_CASE("the numbers on the page are those of the results") {
         CHECK(shows(probe, time));
         for (const char* over : {"least", "mean", "most"}) CHECK(shows(probe, result["over_ranks"][part][over]));
     }
+    for (const auto& [part, time] : result["critical_path"].items()) CHECK_MESSAGE(shows(probe, time), part);
     for (const auto& link : result["link_waits"]["hottest"]) CHECK(shows(probe, link["wait_s"]));
     for (const auto& point : nlohmann::json::parse(text_of(pages().study))["points"]) {
         CHECK(shows(probe, point["engines"]["analytic"]["time"]));

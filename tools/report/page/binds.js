@@ -47,15 +47,13 @@ function breakdownFigure(result) {
   return figure("breakdown", bars("breakdown", parts, result.time_s, caption), caption, table("Where the time went", columns, rows));
 }
 
-/// Its first five parts add up to the time; fill and steady divide it another way.
+/// The parts that add up to the time; contention is the sum of those by resource.
 function pathFigure(result) {
-  const parts = partsOf(result.critical_path).filter(({part, value}) => typeof value === "number" && part !== "fill" && part !== "steady");
+  const parts = partsOf(result.critical_path).filter(({part}) => part !== "contention");
   const longest = parts.reduce((a, b) => (b.value > a.value ? b : a));
   const caption = `The longest chain of events through the ranks: ${percent(longest.value / result.time_s)} of it is ${longest.part}.`;
   const columns = [{title: "part"}, {title: "time", number: true}, {title: "share", number: true}];
-  const rows = partsOf(result.critical_path)
-    .filter(({value}) => typeof value === "number")
-    .map(({part, value}) => [part, {text: duration(value), value}, percent(value / result.time_s)]);
+  const rows = partsOf(result.critical_path).map(({part, value}) => [part, {text: duration(value), value}, percent(value / result.time_s)]);
   return figure("critical-path", bars("critical-path", parts, result.time_s, caption), caption, table("Parts of the critical path", columns, rows));
 }
 

@@ -5,8 +5,16 @@ import {element} from "./dom.js";
 /// Of the breakdown and of the critical path; told apart also by their place, never by colour alone.
 export const kPartColours = {
   compute: "#3b82c4", send: "#5aa469", recv: "#8fbf5a", wait: "#d9822b", "bus wait": "#c2504a", "nic wait": "#a8457f",
-  "link wait": "#7a4fb0", collective: "#808a94", overhead: "#5aa469", latency: "#d9822b", bandwidth: "#c2504a", contention: "#7a4fb0",
+  "link wait": "#7a4fb0", collective: "#808a94", overhead: "#5aa469", latency: "#d9822b", bandwidth: "#b8912f",
+  bus: "#c2504a", nic: "#a8457f", link: "#7a4fb0", memory: "#4a5fb0",
 };
+
+const places = new Map();
+
+/// Draws every chart that stands in the document; until then none is known to have a width.
+export function drawCharts() {
+  for (const [place, draw] of places) draw(Math.floor(place.getBoundingClientRect().width));
+}
 
 /// `options` makes those of Plot for a width in pixels; `label` says in words what is seen.
 export function chart(name, label, options) {
@@ -21,6 +29,7 @@ export function chart(name, label, options) {
     svg.setAttribute("aria-label", label);
     place.replaceChildren(picture);
   };
+  places.set(place, draw);
   // After the observer has returned, since a drawing that changes its place at once would notify it within itself.
   new ResizeObserver(([entry]) => requestAnimationFrame(() => draw(Math.floor(entry.contentRect.width)))).observe(place);
   return place;

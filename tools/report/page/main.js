@@ -2,6 +2,7 @@
 // warpfront.result/1, warpfront.comparison/1 and warpfront.study/1.
 import "./style.css";
 import {binds} from "./binds.js";
+import {drawCharts} from "./chart.js";
 import {element} from "./dom.js";
 import {engines} from "./engines.js";
 import {links} from "./links.js";
@@ -42,4 +43,5 @@ document.querySelector("main").append(
     origin(results),
   ].flat(2).filter(Boolean),
 );
+drawCharts();
 document.documentElement.dataset.drawn = "true";
