@@ -11,12 +11,12 @@
 #include <fmt/ranges.h>
 
 #include "psl/psl.hpp"
+#include "simulator/collectives/recursive_doubling.hpp"
 #include "simulator/input/read_file.hpp"
 #include "simulator/machine/loading/build.hpp"
 #include "simulator/machine/loading/hardware_file.hpp"
 #include "simulator/machine/loading/hardware_processor.hpp"
 #include "simulator/machine/loading/hardware_reader.hpp"
-#include "simulator/network/allreduce.hpp"
 #include "simulator/program/computing.hpp"
 #include "simulator/scenario/calibration.hpp"
 #include "simulator/scenario/cost_map.hpp"
@@ -37,7 +37,7 @@ void visit_pairs(const program::Program& program, const std::function<void(Rank,
     visit_channels(program, visit);
     if (!program::has_allreduce(program)) return;
     const auto ranks = static_cast<std::uint32_t>(program.class_of.size());
-    const network::RecursiveDoubling butterfly(ranks);
+    const collectives::RecursiveDoubling butterfly(ranks);
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
         for (std::uint32_t step = 0; step < butterfly.steps(); ++step) {
             if (const std::optional<Rank> partner = butterfly.step({rank}, step).send_to) visit({rank}, *partner);
@@ -77,7 +77,7 @@ machine::MachineRequest request_for(const scenario::Scenario& scenario, const pr
 
 /// The collectives of the hardware file. They are needed for the program, which building the machine needs. Faults of
 /// the file are reported by building the machine.
-machine::Collectives collectives_of(const scenario::Scenario& scenario) {
+collectives::Algorithms collectives_of(const scenario::Scenario& scenario) {
     Diagnostics reported_later;
     return machine::read_hardware_file(scenario.platform, scenario.platform_range, reported_later, scenario.overrides)
         .collectives;

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "simulator/analytic/allreduce.hpp"
-#include "simulator/network/allreduce.hpp"
+#include "simulator/collectives/recursive_doubling.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/unblocked_iterations.hpp"
 
@@ -222,7 +222,7 @@ private:
 
     /// In each step a rank posts, sends and waits.
     void butterfly(Bytes size) {
-        const network::RecursiveDoubling steps(static_cast<std::uint32_t>(ranks_.size()));
+        const collectives::RecursiveDoubling steps(static_cast<std::uint32_t>(ranks_.size()));
         std::vector<UnblockedMessage> sent(ranks_.size());  // by receiver
         std::vector<WideTime> posted(ranks_.size());
         for (std::uint32_t step = 0; step < steps.steps(); ++step) {

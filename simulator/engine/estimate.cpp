@@ -4,13 +4,13 @@
 #include <bit>
 #include <cstddef>
 
+#include "simulator/collectives/recursive_doubling.hpp"
 #include "simulator/engine/parallel/timing_wheel.hpp"
 #include "simulator/engine/recurrence/loops.hpp"
 #include "simulator/engine/recurrence/recurrence.hpp"
 #include "simulator/engine/rest/node_watch.hpp"
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/state.hpp"
-#include "simulator/network/allreduce.hpp"
 #include "simulator/program/counting.hpp"
 
 namespace warpfront::engine {
@@ -98,7 +98,7 @@ Counts count(const program::Program& program, const machine::Machine& machine) {
 
     Extents& state = counts.state;
     state.ranks = program.grid.ranks();
-    const std::uint32_t steps = network::RecursiveDoubling(static_cast<std::uint32_t>(state.ranks)).steps();
+    const std::uint32_t steps = collectives::RecursiveDoubling(static_cast<std::uint32_t>(state.ranks)).steps();
     const std::uint64_t collectives = program::has_allreduce(program) ? state.ranks * steps : 0;
     const bool quiet = !allreduces_make_rendezvous(program, machine);
     state.channels = receive_endpoints.size();
@@ -209,7 +209,7 @@ Messages count_messages(const program::Program& program) {
                               [&](const program::Instruction& step, std::uint64_t times) {
                                   if (step.op == Op::allreduce) allreduces = program::checked_sum(allreduces, times);
                               });
-    const network::RecursiveDoubling doubling(static_cast<std::uint32_t>(program.class_of.size()));
+    const collectives::RecursiveDoubling doubling(static_cast<std::uint32_t>(program.class_of.size()));
     return {program::traffic(program).messages, program::checked_product(allreduces, doubling.messages())};
 }
 

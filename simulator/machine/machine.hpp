@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "simulator/machine/collectives.hpp"
+#include "simulator/collectives/algorithms.hpp"
 #include "simulator/machine/placement.hpp"
 #include "simulator/machine/processor.hpp"
 #include "simulator/machine/profile.hpp"
@@ -39,7 +39,7 @@ struct Machine {
     std::optional<Memory> memory;  // none: computing takes the same whatever other cores do
     std::optional<Links> links;
     std::optional<Processor> processor;     // none: the file states no speed
-    Collectives collectives;                // algorithms, for traces
+    collectives::Algorithms collectives;    // of MPI
     std::optional<EagerLimit> eager_limit;  // none: MPI may buffer any number of messages
     Routes routes;
     Placement placement;

@@ -110,7 +110,7 @@ void RankActor::step(const program::Instruction& instruction) {
 }
 
 void RankActor::allreduce(Bytes size) {
-    const network::RecursiveDoubling& doubling = context_.channel_map.doubling();
+    const collectives::RecursiveDoubling& doubling = context_.channel_map.doubling();
     for (std::uint32_t k = 0; k < doubling.steps(); ++k) {
         step_ = k + 1;
         const auto [to, from] = doubling.step(rank_, k);

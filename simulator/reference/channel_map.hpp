@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "simulator/collectives/recursive_doubling.hpp"
 #include "simulator/machine/machine.hpp"
-#include "simulator/network/allreduce.hpp"
 #include "simulator/network/cost.hpp"
 #include "simulator/program/program.hpp"
 
@@ -70,7 +70,7 @@ public:
     /// Whether a message to it may use rendezvous, so that its sender waits for posts.
     bool needs_post_notice(std::uint32_t receive_endpoint) const { return needs_post_notice_[receive_endpoint]; }
 
-    const network::RecursiveDoubling& doubling() const { return doubling_; }
+    const collectives::RecursiveDoubling& doubling() const { return doubling_; }
     std::uint32_t ranks() const { return static_cast<std::uint32_t>(program_.class_of.size()); }
     Message message(Rank from, Rank to, Bytes size) const;
 
@@ -85,7 +85,7 @@ private:
     SharedOnRoutes crossed_;
     std::uint32_t ports_each_;  // per node
     std::uint32_t buses_each_;
-    network::RecursiveDoubling doubling_;
+    collectives::RecursiveDoubling doubling_;
     std::uint32_t steps_ = 0;                            // of an allreduce; 0 without one
     std::vector<std::uint32_t> first_receive_endpoint_;  // by rank
     std::vector<std::uint32_t> first_send_endpoint_;

@@ -14,6 +14,8 @@
 //   allgather COUNT COUNT [TYPE TYPE], allgatherv COUNT COUNT-BY-RANK... [TYPE TYPE]
 //   alltoall COUNT COUNT [TYPE TYPE]
 //   alltoallv SIZE COUNT-BY-RANK... SIZE COUNT-BY-RANK... [TYPE TYPE]
+//   scatter COUNT COUNT [ROOT [TYPE TYPE]]        sent to each, received by each
+//   reducescatter COUNT-BY-RANK... FLOPS [TYPE], scan COUNT FLOPS [TYPE]
 //   finalize                             last
 //
 // A TYPE is the number of an MPI datatype in SMPI 3.32: 0 to 59 (sizes in datatype.cpp; 0 is double, 1 int, 2 char, 6
@@ -21,10 +23,13 @@
 // own replay, and a note reports their number. Without a TYPE, counts are bytes.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
+#include "simulator/collectives/collective.hpp"
 #include "simulator/units/bytes.hpp"
 
 namespace warpfront::trace {
@@ -49,9 +54,19 @@ enum class Verb : std::uint8_t {
     allgather,
     allgatherv,
     alltoall,
-    alltoallv
+    alltoallv,
+    scatter,
+    reducescatter,
+    scan
 };
 inline bool is_collective(Verb verb) { return verb >= Verb::barrier; }
+/// Of a collective.
+inline collectives::Kind kind_of(Verb verb) {
+    using enum collectives::Kind;
+    constexpr std::array kKinds{barrier,    bcast,    reduce,    allreduce, gather,         gatherv, allgather,
+                                allgatherv, alltoall, alltoallv, scatter,   reduce_scatter, scan};
+    return kKinds[static_cast<std::size_t>(verb) - static_cast<std::size_t>(Verb::barrier)];
+}
 
 struct Flops {
     double count = 0.0;
@@ -65,7 +80,7 @@ struct Action {
     std::int32_t tag = 0;
     Bytes bytes;  // of the message or of each rank's share
     Flops flops;
-    std::vector<Bytes> shares;    // by rank: allgatherv from each, alltoallv to each
+    std::vector<Bytes> shares;    // by rank: allgatherv from each, alltoallv, reducescatter to each
     bool counts_doubles = false;  // of an init
     bool size_unknown = false;    // a datatype is derived
 };

@@ -28,7 +28,7 @@ struct Form {
     std::string_view words{};
 };
 
-constexpr std::array<Form, 20> kForms{{
+constexpr std::array<Form, 23> kForms{{
     {"init", 0, 1, 0, " [1]"},
     {"finalize"},
     {"compute", 1, 0, 0, " FLOPS"},
@@ -49,14 +49,16 @@ constexpr std::array<Form, 20> kForms{{
     {"allgatherv", 1, 2, 1, " COUNT COUNT-BY-RANK... [TYPE TYPE]"},
     {"alltoall", 2, 2, 0, " COUNT COUNT [TYPE TYPE]"},
     {"alltoallv", 2, 2, 2, " SIZE COUNT-BY-RANK... SIZE COUNT-BY-RANK... [TYPE TYPE]"},
+    {"scatter", 2, 3, 0, " COUNT COUNT [ROOT [TYPE TYPE]]"},
+    {"reducescatter", 1, 1, 1, " COUNT-BY-RANK... FLOPS [TYPE]"},
+    {"scan", 2, 1, 0, " COUNT FLOPS [TYPE]"},
 }};
 
 /// Actions of SimGrid that are not supported here.
-const std::vector<std::string> kUnread{"test",       "testany",  "testall",    "waitany",   "probe",
-                                       "iprobe",     "scan",     "exscan",     "scatter",   "scatterv",
-                                       "alltoallw",  "ibarrier", "ibcast",     "ireduce",   "iallreduce",
-                                       "iscatter",   "igather",  "iallgather", "ialltoall", "comm_size",
-                                       "comm_split", "comm_dup", "sleep",      "location",  "reducescatter"};
+const std::vector<std::string> kUnread{"test",       "testany",  "testall",   "waitany",    "probe",     "iprobe",
+                                       "exscan",     "scatterv", "alltoallw", "ibarrier",   "ibcast",    "ireduce",
+                                       "iallreduce", "iscatter", "igather",   "iallgather", "ialltoall", "comm_size",
+                                       "comm_split", "comm_dup", "sleep",     "location"};
 
 void read_shares(Words& words, std::size_t first, std::size_t type, const Reading& reading, Action& action) {
     for (std::size_t rank = 0; rank < reading.ranks; ++rank) action.shares.push_back(words.bytes(first + rank, type));
@@ -98,11 +100,13 @@ void read_words(Words& words, const Reading& reading, Action& action) {
             break;
         case Verb::reduce:
         case Verb::allreduce:
+        case Verb::scan:
             action.bytes = words.bytes(0, action.verb == Verb::reduce ? 3 : 2);
             action.flops = words.flops(1);
             if (action.verb == Verb::reduce && words.has(2)) action.peer = words.rank(2);
             break;
         case Verb::gather:
+        case Verb::scatter:
             action.bytes = words.bytes(0, 3);
             words.bytes(1, 4);
             if (words.has(2)) action.peer = words.rank(2);
@@ -120,6 +124,10 @@ void read_words(Words& words, const Reading& reading, Action& action) {
         case Verb::allgatherv:
             action.bytes = words.bytes(0, ranks + 1);
             read_shares(words, 1, ranks + 2, reading, action);
+            break;
+        case Verb::reducescatter:
+            read_shares(words, 0, ranks + 1, reading, action);
+            action.flops = words.flops(ranks);
             break;
         case Verb::alltoallv:
             read_shares(words, 1, 2 * ranks + 2, reading, action);

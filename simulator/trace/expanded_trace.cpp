@@ -7,12 +7,12 @@
 #include <fmt/format.h>
 
 #include "simulator/trace/action_parser.hpp"
-#include "simulator/trace/collectives.hpp"
 
 namespace warpfront::trace {
 
 namespace {
 
+using collectives::Exchange;
 using input::DiagnosticKind;
 using input::Diagnostics;
 using input::SourceRange;
@@ -167,7 +167,7 @@ private:
     }
 
     /// With both ends: post the receive, send the message, wait for the receive.
-    void exchange(const CollectiveStep& step, std::int32_t tag) {
+    void exchange(const Exchange& step, std::int32_t tag) {
         if (step.waits()) return wait_for_begun();
         if (step.begins) {
             if (step.from) begun_.push_back(begin(Op::irecv, {*step.from, tag, false}, {}));
@@ -198,21 +198,24 @@ private:
     }
 
     void collective(const Action& action) {
-        const bool alike = verb_ == Verb::bcast || verb_ == Verb::reduce || verb_ == Verb::allreduce;
+        const bool alike =
+            verb_ == Verb::bcast || verb_ == Verb::reduce || verb_ == Verb::allreduce || verb_ == Verb::scan;
         trace_.calls.push_back({verb_, action.peer, trace_.lines, {}});
         if (alike && !action.size_unknown) trace_.calls.back().bytes = action.bytes;
-        const machine::Collectives& collectives = costs_.collectives;
+        const collectives::Algorithms& algorithms = costs_.collectives;
+        const collectives::Kind kind = kind_of(verb_);
         const auto tag = -1 - static_cast<std::int32_t>(verb_);
-        if (algorithm_of(verb_, collectives) == machine::Algorithm::recursive_doubling) {
+        if (verb_ == Verb::allreduce &&
+            algorithms.of(kind, action.bytes, reading_.ranks) == collectives::Algorithm::recursive_doubling) {
             put({Op::allreduce, verb_, trace_.lines, {}, 0, action.bytes.count});
-        } else if (most_exchanges(verb_, collectives, reading_.ranks) > most_) {
+        } else if (collectives::most_exchanges(kind, algorithms, reading_.ranks) > most_) {
             full_ = true;
             complain(DiagnosticKind::trace_too_large,
                      fmt::format("`{}` of {} ranks is too many messages", name_of(verb_), reading_.ranks),
                      fmt::format("expected at most {} in all traces", kMostOperations));
         } else {
-            for_each_exchange(action, collectives, reading_.rank, reading_.ranks,
-                              [&](const CollectiveStep& step) { exchange(step, tag); });
+            collectives::for_each_exchange({kind, action.peer, action.bytes, action.shares}, algorithms, reading_.rank,
+                                           reading_.ranks, [&](const Exchange& step) { exchange(step, tag); });
         }
         compute(action.flops);
     }

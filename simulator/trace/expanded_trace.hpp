@@ -13,9 +13,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "simulator/collectives/exchanges.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/source.hpp"
-#include "simulator/machine/collectives.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/trace/action.hpp"
 #include "simulator/units/rate.hpp"
@@ -66,7 +66,7 @@ struct ExpandedTrace {
 /// The machine's costs for a trace.
 struct Costs {
     FlopRate speed;
-    machine::Collectives collectives;
+    collectives::Algorithms collectives;
 };
 
 /// Reads a rank's trace. Adds the faults of its lines, trace_truncated, unknown_request, unwaited_request and

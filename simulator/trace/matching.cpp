@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "simulator/trace/action_parser.hpp"
-#include "simulator/trace/collectives.hpp"
 
 namespace warpfront::trace {
 
@@ -41,7 +40,7 @@ void complain(const ExpandedTrace& trace, std::uint32_t rank, const ChannelEnd& 
 std::string description(const CollectiveCall& call, bool by_size) {
     if (by_size && call.bytes) return fmt::format("`{}` of {} B", name_of(call.verb), call.bytes->count);
     const bool rooted = call.verb == Verb::bcast || call.verb == Verb::reduce || call.verb == Verb::gather ||
-                        call.verb == Verb::gatherv;
+                        call.verb == Verb::gatherv || call.verb == Verb::scatter;
     return rooted ? fmt::format("`{}` with root {}", name_of(call.verb), call.root)
                   : fmt::format("`{}`", name_of(call.verb));
 }

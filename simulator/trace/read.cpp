@@ -172,15 +172,29 @@ private:
     std::unordered_multimap<std::size_t, std::uint32_t> known_;  // looked up, never iterated
 };
 
+/// The algorithms of a collective by the rules of the hardware file, as "linear" or "bruck up to 200 B, else pairwise".
+std::string described(const std::vector<collectives::Rule>& rules) {
+    std::string text;
+    for (const collectives::Rule& rule : rules) {
+        const bool last = &rule == &rules.back();
+        text += fmt::format("{}{}", text.empty() ? "" : last ? ", else " : ", ", name_of(rule.algorithm));
+        if (rule.up_to) text += fmt::format(" up to {} B", rule.up_to->count);
+        if (rule.ranks) text += fmt::format(" {} {} ranks", rule.up_to ? "on up to" : "up to", *rule.ranks);
+    }
+    return text;
+}
+
 /// The algorithms of the collectives in the traces, with SMPI's default if it differs.
-std::string algorithms_note(const ExpandedTrace& trace, const machine::Collectives& collectives) {
+std::string algorithms_note(const ExpandedTrace& trace, const collectives::Algorithms& algorithms) {
     std::string used;
-    for (const machine::CollectiveChoice& choice : machine::collective_choices()) {
-        const auto named = [&choice](const CollectiveCall& call) { return name_of(call.verb) == choice.name; };
+    for (const collectives::Offer& offer : collectives::offers()) {
+        const auto named = [&offer](const CollectiveCall& call) { return kind_of(call.verb) == offer.kind; };
         if (std::none_of(trace.calls.begin(), trace.calls.end(), named)) continue;
-        const machine::Algorithm algorithm = collectives.*choice.member;
-        used += fmt::format("{}{} {}", used.empty() ? "" : ", ", choice.name, machine::name_of(algorithm));
-        if (algorithm != choice.smpi) used += fmt::format(" (SMPI's default: {})", machine::name_of(choice.smpi));
+        const std::vector<collectives::Rule>& rules = algorithms.rules(offer.kind);
+        used += fmt::format("{}{} {}", used.empty() ? "" : ", ", name_of(offer.kind), described(rules));
+        if (rules != std::vector<collectives::Rule>{{offer.smpi}}) {
+            used += fmt::format(" (SMPI's default: {})", name_of(offer.smpi));
+        }
     }
     return used.empty() ? used : "traces: collectives are " + used;
 }

@@ -47,7 +47,7 @@ private:
 class RankText {
 public:
     RankText(const program::Program& program, const std::vector<std::int32_t>& tags,
-             const network::RecursiveDoubling& doubling, Rank rank)
+             const collectives::RecursiveDoubling& doubling, Rank rank)
         : class_(program.of(rank)), tags_(tags), doubling_(doubling), rank_(rank) {
         for (const program::Channel& receive_endpoint : class_.receive_endpoints) {
             sizes_.emplace_back(program.of(Rank{peer_of(rank, receive_endpoint)}), receive_endpoint);
@@ -109,7 +109,7 @@ private:
 
     const program::RankClass& class_;
     const std::vector<std::int32_t>& tags_;
-    const network::RecursiveDoubling& doubling_;
+    const collectives::RecursiveDoubling& doubling_;
     const Rank rank_;
     std::vector<Sizes> sizes_;  // by receive endpoint
     fmt::memory_buffer text_;

@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "simulator/network/allreduce.hpp"
+#include "simulator/collectives/recursive_doubling.hpp"
 #include "simulator/program/program.hpp"
 
 namespace warpfront::trace {
@@ -35,7 +35,7 @@ public:
 
 private:
     const program::Program& program_;
-    network::RecursiveDoubling doubling_;
+    collectives::RecursiveDoubling doubling_;
     std::vector<std::int32_t> tags_;  // of the program, ascending
 };
 

@@ -20,7 +20,7 @@ namespace {
 
 const std::filesystem::path kRecorded = std::filesystem::path(WARPFRONT_SOURCE_DIR) / "tests/trace/recorded";
 
-Loaded read_recorded(const std::string& list, RankGrid grid, const machine::Collectives& collectives = {}) {
+Loaded read_recorded(const std::string& list, RankGrid grid, const collectives::Algorithms& collectives = {}) {
     return read({kRecorded / list, {}, grid, {}, {{1e12}, collectives}});
 }
 
@@ -84,14 +84,14 @@ TEST_CASE(
 }
 
 TEST_CASE("the notes name the algorithms of the collectives that the traces have, and SMPI's where it differs") {
-    const auto note = [](const machine::Collectives& collectives) {
+    const auto note = [](const collectives::Algorithms& collectives) {
         return read_recorded("lu.txt", {4, 3}, collectives).program.notes.at(1);
     };
     CHECK(note({}) ==
           "traces: collectives are barrier dissemination (SMPI's default: linear), bcast binomial, "
           "reduce binomial (SMPI's default: linear), "
           "allreduce recursive_doubling (SMPI's default: reduce_bcast)");
-    CHECK(note(machine::collectives_of_smpi()) ==
+    CHECK(note(collectives::Algorithms::of_smpi()) ==
           "traces: collectives are barrier linear, bcast binomial, reduce linear, allreduce reduce_bcast");
 }
 

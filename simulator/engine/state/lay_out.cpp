@@ -87,7 +87,7 @@ void number_channels(const program::Program& program, Layout& layout) {
     layout.receive_endpoint_numbers = receive_endpoint_numbers(program);
     layout.send_endpoint_numbers = send_endpoint_numbers(program);
     if (program::has_allreduce(program)) {
-        layout.doubling = network::RecursiveDoubling(layout.ranks);
+        layout.doubling = collectives::RecursiveDoubling(layout.ranks);
         layout.collective_steps = layout.doubling.steps();
     }
     layout.first_collective_receive_endpoint = layout.receive_endpoint_numbers.size();

@@ -28,10 +28,10 @@
 #include <optional>
 #include <vector>
 
+#include "simulator/collectives/recursive_doubling.hpp"
 #include "simulator/engine/state/channel_numbers.hpp"
 #include "simulator/engine/state/huge_page_array.hpp"
 #include "simulator/machine/machine.hpp"
-#include "simulator/network/allreduce.hpp"
 #include "simulator/network/cost.hpp"
 #include "simulator/network/server.hpp"
 #include "simulator/program/program.hpp"
@@ -83,7 +83,7 @@ struct Layout {
     ChannelNumbers receive_endpoint_numbers;
     ChannelNumbers send_endpoint_numbers;
 
-    network::RecursiveDoubling doubling{1};
+    collectives::RecursiveDoubling doubling{1};
     std::uint32_t collective_steps = 0;                   // 0 where the program has no collective
     std::uint32_t first_collective_receive_endpoint = 0;  // of (rank 0, step 0)
     std::uint32_t first_collective_send_endpoint = 0;

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "simulator/collectives/algorithms.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/source.hpp"
-#include "simulator/machine/collectives.hpp"
 #include "simulator/machine/loading/interconnect.hpp"
 #include "simulator/machine/loading/overrides.hpp"
 #include "simulator/machine/machine.hpp"
@@ -67,7 +67,7 @@ struct HardwareFile {
     input::SourceRange ejection_range;
     std::optional<Links> links;
     std::optional<Processor> processor;
-    Collectives collectives;
+    collectives::Algorithms collectives;
     std::optional<EagerLimit> eager_limit;
     std::vector<Layer> layers;  // by locality: of each of `parts`, the node, the network
     input::SourceRange layers_range;

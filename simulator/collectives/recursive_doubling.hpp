@@ -12,7 +12,7 @@
 
 #include "simulator/units/ids.hpp"
 
-namespace warpfront::network {
+namespace warpfront::collectives {
 
 class RecursiveDoubling {
 public:
@@ -36,4 +36,4 @@ private:
     std::uint32_t steps_ = 0;
 };
 
-}  // namespace warpfront::network
+}  // namespace warpfront::collectives

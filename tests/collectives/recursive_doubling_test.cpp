@@ -3,10 +3,10 @@
 #include <set>
 #include <vector>
 
-#include "simulator/network/allreduce.hpp"
+#include "simulator/collectives/recursive_doubling.hpp"
 
 using namespace warpfront;
-using network::RecursiveDoubling;
+using collectives::RecursiveDoubling;
 
 namespace {
 

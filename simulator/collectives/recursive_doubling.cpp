@@ -1,8 +1,8 @@
-#include "simulator/network/allreduce.hpp"
+#include "simulator/collectives/recursive_doubling.hpp"
 
 #include <bit>
 
-namespace warpfront::network {
+namespace warpfront::collectives {
 
 RecursiveDoubling::RecursiveDoubling(std::uint32_t ranks)
     : folded_(ranks - std::bit_floor(ranks)),
@@ -25,4 +25,4 @@ RecursiveDoubling::Step RecursiveDoubling::step(Rank rank, std::uint32_t step) c
     return {partner, partner};
 }
 
-}  // namespace warpfront::network
+}  // namespace warpfront::collectives

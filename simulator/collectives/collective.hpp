@@ -1,0 +1,41 @@
+// A collective operation of MPI, as its members call it. Members are numbered from 0 within the communicator.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "simulator/units/bytes.hpp"
+
+namespace warpfront::collectives {
+
+enum class Kind : std::uint8_t {
+    barrier,
+    bcast,
+    reduce,
+    allreduce,
+    gather,
+    gatherv,
+    scatter,
+    allgather,
+    allgatherv,
+    alltoall,
+    alltoallv,
+    reduce_scatter,
+    scan
+};
+inline constexpr std::size_t kKinds = 13;
+/// MPI's name in lower case.
+std::string_view name_of(Kind kind);
+
+struct Collective {
+    Kind kind = Kind::barrier;
+    std::uint32_t root = 0;  // of a bcast, reduce, gather or scatter
+    /// bcast, reduce, allreduce, scan: of the message; gather, allgather: of each member's share; gatherv: of this
+    /// member's; scatter, alltoall: of the share for each; reduce_scatter: of each member's result.
+    Bytes bytes{};
+    std::vector<Bytes> shares{};  // by member: allgatherv from each; alltoallv, reduce_scatter to each
+};
+
+}  // namespace warpfront::collectives

@@ -1,0 +1,253 @@
+// Collectives as messages.
+#include "simulator/collectives/exchanges.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <utility>
+
+using namespace warpfront;
+using namespace warpfront::collectives;
+
+namespace {
+
+using Pair = std::pair<std::uint32_t, std::uint32_t>;
+
+Collective collective(Kind kind, std::uint32_t root, std::uint32_t ranks) {
+    Collective made{kind, root, {100}};
+    const bool shared = kind == Kind::allgatherv || kind == Kind::alltoallv;
+    for (std::uint32_t rank = 0; shared && rank < ranks; ++rank) made.shares.push_back({rank + 1});
+    return made;
+}
+
+std::vector<Exchange> exchanges(const Collective& made, std::uint32_t rank, std::uint32_t ranks,
+                                const Algorithms& algorithms = {}) {
+    std::vector<Exchange> all;
+    for_each_exchange(made, algorithms, rank, ranks, [&all](const Exchange& step) { all.push_back(step); });
+    return all;
+}
+
+/// Bytes that leave a rank.
+std::int64_t sent(const Collective& made, std::uint32_t rank, std::uint32_t ranks, const Algorithms& algorithms = {}) {
+    std::int64_t sum = 0;
+    for (const Exchange& step : exchanges(made, rank, ranks, algorithms)) sum += step.to ? step.bytes.count : 0;
+    return sum;
+}
+
+const std::vector<Kind> kAll{Kind::barrier, Kind::bcast,          Kind::reduce,     Kind::allreduce, Kind::gather,
+                             Kind::gatherv, Kind::allgather,      Kind::allgatherv, Kind::alltoall,  Kind::alltoallv,
+                             Kind::scatter, Kind::reduce_scatter, Kind::scan};
+
+/// Every algorithm that is offered, the others as by default.
+std::vector<Algorithms> every_choice() {
+    std::vector<Algorithms> all{Algorithms::of_smpi()};
+    for (const Offer& offer : offers()) {
+        for (const Algorithm algorithm : offer.algorithms) {
+            all.emplace_back();
+            all.back().set(offer.kind, algorithm);
+        }
+    }
+    return all;
+}
+
+/// Messages by (from, to), sent less received, of a collective on all ranks.
+std::map<Pair, int> unmatched(const Collective& made, std::uint32_t ranks, const Algorithms& algorithms) {
+    std::map<Pair, int> open;
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+        for (const Exchange& step : exchanges(made, rank, ranks, algorithms)) {
+            CHECK(step.to != rank);
+            if (step.to) ++open[{rank, *step.to}];
+            if (step.from) --open[{*step.from, rank}];
+        }
+    }
+    return open;
+}
+
+}  // namespace
+
+TEST_CASE("every rank receives all messages sent to it, for any number of ranks, any root and any algorithm") {
+    for (const Algorithms& algorithms : every_choice()) {
+        for (const Kind kind : kAll) {
+            for (const std::uint32_t ranks : {1U, 2U, 3U, 4U, 5U, 8U, 13U}) {
+                for (const std::uint32_t root : {0U, ranks / 2, ranks - 1}) {
+                    CAPTURE(name_of(kind));
+                    CAPTURE(name_of(algorithms.of(kind, {100}, ranks)));
+                    CAPTURE(ranks);
+                    const auto open = unmatched(collective(kind, root, ranks), ranks, algorithms);
+                    for (const auto& [pair, count] : open) CHECK(count == 0);
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("there are never more exchanges than the limit, and every begun exchange is waited for") {
+    for (const Algorithms& algorithms : every_choice()) {
+        for (const Kind kind : kAll) {
+            for (const std::uint32_t ranks : {1U, 2U, 3U, 8U, 13U}) {
+                for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+                    CAPTURE(name_of(kind));
+                    const auto steps = exchanges(collective(kind, 0, ranks), rank, ranks, algorithms);
+                    CHECK(steps.size() <= most_exchanges(kind, algorithms, ranks));
+                    const auto begins = [](const Exchange& step) { return step.begins; };
+                    const auto last = std::find_if(steps.rbegin(), steps.rend(), begins);
+                    if (last != steps.rend()) CHECK(std::prev(last)->waits());
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("a broadcast reaches every rank once, in a binomial tree") {
+    // Eight ranks, root 0: 0 sends to 4, 2, 1; 4 to 6, 5; 2 to 3; 6 to 7.
+    const Collective made = collective(Kind::bcast, 0, 8);
+    CHECK(sent(made, 0, 8) == 300);
+    CHECK(exchanges(made, 0, 8)[0].to == 4);
+    CHECK(exchanges(made, 4, 8)[0].from == 0);
+    CHECK(exchanges(made, 4, 8)[1].to == 6);
+    CHECK(exchanges(made, 7, 8).size() == 1);
+    CHECK(exchanges(made, 7, 8)[0].from == 6);
+}
+
+TEST_CASE("a reduction is the same tree backwards, from root 1") {
+    const Collective made = collective(Kind::reduce, 1, 4);  // positions 0..3 are ranks 1, 2, 3, 0
+    CHECK(exchanges(made, 1, 4).size() == 2);
+    CHECK(exchanges(made, 1, 4)[0].from == 2);
+    CHECK(exchanges(made, 1, 4)[1].from == 3);
+    CHECK(exchanges(made, 3, 4)[0].from == 0);
+    CHECK(exchanges(made, 3, 4)[1].to == 1);
+}
+
+TEST_CASE("the shares of the ranks in the v-forms") {
+    // Shares 1, 2, 3, 4 bytes. Ring of an allgatherv: rank 0 sends on blocks 0, 3, 2. Alltoallv: 2 + 3 + 4 to others.
+    CHECK(sent(collective(Kind::allgatherv, 0, 4), 0, 4) == 1 + 4 + 3);
+    CHECK(sent(collective(Kind::alltoallv, 0, 4), 0, 4) == 2 + 3 + 4);
+    CHECK(sent(collective(Kind::gatherv, 2, 4), 0, 4) == 100);
+    CHECK(sent(collective(Kind::gatherv, 2, 4), 2, 4) == 0);
+}
+
+TEST_CASE("a linear barrier: all send to rank 0, which then sends to all") {
+    Algorithms algorithms;
+    algorithms.set(Kind::barrier, Algorithm::linear);
+    const auto root = exchanges(collective(Kind::barrier, 0, 3), 0, 3, algorithms);
+    REQUIRE(root.size() == 6);
+    CHECK(root[0].from == 1);
+    CHECK(root[1].from == 2);
+    CHECK(root[2].waits());
+    CHECK(root[3].to == 1);
+    CHECK(root[4].to == 2);
+    CHECK(root[5].waits());
+    const auto other = exchanges(collective(Kind::barrier, 0, 3), 2, 3, algorithms);
+    REQUIRE(other.size() == 2);
+    CHECK(other[0].to == 0);
+    CHECK(other[1].from == 0);
+}
+
+TEST_CASE("an allreduce by reduce and bcast uses the algorithms of both, by way of rank 0") {
+    Algorithms algorithms = Algorithms::of_smpi();
+    const Collective made = collective(Kind::allreduce, 0, 4);
+    // Rank 0 receives from 1, 2, 3, waits, sends to 2 and 1; rank 2 sends to 0, receives from 0, sends to 3.
+    const auto root = exchanges(made, 0, 4, algorithms);
+    REQUIRE(root.size() == 6);
+    CHECK(root[2].from == 3);
+    CHECK(root[3].waits());
+    CHECK(root[4].to == 2);
+    CHECK(root[5].to == 1);
+    CHECK(exchanges(made, 2, 4, algorithms)[2].to == 3);
+    algorithms.set(Kind::reduce, Algorithm::binomial);  // rank 0 receives from 1 and 2 alone
+    CHECK(exchanges(made, 0, 4, algorithms).size() == 4);
+}
+
+TEST_CASE("Bruck's alltoall sends half of the blocks in each step") {
+    // Eight ranks, blocks of 100 B: blocks 1, 3, 5, 7, then 2, 3, 6, 7, then 4 to 7. Five: 1 and 3, 2 and 3, 4.
+    Algorithms algorithms;
+    algorithms.set(Kind::alltoall, Algorithm::bruck);
+    CHECK(sent(collective(Kind::alltoall, 0, 8), 3, 8, algorithms) == 3 * 400);
+    CHECK(sent(collective(Kind::alltoall, 0, 5), 3, 5, algorithms) == 200 + 200 + 100);
+}
+
+TEST_CASE("Open MPI's rule takes Bruck's algorithm for small blocks on many ranks, pairwise for large ones") {
+    Algorithms algorithms;
+    algorithms.set(Kind::alltoall, Algorithm::open_mpi);
+    const auto steps = [&](std::int64_t bytes, std::uint32_t ranks) {
+        Collective made = collective(Kind::alltoall, 0, ranks);
+        made.bytes = {bytes};
+        return exchanges(made, 0, ranks, algorithms);
+    };
+    CHECK(steps(199, 13).size() == 4);  // distances 1, 2, 4, 8
+    CHECK(steps(199, 12).size() == 2 * 11 + 1);
+    CHECK(steps(200, 13).size() == 2 * 12 + 1);
+    CHECK(steps(2999, 13).front().begins);
+    CHECK(steps(3000, 13).size() == 12);
+    CHECK_FALSE(steps(3000, 13).front().begins);
+}
+
+TEST_CASE("an allreduce by recursive doubling: five ranks fold to four, double twice, and unfold") {
+    // Ranks 0 and 1 are a pair: 0 sends to 1, which exchanges for both with 2 (bit 0) and 3 (bit 1), and sends back.
+    const Collective made = collective(Kind::allreduce, 0, 5);
+    const auto even = exchanges(made, 0, 5);
+    REQUIRE(even.size() == 2);
+    CHECK(even[0].to == 1);
+    CHECK(even[1].from == 1);
+    const auto odd = exchanges(made, 1, 5);
+    REQUIRE(odd.size() == 4);
+    CHECK(odd[0].from == 0);
+    CHECK(odd[1].to == 2);
+    CHECK(odd[1].from == 2);
+    CHECK(odd[2].to == 3);
+    CHECK(odd[3].to == 0);
+}
+
+TEST_CASE("a tree of shares: each message holds those of a whole subtree") {
+    // Six ranks, root 0, 100 B each: 0 sends to 4 (4 and 5), to 2 (2 and 3), to 1. A gather is the same backwards.
+    const Collective scatter = collective(Kind::scatter, 0, 6);
+    const auto root = exchanges(scatter, 0, 6);
+    REQUIRE(root.size() == 3);
+    CHECK(root[0].to == 4);
+    CHECK(root[0].bytes == Bytes{200});
+    CHECK(root[1].to == 2);
+    CHECK(root[1].bytes == Bytes{200});
+    CHECK(root[2].bytes == Bytes{100});
+    Algorithms algorithms;
+    algorithms.set(Kind::gather, Algorithm::binomial);
+    const Collective gather = collective(Kind::gather, 0, 6);
+    CHECK(sent(gather, 4, 6, algorithms) == 200);
+    CHECK(sent(gather, 5, 6, algorithms) == 100);
+    CHECK(sent(gather, 0, 6, algorithms) == 0);
+}
+
+TEST_CASE("a scan reaches every rank behind: by doubling in log2 P steps, or from each to each") {
+    const Collective scan = collective(Kind::scan, 0, 6);
+    // Rank 3 sends to 4 and 5 (distances 1 and 2), receives from 2 and 1; rank 5 receives from 4, 3 and 1.
+    CHECK(sent(scan, 3, 6) == 200);
+    CHECK(exchanges(scan, 5, 6).size() == 3);
+    Algorithms algorithms;
+    algorithms.set(Kind::scan, Algorithm::linear);
+    CHECK(sent(scan, 3, 6, algorithms) == 200);  // to 4 and 5
+    CHECK(sent(scan, 0, 6, algorithms) == 500);
+}
+
+TEST_CASE("the parts of a reduce_scatter: pairwise one to each, or all of them by way of rank 0") {
+    Collective parts = collective(Kind::reduce_scatter, 0, 4);
+    CHECK(sent(parts, 1, 4) == 3 * 100);
+    Algorithms algorithms;
+    algorithms.set(Kind::reduce_scatter, Algorithm::reduce_then_scatter);
+    // reduce, binomial: 1 sends all 400 B to 0; scatter, binomial: 0 sends 200 B to 2 and 100 B to 1
+    CHECK(sent(parts, 1, 4, algorithms) == 400);
+    CHECK(sent(parts, 0, 4, algorithms) == 300);
+    parts.shares = {{10}, {20}, {30}, {40}};
+    CHECK(sent(parts, 1, 4) == 10 + 30 + 40);
+    CHECK(sent(parts, 1, 4, algorithms) == 100);
+    CHECK(sent(parts, 0, 4, algorithms) == 20 + 30 + 40);
+}
+
+TEST_CASE("of the rules of a collective the first that applies to its size and ranks counts") {
+    Algorithms algorithms;
+    algorithms.set(Kind::alltoall,
+                   {{Algorithm::bruck, Bytes{200}, 16}, {Algorithm::linear, Bytes{200}}, {Algorithm::pairwise}});
+    CHECK(algorithms.of(Kind::alltoall, {200}, 16) == Algorithm::bruck);
+    CHECK(algorithms.of(Kind::alltoall, {200}, 17) == Algorithm::linear);
+    CHECK(algorithms.of(Kind::alltoall, {201}, 16) == Algorithm::pairwise);
+}
