@@ -7,6 +7,8 @@
 
 namespace warpfront::psl {
 
+class CollectiveSteps;
+
 /// The values of slots for the evaluator's current rank.
 class RankValues {
 public:
@@ -23,6 +25,7 @@ private:
 };
 
 /// The program of the current rank of `values`, at most kMostInstructions long.
-program::RankClass write_class(const Skeleton& skeleton, const Graph& graph, RankValues& values);
+program::RankClass write_class(const Skeleton& skeleton, const Graph& graph, RankValues& values,
+                               CollectiveSteps& steps);
 
 }  // namespace warpfront::psl

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "psl/class_writer.hpp"
+#include "psl/collective_steps.hpp"
 #include "psl/limits.hpp"
 #include "psl/rank_class_key.hpp"
 
@@ -30,7 +31,14 @@ struct KeyHash {
 class Classes {
 public:
     Classes(const Skeleton& skeleton, const Slots& slots, const Graph& graph, program::Program& program)
-        : skeleton_(skeleton), slots_(slots), graph_(graph), program_(program), probe_(slots), values_(slots, graph) {
+        : skeleton_(skeleton),
+          slots_(slots),
+          graph_(graph),
+          program_(program),
+          probe_(slots),
+          values_(slots, graph),
+          communicators_(slots, program.grid),
+          steps_(skeleton, graph, communicators_) {
         for (const Stretch<Block>& stretch : skeleton.iterations) {
             for (const Run<Block>& run : stretch.runs) probe_.add(run.body);
         }
@@ -39,11 +47,14 @@ public:
     void make() {
         refuse_many_evaluations();
         program_.class_of.reserve(ranks_);
+        probe_.for_each_collective([&](const ResidualStatement& each) { communicators_.add(each.tag, values_); });
         KeyValues key;
         for (std::uint32_t index = 0; index < ranks_; ++index) {
             values_.set_rank(Rank{index});
             key.clear();
-            probe_.append_key(key, [&](SlotId slot) { return values_(slot); });
+            probe_.append_key(
+                key, [&](SlotId slot) { return values_(slot); },
+                [&](const ResidualStatement& each) { return steps_.number_of(each, values_); });
             const auto [entry, fresh] = known_.try_emplace(key, static_cast<std::uint32_t>(program_.classes.size()));
             if (fresh) add_class(key, index);
             program_.class_of.push_back(entry->second);
@@ -62,7 +73,7 @@ private:
     }
 
     void add_class(const KeyValues& key, std::uint32_t rank) {
-        program::RankClass rank_class = write_class(skeleton_, graph_, values_);
+        program::RankClass rank_class = write_class(skeleton_, graph_, values_, steps_);
         rank_class.code.shrink_to_fit();
         bytes_ += kBytesOfClass + key.size() * sizeof(key[0]) + rank_class.code.size() * sizeof(program::Instruction) +
                   (rank_class.send_endpoints.size() + rank_class.receive_endpoints.size()) * sizeof(program::Channel);
@@ -78,11 +89,18 @@ private:
         for (std::uint64_t i = 0; i < sample; ++i) {
             values_.set_rank(Rank{static_cast<std::uint32_t>(i * ranks_ / sample)});
             KeyValues key;
-            probe_.append_key(key, [&](SlotId slot) {
-                const std::int64_t value = values_(slot);
-                seen[slot].insert(value);
-                return value;
-            });
+            probe_.append_key(
+                key,
+                [&](SlotId slot) {
+                    const std::int64_t value = values_(slot);
+                    seen[slot].insert(value);
+                    return value;
+                },
+                [&](const ResidualStatement& each) {
+                    const std::int64_t number = steps_.number_of(each, values_);
+                    seen[each.amount].insert(number);
+                    return number;
+                });
         }
         SlotId most = 0;
         for (SlotId slot = 0; slot < slots_.size(); ++slot) {
@@ -106,6 +124,8 @@ private:
     program::Program& program_;
     RankClassKey probe_;
     RankValues values_;
+    Communicators communicators_;
+    CollectiveSteps steps_;
     std::unordered_map<KeyValues, std::uint32_t, KeyHash> known_;
     std::uint64_t ranks_ = program_.grid.ranks();
     std::size_t bytes_ = 0;

@@ -35,7 +35,8 @@ private:
             case Form::let: return constants_.bind(each);
             case Form::branch: return branch(each);
             case Form::compute: return work(each);
-            case Form::send: return message(each, each.expressions[1]);
+            case Form::send:
+            case Form::isend: return message(each, each.expressions[1]);
             case Form::recv:
             case Form::irecv: return message(each, each.expressions[0]);
             case Form::repeat:
@@ -78,7 +79,8 @@ private:
     void message(const Statement& each, const Expression& peer) {
         const std::optional<Value> known = constants_.value(peer);
         if (!known || known->whole != kNobody) return;
-        add(peer, fmt::format("a message {} `nobody` is left out", each.form == Form::send ? "to" : "from"));
+        add(peer, fmt::format("a message {} `nobody` is left out",
+                              each.form == Form::send || each.form == Form::isend ? "to" : "from"));
     }
 
     /// Every `if C then A else B` within the expression.

@@ -15,11 +15,13 @@ namespace {
 
 using input::DiagnosticKind;
 
-const std::array<std::string, 33> kKeywords{
-    "application", "subtask",   "template",    "function", "hardware", "import", "param", "require",   "let",
-    "var",         "iteration", "closed_form", "compute",  "send",     "recv",   "irecv", "allreduce", "wait",
-    "if",          "then",      "else",        "for",      "in",       "repeat", "while", "to",        "from",
-    "tag",         "and",       "or",          "not",      "true",     "false"};
+const std::array<std::string, 46> kKeywords{
+    "application", "subtask",   "template",  "function",    "hardware",       "import",    "param",  "require",
+    "let",         "var",       "iteration", "closed_form", "compute",        "send",      "recv",   "isend",
+    "irecv",       "sendrecv",  "wait",      "waitall",     "barrier",        "broadcast", "reduce", "allreduce",
+    "gather",      "allgather", "scatter",   "alltoall",    "reduce_scatter", "scan",      "over",   "if",
+    "then",        "else",      "for",       "in",          "repeat",         "while",     "to",     "from",
+    "tag",         "and",       "or",        "not",         "true",           "false"};
 constexpr std::array<std::string_view, 5> kLongSigns{"..", "<=", ">=", "==", "!="};
 constexpr std::string_view kSigns = "(){}[],:=+-*/%^<>?";  // `?` is refused by the parser
 

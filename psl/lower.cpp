@@ -51,6 +51,15 @@ private:
 
     void add(const program::Mismatch& mismatch) {
         const std::int64_t peer = std::int64_t{mismatch.rank.index} + mismatch.channel.delta;
+        if (mismatch.channel.tag < 0) {
+            faults_.add(DiagnosticKind::unmatched_collectives, range_of(mismatch.site),
+                        fmt::format("rank {} {} {} message{} of its collectives of this kind {} rank {}, which {} {}",
+                                    mismatch.rank.index, mismatch.is_send ? "sends" : "awaits", mismatch.count,
+                                    mismatch.count == 1 ? "" : "s", mismatch.is_send ? "to" : "from", peer,
+                                    mismatch.is_send ? "awaits" : "sends", mismatch.peer_count),
+                        "expected all ranks with the same value after `over`, or all, to take part as often");
+            return;
+        }
         faults_.add(DiagnosticKind::unmatched_messages, range_of(mismatch.site),
                     fmt::format("rank {} {} {} message{} with tag {} {} rank {}, which {} {} of them",
                                 mismatch.rank.index, mismatch.is_send ? "sends" : "receives", mismatch.count,

@@ -144,11 +144,15 @@ void ObjectChecker::statement(Statement& each) {
         case Form::result: return expressions_.check(each.expressions[0], object_->result, "the value");
         case Form::require: return expressions_.check(each.expressions[0], {Kind::boolean, false}, "the requirement");
         case Form::compute: return amount(each, Kind::time, "the work");
-        case Form::allreduce: refuse_in_subtask(each.span, "`allreduce`"); return amount(each, Kind::bytes, "the size");
-        case Form::send: amount(each, Kind::bytes, "the size"); return message(each, 1);
+        case Form::send:
+        case Form::isend:
         case Form::recv:
-        case Form::irecv: return message(each, 0);
+        case Form::irecv:
+        case Form::sendrecv: return message(each);
         case Form::wait: return wait(each);
+        case Form::waitall: return refuse_in_subtask(each.span, "`waitall`");
+        case Form::allreduce:
+        case Form::collective: return collective(each);
         case Form::branch:
             expressions_.check(each.expressions[0], {Kind::boolean, false}, "the condition");
             block(each.body);
@@ -173,46 +177,6 @@ void ObjectChecker::refuse_in_subtask(Span span, std::string_view what) {
     if (object_->form != Object::Form::subtask) return;
     expressions_.fault(DiagnosticKind::message_in_subtask, span, fmt::format("{} in a subtask", what),
                        "a subtask only computes; expected this in a template");
-}
-
-void ObjectChecker::message(Statement& each, std::size_t peer_index) {
-    static constexpr std::string_view kNames[]{"`send`", "`recv`", "`irecv`"};
-    refuse_in_subtask(each.span, kNames[each.form == Form::send ? 0 : each.form == Form::recv ? 1 : 2]);
-    expressions_.check(each.expressions[peer_index], {Kind::peer, false}, "the partner");
-    if (each.expressions.size() > peer_index + 1) {
-        expressions_.check(each.expressions[peer_index + 1], {Kind::integer, false}, "the tag");
-    }
-    if (each.form != Form::irecv) return;
-    for (const auto& enclosing : requests_) {
-        for (const OpenRequest& request : enclosing) {
-            if (request.name.text != each.name.text) continue;
-            expressions_.fault(DiagnosticKind::duplicate_name, each.name.span,
-                               fmt::format("there is a request `{}` already", each.name.text), "expected a new name");
-            return;
-        }
-    }
-    each.slot = Slot{object_->form != Object::Form::application, object_->slots++};
-    requests_.back().push_back({each.name, each.slot, false});
-}
-
-void ObjectChecker::wait(Statement& each) {
-    refuse_in_subtask(each.span, "`wait`");
-    std::vector<std::string> names;
-    for (OpenRequest& request : requests_.back()) {
-        names.push_back(request.name.text);
-        if (request.name.text != each.name.text) continue;
-        if (request.waited) {
-            expressions_.fault(DiagnosticKind::unknown_request, each.name.span,
-                               fmt::format("`{}` has been waited for", each.name.text));
-        }
-        request.waited = true;
-        each.slot = request.slot;
-        return;
-    }
-    const std::string near = input::suggestion(each.name.text, names);
-    expressions_.fault(DiagnosticKind::unknown_request, each.name.span,
-                       fmt::format("no request `{}` in this block", each.name.text),
-                       near.empty() ? "expected the name of an `irecv` earlier in this block" : near);
 }
 
 void ObjectChecker::loop(Statement& each) {

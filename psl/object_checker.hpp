@@ -21,6 +21,7 @@ private:
     struct OpenRequest {
         Name name;
         Slot slot;
+        bool sends = false;
         bool waited = false;
     };
 
@@ -31,8 +32,10 @@ private:
     void block(std::vector<Statement>& statements);
     void statement(Statement& statement);
     void amount(Statement& statement, Kind kind, std::string_view what);
-    void message(Statement& statement, std::size_t peer_index);
+    void message(Statement& statement);  // message_checker.cpp
+    void request(Statement& statement);
     void wait(Statement& statement);
+    void collective(Statement& statement);
     void variable(Statement& statement);
     void assignment(Statement& statement);
     void cost_entry(Statement& statement);

@@ -8,12 +8,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "simulator/collectives/algorithms.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/units/ids.hpp"
@@ -66,6 +68,8 @@ struct Bindings {
     std::map<std::string, Binding> parameters;
     std::map<std::string, std::map<std::string, Binding>> objects;  // defaults of other objects, by their name
     std::optional<Processor> processor;                             // nothing: the platform states none
+    /// The platform's algorithms of collectives, asked for where a model has any; nothing: the defaults.
+    std::function<collectives::Algorithms()> algorithms;
 };
 
 /// Throws BadInput: missing or unknown parameters, values of the wrong type or unit, a non-positive trip count or

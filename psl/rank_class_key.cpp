@@ -12,6 +12,15 @@ void RankClassKey::include(SlotId slot) {
     known_.insert(slot);
 }
 
+/// Equal ones have equal numbers: one of them is enough.
+void RankClassKey::include(const ResidualStatement& collective) {
+    const auto same = [&](const ResidualStatement* other) {
+        return other->origin->collective == collective.origin->collective && other->amount == collective.amount &&
+               other->peer == collective.peer && other->tag == collective.tag;
+    };
+    if (std::none_of(collectives_.begin(), collectives_.end(), same)) collectives_.push_back(&collective);
+}
+
 RankClassKey& RankClassKey::behind(SlotId condition, bool taken) {
     const auto [entry, fresh] = by_condition_.try_emplace({condition, taken}, branches_.size());
     if (fresh) {
@@ -23,13 +32,19 @@ RankClassKey& RankClassKey::behind(SlotId condition, bool taken) {
 
 void RankClassKey::add(const Block& block) {
     for (const ResidualStatement& each : block) {
-        const bool message = each.form == ResidualForm::send || each.form == ResidualForm::recv ||
-                             each.form == ResidualForm::irecv || each.form == ResidualForm::wait;
+        if (each.form == ResidualForm::collective) {
+            include(each);
+            continue;
+        }
+        const bool sends = each.form == ResidualForm::send || each.form == ResidualForm::isend;
+        const bool message = sends || each.form == ResidualForm::recv || each.form == ResidualForm::irecv ||
+                             each.form == ResidualForm::wait || each.form == ResidualForm::wait_send;
         if (message) {
             include(each.peer);
             include(each.tag);
         }
-        if (!message || each.form == ResidualForm::send) include(each.amount);
+        if (each.form == ResidualForm::waitall) continue;
+        if (!message || sends) include(each.amount);
         if (each.body.empty() && each.otherwise.empty()) continue;
         if (slots_[each.amount].known) {
             add(each.body);  // a loop: branches whose condition is known are gone
@@ -42,6 +57,9 @@ void RankClassKey::add(const Block& block) {
 
 void RankClassKey::mark(const Graph& graph, std::vector<bool>& reached) const {
     for (const SlotId slot : wanted_) reached[slots_[slot].node] = true;
+    for (const ResidualStatement* each : collectives_) {
+        for (const SlotId slot : {each->amount, each->peer, each->tag}) reached[slots_[slot].node] = true;
+    }
     for (const Branch& branch : branches_) branch.probe->mark(graph, reached);
 }
 

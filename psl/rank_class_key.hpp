@@ -19,13 +19,20 @@ public:
     void add(const Block& block);
     /// The number of different expressions that one rank may evaluate.
     std::uint64_t expressions(const Graph& graph) const;
-    /// Appends this rank's values to `key`. `value` evaluates a slot.
-    template <class Evaluate>
-    void append_key(std::vector<std::int64_t>& key, Evaluate value) const {
+    /// Appends this rank's values to `key`. `value` evaluates a slot, `number_of` the steps of a collective.
+    template <class Evaluate, class NumberOf>
+    void append_key(std::vector<std::int64_t>& key, Evaluate value, NumberOf number_of) const {
         for (const SlotId slot : wanted_) key.push_back(value(slot));
+        for (const ResidualStatement* each : collectives_) key.push_back(number_of(*each));
         for (const Branch& branch : branches_) {
-            if ((value(branch.condition) != 0) == branch.taken) branch.probe->append_key(key, value);
+            if ((value(branch.condition) != 0) == branch.taken) branch.probe->append_key(key, value, number_of);
         }
+    }
+    /// Calls back with every collective, those behind branches too.
+    template <class Visit>
+    void for_each_collective(Visit visit) const {
+        for (const ResidualStatement* each : collectives_) visit(*each);
+        for (const Branch& branch : branches_) branch.probe->for_each_collective(visit);
     }
 
 private:
@@ -36,6 +43,7 @@ private:
     };
 
     void include(SlotId slot);
+    void include(const ResidualStatement& collective);
     bool includes(SlotId slot) const { return known_.contains(slot) || (outer_ && outer_->includes(slot)); }
     RankClassKey& behind(SlotId condition, bool taken);
     void mark(const Graph& graph, std::vector<bool>& reached) const;
@@ -43,6 +51,7 @@ private:
     const Slots& slots_;
     const RankClassKey* outer_ = nullptr;
     std::vector<SlotId> wanted_;
+    std::vector<const ResidualStatement*> collectives_;
     std::vector<Branch> branches_;
     std::unordered_set<SlotId> known_;
     std::map<std::pair<SlotId, bool>, std::size_t> by_condition_;

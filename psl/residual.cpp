@@ -194,6 +194,9 @@ std::int64_t finished(Use use, const Value& value, const EvaluationContext& here
             if (value.whole == here.rank())
                 throw EvaluationError{DiagnosticKind::self_message, "a message of a rank to itself"};
             return value.whole - here.rank();
+        case Use::root:
+            if (value.whole == kNobody) throw EvaluationError{DiagnosticKind::out_of_range, "a root that is nobody"};
+            return value.whole;
         default: return value.whole;
     }
 }

@@ -96,7 +96,7 @@ private:
 };
 
 /// The use of a slot's value, which determines its check and its rounding.
-enum class Use : std::uint8_t { cost, size, times, peer, tag, condition };
+enum class Use : std::uint8_t { cost, size, times, peer, tag, condition, root, colour };
 
 using SlotId = std::uint32_t;
 
@@ -123,7 +123,7 @@ private:
     std::unordered_map<std::uint64_t, SlotId> known_;  // by use and node
 };
 
-/// Picoseconds, bytes, times, rank minus own rank (or kNoPeer), tag, 0 or 1; throws EvaluationError if the value does
+/// Picoseconds, bytes, times, rank minus own rank (or kNoPeer), tag, 0 or 1, rank, colour; throws EvaluationError if the value does
 /// not fit its use.
 std::int64_t finished(Use use, const Value& value, const EvaluationContext& here);
 

@@ -4,11 +4,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "psl/residual.hpp"
 #include "psl/trips.hpp"
+#include "simulator/collectives/algorithms.hpp"
 #include "simulator/program/program.hpp"
 
 namespace warpfront::psl {
@@ -17,12 +19,26 @@ struct ResidualStatement;
 using Block = std::vector<ResidualStatement>;
 
 struct ResidualStatement {
-    enum class Form : std::uint8_t { compute, send, recv, irecv, wait, allreduce, loop, branch, require };
+    enum class Form : std::uint8_t {
+        compute,
+        send,
+        isend,
+        recv,
+        irecv,
+        wait,       // for a receive
+        wait_send,  // for an isend
+        waitall,    // for those without a name
+        allreduce,
+        collective,
+        loop,
+        branch,
+        require
+    };
     Form form = Form::compute;
     std::uint16_t site = 0;
     SlotId amount = 0;  // cost, size, times or condition
-    SlotId peer = 0;    // of a message
-    SlotId tag = 0;
+    SlotId peer = 0;    // of a message; the root of a collective
+    SlotId tag = 0;     // of a message; the colour of a collective: ranks with the same take part
     const Statement* origin = nullptr;
     Block body;  // loop; branch, if the condition holds
     Block otherwise;
@@ -43,6 +59,7 @@ struct Skeleton {
     std::vector<const Statement*> site_statements;  // by site
     std::vector<program::WavefrontPhase> closed_form;
     std::vector<std::string> notes;
+    std::optional<collectives::Algorithms> algorithms;  // where there are collectives
 };
 
 }  // namespace warpfront::psl

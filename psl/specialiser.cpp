@@ -92,10 +92,14 @@ void Specialiser::statement(const Statement& each) {
         case Form::require: return require(each);
         case Form::compute: return compute(each);
         case Form::send:
+        case Form::isend:
         case Form::recv:
         case Form::irecv: return message(each);
+        case Form::sendrecv: return sendrecv(each);
         case Form::wait: return wait(each);
+        case Form::waitall: emit(ResidualForm::waitall, each); return;
         case Form::allreduce: return allreduce(each);
+        case Form::collective: return collective(each);
         case Form::branch: return branch(each);
         case Form::repeat: return repeat(each);
         case Form::for_range: return for_range(each);

@@ -32,11 +32,17 @@ private:
     void statement(const Statement& each);
     void require(const Statement& each);
     void compute(const Statement& each);
-    void message(const Statement& each);
+    void message(const Statement& each);  // specialiser_messages.cpp
+    void sendrecv(const Statement& each);
     void wait(const Statement& each);
+    const collectives::Algorithms& algorithms();
+    SlotId tag_of(const Statement& each, std::size_t index);
+    SlotId partner(const Expression& expression);
+    SlotId size(const Expression& expression);
     void let(const Statement& each);
     void assign(const Statement& each);
     void allreduce(const Statement& each);
+    void collective(const Statement& each);
     void branch(const Statement& each);
     void repeat(const Statement& each);
     void for_range(const Statement& each);

@@ -37,45 +37,6 @@ void Specialiser::compute(const Statement& each) {
     emit(ResidualForm::compute, each).amount = amount;
 }
 
-void Specialiser::message(const Statement& each) {
-    const std::size_t peer_index = each.form == Form::send ? 1 : 0;
-    const Expression& peer_expression = each.expressions[peer_index];
-    const SlotId peer = slot(Use::peer, folding_.value(peer_expression, Kind::peer), peer_expression.span);
-    const bool has_tag = each.expressions.size() > peer_index + 1;
-    const Span tag_span = has_tag ? each.expressions[peer_index + 1].span : each.span;
-    const NodeId tag_node = has_tag ? folding_.value(each.expressions[peer_index + 1], Kind::integer)
-                                    : graph_.literal(integer(0), each.span);
-    const SlotId tag = slot(Use::tag, tag_node, tag_span);
-    SlotId size = 0;
-    if (each.form == Form::send) {
-        size = slot(Use::size, folding_.value(each.expressions[0], Kind::bytes), each.expressions[0].span);
-    }
-    if (each.form == Form::irecv) folding_.variable(each.slot).items = {peer, tag};
-    if (slots_[peer].known == kNoPeer) return;
-    ResidualStatement& left = emit(each.form == Form::send   ? ResidualForm::send
-                                   : each.form == Form::recv ? ResidualForm::recv
-                                                             : ResidualForm::irecv,
-                                   each);
-    left.amount = size;
-    left.peer = peer;
-    left.tag = tag;
-}
-
-void Specialiser::wait(const Statement& each) {
-    const std::vector<NodeId> request = folding_.variable(each.slot).items;
-    if (slots_[request[0]].known == kNoPeer) return;
-    ResidualStatement& left = emit(ResidualForm::wait, each);
-    left.peer = request[0];
-    left.tag = request[1];
-}
-
-void Specialiser::allreduce(const Statement& each) {
-    const Expression& expression = each.expressions[0];
-    const Value size = folding_.constant(expression, Kind::bytes, "the size of an allreduce");
-    const SlotId amount = slot(Use::size, graph_.literal(size, expression.span), expression.span);
-    emit(ResidualForm::allreduce, each).amount = amount;
-}
-
 Block Specialiser::folded_apart(const std::vector<Statement>& statements, bool guarded) {
     Block result;
     Block* const outer = out_;

@@ -68,15 +68,12 @@ std::vector<Statement> StatementParser::block() {
     return result;
 }
 
-// statement = compute | send | recv | irecv | wait | allreduce | let | assignment | require | branch | loop | call .
+// statement = compute | message | wait | collective | let | assignment | require | branch | loop | call .
 Statement StatementParser::statement() {
     if (costs_) return entry();
     if (reader_.at("compute")) return with_amount(Form::compute);
-    if (reader_.at("allreduce")) return with_amount(Form::allreduce);
-    if (reader_.at("send")) return send();
-    if (reader_.at("recv")) return receive(Form::recv);
-    if (reader_.at("irecv")) return receive(Form::irecv);
-    if (reader_.at("wait")) return wait();
+    if (auto found = message()) return std::move(*found);
+    if (auto found = collective()) return std::move(*found);
     if (reader_.at("let")) return let(Form::let);
     if (reader_.at("var")) return let(Form::variable);
     if (reader_.at("require")) return require();
@@ -90,9 +87,10 @@ Statement StatementParser::statement() {
 }
 
 void StatementParser::unknown() {
-    static const std::vector<std::string> kStatements{"compute",   "send",  "recv",  "irecv", "wait",
-                                                      "allreduce", "let",   "var",   "if",    "require",
-                                                      "for",       "while", "repeat"};
+    static const std::vector<std::string> kStatements{
+        "compute",   "send",   "recv",   "isend",     "irecv",   "sendrecv",  "wait",  "waitall",  "barrier",
+        "broadcast", "reduce", "gather", "allreduce", "scatter", "allgather", "scan",  "alltoall", "reduce_scatter",
+        "let",       "var",    "if",     "require",   "for",     "while",     "repeat"};
     const Token word = reader_.now();
     const std::string_view remedy = foreign_word_remedy(word.text, WordPlace::statement);
     if (word.form == Token::Form::name && !remedy.empty()) reader_.fail(std::string(remedy));
@@ -111,50 +109,10 @@ void StatementParser::unknown() {
     reader_.fail(fmt::format("expected `}}` or a statement: {}or the name of a template or subtask and `(`", names));
 }
 
-// compute = "compute" expression .     allreduce = "allreduce" expression .
+// compute = "compute" expression .
 Statement StatementParser::with_amount(Form form) {
     Statement result = begin(form);
     add_expression(result);
-    end(result);
-    return result;
-}
-
-// send = "send" expression "to" expression [ tag ] .     tag = "tag" expression .
-Statement StatementParser::send() {
-    Statement result = begin(Form::send);
-    if (reader_.at_arguments()) reader_.fail("expected `send BYTES to PEER`, without brackets");
-    add_expression(result);
-    reader_.expect("to", "`to` and the rank that receives");
-    add_expression(result);
-    return with_tag(std::move(result));
-}
-
-// recv = "recv" "from" expression [ tag ] .     irecv = "irecv" name "from" expression [ tag ] .
-Statement StatementParser::receive(Form form) {
-    Statement result = begin(form);
-    const std::string_view word = form == Form::irecv ? "irecv NAME" : "recv";
-    if (reader_.at("(")) reader_.fail(fmt::format("expected `{} from PEER`, without brackets", word));
-    if (form == Form::irecv && reader_.at("from")) {
-        reader_.fail("expected a name for the request: `irecv NAME from PEER`, and later `wait NAME`");
-    }
-    if (form == Form::irecv) result.name = reader_.expect_name("a name for the request, for `wait`");
-    const bool sized = reader_.now().form == Token::Form::number;
-    reader_.expect("from", sized ? "`from` and the rank that sends: its message has a size, a receive has none"
-                                 : "`from` and the rank that sends");
-    add_expression(result);
-    return with_tag(std::move(result));
-}
-
-Statement StatementParser::with_tag(Statement statement) {
-    if (reader_.accept("tag")) add_expression(statement);
-    end(statement);
-    return statement;
-}
-
-// wait = "wait" name .
-Statement StatementParser::wait() {
-    Statement result = begin(Form::wait);
-    result.name = reader_.expect_name("the name of an `irecv`");
     end(result);
     return result;
 }

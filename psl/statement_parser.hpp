@@ -1,6 +1,8 @@
 // Parses blocks and the statements in them, and types, which declarations share with them.
 #pragma once
 
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "psl/token_reader.hpp"
@@ -32,10 +34,14 @@ private:
     Statement cases();
     Statement alternative();
     Statement with_amount(Statement::Form form);
-    Statement send();
+    std::optional<Statement> message();  // message_parser.cpp
+    Statement send(Statement::Form form);
     Statement receive(Statement::Form form);
+    Statement sendrecv();
     Statement with_tag(Statement statement);
-    Statement wait();
+    Statement wait(Statement::Form form);
+    std::optional<Statement> collective();
+    Statement collective(collectives::Kind kind);
     Statement branch();
     Statement for_loop();
     Statement repeat();

@@ -10,6 +10,7 @@
 
 #include "psl/types.hpp"
 #include "psl/value.hpp"
+#include "simulator/collectives/collective.hpp"
 
 namespace warpfront::psl {
 
@@ -63,9 +64,13 @@ struct Statement {
         compute,
         send,
         recv,
+        isend,
         irecv,
+        sendrecv,
         wait,
-        allreduce,
+        waitall,
+        allreduce,   // over all ranks
+        collective,  // any other, and an allreduce over some
         branch,
         for_range,
         for_each,
@@ -92,8 +97,8 @@ struct Statement {
     Name name;            // variable, request, callee or field
     Type declared;        // parameter
     std::string message;  // require
-    //  parameter [default]; let, variable, assign, result value; require, branch, while_loop condition; compute amount; send amount, peer, tag; recv, irecv
-    //  peer, tag; duration, flops, count amount; average_loop times; alternative probability; achieved_rate,
+    //  parameter [default]; let, variable, assign, result value; require, branch, while_loop condition; compute amount; send, isend amount, peer, tag; recv, irecv
+    //  peer, tag; sendrecv amount, peer, source, tag; collective [amount], then root and colour where there are; duration, flops, count amount; average_loop times; alternative probability; achieved_rate,
     //  operation value; allreduce amount; for_range first, last; for_each list; repeat times; call arguments; field value
     std::vector<Expression> expressions;
     std::vector<Statement> body;
@@ -103,6 +108,14 @@ struct Statement {
     bool uses_variable = false;      // for_range: whether the body mentions the variable
     bool assigns = false;            // loops: whether the body assigns a variable declared outside of it
     const Object* callee = nullptr;  // call
+
+    std::optional<collectives::Kind> collective{};  // collective: which
+    bool rooted = false;                            // collective: one of the expressions is the root
+    bool over_some = false;                         // collective: the last of the expressions is the colour
+    bool waits_for_send = false;                    // wait, set by the checker: the request is an isend's
+
+    const Expression& root() const { return expressions[expressions.size() - (over_some ? 2 : 1)]; }
+    const Expression& colour() const { return expressions.back(); }
 };
 
 struct Parameter {

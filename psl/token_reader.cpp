@@ -1,6 +1,7 @@
 #include "psl/token_reader.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "simulator/input/quantity.hpp"
 
@@ -24,6 +25,11 @@ bool TokenReader::at(std::string_view text) const {
 bool TokenReader::at_name_then(std::string_view sign) const {
     return now().form == Token::Form::name && tokens_[at_ + 1].form == Token::Form::sign &&
            tokens_[at_ + 1].text == sign;
+}
+
+bool TokenReader::at_name_then_value() const {
+    const Token::Form next = tokens_[std::min(at_ + 1, tokens_.size() - 1)].form;
+    return now().form == Token::Form::name && (next == Token::Form::name || next == Token::Form::number);
 }
 
 bool TokenReader::at_arguments() const {

@@ -23,6 +23,8 @@ public:
     bool at_end() const { return now().form == Token::Form::end; }
     bool at(std::string_view text) const;  // a keyword or a sign
     bool at_name_then(std::string_view sign) const;
+    /// At a name and, behind it, what begins another value: another name or a number.
+    bool at_name_then_value() const;
     /// At `(` with a comma within this pair of brackets: arguments as of a call.
     bool at_arguments() const;
     /// The number without a unit just before `now`, on its line; null if there is none.

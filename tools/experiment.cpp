@@ -100,7 +100,9 @@ program::Program program_of(const scenario::Scenario& scenario, std::vector<Sour
     }
     const psl::Model model = psl::load(scenario.model, scenario.model_range);
     add(model.sources());
-    return psl::lower(model, scenario.bindings);
+    psl::Bindings bindings = scenario.bindings;
+    bindings.algorithms = [&scenario] { return collectives_of(scenario); };
+    return psl::lower(model, bindings);
 }
 
 /// Applies the computing of this application and describes what is in use.
@@ -182,13 +184,6 @@ Experiment build_experiment(scenario::Scenario scenario, const std::optional<Cal
     }
     faults.raise();
     sources.insert(sources.end(), times.sources.begin(), times.sources.end());
-    const machine::Algorithm allreduce = built->machine.collectives.allreduce;
-    if (!scenario.trace && allreduce != machine::Algorithm::recursive_doubling && program::has_allreduce(*program)) {
-        program->notes.push_back(
-            fmt::format("allreduces of a model are by recursive doubling: {} in the hardware file "
-                        "is of traces",
-                        machine::name_of(allreduce)));
-    }
     std::optional<Calibrated> calibrated;
     if (calibration) {
         sources.push_back(calibration->source);

@@ -1,0 +1,49 @@
+// The instructions and channels of one class of ranks, as they are written.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "psl/class_writer.hpp"
+#include "psl/skeleton.hpp"
+#include "simulator/program/program.hpp"
+
+namespace warpfront::psl {
+
+class CodeWriter {
+public:
+    /// The values are those of a rank of the class, which messages of faults name.
+    CodeWriter(const Skeleton& skeleton, const Graph& graph, const RankValues& values)
+        : skeleton_(skeleton), graph_(graph), values_(values) {}
+
+    /// Throws BadInput program_too_large beyond kMostInstructions.
+    void push(program::Op op, std::uint16_t site, std::uint32_t operand, std::int64_t amount);
+    /// The place of the loop's beginning, for `close_loop`, which leaves out a loop without a body.
+    std::size_t open_loop(std::int64_t times, std::uint16_t site);
+    void close_loop(std::size_t start);
+    unsigned depth() const { return depth_; }
+
+    std::size_t size() const { return class_.code.size(); }
+    program::Instruction& at(std::size_t place) { return class_.code[place]; }
+    std::uint32_t sends_on(const program::Channel& channel);
+    std::uint32_t receives_on(const program::Channel& channel);
+    program::RankClass take() { return std::move(class_); }
+
+private:
+    using Places = std::map<program::Channel, std::uint32_t>;
+    static std::uint32_t place(std::vector<program::Channel>& channels, Places& places,
+                               const program::Channel& channel);
+
+    const Skeleton& skeleton_;
+    const Graph& graph_;
+    const RankValues& values_;
+    program::RankClass class_;
+    Places send_endpoints_;
+    Places receive_endpoints_;
+    std::uint8_t depth_ = 0;
+};
+
+}  // namespace warpfront::psl

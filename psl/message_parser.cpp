@@ -1,0 +1,129 @@
+// Statements of messages: from rank to rank, waits for requests, collectives.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "psl/statement_parser.hpp"
+
+namespace warpfront::psl {
+namespace {
+
+using Collective = collectives::Kind;
+using Form = Statement::Form;
+
+struct Word {
+    std::string_view word;
+    Collective kind;
+    std::string_view root{};  // what precedes it, if there may be one
+    bool sized = true;
+};
+
+constexpr std::array<Word, 10> kCollectives{{{"barrier", Collective::barrier, "", false},
+                                             {"broadcast", Collective::bcast, "from"},
+                                             {"reduce", Collective::reduce, "to"},
+                                             {"allreduce", Collective::allreduce},
+                                             {"gather", Collective::gather, "to"},
+                                             {"scatter", Collective::scatter, "from"},
+                                             {"allgather", Collective::allgather},
+                                             {"alltoall", Collective::alltoall},
+                                             {"reduce_scatter", Collective::reduce_scatter},
+                                             {"scan", Collective::scan}}};
+
+}  // namespace
+
+// message = send | isend | recv | irecv | sendrecv | wait | waitall .
+std::optional<Statement> StatementParser::message() {
+    if (reader_.at("send")) return send(Form::send);
+    if (reader_.at("isend")) return send(Form::isend);
+    if (reader_.at("recv")) return receive(Form::recv);
+    if (reader_.at("irecv")) return receive(Form::irecv);
+    if (reader_.at("sendrecv")) return sendrecv();
+    if (reader_.at("wait")) return wait(Form::wait);
+    if (reader_.at("waitall")) return wait(Form::waitall);
+    return std::nullopt;
+}
+
+// send = ( "send" | "isend" [ name ] ) expression "to" expression [ tag ] .     tag = "tag" expression .
+Statement StatementParser::send(Form form) {
+    Statement result = begin(form);
+    const std::string_view word = form == Form::isend ? "isend" : "send";
+    if (reader_.at_arguments()) reader_.fail(fmt::format("expected `{} BYTES to PEER`, without brackets", word));
+    if (form == Form::isend && reader_.at_name_then_value()) result.name = reader_.expect_name("a name");
+    add_expression(result);
+    reader_.expect("to", "`to` and the rank that receives");
+    add_expression(result);
+    return with_tag(std::move(result));
+}
+
+// recv = ( "recv" | "irecv" [ name ] ) "from" expression [ tag ] .
+Statement StatementParser::receive(Form form) {
+    Statement result = begin(form);
+    const std::string_view word = form == Form::irecv ? "irecv" : "recv";
+    if (reader_.at("(")) reader_.fail(fmt::format("expected `{} from PEER`, without brackets", word));
+    const bool named = form == Form::irecv && reader_.now().form == Token::Form::name;
+    if (named) result.name = reader_.expect_name("a name for the request, for `wait`");
+    const bool sized = reader_.now().form == Token::Form::number;
+    reader_.expect("from", sized ? "`from` and the rank that sends: its message has a size, a receive has none"
+                                 : "`from` and the rank that sends");
+    add_expression(result);
+    return with_tag(std::move(result));
+}
+
+// sendrecv = "sendrecv" expression "to" expression "from" expression [ tag ] .
+Statement StatementParser::sendrecv() {
+    Statement result = begin(Form::sendrecv);
+    if (reader_.at_arguments()) reader_.fail("expected `sendrecv BYTES to PEER from PEER`, without brackets");
+    add_expression(result);
+    reader_.expect("to", "`to` and the rank that receives");
+    add_expression(result);
+    reader_.expect("from", "`from` and the rank that sends");
+    add_expression(result);
+    return with_tag(std::move(result));
+}
+
+Statement StatementParser::with_tag(Statement statement) {
+    if (reader_.accept("tag")) add_expression(statement);
+    end(statement);
+    return statement;
+}
+
+// wait = "wait" name | "waitall" .
+Statement StatementParser::wait(Form form) {
+    Statement result = begin(form);
+    if (form == Form::wait)
+        result.name = reader_.expect_name("the name of an `irecv` or `isend`; `waitall` needs none");
+    end(result);
+    return result;
+}
+
+std::optional<Statement> StatementParser::collective() {
+    const auto here =
+        std::find_if(kCollectives.begin(), kCollectives.end(), [&](const Word& each) { return reader_.at(each.word); });
+    if (here == kCollectives.end()) return std::nullopt;
+    return collective(here->kind);
+}
+
+// collective = "barrier" [ over ] | ( "broadcast" | "scatter" ) expression [ "from" expression ] [ over ]
+//            | ( "reduce" | "gather" ) expression [ "to" expression ] [ over ]
+//            | ( "allreduce" | "allgather" | "alltoall" | "reduce_scatter" | "scan" ) expression [ over ] .
+// over = "over" expression .
+Statement StatementParser::collective(collectives::Kind kind) {
+    const Word& word =
+        *std::find_if(kCollectives.begin(), kCollectives.end(), [&](const Word& each) { return each.kind == kind; });
+    Statement result = begin(Form::collective);
+    result.collective = kind;
+    if (word.sized && reader_.at_arguments())
+        reader_.fail(fmt::format("expected `{} BYTES`, without brackets", word.word));
+    if (word.sized) add_expression(result);
+    result.rooted = !word.root.empty() && reader_.accept(word.root);
+    if (result.rooted) add_expression(result);
+    result.over_some = reader_.accept("over");
+    if (result.over_some) add_expression(result);
+    if (kind == Collective::allreduce && !result.over_some) result.form = Form::allreduce;
+    end(result);
+    return result;
+}
+
+}  // namespace warpfront::psl

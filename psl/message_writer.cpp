@@ -1,0 +1,111 @@
+#include "psl/message_writer.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace warpfront::psl {
+
+using input::DiagnosticKind;
+using ResidualForm = ResidualStatement::Form;
+
+void MessageWriter::message(const ResidualStatement& each) {
+    const std::int64_t delta = values_(each.peer);
+    if (delta == kNoPeer) return;
+    const program::Channel channel{static_cast<std::int32_t>(delta), static_cast<std::int32_t>(values_(each.tag))};
+    const bool named = !each.origin->name.text.empty() || each.origin->form == Statement::Form::sendrecv;
+    switch (each.form) {
+        case ResidualForm::send:
+            refuse_second(each, channel, true);
+            return code_.push(program::Op::send, each.site, code_.sends_on(channel), values_(each.amount));
+        case ResidualForm::recv:
+            refuse_second(each, channel, false);
+            return code_.push(program::Op::recv, each.site, code_.receives_on(channel), 0);
+        case ResidualForm::isend:
+            refuse_second(each, channel, true);
+            open_.push_back({channel, true, named, &each});
+            return code_.push(program::Op::isend, each.site, code_.sends_on(channel), values_(each.amount));
+        case ResidualForm::irecv:
+            refuse_second(each, channel, false);
+            open_.push_back({channel, false, named, &each});
+            return code_.push(program::Op::irecv, each.site, code_.receives_on(channel), 0);
+        default: return wait(each.site, channel, each.form == ResidualForm::wait_send);
+    }
+}
+
+void MessageWriter::wait(std::uint16_t site, const program::Channel& channel, bool sends) {
+    std::erase_if(open_, [&](const Open& each) { return each.channel == channel && each.sends == sends; });
+    code_.push(sends ? program::Op::wait_send : program::Op::wait_recv, site,
+               sends ? code_.sends_on(channel) : code_.receives_on(channel), 0);
+}
+
+void MessageWriter::wait_for_all(const ResidualStatement& each) {
+    const std::vector<Open> open = open_;
+    for (std::size_t at = 0; at < open.size(); ++at) {
+        if (open[at].named) continue;
+        if (at < before_loop_) {
+            graph_.fail({DiagnosticKind::unwaited_request,
+                         "this `waitall` is in a loop, and a request from before the loop is open: its first trip "
+                         "alone would wait for it. Expected a `waitall` before the loop"},
+                        each.origin->span, &values_.here());
+        }
+        wait(each.site, open[at].channel, open[at].sends);
+    }
+}
+
+void MessageWriter::refuse_open() const {
+    if (open_.size() <= before_loop_) return;
+    graph_.fail({DiagnosticKind::unwaited_request,
+                 "nothing waits for this request before the end of its trip or iteration: expected `waitall`"},
+                open_[before_loop_].statement->origin->span, &values_.here());
+}
+
+/// An engine's channel holds one posted receive, and one message that its rank has not waited for. A request is
+/// waited for within the trip that begins it, so one outstanding here is outstanding on every trip.
+void MessageWriter::refuse_second(const ResidualStatement& each, const program::Channel& channel, bool sends) const {
+    const auto same = [&](const Open& open) { return open.channel == channel && open.sends == sends; };
+    if (std::none_of(open_.begin(), open_.end(), same)) return;
+    graph_.fail({sends ? DiagnosticKind::overlapping_sends : DiagnosticKind::overlapping_receives,
+                 fmt::format("a {} with tag {} {} the same rank is still {}: expected it to be waited for first, or "
+                             "another tag",
+                             sends ? "message" : "receive", channel.tag, sends ? "to" : "from",
+                             sends ? "under way" : "posted")},
+                each.origin->span, &values_.here());
+}
+
+void MessageWriter::collective(const ResidualStatement& each) {
+    const std::int32_t tag = tag_of(*each.origin->collective);
+    const std::vector<CollectiveStep>& steps = steps_.steps(steps_.number_of(each, values_));
+    std::vector<const CollectiveStep*> begun;
+    for (std::size_t at = 0; at < steps.size();) {
+        std::size_t next = at + 1;
+        while (next < steps.size() && steps[next] == steps[at]) ++next;
+        const bool loops = next - at > 2 && !steps[at].begins && code_.depth() < program::kMaxLoopDepth;
+        const std::size_t start = loops ? code_.open_loop(static_cast<std::int64_t>(next - at), each.site) : 0;
+        for (std::size_t times = loops ? 1 : next - at; times > 0; --times) exchange(each.site, tag, steps[at], begun);
+        if (loops) code_.close_loop(start);
+        at = next;
+    }
+}
+
+void MessageWriter::exchange(std::uint16_t site, std::int32_t tag, const CollectiveStep& step,
+                             std::vector<const CollectiveStep*>& begun) {
+    const auto receives = [&](const CollectiveStep& of) { return code_.receives_on({*of.from, tag}); };
+    const auto sends = [&](const CollectiveStep& of) { return code_.sends_on({*of.to, tag}); };
+    if (step.waits()) {
+        for (const CollectiveStep* each : begun) {
+            if (each->from) code_.push(program::Op::wait_recv, site, receives(*each), 0);
+            if (each->to) code_.push(program::Op::wait_send, site, sends(*each), 0);
+        }
+        return begun.clear();
+    }
+    const bool posts = step.from && (step.begins || step.to);
+    if (posts) code_.push(program::Op::irecv, site, receives(step), 0);
+    if (step.to) {
+        code_.push(step.begins ? program::Op::isend : program::Op::send, site, sends(step), step.bytes.count);
+    }
+    if (step.begins) return begun.push_back(&step);
+    if (step.from) code_.push(posts ? program::Op::wait_recv : program::Op::recv, site, receives(step), 0);
+}
+
+}  // namespace warpfront::psl
