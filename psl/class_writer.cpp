@@ -13,17 +13,6 @@ namespace warpfront::psl {
 
 using input::DiagnosticKind;
 
-std::int64_t RankValues::operator()(SlotId id) {
-    const ValueSlot& slot = slots_[id];
-    if (slot.known) return *slot.known;
-    const Value& value = evaluator_.value(slot.node);
-    try {
-        return finished(slot.use, value, evaluator_.here());
-    } catch (const EvaluationError& error) {
-        graph_.fail(error, slot.origin, &evaluator_.here());
-    }
-}
-
 namespace {
 
 using ResidualForm = ResidualStatement::Form;

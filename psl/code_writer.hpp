@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "psl/class_writer.hpp"
+#include "psl/rank_values.hpp"
 #include "psl/skeleton.hpp"
 #include "simulator/program/program.hpp"
 

@@ -41,11 +41,16 @@ std::int64_t CollectiveSteps::number_of(const ResidualStatement& collective, Ran
     collectives::for_each_exchange(
         {*collective.origin->collective, root, bytes, {}}, *skeleton_.algorithms, here.member, here.members,
         [&](const collectives::Exchange& each) {
-            if (++made_ > kMostExchanges) refuse_many(collective, values);
+            if (++made_ > kMostExchanges || different_ + steps.size() >= kMostDifferentExchanges) {
+                refuse_many(collective, values);
+            }
             steps.push_back({relative(each.to), relative(each.from), each.to ? each.bytes : Bytes{}, each.begins});
         });
     const auto [entry, fresh] = numbers_.try_emplace(std::move(steps), static_cast<std::int64_t>(all_.size()));
-    if (fresh) all_.push_back(&entry->first);
+    if (fresh) {
+        all_.push_back(&entry->first);
+        different_ += entry->first.size();
+    }
     return entry->second;
 }
 
@@ -85,7 +90,8 @@ void CollectiveSteps::agree(const ResidualStatement& collective, const Membershi
 
 void CollectiveSteps::refuse_many(const ResidualStatement& collective, RankValues& values) const {
     graph_.fail({DiagnosticKind::program_too_large,
-                 fmt::format("collectives of more than {} messages in one iteration of all ranks", kMostExchanges)},
+                 fmt::format("collectives of more than {} messages in one iteration of all ranks, or {} that differ",
+                             kMostExchanges, kMostDifferentExchanges)},
                 collective.origin->span, &values.here());
 }
 

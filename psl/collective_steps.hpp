@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "psl/communicators.hpp"
+#include "psl/skeleton.hpp"
 #include "simulator/collectives/exchanges.hpp"
 
 namespace warpfront::psl {
@@ -62,7 +63,8 @@ private:
     std::vector<const std::vector<CollectiveStep>*> all_;  // keys of numbers_, which stay where they are
     /// By amount, root, colour and the communicator's first rank.
     std::map<std::tuple<SlotId, SlotId, SlotId, std::uint32_t>, Agreed> agreed_;
-    std::uint64_t made_ = 0;
+    std::uint64_t made_ = 0;       // exchanges
+    std::uint64_t different_ = 0;  // of the numbered steps
 };
 
 }  // namespace warpfront::psl

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "psl/class_writer.hpp"
+#include "psl/rank_values.hpp"
 
 namespace warpfront::psl {
 

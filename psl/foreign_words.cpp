@@ -29,10 +29,14 @@ constexpr std::string_view kUseSilent = "expected nothing: a model prints nothin
 constexpr std::string_view kUseStart = "expected nothing: a model needs no start and no end of MPI";
 constexpr std::string_view kUseSend = "expected `send BYTES to PEER tag N`";
 constexpr std::string_view kUseRecv = "expected `recv from PEER tag N`";
-constexpr std::string_view kUseIrecv = "expected `irecv NAME from PEER tag N`, and later `wait NAME`";
-constexpr std::string_view kUseWaitEach = "expected `wait NAME` for each `irecv`";
-constexpr std::string_view kUseBarrier = "expected `allreduce 0B`, which synchronises all ranks";
-constexpr std::string_view kUseCollective = "expected `allreduce BYTES`, the one collective of the language";
+constexpr std::string_view kUseIsend = "expected `isend BYTES to PEER tag N`, and later `waitall`";
+constexpr std::string_view kUseIrecv = "expected `irecv from PEER tag N`, and later `waitall`";
+constexpr std::string_view kUseWait =
+    "expected `wait NAME` for a request with a name, or `waitall` for all without one";
+constexpr std::string_view kUseSendrecv = "expected `sendrecv BYTES to PEER from PEER tag N`";
+constexpr std::string_view kUseSsend =
+    "expected `send BYTES to PEER`: whether it waits for the receive, the machine's protocol for its size says";
+constexpr std::string_view kUseOver = "expected `over EXPRESSION` at a collective, such as `allreduce 8B over row`";
 constexpr std::string_view kUseNoReturn =
     "expected a template without it; a value comes from `function NAME(n: int): int = 2 * n`";
 constexpr std::string_view kUseRank = "expected `rank` (from 0), or `column` and `row` (from 1)";
@@ -102,22 +106,34 @@ constexpr std::array kWords{
     ForeignWord{"comm_rank", WordPlace::statement, kUseRank},
     ForeignWord{"comm_size", WordPlace::statement, kUseRanks},
     ForeignWord{"send", WordPlace::statement, kUseSend},
-    ForeignWord{"isend", WordPlace::statement, kUseSend},
     ForeignWord{"recv", WordPlace::statement, kUseRecv},
+    ForeignWord{"isend", WordPlace::statement, kUseIsend},
     ForeignWord{"irecv", WordPlace::statement, kUseIrecv},
-    ForeignWord{"wait", WordPlace::statement, kUseWaitEach},
-    ForeignWord{"waitall", WordPlace::statement, kUseWaitEach},
-    ForeignWord{"sendrecv", WordPlace::statement, "expected `irecv NAME from PEER`, `send BYTES to PEER`, `wait NAME`"},
-    ForeignWord{"barrier", WordPlace::statement, kUseBarrier},
+    ForeignWord{"ssend", WordPlace::statement, kUseSsend},
+    ForeignWord{"issend", WordPlace::statement, kUseSsend},
+    ForeignWord{"sendrecv", WordPlace::statement, kUseSendrecv},
+    ForeignWord{"wait", WordPlace::statement, kUseWait},
+    ForeignWord{"waitall", WordPlace::statement, "expected `waitall`"},
+    ForeignWord{"waitany", WordPlace::statement, kUseWait},
+    ForeignWord{"waitsome", WordPlace::statement, kUseWait},
+    ForeignWord{"barrier", WordPlace::statement, "expected `barrier`"},
+    ForeignWord{"bcast", WordPlace::statement, "expected `broadcast BYTES from ROOT`"},
+    ForeignWord{"broadcast", WordPlace::statement, "expected `broadcast BYTES from ROOT`"},
+    ForeignWord{"reduce", WordPlace::statement, "expected `reduce BYTES to ROOT`"},
     ForeignWord{"allreduce", WordPlace::statement, "expected `allreduce BYTES`"},
-    ForeignWord{"gather", WordPlace::statement, kUseCollective},
-    ForeignWord{"allgather", WordPlace::statement, kUseCollective},
-    ForeignWord{"scatter", WordPlace::statement, kUseCollective},
-    ForeignWord{"alltoall", WordPlace::statement, kUseCollective},
-    ForeignWord{"ssend", WordPlace::statement, kUseSend},
-    ForeignWord{"broadcast", WordPlace::statement, kUseCollective},
-    ForeignWord{"bcast", WordPlace::statement, kUseCollective},
-    ForeignWord{"reduce", WordPlace::statement, kUseCollective},
+    ForeignWord{"gather", WordPlace::statement, "expected `gather BYTES to ROOT`"},
+    ForeignWord{"gatherv", WordPlace::statement, "expected `gather BYTES to ROOT`, one size for all"},
+    ForeignWord{"scatter", WordPlace::statement, "expected `scatter BYTES from ROOT`"},
+    ForeignWord{"scatterv", WordPlace::statement, "expected `scatter BYTES from ROOT`, one size for all"},
+    ForeignWord{"allgather", WordPlace::statement, "expected `allgather BYTES`"},
+    ForeignWord{"allgatherv", WordPlace::statement, "expected `allgather BYTES`, one size for all"},
+    ForeignWord{"alltoall", WordPlace::statement, "expected `alltoall BYTES`"},
+    ForeignWord{"alltoallv", WordPlace::statement, "expected `alltoall BYTES`, one size for all"},
+    ForeignWord{"reduce_scatter", WordPlace::statement, "expected `reduce_scatter BYTES`"},
+    ForeignWord{"reducescatter", WordPlace::statement, "expected `reduce_scatter BYTES`"},
+    ForeignWord{"scan", WordPlace::statement, "expected `scan BYTES`"},
+    ForeignWord{"comm_split", WordPlace::statement, kUseOver},
+    ForeignWord{"cart_sub", WordPlace::statement, kUseOver},
 
     ForeignWord{"none", WordPlace::value, kUseNobody},
     ForeignWord{"null", WordPlace::value, kUseNobody},

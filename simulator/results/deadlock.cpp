@@ -69,7 +69,7 @@ std::string line(const Blocked& blocked, const program::Program& program) {
     std::string text =
         fmt::format("\n  {} waits{}", rank_text(blocked.rank, program), in_statement(blocked.site, program));
     text += fmt::format(" for rank {}", blocked.peer.index);
-    if (blocked.what != Blocked::What::collective) text += fmt::format(", tag {}", blocked.tag);
+    if (blocked.what != Blocked::What::collective && blocked.tag >= 0) text += fmt::format(", tag {}", blocked.tag);
     return text + fmt::format(", since {}", duration(blocked.since));
 }
 

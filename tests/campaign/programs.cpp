@@ -105,6 +105,48 @@ std::string overlap(const Phase& phase) {
         draw_work(phase, "second"));
 }
 
+/// The same without a wait before the end, sizes and partners as in a halo.
+std::string posted(const Phase& phase) {
+    return fmt::format(
+        "repeat {} {{\n    irecv from west\n    irecv from north\n    irecv from east\n    isend {} to east\n"
+        "    isend {} to west\n    compute {}\n    isend {} to south\n    waitall\n    compute {}\n}}\n",
+        phase.times("tiles", 3), draw_size(phase, "east"), draw_size(phase, "west"), draw_work(phase, "first"),
+        draw_size(phase, "south"), draw_work(phase, "second"));
+}
+
+/// Around each row: the last sends to the first.
+std::string ring(const Phase& phase) {
+    return fmt::format(
+        "if columns > 1 {{\n    repeat {} {{\n        compute {}\n        sendrecv {} to rank_at(column % columns + 1, "
+        "row) from rank_at((column + columns - 2) % columns + 1, row) tag 8\n    }}\n}}\n",
+        phase.times("tiles", 1), draw_work(phase, "work"), draw_bytes(phase, "size"));
+}
+
+/// Any collective, over all ranks or some.
+std::string collective(const Phase& phase) {
+    Choices& choices = phase.choices();
+    constexpr std::array<const char*, 10> kWords{"barrier", "broadcast", "reduce",   "allreduce",      "gather",
+                                                 "scatter", "allgather", "alltoall", "reduce_scatter", "scan"};
+    constexpr std::array<const char*, 4> kOver{"", " over row", " over column", " over (column + 2 * row) % 3"};
+    const std::string word = choices.of<const char*>(phase.at("word"), kWords);
+    const bool quadratic = word == "alltoall" || word == "reduce_scatter" || word == "allgather";
+    std::int64_t over = choices.weighted(phase.at("over"), {3, 2, 2, 1});
+    if (over == 0 && quadratic && phase.draw.ranks() > 60) over = 1;
+    const std::string size = word == "barrier" ? "" : " " + draw_bytes(phase, "size");
+    std::string root;
+    if (choices.weighted(phase.at("rooted"), {1, 1}) == 1 && over < 3) {
+        const bool spreads = word == "broadcast" || word == "scatter";
+        const bool collects = word == "reduce" || word == "gather";
+        constexpr std::array<const char*, 3> kRoots{"rank_at(columns, 1)", "rank_at(columns, row)",
+                                                    "rank_at(column, rows)"};
+        if (spreads || collects) {
+            root = fmt::format(" {} {}", spreads ? "from" : "to", kRoots[static_cast<std::size_t>(over)]);
+        }
+    }
+    return fmt::format("compute {}\n{}{}{}{}\n", draw_work(phase, "work"), word, size, root,
+                       kOver[static_cast<std::size_t>(over)]);
+}
+
 /// With the rank on the other side of the array: messages that cross the whole network.
 std::string mirror(const Phase& phase) {
     return fmt::format(
@@ -148,9 +190,9 @@ std::string draw_phase(Phase phase, std::int64_t iterations) {
     const std::int64_t around = choices.weighted(phase.at("around"), {8, 1, 1, 1, 2});
     const std::int64_t number = around == 0 ? 1 : choices.size(phase.at("around.number"), 1, around == 4 ? 12 : 5);
     phase.messages /= around == 4 ? number * iterations : iterations;
-    constexpr std::array<std::string (*)(const Phase&), 9> kKinds{sweeps, allreduce, halo,    stream, overlap,
-                                                                  mirror, gather,    head_on, work};
-    const std::int64_t kind = choices.weighted(phase.at("kind"), {8, 4, 2, 3, 2, 1, 1, 1, 1});
+    constexpr std::array<std::string (*)(const Phase&), 12> kKinds{sweeps, allreduce, halo, stream, overlap,    mirror,
+                                                                   gather, head_on,   work, posted, collective, ring};
+    const std::int64_t kind = choices.weighted(phase.at("kind"), {8, 4, 2, 3, 2, 1, 1, 1, 1, 3, 4, 1});
     const std::string body = kKinds[static_cast<std::size_t>(kind)](phase);
     constexpr std::array<const char*, 5> kAround{"", "if k == {} {{\n", "if k > iterations - {} {{\n",
                                                  "if k % {} == 0 {{\n", "repeat {} {{\n"};

@@ -145,7 +145,9 @@ inline std::vector<Event> steps(const program::Program& program, Rank rank) {
                     left.pop_back();
                 }
                 break;
-            case program::Op::send: message(rank_class.send_endpoints); break;
+            case program::Op::send:
+            case program::Op::isend:
+            case program::Op::wait_send: message(rank_class.send_endpoints); break;
             case program::Op::recv:
             case program::Op::irecv:
             case program::Op::wait_recv: message(rank_class.receive_endpoints); break;

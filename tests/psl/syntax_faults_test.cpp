@@ -95,8 +95,10 @@ TEST_CASE("a reserved word is not a name") {
         "      |             ^^^^ expected a name, none of `application`, `subtask`, `template`, `function`, "
         "`hardware`, "
         "`import`, "
-        "`param`, `require`, `let`, `var`, `iteration`, `closed_form`, `compute`, `send`, `recv`, `irecv`, "
-        "`allreduce`, `wait`, `if`, `then`, `else`, `for`, `in`, `repeat`, `while`, `to`, `from`, `tag`, `and`, `or`, "
+        "`param`, `require`, `let`, `var`, `iteration`, `closed_form`, `compute`, `send`, `recv`, `isend`, "
+        "`irecv`, `sendrecv`, `wait`, `waitall`, `barrier`, `broadcast`, `reduce`, `allreduce`, `gather`, `allgather`, "
+        "`scatter`, `alltoall`, `reduce_scatter`, `scan`, `over`, "
+        "`if`, `then`, `else`, `for`, `in`, `repeat`, `while`, `to`, `from`, `tag`, `and`, `or`, "
         "`not`, `true`, `false`\n");
     CHECK(refused(iterating("        compute 1us * tag\n")).text.find("`tag` is a reserved word") != std::string::npos);
 }
@@ -108,8 +110,10 @@ TEST_CASE("an unknown statement comes with the nearest one, or with all") {
         near.text ==
         "code.psl:3:9: error: unexpected `advance`\n"
         "    3 |         advance from west\n"
-        "      |         ^^^^^^^ expected `}` or a statement: `compute`, `send`, `recv`, `irecv`, `wait`, `allreduce`, "
-        "`let`, `var`, `if`, `require`, `for`, `while`, `repeat`, or the name of a template or subtask and `(`\n"
+        "      |         ^^^^^^^ expected `}` or a statement: `compute`, `send`, `recv`, `isend`, `irecv`, `sendrecv`, "
+        "`wait`, `waitall`, `barrier`, `broadcast`, `reduce`, `gather`, `allreduce`, `scatter`, `allgather`, `scan`, "
+        "`alltoall`, `reduce_scatter`, `let`, `var`, `if`, `require`, `for`, `while`, `repeat`, or the name of a "
+        "template or subtask and `(`\n"
         "code.psl:4:9: error: unexpected `reqv`\n"
         "    4 |         reqv from west\n"
         "      |         ^^^^ expected a statement or `}`; did you mean `recv`?\n");

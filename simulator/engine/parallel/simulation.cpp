@@ -37,9 +37,10 @@ std::uint64_t peak_rss() {
     return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
-/// What skips ahead needs blocks that recur, and does not look at sends that go on beside their ranks.
+/// What skips ahead needs blocks that recur, and does not look at sends that go on beside their ranks: iterations
+/// recur only where none does when one ends.
 Options that_recur(Options options, const program::Program& program) {
-    if (!options.noise.recurs() || program::has_isend(program)) options.replay = Replay::full;
+    if (!options.noise.recurs() || program::isends_outlive_iterations(program)) options.replay = Replay::full;
     return options;
 }
 
@@ -80,8 +81,8 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
       peers_(regime_ == Regime::in_order || options.path ? nullptr : options.processes) {
     const auto widest = static_cast<std::uint64_t>(lookahead_.ps);
     if (regime_ == Regime::windows) window_shift_ = static_cast<unsigned>(std::bit_width(widest)) - 1;
-    const bool tiles_recur =
-        options_.replay == Replay::auto_ && !compute_time_ && regime_ != Regime::dataflow && !options.path;
+    const bool tiles_recur = options_.replay == Replay::auto_ && !compute_time_ && regime_ != Regime::dataflow &&
+                             !options.path && !program::has_isend(program);
     if (options.path) state_.paths = &paths_.emplace(layout_);
     divide(regime_ == Regime::in_order || options.path ? 1 : options.threads);
     const Observed observed = this->observed();
