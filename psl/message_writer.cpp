@@ -41,16 +41,20 @@ void MessageWriter::wait(std::uint16_t site, const program::Channel& channel, bo
 
 void MessageWriter::wait_for_all(const ResidualStatement& each) {
     const std::vector<Open> open = open_;
-    for (std::size_t at = 0; at < open.size(); ++at) {
-        if (open[at].named) continue;
-        if (at < before_loop_) {
-            graph_.fail({DiagnosticKind::unwaited_request,
-                         "this `waitall` is in a loop, and a request from before the loop is open: its first trip "
-                         "alone would wait for it. Expected a `waitall` before the loop"},
-                        each.origin->span, &values_.here());
+    for (const bool sends : {true, false}) {
+        for (std::size_t at = 0; at < open.size(); ++at) {
+            if (open[at].named || open[at].sends != sends) continue;
+            if (at < before_loop_) refuse_in_loop(each);
+            wait(each.site, open[at].channel, sends);
         }
-        wait(each.site, open[at].channel, open[at].sends);
     }
+}
+
+void MessageWriter::refuse_in_loop(const ResidualStatement& each) const {
+    graph_.fail({DiagnosticKind::unwaited_request,
+                 "this `waitall` is in a loop, and a request from before the loop is open: its first trip alone would "
+                 "wait for it. Expected a `waitall` before the loop"},
+                each.origin->span, &values_.here());
 }
 
 void MessageWriter::refuse_open() const {
@@ -94,8 +98,10 @@ void MessageWriter::exchange(std::uint16_t site, std::int32_t tag, const Collect
     const auto sends = [&](const CollectiveStep& of) { return code_.sends_on({*of.to, tag}); };
     if (step.waits()) {
         for (const CollectiveStep* each : begun) {
-            if (each->from) code_.push(program::Op::wait_recv, site, receives(*each), 0);
             if (each->to) code_.push(program::Op::wait_send, site, sends(*each), 0);
+        }
+        for (const CollectiveStep* each : begun) {
+            if (each->from) code_.push(program::Op::wait_recv, site, receives(*each), 0);
         }
         return begun.clear();
     }

@@ -33,7 +33,8 @@ public:
 
     /// A send, receive, isend, irecv or a wait for one of them. Faults: overlapping_receives, overlapping_sends.
     void message(const ResidualStatement& each);
-    /// Waits for the requests without a name in the order of their beginning. Fault: unwaited_request, where one was
+    /// Waits for the requests without a name: first for the sends, since what holds a resource leaves no sooner than its
+    /// rank waits for it, then for the receives, each in the order of their beginning. Fault: unwaited_request, where one was
     /// begun before the loop around.
     void wait_for_all(const ResidualStatement& each);
     void collective(const ResidualStatement& each);
@@ -49,6 +50,7 @@ private:
     };
 
     void wait(std::uint16_t site, const program::Channel& channel, bool sends);
+    [[noreturn]] void refuse_in_loop(const ResidualStatement& each) const;
     void refuse_second(const ResidualStatement& each, const program::Channel& channel, bool sends) const;
     void exchange(std::uint16_t site, std::int32_t tag, const CollectiveStep& step,
                   std::vector<const CollectiveStep*>& begun);

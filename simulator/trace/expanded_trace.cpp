@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -163,7 +164,15 @@ private:
     }
 
     void wait_for_all() {
-        while (!in_order_.empty() && !full_) close(ChannelEnd{in_order_.begin()->second});
+        for (const bool sends : {true, false}) {
+            std::vector<ChannelEnd> ends;  // in the order of their beginning; `close` takes the oldest of a channel
+            for (const auto& [order, end] : in_order_) {
+                if (end.sends == sends) ends.push_back(end);
+            }
+            for (const ChannelEnd& end : ends) {
+                if (!full_) close(end);
+            }
+        }
     }
 
     /// With both ends: post the receive, send the message, wait for the receive.
@@ -193,7 +202,11 @@ private:
     }
 
     void wait_for_begun() {
-        for (const OpenRequest& request : begun_) wait_for(request);
+        for (const bool sends : {true, false}) {
+            for (const OpenRequest& request : begun_) {
+                if (request.end.sends == sends) wait_for(request);
+            }
+        }
         begun_.clear();
     }
 

@@ -14,17 +14,18 @@ TEST_CASE("isend begins, wait waits for its message") {
     CHECK(steps(row, {1}) == std::vector<Event>{{Op::recv, 0, -1, 0}});
 }
 
-TEST_CASE("waitall waits for the requests without a name, in the order of their beginning") {
+TEST_CASE(
+    "waitall waits for the requests without a name: the sends, then the receives, in the order of their beginning") {
     const program::Program row =
         lowered(iterating("irecv from west isend 8B to west irecv from east isend 8B to east waitall"), Run{3, 1});
     CHECK(steps(row, {1}) == std::vector<Event>{{Op::irecv, 0, -1, 0},
                                                 {Op::isend, 8, -1, 0},
                                                 {Op::irecv, 0, +1, 0},
                                                 {Op::isend, 8, +1, 0},
-                                                {Op::wait_recv, 0, -1, 0},
                                                 {Op::wait_send, 0, -1, 0},
-                                                {Op::wait_recv, 0, +1, 0},
-                                                {Op::wait_send, 0, +1, 0}});
+                                                {Op::wait_send, 0, +1, 0},
+                                                {Op::wait_recv, 0, -1, 0},
+                                                {Op::wait_recv, 0, +1, 0}});
     const program::Program named = lowered(
         iterating("irecv r from west irecv from west tag 2 waitall wait r send 8B to east send 8B to east tag 2"),
         Run{2, 1});
@@ -45,7 +46,7 @@ TEST_CASE("requests begun under a condition, in a template or in a loop over a l
     REQUIRE(second.size() == 10);
     CHECK(second[0] == Event{Op::isend, 8, -1, 1});
     CHECK(second[5] == Event{Op::wait_send, 0, -1, 1});
-    CHECK(second[9] == Event{Op::wait_send, 0, +1, 0});
+    CHECK(second[9] == Event{Op::wait_recv, 0, +1, 0});
 }
 
 TEST_CASE("sendrecv posts, sends, waits; without one of the partners the other half is left") {
