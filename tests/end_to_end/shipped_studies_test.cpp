@@ -57,6 +57,19 @@ TEST_CASE("every shipped study asks a question and has its comment") {
     CHECK(studies >= 15);
 }
 
+TEST_CASE("energy groups in one pipeline fill the array once for all, which pays where it fills for long") {
+    // 64 x 64 x 20 cells on 256 ranks: 30 fills of a stack of 10 blocks, or one.
+    const json study =
+        study_json("energy-groups",
+                   "--vary 'ranks={columns: 16, rows: 16}' --set parameters.nx=64 --set parameters.ny=64 "
+                   "--set parameters.nz=20 --engines event,analytic");
+    const std::vector<double> stepped = column(study, "speed-up");
+    const std::vector<double> formula = column(study, "speed-up", "analytic");
+    REQUIRE(stepped.size() == 2);
+    CHECK(stepped[1] > 1.8);
+    CHECK(stepped[1] == doctest::Approx(formula[1]).epsilon(0.1));
+}
+
 TEST_CASE("the best tile of Sweep3D on the XT4 has 2 to 5 planes") {
     // 136^2 x 272 cells on 256 ranks: the tiles are those of 272^3 cells on 1,024
     const json study = study_json(
