@@ -126,7 +126,9 @@ void add_run(CLI::App& app, RunOptions& options, input::Diagnostics& faults) {
         .add_flag("--path", options.path, "with the critical path, in table and JSON; on one thread")
         ->disable_flag_override();
     command.add_path("--ranks", "FILE.csv", "write where the time of every rank went", options.ranks);
-    command.app().add_flag("--quiet", options.quiet, "no table, no notes, no progress")->disable_flag_override();
+    command.app()
+        .add_flag("--quiet", options.quiet, "the predicted time alone, no notes, no progress")
+        ->disable_flag_override();
 }
 
 void add_explain(CLI::App& app, ExplainOptions& options, input::Diagnostics& faults) {

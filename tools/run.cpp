@@ -136,8 +136,9 @@ ExitStatus run(const RunOptions& options) {
     const std::optional<WideTime> closed_form = closed_form_beside(options, prepared, record);
     std::string json_text, table;
     if (json) json_text = results::json_text(results::to_json(record, context, ensemble, closed_form));
-    if (!options.quiet && !(json && json->to_stdout())) {
-        table = results::summary(record, context, closed_form, ensemble);
+    if (!(json && json->to_stdout())) {
+        table = options.quiet ? results::headline(record, ensemble)
+                              : results::summary(record, context, closed_form, ensemble);
     }
     guard_signals([&] {
         if (ranks) ranks->write(results::ranks_csv(record, prepared.program.grid, nodes_of(prepared)));

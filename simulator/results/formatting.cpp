@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -33,11 +35,24 @@ std::string duration(WideTime time) {
 
 std::string iterations(std::span<const std::pair<WideTime, std::int64_t>> durations) {
     constexpr std::size_t kShown = 6;
-    std::string text;
-    for (const auto& [time, count] : durations.first(std::min(kShown, durations.size()))) {
-        text += fmt::format("{}{} x {}", text.empty() ? "" : ", ", count, duration(time));
+    std::vector<std::pair<std::string, std::int64_t>> alike;
+    for (const auto& [time, count] : durations) {
+        const std::string shown = duration(time);
+        if (!alike.empty() && alike.back().first == shown) {
+            alike.back().second += count;
+        } else if (alike.size() == kShown) {
+            alike.emplace_back();
+            break;
+        } else {
+            alike.emplace_back(shown, count);
+        }
     }
-    return durations.size() > kShown ? text + ", ..." : text;
+    std::string text;
+    for (const auto& [shown, count] : alike) {
+        text += text.empty() ? "" : ", ";
+        text += shown.empty() ? "..." : fmt::format("{} x {}", count, shown);
+    }
+    return text;
 }
 
 std::string grouped(std::uint64_t count) {

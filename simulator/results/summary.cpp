@@ -78,9 +78,16 @@ std::string notes(const record::Record& record, const Context& context) {
 
 }  // namespace
 
+std::string headline(const record::Record& record, const std::optional<Ensemble>& ensemble) {
+    if (!ensemble) return row("predicted time", fmt::format("{} ({} engine)", duration(record.finish), record.engine));
+    return row("predicted time",
+               fmt::format("{}, mean of {} {} ({} engine)", duration(wide_time(statistics(*ensemble).mean_s)),
+                           grouped(ensemble->times.size()), ensemble->what, record.engine));
+}
+
 std::string summary(const record::Record& record, const Context& context, std::optional<WideTime> closed_form,
                     const std::optional<Ensemble>& ensemble) {
-    std::string text = row("predicted time", fmt::format("{} ({} engine)", duration(record.finish), record.engine));
+    std::string text = headline(record, ensemble);
     if (const auto interval = interval_of(record, context, ensemble)) {
         text += row("95 % interval", fmt::format("{} to {}", duration(wide_time(interval->low_s)),
                                                  duration(wide_time(interval->high_s))));
@@ -89,14 +96,15 @@ std::string summary(const record::Record& record, const Context& context, std::o
         text += row("one sigma",
                     fmt::format("{} to {}", duration(context.one_sigma->first), duration(context.one_sigma->second)));
     }
+    if (ensemble) text += summary(*ensemble) + row("the first", duration(record.finish));
     text += row("iterations", iterations(record.iterations));
-    if (closed_form) text += beside(record.finish, *closed_form);
+    const WideTime predicted = ensemble ? wide_time(statistics(*ensemble).mean_s) : record.finish;
+    if (closed_form) text += beside(predicted, *closed_form);
     text += row("ranks", fmt::format("{} on {} nodes", grouped(context.ranks), grouped(context.nodes)));
     if (record.work) text += work(*record.work);
     if (record.breakdown && record.last) text += breakdown(record);
     if (record.path) text += path_table(*record.path);
     if (record.link_waits) text += link_waits(*record.link_waits);
-    if (ensemble) text += summary(*ensemble);
     return text + notes(record, context);
 }
 

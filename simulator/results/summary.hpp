@@ -12,6 +12,9 @@
 
 namespace warpfront::results {
 
+/// The first line of the table: the predicted time, of several runs their mean, and what predicts it.
+std::string headline(const record::Record& record, const std::optional<Ensemble>& ensemble = {});
+
 /// `closed_form`: the analytic engine's total for the same run, if any. `ensemble`: of all runs, if `record` is the
 /// first of several.
 std::string summary(const record::Record& record, const Context& context, std::optional<WideTime> closed_form = {},

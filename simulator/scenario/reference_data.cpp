@@ -134,6 +134,30 @@ std::string ReferenceTable::skipped_note() const {
                        rows.size() + skipped.size(), skipped.size() == 1 ? "" : "s", lines);
 }
 
+/// The columns that name a row where no `problem` does: those that differ between rows, beside the ranks and the times.
+std::vector<std::size_t> naming_columns(const CsvTable& csv, const std::vector<Column>& columns) {
+    std::vector<std::size_t> naming;
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+        const bool says = columns[k].meaning == ColumnMeaning::path || columns[k].meaning == ColumnMeaning::seconds ||
+                          columns[k].meaning == ColumnMeaning::tile_height ||
+                          columns[k].meaning == ColumnMeaning::cores_per_node || columns[k].name == "cells";
+        const auto differs = [&](const std::vector<Cell>& cells) { return cells[k].text != csv.rows.front()[k].text; };
+        if (says && std::any_of(csv.rows.begin(), csv.rows.end(), differs)) naming.push_back(k);
+    }
+    return naming;
+}
+
+/// As "htile=2, cores_per_node=4"; by the line where no column names it.
+std::string label_of(const ReferenceRow& row, const std::vector<Cell>& header, const std::vector<Cell>& cells,
+                     const std::vector<std::size_t>& naming) {
+    std::string label;
+    for (const std::size_t k : naming) {
+        if (cells[k].text.empty()) continue;
+        label += fmt::format("{}{}={}", label.empty() ? "" : ", ", header[k].text, cells[k].text);
+    }
+    return label.empty() ? fmt::format("line {}", row.line) : label;
+}
+
 ReferenceTable read_reference_table(const input::SourceFilePtr& source, Diagnostics& faults) {
     const CsvTable csv = read_csv(source, faults);
     std::vector<Column> columns;
@@ -141,10 +165,12 @@ ReferenceTable read_reference_table(const input::SourceFilePtr& source, Diagnost
     report_conflicts(columns, csv.header, faults);
 
     ReferenceTable table;
+    const std::vector<std::size_t> naming =
+        csv.rows.empty() ? std::vector<std::size_t>{} : naming_columns(csv, columns);
     for (const std::vector<Cell>& cells : csv.rows) {
         ReferenceRow row;
         row.line = source->position(cells.front().range.offset).line;
-        row.label = fmt::format("line {}", row.line);
+        row.label = label_of(row, csv.header, cells, naming);
         bool has_ranks = true;
         for (std::size_t k = 0; k < cells.size(); ++k) {
             if (!cells[k].text.empty()) {

@@ -36,7 +36,7 @@ struct PublishedPrediction {
 };
 
 struct ReferenceRow {
-    std::string label;  // the problem, or the line in the file
+    std::string label;  // the problem, or what differs between rows, or the line in the file
     unsigned line = 0;
     std::vector<Override> overrides;
     std::optional<Cell> tile_height;  // the model determines which parameter it sets

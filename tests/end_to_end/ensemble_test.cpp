@@ -60,7 +60,7 @@ TEST_CASE("the result reports how many seeds went on at once, and how many threa
     check("1", 1, 1);
     check("2", 2, 1);
     check("9", 4, 2);
-    CHECK(holds(invoke(kNoisy + "--seeds 4 --threads 2").out, "4 runs, seeds 0 to 3, 2 at a time in "));
+    CHECK(holds(invoke(kNoisy + "--seeds 4 --threads 2").out, "4, seeds 0 to 3, 2 at a time in "));
 }
 
 TEST_CASE("the processor time of a seed is its own, not that of those beside it") {

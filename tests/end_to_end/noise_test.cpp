@@ -53,7 +53,7 @@ TEST_CASE("an ensemble has the times of its seeds, one by one, and the result of
 TEST_CASE("the table of an ensemble reports mean, deviation and interval") {
     const Outcome outcome = invoke("run " + kNoisySmall + "--seeds 4");
     CHECK(outcome.status == 0);
-    for (const char* part : {"4 runs, seeds 0 to 3", "standard deviation", "95 % interval of the mean"}) {
+    for (const char* part : {"mean of 4 seeds", "4, seeds 0 to 3", "standard deviation", "95 % interval of the mean"}) {
         CAPTURE(part);
         CHECK(holds(outcome.out, part));
     }
