@@ -2,6 +2,7 @@
 #include "tools/commands.hpp"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 #include "psl/psl.hpp"
 #include "simulator/input/yaml.hpp"
 #include "simulator/machine/loading/build.hpp"
+#include "simulator/program/listing.hpp"
 #include "simulator/results/output.hpp"
 #include "simulator/scenario/calibration.hpp"
 #include "simulator/scenario/scenario.hpp"
@@ -156,11 +158,17 @@ void check_options(const CheckOptions& options) {
     if (nothing) {
         refuse("nothing to check", "expected a FILE, `--platform` or `--scenario`; see `warpfront check --help`");
     }
-    if (!options.sets.empty() && !options.scenario && !options.costs) {
+    if (!options.sets.empty() && !options.scenario && !options.costs && !options.ir) {
         refuse("`--set` changes a scenario", "expected `--scenario`");
     }
-    if (options.costs && (options.files.empty() || options.files.size() > 2)) {
-        refuse("`--costs` of no scenario", "expected `--costs SCENARIO.yaml` or `--costs MODEL.psl SCENARIO.yaml`");
+    const bool has_scenario = !options.files.empty() && options.files.size() <= 2;
+    for (const auto& [wanted, name] : {std::pair(options.costs, "--costs"), std::pair(options.ir, "--ir")}) {
+        if (!wanted || has_scenario) continue;
+        refuse(fmt::format("`{}` of no scenario", name),
+               fmt::format("expected `{0} SCENARIO.yaml` or `{0} MODEL.psl SCENARIO.yaml`", name));
+    }
+    if (options.costs + options.ir + options.format > 1) {
+        refuse("several of `--costs`, `--ir` and `--format`", "expected one of them");
     }
 }
 
@@ -172,24 +180,23 @@ void show_formatted(const CheckOptions& options) {
 }
 
 /// A model before the scenario takes the place of its own.
-void show_costs(const CheckOptions& options) {
+Experiment experiment_of(const CheckOptions& options) {
     std::vector<std::string> sets = options.sets;
     if (options.files.size() == 2) {
         const std::filesystem::path model = std::filesystem::absolute(options.files.front());
         sets.insert(sets.begin(), fmt::format("model=\"{}\"", model.string()));
     }
-    results::write_stdout(
-        costs_text(build_experiment(scenario::read_scenario(scenario::read_document(options.files.back(), sets)))));
+    return build_experiment(scenario::read_scenario(scenario::read_document(options.files.back(), sets)));
 }
 
 }  // namespace
 
 ExitStatus check(const CheckOptions& options) {
     check_options(options);
-    if (options.costs || options.format) {
-        options.format ? show_formatted(options) : show_costs(options);
-        return ExitStatus::done;
-    }
+    if (options.costs) results::write_stdout(costs_text(experiment_of(options)));
+    if (options.ir) results::write_stdout(program::listing(experiment_of(options).program));
+    if (options.format) show_formatted(options);
+    if (options.costs || options.ir || options.format) return ExitStatus::done;
     Diagnostics faults;
     for (const std::filesystem::path& file : options.files) {
         try {

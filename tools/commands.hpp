@@ -136,6 +136,7 @@ struct CheckOptions {
     std::optional<std::filesystem::path> scenario{};  // whose ranks are on it; without a platform, on its own
     std::vector<std::string> sets{};                  // of the scenario
     bool costs = false;                               // of a model in a scenario, or of a scenario's own; in `files`
+    bool ir = false;                                  // print the program of a scenario, with its own model or another
     bool format = false;                              // print the models in their canonical layout
 };
 ExitStatus check(const CheckOptions& options);

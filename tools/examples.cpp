@@ -35,6 +35,7 @@ constexpr std::array kExamples{
             "the machine: nodes, links, diameter, bisection bandwidth, and how far communicating ranks are apart"},
     Example{"check", "--costs models/sweep3d/pentium3.yaml",
             "what each piece of work costs, and where the numbers are from"},
+    Example{"check", "--ir models/lu/lu.yaml --set ranks.columns=4", "what each rank does, as the engine steps it"},
 };
 
 }  // namespace

@@ -232,6 +232,9 @@ void add_check(CLI::App& app, CheckOptions& options, input::Diagnostics& faults)
     command.app()
         .add_flag("--costs", options.costs, "what work costs in a SCENARIO, or in it with another MODEL before it")
         ->disable_flag_override();
+    command.app()
+        .add_flag("--ir", options.ir, "the program of every rank in a SCENARIO, or in it with another MODEL before it")
+        ->disable_flag_override();
     command.add_sets(options.sets);
 }
 

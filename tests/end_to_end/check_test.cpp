@@ -1,4 +1,5 @@
 // `warpfront check`: every file by what it is, all faults at once.
+#include <regex>
 #include <sstream>
 #include <utility>
 #include <vector>
@@ -112,4 +113,30 @@ TEST_CASE("a file of no known kind is refused") {
     CHECK(yaml.status == 2);
     CHECK(holds(yaml.err, "neither a scenario nor a hardware file"));
     CHECK(invoke("check README.md").status == 2);
+}
+
+TEST_CASE("check --ir lists what every class of ranks does, with nothing left to evaluate") {
+    const Outcome outcome = invoke("check --ir models/sweep3d/billion.yaml");
+    CHECK(outcome.status == 0);
+    CHECK(holds(outcome.out, "sweep3d: 8192 ranks in 9 classes\n"));
+    // 128 x 64 ranks of 8 x 16 cells, blocks of 2 planes and 6 angles: 500 steps; 2 * 128 cells of 0.414 us = 105.984 us,
+    // 0.958 of it by the calibration; 8 B * 6 * 2 * 16 = 1,536 B to the east and west.
+    CHECK(holds(outcome.out, "loop 500 times"));
+    CHECK(holds(outcome.out, "compute 101.532672us"));
+    CHECK(holds(outcome.out, "send 1536 B to rank + 1, tag 0"));
+    std::istringstream lines(outcome.out);
+    for (std::string line; std::getline(lines, line);) {
+        static const std::regex known(
+            "|\\w+: \\d+ ranks in \\d+ classes|class \\d+ of \\d+: rank .*|"
+            " +(compute [\\d.]+us|send \\d+ B to rank [+-] \\d+, tag \\d+|recv from rank [+-] \\d+, tag \\d+|loop \\d+ "
+            "times|"
+            "allreduce \\d+ B|end of loop|end of iteration|finish)( +[\\w.]+:\\d+)?");
+        CHECK_MESSAGE(std::regex_match(line, known), line);
+    }
+}
+
+TEST_CASE("check takes one of --ir, --costs and --format, and --ir a scenario") {
+    CHECK(holds(invoke("check --ir --costs models/lu/lu.yaml").err, "several of `--costs`, `--ir` and `--format`"));
+    CHECK(holds(invoke("check --ir").err, "nothing to check"));
+    CHECK(holds(invoke("check --ir a.psl b.yaml c.yaml").err, "`--ir` of no scenario"));
 }

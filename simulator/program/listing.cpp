@@ -1,0 +1,87 @@
+#include "simulator/program/listing.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace warpfront::program {
+
+namespace {
+
+constexpr std::size_t kSiteColumn = 52;
+
+/// Microseconds, exact to the picosecond.
+std::string duration(std::int64_t picoseconds) {
+    constexpr std::int64_t kMicrosecond = 1'000'000;
+    std::string text = fmt::format("{}.{:06}", picoseconds / kMicrosecond, picoseconds % kMicrosecond);
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+    return text + "us";
+}
+
+std::string partner(const Channel& channel) {
+    const std::int64_t delta = channel.delta;
+    const std::string tag = channel.tag < 0 ? "within a collective" : fmt::format("tag {}", channel.tag);
+    return fmt::format("rank {} {}, {}", delta < 0 ? '-' : '+', delta < 0 ? -delta : delta, tag);
+}
+
+std::string text_of(const Instruction& step, const RankClass& rank_class) {
+    const auto to = [&] { return partner(rank_class.send_endpoints[step.operand]); };
+    const auto from = [&] { return partner(rank_class.receive_endpoints[step.operand]); };
+    switch (step.op) {
+        case Op::compute: return "compute " + duration(step.amount);
+        case Op::send: return fmt::format("send {} B to {}", step.amount, to());
+        case Op::recv: return "recv from " + from();
+        case Op::irecv: return "irecv from " + from();
+        case Op::wait_recv: return "wait for irecv from " + from();
+        case Op::isend: return fmt::format("isend {} B to {}", step.amount, to());
+        case Op::wait_send: return "wait for isend to " + to();
+        case Op::loop: return fmt::format("loop {} times", step.amount);
+        case Op::end_loop: return "end of loop";
+        case Op::allreduce: return fmt::format("allreduce {} B", step.amount);
+        case Op::iteration: return "end of iteration";
+        case Op::finish: return "finish";
+    }
+    return {};
+}
+
+/// Without its folder.
+std::string place(const Site& site) {
+    return fmt::format("{}:{}", site.file.substr(site.file.find_last_of('/') + 1), site.line);
+}
+
+void list(const RankClass& rank_class, const Program& program, std::string& text) {
+    std::size_t depth = 1;
+    for (const Instruction& step : rank_class.code) {
+        if (step.op == Op::end_loop) --depth;
+        const std::string line = std::string(2 * depth, ' ') + text_of(step, rank_class);
+        const bool sited = step.op != Op::end_loop && step.op != Op::finish && step.op != Op::iteration;
+        text += sited ? fmt::format("{:<{}} {}\n", line, kSiteColumn, place(program.sites[step.site])) : line + '\n';
+        if (step.op == Op::loop) ++depth;
+    }
+}
+
+}  // namespace
+
+std::string listing(const Program& program) {
+    std::vector<std::uint32_t> first(program.classes.size(), 0);
+    std::vector<std::uint32_t> members(program.classes.size(), 0);
+    for (std::uint32_t rank = 0; rank < program.class_of.size(); ++rank) {
+        const std::uint32_t index = program.class_of[rank];
+        if (members[index]++ == 0) first[index] = rank;
+    }
+    std::string text =
+        fmt::format("{}: {} ranks in {} classes\n", program.name, program.class_of.size(), program.classes.size());
+    for (std::size_t index = 0; index < program.classes.size(); ++index) {
+        const std::uint32_t rank = first[index];
+        text += fmt::format("\nclass {} of {}: rank {} (column {}, row {})", index + 1, program.classes.size(), rank,
+                            rank % program.grid.columns + 1, rank / program.grid.columns + 1);
+        text += members[index] > 1 ? fmt::format(" and {} more\n", members[index] - 1) : "\n";
+        list(program.classes[index], program, text);
+    }
+    return text;
+}
+
+}  // namespace warpfront::program
