@@ -101,11 +101,9 @@ struct Program {
     const RankClass& of(Rank rank) const { return classes[class_of[rank.index]]; }
 };
 
-/// Whether any rank takes part in an allreduce; whether any rank sends without waiting, and is yet to wait when an
-/// iteration ends.
+/// Whether any rank takes part in an allreduce; whether any rank sends without waiting.
 bool has_allreduce(const Program& program);
 bool has_isend(const Program& program);
-bool isends_outlive_iterations(const Program& program);
 
 /// Point-to-point messages and bytes of the whole run, counted from the classes without stepping (loops multiply).
 struct Traffic {

@@ -31,17 +31,6 @@ bool has_allreduce(const Program& program) { return has(program, Op::allreduce);
 
 bool has_isend(const Program& program) { return has(program, Op::isend); }
 
-bool isends_outlive_iterations(const Program& program) {
-    return std::any_of(program.classes.begin(), program.classes.end(), [](const RankClass& rank_class) {
-        std::int64_t begun = 0;  // and not waited for; a trip of a loop ends with as many as it began with
-        return std::any_of(rank_class.code.begin(), rank_class.code.end(), [&begun](const Instruction& step) {
-            if (step.op == Op::isend) ++begun;
-            if (step.op == Op::wait_send) --begun;
-            return step.op == Op::iteration && begun > 0;
-        });
-    });
-}
-
 Traffic traffic(const Program& program) {
     std::vector<std::uint64_t> members(program.classes.size(), 0);
     for (const std::uint32_t rank_class : program.class_of) ++members[rank_class];

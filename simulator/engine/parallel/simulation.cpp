@@ -37,10 +37,9 @@ std::uint64_t peak_rss() {
     return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
-/// What skips ahead needs blocks that recur, and does not look at sends that go on beside their ranks: iterations
-/// recur only where none does when one ends.
-Options that_recur(Options options, const program::Program& program) {
-    if (!options.noise.recurs() || program::isends_outlive_iterations(program)) options.replay = Replay::full;
+/// What skips ahead needs blocks that recur.
+Options that_recur(Options options) {
+    if (!options.noise.recurs()) options.replay = Replay::full;
     return options;
 }
 
@@ -69,7 +68,7 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
 Simulation::Simulation(const program::Program& program, const machine::Machine& machine, LayoutAndChannels laid_out,
                        const Options& options)
     : program_(program),
-      options_(that_recur(options, program)),
+      options_(that_recur(options)),
       all_messages_(options.monitor != nullptr ? count_messages(program) : Messages{}),
       expected_(options.monitor != nullptr ? estimate_messages_stepped(program, machine, options) : Messages{}),
       layout_(std::move(laid_out.layout)),
@@ -81,13 +80,14 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
       peers_(regime_ == Regime::in_order || options.path ? nullptr : options.processes) {
     const auto widest = static_cast<std::uint64_t>(lookahead_.ps);
     if (regime_ == Regime::windows) window_shift_ = static_cast<unsigned>(std::bit_width(widest)) - 1;
-    const bool tiles_recur = options_.replay == Replay::auto_ && !compute_time_ && regime_ != Regime::dataflow &&
-                             !options.path && !program::has_isend(program);
+    const bool tiles_recur =
+        options_.replay == Replay::auto_ && !compute_time_ && regime_ != Regime::dataflow && !options.path;
     if (options.path) state_.paths = &paths_.emplace(layout_);
     divide(regime_ == Regime::in_order || options.path ? 1 : options.threads);
     const Observed observed = this->observed();
     if (options_.replay == Replay::auto_) iteration_recurrence_.emplace(Recurrence::Level::iterations, observed);
-    const bool nodes_rest = regime_ == Regime::windows && layout_.lookahead <= kWidestWindow;
+    const bool nodes_rest =
+        regime_ == Regime::windows && layout_.lookahead <= kWidestWindow && !program::has_isend(program);
     if (tiles_recur && nodes_rest && peers_.alone() && Rests::apply(layout_, laid_out.channels)) {
         rests_.emplace(observed, laid_out.channels);
         if (rests_->with_own_links() <= layout_.nodes / 2) rests_.reset();

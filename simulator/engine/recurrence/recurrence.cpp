@@ -4,6 +4,7 @@
 #include <bit>
 #include <limits>
 #include <utility>
+#include <vector>
 
 namespace warpfront::engine {
 
@@ -78,6 +79,7 @@ bool Recurrence::describe(std::int64_t cut, bool whole) {
     }
     if (!goes_on()) return false;
     describer.add_servers(layout.hot_state_of(layout.nodes), layout.server_count, cut, now_);
+    describe_started(cut);
     describe_open_iterations(cut);
     return goes_on() && same && now_.size() == kept_.size();
 }
@@ -85,6 +87,24 @@ bool Recurrence::describe(std::int64_t cut, bool whole) {
 /// What waves are counted from, so that they compare between periods.
 std::uint64_t Recurrence::waves_done() const {
     return level_ == Level::iterations ? machine_.iterations.ended() << kWaveBits : machine_.state.ranks.front().wave;
+}
+
+/// Sends that go on beside their ranks, by send endpoint. Their times are kept exactly, since a request meets its post one
+/// latency later.
+void Recurrence::describe_started(std::int64_t cut) {
+    std::vector<std::pair<std::uint32_t, MessageProtocol::Started>> all;
+    for (const auto& partition : machine_.partitions) {
+        const auto& started = partition->protocol.started();
+        all.insert(all.end(), started.begin(), started.end());
+    }
+    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    now_.push_back(all.size());
+    for (const auto& [send_endpoint, started] : all) {
+        now_.push_back(std::uint64_t{send_endpoint} << 32U | started.cost);
+        now_.push_back(static_cast<std::uint64_t>(started.requested - cut));
+        now_.push_back(started.left ? 1 : 0);
+        now_.push_back(started.left ? static_cast<std::uint64_t>(*started.left - cut) : 0);
+    }
 }
 
 /// Ranks may have run ahead of the cut and ended an iteration after it: the next is counted from there.

@@ -74,6 +74,15 @@ public:
 
     std::uint64_t bytes() const { return arrivals_.bytes(); }
 
+    /// A rendezvous that its rank has begun without waiting for it, and waits for later.
+    struct Started {
+        std::int64_t requested = 0;
+        std::uint32_t cost = 0;
+        std::optional<std::int64_t> left;
+    };
+    /// By send endpoint, in no order.
+    const std::unordered_map<std::uint32_t, Started>& started() const { return started_; }
+
 private:
     // message_protocol.cpp: sends, posts, receives
     Next send_begun(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint, std::uint32_t cost);
@@ -115,13 +124,7 @@ private:
     State& state_;
     NodeResources resources_;
     NicArrivals arrivals_;
-    /// A rendezvous that its rank has begun without waiting for it.
-    struct Started {
-        std::int64_t requested = 0;
-        std::uint32_t cost = 0;
-        std::optional<std::int64_t> left;
-    };
-    std::unordered_map<std::uint32_t, Started> started_;  // by send endpoint; looked up, never iterated
+    std::unordered_map<std::uint32_t, Started> started_;
 };
 
 // Called for every message, and inline across the sources of the protocol.
