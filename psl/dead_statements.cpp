@@ -39,6 +39,7 @@ private:
             case Form::isend: return message(each, each.expressions[1]);
             case Form::recv:
             case Form::irecv: return message(each, each.expressions[0]);
+            case Form::collective: return collective(each);
             case Form::repeat:
             case Form::for_range:
             case Form::for_each: return loop(each);
@@ -81,6 +82,17 @@ private:
         if (!known || known->whole != kNobody) return;
         add(peer, fmt::format("a message {} `nobody` is left out",
                               each.form == Form::send || each.form == Form::isend ? "to" : "from"));
+    }
+
+    /// Whoever writes `over rows` means `over row`.
+    void collective(const Statement& each) {
+        if (!each.over_some) return;
+        const Expression& colour = each.colour();
+        const bool extent =
+            colour.builtin != nullptr && (colour.name == "rows" || colour.name == "columns" || colour.name == "ranks");
+        if (extent || constants_.value(colour)) {
+            add(colour, "this is the same on all ranks, so all take part: `over row` or `over column`, or nothing");
+        }
     }
 
     /// Every `if C then A else B` within the expression.

@@ -92,10 +92,26 @@ Statement StatementParser::with_tag(Statement statement) {
 // wait = "wait" name | "waitall" .
 Statement StatementParser::wait(Form form) {
     Statement result = begin(form);
+    const bool calls = reader_.at_name_then("(") || reader_.at_name_then("=");
+    if (form == Form::waitall && reader_.now().form == Token::Form::name && !calls) {
+        reader_.fail(fmt::format("expected `wait {}` for the request of this name: `waitall` waits for all without one",
+                                 reader_.now().text));
+    }
     if (form == Form::wait)
         result.name = reader_.expect_name("the name of an `irecv` or `isend`; `waitall` needs none");
     end(result);
     return result;
+}
+
+/// What stands behind a collective by mistake: brackets, `in` for `over`, a root at the wrong place or none there.
+void StatementParser::refuse_after_collective(std::string_view word, std::string_view root, bool sized, bool over) {
+    const std::string form = fmt::format("`{}{}{} over EXPRESSION`", word, sized ? " BYTES" : "",
+                                         root.empty() ? "" : fmt::format(" {} ROOT", root));
+    if (reader_.at("(")) reader_.fail(fmt::format("expected {}, without brackets", form));
+    if (reader_.at("in")) reader_.fail(fmt::format("expected `over`, as in {}", form));
+    if (!reader_.at("to") && !reader_.at("from")) return;
+    if (root.empty()) reader_.fail(fmt::format("expected {}: it has no root", form));
+    reader_.fail(over ? fmt::format("expected the root before `over`: {}", form) : fmt::format("expected {}", form));
 }
 
 std::optional<Statement> StatementParser::collective() {
@@ -121,6 +137,7 @@ Statement StatementParser::collective(collectives::Kind kind) {
     if (result.rooted) add_expression(result);
     result.over_some = reader_.accept("over");
     if (result.over_some) add_expression(result);
+    refuse_after_collective(word.word, word.root, word.sized, result.over_some);
     if (kind == Collective::allreduce && !result.over_some) result.form = Form::allreduce;
     end(result);
     return result;

@@ -42,6 +42,7 @@ private:
     Statement wait(Statement::Form form);
     std::optional<Statement> collective();
     Statement collective(collectives::Kind kind);
+    void refuse_after_collective(std::string_view word, std::string_view root, bool sized, bool over);
     Statement branch();
     Statement for_loop();
     Statement repeat();
