@@ -24,6 +24,7 @@
 #include "tools/description.hpp"
 #include "tools/experiment.hpp"
 #include "tools/notes.hpp"
+#include "tools/small_instances.hpp"
 #include "tools/study/study_points.hpp"
 
 namespace warpfront::tools {
@@ -78,7 +79,12 @@ Notes check_yaml(const std::filesystem::path& file) {
     const scenario::ScenarioDocument document = scenario::read_document(file, {});
     if (document.tree.find("model") != nullptr || document.tree.find("trace") != nullptr) {
         const Experiment prepared = build_experiment(scenario::read_scenario(document));
+        const SmallInstances small = walk_small_instances(prepared);
+        small.stuck.raise();
         Notes notes = notes_of(prepared);
+        for (const std::string& text : {small.eager_only, small.run_ahead}) {
+            if (!text.empty()) notes.push_back(text);
+        }
         for (std::string& lint :
              scenario::lints(document, prepared.scenario, prepared.program, prepared.machine.cores)) {
             notes.push_back(std::move(lint));

@@ -75,14 +75,6 @@ machine::MachineRequest request_for(const scenario::Scenario& scenario, const pr
     return request;
 }
 
-/// The collectives of the hardware file. They are needed for the program, which building the machine needs. Faults of
-/// the file are reported by building the machine.
-collectives::Algorithms collectives_of(const scenario::Scenario& scenario) {
-    Diagnostics reported_later;
-    return machine::read_hardware_file(scenario.platform, scenario.platform_range, reported_later, scenario.overrides)
-        .collectives;
-}
-
 /// The program of the model or the trace; adds the files that were read to `sources`.
 program::Program program_of(const scenario::Scenario& scenario, std::vector<SourceFilePtr>& sources) {
     const auto add = [&sources](const std::vector<SourceFilePtr>& read) {
@@ -132,6 +124,12 @@ Calibrated calibrate(const Calibration& calibration, bool sets_noise, program::P
 }
 
 }  // namespace
+
+collectives::Algorithms collectives_of(const scenario::Scenario& scenario) {
+    Diagnostics reported_later;
+    return machine::read_hardware_file(scenario.platform, scenario.platform_range, reported_later, scenario.overrides)
+        .collectives;
+}
 
 Experiment build_experiment(scenario::Scenario scenario) {
     const std::optional<Calibration> calibration = scenario::calibration_for(scenario.calibration, scenario.platform);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "simulator/collectives/collective.hpp"
 #include "simulator/engine/engine.hpp"
 #include "simulator/engine/noise.hpp"
 #include "simulator/input/source.hpp"
@@ -44,6 +45,10 @@ struct Experiment {
 Experiment build_experiment(scenario::Scenario scenario);
 /// The same with this calibration, or none, in place of that of the scenario.
 Experiment build_experiment(scenario::Scenario scenario, const std::optional<scenario::Calibration>& calibration);
+
+/// The collectives of the hardware file. They are needed for the program, which building the machine needs. Faults of
+/// the file are reported by building the machine.
+collectives::Algorithms collectives_of(const scenario::Scenario& scenario);
 
 /// Calls `visit` with the sender and the receiver of every channel of the program.
 void visit_channels(const program::Program& program, const std::function<void(Rank, Rank)>& visit);

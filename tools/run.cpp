@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include "simulator/analytic/error_propagation.hpp"
 #include "simulator/results/ensemble.hpp"
@@ -20,6 +21,7 @@
 #include "tools/run_with_progress.hpp"
 #include "tools/samples.hpp"
 #include "tools/seeds.hpp"
+#include "tools/small_instances.hpp"
 
 namespace warpfront::tools {
 
@@ -105,6 +107,16 @@ std::pair<record::Record, std::optional<results::Ensemble>> predict_all(const Ru
     return {std::move(ran.first), std::move(ran.ensemble)};
 }
 
+/// A large run may take long to find what a small one shows at once.
+void warn_of_small_instances(const RunOptions& options, const Experiment& prepared) {
+    if (options.engine != Engine::event || prepared.program.grid.ranks() < kManyRanks) return;
+    if (options.processes != nullptr && options.processes->index() > 0) return;
+    const SmallInstances small = walk_small_instances(prepared);
+    for (const std::string& text : {small.deadlock, small.run_ahead}) {
+        if (!text.empty()) spdlog::warn("warning: {}", text);
+    }
+}
+
 std::vector<Node> nodes_of(const Experiment& prepared) {
     std::vector<Node> nodes;
     for (std::uint32_t rank = 0; rank < prepared.program.grid.ranks(); ++rank) {
@@ -124,6 +136,7 @@ ExitStatus run(const RunOptions& options) {
     if (options.samples) require_uncertain(options, prepared, document);
     if (options.seeds) require_random(options, prepared);
     if (options.path) require_path(options, prepared);
+    warn_of_small_instances(options, prepared);
     auto [record, ensemble] = predict_all(options, document, prepared);
     if (options.processes != nullptr && options.processes->index() > 0) return ExitStatus::done;
     results::Context context = context_of(prepared);

@@ -125,7 +125,7 @@ struct Blocked {
     std::int32_t tag = 0;
     std::uint16_t site = 0;  // the current statement: index into Program::sites
     enum class What : std::uint8_t { recv, send, collective } what = What::recv;
-    WideTime since;
+    std::optional<WideTime> since;  // nothing where there is no time: in a walk of the program
 };
 
 }  // namespace warpfront::record

@@ -1,6 +1,8 @@
 #include "simulator/results/deadlock.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -37,16 +39,10 @@ private:
     std::vector<Blocked> blocked_;
 };
 
-struct WaitPath {
-    std::vector<std::size_t> members;  // each waits for the next
-    bool is_cycle = false;             // and the last waits for the first
-};
-
-/// The first cycle found by following the peers from each rank in turn; without a cycle, the chain of the lowest rank.
-WaitPath find_path(const WaitFor& graph) {
+/// As indices; empty if there is no cycle, and then `chain` is that of the lowest rank.
+std::vector<std::size_t> find_cycle(const WaitFor& graph, std::vector<std::size_t>& chain) {
     constexpr std::size_t kUnseen = static_cast<std::size_t>(-1);
     std::vector<std::size_t> walk_of(graph.size(), kUnseen);
-    WaitPath first_chain;
     for (std::size_t start = 0; start < graph.size(); ++start) {
         std::vector<std::size_t> path;
         std::size_t at = start;
@@ -58,11 +54,11 @@ WaitPath find_path(const WaitFor& graph) {
         if (at != graph.size() && walk_of[at] == start) {
             path.erase(path.begin(), std::find(path.begin(), path.end(), at));
             std::rotate(path.begin(), std::min_element(path.begin(), path.end()), path.end());
-            return {path, true};
+            return path;
         }
-        if (start == 0) first_chain.members = path;
+        if (start == 0) chain = path;
     }
-    return first_chain;
+    return {};
 }
 
 std::string line(const Blocked& blocked, const program::Program& program) {
@@ -70,42 +66,52 @@ std::string line(const Blocked& blocked, const program::Program& program) {
         fmt::format("\n  {} waits{}", rank_text(blocked.rank, program), in_statement(blocked.site, program));
     text += fmt::format(" for rank {}", blocked.peer.index);
     if (blocked.what != Blocked::What::collective && blocked.tag >= 0) text += fmt::format(", tag {}", blocked.tag);
-    return text + fmt::format(", since {}", duration(blocked.since));
+    return blocked.since ? text + fmt::format(", since {}", duration(*blocked.since)) : text;
 }
 
 std::string ranks(std::size_t count) { return count == 1 ? "1 rank" : fmt::format("{} ranks", count); }
 
-std::string describe_cycle(const WaitFor& graph, const WaitPath& cycle, const program::Program& program) {
+std::string describe_cycle(const WaitPath& cycle, std::size_t blocked, const program::Program& program) {
     const std::size_t shown = std::min(kMostShown, cycle.members.size());
     const std::string cause =
         cycle.members.size() == 1 ? "1 rank waits for itself" : ranks(cycle.members.size()) + " wait for each other";
-    std::string text = fmt::format("deadlock: {}; {} blocked in all", cause, ranks(graph.size()));
-    for (std::size_t at = 0; at < shown; ++at) text += line(graph[cycle.members[at]], program);
+    std::string text = fmt::format("deadlock: {}; {} blocked in all", cause, ranks(blocked));
+    for (std::size_t at = 0; at < shown; ++at) text += line(cycle.members[at], program);
     if (shown < cycle.members.size()) {
         text += fmt::format("\n  ... and {} more, the last waits for rank {}", cycle.members.size() - shown,
-                            graph[cycle.members[0]].rank.index);
+                            cycle.members[0].rank.index);
     }
     return text;
 }
 
-std::string describe_chain(const WaitFor& graph, const WaitPath& chain, const program::Program& program) {
+std::string describe_chain(const WaitPath& chain, std::size_t blocked, const program::Program& program) {
     const std::size_t hidden = chain.members.size() - std::min(kMostShown, chain.members.size());
-    const Rank finished = graph[chain.members.back()].peer;
-    std::string text = fmt::format("deadlock: {} for a rank that has finished; {} blocked in all",
-                                   chain.members.size() == 1 ? "1 rank waits" : ranks(chain.members.size()) + " wait",
-                                   ranks(graph.size()));
+    const Rank finished = chain.members.back().peer;
+    std::string text =
+        fmt::format("deadlock: {} for a rank that has finished; {} blocked in all",
+                    chain.members.size() == 1 ? "1 rank waits" : ranks(chain.members.size()) + " wait", ranks(blocked));
     if (hidden > 0) text += fmt::format("\n  ... {} more wait for those that follow", hidden);
-    for (std::size_t at = hidden; at < chain.members.size(); ++at) text += line(graph[chain.members[at]], program);
+    for (std::size_t at = hidden; at < chain.members.size(); ++at) text += line(chain.members[at], program);
     return text + fmt::format("\n  {} has finished", rank_text(finished, program));
 }
 
 }  // namespace
 
+WaitPath wait_path(std::span<const Blocked> blocked) {
+    const WaitFor graph(blocked);
+    std::vector<std::size_t> members;
+    std::vector<std::size_t> cycle = find_cycle(graph, members);
+    WaitPath path{{}, !cycle.empty()};
+    if (path.is_cycle) members = std::move(cycle);
+    for (const std::size_t member : members) path.members.push_back(graph[member]);
+    return path;
+}
+
 std::string describe_deadlock(std::span<const Blocked> blocked, const program::Program& program) {
     if (blocked.empty()) return {};
-    const WaitFor graph(blocked);
-    const WaitPath path = find_path(graph);
-    return path.is_cycle ? describe_cycle(graph, path, program) : describe_chain(graph, path, program);
+    const WaitPath path = wait_path(blocked);
+    return path.is_cycle ? describe_cycle(path, blocked.size(), program)
+                         : describe_chain(path, blocked.size(), program);
 }
 
 }  // namespace warpfront::results

@@ -8,11 +8,19 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "simulator/program/program.hpp"
 #include "simulator/record/record.hpp"
 
 namespace warpfront::results {
+
+struct WaitPath {
+    std::vector<record::Blocked> members;  // each waits for the next
+    bool is_cycle = false;                 // and the last waits for the first; else for a rank that has finished
+};
+/// The first cycle found by following the peers from each rank in turn; without one, the chain of the lowest rank.
+WaitPath wait_path(std::span<const record::Blocked> blocked);
 
 /// Several lines, the last without a line break; empty if no rank is blocked. The lowest rank of a cycle comes
 /// first; at most 12 ranks are listed, of a chain those nearest its end.

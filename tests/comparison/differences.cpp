@@ -105,7 +105,7 @@ std::string text_of(const record::Blocked& blocked) {
     constexpr std::array<std::string_view, 3> kDoes{"receives", "sends", "is in a collective"};
     return fmt::format("rank {} {} at site {}, peer {}, tag {}, since {} ps", blocked.rank.index,
                        kDoes[static_cast<std::size_t>(blocked.what)], blocked.site, blocked.peer.index, blocked.tag,
-                       blocked.since.ps);
+                       blocked.since->ps);
 }
 
 }  // namespace

@@ -140,3 +140,23 @@ TEST_CASE("check takes one of --ir, --costs and --format, and --ir a scenario") 
     CHECK(holds(invoke("check --ir").err, "nothing to check"));
     CHECK(holds(invoke("check --ir a.psl b.yaml c.yaml").err, "`--ir` of no scenario"));
 }
+
+TEST_CASE(
+    "a model whose ranks wait for each other on 2 x 2 ranks is a fault of `check`, and a warning of a large `run`") {
+    const Scratch scratch;
+    scratch.file("m.psl",
+                 "application m {\n"
+                 "let next = rank_at(column % columns + 1, row)\n"
+                 "let before = rank_at((column + columns - 2) % columns + 1, row)\n"
+                 "iteration { recv from before send 8B to next } }\n");
+    const auto scenario = scratch.file("s.yaml", "model: m.psl\nplatform: " WARPFRONT_SOURCE_DIR
+                                                 "/platforms/xt4.yaml\nranks: {columns: 32, rows: 32}\n");
+    const Outcome checked = invoke("check " + quoted(scenario));
+    CHECK(checked.status == 2);
+    CHECK(holds(checked.err,
+                "m.psl:4:13: error: on 2 x 2 ranks rank 0 (column 1, row 1) waits here for ever for rank 1\n"));
+    const Outcome ran = invoke("run " + quoted(scenario));
+    CHECK(ran.status == 1);
+    CHECK(
+        ran.err.starts_with("warning: on 2 x 2 ranks deadlock: 2 ranks wait for each other; 4 ranks blocked in all\n"));
+}

@@ -69,7 +69,7 @@ TEST_CASE("a deadlock after skipped iterations has the same times as in the full
         try {
             (void)engine::run(program, simple_machine({2, 1}), {.replay = replay});
         } catch (const engine::Deadlock& deadlock) {
-            return deadlock.blocked().front().since;
+            return *deadlock.blocked().front().since;
         }
         return WideTime{};
     };

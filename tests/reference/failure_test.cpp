@@ -68,12 +68,12 @@ TEST_CASE("a deadlock is reported with the waiting ranks, their statements and p
     CHECK(receiver.tag == 7);
     CHECK(receiver.site == 1);
     CHECK(receiver.what == record::Blocked::What::recv);
-    CHECK(receiver.since == WideTime{Time{3 * us}});
+    CHECK(*receiver.since == WideTime{Time{3 * us}});
     const record::Blocked& sender = outcome.blocked[1];
     CHECK(sender.peer == Rank{0});
     CHECK(sender.tag == 9);
     CHECK(sender.what == record::Blocked::What::send);
-    CHECK(sender.since == WideTime{Time{4 * us}});
+    CHECK(*sender.since == WideTime{Time{4 * us}});
 }
 
 TEST_CASE("virtual time that runs out ends the run") {

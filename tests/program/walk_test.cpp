@@ -1,0 +1,102 @@
+#include "simulator/program/walk.hpp"
+
+#include <cstdint>
+
+#include "tests/program/programs.hpp"
+
+namespace warpfront::program {
+
+namespace {
+
+constexpr std::uint64_t kMost = 10'000;
+
+/// Two ranks, each with these instructions towards the other, on channel 0 each way.
+Program exchange(const std::vector<Instruction>& left, const std::vector<Instruction>& right,
+                 std::int64_t iterations = 1) {
+    Program program;
+    program.grid = {2, 1};
+    program.iterations = iterations;
+    program.class_of = {0, 1};
+    program.sites.resize(4);
+    program.classes = {{left, {{+1, 0}}, {{+1, 0}}}, {right, {{-1, 0}}, {{-1, 0}}}};
+    for (RankClass& each : program.classes) each.code.push_back(make(Op::finish));
+    return program;
+}
+
+/// `body` in 3 iterations.
+std::vector<Instruction> three_times(std::vector<Instruction> body) {
+    const auto end = static_cast<std::uint32_t>(body.size() + 2);
+    body.insert(body.begin(), make(Op::loop, 3, end));
+    body.push_back(make(Op::iteration));
+    body.push_back(make(Op::end_loop));
+    return body;
+}
+
+}  // namespace
+
+TEST_CASE("ranks that both receive first are stuck, buffered or not, each at its own receive") {
+    const Program program = exchange({make(Op::recv, 0, 0, 0, 1), make(Op::send, 8, 0, 0, 2)},
+                                     {make(Op::recv, 0, 0, 0, 3), make(Op::send, 8)});
+    for (const Sends sends : {Sends::buffered, Sends::rendezvous}) {
+        const auto stuck = stuck_ranks(program, sends, kMost);
+        REQUIRE(stuck->size() == 2);
+        CHECK(stuck->at(0).what == Stuck::What::recv);
+        CHECK(stuck->at(0).peer.index == 1);
+        CHECK(stuck->at(0).site == 1);
+        CHECK(stuck->at(1).peer.index == 0);
+        CHECK(stuck->at(1).site == 3);
+    }
+}
+
+TEST_CASE("ranks that both send first go on only where messages are buffered") {
+    const std::vector<Instruction> both{make(Op::send, 8), make(Op::recv)};
+    const Program program = exchange(both, both);
+    CHECK(stuck_ranks(program, Sends::buffered, kMost)->empty());
+    const auto stuck = stuck_ranks(program, Sends::rendezvous, kMost);
+    REQUIRE(stuck->size() == 2);
+    CHECK(stuck->at(0).what == Stuck::What::send);
+}
+
+TEST_CASE("ranks that post their receives before they send go on without buffers") {
+    const std::vector<Instruction> both{make(Op::irecv), make(Op::send, 8), make(Op::wait_recv)};
+    CHECK(stuck_ranks(exchange(both, both), Sends::rendezvous, kMost)->empty());
+}
+
+TEST_CASE("ranks that begin their sends without waiting go on without buffers") {
+    const std::vector<Instruction> both{make(Op::isend, 8), make(Op::recv), make(Op::wait_send)};
+    CHECK(stuck_ranks(exchange(both, both), Sends::rendezvous, kMost)->empty());
+}
+
+TEST_CASE("a rank that never comes to the allreduce is waited for there") {
+    const Program program = exchange({make(Op::allreduce, 8)}, {make(Op::recv)});
+    const auto stuck = stuck_ranks(program, Sends::buffered, kMost);
+    REQUIRE(stuck->size() == 2);
+    CHECK(stuck->at(0).what == Stuck::What::allreduce);
+    CHECK(stuck->at(0).peer.index == 1);
+}
+
+TEST_CASE("a walk that takes too many instructions has no answer") {
+    // rank 0: loop of 3 with 5 sends, each a send and an end_loop: over 30
+    CHECK_FALSE(stuck_ranks(pair(), Sends::buffered, 20));
+    CHECK(stuck_ranks(pair(), Sends::buffered, 200)->empty());
+}
+
+TEST_CASE("a rank that only sends runs ahead of its receiver") {
+    const auto ahead = run_ahead(pair(), kMost);
+    REQUIRE(ahead);
+    CHECK(ahead->rank.index == 0);
+    CHECK(ahead->receiver.index == 1);
+    CHECK(ahead->site == 1);
+}
+
+TEST_CASE("a rank that hears from its receiver once an iteration does not run ahead") {
+    const Program program =
+        exchange(three_times({make(Op::send, 8), make(Op::recv)}), three_times({make(Op::recv), make(Op::send, 8)}), 3);
+    CHECK_FALSE(run_ahead(program, kMost));
+}
+
+TEST_CASE("nothing is said of run-ahead in one iteration") {
+    CHECK_FALSE(run_ahead(exchange({make(Op::send, 8)}, {make(Op::recv)}), kMost));
+}
+
+}  // namespace warpfront::program
