@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "psl/code_writer.hpp"
 #include "psl/limits.hpp"
@@ -81,6 +82,7 @@ private:
             case ResidualForm::allreduce: return code_.push(program::Op::allreduce, each.site, 0, values_(each.amount));
             case ResidualForm::loop: return loop(each);
             case ResidualForm::branch: return block(values_(each.amount) != 0 ? each.body : each.otherwise);
+            case ResidualForm::phase: return phase(each);
             case ResidualForm::require: return require(each);
             default: return messages_.message(each);
         }
@@ -118,6 +120,15 @@ private:
         }
     }
 
+    /// After a phase comes the one around it.
+    void phase(const ResidualStatement& each) {
+        const std::uint32_t around = std::exchange(phase_, each.phase);
+        code_.mark_phase(each.site, phase_);
+        block(each.body);
+        phase_ = around;
+        code_.mark_phase(each.site, phase_);
+    }
+
     void require(const ResidualStatement& each) {
         if (values_(each.amount) != 0) return;
         graph_.fail({DiagnosticKind::requirement_failed, each.origin->message}, each.origin->expressions[0].span,
@@ -129,6 +140,7 @@ private:
     RankValues& values_;
     CodeWriter code_;
     MessageWriter messages_;
+    std::uint32_t phase_ = 0;
 };
 
 }  // namespace

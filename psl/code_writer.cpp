@@ -31,6 +31,12 @@ void CodeWriter::close_loop(std::size_t start) {
     push(Op::end_loop, class_.code[start].site, static_cast<std::uint32_t>(start), 0);
 }
 
+void CodeWriter::mark_phase(std::uint16_t site, std::uint32_t phase) {
+    if (class_.code.empty() || class_.code.back().op != Op::phase) return push(Op::phase, site, phase, 0);
+    class_.code.back().operand = phase;
+    class_.code.back().site = site;
+}
+
 std::uint32_t CodeWriter::sends_on(const program::Channel& channel) {
     return place(class_.send_endpoints, send_endpoints_, channel);
 }

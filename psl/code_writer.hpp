@@ -24,6 +24,8 @@ public:
     /// The place of the loop's beginning, for `close_loop`, which leaves out a loop without a body.
     std::size_t open_loop(std::int64_t times, std::uint16_t site);
     void close_loop(std::size_t start);
+    /// A mark right after another takes its place.
+    void mark_phase(std::uint16_t site, std::uint32_t phase);
     unsigned depth() const { return depth_; }
 
     std::size_t size() const { return class_.code.size(); }

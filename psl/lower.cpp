@@ -104,6 +104,7 @@ program::Program lower(const Model& model, const Bindings& bindings) {
     program.grid = bindings.grid;
     program.iterations = bindings.iterations;
     program.sites = skeleton.sites;
+    program.phases = skeleton.phases;
     program.closed_form = skeleton.closed_form;
     program.notes = skeleton.notes;
     make_classes(skeleton, slots, graph, program);

@@ -165,6 +165,7 @@ void ObjectChecker::statement(Statement& each) {
         case Form::alternative: return cost_entry(each);
         case Form::call: return call(each);
         case Form::while_loop: return while_loop(each);
+        case Form::phase: return block(each.body);
         default: return loop(each);
     }
 }

@@ -36,6 +36,10 @@ void RankClassKey::add(const Block& block) {
             include(each);
             continue;
         }
+        if (each.form == ResidualForm::phase) {
+            add(each.body);
+            continue;
+        }
         const bool sends = each.form == ResidualForm::send || each.form == ResidualForm::isend;
         const bool message = sends || each.form == ResidualForm::recv || each.form == ResidualForm::irecv ||
                              each.form == ResidualForm::wait || each.form == ResidualForm::wait_send;

@@ -32,15 +32,17 @@ struct ResidualStatement {
         collective,
         loop,
         branch,
+        phase,
         require
     };
     Form form = Form::compute;
     std::uint16_t site = 0;
-    SlotId amount = 0;  // cost, size, times or condition
-    SlotId peer = 0;    // of a message; the root of a collective
-    SlotId tag = 0;     // of a message; the colour of a collective: ranks with the same take part
+    SlotId amount = 0;        // cost, size, times or condition
+    SlotId peer = 0;          // of a message; the root of a collective
+    SlotId tag = 0;           // of a message; the colour of a collective: ranks with the same take part
+    std::uint32_t phase = 0;  // number of a phase
     const Statement* origin = nullptr;
-    Block body;  // loop; branch, if the condition holds
+    Block body;  // loop, phase; branch, if the condition holds
     Block otherwise;
     friend bool operator==(const ResidualStatement&, const ResidualStatement&) = default;
 };
@@ -57,6 +59,7 @@ struct Skeleton {
     std::uint16_t iteration_site = 0;
     std::vector<program::Site> sites;
     std::vector<const Statement*> site_statements;  // by site
+    std::vector<std::string> phases;                // names, as Program::phases
     std::vector<program::WavefrontPhase> closed_form;
     std::vector<std::string> notes;
     std::optional<collectives::Algorithms> algorithms;  // where there are collectives

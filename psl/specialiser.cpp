@@ -105,6 +105,7 @@ void Specialiser::statement(const Statement& each) {
         case Form::for_range: return for_range(each);
         case Form::for_each: return for_each(each);
         case Form::while_loop: return while_loop(each);
+        case Form::phase: return phase(each);
         default: return call(each);
     }
 }

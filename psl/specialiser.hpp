@@ -48,6 +48,7 @@ private:
     void for_range(const Statement& each);
     void for_each(const Statement& each);
     void while_loop(const Statement& each);
+    void phase(const Statement& each);
     /// The trips first .. first + count - 1, one after the other: the body assigns a variable declared outside of it.
     void trip_by_trip(const Statement& each, std::int64_t first, std::int64_t count);
     void call(const Statement& each);

@@ -1,6 +1,11 @@
 // Specialises each kind of statement except loops.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "psl/specialiser.hpp"
 
 namespace warpfront::psl {
@@ -59,6 +64,23 @@ void Specialiser::branch(const Statement& each) {
     left.amount = truth;
     left.body = std::move(body);
     left.otherwise = std::move(otherwise);
+}
+
+/// Phases of one name are one. Numbers follow the source, so an outer phase has its own before what is within it.
+void Specialiser::phase(const Statement& each) {
+    std::vector<std::string>& names = skeleton_.phases;
+    const auto known = std::find(names.begin(), names.end(), each.name.text);
+    const auto number = static_cast<std::uint32_t>(known - names.begin()) + 1;
+    const bool fresh = known == names.end();
+    if (fresh) names.push_back(each.name.text);
+    Block body = folded_apart(each.body, false);
+    if (body.empty()) {
+        if (fresh) names.pop_back();
+        return;
+    }
+    ResidualStatement& left = emit(ResidualForm::phase, each);
+    left.phase = number;
+    left.body = std::move(body);
 }
 
 void Specialiser::call(const Statement& each) {

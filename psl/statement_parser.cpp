@@ -68,7 +68,7 @@ std::vector<Statement> StatementParser::block() {
     return result;
 }
 
-// statement = compute | message | wait | collective | let | assignment | require | branch | loop | call .
+// statement = compute | message | wait | collective | let | assignment | require | branch | loop | phase | call .
 Statement StatementParser::statement() {
     if (costs_) return entry();
     if (reader_.at("compute")) return with_amount(Form::compute);
@@ -81,6 +81,7 @@ Statement StatementParser::statement() {
     if (reader_.at("for")) return for_loop();
     if (reader_.at("repeat")) return repeat();
     if (reader_.at("while")) return while_loop();
+    if (reader_.at("phase")) return phase();
     if (reader_.at_name_then("(")) return call();
     if (reader_.at_name_then("=")) return assignment();
     unknown();
@@ -88,9 +89,9 @@ Statement StatementParser::statement() {
 
 void StatementParser::unknown() {
     static const std::vector<std::string> kStatements{
-        "compute",   "send",   "recv",   "isend",     "irecv",   "sendrecv",  "wait",  "waitall",  "barrier",
-        "broadcast", "reduce", "gather", "allreduce", "scatter", "allgather", "scan",  "alltoall", "reduce_scatter",
-        "let",       "var",    "if",     "require",   "for",     "while",     "repeat"};
+        "compute",   "send",   "recv",   "isend",     "irecv",   "sendrecv",  "wait",   "waitall",  "barrier",
+        "broadcast", "reduce", "gather", "allreduce", "scatter", "allgather", "scan",   "alltoall", "reduce_scatter",
+        "let",       "var",    "if",     "require",   "for",     "while",     "repeat", "phase"};
     const Token word = reader_.now();
     const std::string_view remedy = foreign_word_remedy(word.text, WordPlace::statement);
     if (word.form == Token::Form::name && !remedy.empty()) reader_.fail(std::string(remedy));
@@ -194,6 +195,15 @@ Statement StatementParser::repeat() {
 
 Statement StatementParser::while_loop() {
     Statement result = with_amount(Form::while_loop);
+    result.body = block();
+    return result;
+}
+
+// phase = "phase" name block .
+Statement StatementParser::phase() {
+    Statement result = begin(Form::phase);
+    result.name = reader_.expect_name("the name of the phase");
+    end(result);
     result.body = block();
     return result;
 }

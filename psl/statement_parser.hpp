@@ -47,6 +47,7 @@ private:
     Statement for_loop();
     Statement repeat();
     Statement while_loop();
+    Statement phase();
     Statement assignment();
     Statement call();
 

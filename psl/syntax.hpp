@@ -76,6 +76,7 @@ struct Statement {
         for_each,
         repeat,
         while_loop,
+        phase,
         call,
         iteration,
         closed_form,
@@ -94,7 +95,7 @@ struct Statement {
     };
     Form form = Form::compute;
     Span span;            // all of it; of a block statement its head only
-    Name name;            // variable, request, callee or field
+    Name name;            // variable, request, phase, callee or field
     Type declared;        // parameter
     std::string message;  // require
     //  parameter [default]; let, variable, assign, result value; require, branch, while_loop condition; compute amount; send, isend amount, peer, tag; recv, irecv

@@ -136,6 +136,7 @@ private:
                 case Op::recv:
                 case Op::wait_recv: receive(now, rank); break;
                 case Op::allreduce: rank.state = State::at_allreduce; break;
+                case Op::phase: ++position.at; break;
                 case Op::iteration:
                     rank.state = State::at_mark;
                     ++position.at;

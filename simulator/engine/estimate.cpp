@@ -108,6 +108,7 @@ Counts count(const program::Program& program, const machine::Machine& machine) {
     state.servers = servers(machine, counts.links);
     if (machine.links) state.links = (counts.nodes * kOwnLinks + counts.links) * machine.links->parallel;
     if (machine.nic || machine.links) state.delays = state.channels;
+    if (!program.phases.empty()) state.phase_times = state.ranks * (program.phases.size() + 1);
     if (machine.eager_limit) state.before_post = state.eager_windows = state.send_endpoints;
     return counts;
 }

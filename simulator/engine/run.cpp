@@ -23,6 +23,20 @@ std::optional<record::PathParts> path_of(const Simulation& simulation, Rank last
     return path;
 }
 
+/// Nothing where the program has none.
+std::optional<record::Phases> phases_of(Simulation& simulation, const program::Program& program) {
+    if (program.phases.empty()) return std::nullopt;
+    const std::uint32_t ranks = simulation.layout().ranks;
+    const auto times_of = [&](std::uint32_t phase) {
+        std::vector<WideTime> times;
+        for (std::uint32_t rank = 0; rank < ranks; ++rank) times.push_back(simulation.phase_time({rank}, phase));
+        return times;
+    };
+    record::Phases phases{program.phases, {}, times_of(0)};
+    for (std::uint32_t phase = 1; phase <= program.phases.size(); ++phase) phases.times.push_back(times_of(phase));
+    return phases;
+}
+
 /// Nothing where no message holds links.
 std::optional<record::LinkWaits> link_waits_of(const Simulation& simulation, const machine::Machine& machine) {
     if (simulation.state().link_waits.empty()) return std::nullopt;
@@ -115,6 +129,7 @@ record::Record run(const program::Program& program, const machine::Machine& mach
     const bool measures_compute = !options.noise.off() || machine.memory;
     record.rank_breakdown = breakdowns(program, simulation, measures_compute, record.rank_finish);
     record.breakdown = record.rank_breakdown[record.last->index];
+    record.phases = phases_of(simulation, program);
     record.path = path_of(simulation, *record.last);
     record.link_waits = link_waits_of(simulation, machine);
     if (options.replay == Replay::auto_ && !options.noise.recurs()) {

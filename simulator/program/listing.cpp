@@ -27,7 +27,7 @@ std::string partner(const Channel& channel) {
     return fmt::format("rank {} {}, {}", delta < 0 ? '-' : '+', delta < 0 ? -delta : delta, tag);
 }
 
-std::string text_of(const Instruction& step, const RankClass& rank_class) {
+std::string text_of(const Instruction& step, const RankClass& rank_class, const Program& program) {
     const auto to = [&] { return partner(rank_class.send_endpoints[step.operand]); };
     const auto from = [&] { return partner(rank_class.receive_endpoints[step.operand]); };
     switch (step.op) {
@@ -42,6 +42,7 @@ std::string text_of(const Instruction& step, const RankClass& rank_class) {
         case Op::end_loop: return "end of loop";
         case Op::allreduce: return fmt::format("allreduce {} B", step.amount);
         case Op::iteration: return "end of iteration";
+        case Op::phase: return step.operand == 0 ? "no phase" : "phase " + program.phases[step.operand - 1];
         case Op::finish: return "finish";
     }
     return {};
@@ -56,7 +57,7 @@ void list(const RankClass& rank_class, const Program& program, std::string& text
     std::size_t depth = 1;
     for (const Instruction& step : rank_class.code) {
         if (step.op == Op::end_loop) --depth;
-        const std::string line = std::string(2 * depth, ' ') + text_of(step, rank_class);
+        const std::string line = std::string(2 * depth, ' ') + text_of(step, rank_class, program);
         const bool sited = step.op != Op::end_loop && step.op != Op::finish && step.op != Op::iteration;
         text += sited ? fmt::format("{:<{}} {}\n", line, kSiteColumn, place(program.sites[step.site])) : line + '\n';
         if (step.op == Op::loop) ++depth;

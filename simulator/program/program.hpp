@@ -18,6 +18,8 @@
 //   end_loop   operand = index of its loop
 //   allreduce  amount bytes over all ranks
 //   iteration  one iteration of the code ends on this rank (a mark: costs nothing)
+//   phase      what follows belongs to phase `operand` of the program, 0 to none (a mark: costs nothing). Brackets in the
+//              source: each loop ends in the phase in which it begins
 //   finish     the program ends; always last
 //
 // Invariants (kept by the lowering, checked by `validate` in tests): loops nest properly and at most kMaxLoopDepth
@@ -51,6 +53,7 @@ enum class Op : std::uint8_t {
     end_loop,
     allreduce,
     iteration,
+    phase,
     finish
 };
 inline constexpr bool is_send(Op op) { return op == Op::send || op == Op::isend; }
@@ -95,6 +98,7 @@ struct Program {
     std::vector<std::uint32_t> class_of;  // by rank; grid.ranks() entries
     std::vector<RankClass> classes;
     std::vector<Site> sites;
+    std::vector<std::string> phases;          // names; the first is number 1 of instructions
     std::vector<WavefrontPhase> closed_form;  // empty if the model declares none
     std::vector<std::string> notes;           // for the user, such as sizes that were rounded up
 

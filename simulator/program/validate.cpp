@@ -45,6 +45,9 @@ private:
             case Op::loop: return open(at);
             case Op::end_loop: return close(at);
             case Op::iteration: ++marks_; return;
+            case Op::phase:
+                if (now.operand > program_.phases.size()) complain(at, "no such phase");
+                return;
             case Op::finish:
                 if (at + 1 != class_.code.size()) complain(at, "finish is not last");
                 return;

@@ -75,6 +75,14 @@ inline WideTime PathParts::total() const {
     return sum;
 }
 
+/// Where every rank's time went by phase of the program; each rank's times add up to its finish.
+struct Phases {
+    std::vector<std::string> names;
+    std::vector<std::vector<WideTime>> times;  // by phase, then rank
+    std::vector<WideTime> outside;             // of all phases, by rank
+    friend bool operator==(const Phases&, const Phases&) = default;
+};
+
 struct Work {
     std::uint64_t messages = 0;                 // point-to-point messages of the model (collectives not counted)
     std::uint64_t messages_replayed = 0;        // those that the engine stepped
@@ -110,6 +118,7 @@ struct Record {
     std::optional<Rank> last;                                   // finishes last; among equals the lowest
     std::optional<Breakdown> breakdown;                         // of `last`
     std::optional<PathParts> path;                              // where it was wanted
+    std::optional<Phases> phases;                               // where the program has some; event engine
     std::optional<LinkWaits> link_waits;
     std::vector<WideTime> rank_finish;      // by rank; empty for a closed form
     std::vector<Breakdown> rank_breakdown;  // by rank; event engine

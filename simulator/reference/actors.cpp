@@ -104,6 +104,7 @@ void RankActor::step(const program::Instruction& instruction) {
             position_.end_iteration();
             break;
         }
+        case Op::phase:
         case Op::finish: break;
     }
     ++at_;

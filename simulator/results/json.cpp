@@ -43,6 +43,22 @@ Json parts_over_ranks(const record::Record& record) {
     return json;
 }
 
+Json phases(const record::Record& record) {
+    Json list = Json::array();
+    for (const PhaseOverRanks& each : phases_over_ranks(record)) {
+        Json json = Json::object();
+        if (!each.outside) json["name"] = each.name;
+        json["time_s"] = seconds(each.last);
+        json["least_s"] = seconds(each.least);
+        json["least_rank"] = each.least_rank.index;
+        json["mean_s"] = seconds(each.mean);
+        json["most_s"] = seconds(each.most);
+        json["most_rank"] = each.most_rank.index;
+        list.push_back(json);
+    }
+    return list;
+}
+
 Json link_waits(const record::LinkWaits& waits) {
     Json hottest = Json::array();
     for (const auto& [link, waited] : waits.hottest) hottest.push_back({{"link", link}, {"wait_s", seconds(waited)}});
@@ -112,6 +128,7 @@ Json to_json(const record::Record& record, const Context& context, const std::op
     if (closed_form) json["closed_form_s"] = seconds(*closed_form);
     if (record.last) json["last_rank"] = rank(*record.last, context.grid);
     if (record.breakdown) json["breakdown"] = breakdown(*record.breakdown);
+    if (record.phases) json["phases"] = phases(record);
     if (!record.rank_breakdown.empty()) json["over_ranks"] = parts_over_ranks(record);
     if (record.path) json["critical_path"] = path_json(*record.path);
     if (auto maps = rank_array(record, context.grid); !maps.is_null()) json["rank_array"] = std::move(maps);

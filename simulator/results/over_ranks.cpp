@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -57,9 +58,41 @@ std::vector<OverRanks> over_ranks(const record::Record& record) {
     return all;
 }
 
+namespace {
+
+/// Of the phases, then outside of them: name and times by rank.
+std::vector<std::pair<std::string_view, const std::vector<WideTime>*>> phases_of(const record::Record& record) {
+    std::vector<std::pair<std::string_view, const std::vector<WideTime>*>> all;
+    if (!record.phases) return all;
+    for (std::size_t k = 0; k < record.phases->names.size(); ++k) {
+        all.emplace_back(record.phases->names[k], &record.phases->times[k]);
+    }
+    const std::vector<WideTime>& outside = record.phases->outside;
+    const bool some = std::any_of(outside.begin(), outside.end(), [](WideTime time) { return time.ps != 0; });
+    if (some) all.emplace_back("no phase", &outside);
+    return all;
+}
+
+}  // namespace
+
+std::vector<PhaseOverRanks> phases_over_ranks(const record::Record& record) {
+    std::vector<PhaseOverRanks> all;
+    for (const auto& [name, times] : phases_of(record)) {
+        const auto ranks = static_cast<std::uint32_t>(times->size());
+        const OverRanks over =
+            summarise(name, ranks, [&, by_rank = times](std::uint32_t rank) { return (*by_rank)[rank]; });
+        all.push_back({over, (*times)[record.last->index], times == &record.phases->outside});
+    }
+    return all;
+}
+
 std::string ranks_csv(const record::Record& record, const RankGrid& grid, const std::vector<Node>& node_of) {
     std::string text = "rank,column,row,node,finish_s";
     for (const auto& [name, part] : record::kBreakdownParts) text += ',' + seconds_key(name);
+    const auto phases = phases_of(record);
+    for (const auto& [name, times] : phases) {
+        text += times == &record.phases->outside ? ",no_phase_s" : fmt::format(",phase_{}_s", name);
+    }
     text += '\n';
     for (std::uint32_t rank = 0; rank < record.rank_breakdown.size(); ++rank) {
         fmt::format_to(std::back_inserter(text), "{},{},{},{}", rank, grid.column({rank}), grid.row({rank}),
@@ -68,6 +101,7 @@ std::string ranks_csv(const record::Record& record, const RankGrid& grid, const 
         for (const auto& [name, part] : record::kBreakdownParts) {
             append_seconds(text, record.rank_breakdown[rank].*part);
         }
+        for (const auto& [name, times] : phases) append_seconds(text, (*times)[rank]);
         text += '\n';
     }
     return text;

@@ -24,11 +24,20 @@ struct OverRanks {
 /// Empty for a record without the ranks' breakdowns.
 std::vector<OverRanks> over_ranks(const record::Record& record);
 
+/// The same of the phases of the program, in the order of its first iteration, then of what is outside of them if that takes any
+/// time; empty without phases.
+struct PhaseOverRanks : OverRanks {
+    WideTime last;  // of the rank that finishes last
+    bool outside = false;
+};
+std::vector<PhaseOverRanks> phases_over_ranks(const record::Record& record);
+
 /// The key or column of a part: "wait_s" of "wait", "bus_wait_s" of "bus wait".
 std::string seconds_key(std::string_view part);
 
 /// One line per rank: rank, column, row, node, then finish and parts in seconds with twelve decimals, which are exact, so
-/// each line's parts add up to its finish. `node_of`: by rank.
+/// each line's parts add up to its finish; behind them its times by phase, where there are phases, which do so too.
+/// `node_of`: by rank.
 std::string ranks_csv(const record::Record& record, const RankGrid& grid, const std::vector<Node>& node_of);
 
 }  // namespace warpfront::results

@@ -37,28 +37,33 @@ std::string work(const record::Work& done) {
 
 WideTime wide_time(double seconds) { return WideTime{static_cast<Wide>(std::round(seconds * 1e12))}; }
 
+/// A part of the last rank's time, its share, and beside it that of all ranks.
+std::string part_row(std::string_view name, WideTime time, WideTime total, const OverRanks* over) {
+    const TimeScale scale = time_scale(total);
+    const auto scaled = [&scale](WideTime each) { return seconds(each) / scale.seconds; };
+    const double share = total.ps > 0 ? 100.0 * seconds(time) / seconds(total) : 0.0;
+    std::string text = fmt::format("  {:<12}{:>12.3f}{:<2}{:>8.1f} %", name, scaled(time), scale.unit, share);
+    if (over != nullptr) {
+        text += fmt::format("{:>14.3f}{:>10.3f}{:>10.3f}", scaled(over->least), scaled(over->mean), scaled(over->most));
+    }
+    return text + '\n';
+}
+
 /// Of the last rank, and beside it of all where that is known.
 std::string breakdown(const record::Record& record) {
     const record::Breakdown& parts = *record.breakdown;
     const WideTime total = parts.total();
-    const TimeScale scale = time_scale(total);
-    const auto scaled = [&scale](WideTime time) { return seconds(time) / scale.seconds; };
     const std::vector<OverRanks> all = over_ranks(record);
     std::string text = fmt::format("rank {}, the last to finish, spent", record.last->index);
     if (!all.empty()) text = fmt::format("{:<44}all ranks: least, mean, most", text);
     text += '\n';
     for (std::size_t k = 0; k < record::kBreakdownParts.size(); ++k) {
         const auto& [name, part] = record::kBreakdownParts[k];
-        const WideTime time = parts.*part;
-        const double share = total.ps > 0 ? 100.0 * seconds(time) / seconds(total) : 0.0;
-        text += fmt::format("  {:<12}{:>12.3f}{:<2}{:>8.1f} %", name, scaled(time), scale.unit, share);
-        if (!all.empty()) {
-            const OverRanks& over = all[k + 1];  // the finish is in front
-            text +=
-                fmt::format("{:>14.3f}{:>10.3f}{:>10.3f}", scaled(over.least), scaled(over.mean), scaled(over.most));
-        }
-        text += '\n';
+        text += part_row(name, parts.*part, total, all.empty() ? nullptr : &all[k + 1]);  // the finish is in front
     }
+    const std::vector<PhaseOverRanks> phases = phases_over_ranks(record);
+    if (!phases.empty()) text += "by phase\n";
+    for (const PhaseOverRanks& each : phases) text += part_row(each.name, each.last, total, &each);
     return text;
 }
 

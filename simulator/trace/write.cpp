@@ -118,7 +118,7 @@ private:
 /// The number of lines of an instruction.
 std::uint64_t lines_of(const Instruction& step, std::uint64_t collective_steps) {
     if (step.op == Op::allreduce) return 3 * collective_steps;
-    return step.op == Op::iteration ? 0 : 1;
+    return step.op == Op::iteration || step.op == Op::phase ? 0 : 1;
 }
 
 }  // namespace

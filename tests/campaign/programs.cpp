@@ -92,8 +92,12 @@ std::string halo(const Phase& phase) {
 
 /// Along a row of ranks, where what is eager runs ahead of a slow end.
 std::string stream(const Phase& phase) {
-    return fmt::format("repeat {} {{\n    recv from west tag 3\n    compute {}\n    send {} to east tag 3\n}}\n",
-                       phase.times("tiles", 1), draw_work(phase, "work"), draw_size(phase, "size"));
+    const std::string work = draw_work(phase, "work");
+    const bool named = phase.choices().chance(phase.at("work.phase"), 0.2);  // marks within the innermost loop
+    return fmt::format("repeat {} {{\n    recv from west tag 3\n    {}\n    send {} to east tag 3\n}}\n",
+                       phase.times("tiles", 1),
+                       fmt::format(fmt::runtime(named ? "phase work {{ compute {} }}" : "compute {}"), work),
+                       draw_size(phase, "size"));
 }
 
 /// With neighbours on either side, work done while messages are on their way.
@@ -193,7 +197,9 @@ std::string draw_phase(Phase phase, std::int64_t iterations) {
     constexpr std::array<std::string (*)(const Phase&), 12> kKinds{sweeps, allreduce, halo, stream, overlap,    mirror,
                                                                    gather, head_on,   work, posted, collective, ring};
     const std::int64_t kind = choices.weighted(phase.at("kind"), {8, 4, 2, 3, 2, 1, 1, 1, 1, 3, 4, 1});
-    const std::string body = kKinds[static_cast<std::size_t>(kind)](phase);
+    std::string body = kKinds[static_cast<std::size_t>(kind)](phase);
+    const std::int64_t named = choices.weighted(phase.at("named"), {4, 1, 1});
+    if (named > 0) body = fmt::format("phase {} {{\n{}}}\n", named == 1 ? "first" : "second", indented(body, "    "));
     constexpr std::array<const char*, 5> kAround{"", "if k == {} {{\n", "if k > iterations - {} {{\n",
                                                  "if k % {} == 0 {{\n", "repeat {} {{\n"};
     if (around == 0) return indented(body, "        ");

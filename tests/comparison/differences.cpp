@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -38,6 +39,21 @@ void compare_parts_of_ranks(const record::Record& a, const record::Record& b, Li
         }
         if (lines.size() > before) return;
     }
+}
+
+/// Of the first phase and rank that differ.
+void compare_phases(const record::Record& a, const record::Record& b, Lines& lines) {
+    compare_counts("phases are there", a.phases.has_value(), b.phases.has_value(), lines);
+    if (!a.phases || !b.phases || *a.phases == *b.phases) return;
+    for (std::size_t k = 0; k < a.phases->times.size(); ++k) {
+        for (std::size_t rank = 0; rank < a.phases->times[k].size(); ++rank) {
+            const auto [in_a, in_b] = std::pair(a.phases->times[k][rank], b.phases->times[k][rank]);
+            if (in_a == in_b) continue;
+            compare_times(fmt::format("phase {} of rank {}", a.phases->names[k], rank), in_a, in_b, lines);
+            return;
+        }
+    }
+    lines.emplace_back("times outside of all phases differ");
 }
 
 /// Of the first rank that differs.
@@ -108,6 +124,19 @@ std::string text_of(const record::Blocked& blocked) {
                        blocked.since->ps);
 }
 
+/// The phases of the first rank for which they do not add up to its finish.
+void sum_up_phases(const record::Record& record, Lines& lines) {
+    if (!record.phases) return;
+    for (std::size_t rank = 0; rank < record.rank_finish.size(); ++rank) {
+        WideTime sum = record.phases->outside[rank];
+        for (const std::vector<WideTime>& times : record.phases->times) sum += times[rank];
+        if (sum == record.rank_finish[rank]) continue;
+        compare_times(fmt::format("finish of rank {} and sum of its phases", rank), record.rank_finish[rank], sum,
+                      lines);
+        return;
+    }
+}
+
 }  // namespace
 
 std::vector<std::string> differences(const record::Record& a, const record::Record& b) {
@@ -119,6 +148,7 @@ std::vector<std::string> differences(const record::Record& a, const record::Reco
     compare_iterations(a, b, lines);
     compare_breakdowns(a, b, lines);
     compare_link_waits(a, b, lines);
+    compare_phases(a, b, lines);
     if (a.work && b.work) compare_counts("messages of the model", a.work->messages, b.work->messages, lines);
     return lines;
 }
@@ -142,6 +172,7 @@ std::vector<std::string> contradictions(const record::Record& record) {
     for (const auto& [time, count] : record.iterations) of_iterations += WideTime{time.ps * count};
     if (!record.iterations.empty()) compare_times("time and sum of iterations", record.finish, of_iterations, lines);
     if (record.link_waits && record.link_waits->all.ps < 0) lines.emplace_back("waiting for all links is negative");
+    sum_up_phases(record, lines);
     if (!record.breakdown) return lines;
     compare_times("time and sum of the breakdown", record.finish, record.breakdown->total(), lines);
     for (const auto& [name, part] : record::kBreakdownParts) {

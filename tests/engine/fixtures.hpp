@@ -47,6 +47,8 @@ public:
         return step({.op = Op::wait_send, .operand = place(rank_class_.send_endpoints, {delta, tag})});
     }
     ClassBuilder& allreduce(std::int64_t bytes) { return step({.op = Op::allreduce, .amount = bytes}); }
+    /// Into phase `number` of Program::phases; 0: out of all.
+    ClassBuilder& phase(std::uint32_t number) { return step({.op = Op::phase, .operand = number}); }
     ClassBuilder& iteration() { return step({.op = Op::iteration}); }
     ClassBuilder& loop(std::int64_t trips) {
         open_.push_back(static_cast<std::uint32_t>(rank_class_.code.size()));

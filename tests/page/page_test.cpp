@@ -115,6 +115,25 @@ TEST_CASE("the numbers on the page are those of the results") {
     }
 }
 
+TEST_CASE("where a model names phases the page has their times, of the last rank and over all") {
+    const test::Scratch scratch;
+    const auto run = scratch.folder() / "run.json";
+    const auto page = scratch.folder() / "page.html";
+    REQUIRE(
+        invoke("run models/jacobi/jacobi.yaml --set ranks.columns=4 --set ranks.rows=4 --quiet --json " + quoted(run))
+            .status == 0);
+    REQUIRE(invoke(fmt::format("report {} -o {}", quoted(run), quoted(page))).status == 0);
+    const auto probe = seen(page);
+    CHECK(probe["errors"].empty());
+    CHECK(probe["figures"]["phases"]["shapes"].get<int>() > 1);
+    const auto phases = nlohmann::json::parse(text_of(run))["phases"];
+    REQUIRE(phases.size() >= 3);
+    CHECK(phases[0]["name"] == "inner");
+    for (const auto& phase : phases) {
+        for (const char* which : {"time_s", "least_s", "mean_s", "most_s"}) CHECK(shows(probe, phase[which]));
+    }
+}
+
 TEST_CASE("a number is written as it is, to three digits or more") {
     std::size_t checked = 0;
     for (const auto& [text, value] :

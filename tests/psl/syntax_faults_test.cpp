@@ -98,7 +98,7 @@ TEST_CASE("a reserved word is not a name") {
         "`param`, `require`, `let`, `var`, `iteration`, `closed_form`, `compute`, `send`, `recv`, `isend`, "
         "`irecv`, `sendrecv`, `wait`, `waitall`, `barrier`, `broadcast`, `reduce`, `allreduce`, `gather`, `allgather`, "
         "`scatter`, `alltoall`, `reduce_scatter`, `scan`, `over`, "
-        "`if`, `then`, `else`, `for`, `in`, `repeat`, `while`, `to`, `from`, `tag`, `and`, `or`, "
+        "`if`, `then`, `else`, `for`, `in`, `repeat`, `while`, `phase`, `to`, `from`, `tag`, `and`, `or`, "
         "`not`, `true`, `false`\n");
     CHECK(refused(iterating("        compute 1us * tag\n")).text.find("`tag` is a reserved word") != std::string::npos);
 }
@@ -112,7 +112,8 @@ TEST_CASE("an unknown statement comes with the nearest one, or with all") {
         "    3 |         advance from west\n"
         "      |         ^^^^^^^ expected `}` or a statement: `compute`, `send`, `recv`, `isend`, `irecv`, `sendrecv`, "
         "`wait`, `waitall`, `barrier`, `broadcast`, `reduce`, `gather`, `allreduce`, `scatter`, `allgather`, `scan`, "
-        "`alltoall`, `reduce_scatter`, `let`, `var`, `if`, `require`, `for`, `while`, `repeat`, or the name of a "
+        "`alltoall`, `reduce_scatter`, `let`, `var`, `if`, `require`, `for`, `while`, `repeat`, `phase`, or the name "
+        "of a "
         "template or subtask and `(`\n"
         "code.psl:4:9: error: unexpected `reqv`\n"
         "    4 |         reqv from west\n"

@@ -57,3 +57,25 @@ TEST_CASE("every rank has a line, in exact seconds, whose parts add up to its fi
         "2,3,1,1,0.000055000000,0.000010000000,0.000000000000,0.000000000000,0.000045000000,0.000000000000,"
         "0.000000000000,0.000000000000,0.000000000000\n");
 }
+
+TEST_CASE("phases are listed with the last rank's time, and what is outside of them if that takes any") {
+    record::Record record = three_ranks();
+    record.last = Rank{1};
+    const std::vector<WideTime> sweep{microseconds(20), microseconds(30), microseconds(25)};
+    const std::vector<WideTime> rest{microseconds(30), microseconds(30), microseconds(30)};
+    record.phases = record::Phases{{"sweep", "norm"}, {sweep, rest}, {WideTime{}, WideTime{}, WideTime{}}};
+    std::vector<PhaseOverRanks> all = phases_over_ranks(record);
+    REQUIRE(all.size() == 2);
+    CHECK(all[0].name == "sweep");
+    CHECK(all[0].last == WideTime{microseconds(30)});
+    CHECK(all[0].mean == WideTime{microseconds(25)});  // (20 + 30 + 25) / 3
+    CHECK(all[0].least_rank == Rank{0});
+    record.phases->outside[2] = WideTime{Wide{1}};
+    all = phases_over_ranks(record);
+    REQUIRE(all.size() == 3);
+    CHECK(all[2].outside);
+    CHECK(all[2].most == WideTime{Wide{1}});
+    const std::string csv = ranks_csv(record, {3, 1}, {{0}, {1}, {2}});
+    CHECK(csv.find(",collective_s,phase_sweep_s,phase_norm_s,no_phase_s\n") != std::string::npos);
+    CHECK(csv.find(",0.000025000000,0.000030000000,0.000000000001\n") != std::string::npos);
+}

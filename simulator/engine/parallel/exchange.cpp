@@ -4,6 +4,7 @@
 #include <span>
 
 #include "simulator/engine/parallel/simulation.hpp"
+#include "simulator/engine/state/phase_times.hpp"
 
 namespace warpfront::engine {
 
@@ -133,6 +134,10 @@ void Simulation::write_results(const Work& here) {
         message.put(state_.ranks[rank]);
         message.put(state_.statistics[rank]);
         if (some_skipped) message.put(skipped_.waits[rank]);
+        for (std::uint32_t phase = 0; phase < layout_.phases; ++phase) {
+            message.put(state_.phase_times[phase_place(layout_, rank, phase)]);
+            if (some_skipped) message.put(skipped_.phase_times[phase_place(layout_, rank, phase)]);
+        }
     }
     for_each_own_link(peers_.index(), [&](std::size_t link) {
         message.put(state_.link_waits[link]);
@@ -151,6 +156,10 @@ Simulation::Work Simulation::read_results(std::uint32_t process) {
         state_.ranks[rank] = message.get<RankLine>();
         state_.statistics[rank] = message.get<RankStatistics>();
         if (some_skipped) skipped_.waits[rank] = message.get<Waits>();
+        for (std::uint32_t phase = 0; phase < layout_.phases; ++phase) {
+            state_.phase_times[phase_place(layout_, rank, phase)] = message.get<std::int64_t>();
+            if (some_skipped) skipped_.phase_times[phase_place(layout_, rank, phase)] = message.get<Wide>();
+        }
     }
     for_each_own_link(process, [&](std::size_t link) {
         state_.link_waits[link] = message.get<std::int64_t>();

@@ -295,6 +295,10 @@ Progress Simulation::progress(std::int64_t now) const {
 
 Waits Simulation::waits(Rank rank) { return waits_of(observed(), rank.index, 0); }
 
+WideTime Simulation::phase_time(Rank rank, std::uint32_t phase) {
+    return WideTime{phase_time_of(observed(), rank.index, phase, 0)};
+}
+
 Simulation::Work Simulation::work(std::chrono::nanoseconds cpu_before) const {
     Work sum;
     for (const auto& partition : partitions_) {

@@ -67,6 +67,7 @@ public:
     const CriticalPaths* paths() const { return paths_ ? &*paths_ : nullptr; }
     /// Of a rank over the whole run, outside collectives and in them.
     Waits waits(Rank rank);
+    WideTime phase_time(Rank rank, std::uint32_t phase);
     /// Of this process, or after `gather_results` of all.
     struct Work {
         std::uint64_t messages = 0;

@@ -16,7 +16,8 @@ bool is(LoopKind kind, const std::vector<program::Instruction>& code, std::size_
         if (code[at].op == Op::loop) ++depth;
         if (code[at].op == Op::end_loop) --depth;
         marked = marked || (code[at].op == Op::iteration && depth == 0);
-        plain = plain && code[at].op != Op::loop && code[at].op != Op::allreduce && code[at].op != Op::iteration;
+        plain = plain && code[at].op != Op::loop && code[at].op != Op::allreduce && code[at].op != Op::iteration &&
+                code[at].op != Op::phase;
     }
     return kind == LoopKind::of_iterations ? marked && code[first].depth == 0 : plain;
 }

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "simulator/engine/state/phase_times.hpp"
+
 namespace warpfront::engine {
 
 /// A rank inside a collective has its entry time taken off already: count the collective up to the cut.
@@ -16,6 +18,12 @@ Waits waits_of(const Observed& machine, std::uint32_t rank, std::int64_t cut) {
     const Waits skipped = machine.skipped.waits.empty() ? Waits{} : machine.skipped.waits[rank];
     return {skipped.compute + statistics.compute, skipped.bus + line.bus_wait, skipped.nic + line.nic_wait,
             skipped.link + statistics.link_wait, skipped.collective + collective};
+}
+
+Wide phase_time_of(const Observed& machine, std::uint32_t rank, std::uint32_t phase, std::int64_t cut) {
+    const Wide skipped =
+        machine.skipped.phase_times.empty() ? 0 : machine.skipped.phase_times[phase_place(machine.layout, rank, phase)];
+    return skipped + phase_time_until(machine.layout, machine.state, rank, phase, cut);
 }
 
 Wide link_wait_of(const State& state, const Skipped& skipped, std::size_t number) {
@@ -129,10 +137,14 @@ void Recurrence::keep(std::int64_t cut) {
     if (machine_.state.paths != nullptr) machine_.state.paths->keep();
     kept_waits_.resize(machine_.layout.ranks);
     kept_trips_.resize(machine_.layout.ranks);
+    kept_phase_times_.resize(machine_.state.phase_times.size());
     for (std::uint32_t rank = 0; rank < machine_.layout.ranks; ++rank) {
         if (!owns(rank)) continue;
         kept_waits_[rank] = waits_of(machine_, rank, cut);
         kept_trips_[rank] = trips_left(machine_.state.ranks[rank]);
+        for (std::uint32_t phase = 0; phase < machine_.layout.phases; ++phase) {
+            kept_phase_times_[phase_place(machine_.layout, rank, phase)] = phase_time_of(machine_, rank, phase, cut);
+        }
     }
     kept_link_waits_.clear();
     for (std::size_t link = 0; link < machine_.state.link_waits.size(); ++link) {
@@ -188,6 +200,7 @@ bool Recurrence::skip(std::int64_t cut) {
     if (times <= 0) return false;
     Skipped& skipped = machine_.skipped;
     skipped.waits.resize(machine_.layout.ranks);
+    skipped.phase_times.resize(machine_.state.phase_times.size());
     for (std::uint32_t rank = 0; rank < machine_.layout.ranks; ++rank) {
         if (owns(rank)) skip_rank(rank, cut, times, each);
     }
@@ -219,6 +232,11 @@ void Recurrence::skip_rank(std::uint32_t rank, std::int64_t cut, std::int64_t ti
     sum.nic += (now.nic - then.nic) * times;
     sum.link += (now.link - then.link) * times;
     sum.collective += (now.collective - then.collective) * times;
+    for (std::uint32_t phase = 0; phase < machine_.layout.phases; ++phase) {
+        const std::size_t place = phase_place(machine_.layout, rank, phase);
+        const Wide period = phase_time_of(machine_, rank, phase, cut) - kept_phase_times_[place];
+        machine_.skipped.phase_times[place] += period * times;
+    }
     RankLine& line = machine_.state.ranks[rank];
     trips_left(line) -= static_cast<std::uint32_t>(times * each);
     if (level_ == Level::tiles) add_waves(line, static_cast<std::uint64_t>(times * each));
@@ -238,7 +256,7 @@ void Recurrence::skip_link_waits(std::int64_t times) {
 std::uint64_t Recurrence::bytes() const {
     return (now_.capacity() + kept_.capacity()) * sizeof(std::uint64_t) +
            kept_trips_.capacity() * sizeof(std::uint32_t) + kept_waits_.capacity() * sizeof(Waits) +
-           kept_link_waits_.capacity() * sizeof(Wide);
+           kept_phase_times_.capacity() * sizeof(Wide) + kept_link_waits_.capacity() * sizeof(Wide);
 }
 
 }  // namespace warpfront::engine

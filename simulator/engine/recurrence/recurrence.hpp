@@ -55,8 +55,9 @@ struct Skipped {
     std::uint64_t messages = 0;            // in these iterations and tiles
     std::uint64_t messages_in_sweeps = 0;  // thereof in tiles of iterations that were stepped
     std::uint64_t messages_of_collectives = 0;
-    std::vector<Waits> waits;      // by rank; empty where nothing was skipped
-    std::vector<Wide> link_waits;  // as State::link_waits; likewise
+    std::vector<Waits> waits;       // by rank; empty where nothing was skipped
+    std::vector<Wide> link_waits;   // as State::link_waits; likewise, as the next
+    std::vector<Wide> phase_times;  // as State::phase_times
 };
 
 /// The machine as the recurrences see it.
@@ -77,6 +78,9 @@ struct Observed {
 
 /// Of a rank until `cut`, what was skipped included.
 Waits waits_of(const Observed& machine, std::uint32_t rank, std::int64_t cut);
+
+/// As Waits, of a phase of the program.
+Wide phase_time_of(const Observed& machine, std::uint32_t rank, std::uint32_t phase, std::int64_t cut);
 
 /// For a link, by its first server, what was skipped included.
 Wide link_wait_of(const State& state, const Skipped& skipped, std::size_t number);
@@ -124,6 +128,7 @@ private:
     std::vector<std::uint64_t> kept_;
     std::vector<std::uint32_t> kept_trips_;  // by rank
     std::vector<Waits> kept_waits_;
+    std::vector<Wide> kept_phase_times_;  // by rank and phase of the program
     std::vector<Wide> kept_link_waits_;
     WideTime kept_time_;
     std::uint64_t kept_messages_ = 0;

@@ -18,6 +18,7 @@ struct Extents {
     std::uint64_t delays = 0;
     std::uint64_t before_post = 0;
     std::uint64_t eager_windows = 0;
+    std::uint64_t phase_times = 0;
 };
 
 }  // namespace warpfront::engine

@@ -83,6 +83,17 @@ void lay_out_code(const program::Program& program, Layout& layout) {
     }
 }
 
+/// The phase of the program at every instruction: that of the mark before it, since loops end in the phase in which they begin.
+void lay_out_phases(const program::Program& program, Layout& layout) {
+    if (program.phases.empty()) return;
+    layout.phases = static_cast<std::uint32_t>(program.phases.size() + 1);
+    std::uint32_t phase = 0;
+    for (const program::Instruction& step : layout.code) {
+        layout.phase_at.push_back(static_cast<std::uint16_t>(phase));
+        if (step.op == Op::phase) phase = step.operand;
+    }
+}
+
 void number_channels(const program::Program& program, Layout& layout) {
     layout.receive_endpoint_numbers = receive_endpoint_numbers(program);
     layout.send_endpoint_numbers = send_endpoint_numbers(program);
@@ -261,6 +272,7 @@ LayoutAndChannels lay_out(const program::Program& program, const machine::Machin
     layout.ranks = static_cast<std::uint32_t>(program.grid.ranks());
     layout.eager_limit = machine.eager_limit;
     lay_out_code(program, layout);
+    lay_out_phases(program, layout);
     number_channels(program, layout);
     lay_out_nodes(machine, layout);
     lay_out_memory(machine, layout);

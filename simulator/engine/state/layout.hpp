@@ -80,6 +80,8 @@ struct Channels {
 struct Layout {
     std::vector<program::Instruction> code;  // sends, allreduce: amount = index of the size
     std::vector<std::uint32_t> entry;        // by class: its first instruction
+    std::vector<std::uint16_t> phase_at;     // by instruction: the phase of the program there; empty: it has none
+    std::uint32_t phases = 0;                // that phase_at distinguishes, none included
     ChannelNumbers receive_endpoint_numbers;
     ChannelNumbers send_endpoint_numbers;
 

@@ -214,7 +214,8 @@ struct State {
     HugePageArray<std::uint64_t>
         before_post;  // by send endpoint, where some channel mixes protocols: messages sent before their post
 
-    std::vector<EagerWindow> eager_windows;  // by send endpoint of a channel, where the machine limits eager messages
+    std::vector<EagerWindow> eager_windows;   // by send endpoint of a channel, where the machine limits eager messages
+    HugePageArray<std::int64_t> phase_times;  // by rank and phase, where the program has some (phase_times.hpp)
     MemoryBudget budget;
     CriticalPaths* paths = nullptr;  // where they are wanted
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "simulator/engine/state/phase_times.hpp"
+
 namespace warpfront::engine {
 
 namespace {
@@ -117,7 +119,12 @@ inline Next ProgramInterpreter::execute(std::uint32_t rank, RankLine& line, cons
         case Op::end_loop: return end_trip(rank, line, step);
         case Op::allreduce: return allreduce(rank, line, size);
         case Op::iteration: return end_iteration(rank, line);
+        case Op::phase:
+            begin_phase(layout_, state_, rank, line, step.operand);
+            ++line.at;
+            return Next::go_on;
         case Op::finish:
+            end_phases(layout_, state_, rank, line);
             line.state = RankState::done;
             ++done_;
             return Next::stop;

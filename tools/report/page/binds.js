@@ -1,5 +1,5 @@
-// What binds: where the time of the rank that finishes last went, where that of all ranks went, and the parts of the
-// longest chain of events where the result has it.
+// What binds: where the time of the rank that finishes last went, by part and by phase, where that of all ranks went, and the
+// parts of the longest chain of events where the result has it.
 import * as Plot from "@observablehq/plot";
 import {figure, section, table} from "./dom.js";
 import {duration, percent, unitOf, words} from "./format.js";
@@ -16,7 +16,7 @@ function bars(name, parts, total, label) {
   return chart(name, label, (width) => ({
     width,
     height: 50 + 30 * shown.length,
-    marginLeft: 90,
+    marginLeft: Math.max(90, 8 * Math.max(...shown.map(({part}) => part.length)) + 12),
     marginRight: 70,
     marginBottom: 40,
     x: {label: `${unitName} →`, grid: true, transform: (value) => value / unit, domain: [0, Math.max(...shown.map(({value}) => value)) / unit]},
@@ -47,6 +47,20 @@ function breakdownFigure(result) {
   return figure("breakdown", bars("breakdown", parts, result.time_s, caption), caption, table("Where the time went", columns, rows));
 }
 
+/// By phases that the model names; time outside of them has no name.
+function phasesFigure(result) {
+  const phases = result.phases.map(({name, ...times}) => ({part: name ?? "no phase", value: times.time_s, ...times}));
+  const longest = phases.reduce((a, b) => (b.value > a.value ? b : a));
+  const caption = `The phases of the code, of the rank that finishes last: ${percent(longest.value / result.time_s)} of its time is ${longest.part}.`;
+  const titles = ["last rank", "least of all ranks", "mean", "most"];
+  const columns = [{title: "phase"}, ...titles.map((title) => ({title, number: true}))];
+  const rows = phases.map((each) => [
+    each.part,
+    ...["time_s", "least_s", "mean_s", "most_s"].map((key) => ({text: duration(each[key]), value: each[key]})),
+  ]);
+  return figure("phases", bars("phases", phases, result.time_s, caption), caption, table("Time by phase", columns, rows));
+}
+
 /// The parts that add up to the time; contention is the sum of those by resource.
 function pathFigure(result) {
   const parts = partsOf(result.critical_path).filter(({part}) => part !== "contention");
@@ -60,6 +74,7 @@ function pathFigure(result) {
 export function binds({result}) {
   const figures = [];
   if (result.breakdown) figures.push(breakdownFigure(result));
+  if (result.phases) figures.push(phasesFigure(result));
   if (result.critical_path) figures.push(pathFigure(result));
   return figures.length > 0 ? section("What binds", ...figures) : null;
 }
