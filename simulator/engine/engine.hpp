@@ -14,6 +14,7 @@
 #include "simulator/engine/noise.hpp"
 #include "simulator/engine/process_group.hpp"
 #include "simulator/engine/progress_monitor.hpp"
+#include "simulator/engine/timeline/window.hpp"
 #include "simulator/machine/machine.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/record/record.hpp"
@@ -31,12 +32,13 @@ struct Options {
     Replay replay = Replay::auto_;
     unsigned threads = 1;  // more than the machine has nodes are of no use
     Noise noise{};
-    Seed seed{};                          // of all that is random in `noise`
-    ProgressMonitor* monitor = nullptr;   // receives progress, may stop the run
-    bool in_order = false;                // one request of the machine at a time: what windows are tested against
-    bool path = false;                    // the critical path is found: on one thread, and no node rests
-    ProcessGroup* processes = nullptr;    // that step the machine together; null: this one alone
-    std::optional<Bytes> queue_memory{};  // that queued messages may take beyond the estimate; none: all there is
+    Seed seed{};                               // of all that is random in `noise`
+    ProgressMonitor* monitor = nullptr;        // receives progress, may stop the run
+    bool in_order = false;                     // one request of the machine at a time: what windows are tested against
+    bool path = false;                         // the critical path is found: on one thread, and no node rests
+    std::optional<TimelineWindow> timeline{};  // what some ranks do is recorded: one process, and no node rests
+    ProcessGroup* processes = nullptr;         // that step the machine together; null: this one alone
+    std::optional<Bytes> queue_memory{};       // that queued messages may take beyond the estimate; none: all there is
 };
 
 /// The model can go no further: every unfinished rank waits. `blocked` holds them all, by rank; results/ prints the

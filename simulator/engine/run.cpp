@@ -130,6 +130,7 @@ record::Record run(const program::Program& program, const machine::Machine& mach
     record.rank_breakdown = breakdowns(program, simulation, measures_compute, record.rank_finish);
     record.breakdown = record.rank_breakdown[record.last->index];
     record.phases = phases_of(simulation, program);
+    record.timeline = simulation.take_timeline();
     record.path = path_of(simulation, *record.last);
     record.link_waits = link_waits_of(simulation, machine);
     if (options.replay == Replay::auto_ && !options.noise.recurs()) {

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "simulator/record/timeline.hpp"
 #include "simulator/units/ids.hpp"
 #include "simulator/units/time.hpp"
 
@@ -120,6 +121,7 @@ struct Record {
     std::optional<PathParts> path;                              // where it was wanted
     std::optional<Phases> phases;                               // where the program has some; event engine
     std::optional<LinkWaits> link_waits;
+    std::optional<Timeline> timeline;       // where it was wanted
     std::vector<WideTime> rank_finish;      // by rank; empty for a closed form
     std::vector<Breakdown> rank_breakdown;  // by rank; event engine
     std::vector<WideTime> rank_first_tile;  // when the first tile was done, by rank; event engine, if all have one

@@ -37,9 +37,9 @@ std::uint64_t peak_rss() {
     return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
-/// What skips ahead needs blocks that recur.
+/// What skips ahead needs blocks that recur, and a timeline that goes beyond the first iteration all of them.
 Options that_recur(Options options) {
-    if (!options.noise.recurs()) options.replay = Replay::full;
+    if (!options.noise.recurs() || (options.timeline && options.timeline->until)) options.replay = Replay::full;
     return options;
 }
 
@@ -77,12 +77,13 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
       circuits_meet_(share_circuits(layout_, laid_out.channels)),
       regime_(regime(options)),
       lookahead_(std::min(layout_.lookahead, kWidestWindow)),
-      peers_(regime_ == Regime::in_order || options.path ? nullptr : options.processes) {
+      peers_(regime_ == Regime::in_order || options.path || options.timeline ? nullptr : options.processes) {
     const auto widest = static_cast<std::uint64_t>(lookahead_.ps);
     if (regime_ == Regime::windows) window_shift_ = static_cast<unsigned>(std::bit_width(widest)) - 1;
-    const bool tiles_recur =
-        options_.replay == Replay::auto_ && !compute_time_ && regime_ != Regime::dataflow && !options.path;
+    const bool tiles_recur = options_.replay == Replay::auto_ && !compute_time_ && regime_ != Regime::dataflow &&
+                             !options.path && !options.timeline;
     if (options.path) state_.paths = &paths_.emplace(layout_);
+    if (options.timeline) state_.timeline = &timeline_.emplace(layout_, *options.timeline);
     divide(regime_ == Regime::in_order || options.path ? 1 : options.threads);
     const Observed observed = this->observed();
     if (options_.replay == Replay::auto_) iteration_recurrence_.emplace(Recurrence::Level::iterations, observed);
@@ -297,6 +298,11 @@ Waits Simulation::waits(Rank rank) { return waits_of(observed(), rank.index, 0);
 
 WideTime Simulation::phase_time(Rank rank, std::uint32_t phase) {
     return WideTime{phase_time_of(observed(), rank.index, phase, 0)};
+}
+
+std::optional<record::Timeline> Simulation::take_timeline() {
+    if (!timeline_) return std::nullopt;
+    return timeline_->take();
 }
 
 Simulation::Work Simulation::work(std::chrono::nanoseconds cpu_before) const {

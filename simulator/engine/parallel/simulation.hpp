@@ -49,6 +49,7 @@
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/state.hpp"
 #include "simulator/engine/stepping/iteration_tracker.hpp"
+#include "simulator/engine/timeline/timeline_recorder.hpp"
 
 namespace warpfront::engine {
 
@@ -65,6 +66,8 @@ public:
     const Skipped& skipped() const { return skipped_; }
     /// Null where they are not wanted.
     const CriticalPaths* paths() const { return paths_ ? &*paths_ : nullptr; }
+    /// After the run, once; nothing where it is not wanted.
+    std::optional<record::Timeline> take_timeline();
     /// Of a rank over the whole run, outside collectives and in them.
     Waits waits(Rank rank);
     WideTime phase_time(Rank rank, std::uint32_t phase);
@@ -203,6 +206,7 @@ private:
     std::optional<Recurrence> tile_recurrence_;
     std::optional<Rests> rests_;
     std::optional<CriticalPaths> paths_;
+    std::optional<TimelineRecorder> timeline_;
     Plan plan_;
     PhaseReport reported_;            // of all processes
     std::int64_t granted_until_ = 0;  // all requests before are granted

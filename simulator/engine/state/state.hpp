@@ -196,6 +196,7 @@ struct RankStatistics {
 std::uint64_t state_bytes(const Extents& extents);
 
 class CriticalPaths;
+class TimelineRecorder;
 
 struct State {
     State(const Layout& layout, const Channels& channels);
@@ -217,7 +218,8 @@ struct State {
     std::vector<EagerWindow> eager_windows;   // by send endpoint of a channel, where the machine limits eager messages
     HugePageArray<std::int64_t> phase_times;  // by rank and phase, where the program has some (phase_times.hpp)
     MemoryBudget budget;
-    CriticalPaths* paths = nullptr;  // where they are wanted
+    CriticalPaths* paths = nullptr;  // where they are wanted, as the next
+    TimelineRecorder* timeline = nullptr;
 
     std::uint64_t bytes() const;
 

@@ -21,6 +21,7 @@
 #include "simulator/engine/state/remote_event.hpp"
 #include "simulator/engine/state/state.hpp"
 #include "simulator/engine/stepping/partition_context.hpp"
+#include "simulator/engine/timeline/timeline_recorder.hpp"
 
 namespace warpfront::engine {
 
@@ -37,6 +38,10 @@ inline std::int64_t grant_link(const Layout& layout, State& state, std::uint32_t
     if (state.paths != nullptr) {
         state.paths->hold(state.paths->leaving(), first, time, granted, packets.count * packets.service.ps,
                           PathPart::link);
+    }
+    if (state.timeline != nullptr) {
+        state.timeline->hold(request.order.rank.index, record::Resource::link, granted,
+                             packets.count * packets.service.ps);
     }
     if (granted > time) {
         std::int64_t& waits = state.link_waits[layout.link_number(first)];

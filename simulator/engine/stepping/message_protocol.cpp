@@ -146,19 +146,23 @@ Next MessageProtocol::receive(std::uint32_t rank, RankLine& line, std::uint32_t 
     const std::int64_t waited = head.time - line.clock;
     if (state_.paths != nullptr) state_.paths->receive(rank, receive_endpoint, waited > 0);
     if (waited > 0) {
+        if (state_.timeline != nullptr) record_wait(rank, line, receive_endpoint, waited);
         if (head.delayed && line.collective_position == 0) account_wait(rank, receive_endpoint, waited);
         line.clock = head.time;
     }
+    if (state_.timeline != nullptr) state_.timeline->receive(rank, receive_endpoint, line.clock);
     const std::uint32_t cost = head.cost;
     pop(receive_endpoint, head);
     const network::MessageCost& costs = layout_.costs[cost];
     if (costs.holds_bus) {
+        advance(rank, line, record::Activity::wait);
         line.clock += costs.before_bus.ps;
+        advance(rank, line, record::Activity::recv);
         if (state_.paths != nullptr) state_.paths->pass(rank, line.clock, PathPart::overhead);
         resources_.request(rank, line, RankState::requests_receive, cost);
         return Next::stop;
     }
-    return complete(rank, line, costs.busy_recv);
+    return complete(rank, line, costs.busy_recv, record::Activity::recv);
 }
 
 /// Of the time a receiver waited for its message, what the message itself waited at the NIC and at links.
@@ -168,6 +172,19 @@ void MessageProtocol::account_wait(std::uint32_t rank, std::uint32_t receive_end
     state_.ranks[rank].nic_wait += ejection;
     const std::int64_t links = std::min(waited - ejection, delay.link);
     if (links > 0) state_.statistics[rank].link_wait += links;
+}
+
+/// The same for a timeline: what the message waited in the network comes last.
+void MessageProtocol::record_wait(std::uint32_t rank, const RankLine& line, std::uint32_t receive_endpoint,
+                                  std::int64_t waited) {
+    const ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
+    const Delay delay = head.delayed ? state_.delays[receive_endpoint] : Delay{};
+    const std::int64_t ejection = std::min(waited, delay.ejection);
+    const std::int64_t links = std::min(waited - ejection, delay.link);
+    const std::uint16_t site = layout_.code[line.at].site;
+    state_.timeline->advance(rank, record::Activity::wait, head.time - ejection - links, site);
+    state_.timeline->advance(rank, record::Activity::link_wait, head.time - ejection, site);
+    state_.timeline->advance(rank, record::Activity::nic_wait, head.time, site);
 }
 
 void MessageProtocol::pop(std::uint32_t receive_endpoint, ReceiveEndpoint& head) {

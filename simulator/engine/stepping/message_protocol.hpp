@@ -28,6 +28,7 @@
 #include "simulator/engine/stepping/nic_arrivals.hpp"
 #include "simulator/engine/stepping/node_resources.hpp"
 #include "simulator/engine/stepping/partition_context.hpp"
+#include "simulator/engine/timeline/timeline_recorder.hpp"
 
 namespace warpfront::engine {
 
@@ -52,6 +53,9 @@ public:
     /// A receive is posted.
     void post(RankLine& line, std::uint32_t receive_endpoint);
     Next wait_receive(std::uint32_t rank, RankLine& line, std::uint32_t receive_endpoint);
+
+    /// Where a timeline is recorded: the rank's time up to its clock went to this.
+    void advance(std::uint32_t rank, const RankLine& line, record::Activity activity);
 
     // A node's side.
     /// Grants the rank's request, the earliest of its node.
@@ -94,6 +98,7 @@ private:
               std::int64_t leaves) const;
     Next receive(std::uint32_t rank, RankLine& line, std::uint32_t receive_endpoint);
     void account_wait(std::uint32_t rank, std::uint32_t receive_endpoint, std::int64_t waited);
+    void record_wait(std::uint32_t rank, const RankLine& line, std::uint32_t receive_endpoint, std::int64_t waited);
     void pop(std::uint32_t receive_endpoint, ReceiveEndpoint& head);
 
     // message_protocol_isend.cpp
@@ -117,7 +122,7 @@ private:
     void await_in_flight(std::uint32_t receive_endpoint, std::uint32_t node);
 
     std::uint32_t send_endpoint_in_use(std::uint32_t rank, const RankLine& line) const;
-    Next complete(std::uint32_t rank, RankLine& line, Time busy);
+    Next complete(std::uint32_t rank, RankLine& line, Time busy, record::Activity activity);
 
     PartitionContext& context_;
     const Layout& layout_;
@@ -135,9 +140,16 @@ inline std::uint32_t MessageProtocol::send_endpoint_in_use(std::uint32_t rank, c
     return layout_.first_collective_send_endpoint + rank * layout_.collective_steps + step;
 }
 
+inline void MessageProtocol::advance(std::uint32_t rank, const RankLine& line, record::Activity activity) {
+    if (state_.timeline == nullptr) return;
+    state_.timeline->advance(rank, activity, line.clock, layout_.code[line.at].site);
+}
+
 /// The present instruction, or part of a collective, ends after the rank was `busy`.
-inline Next MessageProtocol::complete(std::uint32_t rank, RankLine& line, Time busy) {
+inline Next MessageProtocol::complete(std::uint32_t rank, RankLine& line, Time busy, record::Activity activity) {
+    advance(rank, line, record::Activity::wait);
     line.clock += busy.ps;
+    advance(rank, line, activity);
     if (state_.paths != nullptr) state_.paths->pass(rank, line.clock, PathPart::overhead);
     context_.check_horizon(rank, line);
     line.collective_position > 0 ? ++line.collective_position : ++line.at;
@@ -162,7 +174,7 @@ inline Next MessageProtocol::wait_receive(std::uint32_t rank, RankLine& line, st
     }
     if (line.collective_position > 0) --context_.collective_sends;
     depart_without_links(rank, line, cost);
-    return complete(rank, line, layout_.costs[cost].busy_after);
+    return complete(rank, line, layout_.costs[cost].busy_after, record::Activity::send);
 }
 
 [[gnu::always_inline]] inline Next MessageProtocol::send_begun(std::uint32_t rank, RankLine& line,
@@ -170,6 +182,7 @@ inline Next MessageProtocol::wait_receive(std::uint32_t rank, RankLine& line, st
     SendEndpoint& out = state_.send_endpoint(send_endpoint);
     const network::MessageCost& costs = layout_.costs[cost];
     line.clock += costs.busy_send.ps;
+    advance(rank, line, record::Activity::send);
     if (state_.paths != nullptr) state_.paths->pass(rank, line.clock, PathPart::overhead);
     if (line.collective_position > 0) {
         ++context_.collective_sends;

@@ -25,7 +25,8 @@ Next MessageProtocol::serve(std::uint32_t rank, std::int64_t limit) {
         if (line.collective_position > 0) collective_left(rank, line, cost);
     }
     line.state = RankState::running;
-    return complete(rank, line, receives ? cost.busy_recv - cost.before_bus : cost.busy_after);
+    if (receives) return complete(rank, line, cost.busy_recv - cost.before_bus, record::Activity::recv);
+    return complete(rank, line, cost.busy_after, record::Activity::send);
 }
 
 /// Where resources are not always taken in the same order, one that was waited for is followed by a new request.
@@ -94,6 +95,7 @@ bool MessageProtocol::depart_on_circuit(RankLine& line, const LinkRequest& reque
     const std::uint32_t rank = request.order.rank.index;
     if (line.collective_position == 0) state_.statistics[rank].link_wait += time - line.clock;
     line.clock = time;
+    advance(rank, line, record::Activity::link_wait);
     if (granted) {
         transmit(state_.send_endpoint(request.send_endpoint), line.clock, 0, request.cost);
     } else {
@@ -125,6 +127,10 @@ void MessageProtocol::transmit(const SendEndpoint& out, std::int64_t leaves, std
     if (state_.paths != nullptr) {
         const bool in_flight = layout_.ejects && layout_.costs[cost].holds_nic;
         state_.paths->transmit(out.receive_endpoint, cost, link_delay > 0, arrives, in_flight);
+    }
+    if (state_.timeline != nullptr) {
+        const std::uint32_t send_endpoint = state_.receive_endpoints[out.receive_endpoint].send_endpoint;
+        state_.timeline->leave(layout_.rank_of_send_endpoint(send_endpoint), out.receive_endpoint, cost, leaves);
     }
     if (out.is_local) {
         arrive(out.receive_endpoint, arrives, link_delay, cost);

@@ -15,6 +15,7 @@ Next MessageProtocol::isend(std::uint32_t rank, RankLine& line, std::uint32_t se
     const std::uint32_t cost = size * layout_.paths + out.path;
     if (!begin_message(send_endpoint, cost)) return send_begun(rank, line, send_endpoint, cost);
     line.clock += layout_.costs[cost].busy_send.ps;
+    advance(rank, line, record::Activity::send);
     if (state_.paths != nullptr) {
         state_.paths->pass(rank, line.clock, PathPart::overhead);
         state_.paths->started(send_endpoint) = state_.paths->of(rank);
@@ -49,7 +50,7 @@ Next MessageProtocol::depart_waited_for(std::uint32_t rank, RankLine& line, std:
             state_.paths->of(rank) = state_.paths->started(send_endpoint);
         }
         line.clock = std::max(line.clock, *started.left);
-        return complete(rank, line, layout_.costs[started.cost].busy_after);
+        return complete(rank, line, layout_.costs[started.cost].busy_after, record::Activity::send);
     }
     const std::int64_t leaves = leaves_at(send_endpoint, started.requested, layout_.costs[started.cost]);
     if (state_.paths != nullptr) {

@@ -46,6 +46,7 @@ public:
         const std::size_t server = server_of(line, layout_.hot.buses + layout_.bus_of_core[line.core]);
         const std::int64_t granted = state_.servers[server].grant({line.clock}, cost.bus).ps;
         if (line.collective_position == 0) line.bus_wait += granted - line.clock;
+        record_hold(rank, line, granted, cost.bus, record::Resource::bus, record::Activity::bus_wait);
         if (state_.paths != nullptr) {
             state_.paths->hold(state_.paths->of(rank), server, line.clock, granted, cost.bus.ps, PathPart::bus);
         }
@@ -56,6 +57,7 @@ public:
         const std::size_t server = server_of(line, layout_.hot.injection + layout_.nic_of_core[line.core]);
         const std::int64_t granted = state_.servers[server].grant({line.clock}, cost.inject).ps;
         if (line.collective_position == 0) line.nic_wait += granted - line.clock;
+        record_hold(rank, line, granted, cost.inject, record::Resource::nic, record::Activity::nic_wait);
         if (state_.paths != nullptr) {
             state_.paths->hold(state_.paths->of(rank), server, line.clock, granted, cost.inject.ps, PathPart::nic);
         }
@@ -85,6 +87,15 @@ public:
     }
 
 private:
+    /// Where a timeline is recorded.
+    void record_hold(std::uint32_t rank, const RankLine& line, std::int64_t granted, Time lasts,
+                     record::Resource resource, record::Activity waiting) const {
+        if (state_.timeline == nullptr) return;
+        const std::uint16_t site = layout_.code[line.at].site;
+        state_.timeline->advance(rank, record::Activity::wait, line.clock, site);
+        state_.timeline->advance(rank, waiting, granted, site);
+        state_.timeline->hold(rank, resource, granted, lasts.ps);
+    }
     std::size_t server_of(const RankLine& line, std::uint32_t offset) const {
         return layout_.hot_state_of(line.node) + offset;
     }

@@ -144,6 +144,7 @@ inline Next ProgramInterpreter::compute(std::uint32_t rank, RankLine& line, Time
         line.clock += takes.ps;
     }
     if (state_.paths != nullptr) state_.paths->pass(rank, line.clock, PathPart::compute);
+    protocol_.advance(rank, line, record::Activity::compute);
     context_.check_horizon(rank, line);
     ++line.at;
     return Next::go_on;
@@ -180,6 +181,7 @@ Next ProgramInterpreter::serve_compute(std::uint32_t rank, RankLine& line) {
         begun.clock = chain.end;
         state_.paths->pass_block(rank, alone(rank, begun, {layout_.code[line.at].amount}), line.clock);
     }
+    protocol_.advance(rank, line, record::Activity::compute);
     memory_.end(line);
     ++line.at;
     return Next::go_on;
@@ -223,6 +225,7 @@ void ProgramInterpreter::probe_tile(const RankLine& line, const program::Instruc
 Next ProgramInterpreter::allreduce(std::uint32_t rank, RankLine& line, std::uint32_t size) {
     if (line.collective_position == 0) {
         state_.statistics[rank].collective -= line.clock;
+        if (state_.timeline != nullptr) state_.timeline->begin_collective(rank, line.clock);
         line.collective_position = 1;
     }
     for (;;) {
@@ -231,6 +234,7 @@ Next ProgramInterpreter::allreduce(std::uint32_t rank, RankLine& line, std::uint
         if (step_of_allreduce(rank, line, step, size) == Next::stop) return Next::stop;
     }
     state_.statistics[rank].collective += line.clock;
+    if (state_.timeline != nullptr) state_.timeline->end_collective(rank, line.clock, layout_.code[line.at].site);
     add_waves(line, layout_.collective_steps);
     line.collective_position = 0;
     ++line.at;
@@ -258,6 +262,7 @@ Next ProgramInterpreter::step_of_allreduce(std::uint32_t rank, RankLine& line, s
 Next ProgramInterpreter::end_iteration(std::uint32_t rank, RankLine& line) {
     const std::uint64_t iteration = line.wave >> kWaveBits;
     tracker_.pass(iteration, line.clock);
+    if (state_.timeline != nullptr) state_.timeline->end_iteration(rank);
     line.wave = (iteration + 1) << kWaveBits;
     ++line.at;
     if (!hold_at_iterations) return Next::go_on;

@@ -1,0 +1,121 @@
+#include "simulator/engine/timeline/timeline_recorder.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace warpfront::engine {
+
+TimelineRecorder::TimelineRecorder(const Layout& layout, const TimelineWindow& window)
+    : layout_(layout),
+      window_(window),
+      from_(window.from.ps),
+      until_(window.until ? window.until->ps : kHorizon.ps),
+      ranks_(window.last.index - window.first.index + 1) {
+    most_of_rank_ = std::max<std::size_t>(1, window.most_spans / ranks_.size());
+    for (std::size_t k = 0; k < ranks_.size(); ++k) {
+        ranks_[k].timeline.rank = {window.first.index + static_cast<std::uint32_t>(k)};
+    }
+}
+
+template <typename Entry>
+void TimelineRecorder::add(OfRank& of, std::vector<Entry>& list, const Entry& entry, std::int64_t begin) {
+    if (of.ended || begin >= of.full_at) return;
+    if (list.size() < most_of_rank_) return list.push_back(entry);
+    of.full_at = begin;
+}
+
+record::Span TimelineRecorder::clipped(record::Span span) const {
+    span.begin.ps = std::max(span.begin.ps, from_);
+    span.end.ps = std::min(span.end.ps, until_);
+    return span;
+}
+
+void TimelineRecorder::advance(std::uint32_t rank, record::Activity activity, std::int64_t clock, std::uint16_t site) {
+    OfRank* const of = recorded(rank);
+    if (of == nullptr || clock <= of->until_now) return;
+    const std::int64_t begin = std::exchange(of->until_now, clock);
+    if (wanted(begin, clock)) add(*of, of->timeline.spans, clipped({{begin}, {clock}, activity, site}), begin);
+}
+
+void TimelineRecorder::begin_collective(std::uint32_t rank, std::int64_t clock) {
+    if (OfRank* const of = recorded(rank)) of->collective_began = clock;
+}
+
+void TimelineRecorder::end_collective(std::uint32_t rank, std::int64_t clock, std::uint16_t site) {
+    OfRank* const of = recorded(rank);
+    if (of == nullptr || !wanted(of->collective_began, clock)) return;
+    add(*of, of->timeline.collectives, clipped({{of->collective_began}, {clock}, {}, site}), of->collective_began);
+}
+
+void TimelineRecorder::end_iteration(std::uint32_t rank) {
+    OfRank* const of = recorded(rank);
+    if (of != nullptr && !window_.until) of->ended = true;
+}
+
+void TimelineRecorder::hold(std::uint32_t rank, record::Resource resource, std::int64_t granted, std::int64_t lasts) {
+    OfRank* const of = recorded(rank);
+    if (of == nullptr || lasts == 0 || !wanted(granted, granted + lasts)) return;
+    add(*of, of->timeline.holds, {{granted}, {granted + lasts}, resource}, granted);
+}
+
+void TimelineRecorder::leave(std::uint32_t sender, std::uint32_t receive_endpoint, std::uint32_t cost,
+                             std::int64_t clock) {
+    OfRank* const of = recorded(sender);
+    if (of == nullptr || recorded(layout_.rank_of_receive_endpoint(receive_endpoint)) == nullptr) return;
+    const std::uint32_t number = of->leaves_of[receive_endpoint]++;
+    if (within(clock)) add(*of, of->left, {receive_endpoint, number, cost, clock}, clock);
+}
+
+void TimelineRecorder::receive(std::uint32_t rank, std::uint32_t receive_endpoint, std::int64_t clock) {
+    OfRank* const of = recorded(rank);
+    if (of == nullptr) return;
+    const std::uint32_t number = of->receipts_of[receive_endpoint]++;
+    if (within(clock)) add(*of, of->received, {receive_endpoint, number, 0, clock}, clock);
+}
+
+/// Those of which both ends are recorded before `cut`.
+std::vector<record::TimedMessage> TimelineRecorder::messages(std::int64_t cut) const {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> received;
+    for (const OfRank& of : ranks_) {
+        for (const End& end : of.received) received[{end.receive_endpoint, end.number}] = end.time;
+    }
+    std::vector<record::TimedMessage> all;
+    for (const OfRank& of : ranks_) {
+        for (const End& end : of.left) {
+            const auto found = received.find({end.receive_endpoint, end.number});
+            if (found == received.end() || found->second >= cut) continue;
+            all.push_back({of.timeline.rank,
+                           {layout_.rank_of_receive_endpoint(end.receive_endpoint)},
+                           layout_.sizes[end.cost / layout_.paths],
+                           {end.time},
+                           {found->second}});
+        }
+    }
+    std::sort(all.begin(), all.end(), [](const record::TimedMessage& a, const record::TimedMessage& b) {
+        return std::tie(a.left, a.from, a.to, a.received) < std::tie(b.left, b.from, b.to, b.received);
+    });
+    return all;
+}
+
+record::Timeline TimelineRecorder::take() {
+    std::int64_t cut = kHorizon.ps;
+    for (const OfRank& of : ranks_) cut = std::min(cut, of.full_at);
+    record::Timeline timeline;
+    if (cut < kHorizon.ps) timeline.cut = Time{cut};
+    timeline.messages = messages(cut);
+    const auto cut_off = [&](auto& list) {
+        std::erase_if(list, [&](const auto& each) { return each.begin.ps >= cut; });
+        for (auto& each : list) each.end.ps = std::min(each.end.ps, cut);
+    };
+    for (OfRank& of : ranks_) {
+        cut_off(of.timeline.spans);
+        cut_off(of.timeline.collectives);
+        cut_off(of.timeline.holds);
+        timeline.ranks.push_back(std::move(of.timeline));
+    }
+    return timeline;
+}
+
+}  // namespace warpfront::engine

@@ -1,0 +1,79 @@
+// Records what the ranks of a window do while they are stepped.
+//
+// A rank's time is recorded from one moment to the next: `advance` says what the time was from where the last call left off.
+// What a message waited for in the network is the end of its receiver's wait, as in the breakdown. Messages of a channel do not
+// overtake, so the k-th that leaves is the k-th that is received; both ends count them from the beginning of the run.
+//
+// Each rank has its own lists, written by the thread that steps it, or between phases; so a timeline does not depend on
+// threads. A rank whose list is full stops recording; the timeline ends where the first of them did.
+//
+// Nothing may be skipped within the window: nodes do not rest, tiles are not skipped, and iterations neither where the window
+// goes beyond the first.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "simulator/engine/state/layout.hpp"
+#include "simulator/engine/timeline/window.hpp"
+#include "simulator/record/timeline.hpp"
+
+namespace warpfront::engine {
+
+class TimelineRecorder {
+public:
+    TimelineRecorder(const Layout& layout, const TimelineWindow& window);
+
+    /// The rank's time up to `clock` went to this.
+    void advance(std::uint32_t rank, record::Activity activity, std::int64_t clock, std::uint16_t site);
+    void begin_collective(std::uint32_t rank, std::int64_t clock);
+    void end_collective(std::uint32_t rank, std::int64_t clock, std::uint16_t site);
+    void end_iteration(std::uint32_t rank);
+    void hold(std::uint32_t rank, record::Resource resource, std::int64_t granted, std::int64_t lasts);
+    /// A message leaves its node; its receiver begins to take the first of the endpoint.
+    void leave(std::uint32_t sender, std::uint32_t receive_endpoint, std::uint32_t cost, std::int64_t clock);
+    void receive(std::uint32_t rank, std::uint32_t receive_endpoint, std::int64_t clock);
+
+    /// After the run.
+    record::Timeline take();
+
+private:
+    /// One end of a message: the k-th of its endpoint.
+    struct End {
+        std::uint32_t receive_endpoint = 0;
+        std::uint32_t number = 0;
+        std::uint32_t cost = 0;
+        std::int64_t time = 0;
+    };
+    struct OfRank {
+        std::int64_t until_now = 0;  // recorded, or left out, up to here
+        std::int64_t collective_began = 0;
+        std::int64_t full_at = kHorizon.ps;
+        bool ended = false;
+        record::RankTimeline timeline;
+        std::vector<End> left;
+        std::vector<End> received;
+        std::unordered_map<std::uint32_t, std::uint32_t> leaves_of;  // by receive endpoint
+        std::unordered_map<std::uint32_t, std::uint32_t> receipts_of;
+    };
+
+    OfRank* recorded(std::uint32_t rank) {
+        return rank - window_.first.index < ranks_.size() ? &ranks_[rank - window_.first.index] : nullptr;
+    }
+    bool within(std::int64_t time) const { return time >= from_ && time < until_; }
+    bool wanted(std::int64_t begin, std::int64_t end) const { return end > from_ && begin < until_; }
+    template <typename Entry>
+    void add(OfRank& of, std::vector<Entry>& list, const Entry& entry, std::int64_t begin);
+    record::Span clipped(record::Span span) const;
+    std::vector<record::TimedMessage> messages(std::int64_t cut) const;
+
+    const Layout& layout_;
+    const TimelineWindow window_;
+    const std::int64_t from_;
+    const std::int64_t until_;
+    std::size_t most_of_rank_ = 0;
+    std::vector<OfRank> ranks_;
+};
+
+}  // namespace warpfront::engine

@@ -1,0 +1,67 @@
+// What some ranks did over some time, as plain data: written by the event engine, read by results/timeline.
+//
+// A rank's spans follow each other without gaps, from the beginning of the window to its end, or to where the rank is at the
+// end of its first iteration; those of equal kinds may follow each other. Times are picoseconds of virtual time.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "simulator/units/bytes.hpp"
+#include "simulator/units/ids.hpp"
+#include "simulator/units/time.hpp"
+
+namespace warpfront::record {
+
+/// As record::Breakdown has them; within a collective too, where the breakdown counts all as `collective`.
+enum class Activity : std::uint8_t { compute, send, recv, wait, bus_wait, nic_wait, link_wait };
+inline constexpr std::array<std::string_view, 7> kActivityNames{"compute",  "send",     "recv",     "wait",
+                                                                "bus wait", "nic wait", "link wait"};
+enum class Resource : std::uint8_t { bus, nic, link };
+inline constexpr std::array<std::string_view, 3> kResourceNames{"bus", "nic", "link"};
+
+struct Span {
+    Time begin;
+    Time end;
+    Activity activity = Activity::compute;
+    std::uint16_t site = 0;  // its statement: index into Program::sites
+    friend bool operator==(const Span&, const Span&) = default;
+};
+
+/// A resource held by a message that the rank sends or, of the NIC that receives it, gets.
+struct Hold {
+    Time begin;
+    Time end;
+    Resource resource = Resource::bus;
+    friend bool operator==(const Hold&, const Hold&) = default;
+};
+
+/// Between two ranks of the window.
+struct TimedMessage {
+    Rank from;
+    Rank to;
+    Bytes bytes;
+    Time left;      // its sender's node
+    Time received;  // its receiver began to take it
+    friend bool operator==(const TimedMessage&, const TimedMessage&) = default;
+};
+
+struct RankTimeline {
+    Rank rank;
+    std::vector<Span> spans;
+    std::vector<Span> collectives;  // allreduces as wholes; activity means nothing
+    std::vector<Hold> holds;        // in the order of being granted, which need not be that of time
+    friend bool operator==(const RankTimeline&, const RankTimeline&) = default;
+};
+
+struct Timeline {
+    std::vector<RankTimeline> ranks;     // in their order
+    std::vector<TimedMessage> messages;  // by time of leaving, sender, receiver
+    std::optional<Time> cut;  // where more was to be recorded than may be: the timeline ends there for all ranks
+    friend bool operator==(const Timeline&, const Timeline&) = default;
+};
+
+}  // namespace warpfront::record

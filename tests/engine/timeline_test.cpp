@@ -1,0 +1,166 @@
+// What ranks do over time. The machine (fixtures.hpp): o = 4 us, L = 1 us, G = 1 ns/B, eager up to 1000 bytes.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "simulator/engine/engine.hpp"
+#include "tests/engine/same_run.hpp"
+#include "tests/engine/shared.hpp"
+
+using namespace warpfront;
+using namespace warpfront::test;
+using record::Activity;
+using record::Span;
+
+namespace {
+
+Span span(std::int64_t begin, std::int64_t end, Activity activity, std::uint16_t site) {
+    return {{begin}, {end}, activity, site};
+}
+
+engine::Options recording(std::uint32_t last, std::optional<Time> until = {}) {
+    engine::Options options;
+    options.timeline = engine::TimelineWindow{.first = {0}, .last = {last}, .until = until};
+    return options;
+}
+
+WideTime sum_of(const record::RankTimeline& rank, Activity activity) {
+    WideTime sum;
+    for (const Span& each : rank.spans) {
+        if (each.activity == activity) sum += each.end - each.begin;
+    }
+    return sum;
+}
+
+/// Eight sweeps on a grid, with or without a bus, of eager messages or rendezvous.
+program::Program sweeps(std::int64_t bytes, std::int64_t iterations = 1) {
+    return wavefront({.grid = {4, 3},
+                      .tiles = 5,
+                      .work = 11 * us,
+                      .bytes = bytes,
+                      .starts = {3, 3, 1, 1, 2, 2, 0, 0},
+                      .iterations = iterations});
+}
+
+}  // namespace
+
+TEST_CASE("spans are what each rank does, waits included, and messages go from leaving to being taken") {
+    // West: works to 10, sends 10-14; there at 14 + 1 + 0.5 = 15.5. East: waits to 15.5, receives to 19.5, works to 29.5.
+    const program::Program program = spmd({2, 1}, 1, [](Rank rank) {
+        ClassBuilder builder;
+        if (rank.index == 1) builder.recv(-1);
+        builder.work(10 * us);
+        if (rank.index == 0) builder.send(1, 500);
+        return builder.iteration().build();
+    });
+    const record::Record record = engine::run(program, simple_machine({2, 1}), recording(1));
+    REQUIRE(record.timeline);
+    REQUIRE(record.timeline->ranks.size() == 2);
+    CHECK(record.timeline->ranks[0].spans ==
+          std::vector<Span>{span(0, 10 * us, Activity::compute, 0), span(10 * us, 14 * us, Activity::send, 1)});
+    CHECK(record.timeline->ranks[1].spans == std::vector<Span>{span(0, 15'500 * ns, Activity::wait, 0),
+                                                               span(15'500 * ns, 19'500 * ns, Activity::recv, 0),
+                                                               span(19'500 * ns, 29'500 * ns, Activity::compute, 1)});
+    CHECK(record.timeline->messages ==
+          std::vector<record::TimedMessage>{{{0}, {1}, Bytes{500}, {14 * us}, {15'500 * ns}}});
+    CHECK_FALSE(record.timeline->cut);
+}
+
+TEST_CASE("the spans of a rank follow each other to its finish, and add up to its breakdown") {
+    for (const bool bus : {false, true}) {
+        for (const std::int64_t bytes : {500, 2000}) {
+            CAPTURE(bus);
+            CAPTURE(bytes);
+            const record::Record record =
+                engine::run(sweeps(bytes), simple_machine({4, 3}, {2, 1}, bus), recording(11));
+            for (const record::RankTimeline& rank : record.timeline->ranks) {
+                CAPTURE(rank.rank.index);
+                std::int64_t now = 0;
+                for (const Span& each : rank.spans) {
+                    CHECK(each.begin.ps == now);
+                    now = each.end.ps;
+                }
+                CHECK(WideTime{Wide{now}} == record.rank_finish[rank.rank.index]);
+                const record::Breakdown& parts = record.rank_breakdown[rank.rank.index];
+                CHECK(sum_of(rank, Activity::compute) == parts.compute);
+                CHECK(sum_of(rank, Activity::send) == parts.send);
+                CHECK(sum_of(rank, Activity::recv) == parts.recv);
+                CHECK(sum_of(rank, Activity::wait) == parts.wait);
+                CHECK(sum_of(rank, Activity::bus_wait) == parts.bus_wait);
+            }
+            CHECK(record.timeline->messages.size() == record.work->messages);
+        }
+    }
+}
+
+TEST_CASE("waits for NICs and links, and what is held, are in it") {
+    const program::Program program = sweeps(2000);
+    const machine::Machine machine = crowded_torus({4, 3}, {2, 1});
+    const record::Record record = engine::run(program, machine, recording(11));
+    std::array<int, 3> holds{};
+    for (const record::RankTimeline& rank : record.timeline->ranks) {
+        const record::Breakdown& parts = record.rank_breakdown[rank.rank.index];
+        CHECK(sum_of(rank, Activity::nic_wait) == parts.nic_wait);
+        CHECK(sum_of(rank, Activity::link_wait) == parts.link_wait);
+        CHECK(sum_of(rank, Activity::wait) == parts.wait);
+        for (const record::Hold& each : rank.holds) ++holds[static_cast<std::size_t>(each.resource)];
+    }
+    CHECK(*std::min_element(holds.begin(), holds.end()) > 0);
+}
+
+TEST_CASE("a timeline changes no time, and neither threads nor skipped iterations change it") {
+    const program::Program program = sweeps(2000, 20);
+    const machine::Machine machine = simple_machine({4, 3}, {2, 1}, true);
+    const record::Record plain = engine::run(program, machine, {});
+    const record::Record skipped = engine::run(program, machine, recording(11));
+    CHECK(skipped.work->messages_replayed < skipped.work->messages / 2);
+    check_same_run(skipped, plain);
+    engine::Options options = recording(11);
+    options.threads = 3;
+    CHECK(engine::run(program, machine, options).timeline == skipped.timeline);
+    options.replay = engine::Replay::full;
+    CHECK(engine::run(program, machine, options).timeline == skipped.timeline);
+}
+
+TEST_CASE("without an end of its own each rank's timeline ends with its first iteration; with one it goes on") {
+    const program::Program program = sweeps(500, 20);
+    const machine::Machine machine = simple_machine({4, 3});
+    const record::Record first = engine::run(program, machine, recording(11));
+    const Time end{static_cast<std::int64_t>(first.iterations.front().first.ps)};
+    Time last{};
+    for (const auto& rank : first.timeline->ranks) last = std::max(last, rank.spans.back().end);
+    CHECK(last == end);
+    engine::Options options = recording(11, Time{3 * end.ps});
+    options.timeline->from = Time{2 * end.ps};
+    const record::Record later = engine::run(program, machine, options);
+    for (const auto& rank : later.timeline->ranks) {
+        CHECK(rank.spans.front().begin == Time{2 * end.ps});
+        CHECK(rank.spans.back().end == Time{3 * end.ps});
+    }
+}
+
+TEST_CASE("a timeline that is full ends at one moment for all ranks") {
+    engine::Options options = recording(11);
+    options.timeline->most_spans = 12 * 20;
+    const record::Record record = engine::run(sweeps(500), simple_machine({4, 3}), options);
+    REQUIRE(record.timeline->cut);
+    Time last{};
+    for (const auto& rank : record.timeline->ranks) {
+        CHECK(rank.spans.size() <= 20);
+        last = std::max(last, rank.spans.back().end);
+    }
+    CHECK(last == *record.timeline->cut);
+    CHECK(std::all_of(record.timeline->messages.begin(), record.timeline->messages.end(),
+                      [&](const auto& each) { return each.received < *record.timeline->cut; }));
+}
+
+TEST_CASE("an allreduce is a span of its own beside what is done in it") {
+    const program::Program program =
+        spmd({2, 1}, 1, [](Rank) { return ClassBuilder().work(us).allreduce(8).iteration().build(); });
+    const record::Record record = engine::run(program, simple_machine({2, 1}), recording(1));
+    const record::RankTimeline& rank = record.timeline->ranks[0];
+    REQUIRE(rank.collectives.size() == 1);
+    CHECK(rank.collectives[0].begin == Time{us});
+    CHECK(WideTime{rank.collectives[0].end} == record.rank_finish[0]);
+    CHECK(rank.spans.size() > 2);
+}
