@@ -60,7 +60,8 @@ bool divide_work(const CLI::App& app, AllOptions& options, LaunchedProcesses& la
         options.study.process = {launched.on_this_computer(), !first};
         return true;
     }
-    if (app.got_subcommand("run") && run.engine == Engine::event && !run.samples && !run.seeds && !run.path) {
+    if (app.got_subcommand("run") && run.engine == Engine::event && !run.samples && !run.seeds && !run.path &&
+        !run.timeline.file) {
         options.run.processes = &launched.join();
         if (!first) options.run.json = options.run.ranks = std::nullopt;
         return true;

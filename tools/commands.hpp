@@ -13,6 +13,7 @@
 #include "simulator/results/output.hpp"
 #include "tools/comparison.hpp"
 #include "tools/engines.hpp"
+#include "tools/timeline.hpp"
 
 namespace warpfront::tools {
 
@@ -42,8 +43,9 @@ struct RunOptions {
     std::optional<std::uint32_t> seeds;    // an ensemble of so many runs, from the scenario's seed on
     std::optional<std::string> json;       // a file, or "-" for stdout in place of the table
     std::optional<std::string> ranks;      // a file for the breakdown of every rank, as CSV
-    bool path = false;                     // with the critical path
-    bool quiet = false;                    // no table, no notes, no progress
+    TimelineOptions timeline;
+    bool path = false;                          // with the critical path
+    bool quiet = false;                         // no table, no notes, no progress
     engine::ProcessGroup* processes = nullptr;  // that step the machine together
 };
 ExitStatus run(const RunOptions& options);

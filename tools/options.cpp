@@ -107,6 +107,18 @@ private:
     input::Diagnostics& faults_;
 };
 
+void add_timeline(Command& command, TimelineOptions& options) {
+    command.add("--timeline", "FILE", "what ranks do over time: FILE.pftrace, FILE.json or FILE.paje for a viewer",
+                [&options](const OptionValue& value, input::Diagnostics&) { options.file = value; });
+    command.add("--timeline-ranks", "A..B", "of these ranks (default: the first 256)",
+                [&options](const OptionValue& value, input::Diagnostics& wrong) {
+                    read_timeline_ranks(value, options, wrong);
+                });
+    command.add(
+        "--timeline-time", "A..B", "within these times, such as 0us..500us (default: the first iteration)",
+        [&options](const OptionValue& value, input::Diagnostics& wrong) { read_timeline_time(value, options, wrong); });
+}
+
 void add_run(CLI::App& app, RunOptions& options, input::Diagnostics& faults) {
     Command command(app, "run", "one prediction", faults);
     command.app().footer(engines_text() + examples_text("run"));
@@ -126,6 +138,7 @@ void add_run(CLI::App& app, RunOptions& options, input::Diagnostics& faults) {
         .add_flag("--path", options.path, "with the critical path, in table and JSON; on one thread")
         ->disable_flag_override();
     command.add_path("--ranks", "FILE.csv", "write where the time of every rank went", options.ranks);
+    add_timeline(command, options.timeline);
     command.app()
         .add_flag("--quiet", options.quiet, "the predicted time alone, no notes, no progress")
         ->disable_flag_override();

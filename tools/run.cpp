@@ -60,6 +60,14 @@ void require_path(const RunOptions& options, const Experiment& prepared) {
                           "expected one run with `--engine event`");
 }
 
+/// Only one run of the event engine has a timeline.
+void require_timeline(const RunOptions& options) {
+    if (options.engine == Engine::event && !options.seeds && !options.samples) return;
+    throw input::BadInput(input::DiagnosticKind::bad_option, options.timeline.file->range,
+                          "`--timeline` of an ensemble, or of another engine than the event engine",
+                          "expected one run with `--engine event`");
+}
+
 /// Refuses several seeds of a run that does not depend on the seed: its equal results would look like certainty.
 void require_random(const RunOptions& options, const Experiment& prepared) {
     const auto refuse = [](std::string_view why, std::string_view expected) {
@@ -97,6 +105,7 @@ std::pair<record::Record, std::optional<results::Ensemble>> predict_all(const Ru
     engine_options.threads = options.threads;
     engine_options.processes = options.processes;
     engine_options.path = options.path;
+    if (options.timeline.file) engine_options.timeline = timeline_window(options.timeline, prepared);
     const ProgressMode mode = progress_mode(options.quiet);
     if (options.samples) {
         record::Record record = predict_with_progress(options.engine, prepared, engine_options, mode).record;
@@ -130,7 +139,9 @@ std::vector<Node> nodes_of(const Experiment& prepared) {
 ExitStatus run(const RunOptions& options) {
     const std::optional<results::Output> json = output_of(options.json);
     const std::optional<results::Output> ranks = output_of(options.ranks);
+    const std::optional<results::Output> timeline = timeline_output(options.timeline);
     if (ranks) require_ranks(options);
+    if (timeline) require_timeline(options);
     const scenario::ScenarioDocument document = scenario::read_document(options.scenario, options.sets);
     const Experiment prepared = build_experiment(scenario::read_scenario(document));
     if (options.samples) require_uncertain(options, prepared, document);
@@ -154,6 +165,7 @@ ExitStatus run(const RunOptions& options) {
                               : results::summary(record, context, closed_form, ensemble);
     }
     guard_signals([&] {
+        if (timeline) timeline->write(timeline_text(options.timeline, *record.timeline, prepared));
         if (ranks) ranks->write(results::ranks_csv(record, prepared.program.grid, nodes_of(prepared)));
         results::write_answer(json, json_text, table);
     });

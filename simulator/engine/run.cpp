@@ -142,6 +142,12 @@ record::Record run(const program::Program& program, const machine::Machine& mach
                                            simulation.circuits_meet() ? "several nodes of the machine share circuits"
                                                                       : "the machine has no lookahead"));
     }
+    if (record.timeline && record.timeline->cut) {
+        record.notes.push_back(fmt::format(
+            "the timeline ends at {:.6g} ms, where it has as much as it may hold; fewer ranks, or a window of "
+            "time, would show more",
+            1e3 * seconds(*record.timeline->cut)));
+    }
     if (options.path && options.threads > 1) {
         record.notes.emplace_back("one thread: the critical path is followed by one");
     }

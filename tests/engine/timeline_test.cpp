@@ -164,3 +164,13 @@ TEST_CASE("an allreduce is a span of its own beside what is done in it") {
     CHECK(WideTime{rank.collectives[0].end} == record.rank_finish[0]);
     CHECK(rank.spans.size() > 2);
 }
+
+TEST_CASE("messages of collectives are in it, for any number of ranks") {
+    for (const std::uint32_t ranks : {2U, 3U, 6U, 8U, 12U}) {
+        CAPTURE(ranks);
+        const program::Program program =
+            spmd({ranks, 1}, 1, [](Rank) { return ClassBuilder().work(us).allreduce(8).iteration().build(); });
+        const record::Record record = engine::run(program, simple_machine({ranks, 1}), recording(ranks - 1));
+        CHECK(record.timeline->messages.size() == record.work->messages_of_collectives);
+    }
+}

@@ -262,7 +262,7 @@ Next ProgramInterpreter::step_of_allreduce(std::uint32_t rank, RankLine& line, s
 Next ProgramInterpreter::end_iteration(std::uint32_t rank, RankLine& line) {
     const std::uint64_t iteration = line.wave >> kWaveBits;
     tracker_.pass(iteration, line.clock);
-    if (state_.timeline != nullptr) state_.timeline->end_iteration(rank);
+    if (state_.timeline != nullptr) state_.timeline->end_iteration(rank, line.clock);
     line.wave = (iteration + 1) << kWaveBits;
     ++line.at;
     if (!hold_at_iterations) return Next::go_on;

@@ -21,7 +21,7 @@ TimelineRecorder::TimelineRecorder(const Layout& layout, const TimelineWindow& w
 
 template <typename Entry>
 void TimelineRecorder::add(OfRank& of, std::vector<Entry>& list, const Entry& entry, std::int64_t begin) {
-    if (of.ended || begin >= of.full_at) return;
+    if (begin >= of.ends || begin >= of.full_at) return;
     if (list.size() < most_of_rank_) return list.push_back(entry);
     of.full_at = begin;
 }
@@ -49,9 +49,10 @@ void TimelineRecorder::end_collective(std::uint32_t rank, std::int64_t clock, st
     add(*of, of->timeline.collectives, clipped({{of->collective_began}, {clock}, {}, site}), of->collective_began);
 }
 
-void TimelineRecorder::end_iteration(std::uint32_t rank) {
+/// What its last messages do may become known later.
+void TimelineRecorder::end_iteration(std::uint32_t rank, std::int64_t clock) {
     OfRank* const of = recorded(rank);
-    if (of != nullptr && !window_.until) of->ended = true;
+    if (of != nullptr && !window_.until) of->ends = std::min(of->ends, clock);
 }
 
 void TimelineRecorder::hold(std::uint32_t rank, record::Resource resource, std::int64_t granted, std::int64_t lasts) {
@@ -65,7 +66,7 @@ void TimelineRecorder::leave(std::uint32_t sender, std::uint32_t receive_endpoin
     OfRank* const of = recorded(sender);
     if (of == nullptr || recorded(layout_.rank_of_receive_endpoint(receive_endpoint)) == nullptr) return;
     const std::uint32_t number = of->leaves_of[receive_endpoint]++;
-    if (within(clock)) add(*of, of->left, {receive_endpoint, number, cost, clock}, clock);
+    if (within(clock)) add(*of, of->left, {receive_endpoint, number, cost, clock}, clock - 1);
 }
 
 void TimelineRecorder::receive(std::uint32_t rank, std::uint32_t receive_endpoint, std::int64_t clock) {

@@ -29,7 +29,7 @@ public:
     void advance(std::uint32_t rank, record::Activity activity, std::int64_t clock, std::uint16_t site);
     void begin_collective(std::uint32_t rank, std::int64_t clock);
     void end_collective(std::uint32_t rank, std::int64_t clock, std::uint16_t site);
-    void end_iteration(std::uint32_t rank);
+    void end_iteration(std::uint32_t rank, std::int64_t clock);
     void hold(std::uint32_t rank, record::Resource resource, std::int64_t granted, std::int64_t lasts);
     /// A message leaves its node; its receiver begins to take the first of the endpoint.
     void leave(std::uint32_t sender, std::uint32_t receive_endpoint, std::uint32_t cost, std::int64_t clock);
@@ -50,7 +50,7 @@ private:
         std::int64_t until_now = 0;  // recorded, or left out, up to here
         std::int64_t collective_began = 0;
         std::int64_t full_at = kHorizon.ps;
-        bool ended = false;
+        std::int64_t ends = kHorizon.ps;  // with its first iteration
         record::RankTimeline timeline;
         std::vector<End> left;
         std::vector<End> received;

@@ -1,0 +1,31 @@
+#include "simulator/results/timeline/timeline_file.hpp"
+
+#include <fmt/format.h>
+
+#include "simulator/results/timeline/formats.hpp"
+
+namespace warpfront::results {
+
+std::optional<TimelineFormat> timeline_format(const std::filesystem::path& file) {
+    const std::string ending = file.extension().string();
+    if (ending == ".pftrace") return TimelineFormat::perfetto;
+    if (ending == ".json") return TimelineFormat::chrome;
+    if (ending == ".paje") return TimelineFormat::paje;
+    return std::nullopt;
+}
+
+std::string TimelineNames::of(Rank rank) const {
+    return fmt::format("rank {} (column {}, row {}), node {}", rank.index, program.grid.column(rank),
+                       program.grid.row(rank), node_of(rank).index);
+}
+
+std::string timeline_text(TimelineFormat format, const record::Timeline& timeline, const TimelineNames& names) {
+    switch (format) {
+        case TimelineFormat::perfetto: return perfetto_text(timeline, names);
+        case TimelineFormat::chrome: return chrome_text(timeline, names);
+        case TimelineFormat::paje: return paje_text(timeline, names);
+    }
+    return {};
+}
+
+}  // namespace warpfront::results

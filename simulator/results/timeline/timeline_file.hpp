@@ -1,0 +1,37 @@
+// A timeline as a file that viewers open. The ending of the file's name decides:
+//   .pftrace  Perfetto's protobuf (ui.perfetto.dev), compressed; times are rounded down to nanoseconds
+//   .json     Chrome's trace events (chrome://tracing, Perfetto); microseconds with six decimals, which are exact
+//   .paje     Paje (ViTE, pj_dump); seconds with twelve decimals, which are exact
+// All have a track for each rank with its activities, arrows of messages, and how many buses, NICs and links messages of the
+// ranks hold at a time.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "simulator/program/program.hpp"
+#include "simulator/record/timeline.hpp"
+#include "simulator/units/ids.hpp"
+
+namespace warpfront::results {
+
+enum class TimelineFormat : std::uint8_t { perfetto, chrome, paje };
+
+/// By the ending of the name; nothing for any other.
+std::optional<TimelineFormat> timeline_format(const std::filesystem::path& file);
+
+/// Where names come from.
+struct TimelineNames {
+    std::string title;
+    const program::Program& program;
+    std::function<Node(Rank)> node_of;
+
+    /// "rank 3 (column 4, row 1), node 1"
+    std::string of(Rank rank) const;
+};
+
+std::string timeline_text(TimelineFormat format, const record::Timeline& timeline, const TimelineNames& names);
+
+}  // namespace warpfront::results

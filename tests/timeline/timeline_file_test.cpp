@@ -1,0 +1,117 @@
+// Timelines as files: what the formats share, and each as text.
+#include "simulator/results/timeline/timeline_file.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "simulator/results/timeline/flows.hpp"
+
+using namespace warpfront;
+using namespace warpfront::results;
+using record::Activity;
+using record::Resource;
+
+namespace {
+
+constexpr std::int64_t us = 1'000'000;
+
+/// Ranks 4 and 5: the first computes for 10 us and sends for 4; the message is there at 15.5 us, and received until 19.5.
+record::Timeline two_ranks() {
+    record::Timeline timeline;
+    record::RankTimeline west;
+    west.rank = {4};
+    west.spans = {{{0}, {10 * us}, Activity::compute, 0}, {{10 * us}, {14 * us}, Activity::send, 1}};
+    west.holds = {{{11 * us}, {13 * us}, Resource::bus}, {{13 * us}, {14 * us}, Resource::nic}};
+    record::RankTimeline east;
+    east.rank = {5};
+    east.spans = {{{0}, {15'500'000}, Activity::wait, 1}, {{15'500'000}, {19'500'000}, Activity::recv, 1}};
+    east.collectives = {{{15'500'000}, {19'500'000}, Activity::compute, 1}};
+    east.holds = {{{12 * us}, {15 * us}, Resource::bus}};
+    timeline.ranks = {west, east};
+    timeline.messages = {{{4}, {5}, Bytes{500}, {14 * us}, {15'500'000}}};
+    return timeline;
+}
+
+program::Program program() {
+    program::Program program;
+    program.grid = {4, 2};
+    program.sites = {{"m.psl", 3, 5, "compute work"}, {"m.psl", 4, 5, "send \"8B\" to east"}};
+    return program;
+}
+
+std::string text(TimelineFormat format) {
+    const program::Program names = program();
+    return timeline_text(format, two_ranks(),
+                         {"m on x, 8 ranks", names, [](Rank rank) { return Node{rank.index / 2}; }});
+}
+
+bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("the ending of the name decides the format") {
+    CHECK(timeline_format("a/t.pftrace") == TimelineFormat::perfetto);
+    CHECK(timeline_format("t.json") == TimelineFormat::chrome);
+    CHECK(timeline_format("t.paje") == TimelineFormat::paje);
+    CHECK_FALSE(timeline_format("t.txt"));
+    CHECK_FALSE(timeline_format("json"));
+}
+
+TEST_CASE("a message goes from the span in which it leaves to the one in which it is taken") {
+    const Flows flows = flows_of(two_ranks());
+    REQUIRE(flows.leave[0].size() == 1);
+    CHECK(flows.leave[0][0].span == 1);
+    REQUIRE(flows.received[1].size() == 1);
+    CHECK(flows.received[1][0].span == 1);
+    CHECK(flows.leave[1].empty());
+}
+
+TEST_CASE("as many resources are held as messages hold at that time") {
+    // bus: 11-13 and 12-15
+    const std::vector<Level> levels = levels_of(two_ranks(), Resource::bus);
+    std::vector<std::pair<std::int64_t, std::int64_t>> seen;
+    for (const Level& level : levels) seen.emplace_back(level.time.ps / us, level.held);
+    CHECK(seen == std::vector<std::pair<std::int64_t, std::int64_t>>{{0, 0}, {11, 1}, {12, 2}, {13, 1}, {15, 0}});
+    CHECK(levels_of(two_ranks(), Resource::link).size() == 1);
+}
+
+TEST_CASE("Chrome's events: complete slices in exact microseconds, arrows within their slices, counters, names") {
+    const auto json = nlohmann::json::parse(text(TimelineFormat::chrome));
+    std::map<std::string, int> phases;
+    for (const auto& event : json["traceEvents"]) ++phases[event["ph"].get<std::string>()];
+    CHECK(phases == std::map<std::string, int>{{"M", 5}, {"X", 5}, {"s", 1}, {"f", 1}, {"C", 5 + 3 + 1}});
+    const std::string all = text(TimelineFormat::chrome);
+    CHECK(holds(
+        all, R"("tid":5,"ts":15.500000,"dur":4.000000,"name":"recv","args":{"in":"send \"8B\" to east at m.psl:4"})"));
+    CHECK(holds(all, R"("ph":"s","pid":1,"cat":"message","name":"message","id":1,"tid":4,"ts":13.999999)"));
+    CHECK(holds(all, R"("name":"rank 5 (column 2, row 2), node 2")"));
+    CHECK(json["otherData"]["title"] == "m on x, 8 ranks");
+}
+
+TEST_CASE("Paje: states, links and variables in the order of time") {
+    const std::string all = text(TimelineFormat::paje);
+    CHECK(holds(all, "7 0.000010000000 A r4 a1 \"send '8B' to east at m.psl:4\"\n"));
+    CHECK(holds(all, "9 0.000014000000 L m r4 500B 0\n"));
+    CHECK(holds(all, "10 0.000015500000 L m r5 500B 0\n"));
+    CHECK(holds(all, "8 0.000012000000 bus m 2\n"));
+    const std::size_t events = all.find("\n7 ");
+    double before = 0.0;
+    std::istringstream lines(all.substr(events + 1));
+    for (std::string line; std::getline(lines, line);) {
+        const double time = std::stod(line.substr(line.find(' ')));
+        CHECK(time >= before);
+        before = time;
+    }
+}
+
+TEST_CASE("Perfetto's file is compressed packets, the same each time") {
+    const std::string all = text(TimelineFormat::perfetto);
+    CHECK(all.size() > 100);
+    CHECK(all.size() < 2000);
+    CHECK(all == text(TimelineFormat::perfetto));
+}

@@ -1,0 +1,116 @@
+#include "tools/timeline.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "simulator/input/quantity.hpp"
+#include "simulator/results/formatting.hpp"
+#include "simulator/results/timeline/timeline_file.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+using input::DiagnosticKind;
+
+constexpr std::uint32_t kRanks = 256;
+
+/// The texts before and behind `..`, with their places; nothing after a fault.
+std::optional<std::pair<OptionValue, OptionValue>> ends_of(const OptionValue& value, std::string_view example,
+                                                           input::Diagnostics& faults) {
+    const std::size_t dots = value.text.find("..");
+    if (dots == std::string::npos) {
+        faults.add(DiagnosticKind::bad_range, value.range, fmt::format("`{}` is no range", value.text),
+                   fmt::format("expected `FIRST..LAST`, such as `{}`", example));
+        return std::nullopt;
+    }
+    const auto part = [&](std::size_t from, std::size_t length) {
+        return OptionValue{value.text.substr(from, length), {value.range.source, value.range.offset + from, length}};
+    };
+    return std::pair{part(0, dots), part(dots + 2, value.text.size() - dots - 2)};
+}
+
+/// A range needs its first before its last; ranks may be one.
+void require_order(bool ordered, const OptionValue& value, std::string_view example, input::Diagnostics& faults) {
+    if (ordered || !faults.empty()) return;
+    faults.add(DiagnosticKind::bad_range, value.range, fmt::format("`{}` holds nothing", value.text),
+               fmt::format("expected the first before the last, such as `{}`", example));
+}
+
+results::TimelineFormat format_of(const OptionValue& file) {
+    if (const auto format = results::timeline_format(file.text)) return *format;
+    throw input::BadInput(DiagnosticKind::bad_choice, file.range,
+                          fmt::format("no format of timelines has the ending of `{}`", file.text),
+                          "expected FILE.pftrace (Perfetto), FILE.json (Chrome's trace events) or FILE.paje (ViTE)");
+}
+
+}  // namespace
+
+void read_timeline_ranks(const OptionValue& value, TimelineOptions& options, input::Diagnostics& faults) {
+    constexpr std::string_view kExample = "0..255";
+    options.ranks_as_given = value;
+    const auto ends = ends_of(value, kExample, faults);
+    if (!ends) return;
+    const auto rank = [&](const OptionValue& end) {
+        constexpr std::int64_t kMost = std::numeric_limits<std::uint32_t>::max();
+        return Rank{static_cast<std::uint32_t>(input::parse_integer(end.text, end.range, 0, kMost, faults))};
+    };
+    options.ranks = {rank(ends->first), rank(ends->second)};
+    require_order(options.ranks->first <= options.ranks->second, value, kExample, faults);
+}
+
+void read_timeline_time(const OptionValue& value, TimelineOptions& options, input::Diagnostics& faults) {
+    constexpr std::string_view kExample = "0us..500us";
+    options.time_as_given = value;
+    const auto ends = ends_of(value, kExample, faults);
+    if (!ends) return;
+    const auto time = [&](const OptionValue& end) { return input::parse_time(end.text, end.range, faults); };
+    options.time = {time(ends->first), time(ends->second)};
+    require_order(options.time->first < options.time->second, value, kExample, faults);
+}
+
+std::optional<results::Output> timeline_output(const TimelineOptions& options) {
+    if (!options.file) {
+        for (const auto& [given, name] : {std::pair(&options.ranks_as_given, "--timeline-ranks"),
+                                          std::pair(&options.time_as_given, "--timeline-time")}) {
+            if (!*given) continue;
+            throw input::BadInput(DiagnosticKind::bad_option, (*given)->range, fmt::format("`{}` of no timeline", name),
+                                  "expected `--timeline FILE.pftrace` beside it");
+        }
+        return std::nullopt;
+    }
+    format_of(*options.file);
+    return results::Output(options.file->text);
+}
+
+engine::TimelineWindow timeline_window(const TimelineOptions& options, const Experiment& prepared) {
+    const auto ranks = static_cast<std::uint32_t>(prepared.program.grid.ranks());
+    engine::TimelineWindow window{.first = {0}, .last = {std::min(kRanks, ranks) - 1}};
+    if (options.ranks) {
+        if (options.ranks->second.index >= ranks) {
+            throw input::BadInput(DiagnosticKind::out_of_range, options.ranks_as_given->range,
+                                  fmt::format("the scenario has no rank {}", options.ranks->second.index),
+                                  fmt::format("expected ranks from 0 to {}", ranks - 1));
+        }
+        window.first = options.ranks->first;
+        window.last = options.ranks->second;
+    }
+    if (options.time) {
+        window.from = options.time->first;
+        window.until = options.time->second;
+    }
+    return window;
+}
+
+std::string timeline_text(const TimelineOptions& options, const record::Timeline& timeline,
+                          const Experiment& prepared) {
+    const results::TimelineNames names{fmt::format("{} on {}, {} ranks", prepared.program.name, prepared.machine.name,
+                                                   results::grouped(prepared.program.grid.ranks())),
+                                       prepared.program,
+                                       [&prepared](Rank rank) { return prepared.machine.placement.node_of(rank); }};
+    return results::timeline_text(format_of(*options.file), timeline, names);
+}
+
+}  // namespace warpfront::tools

@@ -1,0 +1,43 @@
+// `run --timeline FILE`: what ranks do over time, as a file for a viewer (simulator/results/timeline/timeline_file.hpp).
+//
+//   --timeline FILE.pftrace|.json|.paje   the ending decides the format
+//   --timeline-ranks A..B                 default: the first 256 ranks
+//   --timeline-time A..B                  default: the first iteration; with it every iteration is stepped
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "simulator/engine/timeline/window.hpp"
+#include "simulator/record/timeline.hpp"
+#include "simulator/results/output.hpp"
+#include "tools/experiment.hpp"
+#include "tools/option_values.hpp"
+
+namespace warpfront::tools {
+
+struct TimelineOptions {
+    std::optional<OptionValue> file;
+    std::optional<std::pair<Rank, Rank>> ranks;  // both included
+    std::optional<OptionValue> ranks_as_given;
+    std::optional<std::pair<Time, Time>> time;
+    std::optional<OptionValue> time_as_given;
+};
+
+/// "0..255", "0us..500us". Diagnostics: bad_range, and those of numbers and times.
+void read_timeline_ranks(const OptionValue& value, TimelineOptions& options, input::Diagnostics& faults);
+void read_timeline_time(const OptionValue& value, TimelineOptions& options, input::Diagnostics& faults);
+
+/// The file is checked to be writable. Throws BadInput: bad_choice for an ending that no format has, bad_option for a window
+/// without a file.
+std::optional<results::Output> timeline_output(const TimelineOptions& options);
+
+/// Throws BadInput out_of_range where the scenario has no such ranks.
+engine::TimelineWindow timeline_window(const TimelineOptions& options, const Experiment& prepared);
+
+/// The text of the file.
+std::string timeline_text(const TimelineOptions& options, const record::Timeline& timeline, const Experiment& prepared);
+
+}  // namespace warpfront::tools
