@@ -35,28 +35,29 @@ const std::map<std::string, std::set<std::string>> kMayUse{
     {"reference", {"units", "input", "process", "simgrid", "record", "program", "collectives", "machine", "network"}},
     {"analytic", {"units", "input", "program", "collectives", "machine", "network"}},
     {"results", {"units", "input", "record", "program"}},
+    {"results/timeline", {"units", "record", "program"}},
     {"psl", {"units", "input", "collectives", "program"}},
     {"scenario",
      {"units", "input", "process", "simgrid", "record", "program", "collectives", "machine", "network",
       "machine/placement", "machine/loading", "engine", "psl"}},
     {"tools",
      {"units", "input", "process", "simgrid", "record", "program", "collectives", "machine", "network",
-      "machine/placement", "machine/loading", "engine", "trace", "reference", "analytic", "results", "psl",
-      "scenario"}},
-    {"tools/embedding",
-     {"units", "input", "process", "simgrid", "record", "program", "collectives", "machine", "network",
-      "machine/placement", "machine/loading", "engine", "trace", "reference", "analytic", "results", "psl", "scenario",
-      "tools"}},
-    {"tools/documentation",
-     {"units", "input", "process", "simgrid", "record", "program", "collectives", "machine", "network",
-      "machine/placement", "machine/loading", "engine", "trace", "reference", "analytic", "results", "psl", "scenario",
-      "tools"}},
+      "machine/placement", "machine/loading", "engine", "trace", "reference", "analytic", "results", "results/timeline",
+      "psl", "scenario"}},
+    {"tools/embedding", {"units",       "input",     "process",  "simgrid",           "record",           "program",
+                         "collectives", "machine",   "network",  "machine/placement", "machine/loading",  "engine",
+                         "trace",       "reference", "analytic", "results",           "results/timeline", "psl",
+                         "scenario",    "tools"}},
+    {"tools/documentation", {"units",       "input",     "process",  "simgrid",           "record",           "program",
+                             "collectives", "machine",   "network",  "machine/placement", "machine/loading",  "engine",
+                             "trace",       "reference", "analytic", "results",           "results/timeline", "psl",
+                             "scenario",    "tools"}},
 };
 
 /// "simulator/engine/state/layout.hpp" lies in "engine", "simulator/machine/loading/build.hpp" in "machine/loading".
 std::optional<std::string> room_of(const std::string& path) {
     static const std::regex in_room(
-        "^(?:simulator/(machine/placement|machine/loading|[^/]+)|"
+        "^(?:simulator/(machine/placement|machine/loading|results/timeline|[^/]+)|"
         "(psl|tools/documentation|tools/embedding|tools|tests))/.*");
     std::smatch match;
     if (!std::regex_match(path, match, in_room)) return std::nullopt;

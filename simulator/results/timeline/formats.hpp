@@ -3,7 +3,8 @@
 
 #include <string>
 
-#include "simulator/results/timeline/timeline_file.hpp"
+#include "simulator/record/timeline.hpp"
+#include "simulator/results/timeline/names.hpp"
 
 namespace warpfront::results {
 

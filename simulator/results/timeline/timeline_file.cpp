@@ -1,7 +1,5 @@
 #include "simulator/results/timeline/timeline_file.hpp"
 
-#include <fmt/format.h>
-
 #include "simulator/results/timeline/formats.hpp"
 
 namespace warpfront::results {
@@ -12,11 +10,6 @@ std::optional<TimelineFormat> timeline_format(const std::filesystem::path& file)
     if (ending == ".json") return TimelineFormat::chrome;
     if (ending == ".paje") return TimelineFormat::paje;
     return std::nullopt;
-}
-
-std::string TimelineNames::of(Rank rank) const {
-    return fmt::format("rank {} (column {}, row {}), node {}", rank.index, program.grid.column(rank),
-                       program.grid.row(rank), node_of(rank).index);
 }
 
 std::string timeline_text(TimelineFormat format, const record::Timeline& timeline, const TimelineNames& names) {

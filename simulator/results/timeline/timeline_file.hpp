@@ -6,14 +6,13 @@
 // ranks hold at a time.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 
-#include "simulator/program/program.hpp"
 #include "simulator/record/timeline.hpp"
-#include "simulator/units/ids.hpp"
+#include "simulator/results/timeline/names.hpp"
 
 namespace warpfront::results {
 
@@ -21,16 +20,6 @@ enum class TimelineFormat : std::uint8_t { perfetto, chrome, paje };
 
 /// By the ending of the name; nothing for any other.
 std::optional<TimelineFormat> timeline_format(const std::filesystem::path& file);
-
-/// Where names come from.
-struct TimelineNames {
-    std::string title;
-    const program::Program& program;
-    std::function<Node(Rank)> node_of;
-
-    /// "rank 3 (column 4, row 1), node 1"
-    std::string of(Rank rank) const;
-};
 
 std::string timeline_text(TimelineFormat format, const record::Timeline& timeline, const TimelineNames& names);
 
