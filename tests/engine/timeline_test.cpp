@@ -137,6 +137,9 @@ TEST_CASE("without an end of its own each rank's timeline ends with its first it
         CHECK(rank.spans.front().begin == Time{2 * end.ps});
         CHECK(rank.spans.back().end == Time{3 * end.ps});
     }
+    CHECK(later.work->messages_replayed < later.work->messages / 2);  // iterations after the window are skipped
+    options.replay = engine::Replay::full;
+    CHECK(engine::run(program, machine, options).timeline == later.timeline);
 }
 
 TEST_CASE("a timeline that is full ends at one moment for all ranks") {

@@ -37,9 +37,9 @@ std::uint64_t peak_rss() {
     return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
-/// What skips ahead needs blocks that recur, and a timeline that goes beyond the first iteration all of them.
+/// What skips ahead needs blocks that recur.
 Options that_recur(Options options) {
-    if (!options.noise.recurs() || (options.timeline && options.timeline->until)) options.replay = Replay::full;
+    if (!options.noise.recurs()) options.replay = Replay::full;
     return options;
 }
 
@@ -87,6 +87,9 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
     divide(regime_ == Regime::in_order || options.path ? 1 : options.threads);
     const Observed observed = this->observed();
     if (options_.replay == Replay::auto_) iteration_recurrence_.emplace(Recurrence::Level::iterations, observed);
+    if (iteration_recurrence_ && options.timeline && options.timeline->until) {
+        iteration_recurrence_->begin_at(*options.timeline->until);
+    }
     const bool nodes_rest =
         regime_ == Regime::windows && layout_.lookahead <= kWidestWindow && !program::has_isend(program);
     if (tiles_recur && nodes_rest && peers_.alone() && Rests::apply(layout_, laid_out.channels)) {

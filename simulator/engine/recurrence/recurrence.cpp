@@ -38,7 +38,7 @@ Recurrence::Recurrence(Level level, const Observed& machine)
       iterations_in_(iterations_per_trip(machine.layout.code)) {}
 
 void Recurrence::observe(std::int64_t cut, bool keeps) {
-    if (!machine_.peers.all(!too_long_to_describe() && all_in_loops())) return;
+    if (cut < begins_ || !machine_.peers.all(!too_long_to_describe() && all_in_loops())) return;
     ++observations_;
     if (level_ == Level::iterations) keeps = std::has_single_bit(observations_);
     if (machine_.peers.all(describe(cut, keeps)) && skip(cut)) {

@@ -91,6 +91,9 @@ public:
 
     Recurrence(Level level, const Observed& machine);
 
+    /// Nothing is compared before `time`: a timeline goes on until then.
+    void begin_at(Time time) { begins_ = time.ps; }
+
     /// The state is quiescent at `cut`. Skips what is known by now; if it is not, tiles are kept if `keeps`.
     void observe(std::int64_t cut, bool keeps = false);
 
@@ -121,6 +124,7 @@ private:
     std::uint64_t messages_of_collectives() const;
 
     Level level_;
+    std::int64_t begins_ = 0;
     Observed machine_;
     std::vector<std::uint8_t> depth_;          // by instruction: of the loop that recurs, or kNoLoop
     std::vector<std::int64_t> iterations_in_;  // by instruction: iterations_per_trip

@@ -7,6 +7,13 @@
 
 namespace warpfront::engine {
 
+namespace {
+
+/// Room for holds: a message may hold many links.
+constexpr std::size_t kHoldsOfSpans = 8;
+
+}  // namespace
+
 TimelineRecorder::TimelineRecorder(const Layout& layout, const TimelineWindow& window)
     : layout_(layout),
       window_(window),
@@ -20,9 +27,10 @@ TimelineRecorder::TimelineRecorder(const Layout& layout, const TimelineWindow& w
 }
 
 template <typename Entry>
-void TimelineRecorder::add(OfRank& of, std::vector<Entry>& list, const Entry& entry, std::int64_t begin) {
+void TimelineRecorder::add(OfRank& of, std::vector<Entry>& list, const Entry& entry, std::int64_t begin,
+                           std::size_t most) {
     if (begin >= of.ends || begin >= of.full_at) return;
-    if (list.size() < most_of_rank_) return list.push_back(entry);
+    if (list.size() < most) return list.push_back(entry);
     of.full_at = begin;
 }
 
@@ -36,7 +44,8 @@ void TimelineRecorder::advance(std::uint32_t rank, record::Activity activity, st
     OfRank* const of = recorded(rank);
     if (of == nullptr || clock <= of->until_now) return;
     const std::int64_t begin = std::exchange(of->until_now, clock);
-    if (wanted(begin, clock)) add(*of, of->timeline.spans, clipped({{begin}, {clock}, activity, site}), begin);
+    if (wanted(begin, clock))
+        add(*of, of->timeline.spans, clipped({{begin}, {clock}, activity, site}), begin, most_of_rank_);
 }
 
 void TimelineRecorder::begin_collective(std::uint32_t rank, std::int64_t clock) {
@@ -46,7 +55,8 @@ void TimelineRecorder::begin_collective(std::uint32_t rank, std::int64_t clock) 
 void TimelineRecorder::end_collective(std::uint32_t rank, std::int64_t clock, std::uint16_t site) {
     OfRank* const of = recorded(rank);
     if (of == nullptr || !wanted(of->collective_began, clock)) return;
-    add(*of, of->timeline.collectives, clipped({{of->collective_began}, {clock}, {}, site}), of->collective_began);
+    add(*of, of->timeline.collectives, clipped({{of->collective_began}, {clock}, {}, site}), of->collective_began,
+        most_of_rank_);
 }
 
 /// What its last messages do may become known later.
@@ -58,7 +68,8 @@ void TimelineRecorder::end_iteration(std::uint32_t rank, std::int64_t clock) {
 void TimelineRecorder::hold(std::uint32_t rank, record::Resource resource, std::int64_t granted, std::int64_t lasts) {
     OfRank* const of = recorded(rank);
     if (of == nullptr || lasts == 0 || !wanted(granted, granted + lasts)) return;
-    add(*of, of->timeline.holds, {{granted}, {granted + lasts}, resource}, granted);
+    add(*of, of->timeline.holds, {{std::max(granted, from_)}, {std::min(granted + lasts, until_)}, resource}, granted,
+        kHoldsOfSpans * most_of_rank_);
 }
 
 void TimelineRecorder::leave(std::uint32_t sender, std::uint32_t receive_endpoint, std::uint32_t cost,
@@ -66,14 +77,14 @@ void TimelineRecorder::leave(std::uint32_t sender, std::uint32_t receive_endpoin
     OfRank* const of = recorded(sender);
     if (of == nullptr || recorded(layout_.rank_of_receive_endpoint(receive_endpoint)) == nullptr) return;
     const std::uint32_t number = of->leaves_of[receive_endpoint]++;
-    if (within(clock)) add(*of, of->left, {receive_endpoint, number, cost, clock}, clock - 1);
+    if (within(clock)) add(*of, of->left, {receive_endpoint, number, cost, clock}, clock - 1, most_of_rank_);
 }
 
 void TimelineRecorder::receive(std::uint32_t rank, std::uint32_t receive_endpoint, std::int64_t clock) {
     OfRank* const of = recorded(rank);
     if (of == nullptr) return;
     const std::uint32_t number = of->receipts_of[receive_endpoint]++;
-    if (within(clock)) add(*of, of->received, {receive_endpoint, number, 0, clock}, clock);
+    if (within(clock)) add(*of, of->received, {receive_endpoint, number, 0, clock}, clock, most_of_rank_);
 }
 
 /// Those of which both ends are recorded before `cut`.

@@ -7,8 +7,7 @@
 // Each rank has its own lists, written by the thread that steps it, or between phases; so a timeline does not depend on
 // threads. A rank whose list is full stops recording; the timeline ends where the first of them did.
 //
-// Nothing may be skipped within the window: nodes do not rest, tiles are not skipped, and iterations neither where the window
-// goes beyond the first.
+// Nothing may be skipped within the window: nodes do not rest, tiles are not skipped, and iterations only after its end.
 #pragma once
 
 #include <cstdint>
@@ -64,7 +63,7 @@ private:
     bool within(std::int64_t time) const { return time >= from_ && time < until_; }
     bool wanted(std::int64_t begin, std::int64_t end) const { return end > from_ && begin < until_; }
     template <typename Entry>
-    void add(OfRank& of, std::vector<Entry>& list, const Entry& entry, std::int64_t begin);
+    void add(OfRank& of, std::vector<Entry>& list, const Entry& entry, std::int64_t begin, std::size_t most);
     record::Span clipped(record::Span span) const;
     std::vector<record::TimedMessage> messages(std::int64_t cut) const;
 

@@ -13,8 +13,9 @@ struct TimelineWindow {
     Rank first{};
     Rank last{};  // included
     Time from{};
-    std::optional<Time> until{};                    // none: each rank until the end of its first iteration
-    std::size_t most_spans = std::size_t{1} << 20;  // of all ranks together; also holds and messages
+    std::optional<Time> until{};  // none: each rank until the end of its first iteration
+    std::size_t most_spans = std::size_t{1}
+                             << 21;  // of all ranks together; as many messages, eight times as many holds
 };
 
 }  // namespace warpfront::engine

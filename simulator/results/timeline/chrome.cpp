@@ -1,5 +1,6 @@
 // The Trace Event Format of Chrome ("Trace Event Format", N. Duca and D. Sinclair 2016): complete events X, flows s and f,
 // counters C, metadata M. One process; the thread number is the rank.
+#include <algorithm>
 #include <iterator>
 #include <string>
 #include <vector>
@@ -66,7 +67,8 @@ private:
         constexpr std::string_view kHead = R"("pid":1,"cat":"message","name":"message","id":)";
         put(",\n"
             R"({{"ph":"s",{}{},"tid":{},"ts":{},"args":{{"bytes":{}}}}})",
-            kHead, arrows_, message.from.index, microseconds({message.left.ps - 1}), message.bytes.count);
+            kHead, arrows_, message.from.index, microseconds({std::max<std::int64_t>(0, message.left.ps - 1)}),
+            message.bytes.count);
         put(",\n"
             R"({{"ph":"f","bp":"e",{}{},"tid":{},"ts":{}}})",
             kHead, arrows_, message.to.index, microseconds(message.received));

@@ -1,7 +1,7 @@
 #include "simulator/results/timeline/flows.hpp"
 
 #include <algorithm>
-#include <map>
+#include <iterator>
 #include <optional>
 
 namespace warpfront::results {
@@ -52,20 +52,34 @@ Flows flows_of(const record::Timeline& timeline) {
 }
 
 std::vector<Level> levels_of(const record::Timeline& timeline, record::Resource resource) {
-    std::map<Time, std::int64_t> changes{{Time{}, 0}};
+    std::vector<record::Hold> holds;
     for (const record::RankTimeline& rank : timeline.ranks) {
-        for (const record::Hold& hold : rank.holds) {
-            if (hold.resource != resource) continue;
-            ++changes[hold.begin];
-            --changes[hold.end];
+        std::copy_if(rank.holds.begin(), rank.holds.end(), std::back_inserter(holds),
+                     [&](const record::Hold& each) { return each.resource == resource; });
+    }
+    if (holds.empty()) return {{Time{}, 0.0}};
+    Time begin = holds.front().begin;
+    Time end = holds.front().end;
+    for (const record::Hold& hold : holds) {
+        begin = std::min(begin, hold.begin);
+        end = std::max(end, hold.end);
+    }
+    const std::int64_t stretch = (end.ps - begin.ps + kLevels - 1) / kLevels;
+    std::vector<std::int64_t> held(static_cast<std::size_t>((end.ps - begin.ps + stretch - 1) / stretch), 0);
+    for (const record::Hold& hold : holds) {
+        for (std::int64_t from = hold.begin.ps - begin.ps; from < hold.end.ps - begin.ps;) {
+            const std::int64_t place = from / stretch;
+            const std::int64_t to = std::min(hold.end.ps - begin.ps, (place + 1) * stretch);
+            held[static_cast<std::size_t>(place)] += to - from;
+            from = to;
         }
     }
     std::vector<Level> levels;
-    std::int64_t held = 0;
-    for (const auto& [time, change] : changes) {
-        held += change;
-        if (levels.empty() || change != 0) levels.push_back({time, held});
+    for (std::size_t k = 0; k < held.size(); ++k) {
+        levels.push_back({{begin.ps + static_cast<std::int64_t>(k) * stretch},
+                          static_cast<double>(held[k]) / static_cast<double>(stretch)});
     }
+    levels.push_back({end, 0.0});
     return levels;
 }
 

@@ -23,12 +23,14 @@ struct Flows {
 };
 Flows flows_of(const record::Timeline& timeline);
 
-/// So many are held from then on.
+/// So many are held on average from then on until the next.
 struct Level {
     Time time;
-    std::int64_t held = 0;
+    double held = 0.0;
 };
-/// By time, one for each moment at which the number changes; the first is that before the first hold, 0 at time 0.
+/// Of the time from the first to the last hold in `kLevels` equal stretches, then 0 at the end; a timeline without such holds
+/// has one, 0 at time 0. Every change by itself would take more room than all that ranks do.
+inline constexpr std::int64_t kLevels = 2048;
 std::vector<Level> levels_of(const record::Timeline& timeline, record::Resource resource);
 
 }  // namespace warpfront::results

@@ -3,7 +3,7 @@
 //   .json     Chrome's trace events (chrome://tracing, Perfetto); microseconds with six decimals, which are exact
 //   .paje     Paje (ViTE, pj_dump); seconds with twelve decimals, which are exact
 // All have a track for each rank with its activities, arrows of messages, and how many buses, NICs and links messages of the
-// ranks hold at a time.
+// ranks hold on average.
 #pragma once
 
 #include <cstdint>
