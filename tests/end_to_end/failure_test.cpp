@@ -1,4 +1,6 @@
 // Runs that fail although their input is good: exit status 1, and why on stderr.
+#include <chrono>
+
 #include <doctest/doctest.h>
 
 #include "tests/end_to_end/program.hpp"
@@ -94,7 +96,10 @@ TEST_CASE("eager messages that pile up end the run before the memory does, and a
         "            compute if column == columns then 10us else 1us\n"
         "            send 8B to east\n"
         "        }\n";
+    const auto begin = std::chrono::steady_clock::now();
     const Outcome stopped = run_model(body, "", "ulimit -v 300000; ");
+    // A second: what a message costs does not grow with the queue (it did, and this took 50 s).
+    CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(20));
     CHECK(stopped.status == 1);
     CHECK(holds(stopped.err, "out of memory: "));
     CHECK(holds(stopped.err,

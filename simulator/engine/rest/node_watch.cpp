@@ -102,9 +102,23 @@ bool NodeWatch::recurs(std::uint32_t node, Backlog& backlog, std::vector<std::ui
     signature.add_ranks(node, cut, waves, words);
     const std::uint64_t hash = hash_of(words);
     words.clear();
-    if (std::exchange(nodes_[node].hash, hash) != hash) return false;
+    if (std::exchange(nodes_[node].hash, hash) != hash || too_long_to_describe(node, backlog)) return false;
     signature.add_node_in_tiles(node, backlog, cut, waves, words);
     return records(node) && nodes_[node].period->words == words && one_trip_each(node, *nodes_[node].period);
+}
+
+bool NodeWatch::too_long_to_describe(std::uint32_t node, Backlog& backlog) const {
+    constexpr std::uint32_t kMostQueued = 256;
+    std::uint32_t queued = 0;
+    for (std::uint32_t core = 0; core < layout_.cores; ++core) {
+        const std::uint32_t rank = layout_.ranks_on[std::size_t{node} * layout_.cores + core];
+        if (rank == kNone) continue;
+        for (std::uint32_t k = 0; k < layout_.receive_endpoint_numbers.room(rank); ++k) {
+            const std::uint32_t end = layout_.receive_endpoint_numbers.at(rank, k);
+            if (state_.receive_endpoints[end].queued) queued += backlog.count(end);
+        }
+    }
+    return queued > kMostQueued;
 }
 
 bool NodeWatch::in_tiles(std::uint32_t node) const {

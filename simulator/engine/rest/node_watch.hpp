@@ -132,6 +132,8 @@ private:
     };
     static_assert(sizeof(Node) == 64);
     bool in_tiles(std::uint32_t node) const;
+    /// A queue that grows never recurs, and its description would grow with it: every tile would cost more than the last.
+    bool too_long_to_describe(std::uint32_t node, Backlog& backlog) const;
     bool one_trip_each(std::uint32_t node, const Period& period) const;
     bool add_trips(std::uint32_t node, Rest& rest) const;
     bool add_streams(std::uint32_t node, Rest& rest) const;
