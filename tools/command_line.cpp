@@ -46,6 +46,7 @@ ExitStatus run_command(const CLI::App& app, const AllOptions& options) {
     if (app.got_subcommand("compare")) return compare(options.compare);
     if (app.got_subcommand("study")) return study(options.study);
     if (app.got_subcommand("report")) return report(options.report);
+    if (app.got_subcommand("serve")) return serve(options.serve);
     if (app.got_subcommand("calibrate")) return calibrate(options.calibrate);
     if (app.got_subcommand("trace")) return trace_scenario(options.trace);
     if (app.got_subcommand("lsp")) return lsp();
@@ -85,8 +86,8 @@ ExitStatus parse_and_run(int argc, const char* const* argv, LaunchedProcesses& l
         app.parse(argc, argv);
         if (app.get_subcommands().empty()) {
             faults.add(input::DiagnosticKind::bad_option, {}, "no subcommand",
-                       "expected `run`, `explain`, `estimate`, `compare`, `study`, `report`, `calibrate`, `trace`, "
-                       "`check` or `lsp`");
+                       "expected `run`, `explain`, `estimate`, `compare`, `study`, `report`, `serve`, `calibrate`, "
+                       "`trace`, `check` or `lsp`");
         }
     } catch (const CLI::Success& asked) {
         std::ostringstream text;

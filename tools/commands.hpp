@@ -114,6 +114,16 @@ struct ReportOptions {
 };
 ExitStatus report(const ReportOptions& options);
 
+/// `warpfront serve`: the page of a scenario whose parts can be moved, on the loopback, until a signal ends it.
+struct ServeOptions {
+    std::vector<std::filesystem::path> files;  // a scenario, or results
+    std::vector<std::string> sets;
+    std::optional<unsigned> threads;       // none: as many as this computer has cores
+    std::uint32_t port = 0;                // 0: a free one
+    std::filesystem::path out = "served";  // of saved scenarios
+};
+ExitStatus serve(const ServeOptions& options);
+
 /// `warpfront calibrate`: terms of a machine fitted to measured runs.
 struct CalibrateOptions {
     std::filesystem::path plan;

@@ -30,6 +30,8 @@ constexpr std::array kExamples{
             "the closed form over ten tile heights: a table, and CSV, JSON and a picture in build/heights"},
     Example{"report", "build/lu.json -o build/lu.html",
             "a page with the prediction, what binds, the array of ranks, links and inputs"},
+    Example{"serve", "models/lu/lu.yaml",
+            "an address of this computer: a page with sliders for latency, bandwidth, topology, ranks, tile height"},
     Example{"trace", "models/lu/lu.yaml --set ranks.columns=4 --set iterations=1 --out build/traces",
             "one trace per rank, and a script that has SimGrid replay them"},
     Example{"check", "models/lu/lu.psl models/lu/lu.yaml platforms/xt3.yaml", "all faults of these files at once"},

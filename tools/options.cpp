@@ -220,6 +220,20 @@ void add_report(CLI::App& app, ReportOptions& options, input::Diagnostics& fault
     command.add_path("-o,--out", "FILE.html|-", "the page", options.out).required();
 }
 
+void add_serve(CLI::App& app, ServeOptions& options, input::Diagnostics& faults) {
+    Command command(app, "serve", "a scenario to explore in a browser of this computer: sliders, curves, event points",
+                    faults);
+    command.app()
+        .add_option("SCENARIO|RESULT", options.files,
+                    "a scenario (YAML), or what --json of run has written; other results are shown below")
+        ->required();
+    command.add_sets(options.sets);
+    command.add_count("--threads", "runs of the event engine side by side (default: as many as there are cores)", 1,
+                      kMostThreads, options.threads);
+    command.add_count("--port", "of the loopback (default: a free one)", 1, 65535, options.port);
+    command.add_path("--out", "DIR", "where scenarios are saved (default: served)", options.out);
+}
+
 void add_calibrate(CLI::App& app, CalibrateOptions& options, input::Diagnostics& faults) {
     Command command(app, "calibrate", "terms of a machine fitted to measured runs", faults);
     command.add_path("PLAN", "", "the runs and the terms (YAML)", options.plan).required();
@@ -269,6 +283,7 @@ void describe_program(CLI::App& app, AllOptions& options, input::Diagnostics& fa
     add_compare(app, options.compare, faults);
     add_study(app, options.study, faults);
     add_report(app, options.report, faults);
+    add_serve(app, options.serve, faults);
     add_calibrate(app, options.calibrate, faults);
     add_trace(app, options.trace, faults);
     add_check(app, options.check, faults);

@@ -15,6 +15,7 @@ struct AllOptions {
     CompareOptions compare;
     StudyOptions study;
     ReportOptions report;
+    ServeOptions serve;
     CalibrateOptions calibrate;
     TraceOptions trace;
     CheckOptions check;

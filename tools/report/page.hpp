@@ -23,4 +23,8 @@ NamedResult read_result(const input::SourceFilePtr& file);
 
 std::string page(std::span<const NamedResult> results);
 
+/// The page as `warpfront serve` answers it: before the results it has the knobs of `served`, and asks the server that it came
+/// from for curves and points (tools/serve/server.hpp).
+std::string live_page(std::span<const NamedResult> results, const nlohmann::ordered_json& served);
+
 }  // namespace warpfront::tools

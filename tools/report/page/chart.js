@@ -16,7 +16,8 @@ export function drawCharts() {
   for (const [place, draw] of places) draw(Math.floor(place.getBoundingClientRect().width));
 }
 
-/// `options` makes those of Plot for a width in pixels; `label` says in words what is seen.
+/// `options` makes those of Plot for a width in pixels; `label` says in words what is seen. `redraw` of what is returned draws
+/// again, when what `options` gives has changed.
 export function chart(name, label, options) {
   const place = element("div", {class: "chart"});
   let drawn = 0;
@@ -30,6 +31,10 @@ export function chart(name, label, options) {
     place.replaceChildren(picture);
   };
   places.set(place, draw);
+  place.redraw = () => {
+    drawn = 0;
+    draw(Math.floor(place.getBoundingClientRect().width));
+  };
   // After the observer has returned, since a drawing that changes its place at once would notify it within itself.
   new ResizeObserver(([entry]) => requestAnimationFrame(() => draw(Math.floor(entry.contentRect.width)))).observe(place);
   return place;

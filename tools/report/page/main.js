@@ -5,12 +5,14 @@ import {binds} from "./binds.js";
 import {drawCharts} from "./chart.js";
 import {element} from "./dom.js";
 import {engines} from "./engines.js";
+import {explore} from "./explore.js";
 import {links} from "./links.js";
 import {origin} from "./origin.js";
 import {prediction} from "./prediction.js";
 import {ranks} from "./ranks.js";
 import {scaling} from "./scaling.js";
 
+const served = document.getElementById("served");
 const results = JSON.parse(document.getElementById("results").textContent);
 const ofSchema = (schema) => results.filter(({result}) => result.schema === schema);
 const runs = ofSchema("warpfront.result/1");
@@ -27,6 +29,7 @@ function title() {
   const stem = (path) => (path?.file ?? path)?.split("/").at(-1).replace(/\.\w+$/, "");
   const scenario = result?.context?.scenario;
   if (scenario) return `${stem(scenario.model ?? scenario.trace) ?? "prediction"} on ${stem(scenario.platform) ?? "a machine"}, ${result.ranks.toLocaleString("en-GB")} ranks`;
+  if (served && runs.length === 0) return `What if: ${JSON.parse(served.textContent).scenario.split("/").at(-1)}`;
   return studies[0]?.result.question ?? results.map(({name}) => stem(name)).join(", ");
 }
 
@@ -34,13 +37,14 @@ document.title = `${title()} · warpfront`;
 document.querySelector("h1").textContent = title();
 document.querySelector("main").append(
   ...[
+    served && explore(JSON.parse(served.textContent)),
     runs.length > 0 && element("div", {class: "predictions"}, runs.map(prediction)),
     shown(binds, first((result) => result.breakdown || result.critical_path)),
     engines(runs, comparisons),
     shown(ranks, first((result) => result.rank_array)),
     shown(links, first((result) => result.link_waits)),
     studies.map(scaling),
-    origin(results),
+    results.length > 0 && origin(results),
   ].flat(2).filter(Boolean),
 );
 drawCharts();

@@ -1,0 +1,63 @@
+// Runs of the event engine at positions of an exploration, one per thread, for somebody who looks: the position itself
+// first, then the other choices of the knob that was moved last, the nearest first. What is no longer looked at is
+// not begun, and stopped if it runs; what is done is kept. A run is as `warpfront run` has it, on one thread.
+//
+// Thread rules: any thread may look; each run is stepped by a thread of its own.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "tools/serve/curves.hpp"
+#include "tools/serve/exploration.hpp"
+
+namespace warpfront::tools {
+
+class EventPoints {
+public:
+    using Clock = std::chrono::steady_clock;
+    /// Nobody looks after so long without a look.
+    static constexpr Clock::duration kPatience = std::chrono::seconds(10);
+
+    /// `exploration` must outlive it. Runs at most `threads` at a time.
+    EventPoints(const Exploration& exploration, unsigned threads, Clock::duration patience = kPatience);
+    EventPoints(const EventPoints&) = delete;
+    EventPoints& operator=(const EventPoints&) = delete;
+    /// Stops what runs.
+    ~EventPoints();
+
+    struct Running {
+        Position at;
+        double done = 0.0;  // share of its messages
+    };
+    struct Seen {
+        std::map<Position, Answer> points;  // that differ from the position in one knob at most
+        std::vector<Running> running;
+        std::size_t waiting = 0;
+    };
+    /// Wants the position, and the choices of `knob`.
+    Seen look(const Position& at, std::size_t knob);
+
+private:
+    void work();
+    std::optional<Position> next();
+    bool wants(const Position& at) const;
+    Answer run(const Position& at);
+
+    const Exploration& exploration_;
+    Clock::duration patience_;
+    mutable std::mutex mutex_;
+    std::condition_variable changed_;
+    std::vector<Position> wanted_;  // the first is next
+    Clock::time_point looked_;
+    std::map<Position, Answer> known_;
+    std::map<Position, double> running_;  // how far
+    bool ends_ = false;
+    std::vector<std::thread> threads_;
+};
+
+}  // namespace warpfront::tools
