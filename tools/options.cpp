@@ -224,7 +224,7 @@ void add_serve(CLI::App& app, ServeOptions& options, input::Diagnostics& faults)
     Command command(app, "serve", "a scenario to explore in a browser of this computer: sliders, curves, event points",
                     faults);
     command.app()
-        .add_option("SCENARIO|RESULT", options.files,
+        .add_option("FILE", options.files,
                     "a scenario (YAML), or what --json of run has written; other results are shown below")
         ->required();
     command.add_sets(options.sets);

@@ -6,9 +6,11 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/read_file.hpp"
+#include "simulator/input/sha256.hpp"
 #include "simulator/results/output.hpp"
 #include "tools/commands.hpp"
 #include "tools/interrupt.hpp"
@@ -30,14 +32,24 @@ struct Named {
     input::SourceFilePtr source;
 };
 
+/// A run repeated with other inputs would differ from its result.
+void note_changed_inputs(const NamedResult& named, const ordered_json& inputs) {
+    for (const auto& [path, hash] : inputs.items()) {
+        if (hash == input::sha256_hex(input::read_file(path)->text())) continue;
+        spdlog::warn("note: `{}` is no longer what it was in the run of `{}`", path, named.name);
+    }
+}
+
 /// That of a run: the scenario as it was run, `--set` included.
 std::optional<Named> scenario_of(const NamedResult& named) {
     const ordered_json::json_pointer scenario("/context/scenario");
-    const ordered_json::json_pointer file("/context/inputs/0/path");
-    if (!named.result.contains(scenario) || !named.result.contains(file)) return std::nullopt;
+    const ordered_json::json_pointer inputs("/context/inputs");
+    const bool has_both = named.result.contains(scenario) && named.result.contains(inputs);
+    if (!has_both || !named.result[inputs].is_object() || named.result[inputs].empty()) return std::nullopt;
+    note_changed_inputs(named, named.result[inputs]);
     const auto source = std::make_shared<const input::SourceFile>(fmt::format("the scenario in {}", named.name),
                                                                   named.result[scenario].dump(2));
-    return Named{named.result[file].get<std::string>(), source};
+    return Named{named.result[inputs].begin().key(), source};  // its own file comes first
 }
 
 struct Given {

@@ -25,7 +25,7 @@ TEST_CASE("the bundle was made from the modules as they are: if this fails, run 
     for (const auto& source : sources) all += text_of(source);
     const std::string front =
         fmt::format("/* made by page/bundle.js from sources with sha256 {} */\n", input::sha256_hex(all));
-    for (const char* file : {"bundle.js", "bundle.css"}) {
+    for (const char* file : {"bundle.js", "bundle.css", "served.js"}) {
         CHECK_MESSAGE(text_of(kRoot / "tools/report" / file).starts_with(front), file);
     }
 }
@@ -37,7 +37,7 @@ TEST_CASE("where node, npm and its registry are, the modules give the bundle byt
         MESSAGE("not made again, since that takes node, npm and a network: ", made.err);
         return;
     }
-    for (const char* file : {"bundle.js", "bundle.css"}) {
+    for (const char* file : {"bundle.js", "bundle.css", "served.js"}) {
         CHECK_MESSAGE(text_of(scratch.folder() / file) == text_of(kRoot / "tools/report" / file), file);
     }
 }

@@ -7,5 +7,7 @@ namespace warpfront::tools {
 
 std::string_view page_script();
 std::string_view page_style();
+/// What a served page runs after it.
+std::string_view served_script();
 
 }  // namespace warpfront::tools

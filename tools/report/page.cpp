@@ -100,7 +100,9 @@ std::string composed(std::span<const NamedResult> results, const ordered_json* s
     if (served != nullptr) append_data(text, "served", *served);
     text += "<script>\n";
     text += page_script();
-    return text + "</script>\n</body>\n</html>\n";
+    text += "</script>\n";
+    if (served != nullptr) text.append("<script>\n").append(served_script()).append("</script>\n");
+    return text + "</body>\n</html>\n";
 }
 
 }  // namespace

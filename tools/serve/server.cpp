@@ -112,7 +112,12 @@ struct Server::Http {
         return !request.has_header("Origin") || request.get_header_value("Origin") == "http://" + host;
     }
 
-    void refuse_others() {
+    void configure() {
+        // The library's own options let two servers have one port.
+        server.set_socket_options([](socket_t socket) {
+            const int on = 1;
+            setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+        });
         server.set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
             if (is_own(request)) return httplib::Server::HandlerResponse::Unhandled;
             answer(response, 403, {{"error", "another host or origin"}});
@@ -134,6 +139,7 @@ struct Server::Http {
 
 Server::Server(std::string page, const Answers& answers, std::uint16_t port) : http_(std::make_unique<Http>()) {
     httplib::Server& server = http_->server;
+    http_->configure();
     const int bound = port == 0 ? server.bind_to_any_port(kHost) : server.bind_to_port(kHost, port) ? port : -1;
     if (bound < 0) {
         throw input::BadInput(input::DiagnosticKind::bad_option, {}, fmt::format("port {} of {} is taken", port, kHost),
@@ -142,7 +148,6 @@ Server::Server(std::string page, const Answers& answers, std::uint16_t port) : h
     const std::string root = fmt::format("/{}/", token());
     address_ = fmt::format("http://{}:{}{}", kHost, bound, root);
     http_->hosts = {fmt::format("{}:{}", kHost, bound), fmt::format("localhost:{}", bound)};
-    http_->refuse_others();
     server.Get(root, [page = std::move(page)](const httplib::Request&, httplib::Response& response) {
         response.set_content(page, "text/html; charset=utf-8");
     });

@@ -1,6 +1,7 @@
 #include "tools/serve/topologies.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -62,6 +63,7 @@ std::string_view name_of(TopologyKind kind) {
 }
 
 std::string topology_for(TopologyKind kind, std::uint64_t nodes, Bandwidth bandwidth) {
+    nodes = std::max<std::uint64_t>(nodes, 2);  // there is no network of one
     return fmt::format("{{{}, bandwidth: {:.6g}MBps, latency: {}}}", rule(kind, nodes),
                        bandwidth.bytes_per_second / 1e6, kLatency);
 }

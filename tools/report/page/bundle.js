@@ -1,4 +1,4 @@
-// Makes bundle.js and bundle.css in the folder OUT from the modules of this folder, with the packages of MODULES; started by
+// Makes bundle.js, bundle.css and served.js in the folder OUT from the modules of this folder, with the packages of MODULES; started by
 // ../bundle: node bundle.js MODULES OUT
 // The first line of each file has the hash of what it was made from, by which a test without node sees whether it is current.
 import {createHash} from "node:crypto";
@@ -19,19 +19,26 @@ function hashOfSources() {
   return hash.digest("hex");
 }
 
-const made = buildSync({
-  entryPoints: [join(here, "main.js")],
-  nodePaths: [modules],
-  outdir: out,
-  bundle: true,
-  charset: "utf8",
-  format: "iife",
-  legalComments: "none",
-  minify: true,
-  target: ["chrome100", "firefox100", "safari15"],
-  write: false,
-});
-for (const file of made.outputFiles) {
-  const name = file.path.endsWith(".css") ? "bundle.css" : "bundle.js";
-  writeFileSync(join(out, name), `/* made by page/bundle.js from sources with sha256 ${hashOfSources()} */\n${file.text}`);
+/// One script without imports, and its style.
+function bundled(module, options) {
+  return buildSync({
+    entryPoints: [join(here, module)],
+    nodePaths: [modules],
+    outdir: out,
+    bundle: true,
+    charset: "utf8",
+    format: "iife",
+    legalComments: "none",
+    minify: true,
+    target: ["chrome100", "firefox100", "safari15"],
+    write: false,
+    ...options,
+  }).outputFiles;
 }
+
+function write(name, {text}) {
+  writeFileSync(join(out, name), `/* made by page/bundle.js from sources with sha256 ${hashOfSources()} */\n${text}`);
+}
+
+for (const file of bundled("main.js", {globalName: "page"})) write(file.path.endsWith(".css") ? "bundle.css" : "bundle.js", file);
+write("served.js", bundled("explore.js")[0]);

@@ -1,9 +1,6 @@
 // What the served page adds: the knobs of a scenario, each a slider under the predicted time over its choices. The server
 // answers for the closed form at once and for the event engine as its runs end (tools/serve/server.hpp).
-import * as Plot from "@observablehq/plot";
-import {chart} from "./chart.js";
-import {element, figure, section} from "./dom.js";
-import {duration, percent, plain} from "./format.js";
+const {chart, dot, drawCharts, duration, element, figure, line, percent, plain, ruleX, section} = page;  // of main.js, which ran before
 
 const kBetweenLooks = 400;  // ms
 
@@ -35,7 +32,7 @@ function domainOf(times) {
   return [least / wider, most * wider];
 }
 
-export function explore(served) {
+function explore(served) {
   const {knobs} = served;
   const start = knobs.map((knob) => knob.start);
   let at = positionIn(location.hash, knobs) ?? [...start];
@@ -68,10 +65,10 @@ export function explore(served) {
         x: {type: "point", domain: choices, label: null, ticks: choices.filter((_, number) => number % every === 0)},
         y: {type: "log", domain: times.length > 0 ? domainOf(times) : [1, 10], label: null, grid: true, ticks: 4, tickFormat: (value) => duration(value, 3)},
         marks: [
-          Plot.ruleX([choices[at[k]]], {stroke: "var(--line)", strokeWidth: 8}),
-          Plot.line(lines[0], {x: "choice", y: "time", stroke: "var(--quiet)", strokeDasharray: "4 4"}),
-          Plot.line(lines[1], {x: "choice", y: "time", stroke: "var(--accent)", strokeWidth: 2}),
-          Plot.dot(dots, {x: "choice", y: "time", stroke: "#d9822b", fill: "var(--surface)", strokeWidth: 2, r: 4.5, title: ({choice, time}) => `event engine, ${label} ${choice}: ${duration(time, 6)}`}),
+          ruleX([choices[at[k]]], {stroke: "var(--line)", strokeWidth: 8}),
+          line(lines[0], {x: "choice", y: "time", stroke: "var(--quiet)", strokeDasharray: "4 4"}),
+          line(lines[1], {x: "choice", y: "time", stroke: "var(--accent)", strokeWidth: 2}),
+          dot(dots, {x: "choice", y: "time", stroke: "#d9822b", fill: "var(--surface)", strokeWidth: 2, r: 4.5, title: ({choice, time}) => `event engine, ${label} ${choice}: ${duration(time, 6)}`}),
         ],
       };
     };
@@ -194,3 +191,12 @@ export function explore(served) {
     saved,
   );
 }
+
+const served = JSON.parse(document.getElementById("served").textContent);
+if (!document.querySelector(".prediction")) {
+  const name = served.scenario.split("/").at(-1);
+  document.title = `${name} · warpfront`;
+  document.querySelector("h1").textContent = name;
+}
+document.querySelector("main").prepend(explore(served));
+drawCharts();

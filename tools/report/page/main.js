@@ -1,18 +1,18 @@
 // Composes the page from the results that the program has put into it: [{name, result}], a result being one of the schemas
 // warpfront.result/1, warpfront.comparison/1 and warpfront.study/1.
 import "./style.css";
+import {dot, line, ruleX} from "@observablehq/plot";
 import {binds} from "./binds.js";
-import {drawCharts} from "./chart.js";
-import {element} from "./dom.js";
+import {chart, drawCharts} from "./chart.js";
+import {element, figure, section} from "./dom.js";
 import {engines} from "./engines.js";
-import {explore} from "./explore.js";
+import {duration, percent, plain} from "./format.js";
 import {links} from "./links.js";
 import {origin} from "./origin.js";
 import {prediction} from "./prediction.js";
 import {ranks} from "./ranks.js";
 import {scaling} from "./scaling.js";
 
-const served = document.getElementById("served");
 const results = JSON.parse(document.getElementById("results").textContent);
 const ofSchema = (schema) => results.filter(({result}) => result.schema === schema);
 const runs = ofSchema("warpfront.result/1");
@@ -29,7 +29,6 @@ function title() {
   const stem = (path) => (path?.file ?? path)?.split("/").at(-1).replace(/\.\w+$/, "");
   const scenario = result?.context?.scenario;
   if (scenario) return `${stem(scenario.model ?? scenario.trace) ?? "prediction"} on ${stem(scenario.platform) ?? "a machine"}, ${result.ranks.toLocaleString("en-GB")} ranks`;
-  if (served && runs.length === 0) return `What if: ${JSON.parse(served.textContent).scenario.split("/").at(-1)}`;
   return studies[0]?.result.question ?? results.map(({name}) => stem(name)).join(", ");
 }
 
@@ -37,7 +36,6 @@ document.title = `${title()} · warpfront`;
 document.querySelector("h1").textContent = title();
 document.querySelector("main").append(
   ...[
-    served && explore(JSON.parse(served.textContent)),
     runs.length > 0 && element("div", {class: "predictions"}, runs.map(prediction)),
     shown(binds, first((result) => result.breakdown || result.critical_path)),
     engines(runs, comparisons),
@@ -49,3 +47,6 @@ document.querySelector("main").append(
 );
 drawCharts();
 document.documentElement.dataset.drawn = "true";
+
+// For explore.js, which the served page adds.
+export {chart, dot, drawCharts, duration, element, figure, line, percent, plain, ruleX, section};

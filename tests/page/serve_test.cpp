@@ -1,0 +1,89 @@
+// `warpfront serve` as a browser shows it: the knobs of the scenario, the closed form at once, the event engine's time when
+// its run has ended.
+#include <doctest/doctest.h>
+
+#include "tests/page/browser.hpp"
+
+using namespace warpfront;
+using namespace warpfront::page_test;
+using end_to_end::holds;
+using end_to_end::json_of;
+using end_to_end::kRoot;
+using end_to_end::kSmall;
+using end_to_end::run_in;
+
+namespace {
+
+/// Starts the server, runs `use` with its address in $url, and ends the server by SIGTERM; its exit status is the last line.
+std::string while_served(const std::string& arguments, const std::string& use) {
+    return fmt::format(
+        "out=$(mktemp); {} serve {} >\"$out\" & server=$!; "
+        "for k in $(seq 200); do test -s \"$out\" && break; sleep 0.05; done; url=$(head -n 1 \"$out\"); {}; "
+        "kill -TERM $server; wait $server; echo; echo \"status $?\"; rm \"$out\"",
+        quoted(WARPFRONT_PROGRAM), arguments, use);
+}
+
+/// What the browser has of the page after five seconds, those that it waits for answers not counted, and its console.
+std::string shown(const test::Scratch& scratch, const std::string& hash) {
+    return fmt::format(
+        "HOME={0} timeout 60 chromium-headless-shell --no-sandbox --disable-gpu --disable-dev-shm-usage "
+        "--user-data-dir={0} "
+        "--virtual-time-budget=5000 --enable-logging=stderr --dump-dom \"$url{1}\"",
+        quoted(scratch.folder() / "profile"), hash);
+}
+
+/// The text of the element with this `data-shown`.
+std::string text_in(const std::string& dom, const std::string& name) {
+    const std::size_t at = dom.find("data-shown=\"" + name + "\"");
+    REQUIRE(at != std::string::npos);
+    const std::size_t begin = dom.find('>', at) + 1;
+    return dom.substr(begin, dom.find('<', begin) - begin);
+}
+
+}  // namespace
+
+TEST_CASE("the served page shows both engines' times at the start, a slider for each knob, and no error") {
+    const test::Scratch scratch;
+    const Outcome outcome = run_in(kRoot, while_served(kSmall, shown(scratch, "")));
+    CHECK(holds(outcome.out, "status 0"));
+    for (const char* id : {"ranks", "tile", "cores", "latency", "overhead", "bandwidth", "topology"}) {
+        CHECK_MESSAGE(holds(outcome.out, fmt::format("id=\"knob-{}-slider\"", id)), id);
+        CHECK_MESSAGE(holds(outcome.out, fmt::format("data-figure=\"knob-{}\"", id)), id);
+    }
+    const double event = json_of("run " + kSmall)["time_s"];
+    const double closed_form = json_of("run " + kSmall + "--engine analytic")["time_s"];
+    CHECK(text_in(outcome.out, "event") == fmt::format("{:.5g}&nbsp;ms", 1e3 * event));
+    CHECK(text_in(outcome.out, "closed-form") == fmt::format("{:.5g}&nbsp;ms", 1e3 * closed_form));
+    CHECK_FALSE(holds(outcome.err, ":CONSOLE"));
+}
+
+TEST_CASE("an address with a position opens there, and says how much longer it takes") {
+    const test::Scratch scratch;
+    const Outcome outcome =
+        run_in(kRoot, while_served(kSmall, shown(scratch, "#2,1,1,4,6,4,0")));  // twice the overhead
+    CHECK(holds(text_in(outcome.out, "closed-form"), "(+"));
+    CHECK_FALSE(holds(outcome.err, ":CONSOLE"));
+}
+
+TEST_CASE("a result is served with the scenario that was run, and shown below") {
+    const test::Scratch scratch;
+    const auto result = scratch.folder() / "run.json";
+    REQUIRE(end_to_end::invoke("run " + kSmall + "--quiet --json " + quoted(result)).status == 0);
+    const Outcome outcome = run_in(kRoot, while_served(quoted(result), shown(scratch, "")));
+    const double closed_form = json_of("run " + kSmall + "--engine analytic")["time_s"];
+    CHECK(text_in(outcome.out, "closed-form") == fmt::format("{:.5g}&nbsp;ms", 1e3 * closed_form));
+    CHECK(holds(outcome.out, "The first wave"));
+    CHECK_FALSE(holds(outcome.err, ":CONSOLE"));
+}
+
+TEST_CASE("what is no scenario is refused before anything is served") {
+    const auto refused = [](const std::string& arguments) {
+        const Outcome outcome = end_to_end::invoke("serve " + arguments);
+        CHECK(outcome.status == 2);
+        CHECK(outcome.out == "");
+        return outcome.err;
+    };
+    CHECK(holds(refused("models/lu/lu.yaml models/sweep3d/billion.yaml"), "more than one scenario"));
+    CHECK(holds(refused("nowhere.yaml"), "nowhere.yaml"));
+    CHECK(holds(refused("models/lu/lu.yaml --set ranks.colums=3"), "did you mean `columns`?"));
+}
