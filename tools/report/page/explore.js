@@ -53,7 +53,9 @@ function explore(served) {
   }
 
   function plot(k) {
-    const {choices, label} = knobs[k];
+    const {choices, id, label} = knobs[k];
+    // Kinds of networks have no order that a line could follow.
+    const curve = id === "topology" ? (values, options) => dot(values, {symbol: "square", r: 4, ...options}) : line;
     const curveOf = (of) => (of?.[k] ?? []).flatMap(({time_s: time}, number) => (time ? [{choice: choices[number], time}] : []));
     return (width) => {
       const lines = [curveOf(before), curveOf(curves)];
@@ -66,15 +68,15 @@ function explore(served) {
         y: {type: "log", domain: times.length > 0 ? domainOf(times) : [1, 10], label: null, grid: true, ticks: 4, tickFormat: (value) => duration(value, 3)},
         marks: [
           ruleX([choices[at[k]]], {stroke: "var(--line)", strokeWidth: 8}),
-          line(lines[0], {x: "choice", y: "time", stroke: "var(--quiet)", strokeDasharray: "4 4"}),
-          line(lines[1], {x: "choice", y: "time", stroke: "var(--accent)", strokeWidth: 2}),
+          curve(lines[0], {x: "choice", y: "time", stroke: "var(--quiet)", strokeDasharray: "4 4"}),
+          curve(lines[1], {x: "choice", y: "time", stroke: "var(--accent)", strokeWidth: 2}),
           dot(dots, {x: "choice", y: "time", stroke: "#d9822b", fill: "var(--surface)", strokeWidth: 2, r: 4.5, title: ({choice, time}) => `event engine, ${label} ${choice}: ${duration(time, 6)}`}),
         ],
       };
     };
   }
 
-  const charts = knobs.map((knob, k) => chart(`knob-${knob.id}`, `Predicted time over ${knob.label.toLowerCase()}: closed form as a line, event engine as dots.`, (width) => plot(k)(width)));
+  const charts = knobs.map((knob, k) => chart(`knob-${knob.id}`, `Predicted time over ${knob.label.toLowerCase()}: closed form as a line or squares, event engine as circles.`, (width) => plot(k)(width)));
   const readouts = knobs.map((knob) => element("output", {for: `knob-${knob.id}-slider`, class: "when"}));
   const sliders = knobs.map((knob, k) =>
     element("input", {
@@ -181,7 +183,7 @@ function explore(served) {
         ),
       ),
     ),
-    element("p", {class: "state"}, "Lines: the closed form, dashed as the scenario has it. Dots: the event engine."),
+    element("p", {class: "state"}, "Lines and squares: the closed form, dashed as the scenario has it. Circles: the event engine."),
     element(
       "div",
       {class: "actions"},
