@@ -40,11 +40,11 @@ const Outcome& answer(const std::string& arguments) {
     static std::map<std::string, Outcome> answers;
     const auto known = answers.find(arguments);
     if (known != answers.end()) return known->second;
-    // A server goes on until it is told to end.
+    // `serve` runs until a signal ends it.
     const bool serves = arguments.starts_with("serve ");
-    const std::string front = serves ? "timeout --preserve-status --signal=TERM 2 " : "";
-    const std::string command = front + quoted(WARPFRONT_PROGRAM) + " " + arguments;
-    return answers.emplace(arguments, run_in(kRoot, command)).first->second;
+    const std::string served =
+        "timeout --preserve-status --signal=TERM 2 " + quoted(WARPFRONT_PROGRAM) + " " + arguments;
+    return answers.emplace(arguments, serves ? run_in(kRoot, served) : invoke(arguments)).first->second;
 }
 
 /// Runs commands that begin with `program`.

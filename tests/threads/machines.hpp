@@ -7,6 +7,13 @@
 
 namespace warpfront::test {
 
+/// Sanitizers take ten times as long: each number of threads still runs on every machine, but not with every size of messages.
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+inline constexpr bool kSanitized = true;
+#else
+inline constexpr bool kSanitized = false;
+#endif
+
 struct Experiment {
     const char* name;
     machine::Machine machine;

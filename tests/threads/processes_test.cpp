@@ -1,8 +1,4 @@
 // Any number of processes gives the same bits.
-#include <cstdint>
-#include <utility>
-#include <vector>
-
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"
@@ -16,15 +12,14 @@ using namespace warpfront::test;
 TEST_CASE(
     "two, three and five processes agree with one on every rank's time, on the breakdown and on what was stepped") {
     const RankGrid grid{10, 6};
-    // Eager messages, and rendezvous, whose answers cross the boundaries between processes too.
-    for (const auto& [bytes, counts] :
-         {std::pair<std::int64_t, std::vector<std::uint32_t>>{500, {2, 3}}, {2000, {3, 5}}}) {
+    for (const std::int64_t bytes : {500, 2000}) {
         const program::Program program = sweeps(grid, bytes);
         for (const Experiment& each : machines(grid, {2, 1})) {
             CAPTURE(each.name);
             CAPTURE(bytes);
             const record::Record one = engine::run(program, each.machine, {.replay = engine::Replay::full});
-            for (const std::uint32_t processes : counts) {
+            for (const std::uint32_t processes : {2U, 3U, 5U}) {
+                if (kSanitized && (bytes == 500 ? processes == 5 : processes == 2)) continue;
                 CAPTURE(processes);
                 ThreadsAsProcesses group(processes);
                 const record::Record many =

@@ -1,6 +1,4 @@
 // Any number of threads gives the same bits.
-#include <array>
-
 #include <doctest/doctest.h>
 
 #include "simulator/engine/engine.hpp"
@@ -20,7 +18,8 @@ TEST_CASE("one, two, three, four and seven threads agree on every rank's time an
                 CAPTURE(bytes);
                 const record::Record one = engine::run(program, each.machine, {.replay = replay});
                 const bool full = replay == engine::Replay::full;
-                for (const unsigned threads : full ? std::array{2U, 7U} : std::array{3U, 4U}) {
+                for (const unsigned threads : {2U, 3U, 4U, 7U}) {
+                    if (kSanitized && full != (threads == 2 || threads == 7)) continue;
                     CAPTURE(threads);
                     const record::Record many =
                         engine::run(program, each.machine, {.replay = replay, .threads = threads});

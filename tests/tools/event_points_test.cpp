@@ -1,4 +1,4 @@
-// Runs of the event engine for somebody who looks.
+// Runs of the event engine at polled positions.
 #include "tools/serve/event_points.hpp"
 
 #include <doctest/doctest.h>
@@ -21,11 +21,11 @@ Exploration explored(std::vector<std::string> sets) {
 constexpr std::size_t kTile = 1;
 constexpr std::size_t kLatency = 3;
 
-/// Looks until `seen` satisfies; it takes a moment, on any computer less than a minute.
+/// Polls until `satisfies` holds; it takes a moment, on any computer less than a minute.
 template <typename Satisfies>
-EventPoints::Seen look_until(EventPoints& points, const Position& at, std::size_t knob, Satisfies satisfies) {
+EventPoints::Status poll_until(EventPoints& points, const Position& at, std::size_t knob, Satisfies satisfies) {
     for (int k = 0; k < 6000; ++k) {
-        EventPoints::Seen seen = points.look(at, knob);
+        EventPoints::Status seen = points.poll(at, knob);
         if (satisfies(seen)) return seen;
         std::this_thread::sleep_for(10ms);
     }
@@ -41,7 +41,7 @@ TEST_CASE("all choices of the knob are run, with the times of the engine, and wh
     const Position start = small.start();
     const std::size_t choices = small.knobs()[kTile].choices.size();  // 1, 2, 3, 4, 5, 6
     CHECK(choices == 6);
-    const auto seen = look_until(points, start, kTile, [&](const auto& all) { return all.points.size() == choices; });
+    const auto seen = poll_until(points, start, kTile, [&](const auto& all) { return all.points.size() == choices; });
     CHECK(seen.running.empty());
     CHECK(seen.waiting == 0);
     for (const auto& [at, answer] : seen.points) {
@@ -49,29 +49,29 @@ TEST_CASE("all choices of the knob are run, with the times of the engine, and wh
     }
     Position other = start;
     other.choices[kLatency] = 0;
-    CHECK(points.look(other, kLatency).points.size() == 1);  // the start alone differs in one knob
+    CHECK(points.poll(other, kLatency).points.size() == 1);  // the start alone differs in one knob
 }
 
-TEST_CASE("a run that nobody looks at any more is stopped, and another position is run in its place") {
+TEST_CASE("a run that the last poll does not want is stopped, and another position is run in its place") {
     const Exploration large = explored({"iterations=12"});  // a minute
     EventPoints points(large, 1);
     const Position start = large.start();
-    look_until(points, start, kTile,
+    poll_until(points, start, kTile,
                [](const auto& seen) { return !seen.running.empty() && seen.running[0].done > 0; });
     Position small = start;
     small.choices[0] = 0;  // 2 x 1 ranks
     small.choices[kTile] = large.knobs()[kTile].choices.size() - 1;
-    const auto seen = look_until(points, small, kLatency, [&](const auto& all) { return all.points.contains(small); });
+    const auto seen = poll_until(points, small, kLatency, [&](const auto& all) { return all.points.contains(small); });
     CHECK(seen.points.at(small).time);
-    CHECK_FALSE(points.look(start, kTile).points.contains(start));
+    CHECK_FALSE(points.poll(start, kTile).points.contains(start));
 }
 
-TEST_CASE("without a look for as long as somebody is waited for, nothing runs on") {
+TEST_CASE("without a poll for the timeout, all runs stop") {
     const Exploration large = explored({"iterations=12"});
     EventPoints points(large, 1, 300ms);
     const Position start = large.start();
-    look_until(points, start, kTile,
+    poll_until(points, start, kTile,
                [](const auto& seen) { return !seen.running.empty() && seen.running[0].done > 0; });
     std::this_thread::sleep_for(1500ms);
-    CHECK(points.look(start, kTile).running.empty());
+    CHECK(points.poll(start, kTile).running.empty());
 }

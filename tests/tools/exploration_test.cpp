@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include "simulator/input/diagnostic.hpp"
 #include "simulator/input/read_file.hpp"
 #include "tests/scratch.hpp"
 #include "tools/engines.hpp"
@@ -138,16 +139,23 @@ TEST_CASE("along each knob the closed form is what it is for the scenario with t
     CHECK(answers[tile][4].time == closed_form(by_hand.experiment(by_hand.start())));  // the fifth height is 5
 }
 
-TEST_CASE("a position that is none has a reason in place of a time") {
-    const Exploration few = explored("sweep3d/billion.yaml", {"parameters.nx=8", "parameters.ny=8"});
-    Curves curves(few, 1);
-    const auto ranks = curves.from(few.start())[number_of(few, "ranks")];
-    CHECK(ranks.front().time);
-    const auto exploration_of_none = explored("sweep3d/billion.yaml", kSmall);
-    CHECK_FALSE(exploration_of_none.is_position(nlohmann::json::array({0, 0})));
-    CHECK_FALSE(exploration_of_none.is_position(nlohmann::json::array({0, 0, 0, 0, 0, 0, 5})));
-    CHECK_FALSE(exploration_of_none.is_position(nlohmann::json::array({0, 0, 0, -1, 0, 0, 0})));
-    CHECK(exploration_of_none.is_position(nlohmann::json::array({0u, 0u, 0u, 0u, 0u, 0u, 4u})));
+TEST_CASE("a fault of an experiment or a failed run is a reason in one line in place of a time") {
+    const Answer fault = answer_of([]() -> WideTime {
+        throw input::BadInput(input::DiagnosticKind::out_of_range, {}, "too many ranks", "expected fewer");
+    });
+    CHECK_FALSE(fault.time);
+    CHECK(fault.why == "too many ranks");
+    const Answer deadlock = answer_of([]() -> WideTime { throw RunFailed("deadlock\nrank 0 waits"); });
+    CHECK_FALSE(deadlock.time);
+    CHECK(deadlock.why == "deadlock");
+}
+
+TEST_CASE("a position has the number of a choice for each knob") {
+    const auto sweep3d = explored("sweep3d/billion.yaml", kSmall);
+    CHECK_FALSE(sweep3d.is_position(nlohmann::json::array({0, 0})));
+    CHECK_FALSE(sweep3d.is_position(nlohmann::json::array({0, 0, 0, 0, 0, 0, 5})));
+    CHECK_FALSE(sweep3d.is_position(nlohmann::json::array({0, 0, 0, -1, 0, 0, 0})));
+    CHECK(sweep3d.is_position(nlohmann::json::array({0u, 0u, 0u, 0u, 0u, 0u, 4u})));
 }
 
 TEST_CASE("a saved position is a scenario with the same answers, from any folder") {

@@ -1,4 +1,4 @@
-// What the server answers, and whom it refuses.
+// The answers of the server, and the requests that it refuses.
 #include "tools/serve/server.hpp"
 
 #include <fstream>

@@ -21,8 +21,8 @@ std::size_t differing(const Position& a, const Position& b) {
 
 }  // namespace
 
-EventPoints::EventPoints(const Exploration& exploration, unsigned threads, Clock::duration patience)
-    : exploration_(exploration), patience_(patience) {
+EventPoints::EventPoints(const Exploration& exploration, unsigned threads, Clock::duration poll_timeout)
+    : exploration_(exploration), poll_timeout_(poll_timeout) {
     for (unsigned k = 0; k < threads; ++k) threads_.emplace_back([this] { work(); });
 }
 
@@ -35,16 +35,16 @@ EventPoints::~EventPoints() {
     for (std::thread& thread : threads_) thread.join();
 }
 
-EventPoints::Seen EventPoints::look(const Position& at, std::size_t knob) {
+EventPoints::Status EventPoints::poll(const Position& at, std::size_t knob) {
     std::vector<Position> wanted = exploration_.along(at, knob);
     std::stable_sort(wanted.begin(), wanted.end(), [&](const Position& a, const Position& b) {
         return distance(a.choices[knob], at.choices[knob]) < distance(b.choices[knob], at.choices[knob]);
     });
-    Seen seen;
+    Status seen;
     {
         const std::scoped_lock lock(mutex_);
         wanted_ = std::move(wanted);
-        looked_ = Clock::now();
+        polled_ = Clock::now();
         for (const auto& [position, answer] : known_) {
             if (differing(position, at) <= 1) seen.points.emplace(position, answer);
         }
@@ -57,7 +57,7 @@ EventPoints::Seen EventPoints::look(const Position& at, std::size_t knob) {
 
 bool EventPoints::wants(const Position& at) const {
     const bool listed = std::find(wanted_.begin(), wanted_.end(), at) != wanted_.end();
-    return !ends_ && listed && Clock::now() - looked_ < patience_;
+    return !ends_ && listed && Clock::now() - polled_ < poll_timeout_;
 }
 
 /// The first that is wanted and neither known nor running.
@@ -79,7 +79,7 @@ void EventPoints::work() {
         std::optional<Answer> answer;
         try {
             answer = run(*at);
-        } catch (const engine::Interrupted&) {  // nobody wants it any more
+        } catch (const engine::Interrupted&) {  // the last poll does not want it
         } catch (const std::exception& fault) {
             answer = Answer{{}, fault.what()};
         }

@@ -12,7 +12,7 @@ namespace warpfront::tools {
 
 namespace {
 
-/// Of the first link; where the platform has none, that of a NIC as fast as XT4's.
+/// Of the first link; where the platform has none, 6 GB/s, the link of the XT4 (platforms/xt4.xml).
 Bandwidth link_bandwidth_of(const machine::Machine& machine) {
     constexpr Bandwidth kWithoutLinks{6e9};
     if (machine.routes.link_count() == 0) return kWithoutLinks;
@@ -23,11 +23,9 @@ Bandwidth link_bandwidth_of(const machine::Machine& machine) {
 }  // namespace
 
 Exploration::Exploration(std::filesystem::path file, input::SourceFilePtr source, std::vector<std::string> sets)
-    : file_(std::move(file)),
-      source_(std::move(source)),
-      sets_(std::move(sets)),
-      knobs_(knobs_of([this](const auto& further) { return read(further); })) {
+    : file_(std::move(file)), source_(std::move(source)), sets_(std::move(sets)) {
     const Experiment experiment = build_experiment(read({}));
+    knobs_ = knobs_of([this](const auto& further) { return read(further); }, experiment.machine.cores);
     link_bandwidth_ = link_bandwidth_of(experiment.machine);
     cores_ = experiment.machine.cores;
 }

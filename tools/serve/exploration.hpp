@@ -39,7 +39,7 @@ public:
     std::vector<std::string> sets_at(const Position& at) const;
     /// Throws BadInput if the position is none: more ranks than cells, say.
     Experiment experiment(const Position& at) const;
-    /// `model: ..., latency 0.5x, topology torus` of the knobs that do not stand where they started; empty at the start.
+    /// "Latency 0.5x, Topology torus": of the knobs that do not stand where they started; empty at the start.
     std::string words_of(const Position& at) const;
 
 private:

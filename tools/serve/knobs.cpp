@@ -1,7 +1,6 @@
 #include "tools/serve/knobs.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -195,14 +194,13 @@ Knob topology() {
 
 }  // namespace
 
-std::vector<Knob> knobs_of(const ReadScenario& read) {
+std::vector<Knob> knobs_of(const ReadScenario& read, std::uint32_t cores_of_machine) {
     const Scenario scenario = read({});
-    const Experiment experiment = build_experiment(scenario);
     const Hardware hardware(read, scenario);
     std::vector<Knob> knobs;
     if (!scenario.trace) knobs.push_back(ranks(scenario));
     if (!scenario.trace) knobs.push_back(tile(scenario));
-    knobs.push_back(cores(scenario, experiment.machine.cores));
+    knobs.push_back(cores(scenario, cores_of_machine));
     knobs.push_back(
         scaled({"latency", "Latency", "", {}}, hardware, keys_of(hardware, {"L"}, false, {{"links.all.latency"}})));
     knobs.push_back(scaled({"overhead", "Overhead", "", {}}, hardware,

@@ -22,7 +22,7 @@ using nlohmann::json;
 constexpr const char* kHost = "127.0.0.1";
 constexpr std::size_t kLongestBody = 64 * 1024;
 
-/// 128 bits that nobody guesses.
+/// 128 random bits.
 std::string token() {
     std::random_device random;
     std::string text;
@@ -35,7 +35,7 @@ json answered(const Answer& answer) {
     return {{"why", answer.why}};
 }
 
-json answered(const EventPoints::Seen& seen) {
+json answered(const EventPoints::Status& seen) {
     json points = json::array();
     json running = json::array();
     for (const auto& [at, answer] : seen.points) {
@@ -53,12 +53,12 @@ struct Refusal {
 };
 
 /// The body of a request: a position, and a knob where one `has_knob`.
-struct Asked {
+struct PositionRequest {
     Position at;
     std::size_t knob = 0;
 };
 
-Asked read(const httplib::Request& request, const Exploration& exploration, bool has_knob) {
+PositionRequest read(const httplib::Request& request, const Exploration& exploration, bool has_knob) {
     if (!request.get_header_value("Content-Type").starts_with("application/json")) {
         throw Refusal{415, "expected Content-Type: application/json"};
     }
@@ -68,7 +68,7 @@ Asked read(const httplib::Request& request, const Exploration& exploration, bool
         throw Refusal{400, has_knob ? R"(expected {"at": POSITION, "knob": NUMBER})" : R"(expected {"at": POSITION})"};
     }
     if (!exploration.is_position(body["at"])) throw Refusal{400, "expected the number of a choice for each knob"};
-    Asked asked{{body["at"].get<std::vector<std::size_t>>()}};
+    PositionRequest asked{{body["at"].get<std::vector<std::size_t>>()}};
     if (!has_knob) return asked;
     const bool known = body.contains("knob") && body["knob"].is_number_unsigned() &&
                        body["knob"].get<std::uint64_t>() < exploration.knobs().size();
@@ -90,7 +90,7 @@ struct Server::Http {
     std::set<std::string> hosts;
 
     void post(const std::string& path, const Exploration& exploration, bool has_knob,
-              std::function<json(const Asked&)> give) {
+              std::function<json(const PositionRequest&)> give) {
         server.Post(path, [&exploration, has_knob, give = std::move(give)](const httplib::Request& request,
                                                                            httplib::Response& response) {
             try {
@@ -152,7 +152,7 @@ Server::Server(std::string page, const Answers& answers, std::uint16_t port) : h
         response.set_content(page, "text/html; charset=utf-8");
     });
     const Exploration& exploration = answers.exploration;
-    http_->post(root + "curves", exploration, false, [&curves = answers.curves](const Asked& asked) -> json {
+    http_->post(root + "curves", exploration, false, [&curves = answers.curves](const PositionRequest& asked) -> json {
         json all = json::array();
         for (const auto& curve : curves.from(asked.at)) {
             json points = json::array();
@@ -161,11 +161,13 @@ Server::Server(std::string page, const Answers& answers, std::uint16_t port) : h
         }
         return {{"curves", all}};
     });
-    http_->post(root + "points", exploration, true,
-                [&points = answers.points](const Asked& asked) { return answered(points.look(asked.at, asked.knob)); });
-    http_->post(root + "save", exploration, false, [&exploration, folder = answers.folder](const Asked& asked) -> json {
-        return {{"file", save_scenario(exploration, asked.at, folder).generic_string()}};
+    http_->post(root + "points", exploration, true, [&points = answers.points](const PositionRequest& asked) {
+        return answered(points.poll(asked.at, asked.knob));
     });
+    http_->post(root + "save", exploration, false,
+                [&exploration, folder = answers.folder](const PositionRequest& asked) -> json {
+                    return {{"file", save_scenario(exploration, asked.at, folder).generic_string()}};
+                });
     http_->thread = std::thread([&server] { server.listen_after_bind(); });
     while (!server.is_running()) std::this_thread::yield();
 }

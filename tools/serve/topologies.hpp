@@ -16,7 +16,8 @@ inline constexpr std::array kTopologyKinds{TopologyKind::torus, TopologyKind::fa
 
 std::string_view name_of(TopologyKind kind);
 
-/// `{kind: torus, dimensions: [8, 8, 4], bandwidth: 6e+09Bps, latency: 50ns}` with at least as many hosts as `nodes`:
+/// `{kind: torus, dimensions: [8, 8, 4], bandwidth: 6000MBps, latency: 50ns}` with at least as many hosts as `nodes`.
+/// 50 ns per link is the assumption of models/studies/interconnects.yaml.
 ///   torus      three dimensions, doubled in turn
 ///   fat tree   full bisection: switches of 32 hosts, and of 32 switches each
 ///   dragonfly  groups of 4 chassis of 8 blades of 4 nodes, with 8 ports to other groups at each blade

@@ -2,7 +2,7 @@
 // answers for the closed form at once and for the event engine as its runs end (tools/serve/server.hpp).
 const {chart, dot, drawCharts, duration, element, figure, line, percent, plain, ruleX, section} = page;  // of main.js, which ran before
 
-const kBetweenLooks = 400;  // ms
+const kPollInterval = 400;  // ms
 
 async function ask(what, body) {
   const answer = await fetch(what, {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(body)});
@@ -120,14 +120,14 @@ function explore(served) {
     saved.textContent = "";
     show();
     update().catch(lost);
-    look();
+    poll();
   }
   function reset() {
     at = [...start];
     saved.textContent = "";
     show();
     update().catch(lost);
-    look();
+    poll();
   }
   async function save() {
     try {
@@ -141,10 +141,10 @@ function explore(served) {
     state.textContent = "The server has ended. Start it again: its address will be another.";
   }
 
-  let looking = 0;
-  async function look() {
-    clearTimeout(looking);
-    if (document.hidden) return;  // the server stops its runs when nobody looks
+  let pollTimer = 0;
+  async function poll() {
+    clearTimeout(pollTimer);
+    if (document.hidden) return;  // the server stops its runs without polls
     try {
       const seen = await ask("points", {at, knob: moved});
       const known = points.size;
@@ -154,16 +154,16 @@ function explore(served) {
       const over = knobs[moved].label.toLowerCase();
       const left = runs.length > 0 || seen.waiting > 0;
       state.textContent = left ? `Event engine, over ${over}: ${runs.join(", ")}${runs.length > 0 ? "; " : ""}${seen.waiting} to come.` : `Event engine, over ${over}: all done. Move another slider, and it runs over that.`;
-      clearTimeout(looking);
-      looking = setTimeout(look, kBetweenLooks);
+      clearTimeout(pollTimer);
+      pollTimer = setTimeout(poll, kPollInterval);
     } catch {
       lost();
     }
   }
-  document.addEventListener("visibilitychange", look);
+  document.addEventListener("visibilitychange", poll);
 
   show();
-  update().then(look, lost);
+  update().then(poll, lost);
   return section(
     "What if",
     element("p", {class: "source"}, served.scenario),
