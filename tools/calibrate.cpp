@@ -1,3 +1,4 @@
+#include "simulator/results/answer.hpp"
 #include "tools/commands.hpp"
 
 #include <algorithm>
@@ -85,7 +86,7 @@ CalibrationReport calibrated(const CalibrationPlan& plan, const MeasuredRows& me
 }  // namespace
 
 ExitStatus calibrate(const CalibrateOptions& options) {
-    const std::optional<results::Output> json = output_of(options.json);
+    const results::Answer answer(options.json, options.csv);
     CalibrationPlan plan = read_calibration_plan(options.plan);
     if (options.out) plan.writes = *options.out;
     const results::Output file(plan.writes.string());
@@ -94,7 +95,7 @@ ExitStatus calibrate(const CalibrateOptions& options) {
     const CalibrationReport report = calibrated(plan, measured, predictor);
     guard_signals([&] {
         file.write(calibration_text(report));
-        results::write_answer(json, json ? results::json_text(to_json(report)) : "", summary(report));
+        answer.write(answer.has_data() ? to_json(report) : nlohmann::ordered_json(), summary(report));
     });
     return ExitStatus::done;
 }

@@ -64,7 +64,7 @@ bool divide_work(const CLI::App& app, AllOptions& options, LaunchedProcesses& la
     if (app.got_subcommand("run") && run.engine == Engine::event && !run.samples && !run.seeds && !run.path &&
         !run.timeline.file) {
         options.run.processes = &launched.join();
-        if (!first) options.run.json = options.run.ranks = std::nullopt;
+        if (!first) options.run.json = options.run.csv = options.run.ranks = std::nullopt;
         return true;
     }
     if (first) {

@@ -41,8 +41,9 @@ struct RunOptions {
     unsigned threads = 1;
     std::optional<std::uint32_t> samples;  // an ensemble of so many runs, whose uncertain figures are drawn as well
     std::optional<std::uint32_t> seeds;    // an ensemble of so many runs, from the scenario's seed on
-    std::optional<std::string> json;       // a file, or "-" for stdout in place of the table
-    std::optional<std::string> ranks;      // a file for the breakdown of every rank, as CSV
+    std::optional<std::string> json;       // each a file, or "-" for stdout in place of the table
+    std::optional<std::string> csv;
+    std::optional<std::string> ranks;  // a file for the breakdown of every rank, as CSV
     TimelineOptions timeline;
     bool path = false;                          // with the critical path
     bool quiet = false;                         // no table, no notes, no progress
@@ -57,6 +58,7 @@ struct ExplainOptions {
     engine::Replay replay = engine::Replay::auto_;
     bool reruns = false;  // each kind of cost changed, run again
     std::optional<std::string> json;
+    std::optional<std::string> csv;
     bool quiet = false;
 };
 ExitStatus explain(const ExplainOptions& options);
@@ -68,6 +70,7 @@ struct EstimateOptions {
     engine::Replay replay = engine::Replay::auto_;
     unsigned threads = 1;
     std::optional<std::string> json;
+    std::optional<std::string> csv;
 };
 ExitStatus estimate(const EstimateOptions& options);
 
@@ -130,6 +133,7 @@ struct CalibrateOptions {
     std::optional<std::filesystem::path> out;  // in place of the file that the plan names
     unsigned threads = 1;
     std::optional<std::string> json;
+    std::optional<std::string> csv;
 };
 ExitStatus calibrate(const CalibrateOptions& options);
 

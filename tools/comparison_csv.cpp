@@ -1,4 +1,5 @@
 #include "tools/comparison_csv.hpp"
+#include "simulator/results/answer.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -38,7 +39,7 @@ private:
     void append_line(std::string& text, const std::vector<std::string>& cells) const {
         for (std::size_t k = 0; k < names_.size(); ++k) {
             if (k > 0) text += ',';
-            if (k < cells.size()) text += csv_cell(cells[k]);
+            if (k < cells.size()) text += results::csv_cell(cells[k]);
         }
         text += '\n';
     }
@@ -48,13 +49,6 @@ private:
 };
 
 }  // namespace
-
-std::string csv_cell(const std::string& text) {
-    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char letter : text) quoted += letter == '"' ? std::string("\"\"") : std::string(1, letter);
-    return quoted + '"';
-}
 
 std::string comparison_csv(const Comparison& comparison) {
     CsvRows csv;

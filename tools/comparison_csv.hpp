@@ -16,7 +16,4 @@ namespace warpfront::tools {
 
 std::string comparison_csv(const Comparison& comparison);
 
-/// In quotes if it has a comma, a quote or a line break.
-std::string csv_cell(const std::string& text);
-
 }  // namespace warpfront::tools

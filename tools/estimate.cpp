@@ -1,4 +1,5 @@
 #include "tools/estimate.hpp"
+#include "simulator/results/answer.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -9,7 +10,6 @@
 #include "simulator/engine/estimate.hpp"
 #include "simulator/results/formatting.hpp"
 #include "simulator/results/json.hpp"
-#include "simulator/results/output.hpp"
 #include "tools/commands.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/memory.hpp"
@@ -138,15 +138,14 @@ nlohmann::ordered_json to_json(const Estimate& estimate) {
 }
 
 ExitStatus estimate(const EstimateOptions& options) {
-    const std::optional<results::Output> json = output_of(options.json);
+    const results::Answer answer(options.json, options.csv);
     const Experiment prepared =
         build_experiment(scenario::read_scenario(scenario::read_document(options.scenario, options.sets)));
     engine::Options engine_options = options_of(prepared);
     engine_options.replay = options.replay;
     engine_options.threads = options.threads;
     const Estimate estimate = estimate_run(prepared, engine_options);
-    const std::string json_text = results::json_text(to_json(estimate));
-    guard_signals([&] { results::write_answer(json, json_text, render(estimate)); });
+    guard_signals([&] { answer.write(to_json(estimate), render(estimate)); });
     return ExitStatus::done;
 }
 

@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "simulator/results/answer.hpp"
 #include "simulator/results/critical_path.hpp"
 #include "simulator/results/formatting.hpp"
 #include "simulator/results/json.hpp"
-#include "simulator/results/output.hpp"
 #include "tools/commands.hpp"
 #include "tools/context.hpp"
 #include "tools/critical_path.hpp"
@@ -37,7 +37,8 @@ std::vector<results::Rerun> run_again(const Experiment& prepared, const engine::
 std::string text_of(const record::Record& record, const results::Context& context,
                     std::span<const results::Rerun> reruns) {
     std::string text = fmt::format("{:<16}{} (event engine)\n", "predicted time", results::duration(record.finish));
-    text += results::path_table(*record.path, reruns) + '\n' + results::path_paragraph(*record.path) + '\n';
+    text +=
+        results::path_table(*record.path, record.fill, reruns) + '\n' + results::path_paragraph(*record.path) + '\n';
     for (const std::string& note : context.notes) text += fmt::format("note: {}\n", note);
     for (const std::string& note : record.notes) text += fmt::format("note: {}\n", note);
     return text;
@@ -46,7 +47,7 @@ std::string text_of(const record::Record& record, const results::Context& contex
 }  // namespace
 
 ExitStatus explain(const ExplainOptions& options) {
-    const std::optional<results::Output> json = output_of(options.json);
+    const results::Answer answer(options.json, options.csv);
     const Experiment prepared =
         build_experiment(scenario::read_scenario(scenario::read_document(options.scenario, options.sets)));
     require_critical_path(prepared);
@@ -59,10 +60,10 @@ ExitStatus explain(const ExplainOptions& options) {
     std::vector<results::Rerun> reruns;
     if (options.reruns) reruns = run_again(prepared, engine_options, *record.path, mode);
     const results::Context context = context_of(prepared);
-    const std::string json_text = json ? results::json_text(results::to_json(record, context)) : "";
-    const bool prints = !options.quiet && !(json && json->to_stdout());
-    const std::string table = prints ? text_of(record, context, reruns) : "";
-    guard_signals([&] { results::write_answer(json, json_text, table); });
+    nlohmann::ordered_json data;
+    if (answer.has_data()) data = results::to_json(record, context);
+    const std::string table = options.quiet || !answer.has_table() ? "" : text_of(record, context, reruns);
+    guard_signals([&] { answer.write(data, table); });
     return ExitStatus::done;
 }
 

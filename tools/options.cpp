@@ -81,6 +81,11 @@ public:
         add_path("--json", "FILE|-", "write the result to a file, or to stdout (-) in place of the table", json);
     }
 
+    void add_csv(std::optional<std::string>& csv) {
+        add_path("--csv", "FILE|-", "write its quantities as CSV to a file, or to stdout (-) in place of the table",
+                 csv);
+    }
+
     void add_replay(engine::Replay& replay) {
         add("--replay", "auto|full", "auto may skip what repeats, with the same times (default: auto)",
             [&replay](const OptionValue& value, input::Diagnostics& faults) { replay = read_replay(value, faults); });
@@ -134,6 +139,7 @@ void add_run(CLI::App& app, RunOptions& options, input::Diagnostics& faults) {
                       kMostSeeds, options.samples);
     command.add_threads(options.threads);
     command.add_json(options.json);
+    command.add_csv(options.csv);
     command.app()
         .add_flag("--path", options.path, "with the critical path, in table and JSON; on one thread")
         ->disable_flag_override();
@@ -152,6 +158,7 @@ void add_explain(CLI::App& app, ExplainOptions& options, input::Diagnostics& fau
         .add_flag("--reruns", options.reruns, "run again with a tenth less of each kind of cost")
         ->disable_flag_override();
     command.add_json(options.json);
+    command.add_csv(options.csv);
     command.app().add_flag("--quiet", options.quiet, "no table, no notes, no progress")->disable_flag_override();
 }
 
@@ -161,6 +168,7 @@ void add_estimate(CLI::App& app, EstimateOptions& options, input::Diagnostics& f
     command.add_replay(options.replay);
     command.add_threads(options.threads);
     command.add_json(options.json);
+    command.add_csv(options.csv);
 }
 
 void add_compare(CLI::App& app, CompareOptions& options, input::Diagnostics& faults) {
@@ -240,6 +248,7 @@ void add_calibrate(CLI::App& app, CalibrateOptions& options, input::Diagnostics&
     command.add_path("--out", "FILE", "the calibration to write, in place of the one that the plan names", options.out);
     command.add_threads(options.threads);
     command.add_json(options.json);
+    command.add_csv(options.csv);
 }
 
 void add_trace(CLI::App& app, TraceOptions& options, input::Diagnostics& faults) {

@@ -1,3 +1,4 @@
+#include "simulator/results/answer.hpp"
 #include "tools/commands.hpp"
 
 #include <utility>
@@ -137,7 +138,7 @@ std::vector<Node> nodes_of(const Experiment& prepared) {
 }  // namespace
 
 ExitStatus run(const RunOptions& options) {
-    const std::optional<results::Output> json = output_of(options.json);
+    const results::Answer answer(options.json, options.csv);
     const std::optional<results::Output> ranks = output_of(options.ranks);
     const std::optional<results::Output> timeline = timeline_output(options.timeline);
     if (ranks) require_ranks(options);
@@ -158,16 +159,17 @@ ExitStatus run(const RunOptions& options) {
         context.one_sigma = {bounds.low, bounds.high};
     }
     const std::optional<WideTime> closed_form = closed_form_beside(options, prepared, record);
-    std::string json_text, table;
-    if (json) json_text = results::json_text(results::to_json(record, context, ensemble, closed_form));
-    if (!(json && json->to_stdout())) {
+    nlohmann::ordered_json data;
+    if (answer.has_data()) data = results::to_json(record, context, ensemble, closed_form);
+    std::string table;
+    if (answer.has_table()) {
         table = options.quiet ? results::headline(record, ensemble)
                               : results::summary(record, context, closed_form, ensemble);
     }
     guard_signals([&] {
         if (timeline) timeline->write(timeline_text(options.timeline, *record.timeline, prepared));
         if (ranks) ranks->write(results::ranks_csv(record, prepared.program.grid, nodes_of(prepared)));
-        results::write_answer(json, json_text, table);
+        answer.write(data, table);
     });
     return ExitStatus::done;
 }

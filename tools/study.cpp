@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "simulator/results/answer.hpp"
 #include "simulator/results/json.hpp"
-#include "simulator/results/output.hpp"
 #include "tools/command_words.hpp"
 #include "tools/commands.hpp"
 #include "tools/interrupt.hpp"
@@ -84,7 +84,7 @@ ExitStatus study(const StudyOptions& options) {
     const std::vector<std::size_t> points = points_of(plan, options);
     check_scenarios(plan, base, points);
     const bool helps = options.process.helps;
-    const std::optional<results::Output> json = helps ? std::nullopt : output_of(options.json);
+    const results::Answer answer(helps ? std::nullopt : options.json, std::nullopt);
     const fs::path folder = options.out.value_or(plan.name + ".study");
     const PointStore store(folder);
     const unsigned cores = std::thread::hardware_concurrency() / options.process.on_this_computer;
@@ -98,14 +98,12 @@ ExitStatus study(const StudyOptions& options) {
     const StudyResults results(plan, points, std::move(runs.results));
     std::vector<input::SourceFilePtr> inputs{base.source};
     if (plan.source) inputs.insert(inputs.begin(), plan.source);
-    nlohmann::ordered_json answer = study_json(results, inputs);
-    answer["context"]["command"] = command_words(options);
-    const std::string text = results::json_text(answer);
-    std::string table;
-    if (!options.quiet && !(json && json->to_stdout())) table = study_table(results);
+    nlohmann::ordered_json data = study_json(results, inputs);
+    data["context"]["command"] = command_words(options);
+    const std::string table = options.quiet || !answer.has_table() ? "" : study_table(results);
     guard_signals([&] {
-        if (results.complete()) write_folder(folder, results, text);
-        results::write_answer(json, text, table);
+        if (results.complete()) write_folder(folder, results, results::json_text(data));
+        answer.write(data, table);
     });
     return ExitStatus::done;
 }

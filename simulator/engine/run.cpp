@@ -9,6 +9,7 @@
 #include "simulator/engine/engine.hpp"
 #include "simulator/engine/parallel/cpu_time.hpp"
 #include "simulator/engine/parallel/simulation.hpp"
+#include "simulator/engine/recurrence/loops.hpp"
 #include "simulator/machine/routes/link_name.hpp"
 
 namespace warpfront::engine {
@@ -21,6 +22,16 @@ std::optional<record::PathParts> path_of(const Simulation& simulation, Rank last
     const CriticalPaths::Parts parts = simulation.paths()->parts(last.index);
     for (std::size_t k = 0; k < parts.size(); ++k) path.*record::kPathParts[k].time = WideTime{parts[k]};
     return path;
+}
+
+/// Nothing where the program has no loop of tiles.
+std::optional<WideTime> fill_of(const Simulation& simulation, const program::Program& program) {
+    if (simulation.paths() == nullptr) return std::nullopt;
+    const bool has_tiles = std::any_of(program.classes.begin(), program.classes.end(), [](const auto& rank_class) {
+        const std::vector<std::uint8_t> depths = loop_depths(rank_class.code, LoopKind::of_tiles);
+        return std::any_of(depths.begin(), depths.end(), [](std::uint8_t depth) { return depth != kNoLoop; });
+    });
+    return has_tiles ? std::optional(simulation.paths()->fill()) : std::nullopt;
 }
 
 /// Nothing where the program has none.
@@ -132,6 +143,7 @@ record::Record run(const program::Program& program, const machine::Machine& mach
     record.phases = phases_of(simulation, program);
     record.timeline = simulation.take_timeline();
     record.path = path_of(simulation, *record.last);
+    record.fill = fill_of(simulation, program);
     record.link_waits = link_waits_of(simulation, machine);
     if (options.replay == Replay::auto_ && !options.noise.recurs()) {
         record.notes.emplace_back("noise is on: every iteration was replayed");

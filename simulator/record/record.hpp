@@ -118,8 +118,9 @@ struct Record {
     std::vector<std::pair<WideTime, std::int64_t>> iterations;  // durations, equal neighbours run-length coded
     std::optional<Rank> last;                                   // finishes last; among equals the lowest
     std::optional<Breakdown> breakdown;                         // of `last`
-    std::optional<PathParts> path;                              // where it was wanted
-    std::optional<Phases> phases;                               // where the program has some; event engine
+    std::optional<PathParts> path;                              // where it was wanted, as the next
+    std::optional<WideTime> fill;  // until waves of sweeps reached ranks, the longest wait of any; with `path`
+    std::optional<Phases> phases;  // where the program has some; event engine
     std::optional<LinkWaits> link_waits;
     std::optional<Timeline> timeline;       // where it was wanted
     std::vector<WideTime> rank_finish;      // by rank; empty for a closed form

@@ -62,13 +62,16 @@ WideTime foreseen(const record::PathParts& path, const record::PathPart& part, d
     return path.total() + WideTime{static_cast<Wide>(std::round(change * 1e12))};
 }
 
-std::string path_table(const record::PathParts& path, std::span<const Rerun> reruns) {
+std::string path_table(const record::PathParts& path, std::optional<WideTime> fill, std::span<const Rerun> reruns) {
     const TimeScale scale = time_scale(path.total());
     std::string text = "the longest chain of events consists of\n";
     for (const auto& [name, part] : record::kPathParts) {
         const double value = seconds(path.*part) / scale.seconds;
         text +=
             fmt::format("  {:<12}{:>12.3f}{:<2}{:>8.1f} %\n", name, value, scale.unit, share(path.*part, path.total()));
+    }
+    if (fill) {
+        text += fmt::format("pipelines filled for {} ({:.1f} %)\n", duration(*fill), share(*fill, path.total()));
     }
     return text + reruns_table(path, reruns);
 }
@@ -97,7 +100,7 @@ std::string path_paragraph(const record::PathParts& path) {
     return wrapped(text);
 }
 
-nlohmann::ordered_json path_json(const record::PathParts& path) {
+nlohmann::ordered_json path_json(const record::PathParts& path, std::optional<WideTime> fill) {
     nlohmann::ordered_json json;
     const WideTime contention = path.bus + path.nic + path.link + path.memory;
     for (std::size_t k = 0; k < 4; ++k) {
@@ -106,6 +109,10 @@ nlohmann::ordered_json path_json(const record::PathParts& path) {
     json["contention_s"] = seconds(contention);
     for (std::size_t k = 4; k < record::kPathParts.size(); ++k) {
         json[seconds_key(record::kPathParts[k].name)] = seconds(path.*record::kPathParts[k].time);
+    }
+    if (fill) {
+        json["fill_s"] = seconds(*fill);
+        json["steady_s"] = seconds(path.total() - *fill);
     }
     return json;
 }

@@ -26,14 +26,15 @@ struct Rerun {
 /// What the path says such a run takes.
 WideTime foreseen(const record::PathParts& path, const record::PathPart& part, double factor);
 
-/// Parts with their shares; below them the runs again, if there are any.
-std::string path_table(const record::PathParts& path, std::span<const Rerun> reruns = {});
+/// Parts with their shares; below them the fill and the runs again, if there are any.
+std::string path_table(const record::PathParts& path, std::optional<WideTime> fill, std::span<const Rerun> reruns = {});
 
 /// One paragraph: what binds, what would help, and by how much.
 std::string path_paragraph(const record::PathParts& path);
 
 /// `contention_s` is what the holds of shared resources add up to; compute, overhead, latency, bandwidth and contention are
-/// all of the time.
-nlohmann::ordered_json path_json(const record::PathParts& path);
+/// all of the time. So are `fill_s` and `steady_s`, where the program has loops of tiles: how long a rank waited at most
+/// for messages in their first trips, and the rest.
+nlohmann::ordered_json path_json(const record::PathParts& path, std::optional<WideTime> fill);
 
 }  // namespace warpfront::results

@@ -174,20 +174,6 @@ void write_atomically(const fs::path& path, std::string_view text) {
 
 void write_stdout(std::string_view text) { write_all(stdout, text, "stdout"); }
 
-void write_answer(const std::optional<Output>& json, std::string_view json_text, std::string_view table) {
-    Diagnostics faults;
-    const auto attempt = [&faults](const auto& write) {
-        try {
-            write();
-        } catch (const BadInput& unwritable) {
-            faults.add(unwritable.faults());
-        }
-    };
-    if (json) attempt([&] { json->write(json_text); });
-    if (!json || !json->to_stdout()) attempt([&] { write_stdout(table); });
-    faults.raise();
-}
-
 OutputFolder::OutputFolder(fs::path folder) : folder_(std::move(folder)) {
     if (folder_.empty()) refuse(folder_.string(), "a folder needs a name");
     fs::path made = fs::absolute(folder_);

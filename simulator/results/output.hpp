@@ -31,10 +31,6 @@ void write_atomically(const std::filesystem::path& path, std::string_view text);
 /// Throws BadInput unless all of `text` is written.
 void write_stdout(std::string_view text);
 
-/// The answer of a command: `json_text` to `json`, if there is one, and `table` to stdout, unless the JSON goes there.
-/// Each is written even if the other fails; throws BadInput with all failures.
-void write_answer(const std::optional<Output>& json, std::string_view json_text, std::string_view table);
-
 /// The output folder of a command.
 class OutputFolder {
 public:

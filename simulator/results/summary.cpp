@@ -108,7 +108,7 @@ std::string summary(const record::Record& record, const Context& context, std::o
     text += row("ranks", fmt::format("{} on {} nodes", grouped(context.ranks), grouped(context.nodes)));
     if (record.work) text += work(*record.work);
     if (record.breakdown && record.last) text += breakdown(record);
-    if (record.path) text += path_table(*record.path);
+    if (record.path) text += path_table(*record.path, record.fill);
     if (record.link_waits) text += link_waits(*record.link_waits);
     return text + notes(record, context);
 }

@@ -118,7 +118,7 @@ TEST_CASE("bash completes sub-commands and options") {
     CHECK(offered("warpfront ''") ==
           "--help --version calibrate check compare estimate explain lsp report run serve study trace ");
     CHECK(offered("warpfront c") == "calibrate check compare ");
-    CHECK(offered("warpfront estimate --") == "--help --json --replay --set --threads ");
+    CHECK(offered("warpfront estimate --") == "--csv --help --json --replay --set --threads ");
     CHECK(offered("warpfront run a.yaml --re") == "--replay ");
     CHECK(offered("warpfront fly --") == "");
 }

@@ -71,3 +71,19 @@ TEST_CASE("an ensemble has no critical path") {
     CHECK(invoke("run --path --seeds 3 " + kSmall + "--set noise.cv=0.1").status == 2);
     CHECK(invoke("run --path --engine analytic " + kSmall).status == 2);
 }
+
+TEST_CASE("the fill is what does not grow with the planes of a sweep, to a hundredth") {
+    const std::string code =
+        "models/sweep3d/billion.yaml --set iterations=1 --set calibration=off --set parameters.fixup_iterations=0 "
+        "--set parameters.mk=5 --set ranks.columns=16 --set ranks.rows=16 ";
+    const json once = json::parse(invoke("run --path " + code + "--set parameters.nz=250 --json -").out);
+    const json twice = json::parse(invoke("run " + code + "--set parameters.nz=500 --json -").out);
+    const double fill = 2 * once["time_s"].get<double>() - twice["time_s"].get<double>();
+    CHECK(once["critical_path"]["fill_s"].get<double>() == doctest::Approx(fill).epsilon(0.01));
+}
+
+TEST_CASE("the quantities of a run, of what binds it and of an estimate can be had as CSV") {
+    CHECK(holds(invoke("run " + kSmall + "--csv -").out, "\ntime_s,"));
+    CHECK(holds(invoke("explain " + kSmall + "--csv -").out, "\ncritical_path.compute_s,"));
+    CHECK(holds(invoke("estimate " + kSmall + "--csv -").out, "\nmessages,"));
+}

@@ -105,3 +105,22 @@ TEST_CASE("who waits for the bus goes on with the chain of the message that hold
     CHECK(path.latency == microseconds(10));
     CHECK(path.bandwidth == microseconds(5));
 }
+
+TEST_CASE("the fill is the longest that a rank waits for messages in the first trips of its loops of tiles") {
+    // First tile: 100 us of work, 1 o_send, 10 L, 5 G: rank 1 waits for 116. The next come every 101 us, while it takes
+    // 2 o_recv and computes for 100, so it waits no more. Then 1 o_send for the answer, which rank 0 has 10 L and 2 o_recv
+    // later, and its next tile is there 116 after that: rank 1 waits for 128.
+    const program::Program program = spmd({2, 1}, 2, [](Rank rank) {
+        ClassBuilder builder;
+        builder.loop(2).loop(3);
+        if (rank.index == 0) builder.work(100 * us).send(1, 5000);
+        if (rank.index == 1) builder.recv(-1).work(100 * us);
+        builder.end();
+        if (rank.index == 0) builder.recv(1);
+        if (rank.index == 1) builder.send(-1, 0);
+        return builder.iteration().end().build();
+    });
+    const record::Record record =
+        engine::run(program, plain_machine({2, 1}), {.replay = engine::Replay::full, .path = true});
+    CHECK(record.fill == microseconds(116 + 128));
+}

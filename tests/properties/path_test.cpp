@@ -27,7 +27,7 @@ TEST_CASE("the parts of the critical path add up to the time, and none is negati
     });
 }
 
-TEST_CASE("skipping iterations changes no part of the critical path") {
+TEST_CASE("skipping changes no part of the critical path, nor the fill") {
     holds({600, 32}, [] {
         Case each = *any_case();
         for (Phase& phase : each.code.phases) phase.iterations += 20;
@@ -36,6 +36,7 @@ TEST_CASE("skipping iterations changes no part of the critical path") {
         const record::Record skipping = with_path(each, engine::Replay::auto_);
         RC_CLASSIFY(skipping.work->messages_replayed < full.work->messages_replayed, "something was skipped");
         assert_same_path(*full.path, *skipping.path);
+        RC_ASSERT(full.fill == skipping.fill);
     });
 }
 

@@ -25,7 +25,7 @@ record::PathParts example_path() {
 }  // namespace
 
 TEST_CASE("the first five parts of the JSON add up to the time; contention is made of four") {
-    const auto json = path_json(example_path());
+    const auto json = path_json(example_path(), microseconds(30));
     double sum = 0.0;
     for (const char* part : {"compute_s", "overhead_s", "latency_s", "bandwidth_s", "contention_s"}) {
         sum += json.at(part).get<double>();
@@ -35,6 +35,14 @@ TEST_CASE("the first five parts of the JSON add up to the time; contention is ma
     CHECK(json["bus_s"].get<double>() == doctest::Approx(3e-6));
     CHECK(json["link_s"].get<double>() == doctest::Approx(1e-6));
     CHECK(json["memory_s"] == 0.0);
+    CHECK(json["fill_s"].get<double>() == doctest::Approx(30e-6));
+    CHECK(json["steady_s"].get<double>() == doctest::Approx(70e-6));
+}
+
+TEST_CASE("a program without loops of tiles has neither fill nor steady state") {
+    const auto json = path_json(example_path(), std::nullopt);
+    CHECK(!json.contains("fill_s"));
+    CHECK(!json.contains("steady_s"));
 }
 
 TEST_CASE("the paragraph says what binds and what would help, what helps most first") {
@@ -60,7 +68,7 @@ TEST_CASE("what the path says of a change is its part of it") {
 
 TEST_CASE("runs tried stand beside what the path says") {
     const std::vector<Rerun> reruns{{record::kPathParts[2], 0.9, WideTime{microseconds(99)}}};
-    const std::string text = path_table(example_path(), reruns);
+    const std::string text = path_table(example_path(), microseconds(30), reruns);
     CHECK(text.find("  compute           60.000us    60.0 %\n") != std::string::npos);
     CHECK(text.find("  latency x 0.9                             98us         99us\n") != std::string::npos);
 }

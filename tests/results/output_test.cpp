@@ -15,49 +15,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "simulator/input/diagnostic.hpp"
 #include "simulator/results/output.hpp"
+#include "tests/results/caught.hpp"
 
 using namespace warpfront;
 using namespace warpfront::results;
+using namespace warpfront::test;
 
 namespace {
-
-struct Scratch {
-    std::filesystem::path folder;
-    Scratch() : folder(std::filesystem::temp_directory_path() / ("warpfront-output-" + std::to_string(getpid()))) {
-        std::filesystem::create_directories(folder);
-    }
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-    ~Scratch() { std::filesystem::remove_all(folder); }
-};
-
-std::string text_of(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
-/// Calls `write` while stdout leads to `file`.
-template <class Write>
-void with_stdout_to(const std::filesystem::path& file, Write write) {
-    std::fflush(stdout);
-    const int kept = dup(STDOUT_FILENO);
-    const int caught = open(file.c_str(), O_WRONLY | O_CREAT, 0600);
-    dup2(caught, STDOUT_FILENO);
-    write();
-    std::fflush(stdout);
-    dup2(kept, STDOUT_FILENO);
-    close(caught);
-    close(kept);
-}
-
-/// What `write` puts on stdout, caught in a file.
-template <class Write>
-std::string on_stdout(const std::filesystem::path& file, Write write) {
-    with_stdout_to(file, write);
-    return text_of(file);
-}
 
 /// Writes fail as on a full disk while it lives: no file may hold a byte.
 class FullDisk {
@@ -75,18 +40,6 @@ public:
 private:
     rlimit before_{};
 };
-
-/// The message of the fault that `act` throws.
-template <class Act>
-std::string refusal_of(const Act& act) {
-    try {
-        act();
-    } catch (const input::BadInput& bad) {
-        CHECK(bad.faults().all()[0].kind == input::DiagnosticKind::unwritable_file);
-        return bad.faults().render();
-    }
-    return "it was written";
-}
 
 std::string refusal(const std::filesystem::path& path) {
     return refusal_of([&] { write_atomically(path, "new"); });
@@ -172,27 +125,6 @@ TEST_CASE("a stdout that takes nothing is a fault") {
     std::string said;
     with_stdout_to("/dev/full", [&] { said = refusal_of([] { write_stdout("new"); }); });
     CHECK(said == "error: cannot write `stdout`: no space left on device\n");
-}
-
-TEST_CASE("the table is written where the JSON cannot be, and the JSON where the table cannot be") {
-    const Scratch scratch;
-    const std::optional<Output> full("/dev/full");
-    std::string said;
-    const auto write_to_full = [&] { said = refusal_of([&] { write_answer(full, "{}", "table"); }); };
-    CHECK(on_stdout(scratch.folder / "caught", write_to_full) == "table");
-    CHECK(said == "error: cannot write `/dev/full`: no space left on device\n");
-
-    const std::optional<Output> file(scratch.folder / "r.json");
-    with_stdout_to("/dev/full", [&] { said = refusal_of([&] { write_answer(file, "{}", "table"); }); });
-    CHECK(text_of(scratch.folder / "r.json") == "{}");
-    CHECK(said == "error: cannot write `stdout`: no space left on device\n");
-}
-
-TEST_CASE("JSON on stdout replaces the table") {
-    const Scratch scratch;
-    const std::optional<Output> json("-");
-    CHECK(on_stdout(scratch.folder / "caught", [&] { write_answer(json, "{}", "table"); }) == "{}");
-    CHECK(on_stdout(scratch.folder / "plain", [&] { write_answer({}, "", "table"); }) == "table");
 }
 
 TEST_CASE("a folder is filled, and files of other names in it stay") {

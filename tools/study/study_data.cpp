@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "simulator/results/answer.hpp"
 #include "simulator/results/context.hpp"
 #include "tools/comparison_csv.hpp"
 #include "tools/study/study_outputs.hpp"
@@ -49,8 +50,8 @@ std::string study_csv(const StudyResults& results) {
     const std::vector<ColumnName> columns = results.columns();
     std::string text = "point";
     for (const StudyAxis& axis : results.plan().axes) {
-        if (axis.label) text += ',' + csv_cell(axis.label->name);
-        for (const AxisKey& key : axis.keys) text += ',' + csv_cell(key.path);
+        if (axis.label) text += ',' + results::csv_cell(axis.label->name);
+        for (const AxisKey& key : axis.keys) text += ',' + results::csv_cell(key.path);
     }
     text += ",ranks,nodes";
     for (const ColumnName column : columns) {
@@ -60,7 +61,7 @@ std::string study_csv(const StudyResults& results) {
     for (std::size_t row = 0; row < results.rows(); ++row) {
         text += fmt::format("{}", results.points()[row]);
         for (const auto& [path, value] : values_at(results.plan(), results.points()[row]))
-            text += ',' + csv_cell(value);
+            text += ',' + results::csv_cell(value);
         text += fmt::format(",{},{}", results.at(row).ranks, results.at(row).nodes);
         for (const ColumnName column : columns) {
             for (const std::string& engine : results.engines()) {

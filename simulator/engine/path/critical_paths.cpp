@@ -3,7 +3,24 @@
 #include <algorithm>
 #include <utility>
 
+#include "simulator/engine/recurrence/loops.hpp"
+
 namespace warpfront::engine {
+
+namespace {
+
+std::vector<std::uint32_t> tile_loops(const std::vector<program::Instruction>& code) {
+    const std::vector<std::uint8_t> depths = loop_depths(code, LoopKind::of_tiles);
+    std::vector<std::uint32_t> loops(code.size(), kNone);
+    std::uint32_t last = kNone;  // a loop of tiles has none within
+    for (std::uint32_t at = 0; at < code.size(); ++at) {
+        if (depths[at] != kNoLoop) loops[at] = last;
+        if (code[at].op == program::Op::loop) last = at;
+    }
+    return loops;
+}
+
+}  // namespace
 
 CriticalPaths::CriticalPaths(const Layout& layout)
     : layout_(layout),
@@ -11,6 +28,9 @@ CriticalPaths::CriticalPaths(const Layout& layout)
       servers_(layout.server_count),
       messages_(layout.receive_endpoints()),
       posts_(layout.send_endpoints()),
+      tile_loop_(tile_loops(layout.code)),
+      fill_(layout.ranks),
+      kept_fill_(layout.ranks),
       origins_(1) {}
 
 void CriticalPaths::pass_block(std::uint32_t rank, Time alone, std::int64_t clock) {
@@ -80,9 +100,18 @@ void CriticalPaths::eject(std::uint32_t receive_endpoint, std::size_t server, st
     this->hold(first->chain, server, arrived, granted, hold, PathPart::nic);
 }
 
-void CriticalPaths::receive(std::uint32_t rank, std::uint32_t receive_endpoint, bool waited) {
+bool CriticalPaths::in_first_trip(const RankLine& line) const {
+    const std::uint32_t loop = tile_loop_[line.at];
+    return loop != kNone && line.trips_left[layout_.code[loop].depth] == layout_.code[loop].amount;
+}
+
+void CriticalPaths::receive(std::uint32_t rank, const RankLine& line, std::uint32_t receive_endpoint,
+                            std::int64_t waited) {
     std::deque<Message>& messages = messages_[receive_endpoint];
-    if (waited) ranks_[rank] = messages.front().chain;
+    if (waited > 0) {
+        ranks_[rank] = messages.front().chain;
+        if (in_first_trip(line)) fill_[rank] += waited;
+    }
     messages.pop_front();
 }
 
@@ -106,7 +135,10 @@ CriticalPaths::Parts CriticalPaths::parts(const Chain& chain) const {
 
 CriticalPaths::Parts CriticalPaths::parts(std::uint32_t rank) const { return parts(ranks_[rank]); }
 
+WideTime CriticalPaths::fill() const { return WideTime{*std::max_element(fill_.begin(), fill_.end())}; }
+
 void CriticalPaths::keep() {
+    kept_fill_ = fill_;
     std::vector<Parts> origins;
     for_each_element([&](Chain& chain) {
         origins.push_back(parts(chain));
@@ -117,7 +149,12 @@ void CriticalPaths::keep() {
 }
 
 /// The period just gone through counts as the first of periods + 1.
-void CriticalPaths::skip(std::int64_t periods) {
+void CriticalPaths::skip(std::int64_t periods, bool of_iterations) {
+    if (of_iterations) {
+        for (std::size_t rank = 0; rank < fill_.size(); ++rank) {
+            fill_[rank] += (fill_[rank] - kept_fill_[rank]) * periods;
+        }
+    }
     struct Step {
         std::uint32_t from = 0;
         Parts parts{};

@@ -20,6 +20,11 @@
 // Everything in the period recurs, and with it which of two things came later, so p and D are those of all periods, and n
 // periods are p and D composed n times: by squares.
 //
+// Beside the chains: the fill of a rank, how long it has waited for messages in the first trips of loops of tiles
+// (recurrence/loops.hpp), until the waves of sweeps reached it. Periods of iterations repeat it; periods of tiles do not,
+// since each rank makes a whole trip in one, and further trips are not first ones. Who is the last to be reached waits at
+// no sweep's end for others; so the fill of the run is the longest of all ranks.
+//
 // One thread.
 #pragma once
 
@@ -30,6 +35,7 @@
 
 #include "simulator/engine/path/chain.hpp"
 #include "simulator/engine/state/layout.hpp"
+#include "simulator/engine/state/state.hpp"
 #include "simulator/units/time.hpp"
 
 namespace warpfront::engine {
@@ -70,16 +76,19 @@ public:
     /// The first message of the endpoint in flight is taken by the NIC `server`.
     void eject(std::uint32_t receive_endpoint, std::size_t server, std::int64_t arrived, std::int64_t granted,
                std::int64_t hold);
-    /// The rank takes the first message; its chain goes on where the rank has `waited` for it.
-    void receive(std::uint32_t rank, std::uint32_t receive_endpoint, bool waited);
+    /// The rank takes the first message, at the instruction at which `line` stands; its chain goes on where the rank has
+    /// `waited` for it.
+    void receive(std::uint32_t rank, const RankLine& line, std::uint32_t receive_endpoint, std::int64_t waited);
 
     // Skipping.
     void keep();
-    void skip(std::int64_t periods);
+    void skip(std::int64_t periods, bool of_iterations);
 
     using Parts = std::array<Wide, kPathParts>;
     /// Of a rank, from the beginning of the run.
     Parts parts(std::uint32_t rank) const;
+    /// The longest of all ranks.
+    WideTime fill() const;
 
 private:
     struct Message {
@@ -91,6 +100,7 @@ private:
         std::uint64_t owed = 0;  // of messages that were sent before
     };
 
+    bool in_first_trip(const RankLine& line) const;
     template <typename Visit>
     void for_each_element(const Visit& visit);
     Parts parts(const Chain& chain) const;
@@ -104,6 +114,9 @@ private:
     std::unordered_map<std::uint32_t, std::deque<Chain>> departed_;
     Chain leaving_;
     Chain before_links_;
+    std::vector<std::uint32_t> tile_loop_;  // by instruction: the loop of tiles that it stands in, or kNone
+    std::vector<Wide> fill_;                // by rank, as the next
+    std::vector<Wide> kept_fill_;
     std::vector<Parts> origins_;  // by element of the kept cut, from the beginning of the run; the first: the beginning
 };
 

@@ -205,7 +205,7 @@ bool Recurrence::skip(std::int64_t cut) {
         if (owns(rank)) skip_rank(rank, cut, times, each);
     }
     skip_link_waits(times);
-    if (machine_.state.paths != nullptr) machine_.state.paths->skip(times);
+    if (machine_.state.paths != nullptr) machine_.state.paths->skip(times, level_ == Level::iterations);
     const WideTime shift{(skipped.time + WideTime{Wide{cut}} - kept_time_).ps * times};
     skipped.time += shift;
     const std::uint64_t repeated = (messages() - kept_messages_) * static_cast<std::uint64_t>(times);

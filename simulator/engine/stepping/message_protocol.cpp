@@ -144,7 +144,7 @@ NodeEvent MessageProtocol::between_nodes(const RemoteEvent& event, std::int64_t 
 Next MessageProtocol::receive(std::uint32_t rank, RankLine& line, std::uint32_t receive_endpoint) {
     ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
     const std::int64_t waited = head.time - line.clock;
-    if (state_.paths != nullptr) state_.paths->receive(rank, receive_endpoint, waited > 0);
+    if (state_.paths != nullptr) state_.paths->receive(rank, line, receive_endpoint, waited);
     if (waited > 0) {
         if (state_.timeline != nullptr) record_wait(rank, line, receive_endpoint, waited);
         if (head.delayed && line.collective_position == 0) account_wait(rank, receive_endpoint, waited);

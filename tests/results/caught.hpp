@@ -1,0 +1,65 @@
+// Files of a test, stdout caught in one of them, and the message of a fault.
+#pragma once
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "simulator/input/diagnostic.hpp"
+
+namespace warpfront::test {
+
+struct Scratch {
+    std::filesystem::path folder;
+    Scratch() : folder(std::filesystem::temp_directory_path() / ("warpfront-output-" + std::to_string(getpid()))) {
+        std::filesystem::create_directories(folder);
+    }
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+    ~Scratch() { std::filesystem::remove_all(folder); }
+};
+
+inline std::string text_of(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Calls `write` while stdout leads to `file`.
+template <class Write>
+void with_stdout_to(const std::filesystem::path& file, Write write) {
+    std::fflush(stdout);
+    const int kept = dup(STDOUT_FILENO);
+    const int caught = open(file.c_str(), O_WRONLY | O_CREAT, 0600);
+    dup2(caught, STDOUT_FILENO);
+    write();
+    std::fflush(stdout);
+    dup2(kept, STDOUT_FILENO);
+    close(caught);
+    close(kept);
+}
+
+/// What `write` puts on stdout, caught in a file.
+template <class Write>
+std::string on_stdout(const std::filesystem::path& file, Write write) {
+    with_stdout_to(file, write);
+    return text_of(file);
+}
+
+/// The message of the fault that `act` throws.
+template <class Act>
+std::string refusal_of(const Act& act) {
+    try {
+        act();
+    } catch (const input::BadInput& bad) {
+        CHECK(bad.faults().all()[0].kind == input::DiagnosticKind::unwritable_file);
+        return bad.faults().render();
+    }
+    return "it was written";
+}
+
+}  // namespace warpfront::test
