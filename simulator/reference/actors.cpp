@@ -142,20 +142,28 @@ void RankActor::depart(std::uint32_t receive_endpoint, const Message& message) {
     result_.clock += message.cost.busy_after.ps;
 }
 
-/// A rendezvous that holds nothing is completed by a separate actor while its rank continues.
+/// A rendezvous is completed by a separate actor while its rank continues.
 void RankActor::start_send(std::uint32_t index, Rank to, Bytes size) {
     const Message message = context_.channel_map.message(rank_, to, size);
     if (!message.cost.rendezvous) return send(index, to, size);
     result_.clock += message.cost.busy_send.ps;
     synchronise();
     ReceiveQueue& receive_endpoint = context_.receive_endpoints[index];
-    receive_endpoint.started = StartedSend{message, result_.clock, 0, nullptr};
-    if (message.cost.holds()) return;
-    receive_endpoint.started->away = s4u::Semaphore::create(0);
-    s4u::Actor::create("isend", s4u::this_actor::get_host(), [&receive_endpoint] {
+    receive_endpoint.started = StartedSend{message, result_.clock, 0, 0, s4u::Semaphore::create(0)};
+    const std::uint32_t place = class_.code[at_].operand;
+    const BusRequest request{{}, position_.at(class_.code[at_].site, step_), rank_, 1 + place};
+    BusQueue& bus = context_.buses[bus_];
+    s4u::Actor::create("isend", s4u::this_actor::get_host(), [&receive_endpoint, &bus, request] {
         StartedSend& started = *receive_endpoint.started;
         started.left = acknowledged(receive_endpoint, started.message, started.requested_at);
         synchronise(started.left);
+        if (started.message.cost.holds_bus) {
+            const std::int64_t requested_at = started.left;
+            started.left =
+                granted(bus, {{requested_at}, request.age, request.rank, request.begun}, started.message.cost.bus);
+            started.bus_wait = started.left - requested_at;
+            synchronise(started.left);
+        }
         transmit(receive_endpoint, {started.message, started.left});
         started.away->release();
     });
@@ -164,16 +172,13 @@ void RankActor::start_send(std::uint32_t index, Rank to, Bytes size) {
 void RankActor::wait_send(std::uint32_t index) {
     ReceiveQueue& receive_endpoint = context_.receive_endpoints[index];
     if (!receive_endpoint.started) return;
-    if (receive_endpoint.started->away) {
-        record_wait(Blocked::What::send, index);
-        receive_endpoint.started->away->acquire();
-        result_.waits = false;
-        result_.clock = std::max(result_.clock, receive_endpoint.started->left) +
-                        receive_endpoint.started->message.cost.busy_after.ps;
-    } else {
-        wait_for_acknowledgement(index, receive_endpoint.started->message, receive_endpoint.started->requested_at);
-        depart(index, receive_endpoint.started->message);
-    }
+    const StartedSend& started = *receive_endpoint.started;
+    record_wait(Blocked::What::send, index);
+    started.away->acquire();
+    result_.waits = false;
+    const std::int64_t waited = std::max<std::int64_t>(0, started.left - result_.clock);
+    result_.bus_wait += std::min(waited, started.bus_wait);
+    result_.clock += waited + started.message.cost.busy_after.ps;
     receive_endpoint.started.reset();
 }
 
@@ -252,8 +257,14 @@ void RankActor::receive(std::uint32_t receive_endpoint) {
 
 void RankActor::request_bus(Time hold) {
     synchronise();
-    BusQueue& bus = context_.buses[bus_];
     const BusRequest request{{result_.clock}, position_.at(class_.code[at_].site, step_), rank_};
+    const std::int64_t time = granted(context_.buses[bus_], request, hold);
+    if (!in_collective()) result_.bus_wait += time - result_.clock;
+    result_.clock = time;
+}
+
+/// When the bus is granted, which is requested at SimGrid's present time.
+std::int64_t RankActor::granted(BusQueue& bus, const BusRequest& request, Time hold) {
     bus.request(request);
     std::uint64_t seen = bus.changes();
     for (int quiet = 0; quiet < kTurnsOfAnInstant || !bus.is_first(request);) {
@@ -261,9 +272,7 @@ void RankActor::request_bus(Time hold) {
         quiet = seen == bus.changes() ? quiet + 1 : 0;
         seen = bus.changes();
     }
-    const std::int64_t granted = bus.grant(request, hold).ps;
-    if (!in_collective()) result_.bus_wait += granted - result_.clock;
-    result_.clock = granted;
+    return bus.grant(request, hold).ps;
 }
 
 /// The later of the rank's clock and SimGrid's becomes both.

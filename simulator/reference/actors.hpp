@@ -33,8 +33,9 @@ struct Envelope {
 struct StartedSend {
     Message message;
     std::int64_t requested_at = 0;
-    std::int64_t left = 0;            // valid once `away` can be taken
-    simgrid::s4u::SemaphorePtr away;  // null if the message leaves when its rank waits
+    std::int64_t bus_wait = 0;  // until it left
+    std::int64_t left = 0;      // valid once `away` can be taken
+    simgrid::s4u::SemaphorePtr away;
 };
 
 /// The receiving end of a channel. Between nodes a mailbox takes flows; within a node envelopes are queued.
@@ -85,6 +86,7 @@ private:
     void wait_for_acknowledgement(std::uint32_t receive_endpoint, const Message& message, std::int64_t requested_at);
     void depart(std::uint32_t receive_endpoint, const Message& message);
     void request_bus(Time hold);
+    static std::int64_t granted(BusQueue& bus, const BusRequest& request, Time hold);
     void synchronise() { synchronise(result_.clock); }
     static void synchronise(std::int64_t& clock);
     bool in_collective() const { return step_ > 0; }

@@ -25,6 +25,7 @@ struct BusRequest {
     Time requested_at;
     network::Age age;
     Rank rank;
+    std::uint32_t begun = 0;  // 0: of the rank itself; else of a message that it has begun: 1 + place of its channel
     friend constexpr auto operator<=>(const BusRequest&, const BusRequest&) = default;
 };
 

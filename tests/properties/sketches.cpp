@@ -211,6 +211,15 @@ std::ostream& operator<<(std::ostream& out, const Case& each) {
     return out << each.hardware;
 }
 
+Case with_time_between(Case each) {
+    for (auto& rows : each.hardware.rows) {
+        for (Row& row : rows) {
+            for (int* const takes : {&row.o_send, &row.o_recv, &row.L}) *takes = std::max(*takes, 1);
+        }
+    }
+    return each;
+}
+
 }  // namespace warpfront::test
 
 namespace warpfront::engine {

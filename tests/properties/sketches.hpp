@@ -116,6 +116,9 @@ rc::Gen<engine::Noise> recurring_noise();
 
 std::ostream& operator<<(std::ostream& out, const Case& each);
 
+/// Nothing follows from anything at the same instant, where an order by age would not be that of causes.
+Case with_time_between(Case each);
+
 }  // namespace warpfront::test
 
 namespace warpfront::engine {

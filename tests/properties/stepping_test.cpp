@@ -100,16 +100,6 @@ TEST_CASE("a send is an isend and its wait") {
     });
 }
 
-/// Nothing follows from anything at the same instant, where an order by age would not be that of causes.
-Case with_time_between(Case each) {
-    for (auto& rows : each.hardware.rows) {
-        for (Row& row : rows) {
-            for (int* const takes : {&row.o_send, &row.o_recv, &row.L}) *takes = std::max(*takes, 1);
-        }
-    }
-    return each;
-}
-
 TEST_CASE("windows give what one request of the machine at a time gives") {
     holds({1000, 18}, [] {
         const Case each = with_time_between(*any_case());

@@ -245,20 +245,19 @@ void Simulation::prepare_phase() {
 }
 
 void Simulation::run_in_order() {
-    /// A request with its place in the order; a message that arrives at a NIC comes before the ranks' requests.
+    /// A request with its place in the order; a message that arrives at a NIC comes before all others of its time.
     struct Entry {
         network::Order order;
         ResourceRequest request;
         bool operator>(const Entry& other) const {
-            return std::tie(order, request.node, request.ejection) >
-                   std::tie(other.order, other.request.node, other.request.ejection);
+            return std::tie(order, request.node, request.kind, request.who) >
+                   std::tie(other.order, other.request.node, other.request.kind, other.request.who);
         }
     };
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
     Partition& partition = *partitions_.front();
     const auto enqueue = [&](const ResourceRequest& request) {
-        const network::Age age = request.ejection ? network::Age{} : age_of(layout_, state_.ranks[request.who]);
-        queue.push({{{request.time}, age, {request.who}}, request});
+        queue.push({partition.interpreter.order_of(request), request});
     };
     const auto run_until_quiescent = [&] {
         partition.interpreter.run_until_quiescent();
@@ -279,7 +278,7 @@ void Simulation::run_in_order() {
         observe_until(queue.top().request.time);
         const Entry next = queue.top();
         queue.pop();
-        partition.interpreter.serve_in_order(next.request, next.order.age);
+        partition.interpreter.serve_in_order(next.request, next.order);
         poll(next.request.time);
     }
 }

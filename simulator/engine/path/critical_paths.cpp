@@ -125,6 +125,7 @@ void CriticalPaths::for_each_element(const Visit& visit) {
     for (Posts& posts : posts_) {
         for (Chain& chain : posts.known) visit(chain);
     }
+    for (auto& [send_endpoint, chain] : begun_) visit(chain);
 }
 
 CriticalPaths::Parts CriticalPaths::parts(const Chain& chain) const {

@@ -14,7 +14,7 @@
 // by other cores). Each is a sum of costs of the machine along the path. So the time's derivative by a cost, times that
 // cost, is its part: exact for changes so small that the same path stays the longest.
 //
-// Skipping. At a cut the state has elements: ranks, servers, queued messages and posts. At a kept cut k each element
+// Skipping. At a cut the state has elements: ranks, servers, queued messages, begun ones and posts. At a kept cut k each element
 // becomes the origin of its chain; at the cut k + 1 where the state recurs element i has (origin p(i), parts D(i)), and
 //   V(k+1)(i) = V(k)(p(i)) + D(i).
 // Everything in the period recurs, and with it which of two things came later, so p and D are those of all periods, and n
@@ -30,6 +30,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -61,8 +62,9 @@ public:
     void use_post(std::uint32_t send_endpoint);
     void meet(Chain& chain, std::uint32_t send_endpoint, std::int64_t posted, std::int64_t requested, Time request,
               std::int64_t leaves);
-    /// A send begun without waiting: its chain is its own from here.
-    Chain& started(std::uint32_t send_endpoint) { return started_[send_endpoint]; }
+    /// A message begun without waiting has a chain of its own until its rank's wait for it ends.
+    Chain& begun(std::uint32_t send_endpoint) { return begun_[send_endpoint]; }
+    void end_begun(std::uint32_t send_endpoint) { begun_.erase(send_endpoint); }
 
     // Messages that leave, and arrive.
     /// Its links are requested later.
@@ -110,7 +112,7 @@ private:
     std::vector<Chain> servers_;
     std::vector<std::deque<Message>> messages_;  // by receive endpoint
     std::vector<Posts> posts_;                   // by send endpoint
-    std::unordered_map<std::uint32_t, Chain> started_;
+    std::map<std::uint32_t, Chain> begun_;
     std::unordered_map<std::uint32_t, std::deque<Chain>> departed_;
     Chain leaving_;
     Chain before_links_;

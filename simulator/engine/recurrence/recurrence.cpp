@@ -87,7 +87,7 @@ bool Recurrence::describe(std::int64_t cut, bool whole) {
     }
     if (!goes_on()) return false;
     describer.add_servers(layout.hot_state_of(layout.nodes), layout.server_count, cut, now_);
-    describe_started(cut);
+    describe_begun(cut, waves);
     describe_open_iterations(cut);
     return goes_on() && same && now_.size() == kept_.size();
 }
@@ -97,21 +97,27 @@ std::uint64_t Recurrence::waves_done() const {
     return level_ == Level::iterations ? machine_.iterations.ended() << kWaveBits : machine_.state.ranks.front().wave;
 }
 
-/// Sends that go on beside their ranks, by send endpoint. Their times are kept exactly, since a request meets its post one
+/// Messages that their ranks have begun, by send endpoint. Their times are kept exactly, since a request meets its post one
 /// latency later.
-void Recurrence::describe_started(std::int64_t cut) {
-    std::vector<std::pair<std::uint32_t, MessageProtocol::Started>> all;
+void Recurrence::describe_begun(std::int64_t cut, std::uint64_t waves) {
+    std::vector<std::pair<std::uint32_t, BegunMessage>> all;
     for (const auto& partition : machine_.partitions) {
-        const auto& started = partition->protocol.started();
-        all.insert(all.end(), started.begin(), started.end());
+        const auto& begun = partition->protocol.begun().all();
+        all.insert(all.end(), begun.begin(), begun.end());
     }
     std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     now_.push_back(all.size());
-    for (const auto& [send_endpoint, started] : all) {
-        now_.push_back(std::uint64_t{send_endpoint} << 32U | started.cost);
-        now_.push_back(static_cast<std::uint64_t>(started.requested - cut));
-        now_.push_back(started.left ? 1 : 0);
-        now_.push_back(started.left ? static_cast<std::uint64_t>(*started.left - cut) : 0);
+    for (const auto& [send_endpoint, message] : all) {
+        now_.push_back(std::uint64_t{send_endpoint} << 32U | message.cost);
+        now_.push_back(static_cast<std::uint64_t>(message.requested - cut));
+        now_.push_back(message.age.wave - waves);
+        now_.push_back(message.age.site | static_cast<std::uint64_t>(message.wants) << 16U |
+                       std::uint64_t{message.met} << 24U | std::uint64_t{message.left.has_value()} << 25U);
+        now_.push_back(message.met && !message.left ? static_cast<std::uint64_t>(message.time - cut) : 0);
+        now_.push_back(message.left ? static_cast<std::uint64_t>(*message.left - cut) : 0);
+        for (const std::int64_t wait : {message.bus_wait, message.nic_wait, message.link_wait}) {
+            now_.push_back(static_cast<std::uint64_t>(wait));
+        }
     }
 }
 
@@ -213,6 +219,9 @@ bool Recurrence::skip(std::int64_t cut) {
     skipped.messages_of_collectives +=
         (messages_of_collectives() - kept_messages_of_collectives_) * static_cast<std::uint64_t>(times);
     if (level_ == Level::tiles) {
+        for (const auto& partition : machine_.partitions) {
+            partition->protocol.begun().add_waves(static_cast<std::uint64_t>(times * each));
+        }
         skipped.tiles += times * each;
         skipped.messages_in_sweeps += repeated;
         machine_.iterations.lengthen(shift);

@@ -103,7 +103,7 @@ private:
     bool all_in_loops() const;
     bool describe(std::int64_t cut, bool whole);
     bool too_long_to_describe() const;
-    void describe_started(std::int64_t cut);
+    void describe_begun(std::int64_t cut, std::uint64_t waves);
     void describe_open_iterations(std::int64_t cut);
     std::uint64_t waves_done() const;
     std::uint32_t& trips_left(RankLine& line) const { return line.trips_left[depth_[line.at]]; }

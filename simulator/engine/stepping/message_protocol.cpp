@@ -8,7 +8,12 @@
 namespace warpfront::engine {
 
 MessageProtocol::MessageProtocol(PartitionContext& context)
-    : context_(context), layout_(context.layout), state_(context.state), resources_(context), arrivals_(context) {}
+    : context_(context),
+      layout_(context.layout),
+      state_(context.state),
+      resources_(context),
+      arrivals_(context),
+      begun_(context) {}
 
 /// Counts the message where the machine limits eager ones; true where it has to wait for a post of its own.
 bool MessageProtocol::begin_message(std::uint32_t send_endpoint, std::uint32_t cost) {
@@ -84,7 +89,13 @@ void MessageProtocol::accept_post(std::uint32_t send_endpoint, std::int64_t post
     state_.add_post(send_endpoint, posted);
     PostedSendEndpoint& out = state_.send_endpoints[send_endpoint];
     const std::uint32_t rank = layout_.rank_of_send_endpoint(send_endpoint);
-    if (!started_.empty() && meet_started(rank, state_.ranks[rank], send_endpoint)) return;
+    if (!begun_.empty()) {
+        BegunMessage* const begun = begun_.find(send_endpoint);
+        if (begun != nullptr && !begun->met && may_leave(send_endpoint, layout_.costs[begun->cost])) {
+            meet_begun(send_endpoint, *begun);
+            return;
+        }
+    }
     if (!out.blocked) return;
     RankLine& line = state_.ranks[rank];
     const network::MessageCost& costs = layout_.costs[line.request_cost];

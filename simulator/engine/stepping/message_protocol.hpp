@@ -5,8 +5,8 @@
 //   rendezvous  busy_send; request arrives `request` later; met by the posted receive at the later of the two times;
 //               acknowledgement `answer` back; then as eager. The receiver notifies the sender when it posts; when the
 //               request itself arrives, only the sender needs to know
-//   isend       eager: as a send. Rendezvous: busy_send; its rank goes on while request and post meet, and waits for
-//               the acknowledgement later. What holds a shared resource requests it no sooner than its rank waits
+//   isend       eager: as a send. Rendezvous: busy_send; its rank goes on while request and post meet and the message
+//               leaves (begun_messages.hpp), and waits for that later
 //   limited     where the machine limits eager messages (eager_window.hpp): one that goes beyond waits for a post as a
 //               rendezvous does, but makes no request
 //   receive     received by the NIC as it arrives; at the later of posting and being received: bus; busy_recv; goes on
@@ -20,11 +20,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
-#include <unordered_map>
 #include <vector>
 
 #include "simulator/engine/stepping/arbitration.hpp"
+#include "simulator/engine/stepping/begun_messages.hpp"
 #include "simulator/engine/stepping/nic_arrivals.hpp"
 #include "simulator/engine/stepping/node_resources.hpp"
 #include "simulator/engine/stepping/partition_context.hpp"
@@ -76,16 +75,14 @@ public:
     /// A message of this end would arrive after the end of virtual time.
     [[noreturn]] void throw_arrives_too_late(const SendEndpoint& out, std::uint32_t cost) const;
 
-    std::uint64_t bytes() const { return arrivals_.bytes(); }
+    BegunMessages& begun() { return begun_; }
+    const BegunMessages& begun() const { return begun_; }
+    /// Grants what the first of the node's begun messages requests.
+    void serve_begun(std::uint32_t node, std::int64_t limit) { depart_begun(begun_.take_first(node), limit); }
+    /// Grants what this begun message requests.
+    void depart_begun(std::uint32_t send_endpoint, std::int64_t limit);
 
-    /// A rendezvous that its rank has begun without waiting for it, and waits for later.
-    struct Started {
-        std::int64_t requested = 0;
-        std::uint32_t cost = 0;
-        std::optional<std::int64_t> left;
-    };
-    /// By send endpoint, in no order.
-    const std::unordered_map<std::uint32_t, Started>& started() const { return started_; }
+    std::uint64_t bytes() const { return arrivals_.bytes() + begun_.bytes(); }
 
 private:
     // message_protocol.cpp: sends, posts, receives
@@ -102,10 +99,15 @@ private:
     void pop(std::uint32_t receive_endpoint, ReceiveEndpoint& head);
 
     // message_protocol_isend.cpp
-    bool departs_asynchronously(std::uint32_t cost) const;
-    void depart_asynchronously(std::uint32_t send_endpoint);
-    Next depart_waited_for(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint);
-    bool meet_started(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint);
+    void meet_begun(std::uint32_t send_endpoint, BegunMessage& message);
+    bool grant_begun(std::uint32_t send_endpoint, BegunMessage& message, std::int64_t& clock);
+    bool take_links_of_begun(std::uint32_t send_endpoint, BegunMessage& message, std::int64_t& clock,
+                             std::int64_t limit);
+    void leave_begun(std::uint32_t send_endpoint, BegunMessage& message, std::int64_t clock);
+    void account_wait(std::uint32_t rank, RankLine& line, const BegunMessage& message);
+    Next end_wait(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint, const BegunMessage& message);
+    /// Null where no path is wanted.
+    Chain* chain_of(std::uint32_t begun) const;
 
     // message_protocol_departure.cpp
     Next request_departure(std::uint32_t rank, RankLine& line, std::uint32_t cost);
@@ -113,7 +115,11 @@ private:
     std::uint32_t sender_of_channel(const SendEndpoint& out) const;
     void collective_left(std::uint32_t rank, const RankLine& line, const network::MessageCost& cost);
     bool depart(std::uint32_t rank, RankLine& line, std::int64_t requested, std::int64_t limit);
-    bool may_take_links_ahead(const RankLine& line, const SendEndpoint& out) const;
+    bool is_requested_anew(std::int64_t granted, std::int64_t requested) const;
+    bool may_take_links_ahead(std::uint32_t node, std::int64_t time, const SendEndpoint& out) const;
+    void request_links(const SendEndpoint& out, std::uint32_t node, const LinkRequest& request, const Chain* chain);
+    void leave_without_links(const SendEndpoint& out, std::uint32_t node, const LinkRequest& request,
+                             const Chain* chain);
     bool depart_on_circuit(RankLine& line, const LinkRequest& request);
     void depart_without_links(std::uint32_t rank, const RankLine& line, std::uint32_t cost);
 
@@ -129,7 +135,7 @@ private:
     State& state_;
     NodeResources resources_;
     NicArrivals arrivals_;
-    std::unordered_map<std::uint32_t, Started> started_;
+    BegunMessages begun_;
 };
 
 // Called for every message, and inline across the sources of the protocol.

@@ -42,7 +42,7 @@ void MessageProtocol::await_in_flight(std::uint32_t receive_endpoint, std::uint3
     const ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
     if (context_.in_order) return;
     if (head.time >= context_.known_until) {
-        context_.requests.push_back({head.time, node, receive_endpoint, true});
+        context_.requests.push_back({head.time, node, receive_endpoint, ResourceRequest::Kind::ejection});
         return;
     }
     while (is(head, ReceiveState::in_flight)) receive_at_nic(node);

@@ -30,8 +30,12 @@ Next MessageProtocol::serve(std::uint32_t rank, std::int64_t limit) {
 }
 
 /// Where resources are not always taken in the same order, one that was waited for is followed by a new request.
+bool MessageProtocol::is_requested_anew(std::int64_t granted, std::int64_t requested) const {
+    return (!layout_.fixed_resource_order || context_.in_order) && granted != requested;
+}
+
 bool MessageProtocol::request_again(std::uint32_t rank, RankLine& line, RankState what, std::int64_t granted) {
-    if ((layout_.fixed_resource_order && !context_.in_order) || granted == line.clock) return false;
+    if (!is_requested_anew(granted, line.clock)) return false;
     line.clock = granted;
     resources_.request(rank, line, what, line.request_cost);
     return true;
@@ -46,26 +50,34 @@ bool MessageProtocol::depart(std::uint32_t rank, RankLine& line, std::int64_t re
     }
     const std::uint32_t send_endpoint = send_endpoint_in_use(rank, line);
     const SendEndpoint& out = state_.send_endpoint(send_endpoint);
-    if (line.clock >= limit || (line.clock > requested && !may_take_links_ahead(line, out))) {
+    if (line.clock >= limit || (line.clock > requested && !may_take_links_ahead(line.node, line.clock, out))) {
         resources_.request(rank, line, RankState::requests_links, cost);
         return false;
     }
     const LinkRequest request{{{line.clock}, age_of(layout_, line), {rank}}, send_endpoint, cost};
     if (state_.paths != nullptr) state_.paths->begin_leaving(state_.paths->of(rank));
     if (layout_.links.circuit) return depart_on_circuit(line, request);
+    request_links(out, line.node, request, state_.paths == nullptr ? nullptr : &state_.paths->of(rank));
+    return true;
+}
+
+/// The message leaves its node; its links are granted at once where nothing else can want them first, and otherwise
+/// between phases.
+void MessageProtocol::request_links(const SendEndpoint& out, std::uint32_t node, const LinkRequest& request,
+                                    const Chain* chain) {
+    const std::int64_t leaves = request.order.time.ps;
     if (context_.in_order) {
         const RouteGrant granted = resources_.grant_route(request);
-        transmit(out, line.clock, granted.time - line.clock, cost, granted.detour);
-    } else if (out.own_link != kRouted && context_.grants_own_links(line.node)) {
-        transmit(out, line.clock, resources_.grant_own_link(line, out, request) - line.clock, cost);
+        transmit(out, leaves, granted.time - leaves, request.cost, granted.detour);
+    } else if (out.own_link != kRouted && context_.grants_own_links(node)) {
+        transmit(out, leaves, resources_.grant_own_link(node, out, request) - leaves, request.cost);
     } else {
-        if (context_.watch != nullptr && out.own_link == kRouted && context_.watch->records(line.node)) {
-            context_.watch->requested(line.node, request);
+        if (context_.watch != nullptr && out.own_link == kRouted && context_.watch->records(node)) {
+            context_.watch->requested(node, request);
         }
-        if (state_.paths != nullptr) state_.paths->depart(send_endpoint, state_.paths->of(rank));
+        if (chain != nullptr) state_.paths->depart(request.send_endpoint, *chain);
         context_.link_requests.push_back(request);
     }
-    return true;
 }
 
 /// The node of a send endpoint that is not of a collective.
@@ -83,9 +95,10 @@ void MessageProtocol::collective_left(std::uint32_t rank, const RankLine& line, 
 
 /// Whether a message that leaves later than its node's present time may have its links now: where links are granted
 /// between phases they are sorted then; a link of the node's own has to be free of requests for an earlier time.
-bool MessageProtocol::may_take_links_ahead(const RankLine& line, const SendEndpoint& out) const {
+bool MessageProtocol::may_take_links_ahead(std::uint32_t node, std::int64_t time, const SendEndpoint& out) const {
     if (!layout_.fixed_resource_order || context_.in_order || layout_.links.circuit) return false;
-    return out.own_link == kRouted || !resources_.other_requests_links(line);
+    return out.own_link == kRouted ||
+           (!resources_.links_are_requested(node, time) && !begun_.requests_links(node, time));
 }
 
 /// The message takes all links of its route at once, and its sender goes on with it. Where one is busy it requests them
@@ -104,18 +117,24 @@ bool MessageProtocol::depart_on_circuit(RankLine& line, const LinkRequest& reque
     return granted;
 }
 
-/// Where other messages of its channel may still wait for links, it is queued with them, and so stays behind them.
 void MessageProtocol::depart_without_links(std::uint32_t rank, const RankLine& line, std::uint32_t cost) {
     const std::uint32_t send_endpoint = send_endpoint_in_use(rank, line);
-    const SendEndpoint& out = state_.send_endpoint(send_endpoint);
-    const bool own_link = out.own_link != kRouted && context_.grants_own_links(line.node);
+    const Chain* const chain = state_.paths == nullptr ? nullptr : &state_.paths->of(rank);
+    if (chain != nullptr) state_.paths->begin_leaving(*chain);
+    leave_without_links(state_.send_endpoint(send_endpoint), line.node,
+                        {{{line.clock}, age_of(layout_, line), {rank}}, send_endpoint, cost}, chain);
+}
+
+/// Where other messages of its channel may still wait for links, it is queued with them, and so stays behind them.
+void MessageProtocol::leave_without_links(const SendEndpoint& out, std::uint32_t node, const LinkRequest& request,
+                                          const Chain* chain) {
+    const bool own_link = out.own_link != kRouted && context_.grants_own_links(node);
     const bool on_the_spot = context_.in_order || layout_.links.circuit || own_link;
-    if (state_.paths != nullptr) state_.paths->begin_leaving(state_.paths->of(rank));
     if (!layout_.mixed_link_use || out.is_local || on_the_spot) {
-        transmit(out, line.clock, 0, cost);
+        transmit(out, request.order.time.ps, 0, request.cost);
     } else {
-        if (state_.paths != nullptr) state_.paths->depart(send_endpoint, state_.paths->of(rank));
-        context_.link_requests.push_back({{{line.clock}, age_of(layout_, line), {rank}}, send_endpoint, cost});
+        if (chain != nullptr) state_.paths->depart(request.send_endpoint, *chain);
+        context_.link_requests.push_back(request);
     }
 }
 

@@ -1,14 +1,9 @@
-// Messages that their rank begins without waiting for them.
+// Messages that their rank begins without waiting for them (begun_messages.hpp).
 #include <algorithm>
 
 #include "simulator/engine/stepping/message_protocol.hpp"
 
 namespace warpfront::engine {
-
-/// Whether a message needs its rank for nothing once the receive is posted.
-bool MessageProtocol::departs_asynchronously(std::uint32_t cost) const {
-    return !layout_.costs[cost].holds() && !layout_.mixed_link_use;
-}
 
 Next MessageProtocol::isend(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint, std::uint32_t size) {
     const SendEndpoint& out = state_.send_endpoints[send_endpoint];
@@ -18,72 +13,149 @@ Next MessageProtocol::isend(std::uint32_t rank, RankLine& line, std::uint32_t se
     advance(rank, line, record::Activity::send);
     if (state_.paths != nullptr) {
         state_.paths->pass(rank, line.clock, PathPart::overhead);
-        state_.paths->started(send_endpoint) = state_.paths->of(rank);
+        state_.paths->begun(send_endpoint) = state_.paths->of(rank);
     }
     context_.check_horizon(rank, line);
-    started_[send_endpoint] = {line.clock, cost, std::nullopt};
-    if (may_leave(send_endpoint, layout_.costs[cost]) && departs_asynchronously(cost)) {
-        depart_asynchronously(send_endpoint);
-    }
+    begun_.begin(send_endpoint, {.requested = line.clock, .cost = cost, .age = age_of(layout_, line)});
+    if (may_leave(send_endpoint, layout_.costs[cost])) meet_begun(send_endpoint, *begun_.find(send_endpoint));
     ++line.at;
     return Next::go_on;
 }
 
-void MessageProtocol::depart_asynchronously(std::uint32_t send_endpoint) {
-    Started& started = started_.at(send_endpoint);
-    started.left = leaves_at(send_endpoint, started.requested, layout_.costs[started.cost]);
-    if (state_.paths != nullptr) {
-        Chain& chain = state_.paths->started(send_endpoint);
-        meet(chain, send_endpoint, started.requested, layout_.costs[started.cost], *started.left);
-        state_.paths->begin_leaving(chain);
-    }
-    state_.use_post(send_endpoint);
-    transmit(state_.send_endpoints[send_endpoint], *started.left, 0, started.cost);
+Chain* MessageProtocol::chain_of(std::uint32_t begun) const {
+    return state_.paths == nullptr ? nullptr : &state_.paths->begun(begun);
 }
 
-/// The rank waits, and the post is known.
-Next MessageProtocol::depart_waited_for(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint) {
-    const Started started = started_.at(send_endpoint);
-    started_.erase(send_endpoint);
-    if (started.left) {
-        if (state_.paths != nullptr && *started.left > line.clock) {
-            state_.paths->of(rank) = state_.paths->started(send_endpoint);
-        }
-        line.clock = std::max(line.clock, *started.left);
-        return complete(rank, line, layout_.costs[started.cost].busy_after, record::Activity::send);
-    }
-    const std::int64_t leaves = leaves_at(send_endpoint, started.requested, layout_.costs[started.cost]);
-    if (state_.paths != nullptr) {
-        Chain& chain = state_.paths->started(send_endpoint);
-        meet(chain, send_endpoint, started.requested, layout_.costs[started.cost], leaves);
-        if (leaves > line.clock) state_.paths->of(rank) = chain;
-    }
-    line.clock = std::max(line.clock, leaves);
+/// The post is known: the message leaves as soon as what it holds is granted.
+void MessageProtocol::meet_begun(std::uint32_t send_endpoint, BegunMessage& message) {
+    const network::MessageCost& cost = layout_.costs[message.cost];
+    const std::int64_t leaves = leaves_at(send_endpoint, message.requested, cost);
+    message.met = true;
+    Chain* const chain = chain_of(send_endpoint);
+    if (chain != nullptr) meet(*chain, send_endpoint, message.requested, cost, leaves);
     state_.use_post(send_endpoint);
-    return request_departure(rank, line, started.cost);
+    if (cost.holds() || layout_.mixed_link_use) {
+        begun_.request(send_endpoint, RankState::requests_departure, leaves);
+        return;
+    }
+    if (chain != nullptr) state_.paths->begin_leaving(*chain);
+    transmit(state_.send_endpoints[send_endpoint], leaves, 0, message.cost);
+    leave_begun(send_endpoint, message, leaves);
+}
+
+void MessageProtocol::depart_begun(std::uint32_t send_endpoint, std::int64_t limit) {
+    ++context_.events;
+    BegunMessage& message = *begun_.find(send_endpoint);
+    std::int64_t clock = message.time;
+    if (!grant_begun(send_endpoint, message, clock)) return;
+    if (!take_links_of_begun(send_endpoint, message, clock, limit)) return;
+    leave_begun(send_endpoint, message, clock);
+}
+
+/// Bus and NIC, one after the other from `clock` on. False where the NIC has to be requested anew.
+bool MessageProtocol::grant_begun(std::uint32_t send_endpoint, BegunMessage& message, std::int64_t& clock) {
+    const network::MessageCost& cost = layout_.costs[message.cost];
+    const std::uint32_t rank = layout_.rank_of_send_endpoint(send_endpoint);
+    Chain* const chain = chain_of(send_endpoint);
+    if (message.wants == RankState::requests_departure && cost.holds_bus) {
+        const std::int64_t granted = resources_.grant_bus(rank, clock, cost, chain);
+        message.bus_wait = granted - clock;
+        if (cost.holds_nic && is_requested_anew(granted, clock)) {
+            begun_.request(send_endpoint, RankState::requests_injection, granted);
+            return false;
+        }
+        clock = granted;
+    }
+    if (message.wants != RankState::requests_links && cost.holds_nic) {
+        const std::int64_t granted = resources_.grant_injection(rank, clock, cost, chain);
+        message.nic_wait = granted - clock;
+        clock = granted;
+    }
+    return true;
+}
+
+/// False where others may want its links before `clock`: then it requests them.
+bool MessageProtocol::take_links_of_begun(std::uint32_t send_endpoint, BegunMessage& message, std::int64_t& clock,
+                                          std::int64_t limit) {
+    const SendEndpoint& out = state_.send_endpoints[send_endpoint];
+    const std::uint32_t rank = layout_.rank_of_send_endpoint(send_endpoint);
+    const std::uint32_t node = layout_.node_of[rank];
+    const LinkRequest request{{{clock}, message.age, {rank}}, send_endpoint, message.cost};
+    Chain* const chain = chain_of(send_endpoint);
+    if (!layout_.costs[message.cost].holds_links) {
+        if (chain != nullptr) state_.paths->begin_leaving(*chain);
+        leave_without_links(out, node, request, chain);
+        return true;
+    }
+    if (clock >= limit || (clock > message.time && !may_take_links_ahead(node, clock, out))) {
+        begun_.request(send_endpoint, RankState::requests_links, clock);
+        return false;
+    }
+    if (chain != nullptr) state_.paths->begin_leaving(*chain);
+    if (!layout_.links.circuit) {
+        request_links(out, node, request, chain);
+        return true;
+    }
+    const auto [granted, time] = resources_.grant_circuit(request);
+    message.link_wait += time - clock;
+    clock = time;
+    if (granted) {
+        transmit(out, time, 0, message.cost);
+    } else {
+        begun_.request(send_endpoint, RankState::requests_links, time);
+    }
+    return granted;
+}
+
+/// It has left its node; its rank may wait for that.
+void MessageProtocol::leave_begun(std::uint32_t send_endpoint, BegunMessage& message, std::int64_t clock) {
+    message.left = clock;
+    const std::uint32_t rank = layout_.rank_of_send_endpoint(send_endpoint);
+    RankLine& line = state_.ranks[rank];
+    const bool waits = line.state == RankState::sending && send_endpoint_in_use(rank, line) == send_endpoint;
+    if (waits && end_wait(rank, line, send_endpoint, message) == Next::go_on) context_.wake(rank, line);
+}
+
+/// The rank waits for a message that has left.
+Next MessageProtocol::end_wait(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint,
+                               const BegunMessage& message) {
+    if (state_.paths != nullptr && *message.left > line.clock) {
+        state_.paths->of(rank) = state_.paths->begun(send_endpoint);
+    }
+    if (*message.left > line.clock) account_wait(rank, line, message);
+    line.clock = std::max(line.clock, *message.left);
+    const Time busy = layout_.costs[message.cost].busy_after;
+    begun_.end(send_endpoint);
+    if (state_.paths != nullptr) state_.paths->end_begun(send_endpoint);
+    return complete(rank, line, busy, record::Activity::send);
+}
+
+/// Of the time a rank waited for its message to leave, what the message itself waited, which comes last.
+void MessageProtocol::account_wait(std::uint32_t rank, RankLine& line, const BegunMessage& message) {
+    const std::int64_t waited = *message.left - line.clock;
+    const std::int64_t links = std::min(waited, message.link_wait);
+    const std::int64_t nic = std::min(waited - links, message.nic_wait);
+    const std::int64_t bus = std::min(waited - links - nic, message.bus_wait);
+    state_.statistics[rank].link_wait += links;
+    line.nic_wait += nic;
+    line.bus_wait += bus;
+    if (state_.timeline == nullptr) return;
+    const std::uint16_t site = layout_.code[line.at].site;
+    state_.timeline->advance(rank, record::Activity::wait, *message.left - links - nic - bus, site);
+    state_.timeline->advance(rank, record::Activity::bus_wait, *message.left - links - nic, site);
+    state_.timeline->advance(rank, record::Activity::nic_wait, *message.left - links, site);
+    state_.timeline->advance(rank, record::Activity::link_wait, *message.left, site);
 }
 
 Next MessageProtocol::wait_send(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint) {
-    const auto found = started_.find(send_endpoint);
-    if (found == started_.end()) {
+    const BegunMessage* const message = begun_.find(send_endpoint);
+    if (message == nullptr) {
         ++line.at;
         return Next::go_on;
     }
-    const bool leaves = found->second.left || may_leave(send_endpoint, layout_.costs[found->second.cost]);
-    if (leaves) return depart_waited_for(rank, line, send_endpoint);
+    if (message->left) return end_wait(rank, line, send_endpoint, *message);
     line.state = RankState::sending;
     return Next::stop;
-}
-
-/// A post has come; false where it is for no message that was begun so, but for one sent before, say.
-bool MessageProtocol::meet_started(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint) {
-    const auto found = started_.find(send_endpoint);
-    if (found == started_.end() || found->second.left) return false;
-    if (!may_leave(send_endpoint, layout_.costs[found->second.cost])) return false;
-    if (departs_asynchronously(found->second.cost)) depart_asynchronously(send_endpoint);
-    const bool waits = line.state == RankState::sending && send_endpoint_in_use(rank, line) == send_endpoint;
-    if (waits && depart_waited_for(rank, line, send_endpoint) == Next::go_on) context_.wake(rank, line);
-    return true;
 }
 
 }  // namespace warpfront::engine

@@ -25,7 +25,7 @@ void NicArrivals::add(std::uint32_t receive_endpoint, std::int64_t time) {
         entries_[entry].next = std::exchange(ahead->next, entry);
     }
     if (state_.receive_endpoints[receive_endpoint].awaited || context_.in_order) {
-        context_.requests.push_back({time, node, receive_endpoint, true});
+        context_.requests.push_back({time, node, receive_endpoint, ResourceRequest::Kind::ejection});
     }
 }
 

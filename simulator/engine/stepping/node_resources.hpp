@@ -21,15 +21,15 @@ public:
         line.state = what;
         line.request_cost = cost;
         state_.request_time(layout_.hot_state_of(line.node), line.core) = line.clock;
-        context_.requests.push_back({line.clock, line.node, rank, false});
+        context_.requests.push_back({line.clock, line.node, rank});
     }
 
-    /// Whether another rank of the node has been granted bus and NIC and requests links no later than this one's clock.
-    bool other_requests_links(const RankLine& line) const {
-        const std::size_t hot = layout_.hot_state_of(line.node);
+    /// Whether a rank of the node has been granted bus and NIC and requests links at `time` or before.
+    bool links_are_requested(std::uint32_t node, std::int64_t time) const {
+        const std::size_t hot = layout_.hot_state_of(node);
         for (std::uint32_t core = 0; core < layout_.cores; ++core) {
-            if (state_.servers[hot + core].free_at.ps > line.clock) continue;
-            const std::uint32_t rank = layout_.ranks_on[std::size_t{line.node} * layout_.cores + core];
+            if (state_.servers[hot + core].free_at.ps > time) continue;
+            const std::uint32_t rank = layout_.ranks_on[std::size_t{node} * layout_.cores + core];
             if (state_.ranks[rank].state == RankState::requests_links) return true;
         }
         return false;
@@ -63,6 +63,18 @@ public:
         }
         return granted;
     }
+    /// To a message that its rank has begun, at `time`: no rank waits for it. `chain`: of the message, or null.
+    std::int64_t grant_bus(std::uint32_t rank, std::int64_t time, const network::MessageCost& cost, Chain* chain) {
+        const RankLine& line = state_.ranks[rank];
+        const std::size_t server = server_of(line, layout_.hot.buses + layout_.bus_of_core[line.core]);
+        return grant_to_message(server, rank, time, cost.bus, {record::Resource::bus, PathPart::bus}, chain);
+    }
+    std::int64_t grant_injection(std::uint32_t rank, std::int64_t time, const network::MessageCost& cost,
+                                 Chain* chain) {
+        const RankLine& line = state_.ranks[rank];
+        const std::size_t server = server_of(line, layout_.hot.injection + layout_.nic_of_core[line.core]);
+        return grant_to_message(server, rank, time, cost.inject, {record::Resource::nic, PathPart::nic}, chain);
+    }
     /// Of the NIC that receives the messages for `rank`.
     std::size_t ejection_server(std::uint32_t node, std::uint32_t rank) const {
         const std::uint32_t nic = layout_.hot.nics == 1 ? 0 : layout_.nic_of_core[state_.ranks[rank].core];
@@ -74,10 +86,10 @@ public:
         return state_.servers[ejection_server(node, rank)].grant({time}, cost.eject).ps;
     }
     /// A link that no other node uses.
-    std::int64_t grant_own_link(const RankLine& line, const SendEndpoint& out, const LinkRequest& request) {
+    std::int64_t grant_own_link(std::uint32_t node, const SendEndpoint& out, const LinkRequest& request) {
         const std::uint32_t first =
-            line.node * layout_.hot.stride + layout_.hot.links + out.own_link * layout_.links.parallel;
-        return grant_link(layout_, state_, first, request, line.clock, layout_.packets_of_own[request.cost]);
+            node * layout_.hot.stride + layout_.hot.links + out.own_link * layout_.links.parallel;
+        return grant_link(layout_, state_, first, request, request.order.time.ps, layout_.packets_of_own[request.cost]);
     }
     /// All links of the route, each requested when the one before is granted.
     RouteGrant grant_route(const LinkRequest& request) { return engine::grant_route(layout_, state_, request, route_); }
@@ -87,6 +99,17 @@ public:
     }
 
 private:
+    struct Records {
+        record::Resource resource;
+        PathPart part;
+    };
+    std::int64_t grant_to_message(std::size_t server, std::uint32_t rank, std::int64_t time, Time lasts,
+                                  Records records, Chain* chain) {
+        const std::int64_t granted = state_.servers[server].grant({time}, lasts).ps;
+        if (state_.timeline != nullptr) state_.timeline->hold(rank, records.resource, granted, lasts.ps);
+        if (chain != nullptr) state_.paths->hold(*chain, server, time, granted, lasts.ps, records.part);
+        return granted;
+    }
     /// Where a timeline is recorded.
     void record_hold(std::uint32_t rank, const RankLine& line, std::int64_t granted, Time lasts,
                      record::Resource resource, record::Activity waiting) const {

@@ -19,13 +19,15 @@ namespace warpfront::engine {
 /// Whether a rank's program goes on or the rank waits for an event.
 enum class Next : std::uint8_t { go_on, stop };
 
-/// A shared resource is wanted on `node` at `time`: by rank `who`, or by the message arriving on receive endpoint
-/// `who`.
+/// A shared resource is wanted on `node` at `time` by `who`: a rank, the receive endpoint on which a message arrives
+/// (ejection), or the send endpoint of a message that leaves without its rank (departure).
 struct ResourceRequest {
+    enum class Kind : std::uint8_t { of_rank, departure, ejection };
+
     std::int64_t time = 0;
     std::uint32_t node = 0;
     std::uint32_t who = 0;
-    bool ejection = false;
+    Kind kind = Kind::of_rank;
 };
 
 struct PartitionContext {

@@ -63,8 +63,12 @@ void ProgramInterpreter::serve_until(std::uint32_t node, std::int64_t limit) {
     for (;;) {
         const NextRequest next = next_request(layout_, state_, node, limit);
         const std::int64_t arrives = layout_.ejects ? state_.arrival(layout_, node) : kHorizon.ps;
-        if (arrives <= next.time && arrives < limit) {
+        const std::int64_t departs = protocol_.begun().first_request(node);
+        if (arrives <= next.time && arrives <= departs && arrives < limit) {
             protocol_.receive_at_nic(node);
+        } else if (departs < limit &&
+                   (departs < next.time || (departs == next.time && departs_before(node, next.rank)))) {
+            protocol_.serve_begun(node, limit);
         } else if (next.rank != kNone) {
             if (serve(next.rank, limit) == Next::go_on) run(next.rank);
         } else {
@@ -74,10 +78,26 @@ void ProgramInterpreter::serve_until(std::uint32_t node, std::int64_t limit) {
     }
 }
 
-void ProgramInterpreter::serve_in_order(const ResourceRequest& request, network::Age age) {
-    if (request.ejection) {
+/// A message that its rank has begun and the request of a rank are for the same time.
+bool ProgramInterpreter::departs_before(std::uint32_t node, std::uint32_t rank) const {
+    return rank == kNone || protocol_.begun().is_before(node, age_of(layout_, state_.ranks[rank]), rank);
+}
+
+network::Order ProgramInterpreter::order_of(const ResourceRequest& request) {
+    using Kind = ResourceRequest::Kind;
+    if (request.kind == Kind::ejection) return {{request.time}, {}, {request.who}};
+    if (request.kind == Kind::of_rank) {
+        return {{request.time}, age_of(layout_, state_.ranks[request.who]), {request.who}};
+    }
+    return {{request.time}, protocol_.begun().find(request.who)->age, {layout_.rank_of_send_endpoint(request.who)}};
+}
+
+void ProgramInterpreter::serve_in_order(const ResourceRequest& request, network::Order order) {
+    if (request.kind == ResourceRequest::Kind::ejection) {
         protocol_.receive_at_nic(request.node);
-    } else if (!withdrawn(request, age) && serve(request.who, request.time + 1) == Next::go_on) {
+    } else if (request.kind == ResourceRequest::Kind::departure) {
+        protocol_.depart_begun(request.who, request.time + 1);
+    } else if (!withdrawn(request, order.age) && serve(request.who, request.time + 1) == Next::go_on) {
         run(request.who);
     }
     run_until_quiescent();
@@ -205,7 +225,7 @@ inline Next ProgramInterpreter::end_trip(std::uint32_t rank, RankLine& line, con
     if (context_.watch != nullptr && context_.watch->wants_cut(line.node, line) && context_.kept_back == nullptr) {
         const std::int64_t cut = line.clock + context_.watch->delay();
         context_.watch->cut_at(line.node, cut);
-        context_.requests.push_back({cut, line.node, rank, false});
+        context_.requests.push_back({cut, line.node, rank});
     }
     line.at = --line.trips_left[end.depth] > 0 ? end.operand + 1 : line.at + 1;
     return Next::go_on;

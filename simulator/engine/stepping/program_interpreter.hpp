@@ -38,9 +38,11 @@ public:
     bool quiescent() const { return context_.ready.empty(); }
     /// Grants all requests of the node before `limit`, earliest first, those included to which they lead.
     void serve_node(std::uint32_t node, std::int64_t limit);
-    /// Grants one request, the earliest of the whole machine, links included; for machines without lookahead. `age`: when
-    /// it was made.
-    void serve_in_order(const ResourceRequest& request, network::Age age);
+    /// The place of a request in the order (time, age, rank).
+    network::Order order_of(const ResourceRequest& request);
+    /// Grants one request, the earliest of the whole machine, links included; for machines without lookahead. `order`: its
+    /// place when it was made.
+    void serve_in_order(const ResourceRequest& request, network::Order order);
 
     /// Ranks held at the ends of their iterations, where the state is observed; only where nothing is shared.
     bool hold_at_iterations = false;
@@ -62,6 +64,7 @@ public:
 
 private:
     bool observe(std::uint32_t node, std::int64_t limit);
+    bool departs_before(std::uint32_t node, std::uint32_t rank) const;
     void serve_until(std::uint32_t node, std::int64_t limit);
     void run(std::uint32_t rank);
     Next execute(std::uint32_t rank, RankLine& line, const program::Instruction& step);

@@ -61,7 +61,7 @@ void SharedMemory::end_at(std::uint32_t rank, RankLine& line, std::size_t hot, s
     line.clock = end;
     context_.check_horizon(rank, line);
     state_.request_time(hot, line.core) = end;
-    context_.requests.push_back({end, line.node, rank, false});
+    context_.requests.push_back({end, line.node, rank});
 }
 
 }  // namespace warpfront::engine
