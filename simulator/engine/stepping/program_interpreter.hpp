@@ -64,6 +64,7 @@ public:
 
 private:
     bool observe(std::uint32_t node, std::int64_t limit);
+    std::uint32_t before_matches(std::uint32_t node, const NextRequest& next) const;
     bool departs_before(std::uint32_t node, std::uint32_t rank) const;
     void serve_until(std::uint32_t node, std::int64_t limit);
     void run(std::uint32_t rank);
@@ -71,7 +72,7 @@ private:
     Next compute(std::uint32_t rank, RankLine& line, Time nominal);
     Time alone(std::uint32_t rank, const RankLine& line, Time nominal) const;
     Next serve(std::uint32_t rank, std::int64_t limit);
-    bool withdrawn(const ResourceRequest& request, network::Age age) const;
+    bool withdrawn(const ResourceRequest& request, network::Age age);
     Next serve_compute(std::uint32_t rank, RankLine& line);
     Next end_trip(std::uint32_t rank, RankLine& line, const program::Instruction& end);
     Next allreduce(std::uint32_t rank, RankLine& line, std::uint32_t size);
