@@ -15,9 +15,6 @@ using program::Op;
 /// sends is taken from the head of its channel and not from behind it.
 constexpr unsigned kInstructionsPerTurn = 8;
 
-/// The age of a match, which follows all else of its time.
-constexpr network::Age kAfterAll{~std::uint64_t{0}, 0xFFFF};
-
 }  // namespace
 
 ProgramInterpreter::ProgramInterpreter(PartitionContext& context, MessageProtocol& protocol,
@@ -83,12 +80,12 @@ void ProgramInterpreter::serve_until(std::uint32_t node, std::int64_t limit) {
 
 /// The rank that is served next, where `next` has the first request of the node: a match follows all else of its time.
 std::uint32_t ProgramInterpreter::before_matches(std::uint32_t node, const NextRequest& next) const {
-    if (next.rank == kNone || state_.ranks[next.rank].state != RankState::requests_match) return next.rank;
-    std::pair<network::Age, std::uint32_t> oldest{kAfterAll, next.rank};
+    if (next.rank == kNone || !is_match(next.rank)) return next.rank;
+    std::pair<network::Age, std::uint32_t> oldest{{~std::uint64_t{0}, 0xFFFF}, next.rank};
     for (std::uint32_t core = 0; core < layout_.cores; ++core) {
         if (state_.servers[layout_.hot_state_of(node) + core].free_at.ps != next.time) continue;
         const std::uint32_t rank = layout_.ranks_on[std::size_t{node} * layout_.cores + core];
-        if (state_.ranks[rank].state == RankState::requests_match) continue;
+        if (is_match(rank)) continue;
         oldest = std::min(oldest, std::pair(age_of(layout_, state_.ranks[rank]), rank));
     }
     return oldest.second;
@@ -96,16 +93,13 @@ std::uint32_t ProgramInterpreter::before_matches(std::uint32_t node, const NextR
 
 /// A message that its rank has begun and the request of a rank are for the same time.
 bool ProgramInterpreter::departs_before(std::uint32_t node, std::uint32_t rank) const {
-    return rank == kNone || state_.ranks[rank].state == RankState::requests_match ||
+    return rank == kNone || is_match(rank) ||
            protocol_.begun().is_before(node, age_of(layout_, state_.ranks[rank]), rank);
 }
 
 network::Order ProgramInterpreter::order_of(const ResourceRequest& request) {
     using Kind = ResourceRequest::Kind;
     if (request.kind == Kind::ejection) return {{request.time}, {}, {request.who}};
-    if (request.kind == Kind::of_rank && state_.ranks[request.who].state == RankState::requests_match) {
-        return {{request.time}, kAfterAll, {request.who}};
-    }
     if (request.kind == Kind::of_rank) {
         return {{request.time}, age_of(layout_, state_.ranks[request.who]), {request.who}};
     }
@@ -236,11 +230,11 @@ Next ProgramInterpreter::serve_compute(std::uint32_t rank, RankLine& line) {
 
 /// The end of a block of computing, or a match, may have moved since this request was made, and another took its place; the
 /// rank may even have got to its next request, of the same time.
-bool ProgramInterpreter::withdrawn(const ResourceRequest& request, network::Age age) {
+bool ProgramInterpreter::withdrawn(const ResourceRequest& request, network::Age age) const {
     if (!layout_.memory.shared && !layout_.has_choices) return false;
     const RankLine& line = state_.ranks[request.who];
     const std::int64_t time = state_.servers[layout_.hot_state_of(line.node) + line.core].free_at.ps;
-    return time != request.time || order_of(request).age != age;
+    return time != request.time || age_of(layout_, line) != age;
 }
 
 /// Each iteration begins at wave 0, so a loop's trip that ends one makes no wave of its own.
