@@ -11,11 +11,7 @@ namespace warpfront::tools {
 
 void require_critical_path(const Experiment& prepared) {
     if (engine::has_critical_path(prepared.program, prepared.machine)) return;
-    if (program::has_choices(prepared.program)) {
-        throw input::BadInput(input::DiagnosticKind::no_critical_path, {},
-                              "the critical path does not follow ranks that take messages as they come",
-                              "expected a model without `recv from any` and `waitany`");
-    }
+    refuse_choices(prepared, "the critical path");
     const std::string_view what = prepared.machine.eager_limit ? "eager_limit" : "links.circuit";
     throw input::BadInput(input::DiagnosticKind::no_critical_path, {},
                           fmt::format("the critical path does not follow what waits for `{}` of the platform", what),
