@@ -7,6 +7,7 @@
 //
 // Instruction vocabulary (`operand` = index into the class's send endpoints or receive endpoints):
 //   compute    amount picoseconds of work
+//   delay      amount picoseconds that pass as they are: no noise, no calibration, no shared memory bandwidth changes them
 //   send       amount bytes to send endpoints[operand], blocking (MPI_Send)
 //   recv       from receive endpoints[operand], blocking (MPI_Recv); the same as irecv then wait_recv
 //   irecv      post the receive on receive endpoints[operand] and continue (MPI_Irecv)
@@ -43,6 +44,7 @@ inline constexpr unsigned kMaxLoopDepth = 4;
 
 enum class Op : std::uint8_t {
     compute,
+    delay,
     send,
     recv,
     irecv,

@@ -152,6 +152,7 @@ inline std::vector<Event> steps(const program::Program& program, Rank rank) {
             case program::Op::irecv:
             case program::Op::wait_recv: message(rank_class.receive_endpoints); break;
             case program::Op::compute:
+            case program::Op::delay:
             case program::Op::allreduce: all.push_back({now.op, now.amount}); break;
             default: break;
         }
