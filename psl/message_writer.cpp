@@ -92,6 +92,28 @@ void MessageWriter::collective(const ResidualStatement& each) {
     }
 }
 
+/// Computing is as recorded, so it passes as it is.
+void MessageWriter::trace(const ResidualStatement& each, const program::RankClass& operations) {
+    using program::Op;
+    for (const program::Channel& channel : operations.send_endpoints) refuse_second(each, channel, true);
+    for (const program::Channel& channel : operations.receive_endpoints) refuse_second(each, channel, false);
+    for (const program::Instruction& step : operations.code) {
+        const auto push = [&](Op op, std::uint32_t operand) { code_.push(op, each.site, operand, step.amount); };
+        switch (step.op) {
+            case Op::iteration:
+            case Op::finish: break;
+            case Op::compute: push(Op::delay, 0); break;
+            case Op::send:
+            case Op::isend:
+            case Op::wait_send: push(step.op, code_.sends_on(operations.send_endpoints[step.operand])); break;
+            case Op::recv:
+            case Op::irecv:
+            case Op::wait_recv: push(step.op, code_.receives_on(operations.receive_endpoints[step.operand])); break;
+            default: push(step.op, 0);
+        }
+    }
+}
+
 void MessageWriter::exchange(std::uint16_t site, std::int32_t tag, const CollectiveStep& step,
                              std::vector<const CollectiveStep*>& begun) {
     const auto receives = [&](const CollectiveStep& of) { return code_.receives_on({*of.from, tag}); };

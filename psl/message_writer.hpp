@@ -1,4 +1,4 @@
-// Writes the messages of one class of ranks: sends, receives, requests and what waits for them, collectives.
+// Writes the messages of one class of ranks: sends, receives, requests and what waits for them, collectives, traces.
 //
 // A request without a name is open until the next `waitall` of its rank. It must be waited for in the trip of the loop
 // that begins it, so one that is open at a statement is open there on every trip.
@@ -38,6 +38,9 @@ public:
     /// begun before the loop around.
     void wait_for_all(const ResidualStatement& each);
     void collective(const ResidualStatement& each);
+    /// The operations of a rank's trace, which waits for all its requests. Faults: overlapping_receives, overlapping_sends,
+    /// where a request of the model is open on one of its channels.
+    void trace(const ResidualStatement& each, const program::RankClass& operations);
     /// Fault unwaited_request where a request of this trip, or of the iteration, is open.
     void refuse_open() const;
 

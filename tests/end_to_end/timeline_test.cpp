@@ -56,12 +56,6 @@ std::string inflated(const std::string& file) {
     return all;
 }
 
-std::size_t count(const std::string& text, const std::string& part) {
-    std::size_t found = 0;
-    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-    return found;
-}
-
 /// Messages between the ranks, from the result.
 struct Ran {
     test::Scratch scratch;
