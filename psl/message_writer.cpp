@@ -109,7 +109,11 @@ void MessageWriter::trace(const ResidualStatement& each, const program::RankClas
             case Op::recv:
             case Op::irecv:
             case Op::wait_recv: push(step.op, code_.receives_on(operations.receive_endpoints[step.operand])); break;
-            default: push(step.op, 0);
+            case Op::allreduce: push(step.op, 0); break;
+            case Op::delay:
+            case Op::loop:
+            case Op::end_loop:
+            case Op::phase: break;  // in no trace
         }
     }
 }

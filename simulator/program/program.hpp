@@ -107,9 +107,10 @@ struct Program {
     const RankClass& of(Rank rank) const { return classes[class_of[rank.index]]; }
 };
 
-/// Whether any rank takes part in an allreduce; whether any rank sends without waiting.
+/// Whether any rank takes part in an allreduce; whether any sends without waiting; whether any delays.
 bool has_allreduce(const Program& program);
 bool has_isend(const Program& program);
+bool has_delay(const Program& program);
 
 /// Point-to-point messages and bytes of the whole run, counted from the classes without stepping (loops multiply).
 struct Traffic {

@@ -31,6 +31,8 @@ bool has_allreduce(const Program& program) { return has(program, Op::allreduce);
 
 bool has_isend(const Program& program) { return has(program, Op::isend); }
 
+bool has_delay(const Program& program) { return has(program, Op::delay); }
+
 Traffic traffic(const Program& program) {
     std::vector<std::uint64_t> members(program.classes.size(), 0);
     for (const std::uint32_t rank_class : program.class_of) ++members[rank_class];

@@ -175,6 +175,16 @@ TEST_CASE("faults of traces are reported in their files, at the ranks, or where 
     CHECK(holds(line.err, "0.txt:3:13: error: -8 is out of range"));
 }
 
+TEST_CASE("event minus analytic has no parts where regions are not stepped") {
+    const Hybrid hybrid(
+        "application m { iteration { analytic 1us } closed_form { work = 0us tiles = 1 east_west = 0B "
+        "north_south = 0B corners = [] } }");
+    CHECK(invoke("compare " + hybrid.argument()).status == 0);
+    const Outcome parts = invoke("compare " + hybrid.argument() + "--parts");
+    CHECK(parts.status == 2);
+    CHECK(holds(parts.err, "s.yaml:1:8: error: `--parts` of a model with regions that are not stepped"));
+}
+
 TEST_CASE("a machine with a fault is reported once, by its own file") {
     const Hybrid hybrid(iterating("analytic { work = 2us tiles = 5 east_west = 8B north_south = 8B corners = [] }"));
     const Outcome outcome = invoke("run " + hybrid.argument() + "--set platform.bus.o_dma=1");
