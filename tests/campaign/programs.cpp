@@ -1,5 +1,5 @@
 // Programs of the trial's own, in PSL: an iteration of one to four phases, each of them a sweep, an exchange, a
-// collective or work, some within loops and conditions.
+// collective, work or an analytic region, some within loops and conditions.
 #include <algorithm>
 #include <array>
 
@@ -93,11 +93,11 @@ std::string halo(const Phase& phase) {
 /// Along a row of ranks, where what is eager runs ahead of a slow end.
 std::string stream(const Phase& phase) {
     const std::string work = draw_work(phase, "work");
+    const char* const word = phase.choices().chance(phase.at("work.analytic"), 0.2) ? "analytic" : "compute";
     const bool named = phase.choices().chance(phase.at("work.phase"), 0.2);  // marks within the innermost loop
-    return fmt::format("repeat {} {{\n    recv from west tag 3\n    {}\n    send {} to east tag 3\n}}\n",
-                       phase.times("tiles", 1),
-                       fmt::format(fmt::runtime(named ? "phase work {{ compute {} }}" : "compute {}"), work),
-                       draw_size(phase, "size"));
+    return fmt::format(
+        "repeat {} {{\n    recv from west tag 3\n    {}\n    send {} to east tag 3\n}}\n", phase.times("tiles", 1),
+        fmt::format(fmt::runtime(named ? "phase work {{ {} {} }}" : "{} {}"), word, work), draw_size(phase, "size"));
 }
 
 /// With neighbours on either side, work done while messages are on their way.
@@ -201,7 +201,23 @@ std::string head_on(const Phase& phase) {
         phase.times("tiles", 2), draw_work(phase, "work"), draw_size(phase, "east"), draw_size(phase, "west"));
 }
 
-std::string work(const Phase& phase) { return fmt::format("compute {}\n", draw_work(phase, "work")); }
+/// Sweeps by their closed form.
+std::string region(const Phase& phase) {
+    return fmt::format(
+        "analytic {{\n    work = {}\n    tiles = {}\n    east_west = {}\n    north_south = {}\n    corners = [{}]\n"
+        "    allreduces = k % 3\n    allreduce_bytes = 8B\n}}\n",
+        draw_time(phase.choices(), phase.at("work"), 0, 300 * kMicrosecond), phase.times("tiles", 1),
+        draw_bytes(phase, "east_west"), draw_bytes(phase, "north_south"),
+        phase.choices().of<const char*>(phase.at("corner"), kCorners));
+}
+
+std::string work(const Phase& phase) {
+    switch (phase.choices().weighted(phase.at("work.analytic"), {2, 1, 1})) {
+        case 1: return fmt::format("analytic {}\n", draw_work(phase, "work"));
+        case 2: return region(phase);
+        default: return fmt::format("compute {}\n", draw_work(phase, "work"));
+    }
+}
 
 std::string indented(const std::string& text, const std::string& by) {
     std::string all;
