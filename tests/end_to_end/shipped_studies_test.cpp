@@ -139,6 +139,17 @@ TEST_CASE("work before the receives shortens the filling: the more of it, the fa
     }
 }
 
+TEST_CASE("Sweep3D gains by work before the receives what the closed form says") {
+    const json study =
+        study_json("shifted-work-sweep3d", "--vary 'ranks={columns: 16, rows: 16}' --set parameters.nz=80");
+    const std::vector<double> stepped = column(study, "speed-up");
+    const std::vector<double> formula = column(study, "speed-up", "analytic");
+    REQUIRE(stepped.size() == 5);
+    CHECK(stepped[4] > 1.2);
+    for (std::size_t share = 1; share < 5; ++share)
+        CHECK(stepped[share] == doctest::Approx(formula[share]).epsilon(0.02));
+}
+
 TEST_CASE("eight sweeps at once are faster than in turn on tiles this small, on every core and on cores of their own") {
     const json study = simultaneous_sweeps(400);
     const std::vector<double> speed_up = column(study, "speed-up");
