@@ -33,6 +33,8 @@ private:
     void require(const Statement& each);
     void compute(const Statement& each);
     void message(const Statement& each);  // specialiser_messages.cpp
+    void receive_any(const Statement& each);
+    void reply(const Statement& each);
     void sendrecv(const Statement& each);
     void wait(const Statement& each);
     const collectives::Algorithms& algorithms();

@@ -53,6 +53,10 @@ collectives::Algorithms collectives_of(const scenario::Scenario& scenario);
 /// Calls `visit` with the sender and the receiver of every channel of the program.
 void visit_channels(const program::Program& program, const std::function<void(Rank, Rank)>& visit);
 
+/// Throws BadInput messages_chosen where ranks take messages as they come (`recv from any`, `waitany`); `what` cannot
+/// follow them, and begins the message.
+void refuse_choices(const Experiment& experiment, std::string_view what);
+
 /// The options of the event engine for the experiment: its noise, its seed, exact skipping of iterations.
 engine::Options options_of(const Experiment& prepared);
 
