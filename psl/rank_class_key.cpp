@@ -21,6 +21,11 @@ void RankClassKey::include(const ResidualStatement& collective) {
     if (std::none_of(collectives_.begin(), collectives_.end(), same)) collectives_.push_back(&collective);
 }
 
+void RankClassKey::include_trace(const ResidualStatement& trace) {
+    const auto same = [&](const ResidualStatement* other) { return other->trace == trace.trace; };
+    if (std::none_of(traces_.begin(), traces_.end(), same)) traces_.push_back(&trace);
+}
+
 RankClassKey& RankClassKey::behind(SlotId condition, bool taken) {
     const auto [entry, fresh] = by_condition_.try_emplace({condition, taken}, branches_.size());
     if (fresh) {
@@ -36,18 +41,28 @@ void RankClassKey::add(const Block& block) {
             include(each);
             continue;
         }
+        if (each.form == ResidualForm::trace) {
+            include_trace(each);
+            continue;
+        }
         if (each.form == ResidualForm::phase) {
             add(each.body);
             continue;
         }
-        const bool sends = each.form == ResidualForm::send || each.form == ResidualForm::isend;
+        const bool sends =
+            each.form == ResidualForm::send || each.form == ResidualForm::isend || each.form == ResidualForm::ssend;
+        const bool any = each.form == ResidualForm::recv_any || each.form == ResidualForm::reply;
         const bool message = sends || each.form == ResidualForm::recv || each.form == ResidualForm::irecv ||
                              each.form == ResidualForm::wait || each.form == ResidualForm::wait_send;
         if (message) {
             include(each.peer);
             include(each.tag);
         }
-        if (each.form == ResidualForm::waitall) continue;
+        if (any) include(each.tag);
+        if (each.form == ResidualForm::waitall || each.form == ResidualForm::waitany ||
+            each.form == ResidualForm::recv_any) {
+            continue;
+        }
         if (!message || sends) include(each.amount);
         if (each.body.empty() && each.otherwise.empty()) continue;
         if (slots_[each.amount].known) {

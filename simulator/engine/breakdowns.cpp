@@ -28,7 +28,9 @@ ClassTotals totals_of(const Layout& layout, std::uint32_t rank_class) {
         const program::Instruction& step = layout.code[at];
         if (step.op == Op::loop) times.push_back(times.back() * step.amount);
         if (step.op == Op::end_loop) times.pop_back();
-        if (step.op == Op::compute) totals.compute += WideTime{Wide{step.amount} * times.back()};
+        if (step.op == Op::compute || step.op == Op::delay) {
+            totals.compute += WideTime{Wide{step.amount} * times.back()};
+        }
         if (program::is_send(step.op)) {
             totals.sends.push_back({step.operand, static_cast<std::size_t>(step.amount), times.back()});
         }
@@ -59,11 +61,16 @@ std::vector<record::Breakdown> breakdowns(const program::Program& program, Simul
     for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
         const ClassTotals& of_class = totals[program.class_of[rank]];
         all[rank].compute = of_class.compute;
-        add_overheads(layout, simulation.state(), rank, of_class.sends, all);
+        if (!layout.has_choices) add_overheads(layout, simulation.state(), rank, of_class.sends, all);
     }
     for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
         record::Breakdown& parts = all[rank];
         const Waits waits = simulation.waits({rank});
+        if (layout.has_choices) {
+            const Overheads& summed = simulation.state().overheads[rank];
+            parts.send = WideTime{Wide{summed.send}};
+            parts.recv = WideTime{Wide{summed.recv}};
+        }
         if (measured) parts.compute = WideTime{waits.compute};
         parts.bus_wait = WideTime{waits.bus};
         parts.nic_wait = WideTime{waits.nic};
