@@ -69,6 +69,21 @@ TEST_CASE("a deadlock of requests is in their waits") {
     CHECK(holds(all, waits(1, "waitall", 11)));
 }
 
+TEST_CASE("a deadlock of receives from any rank") {
+    const std::string text = deadlock("recv from any\nsend 8B to east\n", "recv from any\nsend 8B to west\n");
+    CHECK(holds(text, waits(0, "recv from any", 4)));
+    CHECK(holds(text, waits(1, "recv from any", 10)));
+}
+
+TEST_CASE("a deadlock of waiting for any of several receives names one of them") {
+    const std::string text = deadlock("irecv from east\nirecv from east tag 1\nwaitany\nwaitany\nsend 8B to east\n",
+                                      "recv from west\nsend 8B to west\nsend 8B to west tag 1\n");
+    CHECK(holds(text,
+                "rank 0 (column 1, row 1) waits in `waitany` at m.psl:6:1 for any of 2 messages, such as that of "
+                "rank 1"));
+    CHECK(holds(text, waits(1, "recv from west", 10)));
+}
+
 TEST_CASE("a deadlock of a sendrecv whose partner comes to its own later") {
     const std::string text = deadlock("sendrecv 2KiB to east from east\nsend 8B to east tag 1\n",
                                       "recv from west tag 1\nsendrecv 2KiB to west from west\n");
