@@ -111,6 +111,7 @@ Counts count(const program::Program& program, const machine::Machine& machine) {
     if (machine.links) state.links = (counts.nodes * kOwnLinks + counts.links) * machine.links->parallel;
     if (machine.nic || machine.links) state.delays = state.channels;
     if (!program.phases.empty()) state.phase_times = state.ranks * (program.phases.size() + 1);
+    if (program::has_choices(program)) state.overheads = state.ranks;
     if (machine.eager_limit) state.before_post = state.eager_windows = state.send_endpoints;
     return counts;
 }
@@ -203,7 +204,8 @@ std::uint64_t estimate_bytes(const program::Program& program, const machine::Mac
     if (skips(program, options)) bytes += skipping_bytes(program, machine, counts);
     if (!options.noise.off())
         bytes += ComputeTime::bytes(options.noise, static_cast<std::uint32_t>(counts.state.ranks));
-    return bytes + wheel_bytes(counts, shares(machine), std::min<std::uint64_t>(options.threads, counts.nodes));
+    const bool requests = shares(machine) || program::has_choices(program);
+    return bytes + wheel_bytes(counts, requests, std::min<std::uint64_t>(options.threads, counts.nodes));
 }
 
 Messages count_messages(const program::Program& program) {
