@@ -28,7 +28,7 @@ public:
           code_(skeleton, graph, values),
           messages_(code_, graph, values, steps) {}
 
-    program::RankClass write() {
+    WrittenClass write() {
         for (const Stretch<Block>& stretch : skeleton_.iterations) iterations(stretch);
         code_.push(program::Op::finish, skeleton_.iteration_site, 0, 0);
         return code_.take();
@@ -76,6 +76,7 @@ private:
             case ResidualForm::delay: return pass_time(program::Op::delay, each);
             case ResidualForm::trace: return messages_.trace(each, skeleton_.traces[each.trace].of(rank()));
             case ResidualForm::waitall: return messages_.wait_for_all(each);
+            case ResidualForm::waitany: return messages_.wait_for_any(each);
             case ResidualForm::collective: return messages_.collective(each);
             case ResidualForm::allreduce: return code_.push(program::Op::allreduce, each.site, 0, values_(each.amount));
             case ResidualForm::loop: return loop(each);
@@ -102,7 +103,7 @@ private:
                         each.origin->span, &values_.here());
         }
         const std::size_t start = code_.open_loop(times, each.site);
-        const MessageWriter::Trip trip(messages_);
+        const MessageWriter::Trips trips(messages_, times);
         block(each.body);
         messages_.refuse_open();
         code_.close_loop(start);
@@ -149,8 +150,7 @@ private:
 
 }  // namespace
 
-program::RankClass write_class(const Skeleton& skeleton, const Graph& graph, RankValues& values,
-                               CollectiveSteps& steps) {
+WrittenClass write_class(const Skeleton& skeleton, const Graph& graph, RankValues& values, CollectiveSteps& steps) {
     return ClassWriter(skeleton, graph, values, steps).write();
 }
 

@@ -59,6 +59,7 @@ public:
             if (fresh) add_class(key, index);
             program_.class_of.push_back(entry->second);
         }
+        find_sources(skeleton_, graph_, wildcards_, program_);
     }
 
 private:
@@ -79,7 +80,8 @@ private:
     }
 
     void add_class(const KeyValues& key, std::uint32_t rank) {
-        program::RankClass rank_class = write_class(skeleton_, graph_, values_, steps_);
+        auto [rank_class, wildcards] = write_class(skeleton_, graph_, values_, steps_);
+        wildcards_.push_back(std::move(wildcards));
         rank_class.code.shrink_to_fit();
         bytes_ += kBytesOfClass + key.size() * sizeof(key[0]) + rank_class.code.size() * sizeof(program::Instruction) +
                   (rank_class.send_endpoints.size() + rank_class.receive_endpoints.size()) * sizeof(program::Channel);
@@ -143,6 +145,7 @@ private:
     std::unordered_map<KeyValues, std::uint32_t, KeyHash> known_;
     std::uint64_t ranks_ = program_.grid.ranks();
     std::size_t bytes_ = 0;
+    std::vector<Wildcards> wildcards_;  // by class
 };
 
 }  // namespace

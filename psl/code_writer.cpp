@@ -45,6 +45,30 @@ std::uint32_t CodeWriter::receives_on(const program::Channel& channel) {
     return place(class_.receive_endpoints, receive_endpoints_, channel);
 }
 
+std::uint32_t CodeWriter::choice(program::Choice choice) {
+    class_.choices.push_back(std::move(choice));
+    return static_cast<std::uint32_t>(class_.choices.size() - 1);
+}
+
+std::uint32_t CodeWriter::any_source(const Statement* statement, std::optional<std::int32_t> tag, std::uint16_t site) {
+    const auto [known, fresh] = choices_.try_emplace({statement, tag}, 0);
+    if (fresh) {
+        known->second = choice({});
+        wildcards_.sources.push_back({known->second, tag, site});
+    }
+    return last_choice_[statement] = known->second;
+}
+
+std::uint32_t CodeWriter::answer(const Statement* statement, std::int32_t tag) {
+    const std::uint32_t answered = last_choice_.at(statement);
+    const auto [known, fresh] = replies_.try_emplace({answered, tag}, class_.replies.size());
+    if (fresh) {
+        class_.replies.push_back({answered, {}});
+        wildcards_.answers.push_back({known->second, tag});
+    }
+    return known->second;
+}
+
 std::uint32_t CodeWriter::place(std::vector<program::Channel>& channels, Places& places,
                                 const program::Channel& channel) {
     const auto [entry, fresh] = places.try_emplace(channel, static_cast<std::uint32_t>(channels.size()));

@@ -4,14 +4,22 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "psl/any_sources.hpp"
 #include "psl/rank_values.hpp"
 #include "psl/skeleton.hpp"
 #include "simulator/program/program.hpp"
 
 namespace warpfront::psl {
+
+/// A class but for what other classes decide.
+struct WrittenClass {
+    program::RankClass rank_class;
+    Wildcards wildcards;
+};
 
 class CodeWriter {
 public:
@@ -32,7 +40,12 @@ public:
     program::Instruction& at(std::size_t place) { return class_.code[place]; }
     std::uint32_t sends_on(const program::Channel& channel);
     std::uint32_t receives_on(const program::Channel& channel);
-    program::RankClass take() { return std::move(class_); }
+    std::uint32_t choice(program::Choice choice);
+    /// A choice to be filled later, one for each statement and tag; and the reply to what it takes, with this tag.
+    std::uint32_t any_source(const Statement* statement, std::optional<std::int32_t> tag, std::uint16_t site);
+    /// `statement`: the receive; it has been written.
+    std::uint32_t answer(const Statement* statement, std::int32_t tag);
+    WrittenClass take() { return {std::move(class_), std::move(wildcards_)}; }
 
 private:
     using Places = std::map<program::Channel, std::uint32_t>;
@@ -45,6 +58,10 @@ private:
     program::RankClass class_;
     Places send_endpoints_;
     Places receive_endpoints_;
+    Wildcards wildcards_;
+    std::map<std::pair<const Statement*, std::optional<std::int32_t>>, std::uint32_t> choices_;
+    std::map<const Statement*, std::uint32_t> last_choice_;  // that was written
+    std::map<std::pair<std::uint32_t, std::int32_t>, std::uint32_t> replies_;
     std::uint8_t depth_ = 0;
 };
 

@@ -37,6 +37,7 @@ private:
             case Form::compute: return work(each);
             case Form::analytic: return each.body.empty() ? work(each) : block(each.body);
             case Form::send:
+            case Form::ssend:
             case Form::isend: return message(each, each.expressions[1]);
             case Form::recv:
             case Form::irecv: return message(each, each.expressions[0]);
@@ -82,7 +83,7 @@ private:
         const std::optional<Value> known = constants_.value(peer);
         if (!known || known->whole != kNobody) return;
         add(peer, fmt::format("a message {} `nobody` is left out",
-                              each.form == Form::send || each.form == Form::isend ? "to" : "from"));
+                              each.expressions.size() > 1 && &peer == &each.expressions[1] ? "to" : "from"));
     }
 
     /// Whoever writes `over rows` means `over row`.

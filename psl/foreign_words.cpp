@@ -34,10 +34,10 @@ constexpr std::string_view kUseRecv = "expected `recv from PEER tag N`";
 constexpr std::string_view kUseIsend = "expected `isend BYTES to PEER tag N`, and later `waitall`";
 constexpr std::string_view kUseIrecv = "expected `irecv from PEER tag N`, and later `waitall`";
 constexpr std::string_view kUseWait =
-    "expected `wait NAME` for a request with a name, or `waitall` for all without one";
+    "expected `wait NAME` for a request with a name, `waitall` for all without one, or `waitany` for the first receive";
 constexpr std::string_view kUseSendrecv = "expected `sendrecv BYTES to PEER from PEER tag N`";
-constexpr std::string_view kUseSsend =
-    "expected `send BYTES to PEER`: whether it waits for the receive, the machine's protocol for its size says";
+constexpr std::string_view kUseSsend = "expected `ssend BYTES to PEER`, which waits for the receive";
+constexpr std::string_view kUseAny = "expected `any`, as in `recv from any tag 1`";
 constexpr std::string_view kUseOver = "expected `over EXPRESSION` at a collective, such as `allreduce 8B over row`";
 constexpr std::string_view kUseNoReturn =
     "expected a template without it; a value comes from `function NAME(n: int): int = 2 * n`";
@@ -118,7 +118,7 @@ constexpr std::array kWords{
     ForeignWord{"sendrecv", WordPlace::statement, kUseSendrecv},
     ForeignWord{"wait", WordPlace::statement, kUseWait},
     ForeignWord{"waitall", WordPlace::statement, "expected `waitall`"},
-    ForeignWord{"waitany", WordPlace::statement, kUseWait},
+    ForeignWord{"waitany", WordPlace::statement, "expected `waitany`"},
     ForeignWord{"waitsome", WordPlace::statement, kUseWait},
     ForeignWord{"barrier", WordPlace::statement, "expected `barrier`"},
     ForeignWord{"bcast", WordPlace::statement, "expected `broadcast BYTES from ROOT`"},
@@ -139,6 +139,9 @@ constexpr std::array kWords{
     ForeignWord{"comm_split", WordPlace::statement, kUseOver},
     ForeignWord{"cart_sub", WordPlace::statement, kUseOver},
 
+    ForeignWord{"any_source", WordPlace::value, kUseAny},
+    ForeignWord{"any_tag", WordPlace::value, kUseAny},
+    ForeignWord{"anyone", WordPlace::value, kUseAny},
     ForeignWord{"none", WordPlace::value, kUseNobody},
     ForeignWord{"null", WordPlace::value, kUseNobody},
     ForeignWord{"proc_null", WordPlace::value, kUseNobody},

@@ -199,9 +199,9 @@ private:
     }
 
     static bool is_operator(const Token& token) {
-        constexpr std::string_view kOperators = "+-*/%^";
+        constexpr std::string_view kArithmetic = "+-*/%^";
         return token.form == Token::Form::sign && token.text.size() == 1 &&
-               kOperators.find(token.text[0]) != std::string_view::npos;
+               kArithmetic.find(token.text[0]) != std::string_view::npos;
     }
 
     bool unary(std::size_t k) const {

@@ -51,6 +51,7 @@ private:
 
     void add(const program::Mismatch& mismatch) {
         const std::int64_t peer = std::int64_t{mismatch.rank.index} + mismatch.channel.delta;
+        if (mismatch.any) return add_any(mismatch);
         if (mismatch.channel.tag < 0) {
             faults_.add(DiagnosticKind::unmatched_collectives, range_of(mismatch.site),
                         fmt::format("rank {} {} {} message{} of its collectives of this kind {} rank {}, which {} {}",
@@ -65,6 +66,16 @@ private:
                                 mismatch.rank.index, mismatch.is_send ? "sends" : "receives", mismatch.count,
                                 mismatch.count == 1 ? "" : "s", mismatch.channel.tag, mismatch.is_send ? "to" : "from",
                                 peer, mismatch.is_send ? "receives" : "sends", mismatch.peer_count));
+    }
+
+    void add_any(const program::Mismatch& mismatch) {
+        const std::string own = fmt::format("{} message{}", mismatch.count, mismatch.count == 1 ? "" : "s");
+        const std::string others = fmt::format("{} {}", mismatch.peer_count, mismatch.peer_count == 1 ? "is" : "are");
+        faults_.add(DiagnosticKind::unmatched_messages, range_of(mismatch.site),
+                    mismatch.is_send
+                        ? fmt::format("rank {} answers with {}, and {} received", mismatch.rank.index, own, others)
+                        : fmt::format("rank {} receives {} from any rank, and {} sent to it", mismatch.rank.index, own,
+                                      others));
     }
 
     void check_collectives() {

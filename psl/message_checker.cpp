@@ -14,6 +14,7 @@ using Form = Statement::Form;
 void ObjectChecker::message(Statement& each) {
     const std::string_view word = each.form == Form::send    ? "`send`"
                                   : each.form == Form::isend ? "`isend`"
+                                  : each.form == Form::ssend ? "`ssend`"
                                   : each.form == Form::recv  ? "`recv`"
                                   : each.form == Form::irecv ? "`irecv`"
                                                              : "`sendrecv`";
@@ -22,22 +23,67 @@ void ObjectChecker::message(Statement& each) {
     if (each.form != Form::recv && each.form != Form::irecv) {
         expressions_.check(each.expressions[next++], {Kind::bytes, false}, "the size");
     }
-    expressions_.check(each.expressions[next++], {Kind::peer, false}, "the partner");
+    if (answers(each)) {
+        ++next;
+    } else {
+        expressions_.check(each.expressions[next++], {Kind::peer, false}, "the partner");
+    }
     if (each.form == Form::sendrecv) expressions_.check(each.expressions[next++], {Kind::peer, false}, "the partner");
     if (each.expressions.size() > next) expressions_.check(each.expressions[next], {Kind::integer, false}, "the tag");
     if (!each.name.text.empty()) request(each);
 }
 
+/// Whether it is sent to the source of a receive, which stands there by its name.
+bool ObjectChecker::answers(Statement& each) {
+    const bool sends = each.form == Form::send || each.form == Form::isend || each.form == Form::ssend;
+    if (!sends || each.expressions[1].form != Expression::Form::name) return false;
+    const Statement* const source = find_source(each.expressions[1].name);
+    if (source == nullptr) return false;
+    if (each.form != Form::send) {
+        expressions_.fault(DiagnosticKind::wrong_type, each.expressions[1].span,
+                           fmt::format("`{}` is the source of a receive", each.expressions[1].name),
+                           "expected `send`: no other statement reaches it");
+    }
+    each.form = Form::reply;
+    each.source = source;
+    each.expressions[1].slot = source->slot;
+    each.expressions[1].type = {Kind::peer, false};
+    return true;
+}
+
+const Statement* ObjectChecker::find_source(const std::string& name) const {
+    for (auto block = sources_.rbegin(); block != sources_.rend(); ++block) {
+        const auto found =
+            std::find_if(block->begin(), block->end(), [&](const Statement* each) { return each->name.text == name; });
+        if (found != block->end()) return *found;
+    }
+    return nullptr;
+}
+
+/// With a name, its source may be answered in the rest of its block.
+void ObjectChecker::receive_any(Statement& each) {
+    refuse_in_subtask(each.span, "`recv`");
+    if (!each.expressions.empty()) expressions_.check(each.expressions[0], {Kind::integer, false}, "the tag");
+    if (each.name.text.empty()) return;
+    refuse_second_name(each.name);
+    each.slot = Slot{object_->form != Object::Form::application, object_->slots++};
+    sources_.back().push_back(&each);
+}
+
+void ObjectChecker::refuse_second_name(const Name& name) {
+    const auto same = [&](const OpenRequest& open) { return open.name.text == name.text; };
+    const bool request = std::any_of(requests_.begin(), requests_.end(), [&](const auto& enclosing) {
+        return std::any_of(enclosing.begin(), enclosing.end(), same);
+    });
+    if (!request && find_source(name.text) == nullptr && !scope_.find(name.text)) return;
+    expressions_.fault(DiagnosticKind::duplicate_name, name.span,
+                       fmt::format("there is a {} `{}` already", request ? "request" : "name", name.text),
+                       "expected a new name");
+}
+
 /// One with a name: waited for once, in the same block. Others are there until the next `waitall`.
 void ObjectChecker::request(Statement& each) {
-    for (const auto& enclosing : requests_) {
-        for (const OpenRequest& open : enclosing) {
-            if (open.name.text != each.name.text) continue;
-            expressions_.fault(DiagnosticKind::duplicate_name, each.name.span,
-                               fmt::format("there is a request `{}` already", each.name.text), "expected a new name");
-            return;
-        }
-    }
+    refuse_second_name(each.name);
     each.slot = Slot{object_->form != Object::Form::application, object_->slots++};
     requests_.back().push_back({each.name, each.slot, each.form == Form::isend, false});
 }

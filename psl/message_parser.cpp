@@ -33,22 +33,24 @@ constexpr std::array<Word, 10> kCollectives{{{"barrier", Collective::barrier, ""
 
 }  // namespace
 
-// message = send | isend | recv | irecv | sendrecv | wait | waitall .
+// message = send | isend | ssend | recv | irecv | sendrecv | wait | waitall | waitany .
 std::optional<Statement> StatementParser::message() {
     if (reader_.at("send")) return send(Form::send);
     if (reader_.at("isend")) return send(Form::isend);
+    if (reader_.at("ssend")) return send(Form::ssend);
     if (reader_.at("recv")) return receive(Form::recv);
     if (reader_.at("irecv")) return receive(Form::irecv);
     if (reader_.at("sendrecv")) return sendrecv();
     if (reader_.at("wait")) return wait(Form::wait);
     if (reader_.at("waitall")) return wait(Form::waitall);
+    if (reader_.at("waitany")) return wait(Form::waitany);
     return std::nullopt;
 }
 
-// send = ( "send" | "isend" [ name ] ) expression "to" expression [ tag ] .     tag = "tag" expression .
+// send = ( "send" | "ssend" | "isend" [ name ] ) expression "to" expression [ tag ] .     tag = "tag" expression .
 Statement StatementParser::send(Form form) {
     Statement result = begin(form);
-    const std::string_view word = form == Form::isend ? "isend" : "send";
+    const std::string_view word = form == Form::isend ? "isend" : form == Form::ssend ? "ssend" : "send";
     if (reader_.at_arguments()) reader_.fail(fmt::format("expected `{} BYTES to PEER`, without brackets", word));
     if (form == Form::isend && reader_.at_name_then_value()) result.name = reader_.expect_name("a name");
     add_expression(result);
@@ -57,18 +59,37 @@ Statement StatementParser::send(Form form) {
     return with_tag(std::move(result));
 }
 
-// recv = ( "recv" | "irecv" [ name ] ) "from" expression [ tag ] .
+// recv = ( "recv" | "irecv" [ name ] ) "from" expression [ tag ]
+//      | "recv" [ name ] "from" "any" [ "tag" ( "any" | expression ) ] .
 Statement StatementParser::receive(Form form) {
     Statement result = begin(form);
     const std::string_view word = form == Form::irecv ? "irecv" : "recv";
     if (reader_.at("(")) reader_.fail(fmt::format("expected `{} from PEER`, without brackets", word));
-    const bool named = form == Form::irecv && reader_.now().form == Token::Form::name;
-    if (named) result.name = reader_.expect_name("a name for the request, for `wait`");
+    const bool named = reader_.now().form == Token::Form::name;
+    if (named) result.name = reader_.expect_name("a name");
     const bool sized = reader_.now().form == Token::Form::number;
     reader_.expect("from", sized ? "`from` and the rank that sends: its message has a size, a receive has none"
                                  : "`from` and the rank that sends");
+    if (reader_.at("any")) return from_any(std::move(result));
+    if (named && form == Form::recv) {
+        reader_.fail("expected `any`: a `recv` has a name for its source, where that is any rank");
+    }
     add_expression(result);
     return with_tag(std::move(result));
+}
+
+Statement StatementParser::from_any(Statement statement) {
+    if (statement.form == Form::irecv) {
+        reader_.fail("expected the rank that sends; a message from any rank is received by `recv from any`");
+    }
+    reader_.take();
+    statement.form = Form::recv_any;
+    if (reader_.accept("tag")) {
+        statement.any_tag = reader_.accept("any");
+        if (!statement.any_tag) add_expression(statement);
+    }
+    end(statement);
+    return statement;
 }
 
 // sendrecv = "sendrecv" expression "to" expression "from" expression [ tag ] .
@@ -89,13 +110,14 @@ Statement StatementParser::with_tag(Statement statement) {
     return statement;
 }
 
-// wait = "wait" name | "waitall" .
+// wait = "wait" name | "waitall" | "waitany" .
 Statement StatementParser::wait(Form form) {
     Statement result = begin(form);
     const bool calls = reader_.at_name_then("(") || reader_.at_name_then("=");
-    if (form == Form::waitall && reader_.now().form == Token::Form::name && !calls) {
-        reader_.fail(fmt::format("expected `wait {}` for the request of this name: `waitall` waits for all without one",
-                                 reader_.now().text));
+    if (form != Form::wait && reader_.now().form == Token::Form::name && !calls) {
+        reader_.fail(fmt::format("expected `wait {}` for the request of this name: `{}` waits for {} without one",
+                                 reader_.now().text, form == Form::waitall ? "waitall" : "waitany",
+                                 form == Form::waitall ? "all" : "one"));
     }
     if (form == Form::wait)
         result.name = reader_.expect_name("the name of an `irecv` or `isend`; `waitall` needs none");

@@ -10,27 +10,54 @@ using input::DiagnosticKind;
 using ResidualForm = ResidualStatement::Form;
 
 void MessageWriter::message(const ResidualStatement& each) {
+    if (each.form == ResidualForm::recv_any) return receive_any(each);
+    if (each.form == ResidualForm::reply) {
+        const auto tag = static_cast<std::int32_t>(values_(each.tag));
+        return code_.push(program::Op::reply, each.site, code_.answer(each.origin->source, tag), values_(each.amount));
+    }
     const std::int64_t delta = values_(each.peer);
     if (delta == kNoPeer) return;
     const program::Channel channel{static_cast<std::int32_t>(delta), static_cast<std::int32_t>(values_(each.tag))};
-    const bool named = !each.origin->name.text.empty() || each.origin->form == Statement::Form::sendrecv;
     switch (each.form) {
         case ResidualForm::send:
+        case ResidualForm::ssend:
             refuse_second(each, channel, true);
-            return code_.push(program::Op::send, each.site, code_.sends_on(channel), values_(each.amount));
+            return code_.push(each.form == ResidualForm::send ? program::Op::send : program::Op::ssend, each.site,
+                              code_.sends_on(channel), values_(each.amount));
         case ResidualForm::recv:
             refuse_second(each, channel, false);
             return code_.push(program::Op::recv, each.site, code_.receives_on(channel), 0);
         case ResidualForm::isend:
-            refuse_second(each, channel, true);
-            open_.push_back({channel, true, named, &each});
+            begin(each, channel, true);
             return code_.push(program::Op::isend, each.site, code_.sends_on(channel), values_(each.amount));
         case ResidualForm::irecv:
-            refuse_second(each, channel, false);
-            open_.push_back({channel, false, named, &each});
+            begin(each, channel, false);
             return code_.push(program::Op::irecv, each.site, code_.receives_on(channel), 0);
         default: return wait(each.site, channel, each.form == ResidualForm::wait_send);
     }
+}
+
+void MessageWriter::begin(const ResidualStatement& each, const program::Channel& channel, bool sends) {
+    refuse_second(each, channel, sends);
+    const bool named = !each.origin->name.text.empty() || each.origin->form == Statement::Form::sendrecv;
+    if (!named && !sends && group_) {
+        graph_.fail(
+            {DiagnosticKind::unwaited_request,
+             "`waitany` has begun to take the receives that are open, and some are left: expected this one before "
+             "the first `waitany`, or a `waitall` first"},
+            each.origin->span, &values_.here());
+    }
+    open_.push_back({channel, sends, named, &each, trips_.size(), false});
+}
+
+/// Sources are found once all classes are written. A message must not be that of a receive that is posted as well.
+void MessageWriter::receive_any(const ResidualStatement& each) {
+    std::optional<std::int32_t> tag;
+    if (!each.origin->any_tag) tag = static_cast<std::int32_t>(values_(each.tag));
+    for (const Open& open : open_) {
+        if (!open.sends && (!tag || *tag == open.channel.tag)) refuse_second(each, open.channel, false);
+    }
+    code_.push(program::Op::recv_any, each.site, code_.any_source(each.origin, tag, each.site), 0);
 }
 
 void MessageWriter::wait(std::uint16_t site, const program::Channel& channel, bool sends) {
@@ -42,12 +69,56 @@ void MessageWriter::wait(std::uint16_t site, const program::Channel& channel, bo
 void MessageWriter::wait_for_all(const ResidualStatement& each) {
     const std::vector<Open> open = open_;
     for (const bool sends : {true, false}) {
-        for (std::size_t at = 0; at < open.size(); ++at) {
-            if (open[at].named || open[at].sends != sends) continue;
-            if (at < before_loop_) refuse_in_loop(each);
-            wait(each.site, open[at].channel, sends);
+        for (const Open& request : open) {
+            if (request.named || request.sends != sends || request.grouped) continue;
+            if (request.depth < trips_.size()) refuse_in_loop(each);
+            wait(each.site, request.channel, sends);
         }
     }
+    if (!group_) return;
+    if (group_->depth < trips_.size()) refuse_in_loop(each);
+    for (; group_->left > 0; --group_->left) code_.push(program::Op::wait_any, each.site, group_->choice, 0);
+    end_group();
+}
+
+void MessageWriter::wait_for_any(const ResidualStatement& each) {
+    if (!group_) begin_group(each);
+    std::int64_t takes = 1;
+    for (std::size_t loop = group_->depth; loop < trips_.size() && takes <= group_->left; ++loop) takes *= trips_[loop];
+    if (takes > group_->left) {
+        graph_.fail(
+            {DiagnosticKind::unknown_request,
+             fmt::format("{} for {} receive{} that {} open", takes == 1 ? "a `waitany`" : "trips of a `waitany`",
+                         group_->left, group_->left == 1 ? "" : "s", group_->left == 1 ? "is" : "are")},
+            each.origin->span, &values_.here());
+    }
+    code_.push(program::Op::wait_any, each.site, group_->choice, 0);
+    group_->left -= takes;
+    if (group_->left == 0) end_group();
+}
+
+/// Of the receives without a name that are open.
+void MessageWriter::begin_group(const ResidualStatement& each) {
+    program::Choice choice;
+    std::size_t depth = 0;
+    for (Open& open : open_) {
+        if (open.named || open.sends) continue;
+        choice.receive_endpoints.push_back(code_.receives_on(open.channel));
+        open.grouped = true;
+        depth = std::max(depth, open.depth);
+    }
+    if (choice.receive_endpoints.empty()) {
+        graph_.fail({DiagnosticKind::unknown_request,
+                     "no receive is open for this `waitany`: expected `irecv from PEER`, without a name, before it"},
+                    each.origin->span, &values_.here());
+    }
+    const std::int64_t count = std::ssize(choice.receive_endpoints);
+    group_ = Group{code_.choice(std::move(choice)), count, depth};
+}
+
+void MessageWriter::end_group() {
+    std::erase_if(open_, [](const Open& each) { return each.grouped; });
+    group_.reset();
 }
 
 void MessageWriter::refuse_in_loop(const ResidualStatement& each) const {
@@ -58,10 +129,12 @@ void MessageWriter::refuse_in_loop(const ResidualStatement& each) const {
 }
 
 void MessageWriter::refuse_open() const {
-    if (open_.size() <= before_loop_) return;
+    const auto left =
+        std::find_if(open_.begin(), open_.end(), [&](const Open& each) { return each.depth >= trips_.size(); });
+    if (left == open_.end()) return;
     graph_.fail({DiagnosticKind::unwaited_request,
                  "nothing waits for this request before the end of its trip or iteration: expected `waitall`"},
-                open_[before_loop_].statement->origin->span, &values_.here());
+                left->statement->origin->span, &values_.here());
 }
 
 /// An engine's channel holds one posted receive, and one message that its rank has not waited for. A request is
@@ -89,32 +162,6 @@ void MessageWriter::collective(const ResidualStatement& each) {
         for (std::size_t times = loops ? 1 : next - at; times > 0; --times) exchange(each.site, tag, steps[at], begun);
         if (loops) code_.close_loop(start);
         at = next;
-    }
-}
-
-/// Computing is as recorded, so it passes as it is.
-void MessageWriter::trace(const ResidualStatement& each, const program::RankClass& operations) {
-    using program::Op;
-    for (const program::Channel& channel : operations.send_endpoints) refuse_second(each, channel, true);
-    for (const program::Channel& channel : operations.receive_endpoints) refuse_second(each, channel, false);
-    for (const program::Instruction& step : operations.code) {
-        const auto push = [&](Op op, std::uint32_t operand) { code_.push(op, each.site, operand, step.amount); };
-        switch (step.op) {
-            case Op::iteration:
-            case Op::finish: break;
-            case Op::compute: push(Op::delay, 0); break;
-            case Op::send:
-            case Op::isend:
-            case Op::wait_send: push(step.op, code_.sends_on(operations.send_endpoints[step.operand])); break;
-            case Op::recv:
-            case Op::irecv:
-            case Op::wait_recv: push(step.op, code_.receives_on(operations.receive_endpoints[step.operand])); break;
-            case Op::allreduce: push(step.op, 0); break;
-            case Op::delay:
-            case Op::loop:
-            case Op::end_loop:
-            case Op::phase: break;  // in no trace
-        }
     }
 }
 

@@ -1,9 +1,14 @@
 // Writes the messages of one class of ranks: sends, receives, requests and what waits for them, collectives, traces.
 //
-// A request without a name is open until the next `waitall` of its rank. It must be waited for in the trip of the loop
-// that begins it, so one that is open at a statement is open there on every trip.
+// A request without a name is open until the next `waitall` of its rank, or until `waitany` has taken it. It must be
+// waited for in the trip of the loop that begins it, so one that is open at a statement is open there on every trip.
+//
+// `waitany` takes one of the receives that are open at the first of them, so they are a group from then on: which are left
+// is known to the run alone, how many is known here. Trips of loops around a `waitany`, but not around the receives, take
+// one each.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "psl/code_writer.hpp"
@@ -16,31 +21,29 @@ public:
     MessageWriter(CodeWriter& code, const Graph& graph, RankValues& values, CollectiveSteps& steps)
         : code_(code), graph_(graph), values_(values), steps_(steps) {}
 
-    /// The body of a loop is written while this stands.
-    class Trip {
+    /// The body of a loop with so many trips is written while this stands.
+    class Trips {
     public:
-        explicit Trip(MessageWriter& writer) : writer_(writer), outer_(writer.before_loop_) {
-            writer.before_loop_ = writer.open_.size();
-        }
-        ~Trip() { writer_.before_loop_ = outer_; }
-        Trip(const Trip&) = delete;
-        Trip& operator=(const Trip&) = delete;
+        Trips(MessageWriter& writer, std::int64_t times) : writer_(writer) { writer_.trips_.push_back(times); }
+        ~Trips() { writer_.trips_.pop_back(); }
+        Trips(const Trips&) = delete;
+        Trips& operator=(const Trips&) = delete;
 
     private:
         MessageWriter& writer_;
-        std::size_t outer_;
     };
 
     /// A send, receive, isend, irecv or a wait for one of them. Faults: overlapping_receives, overlapping_sends.
     void message(const ResidualStatement& each);
-    /// Waits for the requests without a name: first for the sends, since what holds a resource leaves no sooner than its
-    /// rank waits for it, then for the receives, each in the order of their beginning. Fault: unwaited_request, where one was
-    /// begun before the loop around.
+    /// Waits for the requests without a name: first for the sends, then for the receives, each in the order of their
+    /// beginning. Fault: unwaited_request, where one was begun before the loop around.
     void wait_for_all(const ResidualStatement& each);
+    /// Fault: unknown_request, where fewer receives are open.
+    void wait_for_any(const ResidualStatement& each);
     void collective(const ResidualStatement& each);
     /// The operations of a rank's trace, which waits for all its requests. Faults: overlapping_receives, overlapping_sends,
     /// where a request of the model is open on one of its channels.
-    void trace(const ResidualStatement& each, const program::RankClass& operations);
+    void trace(const ResidualStatement& each, const program::RankClass& operations);  // message_writer_traces.cpp
     /// Fault unwaited_request where a request of this trip, or of the iteration, is open.
     void refuse_open() const;
 
@@ -50,7 +53,20 @@ private:
         bool sends = false;
         bool named = false;
         const ResidualStatement* statement = nullptr;
+        std::size_t depth = 0;  // loops around it
+        bool grouped = false;   // waited for by `waitany`
     };
+    struct Group {
+        std::uint32_t choice = 0;
+        std::int64_t left = 0;
+        std::size_t depth = 0;  // loops around its receives
+    };
+
+    void receive_any(const ResidualStatement& each);
+    void begin(const ResidualStatement& each, const program::Channel& channel, bool sends);
+    void begin_group(const ResidualStatement& each);
+    void end_group();
+    std::vector<std::uint32_t> choices_of(const program::RankClass& operations);
 
     void wait(std::uint16_t site, const program::Channel& channel, bool sends);
     [[noreturn]] void refuse_in_loop(const ResidualStatement& each) const;
@@ -62,8 +78,9 @@ private:
     const Graph& graph_;
     RankValues& values_;
     CollectiveSteps& steps_;
-    std::vector<Open> open_;       // in the order of their beginning
-    std::size_t before_loop_ = 0;  // how many were open where the innermost loop begins
+    std::vector<Open> open_;           // in the order of their beginning
+    std::vector<std::int64_t> trips_;  // of the loops around, innermost last
+    std::optional<Group> group_;
 };
 
 }  // namespace warpfront::psl

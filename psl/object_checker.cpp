@@ -129,6 +129,7 @@ void ObjectChecker::field(Statement& entry, std::vector<std::string>& given) {
 void ObjectChecker::block(std::vector<Statement>& statements) {
     const std::size_t outer = scope_.size();
     requests_.emplace_back();
+    sources_.emplace_back();
     for (Statement& each : statements) statement(each);
     for (const OpenRequest& request : requests_.back()) {
         if (request.waited) continue;
@@ -137,6 +138,7 @@ void ObjectChecker::block(std::vector<Statement>& statements) {
                            fmt::format("expected `wait {}` later in this block", request.name.text));
     }
     requests_.pop_back();
+    sources_.pop_back();
     scope_.shrink(outer);
 }
 
@@ -152,11 +154,14 @@ void ObjectChecker::statement(Statement& each) {
         case Form::trace: return trace(each);
         case Form::send:
         case Form::isend:
+        case Form::ssend:
         case Form::recv:
         case Form::irecv:
         case Form::sendrecv: return message(each);
         case Form::wait: return wait(each);
         case Form::waitall: return refuse_in_subtask(each.span, "`waitall`");
+        case Form::waitany: return refuse_in_subtask(each.span, "`waitany`");
+        case Form::recv_any: return receive_any(each);
         case Form::allreduce:
         case Form::collective: return collective(each);
         case Form::branch:

@@ -37,6 +37,10 @@ private:
     void amount(Statement& statement, Kind kind, std::string_view what);
     void message(Statement& statement);  // message_checker.cpp
     void request(Statement& statement);
+    void receive_any(Statement& statement);
+    bool answers(Statement& statement);
+    void refuse_second_name(const Name& name);
+    const Statement* find_source(const std::string& name) const;
     void wait(Statement& statement);
     void collective(Statement& statement);
     void variable(Statement& statement);
@@ -60,7 +64,8 @@ private:
     ExpressionChecker expressions_;
     Object* object_ = nullptr;
     const Name* iteration_name_ = nullptr;
-    std::vector<std::vector<OpenRequest>> requests_;  // by block, innermost last
+    std::vector<std::vector<OpenRequest>> requests_;      // by block, innermost last
+    std::vector<std::vector<const Statement*>> sources_;  // receives from any source with a name, likewise
     struct OpenLoop {
         Statement* statement;
         std::size_t outside;  // the number of variables around it

@@ -49,14 +49,20 @@ void RankClassKey::add(const Block& block) {
             add(each.body);
             continue;
         }
-        const bool sends = each.form == ResidualForm::send || each.form == ResidualForm::isend;
+        const bool sends =
+            each.form == ResidualForm::send || each.form == ResidualForm::isend || each.form == ResidualForm::ssend;
+        const bool any = each.form == ResidualForm::recv_any || each.form == ResidualForm::reply;
         const bool message = sends || each.form == ResidualForm::recv || each.form == ResidualForm::irecv ||
                              each.form == ResidualForm::wait || each.form == ResidualForm::wait_send;
         if (message) {
             include(each.peer);
             include(each.tag);
         }
-        if (each.form == ResidualForm::waitall) continue;
+        if (any) include(each.tag);
+        if (each.form == ResidualForm::waitall || each.form == ResidualForm::waitany ||
+            each.form == ResidualForm::recv_any) {
+            continue;
+        }
         if (!message || sends) include(each.amount);
         if (each.body.empty() && each.otherwise.empty()) continue;
         if (slots_[each.amount].known) {

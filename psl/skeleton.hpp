@@ -27,9 +27,13 @@ struct ResidualStatement {
         isend,
         recv,
         irecv,
+        ssend,
+        recv_any,
+        reply,      // to the source of a recv_any
         wait,       // for a receive
         wait_send,  // for an isend
         waitall,    // for those without a name
+        waitany,    // for the first of the receives without a name
         allreduce,
         collective,
         loop,

@@ -95,11 +95,15 @@ void Specialiser::statement(const Statement& each) {
         case Form::trace: return trace(each);
         case Form::send:
         case Form::isend:
+        case Form::ssend:
         case Form::recv:
         case Form::irecv: return message(each);
         case Form::sendrecv: return sendrecv(each);
         case Form::wait: return wait(each);
         case Form::waitall: emit(ResidualForm::waitall, each); return;
+        case Form::waitany: emit(ResidualForm::waitany, each); return;
+        case Form::recv_any: return receive_any(each);
+        case Form::reply: return reply(each);
         case Form::allreduce: return allreduce(each);
         case Form::collective: return collective(each);
         case Form::branch: return branch(each);

@@ -42,6 +42,8 @@ private:
     void set_tags_apart(program::Program& trace);
     void note(const std::string& text);
     void message(const Statement& each);  // specialiser_messages.cpp
+    void receive_any(const Statement& each);
+    void reply(const Statement& each);
     void sendrecv(const Statement& each);
     void wait(const Statement& each);
     const collectives::Algorithms& algorithms();

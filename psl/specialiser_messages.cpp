@@ -22,7 +22,7 @@ SlotId Specialiser::tag_of(const Statement& each, std::size_t index) {
 }
 
 void Specialiser::message(const Statement& each) {
-    const bool sends = each.form == Form::send || each.form == Form::isend;
+    const bool sends = each.form == Form::send || each.form == Form::isend || each.form == Form::ssend;
     const std::size_t peer_index = sends ? 1 : 0;
     const SlotId peer = partner(each.expressions[peer_index]);
     const SlotId tag = tag_of(each, peer_index + 1);
@@ -31,11 +31,25 @@ void Specialiser::message(const Statement& each) {
     if (slots_[peer].known == kNoPeer) return;
     ResidualStatement& left = emit(each.form == Form::send    ? ResidualForm::send
                                    : each.form == Form::isend ? ResidualForm::isend
+                                   : each.form == Form::ssend ? ResidualForm::ssend
                                    : each.form == Form::recv  ? ResidualForm::recv
                                                               : ResidualForm::irecv,
                                    each);
     left.amount = bytes;
     left.peer = peer;
+    left.tag = tag;
+}
+
+void Specialiser::receive_any(const Statement& each) {
+    const SlotId tag = tag_of(each, 0);
+    emit(ResidualForm::recv_any, each).tag = tag;
+}
+
+void Specialiser::reply(const Statement& each) {
+    const SlotId bytes = size(each.expressions[0]);
+    const SlotId tag = tag_of(each, 2);
+    ResidualStatement& left = emit(ResidualForm::reply, each);
+    left.amount = bytes;
     left.tag = tag;
 }
 

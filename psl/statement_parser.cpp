@@ -92,10 +92,10 @@ Statement StatementParser::statement() {
 
 void StatementParser::unknown() {
     static const std::vector<std::string> kStatements{
-        "compute",   "send",    "recv",      "isend",          "irecv",  "sendrecv",  "wait",
-        "waitall",   "barrier", "broadcast", "reduce",         "gather", "allreduce", "scatter",
-        "allgather", "scan",    "alltoall",  "reduce_scatter", "let",    "var",       "if",
-        "require",   "for",     "while",     "repeat",         "phase",  "analytic",  "trace"};
+        "compute",   "send",    "recv",     "isend",          "irecv",    "ssend",  "sendrecv",  "wait",
+        "waitall",   "waitany", "barrier",  "broadcast",      "reduce",   "gather", "allreduce", "scatter",
+        "allgather", "scan",    "alltoall", "reduce_scatter", "let",      "var",    "if",        "require",
+        "for",       "while",   "repeat",   "phase",          "analytic", "trace"};
     const Token word = reader_.now();
     const std::string_view remedy = foreign_word_remedy(word.text, WordPlace::statement);
     if (word.form == Token::Form::name && !remedy.empty()) reader_.fail(std::string(remedy));

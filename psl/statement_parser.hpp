@@ -42,6 +42,7 @@ private:
     std::optional<Statement> message();  // message_parser.cpp
     Statement send(Statement::Form form);
     Statement receive(Statement::Form form);
+    Statement from_any(Statement statement);
     Statement sendrecv();
     Statement with_tag(Statement statement);
     Statement wait(Statement::Form form);

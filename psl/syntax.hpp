@@ -68,9 +68,13 @@ struct Statement {
         recv,
         isend,
         irecv,
+        ssend,
+        recv_any,  // from any source
+        reply,     // set by the checker: a send to the source of a recv_any
         sendrecv,
         wait,
         waitall,
+        waitany,
         allreduce,   // over all ranks
         collective,  // any other, and an allreduce over some
         branch,
@@ -100,8 +104,8 @@ struct Statement {
     Name name;            // variable, request, phase, callee or field; the path of a trace
     Type declared;        // parameter
     std::string message;  // require
-    //  parameter [default]; let, variable, assign, result value; require, branch, while_loop condition; compute amount; analytic amount, or fields as body; trace [rate]; send, isend amount, peer, tag; recv, irecv
-    //  peer, tag; sendrecv amount, peer, source, tag; collective [amount], then root and colour where there are; duration, flops, count amount; average_loop times; alternative probability; achieved_rate,
+    //  parameter [default]; let, variable, assign, result value; require, branch, while_loop condition; compute amount; analytic amount, or fields as body; trace [rate]; send, isend, ssend, reply amount, peer, tag; recv, irecv
+    //  peer, tag; recv_any tag; sendrecv amount, peer, source, tag; collective [amount], then root and colour where there are; duration, flops, count amount; average_loop times; alternative probability; achieved_rate,
     //  operation value; allreduce amount; for_range first, last; for_each list; repeat times; call arguments; field value
     std::vector<Expression> expressions;
     std::vector<Statement> body;
@@ -116,6 +120,8 @@ struct Statement {
     bool rooted = false;                            // collective: one of the expressions is the root
     bool over_some = false;                         // collective: the last of the expressions is the colour
     bool waits_for_send = false;                    // wait, set by the checker: the request is an isend's
+    bool any_tag = false;                           // recv_any
+    const Statement* source = nullptr;              // reply, set by the checker: the recv_any that it answers
 
     const Expression& root() const { return expressions[expressions.size() - (over_some ? 2 : 1)]; }
     const Expression& colour() const { return expressions.back(); }

@@ -105,6 +105,7 @@ private:
             case Form::parameter: return add(each.name.span, quoted(each, "parameter", "is never used"));
             case Form::let:
             case Form::variable: return add(each.name.span, quoted(each, "variable", "is never used"));
+            case Form::recv_any: return add(each.name.span, quoted(each, "source", "is never answered"));
             case Form::for_range:
                 return add(each.name.span, quoted(each, "variable", "is never used: `repeat` does the same"));
             case Form::for_each: return add(each.name.span, quoted(each, "variable", "is never used"));

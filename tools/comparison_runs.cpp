@@ -98,6 +98,7 @@ std::vector<EventResult> run_all_events(const std::vector<PreparedRow>& rows, co
 /// The parts of all rows, side by side: every run on one thread.
 void find_parts(std::vector<PreparedRow>& rows, const std::vector<EventResult>& events, const CompareOptions& options) {
     std::vector<RebuiltExperiments> rebuilt;
+    for (const PreparedRow& row : rows) refuse_choices(row.experiment, "the run without queues, of `--parts`,");
     for (const PreparedRow& row : rows) rebuilt.push_back(rebuild(row.point.scenario, row.experiment));
     const auto find = [&](std::uint32_t number, const Wanted& wanted) {
         PreparedRow& row = rows[number];

@@ -44,6 +44,10 @@ Experiment build_experiment(scenario::Scenario scenario);
 /// The same with this calibration, or none, in place of that of the scenario.
 Experiment build_experiment(scenario::Scenario scenario, const std::optional<scenario::Calibration>& calibration);
 
+/// Throws BadInput messages_chosen where ranks take messages as they come (`recv from any`, `waitany`); `what` cannot
+/// follow them, and begins the message.
+void refuse_choices(const Experiment& experiment, std::string_view what);
+
 /// The options of the event engine for the experiment: its noise, its seed, exact skipping of iterations.
 engine::Options options_of(const Experiment& prepared);
 

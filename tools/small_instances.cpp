@@ -66,7 +66,7 @@ std::vector<Blocked> blocked(const program::Program& program, Sends sends) {
         const Blocked::What what = each.what == What::allreduce ? Blocked::What::collective
                                    : each.what == What::send    ? Blocked::What::send
                                                                 : Blocked::What::recv;
-        all.push_back({each.rank, each.peer, each.tag, each.site, what, std::nullopt});
+        all.push_back({each.rank, each.peer, each.tag, each.site, what, std::nullopt, each.partners});
     }
     return all;
 }

@@ -1,5 +1,6 @@
 #include "tools/commands.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 
 #include "simulator/results/formatting.hpp"
 #include "simulator/results/output.hpp"
+#include "simulator/results/statement.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "simulator/trace/replay.hpp"
 #include "simulator/trace/write.hpp"
@@ -41,6 +43,20 @@ std::uint64_t checked_lines(const trace::Writer& writer, const Experiment& prepa
     return lines;
 }
 
+/// SMPI's replay knows neither messages from any source nor synchronous ones.
+void refuse_what_traces_lack(const Experiment& prepared) {
+    refuse_choices(prepared, "SimGrid's replay");
+    for (const program::RankClass& rank_class : prepared.program.classes) {
+        const auto found = std::find_if(rank_class.code.begin(), rank_class.code.end(),
+                                        [](const auto& step) { return step.op == program::Op::ssend; });
+        if (found == rank_class.code.end()) continue;
+        throw BadInput(DiagnosticKind::synchronous_send, prepared.scenario.model_range,
+                       fmt::format("SimGrid's replay has no synchronous sends{}",
+                                   results::in_statement(found->site, prepared.program)),
+                       "expected `send`, on a machine whose protocol for its size is rendezvous");
+    }
+}
+
 void write_files(const std::filesystem::path& folder, const trace::Writer& writer, const Experiment& prepared) {
     const auto ranks = static_cast<std::uint32_t>(prepared.program.grid.ranks());
     const std::filesystem::path script = folder / trace::kScriptName;
@@ -63,6 +79,7 @@ ExitStatus trace_scenario(const TraceOptions& options) {
     const results::OutputFolder out(options.out);
     const Experiment prepared =
         build_experiment(scenario::read_scenario(scenario::read_document(options.scenario, options.sets)));
+    refuse_what_traces_lack(prepared);
     const trace::Writer writer(prepared.program);
     const std::uint64_t lines = checked_lines(writer, prepared);
     // The list is written last: if it exists, all files do.

@@ -125,6 +125,7 @@ private:
                     ++position.at;
                     break;
                 case Op::send:
+                case Op::ssend:
                 case Op::isend: send(now, rank); break;
                 case Op::wait_send:
                     rank.clock = std::max(rank.clock, send_ends_[rank.first_send_endpoint + now.operand].sent);
@@ -138,6 +139,9 @@ private:
                 case Op::wait_recv: receive(now, rank); break;
                 case Op::allreduce: rank.state = State::at_allreduce; break;
                 case Op::phase: ++position.at; break;
+                case Op::recv_any:
+                case Op::wait_any:
+                case Op::reply: throw std::logic_error("a run without queues takes no message as it comes");
                 case Op::iteration:
                     rank.state = State::at_mark;
                     ++position.at;

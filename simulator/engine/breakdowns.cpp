@@ -61,11 +61,16 @@ std::vector<record::Breakdown> breakdowns(const program::Program& program, Simul
     for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
         const ClassTotals& of_class = totals[program.class_of[rank]];
         all[rank].compute = of_class.compute;
-        add_overheads(layout, simulation.state(), rank, of_class.sends, all);
+        if (!layout.has_choices) add_overheads(layout, simulation.state(), rank, of_class.sends, all);
     }
     for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
         record::Breakdown& parts = all[rank];
         const Waits waits = simulation.waits({rank});
+        if (layout.has_choices) {
+            const Overheads& summed = simulation.state().overheads[rank];
+            parts.send = WideTime{Wide{summed.send}};
+            parts.recv = WideTime{Wide{summed.recv}};
+        }
         if (measured) parts.compute = WideTime{waits.compute};
         parts.bus_wait = WideTime{waits.bus};
         parts.nic_wait = WideTime{waits.nic};

@@ -86,9 +86,12 @@ private:
     Found found_;
 };
 
-/// Whether the critical path of a run can be found on this machine: not where eager messages wait for buffers or messages
-/// for circuits.
-bool has_critical_path(const machine::Machine& machine);
+/// Whether what the ranks do can recur: neither noise that varies nor messages that are taken as they come.
+bool recurs(const program::Program& program, const Options& options);
+
+/// Whether the critical path of a run can be found: not where eager messages wait for buffers or messages for circuits, nor
+/// where ranks take messages as they come.
+bool has_critical_path(const program::Program& program, const machine::Machine& machine);
 
 /// Runs the whole program; the result depends on program, machine, noise and seed alone. Throws Interrupted where the
 /// watch says so, and Deadlock, TimeOverflow, MemoryExhausted. Of several processes each calls it, with the same

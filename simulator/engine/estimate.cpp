@@ -52,7 +52,9 @@ struct Counts {
     std::uint64_t classes = 0;
 };
 
-bool skips(const Options& options) { return options.replay == Replay::auto_ && options.noise.recurs(); }
+bool skips(const program::Program& program, const Options& options) {
+    return options.replay == Replay::auto_ && recurs(program, options);
+}
 
 bool shares(const machine::Machine& machine) {
     return machine.bus.has_value() || machine.nic.has_value() || machine.links.has_value() ||
@@ -198,7 +200,7 @@ RankClass shortened(RankClass rank_class, bool shares) {
 std::uint64_t estimate_bytes(const program::Program& program, const machine::Machine& machine, const Options& options) {
     const Counts counts = count(program, machine);
     std::uint64_t bytes = layout_bytes(counts) + state_bytes(counts.state);
-    if (skips(options)) bytes += skipping_bytes(program, machine, counts);
+    if (skips(program, options)) bytes += skipping_bytes(program, machine, counts);
     if (!options.noise.off())
         bytes += ComputeTime::bytes(options.noise, static_cast<std::uint32_t>(counts.state.ranks));
     return bytes + wheel_bytes(counts, shares(machine), std::min<std::uint64_t>(options.threads, counts.nodes));
@@ -216,7 +218,7 @@ Messages count_messages(const program::Program& program) {
 
 Messages estimate_messages_stepped(const program::Program& program, const machine::Machine& machine,
                                    const Options& options) {
-    if (!skips(options)) return count_messages(program);
+    if (!skips(program, options)) return count_messages(program);
     program::Program stepped;
     stepped.class_of = program.class_of;
     for (const RankClass& rank_class : program.classes) {

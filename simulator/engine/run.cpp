@@ -112,8 +112,12 @@ MemoryExhausted::MemoryExhausted(Found found)
 TimeOverflow::TimeOverflow(Rank rank, std::uint16_t site)
     : std::runtime_error("virtual time passed its horizon of 53 days"), rank_(rank), site_(site) {}
 
-bool has_critical_path(const machine::Machine& machine) {
-    return !machine.eager_limit && !(machine.links && machine.links->circuit);
+bool recurs(const program::Program& program, const Options& options) {
+    return options.noise.recurs() && !program::has_choices(program);
+}
+
+bool has_critical_path(const program::Program& program, const machine::Machine& machine) {
+    return !machine.eager_limit && !(machine.links && machine.links->circuit) && !program::has_choices(program);
 }
 
 record::Record run(const program::Program& program, const machine::Machine& machine, const Options& options) {
@@ -123,7 +127,7 @@ record::Record run(const program::Program& program, const machine::Machine& mach
     record::Record record;
     record.engine = "event";
     const bool several = options.processes != nullptr && options.processes->count() > 1;
-    if (simulation.in_order() && several && options.processes->index() > 0) return record;
+    if (simulation.one_process() && several && options.processes->index() > 0) return record;
     simulation.run();
     const Simulation::Work work = simulation.gather_results(simulation.work(cpu_before));
     if (simulation.process() > 0) return record;
@@ -145,8 +149,13 @@ record::Record run(const program::Program& program, const machine::Machine& mach
     record.path = path_of(simulation, *record.last);
     record.fill = fill_of(simulation, program);
     record.link_waits = link_waits_of(simulation, machine);
-    if (options.replay == Replay::auto_ && !options.noise.recurs()) {
-        record.notes.emplace_back("noise is on: every iteration was replayed");
+    if (options.replay == Replay::auto_ && !recurs(program, options)) {
+        record.notes.emplace_back(options.noise.recurs()
+                                      ? "ranks take messages as they come: every iteration was replayed"
+                                      : "noise is on: every iteration was replayed");
+    }
+    if (several && simulation.one_process() && !simulation.in_order()) {
+        record.notes.emplace_back("one process: ranks take messages as they come");
     }
     if (simulation.in_order() && !options.in_order && (options.threads > 1 || several)) {
         record.notes.push_back(fmt::format("one {}: {}, so its events are stepped in order",

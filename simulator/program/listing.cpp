@@ -1,5 +1,6 @@
 #include "simulator/program/listing.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -27,6 +28,16 @@ std::string partner(const Channel& channel) {
     return fmt::format("rank {} {}, {}", delta < 0 ? '-' : '+', delta < 0 ? -delta : delta, tag);
 }
 
+/// At most the first four of them.
+std::string partners(const std::vector<std::uint32_t>& places, const std::vector<Channel>& channels) {
+    constexpr std::size_t kShown = 4;
+    std::string text;
+    for (std::size_t k = 0; k < std::min(kShown, places.size()); ++k) {
+        text += (k == 0 ? "" : "; ") + partner(channels[places[k]]);
+    }
+    return places.size() <= kShown ? text : text + fmt::format("; {} more", places.size() - kShown);
+}
+
 std::string text_of(const Instruction& step, const RankClass& rank_class, const Program& program) {
     const auto to = [&] { return partner(rank_class.send_endpoints[step.operand]); };
     const auto from = [&] { return partner(rank_class.receive_endpoints[step.operand]); };
@@ -39,6 +50,16 @@ std::string text_of(const Instruction& step, const RankClass& rank_class, const 
         case Op::wait_recv: return "wait for irecv from " + from();
         case Op::isend: return fmt::format("isend {} B to {}", step.amount, to());
         case Op::wait_send: return "wait for isend to " + to();
+        case Op::ssend: return fmt::format("ssend {} B to {}", step.amount, to());
+        case Op::recv_any:
+            return "recv from the first of " +
+                   partners(rank_class.choices[step.operand].receive_endpoints, rank_class.receive_endpoints);
+        case Op::wait_any:
+            return "wait for the first irecv from " +
+                   partners(rank_class.choices[step.operand].receive_endpoints, rank_class.receive_endpoints);
+        case Op::reply:
+            return fmt::format("send {} B to the source among {}", step.amount,
+                               partners(rank_class.replies[step.operand].send_endpoints, rank_class.send_endpoints));
         case Op::loop: return fmt::format("loop {} times", step.amount);
         case Op::end_loop: return "end of loop";
         case Op::allreduce: return fmt::format("allreduce {} B", step.amount);

@@ -15,6 +15,11 @@
 //   isend      amount bytes to send endpoints[operand] and continue (MPI_Isend)
 //   wait_send  wait for the isend on send endpoints[operand] (MPI_Wait) until it has left; an eager message leaves at
 //              once
+//   ssend      as send, but as a rendezvous whatever its size (MPI_Ssend)
+//   recv_any   from the receive endpoint of choices[operand] whose message is there first (MPI_Recv, MPI_ANY_SOURCE)
+//   wait_any   wait for one of the posted receives on choices[operand], that whose message is there first (MPI_Waitany)
+//   reply      amount bytes, blocking, to the rank whose message the latest recv_any on choices[replies[operand].choice]
+//              has taken
 //   loop       run what follows, up to its end_loop, `amount` times (>= 1); operand = index of the end_loop
 //   end_loop   operand = index of its loop
 //   allreduce  amount bytes over all ranks
@@ -24,7 +29,8 @@
 //   finish     the program ends; always last
 //
 // Invariants (kept by the lowering, checked by `validate` in tests): loops nest properly and at most kMaxLoopDepth
-// deep; between an isend and its wait_send no other message is sent on that send endpoint; every class has as many
+// deep; between an isend and its wait_send no other message is sent on that send endpoint; a receive is posted neither on
+// a channel where one is posted already nor on one of a choice while a recv_any takes from it; every class has as many
 // `iteration` marks, in executed order, as Program::iterations; amounts are >= 0.
 #pragma once
 
@@ -51,6 +57,10 @@ enum class Op : std::uint8_t {
     wait_recv,
     isend,
     wait_send,
+    ssend,
+    recv_any,
+    wait_any,
+    reply,
     loop,
     end_loop,
     allreduce,
@@ -58,7 +68,8 @@ enum class Op : std::uint8_t {
     phase,
     finish
 };
-inline constexpr bool is_send(Op op) { return op == Op::send || op == Op::isend; }
+/// To a partner that is known before the run.
+inline constexpr bool is_send(Op op) { return op == Op::send || op == Op::isend || op == Op::ssend; }
 
 struct Instruction {
     Op op = Op::finish;
@@ -78,10 +89,26 @@ struct Channel {
     friend constexpr auto operator<=>(const Channel&, const Channel&) = default;
 };
 
+/// Receive endpoints, of which the one is taken whose message is there first; of two there at once the one that stands
+/// first here.
+struct Choice {
+    std::vector<std::uint32_t> receive_endpoints;
+    friend bool operator==(const Choice&, const Choice&) = default;
+};
+
+/// Where a rank answers those whose messages it has taken.
+struct Reply {
+    std::uint32_t choice = 0;
+    std::vector<std::uint32_t> send_endpoints;  // one for each receive endpoint of the choice
+    friend bool operator==(const Reply&, const Reply&) = default;
+};
+
 struct RankClass {
     std::vector<Instruction> code;
     std::vector<Channel> send_endpoints;     // channels this class sends on
     std::vector<Channel> receive_endpoints;  // channels it receives on
+    std::vector<Choice> choices{};
+    std::vector<Reply> replies{};
     friend bool operator==(const RankClass&, const RankClass&) = default;
 };
 
@@ -111,6 +138,8 @@ struct Program {
 bool has_allreduce(const Program& program);
 bool has_isend(const Program& program);
 bool has_delay(const Program& program);
+/// Whether any rank takes messages as they come: recv_any, wait_any.
+bool has_choices(const Program& program);
 
 /// Point-to-point messages and bytes of the whole run, counted from the classes without stepping (loops multiply).
 struct Traffic {
@@ -130,6 +159,9 @@ struct Mismatch {
     std::uint16_t site = 0;        // of its first such statement
     std::uint64_t count = 0;       // messages on the rank's side over the whole run
     std::uint64_t peer_count = 0;  // on the peer's side
+    /// `rank` takes these messages from any source, or answers with them: counts are of all partners together, of which
+    /// `channel` leads to the first.
+    bool any = false;
 };
 /// At most `limit` mismatches, by rank, sends before receives. Empty = every message sent is received.
 std::vector<Mismatch> mismatches(const Program& program, std::size_t limit);

@@ -18,6 +18,17 @@ std::vector<Traffic> traffic_by_send_endpoint(const RankClass& rank_class) {
 
 namespace {
 
+/// To ranks that the run itself decides.
+Traffic replies(const RankClass& rank_class) {
+    Traffic result;
+    for_each_counted(rank_class, [&](const Instruction& instruction, std::uint64_t times) {
+        if (instruction.op != Op::reply) return;
+        result.messages = checked_sum(result.messages, times);
+        result.bytes = checked_sum<Wide>(result.bytes, checked_product<Wide>(times, instruction.amount));
+    });
+    return result;
+}
+
 bool has(const Program& program, Op op) {
     return std::any_of(program.classes.begin(), program.classes.end(), [op](const RankClass& rank_class) {
         return std::any_of(rank_class.code.begin(), rank_class.code.end(),
@@ -33,14 +44,18 @@ bool has_isend(const Program& program) { return has(program, Op::isend); }
 
 bool has_delay(const Program& program) { return has(program, Op::delay); }
 
+bool has_choices(const Program& program) { return has(program, Op::recv_any) || has(program, Op::wait_any); }
+
 Traffic traffic(const Program& program) {
     std::vector<std::uint64_t> members(program.classes.size(), 0);
     for (const std::uint32_t rank_class : program.class_of) ++members[rank_class];
     Traffic total;
     for (std::size_t i = 0; i < program.classes.size(); ++i) {
-        for (const Traffic& send_endpoint : traffic_by_send_endpoint(program.classes[i])) {
-            total.messages = checked_sum(total.messages, checked_product(send_endpoint.messages, members[i]));
-            total.bytes = checked_sum<Wide>(total.bytes, checked_product<Wide>(send_endpoint.bytes, members[i]));
+        std::vector<Traffic> parts = traffic_by_send_endpoint(program.classes[i]);
+        parts.push_back(replies(program.classes[i]));
+        for (const Traffic& part : parts) {
+            total.messages = checked_sum(total.messages, checked_product(part.messages, members[i]));
+            total.bytes = checked_sum<Wide>(total.bytes, checked_product<Wide>(part.bytes, members[i]));
         }
     }
     return total;

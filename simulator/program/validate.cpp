@@ -37,11 +37,15 @@ private:
         if (now.site >= program_.sites.size()) return complain(at, "no such site");
         switch (now.op) {
             case Op::send:
+            case Op::ssend:
             case Op::isend:
             case Op::wait_send: check_operand(at, class_.send_endpoints.size()); return check_away(at);
             case Op::recv:
             case Op::irecv:
             case Op::wait_recv: return check_operand(at, class_.receive_endpoints.size());
+            case Op::recv_any:
+            case Op::wait_any: return check_choice(at);
+            case Op::reply: return check_reply(at);
             case Op::loop: return open(at);
             case Op::end_loop: return close(at);
             case Op::iteration: ++marks_; return;
@@ -59,6 +63,27 @@ private:
 
     void check_operand(std::size_t at, std::size_t channels) {
         if (class_.code[at].operand >= channels) complain(at, "no such channel");
+    }
+
+    void check_choice(std::size_t at) {
+        if (class_.code[at].operand >= class_.choices.size()) return complain(at, "no such choice");
+        const std::vector<std::uint32_t>& places = class_.choices[class_.code[at].operand].receive_endpoints;
+        if (places.empty()) return complain(at, "a choice of nothing");
+        for (const std::uint32_t place : places) {
+            if (place >= class_.receive_endpoints.size()) complain(at, "a choice of no such channel");
+        }
+    }
+
+    void check_reply(std::size_t at) {
+        if (class_.code[at].operand >= class_.replies.size()) return complain(at, "no such reply");
+        const Reply& reply = class_.replies[class_.code[at].operand];
+        if (reply.choice >= class_.choices.size()) return complain(at, "a reply to no choice");
+        if (reply.send_endpoints.size() != class_.choices[reply.choice].receive_endpoints.size()) {
+            return complain(at, "a reply to others than the choice");
+        }
+        for (const std::uint32_t place : reply.send_endpoints) {
+            if (place >= class_.send_endpoints.size()) complain(at, "a reply on no such channel");
+        }
     }
 
     void check_away(std::size_t at) {

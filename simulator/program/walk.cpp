@@ -29,6 +29,8 @@ struct Walker {
     std::uint64_t allreduces = 0;
     std::vector<std::size_t> sends;     // by send endpoint: index of its traffic
     std::vector<std::size_t> receives;  // by receive endpoint
+    std::vector<bool> open;             // by receive endpoint: posted and not waited for
+    std::vector<std::size_t> chosen;    // by choice: the place of the message that was taken last
 };
 
 class Walk {
@@ -66,6 +68,8 @@ private:
 
     /// A receive from a rank that never sends has traffic of its own, in which nothing happens.
     void connect(Rank rank) {
+        walkers_[rank.index].open.resize(program_.of(rank).receive_endpoints.size());
+        walkers_[rank.index].chosen.resize(program_.of(rank).choices.size());
         for (const Channel& channel : program_.of(rank).receive_endpoints) {
             const Rank from = peer_of(rank, channel);
             const std::vector<Channel>& ends = program_.of(from).send_endpoints;
@@ -79,17 +83,24 @@ private:
     }
 
     bool step(Rank rank);
-    bool may_go_on(Walker& walker, const Instruction& step);
-    bool may_receive(const Walker& walker, const Instruction& step) {
-        Traffic& traffic = traffic_[walker.receives[step.operand]];
+    bool may_go_on(const RankClass& rank_class, Walker& walker, const Instruction& step);
+    bool may_receive(Walker& walker, std::uint32_t endpoint) {
+        Traffic& traffic = traffic_[walker.receives[endpoint]];
         if (traffic.sent == traffic.received) return false;
         ++traffic.received;
+        walker.open[endpoint] = false;
         return true;
     }
-    bool may_leave(const Walker& walker, const Instruction& step) const {
-        const Traffic& traffic = traffic_[walker.sends[step.operand]];
-        return sends_ == Sends::buffered || traffic.posted >= traffic.sent;
+    bool may_choose(const RankClass& rank_class, Walker& walker, const Instruction& step);
+    bool may_leave(const Walker& walker, std::uint32_t endpoint, bool buffered) const {
+        const Traffic& traffic = traffic_[walker.sends[endpoint]];
+        return buffered || traffic.posted >= traffic.sent;
     }
+    static std::uint32_t answers_on(const RankClass& rank_class, const Walker& walker, const Instruction& step) {
+        const Reply& reply = rank_class.replies[step.operand];
+        return reply.send_endpoints[walker.chosen[reply.choice]];
+    }
+    std::vector<Channel> partners_of(Rank rank) const;
     bool all_in_allreduce(std::uint64_t number) const {
         return std::all_of(walkers_.begin(), walkers_.end(),
                            [&](const Walker& each) { return each.allreduces >= number; });
@@ -111,7 +122,7 @@ bool Walk::step(Rank rank) {
             if (--walker.trips_left[step.depth] > 0) walker.at = step.operand;
             break;
         default:
-            if (!may_go_on(walker, step)) return false;
+            if (!may_go_on(program_.of(rank), walker, step)) return false;
     }
     walker.begun = false;
     ++walker.at;
@@ -119,20 +130,29 @@ bool Walk::step(Rank rank) {
 }
 
 /// What the instruction does at once is done; whether what it waits for is there.
-bool Walk::may_go_on(Walker& walker, const Instruction& step) {
+bool Walk::may_go_on(const RankClass& rank_class, Walker& walker, const Instruction& step) {
     const bool begins = !walker.begun;
+    const bool buffered = sends_ == Sends::buffered;
     walker.begun = true;
+    const auto send = [&](std::uint32_t endpoint, bool waits_for_no_post) {
+        if (begins) ++traffic_[walker.sends[endpoint]].sent;
+        return may_leave(walker, endpoint, waits_for_no_post);
+    };
+    const auto post = [&] {
+        if (begins) ++traffic_[walker.receives[step.operand]].posted;
+        walker.open[step.operand] = true;
+    };
     switch (step.op) {
-        case Op::send:
-            if (begins) ++traffic_[walker.sends[step.operand]].sent;
-            return may_leave(walker, step);
-        case Op::isend: ++traffic_[walker.sends[step.operand]].sent; return true;
-        case Op::wait_send: return may_leave(walker, step);
-        case Op::recv:
-            if (begins) ++traffic_[walker.receives[step.operand]].posted;
-            return may_receive(walker, step);
-        case Op::irecv: ++traffic_[walker.receives[step.operand]].posted; return true;
-        case Op::wait_recv: return may_receive(walker, step);
+        case Op::send: return send(step.operand, buffered);
+        case Op::ssend: return send(step.operand, false);
+        case Op::reply: return send(answers_on(rank_class, walker, step), buffered);
+        case Op::isend: return send(step.operand, true);
+        case Op::wait_send: return may_leave(walker, step.operand, buffered);
+        case Op::recv: post(); return may_receive(walker, step.operand);
+        case Op::irecv: post(); return true;
+        case Op::wait_recv: return may_receive(walker, step.operand);
+        case Op::recv_any:
+        case Op::wait_any: return may_choose(rank_class, walker, step);
         case Op::allreduce:
             if (begins) ++walker.allreduces;
             return all_in_allreduce(walker.allreduces);
@@ -140,19 +160,49 @@ bool Walk::may_go_on(Walker& walker, const Instruction& step) {
     }
 }
 
-Stuck Walk::stuck(Rank rank) const {
+/// Takes the first message that there is; one from any source is posted by that.
+bool Walk::may_choose(const RankClass& rank_class, Walker& walker, const Instruction& step) {
+    const std::vector<std::uint32_t>& places = rank_class.choices[step.operand].receive_endpoints;
+    for (std::size_t place = 0; place < places.size(); ++place) {
+        if (step.op == Op::wait_any && !walker.open[places[place]]) continue;
+        if (!may_receive(walker, places[place])) continue;
+        if (step.op == Op::recv_any) ++traffic_[walker.receives[places[place]]].posted;
+        walker.chosen[step.operand] = place;
+        return true;
+    }
+    return false;
+}
+
+/// The channels on which the rank waits.
+std::vector<Channel> Walk::partners_of(Rank rank) const {
     const Instruction& step = now(rank);
     const RankClass& rank_class = program_.of(rank);
+    const Walker& walker = walkers_[rank.index];
+    if (step.op == Op::reply) return {rank_class.send_endpoints[answers_on(rank_class, walker, step)]};
+    if (step.op == Op::wait_send || is_send(step.op)) return {rank_class.send_endpoints[step.operand]};
+    if (step.op != Op::recv_any && step.op != Op::wait_any) return {rank_class.receive_endpoints[step.operand]};
+    std::vector<Channel> channels;
+    for (const std::uint32_t place : rank_class.choices[step.operand].receive_endpoints) {
+        if (step.op == Op::recv_any || walker.open[place]) channels.push_back(rank_class.receive_endpoints[place]);
+    }
+    return channels;
+}
+
+Stuck Walk::stuck(Rank rank) const {
+    const Instruction& step = now(rank);
     if (step.op == Op::allreduce) {
         const std::uint64_t number = walkers_[rank.index].allreduces;
         const auto missing = std::find_if(walkers_.begin(), walkers_.end(),
                                           [&](const Walker& each) { return each.allreduces < number; });
         return {Stuck::What::allreduce, rank, {static_cast<std::uint32_t>(missing - walkers_.begin())}, 0, step.site};
     }
-    const bool sends = step.op == Op::send || step.op == Op::wait_send;
-    const Channel& channel =
-        sends ? rank_class.send_endpoints[step.operand] : rank_class.receive_endpoints[step.operand];
-    return {sends ? Stuck::What::send : Stuck::What::recv, rank, peer_of(rank, channel), channel.tag, step.site};
+    const std::vector<Channel> channels = partners_of(rank);
+    const auto is_stuck = [&](const Channel& channel) { return !finished(peer_of(rank, channel)); };
+    const auto found = std::find_if(channels.begin(), channels.end(), is_stuck);
+    const Channel& channel = found == channels.end() ? channels.front() : *found;
+    const bool sends = is_send(step.op) || step.op == Op::wait_send || step.op == Op::reply;
+    return {sends ? Stuck::What::send : Stuck::What::recv, rank, peer_of(rank, channel), channel.tag, step.site,
+            static_cast<std::uint32_t>(channels.size())};
 }
 
 /// The first statement of `rank` that sends to `receiver`.

@@ -4,7 +4,8 @@
 // (every one eager), and for the posting of its own receive where they are not (every one a rendezvous, MPI_Ssend). What
 // is stuck although messages are buffered is stuck on any machine; what is stuck without buffers alone depends on the
 // eager limit of the machine ("unsafe" in MPI: The Complete Reference, 2.5). No order of steps changes who is stuck in the end,
-// since a step that can be made stays possible until it is made.
+// since a step that can be made stays possible until it is made. A receive from any source takes the first in the order of its
+// choice: one of the orders in which messages may come, so that what is stuck then may be stuck on some machine.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +25,7 @@ struct Stuck {
     Rank peer;  // which it waits for; of an allreduce, the first rank that has not come to it
     std::int32_t tag = 0;
     std::uint16_t site = 0;
+    std::uint32_t partners = 1;  // ranks any of which could end its wait; `peer` is one that is stuck, or the first
 };
 
 /// By rank; empty where all finish, nothing where that takes more than `most` instructions.

@@ -138,6 +138,7 @@ struct Blocked {
     std::uint16_t site = 0;  // the current statement: index into Program::sites
     enum class What : std::uint8_t { recv, send, collective } what = What::recv;
     std::optional<WideTime> since;  // nothing where there is no time: in a walk of the program
+    std::uint32_t partners = 1;     // ranks any of which could end its wait; `peer` is one of them, blocked if any is
 };
 
 }  // namespace warpfront::record

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -74,10 +75,12 @@ void RankActor::step(const program::Instruction& instruction) {
     switch (instruction.op) {
         case Op::compute:
         case Op::delay: result_.clock += instruction.amount; break;
+        case Op::ssend:
         case Op::send: {
             const std::uint32_t receive_endpoint = channel_map.target_of(rank_, instruction.operand);
             ++result_.sent;
-            send(receive_endpoint, channel_map.receiver(receive_endpoint), {instruction.amount});
+            const Rank to = channel_map.receiver(receive_endpoint);
+            send(receive_endpoint, channel_map.message(rank_, to, {instruction.amount}, mode_of(instruction.op)));
             break;
         }
         case Op::recv:
@@ -92,6 +95,9 @@ void RankActor::step(const program::Instruction& instruction) {
             start_send(receive_endpoint, channel_map.receiver(receive_endpoint), {instruction.amount});
             break;
         }
+        case Op::recv_any:
+        case Op::wait_any:
+        case Op::reply: throw std::logic_error("a choice of messages reached the reference engine");
         case Op::wait_send: wait_send(channel_map.target_of(rank_, instruction.operand)); break;
         case Op::loop: trips_left_[instruction.depth] = instruction.amount; break;
         case Op::end_loop:
@@ -118,15 +124,16 @@ void RankActor::allreduce(Bytes size) {
         const auto [to, from] = doubling.step(rank_, k);
         const std::uint32_t own = context_.channel_map.step_endpoint(rank_, k);
         if (from) post(own);
-        if (to) send(context_.channel_map.step_endpoint(*to, k), *to, size);
+        if (to) {
+            send(context_.channel_map.step_endpoint(*to, k), context_.channel_map.message(rank_, *to, size));
+        }
         if (from) receive(own);
     }
     step_ = 0;
     position_.end_collective(doubling.steps());
 }
 
-void RankActor::send(std::uint32_t receive_endpoint, Rank to, Bytes size) {
-    const Message message = context_.channel_map.message(rank_, to, size);
+void RankActor::send(std::uint32_t receive_endpoint, const Message& message) {
     result_.clock += message.cost.busy_send.ps;
     if (message.cost.rendezvous) {
         wait_for_acknowledgement(receive_endpoint, message, result_.clock);
@@ -146,7 +153,7 @@ void RankActor::depart(std::uint32_t receive_endpoint, const Message& message) {
 /// A rendezvous is completed by a separate actor while its rank continues.
 void RankActor::start_send(std::uint32_t index, Rank to, Bytes size) {
     const Message message = context_.channel_map.message(rank_, to, size);
-    if (!message.cost.rendezvous) return send(index, to, size);
+    if (!message.cost.rendezvous) return send(index, message);
     result_.clock += message.cost.busy_send.ps;
     synchronise();
     ReceiveQueue& receive_endpoint = context_.receive_endpoints[index];

@@ -75,7 +75,7 @@ public:
 private:
     void step(const program::Instruction& instruction);
     void allreduce(Bytes size);
-    void send(std::uint32_t receive_endpoint, Rank to, Bytes size);
+    void send(std::uint32_t receive_endpoint, const Message& message);
     void post(std::uint32_t receive_endpoint);
     void receive(std::uint32_t receive_endpoint);
     static void transmit(ReceiveQueue& receive_endpoint, const Envelope& envelope);

@@ -78,18 +78,18 @@ void ChannelMap::check_sends(Rank rank) {
     for (const program::Instruction& step : program_.of(rank).code) {
         if (program::is_send(step.op)) {
             const std::uint32_t target = target_of(rank, step.operand);
-            use(rank, receivers_[target], target, {step.amount});
+            use(rank, receivers_[target], target, message(rank, receivers_[target], {step.amount}, mode_of(step.op)));
         } else if (step.op == Op::allreduce) {
             for (std::uint32_t k = 0; k < steps_; ++k) {
                 const std::optional<Rank> to = doubling_.step(rank, k).send_to;
-                if (to) use(rank, *to, step_endpoint(*to, k), {step.amount});
+                if (to) use(rank, *to, step_endpoint(*to, k), message(rank, *to, {step.amount}));
             }
         }
     }
 }
 
-void ChannelMap::use(Rank from, Rank to, std::uint32_t receive_endpoint, Bytes size) {
-    if (message(from, to, size).cost.rendezvous) needs_post_notice_[receive_endpoint] = true;
+void ChannelMap::use(Rank from, Rank to, std::uint32_t receive_endpoint, const Message& message) {
+    if (message.cost.rendezvous) needs_post_notice_[receive_endpoint] = true;
     const bool is_new = !senders_[receive_endpoint] && !same_node(port_of(from), port_of(to));
     if (is_new) pairs_.emplace_back(port_of(from), port_of(to));
     senders_[receive_endpoint] = from;
@@ -106,9 +106,10 @@ std::uint32_t ChannelMap::bus_of(Rank rank) const {
     return placement.node_of(rank).index * buses_each_ + placement.core_of(rank) / machine_.cores_of_each(buses_each_);
 }
 
-Message ChannelMap::message(Rank from, Rank to, Bytes size) const {
+Message ChannelMap::message(Rank from, Rank to, Bytes size, Mode mode) const {
     const machine::Locality locality = machine_.locality(from, to);
-    const machine::ProfileRow& row = machine::row_for(machine_.profile(locality), size);
+    machine::ProfileRow row = machine::row_for(machine_.profile(locality), size);
+    if (mode == Mode::synchronous) row.protocol = machine::Protocol::rendezvous;
     const Time beyond = locality == machine_.network() ? machine_.extra_latency(from, to) : Time{};
     const network::MessageCost cost = network::fold(row, size, beyond, machine_);
     const bool crosses_shared = locality == machine_.network() && (crossed_.nic || crossed_.links);

@@ -23,6 +23,10 @@ struct Port {
     friend constexpr auto operator<=>(const Port&, const Port&) = default;
 };
 
+/// Synchronous messages (MPI_Ssend) are rendezvous whatever their size.
+enum class Mode : std::uint8_t { standard, synchronous };
+inline Mode mode_of(program::Op op) { return op == program::Op::ssend ? Mode::synchronous : Mode::standard; }
+
 /// One message: its cost and the flow that carries it.
 struct Message {
     network::MessageCost cost;
@@ -72,13 +76,13 @@ public:
 
     const collectives::RecursiveDoubling& doubling() const { return doubling_; }
     std::uint32_t ranks() const { return static_cast<std::uint32_t>(program_.class_of.size()); }
-    Message message(Rank from, Rank to, Bytes size) const;
+    Message message(Rank from, Rank to, Bytes size, Mode mode = Mode::standard) const;
 
 private:
     void number();
     void connect();
     void check_sends(Rank rank);
-    void use(Rank from, Rank to, std::uint32_t receive_endpoint, Bytes size);
+    void use(Rank from, Rank to, std::uint32_t receive_endpoint, const Message& message);
 
     const program::Program& program_;
     const machine::Machine& machine_;

@@ -80,6 +80,12 @@ void refuse_mixed_holds(const machine::Machine& machine, const input::SourceRang
                    "expected rows of `network` that hold the same of these two, for simgrid has one route per pair");
 }
 
+void refuse_choices(const program::Program& program, const input::SourceRange& range) {
+    if (!program::has_choices(program)) return;
+    throw BadInput(DiagnosticKind::reference_limits, range, "simgrid's ranks take no messages as they come",
+                   "expected a model without `recv from any` and `waitany`");
+}
+
 /// SimGrid's run and its cost, sent by the worker.
 struct WorkerAnswer {
     Simulated simulated;
@@ -179,6 +185,7 @@ void add_notes(const machine::Machine& machine, RunOutcome& outcome) {
 RunOutcome run(const program::Program& program, const machine::Machine& machine, const input::SourceRange& range) {
     const auto began = std::chrono::steady_clock::now();
     refuse_too_large(program, range);
+    refuse_choices(program, range);
     refuse_mixed_holds(machine, range);
     refuse_eager_limit(machine, range);
     refuse_shared_memory(machine, range);

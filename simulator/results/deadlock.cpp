@@ -64,7 +64,9 @@ std::vector<std::size_t> find_cycle(const WaitFor& graph, std::vector<std::size_
 std::string line(const Blocked& blocked, const program::Program& program) {
     std::string text =
         fmt::format("\n  {} waits{}", rank_text(blocked.rank, program), in_statement(blocked.site, program));
-    text += fmt::format(" for rank {}", blocked.peer.index);
+    text += blocked.partners == 1
+                ? fmt::format(" for rank {}", blocked.peer.index)
+                : fmt::format(" for any of {} messages, such as that of rank {}", blocked.partners, blocked.peer.index);
     if (blocked.what != Blocked::What::collective && blocked.tag >= 0) text += fmt::format(", tag {}", blocked.tag);
     return blocked.since ? text + fmt::format(", since {}", duration(*blocked.since)) : text;
 }

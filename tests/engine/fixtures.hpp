@@ -44,6 +44,25 @@ public:
     ClassBuilder& isend(std::int32_t delta, std::int64_t bytes, std::int32_t tag = 0) {
         return step({.op = Op::isend, .operand = place(rank_class_.send_endpoints, {delta, tag}), .amount = bytes});
     }
+    ClassBuilder& ssend(std::int32_t delta, std::int64_t bytes, std::int32_t tag = 0) {
+        return step({.op = Op::ssend, .operand = place(rank_class_.send_endpoints, {delta, tag}), .amount = bytes});
+    }
+    ClassBuilder& recv_any(const std::vector<Channel>& channels) {
+        return step({.op = Op::recv_any, .operand = choice(channels)});
+    }
+    ClassBuilder& await_any(const std::vector<Channel>& channels) {
+        return step({.op = Op::wait_any, .operand = choice(channels)});
+    }
+    /// To the source of the latest recv_any, which took from the same ranks.
+    ClassBuilder& reply(const std::vector<Channel>& channels, std::int64_t bytes) {
+        program::Reply reply{static_cast<std::uint32_t>(rank_class_.choices.size() - 1), {}};
+        for (const Channel& channel : channels) {
+            reply.send_endpoints.push_back(place(rank_class_.send_endpoints, channel));
+        }
+        rank_class_.replies.push_back(reply);
+        const auto number = static_cast<std::uint32_t>(rank_class_.replies.size() - 1);
+        return step({.op = Op::reply, .operand = number, .amount = bytes});
+    }
     ClassBuilder& await_sent(std::int32_t delta, std::int32_t tag = 0) {
         return step({.op = Op::wait_send, .operand = place(rank_class_.send_endpoints, {delta, tag})});
     }
@@ -68,6 +87,14 @@ public:
     }
 
 private:
+    std::uint32_t choice(const std::vector<Channel>& channels) {
+        program::Choice choice;
+        for (const Channel& channel : channels) {
+            choice.receive_endpoints.push_back(place(rank_class_.receive_endpoints, channel));
+        }
+        rank_class_.choices.push_back(choice);
+        return static_cast<std::uint32_t>(rank_class_.choices.size() - 1);
+    }
     static std::uint32_t place(std::vector<Channel>& channels, Channel channel) {
         const auto index =
             static_cast<std::size_t>(std::find(channels.begin(), channels.end(), channel) - channels.begin());

@@ -20,10 +20,6 @@ program::Program overlapped(std::int64_t bytes, std::int64_t late) {
     });
 }
 
-std::vector<WideTime> finishes(const program::Program& program, const machine::Machine& machine) {
-    return engine::run(program, machine, {}).rank_finish;
-}
-
 std::vector<WideTime> at(std::int64_t first, std::int64_t second) {
     return {WideTime{Time{first}}, WideTime{Time{second}}};
 }

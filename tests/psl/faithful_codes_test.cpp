@@ -153,8 +153,8 @@ TEST_CASE("LU takes norms every inorm steps and at the last") {
 }
 
 TEST_CASE("the other codes of the project are matched on any array") {
-    for (const char* name : {"jacobi/jacobi.psl", "kripke/kripke.psl", "multiphysics/multiphysics.psl", "snap/snap.psl",
-                             "sweep3d/groups.psl"}) {
+    for (const char* name : {"jacobi/jacobi.psl", "kripke/kripke.psl", "master_worker/master_worker.psl",
+                             "multiphysics/multiphysics.psl", "snap/snap.psl", "sweep3d/groups.psl"}) {
         for (const std::uint32_t columns : {1U, 2U, 5U}) {
             Run run{columns, 3, 2, {}};
             if (std::string_view(name) == "sweep3d/groups.psl") run.parameters = {{"wg", "1us"}, {"nz", "4"}};

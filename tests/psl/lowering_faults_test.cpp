@@ -226,11 +226,11 @@ TEST_CASE("too much that differs from rank to rank is refused") {
 TEST_CASE("programs of too many kinds of ranks are refused") {
     std::string body = "        compute 1us * column\n        compute 1us * rank\n";
     for (int i = 0; i < 300; ++i) body += "compute 1us\n";
-    // a class: 304 instructions of 16 bytes, a key of two values, 200 bytes for itself: 5,080; 256 MiB hold 52,841
+    // a class: 304 instructions of 16 bytes, a key of two values, 248 bytes for itself: 5,128; 256 MiB hold 52,347
     const Refusal fault = refused_run(iterating(body), Run{256, 256});
     CHECK(fault.kinds == Kinds{DiagnosticKind::program_too_large});
     CHECK(fault.text ==
-          "code.psl:4:17: error: the first 52842 of 65536 ranks need 52842 different programs, more than the 256 MiB "
+          "code.psl:4:17: error: the first 52348 of 65536 ranks need 52348 different programs, more than the 256 MiB "
           "for them hold\n"
           "    4 |         compute 1us * rank\n"
           "      |                 ^^^^^^^^^^ this has 4096 values on 4096 ranks: expected one that most ranks "

@@ -146,11 +146,15 @@ inline std::vector<Event> steps(const program::Program& program, Rank rank) {
                 }
                 break;
             case program::Op::send:
+            case program::Op::ssend:
             case program::Op::isend:
             case program::Op::wait_send: message(rank_class.send_endpoints); break;
             case program::Op::recv:
             case program::Op::irecv:
             case program::Op::wait_recv: message(rank_class.receive_endpoints); break;
+            case program::Op::recv_any:
+            case program::Op::wait_any:
+            case program::Op::reply:
             case program::Op::compute:
             case program::Op::delay:
             case program::Op::allreduce: all.push_back({now.op, now.amount}); break;

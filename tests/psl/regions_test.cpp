@@ -223,6 +223,22 @@ TEST_CASE("tags below 0 are those of one trace alone") {
                                                     {Op::recv, 0, -1, -15}});
 }
 
+TEST_CASE("a trace takes messages as they come on its own channels, whatever others the model has") {
+    Bindings bindings = Run{2, 1}.bindings();
+    bindings.trace = [](const TraceRegion&) {
+        program::Program program = pair_traced(3);
+        program.classes[1].choices = {{{0}}};
+        program.classes[1].code[1].op = Op::recv_any;
+        return program;
+    };
+    const program::Program program = lowered_by(bindings, iterating("recv from west send 8B to east trace \"setup\""));
+    const program::RankClass& east = program.of({1});
+    CHECK(east.receive_endpoints == std::vector<program::Channel>{{-1, 0}, {-1, 3}});
+    REQUIRE(east.choices.size() == 1);
+    CHECK(east.choices[0].receive_endpoints == std::vector<std::uint32_t>{1});
+    CHECK(program::validate(program) == "");
+}
+
 TEST_CASE("a trace on some ranks only is a fault") {
     const Refusal fault = refused_traced("        if column == 1 { trace \"setup\" }\n");
     CHECK(fault.kinds == Kinds{DiagnosticKind::rank_dependent});

@@ -97,9 +97,10 @@ TEST_CASE("a reserved word is not a name") {
         "`import`, "
         "`param`, `require`, `let`, `var`, `iteration`, `closed_form`, `compute`, `analytic`, `trace`, `send`, `recv`, "
         "`isend`, "
-        "`irecv`, `sendrecv`, `wait`, `waitall`, `barrier`, `broadcast`, `reduce`, `allreduce`, `gather`, `allgather`, "
+        "`irecv`, `ssend`, `sendrecv`, `wait`, `waitall`, `waitany`, `barrier`, `broadcast`, `reduce`, `allreduce`, "
+        "`gather`, `allgather`, "
         "`scatter`, `alltoall`, `reduce_scatter`, `scan`, `over`, "
-        "`if`, `then`, `else`, `for`, `in`, `repeat`, `while`, `phase`, `to`, `from`, `tag`, `at`, `and`, `or`, "
+        "`if`, `then`, `else`, `for`, `in`, `repeat`, `while`, `phase`, `to`, `from`, `tag`, `any`, `at`, `and`, `or`, "
         "`not`, `true`, `false`\n");
     CHECK(refused(iterating("        compute 1us * tag\n")).text.find("`tag` is a reserved word") != std::string::npos);
 }
@@ -107,19 +108,19 @@ TEST_CASE("a reserved word is not a name") {
 TEST_CASE("an unknown statement comes with the nearest one, or with all") {
     const Refusal near = refused(iterating("        advance from west\n        reqv from west\n"));
     CHECK(near.kinds == Kinds{DiagnosticKind::psl_syntax, DiagnosticKind::psl_syntax});
-    CHECK(
-        near.text ==
-        "code.psl:3:9: error: unexpected `advance`\n"
-        "    3 |         advance from west\n"
-        "      |         ^^^^^^^ expected `}` or a statement: `compute`, `send`, `recv`, `isend`, `irecv`, `sendrecv`, "
-        "`wait`, `waitall`, `barrier`, `broadcast`, `reduce`, `gather`, `allreduce`, `scatter`, `allgather`, `scan`, "
-        "`alltoall`, `reduce_scatter`, `let`, `var`, `if`, `require`, `for`, `while`, `repeat`, `phase`, `analytic`, "
-        "`trace`, or the name "
-        "of a "
-        "template or subtask and `(`\n"
-        "code.psl:4:9: error: unexpected `reqv`\n"
-        "    4 |         reqv from west\n"
-        "      |         ^^^^ expected a statement or `}`; did you mean `recv`?\n");
+    CHECK(near.text ==
+          "code.psl:3:9: error: unexpected `advance`\n"
+          "    3 |         advance from west\n"
+          "      |         ^^^^^^^ expected `}` or a statement: `compute`, `send`, `recv`, `isend`, `irecv`, `ssend`, "
+          "`sendrecv`, `wait`, `waitall`, `waitany`, `barrier`, `broadcast`, `reduce`, `gather`, `allreduce`, "
+          "`scatter`, `allgather`, `scan`, "
+          "`alltoall`, `reduce_scatter`, `let`, `var`, `if`, `require`, `for`, `while`, `repeat`, `phase`, `analytic`, "
+          "`trace`, or the name "
+          "of a "
+          "template or subtask and `(`\n"
+          "code.psl:4:9: error: unexpected `reqv`\n"
+          "    4 |         reqv from west\n"
+          "      |         ^^^^ expected a statement or `}`; did you mean `recv`?\n");
 }
 
 TEST_CASE("a unit follows its number without a blank") {

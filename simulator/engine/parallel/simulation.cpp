@@ -37,9 +37,9 @@ std::uint64_t peak_rss() {
     return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
-/// What skips ahead needs blocks that recur.
-Options that_recur(Options options) {
-    if (!options.noise.recurs()) options.replay = Replay::full;
+/// What skips ahead needs blocks that recur, and messages taken in the order of the program.
+Options that_recur(const program::Program& program, Options options) {
+    if (!recurs(program, options)) options.replay = Replay::full;
     return options;
 }
 
@@ -68,7 +68,7 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
 Simulation::Simulation(const program::Program& program, const machine::Machine& machine, LayoutAndChannels laid_out,
                        const Options& options)
     : program_(program),
-      options_(that_recur(options)),
+      options_(that_recur(program, options)),
       all_messages_(options.monitor != nullptr ? count_messages(program) : Messages{}),
       expected_(options.monitor != nullptr ? estimate_messages_stepped(program, machine, options) : Messages{}),
       layout_(std::move(laid_out.layout)),
@@ -77,13 +77,14 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
       circuits_meet_(share_circuits(layout_, laid_out.channels)),
       regime_(regime(options)),
       lookahead_(std::min(layout_.lookahead, kWidestWindow)),
-      peers_(regime_ == Regime::in_order || options.path || options.timeline ? nullptr : options.processes) {
+      peers_(one_process() || options.path || options.timeline ? nullptr : options.processes) {
     const auto widest = static_cast<std::uint64_t>(lookahead_.ps);
     if (regime_ == Regime::windows) window_shift_ = static_cast<unsigned>(std::bit_width(widest)) - 1;
     const bool tiles_recur = options_.replay == Replay::auto_ && !compute_time_ && regime_ != Regime::dataflow &&
                              !options.path && !options.timeline;
     if (options.path) state_.paths = &paths_.emplace(layout_);
     if (options.timeline) state_.timeline = &timeline_.emplace(layout_, *options.timeline);
+    if (options.timeline) state_.records_activity = true;
     divide(regime_ == Regime::in_order || options.path ? 1 : options.threads);
     const Observed observed = this->observed();
     if (options_.replay == Replay::auto_) iteration_recurrence_.emplace(Recurrence::Level::iterations, observed);
@@ -248,16 +249,18 @@ void Simulation::run_in_order() {
     /// A request with its place in the order; a message that arrives at a NIC comes before all others of its time.
     struct Entry {
         network::Order order;
+        bool last = false;  // of its time
         ResourceRequest request;
         bool operator>(const Entry& other) const {
-            return std::tie(order, request.node, request.kind, request.who) >
-                   std::tie(other.order, other.request.node, other.request.kind, other.request.who);
+            return std::tie(order.time, last, order, request.node, request.kind, request.who) >
+                   std::tie(other.order.time, other.last, other.order, other.request.node, other.request.kind,
+                            other.request.who);
         }
     };
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
     Partition& partition = *partitions_.front();
     const auto enqueue = [&](const ResourceRequest& request) {
-        queue.push({partition.interpreter.order_of(request), request});
+        queue.push({partition.interpreter.order_of(request), partition.interpreter.comes_last(request), request});
     };
     const auto run_until_quiescent = [&] {
         partition.interpreter.run_until_quiescent();

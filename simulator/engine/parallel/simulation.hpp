@@ -92,6 +92,8 @@ public:
     std::uint32_t processes() const { return peers_.count(); }
     /// True where one thread has to serve the whole machine in order.
     bool in_order() const { return regime_ == Regime::in_order; }
+    /// Several do not share the work: process 0 does all of it.
+    bool one_process() const { return in_order() || layout_.has_choices; }
     /// Why that may be, besides there being no lookahead: circuits over links that several nodes may take.
     bool circuits_meet() const { return circuits_meet_; }
 

@@ -13,7 +13,10 @@ void Simulation::stop_if_deadlocked() {
     std::int64_t done = 0;
     for (const auto& partition : partitions_) done += partition->interpreter.done();
     if (peers_.sum(done) == layout_.ranks) return;
-    std::vector<record::Blocked> blocked = blocked_ranks(program_, layout_, state_, skipped_.time);
+    const auto partners_of = [this](std::uint32_t rank) {
+        return partition_of(layout_.node_of[rank]).protocol.partners_of(rank);
+    };
+    std::vector<record::Blocked> blocked = blocked_ranks(program_, layout_, state_, skipped_.time, partners_of);
     if (!peers_.alone()) {
         for (std::uint32_t process = 0; process < peers_.count(); ++process) peers_.to(process).put_list(blocked);
         peers_.meet();

@@ -19,6 +19,7 @@ struct Extents {
     std::uint64_t before_post = 0;
     std::uint64_t eager_windows = 0;
     std::uint64_t phase_times = 0;
+    std::uint64_t overheads = 0;
 };
 
 }  // namespace warpfront::engine

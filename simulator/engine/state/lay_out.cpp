@@ -63,23 +63,37 @@ private:
     std::vector<Path> paths_;
 };
 
+void lay_out_choices(const program::RankClass& rank_class, Layout& layout) {
+    const auto base = static_cast<std::uint32_t>(layout.choices.size());
+    for (const program::Choice& each : rank_class.choices) layout.choices.push_back({each.receive_endpoints});
+    for (const program::Reply& each : rank_class.replies) {
+        layout.replies.push_back({each.send_endpoints, base + each.choice});
+    }
+}
+
 /// Copies the classes' code one after another; sizes become indices.
 void lay_out_code(const program::Program& program, Layout& layout) {
-    std::vector<Bytes>& sizes = layout.sizes;
-    std::unordered_map<std::int64_t, std::int64_t> numbers;
-    const auto size_index = [&](std::int64_t bytes) {
-        const auto [known, is_new] = numbers.try_emplace(bytes, std::ssize(sizes));
-        if (is_new) sizes.push_back({bytes});
+    std::map<std::pair<std::int64_t, bool>, std::int64_t> numbers;
+    const auto size_index = [&](std::int64_t bytes, bool synchronous) {
+        const auto [known, is_new] = numbers.try_emplace({bytes, synchronous}, std::ssize(layout.sizes));
+        if (is_new) layout.sizes.push_back({bytes});
+        if (is_new) layout.synchronous.push_back(synchronous);
         return known->second;
     };
     for (const program::RankClass& rank_class : program.classes) {
         const auto base = static_cast<std::uint32_t>(layout.code.size());
+        const auto first_choice = static_cast<std::uint32_t>(layout.choices.size());
+        const auto first_reply = static_cast<std::uint32_t>(layout.replies.size());
         layout.entry.push_back(base);
         for (program::Instruction step : rank_class.code) {
+            const bool sized = program::is_send(step.op) || step.op == Op::allreduce || step.op == Op::reply;
             if (step.op == Op::loop || step.op == Op::end_loop) step.operand += base;
-            if (program::is_send(step.op) || step.op == Op::allreduce) step.amount = size_index(step.amount);
+            if (step.op == Op::recv_any || step.op == Op::wait_any) step.operand += first_choice;
+            if (step.op == Op::reply) step.operand += first_reply;
+            if (sized) step.amount = size_index(step.amount, step.op == Op::ssend);
             layout.code.push_back(step);
         }
+        lay_out_choices(rank_class, layout);
     }
 }
 
@@ -153,6 +167,22 @@ void connect(const program::Program& program, const Layout& layout, PathTable& p
     }
 }
 
+/// The receive endpoints from which a recv_any may take.
+void find_any_sources(const program::Program& program, Layout& layout) {
+    layout.has_choices = program::has_choices(program);
+    if (!layout.has_choices) return;
+    layout.shares = true;  // so messages are taken in an order, as resources are
+    layout.from_any_source.assign(layout.first_collective_receive_endpoint, false);
+    for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
+        for (std::size_t at = layout.entry[program.class_of[rank]]; layout.code[at].op != Op::finish; ++at) {
+            if (layout.code[at].op != Op::recv_any) continue;
+            for (const std::uint32_t place : layout.choices[layout.code[at].operand].places) {
+                layout.from_any_source[layout.receive_endpoint_numbers.at(rank, place)] = true;
+            }
+        }
+    }
+}
+
 /// A sender needs post notices on a channel if one of its messages there is a rendezvous, or if eager ones are limited.
 void find_post_notices(const program::Program& program, const Layout& layout, Channels& channels) {
     std::vector<std::vector<std::vector<std::uint32_t>>> sizes_on(program.classes.size());  // by class, send endpoint
@@ -163,6 +193,9 @@ void find_post_notices(const program::Program& program, const Layout& layout, Ch
             const program::Instruction& step = layout.code[at];
             const auto size = static_cast<std::uint32_t>(step.amount);
             if (program::is_send(step.op)) sizes_on[c][step.operand].push_back(size);
+            for (std::size_t k = 0; step.op == Op::reply && k < layout.replies[step.operand].places.size(); ++k) {
+                sizes_on[c][layout.replies[step.operand].places[k]].push_back(size);
+            }
             if (step.op == Op::allreduce) collective_sizes.push_back(size);
         }
         for (auto& sizes : sizes_on[c]) {
@@ -199,9 +232,11 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
     }
     bool some_hold_links = false;
     bool some_do_not = false;
-    for (const Bytes size : layout.sizes) {
+    for (std::size_t index = 0; index < layout.sizes.size(); ++index) {
+        const Bytes size = layout.sizes[index];
         for (const PathTable::Path& path : paths.paths()) {
-            const machine::ProfileRow& row = machine::row_for(machine.profile(path.locality), size);
+            machine::ProfileRow row = machine::row_for(machine.profile(path.locality), size);
+            if (layout.synchronous[index]) row.protocol = machine::Protocol::rendezvous;
             const network::MessageCost cost = network::fold(row, size, path.beyond, machine, path.arbitration);
             layout.costs.push_back(cost);
             layout.latency_of_cost.push_back(row.L + path.beyond);
@@ -211,7 +246,8 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, Layout&
             layout.longest_answer = std::max(layout.longest_answer, cost.answer);
             if (path.locality == machine.network()) {
                 const bool waits_for_posts = cost.rendezvous || machine.eager_limit;
-                const Time soonest = waits_for_posts ? std::min(cost.answer, cost.flight) : cost.flight;
+                Time soonest = waits_for_posts ? std::min(cost.answer, cost.flight) : cost.flight;
+                if (waits_for_posts && layout.has_choices) soonest = std::min(soonest, cost.request);
                 layout.lookahead = std::min(layout.lookahead, soonest);
                 (cost.holds_links ? some_hold_links : some_do_not) = true;
             }
@@ -279,6 +315,7 @@ LayoutAndChannels lay_out(const program::Program& program, const machine::Machin
     const LinkOwners owners(program, machine, layout);
     PathTable paths(machine, owners);
     connect(program, layout, paths, result.channels);
+    find_any_sources(program, layout);
     fold_costs(machine, paths, layout);
     find_post_notices(program, layout, result.channels);
     if (machine.links) {

@@ -17,7 +17,10 @@ std::uint64_t held(const Values& values) {
 const program::Instruction& Layout::first_send(std::uint32_t rank_class, std::uint32_t place,
                                                std::optional<std::uint32_t> size) const {
     const auto sends_it = [&](const program::Instruction& step) {
-        return program::is_send(step.op) && step.operand == place && (!size || step.amount == *size);
+        if (size && step.amount != *size) return false;
+        if (step.op != program::Op::reply) return program::is_send(step.op) && step.operand == place;
+        const std::vector<std::uint32_t>& places = replies[step.operand].places;
+        return std::find(places.begin(), places.end(), place) != places.end();
     };
     return *std::find_if(code.begin() + static_cast<std::ptrdiff_t>(entry[rank_class]), code.end(), sends_it);
 }

@@ -41,6 +41,13 @@ namespace warpfront::engine {
 inline constexpr std::uint32_t kNone = 0xFFFFFFFF;
 inline constexpr std::uint32_t kRouted = 7;  // ChannelPath::own_link: no link of its node's own
 
+/// Endpoints of a rank by their places, of which the run decides which is used: those of a recv_any or wait_any, or of the
+/// replies to one, place by place.
+struct ChoiceLayout {
+    std::vector<std::uint32_t> places;
+    std::uint32_t of = 0;  // of replies: the choice that they answer
+};
+
 /// Where a rank's messages go on one of its send endpoints.
 struct ChannelPath {
     std::uint32_t receive_endpoint = kNone;  // of the receiver; kNone: no such send endpoint
@@ -79,6 +86,9 @@ struct Channels {
 
 struct Layout {
     std::vector<program::Instruction> code;  // sends, allreduce: amount = index of the size
+    std::vector<ChoiceLayout> choices;       // operands of recv_any and wait_any are indices
+    std::vector<ChoiceLayout> replies;       // likewise
+    std::vector<bool> from_any_source;       // by receive endpoint: of a recv_any; empty where there is none
     std::vector<std::uint32_t> entry;        // by class: its first instruction
     std::vector<std::uint16_t> phase_at;     // by instruction: the phase of the program there; empty: it has none
     std::uint32_t phases = 0;                // that phase_at distinguishes, none included
@@ -91,6 +101,7 @@ struct Layout {
     std::uint32_t first_collective_send_endpoint = 0;
 
     std::vector<Bytes> sizes;
+    std::vector<bool> synchronous;  // by size: of ssend, a rendezvous whatever the size
     std::uint32_t paths = 1;
     std::vector<network::MessageCost> costs;
     std::vector<Time> latency_of_cost;  // what of a flight is no transfer of bytes
@@ -118,6 +129,7 @@ struct Layout {
     std::vector<network::Packets> packets_of_own;  // by cost: on the sender's own link, where the path has one
 
     std::uint32_t ranks = 0;
+    bool has_choices = false;          // ranks take messages as they come
     bool shares = false;               // some message holds a shared resource, or memory is shared
     bool ejects = false;               // some message holds a NIC
     bool mixed_link_use = false;       // of messages between nodes some hold links and some do not

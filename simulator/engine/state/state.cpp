@@ -72,6 +72,7 @@ Extents extents_of(const Layout& layout, const Channels& channels) {
     if (layout.ejects || links) extents.delays = extents.channels;
     if (channels.mixes_protocols) extents.before_post = extents.send_endpoints;
     extents.phase_times = extents.ranks * layout.phases;
+    if (layout.has_choices) extents.overheads = extents.ranks;
     if (layout.eager_limit) extents.eager_windows = layout.first_collective_send_endpoint;
     return extents;
 }
@@ -89,11 +90,13 @@ State::State(const Layout& layout, const Channels& channels, const Extents& exte
       turns(extents.turns),
       link_waits(extents.links),
       statistics(extents.ranks),
+      overheads(extents.overheads),
       delays(extents.delays),
       queues(extents.channels),
       before_post(extents.before_post),
       eager_windows(extents.eager_windows),
       phase_times(extents.phase_times),
+      records_activity(extents.overheads > 0),
       extents_(extents) {
     for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
         ranks[rank].node = layout.node_of[rank];
@@ -129,7 +132,8 @@ std::uint64_t state_bytes(const Extents& extents) {
            extents.quiet_send_endpoints * sizeof(SendEndpoint) + extents.servers * sizeof(network::Server) +
            extents.turns * sizeof(network::Turn) + extents.links * sizeof(std::int64_t) +
            extents.delays * sizeof(Delay) + extents.before_post * sizeof(std::uint64_t) +
-           extents.eager_windows * sizeof(EagerWindow) + extents.phase_times * sizeof(std::int64_t);
+           extents.overheads * sizeof(Overheads) + extents.eager_windows * sizeof(EagerWindow) +
+           extents.phase_times * sizeof(std::int64_t);
 }
 
 std::uint64_t State::bytes() const {

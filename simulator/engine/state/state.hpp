@@ -6,10 +6,12 @@
 //   running          in the ready queue or being stepped       when its next instruction starts
 //   sending          blocked in a rendezvous send               when its o_send was over
 //   receiving        blocked in a receive                      when it began to wait
+//   choosing         blocked until a message of a choice is there     when it began to wait
 //   requests_departure     wants the bus (or what comes next) for a message out       the request time
 //   requests_injection   has been granted the bus and wants the NIC                 the request time
 //   requests_links   has been granted the NIC and wants the links               the request time
 //   requests_receive  wants the bus for a message in                             the request time
+//   requests_match    a message of a choice is there, or will be   when it began to wait; the request is for the match
 //   requests_compute  wants to compute, where cores share memory bandwidth         the request time
 //   computing         computes, where cores share memory bandwidth                 when it will end, as things stand
 //   at_iteration_end          held at the end of an iteration (only where nothing is shared; see recurrence.hpp)
@@ -41,10 +43,12 @@ enum class RankState : std::uint8_t {
     running,
     sending,
     receiving,
+    choosing,
     requests_departure,
     requests_injection,
     requests_links,
     requests_receive,
+    requests_match,
     requests_compute,
     computing,
     at_iteration_end,
@@ -192,6 +196,13 @@ struct RankStatistics {
     std::int64_t first_tile = 0;  // when the first trip of a loop ended, before any collective; 0: there was none
 };
 
+/// Processor time for messages, summed while a rank is stepped: where the run decides who its partners are.
+struct Overheads {
+    std::int64_t send = 0;
+    std::int64_t recv = 0;
+    std::int64_t until = 0;  // all up to here is summed
+};
+
 /// Of all arrays; what the queues of eager windows grow to is not included.
 std::uint64_t state_bytes(const Extents& extents);
 
@@ -210,6 +221,7 @@ struct State {
     std::vector<network::Turn> turns;        // by first server of a link, where links take turns
     HugePageArray<std::int64_t> link_waits;  // by Layout::link_number: of all messages, for it; where links are shared
     HugePageArray<RankStatistics> statistics;  // by rank
+    HugePageArray<Overheads> overheads;        // by rank, where the program has choices
     HugePageArray<Delay> delays;               // by receive endpoint of a channel, where NICs or links are shared
     HugePageArray<Backlog::Ends> queues;       // by receive endpoint of a channel: behind its head
     HugePageArray<std::uint64_t>
@@ -217,6 +229,7 @@ struct State {
 
     std::vector<EagerWindow> eager_windows;   // by send endpoint of a channel, where the machine limits eager messages
     HugePageArray<std::int64_t> phase_times;  // by rank and phase, where the program has some (phase_times.hpp)
+    bool records_activity = false;            // in `overheads` or a timeline
     MemoryBudget budget;
     CriticalPaths* paths = nullptr;  // where they are wanted, as the next
     TimelineRecorder* timeline = nullptr;

@@ -18,6 +18,7 @@ MessageProtocol::MessageProtocol(PartitionContext& context)
 /// Counts the message where the machine limits eager ones; true where it has to wait for a post of its own.
 bool MessageProtocol::begin_message(std::uint32_t send_endpoint, std::uint32_t cost) {
     const bool rendezvous = layout_.costs[cost].rendezvous;
+    if (layout_.has_choices) choices_.send(send_endpoint);
     if (send_endpoint >= state_.eager_windows.size()) return rendezvous;
     EagerWindow& window = state_.eager_windows[send_endpoint];
     if (!rendezvous) return window.begin_eager(layout_.sizes[cost / layout_.paths], *layout_.eager_limit);
@@ -118,6 +119,7 @@ void MessageProtocol::take(const std::vector<RemoteEvent>& events) {
         switch (event.kind) {
             case RemoteEvent::post: accept_post(event.target, event.time); break;
             case RemoteEvent::delay: link_delay = event.time; break;
+            case RemoteEvent::request: accept_request(event.target, {event.time, event.cost}); break;
             case RemoteEvent::data: arrive(event.target, event.time, std::exchange(link_delay, 0), event.cost);
         }
     }
@@ -163,6 +165,7 @@ Next MessageProtocol::receive(std::uint32_t rank, RankLine& line, std::uint32_t 
     }
     if (state_.timeline != nullptr) state_.timeline->receive(rank, receive_endpoint, line.clock);
     const std::uint32_t cost = head.cost;
+    if (layout_.has_choices) choices_.take(receive_endpoint);
     pop(receive_endpoint, head);
     const network::MessageCost& costs = layout_.costs[cost];
     if (costs.holds_bus) {
@@ -174,6 +177,18 @@ Next MessageProtocol::receive(std::uint32_t rank, RankLine& line, std::uint32_t 
         return Next::stop;
     }
     return complete(rank, line, costs.busy_recv, record::Activity::recv);
+}
+
+void MessageProtocol::record_activity(std::uint32_t rank, const RankLine& line, record::Activity activity) {
+    if (!state_.overheads.empty()) {
+        Overheads& sum = state_.overheads[rank];
+        const std::int64_t took = line.collective_position == 0 ? line.clock - sum.until : 0;
+        if (activity == record::Activity::send) sum.send += took;
+        if (activity == record::Activity::recv) sum.recv += took;
+        sum.until = line.clock;
+    }
+    if (state_.timeline == nullptr) return;
+    state_.timeline->advance(rank, activity, line.clock, layout_.code[line.at].site);
 }
 
 /// Of the time a receiver waited for its message, what the message itself waited at the NIC and at links.

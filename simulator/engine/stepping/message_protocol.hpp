@@ -7,6 +7,8 @@
 //               request itself arrives, only the sender needs to know
 //   isend       eager: as a send. Rendezvous: busy_send; its rank goes on while request and post meet and the message
 //               leaves (begun_messages.hpp), and waits for that later
+//   any source  the receiver matches the earliest of the messages, and of the requests of rendezvous, that have arrived
+//               (choices.hpp); a rendezvous is met by that
 //   limited     where the machine limits eager messages (eager_window.hpp): one that goes beyond waits for a post as a
 //               rendezvous does, but makes no request
 //   receive     received by the NIC as it arrives; at the later of posting and being received: bus; busy_recv; goes on
@@ -24,6 +26,7 @@
 
 #include "simulator/engine/stepping/arbitration.hpp"
 #include "simulator/engine/stepping/begun_messages.hpp"
+#include "simulator/engine/stepping/choices.hpp"
 #include "simulator/engine/stepping/nic_arrivals.hpp"
 #include "simulator/engine/stepping/node_resources.hpp"
 #include "simulator/engine/stepping/partition_context.hpp"
@@ -49,11 +52,15 @@ public:
     Next send(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint, std::uint32_t size);
     Next isend(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint, std::uint32_t size);
     Next wait_send(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint);
+    /// Waits for whichever message of the choice is there first.
+    Next choose(std::uint32_t rank, RankLine& line);
+    /// Sends to the rank whose message was taken last.
+    Next reply(std::uint32_t rank, RankLine& line, std::uint32_t size);
     /// A receive is posted.
     void post(RankLine& line, std::uint32_t receive_endpoint);
     Next wait_receive(std::uint32_t rank, RankLine& line, std::uint32_t receive_endpoint);
 
-    /// Where a timeline is recorded: the rank's time up to its clock went to this.
+    /// Where it is recorded: the rank's time up to its clock went to this.
     void advance(std::uint32_t rank, const RankLine& line, record::Activity activity);
 
     // A node's side.
@@ -82,7 +89,16 @@ public:
     /// Grants what this begun message requests.
     void depart_begun(std::uint32_t send_endpoint, std::int64_t limit);
 
-    std::uint64_t bytes() const { return arrivals_.bytes() + begun_.bytes(); }
+    /// Receives that a wait_any may complete.
+    Choices& choices() { return choices_; }
+    /// The endpoints of a blocked rank, any of which could end its wait.
+    struct Partners {
+        bool sends = false;
+        std::vector<std::uint32_t> endpoints;
+    };
+    Partners partners_of(std::uint32_t rank) const;
+
+    std::uint64_t bytes() const { return arrivals_.bytes() + begun_.bytes() + choices_.bytes(); }
 
 private:
     // message_protocol.cpp: sends, posts, receives
@@ -109,6 +125,23 @@ private:
     /// Null where no path is wanted.
     Chain* chain_of(std::uint32_t begun) const;
 
+    // message_protocol_choice.cpp
+    template <class Visit>
+    void for_each_of_choice(std::uint32_t rank, const RankLine& line, Visit visit) const;
+    Candidate candidate_on(std::uint32_t index, std::uint32_t receive_endpoint);
+    void consider(std::uint32_t rank, RankLine& line, std::uint32_t receive_endpoint);
+    void request_match(std::uint32_t rank, RankLine& line, const Candidate& candidate);
+    Next match(std::uint32_t rank, RankLine& line);
+    void send_request(std::uint32_t send_endpoint, const network::MessageCost& cost, std::int64_t requested);
+    void accept_request(std::uint32_t receive_endpoint, MessageRequest request);
+    std::uint32_t reply_endpoint(std::uint32_t rank, const RankLine& line) const;
+    bool is_from_any_source(std::uint32_t receive_endpoint) const {
+        return receive_endpoint < layout_.from_any_source.size() && layout_.from_any_source[receive_endpoint];
+    }
+    static bool chooses(const RankLine& line) {
+        return line.state == RankState::choosing || line.state == RankState::requests_match;
+    }
+
     // message_protocol_departure.cpp
     Next request_departure(std::uint32_t rank, RankLine& line, std::uint32_t cost);
     bool request_again(std::uint32_t rank, RankLine& line, RankState what, std::int64_t granted);
@@ -126,9 +159,11 @@ private:
     // message_protocol_arrival.cpp
     void arrive(std::uint32_t receive_endpoint, std::int64_t time, std::int64_t link_delay, std::uint32_t cost);
     void await_in_flight(std::uint32_t receive_endpoint, std::uint32_t node);
+    void take_awaited(std::uint32_t rank, std::uint32_t receive_endpoint);
 
     std::uint32_t send_endpoint_in_use(std::uint32_t rank, const RankLine& line) const;
     Next complete(std::uint32_t rank, RankLine& line, Time busy, record::Activity activity);
+    void record_activity(std::uint32_t rank, const RankLine& line, record::Activity activity);
 
     PartitionContext& context_;
     const Layout& layout_;
@@ -136,19 +171,24 @@ private:
     NodeResources resources_;
     NicArrivals arrivals_;
     BegunMessages begun_;
+    Choices choices_;
 };
 
 // Called for every message, and inline across the sources of the protocol.
 
 inline std::uint32_t MessageProtocol::send_endpoint_in_use(std::uint32_t rank, const RankLine& line) const {
-    if (line.collective_position == 0) return layout_.send_endpoint_numbers.at(rank, layout_.code[line.at].operand);
+    if (line.collective_position == 0) {
+        const program::Instruction& step = layout_.code[line.at];
+        if (step.op == program::Op::reply) [[unlikely]]
+            return reply_endpoint(rank, line);
+        return layout_.send_endpoint_numbers.at(rank, step.operand);
+    }
     const std::uint32_t step = (line.collective_position - 1U) / 3;
     return layout_.first_collective_send_endpoint + rank * layout_.collective_steps + step;
 }
 
 inline void MessageProtocol::advance(std::uint32_t rank, const RankLine& line, record::Activity activity) {
-    if (state_.timeline == nullptr) return;
-    state_.timeline->advance(rank, activity, line.clock, layout_.code[line.at].site);
+    if (state_.records_activity) record_activity(rank, line, activity);
 }
 
 /// The present instruction, or part of a collective, ends after the rank was `busy`.
@@ -200,6 +240,7 @@ inline Next MessageProtocol::wait_receive(std::uint32_t rank, RankLine& line, st
             line.request_cost = cost;
             line.state = RankState::sending;
             out.blocked = 1;
+            if (layout_.has_choices) send_request(send_endpoint, costs, line.clock);
             return Next::stop;
         }
         const std::int64_t leaves = leaves_at(send_endpoint, line.clock, costs);

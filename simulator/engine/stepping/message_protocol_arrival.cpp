@@ -32,7 +32,13 @@ void MessageProtocol::arrive(std::uint32_t receive_endpoint, std::int64_t time, 
     set(head, ReceiveState::data);
     if (!head.awaited) return;
     const std::uint32_t rank = layout_.rank_of_receive_endpoint(receive_endpoint);
+    take_awaited(rank, receive_endpoint);
+}
+
+/// A rank has waited for what is there now.
+void MessageProtocol::take_awaited(std::uint32_t rank, std::uint32_t receive_endpoint) {
     RankLine& line = state_.ranks[rank];
+    if (line.state != RankState::receiving) return consider(rank, line, receive_endpoint);
     if (receive(rank, line, receive_endpoint) == Next::go_on) context_.wake(rank, line);
 }
 
@@ -86,9 +92,7 @@ void MessageProtocol::receive_at_nic(std::uint32_t node) {
         next->time = std::max(next->time, arrived);
         arrivals_.add(receive_endpoint, next->time);
     }
-    if (behind != nullptr || !head.awaited) return;
-    RankLine& line = state_.ranks[rank];
-    if (receive(rank, line, receive_endpoint) == Next::go_on) context_.wake(rank, line);
+    if (behind == nullptr && head.awaited) take_awaited(rank, receive_endpoint);
 }
 
 }  // namespace warpfront::engine

@@ -8,6 +8,7 @@ namespace warpfront::engine {
 Next MessageProtocol::serve(std::uint32_t rank, std::int64_t limit) {
     ++context_.events;
     RankLine& line = state_.ranks[rank];
+    if (line.state == RankState::requests_match) return match(rank, line);
     resources_.take_request(line);
     const network::MessageCost& cost = layout_.costs[line.request_cost];
     const RankState what = line.state;

@@ -17,7 +17,11 @@ Next MessageProtocol::isend(std::uint32_t rank, RankLine& line, std::uint32_t se
     }
     context_.check_horizon(rank, line);
     begun_.begin(send_endpoint, {.requested = line.clock, .cost = cost, .age = age_of(layout_, line)});
-    if (may_leave(send_endpoint, layout_.costs[cost])) meet_begun(send_endpoint, *begun_.find(send_endpoint));
+    if (may_leave(send_endpoint, layout_.costs[cost])) {
+        meet_begun(send_endpoint, *begun_.find(send_endpoint));
+    } else if (layout_.has_choices) {
+        send_request(send_endpoint, layout_.costs[cost], line.clock);
+    }
     ++line.at;
     return Next::go_on;
 }

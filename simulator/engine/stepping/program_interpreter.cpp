@@ -64,13 +64,13 @@ void ProgramInterpreter::serve_until(std::uint32_t node, std::int64_t limit) {
         const NextRequest next = next_request(layout_, state_, node, limit);
         const std::int64_t arrives = layout_.ejects ? state_.arrival(layout_, node) : kHorizon.ps;
         const std::int64_t departs = protocol_.begun().first_request(node);
+        const std::uint32_t rank = layout_.has_choices ? before_matches(node, next) : next.rank;
         if (arrives <= next.time && arrives <= departs && arrives < limit) {
             protocol_.receive_at_nic(node);
-        } else if (departs < limit &&
-                   (departs < next.time || (departs == next.time && departs_before(node, next.rank)))) {
+        } else if (departs < limit && (departs < next.time || (departs == next.time && departs_before(node, rank)))) {
             protocol_.serve_begun(node, limit);
-        } else if (next.rank != kNone) {
-            if (serve(next.rank, limit) == Next::go_on) run(next.rank);
+        } else if (rank != kNone) {
+            if (serve(rank, limit) == Next::go_on) run(rank);
         } else {
             return;
         }
@@ -78,9 +78,23 @@ void ProgramInterpreter::serve_until(std::uint32_t node, std::int64_t limit) {
     }
 }
 
+/// The rank that is served next, where `next` has the first request of the node: a match follows all else of its time.
+std::uint32_t ProgramInterpreter::before_matches(std::uint32_t node, const NextRequest& next) const {
+    if (next.rank == kNone || !is_match(next.rank)) return next.rank;
+    std::pair<network::Age, std::uint32_t> oldest{{~std::uint64_t{0}, 0xFFFF}, next.rank};
+    for (std::uint32_t core = 0; core < layout_.cores; ++core) {
+        if (state_.servers[layout_.hot_state_of(node) + core].free_at.ps != next.time) continue;
+        const std::uint32_t rank = layout_.ranks_on[std::size_t{node} * layout_.cores + core];
+        if (is_match(rank)) continue;
+        oldest = std::min(oldest, std::pair(age_of(layout_, state_.ranks[rank]), rank));
+    }
+    return oldest.second;
+}
+
 /// A message that its rank has begun and the request of a rank are for the same time.
 bool ProgramInterpreter::departs_before(std::uint32_t node, std::uint32_t rank) const {
-    return rank == kNone || protocol_.begun().is_before(node, age_of(layout_, state_.ranks[rank]), rank);
+    return rank == kNone || is_match(rank) ||
+           protocol_.begun().is_before(node, age_of(layout_, state_.ranks[rank]), rank);
 }
 
 network::Order ProgramInterpreter::order_of(const ResourceRequest& request) {
@@ -124,15 +138,22 @@ inline Next ProgramInterpreter::execute(std::uint32_t rank, RankLine& line, cons
     switch (step.op) {
         case Op::compute: return compute(rank, line, {step.amount});
         case Op::delay: return delay(rank, line, {step.amount});
+        case Op::ssend:
         case Op::send: ++messages_; return protocol_.send(rank, line, sends(), size);
         case Op::recv: protocol_.post(line, receives()); return protocol_.wait_receive(rank, line, receives());
         case Op::irecv:
+            if (layout_.has_choices) protocol_.choices().post(receives());
             protocol_.post(line, receives());
             ++line.at;
             return Next::go_on;
-        case Op::wait_recv: return protocol_.wait_receive(rank, line, receives());
+        case Op::wait_recv:
+            if (layout_.has_choices) protocol_.choices().complete(receives());
+            return protocol_.wait_receive(rank, line, receives());
         case Op::isend: ++messages_; return protocol_.isend(rank, line, sends(), size);
         case Op::wait_send: return protocol_.wait_send(rank, line, sends());
+        case Op::recv_any:
+        case Op::wait_any: return protocol_.choose(rank, line);
+        case Op::reply: ++messages_; return protocol_.reply(rank, line, size);
         case Op::loop:
             line.trips_left[step.depth] = static_cast<std::uint32_t>(step.amount);
             ++line.at;
@@ -209,10 +230,10 @@ Next ProgramInterpreter::serve_compute(std::uint32_t rank, RankLine& line) {
     return Next::go_on;
 }
 
-/// The end of a block of computing may have moved since this request was made, and another took its place; the rank may
-/// even have got to its next request, of the same time.
+/// The end of a block of computing, or a match, may have moved since this request was made, and another took its place; the
+/// rank may even have got to its next request, of the same time.
 bool ProgramInterpreter::withdrawn(const ResourceRequest& request, network::Age age) const {
-    if (!layout_.memory.shared) return false;
+    if (!layout_.memory.shared && !layout_.has_choices) return false;
     const RankLine& line = state_.ranks[request.who];
     const std::int64_t time = state_.servers[layout_.hot_state_of(line.node) + line.core].free_at.ps;
     return time != request.time || age_of(layout_, line) != age;

@@ -40,6 +40,10 @@ public:
     void serve_node(std::uint32_t node, std::int64_t limit);
     /// The place of a request in the order (time, age, rank).
     network::Order order_of(const ResourceRequest& request);
+    /// Whether it comes after all others of its time: a message is taken then.
+    bool comes_last(const ResourceRequest& request) const {
+        return request.kind == ResourceRequest::Kind::of_rank && is_match(request.who);
+    }
     /// Grants one request, the earliest of the whole machine, links included; for machines without lookahead. `order`: its
     /// place when it was made.
     void serve_in_order(const ResourceRequest& request, network::Order order);
@@ -63,7 +67,9 @@ public:
     std::uint64_t bytes() const { return (turn_.capacity() + held_.capacity()) * sizeof(std::uint32_t); }
 
 private:
+    bool is_match(std::uint32_t rank) const { return state_.ranks[rank].state == RankState::requests_match; }
     bool observe(std::uint32_t node, std::int64_t limit);
+    std::uint32_t before_matches(std::uint32_t node, const NextRequest& next) const;
     bool departs_before(std::uint32_t node, std::uint32_t rank) const;
     void serve_until(std::uint32_t node, std::int64_t limit);
     void run(std::uint32_t rank);

@@ -1,0 +1,89 @@
+// Messages that a rank takes as they come: of any source (MPI_ANY_SOURCE), or of several posted receives (MPI_Waitany).
+//
+// What may be taken is called a candidate. A message is one from the time at which it is there: with its data, received by
+// the NIC; or, of a rendezvous from any source, with its request, since its data follow once it is taken. Messages of one
+// channel are taken in their order, so the request of a rendezvous carries the number of the message on its channel and is
+// no candidate before those ahead of it are taken.
+//
+//   match   at the later of the rank's clock and the earliest candidate's time; of candidates that are there at the same
+//           time the first of the choice is taken
+// The match is a timed request of its rank, granted after all else that its node has at that time. So it is exact: what
+// arrives at that time or before is known by then. From other nodes, because windows are no wider than the lookahead; within
+// the node, because every rank of it has either been granted all requests up to that time or waits for what comes later.
+//
+// By rank or endpoint, looked up and never iterated; used by one thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "simulator/engine/state/layout.hpp"
+
+namespace warpfront::engine {
+
+struct Candidate {
+    std::int64_t time = kHorizon.ps;
+    std::uint32_t index = 0;  // in its choice
+    std::uint32_t receive_endpoint = kNone;
+
+    bool exists() const { return receive_endpoint != kNone; }
+    bool before(const Candidate& other) const { return time != other.time ? time < other.time : index < other.index; }
+};
+
+/// The request of a rendezvous that has arrived.
+struct MessageRequest {
+    std::int64_t time = 0;
+    std::uint32_t number = 0;  // of its message on the channel, modulo 2^30
+};
+
+class Choices {
+public:
+    /// The first of a rank that waits for one.
+    Candidate& first(std::uint32_t rank) { return first_[rank]; }
+    void end(std::uint32_t rank) { first_.erase(rank); }
+
+    /// Which of a choice's messages the rank has taken last.
+    void took(std::uint32_t rank, std::uint32_t choice, std::uint32_t index) { taken_of_[key(rank, choice)] = index; }
+    std::uint32_t taken_of(std::uint32_t rank, std::uint32_t choice) const { return taken_of_.at(key(rank, choice)); }
+
+    // Receives that are posted, where a wait_any may complete them.
+    void post(std::uint32_t receive_endpoint) { posted_.insert(receive_endpoint); }
+    void complete(std::uint32_t receive_endpoint) { posted_.erase(receive_endpoint); }
+    bool is_posted(std::uint32_t receive_endpoint) const { return posted_.contains(receive_endpoint); }
+
+    // Messages of channels from any source: sent, by send endpoint; taken, by receive endpoint.
+    void send(std::uint32_t send_endpoint) { ++sent_[send_endpoint]; }
+    std::uint32_t number_of_last(std::uint32_t send_endpoint) { return (sent_[send_endpoint] - 1) & kNumberMask; }
+    void take(std::uint32_t receive_endpoint) { ++taken_[receive_endpoint]; }
+    void add_request(std::uint32_t receive_endpoint, MessageRequest request) { requests_[receive_endpoint] = request; }
+    /// The request of the message that is next on the channel; null if there is none.
+    const MessageRequest* request(std::uint32_t receive_endpoint) {
+        const auto found = requests_.find(receive_endpoint);
+        const bool next = found != requests_.end() && found->second.number == (taken_[receive_endpoint] & kNumberMask);
+        return next ? &found->second : nullptr;
+    }
+    void end_request(std::uint32_t receive_endpoint) { requests_.erase(receive_endpoint); }
+
+    std::uint64_t bytes() const;
+
+private:
+    static constexpr std::uint32_t kNumberMask = (1U << 30U) - 1;  // RemoteEvent::cost
+
+    static std::uint64_t key(std::uint32_t rank, std::uint32_t choice) { return std::uint64_t{rank} << 32U | choice; }
+
+    std::unordered_map<std::uint32_t, Candidate> first_;
+    std::unordered_map<std::uint64_t, std::uint32_t> taken_of_;
+    std::unordered_set<std::uint32_t> posted_;
+    std::unordered_map<std::uint32_t, std::uint32_t> sent_;
+    std::unordered_map<std::uint32_t, std::uint32_t> taken_;
+    std::unordered_map<std::uint32_t, MessageRequest> requests_;
+};
+
+inline std::uint64_t Choices::bytes() const {
+    constexpr std::uint64_t kNode = 48;  // of a hash table, its entry included
+    return kNode *
+           (first_.size() + taken_of_.size() + posted_.size() + sent_.size() + taken_.size() + requests_.size());
+}
+
+}  // namespace warpfront::engine

@@ -1,0 +1,135 @@
+// Messages taken as they come: what is taken depends on virtual time alone, not on how the engine steps.
+#include "tests/comparison/differences.hpp"
+#include "tests/properties/property.hpp"
+#include "tests/properties/rewritten.hpp"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+using namespace warpfront;
+using namespace warpfront::test;
+
+namespace {
+
+using program::Channel;
+using program::Instruction;
+using program::Op;
+
+/// A random code with choices; half of them also begin their sends.
+program::Program chosen(const Case& each) {
+    const program::Program program = with_choices(program_of(each));
+    return *rc::gen::arbitrary<bool>() ? with_sends_begun(program) : program;
+}
+
+/// Its record; or, since a message that comes early may be taken in place of another, the ranks of a deadlock.
+struct Outcome {
+    std::optional<record::Record> record;
+    std::vector<record::Blocked> blocked;
+};
+Outcome outcome(const program::Program& program, const machine::Machine& machine, const engine::Options& options) {
+    try {
+        return {engine::run(program, machine, options), {}};
+    } catch (const engine::Deadlock& deadlock) {
+        return {{}, deadlock.blocked()};
+    }
+}
+
+void assert_same_outcome(const Outcome& a, const Outcome& b) {
+    RC_CLASSIFY(!a.record, "deadlock");
+    RC_ASSERT(a.record.has_value() == b.record.has_value());
+    if (a.record) return assert_same(*a.record, *b.record);
+    RC_ASSERT(differences(a.blocked, b.blocked) == std::vector<std::string>{});
+}
+
+/// All ranks but the first ask it for tasks of their own lengths, a random number of times alike.
+program::Program master_and_workers(const Case& each) {
+    program::Program program;
+    program.grid = program_of(each).grid;
+    program.sites.resize(8);
+    const auto tasks = *rc::gen::inRange<std::int64_t>(1, 5);
+    const auto asked = *rc::gen::inRange<std::int64_t>(0, 6) * 400;
+    const auto answered = *rc::gen::inRange<std::int64_t>(0, 6) * 400;
+    const auto ranks = static_cast<std::int32_t>(program.grid.ranks());
+    program::RankClass master;
+    program::Choice choice;
+    program::Reply reply;
+    for (std::int32_t rank = 1; rank < ranks; ++rank) {
+        choice.receive_endpoints.push_back(static_cast<std::uint32_t>(master.receive_endpoints.size()));
+        reply.send_endpoints.push_back(static_cast<std::uint32_t>(master.send_endpoints.size()));
+        master.receive_endpoints.push_back({rank, 1});
+        master.send_endpoints.push_back({rank, 2});
+    }
+    const auto add = [](program::RankClass& to, Op op, std::uint32_t operand, std::int64_t amount) {
+        to.code.push_back(
+            {.op = op, .site = static_cast<std::uint16_t>(to.code.size()), .operand = operand, .amount = amount});
+    };
+    if (ranks > 1) {
+        master.choices = {choice};
+        master.replies = {reply};
+        add(master, Op::loop, 3, tasks * (ranks - 1));
+        add(master, Op::recv_any, 0, 0);
+        add(master, Op::reply, 0, answered);
+        add(master, Op::end_loop, 0, 0);
+    }
+    add(master, Op::iteration, 0, 0);
+    add(master, Op::finish, 0, 0);
+    program.classes.push_back(master);
+    program.class_of.push_back(0);
+    for (std::int32_t rank = 1; rank < ranks; ++rank) {
+        program::RankClass worker;
+        worker.send_endpoints = {{-rank, 1}};
+        worker.receive_endpoints = {{-rank, 2}};
+        add(worker, Op::loop, 4, tasks);
+        add(worker, Op::send, 0, asked);
+        add(worker, Op::recv, 0, 0);
+        add(worker, Op::compute, 0, *rc::gen::inRange<std::int64_t>(0, 20) * 1'000'000);
+        add(worker, Op::end_loop, 0, 0);
+        add(worker, Op::iteration, 0, 0);
+        add(worker, Op::finish, 0, 0);
+        program.classes.push_back(worker);
+        program.class_of.push_back(static_cast<std::uint32_t>(rank));
+    }
+    return program;
+}
+
+}  // namespace
+
+TEST_CASE("choices make valid programs, whose messages match") {
+    holds({200, 71}, [] {
+        const program::Program program = chosen(*any_case());
+        RC_ASSERT(program::validate(program).empty());
+        RC_ASSERT(program::mismatches(program, 1).empty());
+    });
+}
+
+TEST_CASE("three threads take the messages that one takes") {
+    holds({600, 72}, [] {
+        const Case each = *any_case();
+        const program::Program program = chosen(each);
+        const machine::Machine machine = machine_of(each);
+        assert_same_outcome(outcome(program, machine, {.threads = 3}), outcome(program, machine, {}));
+    });
+}
+
+TEST_CASE("windows take the messages that one request at a time takes") {
+    holds({1000, 73}, [] {
+        const Case each = with_time_between(*any_case());
+        const program::Program program = chosen(each);
+        const machine::Machine machine = machine_of(each);
+        assert_same_outcome(outcome(program, machine, {.in_order = true}), outcome(program, machine, {}));
+    });
+}
+
+TEST_CASE("a master answers in the same order, however the engine steps") {
+    holds({600, 74}, [] {
+        const Case each = with_time_between(*any_case());
+        const program::Program program = master_and_workers(each);
+        const machine::Machine machine = machine_of(each);
+        RC_ASSERT(program::validate(program).empty());
+        RC_ASSERT(program::mismatches(program, 1).empty());
+        const Outcome one = outcome(program, machine, {});
+        assert_same_outcome(outcome(program, machine, {.threads = 3}), one);
+        assert_same_outcome(outcome(program, machine, {.in_order = true}), one);
+    });
+}

@@ -1,0 +1,112 @@
+#include "tests/properties/rewritten.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace warpfront::test {
+
+namespace {
+
+using program::Instruction;
+using program::Op;
+
+/// The same messages, each begun before the work that stands before it and waited for where its stretch of code ends: at
+/// a loop, a mark, a collective, or the next message on its channel.
+class Begun {
+public:
+    std::vector<Instruction> of(const std::vector<Instruction>& code) {
+        std::vector<std::uint32_t> now_at;
+        for (const Instruction& step : code) {
+            const bool plain = step.op == Op::compute || step.op == Op::recv || step.op == Op::send;
+            if (!plain) end_stretch();
+            if (step.op == Op::send) {
+                now_at.push_back(0);  // no loop leads to a send
+                begin(step);
+                continue;
+            }
+            now_at.push_back(static_cast<std::uint32_t>(code_.size()));
+            code_.push_back(step);
+        }
+        for (Instruction& step : code_) {
+            if (step.op == Op::loop || step.op == Op::end_loop) step.operand = now_at[step.operand];
+        }
+        return std::move(code_);
+    }
+
+private:
+    void begin(Instruction step) {
+        const auto same = [&](const Instruction& other) { return other.operand == step.operand; };
+        if (std::any_of(open_.begin(), open_.end(), same)) end_stretch();
+        step.op = Op::isend;
+        auto at = code_.end();
+        while (at != code_.begin() && ((at - 1)->op == Op::compute || (at - 1)->op == Op::isend)) --at;
+        while (at != code_.end() && at->op == Op::isend) ++at;  // messages of a stretch keep their order
+        code_.insert(at, step);
+        open_.push_back(step);
+    }
+    void end_stretch() {
+        for (Instruction wait : open_) {
+            wait.op = Op::wait_send;
+            wait.amount = 0;
+            code_.push_back(wait);
+        }
+        open_.clear();
+    }
+
+    std::vector<Instruction> code_;
+    std::vector<Instruction> open_;
+};
+
+/// Instructions that stand together and do the same on different channels become choices among all of these.
+class Chosen {
+public:
+    explicit Chosen(program::RankClass rank_class) : class_(std::move(rank_class)) {}
+
+    program::RankClass rewritten() {
+        std::vector<Instruction>& code = class_.code;
+        for (std::size_t at = 0; at < code.size();) {
+            std::size_t end = at + 1;
+            const bool chooses = code[at].op == Op::recv || code[at].op == Op::wait_recv;
+            while (chooses && code[end].op == code[at].op && !among(at, end)) ++end;
+            if (end - at > 1) choose(at, end);
+            if (code[at].op == Op::send && sends_++ % 3 == 2) code[at].op = Op::ssend;
+            at = end;
+        }
+        return std::move(class_);
+    }
+
+private:
+    /// Whether the channel of the instruction at `end` is one of those before it.
+    bool among(std::size_t at, std::size_t end) const {
+        const auto begin = class_.code.begin();
+        return std::any_of(begin + static_cast<std::ptrdiff_t>(at), begin + static_cast<std::ptrdiff_t>(end),
+                           [&](const Instruction& each) { return each.operand == class_.code[end].operand; });
+    }
+    void choose(std::size_t at, std::size_t end) {
+        program::Choice choice;
+        for (std::size_t k = at; k < end; ++k) choice.receive_endpoints.push_back(class_.code[k].operand);
+        for (std::size_t k = at; k < end; ++k) {
+            class_.code[k].op = class_.code[k].op == Op::recv ? Op::recv_any : Op::wait_any;
+            class_.code[k].operand = static_cast<std::uint32_t>(class_.choices.size());
+        }
+        class_.choices.push_back(std::move(choice));
+    }
+
+    program::RankClass class_;
+    std::size_t sends_ = 0;
+};
+
+}  // namespace
+
+program::Program with_sends_begun(program::Program program) {
+    for (program::RankClass& rank_class : program.classes) rank_class.code = Begun().of(rank_class.code);
+    return program;
+}
+
+program::Program with_choices(program::Program program) {
+    for (program::RankClass& rank_class : program.classes) rank_class = Chosen(std::move(rank_class)).rewritten();
+    return program;
+}
+
+}  // namespace warpfront::test

@@ -1,0 +1,15 @@
+// Random programs rewritten: the same messages by other instructions.
+#pragma once
+
+#include "simulator/program/program.hpp"
+
+namespace warpfront::test {
+
+/// Each send begun before the work that stands before it, and waited for where its stretch of code ends.
+program::Program with_sends_begun(program::Program program);
+
+/// Receives that stand together take their messages as they come, from any of their sources; waits that stand together end
+/// as their messages come. Every third send of a class is synchronous.
+program::Program with_choices(program::Program program);
+
+}  // namespace warpfront::test
