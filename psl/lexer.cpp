@@ -30,7 +30,7 @@ const std::array<std::string, 53> kKeywords{"application", "subtask",   "templat
                                             "then",        "else",      "for",
                                             "in",          "repeat",    "while",
                                             "phase",       "to",        "from",
-                                            "tag",         "any",       "at",
+                                            "tag",         "at",        "any",
                                             "and",         "or",        "not",
                                             "true",        "false"};
 constexpr std::array<std::string_view, 5> kLongSigns{"..", "<=", ">=", "==", "!="};

@@ -43,7 +43,7 @@ public:
     void collective(const ResidualStatement& each);
     /// The operations of a rank's trace, which waits for all its requests. Faults: overlapping_receives, overlapping_sends,
     /// where a request of the model is open on one of its channels.
-    void trace(const ResidualStatement& each, const program::RankClass& operations);  // message_writer_traces.cpp
+    void trace(const ResidualStatement& each, const program::RankClass& operations);
     /// Fault unwaited_request where a request of this trip, or of the iteration, is open.
     void refuse_open() const;
 
@@ -66,11 +66,11 @@ private:
     void begin(const ResidualStatement& each, const program::Channel& channel, bool sends);
     void begin_group(const ResidualStatement& each);
     void end_group();
-    std::vector<std::uint32_t> choices_of(const program::RankClass& operations);
 
     void wait(std::uint16_t site, const program::Channel& channel, bool sends);
     [[noreturn]] void refuse_in_loop(const ResidualStatement& each) const;
     void refuse_second(const ResidualStatement& each, const program::Channel& channel, bool sends) const;
+    std::uint32_t choice_of(const program::RankClass& operations, std::uint32_t number);
     void exchange(std::uint16_t site, std::int32_t tag, const CollectiveStep& step,
                   std::vector<const CollectiveStep*>& begun);
 

@@ -18,12 +18,13 @@ namespace {
 
 using program::WavefrontPhase;
 
-Bytes twice(Bytes size) {
-    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max() / 2;
-    if (size.count <= kMost) return {2 * size.count};
-    throw input::BadInput(input::DiagnosticKind::closed_form_overflow, {},
-                          fmt::format("two messages of {} bytes in one are more than a size can count", size.count),
-                          fmt::format("expected at most {} bytes", kMost));
+Bytes packed(std::int64_t messages, Bytes size) {
+    const std::int64_t most = std::numeric_limits<std::int64_t>::max() / messages;
+    if (size.count <= most) return {messages * size.count};
+    throw input::BadInput(
+        input::DiagnosticKind::closed_form_overflow, {},
+        fmt::format("{} messages of {} bytes in one are more than a size can count", messages, size.count),
+        fmt::format("expected at most {} bytes", most));
 }
 
 /// The messages of a corner's two sweeps in one; none in a direction without partners.
@@ -34,8 +35,8 @@ struct DoubledMessages {
     DoubledMessages(const WavefrontPhase& phase, const machine::Machine& alone) {
         const machine::Profile& network = alone.profile(alone.network());
         const RankGrid grid = alone.placement.grid;
-        if (grid.columns > 1) east_west = message_cost(network, twice(phase.east_west));
-        if (grid.rows > 1) north_south = message_cost(network, twice(phase.north_south));
+        if (grid.columns > 1) east_west = message_cost(network, packed(2, phase.east_west));
+        if (grid.rows > 1) north_south = message_cost(network, packed(2, phase.north_south));
     }
 };
 
@@ -86,12 +87,13 @@ Iteration at_once(const WavefrontPhase& phase, const machine::Machine& alone) {
     return iteration;
 }
 
-/// The two sweeps of one corner as one.
-WavefrontPhase on_one_core(WavefrontPhase phase) {
-    phase.pre_work = phase.pre_work * 2;
-    phase.work = phase.work * 2;
-    phase.east_west = twice(phase.east_west);
-    phase.north_south = twice(phase.north_south);
+/// The two sweeps of one corner as one, on a core that has the cells of all ranks of a node.
+WavefrontPhase on_one_core(WavefrontPhase phase, machine::Patch node) {
+    const double work = 2.0 * node.ranks();
+    phase.pre_work = scaled(phase.pre_work, work, "with the cells of a node");
+    phase.work = scaled(phase.work, work, "with the cells of a node");
+    phase.east_west = packed(2 * std::int64_t{node.rows}, phase.east_west);
+    phase.north_south = packed(2 * std::int64_t{node.columns}, phase.north_south);
     phase.corners = {program::Corner::northwest};
     return phase;
 }
@@ -116,10 +118,14 @@ Prediction simultaneous_sweeps(const Inputs& inputs) {
 }
 
 Prediction separate_cores_sweeps(const Inputs& inputs) {
-    const machine::Machine alone = one_rank_per_node(inputs.machine);
-    const NeighbourLocalities localities(alone);
+    const machine::Placement& ranks = inputs.machine.placement;
+    const machine::Patch node{std::min(ranks.patch.columns, ranks.grid.columns),
+                              std::min(ranks.patch.rows, ranks.grid.rows)};
+    machine::Machine nodes = one_rank_per_node(inputs.machine);
+    nodes.placement = machine::cut({ranks.node_columns, ranks.node_rows}, {1, 1});
+    const NeighbourLocalities localities(nodes);
     return over_phases(inputs.program, [&](const WavefrontPhase& phase) {
-        return iteration_of(on_one_core(phase), alone, localities);
+        return iteration_of(on_one_core(phase, node), nodes, localities);
     });
 }
 

@@ -13,9 +13,12 @@
 // does, m + n - 1 tiles of a stack are done already. T_stack works eight tiles per step, one of each sweep.
 //
 // On separate cores (`separate-cores-sweeps`): each of a node's four cores has the two sweeps of one corner, so a sweep
-// runs from corner to corner beside the others, with W, W_pre and the message bytes doubled,
+// runs from corner to corner of the array of nodes, n x m here, beside the others,
 //
 //   T_iteration = Start(n,m) + T_stack + T_nonwavefront                                       as in plug_and_play.hpp
+//
+// A node has the cells of its Cx x Cy ranks, so W and W_pre are those of a rank times 2 Cx Cy, and the bytes of messages
+// those of a rank times 2 Cy (east and west) and 2 Cx.
 #pragma once
 
 #include <cstdint>

@@ -137,9 +137,9 @@ struct Program {
 /// Whether any rank takes part in an allreduce; whether any sends without waiting; whether any delays.
 bool has_allreduce(const Program& program);
 bool has_isend(const Program& program);
-bool has_delay(const Program& program);
 /// Whether any rank takes messages as they come: recv_any, wait_any.
 bool has_choices(const Program& program);
+bool has_delay(const Program& program);
 
 /// Point-to-point messages and bytes of the whole run, counted from the classes without stepping (loops multiply).
 struct Traffic {

@@ -62,14 +62,34 @@ TEST_SUITE("eight sweeps at once") {
         CHECK(time_by("separate-cores-sweeps", eight_sweeps(10), test::round_machine({3, 2})) == us(722 + 2386));
     }
 
-    TEST_CASE("what lies between sweeps counts once, nodes do not") {
+    TEST_CASE("what lies between sweeps counts once") {
         WavefrontPhase phase = eight_sweeps(10);
         phase.other = us(1000);
         for (const std::string_view name : {"simultaneous-sweeps", "separate-cores-sweeps"}) {
             CAPTURE(name);
             const WideTime without = time_by(name, eight_sweeps(10), test::round_machine({4, 2}));
-            CHECK(time_by(name, phase, test::round_machine({4, 2}, {2, 2})) == without + us(1000));
+            CHECK(time_by(name, phase, test::round_machine({4, 2})) == without + us(1000));
         }
+    }
+
+    TEST_CASE("on every core nodes do not matter") {
+        CHECK(time_by("simultaneous-sweeps", eight_sweeps(10), test::round_machine({4, 2}, {2, 2})) ==
+              time_by("simultaneous-sweeps", eight_sweeps(10), test::round_machine({4, 2})));
+    }
+
+    TEST_CASE("on separate cores a node of 2 x 3 ranks has their cells, and the array is that of nodes") {
+        WavefrontPhase of_node = eight_sweeps(10);
+        of_node.pre_work = us(6 * 7);
+        of_node.work = us(6 * 100);
+        of_node.east_west = Bytes{3 * 1};
+        of_node.north_south = Bytes{2 * 20};
+        CHECK(time_by("separate-cores-sweeps", eight_sweeps(10), test::round_machine({6, 6}, {2, 3})) ==
+              time_by("separate-cores-sweeps", of_node, test::round_machine({3, 2})));
+    }
+
+    TEST_CASE("a node larger than the array has the array's cells") {
+        CHECK(time_by("separate-cores-sweeps", eight_sweeps(10), test::round_machine({2, 2}, {4, 4})) ==
+              time_by("separate-cores-sweeps", eight_sweeps(10), test::round_machine({2, 2}, {2, 2})));
     }
 
     TEST_CASE("they need two sweeps from each corner") {

@@ -41,6 +41,18 @@ std::string best_value(const json& study, const std::string& path, const std::st
     return "none";
 }
 
+double time_at(const json& study, std::size_t point, const std::string& engine) {
+    return study.at("points").at(point).at("engines").at(engine).at("time");
+}
+
+/// 64 x 64 x `nz` cells on 16 x 16 ranks: in turn, at once on every core, at once on cores of their own.
+json simultaneous_sweeps(int nz) {
+    return study_json("simultaneous-sweeps",
+                      "--vary 'ranks={columns: 16, rows: 16}' --vary parameters.nx=64 "
+                      "--set parameters.ny=64 --set parameters.nz=" +
+                          std::to_string(nz));
+}
+
 const std::string kRanks1024 = "--vary 'ranks={columns: 32, rows: 32}' ";
 
 }  // namespace
@@ -125,6 +137,39 @@ TEST_CASE("work before the receives shortens the filling: the more of it, the fa
         if (row % 5 != 0) CHECK(speed_up[row] > speed_up[row - 1]);
         if (row >= 5 && row % 5 != 0) CHECK(speed_up[row] > speed_up[row - 5]);
     }
+}
+
+TEST_CASE("Sweep3D gains by work before the receives what the closed form says") {
+    const json study =
+        study_json("shifted-work-sweep3d", "--vary 'ranks={columns: 16, rows: 16}' --set parameters.nz=80");
+    const std::vector<double> stepped = column(study, "speed-up");
+    const std::vector<double> formula = column(study, "speed-up", "analytic");
+    REQUIRE(stepped.size() == 5);
+    CHECK(stepped[4] > 1.2);
+    for (std::size_t share = 1; share < 5; ++share)
+        CHECK(stepped[share] == doctest::Approx(formula[share]).epsilon(0.02));
+}
+
+TEST_CASE("eight sweeps at once are faster than in turn on tiles this small, on every core and on cores of their own") {
+    const json study = simultaneous_sweeps(400);
+    const std::vector<double> speed_up = column(study, "speed-up");
+    REQUIRE(speed_up.size() == 3);
+    CHECK(speed_up[1] > 1.1);
+    CHECK(speed_up[2] > 1.1);
+}
+
+TEST_CASE("eight sweeps at once on cores of their own: the event engine comes within 5 % of the closed form") {
+    const json study = simultaneous_sweeps(400);
+    CHECK(time_at(study, 2, "event") == doctest::Approx(time_at(study, 2, "separate-cores-sweeps")).epsilon(0.05));
+}
+
+TEST_CASE(
+    "eight sweeps at once on every core: the closed form is near where stacks are higher than the array is long") {
+    // 400 / 4 = 100 tiles, 64 / 4 = 16 tiles; 16 + 16 - 1 = 31 diagonals, each charged eight tiles
+    const json high = simultaneous_sweeps(400);
+    CHECK(time_at(high, 1, "event") == doctest::Approx(time_at(high, 1, "simultaneous-sweeps")).epsilon(0.1));
+    const json low = simultaneous_sweeps(64);
+    CHECK(time_at(low, 1, "simultaneous-sweeps") > 1.5 * time_at(low, 1, "event"));
 }
 
 TEST_CASE("more ranks on the same grid spend a larger share on communication") {

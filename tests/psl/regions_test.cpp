@@ -181,6 +181,25 @@ TEST_CASE("at a trace every rank does what its trace says, its computing as reco
     CHECK(program.notes == std::vector<std::string>{"traces: of two ranks"});
 }
 
+TEST_CASE("messages that a trace takes as they come are taken so in a region too, on the model's endpoints") {
+    Bindings bindings = Run{2, 1}.bindings();
+    bindings.trace = [](const TraceRegion&) {
+        program::Program program = pair_traced(3);
+        program.classes[1].choices = {{{0}}};
+        program.classes[1].code[1].op = Op::recv_any;
+        return program;
+    };
+    const program::Program program =
+        lowered_by(bindings, iterating("recv from west tag 9 send 8B to east tag 9 trace \"t\" trace \"t\""));
+    const program::RankClass& second = program.of({1});
+    REQUIRE(second.choices.size() == 2);  // one for each region
+    for (const program::Choice& choice : second.choices) {
+        REQUIRE(choice.receive_endpoints.size() == 1);
+        CHECK(second.receive_endpoints[choice.receive_endpoints[0]] == program::Channel{-1, 3});
+    }
+    CHECK(program::validate(program).empty());
+}
+
 TEST_CASE("a trace in a loop is done on every trip, and is read once") {
     int reads = 0;
     Bindings bindings = Run{2, 1, 3}.bindings();
@@ -221,22 +240,6 @@ TEST_CASE("tags below 0 are those of one trace alone") {
                                                     {Op::recv, 0, -1, -17},
                                                     {Op::delay, 5},
                                                     {Op::recv, 0, -1, -15}});
-}
-
-TEST_CASE("a trace takes messages as they come on its own channels, whatever others the model has") {
-    Bindings bindings = Run{2, 1}.bindings();
-    bindings.trace = [](const TraceRegion&) {
-        program::Program program = pair_traced(3);
-        program.classes[1].choices = {{{0}}};
-        program.classes[1].code[1].op = Op::recv_any;
-        return program;
-    };
-    const program::Program program = lowered_by(bindings, iterating("recv from west send 8B to east trace \"setup\""));
-    const program::RankClass& east = program.of({1});
-    CHECK(east.receive_endpoints == std::vector<program::Channel>{{-1, 0}, {-1, 3}});
-    REQUIRE(east.choices.size() == 1);
-    CHECK(east.choices[0].receive_endpoints == std::vector<std::uint32_t>{1});
-    CHECK(program::validate(program) == "");
 }
 
 TEST_CASE("a trace on some ranks only is a fault") {

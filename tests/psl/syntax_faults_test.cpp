@@ -100,7 +100,7 @@ TEST_CASE("a reserved word is not a name") {
         "`irecv`, `ssend`, `sendrecv`, `wait`, `waitall`, `waitany`, `barrier`, `broadcast`, `reduce`, `allreduce`, "
         "`gather`, `allgather`, "
         "`scatter`, `alltoall`, `reduce_scatter`, `scan`, `over`, "
-        "`if`, `then`, `else`, `for`, `in`, `repeat`, `while`, `phase`, `to`, `from`, `tag`, `any`, `at`, `and`, `or`, "
+        "`if`, `then`, `else`, `for`, `in`, `repeat`, `while`, `phase`, `to`, `from`, `tag`, `at`, `any`, `and`, `or`, "
         "`not`, `true`, `false`\n");
     CHECK(refused(iterating("        compute 1us * tag\n")).text.find("`tag` is a reserved word") != std::string::npos);
 }

@@ -73,6 +73,20 @@ TEST_CASE("columns by hand: 100 ranks hold 5 jobs of 20 or 2 of 40, a job is 10 
     CHECK_FALSE(results.value(ColumnName::time, 0, "simgrid"));
 }
 
+TEST_CASE("an engine that predicts only the first value of the axis has no speed-up, and no such column in the table") {
+    const StudyPlan plan = plan_of("scenario: a.yaml\naxes: [{parameters.mk: [1, 2]}]\nderived: [speed-up, fill]\n");
+    std::vector<PointResult> points{point_of(2, 12, 10), point_of(2, 6, 8)};
+    points[1].engines.pop_back();  // analytic
+    const StudyResults results(plan, {0, 1}, points);
+    CHECK(results.value(ColumnName::speed_up, 1, "event").value() == 2.0);
+    CHECK_FALSE(results.value(ColumnName::speed_up, 0, "analytic"));
+    const std::string table = study_table(results);
+    CHECK(table.find("event speed-up") != std::string::npos);
+    CHECK(table.find("analytic speed-up") == std::string::npos);
+    CHECK(table.find("event fill") == std::string::npos);
+    CHECK(table.find("analytic fill") != std::string::npos);
+}
+
 TEST_CASE("a machine smaller than the job runs none") {
     const StudyPlan plan = plan_of(kStudy);
     const StudyResults results(plan, {0}, {point_of(200, 12, 10)});

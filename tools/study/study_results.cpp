@@ -49,7 +49,7 @@ std::optional<double> StudyResults::value(ColumnName column, std::size_t row, st
         case ColumnName::efficiency: {
             const PointResult* base = first();
             const EngineResult* of_base = base == nullptr ? nullptr : base->by(engine);
-            if (of_base == nullptr || time == 0.0) return std::nullopt;
+            if (of_base == nullptr || time == 0.0 || !compares(row, engine)) return std::nullopt;
             const double speed_up = seconds(of_base->time) / time;
             if (column == ColumnName::speed_up) return speed_up;
             return speed_up * static_cast<double>(base->ranks) / ranks;
@@ -67,6 +67,16 @@ std::optional<double> StudyResults::value(ColumnName column, std::size_t row, st
             return result->link_wait ? std::optional(seconds(*result->link_wait)) : std::nullopt;
     }
     return std::nullopt;
+}
+
+/// Whether the engine predicts more of the points that differ from this one by the axis `over` alone than the first.
+bool StudyResults::compares(std::size_t row, std::string_view engine) const {
+    const std::size_t stride = plan_->stride(plan_->over);
+    const std::size_t first = row - plan_->index(row, plan_->over) * stride;
+    for (std::size_t k = 1; k < plan_->axes[plan_->over].size; ++k) {
+        if (results_[first + k * stride].by(engine) != nullptr) return true;
+    }
+    return false;
 }
 
 std::vector<ColumnName> StudyResults::columns() const {

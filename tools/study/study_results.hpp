@@ -34,6 +34,8 @@ public:
     std::vector<std::string> notes() const;
 
 private:
+    bool compares(std::size_t row, std::string_view engine) const;
+
     const StudyPlan* plan_;
     std::vector<std::size_t> points_;
     std::vector<PointResult> results_;

@@ -11,7 +11,7 @@ function waitBars(hottest, label) {
     width,
     height: 50 + 30 * hottest.length,
     marginBottom: 40,
-    marginLeft: Math.min(190, width / 2.4),
+    marginLeft: Math.min(190, width / 2),
     marginRight: 70,
     x: {label: `waited, ${unitName} →`, grid: true, transform: (value) => value / unit},
     y: {label: null, domain: hottest.map(({link}) => link)},
