@@ -48,6 +48,12 @@ TEST_CASE("a deadlock of blocking messages") {
     CHECK(holds(receives, waits(1, "recv from west", 10)));
 }
 
+TEST_CASE("a deadlock of synchronous sends, however small") {
+    const std::string sends = deadlock("ssend 8B to east\nrecv from east\n", "ssend 8B to west\nrecv from west\n");
+    CHECK(holds(sends, waits(0, "ssend 8B to east", 4)));
+    CHECK(holds(sends, waits(1, "ssend 8B to west", 10)));
+}
+
 TEST_CASE("a deadlock of requests is in their waits") {
     const std::string sends =
         deadlock("isend a 2KiB to east\nwait a\nrecv from east\n", "isend a 2KiB to west\nwait a\nrecv from west\n");

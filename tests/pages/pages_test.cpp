@@ -1,5 +1,6 @@
 // Every command that a README shows is run from the project's folder, and succeeds: as it stands, but for those that
-// take long, which are given less to do. Scripts of tools/ have suites of their own in tests/end_to_end.
+// take long, which are given less to do. Scripts of tools/ have suites of their own in tests/end_to_end; tests/fuzz/run is a
+// test of its own.
 #include <unistd.h>
 
 #include <filesystem>
