@@ -72,11 +72,9 @@ private:
 
     void statement(const ResidualStatement& each) {
         switch (each.form) {
-            case ResidualForm::compute:
-                if (const std::int64_t amount = values_(each.amount); amount > 0) {
-                    code_.push(program::Op::compute, each.site, 0, amount);
-                }
-                return;
+            case ResidualForm::compute: return pass_time(program::Op::compute, each);
+            case ResidualForm::delay: return pass_time(program::Op::delay, each);
+            case ResidualForm::trace: return messages_.trace(each, skeleton_.traces[each.trace].of(rank()));
             case ResidualForm::waitall: return messages_.wait_for_all(each);
             case ResidualForm::waitany: return messages_.wait_for_any(each);
             case ResidualForm::collective: return messages_.collective(each);
@@ -87,6 +85,12 @@ private:
             case ResidualForm::require: return require(each);
             default: return messages_.message(each);
         }
+    }
+
+    Rank rank() const { return {static_cast<std::uint32_t>(values_.here().rank())}; }
+
+    void pass_time(program::Op op, const ResidualStatement& each) {
+        if (const std::int64_t amount = values_(each.amount); amount > 0) code_.push(op, each.site, 0, amount);
     }
 
     void loop(const ResidualStatement& each) {

@@ -54,7 +54,7 @@ public:
             key.clear();
             probe_.append_key(
                 key, [&](SlotId slot) { return values_(slot); },
-                [&](const ResidualStatement& each) { return steps_.number_of(each, values_); });
+                [&](const ResidualStatement& each) { return number_of(each); });
             const auto [entry, fresh] = known_.try_emplace(key, static_cast<std::uint32_t>(program_.classes.size()));
             if (fresh) add_class(key, index);
             program_.class_of.push_back(entry->second);
@@ -63,6 +63,12 @@ public:
     }
 
 private:
+    /// Ranks with the same do the same in a collective or a trace.
+    std::int64_t number_of(const ResidualStatement& each) {
+        if (each.form != ResidualStatement::Form::trace) return steps_.number_of(each, values_);
+        return skeleton_.traces[each.trace].class_of[static_cast<std::size_t>(values_.here().rank())];
+    }
+
     void refuse_many_evaluations() const {
         const std::uint64_t expressions = probe_.expressions(graph_);
         if (expressions <= kMostEvaluations / ranks_) return;
@@ -99,8 +105,8 @@ private:
                     return value;
                 },
                 [&](const ResidualStatement& each) {
-                    const std::int64_t number = steps_.number_of(each, values_);
-                    seen[each.amount].insert(number);
+                    const std::int64_t number = number_of(each);
+                    if (each.form != ResidualStatement::Form::trace) seen[each.amount].insert(number);
                     return number;
                 });
         }
@@ -108,13 +114,21 @@ private:
         for (SlotId slot = 0; slot < slots_.size(); ++slot) {
             if (seen[slot].size() > seen[most].size()) most = slot;
         }
+        std::size_t values = seen[most].size();
+        Span origin = slots_[most].origin;
+        for (const ResidualStatement* each : probe_.traces()) {
+            const std::size_t different = skeleton_.traces[each->trace].classes.size();
+            if (different <= values) continue;
+            values = different;
+            origin = each->origin->span;
+        }
         throw input::BadInput(
-            DiagnosticKind::program_too_large, graph_.model().range_of(slots_[most].origin),
+            DiagnosticKind::program_too_large, graph_.model().range_of(origin),
             fmt::format("the first {} of {} ranks need {} different programs, more than the {} MiB for them hold",
                         std::uint64_t{rank} + 1, ranks_, program_.classes.size() + 1, kMostClassBytes >> 20U),
             fmt::format("this has {} values on {} ranks: expected one that most ranks share, or fewer "
                         "ranks",
-                        seen[most].size(), sample));
+                        values, sample));
     }
 
     /// The class itself, its entry by key, and the overhead of allocation.

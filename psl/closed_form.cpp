@@ -1,3 +1,5 @@
+// Evaluates the fields of a closed form: of the `closed_form` block for every iteration, of an analytic region where it
+// stands.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -109,6 +111,10 @@ std::vector<program::WavefrontPhase> in_order(const std::vector<Stretch<program:
 }
 
 }  // namespace
+
+program::WavefrontPhase phase_of(const Statement& region, Folding& folding, const Graph& graph) {
+    return ClosedForm(region, folding, graph).evaluate();
+}
 
 std::vector<program::WavefrontPhase> closed_form(const CheckedModel& model, Folding& folding, const Graph& graph,
                                                  std::int64_t iterations) {

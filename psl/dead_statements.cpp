@@ -35,6 +35,7 @@ private:
             case Form::let: return constants_.bind(each);
             case Form::branch: return branch(each);
             case Form::compute: return work(each);
+            case Form::analytic: return each.body.empty() ? work(each) : block(each.body);
             case Form::send:
             case Form::ssend:
             case Form::isend: return message(each, each.expressions[1]);

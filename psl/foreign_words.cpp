@@ -27,6 +27,8 @@ constexpr std::string_view kUseLoop = "expected `repeat N { }`, `for i in 1..N {
 constexpr std::string_view kUseElse = "expected `else if`";
 constexpr std::string_view kUseSilent = "expected nothing: a model prints nothing, `warpfront run` reports the times";
 constexpr std::string_view kUseStart = "expected nothing: a model needs no start and no end of MPI";
+constexpr std::string_view kUseAnalytic =
+    "expected `compute TIME` for work, or `analytic TIME` for a time that neither noise nor calibration changes";
 constexpr std::string_view kUseSend = "expected `send BYTES to PEER tag N`";
 constexpr std::string_view kUseRecv = "expected `recv from PEER tag N`";
 constexpr std::string_view kUseIsend = "expected `isend BYTES to PEER tag N`, and later `waitall`";
@@ -99,7 +101,9 @@ constexpr std::array kWords{
     ForeignWord{"switch", WordPlace::statement, "expected `if C { } else if D { } else { }`"},
     ForeignWord{"receive", WordPlace::statement, kUseRecv},
     ForeignWord{"recieve", WordPlace::statement, kUseRecv},
-    ForeignWord{"sleep", WordPlace::statement, "expected `compute TIME`"},
+    ForeignWord{"sleep", WordPlace::statement, kUseAnalytic},
+    ForeignWord{"delay", WordPlace::statement, kUseAnalytic},
+    ForeignWord{"replay", WordPlace::statement, "expected `trace \"FOLDER\"`"},
     ForeignWord{"work", WordPlace::statement, "expected `compute TIME`"},
     ForeignWord{"init", WordPlace::statement, kUseStart},
     ForeignWord{"finalize", WordPlace::statement, kUseStart},

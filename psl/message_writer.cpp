@@ -1,6 +1,8 @@
 #include "psl/message_writer.hpp"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -163,6 +165,50 @@ void MessageWriter::collective(const ResidualStatement& each) {
         if (loops) code_.close_loop(start);
         at = next;
     }
+}
+
+/// Computing is as recorded, so it passes as it is.
+void MessageWriter::trace(const ResidualStatement& each, const program::RankClass& operations) {
+    using program::Op;
+    for (const program::Channel& channel : operations.send_endpoints) refuse_second(each, channel, true);
+    for (const program::Channel& channel : operations.receive_endpoints) refuse_second(each, channel, false);
+    std::map<std::uint32_t, std::uint32_t> choices;  // written ones by their numbers in the trace
+    for (const program::Instruction& step : operations.code) {
+        const auto push = [&](Op op, std::uint32_t operand) { code_.push(op, each.site, operand, step.amount); };
+        switch (step.op) {
+            case Op::iteration:
+            case Op::finish: break;
+            case Op::compute: push(Op::delay, 0); break;
+            case Op::send:
+            case Op::ssend:
+            case Op::isend:
+            case Op::wait_send: push(step.op, code_.sends_on(operations.send_endpoints[step.operand])); break;
+            case Op::recv:
+            case Op::irecv:
+            case Op::wait_recv: push(step.op, code_.receives_on(operations.receive_endpoints[step.operand])); break;
+            case Op::recv_any:
+            case Op::wait_any: {
+                const auto [known, fresh] = choices.try_emplace(step.operand, 0);
+                if (fresh) known->second = choice_of(operations, step.operand);
+                push(step.op, known->second);
+                break;
+            }
+            case Op::allreduce: push(step.op, 0); break;
+            case Op::reply:
+            case Op::delay:
+            case Op::loop:
+            case Op::end_loop:
+            case Op::phase: break;  // in no trace
+        }
+    }
+}
+
+std::uint32_t MessageWriter::choice_of(const program::RankClass& operations, std::uint32_t number) {
+    program::Choice choice;
+    for (const std::uint32_t place : operations.choices[number].receive_endpoints) {
+        choice.receive_endpoints.push_back(code_.receives_on(operations.receive_endpoints[place]));
+    }
+    return code_.choice(std::move(choice));
 }
 
 void MessageWriter::exchange(std::uint16_t site, std::int32_t tag, const CollectiveStep& step,

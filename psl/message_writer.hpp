@@ -1,4 +1,4 @@
-// Writes the messages of one class of ranks: sends, receives, requests and what waits for them, collectives.
+// Writes the messages of one class of ranks: sends, receives, requests and what waits for them, collectives, traces.
 //
 // A request without a name is open until the next `waitall` of its rank, or until `waitany` has taken it. It must be
 // waited for in the trip of the loop that begins it, so one that is open at a statement is open there on every trip.
@@ -41,6 +41,9 @@ public:
     /// Fault: unknown_request, where fewer receives are open.
     void wait_for_any(const ResidualStatement& each);
     void collective(const ResidualStatement& each);
+    /// The operations of a rank's trace, which waits for all its requests. Faults: overlapping_receives, overlapping_sends,
+    /// where a request of the model is open on one of its channels.
+    void trace(const ResidualStatement& each, const program::RankClass& operations);
     /// Fault unwaited_request where a request of this trip, or of the iteration, is open.
     void refuse_open() const;
 
@@ -67,6 +70,7 @@ private:
     void wait(std::uint16_t site, const program::Channel& channel, bool sends);
     [[noreturn]] void refuse_in_loop(const ResidualStatement& each) const;
     void refuse_second(const ResidualStatement& each, const program::Channel& channel, bool sends) const;
+    std::uint32_t choice_of(const program::RankClass& operations, std::uint32_t number);
     void exchange(std::uint16_t site, std::int32_t tag, const CollectiveStep& step,
                   std::vector<const CollectiveStep*>& begun);
 

@@ -90,16 +90,20 @@ void ObjectChecker::iteration(Statement& each) {
 void ObjectChecker::closed_form(Statement& each) {
     const std::size_t outer = scope_.size();
     if (iteration_name_) each.slot = declare(*iteration_name_, {Kind::integer, false});
-    std::vector<std::string> given;
-    for (Statement& entry : each.body) field(entry, given);
+    fields(each);
     scope_.shrink(outer);
+}
+
+void ObjectChecker::fields(Statement& block) {
+    std::vector<std::string> given;
+    for (Statement& entry : block.body) field(entry, given);
     std::string missing;
     for (const Field& known : kFields) {
         if (!known.required || std::find(given.begin(), given.end(), known.name) != given.end()) continue;
         missing += fmt::format("{}`{}`", missing.empty() ? "" : ", ", known.name);
     }
     if (!missing.empty()) {
-        expressions_.fault(DiagnosticKind::missing_field, each.span, fmt::format("the closed form lacks {}", missing));
+        expressions_.fault(DiagnosticKind::missing_field, block.span, fmt::format("the closed form lacks {}", missing));
     }
 }
 
@@ -146,6 +150,8 @@ void ObjectChecker::statement(Statement& each) {
         case Form::result: return expressions_.check(each.expressions[0], object_->result, "the value");
         case Form::require: return expressions_.check(each.expressions[0], {Kind::boolean, false}, "the requirement");
         case Form::compute: return amount(each, Kind::time, "the work");
+        case Form::analytic: return analytic(each);
+        case Form::trace: return trace(each);
         case Form::send:
         case Form::isend:
         case Form::ssend:
@@ -177,6 +183,17 @@ void ObjectChecker::statement(Statement& each) {
 
 void ObjectChecker::amount(Statement& each, Kind kind, std::string_view what) {
     expressions_.check(each.expressions[0], {kind, false}, what);
+}
+
+void ObjectChecker::analytic(Statement& each) {
+    refuse_in_subtask(each.span, "`analytic`");
+    if (each.expressions.empty()) return fields(each);
+    amount(each, Kind::time, "the time");
+}
+
+void ObjectChecker::trace(Statement& each) {
+    refuse_in_subtask(each.span, "`trace`");
+    if (!each.expressions.empty()) amount(each, Kind::rate, "the rate");
 }
 
 void ObjectChecker::refuse_in_subtask(Span span, std::string_view what) {

@@ -28,7 +28,10 @@ private:
     void item(Statement& statement);
     void iteration(Statement& statement);
     void closed_form(Statement& statement);
+    void fields(Statement& block);
     void field(Statement& statement, std::vector<std::string>& given);
+    void analytic(Statement& statement);
+    void trace(Statement& statement);
     void block(std::vector<Statement>& statements);
     void statement(Statement& statement);
     void amount(Statement& statement, Kind kind, std::string_view what);

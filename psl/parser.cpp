@@ -99,8 +99,8 @@ private:
 
     [[noreturn]] void refuse_item() {
         if (reader_.at("var")) reader_.fail("expected `let`: what an application declares never changes");
-        for (const std::string_view word :
-             {"compute", "send", "recv", "irecv", "wait", "allreduce", "if", "for", "repeat", "while"}) {
+        for (const std::string_view word : {"compute", "analytic", "trace", "send", "recv", "irecv", "wait",
+                                            "allreduce", "if", "for", "repeat", "while"}) {
             if (!reader_.at(word)) continue;
             reader_.fail(
                 fmt::format("expected `iteration {{ }}` around `{}`: beside it an application declares", word));
@@ -228,25 +228,10 @@ private:
         return result;
     }
 
-    // closed_form = "closed_form" "{" { name "=" expression } "}" .
+    // closed_form = "closed_form" fields .
     Statement closed_form() {
         Statement result = statements_.begin(Form::closed_form);
-        const Token open = reader_.expect("{", "`{`");
-        while (!reader_.at("}") && !reader_.at_end()) {
-            reader_.recovering(depth_, [&] { result.body.push_back(field()); });
-        }
-        reader_.expect_closing("}", open);
-        return result;
-    }
-
-    Statement field() {
-        Statement result;
-        result.form = Form::field;
-        result.span = reader_.now().span;
-        result.name = reader_.expect_name("the name of a field, such as `work`");
-        reader_.expect("=", "`=` and a value");
-        statements_.add_expression(result);
-        statements_.end(result);
+        result.body = statements_.fields();
         return result;
     }
 

@@ -18,7 +18,10 @@
 #include "simulator/collectives/algorithms.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/program/program.hpp"
+#include "simulator/program/wavefront.hpp"
 #include "simulator/units/ids.hpp"
+#include "simulator/units/rate.hpp"
+#include "simulator/units/time.hpp"
 
 namespace warpfront::psl {
 
@@ -61,6 +64,13 @@ struct Processor {
     double operations_per_second = 0.0;
 };
 
+/// A region of a model that is fed from time-independent traces: `trace "LIST" at SPEED`.
+struct TraceRegion {
+    std::filesystem::path list;  // or its folder, relative to the current directory
+    input::SourceRange range;    // where the model names it
+    FlopRate speed;              // of the processor that computes the flops of the traces
+};
+
 struct Bindings {
     RankGrid grid;
     std::int64_t iterations = 1;
@@ -70,6 +80,11 @@ struct Bindings {
     std::optional<Processor> processor;                             // nothing: the platform states none
     /// The platform's algorithms of collectives, asked for where a model has any; nothing: the defaults.
     std::function<collectives::Algorithms()> algorithms;
+    /// The time of an analytic region by the closed form on the machine; nothing: none, as where only messages matter.
+    /// A BadInput that it throws is reported at the region.
+    std::function<WideTime(const program::WavefrontPhase&)> closed_form;
+    /// The operations of all ranks in a region fed from a trace, one iteration of them; nothing: none.
+    std::function<program::Program(const TraceRegion&)> trace;
 };
 
 /// Throws BadInput: missing or unknown parameters, values of the wrong type or unit, a non-positive trip count or

@@ -21,6 +21,11 @@ void RankClassKey::include(const ResidualStatement& collective) {
     if (std::none_of(collectives_.begin(), collectives_.end(), same)) collectives_.push_back(&collective);
 }
 
+void RankClassKey::include_trace(const ResidualStatement& trace) {
+    const auto same = [&](const ResidualStatement* other) { return other->trace == trace.trace; };
+    if (std::none_of(traces_.begin(), traces_.end(), same)) traces_.push_back(&trace);
+}
+
 RankClassKey& RankClassKey::behind(SlotId condition, bool taken) {
     const auto [entry, fresh] = by_condition_.try_emplace({condition, taken}, branches_.size());
     if (fresh) {
@@ -34,6 +39,10 @@ void RankClassKey::add(const Block& block) {
     for (const ResidualStatement& each : block) {
         if (each.form == ResidualForm::collective) {
             include(each);
+            continue;
+        }
+        if (each.form == ResidualForm::trace) {
+            include_trace(each);
             continue;
         }
         if (each.form == ResidualForm::phase) {

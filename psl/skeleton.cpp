@@ -16,7 +16,8 @@ bool only_work(const Block& block) {
     return std::all_of(block.begin(), block.end(), [](const ResidualStatement& each) {
         const bool nests = each.form == ResidualForm::loop || each.form == ResidualForm::branch;
         if (nests) return only_work(each.body) && only_work(each.otherwise);
-        return each.form == ResidualForm::compute || each.form == ResidualForm::require;
+        return each.form == ResidualForm::compute || each.form == ResidualForm::delay ||
+               each.form == ResidualForm::require;
     });
 }
 

@@ -21,6 +21,8 @@ using Block = std::vector<ResidualStatement>;
 struct ResidualStatement {
     enum class Form : std::uint8_t {
         compute,
+        delay,
+        trace,
         send,
         isend,
         recv,
@@ -45,6 +47,7 @@ struct ResidualStatement {
     SlotId peer = 0;          // of a message; the root of a collective
     SlotId tag = 0;           // of a message; the colour of a collective: ranks with the same take part
     std::uint32_t phase = 0;  // number of a phase
+    std::uint32_t trace = 0;  // index into Skeleton::traces
     const Statement* origin = nullptr;
     Block body;  // loop, phase; branch, if the condition holds
     Block otherwise;
@@ -65,6 +68,7 @@ struct Skeleton {
     std::vector<const Statement*> site_statements;  // by site
     std::vector<std::string> phases;                // names, as Program::phases
     std::vector<program::WavefrontPhase> closed_form;
+    std::vector<program::Program> traces;  // of regions, each with tags below 0 of its own
     std::vector<std::string> notes;
     std::optional<collectives::Algorithms> algorithms;  // where there are collectives
 };

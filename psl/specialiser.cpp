@@ -91,6 +91,8 @@ void Specialiser::statement(const Statement& each) {
         case Form::assign: return assign(each);
         case Form::require: return require(each);
         case Form::compute: return compute(each);
+        case Form::analytic: return analytic(each);
+        case Form::trace: return trace(each);
         case Form::send:
         case Form::isend:
         case Form::ssend:

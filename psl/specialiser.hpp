@@ -2,11 +2,14 @@
 // of the program.
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 #include "psl/binding.hpp"
+#include "psl/collective_steps.hpp"
 #include "psl/folding.hpp"
 #include "psl/psl.hpp"
 #include "psl/skeleton.hpp"
@@ -32,6 +35,12 @@ private:
     void statement(const Statement& each);
     void require(const Statement& each);
     void compute(const Statement& each);
+    void analytic(const Statement& each);  // specialiser_regions.cpp
+    NodeId time_by_closed_form(const Statement& each);
+    void trace(const Statement& each);
+    std::uint32_t trace_number(const TraceRegion& region);
+    void set_tags_apart(program::Program& trace);
+    void note(const std::string& text);
     void message(const Statement& each);  // specialiser_messages.cpp
     void receive_any(const Statement& each);
     void reply(const Statement& each);
@@ -77,12 +86,17 @@ private:
     Skeleton skeleton_;
     input::Diagnostics requirements_;
     std::unordered_map<const Statement*, std::uint16_t> sites_;
-    std::unordered_map<std::uint32_t, const Statement*> parameters_;  // by slot in the application's frame
+    std::unordered_map<std::uint32_t, const Statement*> parameters_;            // by slot in the application's frame
+    std::map<std::pair<std::filesystem::path, double>, std::uint32_t> traces_;  // numbers, by list and rate
+    std::int32_t lowest_tag_ = psl::tag_of(collectives::Kind::scan);  // of collectives and of the traces so far
     Block* out_ = nullptr;
     std::size_t emitted_ = 0;  // statements, without those of abandoned foldings
     unsigned loops_ = 0;       // enclosing loops, without those over a variable
     unsigned depth_ = 0;
 };
+
+/// The fields of an analytic region. Fault rank_dependent where one differs between ranks.
+program::WavefrontPhase phase_of(const Statement& region, Folding& folding, const Graph& graph);
 
 /// The `closed_form` block for every iteration; empty if the model has none.
 std::vector<program::WavefrontPhase> closed_form(const CheckedModel& model, Folding& folding, const Graph& graph,

@@ -68,10 +68,13 @@ std::vector<Statement> StatementParser::block() {
     return result;
 }
 
-// statement = compute | message | wait | collective | let | assignment | require | branch | loop | phase | call .
+// statement = compute | analytic | trace | message | wait | collective | let | assignment | require | branch | loop
+//           | phase | call .
 Statement StatementParser::statement() {
     if (costs_) return entry();
     if (reader_.at("compute")) return with_amount(Form::compute);
+    if (reader_.at("analytic")) return analytic();
+    if (reader_.at("trace")) return trace();
     if (auto found = message()) return std::move(*found);
     if (auto found = collective()) return std::move(*found);
     if (reader_.at("let")) return let(Form::let);
@@ -89,10 +92,10 @@ Statement StatementParser::statement() {
 
 void StatementParser::unknown() {
     static const std::vector<std::string> kStatements{
-        "compute",   "send",    "recv",      "isend",   "irecv",     "ssend",          "sendrecv",
-        "wait",      "waitall", "waitany",   "barrier", "broadcast", "reduce",         "gather",
-        "allreduce", "scatter", "allgather", "scan",    "alltoall",  "reduce_scatter", "let",
-        "var",       "if",      "require",   "for",     "while",     "repeat",         "phase"};
+        "compute",   "send",    "recv",     "isend",          "irecv",    "ssend",  "sendrecv",  "wait",
+        "waitall",   "waitany", "barrier",  "broadcast",      "reduce",   "gather", "allreduce", "scatter",
+        "allgather", "scan",    "alltoall", "reduce_scatter", "let",      "var",    "if",        "require",
+        "for",       "while",   "repeat",   "phase",          "analytic", "trace"};
     const Token word = reader_.now();
     const std::string_view remedy = foreign_word_remedy(word.text, WordPlace::statement);
     if (word.form == Token::Form::name && !remedy.empty()) reader_.fail(std::string(remedy));
@@ -104,6 +107,10 @@ void StatementParser::unknown() {
         reader_.fail("expected a list written at once, such as `let a = [1, 2, 3]`: its items never change");
     }
     if (reader_.at("else")) reader_.fail("expected `else` right after the `}` of an `if`");
+    if (reader_.at("closed_form")) {
+        reader_.fail(
+            "expected `analytic { }` for a region by its closed form: a `closed_form` stands beside the iteration");
+    }
     const std::string_view near = word.form == Token::Form::name ? input::nearest_name(word.text, kStatements) : "";
     if (!near.empty()) reader_.fail(fmt::format("expected a statement or `}}`; did you mean `{}`?", near));
     std::string names;

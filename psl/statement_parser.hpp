@@ -25,6 +25,8 @@ public:
     std::vector<Statement> cost_block();
     Statement let(Statement::Form form);
     Statement require();
+    /// The fields of a closed form, in braces.
+    std::vector<Statement> fields();
     /// Refuses the word or the sign at which no statement begins.
     [[noreturn]] void unknown();
 
@@ -32,6 +34,9 @@ private:
     Statement statement();
     Statement entry();
     Statement cases();
+    Statement field();  // region_parser.cpp
+    Statement analytic();
+    Statement trace();
     Statement alternative();
     Statement with_amount(Statement::Form form);
     std::optional<Statement> message();  // message_parser.cpp

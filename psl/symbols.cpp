@@ -47,6 +47,8 @@ private:
     std::optional<Symbol> in(const std::vector<Statement>& statements) {
         for (const Statement& each : statements) {
             if (contains(each.name.span, offset_)) {
+                if (each.form == Form::phase || each.form == Form::field || each.form == Form::trace)
+                    return std::nullopt;
                 if (each.callee != nullptr) return of(*each.callee, each.name.span);
                 return declared(each.slot, each.name.span);
             }

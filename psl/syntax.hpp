@@ -62,6 +62,8 @@ struct Statement {
         assign,
         require,
         compute,
+        analytic,
+        trace,
         send,
         recv,
         isend,
@@ -99,10 +101,10 @@ struct Statement {
     };
     Form form = Form::compute;
     Span span;            // all of it; of a block statement its head only
-    Name name;            // variable, request, phase, callee or field
+    Name name;            // variable, request, phase, callee or field; the path of a trace
     Type declared;        // parameter
     std::string message;  // require
-    //  parameter [default]; let, variable, assign, result value; require, branch, while_loop condition; compute amount; send, isend, ssend, reply amount, peer, tag; recv, irecv
+    //  parameter [default]; let, variable, assign, result value; require, branch, while_loop condition; compute amount; analytic amount, or fields as body; trace [rate]; send, isend, ssend, reply amount, peer, tag; recv, irecv
     //  peer, tag; recv_any tag; sendrecv amount, peer, source, tag; collective [amount], then root and colour where there are; duration, flops, count amount; average_loop times; alternative probability; achieved_rate,
     //  operation value; allreduce amount; for_range first, last; for_each list; repeat times; call arguments; field value
     std::vector<Expression> expressions;

@@ -23,6 +23,7 @@
 #include "tools/costs.hpp"
 #include "tools/description.hpp"
 #include "tools/experiment.hpp"
+#include "tools/machine_request.hpp"
 #include "tools/notes.hpp"
 #include "tools/small_instances.hpp"
 #include "tools/study/study_points.hpp"

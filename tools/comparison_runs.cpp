@@ -51,6 +51,16 @@ void require_random(const std::vector<PreparedRow>& rows, const CompareOptions& 
                    "expected the event engine, and `noise` or `heterogeneity` that depends on the seed");
 }
 
+/// Parts are found by taking resources away, which a time that was charged beforehand would keep.
+void require_stepped(const std::vector<PreparedRow>& rows, const CompareOptions& options) {
+    const auto charged = std::find_if(
+        rows.begin(), rows.end(), [](const PreparedRow& row) { return program::has_delay(row.experiment.program); });
+    if (!options.parts || charged == rows.end()) return;
+    throw BadInput(DiagnosticKind::bad_option, charged->point.scenario.model_range,
+                   "`--parts` of a model with regions that are not stepped",
+                   "expected one without `analytic` and `trace`");
+}
+
 MethodTime time_by(Engine engine, PreparedRow& row) {
     Prediction result = predict_with_progress(engine, row.experiment, options_of(row.experiment), progress_mode(false));
     if (engine != Engine::event && engine != Engine::analytic) {
@@ -133,6 +143,7 @@ std::vector<PreparedRow> prepare_rows(std::vector<ComparisonPoint> points) {
 
 void run_rows(std::vector<PreparedRow>& rows, const CompareOptions& options) {
     require_random(rows, options);
+    require_stepped(rows, options);
     std::vector<EventResult> events;
     if (options.parts || asks_for(options, Engine::event)) events = run_all_events(rows, options);
     for (std::size_t k = 0; k < rows.size(); ++k) {

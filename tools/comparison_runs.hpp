@@ -23,8 +23,8 @@ struct PreparedRow {
 /// The experiment of every point. Throws BadInput with the faults of all of them.
 std::vector<PreparedRow> prepare_rows(std::vector<ComparisonPoint> points);
 
-/// Fills in times, intervals and parts. Throws what the engines throw, and BadInput (nothing_random) if several seeds
-/// are asked for and no row depends on the seed.
+/// Fills in times, intervals and parts. Throws what the engines throw, and BadInput: nothing_random if several seeds are
+/// asked for and no row depends on the seed, bad_option if parts are of a model with regions that are not stepped.
 void run_rows(std::vector<PreparedRow>& rows, const CompareOptions& options);
 
 }  // namespace warpfront::tools

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "psl/psl.hpp"
+#include "simulator/analytic/prediction.hpp"
 #include "tools/text_table.hpp"
 
 namespace warpfront::tools {
@@ -56,7 +58,11 @@ std::string costs_text(const Experiment& prepared) {
         throw input::BadInput(input::DiagnosticKind::bad_option, scenario.trace->range, "a trace has no costs to show",
                               "expected a scenario with a model");
     }
-    const psl::CostReport report = psl::costs(psl::load(scenario.model, scenario.model_range), scenario.bindings);
+    psl::Bindings bindings = scenario.bindings;
+    bindings.closed_form = [&prepared](const program::WavefrontPhase& phase) {
+        return analytic::predict(phase, prepared.published_machine());
+    };
+    const psl::CostReport report = psl::costs(psl::load(scenario.model, scenario.model_range), bindings);
     const auto& processor = scenario.bindings.processor;
     const std::string rate =
         processor ? fmt::format("{}{:.6g} Mflop/s", processor->name.empty() ? "" : processor->name + ", ",

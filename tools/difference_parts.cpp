@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "simulator/analytic/prediction.hpp"
+#include "tools/machine_request.hpp"
 #include "tools/serial_sweeps.hpp"
 #include "tools/unblocked_run.hpp"
 

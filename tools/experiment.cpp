@@ -1,9 +1,6 @@
 #include "tools/experiment.hpp"
 
-#include <cstdint>
-#include <functional>
 #include <optional>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -11,17 +8,15 @@
 #include <fmt/ranges.h>
 
 #include "psl/psl.hpp"
-#include "simulator/collectives/recursive_doubling.hpp"
 #include "simulator/input/read_file.hpp"
 #include "simulator/machine/loading/build.hpp"
-#include "simulator/machine/loading/hardware_file.hpp"
 #include "simulator/machine/loading/hardware_processor.hpp"
-#include "simulator/machine/loading/hardware_reader.hpp"
 #include "simulator/program/computing.hpp"
 #include "simulator/scenario/calibration.hpp"
 #include "simulator/scenario/cost_map.hpp"
 #include "simulator/scenario/measured_times.hpp"
-#include "simulator/trace/read.hpp"
+#include "tools/machine_request.hpp"
+#include "tools/scenario_program.hpp"
 
 namespace warpfront::tools {
 
@@ -31,71 +26,6 @@ using input::SourceFilePtr;
 using scenario::Calibration;
 
 namespace {
-
-/// Every pair of ranks that a channel of the program or a step of its allreduce joins.
-void visit_pairs(const program::Program& program, const std::function<void(Rank, Rank)>& visit) {
-    visit_channels(program, visit);
-    if (!program::has_allreduce(program)) return;
-    const auto ranks = static_cast<std::uint32_t>(program.class_of.size());
-    const collectives::RecursiveDoubling butterfly(ranks);
-    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-        for (std::uint32_t step = 0; step < butterfly.steps(); ++step) {
-            if (const std::optional<Rank> partner = butterfly.step({rank}, step).send_to) visit({rank}, *partner);
-        }
-    }
-}
-
-/// The sizes of all messages, each once, descending.
-std::vector<Bytes> sizes_of(const program::Program& program) {
-    std::set<std::int64_t> sizes;
-    for (const program::RankClass& rank_class : program.classes) {
-        for (const program::Instruction& step : rank_class.code) {
-            if (program::is_send(step.op) || step.op == program::Op::allreduce) sizes.insert(step.amount);
-        }
-    }
-    std::vector<Bytes> descending;
-    for (auto size = sizes.rbegin(); size != sizes.rend(); ++size) descending.push_back({*size});
-    return descending;
-}
-
-machine::MachineRequest request_for(const scenario::Scenario& scenario, const program::Program* program) {
-    machine::MachineRequest request;
-    request.hardware_file = scenario.platform;
-    request.mentioned_at = scenario.platform_range;
-    request.overrides = scenario.overrides;
-    request.grid = scenario.bindings.grid;
-    request.grid_range = scenario.grid_range;
-    request.patch = scenario.patch;
-    request.patch_range = scenario.patch_range;
-    request.placement = scenario.placement.request;
-    request.pairs = [program](const std::function<void(Rank, Rank)>& visit) {
-        if (program != nullptr) visit_pairs(*program, visit);
-    };
-    if (program != nullptr) request.sizes = sizes_of(*program);
-    return request;
-}
-
-/// The program of the model or the trace; adds the files that were read to `sources`.
-program::Program program_of(const scenario::Scenario& scenario, std::vector<SourceFilePtr>& sources) {
-    const auto add = [&sources](const std::vector<SourceFilePtr>& read) {
-        sources.insert(sources.end(), read.begin(), read.end());
-    };
-    if (scenario.trace) {
-        const scenario::TraceKey& trace = *scenario.trace;
-        trace::Loaded loaded = trace::read({trace.list,
-                                            trace.range,
-                                            scenario.bindings.grid,
-                                            scenario.grid_range,
-                                            {trace.speed, collectives_of(scenario)}});
-        add(loaded.sources);
-        return std::move(loaded.program);
-    }
-    const psl::Model model = psl::load(scenario.model, scenario.model_range);
-    add(model.sources());
-    psl::Bindings bindings = scenario.bindings;
-    bindings.algorithms = [&scenario] { return collectives_of(scenario); };
-    return psl::lower(model, bindings);
-}
 
 /// Applies the computing of this application and describes what is in use.
 Calibrated calibrate(const Calibration& calibration, bool sets_noise, program::Program& program) {
@@ -124,12 +54,6 @@ Calibrated calibrate(const Calibration& calibration, bool sets_noise, program::P
 }
 
 }  // namespace
-
-collectives::Algorithms collectives_of(const scenario::Scenario& scenario) {
-    Diagnostics reported_later;
-    return machine::read_hardware_file(scenario.platform, scenario.platform_range, reported_later, scenario.overrides)
-        .collectives;
-}
 
 Experiment build_experiment(scenario::Scenario scenario) {
     const std::optional<Calibration> calibration = scenario::calibration_for(scenario.calibration, scenario.platform);
@@ -162,10 +86,10 @@ Experiment build_experiment(scenario::Scenario scenario, const std::optional<Cal
     try {
         const bool changed = calibration && !calibration->platform.entries.empty();
         if (changed && program && !program->closed_form.empty()) {
-            uncalibrated = machine::build(request_for(scenario, &*program)).machine;
+            uncalibrated = machine::build(machine_request(scenario, &*program)).machine;
         }
         if (changed) scenario.overrides.calibration = calibration->platform;
-        built = machine::build(request_for(scenario, program ? &*program : nullptr));
+        built = machine::build(machine_request(scenario, program ? &*program : nullptr));
         sources.insert(sources.end(), built->sources.begin(), built->sources.end());
     } catch (const BadInput& bad) {
         faults.add(bad.faults());
@@ -195,15 +119,6 @@ Experiment build_experiment(scenario::Scenario scenario, const std::optional<Cal
             std::move(noise),
             times.note,
             std::move(calibrated)};
-}
-
-void visit_channels(const program::Program& program, const std::function<void(Rank, Rank)>& visit) {
-    const auto ranks = static_cast<std::uint32_t>(program.class_of.size());
-    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-        for (const program::Channel& send_endpoint : program.of({rank}).send_endpoints) {
-            visit({rank}, {static_cast<std::uint32_t>(std::int64_t{rank} + send_endpoint.delta)});
-        }
-    }
 }
 
 void refuse_choices(const Experiment& experiment, std::string_view what) {

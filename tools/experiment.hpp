@@ -1,12 +1,10 @@
 // An experiment: one program with its parameters and the machine that it runs on, ready for any engine.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "simulator/collectives/collective.hpp"
 #include "simulator/engine/engine.hpp"
 #include "simulator/engine/noise.hpp"
 #include "simulator/input/source.hpp"
@@ -45,13 +43,6 @@ struct Experiment {
 Experiment build_experiment(scenario::Scenario scenario);
 /// The same with this calibration, or none, in place of that of the scenario.
 Experiment build_experiment(scenario::Scenario scenario, const std::optional<scenario::Calibration>& calibration);
-
-/// The collectives of the hardware file. They are needed for the program, which building the machine needs. Faults of
-/// the file are reported by building the machine.
-collectives::Algorithms collectives_of(const scenario::Scenario& scenario);
-
-/// Calls `visit` with the sender and the receiver of every channel of the program.
-void visit_channels(const program::Program& program, const std::function<void(Rank, Rank)>& visit);
 
 /// Throws BadInput messages_chosen where ranks take messages as they come (`recv from any`, `waitany`); `what` cannot
 /// follow them, and begins the message.

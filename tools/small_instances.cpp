@@ -12,6 +12,7 @@
 #include "simulator/program/walk.hpp"
 #include "simulator/results/deadlock.hpp"
 #include "simulator/results/statement.hpp"
+#include "tools/scenario_program.hpp"
 
 namespace warpfront::tools {
 
@@ -23,14 +24,34 @@ using record::Blocked;
 constexpr std::int64_t kMostIterations = 3;
 constexpr std::uint64_t kMostInstructions = 1'000'000;
 
-/// The model on `side` x `side` ranks; nothing where it does not accept them.
-std::optional<program::Program> instance(const psl::Model& model, const Experiment& prepared, std::uint32_t side) {
+struct Instance {
+    program::Program program;
+    bool has_traces = false;  // of other ranks: nothing is done where they stand
+};
+
+/// All ranks finish at once.
+program::Program nothing_on(RankGrid grid) {
+    program::Program program;
+    program.grid = grid;
+    program.class_of.resize(grid.ranks());
+    program.classes = {{{{.op = program::Op::finish}}, {}, {}}};
+    return program;
+}
+
+/// The model on `side` x `side` ranks, where analytic regions take no time; nothing where it does not accept them.
+std::optional<Instance> instance(const psl::Model& model, const Experiment& prepared, std::uint32_t side) {
+    bool has_traces = false;
     psl::Bindings bindings = prepared.scenario.bindings;
     bindings.grid = {side, side};
     bindings.iterations = std::min(bindings.iterations, kMostIterations);
     bindings.algorithms = [&prepared] { return collectives_of(prepared.scenario); };
+    bindings.trace = [&](const psl::TraceRegion&) {
+        has_traces = true;
+        return nothing_on(bindings.grid);
+    };
     try {
-        return psl::lower(model, bindings);
+        program::Program program = psl::lower(model, bindings);
+        return Instance{std::move(program), has_traces};
     } catch (const input::BadInput&) {
         return std::nullopt;
     }
@@ -90,8 +111,10 @@ std::string describe_run_ahead(const program::Program& program) {
                     results::in_statement(found->site, program)));
 }
 
-/// True where something was found.
-bool walk(const program::Program& program, const Experiment& prepared, SmallInstances& found) {
+/// True where something was found. Without its traces a model waits less, so what is stuck stays stuck with them, but
+/// who runs ahead may wait in one.
+bool walk(const Instance& instance, const Experiment& prepared, SmallInstances& found) {
+    const program::Program& program = instance.program;
     const std::vector<Blocked> stuck = blocked(program, Sends::buffered);
     if (!stuck.empty()) {
         add_stuck(stuck, program, prepared, found.stuck);
@@ -103,7 +126,7 @@ bool walk(const program::Program& program, const Experiment& prepared, SmallInst
         found.eager_only = on_ranks(program, "the model ends as long as messages are eager; as rendezvous: " +
                                                  results::describe_deadlock(unbuffered, program));
     }
-    found.run_ahead = describe_run_ahead(program);
+    if (!instance.has_traces) found.run_ahead = describe_run_ahead(program);
     return !found.eager_only.empty() || !found.run_ahead.empty();
 }
 
@@ -114,8 +137,8 @@ SmallInstances walk_small_instances(const Experiment& prepared) {
     if (prepared.scenario.trace) return found;
     const psl::Model model = psl::load(prepared.scenario.model, prepared.scenario.model_range);
     for (const std::uint32_t side : {2U, 3U}) {
-        const std::optional<program::Program> program = instance(model, prepared, side);
-        if (program && walk(*program, prepared, found)) break;
+        const std::optional<Instance> small = instance(model, prepared, side);
+        if (small && walk(*small, prepared, found)) break;
     }
     return found;
 }

@@ -2,7 +2,8 @@
 // ranks that may run ahead of those that they send to, are found in milliseconds, with their statements.
 //
 // At most three iterations are walked. A model that does not accept so few ranks, or takes too many instructions, has no
-// answer. What is found there need not happen on the ranks of the scenario, and the reverse; so it is said as what it is.
+// answer. Analytic regions take no time there, and regions fed from traces, which are of other ranks, do nothing. What is
+// found there need not happen on the ranks of the scenario, and the reverse; so it is said as what it is.
 #pragma once
 
 #include <cstdint>

@@ -120,6 +120,7 @@ private:
                     position.at = --position.left[now.depth] > 0 ? now.operand + std::size_t{1} : position.at + 1;
                     break;
                 case Op::compute:
+                case Op::delay:
                     rank.clock += Time{now.amount};
                     ++position.at;
                     break;

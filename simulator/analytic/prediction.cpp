@@ -16,4 +16,8 @@ Prediction predict(const program::Program& program, const machine::Machine& mach
     });
 }
 
+WideTime predict(const program::WavefrontPhase& phase, const machine::Machine& machine) {
+    return iteration_of(slowed(phase, machine), machine, NeighbourLocalities(machine)).total();
+}
+
 }  // namespace warpfront::analytic

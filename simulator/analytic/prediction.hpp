@@ -14,4 +14,7 @@ namespace warpfront::analytic {
 /// closed_form_overflow (a term beyond 39 million years).
 Prediction predict(const program::Program& program, const machine::Machine& machine);
 
+/// One iteration of a phase in range. Throws BadInput (closed_form_overflow).
+WideTime predict(const program::WavefrontPhase& phase, const machine::Machine& machine);
+
 }  // namespace warpfront::analytic

@@ -28,7 +28,9 @@ ClassTotals totals_of(const Layout& layout, std::uint32_t rank_class) {
         const program::Instruction& step = layout.code[at];
         if (step.op == Op::loop) times.push_back(times.back() * step.amount);
         if (step.op == Op::end_loop) times.pop_back();
-        if (step.op == Op::compute) totals.compute += WideTime{Wide{step.amount} * times.back()};
+        if (step.op == Op::compute || step.op == Op::delay) {
+            totals.compute += WideTime{Wide{step.amount} * times.back()};
+        }
         if (program::is_send(step.op)) {
             totals.sends.push_back({step.operand, static_cast<std::size_t>(step.amount), times.back()});
         }

@@ -43,6 +43,7 @@ std::string text_of(const Instruction& step, const RankClass& rank_class, const 
     const auto from = [&] { return partner(rank_class.receive_endpoints[step.operand]); };
     switch (step.op) {
         case Op::compute: return "compute " + duration(step.amount);
+        case Op::delay: return "delay " + duration(step.amount);
         case Op::send: return fmt::format("send {} B to {}", step.amount, to());
         case Op::recv: return "recv from " + from();
         case Op::irecv: return "irecv from " + from();

@@ -7,6 +7,7 @@
 //
 // Instruction vocabulary (`operand` = index into the class's send endpoints or receive endpoints):
 //   compute    amount picoseconds of work
+//   delay      amount picoseconds that pass as they are: no noise, no calibration, no shared memory bandwidth changes them
 //   send       amount bytes to send endpoints[operand], blocking (MPI_Send)
 //   recv       from receive endpoints[operand], blocking (MPI_Recv); the same as irecv then wait_recv
 //   irecv      post the receive on receive endpoints[operand] and continue (MPI_Irecv)
@@ -49,6 +50,7 @@ inline constexpr unsigned kMaxLoopDepth = 4;
 
 enum class Op : std::uint8_t {
     compute,
+    delay,
     send,
     recv,
     irecv,
@@ -132,11 +134,12 @@ struct Program {
     const RankClass& of(Rank rank) const { return classes[class_of[rank.index]]; }
 };
 
-/// Whether any rank takes part in an allreduce; whether any rank sends without waiting.
+/// Whether any rank takes part in an allreduce; whether any sends without waiting; whether any delays.
 bool has_allreduce(const Program& program);
 bool has_isend(const Program& program);
 /// Whether any rank takes messages as they come: recv_any, wait_any.
 bool has_choices(const Program& program);
+bool has_delay(const Program& program);
 
 /// Whether iterations are closed: each is a trip of an outermost loop, the same on all ranks, its messages are received in it,
 /// and an allreduce ends it. Then no rank that has ended an iteration is waited for by one that has not.

@@ -44,6 +44,8 @@ bool has_isend(const Program& program) { return has(program, Op::isend); }
 
 bool has_choices(const Program& program) { return has(program, Op::recv_any) || has(program, Op::wait_any); }
 
+bool has_delay(const Program& program) { return has(program, Op::delay); }
+
 Traffic traffic(const Program& program) {
     std::vector<std::uint64_t> members(program.classes.size(), 0);
     for (const std::uint32_t rank_class : program.class_of) ++members[rank_class];

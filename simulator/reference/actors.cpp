@@ -73,7 +73,8 @@ void RankActor::run() {
 void RankActor::step(const program::Instruction& instruction) {
     const ChannelMap& channel_map = context_.channel_map;
     switch (instruction.op) {
-        case Op::compute: result_.clock += instruction.amount; break;
+        case Op::compute:
+        case Op::delay: result_.clock += instruction.amount; break;
         case Op::ssend:
         case Op::send: {
             const std::uint32_t receive_endpoint = channel_map.target_of(rank_, instruction.operand);

@@ -2,10 +2,12 @@
 //
 //   init                                 first; after `init 1` a count without a datatype counts doubles
 //   compute FLOPS
-//   send PEER TAG COUNT [TYPE]           likewise isend, recv, irecv; a received COUNT of -1 means unknown
+//   send PEER TAG COUNT [TYPE]           likewise isend, ssend, recv, irecv; a received COUNT of -1 means unknown, a
+//                                        PEER of -333 any source (MPI_ANY_SOURCE in SMPI), a TAG of -444 any tag
 //   sendrecv COUNT TO COUNT FROM [TYPE TYPE]      with tag 0
 //   wait FROM TO TAG                     for the first open request from FROM to TO with the tag
 //   waitall [COUNT]                      for all open requests, whatever COUNT
+//   waitany [COUNT]                      for one of them, whatever COUNT (open_requests.hpp)
 //   barrier
 //   bcast COUNT [ROOT [TYPE]]
 //   reduce COUNT FLOPS [ROOT [TYPE]], allreduce COUNT FLOPS [TYPE]       FLOPS on each rank, at the end
@@ -40,11 +42,13 @@ enum class Verb : std::uint8_t {
     compute,
     send,
     isend,
+    ssend,
     recv,
     irecv,
     sendrecv,
     wait,
     waitall,
+    waitany,
     barrier,
     bcast,
     reduce,
@@ -83,6 +87,8 @@ struct Action {
     std::vector<Bytes> shares;    // by rank: allgatherv from each, alltoallv, reducescatter to each
     bool counts_doubles = false;  // of an init
     bool size_unknown = false;    // a datatype is derived
+    bool any_source = false;      // of a receive, or of the wait for it; as the next
+    bool any_tag = false;
 };
 
 /// The rank of the trace, the number of ranks, and the bytes of a count without a datatype.

@@ -28,17 +28,19 @@ struct Form {
     std::string_view words{};
 };
 
-constexpr std::array<Form, 23> kForms{{
+constexpr std::array<Form, 25> kForms{{
     {"init", 0, 1, 0, " [1]"},
     {"finalize"},
     {"compute", 1, 0, 0, " FLOPS"},
     {"send", 3, 1, 0, " PEER TAG COUNT [TYPE]"},
     {"isend", 3, 1, 0, " PEER TAG COUNT [TYPE]"},
+    {"ssend", 3, 1, 0, " PEER TAG COUNT [TYPE]"},
     {"recv", 3, 1, 0, " PEER TAG COUNT [TYPE]"},
     {"irecv", 3, 1, 0, " PEER TAG COUNT [TYPE]"},
     {"sendrecv", 4, 2, 0, " COUNT TO COUNT FROM [TYPE TYPE]"},
     {"wait", 3, 0, 0, " FROM TO TAG"},
     {"waitall", 0, 1, 0, " [COUNT]"},
+    {"waitany", 0, 1, 0, " [COUNT]"},
     {"barrier"},
     {"bcast", 1, 2, 0, " COUNT [ROOT [TYPE]]"},
     {"reduce", 2, 2, 0, " COUNT FLOPS [ROOT [TYPE]]"},
@@ -55,7 +57,7 @@ constexpr std::array<Form, 23> kForms{{
 }};
 
 /// Actions of SimGrid that are not supported here.
-const std::vector<std::string> kUnread{"test",       "testany",  "testall",   "waitany",    "probe",     "iprobe",
+const std::vector<std::string> kUnread{"test",       "testany",  "testall",   "waitsome",   "probe",     "iprobe",
                                        "exscan",     "scatterv", "alltoallw", "ibarrier",   "ibcast",    "ireduce",
                                        "iallreduce", "iscatter", "igather",   "iallgather", "ialltoall", "comm_size",
                                        "comm_split", "comm_dup", "sleep",     "location"};
@@ -71,15 +73,19 @@ void read_words(Words& words, const Reading& reading, Action& action) {
         case Verb::init: action.counts_doubles = words.has(0); break;
         case Verb::finalize:
         case Verb::waitall:
+        case Verb::waitany:
         case Verb::barrier: break;
         case Verb::compute: action.flops = words.flops(0); break;
         case Verb::send:
         case Verb::isend:
+        case Verb::ssend:
         case Verb::recv:
         case Verb::irecv: {
             const bool receives = action.verb == Verb::recv || action.verb == Verb::irecv;
-            action.peer = words.peer(0);
-            action.tag = words.tag(1);
+            action.any_source = receives && words.is_any_source(0);
+            action.any_tag = receives && words.is_any_tag(1);
+            if (!action.any_source) action.peer = words.peer(0);
+            if (!action.any_tag) action.tag = words.tag(1);
             action.bytes = words.bytes(2, 3, receives ? -1 : 0);
             break;
         }
@@ -90,9 +96,11 @@ void read_words(Words& words, const Reading& reading, Action& action) {
             action.from = words.peer(3);
             break;
         case Verb::wait:
-            action.from = words.rank(0);
+            action.any_source = words.is_any_source(0);
+            action.any_tag = words.is_any_tag(2);
+            if (!action.any_source) action.from = words.rank(0);
             action.peer = words.rank(1);
-            action.tag = words.tag(2);
+            if (!action.any_tag) action.tag = words.tag(2);
             break;
         case Verb::bcast:
             action.bytes = words.bytes(0, 2);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "simulator/trace/action_parser.hpp"
+#include "simulator/trace/open_requests.hpp"
 
 namespace warpfront::trace {
 
@@ -69,11 +70,13 @@ private:
             case Verb::compute: compute(action.flops); break;
             case Verb::send: begin(Op::send, {action.peer, action.tag, true}, action.bytes); break;
             case Verb::isend: open(begin(Op::isend, {action.peer, action.tag, true}, action.bytes)); break;
-            case Verb::recv: begin(Op::recv, {action.peer, action.tag, false}, {}); break;
-            case Verb::irecv: open(begin(Op::irecv, {action.peer, action.tag, false}, {})); break;
+            case Verb::ssend: begin(Op::ssend, {action.peer, action.tag, true}, action.bytes); break;
+            case Verb::recv:
+            case Verb::irecv: receive(action); break;
             case Verb::sendrecv: exchange({action.peer, action.bytes, action.from}, action.tag); break;
             case Verb::wait: wait(action); break;
             case Verb::waitall: wait_for_all(); break;
+            case Verb::waitany: wait_for_any(); break;
             default: collective(action);
         }
     }
@@ -104,10 +107,41 @@ private:
         if (time->ps > 0) put({Op::compute, verb_, trace_.lines, {}, 0, time->ps});
     }
 
-    struct OpenRequest {
-        ChannelEnd end;
-        std::uint32_t number = 0;
-    };
+    void receive(const Action& action) {
+        const ChannelEnd end{action.peer, action.tag, false};
+        const bool posted = action.verb == Verb::irecv;
+        if (posted && open_.left_of_group() > 0) {
+            return complain(DiagnosticKind::unwaited_request,
+                            fmt::format("`irecv` while {} requests of a `waitany` are open", open_.left_of_group()),
+                            "expected `waitany` for each of them, or `waitall`, first: which are left is not known");
+        }
+        if (!action.any_source && !action.any_tag) {
+            const OpenRequest request = begin(posted ? Op::irecv : Op::recv, end, {});
+            if (posted) open(request);
+            return;
+        }
+        const std::uint32_t wildcard = wildcard_of(action);
+        if (!posted) return take_any(wildcard);
+        ++trace_.posted_for_any;
+        open({end, 0, wildcard, trace_.lines});
+    }
+
+    std::uint32_t wildcard_of(const Action& action) {
+        Wildcard wildcard;
+        if (!action.any_source) wildcard.peer = action.verb == Verb::wait ? action.from : action.peer;
+        if (!action.any_tag) wildcard.tag = action.tag;
+        std::vector<ExpandedTrace::Taken>& all = trace_.wildcards;
+        const auto found =
+            std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.wildcard == wildcard; });
+        const auto index = static_cast<std::uint32_t>(found - all.begin());
+        if (found == all.end()) all.push_back({wildcard, 0, trace_.lines});
+        return index;
+    }
+
+    void take_any(std::uint32_t wildcard) {
+        ++trace_.wildcards[wildcard].messages;
+        put({Op::recv_any, verb_, trace_.lines, {}, wildcard, 0});
+    }
 
     OpenRequest begin(Op op, const ChannelEnd& end, Bytes bytes) {
         ExpandedTrace::Count& count = trace_.counts[end];
@@ -116,63 +150,61 @@ private:
             complain(DiagnosticKind::trace_too_large, "too many channels (pairs of a peer and a tag) of one rank",
                      fmt::format("expected at most {}", kMostChannels));
         }
-        const OpenRequest request{end, count.begun++};
-        const auto oldest = open_.find(end);
-        const bool alone = oldest == open_.end() || oldest->second.empty();
-        const std::uint32_t window = alone ? 1 : request.number - oldest->second.front().number + 1;
+        const OpenRequest request{end, count.begun++, {}, trace_.lines};
+        const OpenRequest* const oldest = open_.oldest_on(end);
+        const std::uint32_t window = oldest == nullptr ? 1 : request.number - oldest->number + 1;
         count.window = std::max(count.window, window);
         put({op, verb_, trace_.lines, end, request.number, bytes.count});
         return request;
     }
 
-    struct Open {
-        std::uint32_t number = 0;
-        std::uint64_t order = 0;
-        std::uint32_t line = 0;
-    };
-
     void open(const OpenRequest& request) {
-        std::deque<Open>& on_channel = open_[request.end];
-        if (on_channel.size() == kMostOpen) {
+        if (open_.on(request.end) == kMostOpen) {
             full_ = true;
             return complain(DiagnosticKind::trace_too_large, "too many requests on one channel (peer and tag) are open",
                             fmt::format("expected a `wait` or `waitall` after at most {}", kMostOpen));
         }
-        on_channel.push_back({request.number, ++requests_, trace_.lines});
-        in_order_[requests_] = request.end;
-    }
-
-    void close(const ChannelEnd& end) {
-        std::deque<Open>& on_channel = open_.at(end);
-        const Open request = on_channel.front();
-        on_channel.pop_front();
-        in_order_.erase(request.order);
-        wait_for({end, request.number});
+        open_.add(request);
     }
 
     void wait(const Action& action) {
-        const bool sends = action.from == reading_.rank;
+        const bool sends = !action.any_source && action.from == reading_.rank;
         const ChannelEnd end{sends ? action.peer : action.from, action.tag, sends};
-        const auto found = open_.find(end);
         const bool own = sends != (action.peer == reading_.rank);
-        if (own && found != open_.end() && !found->second.empty()) return close(end);
-        complain(
-            DiagnosticKind::unknown_request,
-            fmt::format("no request from rank {} to rank {} with tag {} is open", action.from, action.peer, action.tag),
-            own ? fmt::format("expected an `{}` before it that nothing waits for yet", sends ? "isend" : "irecv")
-                : fmt::format("expected one of the two to be {}, whose trace this is", reading_.rank));
+        std::optional<std::uint32_t> from_any;
+        if (action.any_source || action.any_tag) from_any = wildcard_of(action);
+        const std::optional<OpenRequest> request = own ? open_.take(end, from_any) : std::nullopt;
+        if (request) return wait_for(*request);
+        complain(DiagnosticKind::unknown_request,
+                 fmt::format("no request from {} to rank {} with {} is open",
+                             action.any_source ? "any source" : fmt::format("rank {}", action.from), action.peer,
+                             action.any_tag ? "any tag" : fmt::format("tag {}", action.tag)),
+                 own ? fmt::format("expected an `{}` before it that nothing waits for yet", sends ? "isend" : "irecv")
+                     : fmt::format("expected one of the two to be {}, whose trace this is", reading_.rank));
     }
 
     void wait_for_all() {
-        for (const bool sends : {true, false}) {
-            std::vector<ChannelEnd> ends;  // in the order of their beginning; `close` takes the oldest of a channel
-            for (const auto& [order, end] : in_order_) {
-                if (end.sends == sends) ends.push_back(end);
-            }
-            for (const ChannelEnd& end : ends) {
-                if (!full_) close(end);
-            }
+        for (const OpenRequest& request : open_.take_all()) wait_for(request);
+        while (open_.left_of_group() > 0) take_of_group();
+    }
+
+    void wait_for_any() {
+        if (open_.left_of_group() == 0) {
+            std::vector<ExpandedTrace::Posted> group;
+            for (const OpenRequest& request : open_.begin_group()) group.emplace_back(request.end, request.number);
+            if (!group.empty()) trace_.groups.push_back(std::move(group));
         }
+        if (open_.left_of_group() > 0) return take_of_group();
+        if (const auto sent = open_.take_oldest_send()) return wait_for(*sent);
+        complain(
+            DiagnosticKind::unknown_request,
+            open_.empty() ? "no request is open" : "a receive from any source is open, which no `waitany` can take",
+            "expected an `irecv` or `isend` before it that nothing waits for yet");
+    }
+
+    void take_of_group() {
+        open_.take_of_group();
+        put({Op::wait_any, verb_, trace_.lines, {}, static_cast<std::uint32_t>(trace_.groups.size() - 1), 0});
     }
 
     /// With both ends: post the receive, send the message, wait for the receive.
@@ -197,6 +229,7 @@ private:
     }
 
     void wait_for(const OpenRequest& request) {
+        if (request.from_any) return take_any(*request.from_any);
         const Op op = request.end.sends ? Op::wait_send : Op::wait_recv;
         put({op, verb_, trace_.lines, request.end, request.number, 0});
     }
@@ -239,11 +272,10 @@ private:
         if (!finalized_)
             complain(DiagnosticKind::trace_truncated, "the trace ends before `finalize`",
                      fmt::format("expected `{} finalize` last: is the file whole?", reading_.rank));
-        if (in_order_.empty()) return;
-        const ChannelEnd& end = in_order_.begin()->second;
-        here_ = range_of_line(source_, open_.at(end).front().line);
+        if (open_.empty()) return;
+        here_ = range_of_line(source_, open_.oldest().line);
         complain(DiagnosticKind::unwaited_request,
-                 fmt::format("{} requests are never waited for, this is the first of them", in_order_.size()),
+                 fmt::format("{} requests are never waited for, this is the first of them", open_.count()),
                  "expected `wait` or `waitall`");
     }
 
@@ -255,10 +287,8 @@ private:
     ExpandedTrace trace_;
     SourceRange here_;
     Verb verb_ = Verb::init;
-    std::map<ChannelEnd, std::deque<Open>> open_;   // requests not waited for, by channel
-    std::map<std::uint64_t, ChannelEnd> in_order_;  // the same in the order of their beginning
-    std::vector<OpenRequest> begun_;                // by the collective being expanded
-    std::uint64_t requests_ = 0;
+    OpenRequests open_;
+    std::vector<OpenRequest> begun_;  // by the collective being expanded
     bool began_ = false;
     bool finalized_ = false;
     bool sound_ = true;

@@ -2,15 +2,17 @@
 // requests.
 //
 // Messages of one (sender, receiver, tag) are numbered from 0 in the order of their beginning, on both sides: MPI
-// matches the k-th send with the k-th receive. A wait completes the oldest open request of its channel.
+// matches the k-th send with the k-th receive. Which requests a wait completes open_requests.hpp says. Messages from any
+// source, or of any tag, are a wildcard's: who sends them is known once all traces are read (matching.hpp). A receive that
+// is posted for one takes its message when it is waited for.
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "simulator/collectives/exchanges.hpp"
@@ -18,6 +20,7 @@
 #include "simulator/input/source.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/trace/action.hpp"
+#include "simulator/trace/channel_end.hpp"
 #include "simulator/units/rate.hpp"
 
 namespace warpfront::trace {
@@ -26,20 +29,12 @@ inline constexpr std::uint64_t kMostOperations = 20'000'000;  // of all ranks to
 inline constexpr std::size_t kMostChannels = 100'000;         // of one rank, each way counted
 inline constexpr std::size_t kMostOpen = 1000;                // requests of one channel
 
-/// One end of a channel as its rank sees it. Messages of collectives have tags below 0, one per kind.
-struct ChannelEnd {
-    std::uint32_t peer = 0;
-    std::int32_t tag = 0;
-    bool sends = false;
-    friend constexpr auto operator<=>(const ChannelEnd&, const ChannelEnd&) = default;
-};
-
 struct Operation {
     program::Op op = program::Op::compute;
     Verb verb = Verb::compute;  // of the line
     std::uint32_t line = 0;     // from 1
     ChannelEnd end;
-    std::uint32_t number = 0;  // of the message on its channel
+    std::uint32_t number = 0;  // of the message on its channel; recv_any: of its wildcard; wait_any: of its group
     std::int64_t amount = 0;   // picoseconds, bytes
 };
 
@@ -56,7 +51,18 @@ struct ExpandedTrace {
         std::uint32_t begun = 0;
         std::uint32_t window = 1;  // the longest span from the oldest open request to the latest
     };
+    struct Taken {
+        Wildcard wildcard;
+        std::uint64_t messages = 0;
+        std::uint32_t line = 0;  // of the first
+    };
+    /// A receive that is posted, by its channel and its number there.
+    using Posted = std::pair<ChannelEnd, std::uint32_t>;
+
     std::vector<Operation> operations;
+    std::vector<Taken> wildcards;
+    std::vector<std::vector<Posted>> groups;  // of which a waitany takes one
+    std::uint32_t posted_for_any = 0;         // receives that are matched when they are waited for
     std::vector<CollectiveCall> calls;
     std::map<ChannelEnd, Count> counts;
     std::uint32_t lines = 0;

@@ -16,6 +16,11 @@ using input::SourceFilePtr;
 
 ChannelEnd other_end(std::uint32_t rank, const ChannelEnd& end) { return {rank, end.tag, !end.sends}; }
 
+bool takes(const ExpandedTrace& receiver, std::uint32_t from, std::int32_t tag) {
+    return std::any_of(receiver.wildcards.begin(), receiver.wildcards.end(),
+                       [&](const auto& each) { return each.wildcard.matches(from, tag); });
+}
+
 /// The line of message `number` of the channel.
 std::uint32_t line_of(const ExpandedTrace& trace, const ChannelEnd& end, std::uint32_t number) {
     for (const Operation& operation : trace.operations) {
@@ -80,6 +85,7 @@ SubChannels SubChannels::match(const std::vector<ExpandedTrace>& traces, const s
         for (const auto& [end, count] : traces[rank].counts) {
             if (faults.count() >= Diagnostics::kMostFaults)
                 return sub_channels;  // each fault costs a search for its line
+            if (sub_channels.add_from_any(traces, rank, end, count)) continue;
             const auto& peers = traces[end.peer].counts;
             const auto other = peers.find(other_end(rank, end));
             const std::uint32_t matched = other == peers.end() ? 0 : other->second.begun;
@@ -90,7 +96,54 @@ SubChannels SubChannels::match(const std::vector<ExpandedTrace>& traces, const s
             }
         }
     }
+    for (std::uint32_t rank = 0; rank < traces.size(); ++rank) {
+        sub_channels.compare_from_any(traces, rank, sources[rank], faults);
+    }
     return sub_channels;
+}
+
+/// True where the receiver may take messages of the channel from any source.
+bool SubChannels::add_from_any(const std::vector<ExpandedTrace>& traces, std::uint32_t rank, const ChannelEnd& end,
+                               const ExpandedTrace::Count& count) {
+    const std::uint32_t receiver = end.sends ? end.peer : rank;
+    const ChannelEnd received{end.sends ? rank : end.peer, end.tag, false};
+    if (!takes(traces[receiver], received.peer, received.tag)) return false;
+    const auto& peers = traces[end.peer].counts;
+    const auto other = peers.find(other_end(rank, end));
+    const std::uint32_t window = other == peers.end() ? count.window : std::max(count.window, other->second.window);
+    counts_[{rank, end}] = counts_[{end.peer, other_end(rank, end)}] = window;
+    if (end.sends) sources_[receiver].push_back(received);
+    return true;
+}
+
+/// What a rank takes from any source, and otherwise on the same channels, is as much as is sent there.
+void SubChannels::compare_from_any(const std::vector<ExpandedTrace>& traces, std::uint32_t rank,
+                                   const SourceFilePtr& source, Diagnostics& faults) const {
+    if (traces[rank].wildcards.empty()) return;
+    std::uint64_t taken = 0;
+    std::uint64_t sent = 0;
+    for (const ExpandedTrace::Taken& each : traces[rank].wildcards) taken += each.messages;
+    for (const auto& [end, count] : traces[rank].counts) {
+        if (!end.sends && takes(traces[rank], end.peer, end.tag)) taken += count.begun;
+    }
+    for (const ChannelEnd& each : sources_of(rank)) sent += traces[each.peer].counts.at(other_end(rank, each)).begun;
+    const bool all_have_sources =
+        std::all_of(traces[rank].wildcards.begin(), traces[rank].wildcards.end(), [&](const auto& each) {
+            return std::any_of(sources_of(rank).begin(), sources_of(rank).end(),
+                               [&](const ChannelEnd& from) { return each.wildcard.matches(from.peer, from.tag); });
+        });
+    if (taken == sent && all_have_sources) return;
+    faults.add(DiagnosticKind::unmatched_messages, range_of_line(source, traces[rank].wildcards.front().line),
+               fmt::format("rank {} receives {} messages from any source, or from named ones of these, and {} are sent "
+                           "to it",
+                           rank, taken, sent),
+               "expected as many on both sides; SMPI writes MPI_PROC_NULL as any source too, which is not read");
+}
+
+const std::vector<ChannelEnd>& SubChannels::sources_of(std::uint32_t rank) const {
+    static const std::vector<ChannelEnd> kNone;
+    const auto found = sources_.find(rank);
+    return found == sources_.end() ? kNone : found->second;
 }
 
 }  // namespace warpfront::trace

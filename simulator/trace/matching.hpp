@@ -18,14 +18,22 @@ public:
                              input::Diagnostics& faults);
 
     std::uint32_t of(std::uint32_t rank, const ChannelEnd& end) const { return counts_.at({rank, end}); }
+    /// The channels from which the rank may take messages of any source, by sender, then tag.
+    const std::vector<ChannelEnd>& sources_of(std::uint32_t rank) const;
 
 private:
+    bool add_from_any(const std::vector<ExpandedTrace>& traces, std::uint32_t rank, const ChannelEnd& end,
+                      const ExpandedTrace::Count& count);
+    void compare_from_any(const std::vector<ExpandedTrace>& traces, std::uint32_t rank,
+                          const input::SourceFilePtr& source, input::Diagnostics& faults) const;
+
     struct OwnEnd {
         std::uint32_t rank = 0;
         ChannelEnd end;
         friend constexpr auto operator<=>(const OwnEnd&, const OwnEnd&) = default;
     };
     std::map<OwnEnd, std::uint32_t> counts_;
+    std::map<std::uint32_t, std::vector<ChannelEnd>> sources_;  // by receiver
 };
 
 }  // namespace warpfront::trace

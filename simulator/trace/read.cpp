@@ -91,6 +91,9 @@ public:
         : rank_(rank), sub_channels_(sub_channels), sites_(sites), tags_(tags) {}
 
     program::RankClass code(const ExpandedTrace& trace) {
+        for (const ExpandedTrace::Taken& each : trace.wildcards) add_choice(each.wildcard);
+        for (const auto& group : trace.groups) add_choice(group);
+        first_group_ = static_cast<std::uint32_t>(trace.wildcards.size());
         for (const Operation& operation : trace.operations) add(operation);
         result_.code.push_back({.op = Op::iteration});
         result_.code.push_back({.op = Op::finish});
@@ -100,10 +103,31 @@ public:
 private:
     void add(const Operation& operation) {
         program::Instruction step{.op = operation.op, .site = sites_.of(operation), .amount = operation.amount};
-        if (operation.op != Op::compute && operation.op != Op::allreduce) {
+        if (operation.op == Op::recv_any) {
+            step.operand = operation.number;
+        } else if (operation.op == Op::wait_any) {
+            step.operand = first_group_ + operation.number;
+        } else if (operation.op != Op::compute && operation.op != Op::allreduce) {
             step.operand = operand(operation.end, operation.number);
         }
         result_.code.push_back(step);
+    }
+
+    void add_choice(const Wildcard& wildcard) {
+        program::Choice choice;
+        for (const ChannelEnd& source : sub_channels_.sources_of(rank_)) {
+            if (!wildcard.matches(source.peer, source.tag)) continue;
+            for (std::uint32_t sub_channel = 0; sub_channel < sub_channels_.of(rank_, source); ++sub_channel) {
+                choice.receive_endpoints.push_back(operand(source, sub_channel));
+            }
+        }
+        result_.choices.push_back(std::move(choice));
+    }
+
+    void add_choice(const std::vector<ExpandedTrace::Posted>& group) {
+        program::Choice choice;
+        for (const auto& [end, number] : group) choice.receive_endpoints.push_back(operand(end, number));
+        result_.choices.push_back(std::move(choice));
     }
 
     std::uint32_t operand(const ChannelEnd& end, std::uint32_t number) {
@@ -126,6 +150,7 @@ private:
     const Sites& sites_;
     Tags& tags_;
     std::map<ChannelEnd, std::vector<std::uint32_t>> operands_;  // by sub-channel
+    std::uint32_t first_group_ = 0;                              // among the choices
     program::RankClass result_;
 };
 
@@ -203,6 +228,14 @@ std::vector<std::string> notes_of(const std::vector<ExpandedTrace>& traces, cons
     std::vector<std::string> notes{fmt::format("traces: computing at {:g} flop/s", costs.speed.per_second)};
     if (std::string note = algorithms_note(traces.front(), costs.collectives); !note.empty()) {
         notes.push_back(std::move(note));
+    }
+    std::uint64_t posted = 0;
+    for (const ExpandedTrace& trace : traces) posted += trace.posted_for_any;
+    if (posted > 0) {
+        notes.push_back(
+            fmt::format("traces: {} receives that are posted for any source take their messages when they are "
+                        "waited for",
+                        posted));
     }
     std::uint64_t unknown = 0;
     for (const ExpandedTrace& trace : traces) unknown += trace.sizes_unknown;

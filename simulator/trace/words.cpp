@@ -81,11 +81,15 @@ void Words::check_owner() {
            fmt::format("expected {}: the list names the traces in the order of ranks", reading_.rank));
 }
 
+bool Words::is_any_source(std::size_t index) const { return word(index).text == kAnyRank; }
+
+bool Words::is_any_tag(std::size_t index) const { return word(index).text == kAnyTag; }
+
 std::uint32_t Words::rank(std::size_t index) {
     if (word(index).text == kAnyRank) {
         refuse(DiagnosticKind::out_of_range, word(index), fmt::format("{} is not a rank", kAnyRank),
-               fmt::format("expected 0 to {}: SMPI writes {} for MPI_ANY_SOURCE and MPI_PROC_NULL, which are not read",
-                           reading_.ranks - 1, kAnyRank));
+               fmt::format("expected 0 to {}: SMPI writes {} for MPI_PROC_NULL, which is not read", reading_.ranks - 1,
+                           kAnyRank));
         return 0;
     }
     const std::int64_t rank = whole(word(index), 0, kMostInt);

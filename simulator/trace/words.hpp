@@ -32,6 +32,8 @@ public:
 
     /// The first word must be the rank of the trace.
     void check_owner();
+    bool is_any_source(std::size_t index) const;
+    bool is_any_tag(std::size_t index) const;
     std::uint32_t rank(std::size_t index);
     std::uint32_t peer(std::size_t index);
     std::int32_t tag(std::size_t index);

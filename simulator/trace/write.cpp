@@ -64,7 +64,7 @@ public:
 
 private:
     void add(const Instruction& step) {
-        if (step.op == Op::compute) put("{} compute {}\n", rank_.index, step.amount);
+        if (step.op == Op::compute || step.op == Op::delay) put("{} compute {}\n", rank_.index, step.amount);
         if (step.op == Op::allreduce) add_allreduce(step.amount);
         if (step.op == Op::send) message("send", class_.send_endpoints[step.operand], step.amount);
         if (step.op == Op::isend) message("isend", class_.send_endpoints[step.operand], step.amount);

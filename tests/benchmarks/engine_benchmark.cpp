@@ -8,50 +8,14 @@
 #include "simulator/engine/engine.hpp"
 #include "tests/benchmarks/bare_loop.hpp"
 #include "tests/benchmarks/plain_engine.hpp"
-#include "tests/engine/fixtures.hpp"
+#include "tests/benchmarks/xt4.hpp"
 
 namespace {
 
 using namespace warpfront;
 using namespace warpfront::test;
 
-enum class Shared { nothing, bus, everything };
-
 constexpr std::int64_t kWork = 106'000'000;
-
-/// XT4 figures (Mudalige 2009, section 4.3), every node next to its neighbours, no latency beyond L.
-machine::Machine xt4(RankGrid grid, machine::Patch patch, Shared shared) {
-    machine::Machine machine = simple_machine(grid, patch, shared != Shared::nothing);
-    machine::ProfileRow eager{.up_to = Bytes{1024},
-                              .protocol = machine::Protocol::eager,
-                              .o_send = {3'850'000},
-                              .o_recv = {3'850'000},
-                              .L = {360'000},
-                              .G = {0.4e-9},
-                              .G_recv = {}};
-    eager.holds_bus = shared != Shared::nothing;
-    eager.holds_nic = eager.holds_links = shared == Shared::everything;
-    machine::ProfileRow rendezvous = eager;
-    rendezvous.up_to.reset();
-    rendezvous.protocol = machine::Protocol::rendezvous;
-    machine::ProfileRow dma{.up_to = {},
-                            .protocol = machine::Protocol::eager,
-                            .o_send = {3'770'000},
-                            .o_recv = {1'980'000},
-                            .L = {},
-                            .G = {},
-                            .G_recv = {0.091e-9}};
-    machine.profiles = {machine::Profile{dma}, machine::Profile{dma}, machine::Profile{eager, rendezvous}};
-    if (shared != Shared::nothing) machine.bus = machine::Bus{.o_dma = {1'790'000}, .G_dma = {0.091e-9}};
-    if (shared != Shared::everything) return machine;
-    machine.nic = machine::Nic{{1.0 / 6e9}, {1.0 / 6e9}};
-    machine.links = machine::Links{};
-    machine::TorusRoutes torus;
-    torus.dimensions = {machine.placement.node_columns, machine.placement.node_rows};
-    torus.link_gap = {1.0 / 6e9};
-    machine.routes = {.zone = torus, .links_in_L = 1};
-    return machine;
-}
 
 /// Arguments: columns, rows, tiles, threads.
 void sweeps(benchmark::State& state, machine::Patch patch, Shared shared, std::int64_t bytes) {

@@ -1,5 +1,5 @@
 // Programs of the trial's own, in PSL: an iteration of one to four phases, each of them a sweep, an exchange, a
-// collective or work, some within loops and conditions.
+// collective, work or an analytic region, some within loops and conditions.
 #include <algorithm>
 #include <array>
 
@@ -93,11 +93,11 @@ std::string halo(const Phase& phase) {
 /// Along a row of ranks, where what is eager runs ahead of a slow end.
 std::string stream(const Phase& phase) {
     const std::string work = draw_work(phase, "work");
+    const char* const word = phase.choices().chance(phase.at("work.analytic"), 0.2) ? "analytic" : "compute";
     const bool named = phase.choices().chance(phase.at("work.phase"), 0.2);  // marks within the innermost loop
-    return fmt::format("repeat {} {{\n    recv from west tag 3\n    {}\n    send {} to east tag 3\n}}\n",
-                       phase.times("tiles", 1),
-                       fmt::format(fmt::runtime(named ? "phase work {{ compute {} }}" : "compute {}"), work),
-                       draw_size(phase, "size"));
+    return fmt::format(
+        "repeat {} {{\n    recv from west tag 3\n    {}\n    send {} to east tag 3\n}}\n", phase.times("tiles", 1),
+        fmt::format(fmt::runtime(named ? "phase work {{ {} {} }}" : "{} {}"), word, work), draw_size(phase, "size"));
 }
 
 /// With neighbours on either side, work done while messages are on their way.
@@ -168,6 +168,31 @@ std::string gather(const Phase& phase) {
         draw_work(phase, "work"), draw_size(phase, "size"));
 }
 
+/// The first rank of every row answers the others in the order in which they come.
+std::string answered(const Phase& phase) {
+    const std::int64_t tasks = phase.times("tiles", 2);
+    return fmt::format(
+        "if column == 1 and columns > 1 {{\n    repeat {0} * (columns - 1) {{\n        recv asking from any tag 9\n"
+        "        compute {1}\n        send {2} to asking tag 10\n    }}\n}} else if columns > 1 {{\n"
+        "    repeat {0} {{\n        {3} {4} to rank_at(1, row) tag 9\n        recv from rank_at(1, row) tag 10\n"
+        "        compute {5}\n    }}\n}}\n",
+        tasks, draw_work(phase, "dispatch"), draw_bytes(phase, "answer"),
+        phase.choices().chance(phase.at("synchronous"), 0.3) ? "ssend" : "send", draw_size(phase, "question"),
+        draw_work(phase, "work"));
+}
+
+/// With all neighbours, whose messages are worked on as they come.
+std::string first_come(const Phase& phase) {
+    return fmt::format(
+        "repeat {} {{\n    irecv from west\n    irecv from north\n    irecv from east\n    isend {} to east\n"
+        "    isend {} to west\n    isend {} to south\n    repeat (if exists(west) then 1 else 0) + (if exists(north) "
+        "then "
+        "1 else 0) + (if exists(east) then 1 else 0) {{\n        waitany\n        compute {}\n    }}\n    "
+        "waitall\n}}\n",
+        phase.times("tiles", 3), draw_size(phase, "east"), draw_size(phase, "west"), draw_size(phase, "south"),
+        draw_work(phase, "work"));
+}
+
 /// Both neighbours send before either receives: a deadlock, unless the messages are eager.
 std::string head_on(const Phase& phase) {
     return fmt::format(
@@ -176,7 +201,23 @@ std::string head_on(const Phase& phase) {
         phase.times("tiles", 2), draw_work(phase, "work"), draw_size(phase, "east"), draw_size(phase, "west"));
 }
 
-std::string work(const Phase& phase) { return fmt::format("compute {}\n", draw_work(phase, "work")); }
+/// Sweeps by their closed form.
+std::string region(const Phase& phase) {
+    return fmt::format(
+        "analytic {{\n    work = {}\n    tiles = {}\n    east_west = {}\n    north_south = {}\n    corners = [{}]\n"
+        "    allreduces = k % 3\n    allreduce_bytes = 8B\n}}\n",
+        draw_time(phase.choices(), phase.at("work"), 0, 300 * kMicrosecond), phase.times("tiles", 1),
+        draw_bytes(phase, "east_west"), draw_bytes(phase, "north_south"),
+        phase.choices().of<const char*>(phase.at("corner"), kCorners));
+}
+
+std::string work(const Phase& phase) {
+    switch (phase.choices().weighted(phase.at("work.analytic"), {2, 1, 1})) {
+        case 1: return fmt::format("analytic {}\n", draw_work(phase, "work"));
+        case 2: return region(phase);
+        default: return fmt::format("compute {}\n", draw_work(phase, "work"));
+    }
+}
 
 std::string indented(const std::string& text, const std::string& by) {
     std::string all;
@@ -194,9 +235,10 @@ std::string draw_phase(Phase phase, std::int64_t iterations) {
     const std::int64_t around = choices.weighted(phase.at("around"), {8, 1, 1, 1, 2});
     const std::int64_t number = around == 0 ? 1 : choices.size(phase.at("around.number"), 1, around == 4 ? 12 : 5);
     phase.messages /= around == 4 ? number * iterations : iterations;
-    constexpr std::array<std::string (*)(const Phase&), 12> kKinds{sweeps, allreduce, halo, stream, overlap,    mirror,
-                                                                   gather, head_on,   work, posted, collective, ring};
-    const std::int64_t kind = choices.weighted(phase.at("kind"), {8, 4, 2, 3, 2, 1, 1, 1, 1, 3, 4, 1});
+    constexpr std::array<std::string (*)(const Phase&), 14> kKinds{sweeps,     allreduce, halo,     stream,    overlap,
+                                                                   mirror,     gather,    head_on,  work,      posted,
+                                                                   collective, ring,      answered, first_come};
+    const std::int64_t kind = choices.weighted(phase.at("kind"), {8, 4, 2, 3, 2, 1, 1, 1, 1, 3, 4, 1, 1, 1});
     std::string body = kKinds[static_cast<std::size_t>(kind)](phase);
     const std::int64_t named = choices.weighted(phase.at("named"), {4, 1, 1});
     if (named > 0) body = fmt::format("phase {} {{\n{}}}\n", named == 1 ? "first" : "second", indented(body, "    "));

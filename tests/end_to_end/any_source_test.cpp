@@ -1,6 +1,7 @@
 // Ranks that take messages as they come, as a user meets them: the shipped master and its workers, and what cannot follow
 // such a model.
 #include <algorithm>
+#include <vector>
 
 #include <doctest/doctest.h>
 

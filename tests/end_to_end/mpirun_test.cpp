@@ -21,12 +21,6 @@ nlohmann::json without_work(const std::string& text) {
     return result;
 }
 
-std::size_t count(const std::string& text, const std::string& part) {
-    std::size_t found = 0;
-    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-    return found;
-}
-
 const std::string kTwelve = kSmall + "--set iterations=12 ";
 
 }  // namespace

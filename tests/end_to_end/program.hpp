@@ -77,7 +77,21 @@ inline nlohmann::json json_of(const std::string& arguments) {
     return nlohmann::json::parse(invoke(arguments + " --json -").out);
 }
 
+/// How often `text` holds `part`.
+inline std::size_t count(const std::string& text, const std::string& part) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+    return found;
+}
+
 /// Whether `text` holds `part`.
 inline bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+/// How often, overlapping ones once.
+inline std::size_t count(const std::string& text, const std::string& part) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++found;
+    return found;
+}
 
 }  // namespace warpfront::end_to_end

@@ -56,12 +56,6 @@ std::string inflated(const std::string& file) {
     return all;
 }
 
-std::size_t occurrences(const std::string& text, const std::string& part) {
-    std::size_t found = 0;
-    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-    return found;
-}
-
 /// Messages between the ranks, from the result.
 struct Ran {
     test::Scratch scratch;
@@ -86,12 +80,12 @@ TEST_CASE("protoc decodes a .pftrace by the published numbers: slices that end, 
                                          " --decode=perfetto.protos.Trace perfetto_trace.proto < " + quoted(raw),
                                      ran.scratch.folder() / "decoded");
     const auto messages = ran.result["work"]["messages"].get<std::size_t>();
-    CHECK(occurrences(text, " flow_ids: ") == messages + kOfAllreduce);
-    CHECK(occurrences(text, " terminating_flow_ids: ") == messages + kOfAllreduce);
-    CHECK(occurrences(text, "TYPE_SLICE_BEGIN") == occurrences(text, "TYPE_SLICE_END"));
-    CHECK(occurrences(text, "TYPE_SLICE_BEGIN") > messages);
-    CHECK(occurrences(text, "TYPE_COUNTER") > 10);
-    CHECK(occurrences(text, "track_descriptor {") == 1 + 12 + 3);
+    CHECK(count(text, " flow_ids: ") == messages + kOfAllreduce);
+    CHECK(count(text, " terminating_flow_ids: ") == messages + kOfAllreduce);
+    CHECK(count(text, "TYPE_SLICE_BEGIN") == count(text, "TYPE_SLICE_END"));
+    CHECK(count(text, "TYPE_SLICE_BEGIN") > messages);
+    CHECK(count(text, "TYPE_COUNTER") > 10);
+    CHECK(count(text, "track_descriptor {") == 1 + 12 + 3);
     CHECK(holds(text, "name: \"rank 11 (column 4, row 3), node 11\""));
     const std::regex unknown("\\n *\\d+(:| \\{)");  // a field that the schema does not know has a number for its name
     CHECK_FALSE(std::regex_search(text, unknown));

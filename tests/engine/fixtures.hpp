@@ -28,6 +28,7 @@ public:
         return *this;
     }
     ClassBuilder& work(std::int64_t picoseconds) { return step(compute(picoseconds)); }
+    ClassBuilder& delay(std::int64_t picoseconds) { return step({.op = Op::delay, .amount = picoseconds}); }
     ClassBuilder& send(std::int32_t delta, std::int64_t bytes, std::int32_t tag = 0) {
         return step({.op = Op::send, .operand = place(rank_class_.send_endpoints, {delta, tag}), .amount = bytes});
     }

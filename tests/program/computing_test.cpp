@@ -47,6 +47,13 @@ TEST_CASE("a block without work stays without work") {
     CHECK(program.classes[0].code[0].amount == 0);
 }
 
+TEST_CASE("a delay stays as it is") {
+    Program program = computing_for({1000});
+    program.classes[0].code[0].op = Op::delay;
+    apply({.factor = 2.0, .per_block = {7}}, program);
+    CHECK(program.classes[0].code[0].amount == 1000);
+}
+
 TEST_CASE("messages and the closed form keep their figures") {
     Program program = pair();
     program.closed_form.emplace_back();

@@ -24,7 +24,7 @@ TEST_CASE("a class is listed instruction by instruction, loops indented, with pa
     RankClass second = first;
     second.send_endpoints.clear();
     second.receive_endpoints = {{-1, 7}};
-    second.code[1] = {.op = Op::compute, .site = 0, .amount = 2};
+    second.code[1] = {.op = Op::delay, .site = 0, .amount = 2};
     second.code[2] = {.op = Op::recv, .site = 1, .operand = 0};
     program.classes = {first, second};
     CHECK(listing(program) ==
@@ -40,7 +40,7 @@ TEST_CASE("a class is listed instruction by instruction, loops indented, with pa
           "\n"
           "class 2 of 2: rank 1 (column 2, row 1)\n"
           "  loop 20 times                                      pair.psl:3\n"
-          "    compute 0.000002us                               pair.psl:3\n"
+          "    delay 0.000002us                                 pair.psl:3\n"
           "    recv from rank - 1, tag 7                        pair.psl:4\n"
           "  end of loop\n"
           "  end of iteration\n"

@@ -122,6 +122,7 @@ TEST_CASE("a loop without trips is noted at its trips") {
 
 TEST_CASE("work of zero time and messages to `nobody` are noted") {
     CHECK(noted("", "compute 2 * 0us") == Notes{"code.psl:4:9: work of zero time is left out"});
+    CHECK(noted("", "analytic 2 * 0us") == Notes{"code.psl:4:10: work of zero time is left out"});
     CHECK(noted("", "send 8B to nobody") == Notes{"code.psl:4:12: a message to `nobody` is left out"});
     CHECK(noted("", "recv from nobody") == Notes{"code.psl:4:11: a message from `nobody` is left out"});
 }

@@ -156,6 +156,7 @@ inline std::vector<Event> steps(const program::Program& program, Rank rank) {
             case program::Op::wait_any:
             case program::Op::reply:
             case program::Op::compute:
+            case program::Op::delay:
             case program::Op::allreduce: all.push_back({now.op, now.amount}); break;
             default: break;
         }

@@ -88,18 +88,20 @@ TEST_CASE("a missing brace is reported at the end of the file") {
 TEST_CASE("a reserved word is not a name") {
     const Refusal fault = refused(iterating("        let send = 3\n"));
     CHECK(fault.kinds == Kinds{DiagnosticKind::psl_syntax});
-    CHECK(fault.text ==
-          "code.psl:3:13: error: `send` is a reserved word\n"
-          "    3 |         let send = 3\n"
-          "      |             ^^^^ expected a name, none of `application`, `subtask`, `template`, `function`, "
-          "`hardware`, "
-          "`import`, "
-          "`param`, `require`, `let`, `var`, `iteration`, `closed_form`, `compute`, `send`, `recv`, `isend`, "
-          "`irecv`, `ssend`, `sendrecv`, `wait`, `waitall`, `waitany`, `barrier`, `broadcast`, `reduce`, `allreduce`, "
-          "`gather`, `allgather`, "
-          "`scatter`, `alltoall`, `reduce_scatter`, `scan`, `over`, "
-          "`if`, `then`, `else`, `for`, `in`, `repeat`, `while`, `phase`, `to`, `from`, `tag`, `any`, `and`, `or`, "
-          "`not`, `true`, `false`\n");
+    CHECK(
+        fault.text ==
+        "code.psl:3:13: error: `send` is a reserved word\n"
+        "    3 |         let send = 3\n"
+        "      |             ^^^^ expected a name, none of `application`, `subtask`, `template`, `function`, "
+        "`hardware`, "
+        "`import`, "
+        "`param`, `require`, `let`, `var`, `iteration`, `closed_form`, `compute`, `analytic`, `trace`, `send`, `recv`, "
+        "`isend`, "
+        "`irecv`, `ssend`, `sendrecv`, `wait`, `waitall`, `waitany`, `barrier`, `broadcast`, `reduce`, `allreduce`, "
+        "`gather`, `allgather`, "
+        "`scatter`, `alltoall`, `reduce_scatter`, `scan`, `over`, "
+        "`if`, `then`, `else`, `for`, `in`, `repeat`, `while`, `phase`, `to`, `from`, `tag`, `at`, `any`, `and`, `or`, "
+        "`not`, `true`, `false`\n");
     CHECK(refused(iterating("        compute 1us * tag\n")).text.find("`tag` is a reserved word") != std::string::npos);
 }
 
@@ -112,7 +114,8 @@ TEST_CASE("an unknown statement comes with the nearest one, or with all") {
           "      |         ^^^^^^^ expected `}` or a statement: `compute`, `send`, `recv`, `isend`, `irecv`, `ssend`, "
           "`sendrecv`, `wait`, `waitall`, `waitany`, `barrier`, `broadcast`, `reduce`, `gather`, `allreduce`, "
           "`scatter`, `allgather`, `scan`, "
-          "`alltoall`, `reduce_scatter`, `let`, `var`, `if`, `require`, `for`, `while`, `repeat`, `phase`, or the name "
+          "`alltoall`, `reduce_scatter`, `let`, `var`, `if`, `require`, `for`, `while`, `repeat`, `phase`, `analytic`, "
+          "`trace`, or the name "
           "of a "
           "template or subtask and `(`\n"
           "code.psl:4:9: error: unexpected `reqv`\n"

@@ -51,6 +51,12 @@ TEST_CASE("half the latency is half of every row's L, and nothing else") {
     CHECK(half.program.classes == whole.program.classes);
 }
 
+TEST_CASE("computing a tenth faster shortens delays too, which the path counts as computing") {
+    Experiment whole = experiment();
+    whole.program.classes[0].code = {{.op = program::Op::delay, .amount = 1000}};
+    CHECK(scaled(whole, part_named("compute"), 0.9).program.classes[0].code[0].amount == 900);
+}
+
 TEST_CASE("computing a tenth faster shortens every block and no message") {
     const Experiment whole = experiment();
     const Experiment faster = scaled(whole, part_named("compute"), 0.9);

@@ -108,6 +108,25 @@ TEST_CASE("hover shows declaration, type and value") {
     CHECK(client.at("hover", 4, 0).is_null());
 }
 
+TEST_CASE("names of phases and fields, and the path of a trace, declare nothing") {
+    Client client;
+    client.open(
+        "application code {\n"
+        "    param wg: time = 3us\n"
+        "    iteration {\n"
+        "        phase sweeps { analytic wg }\n"
+        "        analytic {\n"
+        "            work = wg tiles = 1 east_west = 8B north_south = 8B corners = [northwest]\n"
+        "        }\n"
+        "        trace \"setup\"\n"
+        "    }\n"
+        "}\n");
+    CHECK(client.at("hover", 3, 32).at("contents").at("value") == "param wg: time = 3us");
+    CHECK(client.at("hover", 3, 16).is_null());
+    CHECK(client.at("hover", 5, 13).is_null());
+    CHECK(client.at("hover", 7, 17).is_null());
+}
+
 TEST_CASE("a name leads to its declaration, also in another file") {
     Client client;
     CHECK(client.at("definition", 5, 18) == json{{"uri", client.uri_of("code.psl")}, {"range", range(3, 8, 13)}});

@@ -71,4 +71,34 @@ TEST_CASE("a model that does not accept so few ranks is not walked") {
     CHECK(small.eager_only.empty());
 }
 
+TEST_CASE("analytic regions take no time where a model is walked, so what waits before and after them is found") {
+    const SmallInstances small =
+        walked("application m {\n" + kRing +
+               "iteration {\n"
+               "  analytic { work = 1us tiles = 5 east_west = 8B north_south = 8B corners = [northwest] }\n"
+               "  recv from before\n"
+               "  analytic 1us\n"
+               "  send 8B to next\n"
+               "}\n}\n");
+    REQUIRE(small.stuck.count() == 1);
+    CHECK(small.stuck.all().front().range.source->position(small.stuck.all().front().range.offset).line == 6);
+}
+
+TEST_CASE("a region fed from traces does nothing on other ranks: what is stuck is said, not who runs ahead") {
+    const test::Scratch scratch;
+    scratch.file("traces.txt", "0.txt\n1.txt\n");
+    scratch.file("0.txt", "0 init\n0 recv 1 0 8\n0 finalize\n");
+    scratch.file("1.txt", "1 init\n1 send 0 0 8\n1 finalize\n");
+    const auto scenario = scratch.file("s.yaml", fmt::format("model: m.psl\nplatform: {}/platforms/xt4.yaml\n"
+                                                             "ranks: {{columns: 2, rows: 1}}\niterations: 2\n",
+                                                             WARPFRONT_SOURCE_DIR));
+    const auto walked_with = [&](const std::string& statements) {
+        scratch.file("m.psl", "application m {\n" + kRing + "iteration {\n" + statements + "\n}\n}\n");
+        return walk_small_instances(build_experiment(scenario::read_scenario(scenario::read_document(scenario, {}))));
+    };
+    CHECK(walked_with("trace \"traces.txt\" recv from before send 8B to next").stuck.count() == 1);
+    CHECK(walked_with("recv from west send 8B to east").run_ahead != "");
+    CHECK(walked_with("recv from west send 8B to east trace \"traces.txt\"").run_ahead == "");
+}
+
 }  // namespace warpfront::tools

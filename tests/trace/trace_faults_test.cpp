@@ -36,24 +36,39 @@ TEST_CASE("lines that are not actions") {
     CHECK(fault_in("0 barrier 3\n") == Where{DiagnosticKind::trace_line, 2, 1});
     CHECK(fault_in("0 allgatherv 1 1\n") == Where{DiagnosticKind::trace_line, 2, 1});
     CHECK(fault_in("0 jump 1\n") == Where{DiagnosticKind::unknown_action, 2, 3});
-    CHECK(holds(text_of_fault({"0 ssend 1 0 8\n", ""}), "did you mean `send`?"));
+    CHECK(holds(text_of_fault({"0 bsend 1 0 8\n", ""}), "did you mean `send`?"));
     CHECK(fault_in("1 compute 5\n") == Where{DiagnosticKind::wrong_trace_rank, 2, 1});
     CHECK(holds(text_of_fault({"0 send 1 0\n", ""}), "expected 3 to 4, as in `RANK send PEER TAG COUNT [TYPE]`"));
 }
 
 TEST_CASE("unsupported actions of SimGrid are distinguished from misspelt ones") {
     CHECK(fault_in("0 scatterv 8 8 0 0 0\n") == Where{DiagnosticKind::unknown_action, 2, 3});
-    const std::string text = text_of_fault({"0 waitAny 1\n", ""});
-    CHECK(holds(text, "`waitAny` is an action of SimGrid's that is not read"));
+    const std::string text = text_of_fault({"0 testAny 1\n", ""});
+    CHECK(holds(text, "`testAny` is an action of SimGrid's that is not read"));
     CHECK(holds(text, "expected one of init, finalize, compute"));
     CHECK(holds(text, "alltoallv"));
 }
 
-TEST_CASE("SMPI's numbers for any source and any tag are reported by their names in MPI") {
-    CHECK(fault_in("0 recv -333 0 8\n") == Where{DiagnosticKind::out_of_range, 2, 8});
-    CHECK(holds(text_of_fault({"0 irecv -333 0 8 0\n", ""}), "SMPI writes -333 for MPI_ANY_SOURCE and MPI_PROC_NULL"));
-    CHECK(fault_in("0 recv 1 -444 8\n") == Where{DiagnosticKind::out_of_range, 2, 10});
-    CHECK(holds(text_of_fault({"0 recv 1 -444 8 0\n", ""}), "SMPI writes -444 for MPI_ANY_TAG"));
+TEST_CASE("messages from any source are as many as are sent to them") {
+    CHECK(fault_in("0 compute 1\n0 recv -333 0 8\n") == Where{DiagnosticKind::unmatched_messages, 3, 1});
+    const std::string text = text_of_fault({"0 recv -333 0 8\n0 recv -333 0 8\n", "1 send 0 0 8\n"});
+    CHECK(holds(text, "rank 0 receives 2 messages from any source, or from named ones of these, and 1 are sent to it"));
+    CHECK(holds(text, "SMPI writes MPI_PROC_NULL as any source too"));
+}
+
+TEST_CASE("nobody is sent to, and no send has any tag") {
+    CHECK(fault_in("0 send -333 0 8\n") == Where{DiagnosticKind::out_of_range, 2, 8});
+    CHECK(holds(text_of_fault({"0 send -333 0 8\n", ""}), "SMPI writes -333 for MPI_PROC_NULL"));
+    CHECK(fault_in("0 send 1 -444 8\n") == Where{DiagnosticKind::out_of_range, 2, 10});
+}
+
+TEST_CASE("a waitany needs an open request, and all of its group are taken before another is posted") {
+    CHECK(holds(text_of_fault({"0 waitany 1\n", ""}), "no request is open"));
+    CHECK(holds(text_of_fault({"0 irecv -333 0 8\n0 waitany 1\n", "1 send 0 0 8\n"}),
+                "a receive from any source is open, which no `waitany` can take"));
+    CHECK(holds(text_of_fault({"0 irecv 1 0 8\n0 irecv 1 1 8\n0 waitany 2\n0 irecv 1 2 8\n0 waitall\n",
+                               "1 send 0 0 8\n1 send 0 1 8\n1 send 0 2 8\n"}),
+                "`irecv` while 1 requests of a `waitany` are open"));
 }
 
 TEST_CASE("every fault of a trace names the expectation") {

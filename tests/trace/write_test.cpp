@@ -25,6 +25,12 @@ TEST_CASE("loops are unrolled, computing is counted in picoseconds, marks of ite
           "1 finalize\n");
 }
 
+TEST_CASE("a delay is written as computing") {
+    const auto program = spmd({1, 1}, 1, [](Rank) { return ClassBuilder().delay(1500).iteration().build(); });
+    CHECK(Writer(program).text_of({0}) == "0 init\n0 compute 1500\n0 finalize\n");
+    CHECK(Writer(program).lines() == 3);
+}
+
 TEST_CASE("a receive has the size of the message that it takes, known only from its sender's program") {
     const auto program = spmd({2, 1}, 1, [](Rank rank) {
         ClassBuilder builder;

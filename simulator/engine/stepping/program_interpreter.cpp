@@ -132,6 +132,7 @@ inline Next ProgramInterpreter::execute(std::uint32_t rank, RankLine& line, cons
     const auto size = static_cast<std::uint32_t>(step.amount);
     switch (step.op) {
         case Op::compute: return compute(rank, line, {step.amount});
+        case Op::delay: return delay(rank, line, {step.amount});
         case Op::ssend:
         case Op::send: ++messages_; return protocol_.send(rank, line, sends(), size);
         case Op::recv: protocol_.post(line, receives()); return protocol_.wait_receive(rank, line, receives());
@@ -169,16 +170,17 @@ inline Next ProgramInterpreter::execute(std::uint32_t rank, RankLine& line, cons
 }
 
 inline Next ProgramInterpreter::compute(std::uint32_t rank, RankLine& line, Time nominal) {
-    if (plain_) {
-        line.clock += nominal.ps;
-    } else if (layout_.memory.shared && nominal.ps > 0) {
+    if (plain_) return delay(rank, line, nominal);
+    if (layout_.memory.shared && nominal.ps > 0) {
         memory_.request(rank, line);
         return Next::stop;
-    } else {
-        const Time takes = alone(rank, line, nominal);
-        state_.statistics[rank].compute += takes.ps;
-        line.clock += takes.ps;
     }
+    return delay(rank, line, alone(rank, line, nominal));
+}
+
+inline Next ProgramInterpreter::delay(std::uint32_t rank, RankLine& line, Time time) {
+    if (!plain_) state_.statistics[rank].compute += time.ps;
+    line.clock += time.ps;
     if (state_.paths != nullptr) state_.paths->pass(rank, line.clock, PathPart::compute);
     protocol_.advance(rank, line, record::Activity::compute);
     context_.check_horizon(rank, line);

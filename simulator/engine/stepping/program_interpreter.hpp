@@ -84,6 +84,7 @@ private:
     void run(std::uint32_t rank);
     Next execute(std::uint32_t rank, RankLine& line, const program::Instruction& step);
     Next compute(std::uint32_t rank, RankLine& line, Time nominal);
+    Next delay(std::uint32_t rank, RankLine& line, Time time);
     Time alone(std::uint32_t rank, const RankLine& line, Time nominal) const;
     Next serve(std::uint32_t rank, std::int64_t limit);
     bool withdrawn(const ResourceRequest& request, network::Age age) const;

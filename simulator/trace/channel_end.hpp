@@ -1,0 +1,28 @@
+// Where the messages of traces come from and go to.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+
+namespace warpfront::trace {
+
+/// One end of a channel as its rank sees it. Messages of collectives have tags below 0, one per kind.
+struct ChannelEnd {
+    std::uint32_t peer = 0;
+    std::int32_t tag = 0;
+    bool sends = false;
+    friend constexpr auto operator<=>(const ChannelEnd&, const ChannelEnd&) = default;
+};
+
+/// Messages that a receive may take.
+struct Wildcard {
+    std::optional<std::uint32_t> peer;
+    std::optional<std::int32_t> tag;
+    bool matches(std::uint32_t from, std::int32_t of_tag) const {
+        return of_tag >= 0 && peer.value_or(from) == from && tag.value_or(of_tag) == of_tag;
+    }
+    friend bool operator==(const Wildcard&, const Wildcard&) = default;
+};
+
+}  // namespace warpfront::trace

@@ -1,0 +1,61 @@
+// The requests of one rank's trace that are not waited for yet, and which of them a wait completes.
+//
+//   wait      the oldest of its channel, or of its source and tag where these are any
+//   waitall   all: the sends, then the receives, each in the order of their beginning
+//   waitAny   a receive of those open at the first of them, which are a group until all are taken: the run decides which.
+//             Where no receive is open, the oldest send
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "simulator/trace/channel_end.hpp"
+
+namespace warpfront::trace {
+
+struct OpenRequest {
+    ChannelEnd end;
+    std::uint32_t number = 0;               // of the message on its channel
+    std::optional<std::uint32_t> from_any;  // the wildcard of a receive from any source or of any tag
+    std::uint32_t line = 0;
+};
+
+class OpenRequests {
+public:
+    void add(const OpenRequest& request);
+    bool empty() const { return all_.empty() && left_of_group_ == 0; }
+    /// The oldest of all; there must be one.
+    const OpenRequest& oldest() const { return all_.empty() ? group_.front() : all_.begin()->second; }
+    std::size_t count() const { return all_.size() + left_of_group_; }
+    std::size_t on(const ChannelEnd& end) const;
+    const OpenRequest* oldest_on(const ChannelEnd& end) const;
+
+    /// Takes out what a `wait` completes; nothing if no such request is open.
+    std::optional<OpenRequest> take(const ChannelEnd& end, std::optional<std::uint32_t> from_any);
+    /// Takes out what a `waitall` completes, but for the group of a `waitAny`.
+    std::vector<OpenRequest> take_all();
+
+    // waitAny.
+    /// How many of the group are left; none: there is none.
+    std::uint32_t left_of_group() const { return left_of_group_; }
+    /// All open receives become one; empty if there are none, or one from any source is among them.
+    std::vector<OpenRequest> begin_group();
+    void take_of_group() { --left_of_group_; }
+    std::optional<OpenRequest> take_oldest_send();
+
+private:
+    using ByOrder = std::map<std::uint64_t, OpenRequest>;
+
+    OpenRequest erase(ByOrder::iterator request);
+
+    ByOrder all_;  // in the order of their beginning, without those of the group
+    std::map<ChannelEnd, std::vector<std::uint64_t>> on_channel_;  // their orders, the oldest first
+    std::vector<OpenRequest> group_;
+    std::uint32_t left_of_group_ = 0;
+    std::uint64_t begun_ = 0;
+};
+
+}  // namespace warpfront::trace

@@ -1,0 +1,214 @@
+// Models with regions that are not stepped message by message, on shipped machines.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "tests/end_to_end/program.hpp"
+
+using namespace warpfront::end_to_end;
+using nlohmann::json;
+
+namespace {
+
+/// A model and a scenario of it on the XT4, two ranks to a node.
+class Hybrid {
+public:
+    explicit Hybrid(const std::string& model, int columns = 4, int rows = 2, int iterations = 3) {
+        scratch_.file("m.psl", model);
+        scenario_ = scratch_.file("s.yaml", fmt::format("model: m.psl\n"
+                                                        "platform: {}/platforms/xt4.yaml\n"
+                                                        "ranks: {{columns: {}, rows: {}}}\n"
+                                                        "node: {{columns: 2, rows: 1}}\n"
+                                                        "iterations: {}\n",
+                                                        WARPFRONT_SOURCE_DIR, columns, rows, iterations));
+    }
+    std::string argument() const { return quoted(scenario_) + " "; }
+    json run(const std::string& options = "--set calibration=off") const {
+        return json_of("run " + argument() + options);
+    }
+    std::filesystem::path file(const std::string& name, const std::string& text) const {
+        return scratch_.file(name, text);
+    }
+    std::filesystem::path folder() const { return scratch_.folder(); }
+
+private:
+    Scratch scratch_;
+    std::filesystem::path scenario_;
+};
+
+std::string iterating(const std::string& body) { return "application m { iteration k {\n" + body + "\n} }\n"; }
+
+/// On two ranks: rank 0 computes 2,000 flops and sends 8 bytes to rank 1, both waits included.
+void write_traces(const Hybrid& hybrid) {
+    hybrid.file("traces.txt", "0.txt\n1.txt\n");
+    hybrid.file("0.txt", "0 init\n0 compute 2000\n0 isend 1 5 8\n0 barrier\n0 wait 0 1 5\n0 finalize\n");
+    hybrid.file("1.txt", "1 init\n1 irecv 0 5 8\n1 barrier\n1 wait 0 1 5\n1 finalize\n");
+}
+
+}  // namespace
+
+TEST_CASE("analytic times add up on every rank, and stand under compute") {
+    // 3 iterations of 4 us, of 2 us twice and of 1 us of work: 27 us
+    const json result = Hybrid(iterating("analytic 4us repeat 2 { analytic 2us } compute 1us")).run();
+    CHECK(result.at("time_s").get<double>() == doctest::Approx(27e-6).epsilon(1e-12));
+    CHECK(result.at("breakdown").at("compute_s").get<double>() == doctest::Approx(27e-6).epsilon(1e-12));
+}
+
+TEST_CASE("ranks do not meet at an analytic region: the latest stays as late") {
+    // The last of 4 columns comes 4 us after the start and is charged 10 us; those before it are not kept.
+    const json result =
+        Hybrid(iterating("compute column * 1us analytic 10us if column < columns { compute 3us }"), 4, 2, 1).run();
+    CHECK(result.at("time_s").get<double>() == doctest::Approx(16e-6).epsilon(1e-12));  // column 3: 3 + 10 + 3
+}
+
+TEST_CASE("a model that is one analytic region takes what its closed form takes, iteration by iteration") {
+    const std::vector<std::string> forms{
+        "work = 40us tiles = 50 east_west = 96B north_south = 4KiB corners = [northwest]",
+        "work = 7us pre_work = 2us tiles = 3 east_west = 2KiB north_south = 8B corners = [southeast, northeast, "
+        "southwest, northwest]",
+        "work = 3us * k tiles = 10 + k east_west = 8B * k north_south = 8B corners = [northwest, southeast] "
+        "allreduces = 2 allreduce_bytes = 8B exchanges = [1KiB, 1KiB, 64B] other = 5us",
+        "work = 0us tiles = 1 east_west = 0B north_south = 0B corners = [] allreduces = 4 allreduce_bytes = 64KiB"};
+    for (const std::string& form : forms) {
+        for (const auto& [columns, rows] : {std::pair(4, 2), std::pair(6, 1), std::pair(1, 1), std::pair(16, 16)}) {
+            CAPTURE(form);
+            CAPTURE(columns);
+            const Hybrid whole(
+                "application m { iteration k { analytic { " + form + " } } closed_form { " + form + " } }", columns,
+                rows, 5);
+            for (const std::string options : {"", "--set calibration=off "}) {
+                const json stepped = whole.run(options);
+                const json closed = whole.run(options + "--engine analytic");
+                CHECK(stepped.at("time_s") == closed.at("time_s"));
+                CHECK(stepped.at("iteration_s") == closed.at("iteration_s"));
+            }
+        }
+    }
+}
+
+TEST_CASE("neither noise nor ranks of other speeds change a region") {
+    const Hybrid hybrid(iterating("analytic 4us"));
+    const json noisy = hybrid.run(
+        "--set noise.cv=0.5 --set 'heterogeneity.classes=[{share: 0.5, speed: 1.0}, {share: 0.5, speed: 0.5}]'");
+    CHECK(noisy.at("time_s") == hybrid.run().at("time_s"));
+}
+
+TEST_CASE("hybrids are the same skipped and stepped, and on SimGrid where nothing is shared") {
+    const Hybrid hybrid(iterating("analytic { work = 2us tiles = 5 east_west = 8B north_south = 8B corners = "
+                                  "[northwest] } compute column * 1us allreduce 8B send 2KiB to east recv from west"),
+                        4, 2, 40);
+    const json skipped = hybrid.run();
+    const json full = hybrid.run("--set calibration=off --replay full");
+    CHECK(skipped.at("digest") == full.at("digest"));
+    CHECK(skipped.at("iteration_s") == full.at("iteration_s"));
+    CHECK(skipped.at("work").at("messages_replayed") < full.at("work").at("messages_replayed"));
+    std::string alone = "--set calibration=off --set node.columns=1 ";
+    for (const char* resource : {"bus", "nic", "links"})
+        alone += fmt::format("--set platform.{}.enabled=off ", resource);
+    CHECK(hybrid.run(alone).at("digest") == hybrid.run(alone + "--engine simgrid").at("digest"));
+}
+
+TEST_CASE("a phase tells the time of a region apart, a note says where it stands") {
+    // 3 iterations of 4 ms and 1 ms
+    const Hybrid hybrid(iterating("phase sweeps { analytic 4ms } compute 1ms"), 2, 1, 3);
+    const Outcome outcome = invoke("run " + hybrid.argument() + "--set calibration=off");
+    CHECK(holds(outcome.out, "  compute           15.000ms   100.0 %"));
+    CHECK(holds(outcome.out, "  sweeps            12.000ms    80.0 %"));
+    CHECK(holds(outcome.out, "note: analytic regions stand under compute"));
+}
+
+TEST_CASE("a model of nothing but a trace takes what the trace alone takes, each time") {
+    const Hybrid hybrid(iterating("trace \"traces.txt\""), 2, 1, 1);
+    write_traces(hybrid);
+    const auto alone =
+        hybrid.file("t.yaml", fmt::format("trace: traces.txt\nplatform: {}/platforms/xt4.yaml\n"
+                                          "ranks: {{columns: 2, rows: 1}}\nnode: {{columns: 2, rows: 1}}\n",
+                                          WARPFRONT_SOURCE_DIR));
+    const json once = json_of("run " + quoted(alone) + " --set calibration=off");
+    CHECK(hybrid.run().at("digest") == once.at("digest"));
+    CHECK(hybrid.run().at("context").at("inputs").dump().find("1.txt") != std::string::npos);
+    CHECK(hybrid.run("--set calibration=off --set iterations=3").at("work").at("messages") ==
+          3 * once.at("work").at("messages").get<int>());
+}
+
+TEST_CASE("a trace computes at the rate that the model names") {
+    // 2,000 flops at 2 Gflop/s are 1 us; at 1 Tflop/s, where no rate is named, 2 ns.
+    const auto compute_of = [](const std::string& statement) {
+        const Hybrid hybrid(iterating(statement), 1, 1, 1);
+        hybrid.file("traces.txt", "0.txt\n");
+        hybrid.file("0.txt", "0 init\n0 compute 2000\n0 finalize\n");
+        return hybrid.run().at("time_s").get<double>();
+    };
+    CHECK(compute_of("trace \"traces.txt\" at 2Gflops") == doctest::Approx(1e-6).epsilon(1e-12));
+    CHECK(compute_of("trace \"traces.txt\"") == doctest::Approx(2e-9).epsilon(1e-12));
+}
+
+TEST_CASE("a hybrid written as traces takes as long as the hybrid") {
+    const Hybrid hybrid(iterating("trace \"traces.txt\" analytic 3us send 8B to east recv from west"), 2, 1, 2);
+    write_traces(hybrid);
+    const auto out = hybrid.folder() / "written";
+    REQUIRE(invoke("trace " + hybrid.argument() + "--out " + quoted(out)).status == 0);
+    const auto alone =
+        hybrid.file("t.yaml", fmt::format("trace: written\nplatform: {}/platforms/xt4.yaml\n"
+                                          "ranks: {{columns: 2, rows: 1}}\nnode: {{columns: 2, rows: 1}}\n",
+                                          WARPFRONT_SOURCE_DIR));
+    CHECK(json_of("run " + quoted(alone) + " --set calibration=off").at("digest") == hybrid.run().at("digest"));
+}
+
+TEST_CASE("faults of traces are reported in their files, at the ranks, or where the model names them") {
+    const Hybrid hybrid(iterating("trace \"traces.txt\""), 2, 1, 1);
+    const Outcome missing = invoke("check " + hybrid.argument());
+    CHECK(missing.status == 2);
+    CHECK(holds(missing.err, "m.psl:2:7: error: cannot read"));
+    write_traces(hybrid);
+    CHECK(invoke("check " + hybrid.argument()).status == 0);
+    const Outcome ranks = invoke("run " + hybrid.argument() + "--set ranks.rows=2");
+    CHECK(ranks.status == 2);
+    CHECK(holds(ranks.err, "4 ranks"));
+    CHECK(holds(ranks.err, "lists 2 traces"));
+    hybrid.file("0.txt", "0 init\n0 compute 2000\n0 isend 1 5 -8\n0 finalize\n");
+    const Outcome line = invoke("check " + hybrid.argument());
+    CHECK(line.status == 2);
+    CHECK(holds(line.err, "0.txt:3:13: error: -8 is out of range"));
+}
+
+TEST_CASE("event minus analytic has no parts where regions are not stepped") {
+    const Hybrid hybrid(
+        "application m { iteration { analytic 1us } closed_form { work = 0us tiles = 1 east_west = 0B "
+        "north_south = 0B corners = [] } }");
+    CHECK(invoke("compare " + hybrid.argument()).status == 0);
+    const Outcome parts = invoke("compare " + hybrid.argument() + "--parts");
+    CHECK(parts.status == 2);
+    CHECK(holds(parts.err, "s.yaml:1:8: error: `--parts` of a model with regions that are not stepped"));
+}
+
+TEST_CASE("a machine with a fault is reported once, by its own file") {
+    const Hybrid hybrid(iterating("analytic { work = 2us tiles = 5 east_west = 8B north_south = 8B corners = [] }"));
+    const Outcome outcome = invoke("run " + hybrid.argument() + "--set platform.bus.o_dma=1");
+    CHECK(outcome.status == 2);
+    CHECK(holds(outcome.err, "error"));
+    CHECK(outcome.err.find("error") == outcome.err.rfind("error"));
+}
+
+TEST_CASE("check --costs has the times of regions, check --ir their delays") {
+    const Hybrid hybrid(
+        iterating("analytic { work = 2us tiles = 5 east_west = 0B north_south = 0B corners = [northwest] "
+                  "}\nanalytic 3us"),
+        1, 1, 1);
+    const Outcome costs = invoke("check --costs " + hybrid.argument());
+    CHECK(holds(costs.out, "10  analytic "));  // one rank: 5 tiles of 2 us
+    CHECK(holds(costs.out, " 3  analytic 3us"));
+    const Outcome listing = invoke("check --ir " + hybrid.argument());
+    CHECK(holds(listing.out, "  delay 10us"));
+    CHECK(holds(listing.out, "  delay 3us"));
+}
+
+TEST_CASE("the shipped hybrid has one result skipped and stepped, and estimate counts its stepped part alone") {
+    const std::string small = "models/multiphysics/multiphysics.yaml --set ranks.columns=4 --set ranks.rows=4 ";
+    CHECK(json_of("run " + small).at("digest") == json_of("run " + small + "--replay full").at("digest"));
+    // 10 iterations of 4 steps; a halo of 4 x 4 ranks has 2 * (12 + 12) messages.
+    CHECK(json_of("estimate " + small).at("messages") == 10 * 4 * 48);
+}

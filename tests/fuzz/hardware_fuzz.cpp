@@ -1,0 +1,18 @@
+// Any text as a hardware file. A part behind a line `%%` is the file of edges, `net.edges`, that its topology may name.
+#include "simulator/machine/loading/hardware_reader.hpp"
+#include "tests/fuzz/texts.hpp"
+#include "tests/scratch.hpp"
+
+using namespace warpfront;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    static const test::Scratch files;
+    const std::vector<std::string> parts = fuzz::parts_of(fuzz::text_of(data, size), 2);
+    const std::filesystem::path machine = files.file("machine.yaml", parts.front());
+    files.file("net.edges", parts.size() > 1 ? parts.back() : "");
+    try {
+        input::Diagnostics faults;
+        machine::read_hardware_file(machine, {}, faults);
+    } catch (const input::BadInput&) {}
+    return 0;
+}

@@ -1,0 +1,25 @@
+// Any text as traces of one to four ranks, parted by lines `%%`. The program that they become must be valid.
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "simulator/trace/read.hpp"
+#include "tests/fuzz/texts.hpp"
+#include "tests/scratch.hpp"
+
+using namespace warpfront;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    static const test::Scratch files;
+    static const std::filesystem::path list[]{files.file("1.txt", "rank-0\n"), files.file("2.txt", "rank-0\nrank-1\n"),
+                                              files.file("3.txt", "rank-0\nrank-1\nrank-2\n"),
+                                              files.file("4.txt", "rank-0\nrank-1\nrank-2\nrank-3\n")};
+    const std::vector<std::string> traces = fuzz::parts_of(fuzz::text_of(data, size), std::size(list));
+    for (std::size_t rank = 0; rank < traces.size(); ++rank) files.file(fmt::format("rank-{}", rank), traces[rank]);
+    const RankGrid grid{static_cast<std::uint32_t>(traces.size()), 1};
+    try {
+        const trace::Loaded loaded = trace::read({list[traces.size() - 1], {}, grid, {}, {{1e12}, {}}});
+        if (!program::validate(loaded.program).empty()) std::abort();
+    } catch (const input::BadInput&) {}
+    return 0;
+}
