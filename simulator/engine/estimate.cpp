@@ -20,8 +20,6 @@ namespace {
 using program::Op;
 using program::RankClass;
 
-constexpr std::int64_t kTripsOfLoop = 2;         // stepped
-constexpr std::int64_t kTripsOfFirstLoop = 3;    // where a resource is shared
 constexpr std::uint64_t kWordsPerRank = 6 + 4;   // of an observed state: itself, a message in, a post: recurrence.cpp
 constexpr std::uint64_t kBytesPerRequest = 128;  // a chunk of the wheel: timing_wheel.hpp
 constexpr std::uint64_t kBytesPerPage = 32;      // of the wheel
@@ -111,6 +109,7 @@ Counts count(const program::Program& program, const machine::Machine& machine) {
     if (machine.links) state.links = (counts.nodes * kOwnLinks + counts.links) * machine.links->parallel;
     if (machine.nic || machine.links) state.delays = state.channels;
     if (!program.phases.empty()) state.phase_times = state.ranks * (program.phases.size() + 1);
+    if (program::has_choices(program)) state.overheads = state.ranks;
     if (machine.eager_limit) state.before_post = state.eager_windows = state.send_endpoints;
     return counts;
 }
@@ -182,15 +181,27 @@ std::uint64_t wheel_bytes(const Counts& counts, bool requests, std::uint64_t par
     return partitions * empty + (requests ? std::bit_ceil(counts.nodes) * kBytesPerRequest : 0);
 }
 
+/// Trips of loops of iterations that are stepped, as a rule.
+struct SteppedTrips {
+    std::int64_t of_first_loop = 0;
+    std::int64_t of_others = 0;
+};
+
+/// Where ranks are held between iterations loops are skipped to their ends; else each ends with a trip that is stepped.
+SteppedTrips stepped_trips(const program::Program& program, const machine::Machine& machine, const Options& options) {
+    const bool held = !shares(machine) || (!options.noise.off() && program::has_closed_iterations(program));
+    return held ? SteppedTrips{2, 1} : SteppedTrips{3, 2};
+}
+
 /// The outermost loops of iterations cut to the trips that are stepped.
-RankClass shortened(RankClass rank_class, bool shares) {
+RankClass shortened(RankClass rank_class, const SteppedTrips& stepped) {
     const std::vector<std::uint8_t> depths = loop_depths(rank_class.code, LoopKind::of_iterations);
-    std::int64_t trips = shares ? kTripsOfFirstLoop : kTripsOfLoop;
+    std::int64_t trips = stepped.of_first_loop;
     for (std::size_t at = 0; at < rank_class.code.size(); ++at) {
         program::Instruction& step = rank_class.code[at];
         if (step.op != Op::loop || step.depth != 0 || depths[at + 1] == kNoLoop) continue;
         step.amount = std::min(step.amount, trips);
-        trips = kTripsOfLoop;
+        trips = stepped.of_others;
     }
     return rank_class;
 }
@@ -203,7 +214,8 @@ std::uint64_t estimate_bytes(const program::Program& program, const machine::Mac
     if (skips(program, options)) bytes += skipping_bytes(program, machine, counts);
     if (!options.noise.off())
         bytes += ComputeTime::bytes(options.noise, static_cast<std::uint32_t>(counts.state.ranks));
-    return bytes + wheel_bytes(counts, shares(machine), std::min<std::uint64_t>(options.threads, counts.nodes));
+    const bool requests = shares(machine) || program::has_choices(program);
+    return bytes + wheel_bytes(counts, requests, std::min<std::uint64_t>(options.threads, counts.nodes));
 }
 
 Messages count_messages(const program::Program& program) {
@@ -219,11 +231,10 @@ Messages count_messages(const program::Program& program) {
 Messages estimate_messages_stepped(const program::Program& program, const machine::Machine& machine,
                                    const Options& options) {
     if (!skips(program, options)) return count_messages(program);
+    const SteppedTrips trips = stepped_trips(program, machine, options);
     program::Program stepped;
     stepped.class_of = program.class_of;
-    for (const RankClass& rank_class : program.classes) {
-        stepped.classes.push_back(shortened(rank_class, shares(machine)));
-    }
+    for (const RankClass& rank_class : program.classes) stepped.classes.push_back(shortened(rank_class, trips));
     return count_messages(stepped);
 }
 

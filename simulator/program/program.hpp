@@ -141,6 +141,10 @@ bool has_isend(const Program& program);
 bool has_choices(const Program& program);
 bool has_delay(const Program& program);
 
+/// Whether iterations are closed: each is a trip of an outermost loop, the same on all ranks, its messages are received in it,
+/// and an allreduce ends it. Then no rank that has ended an iteration is waited for by one that has not.
+bool has_closed_iterations(const Program& program);
+
 /// Point-to-point messages and bytes of the whole run, counted from the classes without stepping (loops multiply).
 struct Traffic {
     std::uint64_t messages = 0;

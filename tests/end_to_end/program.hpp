@@ -80,7 +80,7 @@ inline nlohmann::json json_of(const std::string& arguments) {
 /// Whether `text` holds `part`.
 inline bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-/// How often `text` holds `part`, overlapping ones once.
+/// How often; overlapping ones count once.
 inline std::size_t count(const std::string& text, const std::string& part) {
     std::size_t found = 0;
     for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++found;

@@ -52,9 +52,16 @@ TEST_CASE("with skip-ahead the first loop of iterations is stepped three times, 
     CHECK(stepped(two_loops(), true, Replay::auto_) == 3 + 2 + 1);
 }
 
-TEST_CASE("where nothing is shared every loop is stepped twice") {
+TEST_CASE("where nothing is shared the first loop of iterations is stepped twice, later ones once") {
     CHECK(stepped(code({2, 2}, 50), false, Replay::auto_) == 4 * 5 * 2 * 2);
-    CHECK(stepped(two_loops(), false, Replay::auto_) == 2 + 2 + 1);
+    CHECK(stepped(two_loops(), false, Replay::auto_) == 2 + 1 + 1);
+}
+
+TEST_CASE("where iterations repeat their noise, and an allreduce ends them, so it is") {
+    engine::Options options;
+    options.noise = {.cv = 0.1, .redrawn = false};
+    const auto iterations = wavefront({.grid = {2, 2}, .tiles = 5, .allreduces = 1, .iterations = 50});
+    CHECK(engine::estimate_messages_stepped(iterations, simple_machine({2, 2}), options).of_model == 4 * 5 * 2);
 }
 
 TEST_CASE("with noise every message is stepped") {

@@ -13,10 +13,10 @@ using engine::Replay;
 
 namespace {
 
-program::Program sweeps(std::int64_t iterations) {
-    return wavefront({.grid = {4, 4},
+program::Program sweeps(std::int64_t iterations, std::int64_t work = 11 * us + 13, RankGrid grid = {4, 4}) {
+    return wavefront({.grid = grid,
                       .tiles = 3,
-                      .work = 11 * us + 13,
+                      .work = work,
                       .bytes = 2000,
                       .starts = {0, 3, 1, 2},
                       .allreduces = 1,
@@ -37,9 +37,23 @@ bool is_told(const record::Record& record, std::string_view note) {
                        [&](const std::string& text) { return text.find(note) != std::string::npos; });
 }
 
+/// With a second loop of as many iterations, whose blocks take `times` their work over `parts`.
+program::Program then_other_work(program::Program program, std::int64_t times, std::int64_t parts) {
+    for (program::RankClass& rank_class : program.classes) {
+        std::vector<program::Instruction>& code = rank_class.code;
+        const auto length = static_cast<std::uint32_t>(code.size() - 1);  // of the loop
+        code.insert(code.end() - 1, code.begin(), code.end() - 1);
+        for (std::size_t at = length; at + 1 < code.size(); ++at) {
+            if (code[at].op == program::Op::loop || code[at].op == program::Op::end_loop) code[at].operand += length;
+            if (code[at].op == program::Op::compute) code[at].amount = code[at].amount * times / parts;
+        }
+    }
+    program.iterations *= 2;
+    return program;
+}
+
 /// Runs 50 iterations in full and skipping, which must skip at least half.
-void check_skipping(const Noise& noise) {
-    const auto program = sweeps(50);
+void check_skipping(const Noise& noise, const program::Program& program = sweeps(50)) {
     const record::Record skipped = run(program, noise, 1);
     const record::Record full = run(program, noise, 1, Replay::full);
     CHECK(skipped.rank_finish == full.rank_finish);
@@ -47,6 +61,19 @@ void check_skipping(const Noise& noise) {
     CHECK(skipped.breakdown->compute == full.breakdown->compute);
     CHECK(skipped.breakdown->wait == full.breakdown->wait);
     CHECK(skipped.work->messages_replayed < full.work->messages / 2);
+}
+
+/// Two ranks of a node that share its bus: there are no other nodes, so windows are a millisecond wide.
+void check_on_one_node(const program::Program& program) {
+    machine::Machine node = simple_machine(program.grid, {1, 2}, true);
+    for (machine::Profile& profile : node.profiles) {
+        for (machine::ProfileRow& row : profile) row.holds_bus = true;
+    }
+    const Noise repeats{.cv = 0.2, .redrawn = false};
+    const record::Record skipped = engine::run(program, node, {.noise = repeats});
+    const record::Record full = engine::run(program, node, {.replay = Replay::full, .noise = repeats});
+    CHECK(skipped.rank_finish == full.rank_finish);
+    CHECK(skipped.iterations == full.iterations);
 }
 
 }  // namespace
@@ -116,6 +143,27 @@ TEST_CASE("where noise repeats in every iteration, skipping ahead stays exact") 
     const Noise repeats{.cv = 0.2, .jitter = {us}, .redrawn = false};
     check_skipping(repeats);
     CHECK_FALSE(is_told(run(sweeps(50), repeats, 1), "noise is on"));
+}
+
+TEST_CASE("ranks that act in the window in which others end the iteration skip ahead exactly too") {
+    check_on_one_node(sweeps(8, 1, {1, 2}));
+}
+
+TEST_CASE("two iterations tell all about a loop of them, and one about a second loop that begins as they do") {
+    // 50 iterations, then 50 whose blocks take twice as long; where ranks stand after an allreduce does not depend on that.
+    const Noise repeats{.cv = 0.2, .redrawn = false};
+    const auto program = then_other_work(sweeps(50), 2, 1);
+    const record::Record skipped = run(program, repeats, 1);
+    const record::Record full = run(program, repeats, 1, Replay::full);
+    CHECK(skipped.rank_finish == full.rank_finish);
+    CHECK(skipped.iterations == full.iterations);
+    CHECK(skipped.breakdown->compute == full.breakdown->compute);
+    CHECK(skipped.breakdown->wait == full.breakdown->wait);
+    CHECK(skipped.work->messages_replayed == 3 * full.work->messages / 100);
+}
+
+TEST_CASE("a loop is not skipped to its end where ranks would act before others end it") {
+    check_on_one_node(then_other_work(sweeps(8, 3'000 * us, {1, 2}), 1, 3'000 * us));
 }
 
 TEST_CASE("noise that varies in time leaves nothing to skip, and that is reported") {

@@ -41,10 +41,11 @@ const Outcome& answer(const std::string& arguments) {
     static std::map<std::string, Outcome> answers;
     const auto known = answers.find(arguments);
     if (known != answers.end()) return known->second;
-    // `serve` runs until a signal ends it.
+    // `serve` runs until a signal ends it, and a second one ends it at once: `timeout` sends it to its whole group as well,
+    // unless in the foreground.
     const bool serves = arguments.starts_with("serve ");
     const std::string served =
-        "timeout --preserve-status --signal=TERM 2 " + quoted(WARPFRONT_PROGRAM) + " " + arguments;
+        "timeout --foreground --preserve-status --signal=TERM 2 " + quoted(WARPFRONT_PROGRAM) + " " + arguments;
     return answers.emplace(arguments, serves ? run_in(kRoot, served) : invoke(arguments)).first->second;
 }
 

@@ -52,23 +52,48 @@ bool Simulation::plan_dataflow() {
         plan_.stop = true;
         return true;
     }
-    if (reported_.held == layout_.ranks) {
-        std::int64_t cut = kHorizon.ps;
-        for (const auto& partition : partitions_) {
-            for (const std::uint32_t rank : partition->interpreter.held())
-                cut = std::min(cut, state_.ranks[rank].clock);
-        }
-        iteration_recurrence_->observe(peers_.least(cut));
-    } else {
-        for (const auto& partition : partitions_) partition->interpreter.hold_at_iterations = false;
-    }
-    plan_.release = true;
+    release_held();
     return true;
+}
+
+/// Where all ranks are held and no request is left the state is observed, at the earliest of their clocks, and again where it
+/// is the one that the next loop begins with.
+void Simulation::release_held() {
+    plan_.release = true;
+    if (reported_.held < layout_.ranks || reported_.next_window != kNoWindow) {
+        for (const auto& partition : partitions_) partition->interpreter.hold_at_iterations = false;
+        holds_ = false;
+        return;
+    }
+    std::int64_t cut = kHorizon.ps;
+    for (const auto& partition : partitions_) {
+        for (const std::uint32_t rank : partition->interpreter.held()) cut = std::min(cut, state_.ranks[rank].clock);
+    }
+    cut = peers_.least(cut);
+    while (iteration_recurrence_->observe_held(cut)) {
+        for (const auto& partition : partitions_) partition->interpreter.enter_loops();
+    }
+}
+
+/// Whether held ranks have to go on before this window is served.
+bool Simulation::holds_no_longer(std::uint64_t window) const {
+    if (!holds_) return false;
+    const auto limit = static_cast<std::int64_t>((window + 1) << window_shift_);
+    const auto lets_go = [&](const auto& partition) {
+        return !partition->interpreter.hold_at_iterations || partition->interpreter.held_until() < limit;
+    };
+    return std::any_of(partitions_.begin(), partitions_.end(), lets_go) || (reported_.held > 0 && window == kNoWindow);
 }
 
 /// Chooses the next window, or the part of it before a cut; false where a cut was observed and there is more to choose.
 bool Simulation::plan_window() {
-    const std::uint64_t next = reported_.next_window;
+    // Ranks that were held post receives of earlier times, which have no effect before their senders act.
+    const std::uint64_t next =
+        std::max(reported_.next_window, static_cast<std::uint64_t>(granted_until_) >> window_shift_);
+    if (holds_no_longer(next)) {
+        if (!reported_.sent) release_held();
+        return true;
+    }
     const auto start = next == kNoWindow ? kHorizon.ps : static_cast<std::int64_t>(next << window_shift_);
     if (!cuts_.empty() && cuts_.front().time <= std::max(granted_until_, start)) {
         if (reported_.sent) return true;  // to be taken in first
@@ -146,7 +171,8 @@ void Simulation::end_iterations() {
     while (mark.passed == layout_.ranks) {
         for (const auto& partition : partitions_) partition->interpreter.iteration_tracker().end();
         iterations_.end(mark.latest);
-        if (regime_ != Regime::dataflow && iteration_recurrence_) add_cut({mark.latest, &*iteration_recurrence_, true});
+        if (regime_ != Regime::dataflow && !holds_ && iteration_recurrence_)
+            add_cut({mark.latest, &*iteration_recurrence_, true});
         mark = peers_.alone() ? open_iteration() : report_of_all().iteration;
     }
 }

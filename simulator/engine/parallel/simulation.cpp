@@ -85,6 +85,7 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
     if (options.path) state_.paths = &paths_.emplace(layout_);
     if (options.timeline) state_.timeline = &timeline_.emplace(layout_, *options.timeline);
     if (options.timeline) state_.records_activity = true;
+    holds_ = options_.replay == Replay::auto_ && (regime_ == Regime::dataflow || may_hold_in_windows());
     divide(regime_ == Regime::in_order || options.path ? 1 : options.threads);
     const Observed observed = this->observed();
     if (options_.replay == Replay::auto_) iteration_recurrence_.emplace(Recurrence::Level::iterations, observed);
@@ -109,6 +110,12 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
         state_.ranks[rank].at = entry;
         if (owns(layout_.node_of[rank])) partition_of(layout_.node_of[rank]).interpreter.start(rank, entry);
     }
+}
+
+/// Without noise nodes come to rest instead, and tiles are compared.
+bool Simulation::may_hold_in_windows() const {
+    return regime_ == Regime::windows && compute_time_ && peers_.alone() && !paths_ && !timeline_ &&
+           !layout_.memory.shared && !layout_.eager_limit && program::has_closed_iterations(program_);
 }
 
 Simulation::Regime Simulation::regime(const Options& options) const {
@@ -139,7 +146,7 @@ void Simulation::divide(unsigned threads) {
         partition.context.remote_events.resize(count);
         partition.context.partition_of = count > 1 ? &partition_of_ : nullptr;
         partition.context.in_order = regime_ == Regime::in_order;
-        partition.interpreter.hold_at_iterations = regime_ == Regime::dataflow && options_.replay == Replay::auto_;
+        partition.interpreter.hold_at_iterations = holds_;
     }
     received_.resize(partitions_.size());
     granted_.resize(partitions_.size());
@@ -201,6 +208,7 @@ void Simulation::phase(std::size_t index) {
     partition.context.soonest_effect = kHorizon.ps;  // what was sent is taken now
     partition.context.own_links_at_once = plan_.own_links;
     partition.context.may_rest = cuts_.empty();
+    partition.interpreter.served_until = regime_ == Regime::windows ? granted_until_ : 0;
     if (plan_.serve) partition.know_until(static_cast<std::int64_t>(plan_.window << window_shift_));
     for (const auto& other : partitions_) {
         if (const auto& sent = other->sent(); !sent.empty()) partition.protocol.take(sent[first_partition_ + index]);

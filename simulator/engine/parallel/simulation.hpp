@@ -25,6 +25,9 @@
 // processes send each other these servers, and all grant them until none may. Nodes do not rest then. In order process 0
 // steps the whole machine.
 //
+// Held. Where nothing is shared, and where work varies but repeats in every iteration, ranks that have ended an iteration are
+// held where the next begins until all have, and the recurrence looks then. Why that changes nothing stands in README.md.
+//
 // Circuits meet where several nodes, or a collective, may take one link. A sender that waits for a circuit goes on at a
 // time that the other node decides, and then wants its own node's bus again: too late for a notice between two phases.
 // Circuits over links of a node's own are granted on the spot, in the order of that node.
@@ -146,6 +149,9 @@ private:
     void plan();
     bool plan_dataflow();
     bool plan_window();
+    bool may_hold_in_windows() const;
+    bool holds_no_longer(std::uint64_t window) const;
+    void release_held();
     void settle();
     /// Whether a message of a collective may leave in the window in which it is begun: then it is not known beforehand
     /// that one may leave.
@@ -211,6 +217,7 @@ private:
     std::optional<TimelineRecorder> timeline_;
     Plan plan_;
     PhaseReport reported_;            // of all processes
+    bool holds_ = false;              // ranks between iterations, until the state is observed
     std::int64_t granted_until_ = 0;  // all requests before are granted
     std::deque<Cut> cuts_;            // where the machine is to be observed, ascending
     std::vector<LinkRequest> link_requests_;

@@ -37,16 +37,24 @@ Recurrence::Recurrence(Level level, const Observed& machine)
           loop_depths(machine.layout.code, level == Level::iterations ? LoopKind::of_iterations : LoopKind::of_tiles)),
       iterations_in_(iterations_per_trip(machine.layout.code)) {}
 
-void Recurrence::observe(std::int64_t cut, bool keeps) {
-    if (cut < begins_ || !machine_.peers.all(!too_long_to_describe() && all_in_loops())) return;
+bool Recurrence::observe_held(std::int64_t cut) {
+    held_ = true;
+    const bool skipped = observe(cut);
+    held_ = false;
+    return skipped;
+}
+
+bool Recurrence::observe(std::int64_t cut, bool keeps) {
+    if (cut < begins_ || !machine_.peers.all(!too_long_to_describe() && all_in_loops())) return false;
     ++observations_;
     if (level_ == Level::iterations) keeps = std::has_single_bit(observations_);
     if (machine_.peers.all(describe(cut, keeps)) && skip(cut)) {
         observations_ = 0;
         kept_.clear();
-    } else if (keeps) {
-        keep(cut);
+        return true;
     }
+    if (keeps) keep(cut);
+    return false;
 }
 
 /// Queues as long as this hardly ever recur, and what describes them takes more memory than they do.
@@ -194,13 +202,31 @@ std::uint64_t Recurrence::messages_of_collectives() const {
     return sum;
 }
 
-/// As many periods as leave every rank inside its loop; false if that is none.
+/// A trip of the loop that recurs, which is an outermost one.
+bool Recurrence::begins_trip(const RankLine& line) const {
+    const program::Instruction& before = machine_.layout.code[line.at - 1];
+    return before.op == program::Op::loop && before.depth == 0;
+}
+
+/// The trips that leave the rank inside its loop; those that end it where it is held at the beginning of one, and what follows
+/// the loop does not come before what is granted already.
+std::int64_t Recurrence::skippable(std::uint32_t rank) const {
+    const RankLine& line = machine_.state.ranks[rank];
+    const std::int64_t left = line.trips_left[depth_[line.at]];
+    if (!held_ || !begins_trip(line)) return left - 1;
+    RankLine beyond = line;
+    beyond.at = machine_.layout.code[line.at - 1].operand + 1;
+    const ProgramInterpreter& interpreter = machine_.partition(line.node).interpreter;
+    return interpreter.acts_at(rank, beyond) >= interpreter.served_until ? left : left - 1;
+}
+
+/// As many periods as every rank may skip; false if that is none.
 bool Recurrence::skip(std::int64_t cut) {
     const auto [each, iterations] = period();
     if (each <= 0 || (level_ == Level::iterations && iterations > Iterations::kLongestPeriod)) return false;
     std::int64_t times = std::numeric_limits<std::int64_t>::max();
     for (std::uint32_t rank = 0; rank < machine_.layout.ranks; ++rank) {
-        if (owns(rank)) times = std::min(times, (std::int64_t{trips_left(machine_.state.ranks[rank])} - 1) / each);
+        if (owns(rank)) times = std::min(times, skippable(rank) / each);
     }
     times = machine_.peers.least(times);
     if (times <= 0) return false;
@@ -248,6 +274,7 @@ void Recurrence::skip_rank(std::uint32_t rank, std::int64_t cut, std::int64_t ti
     }
     RankLine& line = machine_.state.ranks[rank];
     trips_left(line) -= static_cast<std::uint32_t>(times * each);
+    if (trips_left(line) == 0) line.at = machine_.layout.code[line.at - 1].operand + 1;
     if (level_ == Level::tiles) add_waves(line, static_cast<std::uint64_t>(times * each));
 }
 

@@ -7,9 +7,9 @@
 //               collectives. Only where the array is filled by fewer waves than a sweep has, are they ever all there
 //
 // A state is observed at a cut X of virtual time, node by node (description.hpp): all requests before X granted, none
-// after, all remote events taken, and every rank quiescent. (Where nothing is shared there are no timed requests: ranks
-// are held at their marks instead, and X is the earliest of their clocks.) NICs have taken in what has arrived before
-// X, since its order matters. Observed are, relative to X and to the waves done: clocks, positions, loop counters,
+// after, all remote events taken, and every rank quiescent. (Where ranks are held between iterations, as in
+// simulation.hpp, X is the earliest of their clocks.) NICs have taken in what has arrived before X, since its order
+// matters. Observed are, relative to X and to the waves done: clocks, positions, loop counters,
 // waves, timed requests, channels and their backlogs, servers, half-passed marks. They are compared word by word, no
 // hash.
 //
@@ -94,8 +94,10 @@ public:
     /// Nothing is compared before `time`: a timeline goes on until then.
     void begin_at(Time time) { begins_ = time.ps; }
 
-    /// The state is quiescent at `cut`. Skips what is known by now; if it is not, tiles are kept if `keeps`.
-    void observe(std::int64_t cut, bool keeps = false);
+    /// The state is quiescent at `cut`. Skips what is known by now and returns true; if it is not, tiles are kept if `keeps`.
+    bool observe(std::int64_t cut, bool keeps = false);
+    /// The same of iterations, where all ranks are held at the beginning of one: loops may be skipped to their ends.
+    bool observe_held(std::int64_t cut);
 
     std::uint64_t bytes() const;
 
@@ -109,6 +111,8 @@ private:
     std::uint32_t& trips_left(RankLine& line) const { return line.trips_left[depth_[line.at]]; }
     void keep(std::int64_t cut);
     bool skip(std::int64_t cut);
+    bool begins_trip(const RankLine& line) const;
+    std::int64_t skippable(std::uint32_t rank) const;
     void skip_rank(std::uint32_t rank, std::int64_t cut, std::int64_t times, std::int64_t each);
     bool owns(std::uint32_t rank) const { return machine_.owns(machine_.layout.node_of[rank]); }
     void skip_link_waits(std::int64_t times);
@@ -124,6 +128,7 @@ private:
     std::uint64_t messages_of_collectives() const;
 
     Level level_;
+    bool held_ = false;
     std::int64_t begins_ = 0;
     Observed machine_;
     std::vector<std::uint8_t> depth_;          // by instruction: of the loop that recurs, or kNoLoop

@@ -53,9 +53,10 @@ public:
     bool is_posted(std::uint32_t receive_endpoint) const { return posted_.contains(receive_endpoint); }
 
     // Messages of channels from any source: sent, by send endpoint; taken, by receive endpoint.
-    void send(std::uint32_t send_endpoint) { ++sent_[send_endpoint]; }
+    // (Not inline: every message of a program without choices passes there.)
+    void send(std::uint32_t send_endpoint);
     std::uint32_t number_of_last(std::uint32_t send_endpoint) { return (sent_[send_endpoint] - 1) & kNumberMask; }
-    void take(std::uint32_t receive_endpoint) { ++taken_[receive_endpoint]; }
+    void take(std::uint32_t receive_endpoint);
     void add_request(std::uint32_t receive_endpoint, MessageRequest request) { requests_[receive_endpoint] = request; }
     /// The request of the message that is next on the channel; null if there is none.
     const MessageRequest* request(std::uint32_t receive_endpoint) {
@@ -79,11 +80,5 @@ private:
     std::unordered_map<std::uint32_t, std::uint32_t> taken_;
     std::unordered_map<std::uint32_t, MessageRequest> requests_;
 };
-
-inline std::uint64_t Choices::bytes() const {
-    constexpr std::uint64_t kNode = 48;  // of a hash table, its entry included
-    return kNode *
-           (first_.size() + taken_of_.size() + posted_.size() + sent_.size() + taken_.size() + requests_.size());
-}
 
 }  // namespace warpfront::engine

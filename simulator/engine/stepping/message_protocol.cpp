@@ -15,17 +15,6 @@ MessageProtocol::MessageProtocol(PartitionContext& context)
       arrivals_(context),
       begun_(context) {}
 
-/// Counts the message where the machine limits eager ones; true where it has to wait for a post of its own.
-bool MessageProtocol::begin_message(std::uint32_t send_endpoint, std::uint32_t cost) {
-    const bool rendezvous = layout_.costs[cost].rendezvous;
-    if (layout_.has_choices) choices_.send(send_endpoint);
-    if (send_endpoint >= state_.eager_windows.size()) return rendezvous;
-    EagerWindow& window = state_.eager_windows[send_endpoint];
-    if (!rendezvous) return window.begin_eager(layout_.sizes[cost / layout_.paths], *layout_.eager_limit);
-    window.begin_rendezvous();
-    return true;
-}
-
 /// Whether the post is known that the message has to wait for.
 bool MessageProtocol::may_leave(std::uint32_t send_endpoint, const network::MessageCost& cost) const {
     if (cost.rendezvous) return state_.send_endpoints[send_endpoint].has_post;
@@ -165,7 +154,8 @@ Next MessageProtocol::receive(std::uint32_t rank, RankLine& line, std::uint32_t 
     }
     if (state_.timeline != nullptr) state_.timeline->receive(rank, receive_endpoint, line.clock);
     const std::uint32_t cost = head.cost;
-    if (layout_.has_choices) choices_.take(receive_endpoint);
+    if (layout_.has_choices) [[unlikely]]
+        choices_.take(receive_endpoint);
     pop(receive_endpoint, head);
     const network::MessageCost& costs = layout_.costs[cost];
     if (costs.holds_bus) {

@@ -151,8 +151,8 @@ private:
     bool is_requested_anew(std::int64_t granted, std::int64_t requested) const;
     bool may_take_links_ahead(std::uint32_t node, std::int64_t time, const SendEndpoint& out) const;
     void request_links(const SendEndpoint& out, std::uint32_t node, const LinkRequest& request, const Chain* chain);
-    void leave_without_links(const SendEndpoint& out, std::uint32_t node, const LinkRequest& request,
-                             const Chain* chain);
+    bool leaves_at_once(const SendEndpoint& out, std::uint32_t node) const;
+    void queue_for_links(const LinkRequest& request, const Chain* chain);
     bool depart_on_circuit(RankLine& line, const LinkRequest& request);
     void depart_without_links(std::uint32_t rank, const RankLine& line, std::uint32_t cost);
 
@@ -187,12 +187,25 @@ inline std::uint32_t MessageProtocol::send_endpoint_in_use(std::uint32_t rank, c
     return layout_.first_collective_send_endpoint + rank * layout_.collective_steps + step;
 }
 
+/// Counts the message where the machine limits eager ones; true where it has to wait for a post of its own.
+[[gnu::always_inline]] inline bool MessageProtocol::begin_message(std::uint32_t send_endpoint, std::uint32_t cost) {
+    const bool rendezvous = layout_.costs[cost].rendezvous;
+    if (layout_.has_choices) [[unlikely]]
+        choices_.send(send_endpoint);
+    if (send_endpoint >= state_.eager_windows.size()) return rendezvous;
+    EagerWindow& window = state_.eager_windows[send_endpoint];
+    if (!rendezvous) return window.begin_eager(layout_.sizes[cost / layout_.paths], *layout_.eager_limit);
+    window.begin_rendezvous();
+    return true;
+}
+
 inline void MessageProtocol::advance(std::uint32_t rank, const RankLine& line, record::Activity activity) {
     if (state_.records_activity) record_activity(rank, line, activity);
 }
 
 /// The present instruction, or part of a collective, ends after the rank was `busy`.
-inline Next MessageProtocol::complete(std::uint32_t rank, RankLine& line, Time busy, record::Activity activity) {
+[[gnu::always_inline]] inline Next MessageProtocol::complete(std::uint32_t rank, RankLine& line, Time busy,
+                                                             record::Activity activity) {
     advance(rank, line, record::Activity::wait);
     line.clock += busy.ps;
     advance(rank, line, activity);

@@ -76,8 +76,7 @@ void MessageProtocol::request_links(const SendEndpoint& out, std::uint32_t node,
         if (context_.watch != nullptr && out.own_link == kRouted && context_.watch->records(node)) {
             context_.watch->requested(node, request);
         }
-        if (chain != nullptr) state_.paths->depart(request.send_endpoint, *chain);
-        context_.link_requests.push_back(request);
+        queue_for_links(request, chain);
     }
 }
 
@@ -120,23 +119,22 @@ bool MessageProtocol::depart_on_circuit(RankLine& line, const LinkRequest& reque
 
 void MessageProtocol::depart_without_links(std::uint32_t rank, const RankLine& line, std::uint32_t cost) {
     const std::uint32_t send_endpoint = send_endpoint_in_use(rank, line);
+    const SendEndpoint& out = state_.send_endpoint(send_endpoint);
     const Chain* const chain = state_.paths == nullptr ? nullptr : &state_.paths->of(rank);
     if (chain != nullptr) state_.paths->begin_leaving(*chain);
-    leave_without_links(state_.send_endpoint(send_endpoint), line.node,
-                        {{{line.clock}, age_of(layout_, line), {rank}}, send_endpoint, cost}, chain);
+    if (leaves_at_once(out, line.node)) return transmit(out, line.clock, 0, cost);
+    queue_for_links({{{line.clock}, age_of(layout_, line), {rank}}, send_endpoint, cost}, chain);
 }
 
-/// Where other messages of its channel may still wait for links, it is queued with them, and so stays behind them.
-void MessageProtocol::leave_without_links(const SendEndpoint& out, std::uint32_t node, const LinkRequest& request,
-                                          const Chain* chain) {
-    const bool own_link = out.own_link != kRouted && context_.grants_own_links(node);
-    const bool on_the_spot = context_.in_order || layout_.links.circuit || own_link;
-    if (!layout_.mixed_link_use || out.is_local || on_the_spot) {
-        transmit(out, request.order.time.ps, 0, request.cost);
-    } else {
-        if (chain != nullptr) state_.paths->depart(request.send_endpoint, *chain);
-        context_.link_requests.push_back(request);
-    }
+/// Whether no other message of its channel may still wait for links: else it is queued with them, and so stays behind them.
+bool MessageProtocol::leaves_at_once(const SendEndpoint& out, std::uint32_t node) const {
+    if (!layout_.mixed_link_use || out.is_local || context_.in_order || layout_.links.circuit) return true;
+    return out.own_link != kRouted && context_.grants_own_links(node);
+}
+
+void MessageProtocol::queue_for_links(const LinkRequest& request, const Chain* chain) {
+    if (chain != nullptr) state_.paths->depart(request.send_endpoint, *chain);
+    context_.link_requests.push_back(request);
 }
 
 void MessageProtocol::transmit(const SendEndpoint& out, std::int64_t leaves, std::int64_t link_wait, std::uint32_t cost,

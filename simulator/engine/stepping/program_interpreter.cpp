@@ -117,11 +117,6 @@ void ProgramInterpreter::serve_in_order(const ResourceRequest& request, network:
     run_until_quiescent();
 }
 
-void ProgramInterpreter::release_held() {
-    for (const std::uint32_t rank : held_) context_.wake(rank, state_.ranks[rank]);
-    held_.clear();
-}
-
 void ProgramInterpreter::run(std::uint32_t rank) {
     ++context_.events;
     RankLine& line = state_.ranks[rank];
@@ -302,16 +297,13 @@ Next ProgramInterpreter::step_of_allreduce(std::uint32_t rank, RankLine& line, s
     return Next::go_on;
 }
 
-Next ProgramInterpreter::end_iteration(std::uint32_t rank, RankLine& line) {
-    const std::uint64_t iteration = line.wave >> kWaveBits;
-    tracker_.pass(iteration, line.clock);
-    if (state_.timeline != nullptr) state_.timeline->end_iteration(rank, line.clock);
-    line.wave = (iteration + 1) << kWaveBits;
-    ++line.at;
-    if (!hold_at_iterations) return Next::go_on;
-    line.state = RankState::at_iteration_end;
-    held_.push_back(rank);
-    return Next::stop;
+/// From the end of a trip of an outermost loop to the beginning of the next, or of the loop that follows.
+void ProgramInterpreter::pass_loop_borders(std::uint32_t rank, RankLine& line) {
+    for (;;) {
+        const program::Instruction& step = layout_.code[line.at];
+        if (step.depth != 0 || (step.op != Op::loop && step.op != Op::end_loop)) return;
+        execute(rank, line, step);
+    }
 }
 
 }  // namespace warpfront::engine

@@ -48,9 +48,18 @@ public:
     /// place when it was made.
     void serve_in_order(const ResourceRequest& request, network::Order order);
 
-    /// Ranks held at the ends of their iterations, where the state is observed; only where nothing is shared.
+    /// Ranks that have ended an iteration are held where the next one begins, until the state is observed; none is any longer
+    /// once one acts before `served_until`, the time before which requests are granted in this phase.
     bool hold_at_iterations = false;
+    std::int64_t served_until = 0;
     const std::vector<std::uint32_t>& held() const { return held_; }
+    /// When a rank that stands between iterations, as in `line`, first requests or sends anything by itself: never, where it
+    /// waits for a message first.
+    std::int64_t acts_at(std::uint32_t rank, RankLine line) const;
+    /// No held rank acts before.
+    std::int64_t held_until() const { return held_until_; }
+    /// Held ranks that have left their loops are at the beginning of the next.
+    void enter_loops();
     void release_held();
 
     /// Made by the first and the last rank if `probes_tiles`: after tiles 4, 8, 16, ... of a loop, and the eight that
@@ -84,6 +93,7 @@ private:
     Next allreduce(std::uint32_t rank, RankLine& line, std::uint32_t size);
     Next step_of_allreduce(std::uint32_t rank, RankLine& line, std::uint32_t step, std::uint32_t size);
     Next end_iteration(std::uint32_t rank, RankLine& line);
+    void pass_loop_borders(std::uint32_t rank, RankLine& line);
     void probe_tile(const RankLine& line, const program::Instruction& end);
 
     PartitionContext& context_;
@@ -97,6 +107,7 @@ private:
     std::vector<TileProbe> tile_probes_;
     std::vector<std::uint32_t> turn_;  // ranks that are stepped before those that they wake
     std::vector<std::uint32_t> held_;
+    std::int64_t held_until_ = kHorizon.ps;
     std::uint64_t messages_ = 0;
     std::uint64_t messages_of_collectives_ = 0;
     std::uint32_t done_ = 0;
