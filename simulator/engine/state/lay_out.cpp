@@ -169,6 +169,7 @@ void connect(const program::Program& program, const Layout& layout, PathTable& p
 
 /// The receive endpoints from which a recv_any may take.
 void find_any_sources(const program::Program& program, Layout& layout) {
+    layout.has_begun = program::has_isend(program);
     layout.has_choices = program::has_choices(program);
     if (!layout.has_choices) return;
     layout.shares = true;  // so messages are taken in an order, as resources are

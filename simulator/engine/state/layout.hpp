@@ -129,6 +129,7 @@ struct Layout {
     std::vector<network::Packets> packets_of_own;  // by cost: on the sender's own link, where the path has one
 
     std::uint32_t ranks = 0;
+    bool has_begun = false;            // ranks begin messages without waiting for them
     bool has_choices = false;          // ranks take messages as they come
     bool shares = false;               // some message holds a shared resource, or memory is shared
     bool ejects = false;               // some message holds a NIC

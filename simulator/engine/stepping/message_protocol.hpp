@@ -264,4 +264,22 @@ inline Next MessageProtocol::wait_receive(std::uint32_t rank, RankLine& line, st
     return request_departure(rank, line, cost);
 }
 
+/// The message leaves its node; its links are granted at once where nothing else can want them first, and otherwise
+/// between phases.
+[[gnu::always_inline]] inline void MessageProtocol::request_links(const SendEndpoint& out, std::uint32_t node,
+                                                                  const LinkRequest& request, const Chain* chain) {
+    const std::int64_t leaves = request.order.time.ps;
+    if (context_.in_order) {
+        const RouteGrant granted = resources_.grant_route(request);
+        transmit(out, leaves, granted.time - leaves, request.cost, granted.detour);
+    } else if (out.own_link != kRouted && context_.grants_own_links(node)) {
+        transmit(out, leaves, resources_.grant_own_link(node, out, request) - leaves, request.cost);
+    } else {
+        if (context_.watch != nullptr && out.own_link == kRouted && context_.watch->records(node)) {
+            context_.watch->requested(node, request);
+        }
+        queue_for_links(request, chain);
+    }
+}
+
 }  // namespace warpfront::engine

@@ -62,24 +62,6 @@ bool MessageProtocol::depart(std::uint32_t rank, RankLine& line, std::int64_t re
     return true;
 }
 
-/// The message leaves its node; its links are granted at once where nothing else can want them first, and otherwise
-/// between phases.
-void MessageProtocol::request_links(const SendEndpoint& out, std::uint32_t node, const LinkRequest& request,
-                                    const Chain* chain) {
-    const std::int64_t leaves = request.order.time.ps;
-    if (context_.in_order) {
-        const RouteGrant granted = resources_.grant_route(request);
-        transmit(out, leaves, granted.time - leaves, request.cost, granted.detour);
-    } else if (out.own_link != kRouted && context_.grants_own_links(node)) {
-        transmit(out, leaves, resources_.grant_own_link(node, out, request) - leaves, request.cost);
-    } else {
-        if (context_.watch != nullptr && out.own_link == kRouted && context_.watch->records(node)) {
-            context_.watch->requested(node, request);
-        }
-        queue_for_links(request, chain);
-    }
-}
-
 /// The node of a send endpoint that is not of a collective.
 std::uint32_t MessageProtocol::sender_of_channel(const SendEndpoint& out) const {
     const std::ptrdiff_t number = static_cast<const PostedSendEndpoint*>(&out) - state_.send_endpoints.data();

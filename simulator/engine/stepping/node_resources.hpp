@@ -16,7 +16,7 @@ public:
         : context_(context), layout_(context.layout), state_(context.state) {}
 
     /// The rank wants, at its clock, what a message of this cost holds.
-    void request(std::uint32_t rank, RankLine& line, RankState what, std::uint32_t cost) {
+    [[gnu::always_inline]] void request(std::uint32_t rank, RankLine& line, RankState what, std::uint32_t cost) {
         context_.check_horizon(rank, line);
         line.state = what;
         line.request_cost = cost;

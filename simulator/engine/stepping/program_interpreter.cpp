@@ -25,7 +25,8 @@ ProgramInterpreter::ProgramInterpreter(PartitionContext& context, MessageProtoco
       protocol_(protocol),
       compute_time_(compute_time),
       memory_(context),
-      plain_(compute_time == nullptr && !layout_.memory.shared) {}
+      plain_(compute_time == nullptr && !layout_.memory.shared),
+      messages_request_(layout_.has_begun || layout_.has_choices) {}
 
 void ProgramInterpreter::start(std::uint32_t rank, std::uint32_t entry) {
     state_.ranks[rank].at = entry;
@@ -63,12 +64,11 @@ void ProgramInterpreter::serve_until(std::uint32_t node, std::int64_t limit) {
     for (;;) {
         const NextRequest next = next_request(layout_, state_, node, limit);
         const std::int64_t arrives = layout_.ejects ? state_.arrival(layout_, node) : kHorizon.ps;
-        const std::int64_t departs = protocol_.begun().first_request(node);
-        const std::uint32_t rank = layout_.has_choices ? before_matches(node, next) : next.rank;
-        if (arrives <= next.time && arrives <= departs && arrives < limit) {
-            protocol_.receive_at_nic(node);
-        } else if (departs < limit && (departs < next.time || (departs == next.time && departs_before(node, rank)))) {
+        const std::uint32_t rank = messages_request_ ? before_matches(node, next) : next.rank;
+        if (messages_request_ && departure_is_next(node, std::min(limit, arrives), next.time, rank)) {
             protocol_.serve_begun(node, limit);
+        } else if (arrives <= next.time && arrives < limit) {
+            protocol_.receive_at_nic(node);
         } else if (rank != kNone) {
             if (serve(rank, limit) == Next::go_on) run(rank);
         } else {
@@ -76,6 +76,13 @@ void ProgramInterpreter::serve_until(std::uint32_t node, std::int64_t limit) {
         }
         if (!quiescent()) run_until_quiescent();
     }
+}
+
+/// Whether a begun message of the node requests something before `limit`, and before `rank` does at `time`.
+bool ProgramInterpreter::departure_is_next(std::uint32_t node, std::int64_t limit, std::int64_t time,
+                                           std::uint32_t rank) const {
+    const std::int64_t departs = protocol_.begun().first_request(node);
+    return departs < limit && (departs < time || (departs == time && departs_before(node, rank)));
 }
 
 /// The rank that is served next, where `next` has the first request of the node: a match follows all else of its time.
@@ -126,7 +133,8 @@ void ProgramInterpreter::run(std::uint32_t rank) {
     context_.ready.push_back(rank);
 }
 
-inline Next ProgramInterpreter::execute(std::uint32_t rank, RankLine& line, const program::Instruction& step) {
+[[gnu::always_inline]] inline Next ProgramInterpreter::execute(std::uint32_t rank, RankLine& line,
+                                                               const program::Instruction& step) {
     const auto sends = [&] { return layout_.send_endpoint_numbers.at(rank, step.operand); };
     const auto receives = [&] { return layout_.receive_endpoint_numbers.at(rank, step.operand); };
     const auto size = static_cast<std::uint32_t>(step.amount);

@@ -79,6 +79,7 @@ private:
     bool is_match(std::uint32_t rank) const { return state_.ranks[rank].state == RankState::requests_match; }
     bool observe(std::uint32_t node, std::int64_t limit);
     std::uint32_t before_matches(std::uint32_t node, const NextRequest& next) const;
+    bool departure_is_next(std::uint32_t node, std::int64_t limit, std::int64_t time, std::uint32_t rank) const;
     bool departs_before(std::uint32_t node, std::uint32_t rank) const;
     void serve_until(std::uint32_t node, std::int64_t limit);
     void run(std::uint32_t rank);
@@ -102,7 +103,8 @@ private:
     MessageProtocol& protocol_;
     const ComputeTime* compute_time_;
     SharedMemory memory_;
-    const bool plain_;  // blocks take what their programs say
+    const bool plain_;             // blocks take what their programs say
+    const bool messages_request_;  // not only ranks do, or what they request are messages
     IterationTracker tracker_;
     std::vector<TileProbe> tile_probes_;
     std::vector<std::uint32_t> turn_;  // ranks that are stepped before those that they wake
