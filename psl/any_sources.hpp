@@ -1,6 +1,6 @@
-// Who may send to `recv from any`: known once the programs of all ranks are written.
+// The ranks that may send to `recv from any`: known once the programs of all ranks are written.
 //
-// While a class is written, its receives from any source are choices of nothing, and its answers to them replies to nobody.
+// While a class is written, its receives from any source are empty choices, and its answers to them empty replies.
 // Then every rank that sends to one of them, statically or as an answer, becomes a source, by rank and tag. Ranks of one
 // class whose sources differ, relative to the rank, make classes of their own.
 #pragma once
@@ -34,7 +34,7 @@ struct Wildcards {
     std::vector<Answer> answers;
 };
 
-/// Fills choices and replies; `wildcards`: by class. Throws BadInput unmatched_messages where nobody sends.
+/// Fills choices and replies; `wildcards`: by class. Throws BadInput unmatched_messages where no rank sends.
 void find_sources(const Skeleton& skeleton, const Graph& graph, const std::vector<Wildcards>& wildcards,
                   program::Program& program);
 

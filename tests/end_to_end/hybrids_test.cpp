@@ -111,7 +111,7 @@ TEST_CASE("hybrids are the same skipped and stepped, and on SimGrid where nothin
     CHECK(hybrid.run(alone).at("digest") == hybrid.run(alone + "--engine simgrid").at("digest"));
 }
 
-TEST_CASE("a phase tells the time of a region apart, a note says where it stands") {
+TEST_CASE("a phase has the time of its region alone, and a note names the part under which it stands") {
     // 3 iterations of 4 ms and 1 ms
     const Hybrid hybrid(iterating("phase sweeps { analytic 4ms } compute 1ms"), 2, 1, 3);
     const Outcome outcome = invoke("run " + hybrid.argument() + "--set calibration=off");

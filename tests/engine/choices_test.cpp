@@ -88,7 +88,7 @@ TEST_CASE("a rendezvous from any source is taken by its request, and then sends 
           at({63 * us, 56 * us, 6 * us}));
 }
 
-TEST_CASE("a rendezvous that nobody has taken waits, whatever else is received") {
+TEST_CASE("a rendezvous that has not been taken waits, whatever else is received") {
     // Both requests are there at 5. The first is taken: back 6, data there 9, received to 13. The second: taken 13, back 14,
     // data there 17, received to 21.
     CHECK(finishes(two_senders({.bytes = 2000}), simple_machine({3, 1})) == at({21 * us, 6 * us, 14 * us}));
@@ -121,7 +121,7 @@ TEST_CASE("of posted receives that is waited for first whose message is there fi
     CHECK(finishes(program, simple_machine({3, 1})) == at({59'500'000, 54 * us, 24 * us}));
 }
 
-TEST_CASE("a rendezvous whose receive is posted goes on before anybody waits") {
+TEST_CASE("a rendezvous whose receive is posted goes on before its rank waits") {
     // Posted at 0; request there 5, back 6, data there 9; rank 0 works to 100 and receives to 104.
     const auto program = spmd({2, 1}, 1, [](Rank rank) {
         ClassBuilder builder;

@@ -118,7 +118,7 @@ TEST_CASE("a synchronous send is one whatever its size") {
     CHECK(steps(row, {0}) == std::vector<Event>{{Op::ssend, 8, +1, 0}});
 }
 
-TEST_CASE("a receive from any rank to which nobody sends is refused, and so is one too many") {
+TEST_CASE("a receive from any rank to which no rank sends is refused, and so is one too many") {
     const Refusal none = refused_run(iterating("        if rank == 0 { recv from any tag 3 }\n"), Run{2, 1});
     CHECK(none.kinds == Kinds{DiagnosticKind::unmatched_messages});
     CHECK(none.text.find("code.psl:3:24: error: rank 0 receives from any rank with tag 3, and none sends to it") == 0);
