@@ -91,13 +91,13 @@ TEST_CASE("messages that arrive after the end of virtual time name the statement
 
 TEST_CASE("eager messages that pile up end the run before the memory does, and a limit of them lets it pass") {
     const std::string body =
-        "        repeat 10000000 {\n"
+        "        repeat 4000000 {\n"
         "            recv from west\n"
         "            compute if column == columns then 10us else 1us\n"
         "            send 8B to east\n"
         "        }\n";
     const auto begin = std::chrono::steady_clock::now();
-    const Outcome stopped = run_model(body, "", "ulimit -v 300000; ");
+    const Outcome stopped = run_model(body, "", "ulimit -v 200000; ");
     // A second: what a message costs does not grow with the queue.
     CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(20));
     CHECK(stopped.status == 1);

@@ -62,8 +62,9 @@ TEST_CASE("every model of the project loads and keeps the invariants of a progra
     for (const char* name : {kSweep3d, kChimaera, kLu}) {
         for (const auto& [columns, rows] : {std::pair{1U, 1U}, {2U, 1U}, {1U, 3U}, {2U, 2U}, {5U, 4U}}) {
             CAPTURE(name);
-            CAPTURE(columns);
-            const program::Program program = lowered_model(name, Run{columns, rows, 12, {{"wg", "1us"}}});
+            const Run run{columns, rows, 12, {{"wg", "1us"}}};
+            CAPTURE(run.columns);
+            const program::Program program = lowered_model(name, run);
             CHECK(program::validate(program) == "");
             CHECK(program::mismatches(program, 1).empty());
         }

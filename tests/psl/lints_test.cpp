@@ -153,8 +153,6 @@ TEST_CASE("the shipped models have no notes") {
     }
 }
 
-}  // namespace warpfront::psl
-
 TEST_CASE("a collective over what is the same on all ranks is noted") {
     CHECK(
         noted("application code { iteration { allreduce 8B over rows } }") ==
@@ -162,3 +160,5 @@ TEST_CASE("a collective over what is the same on all ranks is noted") {
             "code.psl:1:50: this is the same on all ranks, so all take part: `over row` or `over column`, or nothing"});
     CHECK(noted("application code { iteration { allreduce 8B over row } }") == Notes{});
 }
+
+}  // namespace warpfront::psl

@@ -43,7 +43,7 @@ private:
 };
 
 const std::string kWork = "parameters.wg=10us +- 0.5us";
-const std::string kLatency = "platform.layers.network.L=1us +- 0.2us";
+const std::string kUncertainLatency = "platform.layers.network.L=1us +- 0.2us";
 
 }  // namespace
 
@@ -64,8 +64,8 @@ TEST_CASE("a figure that is none one deviation away is a fault") {
 
 TEST_CASE("deviations of several figures add up in squares") {
     const TwoSweeps sweeps;
-    const double latency = sweeps.deviation_us({kLatency});
+    const double latency = sweeps.deviation_us({kUncertainLatency});
     CHECK(latency > 0.0);
-    CHECK(sweeps.deviation_us({kWork, kLatency}) ==
+    CHECK(sweeps.deviation_us({kWork, kUncertainLatency}) ==
           doctest::Approx(std::hypot(sweeps.deviation_us({kWork}), latency)).epsilon(1e-6));
 }

@@ -21,7 +21,7 @@ using input::Diagnostics;
 using input::SourceFilePtr;
 using input::SourceRange;
 
-constexpr std::string_view kBlanks = " \t\r";
+constexpr std::string_view kBetweenFields = " \t\r";
 constexpr std::ptrdiff_t kDeepestBraces = 32;
 constexpr std::size_t kLargestGraphviz = std::size_t{4} << 20;
 
@@ -99,10 +99,10 @@ private:
 std::vector<Word> words_of(const SourceFilePtr& source, std::string_view line, std::size_t start) {
     line = line.substr(0, line.find('#'));
     std::vector<Word> words;
-    for (std::size_t at = line.find_first_not_of(kBlanks); at != std::string_view::npos;) {
-        const std::size_t end = std::min(line.find_first_of(kBlanks, at), line.size());
+    for (std::size_t at = line.find_first_not_of(kBetweenFields); at != std::string_view::npos;) {
+        const std::size_t end = std::min(line.find_first_of(kBetweenFields, at), line.size());
         words.push_back({std::string(line.substr(at, end - at)), {source, start + at, end - at}});
-        at = line.find_first_not_of(kBlanks, end);
+        at = line.find_first_not_of(kBetweenFields, end);
     }
     return words;
 }
