@@ -25,15 +25,20 @@ using namespace warpfront::test;
 
 namespace {
 
-void check_agreement(const Setting& setting, const TableRow& row, std::int64_t nx, std::int64_t ny) {
-    Ready ready = prepare(setting, grid_of(row), {1, 1}, nx, ny);
+void check_agreement(const Setting& setting, RankGrid grid, std::int64_t nx, std::int64_t ny) {
+    Ready ready = prepare(setting, grid, {1, 1}, nx, ny);
     ready.machine.bus.reset();
     const double formula = seconds(analytic::predict(ready.program, ready.machine).total);
     const double event = seconds(engine::run(ready.program, ready.machine, {}).finish);
-    CAPTURE(row.count("ranks"));
+    CAPTURE(grid.columns);
+    CAPTURE(grid.rows);
     CAPTURE(formula);
     CAPTURE(event);
     CHECK(std::abs(event / formula - 1) < 0.03);
+}
+
+void check_agreement(const Setting& setting, const TableRow& row, std::int64_t nx, std::int64_t ny) {
+    check_agreement(setting, grid_of(row), nx, ny);
 }
 
 }  // namespace
@@ -65,5 +70,12 @@ TEST_SUITE("event engine against closed form, one core per node") {
 
     TEST_CASE("LU on the XT3") {
         for (const TableRow& row : read_table("models/lu/measured/xt3.csv")) check_agreement(lu_on_xt3(), row, 64, 64);
+    }
+
+    // 128 columns of cells on each rank.
+    TEST_CASE("a plane of cells on a line of ranks") {
+        for (const std::uint32_t columns : {1U, 4U, 64U, 256U}) {
+            check_agreement({"plane/plane.psl", "xt4.yaml", 2, {}}, {columns, 1}, 128, 8192);
+        }
     }
 }
