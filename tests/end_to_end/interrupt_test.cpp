@@ -69,10 +69,10 @@ TEST_CASE("a second Ctrl-C ends the program whatever it waits for") {
 }
 
 TEST_CASE("a program that was started with interrupts ignored goes on ignoring them") {
-    const Outcome outcome = run_in(WARPFRONT_SOURCE_DIR,
-                                   fmt::format("trap '' INT; {} run {} --quiet --replay full --set iterations=3000 & "
-                                               "sleep 0.3; kill -INT $!; wait $!",
-                                               quoted(WARPFRONT_PROGRAM), kSmall));
+    const Outcome outcome =
+        run_in(WARPFRONT_SOURCE_DIR, fmt::format("trap '' INT; {} run {} --quiet --replay full --set iterations=3000 & "
+                                                 "sleep 0.3; kill -INT $!; wait $!",
+                                                 quoted(WARPFRONT_PROGRAM), kSmall));
     CHECK(outcome.status == 0);
 }
 
