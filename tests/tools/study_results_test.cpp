@@ -138,16 +138,16 @@ TEST_CASE("the table has the question, differences, best values and notes") {
 
 TEST_CASE("JSON: schema, axes, units, points and best") {
     const StudyPlan plan = plan_of(kStudy);
-    const nlohmann::ordered_json json = study_json(results_of(plan), {plan.source});
-    CHECK(json.at("schema") == "warpfront.study/1");
-    CHECK(json.at("question") == "how far?");
-    CHECK(json.at("axes").at(1).at("parameters.mk") == nlohmann::json::array({"1", "2", "4"}));
-    CHECK(json.at("units").at("R/X") == "s^2");
-    REQUIRE(json.at("points").size() == 6);
-    CHECK(json.at("points").at(3).at("set").at("ranks") == "{columns: 4}");
-    CHECK(json.at("points").at(3).at("engines").at("event").at("speed-up") == 1.5);
-    CHECK(json.at("best").at(0).at("point") == 1);
-    CHECK(json.at("context").at("inputs").size() == 1);
+    const nlohmann::ordered_json study = study_json(results_of(plan), {plan.source});
+    CHECK(study.at("schema") == "warpfront.study/1");
+    CHECK(study.at("question") == "how far?");
+    CHECK(study.at("axes").at(1).at("parameters.mk") == nlohmann::json::array({"1", "2", "4"}));
+    CHECK(study.at("units").at("R/X") == "s^2");
+    REQUIRE(study.at("points").size() == 6);
+    CHECK(study.at("points").at(3).at("set").at("ranks") == "{columns: 4}");
+    CHECK(study.at("points").at(3).at("engines").at("event").at("speed-up") == 1.5);
+    CHECK(study.at("best").at(0).at("point") == 1);
+    CHECK(study.at("context").at("inputs").size() == 1);
 }
 
 TEST_CASE("a picture has a line per engine and value of the other axes, to scale where values are numbers") {
