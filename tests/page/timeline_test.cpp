@@ -101,6 +101,25 @@ TEST_CASE("of more ranks than can be drawn, and of more time, the caption says w
     CHECK(std::filesystem::file_size(made.page) < 500'000);
 }
 
+TEST_CASE("of ranks that a wave reaches late, the caption says that they wait before what is drawn") {
+    const TimelinePage made("--timeline-ranks 0..0 --timeline-time 0us..200us");
+    const auto probe = seen(made.page);
+    CHECK(probe["errors"].empty());
+    const std::string caption = timeline_caption(probe);
+    CHECK_MESSAGE(holds(caption, "Before, from 0\u00a0s on, all of them wait."), caption);
+}
+
+TEST_CASE("the axis of a window counts from 0, and from its beginning where that is far away") {
+    const auto axis = [](const std::string& window) {
+        const TimelinePage made("--timeline-ranks 15..15 --timeline-time " + window);
+        const auto probe = seen(made.page);
+        CHECK(probe["errors"].empty());
+        return probe["text"].get<std::string>();
+    };
+    CHECK(holds(axis("1ms..1.2ms"), "time, ms →"));
+    CHECK(holds(axis("1ms..1.002ms"), "time after 1\u00a0ms, µs →"));
+}
+
 TEST_CASE("a timeline alone is a page, of which the same bytes are made each time") {
     const TimelinePage made("--timeline-ranks 0..1");
     const auto once = invoke("report " + quoted(made.timeline) + " -o -");

@@ -62,6 +62,23 @@ TEST_CASE("the window ends before the first span for which there is no room, and
     CHECK(excerpt.timeline.messages == std::vector{message_between(10, 11, 1001, 1040)});
 }
 
+TEST_CASE("a long wait of all ranks before the first works is left out, but for its end") {
+    record::Timeline whole = by_turns(2, 3, 1000);
+    for (record::RankTimeline& rank : whole.ranks) {
+        rank.spans.insert(rank.spans.begin(), {{0}, {1000}, Activity::wait, 0});
+    }
+    whole.messages = {message_between(10, 11, 900, 1010), message_between(10, 11, 1000, 1010)};
+    whole.ranks[1].spans[1].activity = Activity::link_wait;
+    const TimelineExcerpt excerpt = excerpt_of(whole);
+    CHECK(excerpt.begin == Time{1000 - 30 / 8});
+    CHECK(excerpt.end == Time{1030});
+    CHECK(excerpt.timeline.ranks[0].spans.front() == record::Span{excerpt.begin, {1000}, Activity::wait, 0});
+    CHECK(excerpt.timeline.ranks[0].spans.size() == 4);
+    CHECK(excerpt.timeline.messages == std::vector{message_between(10, 11, 1000, 1010)});
+    for (record::RankTimeline& rank : whole.ranks) rank.spans.erase(rank.spans.begin() + 1, rank.spans.end());
+    CHECK(excerpt_of(whole).begin == Time{0});  // none works
+}
+
 TEST_CASE("of a timeline without spans nothing is drawn, but its ranks") {
     const TimelineExcerpt excerpt = excerpt_of(by_turns(3, 0), {.ranks = 2, .spans = 5});
     CHECK(excerpt.timeline.ranks.size() == 2);
@@ -80,6 +97,7 @@ TEST_CASE("the page gets times from the beginning of the window, and ends of mes
     CHECK(json["ranks_in_file"] == 20);
     CHECK(json["begin_s"] == 1e-9);
     CHECK(json["end_s"] == seconds(Time{1020}));
+    CHECK(json["begin_of_file_s"] == json["begin_s"]);
     CHECK(json["end_of_file_s"] == json["end_s"]);
     CHECK(json["ranks"][0]["number"] == 10);
     CHECK(json["ranks"][0]["name"] == "a rank");

@@ -1,6 +1,7 @@
 #include "tools/report/timeline_excerpt.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -11,22 +12,54 @@ namespace {
 using nlohmann::ordered_json;
 using Ranks = std::span<const record::RankTimeline>;
 
-/// Of the last span; the beginning of the run where there is none.
-Time last_end(Ranks ranks) {
+struct Window {
+    Time begin;
     Time end;
+};
+
+/// From the first span to the end of the last; empty where there is none.
+Window window_of(Ranks ranks) {
+    std::optional<Window> window;
     for (const record::RankTimeline& rank : ranks) {
-        if (!rank.spans.empty()) end = std::max(end, rank.spans.back().end);
+        if (rank.spans.empty()) continue;
+        const Window own{rank.spans.front().begin, rank.spans.back().end};
+        window = window ? Window{std::min(window->begin, own.begin), std::max(window->end, own.end)} : own;
     }
-    return end;
+    return window.value_or(Window{});
 }
 
-/// Those that begin before `end`, none of them longer.
-std::vector<record::Span> cut_at(const std::vector<record::Span>& spans, Time end) {
+bool is_work(const record::Span& span) { return span.activity <= record::Activity::recv; }
+
+/// Of the first rank that does more than wait; nothing where none does.
+std::optional<Time> work_begins(Ranks ranks) {
+    std::optional<Time> first;
+    for (const record::RankTimeline& rank : ranks) {
+        const auto work = std::find_if(rank.spans.begin(), rank.spans.end(), is_work);
+        if (work != rank.spans.end()) first = std::min(work->begin, first.value_or(kHorizon));
+    }
+    return first;
+}
+
+Window drawn_window(Ranks ranks, std::size_t most_spans) {
+    Window window = window_of(ranks);
+    std::vector<Time> begins;
+    for (const record::RankTimeline& rank : ranks) {
+        for (const record::Span& span : rank.spans) begins.push_back(span.begin);
+    }
+    std::sort(begins.begin(), begins.end());
+    if (begins.size() > most_spans) window.end = begins[most_spans];
+    const Time work = work_begins(ranks).value_or(window.begin);
+    const Time rest = window.end - work;
+    if (work - window.begin > rest && rest > Time{}) window.begin = work - Time{rest.ps / kLead};
+    return window;
+}
+
+std::vector<record::Span> cut_to(const Window& window, const std::vector<record::Span>& spans) {
     std::vector<record::Span> kept;
-    for (const record::Span& span : spans) {
-        if (span.begin >= end) break;
-        kept.push_back(span);
-        kept.back().end = std::min(span.end, end);
+    for (record::Span span : spans) {
+        span.begin = std::max(span.begin, window.begin);
+        span.end = std::min(span.end, window.end);
+        if (span.begin < span.end) kept.push_back(span);
     }
     return kept;
 }
@@ -66,17 +99,10 @@ ordered_json messages_json(const TimelineExcerpt& excerpt) {
 
 TimelineExcerpt excerpt_of(const record::Timeline& whole, ExcerptSize size) {
     const Ranks ranks = Ranks(whole.ranks).first(std::min(size.ranks, whole.ranks.size()));
-    std::vector<Time> begins;
+    const Window window = drawn_window(ranks, size.spans);
+    TimelineExcerpt excerpt{{}, window.begin, window.end};
     for (const record::RankTimeline& rank : ranks) {
-        for (const record::Span& span : rank.spans) begins.push_back(span.begin);
-    }
-    std::sort(begins.begin(), begins.end());
-    TimelineExcerpt excerpt;
-    excerpt.begin = begins.empty() ? Time{} : begins.front();
-    excerpt.end = begins.size() <= size.spans ? last_end(ranks) : begins[size.spans];
-    for (const record::RankTimeline& rank : ranks) {
-        excerpt.timeline.ranks.push_back(
-            {rank.rank, cut_at(rank.spans, excerpt.end), cut_at(rank.collectives, excerpt.end), {}});
+        excerpt.timeline.ranks.push_back({rank.rank, cut_to(window, rank.spans), cut_to(window, rank.collectives), {}});
     }
     const auto drawn = [&](Rank rank) {
         return std::any_of(ranks.begin(), ranks.end(), [&](const auto& each) { return each.rank == rank; });
@@ -90,6 +116,7 @@ TimelineExcerpt excerpt_of(const record::Timeline& whole, ExcerptSize size) {
 
 ordered_json excerpt_json(const ChromeTimeline& file) {
     const TimelineExcerpt excerpt = excerpt_of(file.timeline);
+    const Window whole = window_of(Ranks(file.timeline.ranks).first(excerpt.timeline.ranks.size()));
     ordered_json ranks = ordered_json::array();
     for (std::size_t k = 0; k < excerpt.timeline.ranks.size(); ++k) {
         const record::RankTimeline& rank = excerpt.timeline.ranks[k];
@@ -103,7 +130,8 @@ ordered_json excerpt_json(const ChromeTimeline& file) {
             {"ranks_in_file", file.timeline.ranks.size()},
             {"begin_s", seconds(excerpt.begin)},
             {"end_s", seconds(excerpt.end)},
-            {"end_of_file_s", seconds(last_end(Ranks(file.timeline.ranks).first(excerpt.timeline.ranks.size())))},
+            {"begin_of_file_s", seconds(whole.begin)},
+            {"end_of_file_s", seconds(whole.end)},
             {"activities", record::kActivityNames},
             {"statements", file.statements},
             {"ranks", ranks},

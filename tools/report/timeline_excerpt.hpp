@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include <nlohmann/json.hpp>
 
@@ -16,21 +17,24 @@ struct ExcerptSize {
     std::size_t spans = 1500;
 };
 
-/// What lies within a window of time, cut at its end: messages whose receiver takes them there, too.
+/// What lies within a window of time, cut at its ends; messages whose receiver takes them there, too.
 struct TimelineExcerpt {
     record::Timeline timeline;
     Time begin;
     Time end;
 };
 
-/// The window begins with the first span of these ranks, and ends before the first span for which there is no room.
+/// The window begins with the first span of these ranks, and ends before the first span for which there is no room. Where they
+/// would all wait for more than half of it until the first of them works, as ranks do that a wave reaches late, it begins
+/// `kLead` of the rest before that.
+inline constexpr std::int64_t kLead = 8;  // an eighth
 TimelineExcerpt excerpt_of(const record::Timeline& whole, ExcerptSize size = {});
 
 /// For page/timeline.js, schema `warpfront.timeline-excerpt/1`. Times are picoseconds from the beginning of the window:
 ///   ranks     [{name, number, spans: [[begin, end, activity, statement]], collectives: [[begin, end, statement]]}]
 ///   messages  [[from, to, left, received, bytes]], ends by place in `ranks`
-/// with indices into `activities` and `statements`; `begin_s` and `end_s` of the window, `ranks_in_file` and `end_of_file_s`,
-/// where the last span of these ranks ends.
+/// with indices into `activities` and `statements`; `begin_s` and `end_s` of the window, `ranks_in_file`,
+/// `begin_of_file_s` and `end_of_file_s`: where the first span of these ranks begins and their last one ends.
 nlohmann::ordered_json excerpt_json(const ChromeTimeline& file);
 
 }  // namespace warpfront::tools

@@ -10,6 +10,7 @@ const kPicosecond = 1e-12;
 const kWork = [0.16, 0.84];
 const kWaiting = [0.38, 0.62];
 const kCollective = [0.9, 0.97];
+const kLatest = 100;  // in lengths of the window
 const kLeastShare = 0.001;  // that the caption names
 
 const isWaiting = (state) => state.endsWith("wait");
@@ -52,11 +53,19 @@ function totalsOf({ranks, activities}) {
 }
 
 const axisName = ({number}) => `rank ${number}`;
-const since = ({begin_s}) => (begin_s > 0 ? ` after ${duration(begin_s, 9)}` : "");
+
+/// Times count from 0, or from the beginning of a window so late that its ticks would differ in their last digits only.
+function axisOf({begin_s, end_s}) {
+  const zero = begin_s > kLatest * (end_s - begin_s) ? begin_s : 0;
+  const [unit, unitName] = unitOf(end_s - zero);
+  const since = zero > 0 ? ` after ${duration(zero, 9)}` : "";
+  return {
+    label: `time${since}, ${unitName} →`, grid: true, domain: [(begin_s - zero) / unit, (end_s - zero) / unit],
+    transform: (value) => (begin_s - zero + value * kPicosecond) / unit,
+  };
+}
 
 function lanes(name, timeline, states, label) {
-  const whole = timeline.end_s - timeline.begin_s;
-  const [unit, unitName] = unitOf(whole);
   const bars = [...barsOf(timeline), ...collectivesOf(timeline)];
   const arrows = arrowsOf(timeline);
   const tooltip = (bar) => {
@@ -70,7 +79,7 @@ function lanes(name, timeline, states, label) {
     marginBottom: 40,
     marginLeft: 20 + 8 * Math.max(...timeline.ranks.map((rank) => axisName(rank).length)),
     marginRight: 16,
-    x: {label: `time${since(timeline)}, ${unitName} →`, grid: true, domain: [0, whole / unit], transform: (value) => (value * kPicosecond) / unit},
+    x: axisOf(timeline),
     y: {domain: [0, timeline.ranks.length], reverse: true, label: null},
     color: {domain: states, range: states.map((state) => kPartColours[state]), legend: true},
     marks: [
@@ -88,7 +97,7 @@ function rankNames(ranks) {
 }
 
 function captionOf(timeline, totals, hasCollectives) {
-  const {ranks, messages, begin_s, end_s, ranks_in_file, end_of_file_s} = timeline;
+  const {ranks, messages, begin_s, end_s, ranks_in_file, begin_of_file_s, end_of_file_s} = timeline;
   const sums = new Map();
   for (const each of totals) for (const [state, time] of each) sums.set(state, (sums.get(state) ?? 0) + time);
   const all = [...sums.values()].reduce((a, b) => a + b, 0);
@@ -97,6 +106,7 @@ function captionOf(timeline, totals, hasCollectives) {
   const sentences = [
     `${rankNames(ranks)} from ${duration(begin_s, 6)} to ${duration(end_s, 6)}: of their time ${shares.join(", ")}.`,
   ];
+  if (begin_of_file_s < begin_s) sentences.push(`Before, from ${duration(begin_of_file_s, 6)} on, all of them wait.`);
   if ([...sums.keys()].some(isWaiting)) sentences.push("Tall bars are work, low bars are waiting.");
   if (hasCollectives) sentences.push("A thin line below a lane is a collective.");
   if (messages.length > 0) sentences.push(`Arrows are messages, ${count(messages.length)} in all, from where each leaves its sender's node to where its receiver begins to take it.`);
