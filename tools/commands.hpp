@@ -110,7 +110,7 @@ struct StudyOptions {
 };
 ExitStatus study(const StudyOptions& options);
 
-/// `warpfront report`: results as one page.
+/// `warpfront report`: results and timelines as one page.
 struct ReportOptions {
     std::vector<std::filesystem::path> results;
     std::filesystem::path out;  // a file, or "-" for stdout

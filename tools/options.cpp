@@ -223,8 +223,12 @@ void add_study(CLI::App& app, StudyOptions& options, input::Diagnostics& faults)
 }
 
 void add_report(CLI::App& app, ReportOptions& options, input::Diagnostics& faults) {
-    Command command(app, "report", "results as one page that opens in a browser, without a network", faults);
-    command.app().add_option("RESULT", options.results, "what --json of run, compare or study has written")->required();
+    Command command(app, "report", "results and timelines as one page that opens in a browser, without a network",
+                    faults);
+    command.app()
+        .add_option("RESULT", options.results,
+                    "what --json of run, compare or study has written, or run --timeline FILE.json")
+        ->required();
     command.add_path("-o,--out", "FILE.html|-", "the page", options.out).required();
 }
 

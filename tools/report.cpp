@@ -4,6 +4,7 @@
 #include "simulator/results/output.hpp"
 #include "tools/commands.hpp"
 #include "tools/interrupt.hpp"
+#include "tools/report/named_result.hpp"
 #include "tools/report/page.hpp"
 
 namespace warpfront::tools {
@@ -14,7 +15,7 @@ ExitStatus report(const ReportOptions& options) {
     std::vector<NamedResult> named;
     for (const std::filesystem::path& path : options.results) {
         try {
-            named.push_back(read_result(input::read_file(path)));
+            named.push_back(read_result(input::read_file(path, {}, kLargestResult)));
         } catch (const input::BadInput& bad) {
             faults.add(bad.faults());
         }

@@ -14,6 +14,7 @@
 #include "simulator/results/output.hpp"
 #include "tools/commands.hpp"
 #include "tools/interrupt.hpp"
+#include "tools/report/named_result.hpp"
 #include "tools/report/page.hpp"
 #include "tools/serve/curves.hpp"
 #include "tools/serve/event_points.hpp"
@@ -63,8 +64,10 @@ Given read(const std::vector<std::filesystem::path>& files) {
     Given given;
     for (const std::filesystem::path& path : files) {
         try {
-            const input::SourceFilePtr file = input::read_file(path);
-            if (path.extension() != ".json") {
+            const bool is_scenario = path.extension() != ".json";
+            const input::SourceFilePtr file =
+                input::read_file(path, {}, is_scenario ? input::kLargestFile : kLargestResult);
+            if (is_scenario) {
                 given.scenarios.push_back({path, file});
                 continue;
             }

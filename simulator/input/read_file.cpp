@@ -38,17 +38,17 @@ void demand_regular_file(const std::filesystem::path& path, const SourceRange& m
 
 }  // namespace
 
-SourceFilePtr read_file(const std::filesystem::path& path, const SourceRange& mentioned_at) {
+SourceFilePtr read_file(const std::filesystem::path& path, const SourceRange& mentioned_at, std::size_t most) {
     demand_regular_file(path, mentioned_at);
     std::ifstream file(path, std::ios::binary);
     if (!file) refuse(path, mentioned_at, "it cannot be opened");
     file.seekg(0, std::ios::end);
     const std::streamoff size = file.tellg();
     if (size < 0) refuse(path, mentioned_at, "its size is unknown");
-    if (static_cast<std::size_t>(size) > kLargestFile) {
+    if (static_cast<std::size_t>(size) > most) {
         throw BadInput(DiagnosticKind::file_too_large, mentioned_at,
                        fmt::format("`{}` has {} bytes", path.string(), size),
-                       fmt::format("at most {} bytes are read", kLargestFile));
+                       fmt::format("at most {} bytes are read", most));
     }
     std::string text(static_cast<std::size_t>(size), '\0');
     file.seekg(0);

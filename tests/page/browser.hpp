@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -42,6 +44,8 @@ setTimeout(() => {
     overflow: document.documentElement.scrollWidth - innerWidth,
     described: [...document.querySelectorAll("svg[role=img], canvas")].every(described),
     tables: document.querySelectorAll("table").length,
+    tooltips: [...document.querySelectorAll("svg title")].map((each) => each.textContent),
+    captions: [...document.querySelectorAll("figcaption")].map((each) => each.textContent),
     scripts: document.scripts.length, images: document.images.length,
     background: getComputedStyle(document.body).backgroundColor, text: document.body.innerText,
     slider: document.querySelector("input[type=range]")?.getAttribute("aria-valuetext"),
@@ -98,6 +102,14 @@ inline nlohmann::json seen(const std::filesystem::path& page, Window window = {}
     }
     probe["console"] = console;
     return probe;
+}
+
+/// Whether the page shows a number with exactly this value.
+inline bool shows(const nlohmann::json& probe, double value) {
+    for (const auto& [text, shown] : probe["values"].get<std::vector<std::pair<std::string, nlohmann::json>>>()) {
+        if (shown.is_number() && shown.get<double>() == value && !text.empty()) return true;
+    }
+    return false;
 }
 
 }  // namespace warpfront::page_test

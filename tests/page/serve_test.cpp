@@ -65,14 +65,17 @@ TEST_CASE("an address with a position opens there, and says how much longer it t
     CHECK_FALSE(holds(outcome.err, ":CONSOLE"));
 }
 
-TEST_CASE("a result is served with the scenario that was run, and shown below") {
+TEST_CASE("a result is served with the scenario that was run, and shown below, and so is a timeline") {
     const test::Scratch scratch;
     const auto result = scratch.folder() / "run.json";
-    REQUIRE(end_to_end::invoke("run " + kSmall + "--quiet --json " + quoted(result)).status == 0);
-    const Outcome outcome = run_in(kRoot, while_served(quoted(result), shown(scratch, "")));
+    const auto timeline = scratch.folder() / "timeline.json";
+    REQUIRE(end_to_end::invoke("run " + kSmall + "--quiet --json " + quoted(result) + " --timeline " + quoted(timeline))
+                .status == 0);
+    const Outcome outcome = run_in(kRoot, while_served(quoted(timeline) + " " + quoted(result), shown(scratch, "")));
     const double closed_form = json_of("run " + kSmall + "--engine analytic")["time_s"];
     CHECK(text_in(outcome.out, "closed-form") == fmt::format("{:.5g}&nbsp;ms", 1e3 * closed_form));
     CHECK(holds(outcome.out, "The first wave"));
+    CHECK(holds(outcome.out, "data-figure=\"timeline-0\""));
     CHECK_FALSE(holds(outcome.err, ":CONSOLE"));
 }
 

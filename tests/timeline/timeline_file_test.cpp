@@ -100,6 +100,7 @@ TEST_CASE("Chrome's events: complete slices in exact microseconds, arrows within
         all, R"("tid":5,"ts":15.500000,"dur":4.000000,"name":"recv","args":{"in":"send \"8B\" to east at m.psl:4"})"));
     CHECK(holds(all, R"("ph":"s","pid":1,"cat":"message","name":"message","id":1,"tid":4,"ts":13.999999)"));
     CHECK(holds(all, R"("name":"rank 5 (column 2, row 2), node 2")"));
+    CHECK(json["otherData"]["schema"] == "warpfront.timeline/1");
     CHECK(json["otherData"]["title"] == "m on x, 8 ranks");
 }
 

@@ -38,7 +38,9 @@ TEST_CASE("a file that is no result is refused, with what it is in place of one"
     CHECK(said("{\"schema\": 1}").find("it names no schema") != std::string::npos);
     CHECK(said("{\"schema\": \"warpfront.estimate/1\"}").find("its schema is `warpfront.estimate/1`") !=
           std::string::npos);
+    CHECK(said("{\"otherData\": {\"schema\": \"x\"}}").find("its schema is `x`") != std::string::npos);
     CHECK(said("").find("is no result") != std::string::npos);
+    CHECK(said("{}").find("or a timeline of `run --timeline FILE.json`") != std::string::npos);
 }
 
 TEST_CASE("neither script nor style ends its own element") {

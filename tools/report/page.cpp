@@ -1,12 +1,9 @@
 #include "tools/report/page.hpp"
 
-#include <algorithm>
-#include <array>
 #include <string_view>
 
 #include <fmt/format.h>
 
-#include "simulator/input/diagnostic.hpp"
 #include "tools/report/bundle.hpp"
 
 namespace warpfront::tools {
@@ -14,8 +11,6 @@ namespace warpfront::tools {
 namespace {
 
 using nlohmann::ordered_json;
-
-constexpr std::array<std::string_view, 3> kSchemas{"warpfront.result/1", "warpfront.comparison/1", "warpfront.study/1"};
 
 constexpr std::string_view kHead = R"(<!doctype html>
 <html lang="en">
@@ -43,12 +38,6 @@ constexpr std::string_view kBody = R"(</style>
 constexpr std::string_view kFromDisk = "The results are part of this file; nothing is loaded.";
 constexpr std::string_view kServed = "Served by this computer, to itself; nothing is loaded from elsewhere.";
 
-[[noreturn]] void refuse(const input::SourceFilePtr& file, std::string_view why, std::size_t offset) {
-    throw input::BadInput(input::DiagnosticKind::not_a_result, {file, offset, 1},
-                          fmt::format("`{}` is no result: {}", file->name(), why),
-                          "expected a file that `--json` of `run`, `compare` or `study` has written");
-}
-
 void append_escaped(std::string& text, std::string_view json) {
     for (const char letter : json) {
         switch (letter) {
@@ -59,26 +48,6 @@ void append_escaped(std::string& text, std::string_view json) {
         }
     }
 }
-
-}  // namespace
-
-NamedResult read_result(const input::SourceFilePtr& file) {
-    ordered_json json;
-    try {
-        json = ordered_json::parse(file->text());
-    } catch (const ordered_json::parse_error& error) {
-        refuse(file, "it is not JSON from here", error.byte > 0 ? error.byte - 1 : 0);
-    }
-    const bool has_schema = json.is_object() && json.contains("schema") && json["schema"].is_string();
-    if (!has_schema) refuse(file, "it names no schema", 0);
-    const auto schema = json["schema"].get<std::string>();
-    if (std::find(kSchemas.begin(), kSchemas.end(), schema) == kSchemas.end()) {
-        refuse(file, fmt::format("its schema is `{}`", schema), 0);
-    }
-    return {file->name(), std::move(json)};
-}
-
-namespace {
 
 void append_data(std::string& text, std::string_view id, const ordered_json& json) {
     text += fmt::format("<script type=\"application/json\" id=\"{}\">", id);

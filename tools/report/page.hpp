@@ -1,4 +1,4 @@
-// Results as one page that opens from disk: its style, its script and the results stand in it, and it loads nothing.
+// Results and timelines as one page that opens from disk: its style, its script and what it shows stand in it, and it loads nothing.
 //
 // Every text of a result reaches the page as JSON in which `<`, `>` and `&` are escaped, so that none can end the element
 // that it stands in; the script makes text nodes of them.
@@ -9,17 +9,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "simulator/input/source.hpp"
+#include "tools/report/named_result.hpp"
 
 namespace warpfront::tools {
-
-struct NamedResult {
-    std::string name;  // of its file
-    nlohmann::ordered_json result;
-};
-
-/// A result of `run`, `compare` or `study`. Throws BadInput (not_a_result).
-NamedResult read_result(const input::SourceFilePtr& file);
 
 std::string page(std::span<const NamedResult> results);
 

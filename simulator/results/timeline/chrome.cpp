@@ -1,5 +1,6 @@
 // The Trace Event Format of Chrome ("Trace Event Format", N. Duca and D. Sinclair 2016): complete events X, flows s and f,
-// counters C, metadata M. One process; the thread number is the rank.
+// counters C, metadata M. One process; the thread number is the rank. The format leaves `otherData` to the writer: its schema
+// lets tools/report recognise the file.
 #include <algorithm>
 #include <iterator>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "simulator/results/timeline/flows.hpp"
 #include "simulator/results/timeline/formats.hpp"
+#include "simulator/results/timeline/timeline_file.hpp"
 
 namespace warpfront::results {
 
@@ -31,7 +33,8 @@ public:
     }
 
     std::string write() {
-        put(R"({{"displayTimeUnit":"ns","otherData":{{"title":{}}},"traceEvents":[)", quoted(names_.title));
+        put(R"({{"displayTimeUnit":"ns","otherData":{{"schema":"{}","title":{}}},"traceEvents":[)", kTimelineSchema,
+            quoted(names_.title));
         put(R"({{"ph":"M","pid":1,"name":"process_name","args":{{"name":{}}}}})", quoted(names_.title));
         for (const record::RankTimeline& rank : timeline_.ranks) tracks(rank);
         for (const record::TimedMessage& message : timeline_.messages) arrow(message);
@@ -49,7 +52,7 @@ private:
         put(",\n"
             R"({{"ph":"M","pid":1,"tid":{0},"name":"thread_sort_index","args":{{"sort_index":{0}}}}})",
             number);
-        for (const record::Span& span : rank.collectives) slice(number, span, "collective");
+        for (const record::Span& span : rank.collectives) slice(number, span, kCollectiveName);
         for (const record::Span& span : rank.spans) {
             slice(number, span, record::kActivityNames[static_cast<std::size_t>(span.activity)]);
         }

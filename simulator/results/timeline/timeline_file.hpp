@@ -10,11 +10,17 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "simulator/record/timeline.hpp"
 #include "simulator/results/timeline/names.hpp"
 
 namespace warpfront::results {
+
+/// What Chrome's format says of itself in `otherData`.
+inline constexpr std::string_view kTimelineSchema = "warpfront.timeline/1";
+/// The name of a collective's slice, around those of its activities.
+inline constexpr std::string_view kCollectiveName = "collective";
 
 enum class TimelineFormat : std::uint8_t { perfetto, chrome, paje };
 

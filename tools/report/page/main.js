@@ -1,5 +1,5 @@
 // Composes the page from the results that the program has put into it: [{name, result}], a result being one of the schemas
-// warpfront.result/1, warpfront.comparison/1 and warpfront.study/1.
+// warpfront.result/1, warpfront.comparison/1, warpfront.study/1 and warpfront.timeline-excerpt/1.
 import "./style.css";
 import {dot, line, ruleX} from "@observablehq/plot";
 import {binds} from "./binds.js";
@@ -12,12 +12,15 @@ import {origin} from "./origin.js";
 import {prediction} from "./prediction.js";
 import {ranks} from "./ranks.js";
 import {scaling} from "./scaling.js";
+import {timeline} from "./timeline.js";
 
 const results = JSON.parse(document.getElementById("results").textContent);
 const ofSchema = (schema) => results.filter(({result}) => result.schema === schema);
 const runs = ofSchema("warpfront.result/1");
 const comparisons = ofSchema("warpfront.comparison/1");
 const studies = ofSchema("warpfront.study/1");
+const timelines = ofSchema("warpfront.timeline-excerpt/1");
+const withContext = results.filter((each) => !timelines.includes(each));
 
 /// What is known of each rank and link is shown of the first run that has it.
 const first = (has) => runs.find(({result}) => has(result));
@@ -29,7 +32,7 @@ function title() {
   const stem = (path) => (path?.file ?? path)?.split("/").at(-1).replace(/\.\w+$/, "");
   const scenario = result?.context?.scenario;
   if (scenario) return `${stem(scenario.model ?? scenario.trace) ?? "prediction"} on ${stem(scenario.platform) ?? "a machine"}, ${result.ranks.toLocaleString("en-GB")} ranks`;
-  return studies[0]?.result.question ?? results.map(({name}) => stem(name)).join(", ");
+  return studies[0]?.result.question ?? timelines[0]?.result.title ?? results.map(({name}) => stem(name)).join(", ");
 }
 
 document.title = `${title()} · warpfront`;
@@ -40,9 +43,10 @@ document.querySelector("main").append(
     shown(binds, first((result) => result.breakdown || result.critical_path)),
     engines(runs, comparisons),
     shown(ranks, first((result) => result.rank_array)),
+    timelines.map(timeline),
     shown(links, first((result) => result.link_waits)),
     studies.map(scaling),
-    results.length > 0 && origin(results),
+    withContext.length > 0 && origin(withContext),
   ].flat(2).filter(Boolean),
 );
 drawCharts();

@@ -1,0 +1,67 @@
+// A timeline in Chrome's format, as `run --timeline FILE.json` has written it (simulator/results/timeline/chrome.cpp), read
+// back. Events other than slices, flows and names of threads are passed over; so are holds, of which the file has sums alone.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "simulator/input/source.hpp"
+#include "simulator/record/timeline.hpp"
+
+namespace warpfront::tools {
+
+struct ChromeTimeline {
+    std::string title;
+    record::Timeline timeline;            // ranks by number; `left` of a message as the file has it, a picosecond early
+    std::vector<std::string> ranks;       // names, in the order of `timeline.ranks`
+    std::vector<std::string> statements;  // by site
+};
+
+/// Reads the events of a file one by one (trace_events.hpp).
+class ChromeReader {
+public:
+    explicit ChromeReader(input::SourceFilePtr file) : file_(std::move(file)) {}
+
+    /// `offset`: where the event begins in the file. Nothing is read after a fault.
+    void read(const nlohmann::ordered_json& event, std::size_t offset);
+
+    /// After the last event; `rest` is the file without them. Throws BadInput (not_a_result), with the place of the first event
+    /// that cannot be one of a timeline: without a rank or a time, a slice of no known activity, or one that begins before its
+    /// rank's last slice has ended. Not earlier, since what the file is may stand at its end.
+    ChromeTimeline take(const nlohmann::ordered_json& rest);
+
+private:
+    struct OfRank {
+        std::string name;
+        record::RankTimeline timeline;
+    };
+    struct Flow {
+        std::optional<Rank> from;
+        std::optional<Rank> to;
+        Bytes bytes;
+        Time left;
+        Time received;
+    };
+
+    void read_one(const nlohmann::ordered_json& event);
+    void slice(const nlohmann::ordered_json& event);
+    Flow& flow(const nlohmann::ordered_json& event);
+    OfRank& rank(const nlohmann::ordered_json& event);
+    std::uint16_t site(const std::string& statement);
+
+    input::SourceFilePtr file_;
+    std::map<std::uint32_t, OfRank> ranks_;
+    std::map<std::uint64_t, Flow> flows_;
+    std::map<std::string, std::uint16_t> sites_;
+    std::vector<std::string> statements_;
+    std::optional<std::pair<std::size_t, std::string>> fault_;  // the first: where, and what it is
+};
+
+}  // namespace warpfront::tools

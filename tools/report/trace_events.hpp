@@ -1,0 +1,20 @@
+// The events of a file in Chrome's format, one at a time: all of them as a tree would take many times the file's memory.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+#include <nlohmann/json.hpp>
+
+#include "simulator/input/source.hpp"
+
+namespace warpfront::tools {
+
+/// An event, and the offset in the file at which it begins.
+using TraceEventSink = std::function<void(const nlohmann::ordered_json& event, std::size_t offset)>;
+
+/// The JSON of a file without the events, each of which goes to `sink`; of a file that has none all of it. Throws BadInput
+/// (not_a_result) where it is no JSON.
+nlohmann::ordered_json parse_events(const input::SourceFilePtr& file, const TraceEventSink& sink);
+
+}  // namespace warpfront::tools
