@@ -53,7 +53,7 @@ struct RankTimeline {
     Rank rank;
     std::vector<Span> spans;
     std::vector<Span> collectives;  // allreduces as wholes; activity means nothing
-    std::vector<Hold> holds;        // in the order of being granted, which need not be that of time
+    std::vector<Hold> holds;        // by time
     friend bool operator==(const RankTimeline&, const RankTimeline&) = default;
 };
 

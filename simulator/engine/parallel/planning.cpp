@@ -122,11 +122,16 @@ bool Simulation::collectives_leave_at_once() const {
 /// The machine is quiescent.
 void Simulation::observe(Cut cut) {
     granted_until_ = std::max(granted_until_, cut.time);
-    for (std::uint32_t node = 0; layout_.ejects && node < layout_.nodes; ++node) {
-        if (owns(node)) partition_of(node).protocol.drain_nics(node, cut.time);
-    }
+    drain_nics(cut.time);
     cut.by->observe(cut.time, cut.keeps);
     cuts_.pop_front();
+}
+
+/// NICs take in messages only when that is asked for.
+void Simulation::drain_nics(std::int64_t until) {
+    for (std::uint32_t node = 0; layout_.ejects && node < layout_.nodes; ++node) {
+        if (owns(node)) partition_of(node).protocol.drain_nics(node, until);
+    }
 }
 
 /// Messages that left their nodes in the phase and want links that others use too.

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "simulator/engine/estimate.hpp"
-#include "simulator/engine/parallel/thread_team.hpp"
+#include "simulator/engine/parallel/cpu_time.hpp"
 #include "simulator/engine/state/lay_out.hpp"
 
 namespace warpfront::engine {
@@ -21,15 +21,8 @@ namespace {
 constexpr Time kLeastWindow{1024};
 /// A machine of one node has no lookahead to bound its windows, but is to be looked at between them: a millisecond.
 constexpr Time kWidestWindow{std::int64_t{1} << 30};
-/// Requests and events that one thread handles in the time that threads take to meet: while each has a core of its own,
-/// and where some have to be woken.
-constexpr std::size_t kAlone = 20;
-constexpr std::size_t kAloneBesideRests = 50;  // nodes are few then, far apart, and one thread looks after rests
-constexpr std::size_t kAloneAmongMany = 1000;
 constexpr std::size_t kStripes = 32;           // of each partition
 constexpr std::size_t kMostPartitions = 1024;  // one thread each
-/// Where no window ends a phase, this does: milliseconds, so that the watch is not kept waiting.
-constexpr std::uint64_t kRanksPerPhase = 4096;
 
 std::uint64_t peak_rss() {
     rusage usage{};
@@ -114,8 +107,8 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
 
 /// Without noise nodes come to rest instead, and tiles are compared.
 bool Simulation::may_hold_in_windows() const {
-    return regime_ == Regime::windows && compute_time_ && peers_.alone() && !paths_ && !timeline_ &&
-           !layout_.memory.shared && !layout_.eager_limit && program::has_closed_iterations(program_);
+    return regime_ == Regime::windows && compute_time_ && peers_.alone() && !paths_ && !layout_.memory.shared &&
+           !layout_.eager_limit && program::has_closed_iterations(program_);
 }
 
 Simulation::Regime Simulation::regime(const Options& options) const {
@@ -188,69 +181,6 @@ void Simulation::step() {
         if (peers_.alone() || peers_.failed()) throw;
         peers_.fail(std::current_exception());
     }
-}
-
-void Simulation::run_phases() {
-    plan_ = {};
-    ThreadTeam team(std::max<std::size_t>(partitions_.size(), 1));
-    team.work([this](std::size_t member) { phase(member); },
-              [this] {
-                  between_phases();
-                  return !plan_.stop;
-              });
-    cpu_of_others_ = team.cpu_of_others();
-}
-
-/// What one partition does while the others do the same.
-void Simulation::phase(std::size_t index) {
-    if (index >= partitions_.size()) return;  // the machine has fewer nodes than there are processes
-    Partition& partition = *partitions_[index];
-    partition.context.soonest_effect = kHorizon.ps;  // what was sent is taken now
-    partition.context.own_links_at_once = plan_.own_links;
-    partition.context.may_rest = cuts_.empty();
-    partition.interpreter.served_until = regime_ == Regime::windows ? granted_until_ : 0;
-    if (plan_.serve) partition.know_until(static_cast<std::int64_t>(plan_.window << window_shift_));
-    for (const auto& other : partitions_) {
-        if (const auto& sent = other->sent(); !sent.empty()) partition.protocol.take(sent[first_partition_ + index]);
-    }
-    partition.protocol.take(received_[index]);
-    partition.protocol.take(granted_[index]);
-    if (plan_.release) partition.interpreter.release_held();
-    partition.run_until_quiescent(regime_ == Regime::dataflow ? kRanksPerPhase : ProgramInterpreter::kAll);
-    if (plan_.serve) partition.serve(plan_.window, plan_.limit);
-}
-
-/// One thread alone: what concerns all partitions. Where the next phase has so little to do that meeting the others
-/// would take longer, it does it all by itself.
-void Simulation::between_phases() {
-    for (prepare_phase(); !plan_.stop && small(); prepare_phase()) {
-        for (std::size_t partition = 0; partition < partitions_.size(); ++partition) phase(partition);
-    }
-}
-
-bool Simulation::small() const {
-    if (regime_ != Regime::windows || partitions_.size() == 1) return false;
-    std::size_t work = 0;
-    for (const auto& partition : partitions_) work += partition->work(plan_.window);
-    const std::size_t alone = rests_ ? kAloneBesideRests : kAlone;
-    return work < (ThreadTeam::each_has_a_core(partitions_.size()) ? alone : kAloneAmongMany);
-}
-
-void Simulation::prepare_phase() {
-    plan_.release = plan_.serve = false;
-    collect_link_requests();
-    if (peers_.alone()) {
-        grant_links();
-        close_phase();
-        reported_ = report();
-    } else {
-        close_phase();
-        exchange_phase();
-    }
-    settle();
-    collect_tile_probes();
-    plan();
-    poll(regime_ == Regime::windows ? granted_until_ : iterations_.last_end());
 }
 
 void Simulation::run_in_order() {

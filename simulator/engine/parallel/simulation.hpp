@@ -43,6 +43,7 @@
 
 #include "simulator/engine/engine.hpp"
 #include "simulator/engine/estimate.hpp"
+#include "simulator/engine/parallel/faster_way.hpp"
 #include "simulator/engine/parallel/partition.hpp"
 #include "simulator/engine/parallel/peers.hpp"
 #include "simulator/engine/path/critical_paths.hpp"
@@ -139,11 +140,13 @@ private:
     Observed observed();
     void add_cut(Cut cut);
     void observe(Cut cut);
+    void drain_nics(std::int64_t until);
     void divide(unsigned threads);
     void run_in_order();
     void run_phases();
     void phase(std::size_t partition);
     void between_phases();
+    bool steps_alone();
     bool small() const;
     void prepare_phase();
     void plan();
@@ -153,6 +156,7 @@ private:
     bool holds_no_longer(std::uint64_t window) const;
     void release_held();
     void settle();
+    void end_timeline();
     /// Whether a message of a collective may leave in the window in which it is begun: then it is not known beforehand
     /// that one may leave.
     bool collectives_leave_at_once() const;
@@ -216,6 +220,7 @@ private:
     std::optional<CriticalPaths> paths_;
     std::optional<TimelineRecorder> timeline_;
     Plan plan_;
+    FasterWay faster_way_{FasterWay::Clock::now()};
     PhaseReport reported_;            // of all processes
     bool holds_ = false;              // ranks between iterations, until the state is observed
     std::int64_t granted_until_ = 0;  // all requests before are granted

@@ -1,8 +1,9 @@
 // Threads that work in phases: all do their share side by side, then one of them alone decides how to go on.
 //
 // Between a member's share of one phase and any member's of the next lies a barrier, so what was written in a phase is
-// seen by all in the next. Members that are early spin a little, then let others go first, then sleep: a phase
-// lasts microseconds, but a member may have lost its core to another program, and takes that of a member that sleeps.
+// seen by all in the next. Members that are early spin a little, then sleep: a phase lasts microseconds, but a member may have
+// lost its core to another program, and takes that of a member that sleeps. None yields its core before: another program would
+// take it for milliseconds.
 #pragma once
 
 #include <atomic>
@@ -66,10 +67,6 @@ private:
             if (phase_.load(std::memory_order_acquire) != phase) return;
             relax();
         }
-        for (int turn = 0; turn < kTurns; ++turn) {
-            if (phase_.load(std::memory_order_acquire) != phase) return;
-            std::this_thread::yield();
-        }
         phase_.wait(phase, std::memory_order_acquire);
     }
 
@@ -93,8 +90,6 @@ private:
             if (!failure_) failure_ = std::current_exception();
         }
     }
-
-    static constexpr int kTurns = 200;
 
     std::size_t members_;
     int spins_;  // none where members wait for each other's cores

@@ -54,12 +54,14 @@ void TimelineRecorder::begin_collective(std::uint32_t rank, std::int64_t clock) 
 
 void TimelineRecorder::end_collective(std::uint32_t rank, std::int64_t clock, std::uint16_t site) {
     OfRank* const of = recorded(rank);
-    if (of == nullptr || !wanted(of->collective_began, clock)) return;
-    add(*of, of->timeline.collectives, clipped({{of->collective_began}, {clock}, {}, site}), of->collective_began,
-        most_of_rank_);
+    if (of == nullptr) return;
+    const std::int64_t began = std::exchange(of->collective_began, kHorizon.ps);
+    if (wanted(began, clock)) {
+        add(*of, of->timeline.collectives, clipped({{began}, {clock}, {}, site}), began, most_of_rank_);
+    }
 }
 
-/// What its last messages do may become known later.
+/// What its last messages do may become known later, what they do beyond the end even earlier.
 void TimelineRecorder::end_iteration(std::uint32_t rank, std::int64_t clock) {
     OfRank* const of = recorded(rank);
     if (of != nullptr && !window_.until) of->ends = std::min(of->ends, clock);
@@ -91,13 +93,15 @@ void TimelineRecorder::receive(std::uint32_t rank, std::uint32_t receive_endpoin
 std::vector<record::TimedMessage> TimelineRecorder::messages(std::int64_t cut) const {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> received;
     for (const OfRank& of : ranks_) {
-        for (const End& end : of.received) received[{end.receive_endpoint, end.number}] = end.time;
+        for (const End& end : of.received) {
+            if (end.time < of.ends) received[{end.receive_endpoint, end.number}] = end.time;
+        }
     }
     std::vector<record::TimedMessage> all;
     for (const OfRank& of : ranks_) {
         for (const End& end : of.left) {
             const auto found = received.find({end.receive_endpoint, end.number});
-            if (found == received.end() || found->second >= cut) continue;
+            if (found == received.end() || found->second >= cut || end.time > of.ends) continue;
             all.push_back({of.timeline.rank,
                            {layout_.rank_of_receive_endpoint(end.receive_endpoint)},
                            layout_.sizes[end.cost / layout_.paths],
@@ -111,20 +115,31 @@ std::vector<record::TimedMessage> TimelineRecorder::messages(std::int64_t cut) c
     return all;
 }
 
+bool TimelineRecorder::over_at(std::int64_t time) const {
+    return std::all_of(ranks_.begin(), ranks_.end(), [&](const OfRank& of) {
+        const std::int64_t end = std::min(of.ends, until_);
+        return end <= time && end <= of.until_now && of.collective_began >= end;
+    });
+}
+
 record::Timeline TimelineRecorder::take() {
     std::int64_t cut = kHorizon.ps;
     for (const OfRank& of : ranks_) cut = std::min(cut, of.full_at);
     record::Timeline timeline;
     if (cut < kHorizon.ps) timeline.cut = Time{cut};
     timeline.messages = messages(cut);
-    const auto cut_off = [&](auto& list) {
-        std::erase_if(list, [&](const auto& each) { return each.begin.ps >= cut; });
+    const auto cut_off = [&](const OfRank& of, auto& list) {
+        const std::int64_t last = std::min(cut, of.ends);
+        std::erase_if(list, [&](const auto& each) { return each.begin.ps >= last; });
         for (auto& each : list) each.end.ps = std::min(each.end.ps, cut);
     };
     for (OfRank& of : ranks_) {
-        cut_off(of.timeline.spans);
-        cut_off(of.timeline.collectives);
-        cut_off(of.timeline.holds);
+        cut_off(of, of.timeline.spans);
+        cut_off(of, of.timeline.collectives);
+        cut_off(of, of.timeline.holds);
+        std::sort(of.timeline.holds.begin(), of.timeline.holds.end(), [](const record::Hold& a, const record::Hold& b) {
+            return std::tie(a.begin, a.end, a.resource) < std::tie(b.begin, b.end, b.resource);
+        });
         timeline.ranks.push_back(std::move(of.timeline));
     }
     return timeline;

@@ -7,7 +7,8 @@
 // Each rank has its own lists, written by the thread that steps it, or between phases; so a timeline does not depend on
 // threads. A rank whose list is full stops recording; the timeline ends where the first of them did.
 //
-// Nothing may be skipped within the window: nodes do not rest, tiles are not skipped, and iterations only after its end.
+// Nothing may be skipped within the window: nodes do not rest, tiles are not skipped, and iterations only after its end. Where
+// ranks are held between iterations (stepping/program_interpreter_iterations.cpp) they are only stepped in another order.
 #pragma once
 
 #include <cstdint>
@@ -34,6 +35,9 @@ public:
     void leave(std::uint32_t sender, std::uint32_t receive_endpoint, std::uint32_t cost, std::int64_t clock);
     void receive(std::uint32_t rank, std::uint32_t receive_endpoint, std::int64_t clock);
 
+    /// Whether nothing is left to record once all that happens before `time` is known.
+    bool over_at(std::int64_t time) const;
+
     /// After the run.
     record::Timeline take();
 
@@ -47,7 +51,7 @@ private:
     };
     struct OfRank {
         std::int64_t until_now = 0;  // recorded, or left out, up to here
-        std::int64_t collective_began = 0;
+        std::int64_t collective_began = kHorizon.ps;  // where the rank is in one
         std::int64_t full_at = kHorizon.ps;
         std::int64_t ends = kHorizon.ps;  // with its first iteration
         record::RankTimeline timeline;

@@ -1,0 +1,101 @@
+// Phases, in each of which all partitions are stepped side by side, and what one thread alone does between two of them.
+#include <algorithm>
+
+#include "simulator/engine/parallel/simulation.hpp"
+#include "simulator/engine/parallel/thread_team.hpp"
+
+namespace warpfront::engine {
+
+namespace {
+
+/// Requests and events that one thread handles in the time that threads take to meet: while each has a core of its own,
+/// and where some have to be woken.
+constexpr std::size_t kAlone = 20;
+constexpr std::size_t kAloneBesideRests = 50;  // nodes are few then, far apart, and one thread looks after rests
+constexpr std::size_t kAloneAmongMany = 1000;
+/// Where no window ends a phase, this does: milliseconds, so that the watch is not kept waiting.
+constexpr std::uint64_t kRanksPerPhase = 4096;
+
+}  // namespace
+
+void Simulation::run_phases() {
+    plan_ = {};
+    ThreadTeam team(std::max<std::size_t>(partitions_.size(), 1));
+    team.work([this](std::size_t member) { phase(member); },
+              [this] {
+                  between_phases();
+                  return !plan_.stop;
+              });
+    cpu_of_others_ = team.cpu_of_others();
+}
+
+/// What one partition does while the others do the same.
+void Simulation::phase(std::size_t index) {
+    if (index >= partitions_.size()) return;  // the machine has fewer nodes than there are processes
+    Partition& partition = *partitions_[index];
+    partition.context.soonest_effect = kHorizon.ps;  // what was sent is taken now
+    partition.context.own_links_at_once = plan_.own_links;
+    partition.context.may_rest = cuts_.empty();
+    partition.interpreter.served_until = regime_ == Regime::windows ? granted_until_ : 0;
+    if (plan_.serve) partition.know_until(static_cast<std::int64_t>(plan_.window << window_shift_));
+    for (const auto& other : partitions_) {
+        if (const auto& sent = other->sent(); !sent.empty()) partition.protocol.take(sent[first_partition_ + index]);
+    }
+    partition.protocol.take(received_[index]);
+    partition.protocol.take(granted_[index]);
+    if (plan_.release) partition.interpreter.release_held();
+    partition.run_until_quiescent(regime_ == Regime::dataflow ? kRanksPerPhase : ProgramInterpreter::kAll);
+    if (plan_.serve) partition.serve(plan_.window, plan_.limit);
+}
+
+/// One thread alone: what concerns all partitions. Where that is faster it does the next phase all by itself.
+void Simulation::between_phases() {
+    for (prepare_phase(); !plan_.stop && steps_alone(); prepare_phase()) {
+        for (std::size_t partition = 0; partition < partitions_.size(); ++partition) phase(partition);
+    }
+}
+
+bool Simulation::steps_alone() {
+    if (partitions_.size() == 1) return false;
+    faster_way_.note(FasterWay::Clock::now(), reported_.messages);
+    return faster_way_.way() == FasterWay::Way::alone || small();
+}
+
+/// Whether the next phase has so little to do that meeting the others would take longer.
+bool Simulation::small() const {
+    if (regime_ != Regime::windows) return false;
+    std::size_t work = 0;
+    for (const auto& partition : partitions_) work += partition->work(plan_.window);
+    const std::size_t alone = rests_ ? kAloneBesideRests : kAlone;
+    return work < (ThreadTeam::each_has_a_core(partitions_.size()) ? alone : kAloneAmongMany);
+}
+
+void Simulation::prepare_phase() {
+    plan_.release = plan_.serve = false;
+    collect_link_requests();
+    if (peers_.alone()) {
+        grant_links();
+        close_phase();
+        reported_ = report();
+    } else {
+        close_phase();
+        exchange_phase();
+    }
+    settle();
+    collect_tile_probes();
+    end_timeline();
+    plan();
+    poll(regime_ == Regime::windows ? granted_until_ : iterations_.last_end());
+}
+
+/// Recording costs time, so it ends with the window of the timeline; where windows are stepped, since there it is known
+/// that what is still to come is later.
+void Simulation::end_timeline() {
+    if (state_.timeline == nullptr || regime_ != Regime::windows || reported_.sent) return;
+    if (!timeline_->over_at(granted_until_)) return;
+    drain_nics(granted_until_);
+    state_.timeline = nullptr;
+    state_.records_activity = !state_.overheads.empty();
+}
+
+}  // namespace warpfront::engine

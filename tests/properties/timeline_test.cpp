@@ -1,0 +1,49 @@
+// A timeline is of the run, not of how the run is stepped, and recording it changes nothing.
+#include "tests/properties/property.hpp"
+
+using namespace warpfront;
+using namespace warpfront::test;
+
+namespace {
+
+/// Of all ranks, or the first alone; until the end of its first iteration, or until some time of the run.
+engine::TimelineWindow any_window(const program::Program& program, Time finish) {
+    const auto last = *rc::gen::element(0U, program.grid.columns * program.grid.rows - 1);
+    engine::TimelineWindow window{.first = {0}, .last = {last}};
+    if (*rc::gen::arbitrary<bool>()) return window;
+    const auto percent = *rc::gen::inRange<std::int64_t>(1, 101);
+    window.until = Time{finish.ps / 100 * percent + 1};
+    window.from = Time{*rc::gen::element<std::int64_t>(0, window.until->ps / 2)};
+    return window;
+}
+
+engine::Options recording(engine::TimelineWindow window, engine::Replay replay, const engine::Noise& noise) {
+    engine::Options options{.replay = replay, .noise = noise};
+    options.timeline = window;
+    return options;
+}
+
+}  // namespace
+
+TEST_CASE("a timeline is the same skipping, on three threads, and one request of the machine at a time") {
+    holds({300, 61}, [] {
+        const Case each = with_time_between(*any_case());
+        const engine::Noise noise = *rc::gen::oneOf(rc::gen::just(engine::Noise{}), recurring_noise());
+        const program::Program program = program_of(each);
+        const machine::Machine machine = machine_of(each);
+        const record::Record plain = engine::run(program, machine, {.noise = noise});
+        const Time finish{static_cast<std::int64_t>(plain.finish.ps)};
+        const engine::TimelineWindow window = any_window(program, finish);
+
+        engine::Options options = recording(window, engine::Replay::auto_, noise);
+        const record::Record skipping = engine::run(program, machine, options);
+        RC_CLASSIFY(!skipping.notes.empty(), "skipped");
+        assert_same(skipping, plain);
+        options.threads = 3;
+        RC_ASSERT(engine::run(program, machine, options).timeline == skipping.timeline);
+        options = recording(window, engine::Replay::full, noise);
+        RC_ASSERT(engine::run(program, machine, options).timeline == skipping.timeline);
+        options.in_order = true;
+        RC_ASSERT(engine::run(program, machine, options).timeline == skipping.timeline);
+    });
+}
