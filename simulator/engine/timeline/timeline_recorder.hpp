@@ -50,7 +50,7 @@ private:
         std::int64_t time = 0;
     };
     struct OfRank {
-        std::int64_t until_now = 0;  // recorded, or left out, up to here
+        std::int64_t until_now = 0;                   // recorded, or left out, up to here
         std::int64_t collective_began = kHorizon.ps;  // where the rank is in one
         std::int64_t full_at = kHorizon.ps;
         std::int64_t ends = kHorizon.ps;  // with its first iteration
