@@ -60,7 +60,7 @@ inline const std::string kSmall =
 
 /// Sweep3D on 8,192 ranks with tiles so few that it runs in seconds, and still not in the moment that is timed.
 inline const std::string kSeconds =
-    "models/sweep3d/billion.yaml --set parameters.nz=80 --set parameters.fixup_iterations=0 --set iterations=12 "
+    "models/sweep3d/billion.yaml --set parameters.nz=40 --set parameters.fixup_iterations=0 --set iterations=12 "
     "--set calibration=off ";
 
 /// What was said on stderr besides that the run goes on, which a slow computer makes it say.
