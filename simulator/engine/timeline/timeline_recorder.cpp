@@ -61,7 +61,7 @@ void TimelineRecorder::end_collective(std::uint32_t rank, std::int64_t clock, st
     }
 }
 
-/// What its last messages do may become known later, what they do beyond the end even earlier.
+/// Of what its messages hold some becomes known later, and some that lies beyond the end is known already.
 void TimelineRecorder::end_iteration(std::uint32_t rank, std::int64_t clock) {
     OfRank* const of = recorded(rank);
     if (of != nullptr && !window_.until) of->ends = std::min(of->ends, clock);
