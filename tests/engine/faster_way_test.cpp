@@ -40,6 +40,11 @@ TEST_CASE("where threads have their cores one alone is tried a hundredth of the 
     CHECK(phases.share_alone(10s) < 0.02);
 }
 
+TEST_CASE("one alone that is a little faster does not take over, since the work of two trials is not alike") {
+    Phases phases{.side_by_side = 100, .alone = 120};
+    CHECK(phases.share_alone(10s) < 0.02);
+}
+
 TEST_CASE("where a thread has lost its core one alone goes on, and the others are tried a hundredth of the time") {
     Phases phases{.side_by_side = 3, .alone = 100};
     CHECK(phases.share_alone(10s) > 0.98);

@@ -1,4 +1,4 @@
-// Whether threads step the partitions side by side, or one of them steps all: whichever has been faster lately.
+// Whether threads step the partitions side by side, or one of them steps all because that has been much faster lately.
 //
 // Threads meet at the end of every phase, some microseconds long. That pays where each has a core. Where other programs take
 // the cores a thread without one keeps all others waiting, for microseconds or for milliseconds, and one thread alone is
