@@ -187,6 +187,8 @@ void MessageWriter::trace(const ResidualStatement& each, const program::RankClas
             case Op::irecv:
             case Op::wait_recv: push(step.op, code_.receives_on(operations.receive_endpoints[step.operand])); break;
             case Op::recv_any:
+            case Op::irecv_any:
+            case Op::wait_recv_any:
             case Op::wait_any: {
                 const auto [known, fresh] = choices.try_emplace(step.operand, 0);
                 if (fresh) known->second = choice_of(operations, step.operand);

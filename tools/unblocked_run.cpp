@@ -140,6 +140,8 @@ private:
                 case Op::allreduce: rank.state = State::at_allreduce; break;
                 case Op::phase: ++position.at; break;
                 case Op::recv_any:
+                case Op::irecv_any:
+                case Op::wait_recv_any:
                 case Op::wait_any:
                 case Op::reply: throw std::logic_error("a run without queues takes no message as it comes");
                 case Op::iteration:

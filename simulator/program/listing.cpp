@@ -54,6 +54,12 @@ std::string text_of(const Instruction& step, const RankClass& rank_class, const 
         case Op::recv_any:
             return "recv from the first of " +
                    partners(rank_class.choices[step.operand].receive_endpoints, rank_class.receive_endpoints);
+        case Op::irecv_any:
+            return "irecv from the first of " +
+                   partners(rank_class.choices[step.operand].receive_endpoints, rank_class.receive_endpoints);
+        case Op::wait_recv_any:
+            return "wait for irecv from the first of " +
+                   partners(rank_class.choices[step.operand].receive_endpoints, rank_class.receive_endpoints);
         case Op::wait_any:
             return "wait for the first irecv from " +
                    partners(rank_class.choices[step.operand].receive_endpoints, rank_class.receive_endpoints);

@@ -29,7 +29,7 @@ struct Group {
 struct Ends {
     std::vector<Side> sends, receives;
     std::map<Channel, std::uint64_t> sent, received;
-    std::vector<Group> taken, answered;  // receive endpoints of recv_any, send endpoints of replies
+    std::vector<Group> taken, answered;  // receive endpoints of recv_any and irecv_any, send endpoints of replies
     std::map<Channel, bool> is_taken, is_answered;
 };
 
@@ -86,7 +86,7 @@ Ends ends_of(const RankClass& rank_class) {
         const bool receives = instruction.op == Op::recv || instruction.op == Op::irecv;
         if (is_send(instruction.op)) ends.sends[instruction.operand].add(times, instruction.site);
         if (receives) ends.receives[instruction.operand].add(times, instruction.site);
-        if (instruction.op == Op::recv_any) {
+        if (receives_any(instruction.op)) {
             taken.add(rank_class.choices[instruction.operand].receive_endpoints, times, instruction.site);
         }
         if (instruction.op == Op::reply) {

@@ -17,9 +17,12 @@
 //              once
 //   ssend      as send, but as a rendezvous whatever its size (MPI_Ssend)
 //   recv_any   from the receive endpoint of choices[operand] whose message is there first (MPI_Recv, MPI_ANY_SOURCE)
+//   irecv_any  post a receive for that message of choices[operand] which is there first, and continue (MPI_Irecv,
+//              MPI_ANY_SOURCE); of several such receives the one that is posted first takes a message
+//   wait_recv_any  wait for the receive that irecv_any has posted on choices[operand] (MPI_Wait)
 //   wait_any   wait for one of the posted receives on choices[operand], that whose message is there first (MPI_Waitany)
-//   reply      amount bytes, blocking, to the rank whose message the latest recv_any on choices[replies[operand].choice]
-//              has taken
+//   reply      amount bytes, blocking, to the rank whose message the latest recv_any or wait_recv_any on
+//              choices[replies[operand].choice] has taken
 //   loop       run what follows, up to its end_loop, `amount` times (>= 1); operand = index of the end_loop
 //   end_loop   operand = index of its loop
 //   allreduce  amount bytes over all ranks
@@ -30,8 +33,9 @@
 //
 // Invariants (kept by the lowering, checked by `validate` in tests): loops nest properly and at most kMaxLoopDepth
 // deep; between an isend and its wait_send no other message is sent on that send endpoint; a receive is posted neither on
-// a channel where one is posted already nor on one of a choice while a recv_any takes from it; every class has as many
-// `iteration` marks, in executed order, as Program::iterations; amounts are >= 0.
+// a channel where one is posted already nor on one of a choice while a recv_any takes from it; while the receive of an
+// irecv_any is open, none but others of irecv_any take from its choice, and a choice has one of them at a time; every
+// class has as many `iteration` marks, in executed order, as Program::iterations; amounts are >= 0.
 #pragma once
 
 #include <cstdint>
@@ -59,6 +63,8 @@ enum class Op : std::uint8_t {
     wait_send,
     ssend,
     recv_any,
+    irecv_any,
+    wait_recv_any,
     wait_any,
     reply,
     loop,
@@ -70,6 +76,12 @@ enum class Op : std::uint8_t {
 };
 /// To a partner that is known before the run.
 inline constexpr bool is_send(Op op) { return op == Op::send || op == Op::isend || op == Op::ssend; }
+/// Its operand is a choice.
+inline constexpr bool chooses(Op op) {
+    return op == Op::recv_any || op == Op::irecv_any || op == Op::wait_recv_any || op == Op::wait_any;
+}
+/// It receives a message of its choice from whichever source.
+inline constexpr bool receives_any(Op op) { return op == Op::recv_any || op == Op::irecv_any; }
 
 struct Instruction {
     Op op = Op::finish;
@@ -137,7 +149,7 @@ struct Program {
 /// Whether any rank takes part in an allreduce; whether any sends without waiting; whether any delays.
 bool has_allreduce(const Program& program);
 bool has_isend(const Program& program);
-/// Whether any rank takes messages as they come: recv_any, wait_any.
+/// Whether any rank takes messages as they come: recv_any, irecv_any, wait_any.
 bool has_choices(const Program& program);
 bool has_delay(const Program& program);
 

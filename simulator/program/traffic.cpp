@@ -42,7 +42,9 @@ bool has_allreduce(const Program& program) { return has(program, Op::allreduce);
 
 bool has_isend(const Program& program) { return has(program, Op::isend); }
 
-bool has_choices(const Program& program) { return has(program, Op::recv_any) || has(program, Op::wait_any); }
+bool has_choices(const Program& program) {
+    return has(program, Op::recv_any) || has(program, Op::irecv_any) || has(program, Op::wait_any);
+}
 
 bool has_delay(const Program& program) { return has(program, Op::delay); }
 

@@ -19,6 +19,7 @@ public:
         if (class_.code.empty() || class_.code.back().op != Op::finish) return "the code does not end with finish";
         if (!open_.empty()) return fmt::format("the loop at {} is never closed", open_.back().at);
         if (!away_.empty()) return "an isend is never waited for";
+        if (!posted_.empty()) return "a receive from any source is never waited for";
         if (marks_ != program_.iterations) return "the iteration marks are not as many as the iterations";
         if (duplicates(class_.send_endpoints)) return "a channel stands twice among the send endpoints";
         if (duplicates(class_.receive_endpoints)) return "a channel stands twice among the receive endpoints";
@@ -43,6 +44,8 @@ private:
             case Op::recv:
             case Op::irecv:
             case Op::wait_recv: return check_operand(at, class_.receive_endpoints.size());
+            case Op::irecv_any:
+            case Op::wait_recv_any: check_choice(at); return check_posted(at);
             case Op::recv_any:
             case Op::wait_any: return check_choice(at);
             case Op::reply: return check_reply(at);
@@ -72,6 +75,16 @@ private:
         for (const std::uint32_t place : places) {
             if (place >= class_.receive_endpoints.size()) complain(at, "a choice of no such channel");
         }
+    }
+
+    void check_posted(std::size_t at) {
+        const Instruction& now = class_.code[at];
+        if (problem_.empty() && (now.op == Op::wait_recv_any) != posted_.contains(now.operand)) {
+            return complain(at, now.op == Op::wait_recv_any ? "no receive of this choice to wait for"
+                                                            : "a second receive of a choice");
+        }
+        if (now.op == Op::irecv_any) posted_.insert(now.operand);
+        if (now.op == Op::wait_recv_any) posted_.erase(now.operand);
     }
 
     void check_reply(std::size_t at) {
@@ -128,7 +141,8 @@ private:
     const Program& program_;
     const RankClass& class_;
     std::vector<Open> open_;
-    std::set<std::uint32_t> away_;  // send endpoints of isends that are not waited for yet
+    std::set<std::uint32_t> away_;    // send endpoints of isends that are not waited for yet
+    std::set<std::uint32_t> posted_;  // choices of irecv_any, likewise
     Wide marks_ = 0;
     std::string problem_;
 };

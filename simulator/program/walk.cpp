@@ -31,6 +31,7 @@ struct Walker {
     std::vector<std::size_t> receives;  // by receive endpoint
     std::vector<bool> open;             // by receive endpoint: posted and not waited for
     std::vector<std::size_t> chosen;    // by choice: the place of the message that was taken last
+    std::vector<std::uint32_t> posted;  // choices of irecv_any that have no message yet, in the order of posting
 };
 
 class Walk {
@@ -51,6 +52,7 @@ public:
             moved = false;
             for (std::uint32_t rank = 0; rank < walkers_.size(); ++rank) {
                 if (held && held->index == rank) continue;
+                moved = match_posted(program_.of({rank}), walkers_[rank]) || moved;
                 while (step({rank})) {
                     moved = true;
                     if (most-- == 0) return false;
@@ -92,6 +94,7 @@ private:
         return true;
     }
     bool may_choose(const RankClass& rank_class, Walker& walker, const Instruction& step);
+    bool match_posted(const RankClass& rank_class, Walker& walker);
     bool may_leave(const Walker& walker, std::uint32_t endpoint, bool buffered) const {
         const Traffic& traffic = traffic_[walker.sends[endpoint]];
         return buffered || traffic.posted >= traffic.sent;
@@ -151,6 +154,10 @@ bool Walk::may_go_on(const RankClass& rank_class, Walker& walker, const Instruct
         case Op::recv: post(); return may_receive(walker, step.operand);
         case Op::irecv: post(); return true;
         case Op::wait_recv: return may_receive(walker, step.operand);
+        case Op::irecv_any: walker.posted.push_back(step.operand); return true;
+        case Op::wait_recv_any:
+            match_posted(rank_class, walker);
+            return std::find(walker.posted.begin(), walker.posted.end(), step.operand) == walker.posted.end();
         case Op::recv_any:
         case Op::wait_any: return may_choose(rank_class, walker, step);
         case Op::allreduce:
@@ -173,6 +180,13 @@ bool Walk::may_choose(const RankClass& rank_class, Walker& walker, const Instruc
     return false;
 }
 
+/// Each takes the first message that there is. True where one has.
+bool Walk::match_posted(const RankClass& rank_class, Walker& walker) {
+    return std::erase_if(walker.posted, [&](std::uint32_t choice) {
+               return may_choose(rank_class, walker, {.op = Op::recv_any, .operand = choice});
+           }) > 0;
+}
+
 /// The channels on which the rank waits.
 std::vector<Channel> Walk::partners_of(Rank rank) const {
     const Instruction& step = now(rank);
@@ -180,10 +194,10 @@ std::vector<Channel> Walk::partners_of(Rank rank) const {
     const Walker& walker = walkers_[rank.index];
     if (step.op == Op::reply) return {rank_class.send_endpoints[answers_on(rank_class, walker, step)]};
     if (step.op == Op::wait_send || is_send(step.op)) return {rank_class.send_endpoints[step.operand]};
-    if (step.op != Op::recv_any && step.op != Op::wait_any) return {rank_class.receive_endpoints[step.operand]};
+    if (!chooses(step.op)) return {rank_class.receive_endpoints[step.operand]};
     std::vector<Channel> channels;
     for (const std::uint32_t place : rank_class.choices[step.operand].receive_endpoints) {
-        if (step.op == Op::recv_any || walker.open[place]) channels.push_back(rank_class.receive_endpoints[place]);
+        if (step.op != Op::wait_any || walker.open[place]) channels.push_back(rank_class.receive_endpoints[place]);
     }
     return channels;
 }

@@ -30,12 +30,6 @@ program::Program two_senders(const TwoSenders& code) {
     });
 }
 
-std::vector<WideTime> at(std::initializer_list<std::int64_t> times) {
-    std::vector<WideTime> all;
-    for (const std::int64_t time : times) all.push_back(WideTime{Time{time}});
-    return all;
-}
-
 /// Workers ask, the master answers in the order in which they ask.
 program::Program master_and_workers(std::int64_t tasks, std::int64_t bytes) {
     return spmd({4, 1}, 1, [&](Rank rank) {

@@ -53,6 +53,11 @@ public:
     ClassBuilder& await_any(const std::vector<Channel>& channels) {
         return step({.op = Op::wait_any, .operand = choice(channels)});
     }
+    /// Its number is that of its choice in the class, from 0, for `await_open`.
+    ClassBuilder& post_any(const std::vector<Channel>& channels) {
+        return step({.op = Op::irecv_any, .operand = choice(channels)});
+    }
+    ClassBuilder& await_open(std::uint32_t number) { return step({.op = Op::wait_recv_any, .operand = number}); }
     /// To the source of the latest recv_any, which took from the same ranks.
     ClassBuilder& reply(const std::vector<Channel>& channels, std::int64_t bytes) {
         program::Reply reply{static_cast<std::uint32_t>(rank_class_.choices.size() - 1), {}};

@@ -2,6 +2,9 @@
 // link.
 #pragma once
 
+#include <initializer_list>
+#include <vector>
+
 #include <doctest/doctest.h>
 #include <fmt/ranges.h>
 
@@ -13,6 +16,13 @@ namespace warpfront::test {
 /// By rank.
 inline std::vector<WideTime> finishes(const program::Program& program, const machine::Machine& machine) {
     return engine::run(program, machine, {}).rank_finish;
+}
+
+/// To compare them with, in picoseconds.
+inline std::vector<WideTime> at(std::initializer_list<std::int64_t> times) {
+    std::vector<WideTime> all;
+    for (const std::int64_t time : times) all.push_back(WideTime{Time{time}});
+    return all;
 }
 
 inline void check_same_run(const record::Record& a, const record::Record& b) {

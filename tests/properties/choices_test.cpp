@@ -16,9 +16,10 @@ using program::Channel;
 using program::Instruction;
 using program::Op;
 
-/// A random code with choices; half of them also begin their sends.
+/// A random code with choices; half of them post their receives before, half begin their sends.
 program::Program chosen(const Case& each) {
-    const program::Program program = with_choices(program_of(each));
+    const program::Program plain = program_of(each);
+    const program::Program program = *rc::gen::arbitrary<bool>() ? with_open_receives(plain) : with_choices(plain);
     return *rc::gen::arbitrary<bool>() ? with_sends_begun(program) : program;
 }
 
@@ -131,5 +132,17 @@ TEST_CASE("a master answers in the same order, however the engine steps") {
         const Outcome one = outcome(program, machine, {});
         assert_same_outcome(outcome(program, machine, {.threads = 3}), one);
         assert_same_outcome(outcome(program, machine, {.in_order = true}), one);
+    });
+}
+
+TEST_CASE("a receive that is posted for any source and waited for at once is one that blocks") {
+    holds({600, 75}, [] {
+        const Case each = with_time_between(*any_case());
+        const program::Program program =
+            *rc::gen::arbitrary<bool>() ? with_choices(program_of(each)) : master_and_workers(each);
+        const program::Program posted = posted_and_waited_for(program);
+        RC_ASSERT(program::validate(posted).empty());
+        const machine::Machine machine = machine_of(each);
+        assert_same_outcome(outcome(posted, machine, {}), outcome(program, machine, {}));
     });
 }

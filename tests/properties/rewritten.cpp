@@ -97,6 +97,66 @@ private:
     std::size_t sends_ = 0;
 };
 
+void connect_loops(std::vector<Instruction>& code) {
+    std::vector<std::uint32_t> open;
+    for (std::uint32_t at = 0; at < code.size(); ++at) {
+        if (code[at].op == Op::loop) open.push_back(at);
+        if (code[at].op != Op::end_loop) continue;
+        code[at].operand = open.back();
+        code[open.back()].operand = at;
+        open.pop_back();
+    }
+}
+
+/// Receives from any source that stand together are posted where the stretch of work and sends before them begins.
+class Posted {
+public:
+    explicit Posted(program::RankClass rank_class) : class_(std::move(rank_class)) {}
+
+    program::RankClass rewritten() {
+        const std::vector<Instruction> code = std::exchange(class_.code, {});
+        for (std::size_t at = 0; at < code.size();) {
+            std::size_t end = at + 1;
+            while (code[at].op == Op::recv_any && code[end] == with_site_of(code[at], code[end])) ++end;
+            if (code[at].op == Op::recv_any) {
+                post({code.begin() + static_cast<std::ptrdiff_t>(at), code.begin() + static_cast<std::ptrdiff_t>(end)});
+            } else {
+                class_.code.push_back(code[at]);
+            }
+            at = end;
+        }
+        connect_loops(class_.code);
+        return std::move(class_);
+    }
+
+private:
+    static Instruction with_site_of(Instruction step, const Instruction& other) {
+        step.site = other.site;
+        return step;
+    }
+
+    void post(std::vector<Instruction> group) {
+        std::vector<Instruction>& code = class_.code;
+        std::size_t first = code.size();
+        const auto may_follow = [](Op op) { return op == Op::compute || program::is_send(op) || op == Op::wait_send; };
+        while (first > 0 && may_follow(code[first - 1].op)) --first;
+        for (Instruction& each : group) {
+            class_.choices.push_back(class_.choices[each.operand]);
+            each.op = Op::irecv_any;
+            each.operand = static_cast<std::uint32_t>(class_.choices.size() - 1);
+        }
+        code.insert(code.begin() + static_cast<std::ptrdiff_t>(first), group.begin(), group.end());
+        if (groups_++ % 2 == 1) std::reverse(group.begin(), group.end());
+        for (Instruction each : group) {
+            each.op = Op::wait_recv_any;
+            code.push_back(each);
+        }
+    }
+
+    program::RankClass class_;
+    std::size_t groups_ = 0;
+};
+
 }  // namespace
 
 program::Program with_sends_begun(program::Program program) {
@@ -106,6 +166,28 @@ program::Program with_sends_begun(program::Program program) {
 
 program::Program with_choices(program::Program program) {
     for (program::RankClass& rank_class : program.classes) rank_class = Chosen(std::move(rank_class)).rewritten();
+    return program;
+}
+
+program::Program with_open_receives(program::Program program) {
+    program = with_choices(std::move(program));
+    for (program::RankClass& rank_class : program.classes) rank_class = Posted(std::move(rank_class)).rewritten();
+    return program;
+}
+
+program::Program posted_and_waited_for(program::Program program) {
+    for (program::RankClass& rank_class : program.classes) {
+        std::vector<Instruction> code;
+        for (Instruction step : rank_class.code) {
+            const bool any = step.op == Op::recv_any;
+            if (any) step.op = Op::irecv_any;
+            code.push_back(step);
+            if (any) step.op = Op::wait_recv_any;
+            if (any) code.push_back(step);
+        }
+        connect_loops(code);
+        rank_class.code = std::move(code);
+    }
     return program;
 }
 

@@ -88,7 +88,7 @@ void lay_out_code(const program::Program& program, Layout& layout) {
         for (program::Instruction step : rank_class.code) {
             const bool sized = program::is_send(step.op) || step.op == Op::allreduce || step.op == Op::reply;
             if (step.op == Op::loop || step.op == Op::end_loop) step.operand += base;
-            if (step.op == Op::recv_any || step.op == Op::wait_any) step.operand += first_choice;
+            if (program::chooses(step.op)) step.operand += first_choice;
             if (step.op == Op::reply) step.operand += first_reply;
             if (sized) step.amount = size_index(step.amount, step.op == Op::ssend);
             layout.code.push_back(step);
@@ -167,7 +167,7 @@ void connect(const program::Program& program, const Layout& layout, PathTable& p
     }
 }
 
-/// The receive endpoints from which a recv_any may take.
+/// The receive endpoints from which a recv_any or irecv_any may take.
 void find_any_sources(const program::Program& program, Layout& layout) {
     layout.has_begun = program::has_isend(program);
     layout.has_choices = program::has_choices(program);
@@ -176,7 +176,7 @@ void find_any_sources(const program::Program& program, Layout& layout) {
     layout.from_any_source.assign(layout.first_collective_receive_endpoint, false);
     for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
         for (std::size_t at = layout.entry[program.class_of[rank]]; layout.code[at].op != Op::finish; ++at) {
-            if (layout.code[at].op != Op::recv_any) continue;
+            if (!program::receives_any(layout.code[at].op)) continue;
             for (const std::uint32_t place : layout.choices[layout.code[at].operand].places) {
                 layout.from_any_source[layout.receive_endpoint_numbers.at(rank, place)] = true;
             }

@@ -41,7 +41,7 @@ namespace warpfront::engine {
 inline constexpr std::uint32_t kNone = 0xFFFFFFFF;
 inline constexpr std::uint32_t kRouted = 7;  // ChannelPath::own_link: no link of its node's own
 
-/// Endpoints of a rank by their places, of which the run decides which is used: those of a recv_any or wait_any, or of the
+/// Endpoints of a rank by their places, of which the run decides which is used: those of a recv_any and its like, or of the
 /// replies to one, place by place.
 struct ChoiceLayout {
     std::vector<std::uint32_t> places;
@@ -86,9 +86,9 @@ struct Channels {
 
 struct Layout {
     std::vector<program::Instruction> code;  // sends, allreduce: amount = index of the size
-    std::vector<ChoiceLayout> choices;       // operands of recv_any and wait_any are indices
+    std::vector<ChoiceLayout> choices;       // operands of recv_any and its like are indices
     std::vector<ChoiceLayout> replies;       // likewise
-    std::vector<bool> from_any_source;       // by receive endpoint: of a recv_any; empty where there is none
+    std::vector<bool> from_any_source;       // by receive endpoint: of a recv_any or irecv_any; empty where there is none
     std::vector<std::uint32_t> entry;        // by class: its first instruction
     std::vector<std::uint16_t> phase_at;     // by instruction: the phase of the program there; empty: it has none
     std::uint32_t phases = 0;                // that phase_at distinguishes, none included

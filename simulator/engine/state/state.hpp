@@ -93,7 +93,7 @@ struct ReceiveEndpoint {
     std::int64_t time = 0;
     std::uint32_t cost : 24 = 0;
     std::uint32_t state : 2 = 0;              // a ReceiveState
-    std::uint32_t awaited : 1 = 0;            // the receiver is blocked on this channel
+    std::uint32_t awaited : 1 = 0;            // the receiver waits for what comes here
     std::uint32_t needs_post_notice : 1 = 0;  // the sender is notified of posts
     /// the sender's end is stepped by the same partition and needs no remote event
     std::uint32_t is_local : 1 = 0;

@@ -56,7 +56,8 @@ public:
     // (Not inline: every message of a program without choices passes there.)
     void send(std::uint32_t send_endpoint);
     std::uint32_t number_of_last(std::uint32_t send_endpoint) { return (sent_[send_endpoint] - 1) & kNumberMask; }
-    void take(std::uint32_t receive_endpoint);
+    /// The number of the message that is taken, from 0.
+    std::uint32_t take(std::uint32_t receive_endpoint);
     void add_request(std::uint32_t receive_endpoint, MessageRequest request) { requests_[receive_endpoint] = request; }
     /// The request of the message that is next on the channel; null if there is none.
     const MessageRequest* request(std::uint32_t receive_endpoint) {

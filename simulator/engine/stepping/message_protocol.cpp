@@ -48,20 +48,20 @@ Next MessageProtocol::send(std::uint32_t rank, RankLine& line, std::uint32_t sen
 }
 
 /// The sender is notified where it may have to wait for the post.
-void MessageProtocol::post(RankLine& line, std::uint32_t receive_endpoint) {
+void MessageProtocol::post(const RankLine& line, std::int64_t time, std::uint32_t receive_endpoint) {
     const ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
     if (!head.needs_post_notice) return;
     if (state_.paths != nullptr) {
         state_.paths->post(head.send_endpoint, layout_.rank_of_receive_endpoint(receive_endpoint));
     }
     if (head.is_local) {
-        accept_post(head.send_endpoint, line.clock);
+        accept_post(head.send_endpoint, time);
         return;
     }
     const std::uint32_t to = layout_.rank_of_send_endpoint(head.send_endpoint);
     if (context_.watch != nullptr) {
-        context_.send({.time = line.clock,
-                       .cause = line.clock,
+        context_.send({.time = time,
+                       .cause = time,
                        .target = head.send_endpoint,
                        .kind = RemoteEvent::post,
                        .cost = 0,
@@ -70,8 +70,8 @@ void MessageProtocol::post(RankLine& line, std::uint32_t receive_endpoint) {
                       true);
         return;
     }
-    state_.budget.push(context_.events_for(to, line.clock + layout_.lookahead.ps),
-                       RemoteEvent{line.clock, head.send_endpoint, RemoteEvent::post, 0});
+    state_.budget.push(context_.events_for(to, time + layout_.lookahead.ps),
+                       RemoteEvent{time, head.send_endpoint, RemoteEvent::post, 0});
 }
 
 /// The sender learns of a post. If it waits for this one, its acknowledgement comes one `answer` after both met.
@@ -148,8 +148,11 @@ Next MessageProtocol::receive(std::uint32_t rank, RankLine& line, std::uint32_t 
     const std::int64_t waited = head.time - line.clock;
     if (state_.paths != nullptr) state_.paths->receive(rank, line, receive_endpoint, waited);
     if (waited > 0) {
-        if (state_.timeline != nullptr) record_wait(rank, line, receive_endpoint, waited);
-        if (head.delayed && line.collective_position == 0) account_wait(rank, receive_endpoint, waited);
+        if (state_.timeline != nullptr) {
+            const Delay delay = head.delayed ? state_.delays[receive_endpoint] : Delay{};
+            record_wait(rank, line, head.time, delay, waited);
+        }
+        if (head.delayed && line.collective_position == 0) account_wait(rank, state_.delays[receive_endpoint], waited);
         line.clock = head.time;
     }
     if (state_.timeline != nullptr) state_.timeline->receive(rank, receive_endpoint, line.clock);
@@ -157,16 +160,7 @@ Next MessageProtocol::receive(std::uint32_t rank, RankLine& line, std::uint32_t 
     if (layout_.has_choices) [[unlikely]]
         choices_.take(receive_endpoint);
     pop(receive_endpoint, head);
-    const network::MessageCost& costs = layout_.costs[cost];
-    if (costs.holds_bus) {
-        advance(rank, line, record::Activity::wait);
-        line.clock += costs.before_bus.ps;
-        advance(rank, line, record::Activity::recv);
-        if (state_.paths != nullptr) state_.paths->pass(rank, line.clock, PathPart::overhead);
-        resources_.request(rank, line, RankState::requests_receive, cost);
-        return Next::stop;
-    }
-    return complete(rank, line, costs.busy_recv, record::Activity::recv);
+    return unpack(rank, line, cost);
 }
 
 void MessageProtocol::record_activity(std::uint32_t rank, const RankLine& line, record::Activity activity) {
@@ -182,8 +176,7 @@ void MessageProtocol::record_activity(std::uint32_t rank, const RankLine& line, 
 }
 
 /// Of the time a receiver waited for its message, what the message itself waited at the NIC and at links.
-void MessageProtocol::account_wait(std::uint32_t rank, std::uint32_t receive_endpoint, std::int64_t waited) {
-    const Delay& delay = state_.delays[receive_endpoint];
+void MessageProtocol::account_wait(std::uint32_t rank, const Delay& delay, std::int64_t waited) {
     const std::int64_t ejection = std::min(waited, delay.ejection);
     state_.ranks[rank].nic_wait += ejection;
     const std::int64_t links = std::min(waited - ejection, delay.link);
@@ -191,16 +184,14 @@ void MessageProtocol::account_wait(std::uint32_t rank, std::uint32_t receive_end
 }
 
 /// The same for a timeline: what the message waited in the network comes last.
-void MessageProtocol::record_wait(std::uint32_t rank, const RankLine& line, std::uint32_t receive_endpoint,
+void MessageProtocol::record_wait(std::uint32_t rank, const RankLine& line, std::int64_t until, const Delay& delay,
                                   std::int64_t waited) {
-    const ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
-    const Delay delay = head.delayed ? state_.delays[receive_endpoint] : Delay{};
     const std::int64_t ejection = std::min(waited, delay.ejection);
     const std::int64_t links = std::min(waited - ejection, delay.link);
     const std::uint16_t site = layout_.code[line.at].site;
-    state_.timeline->advance(rank, record::Activity::wait, head.time - ejection - links, site);
-    state_.timeline->advance(rank, record::Activity::link_wait, head.time - ejection, site);
-    state_.timeline->advance(rank, record::Activity::nic_wait, head.time, site);
+    state_.timeline->advance(rank, record::Activity::wait, until - ejection - links, site);
+    state_.timeline->advance(rank, record::Activity::link_wait, until - ejection, site);
+    state_.timeline->advance(rank, record::Activity::nic_wait, until, site);
 }
 
 void MessageProtocol::pop(std::uint32_t receive_endpoint, ReceiveEndpoint& head) {

@@ -8,7 +8,8 @@
 //   isend       eager: as a send. Rendezvous: busy_send; its rank goes on while request and post meet and the message
 //               leaves (begun_messages.hpp), and waits for that later
 //   any source  the receiver matches the earliest of the messages, and of the requests of rendezvous, that have arrived
-//               (choices.hpp); a rendezvous is met by that
+//               (choices.hpp); a rendezvous is met by that. A receive that is posted for any source is matched while its
+//               rank goes on (open_receives.hpp)
 //   limited     where the machine limits eager messages (eager_window.hpp): one that goes beyond waits for a post as a
 //               rendezvous does, but makes no request
 //   receive     received by the NIC as it arrives; at the later of posting and being received: bus; busy_recv; goes on
@@ -29,6 +30,7 @@
 #include "simulator/engine/stepping/choices.hpp"
 #include "simulator/engine/stepping/nic_arrivals.hpp"
 #include "simulator/engine/stepping/node_resources.hpp"
+#include "simulator/engine/stepping/open_receives.hpp"
 #include "simulator/engine/stepping/partition_context.hpp"
 #include "simulator/engine/timeline/timeline_recorder.hpp"
 
@@ -54,10 +56,14 @@ public:
     Next wait_send(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint);
     /// Waits for whichever message of the choice is there first.
     Next choose(std::uint32_t rank, RankLine& line);
+    /// A receive is posted for whichever message of the choice is there first; the rank waits for it.
+    Next post_for_any(std::uint32_t rank, RankLine& line);
+    Next wait_for_open(std::uint32_t rank, RankLine& line);
     /// Sends to the rank whose message was taken last.
     Next reply(std::uint32_t rank, RankLine& line, std::uint32_t size);
-    /// A receive is posted.
-    void post(RankLine& line, std::uint32_t receive_endpoint);
+    /// A receive is posted: now, or at `time`.
+    void post(const RankLine& line, std::uint32_t receive_endpoint) { post(line, line.clock, receive_endpoint); }
+    void post(const RankLine& line, std::int64_t time, std::uint32_t receive_endpoint);
     Next wait_receive(std::uint32_t rank, RankLine& line, std::uint32_t receive_endpoint);
 
     /// Where it is recorded: the rank's time up to its clock went to this.
@@ -89,6 +95,10 @@ public:
     /// Grants what this begun message requests.
     void depart_begun(std::uint32_t send_endpoint, std::int64_t limit);
 
+    const OpenReceives& open_receives() const { return open_; }
+    /// An open receive of the rank is matched, the next of them.
+    void match_open(std::uint32_t rank);
+
     /// Receives that a wait_any may complete.
     Choices& choices() { return choices_; }
     /// The endpoints of a blocked rank, any of which could end its wait.
@@ -98,7 +108,7 @@ public:
     };
     Partners partners_of(std::uint32_t rank) const;
 
-    std::uint64_t bytes() const { return arrivals_.bytes() + begun_.bytes() + choices_.bytes(); }
+    std::uint64_t bytes() const { return arrivals_.bytes() + begun_.bytes() + choices_.bytes() + open_.bytes(); }
 
 private:
     // message_protocol.cpp: sends, posts, receives
@@ -110,8 +120,10 @@ private:
     void meet(Chain& chain, std::uint32_t send_endpoint, std::int64_t requested, const network::MessageCost& cost,
               std::int64_t leaves) const;
     Next receive(std::uint32_t rank, RankLine& line, std::uint32_t receive_endpoint);
-    void account_wait(std::uint32_t rank, std::uint32_t receive_endpoint, std::int64_t waited);
-    void record_wait(std::uint32_t rank, const RankLine& line, std::uint32_t receive_endpoint, std::int64_t waited);
+    Next unpack(std::uint32_t rank, RankLine& line, std::uint32_t cost);
+    void account_wait(std::uint32_t rank, const Delay& delay, std::int64_t waited);
+    void record_wait(std::uint32_t rank, const RankLine& line, std::int64_t until, const Delay& delay,
+                     std::int64_t waited);
     void pop(std::uint32_t receive_endpoint, ReceiveEndpoint& head);
 
     // message_protocol_isend.cpp
@@ -141,6 +153,17 @@ private:
     static bool chooses(const RankLine& line) {
         return line.state == RankState::choosing || line.state == RankState::requests_match;
     }
+
+    // message_protocol_open.cpp
+    bool offer(std::uint32_t rank, std::uint32_t receive_endpoint);
+    void settle(std::uint32_t rank);
+    void take_in(std::uint32_t rank);
+    void await_open(std::uint32_t rank);
+    void request_next_match(std::uint32_t rank);
+    Candidate first_candidate(std::uint32_t rank, std::uint32_t choice);
+    Candidate open_candidate_on(std::uint32_t rank, std::uint32_t index, std::uint32_t receive_endpoint);
+    Partners partners_of_open(std::uint32_t rank, std::uint32_t choice) const;
+    Next receive_open(std::uint32_t rank, RankLine& line, std::uint32_t choice);
 
     // message_protocol_departure.cpp
     Next request_departure(std::uint32_t rank, RankLine& line, std::uint32_t cost);
@@ -172,6 +195,7 @@ private:
     NicArrivals arrivals_;
     BegunMessages begun_;
     Choices choices_;
+    OpenReceives open_;
 };
 
 // Called for every message, and inline across the sources of the protocol.
@@ -213,6 +237,20 @@ inline void MessageProtocol::advance(std::uint32_t rank, const RankLine& line, r
     context_.check_horizon(rank, line);
     line.collective_position > 0 ? ++line.collective_position : ++line.at;
     return Next::go_on;
+}
+
+/// The rank takes data that is there: the bus, then o_recv.
+[[gnu::always_inline]] inline Next MessageProtocol::unpack(std::uint32_t rank, RankLine& line, std::uint32_t cost) {
+    const network::MessageCost& costs = layout_.costs[cost];
+    if (costs.holds_bus) {
+        advance(rank, line, record::Activity::wait);
+        line.clock += costs.before_bus.ps;
+        advance(rank, line, record::Activity::recv);
+        if (state_.paths != nullptr) state_.paths->pass(rank, line.clock, PathPart::overhead);
+        resources_.request(rank, line, RankState::requests_receive, cost);
+        return Next::stop;
+    }
+    return complete(rank, line, costs.busy_recv, record::Activity::recv);
 }
 
 inline Next MessageProtocol::wait_receive(std::uint32_t rank, RankLine& line, std::uint32_t receive_endpoint) {

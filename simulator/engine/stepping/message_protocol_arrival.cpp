@@ -38,6 +38,7 @@ void MessageProtocol::arrive(std::uint32_t receive_endpoint, std::int64_t time, 
 /// A rank has waited for what is there now.
 void MessageProtocol::take_awaited(std::uint32_t rank, std::uint32_t receive_endpoint) {
     RankLine& line = state_.ranks[rank];
+    if (layout_.has_choices && offer(rank, receive_endpoint)) return;
     if (line.state != RankState::receiving) return consider(rank, line, receive_endpoint);
     if (receive(rank, line, receive_endpoint) == Next::go_on) context_.wake(rank, line);
 }

@@ -107,6 +107,7 @@ void MessageProtocol::accept_request(std::uint32_t receive_endpoint, MessageRequ
     choices_.add_request(receive_endpoint, request);
     if (!state_.receive_endpoints[receive_endpoint].awaited) return;
     const std::uint32_t rank = layout_.rank_of_receive_endpoint(receive_endpoint);
+    if (offer(rank, receive_endpoint)) return;
     RankLine& line = state_.ranks[rank];
     if (chooses(line)) consider(rank, line, receive_endpoint);
 }
@@ -124,6 +125,7 @@ MessageProtocol::Partners MessageProtocol::partners_of(std::uint32_t rank) const
     const RankLine& line = state_.ranks[rank];
     const program::Instruction& step = layout_.code[line.at];
     if (line.state == RankState::sending) return {true, {send_endpoint_in_use(rank, line)}};
+    if (step.op == Op::wait_recv_any) return partners_of_open(rank, step.operand);
     if (!chooses(line) && step.op != Op::recv_any) {
         return {false, {layout_.receive_endpoint_numbers.at(rank, step.operand)}};
     }

@@ -20,9 +20,10 @@ namespace warpfront::engine {
 enum class Next : std::uint8_t { go_on, stop };
 
 /// A shared resource is wanted on `node` at `time` by `who`: a rank, the receive endpoint on which a message arrives
-/// (ejection), or the send endpoint of a message that leaves without its rank (departure).
+/// (ejection), or the send endpoint of a message that leaves without its rank (departure). Or an open receive of the rank
+/// `who` is matched.
 struct ResourceRequest {
-    enum class Kind : std::uint8_t { of_rank, departure, ejection };
+    enum class Kind : std::uint8_t { of_rank, departure, ejection, match };
 
     std::int64_t time = 0;
     std::uint32_t node = 0;

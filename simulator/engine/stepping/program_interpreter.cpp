@@ -67,6 +67,8 @@ void ProgramInterpreter::serve_until(std::uint32_t node, std::int64_t limit) {
         const std::uint32_t rank = messages_request_ ? before_matches(node, next) : next.rank;
         if (messages_request_ && departure_is_next(node, std::min(limit, arrives), next.time, rank)) {
             protocol_.serve_begun(node, limit);
+        } else if (messages_request_ && match_is_next(node, std::min(next.time, arrives))) {
+            protocol_.match_open(protocol_.open_receives().first_rank(node));
         } else if (arrives <= next.time && arrives < limit) {
             protocol_.receive_at_nic(node);
         } else if (rank != kNone) {
@@ -83,6 +85,12 @@ bool ProgramInterpreter::departure_is_next(std::uint32_t node, std::int64_t limi
                                            std::uint32_t rank) const {
     const std::int64_t departs = protocol_.begun().first_request(node);
     return departs < limit && (departs < time || (departs == time && departs_before(node, rank)));
+}
+
+/// Whether an open receive of the node is matched before `limit`, and before a begun message requests something.
+bool ProgramInterpreter::match_is_next(std::uint32_t node, std::int64_t limit) const {
+    const std::int64_t matched = protocol_.open_receives().first_time(node);
+    return matched < limit && matched < protocol_.begun().first_request(node);
 }
 
 /// The rank that is served next, where `next` has the first request of the node: a match follows all else of its time.
@@ -107,6 +115,9 @@ bool ProgramInterpreter::departs_before(std::uint32_t node, std::uint32_t rank) 
 network::Order ProgramInterpreter::order_of(const ResourceRequest& request) {
     using Kind = ResourceRequest::Kind;
     if (request.kind == Kind::ejection) return {{request.time}, {}, {request.who}};
+    if (request.kind == Kind::match) {
+        return {{request.time}, protocol_.open_receives().next(request.who).age, {request.who}};
+    }
     if (request.kind == Kind::of_rank) {
         return {{request.time}, age_of(layout_, state_.ranks[request.who]), {request.who}};
     }
@@ -118,6 +129,9 @@ void ProgramInterpreter::serve_in_order(const ResourceRequest& request, network:
         protocol_.receive_at_nic(request.node);
     } else if (request.kind == ResourceRequest::Kind::departure) {
         protocol_.depart_begun(request.who, request.time + 1);
+    } else if (request.kind == ResourceRequest::Kind::match) {
+        const bool stands = protocol_.open_receives().is_next(request.who, request.time, order.age);
+        if (stands) protocol_.match_open(request.who);
     } else if (!withdrawn(request, order.age) && serve(request.who, request.time + 1) == Next::go_on) {
         run(request.who);
     }
@@ -154,6 +168,8 @@ void ProgramInterpreter::run(std::uint32_t rank) {
             return protocol_.wait_receive(rank, line, receives());
         case Op::isend: ++messages_; return protocol_.isend(rank, line, sends(), size);
         case Op::wait_send: return protocol_.wait_send(rank, line, sends());
+        case Op::irecv_any: return protocol_.post_for_any(rank, line);
+        case Op::wait_recv_any: return protocol_.wait_for_open(rank, line);
         case Op::recv_any:
         case Op::wait_any: return protocol_.choose(rank, line);
         case Op::reply: ++messages_; return protocol_.reply(rank, line, size);

@@ -85,7 +85,14 @@ void TimelineRecorder::leave(std::uint32_t sender, std::uint32_t receive_endpoin
 void TimelineRecorder::receive(std::uint32_t rank, std::uint32_t receive_endpoint, std::int64_t clock) {
     OfRank* const of = recorded(rank);
     if (of == nullptr) return;
-    const std::uint32_t number = of->receipts_of[receive_endpoint]++;
+    receive(rank, receive_endpoint, of->receipts_of[receive_endpoint], clock);
+}
+
+void TimelineRecorder::receive(std::uint32_t rank, std::uint32_t receive_endpoint, std::uint32_t number,
+                               std::int64_t clock) {
+    OfRank* const of = recorded(rank);
+    if (of == nullptr) return;
+    ++of->receipts_of[receive_endpoint];
     if (within(clock)) add(*of, of->received, {receive_endpoint, number, 0, clock}, clock, most_of_rank_);
 }
 

@@ -34,6 +34,8 @@ public:
     /// A message leaves its node; its receiver begins to take the first of the endpoint.
     void leave(std::uint32_t sender, std::uint32_t receive_endpoint, std::uint32_t cost, std::int64_t clock);
     void receive(std::uint32_t rank, std::uint32_t receive_endpoint, std::int64_t clock);
+    /// It begins to take the message of this number, where ranks do not take them in their order.
+    void receive(std::uint32_t rank, std::uint32_t receive_endpoint, std::uint32_t number, std::int64_t clock);
 
     /// Whether nothing is left to record once all that happens before `time` is known.
     bool over_at(std::int64_t time) const;

@@ -1,0 +1,42 @@
+#include "simulator/engine/stepping/open_receives.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace warpfront::engine {
+
+std::vector<OpenReceive>& OpenReceives::of(std::uint32_t rank) { return open_[rank]; }
+
+OpenReceive& OpenReceives::find(std::uint32_t rank, std::uint32_t choice) {
+    return const_cast<OpenReceive&>(std::as_const(*this).find(rank, choice));
+}
+
+const OpenReceive& OpenReceives::find(std::uint32_t rank, std::uint32_t choice) const {
+    const std::vector<OpenReceive>& open = open_.at(rank);
+    return *std::find_if(open.begin(), open.end(), [&](const OpenReceive& each) { return each.choice == choice; });
+}
+
+void OpenReceives::end(std::uint32_t rank, std::uint32_t choice) {
+    std::erase_if(open_.at(rank), [&](const OpenReceive& each) { return each.choice == choice; });
+}
+
+void OpenReceives::set_next(std::uint32_t node, std::uint32_t rank, const PendingMatch& match) {
+    const auto before = next_.find(rank);
+    if (before != next_.end()) {
+        in_order_.erase({node, before->second.time, before->second.age, rank});
+        next_.erase(before);
+    }
+    if (!match.candidate.exists()) return;
+    next_[rank] = match;
+    in_order_.insert({node, match.time, match.age, rank});
+}
+
+std::uint64_t OpenReceives::bytes() const {
+    constexpr std::uint64_t kNode = 48;  // of a table or a tree, besides its entry
+    std::uint64_t sum =
+        in_order_.size() * (kNode + sizeof(InOrder::value_type)) + next_.size() * (kNode + sizeof(PendingMatch));
+    for (const auto& [rank, open] : open_) sum += kNode + open.capacity() * sizeof(OpenReceive);
+    return sum;
+}
+
+}  // namespace warpfront::engine

@@ -1,0 +1,95 @@
+// Receives that ranks have posted for whichever message of a choice is there first, and have not completed yet (MPI_Irecv,
+// MPI_ANY_SOURCE).
+//
+// Such a receive is matched while its rank does something else, as the network interface does it. Of the receives that a
+// rank has open the one that was posted first takes the candidate (choices.hpp) that is there first:
+//
+//   match   at the later of the post and the candidate's time; of two matches at the same time that of the receive which
+//           was posted first; of candidates that are there at the same time the first of the choice
+// What is matched is taken off its channel: its data is kept here until the rank waits for it, so requests may be completed in
+// any order. A rendezvous is met by the match, and its data comes later: of a channel in the order of matches.
+//
+// The next match of each rank is a request of its node, granted after all else that the node has at that time, the matches of
+// blocked ranks included; of several by the age of the posting statement, then by rank. That is exact as it is for blocked
+// ranks (choices.hpp): what arrives at that time or before is known by then.
+//
+// By rank, looked up and never iterated; used by one thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "simulator/engine/state/layout.hpp"
+#include "simulator/engine/state/state.hpp"
+#include "simulator/engine/stepping/choices.hpp"
+
+namespace warpfront::engine {
+
+struct OpenReceive {
+    std::uint32_t choice = 0;
+    std::int64_t posted = 0;
+    network::Age age;                        // of the statement that posts it
+    std::uint32_t index = 0;                 // in the choice, of the message that it has matched
+    std::uint32_t receive_endpoint = kNone;  // of that message; kNone: it has matched none
+    std::uint32_t number = 0;                // of that message on its channel
+    bool there = false;                      // its data is, as follows
+    std::int64_t time = 0;
+    std::uint32_t cost = 0;
+    Delay delay{};
+
+    bool matched() const { return receive_endpoint != kNone; }
+};
+
+/// The next of a rank.
+struct PendingMatch {
+    std::int64_t time = kHorizon.ps;
+    network::Age age;
+    std::uint32_t choice = 0;
+    Candidate candidate;
+};
+
+class OpenReceives {
+public:
+    void post(std::uint32_t rank, const OpenReceive& receive) { open_[rank].push_back(receive); }
+    void end(std::uint32_t rank, std::uint32_t choice);
+    /// In the order of posting.
+    std::vector<OpenReceive>& of(std::uint32_t rank);
+    OpenReceive& find(std::uint32_t rank, std::uint32_t choice);
+    const OpenReceive& find(std::uint32_t rank, std::uint32_t choice) const;
+    bool has(std::uint32_t rank) const {
+        const auto found = open_.find(rank);
+        return found != open_.end() && !found->second.empty();
+    }
+
+    /// Takes the place of the one that the rank had. No candidate: it has none.
+    void set_next(std::uint32_t node, std::uint32_t rank, const PendingMatch& match);
+    const PendingMatch& next(std::uint32_t rank) const { return next_.at(rank); }
+    bool is_next(std::uint32_t rank, std::int64_t time, network::Age age) const {
+        const auto found = next_.find(rank);
+        return found != next_.end() && found->second.time == time && found->second.age == age;
+    }
+    /// Of the node's matches the first; kHorizon: there is none.
+    std::int64_t first_time(std::uint32_t node) const {
+        const auto first = first_of(node);
+        return first == in_order_.end() || std::get<0>(*first) != node ? kHorizon.ps : std::get<1>(*first);
+    }
+    /// Whose that is.
+    std::uint32_t first_rank(std::uint32_t node) const { return std::get<3>(*first_of(node)); }
+
+    std::uint64_t bytes() const;
+
+private:
+    using InOrder =
+        std::set<std::tuple<std::uint32_t, std::int64_t, network::Age, std::uint32_t>>;  // node, time, age, rank
+
+    InOrder::const_iterator first_of(std::uint32_t node) const { return in_order_.lower_bound({node, 0, {}, 0}); }
+
+    std::unordered_map<std::uint32_t, std::vector<OpenReceive>> open_;
+    std::unordered_map<std::uint32_t, PendingMatch> next_;
+    InOrder in_order_;
+};
+
+}  // namespace warpfront::engine

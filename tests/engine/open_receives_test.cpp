@@ -1,0 +1,148 @@
+// Receives that a rank posts for whichever message is there first, and waits for later. The arithmetic by hand. The machine
+// (fixtures.hpp): o = 4 us, L = 1 us, G = 1 ns/B, eager up to 1000 bytes, rendezvous above.
+#include <doctest/doctest.h>
+
+#include "simulator/engine/engine.hpp"
+#include "tests/engine/fixtures.hpp"
+#include "tests/engine/same_run.hpp"
+
+using namespace warpfront;
+using namespace warpfront::test;
+
+namespace {
+
+const std::vector<Channel> kBoth{{1, 0}, {2, 0}};
+
+/// Rank 1 sends after 50 us, rank 2 after 20 us; rank 0 does as `build` says.
+template <typename Build>
+program::Program with_senders(std::int64_t bytes, const Build& build) {
+    return spmd({3, 1}, 1, [&](Rank rank) {
+        ClassBuilder builder;
+        if (rank.index == 0) return build(builder).iteration().build();
+        builder.work(rank.index == 1 ? 50 * us : 20 * us);
+        return builder.send(-static_cast<std::int32_t>(rank.index), bytes).iteration().build();
+    });
+}
+
+}  // namespace
+
+TEST_CASE("an open receive is matched while its rank computes: a rendezvous does not wait for the rank") {
+    const auto program = with_senders(2000, [](ClassBuilder& builder) {
+        return builder.post_any(kBoth).post_any(kBoth).work(100 * us).await_open(0).await_open(1);
+    });
+    CHECK(program::validate(program).empty());
+    // Rank 2: busy 20-24, request there 25, back 26. Rank 1: busy 50-54, request there 55, back 56. Their data is there
+    // by 59; rank 0 receives from 100 to 104 and to 108.
+    CHECK(finishes(program, simple_machine({3, 1})) == at({108 * us, 56 * us, 26 * us}));
+}
+
+TEST_CASE("the receive that is posted first takes the message that is there first, whichever is waited for first") {
+    const auto waiting_for = [](std::uint32_t first, std::uint32_t second) {
+        return with_senders(500, [=](ClassBuilder& builder) {
+            return builder.post_any(kBoth).post_any(kBoth).await_open(first).work(10 * us).await_open(second);
+        });
+    };
+    // Rank 2's message is there 24 + 0.5 + 1 = 25.5, rank 1's 55.5. In the order of posting: received 25.5-29.5, work to
+    // 39.5, received 55.5-59.5. The other way: received 55.5-59.5, work to 69.5, received to 73.5.
+    CHECK(finishes(waiting_for(0, 1), simple_machine({3, 1})) == at({59'500'000, 54 * us, 24 * us}));
+    CHECK(finishes(waiting_for(1, 0), simple_machine({3, 1})) == at({73'500'000, 54 * us, 24 * us}));
+}
+
+TEST_CASE("a receive that is posted after its message has come takes it at once") {
+    const auto program = with_senders(500, [](ClassBuilder& builder) {
+        return builder.work(100 * us).post_any(kBoth).await_open(0).post_any(kBoth).await_open(1);
+    });
+    CHECK(finishes(program, simple_machine({3, 1})) == at({108 * us, 54 * us, 24 * us}));
+}
+
+TEST_CASE("two messages of one channel go to two open receives in their order") {
+    // Rank 1 sends 500 B (there 4 + 1.5 = 5.5) and 900 B (there 8 + 1.9 = 9.9); the second is waited for first.
+    const auto program = spmd({2, 1}, 1, [](Rank rank) {
+        ClassBuilder builder;
+        if (rank.index == 1) return builder.send(-1, 500).send(-1, 900).iteration().build();
+        builder.post_any({{1, 0}}).post_any({{1, 0}}).await_open(1).await_open(0);
+        return builder.iteration().build();
+    });
+    CHECK(finishes(program, simple_machine({2, 1})) == at({17'900'000, 8 * us}));
+}
+
+TEST_CASE("a rendezvous is matched behind one whose data is still to come") {
+    // Rank 1: busy 0-4, request there 5, matched, back 6, data of 5,000 B there 6 + 5 + 1 = 12. Its next is busy 6-10, request
+    // there 11 and matched then, back 12, data there 18. Rank 0 receives the second 18-22, then the first to 26.
+    const auto program = spmd({2, 1}, 1, [](Rank rank) {
+        ClassBuilder builder;
+        if (rank.index == 1) return builder.send(-1, 5000).send(-1, 5000).iteration().build();
+        builder.post_any({{1, 0}}).post_any({{1, 0}}).await_open(1).await_open(0);
+        return builder.iteration().build();
+    });
+    CHECK(finishes(program, simple_machine({2, 1})) == at({26 * us, 12 * us}));
+}
+
+TEST_CASE("an open receive takes from its own choice alone") {
+    // The first takes rank 1's message alone, though rank 2's comes before it.
+    const auto program = with_senders(500, [](ClassBuilder& builder) {
+        return builder.post_any({{1, 0}}).post_any(kBoth).await_open(1).await_open(0);
+    });
+    CHECK(finishes(program, simple_machine({3, 1})) == at({59'500'000, 54 * us, 24 * us}));
+    const record::Record run = engine::run(program, simple_machine({3, 1}), {});
+    CHECK(run.rank_breakdown[0].wait == WideTime{Time{51'500'000}});  // 59.5 less twice o_recv
+}
+
+TEST_CASE("the source of an open receive is answered once it is waited for") {
+    // Rank 2 sends 20-24, there 25.5, received to 29.5 and answered to 33.5; there 34.508, received to 38.508.
+    const auto program = spmd({3, 1}, 1, [](Rank rank) {
+        ClassBuilder builder;
+        if (rank.index == 0) {
+            builder.post_any(kBoth).await_open(0).reply({{1, 1}, {2, 1}}, 8);
+            builder.post_any(kBoth).await_open(1).reply({{1, 1}, {2, 1}}, 8);
+            return builder.iteration().build();
+        }
+        const auto master = -static_cast<std::int32_t>(rank.index);
+        builder.work(rank.index == 1 ? 50 * us : 20 * us).send(master, 500).recv(master, 1);
+        return builder.iteration().build();
+    });
+    CHECK(finishes(program, simple_machine({3, 1})) == at({63'500'000, 68'508'000, 38'508'000}));
+}
+
+TEST_CASE("open receives are the same on three threads, in order, and where nodes are shared") {
+    const auto program = spmd({4, 1}, 3, [](Rank rank) {
+        ClassBuilder builder;
+        builder.loop(3);
+        for (const std::int32_t peer : {0, 1, 2, 3}) {
+            if (peer != static_cast<std::int32_t>(rank.index))
+                builder.isend(peer - static_cast<std::int32_t>(rank.index), 2000);
+        }
+        std::vector<Channel> others;
+        for (const std::int32_t peer : {0, 1, 2, 3}) {
+            if (peer != static_cast<std::int32_t>(rank.index))
+                others.push_back({peer - static_cast<std::int32_t>(rank.index), 0});
+        }
+        builder.post_any(others).post_any(others).post_any(others).work((3 + 2 * rank.index) * us);
+        for (const std::uint32_t number : {2U, 0U, 1U}) builder.await_open(number);
+        for (const Channel& other : others) builder.await_sent(other.delta);
+        return builder.iteration().end().build();
+    });
+    CHECK(program::validate(program).empty());
+    for (const machine::Patch patch : {machine::Patch{1, 1}, machine::Patch{2, 1}}) {
+        const machine::Machine machine = simple_machine({4, 1}, patch, patch.columns > 1);
+        const record::Record one = engine::run(program, machine, {});
+        check_same_run(engine::run(program, machine, {.threads = 3}), one);
+        check_same_run(engine::run(program, machine, {.in_order = true}), one);
+    }
+}
+
+TEST_CASE("a rank that waits for an open receive in vain is reported with one that it waits for") {
+    const auto program = spmd({2, 1}, 1, [](Rank rank) {
+        ClassBuilder builder;
+        if (rank.index == 0) return builder.post_any({{1, 5}}).await_open(0).send(1, 8).iteration().build();
+        return builder.recv(-1).send(-1, 8, 5).iteration().build();
+    });
+    try {
+        engine::run(program, simple_machine({2, 1}), {});
+        FAIL("it came to an end");
+    } catch (const engine::Deadlock& deadlock) {
+        REQUIRE(deadlock.blocked().size() == 2);
+        CHECK(deadlock.blocked()[0].peer == Rank{1});
+        CHECK(deadlock.blocked()[0].tag == 5);
+    }
+}
