@@ -90,7 +90,7 @@ void MessageProtocol::request_next_match(std::uint32_t rank) {
     for (const OpenReceive& each : open_.of(rank)) {
         if (each.matched()) continue;
         const Candidate first = first_candidate(rank, each.choice);
-        const std::int64_t time = std::max(each.posted, first.time);
+        const std::int64_t time = std::max({each.posted, first.time, open_.last_match(rank)});
         if (first.exists() && (!next.candidate.exists() || time < next.time))
             next = {time, each.age, each.choice, first};
     }
@@ -129,6 +129,7 @@ void MessageProtocol::match_open(std::uint32_t rank) {
     const PendingMatch match = open_.next(rank);
     const std::uint32_t receive_endpoint = match.candidate.receive_endpoint;
     OpenReceive& receive = open_.find(rank, match.choice);
+    open_.note_match(rank, match.time);
     receive.index = match.candidate.index;
     receive.receive_endpoint = receive_endpoint;
     receive.number = choices_.take(receive_endpoint);

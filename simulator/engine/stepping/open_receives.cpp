@@ -5,19 +5,19 @@
 
 namespace warpfront::engine {
 
-std::vector<OpenReceive>& OpenReceives::of(std::uint32_t rank) { return open_[rank]; }
+std::vector<OpenReceive>& OpenReceives::of(std::uint32_t rank) { return ranks_[rank].open; }
 
 OpenReceive& OpenReceives::find(std::uint32_t rank, std::uint32_t choice) {
     return const_cast<OpenReceive&>(std::as_const(*this).find(rank, choice));
 }
 
 const OpenReceive& OpenReceives::find(std::uint32_t rank, std::uint32_t choice) const {
-    const std::vector<OpenReceive>& open = open_.at(rank);
+    const std::vector<OpenReceive>& open = ranks_.at(rank).open;
     return *std::find_if(open.begin(), open.end(), [&](const OpenReceive& each) { return each.choice == choice; });
 }
 
 void OpenReceives::end(std::uint32_t rank, std::uint32_t choice) {
-    std::erase_if(open_.at(rank), [&](const OpenReceive& each) { return each.choice == choice; });
+    std::erase_if(ranks_.at(rank).open, [&](const OpenReceive& each) { return each.choice == choice; });
 }
 
 void OpenReceives::set_next(std::uint32_t node, std::uint32_t rank, const PendingMatch& match) {
@@ -35,7 +35,7 @@ std::uint64_t OpenReceives::bytes() const {
     constexpr std::uint64_t kNode = 48;  // of a table or a tree, besides its entry
     std::uint64_t sum =
         in_order_.size() * (kNode + sizeof(InOrder::value_type)) + next_.size() * (kNode + sizeof(PendingMatch));
-    for (const auto& [rank, open] : open_) sum += kNode + open.capacity() * sizeof(OpenReceive);
+    for (const auto& [rank, each] : ranks_) sum += kNode + sizeof(OfRank) + each.open.capacity() * sizeof(OpenReceive);
     return sum;
 }
 

@@ -4,7 +4,8 @@
 // Such a receive is matched while its rank does something else, as the network interface does it. Of the receives that a
 // rank has open the one that was posted first takes the candidate (choices.hpp) that is there first:
 //
-//   match   at the later of the post and the candidate's time; of two matches at the same time that of the receive which
+//   match   at the latest of the post, the candidate's time and the match before, behind which the candidate may have been on
+//           its channel; of two matches at the same time that of the receive which
 //           was posted first; of candidates that are there at the same time the first of the choice
 // What is matched is taken off its channel: its data is kept here until the rank waits for it, so requests may be completed in
 // any order. A rendezvous is met by the match, and its data comes later: of a channel in the order of matches.
@@ -53,16 +54,20 @@ struct PendingMatch {
 
 class OpenReceives {
 public:
-    void post(std::uint32_t rank, const OpenReceive& receive) { open_[rank].push_back(receive); }
+    void post(std::uint32_t rank, const OpenReceive& receive) { ranks_[rank].open.push_back(receive); }
     void end(std::uint32_t rank, std::uint32_t choice);
     /// In the order of posting.
     std::vector<OpenReceive>& of(std::uint32_t rank);
     OpenReceive& find(std::uint32_t rank, std::uint32_t choice);
     const OpenReceive& find(std::uint32_t rank, std::uint32_t choice) const;
     bool has(std::uint32_t rank) const {
-        const auto found = open_.find(rank);
-        return found != open_.end() && !found->second.empty();
+        const auto found = ranks_.find(rank);
+        return found != ranks_.end() && !found->second.open.empty();
     }
+
+    /// When the rank's last match was.
+    std::int64_t last_match(std::uint32_t rank) const { return ranks_.at(rank).last_match; }
+    void note_match(std::uint32_t rank, std::int64_t time) { ranks_[rank].last_match = time; }
 
     /// Takes the place of the one that the rank had. No candidate: it has none.
     void set_next(std::uint32_t node, std::uint32_t rank, const PendingMatch& match);
@@ -82,12 +87,16 @@ public:
     std::uint64_t bytes() const;
 
 private:
+    struct OfRank {
+        std::vector<OpenReceive> open;
+        std::int64_t last_match = 0;
+    };
     using InOrder =
         std::set<std::tuple<std::uint32_t, std::int64_t, network::Age, std::uint32_t>>;  // node, time, age, rank
 
     InOrder::const_iterator first_of(std::uint32_t node) const { return in_order_.lower_bound({node, 0, {}, 0}); }
 
-    std::unordered_map<std::uint32_t, std::vector<OpenReceive>> open_;
+    std::unordered_map<std::uint32_t, OfRank> ranks_;
     std::unordered_map<std::uint32_t, PendingMatch> next_;
     InOrder in_order_;
 };
