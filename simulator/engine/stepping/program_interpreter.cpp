@@ -65,10 +65,10 @@ void ProgramInterpreter::serve_until(std::uint32_t node, std::int64_t limit) {
         const NextRequest next = next_request(layout_, state_, node, limit);
         const std::int64_t arrives = layout_.ejects ? state_.arrival(layout_, node) : kHorizon.ps;
         const std::uint32_t rank = messages_request_ ? before_matches(node, next) : next.rank;
-        if (messages_request_ && departure_is_next(node, std::min(limit, arrives), next.time, rank)) {
-            protocol_.serve_begun(node, limit);
-        } else if (messages_request_ && match_is_next(node, std::min(next.time, arrives))) {
+        if (messages_request_ && match_is_next(node, std::min(next.time, arrives))) {
             protocol_.match_open(protocol_.open_receives().first_rank(node));
+        } else if (messages_request_ && departure_is_next(node, std::min(limit, arrives), next.time, rank)) {
+            protocol_.serve_begun(node, limit);
         } else if (arrives <= next.time && arrives < limit) {
             protocol_.receive_at_nic(node);
         } else if (rank != kNone) {
