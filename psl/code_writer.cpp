@@ -50,13 +50,15 @@ std::uint32_t CodeWriter::choice(program::Choice choice) {
     return static_cast<std::uint32_t>(class_.choices.size() - 1);
 }
 
-std::uint32_t CodeWriter::any_source(const Statement* statement, std::optional<std::int32_t> tag, std::uint16_t site) {
-    const auto [known, fresh] = choices_.try_emplace({statement, tag}, 0);
+std::uint32_t CodeWriter::any_source(const Statement* statement, std::optional<std::int32_t> tag, std::uint16_t site,
+                                     std::uint32_t open) {
+    const auto [known, fresh] = choices_.try_emplace({statement, tag, open}, 0);
     if (fresh) {
         known->second = choice({});
         wildcards_.sources.push_back({known->second, tag, site});
     }
-    return last_choice_[statement] = known->second;
+    last_choice_[statement] = known->second;
+    return known->second;
 }
 
 std::uint32_t CodeWriter::answer(const Statement* statement, std::int32_t tag) {

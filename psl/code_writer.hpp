@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -41,8 +42,10 @@ public:
     std::uint32_t sends_on(const program::Channel& channel);
     std::uint32_t receives_on(const program::Channel& channel);
     std::uint32_t choice(program::Choice choice);
-    /// A choice to be filled later, one for each statement and tag; and the reply to what it takes, with this tag.
-    std::uint32_t any_source(const Statement* statement, std::optional<std::int32_t> tag, std::uint16_t site);
+    /// A choice to be filled later, one for each statement and tag, and for each receive of these that is open at once.
+    std::uint32_t any_source(const Statement* statement, std::optional<std::int32_t> tag, std::uint16_t site,
+                             std::uint32_t open = 0);
+    /// The reply, with this tag, to what the statement's latest choice takes.
     /// `statement`: the receive; it has been written.
     std::uint32_t answer(const Statement* statement, std::int32_t tag);
     WrittenClass take() { return {std::move(class_), std::move(wildcards_)}; }
@@ -59,7 +62,7 @@ private:
     Places send_endpoints_;
     Places receive_endpoints_;
     Wildcards wildcards_;
-    std::map<std::pair<const Statement*, std::optional<std::int32_t>>, std::uint32_t> choices_;
+    std::map<std::tuple<const Statement*, std::optional<std::int32_t>, std::uint32_t>, std::uint32_t> choices_;
     std::map<const Statement*, std::uint32_t> last_choice_;  // that was written
     std::map<std::pair<std::uint32_t, std::int32_t>, std::uint32_t> replies_;
     std::uint8_t depth_ = 0;

@@ -38,17 +38,31 @@ bool ObjectChecker::answers(Statement& each) {
     const bool sends = each.form == Form::send || each.form == Form::isend || each.form == Form::ssend;
     if (!sends || each.expressions[1].form != Expression::Form::name) return false;
     const Statement* const source = find_source(each.expressions[1].name);
-    if (source == nullptr) return false;
-    if (each.form != Form::send) {
+    if (source == nullptr) return refuse_early_answer(each.expressions[1]);
+    if (each.form == Form::ssend) {
         expressions_.fault(DiagnosticKind::wrong_type, each.expressions[1].span,
                            fmt::format("`{}` is the source of a receive", each.expressions[1].name),
-                           "expected `send`: no other statement reaches it");
+                           "expected `send` or `isend`: no other statement reaches it");
     }
-    each.form = Form::reply;
+    each.form = each.form == Form::isend ? Form::ireply : Form::reply;
     each.source = source;
     each.expressions[1].slot = source->slot;
     each.expressions[1].type = {Kind::peer, false};
     return true;
+}
+
+/// It goes to the source of a receive that nothing has waited for yet. False where it does not.
+bool ObjectChecker::refuse_early_answer(const Expression& to) {
+    for (const auto& enclosing : requests_) {
+        for (const OpenRequest& open : enclosing) {
+            if (open.statement->form != Form::irecv_any || open.name.text != to.name) continue;
+            expressions_.fault(DiagnosticKind::unknown_name, to.span,
+                               fmt::format("which rank `{}` is, is not known before it is waited for", to.name),
+                               fmt::format("expected `wait {}` before this, in the block of its `irecv`", to.name));
+            return true;
+        }
+    }
+    return false;
 }
 
 const Statement* ObjectChecker::find_source(const std::string& name) const {
@@ -60,11 +74,12 @@ const Statement* ObjectChecker::find_source(const std::string& name) const {
     return nullptr;
 }
 
-/// With a name, its source may be answered in the rest of its block.
+/// With a name, its source may be answered in the rest of its block, once it is there.
 void ObjectChecker::receive_any(Statement& each) {
-    refuse_in_subtask(each.span, "`recv`");
+    refuse_in_subtask(each.span, each.form == Form::recv_any ? "`recv`" : "`irecv`");
     if (!each.expressions.empty()) expressions_.check(each.expressions[0], {Kind::integer, false}, "the tag");
     if (each.name.text.empty()) return;
+    if (each.form == Form::irecv_any) return request(each);
     refuse_second_name(each.name);
     each.slot = Slot{object_->form != Object::Form::application, object_->slots++};
     sources_.back().push_back(&each);
@@ -85,7 +100,8 @@ void ObjectChecker::refuse_second_name(const Name& name) {
 void ObjectChecker::request(Statement& each) {
     refuse_second_name(each.name);
     each.slot = Slot{object_->form != Object::Form::application, object_->slots++};
-    requests_.back().push_back({each.name, each.slot, each.form == Form::isend, false});
+    const bool sends = each.form == Form::isend || each.form == Form::ireply;
+    requests_.back().push_back({each.name, each.slot, sends, false, &each});
 }
 
 void ObjectChecker::wait(Statement& each) {
@@ -101,6 +117,9 @@ void ObjectChecker::wait(Statement& each) {
         open.waited = true;
         each.slot = open.slot;
         each.waits_for_send = open.sends;
+        const bool from_any = open.statement->form == Form::irecv_any;
+        if (from_any) sources_.back().push_back(open.statement);
+        if (from_any || open.statement->form == Form::ireply) each.source = open.statement;
         return;
     }
     const std::string near = input::suggestion(each.name.text, names);

@@ -60,7 +60,7 @@ Statement StatementParser::send(Form form) {
 }
 
 // recv = ( "recv" | "irecv" [ name ] ) "from" expression [ tag ]
-//      | "recv" [ name ] "from" "any" [ "tag" ( "any" | expression ) ] .
+//      | ( "recv" | "irecv" ) [ name ] "from" "any" [ "tag" ( "any" | expression ) ] .
 Statement StatementParser::receive(Form form) {
     Statement result = begin(form);
     const std::string_view word = form == Form::irecv ? "irecv" : "recv";
@@ -79,11 +79,8 @@ Statement StatementParser::receive(Form form) {
 }
 
 Statement StatementParser::from_any(Statement statement) {
-    if (statement.form == Form::irecv) {
-        reader_.fail("expected the rank that sends; a message from any rank is received by `recv from any`");
-    }
     reader_.take();
-    statement.form = Form::recv_any;
+    statement.form = statement.form == Form::irecv ? Form::irecv_any : Form::recv_any;
     if (reader_.accept("tag")) {
         statement.any_tag = reader_.accept("any");
         if (!statement.any_tag) add_expression(statement);

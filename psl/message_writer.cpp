@@ -12,11 +12,10 @@ using input::DiagnosticKind;
 using ResidualForm = ResidualStatement::Form;
 
 void MessageWriter::message(const ResidualStatement& each) {
-    if (each.form == ResidualForm::recv_any) return receive_any(each);
-    if (each.form == ResidualForm::reply) {
-        const auto tag = static_cast<std::int32_t>(values_(each.tag));
-        return code_.push(program::Op::reply, each.site, code_.answer(each.origin->source, tag), values_(each.amount));
-    }
+    if (each.form == ResidualForm::recv_any || each.form == ResidualForm::irecv_any) return receive_any(each);
+    if (each.form == ResidualForm::wait_source || each.form == ResidualForm::wait_reply)
+        return wait_for_any_partner(each);
+    if (each.form == ResidualForm::reply || each.form == ResidualForm::ireply) return answer(each);
     const std::int64_t delta = values_(each.peer);
     if (delta == kNoPeer) return;
     const program::Channel channel{static_cast<std::int32_t>(delta), static_cast<std::int32_t>(values_(each.tag))};
@@ -42,28 +41,20 @@ void MessageWriter::message(const ResidualStatement& each) {
 void MessageWriter::begin(const ResidualStatement& each, const program::Channel& channel, bool sends) {
     refuse_second(each, channel, sends);
     const bool named = !each.origin->name.text.empty() || each.origin->form == Statement::Form::sendrecv;
-    if (!named && !sends && group_) {
-        graph_.fail(
-            {DiagnosticKind::unwaited_request,
-             "`waitany` has begun to take the receives that are open, and some are left: expected this one before "
-             "the first `waitany`, or a `waitall` first"},
-            each.origin->span, &values_.here());
-    }
-    open_.push_back({channel, sends, named, &each, trips_.size(), false});
+    if (!sends) refuse_beside_group(each, named);
+    open_.push_back({channel, sends, named, &each, trips_.size()});
 }
 
-/// Sources are found once all classes are written. A message must not be that of a receive that is posted as well.
-void MessageWriter::receive_any(const ResidualStatement& each) {
-    std::optional<std::int32_t> tag;
-    if (!each.origin->any_tag) tag = static_cast<std::int32_t>(values_(each.tag));
-    for (const Open& open : open_) {
-        if (!open.sends && (!tag || *tag == open.channel.tag)) refuse_second(each, open.channel, false);
-    }
-    code_.push(program::Op::recv_any, each.site, code_.any_source(each.origin, tag, each.site), 0);
+void MessageWriter::refuse_beside_group(const ResidualStatement& each, bool named) const {
+    if (named || !group_) return;
+    graph_.fail({DiagnosticKind::unwaited_request,
+                 "`waitany` has begun to take the receives that are open, and some are left: expected this one before "
+                 "the first `waitany`, or a `waitall` first"},
+                each.origin->span, &values_.here());
 }
 
 void MessageWriter::wait(std::uint16_t site, const program::Channel& channel, bool sends) {
-    std::erase_if(open_, [&](const Open& each) { return each.channel == channel && each.sends == sends; });
+    std::erase_if(open_, [&](const Open& each) { return each.channel == channel && each.sends == sends && !each.any; });
     code_.push(sends ? program::Op::wait_send : program::Op::wait_recv, site,
                sends ? code_.sends_on(channel) : code_.receives_on(channel), 0);
 }
@@ -74,7 +65,7 @@ void MessageWriter::wait_for_all(const ResidualStatement& each) {
         for (const Open& request : open) {
             if (request.named || request.sends != sends || request.grouped) continue;
             if (request.depth < trips_.size()) refuse_in_loop(each);
-            wait(each.site, request.channel, sends);
+            wait(each.site, request);
         }
     }
     if (!group_) return;
@@ -105,6 +96,7 @@ void MessageWriter::begin_group(const ResidualStatement& each) {
     std::size_t depth = 0;
     for (Open& open : open_) {
         if (open.named || open.sends) continue;
+        if (open.any) refuse_any_in_group(each);
         choice.receive_endpoints.push_back(code_.receives_on(open.channel));
         open.grouped = true;
         depth = std::max(depth, open.depth);
@@ -142,7 +134,8 @@ void MessageWriter::refuse_open() const {
 /// An engine's channel holds one posted receive, and one message that its rank has not waited for. A request is
 /// waited for within the trip that begins it, so one outstanding here is outstanding on every trip.
 void MessageWriter::refuse_second(const ResidualStatement& each, const program::Channel& channel, bool sends) const {
-    const auto same = [&](const Open& open) { return open.channel == channel && open.sends == sends; };
+    refuse_beside_any(each, channel.tag, sends);
+    const auto same = [&](const Open& open) { return open.channel == channel && open.sends == sends && !open.any; };
     if (std::none_of(open_.begin(), open_.end(), same)) return;
     graph_.fail({sends ? DiagnosticKind::overlapping_sends : DiagnosticKind::overlapping_receives,
                  fmt::format("a {} with tag {} {} the same rank is still {}: expected it to be waited for first, or "
@@ -197,6 +190,8 @@ void MessageWriter::trace(const ResidualStatement& each, const program::RankClas
             }
             case Op::allreduce: push(step.op, 0); break;
             case Op::reply:
+            case Op::ireply:
+            case Op::wait_reply:
             case Op::delay:
             case Op::loop:
             case Op::end_loop:

@@ -3,6 +3,10 @@
 // A request without a name is open until the next `waitall` of its rank, or until `waitany` has taken it. It must be
 // waited for in the trip of the loop that begins it, so one that is open at a statement is open there on every trip.
 //
+// A receive from any rank is open as a request is, but what its message may be is known by its tag alone. So no other receive
+// with that tag may be begun until it is waited for, but for others from any rank: the first of these takes a message first.
+// Likewise an `isend` to the source of a receive, and sends.
+//
 // `waitany` takes one of the receives that are open at the first of them, so they are a group from then on: which are left
 // is known to the run alone, how many is known here. Trips of loops around a `waitany`, but not around the receives, take
 // one each.
@@ -48,13 +52,21 @@ public:
     void refuse_open() const;
 
 private:
+    using Tag = std::optional<std::int32_t>;  // nothing: any
+    struct AnyPartner {
+        std::uint32_t operand = 0;  // a choice; of a send, a reply
+        Tag tag;
+        /// Tags of collectives are below 0.
+        bool may_have(const Tag& other) const { return (!tag && other.value_or(0) >= 0) || !other || tag == other; }
+    };
     struct Open {
-        program::Channel channel;
+        program::Channel channel;  // where it is not from any rank
         bool sends = false;
         bool named = false;
         const ResidualStatement* statement = nullptr;
-        std::size_t depth = 0;  // loops around it
-        bool grouped = false;   // waited for by `waitany`
+        std::size_t depth = 0;            // loops around it
+        bool grouped = false;             // waited for by `waitany`
+        std::optional<AnyPartner> any{};  // of the run
     };
     struct Group {
         std::uint32_t choice = 0;
@@ -63,8 +75,15 @@ private:
     };
 
     void receive_any(const ResidualStatement& each);
+    void begin_any(const ResidualStatement& each, const Tag& tag);
+    void answer(const ResidualStatement& each);
+    void wait_for_any_partner(const ResidualStatement& each);
+    void wait(std::uint16_t site, const Open& request);
+    void refuse_beside_group(const ResidualStatement& each, bool named) const;
+    void refuse_beside_any(const ResidualStatement& each, const Tag& tag, bool sends) const;
     void begin(const ResidualStatement& each, const program::Channel& channel, bool sends);
     void begin_group(const ResidualStatement& each);
+    [[noreturn]] void refuse_any_in_group(const ResidualStatement& each) const;
     void end_group();
 
     void wait(std::uint16_t site, const program::Channel& channel, bool sends);

@@ -161,7 +161,8 @@ void ObjectChecker::statement(Statement& each) {
         case Form::wait: return wait(each);
         case Form::waitall: return refuse_in_subtask(each.span, "`waitall`");
         case Form::waitany: return refuse_in_subtask(each.span, "`waitany`");
-        case Form::recv_any: return receive_any(each);
+        case Form::recv_any:
+        case Form::irecv_any: return receive_any(each);
         case Form::allreduce:
         case Form::collective: return collective(each);
         case Form::branch:

@@ -23,6 +23,7 @@ private:
         Slot slot;
         bool sends = false;
         bool waited = false;
+        const Statement* statement = nullptr;
     };
 
     void item(Statement& statement);
@@ -39,6 +40,7 @@ private:
     void request(Statement& statement);
     void receive_any(Statement& statement);
     bool answers(Statement& statement);
+    bool refuse_early_answer(const Expression& to);
     void refuse_second_name(const Name& name);
     const Statement* find_source(const std::string& name) const;
     void wait(Statement& statement);
@@ -64,8 +66,9 @@ private:
     ExpressionChecker expressions_;
     Object* object_ = nullptr;
     const Name* iteration_name_ = nullptr;
-    std::vector<std::vector<OpenRequest>> requests_;      // by block, innermost last
-    std::vector<std::vector<const Statement*>> sources_;  // receives from any source with a name, likewise
+    std::vector<std::vector<OpenRequest>> requests_;  // by block, innermost last
+    std::vector<std::vector<const Statement*>>
+        sources_;  // receives from any source that have been waited for, with a name
     struct OpenLoop {
         Statement* statement;
         std::size_t outside;  // the number of variables around it

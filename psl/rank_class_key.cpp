@@ -51,7 +51,8 @@ void RankClassKey::add(const Block& block) {
         }
         const bool sends =
             each.form == ResidualForm::send || each.form == ResidualForm::isend || each.form == ResidualForm::ssend;
-        const bool any = each.form == ResidualForm::recv_any || each.form == ResidualForm::reply;
+        const bool receives_any = each.form == ResidualForm::recv_any || each.form == ResidualForm::irecv_any;
+        const bool any = receives_any || each.form == ResidualForm::reply || each.form == ResidualForm::ireply;
         const bool message = sends || each.form == ResidualForm::recv || each.form == ResidualForm::irecv ||
                              each.form == ResidualForm::wait || each.form == ResidualForm::wait_send;
         if (message) {
@@ -60,7 +61,7 @@ void RankClassKey::add(const Block& block) {
         }
         if (any) include(each.tag);
         if (each.form == ResidualForm::waitall || each.form == ResidualForm::waitany ||
-            each.form == ResidualForm::recv_any) {
+            each.form == ResidualForm::wait_source || each.form == ResidualForm::wait_reply || receives_any) {
             continue;
         }
         if (!message || sends) include(each.amount);

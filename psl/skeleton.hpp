@@ -29,11 +29,15 @@ struct ResidualStatement {
         irecv,
         ssend,
         recv_any,
-        reply,      // to the source of a recv_any
-        wait,       // for a receive
-        wait_send,  // for an isend
-        waitall,    // for those without a name
-        waitany,    // for the first of the receives without a name
+        irecv_any,
+        reply,  // to the source of a recv_any or irecv_any, as the next
+        ireply,
+        wait,         // for a receive
+        wait_send,    // for an isend
+        wait_source,  // for an irecv_any
+        wait_reply,   // for an ireply
+        waitall,      // for those without a name
+        waitany,      // for the first of the receives without a name
         allreduce,
         collective,
         loop,

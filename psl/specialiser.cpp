@@ -102,8 +102,10 @@ void Specialiser::statement(const Statement& each) {
         case Form::wait: return wait(each);
         case Form::waitall: emit(ResidualForm::waitall, each); return;
         case Form::waitany: emit(ResidualForm::waitany, each); return;
-        case Form::recv_any: return receive_any(each);
-        case Form::reply: return reply(each);
+        case Form::recv_any:
+        case Form::irecv_any: return receive_any(each);
+        case Form::reply:
+        case Form::ireply: return reply(each);
         case Form::allreduce: return allreduce(each);
         case Form::collective: return collective(each);
         case Form::branch: return branch(each);

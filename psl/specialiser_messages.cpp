@@ -42,13 +42,13 @@ void Specialiser::message(const Statement& each) {
 
 void Specialiser::receive_any(const Statement& each) {
     const SlotId tag = tag_of(each, 0);
-    emit(ResidualForm::recv_any, each).tag = tag;
+    emit(each.form == Form::recv_any ? ResidualForm::recv_any : ResidualForm::irecv_any, each).tag = tag;
 }
 
 void Specialiser::reply(const Statement& each) {
     const SlotId bytes = size(each.expressions[0]);
     const SlotId tag = tag_of(each, 2);
-    ResidualStatement& left = emit(ResidualForm::reply, each);
+    ResidualStatement& left = emit(each.form == Form::reply ? ResidualForm::reply : ResidualForm::ireply, each);
     left.amount = bytes;
     left.tag = tag;
 }
@@ -72,6 +72,10 @@ void Specialiser::sendrecv(const Statement& each) {
 }
 
 void Specialiser::wait(const Statement& each) {
+    if (each.source != nullptr) {
+        emit(each.waits_for_send ? ResidualForm::wait_reply : ResidualForm::wait_source, each);
+        return;
+    }
     const std::vector<NodeId> request = folding_.variable(each.slot).items;
     if (slots_[request[0]].known == kNoPeer) return;
     ResidualStatement& left = emit(each.waits_for_send ? ResidualForm::wait_send : ResidualForm::wait, each);

@@ -69,8 +69,10 @@ struct Statement {
         isend,
         irecv,
         ssend,
-        recv_any,  // from any source
-        reply,     // set by the checker: a send to the source of a recv_any
+        recv_any,  // from any source, as the next
+        irecv_any,
+        reply,  // set by the checker: a send to the source of a recv_any or irecv_any; as the next, an isend
+        ireply,
         sendrecv,
         wait,
         waitall,
@@ -104,8 +106,8 @@ struct Statement {
     Name name;            // variable, request, phase, callee or field; the path of a trace
     Type declared;        // parameter
     std::string message;  // require
-    //  parameter [default]; let, variable, assign, result value; require, branch, while_loop condition; compute amount; analytic amount, or fields as body; trace [rate]; send, isend, ssend, reply amount, peer, tag; recv, irecv
-    //  peer, tag; recv_any tag; sendrecv amount, peer, source, tag; collective [amount], then root and colour where there are; duration, flops, count amount; average_loop times; alternative probability; achieved_rate,
+    //  parameter [default]; let, variable, assign, result value; require, branch, while_loop condition; compute amount; analytic amount, or fields as body; trace [rate]; send, isend, ssend, reply, ireply amount, peer, tag; recv, irecv
+    //  peer, tag; recv_any, irecv_any tag; sendrecv amount, peer, source, tag; collective [amount], then root and colour where there are; duration, flops, count amount; average_loop times; alternative probability; achieved_rate,
     //  operation value; allreduce amount; for_range first, last; for_each list; repeat times; call arguments; field value
     std::vector<Expression> expressions;
     std::vector<Statement> body;
@@ -120,8 +122,9 @@ struct Statement {
     bool rooted = false;                            // collective: one of the expressions is the root
     bool over_some = false;                         // collective: the last of the expressions is the colour
     bool waits_for_send = false;                    // wait, set by the checker: the request is an isend's
-    bool any_tag = false;                           // recv_any
-    const Statement* source = nullptr;              // reply, set by the checker: the recv_any that it answers
+    bool any_tag = false;                           // recv_any, irecv_any
+    const Statement* source = nullptr;              // set by the checker. reply, ireply: the recv_any or irecv_any that
+                                                    // they answer; wait: the irecv_any or ireply
 
     const Expression& root() const { return expressions[expressions.size() - (over_some ? 2 : 1)]; }
     const Expression& colour() const { return expressions.back(); }

@@ -143,6 +143,8 @@ private:
                 case Op::irecv_any:
                 case Op::wait_recv_any:
                 case Op::wait_any:
+                case Op::ireply:
+                case Op::wait_reply:
                 case Op::reply: throw std::logic_error("a run without queues takes no message as it comes");
                 case Op::iteration:
                     rank.state = State::at_mark;

@@ -66,6 +66,12 @@ std::string text_of(const Instruction& step, const RankClass& rank_class, const 
         case Op::reply:
             return fmt::format("send {} B to the source among {}", step.amount,
                                partners(rank_class.replies[step.operand].send_endpoints, rank_class.send_endpoints));
+        case Op::ireply:
+            return fmt::format("isend {} B to the source among {}", step.amount,
+                               partners(rank_class.replies[step.operand].send_endpoints, rank_class.send_endpoints));
+        case Op::wait_reply:
+            return "wait for isend to the source among " +
+                   partners(rank_class.replies[step.operand].send_endpoints, rank_class.send_endpoints);
         case Op::loop: return fmt::format("loop {} times", step.amount);
         case Op::end_loop: return "end of loop";
         case Op::allreduce: return fmt::format("allreduce {} B", step.amount);

@@ -89,7 +89,7 @@ Ends ends_of(const RankClass& rank_class) {
         if (receives_any(instruction.op)) {
             taken.add(rank_class.choices[instruction.operand].receive_endpoints, times, instruction.site);
         }
-        if (instruction.op == Op::reply) {
+        if (answers(instruction.op)) {
             answered.add(rank_class.replies[instruction.operand].send_endpoints, times, instruction.site);
         }
     });

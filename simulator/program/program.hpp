@@ -23,6 +23,8 @@
 //   wait_any   wait for one of the posted receives on choices[operand], that whose message is there first (MPI_Waitany)
 //   reply      amount bytes, blocking, to the rank whose message the latest recv_any or wait_recv_any on
 //              choices[replies[operand].choice] has taken
+//   ireply     as reply, and continue
+//   wait_reply wait for the ireply on replies[operand] until it has left
 //   loop       run what follows, up to its end_loop, `amount` times (>= 1); operand = index of the end_loop
 //   end_loop   operand = index of its loop
 //   allreduce  amount bytes over all ranks
@@ -32,7 +34,8 @@
 //   finish     the program ends; always last
 //
 // Invariants (kept by the lowering, checked by `validate` in tests): loops nest properly and at most kMaxLoopDepth
-// deep; between an isend and its wait_send no other message is sent on that send endpoint; a receive is posted neither on
+// deep; between an isend and its wait_send no other message is sent on that send endpoint, nor between an ireply and its wait_reply on
+// one of its reply; a receive is posted neither on
 // a channel where one is posted already nor on one of a choice while a recv_any takes from it; while the receive of an
 // irecv_any is open, none but others of irecv_any take from its choice, and a choice has one of them at a time; every
 // class has as many `iteration` marks, in executed order, as Program::iterations; amounts are >= 0.
@@ -67,6 +70,8 @@ enum class Op : std::uint8_t {
     wait_recv_any,
     wait_any,
     reply,
+    ireply,
+    wait_reply,
     loop,
     end_loop,
     allreduce,
@@ -76,6 +81,8 @@ enum class Op : std::uint8_t {
 };
 /// To a partner that is known before the run.
 inline constexpr bool is_send(Op op) { return op == Op::send || op == Op::isend || op == Op::ssend; }
+/// To the source of a message that was taken as it came: its operand is a reply.
+inline constexpr bool answers(Op op) { return op == Op::reply || op == Op::ireply; }
 /// Its operand is a choice.
 inline constexpr bool chooses(Op op) {
     return op == Op::recv_any || op == Op::irecv_any || op == Op::wait_recv_any || op == Op::wait_any;

@@ -22,7 +22,7 @@ namespace {
 Traffic replies(const RankClass& rank_class) {
     Traffic result;
     for_each_counted(rank_class, [&](const Instruction& instruction, std::uint64_t times) {
-        if (instruction.op != Op::reply) return;
+        if (!answers(instruction.op)) return;
         result.messages = checked_sum(result.messages, times);
         result.bytes = checked_sum<Wide>(result.bytes, checked_product<Wide>(times, instruction.amount));
     });
@@ -40,7 +40,7 @@ bool has(const Program& program, Op op) {
 
 bool has_allreduce(const Program& program) { return has(program, Op::allreduce); }
 
-bool has_isend(const Program& program) { return has(program, Op::isend); }
+bool has_isend(const Program& program) { return has(program, Op::isend) || has(program, Op::ireply); }
 
 bool has_choices(const Program& program) {
     return has(program, Op::recv_any) || has(program, Op::irecv_any) || has(program, Op::wait_any);

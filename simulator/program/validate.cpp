@@ -20,6 +20,7 @@ public:
         if (!open_.empty()) return fmt::format("the loop at {} is never closed", open_.back().at);
         if (!away_.empty()) return "an isend is never waited for";
         if (!posted_.empty()) return "a receive from any source is never waited for";
+        if (!replies_.empty()) return "an ireply is never waited for";
         if (marks_ != program_.iterations) return "the iteration marks are not as many as the iterations";
         if (duplicates(class_.send_endpoints)) return "a channel stands twice among the send endpoints";
         if (duplicates(class_.receive_endpoints)) return "a channel stands twice among the receive endpoints";
@@ -49,6 +50,8 @@ private:
             case Op::recv_any:
             case Op::wait_any: return check_choice(at);
             case Op::reply: return check_reply(at);
+            case Op::ireply:
+            case Op::wait_reply: check_reply(at); return check_begun_reply(at);
             case Op::loop: return open(at);
             case Op::end_loop: return close(at);
             case Op::iteration: ++marks_; return;
@@ -99,6 +102,15 @@ private:
         }
     }
 
+    void check_begun_reply(std::size_t at) {
+        const Instruction& now = class_.code[at];
+        if (problem_.empty() && (now.op == Op::wait_reply) != replies_.contains(now.operand)) {
+            return complain(at, now.op == Op::wait_reply ? "no ireply to wait for" : "a second ireply");
+        }
+        if (now.op == Op::ireply) replies_.insert(now.operand);
+        if (now.op == Op::wait_reply) replies_.erase(now.operand);
+    }
+
     void check_away(std::size_t at) {
         const Instruction& now = class_.code[at];
         if (problem_.empty() && (now.op == Op::wait_send) != away_.contains(now.operand)) {
@@ -141,8 +153,9 @@ private:
     const Program& program_;
     const RankClass& class_;
     std::vector<Open> open_;
-    std::set<std::uint32_t> away_;    // send endpoints of isends that are not waited for yet
-    std::set<std::uint32_t> posted_;  // choices of irecv_any, likewise
+    std::set<std::uint32_t> away_;     // send endpoints of isends that are not waited for yet
+    std::set<std::uint32_t> posted_;   // choices of irecv_any, likewise
+    std::set<std::uint32_t> replies_;  // of ireply
     Wide marks_ = 0;
     std::string problem_;
 };

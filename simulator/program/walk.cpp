@@ -27,11 +27,12 @@ struct Walker {
     std::array<std::int64_t, kMaxLoopDepth> trips_left{};
     bool begun = false;  // the present instruction has sent, posted, or come to its allreduce
     std::uint64_t allreduces = 0;
-    std::vector<std::size_t> sends;     // by send endpoint: index of its traffic
-    std::vector<std::size_t> receives;  // by receive endpoint
-    std::vector<bool> open;             // by receive endpoint: posted and not waited for
-    std::vector<std::size_t> chosen;    // by choice: the place of the message that was taken last
-    std::vector<std::uint32_t> posted;  // choices of irecv_any that have no message yet, in the order of posting
+    std::vector<std::size_t> sends;      // by send endpoint: index of its traffic
+    std::vector<std::size_t> receives;   // by receive endpoint
+    std::vector<bool> open;              // by receive endpoint: posted and not waited for
+    std::vector<std::size_t> chosen;     // by choice: the place of the message that was taken last
+    std::vector<std::uint32_t> replied;  // by reply: the send endpoint of the message that was begun last
+    std::vector<std::uint32_t> posted;   // choices of irecv_any that have no message yet, in the order of posting
 };
 
 class Walk {
@@ -72,6 +73,7 @@ private:
     void connect(Rank rank) {
         walkers_[rank.index].open.resize(program_.of(rank).receive_endpoints.size());
         walkers_[rank.index].chosen.resize(program_.of(rank).choices.size());
+        walkers_[rank.index].replied.resize(program_.of(rank).replies.size());
         for (const Channel& channel : program_.of(rank).receive_endpoints) {
             const Rank from = peer_of(rank, channel);
             const std::vector<Channel>& ends = program_.of(from).send_endpoints;
@@ -150,6 +152,10 @@ bool Walk::may_go_on(const RankClass& rank_class, Walker& walker, const Instruct
         case Op::ssend: return send(step.operand, false);
         case Op::reply: return send(answers_on(rank_class, walker, step), buffered);
         case Op::isend: return send(step.operand, true);
+        case Op::ireply:
+            walker.replied[step.operand] = answers_on(rank_class, walker, step);
+            return send(walker.replied[step.operand], true);
+        case Op::wait_reply: return may_leave(walker, walker.replied[step.operand], buffered);
         case Op::wait_send: return may_leave(walker, step.operand, buffered);
         case Op::recv: post(); return may_receive(walker, step.operand);
         case Op::irecv: post(); return true;
@@ -192,6 +198,7 @@ std::vector<Channel> Walk::partners_of(Rank rank) const {
     const Instruction& step = now(rank);
     const RankClass& rank_class = program_.of(rank);
     const Walker& walker = walkers_[rank.index];
+    if (step.op == Op::wait_reply) return {rank_class.send_endpoints[walker.replied[step.operand]]};
     if (step.op == Op::reply) return {rank_class.send_endpoints[answers_on(rank_class, walker, step)]};
     if (step.op == Op::wait_send || is_send(step.op)) return {rank_class.send_endpoints[step.operand]};
     if (!chooses(step.op)) return {rank_class.receive_endpoints[step.operand]};
@@ -214,7 +221,8 @@ Stuck Walk::stuck(Rank rank) const {
     const auto is_stuck = [&](const Channel& channel) { return !finished(peer_of(rank, channel)); };
     const auto found = std::find_if(channels.begin(), channels.end(), is_stuck);
     const Channel& channel = found == channels.end() ? channels.front() : *found;
-    const bool sends = is_send(step.op) || step.op == Op::wait_send || step.op == Op::reply;
+    const bool sends =
+        is_send(step.op) || step.op == Op::wait_send || step.op == Op::wait_reply || step.op == Op::reply;
     return {sends ? Stuck::What::send : Stuck::What::recv, rank, peer_of(rank, channel), channel.tag, step.site,
             static_cast<std::uint32_t>(channels.size())};
 }

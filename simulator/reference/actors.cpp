@@ -99,6 +99,8 @@ void RankActor::step(const program::Instruction& instruction) {
         case Op::irecv_any:
         case Op::wait_recv_any:
         case Op::wait_any:
+        case Op::ireply:
+        case Op::wait_reply:
         case Op::reply: throw std::logic_error("a choice of messages reached the reference engine");
         case Op::wait_send: wait_send(channel_map.target_of(rank_, instruction.operand)); break;
         case Op::loop: trips_left_[instruction.depth] = instruction.amount; break;

@@ -68,6 +68,13 @@ public:
         const auto number = static_cast<std::uint32_t>(rank_class_.replies.size() - 1);
         return step({.op = Op::reply, .operand = number, .amount = bytes});
     }
+    /// Its number is that of its reply in the class, from 0, for `await_reply`.
+    ClassBuilder& begin_reply(const std::vector<Channel>& channels, std::int64_t bytes) {
+        reply(channels, bytes);
+        rank_class_.code.back().op = Op::ireply;
+        return *this;
+    }
+    ClassBuilder& await_reply(std::uint32_t number) { return step({.op = Op::wait_reply, .operand = number}); }
     ClassBuilder& await_sent(std::int32_t delta, std::int32_t tag = 0) {
         return step({.op = Op::wait_send, .operand = place(rank_class_.send_endpoints, {delta, tag})});
     }

@@ -104,6 +104,22 @@ TEST_CASE("the source of an open receive is answered once it is waited for") {
     CHECK(finishes(program, simple_machine({3, 1})) == at({63'500'000, 68'508'000, 38'508'000}));
 }
 
+TEST_CASE("an answer is begun, and its rank goes on before it has left") {
+    // Rank 1's request of 8 B is there 4 + 1.008 = 5.008, received to 9.008; the answer, a rendezvous, is busy to 13.008, its
+    // request there 14.008. Rank 1 posts at 104: back at 105, data there 105 + 2 + 1 = 108, received to 112. Rank 0 has worked
+    // to 23.008 meanwhile, and waits for the answer to leave at 105.
+    const auto program = spmd({2, 1}, 1, [](Rank rank) {
+        ClassBuilder builder;
+        if (rank.index == 1) return builder.send(-1, 8).work(100 * us).recv(-1, 1).iteration().build();
+        builder.recv_any({{1, 0}}).begin_reply({{1, 1}}, 2000).work(10 * us).await_reply(0);
+        return builder.iteration().build();
+    });
+    CHECK(program::validate(program).empty());
+    CHECK(finishes(program, simple_machine({2, 1})) == at({105 * us, 112 * us}));
+    const record::Record run = engine::run(program, simple_machine({2, 1}), {});
+    CHECK(run.rank_breakdown[0].compute == WideTime{Time{10 * us}});
+}
+
 TEST_CASE("open receives are the same on three threads, in order, and where nodes are shared") {
     const auto program = spmd({4, 1}, 3, [](Rank rank) {
         ClassBuilder builder;

@@ -141,10 +141,105 @@ TEST_CASE("a receive from any rank beside a posted one with its tag is refused")
     CHECK(fault.kinds == Kinds{DiagnosticKind::overlapping_receives});
 }
 
+TEST_CASE("irecv from any is posted, waited for by its name, and its source answered then") {
+    const program::Program row =
+        lowered(iterating("if rank == 0 { repeat 2 { irecv w from any tag 1 compute 1us wait w send 16B to w tag 2 } } "
+                          "else { send 8B to rank_at(1, 1) tag 1 recv from rank_at(1, 1) tag 2 }"),
+                Run{3, 1});
+    CHECK(choice_of(row, {0}) == std::vector<Channel>{{+1, 1}, {+2, 1}});
+    CHECK(reply_of(row, {0}) == std::vector<Channel>{{+1, 2}, {+2, 2}});
+    const std::vector<Event> trip{
+        {Op::irecv_any, 0}, {Op::compute, 1'000'000}, {Op::wait_recv_any, 0}, {Op::reply, 16}};
+    std::vector<Event> both = trip;
+    both.insert(both.end(), trip.begin(), trip.end());
+    CHECK(steps(row, {0}) == both);
+}
+
+TEST_CASE(
+    "several receives from any rank may be open, each a choice of its own; waitall waits in the order of posting") {
+    const program::Program row =
+        lowered(iterating("if rank == 0 { for n in [1, 2] { irecv from any } irecv from any tag any waitall } "
+                          "else { send 8B to rank_at(1, 1) if rank == 1 { send 8B to rank_at(1, 1) tag 5 } }"),
+                Run{3, 1});
+    CHECK(program::validate(row) == "");
+    CHECK(choice_of(row, {0}, 1) == std::vector<Channel>{{+1, 0}, {+2, 0}});
+    CHECK(choice_of(row, {0}, 2) == std::vector<Channel>{{+1, 0}, {+1, 5}, {+2, 0}});
+    std::vector<std::uint32_t> waited;
+    for (const program::Instruction& step : row.of({0}).code) {
+        if (step.op == Op::wait_recv_any) waited.push_back(step.operand);
+    }
+    CHECK(waited == std::vector<std::uint32_t>{0, 1, 2});
+}
+
+TEST_CASE("while a receive from any rank is open, no other receive takes what it may take") {
+    const std::string senders = " } else { repeat 2 { send 8B to west } } ";
+    const auto fault = [&](const std::string& statements) {
+        return refused_run(iterating("if rank == 0 { irecv from any " + statements + senders), Run{2, 1});
+    };
+    for (const char* const statements : {"recv from east waitall", "irecv from east waitall", "recv from any waitall",
+                                         "recv from any tag any waitall"}) {
+        CAPTURE(statements);
+        const Refusal refusal = fault(statements);
+        CHECK(refusal.kinds == Kinds{DiagnosticKind::overlapping_receives});
+        CHECK(refusal.text.find("a receive from any rank is still posted") != std::string::npos);
+    }
+    const Refusal group = fault("irecv from east tag 1 waitany waitall");
+    CHECK(group.kinds == Kinds{DiagnosticKind::unknown_request});
+    CHECK(group.text.find("which `waitany` cannot take: expected a name for it") != std::string::npos);
+    CHECK(fault("").kinds == Kinds{DiagnosticKind::unwaited_request});
+    const program::Program other_tag =
+        lowered(iterating("if rank == 0 { irecv from any recv from east tag 3 waitall } else { send 8B to west send 8B "
+                          "to west tag 3 }"),
+                Run{2, 1});
+    CHECK(program::validate(other_tag) == "");
+}
+
+TEST_CASE("the source of an open receive is not known before it is waited for") {
+    const Refusal early = refused("template t() { irecv w from any send 8B to w wait w }\n");
+    CHECK(early.kinds == Kinds{DiagnosticKind::unknown_name});
+    CHECK(early.text.find("which rank `w` is, is not known before it is waited for") != std::string::npos);
+    CHECK(early.text.find("expected `wait w` before this") != std::string::npos);
+    CHECK(refused("template t() { irecv w from any }\n").kinds == Kinds{DiagnosticKind::unwaited_request});
+    CHECK(refused("subtask t() { irecv from any }\n").kinds == Kinds{DiagnosticKind::message_in_subtask});
+}
+
+TEST_CASE("an isend answers the source of a receive too, and is waited for") {
+    const std::string workers = "else { send 8B to rank_at(1, 1) tag 1 recv from rank_at(1, 1) tag 2 }";
+    const program::Program row = lowered(
+        iterating("if rank == 0 { repeat 2 { recv w from any tag 1 isend a 16B to w tag 2 compute 1us wait a } } " +
+                  workers),
+        Run{3, 1});
+    CHECK(program::validate(row) == "");
+    CHECK(reply_of(row, {0}) == std::vector<Channel>{{+1, 2}, {+2, 2}});
+    const std::vector<Event> all = steps(row, {0});
+    const std::vector<Event> trip{{Op::recv_any, 0}, {Op::ireply, 16}, {Op::compute, 1'000'000}, {Op::wait_reply, 0}};
+    CHECK(std::vector<Event>(all.begin() + 4, all.end()) == trip);
+    const program::Program unnamed = lowered(
+        iterating("if rank == 0 { repeat 2 { recv w from any tag 1 isend 16B to w tag 2 waitall } } " + workers),
+        Run{3, 1});
+    CHECK(steps(unnamed, {0})[2] == Event{Op::wait_reply, 0});
+}
+
+TEST_CASE("while an answer is under way no other message is sent that may be to the same rank with its tag") {
+    const auto fault = [](const std::string& statements) {
+        return refused_run(iterating("if rank == 0 { " + statements +
+                                     " } else { repeat 2 { send 8B to west tag 1 recv "
+                                     "from west tag 2 } }"),
+                           Run{2, 1});
+    };
+    for (const char* const statements :
+         {"recv w from any tag 1 isend 8B to w tag 2 send 8B to east tag 2 waitall",
+          "recv w from any tag 1 isend 8B to w tag 2 recv v from any tag 1 send 8B to v tag 2 waitall",
+          "recv w from any tag 1 isend 8B to east tag 2 send 8B to w tag 2 waitall"}) {
+        CAPTURE(statements);
+        CHECK(fault(statements).kinds == Kinds{DiagnosticKind::overlapping_sends});
+    }
+}
+
 TEST_CASE("only a send reaches the source of a receive, and only in its block") {
-    const Refusal begun = refused("template t() { recv w from any isend 8B to w waitall }\n");
-    CHECK(begun.kinds == Kinds{DiagnosticKind::wrong_type});
-    CHECK(begun.text.find("expected `send`: no other statement reaches it") != std::string::npos);
+    const Refusal synchronous = refused("template t() { recv w from any ssend 8B to w }\n");
+    CHECK(synchronous.kinds == Kinds{DiagnosticKind::wrong_type});
+    CHECK(synchronous.text.find("expected `send` or `isend`: no other statement reaches it") != std::string::npos);
     const Refusal outside = refused("template t() { repeat 2 { recv w from any } send 8B to w }\n");
     CHECK(outside.kinds == Kinds{DiagnosticKind::unknown_name});
     const Refusal twice = refused("template t() { recv w from any recv w from any }\n");

@@ -153,8 +153,12 @@ inline std::vector<Event> steps(const program::Program& program, Rank rank) {
             case program::Op::irecv:
             case program::Op::wait_recv: message(rank_class.receive_endpoints); break;
             case program::Op::recv_any:
+            case program::Op::irecv_any:
+            case program::Op::wait_recv_any:
             case program::Op::wait_any:
             case program::Op::reply:
+            case program::Op::ireply:
+            case program::Op::wait_reply:
             case program::Op::compute:
             case program::Op::delay:
             case program::Op::allreduce: all.push_back({now.op, now.amount}); break;

@@ -86,10 +86,10 @@ void lay_out_code(const program::Program& program, Layout& layout) {
         const auto first_reply = static_cast<std::uint32_t>(layout.replies.size());
         layout.entry.push_back(base);
         for (program::Instruction step : rank_class.code) {
-            const bool sized = program::is_send(step.op) || step.op == Op::allreduce || step.op == Op::reply;
+            const bool sized = program::is_send(step.op) || step.op == Op::allreduce || program::answers(step.op);
             if (step.op == Op::loop || step.op == Op::end_loop) step.operand += base;
             if (program::chooses(step.op)) step.operand += first_choice;
-            if (step.op == Op::reply) step.operand += first_reply;
+            if (program::answers(step.op) || step.op == Op::wait_reply) step.operand += first_reply;
             if (sized) step.amount = size_index(step.amount, step.op == Op::ssend);
             layout.code.push_back(step);
         }
@@ -194,7 +194,7 @@ void find_post_notices(const program::Program& program, const Layout& layout, Ch
             const program::Instruction& step = layout.code[at];
             const auto size = static_cast<std::uint32_t>(step.amount);
             if (program::is_send(step.op)) sizes_on[c][step.operand].push_back(size);
-            for (std::size_t k = 0; step.op == Op::reply && k < layout.replies[step.operand].places.size(); ++k) {
+            for (std::size_t k = 0; program::answers(step.op) && k < layout.replies[step.operand].places.size(); ++k) {
                 sizes_on[c][layout.replies[step.operand].places[k]].push_back(size);
             }
             if (step.op == Op::allreduce) collective_sizes.push_back(size);

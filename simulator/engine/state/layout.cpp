@@ -18,7 +18,7 @@ const program::Instruction& Layout::first_send(std::uint32_t rank_class, std::ui
                                                std::optional<std::uint32_t> size) const {
     const auto sends_it = [&](const program::Instruction& step) {
         if (size && step.amount != *size) return false;
-        if (step.op != program::Op::reply) return program::is_send(step.op) && step.operand == place;
+        if (!program::answers(step.op)) return program::is_send(step.op) && step.operand == place;
         const std::vector<std::uint32_t>& places = replies[step.operand].places;
         return std::find(places.begin(), places.end(), place) != places.end();
     };

@@ -88,10 +88,10 @@ struct Layout {
     std::vector<program::Instruction> code;  // sends, allreduce: amount = index of the size
     std::vector<ChoiceLayout> choices;       // operands of recv_any and its like are indices
     std::vector<ChoiceLayout> replies;       // likewise
-    std::vector<bool> from_any_source;       // by receive endpoint: of a recv_any or irecv_any; empty where there is none
-    std::vector<std::uint32_t> entry;        // by class: its first instruction
-    std::vector<std::uint16_t> phase_at;     // by instruction: the phase of the program there; empty: it has none
-    std::uint32_t phases = 0;                // that phase_at distinguishes, none included
+    std::vector<bool> from_any_source;    // by receive endpoint: of a recv_any or irecv_any; empty where there is none
+    std::vector<std::uint32_t> entry;     // by class: its first instruction
+    std::vector<std::uint16_t> phase_at;  // by instruction: the phase of the program there; empty: it has none
+    std::uint32_t phases = 0;             // that phase_at distinguishes, none included
     ChannelNumbers receive_endpoint_numbers;
     ChannelNumbers send_endpoint_numbers;
 

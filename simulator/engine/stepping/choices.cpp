@@ -8,8 +8,8 @@ std::uint32_t Choices::take(std::uint32_t receive_endpoint) { return taken_[rece
 
 std::uint64_t Choices::bytes() const {
     constexpr std::uint64_t kNode = 48;  // of a hash table, its entry included
-    return kNode *
-           (first_.size() + taken_of_.size() + posted_.size() + sent_.size() + taken_.size() + requests_.size());
+    return kNode * (first_.size() + taken_of_.size() + replied_on_.size() + posted_.size() + sent_.size() +
+                    taken_.size() + requests_.size());
 }
 
 }  // namespace warpfront::engine

@@ -47,6 +47,12 @@ public:
     void took(std::uint32_t rank, std::uint32_t choice, std::uint32_t index) { taken_of_[key(rank, choice)] = index; }
     std::uint32_t taken_of(std::uint32_t rank, std::uint32_t choice) const { return taken_of_.at(key(rank, choice)); }
 
+    /// The send endpoint of the message that the rank has begun last as this reply.
+    void replied(std::uint32_t rank, std::uint32_t reply, std::uint32_t send_endpoint) {
+        replied_on_[key(rank, reply)] = send_endpoint;
+    }
+    std::uint32_t replied_on(std::uint32_t rank, std::uint32_t reply) const { return replied_on_.at(key(rank, reply)); }
+
     // Receives that are posted, where a wait_any may complete them.
     void post(std::uint32_t receive_endpoint) { posted_.insert(receive_endpoint); }
     void complete(std::uint32_t receive_endpoint) { posted_.erase(receive_endpoint); }
@@ -72,10 +78,11 @@ public:
 private:
     static constexpr std::uint32_t kNumberMask = (1U << 30U) - 1;  // RemoteEvent::cost
 
-    static std::uint64_t key(std::uint32_t rank, std::uint32_t choice) { return std::uint64_t{rank} << 32U | choice; }
+    static std::uint64_t key(std::uint32_t rank, std::uint32_t number) { return std::uint64_t{rank} << 32U | number; }
 
     std::unordered_map<std::uint32_t, Candidate> first_;
     std::unordered_map<std::uint64_t, std::uint32_t> taken_of_;
+    std::unordered_map<std::uint64_t, std::uint32_t> replied_on_;
     std::unordered_set<std::uint32_t> posted_;
     std::unordered_map<std::uint32_t, std::uint32_t> sent_;
     std::unordered_map<std::uint32_t, std::uint32_t> taken_;

@@ -61,6 +61,8 @@ public:
     Next wait_for_open(std::uint32_t rank, RankLine& line);
     /// Sends to the rank whose message was taken last.
     Next reply(std::uint32_t rank, RankLine& line, std::uint32_t size);
+    Next ireply(std::uint32_t rank, RankLine& line, std::uint32_t size);
+    Next wait_reply(std::uint32_t rank, RankLine& line);
     /// A receive is posted: now, or at `time`.
     void post(const RankLine& line, std::uint32_t receive_endpoint) { post(line, line.clock, receive_endpoint); }
     void post(const RankLine& line, std::int64_t time, std::uint32_t receive_endpoint);
@@ -203,8 +205,10 @@ private:
 inline std::uint32_t MessageProtocol::send_endpoint_in_use(std::uint32_t rank, const RankLine& line) const {
     if (line.collective_position == 0) {
         const program::Instruction& step = layout_.code[line.at];
-        if (step.op == program::Op::reply) [[unlikely]]
-            return reply_endpoint(rank, line);
+        if (layout_.has_choices) [[unlikely]] {
+            if (step.op == program::Op::reply) return reply_endpoint(rank, line);
+            if (step.op == program::Op::wait_reply) return choices_.replied_on(rank, step.operand);
+        }
         return layout_.send_endpoint_numbers.at(rank, step.operand);
     }
     const std::uint32_t step = (line.collective_position - 1U) / 3;

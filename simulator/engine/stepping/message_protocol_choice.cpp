@@ -116,6 +116,16 @@ Next MessageProtocol::reply(std::uint32_t rank, RankLine& line, std::uint32_t si
     return send(rank, line, reply_endpoint(rank, line), size);
 }
 
+Next MessageProtocol::ireply(std::uint32_t rank, RankLine& line, std::uint32_t size) {
+    const std::uint32_t send_endpoint = reply_endpoint(rank, line);
+    choices_.replied(rank, layout_.code[line.at].operand, send_endpoint);
+    return isend(rank, line, send_endpoint, size);
+}
+
+Next MessageProtocol::wait_reply(std::uint32_t rank, RankLine& line) {
+    return wait_send(rank, line, choices_.replied_on(rank, layout_.code[line.at].operand));
+}
+
 std::uint32_t MessageProtocol::reply_endpoint(std::uint32_t rank, const RankLine& line) const {
     const ChoiceLayout& reply = layout_.replies[layout_.code[line.at].operand];
     return layout_.send_endpoint_numbers.at(rank, reply.places[choices_.taken_of(rank, reply.of)]);

@@ -173,6 +173,8 @@ void ProgramInterpreter::run(std::uint32_t rank) {
         case Op::recv_any:
         case Op::wait_any: return protocol_.choose(rank, line);
         case Op::reply: ++messages_; return protocol_.reply(rank, line, size);
+        case Op::ireply: ++messages_; return protocol_.ireply(rank, line, size);
+        case Op::wait_reply: return protocol_.wait_reply(rank, line);
         case Op::loop:
             line.trips_left[step.depth] = static_cast<std::uint32_t>(step.amount);
             ++line.at;
