@@ -49,13 +49,13 @@ public:
 
     /// Until no rank can go on; `held` takes no step. False where that takes more than `most` instructions.
     bool run(std::uint64_t most, std::optional<Rank> held = std::nullopt) {
-        for (bool moved = true; moved;) {
-            moved = false;
+        for (moved_ = true; moved_;) {
+            moved_ = false;
             for (std::uint32_t rank = 0; rank < walkers_.size(); ++rank) {
                 if (held && held->index == rank) continue;
-                moved = match_posted(program_.of({rank}), walkers_[rank]) || moved;
+                moved_ = match_posted(program_.of({rank}), walkers_[rank]) || moved_;
                 while (step({rank})) {
-                    moved = true;
+                    moved_ = true;
                     if (most-- == 0) return false;
                 }
             }
@@ -115,6 +115,7 @@ private:
     Sends sends_;
     std::vector<Walker> walkers_;
     std::vector<Traffic> traffic_;
+    bool moved_ = false;  // some rank has begun or ended an instruction since all were looked at
 };
 
 bool Walk::step(Rank rank) {
@@ -139,6 +140,7 @@ bool Walk::may_go_on(const RankClass& rank_class, Walker& walker, const Instruct
     const bool begins = !walker.begun;
     const bool buffered = sends_ == Sends::buffered;
     walker.begun = true;
+    moved_ = moved_ || begins;
     const auto send = [&](std::uint32_t endpoint, bool waits_for_no_post) {
         if (begins) ++traffic_[walker.sends[endpoint]].sent;
         return may_leave(walker, endpoint, waits_for_no_post);

@@ -171,14 +171,33 @@ std::string gather(const Phase& phase) {
 /// The first rank of every row answers the others in the order in which they come.
 std::string answered(const Phase& phase) {
     const std::int64_t tasks = phase.times("tiles", 2);
+    const bool open = phase.choices().chance(phase.at("open"), 0.5);
+    const bool begun = phase.choices().chance(phase.at("begun"), 0.5);
+    const std::string_view receive =
+        open ? "irecv asking from any tag 9\n        compute 3us\n        wait asking" : "recv asking from any tag 9";
     return fmt::format(
-        "if column == 1 and columns > 1 {{\n    repeat {0} * (columns - 1) {{\n        recv asking from any tag 9\n"
-        "        compute {1}\n        send {2} to asking tag 10\n    }}\n}} else if columns > 1 {{\n"
+        "if column == 1 and columns > 1 {{\n    repeat {0} * (columns - 1) {{\n        {6}\n"
+        "        compute {1}\n        {7} {2} to asking tag 10\n        compute 2us\n        waitall\n    }}\n"
+        "}} else if columns > 1 {{\n"
         "    repeat {0} {{\n        {3} {4} to rank_at(1, row) tag 9\n        recv from rank_at(1, row) tag 10\n"
         "        compute {5}\n    }}\n}}\n",
         tasks, draw_work(phase, "dispatch"), draw_bytes(phase, "answer"),
         phase.choices().chance(phase.at("synchronous"), 0.3) ? "ssend" : "send", draw_size(phase, "question"),
-        draw_work(phase, "work"));
+        draw_work(phase, "work"), receive, begun ? "isend" : "send");
+}
+
+/// With the neighbours in the row, by receives from any rank that are open all at once.
+std::string open_receives(const Phase& phase) {
+    const bool reversed = phase.choices().chance(phase.at("reversed"), 0.5);
+    return fmt::format(
+        "if exists(west) and exists(east) {{\n    repeat {0} {{\n        irecv a from any tag 11\n        irecv b from "
+        "any tag 11\n        isend {1} to east tag 11\n        isend {2} to west tag 11\n        compute {3}\n"
+        "        wait {4}\n        compute {3}\n        wait {5}\n        waitall\n    }}\n"
+        "}} else if exists(west) or exists(east) {{\n    repeat {0} {{\n        irecv from any tag 11\n        isend "
+        "{1} "
+        "to east tag 11\n        isend {2} to west tag 11\n        compute {3}\n        waitall\n    }}\n}}\n",
+        phase.times("tiles", 2), draw_size(phase, "east"), draw_size(phase, "west"), draw_work(phase, "work"),
+        reversed ? 'b' : 'a', reversed ? 'a' : 'b');
 }
 
 /// With all neighbours, whose messages are worked on as they come.
@@ -235,10 +254,10 @@ std::string draw_phase(Phase phase, std::int64_t iterations) {
     const std::int64_t around = choices.weighted(phase.at("around"), {8, 1, 1, 1, 2});
     const std::int64_t number = around == 0 ? 1 : choices.size(phase.at("around.number"), 1, around == 4 ? 12 : 5);
     phase.messages /= around == 4 ? number * iterations : iterations;
-    constexpr std::array<std::string (*)(const Phase&), 14> kKinds{sweeps,     allreduce, halo,     stream,    overlap,
-                                                                   mirror,     gather,    head_on,  work,      posted,
-                                                                   collective, ring,      answered, first_come};
-    const std::int64_t kind = choices.weighted(phase.at("kind"), {8, 4, 2, 3, 2, 1, 1, 1, 1, 3, 4, 1, 1, 1});
+    constexpr std::array<std::string (*)(const Phase&), 15> kKinds{
+        sweeps, allreduce, halo,       stream, overlap,  mirror,     gather,       head_on,
+        work,   posted,    collective, ring,   answered, first_come, open_receives};
+    const std::int64_t kind = choices.weighted(phase.at("kind"), {8, 4, 2, 3, 2, 1, 1, 1, 1, 3, 4, 1, 1, 1, 1});
     std::string body = kKinds[static_cast<std::size_t>(kind)](phase);
     const std::int64_t named = choices.weighted(phase.at("named"), {4, 1, 1});
     if (named > 0) body = fmt::format("phase {} {{\n{}}}\n", named == 1 ? "first" : "second", indented(body, "    "));

@@ -52,6 +52,33 @@ TEST_CASE("an isend is waited for before anything else is sent on its send endpo
     CHECK(with({make(Op::isend, 8)}) == "class 0: an isend is never waited for");
 }
 
+TEST_CASE("a choice has one receive posted at a time, and a reply one message begun") {
+    const auto with = [](std::vector<Instruction> steps) {
+        return after([&](Program& p, RankClass& c) {
+            p.iterations = 1;
+            steps.push_back(make(Op::iteration));
+            steps.push_back(make(Op::finish));
+            c.code = steps;
+            c.receive_endpoints = {{+1, 1}};
+            c.choices = {{{0}}};
+            c.replies = {{0, {0}}};
+            p.class_of = {0, 0};
+            p.classes.pop_back();
+        });
+    };
+    const Instruction post = make(Op::irecv_any);
+    const Instruction wait = make(Op::wait_recv_any);
+    CHECK(with({post, wait, post, wait}) == "");
+    CHECK(with({post, post}) == "class 0: instruction 1: a second receive of a choice");
+    CHECK(with({wait}) == "class 0: instruction 0: no receive of this choice to wait for");
+    CHECK(with({post}) == "class 0: a receive from any source is never waited for");
+    const Instruction answer = make(Op::ireply, 8);
+    CHECK(with({answer, make(Op::wait_reply)}) == "");
+    CHECK(with({answer, answer}) == "class 0: instruction 1: a second ireply");
+    CHECK(with({make(Op::wait_reply)}) == "class 0: instruction 0: no ireply to wait for");
+    CHECK(with({answer}) == "class 0: an ireply is never waited for");
+}
+
 TEST_CASE("loops nest four deep at most") {
     const auto nested = [](std::uint8_t levels) {
         Program program = pair();

@@ -67,6 +67,40 @@ TEST_CASE("ranks that begin their sends without waiting go on without buffers") 
     CHECK(stuck_ranks(exchange(both, both), Sends::rendezvous, kMost)->empty());
 }
 
+TEST_CASE("a receive that is posted for any source lets a synchronous send leave before its rank waits") {
+    Program program = exchange({make(Op::irecv_any), make(Op::ssend, 8), make(Op::wait_recv_any)},
+                               {make(Op::ssend, 8), make(Op::recv)});
+    program.classes[0].choices = {{{0}}};
+    CHECK(stuck_ranks(program, Sends::rendezvous, kMost)->empty());
+    program.classes[0].code.erase(program.classes[0].code.begin());
+    program.classes[0].code[1].op = Op::recv_any;
+    CHECK(stuck_ranks(program, Sends::rendezvous, kMost)->size() == 2);
+}
+
+TEST_CASE("a receive that is posted for any source and has no message is where its rank is stuck") {
+    Program program = exchange({make(Op::irecv_any), make(Op::wait_recv_any, 0, 0, 0, 2), make(Op::send, 8)},
+                               {make(Op::recv), make(Op::send, 8)});
+    program.classes[0].choices = {{{0}}};
+    const auto stuck = stuck_ranks(program, Sends::buffered, kMost);
+    REQUIRE(stuck->size() == 2);
+    CHECK(stuck->at(0).what == Stuck::What::recv);
+    CHECK(stuck->at(0).site == 2);
+    CHECK(stuck->at(0).peer.index == 1);
+}
+
+TEST_CASE("an answer that is begun is waited for until it is received") {
+    Program program =
+        exchange({make(Op::recv_any), make(Op::ireply, 8), make(Op::wait_reply, 0, 0, 0, 3), make(Op::recv)},
+                 {make(Op::send, 8), make(Op::ssend, 8), make(Op::recv)});
+    program.classes[0].choices = {{{0}}};
+    program.classes[0].replies = {{0, {0}}};
+    CHECK(stuck_ranks(program, Sends::buffered, kMost)->empty());
+    const auto stuck = stuck_ranks(program, Sends::rendezvous, kMost);
+    REQUIRE(stuck->size() == 2);
+    CHECK(stuck->at(0).what == Stuck::What::send);
+    CHECK(stuck->at(0).site == 3);
+}
+
 TEST_CASE("a rank that never comes to the allreduce is waited for there") {
     const Program program = exchange({make(Op::allreduce, 8)}, {make(Op::recv)});
     const auto stuck = stuck_ranks(program, Sends::buffered, kMost);

@@ -68,9 +68,12 @@ program::Program master_and_workers(const Case& each) {
     if (ranks > 1) {
         master.choices = {choice};
         master.replies = {reply};
-        add(master, Op::loop, 3, tasks * (ranks - 1));
+        const bool begins = *rc::gen::arbitrary<bool>();
+        add(master, Op::loop, begins ? 5 : 3, tasks * (ranks - 1));
         add(master, Op::recv_any, 0, 0);
-        add(master, Op::reply, 0, answered);
+        add(master, begins ? Op::ireply : Op::reply, 0, answered);
+        if (begins) add(master, Op::compute, 0, *rc::gen::inRange<std::int64_t>(0, 20) * 1'000'000);
+        if (begins) add(master, Op::wait_reply, 0, 0);
         add(master, Op::end_loop, 0, 0);
     }
     add(master, Op::iteration, 0, 0);

@@ -187,18 +187,18 @@ void Simulation::run_in_order() {
     /// A request with its place in the order; a message that arrives at a NIC comes before all others of its time.
     struct Entry {
         network::Order order;
-        unsigned turn = 0;  // at its time
+        bool last = false;  // of its time
         ResourceRequest request;
         bool operator>(const Entry& other) const {
-            return std::tie(order.time, turn, order, request.node, request.kind, request.who) >
-                   std::tie(other.order.time, other.turn, other.order, other.request.node, other.request.kind,
+            return std::tie(order.time, last, order, request.node, request.kind, request.who) >
+                   std::tie(other.order.time, other.last, other.order, other.request.node, other.request.kind,
                             other.request.who);
         }
     };
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
     Partition& partition = *partitions_.front();
     const auto enqueue = [&](const ResourceRequest& request) {
-        queue.push({partition.interpreter.order_of(request), partition.interpreter.turn_of(request), request});
+        queue.push({partition.interpreter.order_of(request), partition.interpreter.comes_last(request), request});
     };
     const auto run_until_quiescent = [&] {
         partition.interpreter.run_until_quiescent();

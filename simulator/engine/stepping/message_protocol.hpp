@@ -206,7 +206,7 @@ inline std::uint32_t MessageProtocol::send_endpoint_in_use(std::uint32_t rank, c
     if (line.collective_position == 0) {
         const program::Instruction& step = layout_.code[line.at];
         if (layout_.has_choices) [[unlikely]] {
-            if (step.op == program::Op::reply) return reply_endpoint(rank, line);
+            if (program::answers(step.op)) return reply_endpoint(rank, line);
             if (step.op == program::Op::wait_reply) return choices_.replied_on(rank, step.operand);
         }
         return layout_.send_endpoint_numbers.at(rank, step.operand);

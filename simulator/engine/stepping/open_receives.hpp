@@ -10,9 +10,9 @@
 // What is matched is taken off its channel: its data is kept here until the rank waits for it, so requests may be completed in
 // any order. A rendezvous is met by the match, and its data comes later: of a channel in the order of matches.
 //
-// The next match of each rank is a request of its node, granted after all else that the node has at that time, the matches of
-// blocked ranks included; of several by the age of the posting statement, then by rank. That is exact as it is for blocked
-// ranks (choices.hpp): what arrives at that time or before is known by then.
+// The next match of each rank is a request of its node, granted after all else that the node has at that time but the matches
+// of blocked ranks; of all matches first that of the oldest statement, then of the lowest rank. That is exact as it is for
+// blocked ranks (choices.hpp): what arrives at that time or before is known by then.
 //
 // By rank, looked up and never iterated; used by one thread at a time.
 #pragma once
@@ -80,6 +80,11 @@ public:
     std::int64_t first_time(std::uint32_t node) const {
         const auto first = first_of(node);
         return first == in_order_.end() || std::get<0>(*first) != node ? kHorizon.ps : std::get<1>(*first);
+    }
+    /// Whether it stands before the match of a blocked rank at the same time.
+    bool first_is_before(std::uint32_t node, network::Age age, std::uint32_t rank) const {
+        const auto first = first_of(node);
+        return std::tuple(std::get<2>(*first), std::get<3>(*first)) < std::tuple(age, rank);
     }
     /// Whose that is.
     std::uint32_t first_rank(std::uint32_t node) const { return std::get<3>(*first_of(node)); }

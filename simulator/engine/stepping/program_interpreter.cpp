@@ -65,7 +65,7 @@ void ProgramInterpreter::serve_until(std::uint32_t node, std::int64_t limit) {
         const NextRequest next = next_request(layout_, state_, node, limit);
         const std::int64_t arrives = layout_.ejects ? state_.arrival(layout_, node) : kHorizon.ps;
         const std::uint32_t rank = messages_request_ ? before_matches(node, next) : next.rank;
-        if (messages_request_ && match_is_next(node, std::min(next.time, arrives))) {
+        if (messages_request_ && match_is_next(node, std::min(limit, arrives), next.time, rank)) {
             protocol_.match_open(protocol_.open_receives().first_rank(node));
         } else if (messages_request_ && departure_is_next(node, std::min(limit, arrives), next.time, rank)) {
             protocol_.serve_begun(node, limit);
@@ -87,10 +87,15 @@ bool ProgramInterpreter::departure_is_next(std::uint32_t node, std::int64_t limi
     return departs < limit && (departs < time || (departs == time && departs_before(node, rank)));
 }
 
-/// Whether an open receive of the node is matched before `limit`, and before a begun message requests something.
-bool ProgramInterpreter::match_is_next(std::uint32_t node, std::int64_t limit) const {
-    const std::int64_t matched = protocol_.open_receives().first_time(node);
-    return matched < limit && matched < protocol_.begun().first_request(node);
+/// Whether an open receive of the node is matched before `limit`, and before `rank` requests something at `time`. Begun
+/// messages come first; of matches that of the oldest statement.
+bool ProgramInterpreter::match_is_next(std::uint32_t node, std::int64_t limit, std::int64_t time,
+                                       std::uint32_t rank) const {
+    const OpenReceives& open = protocol_.open_receives();
+    const std::int64_t matched = open.first_time(node);
+    if (matched >= std::min(limit, protocol_.begun().first_request(node))) return false;
+    if (rank == kNone || matched != time) return matched < time;
+    return is_match(rank) && open.first_is_before(node, age_of(layout_, state_.ranks[rank]), rank);
 }
 
 /// The rank that is served next, where `next` has the first request of the node: a match follows all else of its time.

@@ -40,11 +40,10 @@ public:
     void serve_node(std::uint32_t node, std::int64_t limit);
     /// The place of a request in the order (time, age, rank).
     network::Order order_of(const ResourceRequest& request);
-    /// Requests of a time follow others of that time whose turn is lower: blocked ranks take messages once all else is
-    /// granted, and then open receives are matched.
-    unsigned turn_of(const ResourceRequest& request) const {
-        if (request.kind == ResourceRequest::Kind::match) return 2;
-        return request.kind == ResourceRequest::Kind::of_rank && is_match(request.who) ? 1 : 0;
+    /// Whether it comes after all others of its time: a message is taken then.
+    bool comes_last(const ResourceRequest& request) const {
+        if (request.kind == ResourceRequest::Kind::match) return true;
+        return request.kind == ResourceRequest::Kind::of_rank && is_match(request.who);
     }
     /// Grants one request, the earliest of the whole machine, links included; for machines without lookahead. `order`: its
     /// place when it was made.
@@ -82,7 +81,7 @@ private:
     bool observe(std::uint32_t node, std::int64_t limit);
     std::uint32_t before_matches(std::uint32_t node, const NextRequest& next) const;
     bool departure_is_next(std::uint32_t node, std::int64_t limit, std::int64_t time, std::uint32_t rank) const;
-    bool match_is_next(std::uint32_t node, std::int64_t limit) const;
+    bool match_is_next(std::uint32_t node, std::int64_t limit, std::int64_t time, std::uint32_t rank) const;
     bool departs_before(std::uint32_t node, std::uint32_t rank) const;
     void serve_until(std::uint32_t node, std::int64_t limit);
     void run(std::uint32_t rank);
