@@ -22,6 +22,13 @@ struct Wildcard {
     bool matches(std::uint32_t from, std::int32_t of_tag) const {
         return of_tag >= 0 && peer.value_or(from) == from && tag.value_or(of_tag) == of_tag;
     }
+    /// Whether some message may be of both. Those of collectives are of none but their own tag.
+    bool overlaps(const Wildcard& other) const {
+        const bool collective = tag.value_or(0) < 0 || other.tag.value_or(0) < 0;
+        return peer.value_or(other.peer.value_or(0)) == other.peer.value_or(peer.value_or(0)) &&
+               (collective ? tag == other.tag
+                           : tag.value_or(other.tag.value_or(0)) == other.tag.value_or(tag.value_or(0)));
+    }
     friend bool operator==(const Wildcard&, const Wildcard&) = default;
 };
 

@@ -9,6 +9,7 @@
 
 #include "simulator/trace/action_parser.hpp"
 #include "simulator/trace/open_requests.hpp"
+#include "simulator/trace/wildcard_receives.hpp"
 
 namespace warpfront::trace {
 
@@ -120,30 +121,24 @@ private:
             if (posted) open(request);
             return;
         }
-        const std::uint32_t wildcard = wildcard_of(action);
-        if (!posted) return take_any(wildcard);
-        ++trace_.posted_for_any;
-        open({end, 0, wildcard, trace_.lines});
+        const std::uint32_t wildcard = any_.wildcard_of(action);
+        posted ? post_any(end, wildcard) : take_any(wildcard);
     }
 
-    std::uint32_t wildcard_of(const Action& action) {
-        Wildcard wildcard;
-        if (!action.any_source) wildcard.peer = action.verb == Verb::wait ? action.from : action.peer;
-        if (!action.any_tag) wildcard.tag = action.tag;
-        std::vector<ExpandedTrace::Taken>& all = trace_.wildcards;
-        const auto found =
-            std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.wildcard == wildcard; });
-        const auto index = static_cast<std::uint32_t>(found - all.begin());
-        if (found == all.end()) all.push_back({wildcard, 0, trace_.lines});
-        return index;
+    void post_any(const ChannelEnd& end, std::uint32_t wildcard) {
+        AnySource any = any_.post(wildcard);
+        any.operation = trace_.operations.size();
+        if (!any.when_waited_for) put({Op::irecv_any, verb_, trace_.lines, {}, any.slot, 0});
+        open({end, 0, any, trace_.lines});
     }
 
     void take_any(std::uint32_t wildcard) {
-        ++trace_.wildcards[wildcard].messages;
+        any_.take(wildcard);
         put({Op::recv_any, verb_, trace_.lines, {}, wildcard, 0});
     }
 
     OpenRequest begin(Op op, const ChannelEnd& end, Bytes bytes) {
+        if (!end.sends) any_.postpone_beside({end.peer, end.tag});
         ExpandedTrace::Count& count = trace_.counts[end];
         if (trace_.counts.size() > kMostChannels && !full_) {
             full_ = true;
@@ -171,9 +166,9 @@ private:
         const bool sends = !action.any_source && action.from == reading_.rank;
         const ChannelEnd end{sends ? action.peer : action.from, action.tag, sends};
         const bool own = sends != (action.peer == reading_.rank);
-        std::optional<std::uint32_t> from_any;
-        if (action.any_source || action.any_tag) from_any = wildcard_of(action);
-        const std::optional<OpenRequest> request = own ? open_.take(end, from_any) : std::nullopt;
+        std::optional<std::uint32_t> wildcard;
+        if (action.any_source || action.any_tag) wildcard = any_.wildcard_of(action);
+        const std::optional<OpenRequest> request = own ? open_.take(end, wildcard) : std::nullopt;
         if (request) return wait_for(*request);
         complain(DiagnosticKind::unknown_request,
                  fmt::format("no request from {} to rank {} with {} is open",
@@ -184,7 +179,8 @@ private:
     }
 
     void wait_for_all() {
-        for (const OpenRequest& request : open_.take_all()) wait_for(request);
+        for (const OpenRequest& request : open_.take_sends()) wait_for(request);
+        while (const auto request = open_.take_oldest()) wait_for(*request);
         while (open_.left_of_group() > 0) take_of_group();
     }
 
@@ -229,9 +225,15 @@ private:
     }
 
     void wait_for(const OpenRequest& request) {
-        if (request.from_any) return take_any(*request.from_any);
+        if (request.any) return wait_for(*request.any);
         const Op op = request.end.sends ? Op::wait_send : Op::wait_recv;
         put({op, verb_, trace_.lines, request.end, request.number, 0});
+    }
+
+    void wait_for(const AnySource& any) {
+        if (any.when_waited_for) return take_any(any.wildcard);
+        any_.complete(any);
+        put({Op::wait_recv_any, verb_, trace_.lines, {}, any.slot, 0});
     }
 
     void wait_for_begun() {
@@ -288,6 +290,7 @@ private:
     SourceRange here_;
     Verb verb_ = Verb::init;
     OpenRequests open_;
+    WildcardReceives any_{trace_, open_};
     std::vector<OpenRequest> begun_;  // by the collective being expanded
     bool began_ = false;
     bool finalized_ = false;

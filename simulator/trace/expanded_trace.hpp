@@ -3,8 +3,7 @@
 //
 // Messages of one (sender, receiver, tag) are numbered from 0 in the order of their beginning, on both sides: MPI
 // matches the k-th send with the k-th receive. Which requests a wait completes open_requests.hpp says. Messages from any
-// source, or of any tag, are a wildcard's: their senders are known once all traces are read (matching.hpp). A receive that
-// is posted for one takes its message when it is waited for.
+// source, or of any tag, are a wildcard's: their senders are known once all traces are read (matching.hpp).
 #pragma once
 
 #include <cstdint>
@@ -34,8 +33,11 @@ struct Operation {
     Verb verb = Verb::compute;  // of the line
     std::uint32_t line = 0;     // from 1
     ChannelEnd end;
-    std::uint32_t number = 0;  // of the message on its channel; recv_any: of its wildcard; wait_any: of its group
-    std::int64_t amount = 0;   // picoseconds, bytes
+    std::uint32_t number =
+        0;  // of the message on its channel; recv_any: of its wildcard; irecv_any, wait_recv_any: of its
+            // slot; wait_any: of its group
+    std::int64_t amount = 0;  // picoseconds, bytes
+    bool left_out = false;    // an irecv_any whose message is taken when it is waited for
 };
 
 /// A collective, which must be the same on all ranks.
@@ -62,7 +64,8 @@ struct ExpandedTrace {
     std::vector<Operation> operations;
     std::vector<Taken> wildcards;
     std::vector<std::vector<Posted>> groups;  // of which a waitany takes one
-    std::uint32_t posted_for_any = 0;         // receives that are matched when they are waited for
+    std::vector<std::uint32_t> slots;         // of receives from any source that are open at once: their wildcards
+    std::uint32_t postponed = 0;              // such receives that are matched when they are waited for
     std::vector<CollectiveCall> calls;
     std::map<ChannelEnd, Count> counts;
     std::uint32_t lines = 0;

@@ -6,7 +6,8 @@ namespace warpfront::trace {
 
 void OpenRequests::add(const OpenRequest& request) {
     all_.emplace(++begun_, request);
-    if (!request.from_any) on_channel_[request.end].push_back(begun_);
+    if (request.any && !request.any->when_waited_for) ++any_;
+    if (!request.any) on_channel_[request.end].push_back(begun_);
 }
 
 std::size_t OpenRequests::on(const ChannelEnd& end) const {
@@ -20,38 +21,61 @@ const OpenRequest* OpenRequests::oldest_on(const ChannelEnd& end) const {
 
 OpenRequest OpenRequests::erase(ByOrder::iterator request) {
     const OpenRequest taken = request->second;
-    if (!taken.from_any) std::erase(on_channel_.at(taken.end), request->first);
+    if (taken.any && !taken.any->when_waited_for) --any_;
+    if (!taken.any) std::erase(on_channel_.at(taken.end), request->first);
     all_.erase(request);
     return taken;
 }
 
-std::optional<OpenRequest> OpenRequests::take(const ChannelEnd& end, std::optional<std::uint32_t> from_any) {
-    if (!from_any) {
+std::optional<OpenRequest> OpenRequests::take(const ChannelEnd& end, std::optional<std::uint32_t> wildcard) {
+    if (!wildcard) {
         if (on(end) == 0) return std::nullopt;
         return erase(all_.find(on_channel_.at(end).front()));
     }
-    const auto found =
-        std::find_if(all_.begin(), all_.end(), [&](const auto& each) { return each.second.from_any == from_any; });
+    const auto found = std::find_if(all_.begin(), all_.end(), [&](const auto& each) {
+        return each.second.any && each.second.any->wildcard == *wildcard;
+    });
     return found == all_.end() ? std::nullopt : std::optional(erase(found));
 }
 
-std::vector<OpenRequest> OpenRequests::take_all() {
+std::vector<OpenRequest> OpenRequests::take_sends() {
     std::vector<OpenRequest> taken;
-    for (const bool sends : {true, false}) {
-        for (const auto& [order, request] : all_) {
-            if (request.end.sends == sends) taken.push_back(request);
-        }
+    for (auto request = all_.begin(); request != all_.end();) {
+        const auto here = request++;
+        if (here->second.end.sends) taken.push_back(erase(here));
     }
-    all_.clear();
-    on_channel_.clear();
     return taken;
+}
+
+std::optional<OpenRequest> OpenRequests::take_oldest() {
+    if (all_.empty()) return std::nullopt;
+    return erase(all_.begin());
+}
+
+bool OpenRequests::has_beside(const Wildcard& wildcard) const {
+    return std::any_of(on_channel_.begin(), on_channel_.end(), [&](const auto& each) {
+        const auto& [end, open] = each;
+        return !end.sends && !open.empty() && wildcard.matches(end.peer, end.tag);
+    });
+}
+
+std::vector<std::size_t> OpenRequests::postpone_beside(const Wildcard& wildcard) {
+    std::vector<std::size_t> operations;
+    if (any_ == 0) return operations;
+    for (auto& [order, request] : all_) {
+        if (!request.any || request.any->when_waited_for || !request.any->takes.overlaps(wildcard)) continue;
+        request.any->when_waited_for = true;
+        operations.push_back(request.any->operation);
+    }
+    any_ -= operations.size();
+    return operations;
 }
 
 std::vector<OpenRequest> OpenRequests::begin_group() {
     group_.clear();
     for (auto request = all_.begin(); request != all_.end();) {
         const auto here = request++;
-        if (here->second.from_any) return {};
+        if (here->second.any) return {};
         if (!here->second.end.sends) group_.push_back(here->second);
     }
     for (auto request = all_.begin(); request != all_.end();) {

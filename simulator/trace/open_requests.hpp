@@ -16,10 +16,20 @@
 
 namespace warpfront::trace {
 
+/// A receive from any source or of any tag that is posted. It is matched by then, but where another receive that may take the
+/// same message is made beside it: then it takes its message when it is waited for, as a note says.
+struct AnySource {
+    std::uint32_t wildcard = 0;  // index of the trace's
+    Wildcard takes;
+    std::uint32_t slot = 0;     // of those that are open at once
+    std::size_t operation = 0;  // that posts it
+    bool when_waited_for = false;
+};
+
 struct OpenRequest {
     ChannelEnd end;
-    std::uint32_t number = 0;               // of the message on its channel
-    std::optional<std::uint32_t> from_any;  // the wildcard of a receive from any source or of any tag
+    std::uint32_t number = 0;  // of the message on its channel
+    std::optional<AnySource> any;
     std::uint32_t line = 0;
 };
 
@@ -34,9 +44,16 @@ public:
     const OpenRequest* oldest_on(const ChannelEnd& end) const;
 
     /// Takes out what a `wait` completes; nothing if no such request is open.
-    std::optional<OpenRequest> take(const ChannelEnd& end, std::optional<std::uint32_t> from_any);
-    /// Takes out what a `waitall` completes, but for the group of a `waitAny`.
-    std::vector<OpenRequest> take_all();
+    std::optional<OpenRequest> take(const ChannelEnd& end, std::optional<std::uint32_t> wildcard);
+    /// What a `waitall` completes, but for the group of a `waitAny`: sends, then one after another.
+    std::vector<OpenRequest> take_sends();
+    std::optional<OpenRequest> take_oldest();
+
+    // Receives from any source.
+    /// Whether a receive from a named one is open that may take the same messages.
+    bool has_beside(const Wildcard& wildcard) const;
+    /// Those open that may take the same messages, and are matched by their posts, are not any more; their operations.
+    std::vector<std::size_t> postpone_beside(const Wildcard& wildcard);
 
     // waitAny.
     /// How many of the group are left; none: there is none.
@@ -56,6 +73,7 @@ private:
     std::vector<OpenRequest> group_;
     std::uint32_t left_of_group_ = 0;
     std::uint64_t begun_ = 0;
+    std::size_t any_ = 0;  // open receives from any source that are matched by their posts
 };
 
 }  // namespace warpfront::trace

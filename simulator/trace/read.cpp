@@ -92,8 +92,10 @@ public:
 
     program::RankClass code(const ExpandedTrace& trace) {
         for (const ExpandedTrace::Taken& each : trace.wildcards) add_choice(each.wildcard);
+        for (const std::uint32_t wildcard : trace.slots) add_choice(trace.wildcards[wildcard].wildcard);
         for (const auto& group : trace.groups) add_choice(group);
-        first_group_ = static_cast<std::uint32_t>(trace.wildcards.size());
+        first_slot_ = static_cast<std::uint32_t>(trace.wildcards.size());
+        first_group_ = static_cast<std::uint32_t>(trace.wildcards.size() + trace.slots.size());
         for (const Operation& operation : trace.operations) add(operation);
         result_.code.push_back({.op = Op::iteration});
         result_.code.push_back({.op = Op::finish});
@@ -102,9 +104,12 @@ public:
 
 private:
     void add(const Operation& operation) {
+        if (operation.left_out) return;
         program::Instruction step{.op = operation.op, .site = sites_.of(operation), .amount = operation.amount};
         if (operation.op == Op::recv_any) {
             step.operand = operation.number;
+        } else if (operation.op == Op::irecv_any || operation.op == Op::wait_recv_any) {
+            step.operand = first_slot_ + operation.number;
         } else if (operation.op == Op::wait_any) {
             step.operand = first_group_ + operation.number;
         } else if (operation.op != Op::compute && operation.op != Op::allreduce) {
@@ -150,7 +155,8 @@ private:
     const Sites& sites_;
     Tags& tags_;
     std::map<ChannelEnd, std::vector<std::uint32_t>> operands_;  // by sub-channel
-    std::uint32_t first_group_ = 0;                              // among the choices
+    std::uint32_t first_slot_ = 0;                               // among the choices, as the next
+    std::uint32_t first_group_ = 0;
     program::RankClass result_;
 };
 
@@ -230,11 +236,11 @@ std::vector<std::string> notes_of(const std::vector<ExpandedTrace>& traces, cons
         notes.push_back(std::move(note));
     }
     std::uint64_t posted = 0;
-    for (const ExpandedTrace& trace : traces) posted += trace.posted_for_any;
+    for (const ExpandedTrace& trace : traces) posted += trace.postponed;
     if (posted > 0) {
         notes.push_back(
             fmt::format("traces: {} receives that are posted for any source take their messages when they are "
-                        "waited for",
+                        "waited for, since other receives beside them may take the same",
                         posted));
     }
     std::uint64_t unknown = 0;

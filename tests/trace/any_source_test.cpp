@@ -42,11 +42,47 @@ TEST_CASE("a receive from any source takes from all ranks that send with its tag
     CHECK(choice_of(program, 0, 1) == std::vector<Channel>{{+1, 7}, {+2, 7}, {+2, 9}});
 }
 
-TEST_CASE("one that is posted takes its message when it is waited for, and a note says so") {
+TEST_CASE("one that is posted is matched by its post") {
     const Program program =
-        Traces({"0 irecv -333 7 8\n0 compute 5\n0 wait -333 0 7\n", "1 send 0 7 8\n"}).read().program;
-    CHECK(operations(program, 0) == std::vector<Op>{Op::compute, Op::recv_any, Op::iteration, Op::finish});
+        Traces({"0 irecv -333 7 8\n0 irecv -333 7 8\n0 compute 5\n0 wait -333 0 7\n0 irecv -333 7 8\n0 waitall 2\n",
+                "1 send 0 7 8\n1 send 0 7 8\n1 send 0 7 8\n"})
+            .read()
+            .program;
+    CHECK(program::validate(program) == "");
+    CHECK(operations(program, 0) == std::vector<Op>{Op::irecv_any, Op::irecv_any, Op::compute, Op::wait_recv_any,
+                                                    Op::irecv_any, Op::wait_recv_any, Op::wait_recv_any, Op::iteration,
+                                                    Op::finish});
+    // What is open at once has choices of its own; the third takes that of the first.
+    CHECK(program.of({0}).code[0].operand == program.of({0}).code[4].operand);
+    CHECK(program.of({0}).code[0].operand != program.of({0}).code[1].operand);
+    CHECK(program.notes.back().find("posted for any source") == std::string::npos);
+}
+
+TEST_CASE("one beside which another receive may take its message takes it when it is waited for, and a note says so") {
+    const auto with = [](const std::string& master, const std::string& worker) {
+        return Traces({master, worker}).read().program;
+    };
+    const std::string both = "1 send 0 7 8\n1 send 0 7 8\n";
+    const std::vector<Op> named{Op::recv, Op::recv_any, Op::iteration, Op::finish};
+    const Program program = with("0 irecv -333 7 8\n0 recv 1 7 8\n0 wait -333 0 7\n", both);
+    CHECK(operations(program, 0) == named);
     CHECK(program.notes.back().find("1 receives that are posted for any source") != std::string::npos);
+    CHECK(operations(with("0 irecv -333 7 8\n0 recv -333 -444 8\n0 waitall 1\n", both), 0) ==
+          std::vector<Op>{Op::recv_any, Op::recv_any, Op::iteration, Op::finish});
+    CHECK(operations(with("0 irecv 1 7 8\n0 irecv -333 7 8\n0 waitall 2\n", both), 0) ==
+          std::vector<Op>{Op::irecv, Op::wait_recv, Op::recv_any, Op::iteration, Op::finish});
+    CHECK(operations(with("0 irecv -333 7 8\n0 recv 1 8 8\n0 barrier\n0 waitall 1\n",
+                          "1 send 0 7 8\n1 send 0 8 8\n1 barrier\n"),
+                     0)
+              .front() == Op::irecv_any);
+}
+
+TEST_CASE("a rendezvous to a posted receive from any source does not wait for the receiver") {
+    // Rank 1: busy 0-4, request there 5, back 6. Rank 0 computes to 100, takes the data, which is there, and receives to 104.
+    const Program program =
+        Traces({"0 irecv -333 7 2000\n0 compute 100000000\n0 wait -333 0 7\n", "1 send 0 7 2000\n"}).read().program;
+    const record::Record run = engine::run(program, simple_machine({2, 1}), {});
+    CHECK(run.rank_finish == std::vector<WideTime>{WideTime{Time{104 * us}}, WideTime{Time{6 * us}}});
 }
 
 TEST_CASE("waitany takes one of the receives that are open, waitall the rest, then a send") {
