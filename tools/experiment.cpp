@@ -125,7 +125,7 @@ void refuse_choices(const Experiment& experiment, std::string_view what) {
     if (!program::has_choices(experiment.program)) return;
     throw input::BadInput(input::DiagnosticKind::messages_chosen, experiment.scenario.model_range,
                           fmt::format("{} cannot follow ranks that take messages as they come", what),
-                          "expected a model without `recv from any` and `waitany`");
+                          "expected a model without `from any` and `waitany`");
 }
 
 engine::Options options_of(const Experiment& prepared) {

@@ -20,6 +20,10 @@ SourceFile::SourceFile(std::string name, std::string text)
     }
 }
 
+SourceRange range_of_line(const SourceFilePtr& source, unsigned line) {
+    return {source, source->line_start(line), source->line_text(line).size()};
+}
+
 std::string text_of(const SourceRange& range) {
     const SourceFile::Position position = range.source->position(range.offset);
     return fmt::format("{}:{}:{}", range.source->name(), position.line, position.column);

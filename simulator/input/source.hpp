@@ -42,6 +42,9 @@ struct SourceRange {
     std::size_t length = 0;
 };
 
+/// A line, from 1, without its line break.
+SourceRange range_of_line(const SourceFilePtr& source, unsigned line);
+
 /// `FILE:LINE:COLUMN` of a range that has a source.
 std::string text_of(const SourceRange& range);
 

@@ -83,7 +83,7 @@ void refuse_mixed_holds(const machine::Machine& machine, const input::SourceRang
 void refuse_choices(const program::Program& program, const input::SourceRange& range) {
     if (!program::has_choices(program)) return;
     throw BadInput(DiagnosticKind::reference_limits, range, "simgrid's ranks take no messages as they come",
-                   "expected a model without `recv from any` and `waitany`");
+                   "expected a model without `from any` and `waitany`");
 }
 
 /// SimGrid's run and its cost, sent by the worker.

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "simulator/collectives/exchanges.hpp"
 #include "simulator/trace/action_parser.hpp"
 #include "simulator/trace/open_requests.hpp"
 #include "simulator/trace/wildcard_receives.hpp"
@@ -18,6 +19,7 @@ namespace {
 using collectives::Exchange;
 using input::DiagnosticKind;
 using input::Diagnostics;
+using input::range_of_line;
 using input::SourceRange;
 using program::Op;
 
@@ -303,10 +305,6 @@ private:
 ExpandedTrace expand_trace(const input::SourceFilePtr& source, const Reading& reading, const Costs& costs,
                            std::uint64_t most, Diagnostics& faults) {
     return Expander(source, reading, costs, most, faults).read();
-}
-
-SourceRange range_of_line(const input::SourceFilePtr& source, std::uint32_t line) {
-    return {source, source->line_start(line), source->line_text(line).size()};
 }
 
 }  // namespace warpfront::trace

@@ -12,6 +12,7 @@ namespace {
 
 using input::DiagnosticKind;
 using input::Diagnostics;
+using input::range_of_line;
 using input::SourceFilePtr;
 
 ChannelEnd other_end(std::uint32_t rank, const ChannelEnd& end) { return {rank, end.tag, !end.sends}; }

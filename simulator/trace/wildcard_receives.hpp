@@ -7,8 +7,8 @@
 #include <set>
 
 #include "simulator/trace/action.hpp"
-#include "simulator/trace/expanded_trace.hpp"
 #include "simulator/trace/open_requests.hpp"
+#include "simulator/trace/operations.hpp"
 
 namespace warpfront::trace {
 

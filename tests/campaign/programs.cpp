@@ -2,6 +2,7 @@
 // collective, work or an analytic region, some within loops and conditions.
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 #include <fmt/format.h>
 

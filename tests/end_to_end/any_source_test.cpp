@@ -75,7 +75,7 @@ TEST_CASE("what cannot follow ranks that take messages as they come says so") {
         const Outcome outcome = invoke(command);
         CHECK(outcome.status == 2);
         CHECK(holds(outcome.err, "cannot follow ranks that take messages as they come"));
-        CHECK(holds(outcome.err, "expected a model without `recv from any` and `waitany`"));
+        CHECK(holds(outcome.err, "expected a model without `from any` and `waitany`"));
     }
     const Outcome simgrid = invoke("run " + kMaster + "--engine simgrid");
     CHECK(simgrid.status == 2);

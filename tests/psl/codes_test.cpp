@@ -71,6 +71,7 @@ TEST_CASE("every model of the project loads and keeps the invariants of a progra
     }
     CHECK_NOTHROW(load(WARPFRONT_SOURCE_DIR "/models/pipeline.psl"));
     CHECK_NOTHROW(load(WARPFRONT_SOURCE_DIR "/models/halo.psl"));
+    CHECK_NOTHROW(load(WARPFRONT_SOURCE_DIR "/models/all_corners.psl"));
 }
 
 TEST_CASE("a model has a name, parameters and files") {

@@ -1,0 +1,64 @@
+// What one rank does, message by message, as its trace says (expanded_trace.hpp).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "simulator/program/program.hpp"
+#include "simulator/trace/action.hpp"
+#include "simulator/trace/channel_end.hpp"
+
+namespace warpfront::trace {
+
+inline constexpr std::uint64_t kMostOperations = 20'000'000;  // of all ranks together
+inline constexpr std::size_t kMostChannels = 100'000;         // of one rank, each way counted
+inline constexpr std::size_t kMostOpen = 1000;                // requests of one channel
+
+struct Operation {
+    program::Op op = program::Op::compute;
+    Verb verb = Verb::compute;  // of the line
+    std::uint32_t line = 0;     // from 1
+    ChannelEnd end;
+    std::uint32_t number =
+        0;  // of the message on its channel; recv_any: of its wildcard; irecv_any, wait_recv_any: of its
+            // slot; wait_any: of its group
+    std::int64_t amount = 0;  // picoseconds, bytes
+    bool left_out = false;    // an irecv_any whose message is taken when it is waited for
+};
+
+/// A collective, which must be the same on all ranks.
+struct CollectiveCall {
+    Verb verb = Verb::barrier;
+    std::uint32_t root = 0;
+    std::uint32_t line = 0;
+    std::optional<Bytes> bytes;  // of a bcast, reduce or allreduce, if known
+};
+
+struct ExpandedTrace {
+    struct Count {
+        std::uint32_t begun = 0;
+        std::uint32_t window = 1;  // the longest span from the oldest open request to the latest
+    };
+    struct Taken {
+        Wildcard wildcard;
+        std::uint64_t messages = 0;
+        std::uint32_t line = 0;  // of the first
+    };
+    /// A receive that is posted, by its channel and its number there.
+    using Posted = std::pair<ChannelEnd, std::uint32_t>;
+
+    std::vector<Operation> operations;
+    std::vector<Taken> wildcards;
+    std::vector<std::vector<Posted>> groups;  // of which a waitany takes one
+    std::vector<std::uint32_t> slots;         // of receives from any source that are open at once: their wildcards
+    std::uint32_t postponed = 0;              // such receives that are matched when they are waited for
+    std::vector<CollectiveCall> calls;
+    std::map<ChannelEnd, Count> counts;
+    std::uint32_t lines = 0;
+    std::uint32_t sizes_unknown = 0;  // actions of derived datatypes
+};
+
+}  // namespace warpfront::trace
