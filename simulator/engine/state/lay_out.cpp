@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "simulator/engine/state/layout_choices.hpp"
 #include "simulator/engine/state/layout_links.hpp"
 #include "simulator/engine/state/layout_nodes.hpp"
 #include "simulator/engine/state/state.hpp"
@@ -62,14 +63,6 @@ private:
     std::map<Path, std::size_t> numbers_;
     std::vector<Path> paths_;
 };
-
-void lay_out_choices(const program::RankClass& rank_class, Layout& layout) {
-    const auto base = static_cast<std::uint32_t>(layout.choices.size());
-    for (const program::Choice& each : rank_class.choices) layout.choices.push_back({each.receive_endpoints});
-    for (const program::Reply& each : rank_class.replies) {
-        layout.replies.push_back({each.send_endpoints, base + each.choice});
-    }
-}
 
 /// Copies the classes' code one after another; sizes become indices.
 void lay_out_code(const program::Program& program, Layout& layout) {
@@ -163,23 +156,6 @@ void connect(const program::Program& program, const Layout& layout, PathTable& p
             way.receive_endpoint =
                 layout.first_collective_receive_endpoint + to->index * layout.collective_steps + step;
             channels.send_endpoint_of[way.receive_endpoint] = send_endpoint;
-        }
-    }
-}
-
-/// The receive endpoints from which a recv_any or irecv_any may take.
-void find_any_sources(const program::Program& program, Layout& layout) {
-    layout.has_begun = program::has_isend(program);
-    layout.has_choices = program::has_choices(program);
-    if (!layout.has_choices) return;
-    layout.shares = true;  // so messages are taken in an order, as resources are
-    layout.from_any_source.assign(layout.first_collective_receive_endpoint, false);
-    for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
-        for (std::size_t at = layout.entry[program.class_of[rank]]; layout.code[at].op != Op::finish; ++at) {
-            if (!program::receives_any(layout.code[at].op)) continue;
-            for (const std::uint32_t place : layout.choices[layout.code[at].operand].places) {
-                layout.from_any_source[layout.receive_endpoint_numbers.at(rank, place)] = true;
-            }
         }
     }
 }
@@ -316,7 +292,8 @@ LayoutAndChannels lay_out(const program::Program& program, const machine::Machin
     const LinkOwners owners(program, machine, layout);
     PathTable paths(machine, owners);
     connect(program, layout, paths, result.channels);
-    find_any_sources(program, layout);
+    layout.has_begun = program::has_isend(program);
+    find_choices(program, layout);
     fold_costs(machine, paths, layout);
     find_post_notices(program, layout, result.channels);
     if (machine.links) {

@@ -14,6 +14,10 @@ std::uint64_t held(const Values& values) {
 
 }  // namespace
 
+std::uint32_t Layout::class_at(std::uint32_t instruction) const {
+    return static_cast<std::uint32_t>(std::upper_bound(entry.begin(), entry.end(), instruction) - entry.begin() - 1);
+}
+
 const program::Instruction& Layout::first_send(std::uint32_t rank_class, std::uint32_t place,
                                                std::optional<std::uint32_t> size) const {
     const auto sends_it = [&](const program::Instruction& step) {

@@ -45,7 +45,14 @@ inline constexpr std::uint32_t kRouted = 7;  // ChannelPath::own_link: no link o
 /// replies to one, place by place.
 struct ChoiceLayout {
     std::vector<std::uint32_t> places;
-    std::uint32_t of = 0;  // of replies: the choice that they answer
+    std::uint32_t of = 0;       // of replies: the choice that they answer
+    bool posted_alone = false;  // of a wait_any: endpoints where a receive is posted
+};
+
+/// An endpoint of a choice.
+struct PlaceOfChoice {
+    std::uint32_t choice = 0;
+    std::uint32_t index = 0;
 };
 
 /// Where a rank's messages go on one of its send endpoints.
@@ -88,8 +95,10 @@ struct Layout {
     std::vector<program::Instruction> code;  // sends, allreduce: amount = index of the size
     std::vector<ChoiceLayout> choices;       // operands of recv_any and its like are indices
     std::vector<ChoiceLayout> replies;       // likewise
-    std::vector<bool> from_any_source;    // by receive endpoint: of a recv_any or irecv_any; empty where there is none
-    std::vector<std::uint32_t> entry;     // by class: its first instruction
+    std::vector<bool> from_any_source;  // by receive endpoint: of a recv_any or irecv_any; empty where there is none
+    std::vector<bool> in_choice;        // likewise: of any choice
+    std::vector<std::vector<std::vector<PlaceOfChoice>>> choices_of_place;  // by class and place of a receive endpoint
+    std::vector<std::uint32_t> entry;                                       // by class: its first instruction
     std::vector<std::uint16_t> phase_at;  // by instruction: the phase of the program there; empty: it has none
     std::uint32_t phases = 0;             // that phase_at distinguishes, none included
     ChannelNumbers receive_endpoint_numbers;
@@ -151,6 +160,8 @@ struct Layout {
                    ? send_endpoint_numbers.rank_of(send_endpoint)
                    : (send_endpoint - first_collective_send_endpoint) / collective_steps;
     }
+    /// Whose instruction it is.
+    std::uint32_t class_at(std::uint32_t instruction) const;
     /// The first statement of the class that sends on the send endpoint at `place`; with a size index, one of that
     /// size.
     const program::Instruction& first_send(std::uint32_t rank_class, std::uint32_t place,

@@ -123,6 +123,8 @@ State::State(const Layout& layout, const Channels& channels, const Extents& exte
     for (std::uint32_t receive_endpoint = 0; receive_endpoint < layout.receive_endpoints(); ++receive_endpoint) {
         receive_endpoints[receive_endpoint].send_endpoint = channels.send_endpoint_of[receive_endpoint];
         receive_endpoints[receive_endpoint].needs_post_notice = channels.needs_post_notice[receive_endpoint] ? 1 : 0;
+        const bool in_choice = receive_endpoint < layout.in_choice.size() && layout.in_choice[receive_endpoint];
+        receive_endpoints[receive_endpoint].in_choice = in_choice ? 1 : 0;
     }
 }
 

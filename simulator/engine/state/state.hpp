@@ -99,6 +99,7 @@ struct ReceiveEndpoint {
     std::uint32_t is_local : 1 = 0;
     std::uint32_t delayed : 1 = 0;        // the head was delayed in the network: see State::delays
     std::uint32_t queued : 1 = 0;         // more messages stand behind: see Backlog
+    std::uint32_t in_choice : 1 = 0;      // what comes here is a candidate (stepping/candidates.hpp)
     std::uint32_t send_endpoint = kNone;  // of the sender
 };
 static_assert(sizeof(ReceiveEndpoint) == 16);

@@ -19,17 +19,9 @@
 #include <unordered_set>
 
 #include "simulator/engine/state/layout.hpp"
+#include "simulator/engine/stepping/candidates.hpp"
 
 namespace warpfront::engine {
-
-struct Candidate {
-    std::int64_t time = kHorizon.ps;
-    std::uint32_t index = 0;  // in its choice
-    std::uint32_t receive_endpoint = kNone;
-
-    bool exists() const { return receive_endpoint != kNone; }
-    bool before(const Candidate& other) const { return time != other.time ? time < other.time : index < other.index; }
-};
 
 /// The request of a rendezvous that has arrived.
 struct MessageRequest {

@@ -13,7 +13,8 @@ MessageProtocol::MessageProtocol(PartitionContext& context)
       state_(context.state),
       resources_(context),
       arrivals_(context),
-      begun_(context) {}
+      begun_(context),
+      candidates_(context.layout) {}
 
 /// Whether the post is known that the message has to wait for.
 bool MessageProtocol::may_leave(std::uint32_t send_endpoint, const network::MessageCost& cost) const {
@@ -199,6 +200,8 @@ void MessageProtocol::pop(std::uint32_t receive_endpoint, ReceiveEndpoint& head)
     head.delayed = 0;
     if (!head.queued) {
         set(head, ReceiveState::empty);
+        if (head.in_choice) [[unlikely]]
+            refresh_candidate(receive_endpoint);
         return;
     }
     bool more = false;
@@ -212,6 +215,8 @@ void MessageProtocol::pop(std::uint32_t receive_endpoint, ReceiveEndpoint& head)
         head.delayed = 1;
         state_.delays[receive_endpoint] = next.delay;
     }
+    if (head.in_choice) [[unlikely]]
+        refresh_candidate(receive_endpoint);
 }
 
 }  // namespace warpfront::engine

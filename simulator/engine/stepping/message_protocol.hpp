@@ -101,8 +101,9 @@ public:
     /// An open receive of the rank is matched, the next of them.
     void match_open(std::uint32_t rank);
 
-    /// Receives that a wait_any may complete.
-    Choices& choices() { return choices_; }
+    // Receives that a wait_any may complete, where ranks take messages as they come.
+    void post_for_wait_any(std::uint32_t receive_endpoint);
+    void complete_for_wait_any(std::uint32_t receive_endpoint) { choices_.complete(receive_endpoint); }
     /// The endpoints of a blocked rank, any of which could end its wait.
     struct Partners {
         bool sends = false;
@@ -110,7 +111,9 @@ public:
     };
     Partners partners_of(std::uint32_t rank) const;
 
-    std::uint64_t bytes() const { return arrivals_.bytes() + begun_.bytes() + choices_.bytes() + open_.bytes(); }
+    std::uint64_t bytes() const {
+        return arrivals_.bytes() + begun_.bytes() + choices_.bytes() + candidates_.bytes() + open_.bytes();
+    }
 
 private:
     // message_protocol.cpp: sends, posts, receives
@@ -140,10 +143,10 @@ private:
     Chain* chain_of(std::uint32_t begun) const;
 
     // message_protocol_choice.cpp
-    template <class Visit>
-    void for_each_of_choice(std::uint32_t rank, const RankLine& line, Visit visit) const;
-    Candidate candidate_on(std::uint32_t index, std::uint32_t receive_endpoint);
-    void consider(std::uint32_t rank, RankLine& line, std::uint32_t receive_endpoint);
+    void refresh_candidate(std::uint32_t receive_endpoint);
+    std::int64_t candidate_since(std::uint32_t rank, std::uint32_t receive_endpoint);
+    void offer(std::uint32_t rank, std::uint32_t receive_endpoint);
+    void consider(std::uint32_t rank, RankLine& line);
     void request_match(std::uint32_t rank, RankLine& line, const Candidate& candidate);
     Next match(std::uint32_t rank, RankLine& line);
     void send_request(std::uint32_t send_endpoint, const network::MessageCost& cost, std::int64_t requested);
@@ -157,14 +160,9 @@ private:
     }
 
     // message_protocol_open.cpp
-    bool offer(std::uint32_t rank, std::uint32_t receive_endpoint);
     void settle(std::uint32_t rank);
     void take_in(std::uint32_t rank);
-    void await_open(std::uint32_t rank);
     void request_next_match(std::uint32_t rank);
-    Candidate first_candidate(std::uint32_t rank, std::uint32_t choice);
-    Candidate open_candidate_on(std::uint32_t rank, std::uint32_t index, std::uint32_t receive_endpoint);
-    Partners partners_of_open(std::uint32_t rank, std::uint32_t choice) const;
     Next receive_open(std::uint32_t rank, RankLine& line, std::uint32_t choice);
 
     // message_protocol_departure.cpp
@@ -197,6 +195,7 @@ private:
     NicArrivals arrivals_;
     BegunMessages begun_;
     Choices choices_;
+    Candidates candidates_;
     OpenReceives open_;
 };
 

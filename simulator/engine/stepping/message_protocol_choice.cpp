@@ -8,50 +8,50 @@ namespace warpfront::engine {
 
 using program::Op;
 
-/// Places and endpoints of what the present instruction may take.
-template <class Visit>
-void MessageProtocol::for_each_of_choice(std::uint32_t rank, const RankLine& line, Visit visit) const {
-    const program::Instruction& step = layout_.code[line.at];
-    const std::vector<std::uint32_t>& places = layout_.choices[step.operand].places;
-    for (std::uint32_t index = 0; index < places.size(); ++index) {
-        const std::uint32_t receive_endpoint = layout_.receive_endpoint_numbers.at(rank, places[index]);
-        if (step.op == Op::wait_any && !choices_.is_posted(receive_endpoint)) continue;
-        visit(index, receive_endpoint);
-    }
-}
-
 Next MessageProtocol::choose(std::uint32_t rank, RankLine& line) {
-    for_each_of_choice(rank, line, [&](std::uint32_t, std::uint32_t receive_endpoint) {
-        if (is(state_.receive_endpoints[receive_endpoint], ReceiveState::in_flight)) {
-            await_in_flight(receive_endpoint, line.node);
-        }
-    });
     line.state = RankState::choosing;
-    Candidate& first = choices_.first(rank) = {};
-    for_each_of_choice(rank, line, [&](std::uint32_t index, std::uint32_t receive_endpoint) {
-        state_.receive_endpoints[receive_endpoint].awaited = 1;
-        const Candidate candidate = candidate_on(index, receive_endpoint);
-        if (candidate.exists() && candidate.before(first)) first = candidate;
-    });
-    if (first.exists()) request_match(rank, line, first);
+    choices_.first(rank) = {};
+    consider(rank, line);
     return Next::stop;
 }
 
-/// A rendezvous whose receive is posted has been met, and is there with its data alone.
-Candidate MessageProtocol::candidate_on(std::uint32_t index, std::uint32_t receive_endpoint) {
-    const ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
-    if (is(head, ReceiveState::data)) return {head.time, index, receive_endpoint};
-    const bool may_request = is(head, ReceiveState::empty) && !choices_.is_posted(receive_endpoint);
-    const MessageRequest* const request = may_request ? choices_.request(receive_endpoint) : nullptr;
-    return request == nullptr ? Candidate{} : Candidate{request->time, index, receive_endpoint};
+/// What is first on this endpoint has changed, or whether a receive is posted there.
+void MessageProtocol::refresh_candidate(std::uint32_t receive_endpoint) {
+    const std::uint32_t rank = layout_.rank_of_receive_endpoint(receive_endpoint);
+    const std::uint32_t rank_class = layout_.class_at(state_.ranks[rank].at);
+    const std::int64_t since = candidate_since(rank, receive_endpoint);
+    candidates_.set(rank, rank_class, receive_endpoint, since, choices_.is_posted(receive_endpoint));
 }
 
-/// Something has come that the rank may take.
-void MessageProtocol::consider(std::uint32_t rank, RankLine& line, std::uint32_t receive_endpoint) {
-    Candidate candidate;
-    for_each_of_choice(rank, line, [&](std::uint32_t index, std::uint32_t each) {
-        if (each == receive_endpoint) candidate = candidate_on(index, each);
-    });
+/// Since when there is a candidate; kHorizon: there is none. A rendezvous whose receive is posted has been met, and is there
+/// with its data alone. The data of one that an open receive has matched does not hide the request that follows it.
+std::int64_t MessageProtocol::candidate_since(std::uint32_t rank, std::uint32_t receive_endpoint) {
+    const ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
+    if (is(head, ReceiveState::data)) return head.time;
+    if (choices_.is_posted(receive_endpoint)) return kHorizon.ps;
+    if (is(head, ReceiveState::in_flight) && !open_.expects(rank, receive_endpoint)) return kHorizon.ps;
+    const MessageRequest* const request = choices_.request(receive_endpoint);
+    return request == nullptr ? kHorizon.ps : request->time;
+}
+
+void MessageProtocol::post_for_wait_any(std::uint32_t receive_endpoint) {
+    choices_.post(receive_endpoint);
+    if (state_.receive_endpoints[receive_endpoint].in_choice) refresh_candidate(receive_endpoint);
+}
+
+/// Something has come that the rank may take, now or later.
+void MessageProtocol::offer(std::uint32_t rank, std::uint32_t receive_endpoint) {
+    const bool open = open_.has(rank);
+    if (open) take_in(rank);
+    refresh_candidate(receive_endpoint);
+    if (open) settle(rank);
+    RankLine& line = state_.ranks[rank];
+    if (chooses(line)) consider(rank, line);
+}
+
+/// The rank waits for a message of its choice.
+void MessageProtocol::consider(std::uint32_t rank, RankLine& line) {
+    const Candidate candidate = candidates_.first(rank, layout_.code[line.at].operand);
     Candidate& first = choices_.first(rank);
     if (!candidate.exists() || (first.exists() && !candidate.before(first))) return;
     first = candidate;
@@ -69,9 +69,6 @@ void MessageProtocol::request_match(std::uint32_t rank, RankLine& line, const Ca
 
 Next MessageProtocol::match(std::uint32_t rank, RankLine& line) {
     resources_.take_request(line);
-    for_each_of_choice(rank, line, [&](std::uint32_t, std::uint32_t receive_endpoint) {
-        state_.receive_endpoints[receive_endpoint].awaited = 0;
-    });
     const Candidate taken = choices_.first(rank);
     choices_.end(rank);
     line.state = RankState::running;
@@ -88,6 +85,7 @@ Next MessageProtocol::match(std::uint32_t rank, RankLine& line) {
         return receive(rank, line, taken.receive_endpoint);
     }
     choices_.end_request(taken.receive_endpoint);
+    refresh_candidate(taken.receive_endpoint);
     return wait_receive(rank, line, taken.receive_endpoint);
 }
 
@@ -105,11 +103,7 @@ void MessageProtocol::send_request(std::uint32_t send_endpoint, const network::M
 
 void MessageProtocol::accept_request(std::uint32_t receive_endpoint, MessageRequest request) {
     choices_.add_request(receive_endpoint, request);
-    if (!state_.receive_endpoints[receive_endpoint].awaited) return;
-    const std::uint32_t rank = layout_.rank_of_receive_endpoint(receive_endpoint);
-    if (offer(rank, receive_endpoint)) return;
-    RankLine& line = state_.ranks[rank];
-    if (chooses(line)) consider(rank, line, receive_endpoint);
+    offer(layout_.rank_of_receive_endpoint(receive_endpoint), receive_endpoint);
 }
 
 Next MessageProtocol::reply(std::uint32_t rank, RankLine& line, std::uint32_t size) {
@@ -135,16 +129,22 @@ MessageProtocol::Partners MessageProtocol::partners_of(std::uint32_t rank) const
     const RankLine& line = state_.ranks[rank];
     const program::Instruction& step = layout_.code[line.at];
     if (line.state == RankState::sending) return {true, {send_endpoint_in_use(rank, line)}};
-    if (step.op == Op::wait_recv_any) return partners_of_open(rank, step.operand);
-    if (!chooses(line) && step.op != Op::recv_any) {
-        return {false, {layout_.receive_endpoint_numbers.at(rank, step.operand)}};
+    const bool open = step.op == Op::wait_recv_any;
+    if (open && open_.find(rank, step.operand).matched()) {
+        return {false, {open_.find(rank, step.operand).receive_endpoint}};
     }
-    if (!chooses(line)) {  // the data of what it has taken
-        const std::uint32_t place = layout_.choices[step.operand].places[choices_.taken_of(rank, step.operand)];
+    if (!open && !chooses(line)) {
+        if (step.op != Op::recv_any) return {false, {layout_.receive_endpoint_numbers.at(rank, step.operand)}};
+        const std::uint32_t index = choices_.taken_of(rank, step.operand);  // whose data are to come
+        const std::uint32_t place = layout_.choices[step.operand].places[index];
         return {false, {layout_.receive_endpoint_numbers.at(rank, place)}};
     }
     Partners partners{false, {}};
-    for_each_of_choice(rank, line, [&](std::uint32_t, std::uint32_t each) { partners.endpoints.push_back(each); });
+    for (const std::uint32_t place : layout_.choices[step.operand].places) {
+        const std::uint32_t receive_endpoint = layout_.receive_endpoint_numbers.at(rank, place);
+        if (step.op == Op::wait_any && !choices_.is_posted(receive_endpoint)) continue;
+        partners.endpoints.push_back(receive_endpoint);
+    }
     return partners;
 }
 

@@ -162,10 +162,8 @@ void MessageProtocol::throw_arrives_too_late(const SendEndpoint& out, std::uint3
     if (send_endpoint >= layout_.first_collective_send_endpoint) {
         PartitionContext::throw_overflow(rank, layout_.code[at].site);
     }
-    const auto rank_class = std::upper_bound(layout_.entry.begin(), layout_.entry.end(), at) - 1;
     const std::uint32_t place = layout_.send_endpoint_numbers.place_of(send_endpoint);
-    const program::Instruction& sends =
-        layout_.first_send(static_cast<std::uint32_t>(rank_class - layout_.entry.begin()), place, cost / layout_.paths);
+    const program::Instruction& sends = layout_.first_send(layout_.class_at(at), place, cost / layout_.paths);
     PartitionContext::throw_overflow(rank, sends.site);
 }
 

@@ -4,7 +4,8 @@
 
 namespace warpfront::engine {
 
-/// The node is served at that moment only if a rank waits for the message; else when one comes to wait.
+/// The node is served at that moment only if a rank waits for the message, or may take it as it comes; else when one comes to
+/// wait.
 void NicArrivals::add(std::uint32_t receive_endpoint, std::int64_t time) {
     const std::uint32_t node = layout_.node_of[layout_.rank_of_receive_endpoint(receive_endpoint)];
     const FirstInFlight first = state_.first_in_flight_of(layout_, node);
@@ -24,7 +25,8 @@ void NicArrivals::add(std::uint32_t receive_endpoint, std::int64_t time) {
         while (ahead->next != kNone && before(entries_[ahead->next].receive_endpoint)) ahead = &entries_[ahead->next];
         entries_[entry].next = std::exchange(ahead->next, entry);
     }
-    if (state_.receive_endpoints[receive_endpoint].awaited || context_.in_order) {
+    const ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
+    if (head.awaited || head.in_choice || context_.in_order) {
         context_.requests.push_back({time, node, receive_endpoint, ResourceRequest::Kind::ejection});
     }
 }

@@ -16,6 +16,14 @@ const OpenReceive& OpenReceives::find(std::uint32_t rank, std::uint32_t choice) 
     return *std::find_if(open.begin(), open.end(), [&](const OpenReceive& each) { return each.choice == choice; });
 }
 
+bool OpenReceives::expects(std::uint32_t rank, std::uint32_t receive_endpoint) const {
+    const auto found = ranks_.find(rank);
+    if (found == ranks_.end()) return false;
+    return std::any_of(found->second.open.begin(), found->second.open.end(), [&](const OpenReceive& each) {
+        return !each.there && each.receive_endpoint == receive_endpoint;
+    });
+}
+
 void OpenReceives::end(std::uint32_t rank, std::uint32_t choice) {
     std::erase_if(ranks_.at(rank).open, [&](const OpenReceive& each) { return each.choice == choice; });
 }

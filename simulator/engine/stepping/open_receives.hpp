@@ -65,6 +65,9 @@ public:
         return found != ranks_.end() && !found->second.open.empty();
     }
 
+    /// Whether a message that is matched is still to come on this endpoint.
+    bool expects(std::uint32_t rank, std::uint32_t receive_endpoint) const;
+
     /// When the rank's last match was.
     std::int64_t last_match(std::uint32_t rank) const { return ranks_.at(rank).last_match; }
     void note_match(std::uint32_t rank, std::int64_t time) { ranks_[rank].last_match = time; }

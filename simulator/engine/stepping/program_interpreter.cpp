@@ -164,12 +164,12 @@ void ProgramInterpreter::run(std::uint32_t rank) {
         case Op::send: ++messages_; return protocol_.send(rank, line, sends(), size);
         case Op::recv: protocol_.post(line, receives()); return protocol_.wait_receive(rank, line, receives());
         case Op::irecv:
-            if (layout_.has_choices) protocol_.choices().post(receives());
+            if (layout_.has_choices) protocol_.post_for_wait_any(receives());
             protocol_.post(line, receives());
             ++line.at;
             return Next::go_on;
         case Op::wait_recv:
-            if (layout_.has_choices) protocol_.choices().complete(receives());
+            if (layout_.has_choices) protocol_.complete_for_wait_any(receives());
             return protocol_.wait_receive(rank, line, receives());
         case Op::isend: ++messages_; return protocol_.isend(rank, line, sends(), size);
         case Op::wait_send: return protocol_.wait_send(rank, line, sends());
