@@ -104,6 +104,25 @@ TEST_CASE("the source of an open receive is answered once it is waited for") {
     CHECK(finishes(program, simple_machine({3, 1})) == at({63'500'000, 68'508'000, 38'508'000}));
 }
 
+TEST_CASE("in a timeline each message is taken when its own receive is waited for") {
+    // Two messages of one channel leave at 4 and 8; the second is waited for first: taken at 9.9 and, when that is received,
+    // at 13.9 the first.
+    const auto program = spmd({2, 1}, 1, [](Rank rank) {
+        ClassBuilder builder;
+        if (rank.index == 1) return builder.send(-1, 500).send(-1, 900).iteration().build();
+        builder.post_any({{1, 0}}).post_any({{1, 0}}).await_open(1).await_open(0);
+        return builder.iteration().build();
+    });
+    engine::Options options;
+    options.timeline = engine::TimelineWindow{.first = {0}, .last = {1}};
+    const record::Record run = engine::run(program, simple_machine({2, 1}), options);
+    REQUIRE(run.timeline->messages.size() == 2);
+    CHECK(run.timeline->messages[0].left == Time{4 * us});
+    CHECK(run.timeline->messages[0].received == Time{13'900'000});
+    CHECK(run.timeline->messages[1].left == Time{8 * us});
+    CHECK(run.timeline->messages[1].received == Time{9'900'000});
+}
+
 TEST_CASE("an answer is begun, and its rank goes on before it has left") {
     // Rank 1's request of 8 B is there 4 + 1.008 = 5.008, received to 9.008; the answer, a rendezvous, is busy to 13.008, its
     // request there 14.008. Rank 1 posts at 104: back at 105, data there 105 + 2 + 1 = 108, received to 112. Rank 0 has worked

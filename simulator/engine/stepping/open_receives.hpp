@@ -5,8 +5,8 @@
 // rank has open the one that was posted first takes the candidate (choices.hpp) that is there first:
 //
 //   match   at the latest of the post, the candidate's time and the match before, behind which the candidate may have been on
-//           its channel; of two matches at the same time that of the receive which
-//           was posted first; of candidates that are there at the same time the first of the choice
+//           its channel; of two matches at the same time that of the receive which was posted first; of candidates that are
+//           there at the same time the first of the choice
 // What is matched is taken off its channel: its data is kept here until the rank waits for it, so requests may be completed in
 // any order. A rendezvous is met by the match, and its data comes later: of a channel in the order of matches.
 //
