@@ -38,7 +38,8 @@ bool ObjectChecker::answers(Statement& each) {
     const bool sends = each.form == Form::send || each.form == Form::isend || each.form == Form::ssend;
     if (!sends || each.expressions[1].form != Expression::Form::name) return false;
     const Statement* const source = find_source(each.expressions[1].name);
-    if (source == nullptr) return refuse_early_answer(each.expressions[1]);
+    if (source == nullptr)
+        return refuse_early_answer(each.expressions[1]) || refuse_misspelt_source(each.expressions[1]);
     if (each.form == Form::ssend) {
         expressions_.fault(DiagnosticKind::wrong_type, each.expressions[1].span,
                            fmt::format("`{}` is the source of a receive", each.expressions[1].name),
@@ -63,6 +64,19 @@ bool ObjectChecker::refuse_early_answer(const Expression& to) {
         }
     }
     return false;
+}
+
+/// A name that nothing has, but one like it is that of a source.
+bool ObjectChecker::refuse_misspelt_source(const Expression& to) {
+    if (scope_.find(to.name) || find_builtin(to.name) || find_function(to.name)) return false;
+    std::vector<std::string> names;
+    for (const auto& block : sources_) {
+        for (const Statement* each : block) names.push_back(each->name.text);
+    }
+    const std::string near = input::suggestion(to.name, names);
+    if (near.empty() || !near.starts_with("did you mean")) return false;
+    expressions_.fault(DiagnosticKind::unknown_name, to.span, fmt::format("unknown name `{}`", to.name), near);
+    return true;
 }
 
 const Statement* ObjectChecker::find_source(const std::string& name) const {

@@ -41,6 +41,7 @@ private:
     void receive_any(Statement& statement);
     bool answers(Statement& statement);
     bool refuse_early_answer(const Expression& to);
+    bool refuse_misspelt_source(const Expression& to);
     void refuse_second_name(const Name& name);
     const Statement* find_source(const std::string& name) const;
     void wait(Statement& statement);
@@ -66,9 +67,8 @@ private:
     ExpressionChecker expressions_;
     Object* object_ = nullptr;
     const Name* iteration_name_ = nullptr;
-    std::vector<std::vector<OpenRequest>> requests_;  // by block, innermost last
-    std::vector<std::vector<const Statement*>>
-        sources_;  // receives from any source that have been waited for, with a name
+    std::vector<std::vector<OpenRequest>> requests_;      // by block, innermost last
+    std::vector<std::vector<const Statement*>> sources_;  // likewise: receives from any rank whose messages are there
     struct OpenLoop {
         Statement* statement;
         std::size_t outside;  // the number of variables around it

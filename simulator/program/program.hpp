@@ -34,11 +34,11 @@
 //   finish     the program ends; always last
 //
 // Invariants (kept by the lowering, checked by `validate` in tests): loops nest properly and at most kMaxLoopDepth
-// deep; between an isend and its wait_send no other message is sent on that send endpoint, nor between an ireply and its wait_reply on
-// one of its reply; a receive is posted neither on
-// a channel where one is posted already nor on one of a choice while a recv_any takes from it; while the receive of an
-// irecv_any is open, none but others of irecv_any take from its choice, and a choice has one of them at a time; every
-// class has as many `iteration` marks, in executed order, as Program::iterations; amounts are >= 0.
+// deep; between an isend and its wait_send no other message is sent on that send endpoint, nor between an ireply and its
+// wait_reply on one of its reply; a receive is posted neither on a channel where one is posted already nor on one of a choice
+// while a recv_any takes from it; while the receive of an irecv_any is open, none but others of irecv_any take from its
+// choice, and a choice has one of them at a time; every class has as many `iteration` marks, in executed order, as
+// Program::iterations; amounts are >= 0.
 #pragma once
 
 #include <cstdint>

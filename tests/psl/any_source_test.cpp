@@ -194,6 +194,15 @@ TEST_CASE("while a receive from any rank is open, no other receive takes what it
     CHECK(program::validate(other_tag) == "");
 }
 
+TEST_CASE("the name of a source that is misspelt is met with the nearest") {
+    const Refusal misspelt = refused("template t() { recv asking from any send 8B to asing }\n");
+    CHECK(misspelt.kinds == Kinds{DiagnosticKind::unknown_name});
+    CHECK(misspelt.text.find("unknown name `asing`") != std::string::npos);
+    CHECK(misspelt.text.find("did you mean `asking`?") != std::string::npos);
+    const Refusal other = refused("template t() { recv asking from any send 8B to nowhere }\n");
+    CHECK(other.text.find("did you mean") == std::string::npos);
+}
+
 TEST_CASE("the source of an open receive is not known before it is waited for") {
     const Refusal early = refused("template t() { irecv w from any send 8B to w wait w }\n");
     CHECK(early.kinds == Kinds{DiagnosticKind::unknown_name});

@@ -30,7 +30,12 @@ const program::Instruction& Layout::first_send(std::uint32_t rank_class, std::ui
 }
 
 std::uint64_t Layout::bytes() const {
-    return receive_endpoint_numbers.bytes() + send_endpoint_numbers.bytes() + held(code) + held(entry) +
+    std::uint64_t of_choices = 0;
+    for (const auto& of_class : choices_of_place) {
+        of_choices += held(of_class);
+        for (const auto& of_place : of_class) of_choices += held(of_place);
+    }
+    return of_choices + receive_endpoint_numbers.bytes() + send_endpoint_numbers.bytes() + held(code) + held(entry) +
            held(phase_at) + held(costs) + held(node_of) + held(bus_of_core) + held(nic_of_core) + held(ranks_on) +
            held(host_of) + held(link_server) + held(link_speed) + held(link_keys) + held(packets) +
            held(packets_of_own);
