@@ -139,17 +139,11 @@ private:
                 case Op::wait_recv: receive(now, rank); break;
                 case Op::allreduce: rank.state = State::at_allreduce; break;
                 case Op::phase: ++position.at; break;
-                case Op::recv_any:
-                case Op::irecv_any:
-                case Op::wait_recv_any:
-                case Op::wait_any:
-                case Op::ireply:
-                case Op::wait_reply:
-                case Op::reply: throw std::logic_error("a run without queues takes no message as it comes");
                 case Op::iteration:
                     rank.state = State::at_mark;
                     ++position.at;
                     break;
+                default: throw std::logic_error("a run without queues takes no message as it comes");
             }
         }
     }

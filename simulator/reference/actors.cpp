@@ -95,13 +95,6 @@ void RankActor::step(const program::Instruction& instruction) {
             start_send(receive_endpoint, channel_map.receiver(receive_endpoint), {instruction.amount});
             break;
         }
-        case Op::recv_any:
-        case Op::irecv_any:
-        case Op::wait_recv_any:
-        case Op::wait_any:
-        case Op::ireply:
-        case Op::wait_reply:
-        case Op::reply: throw std::logic_error("a choice of messages reached the reference engine");
         case Op::wait_send: wait_send(channel_map.target_of(rank_, instruction.operand)); break;
         case Op::loop: trips_left_[instruction.depth] = instruction.amount; break;
         case Op::end_loop:
@@ -117,6 +110,7 @@ void RankActor::step(const program::Instruction& instruction) {
         }
         case Op::phase:
         case Op::finish: break;
+        default: throw std::logic_error("a choice of messages reached the reference engine");
     }
     ++at_;
 }

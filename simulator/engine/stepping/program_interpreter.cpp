@@ -290,44 +290,6 @@ void ProgramInterpreter::probe_tile(const RankLine& line, const program::Instruc
     tile_probes_.push_back({line.clock, tile == kept});
 }
 
-/// Step by step: post, send, wait. Both partners of a step number it alike.
-Next ProgramInterpreter::allreduce(std::uint32_t rank, RankLine& line, std::uint32_t size) {
-    if (line.collective_position == 0) {
-        state_.statistics[rank].collective -= line.clock;
-        if (state_.timeline != nullptr) state_.timeline->begin_collective(rank, line.clock);
-        line.collective_position = 1;
-    }
-    for (;;) {
-        const std::uint32_t step = (line.collective_position - 1U) / 3;
-        if (step == layout_.collective_steps) break;
-        if (step_of_allreduce(rank, line, step, size) == Next::stop) return Next::stop;
-    }
-    state_.statistics[rank].collective += line.clock;
-    if (state_.timeline != nullptr) state_.timeline->end_collective(rank, line.clock, layout_.code[line.at].site);
-    add_waves(line, layout_.collective_steps);
-    line.collective_position = 0;
-    ++line.at;
-    return Next::go_on;
-}
-
-Next ProgramInterpreter::step_of_allreduce(std::uint32_t rank, RankLine& line, std::uint32_t step, std::uint32_t size) {
-    enum Part : std::uint32_t { post, send, wait };
-    const std::uint32_t own = rank * layout_.collective_steps + step;
-    const std::uint32_t receive_endpoint = layout_.first_collective_receive_endpoint + own;
-    const std::uint32_t send_endpoint = layout_.first_collective_send_endpoint + own;
-    const bool receives = state_.receive_endpoints[receive_endpoint].send_endpoint != kNone;
-    const bool sends = state_.send_endpoint(send_endpoint).receive_endpoint != kNone;
-    const auto part = static_cast<Part>((line.collective_position - 1U) % 3);
-    if (part == send && sends) {
-        ++messages_of_collectives_;
-        return protocol_.send(rank, line, send_endpoint, size);
-    }
-    if (part == wait && receives) return protocol_.wait_receive(rank, line, receive_endpoint);
-    if (part == post && receives) protocol_.post(line, receive_endpoint);
-    ++line.collective_position;
-    return Next::go_on;
-}
-
 /// From the end of a trip of an outermost loop to the beginning of the next, or of the loop that follows.
 void ProgramInterpreter::pass_loop_borders(std::uint32_t rank, RankLine& line) {
     for (;;) {
