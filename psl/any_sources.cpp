@@ -88,17 +88,20 @@ private:
         const auto [known, fresh] = filled_.try_emplace({written, partners.sources}, program_.classes.size());
         if (!fresh) return static_cast<std::uint32_t>(known->second);
         program::RankClass filled = written_[written];
+        Places receives = places_of(filled.receive_endpoints);
+        Places sends = places_of(filled.send_endpoints);
         for (const AnySource& any : wildcards_[written].sources) {
             const std::vector<Channel> sources = sources_of(written, any.choice, partners);
             if (sources.empty()) refuse(rank, any);
             for (const Channel& source : sources) {
-                filled.choices[any.choice].receive_endpoints.push_back(place(filled.receive_endpoints, source));
+                filled.choices[any.choice].receive_endpoints.push_back(
+                    place(filled.receive_endpoints, receives, source));
             }
         }
         for (const Answer& answer : wildcards_[written].answers) {
             program::Reply& reply = filled.replies[answer.reply];
             for (const Channel& source : sources_of(written, reply.choice, partners)) {
-                reply.send_endpoints.push_back(place(filled.send_endpoints, {source.delta, answer.tag}));
+                reply.send_endpoints.push_back(place(filled.send_endpoints, sends, {source.delta, answer.tag}));
             }
         }
         return add(std::move(filled), written, known->second);
@@ -115,11 +118,17 @@ private:
         return static_cast<std::uint32_t>(number);
     }
 
-    static std::uint32_t place(std::vector<Channel>& channels, const Channel& channel) {
-        const auto found = std::find(channels.begin(), channels.end(), channel);
-        const auto index = static_cast<std::uint32_t>(found - channels.begin());
-        if (found == channels.end()) channels.push_back(channel);
-        return index;
+    using Places = std::map<Channel, std::uint32_t>;
+
+    static Places places_of(const std::vector<Channel>& channels) {
+        Places places;
+        for (const Channel& channel : channels) places.emplace(channel, static_cast<std::uint32_t>(places.size()));
+        return places;
+    }
+    static std::uint32_t place(std::vector<Channel>& channels, Places& places, const Channel& channel) {
+        const auto [known, fresh] = places.try_emplace(channel, static_cast<std::uint32_t>(channels.size()));
+        if (fresh) channels.push_back(channel);
+        return known->second;
     }
 
     [[noreturn]] void refuse(std::uint32_t rank, const AnySource& any) const {

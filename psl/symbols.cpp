@@ -110,7 +110,7 @@ private:
                                   each.form == Form::variable || each.form == Form::for_each ||
                                   each.form == Form::for_range || each.form == Form::iteration ||
                                   each.form == Form::irecv || each.form == Form::isend || each.form == Form::recv_any ||
-                                  each.form == Form::irecv_any;
+                                  each.form == Form::irecv_any || each.form == Form::ireply;
             if (same && declares) return &each;
             for (const auto* inner : {&each.body, &each.otherwise}) {
                 if (const Statement* found = declaration(*inner, slot)) return found;

@@ -48,6 +48,15 @@ TEST_CASE("with any tag, messages of all tags but those of collectives are taken
     CHECK(choice_of(row, {0}) == std::vector<Channel>{{+1, 0}, {+1, 7}});
 }
 
+TEST_CASE("a channel that is received from by name and from any rank is one channel") {
+    const program::Program row = lowered(
+        iterating(
+            "if rank == 0 { recv from east tag 3 recv from any tag 3 } else { repeat 2 { send 8B to west tag 3 } }"),
+        Run{2, 1});
+    CHECK(row.of({0}).receive_endpoints == std::vector<Channel>{{+1, 3}});
+    CHECK(choice_of(row, {0}) == std::vector<Channel>{{+1, 3}});
+}
+
 TEST_CASE("ranks of one class with other sources become classes of their own") {
     // All send east and receive from any; the first rank has no source and receives nothing.
     const program::Program row =

@@ -108,6 +108,22 @@ TEST_CASE("hover shows declaration, type and value") {
     CHECK(client.at("hover", 4, 0).is_null());
 }
 
+TEST_CASE("hover shows the statement of a request, and of the source that is answered") {
+    Client client;
+    client.open(
+        "application code {\n"
+        "    iteration {\n"
+        "        irecv asking from any tag 1\n"
+        "        wait asking\n"
+        "        isend answer 8B to asking tag 2\n"
+        "        wait answer\n"
+        "    }\n"
+        "}\n");
+    CHECK(client.at("hover", 3, 14).at("contents").at("value") == "irecv asking from any tag 1");
+    CHECK(client.at("hover", 4, 28).at("contents").at("value") == "irecv asking from any tag 1");
+    CHECK(client.at("hover", 5, 14).at("contents").at("value") == "isend answer 8B to asking tag 2");
+}
+
 TEST_CASE("names of phases and fields, and the path of a trace, declare nothing") {
     Client client;
     client.open(
