@@ -46,12 +46,14 @@ private:
             case Op::irecv:
             case Op::wait_recv: return check_operand(at, class_.receive_endpoints.size());
             case Op::irecv_any:
-            case Op::wait_recv_any: check_choice(at); return check_posted(at);
+            case Op::wait_recv_any:
+                check_choice(at);
+                return check_begun(at, now.op == Op::irecv_any, posted_, "receive of a choice");
             case Op::recv_any:
             case Op::wait_any: return check_choice(at);
             case Op::reply: return check_reply(at);
             case Op::ireply:
-            case Op::wait_reply: check_reply(at); return check_begun_reply(at);
+            case Op::wait_reply: check_reply(at); return check_begun(at, now.op == Op::ireply, replies_, "ireply");
             case Op::loop: return open(at);
             case Op::end_loop: return close(at);
             case Op::iteration: ++marks_; return;
@@ -80,16 +82,6 @@ private:
         }
     }
 
-    void check_posted(std::size_t at) {
-        const Instruction& now = class_.code[at];
-        if (problem_.empty() && (now.op == Op::wait_recv_any) != posted_.contains(now.operand)) {
-            return complain(at, now.op == Op::wait_recv_any ? "no receive of this choice to wait for"
-                                                            : "a second receive of a choice");
-        }
-        if (now.op == Op::irecv_any) posted_.insert(now.operand);
-        if (now.op == Op::wait_recv_any) posted_.erase(now.operand);
-    }
-
     void check_reply(std::size_t at) {
         if (class_.code[at].operand >= class_.replies.size()) return complain(at, "no such reply");
         const Reply& reply = class_.replies[class_.code[at].operand];
@@ -102,13 +94,14 @@ private:
         }
     }
 
-    void check_begun_reply(std::size_t at) {
-        const Instruction& now = class_.code[at];
-        if (problem_.empty() && (now.op == Op::wait_reply) != replies_.contains(now.operand)) {
-            return complain(at, now.op == Op::wait_reply ? "no ireply to wait for" : "a second ireply");
+    /// Of an operand one is begun at a time.
+    void check_begun(std::size_t at, bool begins, std::set<std::uint32_t>& begun, std::string_view what) {
+        const std::uint32_t operand = class_.code[at].operand;
+        if (!problem_.empty()) return;
+        if (begins == begun.contains(operand)) {
+            return complain(at, fmt::format("{} {}", begins ? "a second" : "a wait for no", what));
         }
-        if (now.op == Op::ireply) replies_.insert(now.operand);
-        if (now.op == Op::wait_reply) replies_.erase(now.operand);
+        begins ? void(begun.insert(operand)) : void(begun.erase(operand));
     }
 
     void check_away(std::size_t at) {

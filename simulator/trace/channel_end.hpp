@@ -24,10 +24,9 @@ struct Wildcard {
     }
     /// Whether some message may be of both. Those of collectives are of none but their own tag.
     bool overlaps(const Wildcard& other) const {
+        const auto may_equal = [](const auto& a, const auto& b) { return !a || !b || *a == *b; };
         const bool collective = tag.value_or(0) < 0 || other.tag.value_or(0) < 0;
-        return peer.value_or(other.peer.value_or(0)) == other.peer.value_or(peer.value_or(0)) &&
-               (collective ? tag == other.tag
-                           : tag.value_or(other.tag.value_or(0)) == other.tag.value_or(tag.value_or(0)));
+        return may_equal(peer, other.peer) && (collective ? tag == other.tag : may_equal(tag, other.tag));
     }
     friend bool operator==(const Wildcard&, const Wildcard&) = default;
 };

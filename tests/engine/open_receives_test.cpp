@@ -24,6 +24,16 @@ program::Program with_senders(std::int64_t bytes, const Build& build) {
     });
 }
 
+/// Rank 1 sends two messages on one channel; rank 0 has two receives open and waits for the second first.
+program::Program second_waited_for_first(std::int64_t first, std::int64_t second) {
+    return spmd({2, 1}, 1, [&](Rank rank) {
+        ClassBuilder builder;
+        if (rank.index == 1) return builder.send(-1, first).send(-1, second).iteration().build();
+        builder.post_any({{1, 0}}).post_any({{1, 0}}).await_open(1).await_open(0);
+        return builder.iteration().build();
+    });
+}
+
 }  // namespace
 
 TEST_CASE("an open receive is matched while its rank computes: a rendezvous does not wait for the rank") {
@@ -57,24 +67,14 @@ TEST_CASE("a receive that is posted after its message has come takes it at once"
 
 TEST_CASE("two messages of one channel go to two open receives in their order") {
     // Rank 1 sends 500 B (there 4 + 1.5 = 5.5) and 900 B (there 8 + 1.9 = 9.9); the second is waited for first.
-    const auto program = spmd({2, 1}, 1, [](Rank rank) {
-        ClassBuilder builder;
-        if (rank.index == 1) return builder.send(-1, 500).send(-1, 900).iteration().build();
-        builder.post_any({{1, 0}}).post_any({{1, 0}}).await_open(1).await_open(0);
-        return builder.iteration().build();
-    });
+    const auto program = second_waited_for_first(500, 900);
     CHECK(finishes(program, simple_machine({2, 1})) == at({17'900'000, 8 * us}));
 }
 
 TEST_CASE("a rendezvous is matched behind one whose data is still to come") {
     // Rank 1: busy 0-4, request there 5, matched, back 6, data of 5,000 B there 6 + 5 + 1 = 12. Its next is busy 6-10, request
     // there 11 and matched then, back 12, data there 18. Rank 0 receives the second 18-22, then the first to 26.
-    const auto program = spmd({2, 1}, 1, [](Rank rank) {
-        ClassBuilder builder;
-        if (rank.index == 1) return builder.send(-1, 5000).send(-1, 5000).iteration().build();
-        builder.post_any({{1, 0}}).post_any({{1, 0}}).await_open(1).await_open(0);
-        return builder.iteration().build();
-    });
+    const auto program = second_waited_for_first(5000, 5000);
     CHECK(finishes(program, simple_machine({2, 1})) == at({26 * us, 12 * us}));
 }
 
@@ -107,12 +107,7 @@ TEST_CASE("the source of an open receive is answered once it is waited for") {
 TEST_CASE("in a timeline each message is taken when its own receive is waited for") {
     // Two messages of one channel leave at 4 and 8; the second is waited for first: taken at 9.9 and, when that is received,
     // at 13.9 the first.
-    const auto program = spmd({2, 1}, 1, [](Rank rank) {
-        ClassBuilder builder;
-        if (rank.index == 1) return builder.send(-1, 500).send(-1, 900).iteration().build();
-        builder.post_any({{1, 0}}).post_any({{1, 0}}).await_open(1).await_open(0);
-        return builder.iteration().build();
-    });
+    const auto program = second_waited_for_first(500, 900);
     engine::Options options;
     options.timeline = engine::TimelineWindow{.first = {0}, .last = {1}};
     const record::Record run = engine::run(program, simple_machine({2, 1}), options);

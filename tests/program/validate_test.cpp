@@ -15,6 +15,21 @@ std::string after(Change change) {
     return validate(program);
 }
 
+/// Of two ranks that do this in their one iteration. Choice 0 is a channel that its reply 0 answers on.
+std::string with(std::vector<Instruction> steps) {
+    return after([&](Program& p, RankClass& c) {
+        p.iterations = 1;
+        steps.push_back(make(Op::iteration));
+        steps.push_back(make(Op::finish));
+        c.code = steps;
+        c.receive_endpoints = {{+1, 1}};
+        c.choices = {{{0}}};
+        c.replies = {{0, {0}}};
+        p.class_of = {0, 0};
+        p.classes.pop_back();
+    });
+}
+
 }  // namespace
 
 TEST_CASE("a sound program has nothing wrong with it") { CHECK(validate(pair()) == ""); }
@@ -35,16 +50,6 @@ TEST_CASE("loops nest, run, and refer to their ends") {
 }
 
 TEST_CASE("an isend is waited for before anything else is sent on its send endpoint") {
-    const auto with = [](std::vector<Instruction> steps) {
-        return after([&](Program& p, RankClass& c) {
-            p.iterations = 1;
-            steps.push_back(make(Op::iteration));
-            steps.push_back(make(Op::finish));
-            c.code = steps;
-            p.class_of = {0, 0};
-            p.classes.pop_back();
-        });
-    };
     CHECK(with({make(Op::isend, 8), make(Op::wait_send), make(Op::send, 8)}) == "");
     CHECK(with({make(Op::isend, 8), make(Op::send, 8)}) == "class 0: instruction 1: sends beside an isend");
     CHECK(with({make(Op::isend, 8), make(Op::isend, 8)}) == "class 0: instruction 1: sends beside an isend");
@@ -53,29 +58,16 @@ TEST_CASE("an isend is waited for before anything else is sent on its send endpo
 }
 
 TEST_CASE("a choice has one receive posted at a time, and a reply one message begun") {
-    const auto with = [](std::vector<Instruction> steps) {
-        return after([&](Program& p, RankClass& c) {
-            p.iterations = 1;
-            steps.push_back(make(Op::iteration));
-            steps.push_back(make(Op::finish));
-            c.code = steps;
-            c.receive_endpoints = {{+1, 1}};
-            c.choices = {{{0}}};
-            c.replies = {{0, {0}}};
-            p.class_of = {0, 0};
-            p.classes.pop_back();
-        });
-    };
     const Instruction post = make(Op::irecv_any);
     const Instruction wait = make(Op::wait_recv_any);
     CHECK(with({post, wait, post, wait}) == "");
     CHECK(with({post, post}) == "class 0: instruction 1: a second receive of a choice");
-    CHECK(with({wait}) == "class 0: instruction 0: no receive of this choice to wait for");
+    CHECK(with({wait}) == "class 0: instruction 0: a wait for no receive of a choice");
     CHECK(with({post}) == "class 0: a receive from any source is never waited for");
     const Instruction answer = make(Op::ireply, 8);
     CHECK(with({answer, make(Op::wait_reply)}) == "");
     CHECK(with({answer, answer}) == "class 0: instruction 1: a second ireply");
-    CHECK(with({make(Op::wait_reply)}) == "class 0: instruction 0: no ireply to wait for");
+    CHECK(with({make(Op::wait_reply)}) == "class 0: instruction 0: a wait for no ireply");
     CHECK(with({answer}) == "class 0: an ireply is never waited for");
 }
 

@@ -11,26 +11,33 @@ namespace {
 using program::Instruction;
 using program::Op;
 
+/// Loops and their ends have moved.
+void connect_loops(std::vector<Instruction>& code) {
+    std::vector<std::uint32_t> open;
+    for (std::uint32_t at = 0; at < code.size(); ++at) {
+        if (code[at].op == Op::loop) open.push_back(at);
+        if (code[at].op != Op::end_loop) continue;
+        code[at].operand = open.back();
+        code[open.back()].operand = at;
+        open.pop_back();
+    }
+}
+
 /// The same messages, each begun before the work that stands before it and waited for where its stretch of code ends: at
 /// a loop, a mark, a collective, or the next message on its channel.
 class Begun {
 public:
     std::vector<Instruction> of(const std::vector<Instruction>& code) {
-        std::vector<std::uint32_t> now_at;
         for (const Instruction& step : code) {
             const bool plain = step.op == Op::compute || step.op == Op::recv || step.op == Op::send;
             if (!plain) end_stretch();
             if (step.op == Op::send) {
-                now_at.push_back(0);  // no loop leads to a send
                 begin(step);
-                continue;
+            } else {
+                code_.push_back(step);
             }
-            now_at.push_back(static_cast<std::uint32_t>(code_.size()));
-            code_.push_back(step);
         }
-        for (Instruction& step : code_) {
-            if (step.op == Op::loop || step.op == Op::end_loop) step.operand = now_at[step.operand];
-        }
+        connect_loops(code_);
         return std::move(code_);
     }
 
@@ -96,17 +103,6 @@ private:
     program::RankClass class_;
     std::size_t sends_ = 0;
 };
-
-void connect_loops(std::vector<Instruction>& code) {
-    std::vector<std::uint32_t> open;
-    for (std::uint32_t at = 0; at < code.size(); ++at) {
-        if (code[at].op == Op::loop) open.push_back(at);
-        if (code[at].op != Op::end_loop) continue;
-        code[at].operand = open.back();
-        code[open.back()].operand = at;
-        open.pop_back();
-    }
-}
 
 /// Receives from any source that stand together are posted where the stretch of work and sends before them begins.
 class Posted {

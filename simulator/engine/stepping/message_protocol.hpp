@@ -145,7 +145,7 @@ private:
     // message_protocol_choice.cpp
     void refresh_candidate(std::uint32_t receive_endpoint);
     std::int64_t candidate_since(std::uint32_t rank, std::uint32_t receive_endpoint);
-    void offer(std::uint32_t rank, std::uint32_t receive_endpoint);
+    void accept_candidate(std::uint32_t rank, std::uint32_t receive_endpoint);
     void consider(std::uint32_t rank, RankLine& line);
     void request_match(std::uint32_t rank, RankLine& line, const Candidate& candidate);
     Next match(std::uint32_t rank, RankLine& line);
@@ -160,8 +160,8 @@ private:
     }
 
     // message_protocol_open.cpp
-    void settle(std::uint32_t rank);
-    void take_in(std::uint32_t rank);
+    void advance_open(std::uint32_t rank);
+    void store_matched_data(std::uint32_t rank);
     void request_next_match(std::uint32_t rank);
     Next receive_open(std::uint32_t rank, RankLine& line, std::uint32_t choice);
 
@@ -182,7 +182,7 @@ private:
     // message_protocol_arrival.cpp
     void arrive(std::uint32_t receive_endpoint, std::int64_t time, std::int64_t link_delay, std::uint32_t cost);
     void await_in_flight(std::uint32_t receive_endpoint, std::uint32_t node);
-    void take_awaited(std::uint32_t rank, std::uint32_t receive_endpoint);
+    void deliver(std::uint32_t rank, std::uint32_t receive_endpoint);
 
     std::uint32_t send_endpoint_in_use(std::uint32_t rank, const RankLine& line) const;
     Next complete(std::uint32_t rank, RankLine& line, Time busy, record::Activity activity);

@@ -32,13 +32,13 @@ void MessageProtocol::arrive(std::uint32_t receive_endpoint, std::int64_t time, 
     set(head, ReceiveState::data);
     if (!head.awaited && !head.in_choice) return;
     const std::uint32_t rank = layout_.rank_of_receive_endpoint(receive_endpoint);
-    take_awaited(rank, receive_endpoint);
+    deliver(rank, receive_endpoint);
 }
 
-/// A rank has waited for what is there now, or may take it as it comes.
-void MessageProtocol::take_awaited(std::uint32_t rank, std::uint32_t receive_endpoint) {
+/// The head's data is there, and the rank waits for it or may take it as it comes.
+void MessageProtocol::deliver(std::uint32_t rank, std::uint32_t receive_endpoint) {
     RankLine& line = state_.ranks[rank];
-    if (!state_.receive_endpoints[receive_endpoint].awaited) return offer(rank, receive_endpoint);
+    if (!state_.receive_endpoints[receive_endpoint].awaited) return accept_candidate(rank, receive_endpoint);
     if (receive(rank, line, receive_endpoint) == Next::go_on) context_.wake(rank, line);
 }
 
@@ -92,7 +92,7 @@ void MessageProtocol::receive_at_nic(std::uint32_t node) {
         next->time = std::max(next->time, arrived);
         arrivals_.add(receive_endpoint, next->time);
     }
-    if (behind == nullptr && (head.awaited || head.in_choice)) take_awaited(rank, receive_endpoint);
+    if (behind == nullptr && (head.awaited || head.in_choice)) deliver(rank, receive_endpoint);
 }
 
 }  // namespace warpfront::engine

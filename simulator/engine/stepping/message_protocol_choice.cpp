@@ -39,12 +39,12 @@ void MessageProtocol::post_for_wait_any(std::uint32_t receive_endpoint) {
     if (state_.receive_endpoints[receive_endpoint].in_choice) refresh_candidate(receive_endpoint);
 }
 
-/// Something has come that the rank may take, now or later.
-void MessageProtocol::offer(std::uint32_t rank, std::uint32_t receive_endpoint) {
+/// The endpoint is in a choice, and a message or a request has arrived there that no blocked receive waits for.
+void MessageProtocol::accept_candidate(std::uint32_t rank, std::uint32_t receive_endpoint) {
     const bool open = open_.has(rank);
-    if (open) take_in(rank);
+    if (open) store_matched_data(rank);
     refresh_candidate(receive_endpoint);
-    if (open) settle(rank);
+    if (open) advance_open(rank);
     RankLine& line = state_.ranks[rank];
     if (chooses(line)) consider(rank, line);
 }
@@ -103,7 +103,7 @@ void MessageProtocol::send_request(std::uint32_t send_endpoint, const network::M
 
 void MessageProtocol::accept_request(std::uint32_t receive_endpoint, MessageRequest request) {
     choices_.add_request(receive_endpoint, request);
-    offer(layout_.rank_of_receive_endpoint(receive_endpoint), receive_endpoint);
+    accept_candidate(layout_.rank_of_receive_endpoint(receive_endpoint), receive_endpoint);
 }
 
 Next MessageProtocol::reply(std::uint32_t rank, RankLine& line, std::uint32_t size) {

@@ -9,7 +9,7 @@ using program::Op;
 
 Next MessageProtocol::post_for_any(std::uint32_t rank, RankLine& line) {
     open_.post(rank, {.choice = layout_.code[line.at].operand, .posted = line.clock, .age = age_of(layout_, line)});
-    settle(rank);
+    advance_open(rank);
     ++line.at;
     return Next::go_on;
 }
@@ -21,10 +21,8 @@ Next MessageProtocol::wait_for_open(std::uint32_t rank, RankLine& line) {
     return Next::stop;
 }
 
-/// After a change: takes in data that has come for what is matched, requests the next match, and ends the rank's wait if it
-/// is over.
-void MessageProtocol::settle(std::uint32_t rank) {
-    take_in(rank);
+/// What the rank's open receives have, or may have, has changed.
+void MessageProtocol::advance_open(std::uint32_t rank) {
     request_next_match(rank);
     RankLine& line = state_.ranks[rank];
     const program::Instruction& step = layout_.code[line.at];
@@ -33,7 +31,8 @@ void MessageProtocol::settle(std::uint32_t rank) {
     if (receive_open(rank, line, step.operand) == Next::go_on) context_.wake(rank, line);
 }
 
-void MessageProtocol::take_in(std::uint32_t rank) {
+/// Data that is there for receives that are matched leaves its channel.
+void MessageProtocol::store_matched_data(std::uint32_t rank) {
     for (OpenReceive& each : open_.of(rank)) {
         const bool comes = each.matched() && !each.there;
         if (!comes || !is(state_.receive_endpoints[each.receive_endpoint], ReceiveState::data)) continue;
@@ -76,7 +75,8 @@ void MessageProtocol::match_open(std::uint32_t rank) {
         refresh_candidate(receive_endpoint);
     }
     post(state_.ranks[rank], match.time, receive_endpoint);
-    settle(rank);
+    store_matched_data(rank);
+    advance_open(rank);
 }
 
 /// The rank takes the data of the receive that it has waited for.

@@ -1,20 +1,10 @@
 #include "simulator/engine/stepping/open_receives.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace warpfront::engine {
 
 std::vector<OpenReceive>& OpenReceives::of(std::uint32_t rank) { return ranks_[rank].open; }
-
-OpenReceive& OpenReceives::find(std::uint32_t rank, std::uint32_t choice) {
-    return const_cast<OpenReceive&>(std::as_const(*this).find(rank, choice));
-}
-
-const OpenReceive& OpenReceives::find(std::uint32_t rank, std::uint32_t choice) const {
-    const std::vector<OpenReceive>& open = ranks_.at(rank).open;
-    return *std::find_if(open.begin(), open.end(), [&](const OpenReceive& each) { return each.choice == choice; });
-}
 
 bool OpenReceives::expects(std::uint32_t rank, std::uint32_t receive_endpoint) const {
     const auto found = ranks_.find(rank);

@@ -1,8 +1,8 @@
 // Receives that ranks have posted for whichever message of a choice is there first, and have not completed yet (MPI_Irecv,
 // MPI_ANY_SOURCE).
 //
-// Such a receive is matched while its rank does something else, as the network interface does it. Of the receives that a
-// rank has open the one that was posted first takes the candidate (choices.hpp) that is there first:
+// Such a receive is matched while its rank does something else, as the network interface does it (MPI 4.0, sections 3.5, order,
+// and 3.7.4, progress). Times are picoseconds of virtual time. Of the receives that a rank has open the one that was posted first takes the candidate (choices.hpp) that is there first:
 //
 //   match   at the latest of the post, the candidate's time and the match before, behind which the candidate may have been on
 //           its channel; of two matches at the same time that of the receive which was posted first; of candidates that are
@@ -17,6 +17,7 @@
 // By rank, looked up and never iterated; used by one thread at a time.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <set>
 #include <tuple>
@@ -58,8 +59,10 @@ public:
     void end(std::uint32_t rank, std::uint32_t choice);
     /// In the order of posting.
     std::vector<OpenReceive>& of(std::uint32_t rank);
-    OpenReceive& find(std::uint32_t rank, std::uint32_t choice);
-    const OpenReceive& find(std::uint32_t rank, std::uint32_t choice) const;
+    OpenReceive& find(std::uint32_t rank, std::uint32_t choice) { return *find_in(ranks_.at(rank).open, choice); }
+    const OpenReceive& find(std::uint32_t rank, std::uint32_t choice) const {
+        return *find_in(ranks_.at(rank).open, choice);
+    }
     bool has(std::uint32_t rank) const {
         const auto found = ranks_.find(rank);
         return found != ranks_.end() && !found->second.open.empty();
@@ -102,6 +105,10 @@ private:
     using InOrder =
         std::set<std::tuple<std::uint32_t, std::int64_t, network::Age, std::uint32_t>>;  // node, time, age, rank
 
+    template <typename Receives>
+    static auto find_in(Receives& open, std::uint32_t choice) -> decltype(open.begin()) {
+        return std::find_if(open.begin(), open.end(), [&](const OpenReceive& each) { return each.choice == choice; });
+    }
     InOrder::const_iterator first_of(std::uint32_t node) const { return in_order_.lower_bound({node, 0, {}, 0}); }
 
     std::unordered_map<std::uint32_t, OfRank> ranks_;
