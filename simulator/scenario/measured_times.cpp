@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "simulator/input/decimal.hpp"
 #include "simulator/input/quantity.hpp"
 #include "simulator/machine/loading/build.hpp"
 #include "simulator/machine/loading/hardware_processor.hpp"

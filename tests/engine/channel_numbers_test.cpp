@@ -66,5 +66,5 @@ TEST_CASE("messages that arrive at the same time are taken in by receiving rank,
     });
     REQUIRE(engine::receive_endpoint_numbers(program).size() ==
             20 + 1);  // the second channel of rank 0 is numbered beyond the rest
-    CHECK(engine::run(program, machine, {}).rank_finish[1] == WideTime{Wide{(7 + 4) * us}});
+    CHECK(engine::run(program, machine, {}).rank_finish[1] == WideTime{Wide{(7 + 4) * test::us}});
 }
