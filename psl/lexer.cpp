@@ -200,8 +200,10 @@ private:
         const input::SourceRange unit_range{source_, token.span.offset + number.length, unit_name.size()};
         const input::Unit* unit = input::find_unit(unit_name);
         if (!unit) {
+            constexpr std::array kDimensions{input::Dimension::time, input::Dimension::bytes,
+                                             input::Dimension::flop_rate};
             faults_.add(DiagnosticKind::unknown_unit, unit_range, fmt::format("unknown unit `{}`", unit_name),
-                        "expected a unit of time or of bytes, or a rate such as `110Mflops`");
+                        input::unit_suggestion(unit_name, kDimensions));
             return {};
         }
         if (unit->dimension == input::Dimension::time) {

@@ -1,5 +1,6 @@
 #include "simulator/input/quantity.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -15,56 +16,39 @@ namespace warpfront::input {
 
 namespace {
 
-constexpr std::array kUnits = {
-    Unit{"ps", Dimension::time, 1e-12},
-    Unit{"ns", Dimension::time, 1e-9},
-    Unit{"us", Dimension::time, 1e-6},
-    Unit{"ms", Dimension::time, 1e-3},
-    Unit{"s", Dimension::time, 1.0},
-    Unit{"min", Dimension::time, 60.0},
-    Unit{"h", Dimension::time, 3600.0},
-
-    Unit{"B", Dimension::bytes, 1.0},
-    Unit{"kB", Dimension::bytes, 1e3},
-    Unit{"KB", Dimension::bytes, 1e3},
-    Unit{"KiB", Dimension::bytes, 1024.0},
-    Unit{"MB", Dimension::bytes, 1e6},
-    Unit{"MiB", Dimension::bytes, 1048576.0},
-    Unit{"GB", Dimension::bytes, 1e9},
-    Unit{"GiB", Dimension::bytes, 1073741824.0},
-
-    Unit{"Bps", Dimension::bandwidth, 1.0},
-    Unit{"kBps", Dimension::bandwidth, 1e3},
-    Unit{"MBps", Dimension::bandwidth, 1e6},
-    Unit{"GBps", Dimension::bandwidth, 1e9},
-    Unit{"TBps", Dimension::bandwidth, 1e12},
-    Unit{"B/s", Dimension::bandwidth, 1.0},
-    Unit{"kB/s", Dimension::bandwidth, 1e3},
-    Unit{"MB/s", Dimension::bandwidth, 1e6},
-    Unit{"GB/s", Dimension::bandwidth, 1e9},
-    Unit{"TB/s", Dimension::bandwidth, 1e12},
-    Unit{"KiBps", Dimension::bandwidth, 1024.0},
-    Unit{"MiBps", Dimension::bandwidth, 1048576.0},
-    Unit{"GiBps", Dimension::bandwidth, 1073741824.0},
-    Unit{"bps", Dimension::bandwidth, 0.125},
-    Unit{"kbps", Dimension::bandwidth, 125.0},
-    Unit{"Mbps", Dimension::bandwidth, 125e3},
-    Unit{"Gbps", Dimension::bandwidth, 125e6},
-    Unit{"Tbps", Dimension::bandwidth, 125e9},
-
-    Unit{"ps/B", Dimension::gap, 1e-12},
-    Unit{"ns/B", Dimension::gap, 1e-9},
-    Unit{"us/B", Dimension::gap, 1e-6},
-    Unit{"ms/B", Dimension::gap, 1e-3},
-    Unit{"s/B", Dimension::gap, 1.0},
-
-    Unit{"flops", Dimension::flop_rate, 1.0},
-    Unit{"kflops", Dimension::flop_rate, 1e3},
-    Unit{"Mflops", Dimension::flop_rate, 1e6},
-    Unit{"Gflops", Dimension::flop_rate, 1e9},
-    Unit{"Tflops", Dimension::flop_rate, 1e12},
+struct Prefix {
+    std::string_view name;
+    double factor;
 };
+constexpr std::array kDecimalPrefixes{Prefix{"", 1.0},  Prefix{"k", 1e3}, Prefix{"K", 1e3},
+                                      Prefix{"M", 1e6}, Prefix{"G", 1e9}, Prefix{"T", 1e12}};
+constexpr std::array kBinaryPrefixes{Prefix{"Ki", 1024.0}, Prefix{"Mi", 1048576.0}, Prefix{"Gi", 1073741824.0},
+                                     Prefix{"Ti", 1099511627776.0}};
 
+std::vector<Unit> all_units() {
+    std::vector<Unit> all;
+    for (const Prefix& time : {Prefix{"ps", 1e-12}, Prefix{"ns", 1e-9}, Prefix{"us", 1e-6}, Prefix{"ms", 1e-3},
+                               Prefix{"s", 1.0}, Prefix{"min", 60.0}, Prefix{"h", 3600.0}}) {
+        all.push_back({std::string(time.name), Dimension::time, time.factor});
+        all.push_back({fmt::format("{}/B", time.name), Dimension::gap, time.factor});
+    }
+    const auto add_with = [&all](std::span<const Prefix> prefixes, std::string_view form, Dimension dimension,
+                                 double factor) {
+        for (const Prefix& prefix : prefixes) {
+            all.push_back({fmt::format("{}{}", prefix.name, form), dimension, prefix.factor * factor});
+        }
+    };
+    for (const std::span<const Prefix> prefixes :
+         {std::span<const Prefix>(kDecimalPrefixes), std::span<const Prefix>(kBinaryPrefixes)}) {
+        add_with(prefixes, "B", Dimension::bytes, 1.0);
+        for (const std::string_view form : {"Bps", "B/s"}) add_with(prefixes, form, Dimension::bandwidth, 1.0);
+        for (const std::string_view form : {"bps", "b/s"}) add_with(prefixes, form, Dimension::bandwidth, 0.125);
+    }
+    add_with(kDecimalPrefixes, "flops", Dimension::flop_rate, 1.0);
+    return all;
+}
+
+constexpr std::size_t kLongestUnit = 20;           // a longer name is not a typing error
 constexpr double kMostBytes = 9007199254740992.0;  // 2^53: every whole number up to it is exact
 
 /// `text` after its plus sign, which std::from_chars does not read.
@@ -85,21 +69,13 @@ bool fits(Dimension unit, Dimension expected) {
     return unit == expected || (expected == Dimension::gap && unit == Dimension::bandwidth);
 }
 
-std::vector<std::string> unit_names(Dimension expected) {
-    std::vector<std::string> names;
-    for (const Unit& unit : kUnits) {
-        if (fits(unit.dimension, expected)) names.emplace_back(unit.name);
-    }
-    return names;
-}
-
 std::string expected_form(Dimension dimension) {
     switch (dimension) {
         case Dimension::number: return "expected a number without a unit";
         case Dimension::time: return "expected a time, such as `0.4us`";
         case Dimension::bytes: return "expected a number of bytes, such as `1024B` or `8KiB`";
-        case Dimension::bandwidth: return "expected a bandwidth, such as `6GBps`";
-        case Dimension::gap: return "expected a time per byte, such as `0.4ns/B`, or a bandwidth, such as `2.5GBps`";
+        case Dimension::bandwidth: return "expected a bandwidth, such as `6GB/s` or `48Gb/s`";
+        case Dimension::gap: return "expected a time per byte, such as `0.4ns/B`, or a bandwidth, such as `2.5GB/s`";
         case Dimension::flop_rate: return "expected a rate of arithmetic, such as `350Mflops`";
     }
     return {};
@@ -136,6 +112,49 @@ std::string belonging(const Unit& unit) {
     return fmt::format("`{}` is a unit of {}", unit.name, dimension_name(unit.dimension));
 }
 
+bool fits_one(const Unit& unit, std::span<const Dimension> expected) {
+    return std::any_of(expected.begin(), expected.end(), [&](Dimension each) { return fits(unit.dimension, each); });
+}
+
+/// Whether names that are one edit apart differ in a letter, such as `Kb` and `KB`, instead of having one more or two
+/// of them swapped.
+bool differ_in_letter(std::string_view a, std::string_view b) {
+    return a.size() == b.size() && !std::is_permutation(a.begin(), a.end(), b.begin());
+}
+
+/// The unit that is one edit away from `name`; none if `name` may mean another amount: if units of other amounts are as
+/// near, if a letter is another one (`ks`, `Kb`), or if it is a single letter (`m`, with which `min` begins as well).
+const Unit* near_unit(std::string_view name, std::span<const Dimension> expected) {
+    if (name.size() == 1 || name.size() > kLongestUnit) return nullptr;
+    const Unit* near = nullptr;
+    for (const Unit& unit : units()) {
+        if (!fits_one(unit, expected) || edit_distance(name, unit.name) != 1) continue;
+        if (near == nullptr) near = &unit;
+        const bool same_amount = unit.factor == near->factor && unit.dimension == near->dimension;
+        if (!same_amount || differ_in_letter(name, unit.name)) return nullptr;
+    }
+    return near;
+}
+
+/// The units of some dimensions: their names, or of bandwidths how a name is built.
+std::string listed_units(std::span<const Dimension> expected) {
+    std::string names;
+    bool bandwidths = false;
+    for (const Unit& unit : units()) {
+        if (!fits_one(unit, expected)) continue;
+        if (unit.dimension == Dimension::bandwidth) {
+            bandwidths = true;
+        } else {
+            names += fmt::format("{}`{}`", names.empty() ? "one of " : ", ", unit.name);
+        }
+    }
+    if (bandwidths) {
+        names += names.empty() ? "" : "; or ";
+        names += "`B/s` or `Bps` (bytes), `b/s` or `bps` (bits), alone or after k, M, G, T, Ki, Mi, Gi or Ti";
+    }
+    return "expected " + names;
+}
+
 }  // namespace
 
 std::string_view dimension_name(Dimension dimension) {
@@ -150,13 +169,21 @@ std::string_view dimension_name(Dimension dimension) {
     return {};
 }
 
-std::span<const Unit> units() { return kUnits; }
+std::span<const Unit> units() {
+    static const std::vector<Unit> all = all_units();
+    return all;
+}
 
 const Unit* find_unit(std::string_view name) {
-    for (const Unit& unit : kUnits) {
+    for (const Unit& unit : units()) {
         if (unit.name == name) return &unit;
     }
     return nullptr;
+}
+
+std::string unit_suggestion(std::string_view name, std::span<const Dimension> expected) {
+    const Unit* const near = near_unit(name, expected);
+    return near != nullptr ? fmt::format("did you mean `{}`?", near->name) : listed_units(expected);
 }
 
 Quantity parse_quantity(std::string_view text, const SourceRange& range, Dimension expected, Diagnostics& faults) {
@@ -182,7 +209,7 @@ Quantity parse_quantity(std::string_view text, const SourceRange& range, Dimensi
     if (unit == nullptr) {
         const bool takes_unit = expected != Dimension::number;
         faults.add(DiagnosticKind::unknown_unit, unit_range, fmt::format("unknown unit `{}`", parts.unit),
-                   takes_unit ? suggestion(parts.unit, unit_names(expected)) : expected_form(expected));
+                   takes_unit ? unit_suggestion(parts.unit, {&expected, 1}) : expected_form(expected));
         return meaningless;
     }
     if (!fits(unit->dimension, expected)) {

@@ -1,15 +1,20 @@
 // Quantities as users write them: a number and, unless it is a pure number, a unit. `0.414us`, `8 KiB`, `6GBps`,
 // `0.0004us/B`, `350Mflops`. Spaces between number and unit are allowed.
 //
-// Units. time: ps ns us ms s min h; bytes: B kB KB KiB MB MiB GB GiB (k = 10^3, Ki = 2^10); bandwidth: Bps kBps MBps
-// GBps TBps and B/s ... , KiBps MiBps GiBps, and in bits, of which a byte has 8, bps kbps Mbps Gbps Tbps, as in
-// SimGrid's XML; gap (time per byte): TIME/B, or a bandwidth, which means its inverse; rate of arithmetic: flops kflops
-// Mflops Gflops Tflops.
-// A fault at a wrong unit lists the expected ones. A missing unit is a fault.
+//   time                 ps ns us ms s min h
+//   bytes                B after a prefix or none: k or K 10^3, M 10^6, G 10^9, T 10^12, Ki 2^10, Mi 2^20, Gi 2^30,
+//                        Ti 2^40
+//   bandwidth            B/s or Bps, and in bits, of which a byte has 8, b/s or bps, after the same prefixes
+//   gap (time per byte)  TIME/B, or a bandwidth, which means its inverse
+//   rate of arithmetic   flops after a decimal prefix or none
+//
+// Case matters. A fault at an unknown unit names the nearest only if that cannot be another amount, or else what units
+// there are. A missing unit is a fault.
 #pragma once
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "simulator/input/diagnostic.hpp"
@@ -23,7 +28,7 @@ std::string_view dimension_name(Dimension dimension);  // "time", "bandwidth", .
 
 /// One unit of the table above.
 struct Unit {
-    std::string_view name;
+    std::string name;
     Dimension dimension;
     double factor;
 };
@@ -39,6 +44,10 @@ struct Quantity {
 /// nullptr if there is none of that name (case matters).
 const Unit* find_unit(std::string_view name);
 std::span<const Unit> units();
+
+/// For an unknown unit where one of `expected` belongs: "did you mean `us`?", if the nearest unit is the same amount in
+/// every reading of `name` (neither `GB/s` for `gb/s` nor `ms` for `m`); else the units of these dimensions.
+std::string unit_suggestion(std::string_view name, std::span<const Dimension> expected);
 
 /// Parses `text`, whose source range is `range`. Faults: bad_number, unknown_unit, missing_unit, wrong_unit; the result
 /// is then meaningless but finite.

@@ -12,8 +12,9 @@ namespace {
 constexpr std::size_t kLongestName = 100;  // a longer name is not a typing error
 constexpr std::size_t kMostNamed = 40;     // a longer list is not helpful
 
-/// Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b` (optimal string alignment).
-std::size_t distance(std::string_view a, std::string_view b) {
+}  // namespace
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> two_back(b.size() + 1);
     std::vector<std::size_t> back(b.size() + 1);
     std::vector<std::size_t> row(b.size() + 1);
@@ -31,8 +32,6 @@ std::size_t distance(std::string_view a, std::string_view b) {
     return row[b.size()];
 }
 
-}  // namespace
-
 std::string_view nearest_name(std::string_view name, std::span<const std::string> candidates) {
     if (name.size() > kLongestName) return {};
     std::string_view best;
@@ -40,7 +39,7 @@ std::string_view nearest_name(std::string_view name, std::span<const std::string
     for (const std::string& candidate : candidates) {
         if (candidate.size() > kLongestName) continue;
         const std::size_t longer = std::max(name.size(), candidate.size());
-        const std::size_t edits = distance(name, candidate);
+        const std::size_t edits = edit_distance(name, candidate);
         if (edits < least && edits < longer && edits <= std::max<std::size_t>(1, longer / 3)) {
             least = edits;
             best = candidate;

@@ -1,9 +1,12 @@
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <locale>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "simulator/input/quantity.hpp"
 #include "tests/input/collected.hpp"
@@ -73,6 +76,8 @@ TEST_CASE("k means a thousand and Ki 1024") {
     CHECK(value("3MiB", Dimension::bytes) == 3.0 * 1024 * 1024);
     CHECK(value("3GB", Dimension::bytes) == 3e9);
     CHECK(value("3GiB", Dimension::bytes) == 3.0 * 1024 * 1024 * 1024);
+    CHECK(value("3TB", Dimension::bytes) == 3e12);
+    CHECK(value("3TiB", Dimension::bytes) == 3.0 * 1024 * 1024 * 1024 * 1024);
 }
 
 TEST_CASE("a bandwidth may be written with p or with a slash") {
@@ -92,6 +97,20 @@ TEST_CASE("a bandwidth may be in bits, of which a byte has eight, as in SimGrid'
     CHECK(value("8bps", Dimension::bandwidth) == 1.0);
     CHECK(value("10Mbps", Dimension::gap) == 1.0 / 1.25e6);
     CHECK(value("2MiBps", Dimension::bandwidth) == 2097152.0);
+}
+
+TEST_CASE("a bandwidth takes every prefix, bits and bytes, with p and with a slash") {
+    const std::vector<std::pair<std::string, double>> prefixes{
+        {"", 1.0},   {"k", 1000.0},  {"K", 1000.0},         {"M", 1e6},      {"G", 1e9},
+        {"T", 1e12}, {"Ki", 1024.0}, {"Mi", 1024.0 * 1024}, {"Gi", 1 << 30}, {"Ti", std::exp2(40)}};
+    for (const auto& [prefix, factor] : prefixes) {
+        CAPTURE(prefix);
+        for (const std::string second : {"ps", "/s"}) {
+            CHECK(value("16" + prefix + "B" + second, Dimension::bandwidth) == 16 * factor);
+            CHECK(value("16" + prefix + "b" + second, Dimension::bandwidth) == 2 * factor);  // 16 / 8
+            CHECK(value("16" + prefix + "b" + second, Dimension::gap) == 1.0 / (2 * factor));
+        }
+    }
 }
 
 TEST_CASE("a bandwidth in place of a gap means its inverse") {
@@ -195,6 +214,51 @@ TEST_CASE("an unknown unit comes with the nearest of those that fit") {
           "--set:1:2: error: unknown unit `parsec`\n"
           "    1 | 3parsec\n"
           "      |  ^^^^^^ expected one of `ps`, `ns`, `us`, `ms`, `s`, `min`, `h`\n");
+}
+
+TEST_CASE("a unit is suggested only if it is the same amount in every reading of what was written") {
+    const auto suggests = [](const std::string& unit, Dimension dimension) {
+        Diagnostics faults;
+        parse_quantity("3" + unit, whole(source_of("3" + unit)), dimension, faults);
+        REQUIRE(only(faults).kind == DiagnosticKind::unknown_unit);
+        const std::string remedy = only(faults).expected;
+        return remedy.starts_with("did you mean") ? remedy : std::string();
+    };
+    for (const char* unit : {"m", "M", "ks", "Ms", "MS", "US", "S", "nms"}) {
+        CAPTURE(unit);  // minutes or milliseconds, picoseconds to milliseconds, another case
+        CHECK(suggests(unit, Dimension::time) == "");
+    }
+    for (const char* unit : {"mb", "Mb", "Kb", "kb", "kib", "Kib", "mB", "gB", "b", "G"}) {
+        CAPTURE(unit);  // bits or bytes, milli or mega
+        CHECK(suggests(unit, Dimension::bytes) == "");
+    }
+    for (const char* unit : {"gb/s", "GB/S", "gbps", "Gps", "G/s", "mbps", "Gbit/s", "kBit/s", "MBit/s", "MBits/s"}) {
+        CAPTURE(unit);
+        CHECK(suggests(unit, Dimension::bandwidth) == "");
+    }
+    CHECK(suggests("MFlops", Dimension::flop_rate) == "");
+    CHECK(suggests("Mflop", Dimension::flop_rate) == "did you mean `Mflops`?");
+    CHECK(suggests("mss", Dimension::time) == "did you mean `ms`?");
+    CHECK(suggests("Gbs", Dimension::bandwidth) == "did you mean `Gbps`?");
+    CHECK(suggests("GiBs", Dimension::bandwidth) == "did you mean `GiBps`?");
+}
+
+TEST_CASE("where no unit is near, those that exist are listed, or how their names are built") {
+    CHECK(rendered("3Kb", Dimension::bytes) ==
+          "--set:1:2: error: unknown unit `Kb`\n"
+          "    1 | 3Kb\n"
+          "      |  ^^ expected one of `B`, `kB`, `KB`, `MB`, `GB`, `TB`, `KiB`, `MiB`, `GiB`, `TiB`\n");
+    CHECK(rendered("3gb/s", Dimension::bandwidth) ==
+          "--set:1:2: error: unknown unit `gb/s`\n"
+          "    1 | 3gb/s\n"
+          "      |  ^^^^ expected `B/s` or `Bps` (bytes), `b/s` or `bps` (bits), alone or after k, M, G, T, Ki, Mi, Gi "
+          "or "
+          "Ti\n");
+    CHECK(rendered("3gb/s", Dimension::gap) ==
+          "--set:1:2: error: unknown unit `gb/s`\n"
+          "    1 | 3gb/s\n"
+          "      |  ^^^^ expected one of `ps/B`, `ns/B`, `us/B`, `ms/B`, `s/B`, `min/B`, `h/B`; or `B/s` or `Bps` "
+          "(bytes), `b/s` or `bps` (bits), alone or after k, M, G, T, Ki, Mi, Gi or Ti\n");
 }
 
 TEST_CASE("where a time per byte belongs, the nearest unit may be one of bandwidth") {

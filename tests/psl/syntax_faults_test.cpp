@@ -32,7 +32,20 @@ TEST_CASE("an unknown unit is marked, not the number before it") {
     CHECK(fault.text ==
           "code.psl:3:19: error: unknown unit `lightyears`\n"
           "    3 |         compute 12lightyears\n"
-          "      |                   ^^^^^^^^^^ expected a unit of time or of bytes, or a rate such as `110Mflops`\n");
+          "      |                   ^^^^^^^^^^ expected one of `ps`, `ns`, `us`, `ms`, `s`, `min`, `h`, `B`, `kB`, "
+          "`KB`, "
+          "`MB`, `GB`, `TB`, `KiB`, `MiB`, `GiB`, `TiB`, `flops`, `kflops`, `Kflops`, `Mflops`, `Gflops`, `Tflops`\n");
+}
+
+TEST_CASE("an unknown unit comes with the nearest only if that cannot be another amount") {
+    const auto expected = [](const std::string& work) {
+        return refused(iterating("        compute " + work + "\n")).text;
+    };
+    CHECK(expected("5uss").find("did you mean `us`?") != std::string::npos);
+    for (const char* work : {"5m", "5M", "5ks", "64Kb", "64mb"}) {
+        CAPTURE(work);
+        CHECK(expected(work).find("did you mean") == std::string::npos);
+    }
 }
 
 TEST_CASE("a unit of something else is the wrong unit") {
