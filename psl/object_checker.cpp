@@ -149,6 +149,7 @@ void ObjectChecker::statement(Statement& each) {
         case Form::assign: return assignment(each);
         case Form::result: return expressions_.check(each.expressions[0], object_->result, "the value");
         case Form::require: return expressions_.check(each.expressions[0], {Kind::boolean, false}, "the requirement");
+        case Form::note: return note(each);
         case Form::compute: return amount(each, Kind::time, "the work");
         case Form::analytic: return analytic(each);
         case Form::trace: return trace(each);
@@ -180,6 +181,24 @@ void ObjectChecker::statement(Statement& each) {
         case Form::phase: return block(each.body);
         default: return loop(each);
     }
+}
+
+void ObjectChecker::note(Statement& each) {
+    expressions_.check(each.expressions[0], {Kind::boolean, false}, "the condition");
+    const std::size_t values = each.expressions.size() - 1;
+    for (std::size_t k = 1; k <= values; ++k) {
+        const Type type = expressions_.check(each.expressions[k]);
+        if (!type.list) continue;
+        expressions_.fault(DiagnosticKind::wrong_type, each.expressions[k].span, "a note has single values",
+                           "expected an item of the list");
+    }
+    std::size_t marks = 0;
+    for (std::size_t at = 0; (at = each.message.find(kNoteMark, at)) != std::string::npos; at += kNoteMark.size())
+        ++marks;
+    if (marks == values) return;
+    expressions_.fault(DiagnosticKind::wrong_arity, each.span,
+                       fmt::format("a note with {} `{{}}` and {} value{}", marks, values, values == 1 ? "" : "s"),
+                       "expected a value for each `{}` of its text");
 }
 
 void ObjectChecker::amount(Statement& each, Kind kind, std::string_view what) {

@@ -35,6 +35,7 @@ private:
     void trace(Statement& statement);
     void block(std::vector<Statement>& statements);
     void statement(Statement& statement);
+    void note(Statement& statement);
     void amount(Statement& statement, Kind kind, std::string_view what);
     void message(Statement& statement);  // message_checker.cpp
     void request(Statement& statement);

@@ -69,7 +69,7 @@ private:
     }
 
     // application = "application" name "{" { item } "}" .
-    // item        = parameter | require | let | subtask | template | function | iteration | closed_form .
+    // item        = parameter | require | note | let | subtask | template | function | iteration | closed_form .
     std::unique_ptr<Object> application() {
         auto result = std::make_unique<Object>();
         reader_.take();
@@ -91,6 +91,9 @@ private:
         }
         if (reader_.at("param")) return application.body.push_back(parameter());
         if (reader_.at("require")) return application.body.push_back(statements_.require());
+        if (reader_.now().form == Token::Form::name && reader_.now().text == "note") {
+            return application.body.push_back(statements_.note());
+        }
         if (reader_.at("let")) return application.body.push_back(statements_.let(Form::let));
         if (reader_.at("iteration")) return application.body.push_back(iteration());
         if (reader_.at("closed_form")) return application.body.push_back(closed_form());
@@ -109,7 +112,8 @@ private:
         if (reader_.now().form == Token::Form::name && !remedy.empty()) reader_.fail(std::string(remedy));
         if (reader_.at_name_then("=")) reader_.fail("expected `let` or `param` before the name");
         reader_.fail(
-            "expected `param`, `require`, `let`, `subtask`, `template`, `function`, `iteration` or `closed_form`");
+            "expected `param`, `require`, `note`, `let`, `subtask`, `template`, `function`, `iteration` or "
+            "`closed_form`");
     }
 
     // subtask  = "subtask" signature [ ":" "time" ] block .

@@ -90,6 +90,7 @@ void Specialiser::statement(const Statement& each) {
         case Form::variable: return let(each);
         case Form::assign: return assign(each);
         case Form::require: return require(each);
+        case Form::note: return note(each);
         case Form::compute: return compute(each);
         case Form::analytic: return analytic(each);
         case Form::trace: return trace(each);
@@ -162,6 +163,24 @@ void Specialiser::require(const Statement& each) {
     if (known.literal() && folding_.guards == 0) return requirement_failed(each);
     const SlotId truth = slot(Use::condition, condition, each.span);
     emit(ResidualForm::require, each).amount = truth;
+}
+
+void Specialiser::note(const Statement& each) {
+    const auto known = [&](std::size_t k) {
+        const Expression& expression = each.expressions[k];
+        return folding_.constant(expression, expression.type.kind,
+                                 k == 0 ? "the condition of a note" : "a value of a note");
+    };
+    if (known(0).whole == 0) return;
+    std::string text;
+    std::string_view rest = each.message;
+    for (std::size_t k = 1; k < each.expressions.size(); ++k) {
+        const std::size_t mark = rest.find(kNoteMark);
+        text += rest.substr(0, mark);
+        text += to_text(known(k));
+        rest.remove_prefix(mark + kNoteMark.size());
+    }
+    note(text.append(rest));
 }
 
 namespace {

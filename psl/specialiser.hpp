@@ -34,6 +34,7 @@ private:
     void block(const std::vector<Statement>& statements);
     void statement(const Statement& each);
     void require(const Statement& each);
+    void note(const Statement& each);
     void compute(const Statement& each);
     void analytic(const Statement& each);  // specialiser_regions.cpp
     NodeId time_by_closed_form(const Statement& each);

@@ -162,6 +162,18 @@ Statement StatementParser::require() {
     return result;
 }
 
+// note = "note" expression "," string { "," expression } . It stands in an application, so `note` is no reserved word.
+Statement StatementParser::note() {
+    Statement result = begin(Form::note);
+    add_expression(result);
+    reader_.expect(",", "`,` and the note for a condition that holds");
+    if (reader_.now().form != Token::Form::string) reader_.fail("expected the note in quotes");
+    result.message = reader_.take().text;
+    while (reader_.accept(",")) add_expression(result);
+    end(result);
+    return result;
+}
+
 // branch = "if" expression block [ "else" ( branch | block ) ] .
 Statement StatementParser::branch() {
     const Nesting level(depth_, reader_);

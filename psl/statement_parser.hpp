@@ -25,6 +25,7 @@ public:
     std::vector<Statement> cost_block();
     Statement let(Statement::Form form);
     Statement require();
+    Statement note();
     /// The fields of a closed form, in braces.
     std::vector<Statement> fields();
     /// Refuses the word or the sign at which no statement begins.

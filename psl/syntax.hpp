@@ -54,6 +54,8 @@ struct Expression {
     const Object* callee = nullptr;    // call, which the parser leaves as apply of an unknown function
 };
 
+inline constexpr std::string_view kNoteMark = "{}";  // where a note has a value
+
 struct Statement {
     enum class Form : std::uint8_t {
         parameter,
@@ -61,6 +63,7 @@ struct Statement {
         variable,
         assign,
         require,
+        note,
         compute,
         analytic,
         trace,
@@ -105,8 +108,8 @@ struct Statement {
     Span span;            // all of it; of a block statement its head only
     Name name;            // variable, request, phase, callee or field; the path of a trace
     Type declared;        // parameter
-    std::string message;  // require
-    //  parameter [default]; let, variable, assign, result value; require, branch, while_loop condition; compute amount; analytic amount, or fields as body; trace [rate]; send, isend, ssend, reply, ireply amount, peer, tag; recv, irecv
+    std::string message;  // require, note
+    //  parameter [default]; let, variable, assign, result value; require, branch, while_loop condition; note condition, then the values of its message; compute amount; analytic amount, or fields as body; trace [rate]; send, isend, ssend, reply, ireply amount, peer, tag; recv, irecv
     //  peer, tag; recv_any, irecv_any tag; sendrecv amount, peer, source, tag; collective [amount], then root and colour where there are; duration, flops, count amount; average_loop times; alternative probability; achieved_rate,
     //  operation value; allreduce amount; for_range first, last; for_each list; repeat times; call arguments; field value
     std::vector<Expression> expressions;

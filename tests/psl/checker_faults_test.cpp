@@ -163,6 +163,19 @@ TEST_CASE("each operation has its dimensions") {
     }
 }
 
+TEST_CASE("a note has a condition, and a value for each pair of braces") {
+    const auto kinds = [](const std::string& note) {
+        return refused("application a {\n    note " + note + "\n    iteration { }\n}\n").kinds;
+    };
+    CHECK(kinds("1, \"one\"") == Kinds{DiagnosticKind::wrong_type});
+    CHECK(kinds("true, \"{} of {}\", 1") == Kinds{DiagnosticKind::wrong_arity});
+    CHECK(kinds("true, \"all\", 1") == Kinds{DiagnosticKind::wrong_arity});
+    CHECK(kinds("true, \"{}\", [1, 2]") == Kinds{DiagnosticKind::wrong_type});
+    CHECK(kinds("true, \"{}\", missing") == Kinds{DiagnosticKind::unknown_name});
+    CHECK(kinds("true") == Kinds{DiagnosticKind::psl_syntax});
+    CHECK(kinds("true, 1") == Kinds{DiagnosticKind::psl_syntax});
+}
+
 TEST_CASE("a fault at a function names its arguments") {
     const Refusal fault = refused(iterating("        repeat share(8) { compute 1us }\n"));
     CHECK(fault.kinds == Kinds{DiagnosticKind::wrong_arity});

@@ -85,6 +85,29 @@ TEST_CASE("a share that is whole is not noted, one that is not is noted once") {
     CHECK(lowered(iterating("compute 1us * share(9, 2) compute 2us * share(9, 2)"), Run{}).notes.size() == 1);
 }
 
+TEST_CASE("a note of the model is in the result if its condition is true, with its values") {
+    const auto notes = [](std::int64_t iterations, const std::string& late) {
+        return lowered(
+                   "application a { param late: int = 0  param work: time = 2us\n"
+                   "  note late > 0, \"{} of {} iterations are late\", min(late, iterations), iterations\n"
+                   "  note work > 5us, \"{} is long\", work  note late == 9, \"nine\"\n"
+                   "  iteration { compute work } }\n",
+                   Run{1, 1, iterations, {{"late", late}}})
+            .notes;
+    };
+    using Notes = std::vector<std::string>;
+    CHECK(notes(12, "0") == Notes{});
+    CHECK(notes(12, "5") == Notes{"5 of 12 iterations are late"});
+    CHECK(notes(1, "5") == Notes{"1 of 1 iterations are late"});
+    CHECK(notes(12, "9") == Notes{"9 of 12 iterations are late", "nine"});
+}
+
+TEST_CASE("`note` is a name as any other") {
+    CHECK(steps(lowered("application a { param note: time = 3us  iteration { let n = note  compute n } }\n", Run{}),
+                {0})[0]
+              .amount == 3'000'000);
+}
+
 TEST_CASE("the other functions") {
     CHECK(number("min(3, 2) + max(3, 2) * 10") == 32);
     CHECK(number("abs(-4)") == 4);
