@@ -20,16 +20,26 @@ namespace {
 
 constexpr std::string_view kForm = "expected `PATH=VALUE`, such as `ranks.columns=256`";
 
-/// Splits the first `length` bytes of `source` at its dots.
-std::vector<Override::Key> split_path(const SourceFilePtr& source, std::size_t length) {
-    std::vector<Override::Key> path;
+/// The first `mark` of `text` outside of brackets, which belong to a key: `network[up_to=1.5KiB]`; npos if there is none.
+std::size_t find_outside_brackets(std::string_view text, char mark, std::size_t start) {
+    for (std::size_t at = start; at < text.size(); ++at) {
+        if (text[at] == mark) return at;
+        const std::size_t close = text[at] == '[' ? text.find(']', at) : std::string_view::npos;
+        if (close != std::string_view::npos) at = close;
+    }
+    return std::string_view::npos;
+}
+
+/// The keys of a dotted path as pieces of it.
+std::vector<std::string_view> split_path(std::string_view path) {
+    std::vector<std::string_view> keys;
     std::size_t start = 0;
-    while (start <= length) {
-        const std::size_t dot = std::min(source->text().find('.', start), length);
-        path.push_back({std::string(source->text().substr(start, dot - start)), {source, start, dot - start}});
+    while (start <= path.size()) {
+        const std::size_t dot = std::min(find_outside_brackets(path, '.', start), path.size());
+        keys.push_back(path.substr(start, dot - start));
         start = dot + 1;
     }
-    return path;
+    return keys;
 }
 
 /// Converts a range in the value's own text to a range in the whole argument.
@@ -111,16 +121,22 @@ void remove_key(YamlNode* mapping, std::string_view key) {
     std::erase_if(mapping->entries, [&](const YamlNode::Entry& entry) { return entry.key == key; });
 }
 
+std::size_t end_of_path(std::string_view argument) { return find_outside_brackets(argument, '=', 0); }
+
 std::optional<Override> parse_override(std::string_view argument, Diagnostics& faults) {
     const auto source = std::make_shared<const SourceFile>(fmt::format("--set {}", argument), std::string(argument));
-    const std::size_t equals = argument.find('=');
+    const std::size_t equals = end_of_path(argument);
     if (equals == std::string_view::npos) {
         faults.add(DiagnosticKind::bad_override, {source, 0, argument.size()}, "no `=` in the argument of `--set`",
                    std::string(kForm));
         return std::nullopt;
     }
     const std::size_t faults_before = faults.count();
-    Override parsed{split_path(source, equals), {}};
+    Override parsed;
+    for (const std::string_view key : split_path(source->text().substr(0, equals))) {
+        const auto offset = static_cast<std::size_t>(key.data() - source->text().data());
+        parsed.path.push_back({std::string(key), {source, offset, key.size()}});
+    }
     if (parsed.path.size() > input::kDeepestYaml) {
         faults.add(DiagnosticKind::bad_override, {source, 0, equals},
                    fmt::format("a path of {} keys", parsed.path.size()),
@@ -144,12 +160,7 @@ std::optional<Override> parse_override(std::string_view argument, Diagnostics& f
 Override scalar_override(std::string_view path, const SourceRange& path_range, std::string text,
                          const SourceRange& text_range) {
     Override made;
-    std::size_t start = 0;
-    while (start <= path.size()) {
-        const std::size_t dot = std::min(path.find('.', start), path.size());
-        made.path.push_back({std::string(path.substr(start, dot - start)), path_range});
-        start = dot + 1;
-    }
+    for (const std::string_view key : split_path(path)) made.path.push_back({std::string(key), path_range});
     made.value.range = text_range;
     made.value.scalar = std::move(text);
     return made;

@@ -2,6 +2,7 @@
 //
 //   --set ranks.columns=256        path `ranks`, `columns`; the value is YAML text
 //   --set node='{columns: 4, rows: 2}'
+//   --set platform.layers.network[up_to=1KiB].G=2x      path `platform`, `layers`, `network[up_to=1KiB]`, `G`
 //
 // Missing mappings on the path are created; the last of several overrides of a key holds. An override keeps its source
 // ranges, so a fault in its value points into the argument (or the table cell) that contains it.
@@ -28,6 +29,9 @@ struct Override {
     std::vector<Key> path;  // never empty
     input::YamlNode value;
 };
+
+/// Where the path of `PATH=VALUE` ends: at the first `=` outside of brackets, which belong to a key; npos without one.
+std::size_t end_of_path(std::string_view argument);
 
 /// Reads `PATH=VALUE`, an argument of `--set`; nothing if it has faults. Diagnostics: bad_override and those of YAML.
 std::optional<Override> parse_override(std::string_view argument, input::Diagnostics& faults);

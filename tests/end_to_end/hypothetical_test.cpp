@@ -24,6 +24,8 @@ nlohmann::json starved(const std::string& placement) {
 
 double all_waits(const nlohmann::json& result) { return result.at("link_waits").at("all_s"); }
 
+std::string quoted_set(const std::string& set) { return "--set '" + set + "'"; }
+
 }  // namespace
 
 TEST_CASE("a slower network makes a longer run, whatever of it is slower") {
@@ -39,6 +41,22 @@ TEST_CASE("a slower network makes a longer run, whatever of it is slower") {
 TEST_CASE("a changed platform stands in the result's scenario") {
     const auto result = json_of("run " + kSmall + "--quiet --set platform.links.torus.bandwidth=2x");
     CHECK(result.at("context").at("scenario").at("platform").at("links").at("torus").at("bandwidth") == "2x");
+}
+
+TEST_CASE("one row of a layer is changed, and the result's scenario repeats the run") {
+    // no message is longer than 1 KiB: 8 B * 6 angles * 2 planes * 5 cells = 480 B
+    const std::string row = "platform.layers.network[up_to=1KiB].L=1000x";
+    CHECK(time_of(quoted_set(row)) == time_of("--set platform.layers.network.L=1000x"));
+    CHECK(time_of(quoted_set("platform.layers.network[last].L=1000x")) == time_of(""));
+    const Scratch scratch;
+    const auto result = json_of("run " + kSmall + "--quiet --set 'ranks={columns: 8, rows: 8}' " + quoted_set(row));
+    nlohmann::json scenario = result.at("context").at("scenario");
+    for (const auto* key : {"model", "platform"}) {
+        nlohmann::json& file = scenario[key].is_object() ? scenario[key]["file"] : scenario[key];
+        file = (std::filesystem::path(WARPFRONT_SOURCE_DIR) / "models/sweep3d" / file.get<std::string>()).string();
+    }
+    const auto again = scratch.file("again.yaml", scenario.dump());
+    CHECK(json_of("run " + quoted(again) + " --quiet").at("digest") == result.at("digest"));
 }
 
 TEST_CASE("a code runs on any topology by rule") {

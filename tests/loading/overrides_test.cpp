@@ -1,4 +1,6 @@
 // Overrides of a machine by a scenario.
+#include <cmath>
+
 #include <doctest/doctest.h>
 
 #include "simulator/machine/loading/build.hpp"
@@ -49,6 +51,13 @@ const ProfileRow& network(const Machine& machine, std::size_t row) { return mach
 
 }  // namespace
 
+TEST_CASE("bandwidths may be in bits, as values of a machine, of a link and of a gap") {
+    CHECK(changed("nic: {injection: 200Gb/s}").nic->injection.seconds_per_byte == doctest::Approx(1 / 25e9));
+    CHECK(changed("bus: {G_dma: 8Gib/s}").bus->G_dma.seconds_per_byte == doctest::Approx(std::exp2(-30)));
+    const Machine slower = changed("links: {torus: {bandwidth: 8kb/s}}");
+    CHECK(std::get<TorusRoutes>(slower.routes.zone).link_gap == Gap{1 / 1000.0});
+}
+
 TEST_CASE("a value replaces that of the file, a factor multiplies it") {
     CHECK(changed("bus: {o_dma: 7us}").bus->o_dma == Time{7'000'000});
     CHECK(changed("bus: {o_dma: 2.5x}").bus->o_dma == Time{5'000'000});
@@ -66,6 +75,67 @@ TEST_CASE("costs of a layer are overridden in every row that has them") {
     CHECK(network(slower, 0).G_recv == Gap{});
     CHECK(network(changed("layers: {network: {L: 9us}}"), 1).L == Time{9'000'000});
     CHECK(network(slower, 0).o_recv == Time{1'000'000});
+}
+
+TEST_CASE("costs of one row of a layer are overridden by its up_to, and those of the last row") {
+    const Machine first = changed("layers: {'network[up_to=1KiB]': {o_send: 2x, L: 7us}}");
+    CHECK(network(first, 0).o_send == Time{6'000'000});
+    CHECK(network(first, 0).L == Time{7'000'000});
+    CHECK(network(first, 1).o_send == Time{5'000'000});
+    CHECK(network(first, 1).L == Time{1'000'000});
+    CHECK(network(changed("layers: {'network[up_to=1024B]': {L: 7us}}"), 0).L == Time{7'000'000});
+    const Machine last = changed("layers: {'network[last]': {o_send: 2x, L: 8us}}");
+    CHECK(network(last, 0).o_send == Time{3'000'000});
+    CHECK(network(last, 1).o_send == Time{10'000'000});
+    CHECK(network(last, 0).L == Time{1'000'000});
+    CHECK(network(last, 1).L == Time{8'000'000});
+}
+
+TEST_CASE("overrides of one row come after those of all rows, whichever is written first") {
+    for (const char* changes : {"layers: {network: {o_send: 2us}, 'network[last]': {o_send: 2x}}",
+                                "layers: {'network[last]': {o_send: 2x}, network: {o_send: 2us}}"}) {
+        CAPTURE(changes);
+        const Machine machine = changed(changes);
+        CHECK(network(machine, 0).o_send == Time{2'000'000});
+        CHECK(network(machine, 1).o_send == Time{4'000'000});
+    }
+}
+
+TEST_CASE("rules of a collective are rows as well") {
+    using collectives::Algorithm;
+    using collectives::Kind;
+    const std::string rules = "collectives: {alltoall: [{up_to: 200B, algorithm: bruck}, {algorithm: pairwise}]}\n";
+    const Machine machine =
+        changed("collectives: {'alltoall[last]': {algorithm: linear}}", torus_xml("4,3,2", 24), kFile + rules);
+    CHECK(machine.collectives.of(Kind::alltoall, {200}, 4) == Algorithm::bruck);
+    CHECK(machine.collectives.of(Kind::alltoall, {201}, 4) == Algorithm::linear);
+}
+
+TEST_CASE("a row that a list does not have, and rows of what is no list, are faults") {
+    const Diagnostic row = only(refused("layers: {'network[up_to=2KiB]': {L: 2x}}"), DiagnosticKind::bad_override);
+    CHECK(row.message == "`network` has no row `[up_to=2KiB]`");
+    CHECK(row.expected == "expected one of `[up_to=1KiB]`, `[last]`; the nearest is `[up_to=1KiB]`");
+    CHECK(marked(row).find("network[up_to=2KiB]") != std::string::npos);
+    CHECK(only(refused("layers: {'network[first]': {L: 2x}}"), DiagnosticKind::bad_override).expected ==
+          "expected one of `[up_to=1KiB]`, `[last]`");
+    CHECK(only(refused("layers: {'chip[up_to=2KiB]': {L: 2x}}"), DiagnosticKind::bad_override).expected ==
+          "expected `[last]`");
+    CHECK(only(refused("layers: {'network[up_to=1]': {L: 2x}}"), DiagnosticKind::missing_unit).message ==
+          "`1` has no unit");
+    CHECK(only(refused("'nic[last]': {injection: 2x}"), DiagnosticKind::bad_override).message ==
+          "`nic` is no list of rows");
+    CHECK(only(refused("layers: {'netwrok[last]': {L: 2x}}"), DiagnosticKind::unknown_key).expected ==
+          "did you mean `network`?");
+    CHECK(only(refused("layers: {'network[last]': 2x}"), DiagnosticKind::wrong_yaml_type).message ==
+          "`network[last]` is a row");
+}
+
+TEST_CASE("a key that the row does not have cannot be multiplied") {
+    const Diagnostic key = only(refused("layers: {'network[up_to=1KiB]': {G_recv: 2x}}"), DiagnosticKind::unknown_key);
+    CHECK(key.message == "there is no `G_recv` to multiply in the hardware file");
+    CHECK(marked(key) == "G_recv");
+    CHECK(only(refused("layers: {'network[last]': {o_sned: 2us}}"), DiagnosticKind::unknown_key).expected ==
+          "did you mean `o_send`?");
 }
 
 TEST_CASE("twice a time per byte is twice the time, twice a bandwidth half of it, however they are written") {

@@ -94,6 +94,18 @@ TEST_CASE("only the first `=` divides path and value") {
     CHECK(scalar_at(tree, "parameters", "note") == "a=b");
 }
 
+TEST_CASE("brackets belong to a key of the path, with what they hold") {
+    Diagnostics faults;
+    const auto parsed = parse_override("platform.layers.network[up_to=1.5KiB].G=2x", faults);
+    REQUIRE(parsed.has_value());
+    REQUIRE(parsed->path.size() == 4);
+    CHECK(parsed->path[2].name == "network[up_to=1.5KiB]");
+    CHECK(parsed->path[2].range.offset == std::string_view("platform.layers.").size());
+    CHECK(parsed->path[3].name == "G");
+    CHECK(parsed->value.scalar == "2x");
+    CHECK(scalar_override("layers.network[up_to=1.5KiB].G", {}, "2x", {}).path[1].name == "network[up_to=1.5KiB]");
+}
+
 TEST_CASE("cells per rank replace the whole grid's cells, axis by axis") {
     YamlNode tree = tree_of("parameters: {nx: 1000, ny: 900}\n");
     set(tree, "cells_per_rank.x=20");

@@ -61,6 +61,14 @@ TEST_CASE("the calibration has the fixed part and a value at every path of a ter
           "noise:\n  redrawn: off\n  jitter: 2.718us\nplatform:\n  a: 1.5\n  b: 1.5\n");
 }
 
+TEST_CASE("a term may set one row of a layer, whose key is in quotes where YAML would take it for a list") {
+    const std::string path = "platform.layers.network[up_to=1.5KiB].L";
+    const CalibrationPlan all = plan(kHead + "terms:\n  " + path + ": {prior: 3us +- 2us, least: 0us, most: 20us}\n");
+    const std::vector<double> values{2.5};
+    const std::string text = yaml_text(calibration_tree(all, values), 2);
+    CHECK(text == "platform:\n  layers: {\"network[up_to=1.5KiB]\": {L: 2.5us}}\n");
+}
+
 TEST_CASE("faults of terms") {
     CHECK(refused(term("{prior: 0.1, least: 0, most: 1}")) == Kinds{DiagnosticKind::bad_number});
     CHECK(refused(term("{prior: x +- 1, least: 0, most: 1}")) == Kinds{DiagnosticKind::bad_number});

@@ -10,13 +10,18 @@ namespace {
 
 using input::YamlNode;
 
+/// In quotes if it has a row in brackets, such as `network[last]`, which YAML would take for a list within braces.
+std::string key_text(const std::string& key) {
+    return key.find('[') == std::string::npos ? key : fmt::format("\"{}\"", key);
+}
+
 std::string in_braces(const YamlNode& node) {
     if (node.kind == YamlNode::Kind::scalar) return node.scalar;
     const bool is_list = node.kind == YamlNode::Kind::sequence;
     std::string text;
     for (const YamlNode& item : node.items) text += (text.empty() ? "" : ", ") + in_braces(item);
     for (const YamlNode::Entry& entry : node.entries) {
-        text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", entry.key, in_braces(entry.value));
+        text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", key_text(entry.key), in_braces(entry.value));
     }
     return is_list ? "[" + text + "]" : "{" + text + "}";
 }
@@ -24,7 +29,8 @@ std::string in_braces(const YamlNode& node) {
 void append(const YamlNode& tree, unsigned levels, std::size_t indent, std::string& text) {
     for (const YamlNode::Entry& entry : tree.entries) {
         const bool opens = levels > 1 && entry.value.kind == YamlNode::Kind::mapping && !entry.value.entries.empty();
-        text += std::string(indent, ' ') + entry.key + ":" + (opens ? "\n" : " " + in_braces(entry.value) + "\n");
+        text +=
+            std::string(indent, ' ') + key_text(entry.key) + ":" + (opens ? "\n" : " " + in_braces(entry.value) + "\n");
         if (opens) append(entry.value, levels - 1, indent + 2, text);
     }
 }

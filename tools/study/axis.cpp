@@ -247,7 +247,7 @@ StudyAxis read_axis(const YamlNode& item, Diagnostics& faults) {
 
 StudyAxis parse_axis(const std::string& argument, Diagnostics& faults) {
     const OptionValue whole = option_value("--vary", argument);
-    const std::size_t equals = argument.find('=');
+    const std::size_t equals = scenario::end_of_path(argument);
     if (equals == std::string::npos || equals == 0) {
         faults.add(DiagnosticKind::bad_override, whole.range, "no path with values in the argument of `--vary`",
                    "expected `PATH=VALUE,VALUE,...`, such as `ranks.columns=16,32` or `parameters.htile=1..5`");

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -56,15 +59,104 @@ bool is_inverse(std::string_view key, std::string_view unit) {
     return known->dimension == (is_bandwidth ? Dimension::gap : Dimension::bandwidth);
 }
 
+constexpr std::string_view kLastRow = "last";
+constexpr std::string_view kUpTo = "up_to=";
+
+/// `network[last]`: a key, and a row of the list that it has.
+struct RowKey {
+    std::string_view list;
+    std::string_view row;
+};
+std::optional<RowKey> row_key(std::string_view key) {
+    const std::size_t open = key.find('[');
+    if (open == std::string_view::npos || !key.ends_with(']')) return std::nullopt;
+    return RowKey{key.substr(0, open), key.substr(open + 1, key.size() - open - 2)};
+}
+
+bool is_list_of_rows(const YamlNode& node) {
+    const auto is_row = [](const YamlNode& item) { return item.kind == YamlNode::Kind::mapping; };
+    return !node.items.empty() && std::all_of(node.items.begin(), node.items.end(), is_row);
+}
+
+/// The `up_to` of a row; nothing if it has none, or one that the reader of the hardware file refuses.
+std::optional<Bytes> up_to_of(const YamlNode& row) {
+    const YamlNode* limit = row.find("up_to");
+    if (limit == nullptr) return std::nullopt;
+    Diagnostics refused_later;
+    const Bytes bytes = input::parse_bytes(limit->scalar, limit->range, refused_later);
+    return refused_later.empty() ? std::optional(bytes) : std::nullopt;
+}
+
 class OverrideApplier {
 public:
     explicit OverrideApplier(Diagnostics& faults) : faults_(faults) {}
 
+    /// Overrides of single rows come after those of all rows, whatever the order in which they are written.
     void apply(const YamlNode& overrides, YamlNode& tree) {
-        for (const YamlNode::Entry& entry : overrides.entries) apply(entry, tree);
+        for (const YamlNode::Entry& entry : overrides.entries) {
+            if (!row_key(entry.key)) apply(entry, tree);
+        }
+        for (const YamlNode::Entry& entry : overrides.entries) {
+            if (const auto key = row_key(entry.key)) apply_to_row(entry, *key, tree);
+        }
     }
 
 private:
+    void apply_to_row(const YamlNode::Entry& entry, const RowKey& key, YamlNode& tree) {
+        YamlNode* const list = tree.find(key.list);
+        if (list == nullptr) {
+            faults_.add(DiagnosticKind::unknown_key, entry.key_range,
+                        fmt::format("there is no `{}` in the hardware file", key.list),
+                        input::suggestion(key.list, keys_of(tree)));
+        } else if (!is_list_of_rows(*list)) {
+            faults_.add(DiagnosticKind::bad_override, entry.key_range, fmt::format("`{}` is no list of rows", key.list),
+                        fmt::format("expected `{}` alone: only a list such as `layers.network` has rows", key.list));
+        } else if (entry.value.kind != YamlNode::Kind::mapping) {
+            faults_.add(DiagnosticKind::wrong_yaml_type, entry.value.range, fmt::format("`{}` is a row", entry.key),
+                        "expected keys and values");
+        } else {
+            for (YamlNode* row : selected_rows(entry, key, *list)) apply(entry.value, *row);
+        }
+    }
+
+    /// The row, or several where rules with one `up_to` differ in their ranks; none, and a fault, if there is none.
+    std::vector<YamlNode*> selected_rows(const YamlNode::Entry& entry, const RowKey& key, YamlNode& list) {
+        if (key.row == kLastRow) return {&list.items.back()};
+        std::optional<Bytes> wanted;
+        if (key.row.starts_with(kUpTo)) {
+            const std::size_t before = faults_.count();
+            wanted = input::parse_bytes(key.row.substr(kUpTo.size()), entry.key_range, faults_);
+            if (faults_.count() != before) return {};
+        }
+        std::vector<YamlNode*> selected;
+        for (YamlNode& row : list.items) {
+            if (wanted && up_to_of(row) == wanted) selected.push_back(&row);
+        }
+        if (selected.empty()) report_no_such_row(entry, key, list, wanted);
+        return selected;
+    }
+
+    void report_no_such_row(const YamlNode::Entry& entry, const RowKey& key, const YamlNode& list,
+                            std::optional<Bytes> wanted) {
+        std::string rows;
+        std::string nearest;
+        std::int64_t least = std::numeric_limits<std::int64_t>::max();
+        for (const YamlNode& row : list.items) {
+            const auto limit = up_to_of(row);
+            if (!limit) continue;
+            const std::string name = fmt::format("`[{}{}]`", kUpTo, row.find("up_to")->scalar);
+            rows += name + ", ";
+            const std::int64_t apart = wanted ? std::abs(limit->count - wanted->count) : least;
+            if (apart < least) {
+                least = apart;
+                nearest = "; the nearest is " + name;
+            }
+        }
+        faults_.add(DiagnosticKind::bad_override, entry.key_range,
+                    fmt::format("`{}` has no row `[{}]`", key.list, key.row),
+                    fmt::format("expected {}{}`[{}]`{}", rows.empty() ? "" : "one of ", rows, kLastRow, nearest));
+    }
+
     void apply(const YamlNode::Entry& entry, YamlNode& tree) {
         if (tree.kind == YamlNode::Kind::sequence) return apply_to_rows(entry, tree);
         YamlNode* there = tree.find(entry.key);
@@ -99,11 +191,15 @@ private:
     }
 
     void report_nothing_to_scale(const YamlNode::Entry& entry, const YamlNode& tree) {
-        std::vector<std::string> keys;
-        for (const YamlNode::Entry& known : tree.entries) keys.push_back(known.key);
         faults_.add(DiagnosticKind::unknown_key, entry.key_range,
                     fmt::format("there is no `{}` to multiply in the hardware file", entry.key),
-                    input::suggestion(entry.key, keys));
+                    input::suggestion(entry.key, keys_of(tree)));
+    }
+
+    static std::vector<std::string> keys_of(const YamlNode& tree) {
+        std::vector<std::string> keys;
+        for (const YamlNode::Entry& known : tree.entries) keys.push_back(known.key);
+        return keys;
     }
 
     void scale(const YamlNode::Entry& entry, YamlNode& there) {
