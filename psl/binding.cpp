@@ -9,6 +9,7 @@
 #include "simulator/input/decimal.hpp"
 #include "simulator/input/quantity.hpp"
 #include "simulator/input/suggestion.hpp"
+#include "simulator/input/yaml.hpp"
 
 namespace warpfront::psl {
 namespace {
@@ -34,9 +35,7 @@ Value time_value(const Binding& binding, Diagnostics& faults) {
 }
 
 Value truth_value(const Binding& binding, Diagnostics& faults) {
-    const std::string_view text = input::trimmed(binding.text);
-    if (text == "true" || text == "on" || text == "yes") return boolean(true);
-    if (text == "false" || text == "off" || text == "no") return boolean(false);
+    if (const auto truth = input::truth_of(input::trimmed(binding.text))) return boolean(*truth);
     faults.add(DiagnosticKind::bad_choice, binding.range, fmt::format("`{}` is neither true nor false", binding.text),
                "expected `true` or `false`");
     return {};

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "simulator/input/suggestion.hpp"
+#include "simulator/scenario/keys.hpp"
 #include "tools/option_values.hpp"
 
 namespace warpfront::tools {
@@ -54,13 +55,33 @@ std::vector<std::string> commands_with(const CLI::App& program, const std::strin
     return names;
 }
 
-void refuse_option(const std::string& argument, const CLI::App& command, const CLI::App& program, Diagnostics& faults) {
-    const std::string name = argument.substr(0, argument.find('='));
+/// Whether an argument is the scenario, not the value of an unknown option, which was then taken for the scenario.
+bool names_file(const std::string& argument) { return argument.ends_with(".yaml"); }
+
+/// For an option that is a key of a scenario: `--set iterations=3`. `value`: what stands behind it, if anything does.
+std::string as_set(const std::string& option, const std::string& value) {
+    std::vector<std::string> sets;
+    for (const std::string& path : scenario::paths_ending_in(std::string_view(option).substr(2))) {
+        sets.push_back(fmt::format("--set {}={}", path, value));
+    }
+    return sets.empty() ? std::string() : "expected " + alternatives(sets);
+}
+
+/// `value`: the argument behind it, if that is its value.
+void refuse_option(const std::string& argument, const std::string& value, const CLI::App& command,
+                   const CLI::App& program, Diagnostics& faults) {
+    const std::size_t equals = argument.find('=');
+    const std::string name = argument.substr(0, equals);
     const std::vector<std::string> others = commands_with(program, name);
     const std::vector<std::string> own = option_names(command);
     const std::string_view near = input::nearest_name(name, own);
     std::string expected = "expected " + alternatives(own);
     if (!near.empty()) expected = fmt::format("did you mean `{}`?", near);
+    const bool takes_sets = std::find(own.begin(), own.end(), "--set") != own.end();
+    const std::string set = takes_sets && name.starts_with("--")
+                                ? as_set(name, equals < argument.size() ? argument.substr(equals + 1) : value)
+                                : "";
+    if (!set.empty()) expected = set;
     if (!others.empty()) expected = fmt::format("it belongs to {}", alternatives(others));
     faults.add(DiagnosticKind::bad_option, {}, fmt::format("`{}` has no option `{}`", command.get_name(), name),
                expected);
@@ -84,8 +105,10 @@ void refuse_extras(const std::vector<std::string>& extras, const CLI::App& progr
         faults.add(DiagnosticKind::bad_option, {}, fmt::format("`{}` is one argument too many", extras.front()),
                    fmt::format("expected {} and options", alternatives(positional_names(command))));
     }
-    for (const std::string& argument : extras) {
-        if (is_option(argument)) refuse_option(argument, command, program, faults);
+    for (std::size_t at = 0; at < extras.size(); ++at) {
+        const bool has_value = at + 1 < extras.size() && !is_option(extras[at + 1]) && !names_file(extras[at + 1]);
+        if (is_option(extras[at]))
+            refuse_option(extras[at], has_value ? extras[at + 1] : "VALUE", command, program, faults);
     }
 }
 

@@ -40,11 +40,21 @@ YamlNode* YamlNode::find(std::string_view key) {
     return entry == entries.end() ? nullptr : &entry->value;
 }
 
-MappingReader::MappingReader(const YamlNode& node, std::string what, Diagnostics& faults)
+std::optional<bool> truth_of(std::string_view word) {
+    const auto is = [word](std::string_view lower) {
+        const auto matches = [](char letter, char wanted) { return (letter | 0x20) == wanted; };
+        return std::equal(word.begin(), word.end(), lower.begin(), lower.end(), matches);
+    };
+    if (is("on") || is("true") || is("yes")) return true;
+    if (is("off") || is("false") || is("no")) return false;
+    return std::nullopt;
+}
+
+MappingReader::MappingReader(const YamlNode& node, std::string what, Diagnostics& faults, std::string form)
     : node_(node), what_(std::move(what)), faults_(faults), taken_(node.entries.size(), false) {
     if (node.kind == YamlNode::Kind::mapping) return;
     faults_.add(DiagnosticKind::wrong_yaml_type, node.range, fmt::format("{} {}", what_, form_of(node)),
-                "expected keys and values");
+                std::move(form));
 }
 
 bool MappingReader::has(std::string_view key) const { return node_.find(key) != nullptr; }
@@ -121,12 +131,7 @@ std::optional<Bandwidth> MappingReader::bandwidth(std::string_view key) {
 std::optional<bool> MappingReader::flag(std::string_view key) {
     const YamlNode* value = scalar(key);
     if (value == nullptr) return std::nullopt;
-    for (const std::string_view word : {"on", "true", "yes"}) {
-        if (value->scalar == word) return true;
-    }
-    for (const std::string_view word : {"off", "false", "no"}) {
-        if (value->scalar == word) return false;
-    }
+    if (const auto truth = truth_of(value->scalar)) return truth;
     faults_.add(DiagnosticKind::bad_choice, value->range, fmt::format("`{}` cannot be `{}`", key, value->scalar),
                 "expected `on` or `off`");
     return std::nullopt;
@@ -147,12 +152,14 @@ SourceRange MappingReader::range_of(std::string_view key) const {
     return value == nullptr ? node_.range : value->range;
 }
 
-void MappingReader::finish() {
+void MappingReader::finish(const std::function<std::string(const std::string& key)>& remedy) {
     for (std::size_t at = 0; at < node_.entries.size(); ++at) {
         if (taken_[at]) continue;
         const YamlNode::Entry& entry = node_.entries[at];
+        std::string expected = remedy ? remedy(entry.key) : std::string();
+        if (expected.empty()) expected = suggestion(entry.key, requested_);
         faults_.add(DiagnosticKind::unknown_key, entry.key_range,
-                    fmt::format("unknown key `{}` in {}", entry.key, what_), suggestion(entry.key, requested_));
+                    fmt::format("unknown key `{}` in {}", entry.key, what_), std::move(expected));
     }
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -46,13 +47,17 @@ struct YamlNode::Entry {
 /// yaml_too_deep, file_too_large).
 YamlNode parse_yaml(const SourceFilePtr& source, Diagnostics& faults);
 
+/// The truth value that a word stands for: on, true, yes; off, false, no; also as `Off` and `OFF`.
+std::optional<bool> truth_of(std::string_view word);
+
 /// Reads the keys of one mapping. Every getter adds a fault if the value has the wrong form; `require` also if the key
 /// is missing (missing_key, at the mapping's range).
 class MappingReader {
 public:
     /// `what` names the mapping in messages: "a scenario", "`node`". A node other than a mapping is a
-    /// fault (wrong_yaml_type). `node` and `faults` are kept by reference.
-    MappingReader(const YamlNode& node, std::string what, Diagnostics& faults);
+    /// fault (wrong_yaml_type), with `form` as what is expected. `node` and `faults` are kept by reference.
+    MappingReader(const YamlNode& node, std::string what, Diagnostics& faults,
+                  std::string form = "expected keys and values");
 
     bool has(std::string_view key) const;
     const YamlNode* take(std::string_view key);             // nullptr if absent
@@ -64,13 +69,14 @@ public:
     std::optional<Bytes> bytes(std::string_view key);
     std::optional<Gap> gap(std::string_view key);
     std::optional<Bandwidth> bandwidth(std::string_view key);
-    std::optional<bool> flag(std::string_view key);  // on/off, true/false, yes/no
+    std::optional<bool> flag(std::string_view key);  // truth_of
     /// One of `names`, as its index; otherwise a fault bad_choice with the nearest.
     std::optional<std::size_t> choice(std::string_view key, std::span<const std::string> names);
 
     SourceRange range_of(std::string_view key) const;  // of the key's value, or of the mapping
-    /// Adds a fault (unknown_key) for every entry not taken.
-    void finish();
+    /// Adds a fault (unknown_key) for every entry not taken, with what `remedy` says of its key; where that is nothing,
+    /// with the nearest of the keys asked for.
+    void finish(const std::function<std::string(const std::string& key)>& remedy = {});
 
 private:
     const YamlNode* scalar(std::string_view key);  // fault if present, but empty or not a scalar

@@ -66,10 +66,11 @@ CalibrationKey read_calibration_key(MappingReader& top, const std::filesystem::p
     CalibrationKey key;
     const auto text = top.text("calibration");
     if (!text) return key;
-    key.as_written = *text;
     key.range = top.range_of("calibration");
-    key.on = *text != "off";
-    if (*text != "on" && *text != "off") key.file = (scenario.parent_path() / *text).lexically_normal();
+    const std::optional<bool> truth = input::truth_of(*text);
+    key.on = truth.value_or(true);
+    key.as_written = !truth ? *text : *truth ? "on" : "off";
+    if (!truth) key.file = (scenario.parent_path() / *text).lexically_normal();
     return key;
 }
 

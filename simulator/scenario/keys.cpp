@@ -6,6 +6,8 @@ namespace warpfront::scenario {
 
 namespace {
 
+constexpr std::string_view kClasses = "heterogeneity.classes.";  // of a list's items, which no path leads to
+
 constexpr std::array kKeys{
     Key{"model", "file (.psl) or mapping", "required without `trace`",
         "the code, as a PSL file; as a mapping, that `file` and defaults of its objects"},
@@ -68,6 +70,16 @@ constexpr std::array kKeys{
 };
 
 }  // namespace
+
+std::vector<std::string> paths_ending_in(std::string_view name) {
+    std::vector<std::string> found;
+    for (const Key& key : kKeys) {
+        if (key.path == name) return {std::string(name)};
+        if (key.path.starts_with(kClasses)) continue;
+        if (key.path.substr(key.path.rfind('.') + 1) == name) found.emplace_back(key.path);
+    }
+    return found;
+}
 
 std::span<const Key> keys() { return kKeys; }
 

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace warpfront::scenario {
 
@@ -13,6 +15,10 @@ struct Key {
     std::string_view if_left_out;  // the default; "required", or what takes its place
     std::string_view means;
 };
+
+/// The key `name` itself, or else the paths of keys that end in it, without those of a list's items: `ranks.columns` and
+/// `node.columns` for `columns`.
+std::vector<std::string> paths_ending_in(std::string_view name);
 
 /// In the order in which a scenario is best read.
 std::span<const Key> keys();

@@ -22,13 +22,11 @@ namespace {
 
 constexpr double kShareRounding = 1e-9;
 
-bool is_off(std::string_view word) { return word == "off" || word == "false" || word == "no"; }
-
 /// The mapping at `key`; nothing if it is absent or `off`.
 const YamlNode* unless_off(MappingReader& mapping, std::string_view key, Diagnostics& faults) {
     const YamlNode* node = mapping.take(key);
     if (node == nullptr || node->kind == YamlNode::Kind::mapping) return node;
-    if (node->kind == YamlNode::Kind::scalar && is_off(node->scalar)) return nullptr;
+    if (node->kind == YamlNode::Kind::scalar && input::truth_of(node->scalar) == false) return nullptr;
     faults.add(DiagnosticKind::wrong_yaml_type, node->range,
                fmt::format("`{}` is neither `off` nor keys and values", key),
                fmt::format("expected `{}: off` or `{}: {{...}}`", key, key));

@@ -1,12 +1,16 @@
 #include "simulator/scenario/scenario.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "simulator/input/quantity.hpp"
 #include "simulator/input/read_file.hpp"
+#include "simulator/input/suggestion.hpp"
+#include "simulator/machine/loading/hardware_tree.hpp"
+#include "simulator/scenario/keys.hpp"
 #include "simulator/scenario/model_bindings.hpp"
 
 namespace warpfront::scenario {
@@ -20,6 +24,7 @@ using input::YamlNode;
 namespace {
 
 constexpr std::uint32_t kLargestPatchSide = 65535;
+constexpr std::array<std::string_view, 4> kFixedPlatformKeys{"like", "name", "platform", "calibration"};
 
 std::int64_t required_integer(MappingReader& mapping, std::string_view key, std::int64_t most) {
     mapping.require(key);
@@ -60,7 +65,7 @@ void read_platform(MappingReader& top, Scenario& scenario, Diagnostics& faults) 
     scenario.platform =
         named_file(platform, "file", scenario.file, scenario.platform_as_written, scenario.platform_range);
     scenario.overrides = overrides_in(*node, scenario.file);
-    for (const std::string_view key : {"like", "name", "platform", "calibration"}) {
+    for (const std::string_view key : kFixedPlatformKeys) {
         if (!platform.has(key)) continue;
         faults.add(DiagnosticKind::unknown_key, platform.range_of(key),
                    fmt::format("`{}` of a machine cannot be changed", key),
@@ -76,10 +81,42 @@ SourceRange range_of_override(const YamlNode& mapping) {
     return mapping.range;
 }
 
+/// Adds the paths of keys named `name` below `path`; a list of rows has the keys of its rows.
+void paths_below(const YamlNode& tree, const std::string& path, std::string_view name,
+                 std::vector<std::string>& found) {
+    for (const YamlNode::Entry& entry : tree.entries) {
+        const std::string here = fmt::format("{}.{}", path, entry.key);
+        if (entry.key == name && std::find(found.begin(), found.end(), here) == found.end()) found.push_back(here);
+        paths_below(entry.value, here, name, found);
+    }
+    for (const YamlNode& row : tree.items) paths_below(row, path, name, found);
+}
+
+/// For an unknown key of a scenario: the paths that end in it, among its keys, the parameters of its model, and the keys
+/// of its machine; nothing where there is none.
+std::string longer_paths(const std::string& key, const Scenario& scenario) {
+    std::vector<std::string> paths = paths_ending_in(key);
+    try {
+        if (!scenario.trace) {
+            for (const psl::ParameterInfo& each : psl::load(scenario.model).parameters()) {
+                if (each.name == key) paths.push_back("parameters." + key);
+            }
+        }
+        Diagnostics reported_elsewhere;
+        YamlNode hardware = machine::read_hardware_tree(scenario.platform, {}, reported_elsewhere).root;
+        for (const std::string_view fixed : kFixedPlatformKeys) remove_key(&hardware, fixed);
+        paths_below(hardware, "platform", key, paths);
+    } catch (const input::BadInput&) {
+        // the model or the machine is reported once it is loaded for the run
+    }
+    if (paths.size() == 1) return fmt::format("did you mean `{}`?", paths.front());
+    return input::suggestion({}, paths);
+}
+
 void read_ranks(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     const YamlNode* node = top.require("ranks");
     if (node == nullptr) return;
-    MappingReader ranks(*node, "`ranks`", faults);
+    MappingReader ranks(*node, "`ranks`", faults, "expected columns and rows, such as `{columns: 32, rows: 32}`");
     RankGrid& grid = scenario.bindings.grid;
     grid.columns = static_cast<std::uint32_t>(required_integer(ranks, "columns", kMostScenarioRanks));
     grid.rows = static_cast<std::uint32_t>(required_integer(ranks, "rows", kMostScenarioRanks));
@@ -97,7 +134,7 @@ void read_node(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     const YamlNode* node = top.take("node");
     if (node == nullptr) return;
     scenario.has_node = true;
-    MappingReader patch(*node, "`node`", faults);
+    MappingReader patch(*node, "`node`", faults, "expected columns and rows, such as `{columns: 2, rows: 1}`");
     scenario.patch.columns = static_cast<std::uint32_t>(required_integer(patch, "columns", kLargestPatchSide));
     scenario.patch.rows = static_cast<std::uint32_t>(required_integer(patch, "rows", kLargestPatchSide));
     patch.finish();
@@ -275,7 +312,7 @@ Scenario read_scenario(const ScenarioDocument& document) {
     } else {
         read_model(top, scenario, faults);
     }
-    top.finish();
+    top.finish([&](const std::string& key) { return longer_paths(key, scenario); });
     faults.raise();
     scenario.measured = read_measured(document);
     return scenario;

@@ -145,6 +145,14 @@ TEST_CASE("a wrong command line says what was given, what is expected, and where
              help);
     says("run --hlep", "error: `run` has no option `--hlep`: did you mean `--help`?\n" + help);
     says("run a.yaml -threads 2", "error: `run` has no option `-threads`: did you mean `--threads`?\n" + help);
+    says("run --iterations 3 a.yaml",
+         "error: `run` has no option `--iterations`: expected `--set iterations=VALUE`\n" + help);
+    says("run a.yaml --iterations 3",
+         "error: `run` has no option `--iterations`: expected `--set iterations=3`\n" + help);
+    says("run a.yaml --seed=7", "error: `run` has no option `--seed`: expected `--set seed=7`\n" + help);
+    says("run a.yaml --noise", "error: `run` has no option `--noise`: expected `--set noise=VALUE`\n" + help);
+    says("run a.yaml --columns 4",
+         "error: `run` has no option `--columns`: expected `--set ranks.columns=4` or `--set node.columns=4`\n" + help);
     says("run a.yaml b.yaml", "error: `b.yaml` is one argument too many: expected `SCENARIO` and options\n" + help);
     says("run", "error: `run` needs `SCENARIO`: expected a scenario file (YAML)\n" + help);
     says("run ''", "error: the value of `SCENARIO` is empty: expected a name\n" + help);

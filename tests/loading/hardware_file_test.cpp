@@ -172,6 +172,7 @@ TEST_CASE("eager messages are limited by their number, their bytes or both") {
     };
     CHECK_FALSE(limit(""));
     CHECK_FALSE(limit("eager_limit: off\n"));
+    CHECK_FALSE(limit("eager_limit: no\n"));
     CHECK(limit("eager_limit: {messages: 64}\n")->messages == 64U);
     CHECK_FALSE(limit("eager_limit: {messages: 64}\n")->bytes);
     CHECK(limit("eager_limit: {messages: 64, bytes: 2KiB}\n")->bytes == Bytes{2048});

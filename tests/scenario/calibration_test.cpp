@@ -77,7 +77,17 @@ TEST_CASE("a scenario uses the calibration of its machine, none, or another") {
     CHECK(key_of("").on);
     CHECK(key_of("").file.empty());
     CHECK(key_of("on").file.empty());
-    CHECK_FALSE(key_of("off").on);
+    for (const char* no : {"off", "false", "no", "False", "OFF"}) {
+        CAPTURE(no);
+        CHECK_FALSE(key_of(no).on);
+        CHECK(key_of(no).as_written == "off");
+    }
+    for (const char* yes : {"on", "true", "yes"}) {
+        CAPTURE(yes);
+        CHECK(key_of(yes).on);
+        CHECK(key_of(yes).file.empty());
+        CHECK(key_of(yes).as_written == "on");
+    }
     CHECK(key_of("other.yaml").on);
     CHECK(key_of("other.yaml").file.filename() == "other.yaml");
 }

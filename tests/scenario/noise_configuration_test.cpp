@@ -79,6 +79,11 @@ TEST_CASE("noise, detours and heterogeneity can be disabled on the command line"
         "heterogeneity: {classes: [{share: 1, speed: 0.5}]}\n";
     CHECK(read_noise(on, {"noise=off"}).noise.recurs());
     CHECK_FALSE(read_noise(on, {"noise.detours=off"}).noise.detours);
+    for (const char* no : {"false", "no", "No"}) {
+        CAPTURE(no);
+        CHECK(read_noise(on, {std::string("noise=") + no}).noise.recurs());
+        CHECK_FALSE(read_noise(on, {std::string("noise.detours=") + no}).noise.detours);
+    }
     CHECK(read_noise(on, {"noise.detours=off"}).noise.cv == 0.05);
     CHECK(read_noise(on, {"heterogeneity=off"}).noise.classes.empty());
     CHECK(read_noise("", {"noise.cv=0.2"}).noise.cv == 0.2);

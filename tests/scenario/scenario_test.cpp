@@ -86,6 +86,41 @@ TEST_CASE("of ranks and patches that are partly overridden the range is that of 
     CHECK(read(text).patch_range.source->position(read(text).patch_range.offset).line == 4);
 }
 
+TEST_CASE("an unknown key that is part of a longer path is met with that path") {
+    const Scratch scratch;
+    scratch.file("code.psl",
+                 "application a { param mk: int = 1  param seed: int = 2  iteration { compute 1us * mk } }\n");
+    scratch.file("m.yaml",
+                 "name: m\nnic: {injection: 1GBps}\nlayers: {chip: [{L: 1us}], network: [{L: 1us}, {L: 2us}]}\n");
+    const auto file = scratch.file("s.yaml", "model: code.psl\nplatform: m.yaml\nranks: {columns: 6, rows: 4}\n");
+    const auto expected = [&](const std::string& set) {
+        const input::Diagnostics faults = faults_of([&] { read_scenario(read_document(file, Sets{set})); });
+        REQUIRE(faults.count() == 1);
+        CHECK(faults.all()[0].kind == DiagnosticKind::unknown_key);
+        return faults.all()[0].expected;
+    };
+    CHECK(expected("mk=4") == "did you mean `parameters.mk`?");
+    CHECK(expected("cv=0.1") == "did you mean `noise.cv`?");
+    CHECK(expected("injection=2GBps") == "did you mean `platform.nic.injection`?");
+    CHECK(expected("columns=4") == "expected one of `ranks.columns`, `node.columns`");
+    CHECK(expected("L=4us") == "expected one of `platform.layers.chip.L`, `platform.layers.network.L`");
+    CHECK(expected("rnaks=4") == "did you mean `ranks`?");
+}
+
+TEST_CASE("a number in place of the array of ranks is met with the form of one") {
+    CHECK(reported("model: code.psl\nplatform: m.yaml\nranks: 1024\n")
+              .find("expected columns and rows, such as `{columns: 32, rows: 32}`") != std::string::npos);
+    CHECK(reported(with("node: 2\n")).find("expected columns and rows, such as `{columns: 2, rows: 1}`") !=
+          std::string::npos);
+}
+
+TEST_CASE("overrides of one row of a layer stand in the echo") {
+    const Scenario scenario =
+        read(kSmall, {"platform.layers.network[up_to=1.5KiB].G=2x", "platform.layers.network[last].L=1us"});
+    CHECK(echo(scenario)["platform"].dump() ==
+          R"({"file":"../machine.yaml","layers":{"network[up_to=1.5KiB]":{"G":"2x"},"network[last]":{"L":"1us"}}})");
+}
+
 TEST_CASE("a platform may be a mapping of a file and overrides, which the echo repeats") {
     const std::string text =
         "model: code.psl\nranks: {columns: 6, rows: 4}\n"

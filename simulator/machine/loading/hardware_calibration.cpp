@@ -11,7 +11,7 @@ std::optional<CalibrationName> calibration_of(const std::filesystem::path& hardw
         const input::YamlNode* name = tree.root.find("calibration");
         if (name == nullptr || name->kind != input::YamlNode::Kind::scalar) return std::nullopt;
         const bool is_own = name->range.source == tree.sources.front();
-        if (!is_own || name->scalar.empty() || name->scalar == "off") return std::nullopt;
+        if (!is_own || name->scalar.empty() || input::truth_of(name->scalar) == false) return std::nullopt;
         const std::filesystem::path folder = std::filesystem::path(name->range.source->name()).parent_path();
         return CalibrationName{(folder / name->scalar).lexically_normal(), name->range};
     } catch (const input::BadInput&) {

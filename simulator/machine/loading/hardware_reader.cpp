@@ -31,7 +31,8 @@ constexpr std::int64_t kMostLinksCovered = 1 << 16;
 const std::vector<std::string> kSizes{"fit", "exact"};
 
 std::optional<EagerLimit> read_eager_limit(const YamlNode* node, Diagnostics& faults) {
-    if (node == nullptr || (node->kind == YamlNode::Kind::scalar && node->scalar == "off")) return std::nullopt;
+    if (node == nullptr || (node->kind == YamlNode::Kind::scalar && input::truth_of(node->scalar) == false))
+        return std::nullopt;
     MappingReader reader(*node, "`eager_limit`", faults);
     EagerLimit limit;
     if (const auto messages = reader.integer("messages", 1, kMostEagerMessages)) {
