@@ -163,7 +163,7 @@ ExitStatus run(const RunOptions& options) {
     if (answer.has_data()) data = results::to_json(record, context, ensemble, closed_form);
     std::string table;
     if (answer.has_table()) {
-        table = options.quiet ? results::headline(record, ensemble)
+        table = options.quiet ? results::headline(record, context, ensemble)
                               : results::summary(record, context, closed_form, ensemble);
     }
     guard_signals([&] {

@@ -68,8 +68,9 @@ std::string summary(const Ensemble& ensemble) {
     const Statistics found = statistics(ensemble);
     const double share = found.mean_s > 0.0 ? 100.0 * found.sd_s / found.mean_s : 0.0;
     const std::uint64_t last = ensemble.first.value + (ensemble.times.size() - 1);
-    std::string text = fmt::format("{:<16}{} to {} (95 % interval of the mean)\n", "of the mean",
-                                   duration(picoseconds(found.low_s)), duration(picoseconds(found.high_s)));
+    const RoundedDuration shown(picoseconds(found.mean_s), found.high_s - found.mean_s);
+    std::string text = fmt::format("{:<16}{} to {} (95 % interval of the mean)\n", "of the mean", shown(found.low_s),
+                                   shown(found.high_s));
     text += fmt::format("{:<16}{} to {}, standard deviation {} ({:.2f} %)\n", "range", duration(found.least),
                         duration(found.most), duration(picoseconds(found.sd_s)), share);
     text += fmt::format("{:<16}{}, seeds {} to {}, {} at a time in {:.3g}s\n", "runs", grouped(ensemble.times.size()),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -11,7 +12,13 @@ namespace warpfront::results {
 
 namespace {
 
-constexpr double kSixDigits = 1e6;  // from here on six significant digits would not reach the unit
+constexpr double kSixDigits = 1e6;        // from here on six significant digits would not reach the unit
+constexpr double kLeastHalfWidth = 1e-4;  // of a time: its second digit is the sixth of the time
+
+std::string six_digits(double seconds, const TimeScale& scale) {
+    const double value = seconds / scale.seconds;
+    return value < kSixDigits ? fmt::format("{:.6g}{}", value, scale.unit) : fmt::format("{:.0f}{}", value, scale.unit);
+}
 
 }  // namespace
 
@@ -29,8 +36,21 @@ TimeScale time_scale(WideTime time) {
 std::string duration(WideTime time) {
     if (time.ps == 0) return "0s";
     const TimeScale scale = time_scale(time);
-    const double value = seconds(time) / scale.seconds;
-    return value < kSixDigits ? fmt::format("{:.6g}{}", value, scale.unit) : fmt::format("{:.0f}{}", value, scale.unit);
+    return six_digits(seconds(time), scale);
+}
+
+RoundedDuration::RoundedDuration(WideTime time, double half_width_s) : scale_(time_scale(time)) {
+    const double value = seconds(time);
+    if (!(half_width_s > value * kLeastHalfWidth)) return;
+    decimals_ = 1 - static_cast<int>(std::floor(std::log10(half_width_s / scale_.seconds)));
+}
+
+std::string RoundedDuration::operator()(double seconds) const {
+    if (!decimals_) return six_digits(seconds, scale_);
+    const double step = std::pow(10.0, std::max(-*decimals_, 0));
+    const double value = seconds / scale_.seconds;
+    return fmt::format("{:.{}f}{}", step > 1.0 ? std::round(value / step) * step : value, std::max(*decimals_, 0),
+                       scale_.unit);
 }
 
 std::string iterations(std::span<const std::pair<WideTime, std::int64_t>> durations) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +22,18 @@ TimeScale time_scale(WideTime time);
 
 /// Six significant digits and the unit: "12.3us", "7.34123s".
 std::string duration(WideTime time);
+
+/// Times beside an interval of this half-width, in one unit: to the second significant digit of the half-width, "7.55s"
+/// with 0.8 s. Six significant digits, as those of `duration`, if it is below 1e-4 of `time`.
+class RoundedDuration {
+public:
+    RoundedDuration(WideTime time, double half_width_s);
+    std::string operator()(double seconds) const;
+
+private:
+    TimeScale scale_;
+    std::optional<int> decimals_;  // nothing: six significant digits; below 0: whole tens, hundreds, ...
+};
 
 /// "1 x 553.84ms, 6 x 553.839ms, ...": iterations, equal neighbours as (duration, count), the first few of them.
 std::string iterations(std::span<const std::pair<WideTime, std::int64_t>> durations);

@@ -37,6 +37,14 @@ std::string work(const record::Work& done) {
 
 WideTime wide_time(double seconds) { return WideTime{static_cast<Wide>(std::round(seconds * 1e12))}; }
 
+/// Of several runs their mean.
+WideTime predicted(const record::Record& record, const std::optional<Ensemble>& ensemble) {
+    return ensemble ? wide_time(statistics(*ensemble).mean_s) : record.finish;
+}
+
+/// An interval ends at 0 if it would begin below, so its upper half counts.
+RoundedDuration rounded(WideTime time, const Interval& interval) { return {time, interval.high_s - seconds(time)}; }
+
 /// A part of the last rank's time, its share, and beside it that of all ranks.
 std::string part_row(std::string_view name, WideTime time, WideTime total, const OverRanks* over) {
     const TimeScale scale = time_scale(total);
@@ -83,19 +91,21 @@ std::string notes(const record::Record& record, const Context& context) {
 
 }  // namespace
 
-std::string headline(const record::Record& record, const std::optional<Ensemble>& ensemble) {
-    if (!ensemble) return row("predicted time", fmt::format("{} ({} engine)", duration(record.finish), record.engine));
-    return row("predicted time",
-               fmt::format("{}, mean of {} {} ({} engine)", duration(wide_time(statistics(*ensemble).mean_s)),
-                           grouped(ensemble->times.size()), ensemble->what, record.engine));
+std::string headline(const record::Record& record, const Context& context, const std::optional<Ensemble>& ensemble) {
+    const WideTime time = predicted(record, ensemble);
+    const auto interval = interval_of(record, context, ensemble);
+    std::string text = interval ? rounded(time, *interval)(seconds(time)) : duration(time);
+    if (ensemble) text += fmt::format(", mean of {} {}", grouped(ensemble->times.size()), ensemble->what);
+    return row("predicted time", fmt::format("{} ({} engine)", text, record.engine));
 }
 
 std::string summary(const record::Record& record, const Context& context, std::optional<WideTime> closed_form,
                     const std::optional<Ensemble>& ensemble) {
-    std::string text = headline(record, ensemble);
+    std::string text = headline(record, context, ensemble);
+    const WideTime time = predicted(record, ensemble);
     if (const auto interval = interval_of(record, context, ensemble)) {
-        text += row("95 % interval", fmt::format("{} to {}", duration(wide_time(interval->low_s)),
-                                                 duration(wide_time(interval->high_s))));
+        const RoundedDuration shown = rounded(time, *interval);
+        text += row("95 % interval", fmt::format("{} to {}", shown(interval->low_s), shown(interval->high_s)));
     }
     if (context.one_sigma) {
         text += row("one sigma",
@@ -103,8 +113,7 @@ std::string summary(const record::Record& record, const Context& context, std::o
     }
     if (ensemble) text += summary(*ensemble) + row("the first", duration(record.finish));
     text += row("iterations", iterations(record.iterations));
-    const WideTime predicted = ensemble ? wide_time(statistics(*ensemble).mean_s) : record.finish;
-    if (closed_form) text += beside(predicted, *closed_form);
+    if (closed_form) text += beside(time, *closed_form);
     text += row("ranks", fmt::format("{} on {} nodes", grouped(context.ranks), grouped(context.nodes)));
     if (record.work) text += work(*record.work);
     if (record.breakdown && record.last) text += breakdown(record);

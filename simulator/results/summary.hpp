@@ -12,8 +12,10 @@
 
 namespace warpfront::results {
 
-/// The first line of the table: the predicted time, of several runs their mean, and what predicts it.
-std::string headline(const record::Record& record, const std::optional<Ensemble>& ensemble = {});
+/// The first line of the table: the predicted time, of several runs their mean, to the digits that its 95 % interval
+/// leaves, and what predicts it.
+std::string headline(const record::Record& record, const Context& context,
+                     const std::optional<Ensemble>& ensemble = {});
 
 /// `closed_form`: the analytic engine's total for the same run, if any. `ensemble`: of all runs, if `record` is the
 /// first of several.

@@ -19,6 +19,14 @@ TEST_CASE("a duration above a million seconds is shown to the second") {
     CHECK(duration(WideTime{Wide{1'000'000'000'000} * 31'556'952}) == "31556952s");
 }
 
+TEST_CASE("beside an interval a duration has one unit and ends with the second digit of the half-width") {
+    const RoundedDuration shown(Time{999'000'000'000}, 0.012);
+    CHECK(shown(0.999) == "999ms");
+    CHECK(shown(1.011) == "1011ms");
+    CHECK(RoundedDuration(Time{1'234'000'000'000'000}, 250.0)(1234.0) == "1230s");
+    CHECK(RoundedDuration(Time{1'234'567'890'000}, 0.0)(1.23456789) == "1.23457s");
+}
+
 TEST_CASE("no time is nought seconds") { CHECK(duration(Time{0}) == "0s"); }
 
 TEST_CASE("digits are grouped by three") {

@@ -32,6 +32,24 @@ TEST_CASE("the table of an event run beside its closed form") {
           "note: 3 of 9 iterations were stepped\n");
 }
 
+TEST_CASE("a time has the digits that its 95 % interval leaves, to the second one of the half-width") {
+    const auto head = [](double error) {
+        record::Record record = example_record();
+        record.finish = WideTime{7'551'440'123'456};
+        results::Context context = example_context();
+        context.error = error;
+        const std::string text = summary(record, context);
+        CHECK(headline(record, context) + text.substr(text.find('\n') + 1) == text);
+        return text.substr(0, text.find("iterations"));
+    };
+    // 1.96 * 0.054 * 7.55144s = 0.799s; 1.96 * 0.001 * 7.55144s = 0.0148s; 1.96 * 0.5 * 7.55144s = 7.40s
+    CHECK(head(0.054) == "predicted time  7.55s (event engine)\n95 % interval   6.75s to 8.35s\n");
+    CHECK(head(0.001) == "predicted time  7.551s (event engine)\n95 % interval   7.537s to 7.566s\n");
+    CHECK(head(0.5) == "predicted time  7.6s (event engine)\n95 % interval   0.2s to 15.0s\n");
+    CHECK(head(1e-9) == "predicted time  7.55144s (event engine)\n95 % interval   7.55144s to 7.55144s\n");
+    CHECK(head(0.0) == "predicted time  7.55144s (event engine)\n95 % interval   7.55144s to 7.55144s\n");
+}
+
 TEST_CASE("links with waiting messages follow the breakdown") {
     const std::string text = summary(record_with_links(), example_context());
     CHECK(text.find("all messages waited 7us for links, most of it for\n"
