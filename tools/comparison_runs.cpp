@@ -46,9 +46,9 @@ void require_random(const std::vector<PreparedRow>& rows, const CompareOptions& 
     if (!options.seeds) return;
     const bool random =
         std::any_of(rows.begin(), rows.end(), [](const PreparedRow& row) { return row.experiment.noise.random(); });
-    if (random && (options.parts || asks_for(options, Engine::event))) return;
+    if (random && (options.parts || asks_for(options, Engine::event) || asks_for(options, Engine::simgrid))) return;
     throw BadInput(DiagnosticKind::nothing_random, {}, "`--seeds` would run the same answers over and over",
-                   "expected the event engine, and `noise` or `heterogeneity` that depends on the seed");
+                   "expected the event engine or simgrid, and `noise` or `heterogeneity` that depends on the seed");
 }
 
 /// Parts are found by taking resources away, which a time that was charged beforehand would keep.
@@ -61,12 +61,22 @@ void require_stepped(const std::vector<PreparedRow>& rows, const CompareOptions&
                    "expected one without `analytic` and `trace`");
 }
 
-MethodTime time_by(Engine engine, PreparedRow& row) {
-    Prediction result = predict_with_progress(engine, row.experiment, options_of(row.experiment), progress_mode(false));
-    if (engine != Engine::event && engine != Engine::analytic) {
+/// By SimGrid or a closed form, of which only the first depends on seeds; the rest is that of the first seed.
+MethodTime time_by(Engine engine, PreparedRow& row, std::uint32_t seeds) {
+    engine::Options engine_options = options_of(row.experiment);
+    const auto predicted = [&] {
+        return predict_with_progress(engine, row.experiment, engine_options, progress_mode(false));
+    };
+    const Prediction result = predicted();
+    std::vector<WideTime> times{result.record.finish};
+    while (engine == Engine::simgrid && times.size() < seeds) {
+        ++engine_options.seed.value;
+        times.push_back(predicted().record.finish);
+    }
+    if (engine != Engine::analytic) {
         row.notes.insert(row.notes.end(), result.record.notes.begin(), result.record.notes.end());
     }
-    return {std::string(name_of(engine)), result.record.finish, result.contention, result.waiting};
+    return {std::string(name_of(engine)), mean_of(times), result.contention, result.waiting};
 }
 
 /// All rows and seeds by the event engine.
@@ -151,7 +161,7 @@ void run_rows(std::vector<PreparedRow>& rows, const CompareOptions& options) {
         for (const Engine engine : options.engines) {
             if (time_of(row, name_of(engine)) != nullptr) continue;
             if (engine != Engine::event) {
-                row.times.push_back(time_by(engine, rows[k]));
+                row.times.push_back(time_by(engine, rows[k], seeds_of(rows[k].experiment, options)));
                 continue;
             }
             const std::optional<Calibrated>& calibrated = rows[k].experiment.calibrated;

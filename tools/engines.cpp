@@ -16,10 +16,10 @@ namespace warpfront::tools {
 
 namespace {
 
-analytic::UnequalWork unequal_work_of(const engine::Noise& noise) {
+analytic::UnequalWork unequal_work_of(const variation::Noise& noise) {
     analytic::UnequalWork unequal;
-    for (const engine::SpeedClass& each : noise.classes) unequal.classes.push_back({each.share, each.speed});
-    for (const engine::CostFactor& each : noise.map) unequal.map.push_back({each.rank, each.wave, each.factor});
+    for (const variation::SpeedClass& each : noise.classes) unequal.classes.push_back({each.share, each.speed});
+    for (const variation::CostFactor& each : noise.map) unequal.map.push_back({each.rank, each.wave, each.factor});
     return unequal;
 }
 
@@ -61,16 +61,14 @@ Prediction by_event_engine(const Experiment& prepared, const engine::Options& op
     return result;
 }
 
-Prediction by_simgrid(const Experiment& prepared) {
+Prediction by_simgrid(const Experiment& prepared, const engine::Options& options) {
     using End = reference::RunOutcome::End;
-    reference::RunOutcome outcome = reference::run(prepared.program, prepared.machine, prepared.scenario.grid_range);
+    reference::RunOutcome outcome =
+        reference::run(prepared.program, prepared.machine, prepared.scenario.grid_range, options.noise, options.seed);
     if (outcome.end == End::deadlock) throw RunFailed(results::describe_deadlock(outcome.blocked, prepared.program));
     if (outcome.end == End::overflow) throw RunFailed("virtual time overflow: a clock passed its horizon of 53 days");
     Prediction result{std::move(outcome.record)};
     result.waiting = Waiting{outcome.bus_wait, outcome.flow_wait};
-    if (!prepared.noise.off()) {
-        result.record.notes.emplace_back("on simgrid there is neither noise nor are there ranks that are not alike");
-    }
     return result;
 }
 
@@ -120,7 +118,7 @@ std::vector<std::string> engine_names() {
 Prediction predict(Engine engine, const Experiment& prepared, const engine::Options& options) {
     if (engine.is_closed_form()) return by_closed_form(engine.closed_form(), prepared);
     try {
-        return engine == Engine::simgrid ? by_simgrid(prepared) : by_event_engine(prepared, options);
+        return engine == Engine::simgrid ? by_simgrid(prepared, options) : by_event_engine(prepared, options);
     } catch (const engine::Deadlock& deadlock) {
         throw RunFailed(results::describe_deadlock(deadlock.blocked(), prepared.program));
     } catch (const std::overflow_error& overflow) {

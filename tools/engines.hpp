@@ -64,8 +64,8 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-/// Throws RunFailed, or BadInput if a closed form does not apply or the model is too large for SimGrid. Only the event
-/// engine uses `options`.
+/// Throws RunFailed, or BadInput if a closed form does not apply or the model is too large for SimGrid. Closed forms do
+/// not use `options`, SimGrid only their noise and seed.
 Prediction predict(Engine engine, const Experiment& prepared, const engine::Options& options);
 /// With the options of the experiment.
 Prediction predict(Engine engine, const Experiment& prepared);

@@ -8,12 +8,10 @@
 #include <fmt/ranges.h>
 
 #include "psl/psl.hpp"
-#include "simulator/input/read_file.hpp"
 #include "simulator/machine/loading/build.hpp"
 #include "simulator/machine/loading/hardware_processor.hpp"
 #include "simulator/program/computing.hpp"
 #include "simulator/scenario/calibration.hpp"
-#include "simulator/scenario/cost_map.hpp"
 #include "simulator/scenario/measured_times.hpp"
 #include "tools/machine_request.hpp"
 #include "tools/scenario_program.hpp"
@@ -64,12 +62,7 @@ Experiment build_experiment(scenario::Scenario scenario, const std::optional<Cal
     Diagnostics faults;
     // A trace has its times as recorded, their variation included.
     const bool sets_noise =
-        calibration && calibration->noise && !scenario.noise_configuration.states_noise && !scenario.trace.has_value();
-    if (sets_noise) {
-        const std::vector<engine::SpeedClass> classes = std::move(scenario.noise_configuration.noise.classes);
-        scenario.noise_configuration.noise = *calibration->noise;
-        scenario.noise_configuration.noise.classes = classes;
-    }
+        calibration && !scenario.trace && scenario.noise_configuration.take_noise(calibration->noise);
     const scenario::MeasuredTimes times = scenario::scale_measured_times(scenario);
     if (const auto described = machine::processor_of(scenario.platform, scenario.overrides); described.processor) {
         scenario.bindings.processor = psl::Processor{described.processor->name, described.processor->speed.per_second};
@@ -94,16 +87,8 @@ Experiment build_experiment(scenario::Scenario scenario, const std::optional<Cal
     } catch (const BadInput& bad) {
         faults.add(bad.faults());
     }
-    engine::Noise noise = scenario.noise_configuration.noise;
-    if (scenario.noise_configuration.map) {
-        try {
-            sources.push_back(
-                input::read_file(scenario.noise_configuration.map->file, scenario.noise_configuration.map->range));
-            noise.map = scenario::read_cost_map(sources.back(), scenario.bindings.grid.ranks(), faults);
-        } catch (const BadInput& bad) {
-            faults.add(bad.faults());
-        }
-    }
+    variation::Noise noise =
+        scenario::noise_of(scenario.noise_configuration, scenario.bindings.grid.ranks(), sources, faults);
     faults.raise();
     sources.insert(sources.end(), times.sources.begin(), times.sources.end());
     std::optional<Calibrated> calibrated;

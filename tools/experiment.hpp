@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "simulator/engine/engine.hpp"
-#include "simulator/engine/noise.hpp"
 #include "simulator/input/source.hpp"
 #include "simulator/machine/machine.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/scenario/scenario.hpp"
+#include "simulator/variation/noise.hpp"
 
 namespace warpfront::tools {
 
@@ -27,7 +27,7 @@ struct Experiment {
     machine::Machine machine;
     std::optional<machine::Machine> uncalibrated;  // where the calibration changes it: what closed forms compute with
     std::vector<input::SourceFilePtr> sources;     // every file read, the scenario first
-    engine::Noise noise;                           // of the scenario, its cost map included
+    variation::Noise noise;                        // of the scenario, its cost map included
     std::optional<std::string> times_note;         // on times from another machine
     std::optional<Calibrated> calibrated;          // what the calibration changed
 

@@ -69,15 +69,18 @@ void require_timeline(const RunOptions& options) {
                           "expected one run with `--engine event`");
 }
 
-/// Refuses several seeds of a run that does not depend on the seed: its equal results would look like certainty.
+/// Refuses several seeds of an engine that runs one, and of a run that does not depend on the seed: its equal results would look like certainty.
 void require_random(const RunOptions& options, const Experiment& prepared) {
     const auto refuse = [](std::string_view why, std::string_view expected) {
         throw input::BadInput(input::DiagnosticKind::nothing_random, {},
                               fmt::format("`--seeds` would run one answer over and over: {}", why),
                               std::string(expected));
     };
+    if (options.engine == Engine::simgrid) {
+        throw input::BadInput(input::DiagnosticKind::bad_option, {}, "`--seeds` of simgrid, which runs one seed",
+                              "expected `--engine event`, or `--set seed=N` for another one");
+    }
     if (options.engine.is_closed_form()) refuse("the closed form knows no noise", "expected `--engine event`");
-    if (options.engine == Engine::simgrid) refuse("simgrid knows no noise", "expected `--engine event`");
     if (prepared.noise.random()) return;
     refuse("nothing in this scenario depends on the seed",
            "expected `noise` with a `cv` or with detours that are not aligned, or `heterogeneity` with several "

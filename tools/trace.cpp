@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -80,16 +81,24 @@ ExitStatus trace_scenario(const TraceOptions& options) {
     const Experiment prepared =
         build_experiment(scenario::read_scenario(scenario::read_document(options.scenario, options.sets)));
     refuse_what_traces_lack(prepared);
-    const trace::Writer writer(prepared.program);
+    const trace::Writer writer(prepared.program, prepared.noise, prepared.scenario.noise_configuration.seed);
     const std::uint64_t lines = checked_lines(writer, prepared);
     // The list is written last: if it exists, all files do.
-    guard_signals([&] {
-        out.fill(trace::kListName, [&](const std::filesystem::path& folder) { write_files(folder, writer, prepared); });
-    });
+    try {
+        guard_signals([&] {
+            out.fill(trace::kListName,
+                     [&](const std::filesystem::path& folder) { write_files(folder, writer, prepared); });
+        });
+    } catch (const std::overflow_error& too_long) {
+        throw BadInput(DiagnosticKind::cost_too_large, prepared.scenario.model_range, too_long.what());
+    }
     results::write_stdout(fmt::format("{} actions of {} ranks in `{}`; `{}` replays them\n", results::grouped(lines),
                                       results::grouped(prepared.program.grid.ranks()), options.out.string(),
                                       (options.out / trace::kScriptName).string()));
-    if (prepared.states_variation()) spdlog::warn("traces hold neither noise nor ranks that are not alike");
+    if (prepared.noise.called_away()) {
+        spdlog::warn(
+            "traces hold no detours of processors, which depend on when work begins: `noise.detours` is left out");
+    }
     return ExitStatus::done;
 }
 

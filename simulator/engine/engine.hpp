@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "simulator/engine/noise.hpp"
 #include "simulator/engine/process_group.hpp"
 #include "simulator/engine/progress_monitor.hpp"
 #include "simulator/engine/timeline/window.hpp"
@@ -20,6 +19,7 @@
 #include "simulator/record/record.hpp"
 #include "simulator/units/bytes.hpp"
 #include "simulator/units/random.hpp"
+#include "simulator/variation/noise.hpp"
 
 namespace warpfront::engine {
 
@@ -31,7 +31,7 @@ enum class Replay : std::uint8_t { auto_, full };
 struct Options {
     Replay replay = Replay::auto_;
     unsigned threads = 1;  // more than the machine has nodes are of no use
-    Noise noise{};
+    variation::Noise noise{};
     Seed seed{};                               // of all that is random in `noise`
     ProgressMonitor* monitor = nullptr;        // receives progress, may stop the run
     bool in_order = false;                     // one request of the machine at a time: what windows are tested against

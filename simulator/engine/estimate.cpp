@@ -213,7 +213,7 @@ std::uint64_t estimate_bytes(const program::Program& program, const machine::Mac
     std::uint64_t bytes = layout_bytes(counts) + state_bytes(counts.state);
     if (skips(program, options)) bytes += skipping_bytes(program, machine, counts);
     if (!options.noise.off())
-        bytes += ComputeTime::bytes(options.noise, static_cast<std::uint32_t>(counts.state.ranks));
+        bytes += variation::ComputeTime::bytes(options.noise, static_cast<std::uint32_t>(counts.state.ranks));
     const bool requests = shares(machine) || program::has_choices(program);
     return bytes + wheel_bytes(counts, requests, std::min<std::uint64_t>(options.threads, counts.nodes));
 }

@@ -153,6 +153,10 @@ struct Program {
     const RankClass& of(Rank rank) const { return classes[class_of[rank.index]]; }
 };
 
+/// By class: the number of its first instruction. Instructions are numbered through the code of all classes, one after
+/// another.
+std::vector<std::uint32_t> first_instructions(const Program& program);
+
 /// Whether any rank takes part in an allreduce; whether any sends without waiting; whether any delays.
 bool has_allreduce(const Program& program);
 bool has_isend(const Program& program);

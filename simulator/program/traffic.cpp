@@ -38,6 +38,16 @@ bool has(const Program& program, Op op) {
 
 }  // namespace
 
+std::vector<std::uint32_t> first_instructions(const Program& program) {
+    std::vector<std::uint32_t> first;
+    std::size_t number = 0;
+    for (const RankClass& rank_class : program.classes) {
+        first.push_back(static_cast<std::uint32_t>(number));
+        number += rank_class.code.size();
+    }
+    return first;
+}
+
 bool has_allreduce(const Program& program) { return has(program, Op::allreduce); }
 
 bool has_isend(const Program& program) { return has(program, Op::isend) || has(program, Op::ireply); }

@@ -27,9 +27,12 @@ double alone(const Message& message, Gap slowest) {
 
 }  // namespace
 
-SimulationContext::SimulationContext(const program::Program& of, const machine::Machine& machine, const ChannelMap& on)
+SimulationContext::SimulationContext(const program::Program& of, const machine::Machine& machine, const ChannelMap& on,
+                                     const variation::ComputeTime& takes)
     : program(of),
       channel_map(on),
+      compute_time(takes),
+      first_instructions(program::first_instructions(of)),
       flows(on, machine),
       receive_endpoints(on.receive_endpoints()),
       buses(on.buses()),
@@ -60,11 +63,13 @@ RankActor::RankActor(SimulationContext& context, Rank rank)
       class_(context.program.of(rank)),
       result_(context.results[rank.index]),
       port_(context.channel_map.port_of(rank)),
-      bus_(context.channel_map.bus_of(rank)) {}
+      bus_(context.channel_map.bus_of(rank)),
+      first_instruction_(context.first_instructions[context.program.class_of[rank.index]]),
+      cursor_(class_) {}
 
 void RankActor::run() {
-    while (class_.code[at_].op != Op::finish && !context_.overflow) {
-        step(class_.code[at_]);
+    while (!context_.ended() && cursor_.next().op != Op::finish) {
+        step(cursor_.current());
         context_.overflow = context_.overflow || result_.clock > kHorizon.ps;
     }
     result_.clock = std::max(result_.clock, picoseconds(s4u::Engine::get_clock()));
@@ -73,7 +78,7 @@ void RankActor::run() {
 void RankActor::step(const program::Instruction& instruction) {
     const ChannelMap& channel_map = context_.channel_map;
     switch (instruction.op) {
-        case Op::compute:
+        case Op::compute: compute({instruction.amount}); break;
         case Op::delay: result_.clock += instruction.amount; break;
         case Op::ssend:
         case Op::send: {
@@ -96,23 +101,25 @@ void RankActor::step(const program::Instruction& instruction) {
             break;
         }
         case Op::wait_send: wait_send(channel_map.target_of(rank_, instruction.operand)); break;
-        case Op::loop: trips_left_[instruction.depth] = instruction.amount; break;
-        case Op::end_loop:
-            if (class_.code[at_ - 1].op != Op::iteration) position_.end_trip();
-            if (--trips_left_[instruction.depth] > 0) at_ = instruction.operand;
-            break;
         case Op::allreduce: allreduce({instruction.amount}); break;
         case Op::iteration: {
             std::int64_t& end = context_.iteration_ends[iteration_++];
             end = std::max(end, result_.clock);
-            position_.end_iteration();
             break;
         }
-        case Op::phase:
-        case Op::finish: break;
+        case Op::phase: break;
         default: throw std::logic_error("a choice of messages reached the reference engine");
     }
-    ++at_;
+}
+
+/// An exception would not leave the actor.
+void RankActor::compute(Time nominal) {
+    try {
+        const std::uint32_t instruction = first_instruction_ + cursor_.index();
+        result_.clock += context_.compute_time(rank_, cursor_.wave(), instruction, nominal, {result_.clock}).ps;
+    } catch (const std::overflow_error& too_long) {
+        context_.cost_overflow = too_long.what();
+    }
 }
 
 void RankActor::allreduce(Bytes size) {
@@ -128,7 +135,7 @@ void RankActor::allreduce(Bytes size) {
         if (from) receive(own);
     }
     step_ = 0;
-    position_.end_collective(doubling.steps());
+    cursor_.add_waves(doubling.steps());
 }
 
 void RankActor::send(std::uint32_t receive_endpoint, const Message& message) {
@@ -156,8 +163,7 @@ void RankActor::start_send(std::uint32_t index, Rank to, Bytes size) {
     synchronise();
     ReceiveQueue& receive_endpoint = context_.receive_endpoints[index];
     receive_endpoint.started = StartedSend{message, result_.clock, 0, 0, s4u::Semaphore::create(0)};
-    const std::uint32_t place = class_.code[at_].operand;
-    const BusRequest request{{}, position_.at(class_.code[at_].site, step_), rank_, 1 + place};
+    const BusRequest request{{}, age(), rank_, 1 + cursor_.current().operand};
     BusQueue& bus = context_.buses[bus_];
     s4u::Actor::create("isend", s4u::this_actor::get_host(), [&receive_endpoint, &bus, request] {
         StartedSend& started = *receive_endpoint.started;
@@ -263,7 +269,7 @@ void RankActor::receive(std::uint32_t receive_endpoint) {
 
 void RankActor::request_bus(Time hold) {
     synchronise();
-    const BusRequest request{{result_.clock}, position_.at(class_.code[at_].site, step_), rank_};
+    const BusRequest request{{result_.clock}, age(), rank_};
     const std::int64_t time = granted(context_.buses[bus_], request, hold);
     if (!in_collective()) result_.bus_wait += time - result_.clock;
     result_.clock = time;
@@ -293,7 +299,7 @@ void RankActor::synchronise(std::int64_t& clock) {
 }
 
 void RankActor::record_wait(Blocked::What what, std::uint32_t receive_endpoint) {
-    const program::Instruction& instruction = class_.code[at_];
+    const program::Instruction& instruction = cursor_.current();
     const bool sends = what == Blocked::What::send;
     Blocked& blocked = result_.blocked;
     blocked = {.rank = rank_, .peer = {}, .site = instruction.site, .what = what, .since = Time{result_.clock}};

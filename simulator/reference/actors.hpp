@@ -10,8 +10,11 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <string>
 #include <vector>
 
+#include "simulator/network/age.hpp"
+#include "simulator/program/cursor.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/record/record.hpp"
 #include "simulator/reference/bus.hpp"
@@ -19,6 +22,7 @@
 #include "simulator/reference/flows.hpp"
 #include "simulator/reference/rank_result.hpp"
 #include "simulator/simgrid/s4u.hpp"
+#include "simulator/variation/noise.hpp"
 
 namespace warpfront::reference {
 
@@ -53,16 +57,21 @@ struct ReceiveQueue {
 /// What all actors of a run share. SimGrid runs them one at a time.
 struct SimulationContext {
     /// Creates mailboxes, semaphores and the platform; SimGrid's engine must exist and be configured.
-    SimulationContext(const program::Program& program, const machine::Machine& machine, const ChannelMap& channel_map);
+    SimulationContext(const program::Program& program, const machine::Machine& machine, const ChannelMap& channel_map,
+                      const variation::ComputeTime& compute_time);
 
     const program::Program& program;
     const ChannelMap& channel_map;
+    const variation::ComputeTime& compute_time;
+    std::vector<std::uint32_t> first_instructions;  // by class
     Flows flows;
     std::vector<ReceiveQueue> receive_endpoints;
     std::vector<BusQueue> buses;      // of all nodes
     std::vector<RankResult> results;  // by rank
     std::vector<std::int64_t> iteration_ends;
     bool overflow = false;
+    std::string cost_overflow;  // what a block of computing exceeded; empty: none has
+    bool ended() const { return overflow || !cost_overflow.empty(); }
 };
 
 class RankActor {
@@ -74,6 +83,7 @@ public:
 
 private:
     void step(const program::Instruction& instruction);
+    void compute(Time nominal);
     void allreduce(Bytes size);
     void send(std::uint32_t receive_endpoint, const Message& message);
     void post(std::uint32_t receive_endpoint);
@@ -90,6 +100,7 @@ private:
     void synchronise() { synchronise(result_.clock); }
     static void synchronise(std::int64_t& clock);
     bool in_collective() const { return step_ > 0; }
+    network::Age age() const { return {cursor_.wave() + step_, cursor_.current().site}; }
     void record_wait(record::Blocked::What what, std::uint32_t receive_endpoint);
 
     SimulationContext& context_;
@@ -98,11 +109,10 @@ private:
     RankResult& result_;
     const Port port_;
     const std::uint32_t bus_;
-    std::size_t at_ = 0;
+    const std::uint32_t first_instruction_;  // the number of its class's first
+    program::Cursor cursor_;
     std::size_t iteration_ = 0;
     std::uint32_t step_ = 0;  // of a collective, from 1; 0 outside
-    ProgramPosition position_;
-    std::int64_t trips_left_[program::kMaxLoopDepth] = {};
 };
 
 }  // namespace warpfront::reference

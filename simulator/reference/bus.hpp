@@ -1,8 +1,6 @@
 // The memory bus of a port, which SimGrid does not model: first come, first served, one message at a time.
 //
-// Of the requests of one instant the first in the event engine's order is granted: by age, then by rank. The age is the
-// position of the request in its rank's program: iteration, wave (trips of loops within the iteration, steps of
-// collectives), statement. SimGrid runs the actors of an instant in turns: first those that it wakes, then those that
+// Of the requests of one instant the first in the event engine's order is granted: by age, then by rank. SimGrid runs the actors of an instant in turns: first those that it wakes, then those that
 // these wake, and so on. A request is therefore granted only after several turns without a new request.
 #pragma once
 
@@ -49,26 +47,6 @@ private:
     network::Server server_;
     std::set<BusRequest> requests_;  // of this instant
     std::uint64_t changes_ = 0;      // requests made and granted so far
-};
-
-/// The position of a rank in its program, which orders requests.
-class ProgramPosition {
-public:
-    void end_trip() { ++wave_; }
-    void end_iteration() {
-        ++iteration_;
-        wave_ = 0;
-    }
-    void end_collective(std::uint32_t steps) { wave_ += steps; }
-
-    /// `step`: of a collective, from 1; 0 outside.
-    network::Age at(std::uint16_t site, std::uint32_t step) const {
-        return {(iteration_ << network::kWaveBits) + wave_ + step, site};
-    }
-
-private:
-    std::uint64_t iteration_ = 0;
-    std::uint64_t wave_ = 0;
 };
 
 }  // namespace warpfront::reference

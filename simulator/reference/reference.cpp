@@ -105,6 +105,7 @@ std::string pack(const Simulated& simulated) {
     bytes.put_each(simulated.results, [&](const RankResult& result) { bytes.put(result); });
     bytes.put_each(simulated.iteration_ends, [&](std::int64_t end) { bytes.put(end); });
     bytes.put(simulated.overflow);
+    bytes.put_text(simulated.cost_overflow);
     return bytes.bytes();
 }
 
@@ -116,13 +117,15 @@ WorkerAnswer unpack(const std::string& text) {
     bytes.each([&] { answer.simulated.results.push_back(bytes.get<RankResult>()); });
     bytes.each([&] { answer.simulated.iteration_ends.push_back(bytes.get<std::int64_t>()); });
     answer.simulated.overflow = bytes.get<bool>();
+    answer.simulated.cost_overflow = bytes.text();
     return answer;
 }
 
 WorkerAnswer simulate_in_worker(const program::Program& program, const machine::Machine& machine,
-                                const ChannelMap& channel_map, const input::SourceRange& range) {
+                                const ChannelMap& channel_map, const variation::ComputeTime& compute_time,
+                                const input::SourceRange& range) {
     const process::Completion completion = process::run_in_worker(
-        kLimits, [&](process::Activity&) { return pack(simulate(program, machine, channel_map)); });
+        kLimits, [&](process::Activity&) { return pack(simulate(program, machine, channel_map, compute_time)); });
     switch (completion.end) {
         case process::Completion::End::finished: break;
         case process::Completion::End::out_of_memory:
@@ -182,7 +185,8 @@ void add_notes(const machine::Machine& machine, RunOutcome& outcome) {
 
 }  // namespace
 
-RunOutcome run(const program::Program& program, const machine::Machine& machine, const input::SourceRange& range) {
+RunOutcome run(const program::Program& program, const machine::Machine& machine, const input::SourceRange& range,
+               const variation::Noise& noise, Seed seed) {
     const auto began = std::chrono::steady_clock::now();
     refuse_too_large(program, range);
     refuse_choices(program, range);
@@ -191,7 +195,9 @@ RunOutcome run(const program::Program& program, const machine::Machine& machine,
     refuse_shared_memory(machine, range);
     refuse_adaptive_routing(machine, range);
     const ChannelMap channel_map(program, machine);
-    const WorkerAnswer answer = simulate_in_worker(program, machine, channel_map, range);
+    const variation::ComputeTime compute_time(noise, seed, channel_map.ranks());
+    const WorkerAnswer answer = simulate_in_worker(program, machine, channel_map, compute_time, range);
+    if (!answer.simulated.cost_overflow.empty()) throw std::overflow_error(answer.simulated.cost_overflow);
 
     RunOutcome outcome;
     for (const RankResult& result : answer.simulated.results) {

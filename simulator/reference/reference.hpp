@@ -5,6 +5,7 @@
 //
 // Equal to the event engine
 //   processor    compute, o_send and o_recv + S*G_recv are sleeps of the actor
+//   noise        what a block takes, from the rank's clock on (variation/noise.hpp)
 //   eager        after o_send a flow of S bytes starts, at most at 1/G; the data arrives L after its unhindered end;
 //                the receiver takes it once the receive is posted
 //   rendezvous   the actor takes a semaphore that the receiver raises when it posts; the flow starts L after the later
@@ -14,7 +15,7 @@
 //   order        one mailbox per channel, so messages of a channel never overtake
 //   in a node    no flow: the message is put in a queue and is available after S*G + L
 //   bus          a queue per group of cores (bus.hpp), since SimGrid has no memory bus; only waiting adds time
-//   allreduce    the messages of network/allreduce.hpp
+//   allreduce    the messages of collectives/recursive_doubling.hpp
 //
 // Different: flows instead of queues
 //   NIC          one link out and one link in per group of cores, with the bandwidths of injection and ejection
@@ -44,7 +45,9 @@
 #include "simulator/machine/machine.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/record/record.hpp"
+#include "simulator/units/random.hpp"
 #include "simulator/units/time.hpp"
+#include "simulator/variation/noise.hpp"
 
 namespace warpfront::reference {
 
@@ -60,8 +63,9 @@ struct RunOutcome {
 };
 
 /// Throws BadInput at `range` if the run is too large (reference_limits) or if the machine's rows hold NIC and links in
-/// ways that one route cannot have (reference_holds), std::overflow_error if a cost exceeds its limit, and
+/// ways that one route cannot have (reference_holds), std::overflow_error if a cost, noise counted in, exceeds its limit, and
 /// std::runtime_error if SimGrid fails.
-RunOutcome run(const program::Program& program, const machine::Machine& machine, const input::SourceRange& range);
+RunOutcome run(const program::Program& program, const machine::Machine& machine, const input::SourceRange& range,
+               const variation::Noise& noise = {}, Seed seed = {});
 
 }  // namespace warpfront::reference

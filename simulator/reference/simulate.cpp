@@ -11,7 +11,8 @@ namespace warpfront::reference {
 
 namespace s4u = simgrid::s4u;
 
-Simulated simulate(const program::Program& program, const machine::Machine& machine, const ChannelMap& channel_map) {
+Simulated simulate(const program::Program& program, const machine::Machine& machine, const ChannelMap& channel_map,
+                   const variation::ComputeTime& compute_time) {
     char name[] = "warpfront";
     char* arguments[] = {name, nullptr};
     int count = 1;
@@ -21,7 +22,7 @@ Simulated simulate(const program::Program& program, const machine::Machine& mach
           "surf/precision:1e-13", "contexts/stack-size:64", "contexts/guard-size:0"}) {
         s4u::Engine::set_config(setting);
     }
-    SimulationContext context(program, machine, channel_map);
+    SimulationContext context(program, machine, channel_map, compute_time);
     std::vector<RankActor> actors;
     actors.reserve(channel_map.ranks());
     std::vector<s4u::ActorPtr> by_rank;
@@ -36,7 +37,8 @@ Simulated simulate(const program::Program& program, const machine::Machine& mach
         if (mailbox != nullptr) mailbox->set_receiver(by_rank[channel_map.receiver(receive_endpoint).index]);
     }
     engine.run();
-    return {std::move(context.results), std::move(context.iteration_ends), context.overflow};
+    return {std::move(context.results), std::move(context.iteration_ends), context.overflow,
+            std::move(context.cost_overflow)};
 }
 
 }  // namespace warpfront::reference

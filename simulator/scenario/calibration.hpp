@@ -16,11 +16,11 @@
 #include <optional>
 #include <string>
 
-#include "simulator/engine/noise.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/source.hpp"
 #include "simulator/input/yaml.hpp"
 #include "simulator/program/computing.hpp"
+#include "simulator/variation/noise.hpp"
 
 namespace warpfront::scenario {
 
@@ -36,7 +36,7 @@ CalibrationKey read_calibration_key(input::MappingReader& top, const std::filesy
 struct Calibration {
     input::SourceFilePtr source;
     input::YamlNode platform;  // a mapping, or an empty scalar
-    std::optional<engine::Noise> noise;
+    std::optional<variation::Noise> noise;
     std::map<std::string, program::Computing> computing;
     std::optional<double> error;
 };

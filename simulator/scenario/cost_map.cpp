@@ -17,11 +17,11 @@
 
 namespace warpfront::scenario {
 
-using engine::CostFactor;
 using input::DiagnosticKind;
 using input::Diagnostics;
 using input::SourceFilePtr;
 using input::SourceRange;
+using variation::CostFactor;
 
 namespace {
 
@@ -72,7 +72,7 @@ Row read_row(const std::vector<Cell>& cells, const Columns& columns, std::uint64
     if (columns[kWave] && !cells[*columns[kWave]].text.empty()) {
         const Cell& wave = cells[*columns[kWave]];
         row.cost.wave =
-            static_cast<std::uint32_t>(input::parse_integer(wave.text, wave.range, 0, engine::kLastWave, faults));
+            static_cast<std::uint32_t>(input::parse_integer(wave.text, wave.range, 0, variation::kLastWave, faults));
     }
     row.cost.factor = input::parse_real(factor.text, factor.range, faults);
     if (row.cost.factor < 0.0) {

@@ -11,14 +11,14 @@
 #include <cstdint>
 #include <vector>
 
-#include "simulator/engine/noise.hpp"
 #include "simulator/input/diagnostic.hpp"
+#include "simulator/variation/noise.hpp"
 
 namespace warpfront::scenario {
 
 /// Diagnostics: unknown_column, missing_key for a required column, out_of_range for ranks from `ranks` on and for
 /// negative factors, duplicate_row, bad_number, and those of CSV.
-std::vector<engine::CostFactor> read_cost_map(const input::SourceFilePtr& source, std::uint64_t ranks,
-                                              input::Diagnostics& faults);
+std::vector<variation::CostFactor> read_cost_map(const input::SourceFilePtr& source, std::uint64_t ranks,
+                                                 input::Diagnostics& faults);
 
 }  // namespace warpfront::scenario

@@ -8,15 +8,18 @@
 
 #include <fmt/format.h>
 
+#include "simulator/input/read_file.hpp"
+#include "simulator/scenario/cost_map.hpp"
+
 namespace warpfront::scenario {
 
-using engine::Detours;
-using engine::Noise;
-using engine::SpeedClass;
 using input::DiagnosticKind;
 using input::Diagnostics;
 using input::MappingReader;
 using input::YamlNode;
+using variation::Detours;
+using variation::Noise;
+using variation::SpeedClass;
 
 namespace {
 
@@ -156,13 +159,34 @@ nlohmann::ordered_json echo_heterogeneity(const NoiseConfiguration& configuratio
 
 }  // namespace
 
+bool NoiseConfiguration::take_noise(const std::optional<Noise>& calibrations) {
+    if (!calibrations || states_noise) return false;
+    std::vector<SpeedClass> classes = std::move(noise.classes);
+    noise = *calibrations;
+    noise.classes = std::move(classes);
+    return true;
+}
+
+Noise noise_of(const NoiseConfiguration& configuration, std::uint64_t ranks, std::vector<input::SourceFilePtr>& sources,
+               Diagnostics& faults) {
+    Noise noise = configuration.noise;
+    if (!configuration.map) return noise;
+    try {
+        sources.push_back(input::read_file(configuration.map->file, configuration.map->range));
+        noise.map = read_cost_map(sources.back(), ranks, faults);
+    } catch (const input::BadInput& bad) {
+        faults.add(bad.faults());
+    }
+    return noise;
+}
+
 Noise read_noise(MappingReader& top, Diagnostics& faults) {
     Noise noise;
     const YamlNode* node = unless_off(top, "noise", faults);
     if (node == nullptr) return noise;
     MappingReader keys(*node, "`noise`", faults);
-    const auto in_range = [](double cv) { return cv >= 0.0 && cv <= engine::kLargestCv; };
-    const std::string range = fmt::format("a coefficient of variation from 0 to {}", engine::kLargestCv);
+    const auto in_range = [](double cv) { return cv >= 0.0 && cv <= variation::kLargestCv; };
+    const std::string range = fmt::format("a coefficient of variation from 0 to {}", variation::kLargestCv);
     noise.cv = number(keys, "cv", range, in_range, faults).value_or(0.0);
     noise.shrinking_from = positive_time(keys, "shrinking_from", faults);
     if (keys.has("shrinking_from")) keys.require("cv");

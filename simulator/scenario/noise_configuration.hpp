@@ -1,4 +1,4 @@
-// The noise configuration of a scenario: deviations of compute times from those of the model (law: engine/noise.hpp).
+// The noise configuration of a scenario: deviations of compute times from those of the model (law: variation/noise.hpp).
 //
 //   seed: 7                            of all random numbers here; default 0
 //   noise: {cv: 0.05,                  coefficient of variation of every block
@@ -12,15 +12,17 @@
 // `noise`, `detours` and `heterogeneity` may be `off`, which is the default.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
-#include "simulator/engine/noise.hpp"
 #include "simulator/input/yaml.hpp"
 #include "simulator/units/random.hpp"
+#include "simulator/variation/noise.hpp"
 
 namespace warpfront::scenario {
 
@@ -33,13 +35,21 @@ struct NoiseConfiguration {
     };
 
     Seed seed;
-    engine::Noise noise;        // all but the map
+    variation::Noise noise;     // all but the map
     bool states_noise = false;  // whether there is a key `noise`
     std::optional<MapFile> map;
+
+    /// Takes the noise of a calibration, if it has any and the scenario states none; ranks that are not alike stay the
+    /// scenario's. Returns whether it was taken.
+    bool take_noise(const std::optional<variation::Noise>& calibrations);
 };
 
+/// What all engines apply: the noise with the cost map, whose file is added to `sources`. Adds the map's faults.
+variation::Noise noise_of(const NoiseConfiguration& configuration, std::uint64_t ranks,
+                          std::vector<input::SourceFilePtr>& sources, input::Diagnostics& faults);
+
 /// Takes `noise` from a scenario or a calibration: cv, jitter and detours.
-engine::Noise read_noise(input::MappingReader& top, input::Diagnostics& faults);
+variation::Noise read_noise(input::MappingReader& top, input::Diagnostics& faults);
 
 /// Takes these keys from `top`, the root of the file `scenario`.
 NoiseConfiguration read_noise_configuration(input::MappingReader& top, const std::filesystem::path& scenario,

@@ -50,12 +50,12 @@ private:
     }
 
     void noise() {
-        const engine::Noise& noise = scenario_.noise_configuration.noise;
+        const variation::Noise& noise = scenario_.noise_configuration.noise;
         if (noise.cv == 0.0) note(at(document_.tree, {"noise", "cv"}), "`cv` is zero: no block varies");
         if (noise.detours && noise.detours->length == Time{}) {
             note(at(document_.tree, {"noise", "detours", "length"}), "`length` is zero: no processor is away");
         }
-        const auto is_nominal = [](const engine::SpeedClass& each) { return each.speed == 1.0; };
+        const auto is_nominal = [](const variation::SpeedClass& each) { return each.speed == 1.0; };
         if (std::all_of(noise.classes.begin(), noise.classes.end(), is_nominal)) {
             note(at(document_.tree, {"heterogeneity", "classes"}), "every class has speed 1: no rank differs");
         }

@@ -47,8 +47,15 @@ private:
 class RankText {
 public:
     RankText(const program::Program& program, const std::vector<std::int32_t>& tags,
-             const collectives::RecursiveDoubling& doubling, Rank rank)
-        : class_(program.of(rank)), tags_(tags), doubling_(doubling), rank_(rank) {
+             const collectives::RecursiveDoubling& doubling, const variation::ComputeTime& compute_time,
+             std::uint32_t first_instruction, Rank rank)
+        : class_(program.of(rank)),
+          tags_(tags),
+          doubling_(doubling),
+          compute_time_(compute_time),
+          first_instruction_(first_instruction),
+          rank_(rank),
+          cursor_(class_) {
         for (const program::Channel& receive_endpoint : class_.receive_endpoints) {
             sizes_.emplace_back(program.of(Rank{peer_of(rank, receive_endpoint)}), receive_endpoint);
         }
@@ -56,15 +63,15 @@ public:
 
     std::string write() {
         put("{} init\n", rank_.index);
-        program::Cursor walk(class_);
-        for (const Instruction* step = &walk.next(); step->op != Op::finish; step = &walk.next()) add(*step);
+        while (cursor_.next().op != Op::finish) add(cursor_.current());
         put("{} finalize\n", rank_.index);
         return fmt::to_string(text_);
     }
 
 private:
     void add(const Instruction& step) {
-        if (step.op == Op::compute || step.op == Op::delay) put("{} compute {}\n", rank_.index, step.amount);
+        if (step.op == Op::compute) add_compute(duration({step.amount}));
+        if (step.op == Op::delay) add_compute({step.amount});
         if (step.op == Op::allreduce) add_allreduce(step.amount);
         if (step.op == Op::send) message("send", class_.send_endpoints[step.operand], step.amount);
         if (step.op == Op::isend) message("isend", class_.send_endpoints[step.operand], step.amount);
@@ -80,6 +87,12 @@ private:
         }
     }
 
+    Time duration(Time nominal) const {
+        return compute_time_(rank_, cursor_.wave(), first_instruction_ + cursor_.index(), nominal, Time{});
+    }
+
+    void add_compute(Time time) { put("{} compute {}\n", rank_.index, time.ps); }
+
     void add_allreduce(std::int64_t bytes) {
         for (std::uint32_t k = 0; k < doubling_.steps(); ++k) {
             const auto [to, from] = doubling_.step(rank_, k);
@@ -88,6 +101,7 @@ private:
             if (to) put("{} send {} {} {}\n", rank_.index, to->index, tag, bytes);
             if (from) wait(from->index, rank_.index, tag);
         }
+        cursor_.add_waves(doubling_.steps());
     }
 
     void message(std::string_view action, const program::Channel& channel, std::int64_t bytes) {
@@ -110,10 +124,18 @@ private:
     const program::RankClass& class_;
     const std::vector<std::int32_t>& tags_;
     const collectives::RecursiveDoubling& doubling_;
+    const variation::ComputeTime& compute_time_;
+    const std::uint32_t first_instruction_;  // the number of its class's first
     const Rank rank_;
+    program::Cursor cursor_;
     std::vector<Sizes> sizes_;  // by receive endpoint
     fmt::memory_buffer text_;
 };
+
+variation::Noise without_detours(variation::Noise noise) {
+    noise.detours.reset();
+    return noise;
+}
 
 /// The number of lines of an instruction.
 std::uint64_t lines_of(const Instruction& step, std::uint64_t collective_steps) {
@@ -123,8 +145,11 @@ std::uint64_t lines_of(const Instruction& step, std::uint64_t collective_steps) 
 
 }  // namespace
 
-Writer::Writer(const program::Program& program)
-    : program_(program), doubling_(static_cast<std::uint32_t>(program.class_of.size())) {
+Writer::Writer(const program::Program& program, variation::Noise noise, Seed seed)
+    : program_(program),
+      compute_time_(without_detours(std::move(noise)), seed, static_cast<std::uint32_t>(program.class_of.size())),
+      first_instructions_(program::first_instructions(program)),
+      doubling_(static_cast<std::uint32_t>(program.class_of.size())) {
     for (const program::RankClass& rank_class : program.classes) {
         for (const program::Channel& channel : rank_class.send_endpoints) tags_.push_back(channel.tag);
         for (const program::Channel& channel : rank_class.receive_endpoints) tags_.push_back(channel.tag);
@@ -146,6 +171,9 @@ std::uint64_t Writer::lines() const {
     return sum;
 }
 
-std::string Writer::text_of(Rank rank) const { return RankText(program_, tags_, doubling_, rank).write(); }
+std::string Writer::text_of(Rank rank) const {
+    const std::uint32_t first = first_instructions_[program_.class_of[rank.index]];
+    return RankText(program_, tags_, doubling_, compute_time_, first, rank).write();
+}
 
 }  // namespace warpfront::trace

@@ -10,7 +10,7 @@
 //   RANK wait FROM TO TAG        the IR's wait_recv or wait_send
 //   RANK finalize                last
 //
-// Loops are unrolled, allreduces are written as their messages (network/allreduce.hpp), iteration marks are left out.
+// Loops are unrolled, allreduces are written as their messages (collectives/recursive_doubling.hpp), iteration marks are left out.
 // Tags are numbered from 0 in ascending order, since MPI has none below 0; the tags of an allreduce's steps follow.
 #pragma once
 
@@ -20,21 +20,27 @@
 
 #include "simulator/collectives/recursive_doubling.hpp"
 #include "simulator/program/program.hpp"
+#include "simulator/units/random.hpp"
+#include "simulator/variation/noise.hpp"
 
 namespace warpfront::trace {
 
 class Writer {
 public:
-    /// `program` must outlive it.
-    explicit Writer(const program::Program& program);
+    /// `program` must outlive it. Blocks take what `noise` makes of them, but for its detours: a trace has no times, and
+    /// a detour depends on when a block begins.
+    explicit Writer(const program::Program& program, variation::Noise noise = {}, Seed seed = {});
 
     /// Lines of all ranks; throws std::overflow_error if they cannot be counted.
     std::uint64_t lines() const;
 
+    /// Throws std::overflow_error if a block, noise counted in, is too long.
     std::string text_of(Rank rank) const;
 
 private:
     const program::Program& program_;
+    variation::ComputeTime compute_time_;
+    std::vector<std::uint32_t> first_instructions_;  // by class
     collectives::RecursiveDoubling doubling_;
     std::vector<std::int32_t> tags_;  // of the program, ascending
 };

@@ -100,8 +100,25 @@ TEST_CASE("what is too large for SimGrid is refused at the ranks, with the figur
     CHECK(holds(outcome.err, "expected at most 4096"));
 }
 
-TEST_CASE("SimGrid knows no noise and says so") {
-    const json result = json_of("run " + kSmall + "--engine simgrid --set noise.cv=0.1");
-    CHECK(holds(result.at("notes").dump(), "on simgrid there is neither noise"));
-    CHECK(invoke("run " + kSmall + "--engine simgrid --set noise.cv=0.1 --seeds 2").status == 2);
+TEST_CASE(
+    "SimGrid applies the noise of a calibration, and that of a scenario with its seed, as the event engine does") {
+    const std::string unshared = "--set platform.nic.enabled=off --set platform.links.enabled=off --set iterations=2 ";
+    const std::string shipped = "run " + kSmall + unshared + "--set calibration=on ";
+    const json event = json_of(shipped);
+    CHECK(event.at("context").at("scenario").at("noise").contains("jitter"));
+    CHECK(event.at("digest") == json_of(shipped + "--engine simgrid").at("digest"));
+    CHECK(event.at("digest") != json_of(shipped + "--set noise=off").at("digest"));
+    const std::string stated = shipped + "--set 'noise={cv: 0.1, detours: {period: 1ms, length: 20us}}' --set seed=9 " +
+                               "--set 'heterogeneity={classes: [{share: 0.5, speed: 1}, {share: 0.5, speed: 0.7}]}' ";
+    CHECK(json_of(stated).at("digest") == json_of(stated + "--engine simgrid").at("digest"));
+}
+
+TEST_CASE("seeds are runs of the event engine; beside it SimGrid runs as many") {
+    const Outcome outcome = invoke("run " + kSmall + "--engine simgrid --set noise.cv=0.1 --seeds 2");
+    CHECK(outcome.status == 2);
+    CHECK(holds(outcome.err, "`--seeds` of simgrid, which runs one seed"));
+    const Unshared unshared;
+    CHECK(invoke("compare " + kSmall + unshared.platform() +
+                 "--engines event,simgrid --set noise.cv=0.1 --seeds 2 --tolerance 0")
+              .status == 0);
 }

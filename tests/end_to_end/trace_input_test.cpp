@@ -62,6 +62,16 @@ TEST_CASE("a model and its traces run alike, to the picosecond, on the event eng
     }
 }
 
+TEST_CASE("a model with noise and its traces run alike, the trace's times being those of the seed") {
+    TracedScenario traced(4, 4, "node: {columns: 2, rows: 1}\n");
+    const std::string scenario = kSmall +
+                                 "--set 'node={columns: 2, rows: 1}' --set iterations=2 --set seed=3 "
+                                 "--set 'noise={cv: 0.1, jitter: 2us}' " +
+                                 traced.platform();
+    REQUIRE(invoke("trace " + scenario + "--out " + quoted(traced.folder())).status == 0);
+    CHECK(json_of("run " + traced.argument()).at("digest") == json_of("run " + scenario).at("digest"));
+}
+
 TEST_CASE("isend, irecv, wait and waitall take as long as in SimGrid's replay") {
     // A ring of four: each begins to receive and to send, computes, waits; 50 times.
     TracedScenario traced(4);

@@ -25,7 +25,9 @@ TEST_CASE("SimGrid's replay of the traces takes as long as the event engine, whe
     const Scratch scratch;
     const std::string platform = scratch.file("eager.yaml", kEager).string();
     const std::filesystem::path folder = scratch.folder() / "traces";
-    for (const char* tile : {"--set cells_per_rank.y=5", "--set cells_per_rank.y=40"}) {  // eager rows: small, large
+    // Eager rows, small and large; noise.
+    for (const char* tile :
+         {"--set cells_per_rank.y=5", "--set cells_per_rank.y=40", "--set cells_per_rank.y=5 --set noise.cv=0.3"}) {
         CAPTURE(tile);
         const std::string scenario = kSmall + fmt::format(
                                                   "--set 'platform={}' --set 'node={{columns: 1, rows: 1}}' "
@@ -87,9 +89,25 @@ TEST_CASE("a folder that cannot be made is a fault") {
     CHECK(holds(outcome.err, "cannot write `/dev/null/x`: `/dev/null` is not a folder"));
 }
 
-TEST_CASE("noise is not traced, and that is said") {
+TEST_CASE("detours of processors are not traced, and that is said; other noise is") {
     const Scratch scratch;
-    const Outcome outcome = invoke("trace " + kSmall + "--set noise.cv=0.1 --out " + quoted(scratch.folder()));
+    const std::string out = " --out " + quoted(scratch.folder() / "traces");
+    CHECK(invoke("trace " + kSmall + "--set noise.cv=0.1" + out).err == "");
+    const std::string with_noise = text_of(scratch.folder() / "traces" / "rank-0.txt");
+    const Outcome outcome =
+        invoke("trace " + kSmall + "--set 'noise={cv: 0.1, detours: {period: 1ms, length: 20us}}'" + out);
     CHECK(outcome.status == 0);
-    CHECK(holds(outcome.err, "traces hold neither noise"));
+    CHECK(holds(outcome.err, "traces hold no detours of processors"));
+    CHECK(text_of(scratch.folder() / "traces" / "rank-0.txt") == with_noise);
+    CHECK(invoke("trace " + kSmall + out).err == "");
+    CHECK(text_of(scratch.folder() / "traces" / "rank-0.txt") != with_noise);
+}
+
+TEST_CASE("a block that a rank's speed makes too long for a trace is a fault") {
+    const Scratch scratch;
+    const Outcome outcome =
+        invoke("trace " + kSmall + "--set 'heterogeneity={classes: [{share: 1, speed: 1e-300}]}' --out " +
+               quoted(scratch.folder() / "traces"));
+    CHECK(outcome.status == 2);
+    CHECK(holds(outcome.err, "a compute block takes longer than 6.7 days"));
 }

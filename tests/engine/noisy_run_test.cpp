@@ -8,8 +8,8 @@
 
 using namespace warpfront;
 using namespace warpfront::test;
-using engine::Noise;
 using engine::Replay;
+using variation::Noise;
 
 namespace {
 
@@ -29,7 +29,7 @@ record::Record run(const program::Program& program, const Noise& noise, std::uin
                        {.replay = replay, .noise = noise, .seed = {seed}});
 }
 
-const Noise kAll{.cv = 0.2, .detours = engine::Detours{{50 * us}, {2 * us}}, .classes = {{0.5, 1.0}, {0.5, 0.8}}};
+const Noise kAll{.cv = 0.2, .detours = variation::Detours{{50 * us}, {2 * us}}, .classes = {{0.5, 1.0}, {0.5, 0.8}}};
 const Noise kUnlike{.classes = {{0.5, 1.0}, {0.5, 0.8}}, .map = {{{3}, std::nullopt, 1.5}, {{5}, 2U, 4.0}}};
 
 bool is_told(const record::Record& record, std::string_view note) {
@@ -81,7 +81,7 @@ void check_on_one_node(const program::Program& program) {
 TEST_CASE("noise that changes nothing gives the run without noise, picosecond by picosecond") {
     const auto program = sweeps(5);
     const record::Record plain = run(program, {});
-    const Noise nothing{.cv = 0.0, .detours = engine::Detours{{50 * us}, {0}}, .classes = {{1.0, 1.0}}};
+    const Noise nothing{.cv = 0.0, .detours = variation::Detours{{50 * us}, {0}}, .classes = {{1.0, 1.0}}};
     const record::Record same = run(program, nothing);
     CHECK(same.rank_finish == plain.rank_finish);
     CHECK(same.iterations == plain.iterations);
@@ -119,7 +119,7 @@ TEST_CASE("a tile of a cost map is that tile in every iteration of the run") {
 TEST_CASE("aligned detours stop all computing at once: 10 us of work in every 12 us") {
     // Away from 10 to 12 us: the first block of 10 us ends at 10, the second at 22, the tenth at 9 * 12 + 10.
     const auto program = wavefront({.grid = {1, 1}, .tiles = 10, .work = 10 * us});
-    const record::Record record = run(program, {.detours = engine::Detours{{12 * us}, {2 * us}, true}});
+    const record::Record record = run(program, {.detours = variation::Detours{{12 * us}, {2 * us}, true}});
     CHECK(record.finish == WideTime{Wide{118} * us});
 }
 

@@ -34,7 +34,7 @@ record::Record without_idle_links(record::Record record) {
 TEST_CASE("the parts of a breakdown add up to the time, and none is negative") {
     holds({300, 21}, [] {
         const Case each = *any_case();
-        const engine::Noise noise = *any_noise(each.unit);
+        const variation::Noise noise = *any_noise(each.unit);
         const record::Record record = engine::run(program_of(each), machine_of(each), {.noise = noise, .seed = {3}});
         const record::Breakdown& parts = *record.breakdown;
         RC_ASSERT((parts.total() == record.finish));
@@ -127,9 +127,9 @@ TEST_CASE("where nothing is shared, more of any cost never makes a rank finish e
 TEST_CASE("noise of no size is no noise") {
     holds({200, 28}, [] {
         const Case each = *any_case();
-        engine::Noise none;
+        variation::Noise none;
         none.shrinking_from = Time{each.unit};
-        none.detours = engine::Detours{{7 * each.unit}, {}, false};
+        none.detours = variation::Detours{{7 * each.unit}, {}, false};
         none.classes = {{0.5, 1.0}, {0.5, 1.0}};
         none.map = {{{0}, {}, 1.0}};
         assert_same(run(each), engine::run(program_of(each), machine_of(each), {.noise = none, .seed = {9}}));

@@ -161,8 +161,8 @@ std::ostream& operator<<(std::ostream& out, const Hardware& hardware) {
                << static_cast<int>(hardware.choice) << (hardware.circuit ? " circuit" : "") << '\n';
 }
 
-engine::Noise draw_recurring() {
-    engine::Noise noise;
+variation::Noise draw_recurring() {
+    variation::Noise noise;
     if (toss()) noise.classes = {{0.5, 1.0}, {0.25, 0.5}, {0.25, 2.0}};
     for (int factors = draw(0, 3); factors > 0; --factors) {
         const auto wave = static_cast<std::uint32_t>(factors - 1);
@@ -184,18 +184,18 @@ rc::Gen<Case> any_case() {
     });
 }
 
-rc::Gen<engine::Noise> recurring_noise() {
+rc::Gen<variation::Noise> recurring_noise() {
     return rc::gen::exec([] { return draw_recurring(); });
 }
 
-rc::Gen<engine::Noise> any_noise(std::int64_t unit) {
+rc::Gen<variation::Noise> any_noise(std::int64_t unit) {
     return rc::gen::exec([unit] {
-        engine::Noise noise = draw_recurring();
+        variation::Noise noise = draw_recurring();
         noise.cv = 0.1 * draw(0, 10);
         if (toss()) noise.shrinking_from = Time{draw(1, 50) * unit};
         if (toss()) {
             const Time length{draw(0, 20) * unit};
-            noise.detours = engine::Detours{length + Time{draw(1, 200) * unit}, length, toss()};
+            noise.detours = variation::Detours{length + Time{draw(1, 200) * unit}, length, toss()};
         }
         return noise;
     });
@@ -222,7 +222,7 @@ Case with_time_between(Case each) {
 
 }  // namespace warpfront::test
 
-namespace warpfront::engine {
+namespace warpfront::variation {
 
 std::ostream& operator<<(std::ostream& out, const Noise& noise) {
     out << "cv " << noise.cv;
@@ -239,4 +239,4 @@ std::ostream& operator<<(std::ostream& out, const Noise& noise) {
     return out;
 }
 
-}  // namespace warpfront::engine
+}  // namespace warpfront::variation

@@ -19,9 +19,9 @@
 
 #include <rapidcheck.h>
 
-#include "simulator/engine/noise.hpp"
 #include "simulator/machine/machine.hpp"
 #include "simulator/program/program.hpp"
+#include "simulator/variation/noise.hpp"
 
 namespace warpfront::test {
 
@@ -110,9 +110,9 @@ machine::Machine machine_of(const Case& each);
 
 rc::Gen<Case> any_case();
 /// Noise of every kind, in a run of cases of this unit.
-rc::Gen<engine::Noise> any_noise(std::int64_t unit);
+rc::Gen<variation::Noise> any_noise(std::int64_t unit);
 /// The kinds of noise under which iterations recur: ranks and tiles that are not alike.
-rc::Gen<engine::Noise> recurring_noise();
+rc::Gen<variation::Noise> recurring_noise();
 
 std::ostream& operator<<(std::ostream& out, const Case& each);
 
@@ -121,6 +121,6 @@ Case with_time_between(Case each);
 
 }  // namespace warpfront::test
 
-namespace warpfront::engine {
+namespace warpfront::variation {
 std::ostream& operator<<(std::ostream& out, const Noise& noise);
 }

@@ -56,7 +56,7 @@ TEST_CASE("skipping ahead changes nothing") {
 TEST_CASE("skipping ahead changes nothing where ranks and tiles are not alike") {
     holds({300, 13}, [] {
         const Case each = *any_case();
-        const engine::Noise noise = *recurring_noise();
+        const variation::Noise noise = *recurring_noise();
         const program::Program program = program_of(each);
         const machine::Machine machine = machine_of(each);
         assert_same(engine::run(program, machine, {.replay = engine::Replay::auto_, .noise = noise}),
@@ -141,7 +141,7 @@ TEST_CASE("two and three processes give what one gives") {
 TEST_CASE("three threads give what one gives under noise") {
     holds({100, 15}, [] {
         const Case each = *any_case();
-        const engine::Noise noise = *any_noise(each.unit);
+        const variation::Noise noise = *any_noise(each.unit);
         const program::Program program = program_of(each);
         const machine::Machine machine = machine_of(each);
         assert_same(engine::run(program, machine, {.noise = noise, .seed = {5}}),

@@ -17,7 +17,7 @@ engine::TimelineWindow any_window(const program::Program& program, Time finish) 
     return window;
 }
 
-engine::Options recording(engine::TimelineWindow window, engine::Replay replay, const engine::Noise& noise) {
+engine::Options recording(engine::TimelineWindow window, engine::Replay replay, const variation::Noise& noise) {
     engine::Options options{.replay = replay, .noise = noise};
     options.timeline = window;
     return options;
@@ -28,7 +28,7 @@ engine::Options recording(engine::TimelineWindow window, engine::Replay replay, 
 TEST_CASE("a timeline is the same skipping, on three threads, and one request of the machine at a time") {
     holds({300, 61}, [] {
         const Case each = with_time_between(*any_case());
-        const engine::Noise noise = *rc::gen::oneOf(rc::gen::just(engine::Noise{}), recurring_noise());
+        const variation::Noise noise = *rc::gen::oneOf(rc::gen::just(variation::Noise{}), recurring_noise());
         const program::Program program = program_of(each);
         const machine::Machine machine = machine_of(each);
         const record::Record plain = engine::run(program, machine, {.noise = noise});

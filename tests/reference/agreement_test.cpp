@@ -9,12 +9,14 @@ using namespace warpfront::test;
 
 namespace {
 
-record::Record on_simgrid(const program::Program& program, const machine::Machine& machine) {
-    return reference::run(program, machine, {}).record;
+record::Record on_simgrid(const program::Program& program, const machine::Machine& machine,
+                          const variation::Noise& noise = {}, Seed seed = {}) {
+    return reference::run(program, machine, {}, noise, seed).record;
 }
 
-record::Record stepped(const program::Program& program, const machine::Machine& machine) {
-    return engine::run(program, machine, {.replay = engine::Replay::full});
+record::Record stepped(const program::Program& program, const machine::Machine& machine,
+                       const variation::Noise& noise = {}, Seed seed = {}) {
+    return engine::run(program, machine, {.replay = engine::Replay::full, .noise = noise, .seed = seed});
 }
 
 void check_same(const record::Record& a, const record::Record& b) {
@@ -44,6 +46,26 @@ TEST_CASE("on random models and machines without NICs and links every rank finis
             RC_ASSERT(static_cast<std::int64_t>(ours.rank_finish[rank].ps) ==
                       static_cast<std::int64_t>(theirs.rank_finish[rank].ps));
         }
+        RC_ASSERT(ours.iterations == theirs.iterations);
+    });
+}
+
+TEST_CASE("with noise, detours and ranks that are not alike, too, every rank finishes at the same picosecond") {
+    holds({200, 33}, [] {
+        Case each = *any_case();
+        each.hardware.nic.reset();
+        each.hardware.links.reset();
+        if (each.hardware.routing == machine::Routing::adaptive) each.hardware.routing = machine::Routing::minimal;
+        for (Row& row : each.hardware.rows.back()) row.L = std::max(row.L, 1);
+        variation::Noise noise = *any_noise(each.unit);
+        if (*rc::gen::arbitrary<bool>()) noise.jitter = Time{20 * each.unit};
+        noise.redrawn = !noise.varies() || *rc::gen::arbitrary<bool>();
+        const Seed seed{*rc::gen::inRange<std::uint64_t>(0, 1000)};
+        const program::Program program = program_of(each);
+        const machine::Machine machine = machine_of(each);
+        const record::Record ours = stepped(program, machine, noise, seed);
+        const record::Record theirs = on_simgrid(program, machine, noise, seed);
+        RC_ASSERT(ours.rank_finish == theirs.rank_finish);
         RC_ASSERT(ours.iterations == theirs.iterations);
     });
 }

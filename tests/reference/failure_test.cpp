@@ -76,6 +76,12 @@ TEST_CASE("a deadlock is reported with the waiting ranks, their statements and p
     CHECK(*sender.since == WideTime{Time{4 * us}});
 }
 
+TEST_CASE("a block that noise or its rank's speed makes too long is refused, like in the event engine") {
+    const auto program = spmd({1, 1}, 1, [](Rank) { return ClassBuilder().work(us).iteration().build(); });
+    const variation::Noise stopped{.classes = {{1.0, 1e-320}}};
+    CHECK_THROWS_AS(reference::run(program, simple_machine({1, 1}), {}, stopped), std::overflow_error);
+}
+
 TEST_CASE("virtual time that runs out ends the run") {
     const auto program = spmd({2, 1}, 1, [](Rank rank) {
         ClassBuilder builder;

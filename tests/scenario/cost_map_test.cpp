@@ -8,9 +8,9 @@
 using namespace warpfront;
 using namespace warpfront::scenario;
 using namespace warpfront::test;
-using engine::CostFactor;
 using input::DiagnosticKind;
 using input::Diagnostics;
+using variation::CostFactor;
 
 namespace {
 

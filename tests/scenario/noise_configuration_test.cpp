@@ -65,6 +65,36 @@ TEST_CASE("all of it") {
     CHECK(all.noise.classes[1].speed == 0.8);
 }
 
+TEST_CASE("a calibration's noise counts where the scenario states none; ranks that are not alike stay the scenario's") {
+    const variation::Noise calibrations{.cv = 0.3, .classes = {{1.0, 0.5}}};
+    NoiseConfiguration silent = read_noise("heterogeneity: {classes: [{share: 1, speed: 0.8}]}\n");
+    CHECK_FALSE(silent.take_noise(std::nullopt));
+    CHECK(silent.take_noise(calibrations));
+    CHECK(silent.noise.cv == 0.3);
+    REQUIRE(silent.noise.classes.size() == 1);
+    CHECK(silent.noise.classes[0].speed == 0.8);
+    for (const std::string stated : {"noise: off\n", "noise: {cv: 0.1}\n"}) {
+        NoiseConfiguration configuration = read_noise(stated);
+        CHECK_FALSE(configuration.take_noise(calibrations));
+        CHECK(configuration.noise.cv != 0.3);
+    }
+}
+
+TEST_CASE("the noise of a run has the factors of the cost map, whose file is one of its sources") {
+    const Scratch scratch;
+    scratch.file("costs.csv", "rank,factor\n2,1.5\n");
+    const auto file = scratch.file("s.yaml", std::string(kPlain) + "heterogeneity: {map: costs.csv}\n");
+    const NoiseConfiguration configuration = read_scenario(read_document(file, {})).noise_configuration;
+    std::vector<input::SourceFilePtr> sources;
+    input::Diagnostics faults;
+    const variation::Noise noise = noise_of(configuration, 4, sources, faults);
+    REQUIRE(noise.map.size() == 1);
+    CHECK(noise.map[0].rank == Rank{2});
+    REQUIRE(sources.size() == 1);
+    CHECK(sources[0]->name().ends_with("costs.csv"));
+    CHECK(faults.empty());
+}
+
 TEST_CASE("a cost map is relative to the scenario's folder") {
     const Scratch scratch;
     const auto file = scratch.file("deep/s.yaml", std::string(kPlain) + "heterogeneity: {map: ../costs.csv}\n");

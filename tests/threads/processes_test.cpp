@@ -58,8 +58,8 @@ TEST_CASE("processes agree under noise") {
     const RankGrid grid{8, 6};
     const program::Program program = sweeps(grid, 2000);
     const machine::Machine machine = crowded_torus(grid, {2, 1});
-    const engine::Noise noise{
-        .cv = 0.3, .detours = engine::Detours{{100 * us}, {5 * us}}, .classes = {{0.7, 1.0}, {0.3, 0.5}}};
+    const variation::Noise noise{
+        .cv = 0.3, .detours = variation::Detours{{100 * us}, {5 * us}}, .classes = {{0.7, 1.0}, {0.3, 0.5}}};
     ThreadsAsProcesses group(3);
     check_same_run(group.run(program, machine, {.noise = noise, .seed = {11}}),
                    engine::run(program, machine, {.noise = noise, .seed = {11}}));

@@ -3,6 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <sstream>
+#include <string>
+
+#include "simulator/engine/engine.hpp"
 #include "simulator/trace/replay.hpp"
 #include "tests/engine/fixtures.hpp"
 
@@ -25,9 +29,57 @@ TEST_CASE("loops are unrolled, computing is counted in picoseconds, marks of ite
           "1 finalize\n");
 }
 
-TEST_CASE("a delay is written as computing") {
+namespace {
+
+/// The rank's blocks of computing, from its trace's lines `RANK compute PICOSECONDS`.
+std::int64_t computed(const std::string& text) {
+    std::int64_t sum = 0;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words(line);
+        std::string rank, verb;
+        std::int64_t picoseconds = 0;
+        if (words >> rank >> verb >> picoseconds && verb == "compute") sum += picoseconds;
+    }
+    return sum;
+}
+
+}  // namespace
+
+TEST_CASE("blocks take as long as in the event engine: noise, ranks that are not alike, cost maps, all iterations") {
+    const program::Program program = wavefront({.grid = {3, 2},
+                                                .tiles = 4,
+                                                .work = 10 * us,
+                                                .bytes = 500,
+                                                .starts = {0, 3, 1, 2},
+                                                .allreduces = 1,
+                                                .iterations = 3});
+    const variation::Noise noise{.cv = 0.2,
+                                 .jitter = {us},
+                                 .classes = {{0.5, 1.0}, {0.5, 0.8}},
+                                 .map = {{{3}, std::nullopt, 1.5}, {{5}, 2U, 4.0}}};
+    for (const bool redrawn : {true, false}) {
+        CAPTURE(redrawn);
+        variation::Noise each = noise;
+        each.redrawn = redrawn;
+        const record::Record run = engine::run(program, simple_machine(program.grid), {.noise = each, .seed = {7}});
+        const Writer writer(program, each, Seed{7});
+        for (std::uint32_t rank = 0; rank < 6; ++rank) {
+            CAPTURE(rank);
+            CHECK(WideTime{Time{computed(writer.text_of({rank}))}} == run.rank_breakdown[rank].compute);
+        }
+    }
+}
+
+TEST_CASE("detours, which depend on when a block begins, are left out of a trace") {
+    const auto program = spmd({1, 1}, 1, [](Rank) { return ClassBuilder().work(1500).iteration().build(); });
+    const variation::Noise away{.detours = variation::Detours{{100}, {50}, true}};
+    CHECK(Writer(program, away).text_of({0}) == "0 init\n0 compute 1500\n0 finalize\n");
+}
+
+TEST_CASE("a delay is written as computing, without noise") {
     const auto program = spmd({1, 1}, 1, [](Rank) { return ClassBuilder().delay(1500).iteration().build(); });
-    CHECK(Writer(program).text_of({0}) == "0 init\n0 compute 1500\n0 finalize\n");
+    CHECK(Writer(program, {.cv = 0.5}).text_of({0}) == "0 init\n0 compute 1500\n0 finalize\n");
     CHECK(Writer(program).lines() == 3);
 }
 

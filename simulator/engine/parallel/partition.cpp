@@ -4,7 +4,8 @@
 
 namespace warpfront::engine {
 
-Partition::Partition(const Layout& layout, State& state, const ComputeTime* compute_time, unsigned window_shift)
+Partition::Partition(const Layout& layout, State& state, const variation::ComputeTime* compute_time,
+                     unsigned window_shift)
     : context(layout, state),
       protocol(context),
       interpreter(context, protocol, compute_time),

@@ -24,7 +24,7 @@ namespace warpfront::engine {
 
 class Partition {
 public:
-    Partition(const Layout& layout, State& state, const ComputeTime* compute_time, unsigned window_shift);
+    Partition(const Layout& layout, State& state, const variation::ComputeTime* compute_time, unsigned window_shift);
 
     /// Steps the ranks that can go on, after events were taken: all of them, or until `most` ranks have been stepped.
     void run_until_quiescent(std::uint64_t most = ProgramInterpreter::kAll);

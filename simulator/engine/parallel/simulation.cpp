@@ -36,9 +36,9 @@ Options that_recur(const program::Program& program, Options options) {
     return options;
 }
 
-std::optional<ComputeTime> compute_time(const Options& options, std::uint32_t ranks) {
+std::optional<variation::ComputeTime> compute_time(const Options& options, std::uint32_t ranks) {
     if (options.noise.off()) return std::nullopt;
-    return ComputeTime(options.noise, options.seed, ranks);
+    return variation::ComputeTime(options.noise, options.seed, ranks);
 }
 
 /// Whether links that several nodes may take are circuits.
@@ -133,7 +133,7 @@ void Simulation::divide(unsigned threads) {
     partitions_each_ = static_cast<unsigned>(each);
     first_partition_ = static_cast<unsigned>(first);
     for (std::size_t k = first; k < std::min(first + each, count); ++k) {
-        const ComputeTime* const takes = compute_time_ ? &*compute_time_ : nullptr;
+        const variation::ComputeTime* const takes = compute_time_ ? &*compute_time_ : nullptr;
         partitions_.push_back(std::make_unique<Partition>(layout_, state_, takes, window_shift_));
         Partition& partition = *partitions_.back();
         partition.context.remote_events.resize(count);

@@ -199,7 +199,7 @@ private:
     const Messages expected_;
     Layout layout_;
     State state_;
-    std::optional<ComputeTime> compute_time_;
+    std::optional<variation::ComputeTime> compute_time_;
     Iterations iterations_;
     const bool circuits_meet_;
     Regime regime_;

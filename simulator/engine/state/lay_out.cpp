@@ -73,11 +73,11 @@ void lay_out_code(const program::Program& program, Layout& layout) {
         if (is_new) layout.synchronous.push_back(synchronous);
         return known->second;
     };
+    layout.entry = program::first_instructions(program);
     for (const program::RankClass& rank_class : program.classes) {
         const auto base = static_cast<std::uint32_t>(layout.code.size());
         const auto first_choice = static_cast<std::uint32_t>(layout.choices.size());
         const auto first_reply = static_cast<std::uint32_t>(layout.replies.size());
-        layout.entry.push_back(base);
         for (program::Instruction step : rank_class.code) {
             const bool sized = program::is_send(step.op) || step.op == Op::allreduce || program::answers(step.op);
             if (step.op == Op::loop || step.op == Op::end_loop) step.operand += base;

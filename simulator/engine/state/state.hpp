@@ -36,6 +36,7 @@
 #include "simulator/network/age.hpp"
 #include "simulator/network/server.hpp"
 #include "simulator/program/program.hpp"
+#include "simulator/units/wave.hpp"
 
 namespace warpfront::engine {
 
@@ -58,8 +59,6 @@ enum class RankState : std::uint8_t {
 inline bool has_request(RankState state) {
     return state >= RankState::requests_departure && state <= RankState::computing;
 }
-
-using network::kWaveBits;
 
 struct alignas(64) RankLine {
     std::int64_t clock = 0;                                          // picoseconds; see above

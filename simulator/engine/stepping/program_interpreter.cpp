@@ -18,7 +18,7 @@ constexpr unsigned kInstructionsPerTurn = 8;
 }  // namespace
 
 ProgramInterpreter::ProgramInterpreter(PartitionContext& context, MessageProtocol& protocol,
-                                       const ComputeTime* compute_time)
+                                       const variation::ComputeTime* compute_time)
     : context_(context),
       layout_(context.layout),
       state_(context.state),
@@ -174,8 +174,7 @@ inline Next ProgramInterpreter::delay(std::uint32_t rank, RankLine& line, Time t
 /// the code several times.
 Time ProgramInterpreter::alone(std::uint32_t rank, const RankLine& line, Time nominal) const {
     if (compute_time_ == nullptr) return nominal;
-    const auto instruction = static_cast<std::uint16_t>(line.at);
-    return (*compute_time_)({rank}, line.wave, instruction, nominal, {line.clock});
+    return (*compute_time_)({rank}, line.wave, line.at, nominal, {line.clock});
 }
 
 inline Next ProgramInterpreter::serve(std::uint32_t rank, std::int64_t limit) {

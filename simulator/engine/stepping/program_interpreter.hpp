@@ -9,11 +9,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "simulator/engine/noise.hpp"
 #include "simulator/engine/stepping/iteration_tracker.hpp"
 #include "simulator/engine/stepping/message_protocol.hpp"
 #include "simulator/engine/stepping/partition_context.hpp"
 #include "simulator/engine/stepping/shared_memory.hpp"
+#include "simulator/variation/noise.hpp"
 
 namespace warpfront::engine {
 
@@ -29,7 +29,8 @@ public:
     static constexpr std::uint64_t kAll = ~std::uint64_t{0};
 
     /// No `compute_time`: every block takes what its program says.
-    ProgramInterpreter(PartitionContext& context, MessageProtocol& protocol, const ComputeTime* compute_time);
+    ProgramInterpreter(PartitionContext& context, MessageProtocol& protocol,
+                       const variation::ComputeTime* compute_time);
 
     void start(std::uint32_t rank, std::uint32_t entry);
     /// Steps until no rank can go on without a timed request, a remote event or a release, or until `most` ranks have
@@ -103,7 +104,7 @@ private:
     const Layout& layout_;
     State& state_;
     MessageProtocol& protocol_;
-    const ComputeTime* compute_time_;
+    const variation::ComputeTime* compute_time_;
     SharedMemory memory_;
     const bool plain_;             // blocks take what their programs say
     const bool messages_request_;  // not only ranks do, or what they request are messages

@@ -1,6 +1,5 @@
 // How long computing takes: the law held to its moments, detours to hand arithmetic, unlike ranks to their factors.
-#include "simulator/engine/noise.hpp"
-#include "simulator/network/age.hpp"
+#include "simulator/variation/noise.hpp"
 
 #include <doctest/doctest.h>
 
@@ -10,16 +9,16 @@
 #include <stdexcept>
 #include <vector>
 
-#include "tests/engine/fixtures.hpp"
+#include "simulator/units/wave.hpp"
 
 using namespace warpfront;
-using engine::ComputeTime;
-using engine::Detours;
-using engine::Noise;
-using test::us;
+using variation::ComputeTime;
+using variation::Detours;
+using variation::Noise;
 
 namespace {
 
+constexpr std::int64_t us = 1'000'000;  // picoseconds
 constexpr Time kSecond{1'000'000 * us};
 constexpr std::uint32_t kDraws = 100'000;
 
@@ -81,7 +80,7 @@ TEST_CASE("the law is lognormal: half of all blocks take less than 1 / sqrt(1 + 
 
 TEST_CASE("the largest spread still gives times above 0, the least of them as the bound of the normal says") {
     // s = sqrt(ln 101) = 2.148; exp(-2.148 * 8.58 - 2.308) = 1e-9 of a second.
-    for (const double value : drawn({.cv = engine::kLargestCv}, kSecond)) REQUIRE(value >= 1e-9);
+    for (const double value : drawn({.cv = variation::kLargestCv}, kSecond)) REQUIRE(value >= 1e-9);
 }
 
 TEST_CASE("shrinking noise has all of its spread in blocks up to its reference") {
@@ -102,11 +101,11 @@ TEST_CASE("jitter is the standard deviation of a block of any length, beside its
 }
 
 TEST_CASE("jitter of a short block is bounded by the largest coefficient of variation") {
-    CHECK(drawn({.jitter = {us}}, {us / 100}) == drawn({.cv = engine::kLargestCv}, {us / 100}));
+    CHECK(drawn({.jitter = {us}}, {us / 100}) == drawn({.cv = variation::kLargestCv}, {us / 100}));
 }
 
 TEST_CASE("noise that is not redrawn is that of the first iteration in every other") {
-    const std::uint64_t second_iteration = std::uint64_t{1} << network::kWaveBits;
+    const std::uint64_t second_iteration = std::uint64_t{1} << kWaveBits;
     const ComputeTime repeats({.cv = 0.25, .redrawn = false}, {1}, 1);
     CHECK(repeats({0}, second_iteration + 3, 0, kSecond, {}) == repeats({0}, 3, 0, kSecond, {}));
     const ComputeTime varies({.cv = 0.25}, {1}, 1);
@@ -207,7 +206,7 @@ TEST_CASE("a cost map multiplies: a rank's factor, a tile's, both; what it does 
 
 TEST_CASE("a tile of a cost map is that tile in every iteration") {
     const ComputeTime takes({.map = {{{0}, 3U, 2.0}}}, {}, 1);
-    const std::uint64_t in_fifth_iteration = std::uint64_t{4} << network::kWaveBits;
+    const std::uint64_t in_fifth_iteration = std::uint64_t{4} << kWaveBits;
     CHECK(takes({0}, in_fifth_iteration + 3, 0, {us}, {}) == Time{2 * us});
     CHECK(takes({0}, in_fifth_iteration + 2, 0, {us}, {}) == Time{us});
 }
@@ -248,7 +247,7 @@ TEST_CASE("the memory it will take is known beforehand") {
         return held;
     };
     const Detours detours{.period = kSecond, .length = {us}};
-    const std::vector<engine::CostFactor> map{{{3}, 5, 2.0}, {{3}, 6, 2.0}, {{4}, std::nullopt, 2.0}};
+    const std::vector<variation::CostFactor> map{{{3}, 5, 2.0}, {{3}, 6, 2.0}, {{4}, std::nullopt, 2.0}};
     CHECK(check({.cv = 0.1}) == 0);
     CHECK(check({.detours = detours}) == 1000 * 8);
     CHECK(check({.classes = {{0.5, 1.0}, {0.5, 2.0}}}) == 1000 * 8);

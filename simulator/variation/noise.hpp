@@ -15,7 +15,8 @@
 //            period - length of every period of t' and is away for the rest. Aligned: phase 0 for all, else drawn
 //
 // Everything random is keyed by (seed, purpose, rank, wave and instruction), the wave without its iteration where noise is
-// not redrawn. So nothing depends on the order of calls.
+// not redrawn. So nothing depends on the order of calls, and all that step a program (the event engine, SimGrid's actors,
+// the writer of traces) find the same durations.
 // log, exp and cos are the C library's: another library may differ in the last picosecond, every run of one does not.
 #pragma once
 
@@ -27,7 +28,7 @@
 #include "simulator/units/random.hpp"
 #include "simulator/units/time.hpp"
 
-namespace warpfront::engine {
+namespace warpfront::variation {
 
 /// Waves of an iteration that a cost map distinguishes: 0 .. kLastWave.
 inline constexpr std::uint32_t kLastWave = (std::uint32_t{1} << 20) - 1;
@@ -71,8 +72,7 @@ struct Noise {
 
     /// Blocks take a random time.
     bool varies() const { return cv > 0.0 || jitter.ps > 0; }
-
-private:
+    /// What a block takes depends on when it begins.
     bool called_away() const { return detours && detours->length.ps > 0; }
 };
 
@@ -81,10 +81,10 @@ class ComputeTime {
 public:
     ComputeTime(const Noise& noise, Seed seed, std::uint32_t ranks);
 
-    /// `wave` as network/age.hpp has it. `instruction` distinguishes the blocks of one wave; only equal (rank, wave,
-    /// instruction) share their noise, as long as an iteration has at most 2^20 waves. Throws std::overflow_error
-    /// beyond kLongestCost.
-    Time operator()(Rank rank, std::uint64_t wave, std::uint16_t instruction, Time nominal, Time start) const {
+    /// `wave` as units/wave.hpp has it. `instruction` distinguishes the blocks of one wave (program::first_instructions);
+    /// only equal (rank, wave, instruction modulo 2^16) share their noise, as long as an iteration has at most 2^20 waves.
+    /// Throws std::overflow_error beyond kLongestCost.
+    Time operator()(Rank rank, std::uint64_t wave, std::uint32_t instruction, Time nominal, Time start) const {
         const Time work = work_of(rank, wave, instruction, nominal);
         return detours_ && work.ps > 0 ? with_detours(rank, work, start) : work;
     }
@@ -101,9 +101,9 @@ private:
 
     void draw_speeds(const std::vector<SpeedClass>& classes, std::uint32_t ranks);
     void read_map(std::vector<CostFactor> map, std::uint32_t ranks);
-    Time work_of(Rank rank, std::uint64_t wave, std::uint16_t instruction, Time nominal) const;
+    Time work_of(Rank rank, std::uint64_t wave, std::uint32_t instruction, Time nominal) const;
     Time with_detours(Rank rank, Time work, Time start) const;
-    double variation(Rank rank, std::uint64_t wave, std::uint16_t instruction, Time nominal) const;
+    double variation(Rank rank, std::uint64_t wave, std::uint32_t instruction, Time nominal) const;
     double tile_factor(Rank rank, std::uint64_t wave) const;
 
     Seed seed_;
@@ -119,4 +119,4 @@ private:
     std::vector<TileFactor> tiles_;        // by rank, then wave
 };
 
-}  // namespace warpfront::engine
+}  // namespace warpfront::variation

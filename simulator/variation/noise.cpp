@@ -1,4 +1,4 @@
-#include "simulator/engine/noise.hpp"
+#include "simulator/variation/noise.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,15 +7,16 @@
 #include <tuple>
 #include <utility>
 
-#include "simulator/network/age.hpp"
+#include "simulator/units/wave.hpp"
 
-namespace warpfront::engine {
+namespace warpfront::variation {
 
 namespace {
 
 /// The draws of an iteration's waves from 2^20 on are those of the first waves of the next.
 constexpr unsigned kBlockBits = 20;
-constexpr std::uint64_t kLastWaveOfAll = (std::uint64_t{1} << network::kWaveBits) - 1;
+constexpr std::uint32_t kInstructions = std::uint32_t{1} << 16;
+constexpr std::uint64_t kLastWaveOfAll = (std::uint64_t{1} << kWaveBits) - 1;
 
 [[noreturn]] void too_long(Seed seed) {
     throw std::overflow_error(
@@ -87,7 +88,7 @@ double ComputeTime::tile_factor(Rank rank, std::uint64_t wave) const {
     return tile != last && tile->wave == wave ? tile->factor : 1.0;
 }
 
-double ComputeTime::variation(Rank rank, std::uint64_t wave, std::uint16_t instruction, Time nominal) const {
+double ComputeTime::variation(Rank rank, std::uint64_t wave, std::uint32_t instruction, Time nominal) const {
     double squared = cv_ * cv_;
     if (shrinking_from_ && nominal > *shrinking_from_) {
         squared *= static_cast<double>(shrinking_from_->ps) / static_cast<double>(nominal.ps);
@@ -97,13 +98,13 @@ double ComputeTime::variation(Rank rank, std::uint64_t wave, std::uint16_t instr
         squared = std::min(squared + relative * relative, kLargestCv * kLargestCv);
     }
     const double variance = std::log1p(squared);  // of ln X
-    const std::uint64_t iteration = redrawn_ ? wave >> network::kWaveBits : 0;
+    const std::uint64_t iteration = redrawn_ ? wave >> kWaveBits : 0;
     const std::uint64_t block = (iteration << kBlockBits) + (wave & kLastWaveOfAll);
-    Random random(seed_, Purpose::compute_noise, rank.index, block << 16 | instruction);
+    Random random(seed_, Purpose::compute_noise, rank.index, block << 16 | instruction % kInstructions);
     return std::exp(std::sqrt(variance) * random.normal() - 0.5 * variance);
 }
 
-Time ComputeTime::work_of(Rank rank, std::uint64_t wave, std::uint16_t instruction, Time nominal) const {
+Time ComputeTime::work_of(Rank rank, std::uint64_t wave, std::uint32_t instruction, Time nominal) const {
     double factor = rank_factors_.empty() ? 1.0 : rank_factors_[rank.index];
     if (!tiles_.empty()) factor *= tile_factor(rank, wave & kLastWaveOfAll);
     if (varies_ && nominal.ps > 0) factor *= variation(rank, wave, instruction, nominal);
@@ -139,4 +140,4 @@ std::uint64_t ComputeTime::bytes(const Noise& noise, std::uint32_t ranks) {
     return bytes + sizeof(std::size_t) * (std::uint64_t{ranks} + 1) + sizeof(TileFactor) * tiles_in(noise.map);
 }
 
-}  // namespace warpfront::engine
+}  // namespace warpfront::variation
