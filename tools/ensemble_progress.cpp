@@ -9,7 +9,7 @@ namespace warpfront::tools {
 void EnsembleProgress::end(std::uint32_t number, const record::Work& work) {
     under_way_.erase(number);
     ++done_;
-    stepped_by_done_ += work.messages_replayed + work.messages_of_collectives;
+    stepped_by_done_ += work.messages_replayed + work.collective_messages_replayed;
 }
 
 std::string EnsembleProgress::runs_done() const {

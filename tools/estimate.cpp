@@ -76,7 +76,9 @@ std::optional<double> extrapolated(const Timed& timed) {
 /// The messages that the run will step.
 engine::Messages count_messages(const Experiment& prepared, const engine::Options& options, Estimate& estimate) {
     try {
-        estimate.messages = engine::count_messages(prepared.program).of_model;
+        const engine::Messages all = engine::count_messages(prepared.program);
+        estimate.messages = all.of_model;
+        estimate.collective_messages = all.of_collectives;
         return engine::estimate_messages_stepped(prepared.program, prepared.machine, options);
     } catch (const std::overflow_error& overflow) {
         throw input::BadInput(input::DiagnosticKind::cost_too_large, {}, overflow.what());
@@ -97,6 +99,7 @@ Estimate estimate_run(const Experiment& prepared, const engine::Options& options
     Estimate estimate;
     const engine::Messages expected = count_messages(prepared, options, estimate);
     estimate.messages_stepped = expected.of_model;
+    estimate.collective_messages_stepped = expected.of_collectives;
     estimate.state = {static_cast<std::int64_t>(engine::estimate_bytes(prepared.program, prepared.machine, options))};
     const Bytes needed = memory_of_run(prepared, options);
     estimate.peak_rss = std::max(peak_resident_memory(), resident_memory() + needed);
@@ -106,6 +109,7 @@ Estimate estimate_run(const Experiment& prepared, const engine::Options& options
     const Timed timed = run_briefly(prepared, options);
     if (timed.finished) {
         estimate.messages_stepped = timed.finished->messages_replayed;
+        estimate.collective_messages_stepped = timed.finished->collective_messages_replayed;
         estimate.state = {static_cast<std::int64_t>(timed.finished->state_bytes.value())};
         estimate.peak_rss = peak_resident_memory();
         estimate.wall_s = timed.finished->wall_s;
@@ -121,6 +125,11 @@ std::string render(const Estimate& estimate) {
     std::string stepped = results::grouped(estimate.messages_stepped);
     if (estimate.messages_stepped < estimate.messages) stepped += " (all of them, if the iterations do not recur)";
     std::string text = row("messages", results::grouped(estimate.messages)) + row("stepped", stepped);
+    if (estimate.collective_messages > 0) {
+        text += row("of allreduces",
+                    fmt::format("{} more, {} of them stepped", results::grouped(estimate.collective_messages),
+                                results::grouped(estimate.collective_messages_stepped)));
+    }
     text += row("memory", fmt::format("{}, {} of it the engine's state", results::size(estimate.peak_rss),
                                       results::size(estimate.state)));
     text += row("available", results::size(estimate.available));
@@ -131,6 +140,8 @@ nlohmann::ordered_json to_json(const Estimate& estimate) {
     nlohmann::ordered_json json = {{"schema", "warpfront.estimate/1"},
                                    {"messages", estimate.messages},
                                    {"messages_stepped", estimate.messages_stepped},
+                                   {"collective_messages", estimate.collective_messages},
+                                   {"collective_messages_stepped", estimate.collective_messages_stepped},
                                    {"state_bytes", estimate.state.count},
                                    {"peak_rss_bytes", estimate.peak_rss.count}};
     if (estimate.wall_s) json["wall_s"] = *estimate.wall_s;

@@ -16,13 +16,15 @@
 namespace warpfront::tools {
 
 struct Estimate {
-    std::uint64_t messages = 0;          // of the model
-    std::uint64_t messages_stepped = 0;  // of these, simulated one by one
-    Bytes state;                         // of the engine
-    Bytes peak_rss;                      // of the whole process
-    Bytes available;                     // on this computer, for the run
-    bool fits = false;                   // whether the run fits
-    std::optional<double> wall_s;        // of the engine; none if it does not fit or no message was stepped in time
+    std::uint64_t messages = 0;             // of the model
+    std::uint64_t messages_stepped = 0;     // of these, simulated one by one
+    std::uint64_t collective_messages = 0;  // as in record::Work, like the next
+    std::uint64_t collective_messages_stepped = 0;
+    Bytes state;                   // of the engine
+    Bytes peak_rss;                // of the whole process
+    Bytes available;               // on this computer, for the run
+    bool fits = false;             // whether the run fits
+    std::optional<double> wall_s;  // of the engine; none if it does not fit or no message was stepped in time
 };
 
 /// Throws RunFailed, BadInput, engine::Interrupted.

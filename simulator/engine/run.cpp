@@ -7,6 +7,7 @@
 
 #include "simulator/engine/breakdowns.hpp"
 #include "simulator/engine/engine.hpp"
+#include "simulator/engine/estimate.hpp"
 #include "simulator/engine/parallel/cpu_time.hpp"
 #include "simulator/engine/parallel/simulation.hpp"
 #include "simulator/engine/recurrence/loops.hpp"
@@ -178,10 +179,12 @@ record::Record run(const program::Program& program, const machine::Machine& mach
             fmt::format("the durations of the last {} iterations are not listed: they differ too often", left_out));
     }
     const std::chrono::duration<double> cpu = work.cpu;
+    const Messages messages = count_messages(program);
     record.work =
-        record::Work{.messages = program::traffic(program).messages,
+        record::Work{.messages = messages.of_model,
                      .messages_replayed = work.messages,
-                     .messages_of_collectives = work.messages_of_collectives,
+                     .collective_messages = messages.of_collectives,
+                     .collective_messages_replayed = work.messages_of_collectives,
                      .events = work.events,
                      .wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(),
                      .cpu_s = cpu.count(),

@@ -85,10 +85,11 @@ struct Phases {
 };
 
 struct Work {
-    std::uint64_t messages = 0;                 // point-to-point messages of the model (collectives not counted)
-    std::uint64_t messages_replayed = 0;        // those that the engine stepped
-    std::uint64_t messages_of_collectives = 0;  // those that the engine stepped
-    std::optional<std::uint64_t> events;        // event engine: turns of ranks plus timed requests handled
+    std::uint64_t messages = 0;                      // of the model, but for the next
+    std::uint64_t messages_replayed = 0;             // those that the engine stepped
+    std::uint64_t collective_messages = 0;           // of allreduces that are one instruction (program::Op::allreduce)
+    std::uint64_t collective_messages_replayed = 0;  // those that the engine stepped
+    std::optional<std::uint64_t> events;             // event engine: turns of ranks plus timed requests handled
     double wall_s = 0.0;
     double cpu_s = 0.0;                        // of the threads of this run
     std::uint64_t peak_rss_bytes = 0;          // of the whole process, of several together

@@ -130,6 +130,7 @@ void RankActor::allreduce(Bytes size) {
         const std::uint32_t own = context_.channel_map.step_endpoint(rank_, k);
         if (from) post(own);
         if (to) {
+            ++result_.collective_sent;
             send(context_.channel_map.step_endpoint(*to, k), context_.channel_map.message(rank_, *to, size));
         }
         if (from) receive(own);

@@ -13,7 +13,8 @@ struct RankResult {
     std::int64_t bus_wait = 0;  // outside collectives, like the next
     std::int64_t flow_wait = 0;
     std::uint64_t sent = 0;  // messages, outside collectives
-    bool waits = false;      // for a message or a post, see `blocked`; still true at the end if it never came
+    std::uint64_t collective_sent = 0;
+    bool waits = false;  // for a message or a post, see `blocked`; still true at the end if it never came
     record::Blocked blocked;
 };
 

@@ -217,7 +217,11 @@ RunOutcome run(const program::Program& program, const machine::Machine& machine,
     outcome.flow_wait = WideTime{Wide{last.flow_wait}};
     record::Work work;
     work.messages = program::traffic(program).messages;
-    for (const RankResult& result : answer.simulated.results) work.messages_replayed += result.sent;
+    for (const RankResult& result : answer.simulated.results) {
+        work.messages_replayed += result.sent;
+        work.collective_messages_replayed += result.collective_sent;
+    }
+    work.collective_messages = work.collective_messages_replayed;
     work.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     work.cpu_s = answer.cpu_s;
     work.peak_rss_bytes = answer.peak_rss_bytes;

@@ -59,14 +59,21 @@ Json phases(const record::Record& record) {
     return list;
 }
 
-Json link_waits(const record::LinkWaits& waits) {
+Json link_waits(const record::Record& record) {
+    const record::LinkWaits& waits = *record.link_waits;
     Json hottest = Json::array();
     for (const auto& [link, waited] : waits.hottest) hottest.push_back({{"link", link}, {"wait_s", seconds(waited)}});
-    return {{"all_s", seconds(waits.all)}, {"hottest", hottest}};
+    Json json = {{"all_s", seconds(waits.all)}};
+    if (const auto of_ranks = link_wait_of_ranks(record)) json["ranks_s"] = seconds(*of_ranks);
+    json["hottest"] = std::move(hottest);
+    return json;
 }
 
 Json work(const record::Work& done) {
-    Json json = {{"messages", done.messages}, {"messages_replayed", done.messages_replayed}};
+    Json json = {{"messages", done.messages},
+                 {"messages_replayed", done.messages_replayed},
+                 {"collective_messages", done.collective_messages},
+                 {"collective_messages_replayed", done.collective_messages_replayed}};
     if (done.events) json["events"] = *done.events;
     json["wall_s"] = done.wall_s;
     json["cpu_s"] = done.cpu_s;
@@ -133,7 +140,7 @@ Json to_json(const record::Record& record, const Context& context, const std::op
     if (record.path) json["critical_path"] = path_json(*record.path, record.fill);
     if (auto maps = rank_array(record, context.grid); !maps.is_null()) json["rank_array"] = std::move(maps);
     if (!context.torus.empty()) json["torus"] = context.torus;
-    if (record.link_waits) json["link_waits"] = link_waits(*record.link_waits);
+    if (record.link_waits) json["link_waits"] = link_waits(record);
     if (ensemble) json["ensemble"] = to_json(*ensemble);
     if (const auto interval = interval_of(record, context, ensemble)) {
         json["interval_s"] = {interval->low_s, interval->high_s};

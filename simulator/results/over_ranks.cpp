@@ -40,6 +40,13 @@ void append_seconds(std::string& text, WideTime time) {
 
 }  // namespace
 
+std::optional<WideTime> link_wait_of_ranks(const record::Record& record) {
+    if (record.rank_breakdown.empty()) return std::nullopt;
+    WideTime sum;
+    for (const record::Breakdown& each : record.rank_breakdown) sum += each.link_wait;
+    return sum;
+}
+
 std::string seconds_key(std::string_view part) {
     std::string name(part);
     std::replace(name.begin(), name.end(), ' ', '_');

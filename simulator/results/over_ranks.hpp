@@ -2,6 +2,7 @@
 // which rank has the least and the most (among equals the lowest). And every rank's own, as CSV.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,10 @@ struct OverRanks {
 
 /// Empty for a record without the ranks' breakdowns.
 std::vector<OverRanks> over_ranks(const record::Record& record);
+
+/// What all ranks together waited for links, outside collectives; more than zero only where waits of messages delayed
+/// ranks. None if the record has no breakdowns.
+std::optional<WideTime> link_wait_of_ranks(const record::Record& record);
 
 /// The same of the phases of the program, in the order of its first iteration, then of what is outside of them if that takes any
 /// time; empty without phases.

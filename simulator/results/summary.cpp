@@ -27,12 +27,17 @@ std::string beside(WideTime time, WideTime closed_form) {
 }
 
 std::string work(const record::Work& done) {
-    std::string stepped = grouped(done.messages_replayed);
+    const auto both = [](std::uint64_t messages, std::uint64_t of_collectives) {
+        const std::string text = grouped(messages);
+        return of_collectives == 0 ? text : fmt::format("{} and {} of allreduces", text, grouped(of_collectives));
+    };
+    std::string stepped = both(done.messages_replayed, done.collective_messages_replayed);
     if (done.wall_s > 0.0) {
-        const double rate = static_cast<double>(done.messages_replayed) / done.wall_s;
+        const double rate =
+            static_cast<double>(done.messages_replayed + done.collective_messages_replayed) / done.wall_s;
         stepped += fmt::format(" in {:.3g}s, {} per second", done.wall_s, grouped(static_cast<std::uint64_t>(rate)));
     }
-    return row("messages", grouped(done.messages)) + row("stepped", stepped);
+    return row("messages", both(done.messages, done.collective_messages)) + row("stepped", stepped);
 }
 
 WideTime wide_time(double seconds) { return WideTime{static_cast<Wide>(std::round(seconds * 1e12))}; }
@@ -75,10 +80,14 @@ std::string breakdown(const record::Record& record) {
     return text;
 }
 
-std::string link_waits(const record::LinkWaits& waits) {
+std::string link_waits(const record::Record& record) {
+    const record::LinkWaits& waits = *record.link_waits;
     if (waits.hottest.empty()) return "";
     std::string text = fmt::format("all messages waited {} for links, most of it for\n", duration(waits.all));
     for (const auto& [link, waited] : waits.hottest) text += fmt::format("  {:<40} {:>14}\n", link, duration(waited));
+    if (const auto of_ranks = link_wait_of_ranks(record)) {
+        text += fmt::format("all ranks waited {} for links outside collectives\n", duration(*of_ranks));
+    }
     return text;
 }
 
@@ -118,7 +127,7 @@ std::string summary(const record::Record& record, const Context& context, std::o
     if (record.work) text += work(*record.work);
     if (record.breakdown && record.last) text += breakdown(record);
     if (record.path) text += path_table(*record.path, record.fill);
-    if (record.link_waits) text += link_waits(*record.link_waits);
+    if (record.link_waits) text += link_waits(record);
     return text + notes(record, context);
 }
 

@@ -114,8 +114,8 @@ std::vector<std::string> differences_in_work(const Outcome& a, const Outcome& b)
         if (in_a != in_b) lines.push_back(fmt::format("{}: {} and {}", what, in_a, in_b));
     };
     compare("messages stepped", record_a->work->messages_replayed, record_b->work->messages_replayed);
-    compare("messages of collectives stepped", record_a->work->messages_of_collectives,
-            record_b->work->messages_of_collectives);
+    compare("messages of collectives stepped", record_a->work->collective_messages_replayed,
+            record_b->work->collective_messages_replayed);
     return lines;
 }
 
@@ -129,7 +129,7 @@ void add_skipped(const record::Record& record, Verdict& verdict) {
 /// What an outcome shows by itself: a fault, or a record that contradicts itself.
 void judge_alone(const Outcome& outcome, const Way& way, Verdict& verdict) {
     if (const auto* record = std::get_if<record::Record>(&outcome)) {
-        verdict.stepped += record->work->messages_replayed + record->work->messages_of_collectives;
+        verdict.stepped += record->work->messages_replayed + record->work->collective_messages_replayed;
         verdict.lines = test::contradictions(*record);
         if (way.replay == Replay::full && record->work->messages_replayed != record->work->messages) {
             verdict.lines.push_back(fmt::format("full replay stepped {} of {} messages",

@@ -34,6 +34,22 @@ TEST_CASE("what skip-ahead will step is estimated too") {
     CHECK(estimate.at("messages_stepped") == json_of("run " + arguments).at("work").at("messages_replayed"));
 }
 
+TEST_CASE("messages of allreduces are counted apart, by the event engine, SimGrid and the estimate") {
+    // Two allreduces of 16 ranks: 4 steps, in each of which every rank sends a message.
+    const std::string arguments = kSmall + "--set iterations=1 ";
+    const json event = json_of("run " + arguments).at("work");
+    const json simgrid = json_of("run " + arguments + "--engine simgrid").at("work");
+    const json estimate = json_of("estimate " + arguments);
+    const std::int64_t messages = 2 * 4 * 16;
+    CHECK(event.at("collective_messages") == messages);
+    CHECK(event.at("collective_messages_replayed") == messages);
+    CHECK(simgrid.at("collective_messages") == messages);
+    CHECK(simgrid.at("collective_messages_replayed") == messages);
+    CHECK(estimate.at("collective_messages") == messages);
+    CHECK(estimate.at("collective_messages_stepped") == messages);
+    CHECK(holds(invoke("estimate " + arguments).out, "\nof allreduces"));
+}
+
 TEST_CASE("a run that needs more memory than there is is refused with the figures before it takes any") {
     // A million ranks need more than 500 MiB; the limit leaves them less.
     const std::string arguments =

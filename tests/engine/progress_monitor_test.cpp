@@ -199,7 +199,7 @@ TEST_CASE("at the end of a run its messages are either stepped or skipped, be it
     // An allreduce of 9 ranks is one message in, one back, and 8 ranks exchanging with 3 others each.
     CHECK(last.messages == 12 * 100 * 2 * 40 + (1 + 1 + 8 * 3) * 40);
     CHECK(last.skipped > last.messages / 2);
-    CHECK(last.skipped <= last.messages - record.work->messages_replayed - record.work->messages_of_collectives);
+    CHECK(last.skipped <= last.messages - record.work->messages_replayed - record.work->collective_messages_replayed);
     CHECK(last.left() < last.messages / 40);
 }
 

@@ -174,6 +174,6 @@ TEST_CASE("messages of collectives are in it, for any number of ranks") {
         const program::Program program =
             spmd({ranks, 1}, 1, [](Rank) { return ClassBuilder().work(us).allreduce(8).iteration().build(); });
         const record::Record record = engine::run(program, simple_machine({ranks, 1}), recording(ranks - 1));
-        CHECK(record.timeline->messages.size() == record.work->messages_of_collectives);
+        CHECK(record.timeline->messages.size() == record.work->collective_messages_replayed);
     }
 }

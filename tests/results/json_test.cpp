@@ -43,7 +43,8 @@ TEST_CASE("an event result has exactly these keys, in this order") {
                              "breakdown", "work", "digest", "notes", "context"});
     CHECK(keys(json["breakdown"]) ==
           Keys{"compute_s", "send_s", "recv_s", "wait_s", "bus_wait_s", "nic_wait_s", "link_wait_s", "collective_s"});
-    CHECK(keys(json["work"]) == Keys{"messages", "messages_replayed", "events", "wall_s", "cpu_s", "peak_rss_bytes",
+    CHECK(keys(json["work"]) == Keys{"messages", "messages_replayed", "collective_messages",
+                                     "collective_messages_replayed", "events", "wall_s", "cpu_s", "peak_rss_bytes",
                                      "state_bytes", "threads"});
     CHECK(keys(json["context"]) == Keys{"version", "inputs", "scenario", "seed", "host"});
 }
@@ -80,6 +81,11 @@ TEST_CASE("links with waiting messages are listed, the hottest first") {
     CHECK(waits["hottest"][0]["link"] == "(1, 0) to (2, 0)");
     CHECK(waits["hottest"][0]["wait_s"].get<double>() == doctest::Approx(4e-6).epsilon(1e-14));
     CHECK_FALSE(to_json(example_record(), example_context()).contains("link_waits"));
+    CHECK(keys(waits) == Keys{"all_s", "hottest"});
+    record::Record record = record_with_links();
+    record.rank_breakdown.assign(4, *record.breakdown);  // each waited 2 us for links
+    CHECK(to_json(record, example_context())["link_waits"]["ranks_s"].get<double>() ==
+          doctest::Approx(8e-6).epsilon(1e-14));
 }
 
 TEST_CASE("the parts of the breakdown add up to the time") {
@@ -105,9 +111,14 @@ TEST_CASE("iterations are pairs of a duration and how many were alike") {
 }
 
 TEST_CASE("the work is reported as counted") {
-    const auto work = to_json(example_record(), example_context())["work"];
+    record::Record record = example_record();
+    record.work->collective_messages = 3'000;
+    record.work->collective_messages_replayed = 2'000;
+    const auto work = to_json(record, example_context())["work"];
     CHECK(work["messages"] == 12'000);
     CHECK(work["messages_replayed"] == 6'000);
+    CHECK(work["collective_messages"] == 3'000);
+    CHECK(work["collective_messages_replayed"] == 2'000);
     CHECK(work["events"] == 20'000);
     CHECK(work["wall_s"] == 0.5);
     CHECK(work["cpu_s"] == 0.25);

@@ -50,6 +50,27 @@ TEST_CASE("a time has the digits that its 95 % interval leaves, to the second on
     CHECK(head(0.0) == "predicted time  7.55144s (event engine)\n95 % interval   7.55144s to 7.55144s\n");
 }
 
+TEST_CASE("messages of allreduces are counted apart, and their stepping is part of the rate") {
+    record::Record record = example_record();
+    record.work->collective_messages = 3'000;
+    record.work->collective_messages_replayed = 2'000;
+    CHECK(summary(record, example_context())
+              .find("messages        12,000 and 3,000 of allreduces\n"
+                    "stepped         6,000 and 2,000 of allreduces in 0.5s, 16,000 per second\n") != std::string::npos);
+}
+
+TEST_CASE(
+    "what messages waited for links is not what ranks waited: that stands below, where the ranks' parts are known") {
+    record::Record record = record_with_links();
+    record.rank_breakdown.assign(4, record::Breakdown{});
+    CHECK(summary(record, example_context()).find("\nall ranks waited 0s for links outside collectives\n") !=
+          std::string::npos);
+    record.rank_breakdown[0].link_wait = microseconds(1);
+    record.rank_breakdown[3].link_wait = microseconds(2);
+    CHECK(summary(record, example_context()).find("\nall ranks waited 3us for links outside collectives\n") !=
+          std::string::npos);
+}
+
 TEST_CASE("links with waiting messages follow the breakdown") {
     const std::string text = summary(record_with_links(), example_context());
     CHECK(text.find("all messages waited 7us for links, most of it for\n"

@@ -26,7 +26,7 @@ TEST_CASE(
                     group.run(program, each.machine, {.replay = engine::Replay::full, .threads = 1});
                 check_same_run(many, one);
                 CHECK(many.work->messages_replayed == one.work->messages_replayed);
-                CHECK(many.work->messages_of_collectives == one.work->messages_of_collectives);
+                CHECK(many.work->collective_messages_replayed == one.work->collective_messages_replayed);
                 CHECK(many.work->threads == processes);
             }
         }
