@@ -4,20 +4,14 @@
 
 #include <cstdint>
 #include <map>
-#include <span>
 #include <vector>
 
 #include "psl/rank_values.hpp"
+#include "simulator/collectives/membership.hpp"
 
 namespace warpfront::psl {
 
-/// The place of a rank in its communicator.
-struct Membership {
-    std::uint32_t member = 0;
-    std::uint32_t members = 1;
-    std::span<const std::uint32_t> ranks{};  // by member; empty where that is the rank itself
-    std::uint32_t rank_of(std::uint32_t other) const { return ranks.empty() ? other : ranks[other]; }
-};
+using collectives::Membership;
 
 class Communicators {
 public:

@@ -44,8 +44,13 @@ private:
 /// Of the list or folder `from`, named at `range`.
 program::Program read_traces(const scenario::Scenario& scenario, const std::filesystem::path& from,
                              const input::SourceRange& range, FlopRate speed, std::vector<SourceFilePtr>& sources) {
-    trace::Loaded loaded =
-        trace::read({from, range, scenario.bindings.grid, scenario.grid_range, {speed, collectives_of(scenario)}});
+    trace::TraceRequest request{
+        from, range, scenario.bindings.grid, scenario.grid_range, {speed, collectives_of(scenario)}};
+    if (scenario.trace && scenario.trace->communicators) {
+        request.communicators = scenario.trace->communicators->file;
+        request.communicators_mentioned_at = scenario.trace->communicators->range;
+    }
+    trace::Loaded loaded = trace::read(request);
     sources.insert(sources.end(), loaded.sources.begin(), loaded.sources.end());
     return std::move(loaded.program);
 }

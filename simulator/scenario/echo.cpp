@@ -58,6 +58,7 @@ nlohmann::ordered_json echo(const Scenario& scenario) {
     if (scenario.trace) {
         json["trace"] = scenario.trace->as_written;
         json["speed"] = fmt::format("{}flops", scenario.trace->speed.per_second);
+        if (scenario.trace->communicators) json["communicators"] = scenario.trace->communicators->as_written;
     } else {
         json["model"] = echo_model(scenario);
     }

@@ -19,6 +19,8 @@ constexpr std::array kKeys{
         "time-independent traces, in place of `model`, `iterations`, `parameters`, `cells_per_rank`: a folder with a "
         "list `traces.txt`, or a list"},
     Key{"speed", "flop rate", "1Tflops", "of the processor that computes the flops of traces; only beside `trace`"},
+    Key{"communicators", "file (.yaml)", "none: all ranks",
+        "the communicators that the collectives of traces belong to; only beside `trace`"},
     Key{"platform", "file (.yaml) or mapping", "required",
         "the machine: a hardware file; as a mapping, that `file` and changes to it"},
     Key{"platform.file", "file (.yaml)", "required in a mapping",

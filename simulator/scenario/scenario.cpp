@@ -190,6 +190,10 @@ TraceKey read_trace(MappingReader& top, const std::filesystem::path& scenario, D
     TraceKey trace;
     trace.list = named_file(top, "trace", scenario, trace.as_written, trace.range);
     trace.speed = read_speed(top, faults);
+    if (const auto written = top.text("communicators")) {
+        trace.communicators = {(scenario.parent_path() / *written).lexically_normal(), top.range_of("communicators"),
+                               *written};
+    }
     for (const char* key : {"model", "iterations", "parameters", "cells_per_rank"}) {
         if (top.take(key) == nullptr) continue;
         faults.add(DiagnosticKind::conflicting_keys, top.range_of(key), fmt::format("`{}` beside `trace`", key),

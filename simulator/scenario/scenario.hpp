@@ -17,6 +17,7 @@
 // Instead of a model, its iterations, parameters and cells:
 //   trace: traces                         time-independent traces: a folder, or their list (simulator/trace/read.hpp)
 //   speed: 1Tflops                        of the processor that computes their flops; default 1 Tflop/s
+//   communicators: rows.yaml              of their collectives (simulator/trace/communicators.hpp); default: all ranks
 //
 // A number may have a standard deviation, as in `wg: 0.414us +- 0.01us` (uncertain.hpp).
 //
@@ -61,10 +62,18 @@ struct ScenarioDocument {
 
 /// Instead of a model.
 struct TraceKey {
+    /// Names the communicators of the traces' collectives.
+    struct CommunicatorsFile {
+        std::filesystem::path file;  // relative to the current directory
+        input::SourceRange range;
+        std::string as_written;
+    };
+
     std::filesystem::path list;  // or its folder, relative to the current directory
     input::SourceRange range;
     std::string as_written;
     FlopRate speed;
+    std::optional<CommunicatorsFile> communicators{};
 };
 
 /// The keys whose values belong to a processor, without those that overrides set.

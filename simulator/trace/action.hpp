@@ -20,6 +20,9 @@
 //   reducescatter COUNT-BY-RANK... FLOPS [TYPE], scan COUNT FLOPS [TYPE]
 //   finalize                             last
 //
+// Behind a collective's words `comm=NAME` may name its communicator (communicators.hpp). Then the line's rank must be in it,
+// ROOT is a rank of the communicator, and COUNT-BY-RANK has a word for each of its ranks. SMPI does not write this word.
+//
 // A TYPE is the number of an MPI datatype in SMPI 3.32: 0 to 59 (sizes in datatype.cpp; 0 is double, 1 int, 2 char, 6
 // byte). SMPI writes -1 for every derived datatype and so loses its size. Such counts are 0 bytes here, as in SMPI's
 // own replay, and a note reports their number. Without a TYPE, counts are bytes.
@@ -32,6 +35,7 @@
 #include <vector>
 
 #include "simulator/collectives/collective.hpp"
+#include "simulator/trace/communicators.hpp"
 #include "simulator/units/bytes.hpp"
 
 namespace warpfront::trace {
@@ -63,6 +67,7 @@ enum class Verb : std::uint8_t {
     reducescatter,
     scan
 };
+inline constexpr std::uint32_t kVerbs = static_cast<std::uint32_t>(Verb::scan) + 1;
 inline bool is_collective(Verb verb) { return verb >= Verb::barrier; }
 /// Of a collective.
 inline collectives::Kind kind_of(Verb verb) {
@@ -79,23 +84,27 @@ struct Flops {
 /// The members that the verb defines are set; the others are not used.
 struct Action {
     Verb verb = Verb::init;
-    std::uint32_t peer = 0;  // destination or source; the root
+    std::uint32_t peer = 0;  // destination or source; the root, as a rank of the communicator
     std::uint32_t from = 0;  // of a sendrecv; of a wait, whose `peer` is TO
     std::int32_t tag = 0;
     Bytes bytes;  // of the message or of each rank's share
     Flops flops;
-    std::vector<Bytes> shares;    // by rank: allgatherv from each, alltoallv, reducescatter to each
+    std::vector<Bytes> shares;  // by rank of the communicator: allgatherv from each, alltoallv, reducescatter to each
+    Communicator communicator;  // of a collective
+    bool names_communicator = false;
     bool counts_doubles = false;  // of an init
     bool size_unknown = false;    // a datatype is derived
     bool any_source = false;      // of a receive, or of the wait for it; as the next
     bool any_tag = false;
 };
 
-/// The rank of the trace, the number of ranks, and the bytes of a count without a datatype.
+/// The rank of the trace, the number of ranks, the communicators, and what the lines before the next have said.
 struct Reading {
     std::uint32_t rank = 0;
     std::uint32_t ranks = 1;
-    std::int64_t count_bytes = 1;
+    const Communicators* communicators = nullptr;
+    std::uint32_t next_communicator = kWorld;  // of a collective that names none
+    std::int64_t count_bytes = 1;              // of a count without a datatype
 };
 
 }  // namespace warpfront::trace

@@ -157,6 +157,38 @@ void refuse_action(const SourceRange& range, std::string_view written, std::stri
                             : fmt::format("did you mean `{}`?", near));
 }
 
+/// Takes the word `comm=NAME` off the line, if it ends with one, and sets the communicator. False after a fault.
+bool read_communicator(const SourceRange& range, std::vector<Word>& words, const Reading& reading, Action& action,
+                       Diagnostics& faults) {
+    constexpr std::string_view kKey = "comm=";
+    std::uint32_t name = reading.next_communicator;
+    SourceRange named = range;
+    if (words.back().text.starts_with(kKey)) {
+        const Word word{words.back().text.substr(kKey.size()), words.back().offset + kKey.size()};
+        words.pop_back();
+        action.names_communicator = true;
+        named = {range.source, range.offset + word.offset, word.text.size()};
+        const auto number = reading.communicators->number_of(word.text);
+        if (!number) {
+            faults.add(DiagnosticKind::unknown_communicator, named,
+                       fmt::format("no communicator is called `{}`", word.text),
+                       fmt::format("{}; the scenario's file `communicators` names them",
+                                   input::suggestion(word.text, reading.communicators->names())));
+            return false;
+        }
+        name = *number;
+    }
+    const auto communicator = reading.communicators->of(name, reading.rank);
+    if (communicator) {
+        action.communicator = *communicator;
+        return true;
+    }
+    faults.add(DiagnosticKind::not_a_member, named,
+               fmt::format("rank {} is in no communicator `{}`", reading.rank, reading.communicators->names()[name]),
+               "expected one that has it among its ranks in the file `communicators`");
+    return false;
+}
+
 std::string lowered(std::string_view text) {
     std::string lower(text);
     for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -184,8 +216,15 @@ std::optional<Action> parse(const SourceRange& range, std::string_view line, con
         refuse_action(at(split[1]), split[1].text, verb, faults);
         return std::nullopt;
     }
+    Action action;
+    action.verb = static_cast<Verb>(form - kForms.begin());
+    Reading of_line = reading;
+    if (is_collective(action.verb)) {
+        if (!read_communicator(range, split, reading, action, faults)) return std::nullopt;
+        of_line.ranks = action.communicator.membership.members;
+    }
     const std::size_t given = split.size() - 2;
-    const std::size_t least = form->least + form->by_rank * reading.ranks;
+    const std::size_t least = form->least + form->by_rank * of_line.ranks;
     if (given < least || given > least + form->optional) {
         const std::string count =
             form->optional == 0 ? fmt::format("{}", least) : fmt::format("{} to {}", least, least + form->optional);
@@ -193,11 +232,9 @@ std::optional<Action> parse(const SourceRange& range, std::string_view line, con
                    fmt::format("expected {}, as in `RANK {}{}`", count, form->name, form->words));
         return std::nullopt;
     }
-    Words words(range, std::move(split), reading, faults);
+    Words words(range, std::move(split), of_line, faults);
     words.check_owner();
-    Action action;
-    action.verb = static_cast<Verb>(form - kForms.begin());
-    read_words(words, reading, action);
+    read_words(words, of_line, action);
     action.size_unknown = words.size_unknown();
     return words.sound() ? std::optional(action) : std::nullopt;
 }

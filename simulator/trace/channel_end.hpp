@@ -7,7 +7,8 @@
 
 namespace warpfront::trace {
 
-/// One end of a channel as its rank sees it. Messages of collectives have tags below 0, one per kind.
+/// One end of a channel as its rank sees it. Messages of collectives have tags below 0, one for each
+/// kind and name of a communicator.
 struct ChannelEnd {
     std::uint32_t peer = 0;
     std::int32_t tag = 0;

@@ -27,7 +27,14 @@ class Expander {
 public:
     Expander(const input::SourceFilePtr& source, const Reading& reading, const Costs& costs, std::uint64_t most,
              Diagnostics& faults)
-        : source_(source), reading_(reading), costs_(costs), most_(most), faults_(faults) {}
+        : source_(source),
+          reading_(reading),
+          costs_(costs),
+          most_(most),
+          faults_(faults),
+          order_(reading.communicators->order_of(reading.rank)) {
+        take_communicator();
+    }
 
     ExpandedTrace read() {
         const std::string_view text = source_->text();
@@ -247,25 +254,46 @@ private:
         begun_.clear();
     }
 
+    /// The next collective that names no communicator belongs to the next of the order.
+    void take_communicator() {
+        if (order_ == nullptr || next_run_ == order_->runs.size()) return;
+        const Communicators::Run& run = order_->runs[next_run_];
+        reading_.next_communicator = run.name;
+        if (++of_run_ < run.collectives) return;
+        ++next_run_;
+        of_run_ = 0;
+    }
+
     void collective(const Action& action) {
         const bool alike =
             verb_ == Verb::bcast || verb_ == Verb::reduce || verb_ == Verb::allreduce || verb_ == Verb::scan;
-        trace_.calls.push_back({verb_, action.peer, trace_.lines, {}});
+        const Communicator& over = action.communicator;
+        const collectives::Membership& here = over.membership;
+        if (!action.names_communicator) {
+            ++unnamed_;
+            take_communicator();
+            if (order_ == nullptr) ++trace_.of_all_ranks;
+        }
+        trace_.calls.push_back({verb_, action.peer, over.name, trace_.lines, {}});
         if (alike && !action.size_unknown) trace_.calls.back().bytes = action.bytes;
         const collectives::Algorithms& algorithms = costs_.collectives;
         const collectives::Kind kind = kind_of(verb_);
-        const auto tag = -1 - static_cast<std::int32_t>(verb_);
-        if (verb_ == Verb::allreduce &&
-            algorithms.of(kind, action.bytes, reading_.ranks) == collectives::Algorithm::recursive_doubling) {
+        const auto tag = -1 - static_cast<std::int32_t>(over.name * kVerbs + static_cast<std::uint32_t>(verb_));
+        if (verb_ == Verb::allreduce && over.name == kWorld &&
+            algorithms.of(kind, action.bytes, here.members) == collectives::Algorithm::recursive_doubling) {
             put({Op::allreduce, verb_, trace_.lines, {}, 0, action.bytes.count});
-        } else if (collectives::most_exchanges(kind, algorithms, reading_.ranks) > most_) {
+        } else if (collectives::most_exchanges(kind, algorithms, here.members) > most_) {
             full_ = true;
             complain(DiagnosticKind::trace_too_large,
-                     fmt::format("`{}` of {} ranks is too many messages", name_of(verb_), reading_.ranks),
+                     fmt::format("`{}` of {} ranks is too many messages", name_of(verb_), here.members),
                      fmt::format("expected at most {} in all traces", kMostOperations));
         } else {
-            collectives::for_each_exchange({kind, action.peer, action.bytes, action.shares}, algorithms, reading_.rank,
-                                           reading_.ranks, [&](const Exchange& step) { exchange(step, tag); });
+            collectives::for_each_exchange({kind, action.peer, action.bytes, action.shares}, algorithms, here.member,
+                                           here.members, [&](Exchange step) {
+                                               if (step.to) step.to = here.rank_of(*step.to);
+                                               if (step.from) step.from = here.rank_of(*step.from);
+                                               exchange(step, tag);
+                                           });
         }
         compute(action.flops);
     }
@@ -276,6 +304,12 @@ private:
         if (!finalized_)
             complain(DiagnosticKind::trace_truncated, "the trace ends before `finalize`",
                      fmt::format("expected `{} finalize` last: is the file whole?", reading_.rank));
+        if (order_ != nullptr && order_->collectives != unnamed_) {
+            faults_.add(DiagnosticKind::unmatched_collectives, order_->range,
+                        fmt::format("`over` names {} collectives of rank {}, whose trace has {} without `comm=`",
+                                    order_->collectives, reading_.rank, unnamed_),
+                        "expected as many");
+        }
         if (open_.empty()) return;
         here_ = range_of_line(source_, open_.oldest().line);
         complain(DiagnosticKind::unwaited_request,
@@ -288,6 +322,10 @@ private:
     const Costs& costs_;
     const std::uint64_t most_;
     Diagnostics& faults_;
+    const Communicators::Order* const order_;
+    std::size_t next_run_ = 0;   // of the order
+    std::uint64_t of_run_ = 0;   // its collectives so far
+    std::uint64_t unnamed_ = 0;  // collectives that name no communicator
     ExpandedTrace trace_;
     SourceRange here_;
     Verb verb_ = Verb::init;

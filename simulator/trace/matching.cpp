@@ -1,6 +1,7 @@
 #include "simulator/trace/matching.hpp"
 
 #include <algorithm>
+#include <ranges>
 
 #include <fmt/format.h>
 
@@ -56,31 +57,53 @@ bool same_size(const CollectiveCall& a, const CollectiveCall& b) {
     return !a.bytes || !b.bytes || *a.bytes == *b.bytes;
 }
 
-void compare_collectives(const std::vector<ExpandedTrace>& traces, std::uint32_t rank, const SourceFilePtr& source,
+/// Compares the collectives of two ranks over their communicator of the name with this number.
+void compare_collectives(const std::vector<ExpandedTrace>& traces, const Communicators& communicators,
+                         std::uint32_t name, std::uint32_t first_rank, std::uint32_t rank, const SourceFilePtr& source,
                          Diagnostics& faults) {
-    const std::vector<CollectiveCall>& own = traces[rank].calls;
-    const std::vector<CollectiveCall>& first = traces.front().calls;
+    const auto calls_of = [&](std::uint32_t of) {
+        return traces[of].calls |
+               std::views::filter([name](const CollectiveCall& call) { return call.communicator == name; });
+    };
+    auto own = calls_of(rank);
+    auto first = calls_of(first_rank);
     const auto same = [](const CollectiveCall& a, const CollectiveCall& b) {
         return same_kind(a, b) && same_size(a, b);
     };
-    const auto [here, there] = std::mismatch(own.begin(), own.end(), first.begin(), first.end(), same);
+    const auto [here, there] = std::ranges::mismatch(own, first, same);
     if (here == own.end() && there == first.end()) return;
     const std::uint32_t line = here == own.end() ? traces[rank].lines : here->line;
     const bool by_size = here != own.end() && there != first.end() && same_kind(*here, *there);
     const std::string is = here == own.end() ? "missing" : description(*here, by_size);
     const std::string should = there == first.end() ? "no collective" : description(*there, by_size);
-    faults.add(DiagnosticKind::unmatched_collectives, range_of_line(source, line),
-               fmt::format("collective {} of rank {} is {}", here - own.begin() + 1, rank, is),
-               fmt::format("rank 0 has {} there, expected the same on all", should));
+    const std::string over = name == kWorld ? "" : fmt::format(" over `{}`", communicators.names()[name]);
+    const std::string in_line = there == first.end() ? "" : fmt::format(", in line {} of its trace", there->line);
+    faults.add(
+        DiagnosticKind::unmatched_collectives, range_of_line(source, line),
+        fmt::format("collective {} of rank {}{} is {}", std::ranges::distance(own.begin(), here) + 1, rank, over, is),
+        fmt::format("rank {} has {} there{}, expected the same on all", first_rank, should, in_line));
+}
+
+/// Of every communicator, each rank with the first.
+void compare_collectives(const std::vector<ExpandedTrace>& traces, const Communicators& communicators,
+                         const std::vector<SourceFilePtr>& sources, Diagnostics& faults) {
+    for (std::uint32_t name = 0; name < communicators.names().size(); ++name) {
+        for (std::uint32_t rank = 0; rank < traces.size(); ++rank) {
+            const auto communicator = communicators.of(name, rank);
+            if (!communicator || communicator->membership.member == 0) continue;
+            compare_collectives(traces, communicators, name, communicator->membership.rank_of(0), rank, sources[rank],
+                                faults);
+        }
+    }
 }
 
 }  // namespace
 
-SubChannels SubChannels::match(const std::vector<ExpandedTrace>& traces, const std::vector<SourceFilePtr>& sources,
-                               Diagnostics& faults) {
+SubChannels SubChannels::match(const std::vector<ExpandedTrace>& traces, const Communicators& communicators,
+                               const std::vector<SourceFilePtr>& sources, Diagnostics& faults) {
     SubChannels sub_channels;
     const std::size_t before = faults.count();
-    for (std::uint32_t rank = 0; rank < traces.size(); ++rank) compare_collectives(traces, rank, sources[rank], faults);
+    compare_collectives(traces, communicators, sources, faults);
     if (faults.count() > before) return sub_channels;
     for (std::uint32_t rank = 0; rank < traces.size(); ++rank) {
         for (const auto& [end, count] : traces[rank].counts) {

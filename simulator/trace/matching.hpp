@@ -1,4 +1,5 @@
-// Consistency of the traces of all ranks: every send has a receive, and all ranks take part in the same collectives.
+// Consistency of the traces of all ranks: every send has a receive, and all ranks of a communicator take part in the same
+// collectives over it.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +7,7 @@
 #include <vector>
 
 #include "simulator/input/source.hpp"
+#include "simulator/trace/communicators.hpp"
 #include "simulator/trace/expanded_trace.hpp"
 
 namespace warpfront::trace {
@@ -14,8 +16,8 @@ namespace warpfront::trace {
 class SubChannels {
 public:
     /// Adds faults unmatched_messages, at the first surplus message, and unmatched_collectives.
-    static SubChannels match(const std::vector<ExpandedTrace>& traces, const std::vector<input::SourceFilePtr>& sources,
-                             input::Diagnostics& faults);
+    static SubChannels match(const std::vector<ExpandedTrace>& traces, const Communicators& communicators,
+                             const std::vector<input::SourceFilePtr>& sources, input::Diagnostics& faults);
 
     std::uint32_t of(std::uint32_t rank, const ChannelEnd& end) const { return counts_.at({rank, end}); }
     /// The channels from which the rank may take messages of any source, by sender, then tag.

@@ -29,10 +29,11 @@ struct Operation {
     bool left_out = false;    // an irecv_any whose message is taken when it is waited for
 };
 
-/// A collective, which must be the same on all ranks.
+/// A collective, which must be the same on all ranks of its communicator.
 struct CollectiveCall {
     Verb verb = Verb::barrier;
-    std::uint32_t root = 0;
+    std::uint32_t root = 0;          // a rank of the communicator
+    std::uint32_t communicator = 0;  // the number of its name; the rank has at most one of each name
     std::uint32_t line = 0;
     std::optional<Bytes> bytes;  // of a bcast, reduce or allreduce, if known
 };
@@ -56,6 +57,7 @@ struct ExpandedTrace {
     std::vector<std::uint32_t> slots;         // of receives from any source that are open at once: their wildcards
     std::uint32_t postponed = 0;              // such receives that are matched when they are waited for
     std::vector<CollectiveCall> calls;
+    std::uint32_t of_all_ranks = 0;  // of these, those for which nothing names a communicator
     std::map<ChannelEnd, Count> counts;
     std::uint32_t lines = 0;
     std::uint32_t sizes_unknown = 0;  // actions of derived datatypes

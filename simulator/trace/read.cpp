@@ -11,7 +11,9 @@
 #include <fmt/format.h>
 
 #include "simulator/input/diagnostic.hpp"
+#include "simulator/input/read_file.hpp"
 #include "simulator/trace/action_parser.hpp"
+#include "simulator/trace/communicators.hpp"
 #include "simulator/trace/expanded_trace.hpp"
 #include "simulator/trace/files.hpp"
 #include "simulator/trace/matching.hpp"
@@ -26,12 +28,14 @@ using program::Op;
 
 constexpr std::size_t kMostSites = 65'000;
 
-std::vector<ExpandedTrace> expand_traces(const std::vector<SourceFilePtr>& sources, const Costs& costs,
-                                         Diagnostics& faults) {
+std::vector<ExpandedTrace> expand_traces(const std::vector<SourceFilePtr>& sources, const Communicators& communicators,
+                                         const Costs& costs, Diagnostics& faults) {
     std::vector<ExpandedTrace> traces;
     std::uint64_t left = kMostOperations;
     for (const SourceFilePtr& source : sources) {
-        const Reading reading{static_cast<std::uint32_t>(traces.size()), static_cast<std::uint32_t>(sources.size())};
+        const Reading reading{.rank = static_cast<std::uint32_t>(traces.size()),
+                              .ranks = static_cast<std::uint32_t>(sources.size()),
+                              .communicators = &communicators};
         traces.push_back(expand_trace(source, reading, costs, left, faults));
         left -= traces.back().operations.size();
     }
@@ -235,6 +239,13 @@ std::vector<std::string> notes_of(const std::vector<ExpandedTrace>& traces, cons
     if (std::string note = algorithms_note(traces.front(), costs.collectives); !note.empty()) {
         notes.push_back(std::move(note));
     }
+    std::uint64_t of_all_ranks = 0;
+    for (const ExpandedTrace& trace : traces) of_all_ranks += trace.of_all_ranks;
+    if (of_all_ranks > 0) {
+        notes.emplace_back(
+            "traces: collectives are taken to be of all ranks, since these traces do not name communicators; if the "
+            "code splits MPI_COMM_WORLD, a file that the key `communicators` names tells which are of fewer");
+    }
     std::uint64_t posted = 0;
     for (const ExpandedTrace& trace : traces) posted += trace.postponed;
     if (posted > 0) {
@@ -254,15 +265,28 @@ std::vector<std::string> notes_of(const std::vector<ExpandedTrace>& traces, cons
     return notes;
 }
 
+/// Of the request's file, which is added to `sources`, or `world` alone. Throws BadInput with the file's faults: they would
+/// only repeat themselves in the traces.
+Communicators read_communicators(const TraceRequest& request, std::vector<SourceFilePtr>& sources,
+                                 Diagnostics& faults) {
+    const auto ranks = static_cast<std::uint32_t>(request.grid.ranks());
+    if (request.communicators.empty()) return Communicators(ranks);
+    sources.push_back(input::read_file(request.communicators, request.communicators_mentioned_at));
+    Communicators communicators(sources.back(), ranks, faults);
+    faults.raise();
+    return communicators;
+}
+
 }  // namespace
 
 Loaded read(const TraceRequest& request) {
     Loaded loaded{{}, read_files(request)};
     const std::vector<SourceFilePtr> sources(loaded.sources.begin() + 1, loaded.sources.end());
     Diagnostics faults;
-    std::vector<ExpandedTrace> traces = expand_traces(sources, request.costs, faults);
+    const Communicators communicators = read_communicators(request, loaded.sources, faults);
+    std::vector<ExpandedTrace> traces = expand_traces(sources, communicators, request.costs, faults);
     faults.raise();
-    const SubChannels sub_channels = SubChannels::match(traces, sources, faults);
+    const SubChannels sub_channels = SubChannels::match(traces, communicators, sources, faults);
     faults.raise();
 
     program::Program& program = loaded.program;

@@ -11,7 +11,8 @@
 // file of a site is `FOLDER/*`, the folder of the first trace. After 65,000 sites all further lines share one.
 //
 // The program has one iteration. Computation costs FLOPS / speed. Collectives are the messages of the machine's
-// algorithms (collectives.hpp); the program's notes name them.
+// algorithms (collectives/algorithms.hpp) among the ranks of their communicators (communicators.hpp); the program's notes name
+// the algorithms, and say how many collectives are taken to be of all ranks since nothing names their communicators.
 #pragma once
 
 #include <vector>
@@ -24,10 +25,11 @@ namespace warpfront::trace {
 
 struct Loaded {
     program::Program program;
-    std::vector<input::SourceFilePtr> sources;  // the list, then the traces by rank
+    std::vector<input::SourceFilePtr>
+        sources;  // the list, the traces by rank, the file of communicators if there is one
 };
 
-/// Throws BadInput with the faults of all traces (action.hpp, expanded_trace.hpp), trace_ranks if their number differs
+/// Throws BadInput with the faults of all traces (action.hpp, expanded_trace.hpp), those of the communicators' file, trace_ranks if their number differs
 /// from the grid's, unmatched_messages and unmatched_collectives.
 Loaded read(const TraceRequest& request);
 

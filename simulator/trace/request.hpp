@@ -1,4 +1,4 @@
-// A request for traces: the list, the ranks, and the costs of computation and collectives.
+// A request for traces: the list, the ranks, the costs of computation and collectives, the communicators.
 #pragma once
 
 #include <filesystem>
@@ -15,6 +15,8 @@ struct TraceRequest {
     RankGrid grid;
     input::SourceRange grid_range;
     Costs costs;
+    std::filesystem::path communicators{};  // their file; empty: all collectives are of all ranks
+    input::SourceRange communicators_mentioned_at{};
 };
 
 }  // namespace warpfront::trace

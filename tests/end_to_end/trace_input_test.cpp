@@ -93,6 +93,33 @@ TEST_CASE("isend, irecv, wait and waitall take as long as in SimGrid's replay") 
     CHECK(std::abs(ours - replayed_seconds(traced.folder())) < 0.01 * ours);
 }
 
+TEST_CASE("allreduces of the rows of an array take as long as those of the model, and with all ranks they do not") {
+    TracedScenario traced(4, 4);
+    Scratch scratch;
+    scratch.file("rows.psl",
+                 "application rows { iteration { repeat 5 { compute 1us * (1 + column) allreduce 8B over row } } }\n");
+    scratch.file("eager.yaml", kEagerMachine);
+    const auto model =
+        scratch.file("rows.yaml", "model: rows.psl\nplatform: eager.yaml\nranks: {columns: 4, rows: 4}\n");
+    const auto communicators = scratch.file(
+        "communicators.yaml", "communicators: {row: [0..3, 4..7, 8..11, 12..15]}\ncollectives: [{over: [row x 5]}]\n");
+    const std::string with_rows =
+        fmt::format("run {}--set 'communicators={}'", traced.argument(), communicators.string());
+    for (unsigned rank = 0; rank < 16; ++rank) {
+        std::string body;
+        for (int k = 0; k < 5; ++k)
+            body += fmt::format("{0} compute {1}\n{0} allreduce 8 0\n", rank, (1 + rank % 4) * 1'000'000);
+        traced.write(rank, body);
+    }
+    const json result = json_of(with_rows);
+    CHECK(result.at("digest") == json_of("run " + quoted(model)).at("digest"));
+    CHECK_FALSE(holds(result.at("notes").dump(), "taken to be of all ranks"));
+    CHECK(result.at("context").at("inputs").contains(communicators.string()));
+    const json without = json_of("run " + traced.argument());
+    CHECK(without.at("time_s").get<double>() > result.at("time_s").get<double>());
+    CHECK(holds(without.at("notes").dump(), "traces: collectives are taken to be of all ranks"));
+}
+
 TEST_CASE("computing takes as long as the speed says") {
     TracedScenario traced(1);
     traced.write(0, "0 compute 3e9\n");

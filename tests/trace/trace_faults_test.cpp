@@ -152,7 +152,7 @@ TEST_CASE("ranks that do not meet in the same collectives are reported where the
     CHECK(Traces({"0 barrier\n", ""}).kinds() == Kinds{DiagnosticKind::unmatched_collectives});
     const std::string text = text_of_fault({"0 barrier\n0 bcast 8 0\n", "1 barrier\n1 bcast 8 1\n"});
     CHECK(holds(text, "rank-1.txt:3:1: error: collective 2 of rank 1 is `bcast` with root 1"));
-    CHECK(holds(text, "rank 0 has `bcast` with root 0 there"));
+    CHECK(holds(text, "rank 0 has `bcast` with root 0 there, in line 3 of its trace"));
 }
 
 TEST_CASE("an allreduce, a reduce and a bcast have the same size on all ranks, as far as it is known") {
@@ -162,7 +162,7 @@ TEST_CASE("an allreduce, a reduce and a bcast have the same size on all ranks, a
         const std::string text = text_of_fault({"0 " + action + "\n", "1 " + larger + "\n"});
         CHECK(holds(text, "rank-1.txt:2:1: error: collective 1 of rank 1 is"));
         CHECK(holds(text, "of 9 B"));
-        CHECK(holds(text, "of 8 B there, expected the same on all"));
+        CHECK(holds(text, "of 8 B there, in line 2 of its trace, expected the same on all"));
     }
     CHECK(Traces({"0 bcast 1 0 0\n", "1 bcast 1 0 -1\n"}).faults().count() == 0);
 }

@@ -13,10 +13,13 @@ namespace warpfront::test {
 /// Whether `text` holds `part`.
 inline bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-/// A folder with one trace per text; `init` and `finalize` stand around each.
+/// A folder with one trace per text; `init` and `finalize` stand around each. With the text of a file of communicators, if
+/// it is not empty.
 class Traces {
 public:
-    explicit Traces(const std::vector<std::string>& bodies) : ranks_(static_cast<std::uint32_t>(bodies.size())) {
+    explicit Traces(const std::vector<std::string>& bodies, const std::string& communicators = "")
+        : ranks_(static_cast<std::uint32_t>(bodies.size())), names_communicators_(!communicators.empty()) {
+        write("communicators.yaml", communicators);
         std::string list;
         for (std::size_t rank = 0; rank < bodies.size(); ++rank) {
             const std::string name = "rank-" + std::to_string(rank) + ".txt";
@@ -30,7 +33,11 @@ public:
     void write(const std::string& name, const std::string& text) const { scratch_.file(name, text); }
 
     trace::Loaded read() const { return read_as({ranks_, 1}); }
-    trace::Loaded read_as(RankGrid grid) const { return trace::read({scratch_.folder(), {}, grid, {}, {{1e12}, {}}}); }
+    trace::Loaded read_as(RankGrid grid) const {
+        trace::TraceRequest request{scratch_.folder(), {}, grid, {}, {{1e12}, {}}};
+        if (names_communicators_) request.communicators = scratch_.folder() / "communicators.yaml";
+        return trace::read(request);
+    }
 
     input::Diagnostics faults() const {
         return test::faults_of([this] { read(); });
@@ -40,6 +47,7 @@ public:
 private:
     test::Scratch scratch_;
     std::uint32_t ranks_;
+    bool names_communicators_;
 };
 
 }  // namespace warpfront::test

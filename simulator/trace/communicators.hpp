@@ -1,0 +1,85 @@
+// The communicators that collectives of traces belong to. SMPI's traces do not name them, so a file does (the key
+// `communicators` of a scenario):
+//
+//   communicators:
+//     row: [0..3, 4..7]                     by name, disjoint communicators as MPI_Comm_split makes them: a rank's `row` is the
+//     column: [[0, 4], [1, 5], 2..6..4]     one that holds it. Each is a list of its ranks, in the order of their ranks within
+//                                           it, a range A..B, both included, or A..B..STEP
+//   collectives:                            which of them the collectives of the traces use, one after another
+//     - ranks: 0..7                         or a list; default: all. Ranks that stand nowhere here use `world` throughout
+//       over: [row x 10, world, {repeat: 5, over: [column, row x 2]}]
+//
+// `world` is all ranks in order. `row x 10` are ten collectives. Each rank's collectives must be as many as `over` names.
+// A collective whose line ends with `comm=NAME` (action.hpp) belongs to that one, and `over` does not count it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "simulator/collectives/membership.hpp"
+#include "simulator/input/diagnostic.hpp"
+#include "simulator/input/source.hpp"
+
+namespace warpfront::trace {
+
+/// A communicator as one of its ranks has it. Those of one name are disjoint.
+struct Communicator {
+    std::uint32_t name = 0;  // its number; kWorld: all ranks
+    collectives::Membership membership;
+};
+inline constexpr std::uint32_t kWorld = 0;
+inline constexpr std::uint64_t kMostCollectives = 20'000'000;  // that a file may name for a rank
+inline constexpr std::string_view kWorldName = "world";
+
+class Communicators {
+public:
+    /// So many collectives in a row over the communicators of one name.
+    struct Run {
+        std::uint32_t name = kWorld;
+        std::uint64_t collectives = 0;
+    };
+    /// What a rank's collectives use, in order; without it all use `world`.
+    struct Order {
+        std::vector<Run> runs;
+        std::uint64_t collectives = 0;
+        input::SourceRange range;
+    };
+
+    /// `world` alone.
+    explicit Communicators(std::uint32_t ranks);
+    /// Those of a file, with the faults of its text: unknown_communicator, overlapping_communicators, duplicate_name,
+    /// peer_outside, out_of_range, bad_range, trace_too_large and those of YAML.
+    Communicators(const input::SourceFilePtr& file, std::uint32_t ranks, input::Diagnostics& faults);
+
+    const std::vector<std::string>& names() const { return names_; }
+    std::optional<std::uint32_t> number_of(std::string_view name) const;
+    /// The communicator of this name that holds the rank, if any does.
+    std::optional<Communicator> of(std::uint32_t name, std::uint32_t rank) const;
+    /// Null if all collectives of the rank use `world`.
+    const Order* order_of(std::uint32_t rank) const;
+
+private:
+    struct Place {
+        std::uint32_t communicator = 0;  // of those of its name
+        std::uint32_t member = 0;
+    };
+    struct Named {
+        std::vector<std::vector<std::uint32_t>> ranks;  // by communicator, then member
+        std::map<std::uint32_t, Place> place_of;        // by rank
+    };
+    friend class CommunicatorsReader;
+
+    std::uint32_t ranks_;
+    std::vector<std::string> names_;  // by number
+    std::vector<Named> named_;        // by number; nothing for `world`
+    std::vector<Order> orders_;
+    std::map<std::uint32_t, std::size_t> order_of_;  // by rank
+};
+
+}  // namespace warpfront::trace
