@@ -35,7 +35,7 @@ Statement StatementParser::entry() {
             return result;
         }
         if (word.text == "loop") {
-            Statement result = with_amount(Form::average_loop);
+            Statement result = before_block(Form::average_loop);
             result.body = block();
             return result;
         }
@@ -51,8 +51,8 @@ Statement StatementParser::entry() {
 Statement StatementParser::cases() {
     const Nesting level(depth_, reader_);
     Statement result = begin(Form::cases);
-    const Token open = reader_.expect_block();
-    while (!reader_.at("}") && !reader_.at_end()) {
+    const Token open = open_block();
+    while (!reader_.at("}") && !reader_.at_end() && !reader_.at_declaration()) {
         reader_.recovering(depth_, [&] { result.body.push_back(alternative()); });
     }
     reader_.expect_closing("}", open);
@@ -63,7 +63,7 @@ Statement StatementParser::alternative() {
     Statement result;
     result.form = Form::alternative;
     result.span = reader_.now().span;
-    add_expression(result);
+    reader_.before_block(depth_, [&] { add_expression(result); });
     end(result);
     result.body = block();
     return result;

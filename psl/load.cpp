@@ -31,8 +31,7 @@ public:
 
 private:
     CheckedModel run(const std::filesystem::path& path, std::optional<std::uint32_t> first) {
-        faults_.raise();
-        follow_imports(*first, path);
+        if (first) follow_imports(*first, path);
         faults_.raise();
         check(model_, faults_);
         faults_.raise();

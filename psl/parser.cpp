@@ -57,6 +57,11 @@ private:
                          : "expected `import`, `application`, `subtask`, `template`, `function` or `hardware`");
     }
 
+    /// What an application cannot have inside: its `}` is missing.
+    bool at_next_file_object() const {
+        return reader_.now().first_on_line &&
+               (reader_.at("application") || reader_.at("import") || reader_.at("hardware"));
+    }
     bool at_callable() const { return reader_.at("subtask") || reader_.at("template") || reader_.at("function"); }
     std::unique_ptr<Object> callable() { return reader_.at("function") ? function() : block_object(); }
 
@@ -73,10 +78,12 @@ private:
     std::unique_ptr<Object> application() {
         auto result = std::make_unique<Object>();
         reader_.take();
-        result->name = reader_.expect_name("the application's name");
-        if (reader_.at("(")) reader_.fail("expected `{`: an application has its `param` lines inside");
-        const Token open = reader_.expect_block();
-        while (!reader_.at("}") && !reader_.at_end()) {
+        reader_.before_block(depth_, [&] {
+            result->name = reader_.expect_name("the application's name");
+            if (reader_.at("(")) reader_.fail("expected `{`: an application has its `param` lines inside");
+        });
+        const Token open = statements_.open_block();
+        while (!reader_.at("}") && !reader_.at_end() && !at_next_file_object()) {
             reader_.recovering(depth_, [&] { item(*result); });
         }
         reader_.expect_closing("}", open);
@@ -123,20 +130,24 @@ private:
         auto result = std::make_unique<Object>();
         const bool serial = reader_.take().text == "subtask";
         result->form = serial ? Object::Form::subtask : Object::Form::parallel_template;
-        result->name = reader_.expect_name(serial ? "the subtask's name" : "the template's name");
-        parameters(*result);
-        if (!serial || !reader_.accept(":")) {
-            result->body = statements_.block();
-            return result;
-        }
-        const Span first = reader_.now().span;
-        result->result = statements_.type();
-        if (result->result != Type{Kind::time, false}) {
-            reader_.fault(input::DiagnosticKind::wrong_type, join(first, reader_.last()),
-                          "the value of a subtask is of type `" + type_name(result->result) + "`", "expected `time`");
-        }
-        result->body = statements_.cost_block();
+        bool has_value = false;
+        reader_.before_block(depth_, [&] {
+            result->name = reader_.expect_name(serial ? "the subtask's name" : "the template's name");
+            parameters(*result);
+            has_value = serial && reader_.accept(":");
+            if (has_value) result_of_subtask(*result);
+        });
+        result->body = has_value ? statements_.cost_block() : statements_.block();
         return result;
+    }
+
+    void result_of_subtask(Object& subtask) {
+        const Span first = reader_.now().span;
+        subtask.result = statements_.type();
+        if (subtask.result != Type{Kind::time, false}) {
+            reader_.fault(input::DiagnosticKind::wrong_type, join(first, reader_.last()),
+                          "the value of a subtask is of type `" + type_name(subtask.result) + "`", "expected `time`");
+        }
     }
 
     // hardware = "hardware" name "{" { processor | rate | operation } "}" .
@@ -144,8 +155,8 @@ private:
         auto result = std::make_unique<Object>();
         reader_.take();
         result->form = Object::Form::hardware;
-        result->name = reader_.expect_name("the hardware's name");
-        const Token open = reader_.expect_block();
+        reader_.before_block(depth_, [&] { result->name = reader_.expect_name("the hardware's name"); });
+        const Token open = statements_.open_block();
         while (!reader_.at("}") && !reader_.at_end()) {
             reader_.recovering(depth_, [&] { hardware_item(*result); });
         }

@@ -56,12 +56,26 @@ Span StatementParser::declaration(Name& name, Type& declared, std::string_view w
     return join(first, reader_.last());
 }
 
+Token StatementParser::open_block() {
+    reader_.before_block(depth_, [&] {
+        if (!reader_.at("{")) reader_.expect_block();
+    });
+    return reader_.take();
+}
+
+Statement StatementParser::before_block(Form form) {
+    Statement result = begin(form);
+    reader_.before_block(depth_, [&] { add_expression(result); });
+    end(result);
+    return result;
+}
+
 // block = "{" { statement } "}" .
 std::vector<Statement> StatementParser::block() {
     const Nesting level(depth_, reader_);
     std::vector<Statement> result;
-    const Token open = reader_.expect_block();
-    while (!reader_.at("}") && !reader_.at_end()) {
+    const Token open = open_block();
+    while (!reader_.at("}") && !reader_.at_end() && !reader_.at_declaration()) {
         reader_.recovering(depth_, [&] { result.push_back(statement()); });
     }
     reader_.expect_closing("}", open);
@@ -177,9 +191,7 @@ Statement StatementParser::note() {
 // branch = "if" expression block [ "else" ( branch | block ) ] .
 Statement StatementParser::branch() {
     const Nesting level(depth_, reader_);
-    Statement result = begin(Form::branch);
-    add_expression(result);
-    end(result);
+    Statement result = before_block(Form::branch);
     result.body = block();
     if (!reader_.accept("else")) return result;
     if (reader_.at("if")) {
@@ -193,28 +205,30 @@ Statement StatementParser::branch() {
 // loop = "for" name "in" expression [ ".." expression ] block | ( "repeat" | "while" ) expression block .
 Statement StatementParser::for_loop() {
     Statement result = begin(Form::for_each);
-    if (reader_.at("(")) reader_.fail("expected `for i in 1..N { }`: both ends are included");
-    result.name = reader_.expect_name("a name for what varies");
-    reader_.expect("in", reader_.at("=") ? "`for i in 1..N { }`: both ends are included"
-                                         : "`in` and a list or a range such as `1..4`");
-    add_expression(result);
-    if (reader_.accept("..")) {
-        result.form = Form::for_range;
+    reader_.before_block(depth_, [&] {
+        if (reader_.at("(")) reader_.fail("expected `for i in 1..N { }`: both ends are included");
+        result.name = reader_.expect_name("a name for what varies");
+        reader_.expect("in", reader_.at("=") ? "`for i in 1..N { }`: both ends are included"
+                                             : "`in` and a list or a range such as `1..4`");
         add_expression(result);
-    }
+        if (reader_.accept("..")) {
+            result.form = Form::for_range;
+            add_expression(result);
+        }
+    });
     end(result);
     result.body = block();
     return result;
 }
 
 Statement StatementParser::repeat() {
-    Statement result = with_amount(Form::repeat);
+    Statement result = before_block(Form::repeat);
     result.body = block();
     return result;
 }
 
 Statement StatementParser::while_loop() {
-    Statement result = with_amount(Form::while_loop);
+    Statement result = before_block(Form::while_loop);
     result.body = block();
     return result;
 }
@@ -222,7 +236,7 @@ Statement StatementParser::while_loop() {
 // phase = "phase" name block .
 Statement StatementParser::phase() {
     Statement result = begin(Form::phase);
-    result.name = reader_.expect_name("the name of the phase");
+    reader_.before_block(depth_, [&] { result.name = reader_.expect_name("the name of the phase"); });
     end(result);
     result.body = block();
     return result;

@@ -20,6 +20,8 @@ public:
     Type type();
     /// "name : type", with the span of the type; `what` names it in messages.
     Span declaration(Name& name, Type& type, std::string_view what);
+    /// The `{` of a block, or that behind what stands there in its place on the same line.
+    Token open_block();
     std::vector<Statement> block();
     /// The body of a subtask with a value.
     std::vector<Statement> cost_block();
@@ -40,6 +42,7 @@ private:
     Statement trace();
     Statement alternative();
     Statement with_amount(Statement::Form form);
+    Statement before_block(Statement::Form form);
     std::optional<Statement> message();  // message_parser.cpp
     Statement send(Statement::Form form);
     Statement receive(Statement::Form form);

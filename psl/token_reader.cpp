@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <array>
 
 #include "simulator/input/quantity.hpp"
 
@@ -101,12 +102,27 @@ void TokenReader::fail(std::string expected) {
         expected = fmt::format("expected the unit without a blank: `{}{}`", number_before()->text, now().text);
     }
     if (at("?")) expected = "expected `if CONDITION then A else B`";
-    fault(input::DiagnosticKind::psl_syntax, now().span, "unexpected " + shown(now()), std::move(expected));
+    if (unexpected_ != at_) {
+        fault(input::DiagnosticKind::psl_syntax, now().span, "unexpected " + shown(now()), std::move(expected));
+    }
+    unexpected_ = at_;
     throw GiveUp{};
 }
 
 void TokenReader::fault(input::DiagnosticKind kind, Span span, std::string message, std::string expected) {
     faults_.add(kind, {source_, span.offset, span.length}, std::move(message), std::move(expected));
+}
+
+bool TokenReader::at_declaration() const {
+    constexpr std::array kWords{"application", "import",   "hardware",  "subtask",
+                                "template",    "function", "iteration", "param"};
+    return now().first_on_line && now().form == Token::Form::keyword &&
+           std::find(kWords.begin(), kWords.end(), now().text) != kWords.end();
+}
+
+bool TokenReader::skip_to_block() {
+    while (!at_end() && !at("{") && !at("}") && !now().first_on_line) ++at_;
+    return at("{");
 }
 
 void TokenReader::skip_statement(std::size_t start) {

@@ -1,6 +1,7 @@
 // The token stream of the parser: inspect, take an expected token, abandon a statement, continue with the next.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +45,20 @@ public:
     /// Skips to the first token of a following line, over whole blocks, or to the `}` of the block around.
     /// `start`: the position at which the statement began.
     void skip_statement(std::size_t start);
+    /// At the beginning of a line with a declaration that stands in no block of statements: a `}` before it is missing.
+    bool at_declaration() const;
+    /// Parses what stands before a block; after a GiveUp continues at the `{` of that line, so that the faults in the block
+    /// are found too.
+    template <class Parse>
+    void before_block(unsigned& depth, Parse parse) {
+        const unsigned outer = depth;
+        try {
+            parse();
+        } catch (const GiveUp&) {
+            depth = outer;
+            if (!skip_to_block()) throw;
+        }
+    }
     /// Parses one element; after a GiveUp continues with the next. `depth` is the enclosing nesting.
     template <class Parse>
     void recovering(unsigned& depth, Parse parse) {
@@ -58,10 +73,13 @@ public:
     }
 
 private:
+    bool skip_to_block();
+
     input::SourceFilePtr source_;
     std::vector<Token> tokens_;
     input::Diagnostics& faults_;
     std::size_t at_ = 0;
+    std::optional<std::size_t> unexpected_;  // the last token that was: what is missing there too is no further fault
 };
 
 /// Counts levels of nesting; beyond kDeepestNesting throws GiveUp.

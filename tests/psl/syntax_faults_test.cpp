@@ -98,6 +98,75 @@ TEST_CASE("a missing brace is reported at the end of the file") {
           "      | ^ expected `}` to close the `{` of line 1\n");
 }
 
+TEST_CASE("six independent faults are six messages, each at its line, in whatever kind of place") {
+    const Refusal fault = refused(
+        "application a(n: int) {\n"
+        "    param wg time = 1us\n"
+        "    template edge(to peer) {\n"
+        "        send 8B to to\n"
+        "    }\n"
+        "    iteration k {\n"
+        "        for i = 1..3 {\n"
+        "            compute wg *\n"
+        "        }\n"
+        "        recv from west\n"
+        "    }\n"
+        "}\n");
+    CHECK(fault.kinds == Kinds(6, DiagnosticKind::psl_syntax));
+    for (const char* place : {"code.psl:1:14: ", "code.psl:2:14: ", "code.psl:3:19: ", "code.psl:4:20: ",
+                              "code.psl:7:15: ", "code.psl:9:9: "}) {
+        CAPTURE(place);
+        CHECK(fault.text.find(place) != std::string::npos);
+    }
+}
+
+TEST_CASE("a fault in the head of a block hides no fault in the block, and adds none") {
+    const auto faults_in = [](const std::string& head) {
+        const Refusal fault =
+            refused(iterating("        " + head + " {\n            send 8B west\n        }\n        recv from\n"));
+        CHECK(fault.text.find("code.psl:4:21: error: unexpected `west`") != std::string::npos);
+        return fault.kinds.size();
+    };
+    for (const char* head : {"if columns = 1", "if columns >", "repeat 3 times", "while", "for i of 1..3", "phase 1",
+                             "if (columns > 1 or rows"}) {
+        CAPTURE(head);
+        CHECK(faults_in(head) == 3);  // of the head, of the send, of the recv
+    }
+}
+
+TEST_CASE("a missing `}` is one fault, and what follows is read as if it stood there") {
+    const Refusal fault = refused(
+        "application a {\n"
+        "    iteration k {\n"
+        "        if columns > 1 {\n"
+        "            send 8B to east\n"
+        "    }\n"
+        "    subtask s() {\n"
+        "        compute 1us 2us\n"
+        "    }\n"
+        "}\n"
+        "template t() {\n"
+        "    send 8B west\n"
+        "}\n");
+    CHECK(fault.kinds == Kinds(3, DiagnosticKind::psl_syntax));
+    CHECK(fault.text.find("code.psl:6:5: error: unexpected `subtask`") != std::string::npos);
+    CHECK(fault.text.find("expected `}` to close the `{` of line 2") != std::string::npos);
+    CHECK(fault.text.find("code.psl:7:21: error: unexpected `2us`") != std::string::npos);
+    CHECK(fault.text.find("code.psl:11:13: error: unexpected `west`") != std::string::npos);
+}
+
+TEST_CASE("several blocks that are open at the end of the file are one fault") {
+    CHECK(refused("application a {\n    iteration k {\n        repeat 3 {\n").kinds ==
+          Kinds{DiagnosticKind::psl_syntax});
+}
+
+TEST_CASE("the faults of imported files are reported with those of the file that imports them") {
+    const Refusal fault = refused(Texts{{"code.psl", "import \"t.psl\"\napplication a {\n    let x 1\n}\n"},
+                                        {"t.psl", "template t() {\n    send 8B west\n}\n"}});
+    CHECK(fault.text.find("code.psl:3:11: ") != std::string::npos);
+    CHECK(fault.text.find("t.psl:2:13: ") != std::string::npos);
+}
+
 TEST_CASE("a reserved word is not a name") {
     const Refusal fault = refused(iterating("        let send = 3\n"));
     CHECK(fault.kinds == Kinds{DiagnosticKind::psl_syntax});
