@@ -83,7 +83,7 @@ Notes check_yaml(const std::filesystem::path& file) {
         const SmallInstances small = walk_small_instances(prepared);
         small.stuck.raise();
         Notes notes = notes_of(prepared);
-        for (const std::string& text : {small.eager_only, small.run_ahead}) {
+        for (const std::string& text : {small.deadlock, small.eager_only, small.run_ahead}) {
             if (!text.empty()) notes.push_back(text);
         }
         for (std::string& lint :

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -13,6 +14,7 @@
 #include "tools/commands.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/memory.hpp"
+#include "tools/small_instances.hpp"
 
 namespace warpfront::tools {
 
@@ -85,6 +87,23 @@ engine::Messages count_messages(const Experiment& prepared, const engine::Option
     }
 }
 
+void add_queued(const Experiment& prepared, Bytes limit, Estimate& estimate) {
+    SmallInstances small = walk_small_instances(prepared);
+    estimate.run_ahead = std::move(small.run_ahead);
+    if (!small.queued) return;
+    const std::uint64_t bytes = engine::queue_bytes(*small.queued);
+    estimate.queued = {*small.queued, {static_cast<std::int64_t>(bytes)}, limit};
+}
+
+std::string queued(const Estimate::Queued& queued) {
+    std::string text = fmt::format("at most {} messages at once, which take {} beyond it",
+                                   results::grouped(queued.messages), results::size(queued.bytes));
+    if (queued.bytes > queued.limit) {
+        text += fmt::format("; `run` ends where they take more than {}", results::size(queued.limit));
+    }
+    return text;
+}
+
 std::string time(const Estimate& estimate) {
     if (!estimate.fits) return "none: `run` would refuse it";
     if (!estimate.wall_s) return "unknown: no message was stepped while it was timed";
@@ -105,6 +124,7 @@ Estimate estimate_run(const Experiment& prepared, const engine::Options& options
     estimate.peak_rss = std::max(peak_resident_memory(), resident_memory() + needed);
     estimate.available = available_memory();
     estimate.fits = needed <= estimate.available;
+    add_queued(prepared, memory_for_queues(estimate.available, needed), estimate);
     if (!estimate.fits) return estimate;
     const Timed timed = run_briefly(prepared, options);
     if (timed.finished) {
@@ -132,8 +152,9 @@ std::string render(const Estimate& estimate) {
     }
     text += row("memory", fmt::format("{}, {} of it the engine's state", results::size(estimate.peak_rss),
                                       results::size(estimate.state)));
-    text += row("available", results::size(estimate.available));
-    return text + row("time", time(estimate));
+    if (estimate.queued) text += row("queued", queued(*estimate.queued));
+    text += row("available", results::size(estimate.available)) + row("time", time(estimate));
+    return estimate.run_ahead.empty() ? text : text + fmt::format("note: {}\n", estimate.run_ahead);
 }
 
 nlohmann::ordered_json to_json(const Estimate& estimate) {
@@ -144,6 +165,11 @@ nlohmann::ordered_json to_json(const Estimate& estimate) {
                                    {"collective_messages_stepped", estimate.collective_messages_stepped},
                                    {"state_bytes", estimate.state.count},
                                    {"peak_rss_bytes", estimate.peak_rss.count}};
+    if (estimate.queued) {
+        json["queued"] = {{"messages", estimate.queued->messages},
+                          {"bytes", estimate.queued->bytes.count},
+                          {"limit_bytes", estimate.queued->limit.count}};
+    }
     if (estimate.wall_s) json["wall_s"] = *estimate.wall_s;
     return json;
 }

@@ -20,10 +20,18 @@ struct Estimate {
     std::uint64_t messages_stepped = 0;     // of these, simulated one by one
     std::uint64_t collective_messages = 0;  // as in record::Work, like the next
     std::uint64_t collective_messages_stepped = 0;
-    Bytes state;                   // of the engine
-    Bytes peak_rss;                // of the whole process
-    Bytes available;               // on this computer, for the run
-    bool fits = false;             // whether the run fits
+    Bytes state;        // of the engine
+    Bytes peak_rss;     // of the whole process
+    Bytes available;    // on this computer, for the run
+    bool fits = false;  // whether the run fits
+    /// Where senders may run ahead of their receivers.
+    struct Queued {
+        std::uint64_t messages = 0;  // at most, at once
+        Bytes bytes;                 // that they take beyond `peak_rss`
+        Bytes limit;                 // with more `run` ends
+    };
+    std::optional<Queued> queued{};
+    std::string run_ahead{};       // which rank runs ahead of which, in words; may be empty
     std::optional<double> wall_s;  // of the engine; none if it does not fit or no message was stepped in time
 };
 

@@ -218,6 +218,11 @@ std::uint64_t estimate_bytes(const program::Program& program, const machine::Mac
     return bytes + wheel_bytes(counts, requests, std::min<std::uint64_t>(options.threads, counts.nodes));
 }
 
+std::uint64_t queue_bytes(std::uint64_t messages) {
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 56;  // more than any computer has
+    return grown<Backlog::Entry>(std::min(messages, kMost));
+}
+
 Messages count_messages(const program::Program& program) {
     std::uint64_t allreduces = 0;  // every rank is in all of them
     program::for_each_counted(program.classes[program.class_of.front()],

@@ -37,6 +37,9 @@ Messages count_messages(const program::Program& program);
 /// Bytes of the engine's state, as record::Work::state_bytes counts them at the end of a run.
 std::uint64_t estimate_bytes(const program::Program& program, const machine::Machine& machine, const Options& options);
 
+/// Bytes of the state for so many messages that wait at once for their receivers, beyond those of estimate_bytes.
+std::uint64_t queue_bytes(std::uint64_t messages);
+
 /// Of the iterations that will be stepped; at most all. Throws std::overflow_error.
 Messages estimate_messages_stepped(const program::Program& program, const machine::Machine& machine,
                                    const Options& options);

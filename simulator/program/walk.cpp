@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <deque>
 
 namespace warpfront::program {
 
@@ -14,11 +15,14 @@ Rank peer_of(Rank rank, const Channel& channel) {
     return {static_cast<std::uint32_t>(std::int64_t{rank.index} + channel.delta)};
 }
 
-/// Of one (sender, receiver, tag): what has happened so far. A message uses the post of the same number.
-struct Traffic {
+/// What has happened so far on one (sender, receiver, tag). A message uses the post of the same number.
+struct ChannelTraffic {
     std::uint64_t sent = 0;
     std::uint64_t posted = 0;
     std::uint64_t received = 0;
+    std::uint64_t needed = 0;        // the post without which the latest message does not leave
+    std::deque<std::int64_t> sizes;  // of the messages behind `needed`, where buffers are limited
+    std::int64_t held = 0;           // their sum
 };
 
 /// A rank and its present instruction.
@@ -37,7 +41,8 @@ struct Walker {
 
 class Walk {
 public:
-    Walk(const Program& program, Sends sends) : program_(program), sends_(sends), walkers_(ranks_of(program)) {
+    Walk(const Program& program, const Buffering& buffering)
+        : program_(program), buffering_(buffering), walkers_(ranks_of(program)) {
         for (std::uint32_t rank = 0; rank < walkers_.size(); ++rank) {
             for (std::size_t k = 0; k < program_.of({rank}).send_endpoints.size(); ++k) {
                 walkers_[rank].sends.push_back(traffic_.size());
@@ -47,12 +52,13 @@ public:
         for (std::uint32_t rank = 0; rank < walkers_.size(); ++rank) connect({rank});
     }
 
-    /// Until no rank can go on; `held` takes no step. False where that takes more than `most` instructions.
+    /// Until no rank can go on; `held` takes no step. False where that takes more than `most` steps and looks at ranks.
     bool run(std::uint64_t most, std::optional<Rank> held = std::nullopt) {
         for (moved_ = true; moved_;) {
             moved_ = false;
             for (std::uint32_t rank = 0; rank < walkers_.size(); ++rank) {
                 if (held && held->index == rank) continue;
+                if (most-- == 0) return false;
                 moved_ = match_posted(program_.of({rank}), walkers_[rank]) || moved_;
                 while (step({rank})) {
                     moved_ = true;
@@ -87,9 +93,11 @@ private:
     }
 
     bool step(Rank rank);
-    bool may_go_on(const RankClass& rank_class, Walker& walker, const Instruction& step);
+    bool may_go_on(Rank rank, Walker& walker, const Instruction& step);
+    void begin_send(Rank rank, std::uint32_t endpoint, const Instruction& step);
+    void begin_eager(ChannelTraffic& traffic, std::int64_t size) const;
     bool may_receive(Walker& walker, std::uint32_t endpoint) {
-        Traffic& traffic = traffic_[walker.receives[endpoint]];
+        ChannelTraffic& traffic = traffic_[walker.receives[endpoint]];
         if (traffic.sent == traffic.received) return false;
         ++traffic.received;
         walker.open[endpoint] = false;
@@ -97,9 +105,9 @@ private:
     }
     bool may_choose(const RankClass& rank_class, Walker& walker, const Instruction& step);
     bool match_posted(const RankClass& rank_class, Walker& walker);
-    bool may_leave(const Walker& walker, std::uint32_t endpoint, bool buffered) const {
-        const Traffic& traffic = traffic_[walker.sends[endpoint]];
-        return buffered || traffic.posted >= traffic.sent;
+    bool may_leave(const Walker& walker, std::uint32_t endpoint) const {
+        const ChannelTraffic& traffic = traffic_[walker.sends[endpoint]];
+        return traffic.posted >= traffic.needed;
     }
     static std::uint32_t answers_on(const RankClass& rank_class, const Walker& walker, const Instruction& step) {
         const Reply& reply = rank_class.replies[step.operand];
@@ -112,9 +120,9 @@ private:
     }
 
     const Program& program_;
-    Sends sends_;
+    const Buffering& buffering_;
     std::vector<Walker> walkers_;
-    std::vector<Traffic> traffic_;
+    std::vector<ChannelTraffic> traffic_;
     bool moved_ = false;  // some rank has begun or ended an instruction since all were looked at
 };
 
@@ -128,37 +136,61 @@ bool Walk::step(Rank rank) {
             if (--walker.trips_left[step.depth] > 0) walker.at = step.operand;
             break;
         default:
-            if (!may_go_on(program_.of(rank), walker, step)) return false;
+            if (!may_go_on(rank, walker, step)) return false;
     }
     walker.begun = false;
     ++walker.at;
     return true;
 }
 
+void Walk::begin_send(Rank rank, std::uint32_t endpoint, const Instruction& step) {
+    ChannelTraffic& traffic = traffic_[walkers_[rank.index].sends[endpoint]];
+    ++traffic.sent;
+    const Rank receiver = peer_of(rank, program_.of(rank).send_endpoints[endpoint]);
+    if (step.op != Op::ssend && buffering_.eager(rank, receiver, step)) return begin_eager(traffic, step.amount);
+    traffic.needed = traffic.sent;
+    traffic.sizes.clear();
+    traffic.held = 0;
+}
+
+void Walk::begin_eager(ChannelTraffic& traffic, std::int64_t size) const {
+    const auto& [eager, most_messages, most_bytes] = buffering_;
+    if (!most_messages && !most_bytes) return;
+    traffic.sizes.push_back(size);
+    traffic.held += size;
+    while (!traffic.sizes.empty() && ((most_messages && traffic.sizes.size() > *most_messages) ||
+                                      (most_bytes && traffic.held > most_bytes->count))) {
+        traffic.held -= traffic.sizes.front();
+        traffic.sizes.pop_front();
+        traffic.needed = traffic.sent - traffic.sizes.size();
+    }
+}
+
 /// What the instruction does at once is done; whether what it waits for is there.
-bool Walk::may_go_on(const RankClass& rank_class, Walker& walker, const Instruction& step) {
+bool Walk::may_go_on(Rank rank, Walker& walker, const Instruction& step) {
+    const RankClass& rank_class = program_.of(rank);
     const bool begins = !walker.begun;
-    const bool buffered = sends_ == Sends::buffered;
     walker.begun = true;
     moved_ = moved_ || begins;
-    const auto send = [&](std::uint32_t endpoint, bool waits_for_no_post) {
-        if (begins) ++traffic_[walker.sends[endpoint]].sent;
-        return may_leave(walker, endpoint, waits_for_no_post);
+    const auto send = [&](std::uint32_t endpoint) {
+        if (begins) begin_send(rank, endpoint, step);
+        return may_leave(walker, endpoint);
     };
     const auto post = [&] {
         if (begins) ++traffic_[walker.receives[step.operand]].posted;
         walker.open[step.operand] = true;
     };
     switch (step.op) {
-        case Op::send: return send(step.operand, buffered);
-        case Op::ssend: return send(step.operand, false);
-        case Op::reply: return send(answers_on(rank_class, walker, step), buffered);
-        case Op::isend: return send(step.operand, true);
+        case Op::send:
+        case Op::ssend: return send(step.operand);
+        case Op::reply: return send(answers_on(rank_class, walker, step));
+        case Op::isend: send(step.operand); return true;
         case Op::ireply:
             walker.replied[step.operand] = answers_on(rank_class, walker, step);
-            return send(walker.replied[step.operand], true);
-        case Op::wait_reply: return may_leave(walker, walker.replied[step.operand], buffered);
-        case Op::wait_send: return may_leave(walker, step.operand, buffered);
+            send(walker.replied[step.operand]);
+            return true;
+        case Op::wait_reply: return may_leave(walker, walker.replied[step.operand]);
+        case Op::wait_send: return may_leave(walker, step.operand);
         case Op::recv: post(); return may_receive(walker, step.operand);
         case Op::irecv: post(); return true;
         case Op::wait_recv: return may_receive(walker, step.operand);
@@ -229,19 +261,29 @@ Stuck Walk::stuck(Rank rank) const {
             static_cast<std::uint32_t>(channels.size())};
 }
 
-/// The first statement of `rank` that sends to `receiver`.
+/// The first statement of `rank` that sends to `receiver` on a channel with several messages.
 std::optional<std::uint16_t> sends_to(const Program& program, Rank rank, Rank receiver) {
     const RankClass& rank_class = program.of(rank);
+    const std::vector<Traffic> sent = traffic_by_send_endpoint(rank_class);
     for (const Instruction& step : rank_class.code) {
-        if (is_send(step.op) && peer_of(rank, rank_class.send_endpoints[step.operand]) == receiver) return step.site;
+        if (!is_send(step.op) || peer_of(rank, rank_class.send_endpoints[step.operand]) != receiver) continue;
+        if (sent[step.operand].messages > 1) return step.site;
     }
     return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<std::vector<Stuck>> stuck_ranks(const Program& program, Sends sends, std::uint64_t most) {
-    Walk walk(program, sends);
+Buffering all_eager() {
+    return {[](Rank, Rank, const Instruction&) { return true; }};
+}
+
+Buffering all_rendezvous() {
+    return {[](Rank, Rank, const Instruction&) { return false; }};
+}
+
+std::optional<std::vector<Stuck>> stuck_ranks(const Program& program, const Buffering& buffering, std::uint64_t most) {
+    Walk walk(program, buffering);
     if (!walk.run(most)) return std::nullopt;
     std::vector<Stuck> stuck;
     for (std::uint32_t rank = 0; rank < ranks_of(program); ++rank) {
@@ -250,17 +292,28 @@ std::optional<std::vector<Stuck>> stuck_ranks(const Program& program, Sends send
     return stuck;
 }
 
-std::optional<RunAhead> run_ahead(const Program& program, std::uint64_t most) {
-    if (program.iterations < 2) return std::nullopt;
+std::optional<std::vector<RunAhead>> run_ahead(const Program& program, const Buffering& buffering, std::uint64_t most) {
+    std::vector<RunAhead> found;
     for (std::uint32_t receiver = 0; receiver < ranks_of(program); ++receiver) {
-        Walk walk(program, Sends::buffered);
+        Walk walk(program, buffering);
         if (!walk.run(most, Rank{receiver})) return std::nullopt;
         for (std::uint32_t rank = 0; rank < ranks_of(program); ++rank) {
             if (rank == receiver || !walk.finished({rank})) continue;
-            if (const auto site = sends_to(program, {rank}, {receiver})) return RunAhead{{rank}, {receiver}, *site};
+            if (const auto site = sends_to(program, {rank}, {receiver})) found.push_back({{rank}, {receiver}, *site});
         }
     }
-    return std::nullopt;
+    return found;
+}
+
+std::optional<Program> shortened(const Program& program, std::int64_t trips) {
+    Program result = program;
+    for (RankClass& each : result.classes) {
+        for (Instruction& step : each.code) {
+            if (step.op == Op::loop) step.amount = std::min(step.amount, trips);
+        }
+    }
+    if (!mismatches(result, 1).empty() || collective_mismatch(result)) return std::nullopt;
+    return result;
 }
 
 }  // namespace warpfront::program

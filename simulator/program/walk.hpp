@@ -1,14 +1,15 @@
 // A program walked rank by rank without a machine and without time: what its messages alone decide.
 //
-// A receive waits for its message, an allreduce for all ranks. A send waits for nothing where messages are buffered
-// (every one eager), and for the posting of its own receive where they are not (every one a rendezvous, MPI_Ssend). What
-// is stuck although messages are buffered is stuck on any machine; what is stuck without buffers alone depends on the
-// eager limit of the machine ("unsafe" in MPI: The Complete Reference, 2.5). No order of steps changes who is stuck in the end,
+// A receive waits for its message, an allreduce for all ranks. A send waits for nothing where its message is buffered
+// (eager), and for the posting of its own receive where it is not (a rendezvous, MPI_Ssend). What is stuck although all
+// messages are buffered is stuck on any machine; what is stuck without buffers alone depends on the eager limit of the
+// machine ("unsafe" in MPI: The Complete Reference, 2.5). No order of steps changes who is stuck in the end,
 // since a step that can be made stays possible until it is made. A receive from any source takes the first in the order of its
 // choice: one of the orders in which messages may come, so that what is stuck then may be stuck on some machine.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -16,7 +17,15 @@
 
 namespace warpfront::program {
 
-enum class Sends : std::uint8_t { buffered, rendezvous };
+/// Which messages are buffered. A channel buffers at most so many messages and bytes whose receives are not posted: a
+/// message beyond that waits for the first post after which those before it leave it room, at the latest for its own.
+struct Buffering {
+    std::function<bool(Rank sender, Rank receiver, const Instruction& send)> eager;
+    std::optional<std::uint32_t> most_messages{};  // at least 1
+    std::optional<Bytes> most_bytes{};
+};
+Buffering all_eager();
+Buffering all_rendezvous();
 
 /// A rank that has not finished and waits, in the statement `site`.
 struct Stuck {
@@ -28,18 +37,21 @@ struct Stuck {
     std::uint32_t partners = 1;  // ranks any of which could end its wait; `peer` is one that is stuck, or the first
 };
 
-/// By rank; empty where all finish, nothing where that takes more than `most` instructions.
-std::optional<std::vector<Stuck>> stuck_ranks(const Program& program, Sends sends, std::uint64_t most);
+/// By rank; empty where all finish, nothing where that takes more than `most` instructions and looks at ranks.
+std::optional<std::vector<Stuck>> stuck_ranks(const Program& program, const Buffering& buffering, std::uint64_t most);
 
-/// A rank that finishes all iterations although a receiver of its messages has not begun: so it may be any number of
-/// iterations ahead, and buffered messages queue up.
+/// A rank that finishes although a receiver of its messages, several on a channel, has not begun: so it may be any number
+/// of messages ahead, and buffered messages queue up.
 struct RunAhead {
     Rank rank;
     Rank receiver;
     std::uint16_t site = 0;  // of the first statement that sends to it
+    friend bool operator==(const RunAhead&, const RunAhead&) = default;
 };
-/// The first by receiver, then rank; nothing where every sender waits for its receivers, or where the program has less than two
-/// iterations.
-std::optional<RunAhead> run_ahead(const Program& program, std::uint64_t most);
+/// By receiver, then rank; empty where every sender waits for its receivers, nothing where a walk takes more than `most`.
+std::optional<std::vector<RunAhead>> run_ahead(const Program& program, const Buffering& buffering, std::uint64_t most);
+
+/// The program with loops of at most `trips`; nothing where messages or allreduces then no longer match.
+std::optional<Program> shortened(const Program& program, std::int64_t trips);
 
 }  // namespace warpfront::program

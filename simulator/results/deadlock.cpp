@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -64,9 +65,7 @@ std::vector<std::size_t> find_cycle(const WaitFor& graph, std::vector<std::size_
 std::string line(const Blocked& blocked, const program::Program& program) {
     std::string text =
         fmt::format("\n  {} waits{}", rank_text(blocked.rank, program), in_statement(blocked.site, program));
-    text += blocked.partners == 1
-                ? fmt::format(" for rank {}", blocked.peer.index)
-                : fmt::format(" for any of {} messages, such as that of rank {}", blocked.partners, blocked.peer.index);
+    text += ' ' + wanted(blocked);
     if (blocked.what != Blocked::What::collective && blocked.tag >= 0) text += fmt::format(", tag {}", blocked.tag);
     return blocked.since ? text + fmt::format(", since {}", duration(*blocked.since)) : text;
 }
@@ -83,7 +82,7 @@ std::string describe_cycle(const WaitPath& cycle, std::size_t blocked, const pro
         text += fmt::format("\n  ... and {} more, the last waits for rank {}", cycle.members.size() - shown,
                             cycle.members[0].rank.index);
     }
-    return text;
+    return text + "\n  " + remedy(cycle);
 }
 
 std::string describe_chain(const WaitPath& chain, std::size_t blocked, const program::Program& program) {
@@ -107,6 +106,35 @@ WaitPath wait_path(std::span<const Blocked> blocked) {
     if (path.is_cycle) members = std::move(cycle);
     for (const std::size_t member : members) path.members.push_back(graph[member]);
     return path;
+}
+
+std::string wanted(const Blocked& blocked) {
+    if (blocked.partners > 1) {
+        return fmt::format("for any of {} messages, such as that of rank {}", blocked.partners, blocked.peer.index);
+    }
+    return fmt::format("for rank {}{}", blocked.peer.index, blocked.what == Blocked::What::send ? " to receive" : "");
+}
+
+std::string remedy(const WaitPath& path) {
+    if (!path.is_cycle) return {};
+    const auto waits_in = [&](Blocked::What what) {
+        return std::any_of(path.members.begin(), path.members.end(),
+                           [what](const Blocked& each) { return each.what == what; });
+    };
+    const bool sends = waits_in(Blocked::What::send);
+    const bool receives = waits_in(Blocked::What::recv);
+    if (waits_in(Blocked::What::collective)) {
+        return sends || receives ? "expected the collective and the messages in the same order on all these ranks"
+                                 : "expected the collectives in the same order on all these ranks";
+    }
+    if (!sends) {
+        return path.members.size() == 1 ? "expected a send to the rank itself, by `isend`, before it receives"
+                                        : "expected one that sends before it receives";
+    }
+    constexpr std::string_view kWhy = "these sends end only once their messages are received";
+    if (path.members.size() == 1) return fmt::format("{}: expected an `irecv` before, or `isend`", kWhy);
+    if (!receives) return fmt::format("{}: expected one that receives first, or `isend` or `sendrecv`", kWhy);
+    return fmt::format("{}: expected sends and receives in the same order on both sides, or `isend`", kWhy);
 }
 
 std::string describe_deadlock(std::span<const Blocked> blocked, const program::Program& program) {

@@ -4,6 +4,7 @@
 //   deadlock: 2 ranks wait for each other; 2 ranks blocked in all
 //     rank 0 (column 1, row 1) waits in `recv from east` at models/x.psl:12:9 for rank 1, tag 0, since 12.3us
 //     rank 1 (column 2, row 1) waits in `recv from west` at models/x.psl:15:9 for rank 0, tag 0, since 11.9us
+//     expected one that sends before it receives
 #pragma once
 
 #include <span>
@@ -22,8 +23,14 @@ struct WaitPath {
 /// The first cycle found by following the peers from each rank in turn; without one, the chain of the lowest rank.
 WaitPath wait_path(std::span<const record::Blocked> blocked);
 
+/// What would end the waits, by what the ranks of a cycle wait for; beginning with "expected". Empty for a chain.
+std::string remedy(const WaitPath& path);
+
+/// What the rank waits for: "for rank 1", "for rank 1 to receive", "for any of 2 messages, such as that of rank 1".
+std::string wanted(const record::Blocked& blocked);
+
 /// Several lines, the last without a line break; empty if no rank is blocked. The lowest rank of a cycle comes
-/// first; at most 12 ranks are listed, of a chain those nearest its end.
+/// first; at most 12 ranks are listed, of a chain those nearest its end. Of a cycle the last line is the remedy.
 std::string describe_deadlock(std::span<const record::Blocked> blocked, const program::Program& program);
 
 }  // namespace warpfront::results

@@ -161,3 +161,27 @@ TEST_CASE(
     CHECK(
         ran.err.starts_with("warning: on 2 x 2 ranks deadlock: 2 ranks wait for each other; 4 ranks blocked in all\n"));
 }
+
+TEST_CASE("a ring of sends that `run` reports as a deadlock is a fault of `check`, with the same remedy") {
+    const Scratch scratch;
+    scratch.file("m.psl",
+                 "application m {\n"
+                 "let next = rank_at(column % columns + 1, row)\n"
+                 "let before = rank_at((column + columns - 2) % columns + 1, row)\n"
+                 "iteration { send 1MiB to next recv from before } }\n");
+    const auto scenario = scratch.file("s.yaml", "model: m.psl\nplatform: " WARPFRONT_SOURCE_DIR
+                                                 "/platforms/xt4.yaml\nranks: {columns: 8, rows: 8}\n");
+    const std::string remedy =
+        "these sends end only once their messages are received: expected one that receives first, or `isend` or "
+        "`sendrecv`";
+    const Outcome checked = invoke("check " + quoted(scenario));
+    CHECK(checked.status == 2);
+    CHECK(holds(checked.err,
+                "m.psl:4:13: error: on 2 x 2 ranks rank 0 (column 1, row 1) waits here for ever for rank 1 "
+                "to receive: on this machine its message is not buffered\n"));
+    CHECK(holds(checked.err, remedy));
+    const Outcome ran = invoke("run " + quoted(scenario));
+    CHECK(ran.status == 1);
+    CHECK(holds(ran.err, "deadlock: 8 ranks wait for each other; 64 ranks blocked in all"));
+    CHECK(holds(ran.err, remedy));
+}

@@ -70,3 +70,22 @@ TEST_CASE("estimate is subject to the same rules as run") {
     CHECK(invoke("estimate " + kSmall + "--json " + quoted(scratch.folder() / "e.json")).status == 0);
     CHECK(json::accept(text_of(scratch.folder() / "e.json")));
 }
+
+TEST_CASE("an estimate says what messages of a sender that runs ahead may take, and that `run` would end") {
+    const Scratch scratch;
+    scratch.file("m.psl",
+                 "application m {\n"
+                 "iteration { repeat 1000000 { recv from west send 8B to east } } }\n");
+    const auto scenario =
+        scratch.file("s.yaml", "model: m.psl\nplatform: " WARPFRONT_SOURCE_DIR
+                               "/platforms/xt4.yaml\nranks: {columns: 2, rows: 1}\niterations: 1000000\n");
+    const std::string arguments = "estimate " + quoted(scenario);
+    const json queued = json_of(arguments).at("queued");
+    CHECK(queued.at("messages") == 1'000'000'000'000);
+    CHECK(queued.at("bytes") > queued.at("messages"));
+    const Outcome outcome = invoke(arguments);
+    CHECK(holds(outcome.out, "at most 1,000,000,000,000 messages at once"));
+    CHECK(holds(outcome.out, "`run` ends where they take more than"));
+    CHECK(holds(outcome.out, "note: on 2 x 2 ranks rank 0 (column 1, row 1) never waits for rank 1"));
+    CHECK(json_of(arguments + " --set platform.eager_limit.messages=64").at("queued").at("messages") == 64);
+}

@@ -52,3 +52,15 @@ TEST_CASE("if no message was stepped while the run was timed, its time is unknow
     CHECK(render(estimate).ends_with("time            unknown: no message was stepped while it was timed\n"));
     CHECK_FALSE(to_json(estimate).contains("wall_s"));
 }
+
+TEST_CASE("where senders may run ahead, the table and the JSON say what their messages take at most") {
+    Estimate estimate = kEstimate;
+    estimate.queued = {1'000'000, {std::int64_t{24} << 20}, {std::int64_t{1} << 30}};
+    estimate.run_ahead = "rank 0 never waits for rank 1";
+    CHECK(render(estimate).find("queued          at most 1,000,000 messages at once, which take 24 MiB beyond it\n") !=
+          std::string::npos);
+    CHECK(render(estimate).ends_with("note: rank 0 never waits for rank 1\n"));
+    CHECK(to_json(estimate).at("queued").dump() == R"({"messages":1000000,"bytes":25165824,"limit_bytes":1073741824})");
+    estimate.queued->bytes = {std::int64_t{3} << 30};
+    CHECK(render(estimate).find("3 GiB beyond it; `run` ends where they take more than 1 GiB\n") != std::string::npos);
+}

@@ -13,14 +13,14 @@ namespace warpfront::tools {
 
 namespace {
 
-/// The model on 8 x 8 ranks of the XT4.
-SmallInstances walked(const std::string& model, int iterations = 2) {
+/// The model on 8 x 8 ranks of the XT4, one on a node where `more` says nothing else.
+SmallInstances walked(const std::string& model, int iterations = 2, const std::string& more = "") {
     const test::Scratch scratch;
     scratch.file("m.psl", model);
-    const auto scenario = scratch.file(
-        "s.yaml",
-        fmt::format("model: m.psl\nplatform: {}/platforms/xt4.yaml\nranks: {{columns: 8, rows: 8}}\niterations: {}\n",
-                    WARPFRONT_SOURCE_DIR, iterations));
+    const auto scenario =
+        scratch.file("s.yaml", fmt::format("model: m.psl\nplatform: {{file: {}/platforms/xt4.yaml{}}}\n"
+                                           "ranks: {{columns: 8, rows: 8}}\niterations: {}\n",
+                                           WARPFRONT_SOURCE_DIR, more, iterations));
     return walk_small_instances(build_experiment(scenario::read_scenario(scenario::read_document(scenario, {}))));
 }
 
@@ -56,6 +56,98 @@ TEST_CASE("ranks that all send first are a note: they end where messages are eag
     CHECK(small.eager_only.starts_with("on 2 x 2 ranks the model ends as long as messages are eager; as rendezvous: "));
 }
 
+TEST_CASE("ranks that all send first are a fault where the machine has a rendezvous for messages of their size") {
+    // The XT4 buffers messages up to 1,024 B between nodes.
+    const auto ring = [](const std::string& size) {
+        return walked("application m {\n" + kRing + "iteration {\n  send " + size +
+                      " to next\n  recv from before\n}\n}\n");
+    };
+    CHECK(ring("1024B").stuck.empty());
+    const SmallInstances large = ring("1MiB");
+    REQUIRE(large.stuck.count() == 1);
+    const input::Diagnostic& fault = large.stuck.all().front();
+    CHECK(fault.message ==
+          "on 2 x 2 ranks rank 0 (column 1, row 1) waits here for ever for rank 1 to receive: on this machine its "
+          "message is not buffered");
+    CHECK(fault.expected ==
+          "these sends end only once their messages are received: expected one that receives first, or `isend` or "
+          "`sendrecv`");
+    CHECK(fault.range.source->position(fault.range.offset).line == 5);
+}
+
+TEST_CASE("a ring in which one message of a statement is buffered ends, so it is no fault") {
+    // The message of column 1 is buffered, so it goes on to receive, and so does one after the other.
+    const std::string model = "application m {\n" + kRing +
+                              "iteration {\n"
+                              "  let size = if column == 1 then 8B else 1MiB\n"
+                              "  send size to next\n"
+                              "  recv from before\n"
+                              "}\n}\n";
+    CHECK(walked(model).stuck.empty());
+}
+
+TEST_CASE("what is stuck on 2 x 2 ranks is no fault where the scenario itself is known to end") {
+    const std::string model = "application m {\n" + kRing +
+                              "iteration {\n"
+                              "  if columns < 8 { recv from before }\n"
+                              "  send 8B to next\n"
+                              "  if columns == 8 { recv from before }\n"
+                              "}\n}\n";
+    const SmallInstances small = walked(model);
+    CHECK(small.stuck.empty());
+    CHECK(small.deadlock.starts_with("on 2 x 2 ranks deadlock: "));
+}
+
+TEST_CASE("what is stuck on the scenario's own ranks alone is a fault there") {
+    const SmallInstances own = walked("application m {\n" + kRing +
+                                      "iteration {\n"
+                                      "  if columns == 8 { recv from before }\n"
+                                      "  send 8B to next\n"
+                                      "  if columns < 8 { recv from before }\n"
+                                      "}\n}\n");
+    REQUIRE(own.stuck.count() == 1);
+    CHECK(own.stuck.all().front().message.starts_with("on 8 x 8 ranks rank 0 (column 1, row 1) waits here for ever"));
+}
+
+TEST_CASE("two synchronous sends that face each other are a fault: one has to receive first") {
+    const SmallInstances small =
+        walked("application m {\n" + kRing + "iteration {\n  ssend 8B to next\n  recv from before\n}\n}\n");
+    REQUIRE(small.stuck.count() == 1);
+    CHECK(small.stuck.all().front().expected.find("expected one that receives first") != std::string::npos);
+    CHECK(small.stuck.all().front().message.ends_with("waits here for ever for rank 1 to receive"));
+}
+
+TEST_CASE("buffers that the machine limits are walked: one message fits, a second waits for its post") {
+    const auto ring = [](int count) {
+        std::string sends;
+        std::string receives;
+        for (int k = 0; k < count; ++k) {
+            sends += "  send 8B to next\n";
+            receives += "  recv from before\n";
+        }
+        return walked("application m {\n" + kRing + "iteration {\n" + sends + receives + "}\n}\n", 2,
+                      ", eager_limit: {messages: 1}");
+    };
+    CHECK(ring(1).stuck.empty());
+    CHECK(ring(2).stuck.count() == 1);
+}
+
+TEST_CASE("messages that may queue up are counted: all of a sender that never waits, or as many as buffers hold") {
+    // In each of 8 rows 7 columns send 5 messages east in each of 2 iterations.
+    const std::string model = "application m {\niteration {\n  repeat 5 { recv from west send 8B to east }\n}\n}\n";
+    CHECK(walked(model).queued == 8 * 7 * 5 * 2);
+    CHECK(walked(model, 2, ", eager_limit: {messages: 3}").queued == std::nullopt);  // the fourth message waits
+    CHECK(walked("application m {\niteration {\n  repeat 5 { recv from west send 1MiB to east }\n}\n}\n").queued ==
+          std::nullopt);
+}
+
+TEST_CASE("a sender that runs far ahead is found whatever its number of trips") {
+    const SmallInstances small =
+        walked("application m {\niteration {\n  repeat 1000000 { recv from west send 8B to east }\n}\n}\n", 1'000'000);
+    CHECK(small.queued == 8ULL * 7 * 1'000'000 * 1'000'000);
+    CHECK(small.run_ahead.find("it may be any number of iterations ahead") != std::string::npos);
+}
+
 TEST_CASE("a rank that never hears from those it sends to may run ahead") {
     const std::string model = "application m {\niteration {\n  recv from west\n  send 8B to east\n}\n}\n";
     const SmallInstances small = walked(model);
@@ -64,11 +156,12 @@ TEST_CASE("a rank that never hears from those it sends to may run ahead") {
     CHECK(walked(model, 1).run_ahead.empty());
 }
 
-TEST_CASE("a model that does not accept so few ranks is not walked") {
-    const SmallInstances small = walked("application m {\nrequire columns > 3, \"a ring of four\"\n" + kRing +
-                                        "iteration {\n  recv from before\n  send 8B to next\n}\n}\n");
-    CHECK(small.stuck.empty());
-    CHECK(small.eager_only.empty());
+TEST_CASE("a model that does not accept so few ranks is walked on the scenario's own alone") {
+    const std::string require = "application m {\nrequire columns > 3, \"a ring of four\"\n" + kRing;
+    const SmallInstances small = walked(require + "iteration {\n  recv from before\n  send 8B to next\n}\n}\n");
+    REQUIRE(small.stuck.count() == 1);
+    CHECK(small.stuck.all().front().message.starts_with("on 8 x 8 ranks "));
+    CHECK(walked(require + "iteration {\n  send 8B to next\n  recv from before\n}\n}\n").eager_only.empty());
 }
 
 TEST_CASE("analytic regions take no time where a model is walked, so what waits before and after them is found") {
