@@ -43,7 +43,7 @@ Type StatementParser::type() {
 }
 
 Span StatementParser::declaration(Name& name, Type& declared, std::string_view what) {
-    name = reader_.expect_name(fmt::format("{}'s name", what));
+    name = reader_.expect_name(fmt::format("the {}'s name", what));
     if (reader_.now().form == Token::Form::name) {
         const std::string_view type = kind_named(name.text) ? std::string_view(name.text) : "TYPE";
         reader_.fail(fmt::format("expected `{}: {}`: the type follows the name", reader_.now().text, type));
