@@ -1,9 +1,11 @@
 #include "tools/lsp_session.hpp"
 
+#include <memory>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "psl/format.hpp"
 #include "psl/symbols.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "tools/lsp_positions.hpp"
@@ -32,6 +34,7 @@ json capabilities() {
               {"textDocumentSync", kWholeText},
               {"hoverProvider", true},
               {"definitionProvider", true},
+              {"documentFormattingProvider", true},
               {"completionProvider", json::object()}}},
             {"serverInfo", {{"name", "warpfront"}, {"version", WARPFRONT_VERSION}}}};
 }
@@ -96,6 +99,7 @@ json LspSession::answer(const std::string& method, const json& parameters) {
     if (method == "textDocument/hover") return hover(parameters);
     if (method == "textDocument/definition") return definition(parameters);
     if (method == "textDocument/completion") return completion(parameters);
+    if (method == "textDocument/formatting") return formatting(parameters);
     return json(json::value_t::discarded);
 }
 
@@ -149,6 +153,23 @@ json LspSession::completion(const json& parameters) const {
             {{"label", each.text}, {"kind", kKinds[static_cast<std::size_t>(each.kind)]}, {"detail", each.detail}});
     }
     return items;
+}
+
+/// The edits: none where the text has syntax faults or is in canonical layout, else one of the whole text. The client's
+/// options of tabs and blanks are not used.
+json LspSession::formatting(const json& parameters) const {
+    const Document* open = document(parameters);
+    json edits = json::array();
+    if (open == nullptr) return edits;
+    try {
+        std::string text = psl::formatted(std::make_shared<const input::SourceFile>("", open->text));
+        if (text != open->text) {
+            edits.push_back({{"range", range_of(open->text, 0, open->text.size())}, {"newText", std::move(text)}});
+        }
+    } catch (const input::BadInput&) {
+        return edits;  // the faults are published as the text changes
+    }
+    return edits;
 }
 
 }  // namespace warpfront::tools

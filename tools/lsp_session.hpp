@@ -1,5 +1,5 @@
 // One session of the Language Server Protocol over models: diagnostics as the user types, hover, go to definition,
-// completion. Documents are synchronised as a whole. A document with faults keeps the names of its last sound state for
+// completion, formatting. Documents are synchronised as a whole. A document with faults keeps the names of its last sound state for
 // hover, definition and completion.
 #pragma once
 
@@ -34,6 +34,7 @@ private:
     nlohmann::json hover(const nlohmann::json& parameters) const;
     nlohmann::json definition(const nlohmann::json& parameters) const;
     nlohmann::json completion(const nlohmann::json& parameters) const;
+    nlohmann::json formatting(const nlohmann::json& parameters) const;
     const Document* document(const nlohmann::json& parameters) const;
 
     std::map<std::string, Document> documents_;  // by URI

@@ -76,12 +76,54 @@ TEST_CASE("a client learns what the server can do, and ends the session in two s
     LspSession session;
     const json answer = session.handle({{"jsonrpc", "2.0"}, {"id", 1}, {"method", "initialize"}})[0];
     CHECK(answer.at("result").at("capabilities").at("hoverProvider") == true);
+    CHECK(answer.at("result").at("capabilities").at("documentFormattingProvider") == true);
     CHECK(session.handle({{"jsonrpc", "2.0"}, {"method", "initialized"}}).empty());
     CHECK(session.handle({{"jsonrpc", "2.0"}, {"id", 2}, {"method", "shutdown"}})[0].at("result").is_null());
     CHECK(!session.ended());
     CHECK(session.handle({{"jsonrpc", "2.0"}, {"method", "exit"}}).empty());
     CHECK(session.ended());
     CHECK(session.in_order());
+}
+
+TEST_CASE("a document is formatted as `check --format` prints it, by one edit of the whole text") {
+    Client client;
+    CHECK(client.at("formatting", 0, 0) == json::array());  // it is in canonical layout
+    std::string loose = kModel;
+    loose.replace(loose.find("    let twice = 2 * wg"), 22, "let twice=2*wg // \xf0\x9f\x9a\x80");
+    client.change(loose);
+    std::string tidy = kModel;
+    tidy.replace(tidy.find("2 * wg"), 6, "2 * wg  // \xf0\x9f\x9a\x80");
+    const json edits = client.at("formatting", 0, 0);
+    REQUIRE(edits.size() == 1);
+    CHECK(edits[0].at("range") ==
+          json{{"start", {{"line", 0}, {"character", 0}}}, {"end", {{"line", 9}, {"character", 0}}}});
+    CHECK(edits[0].at("newText") == tidy);
+}
+
+TEST_CASE("a document with a syntax fault is not formatted, one with another fault is") {
+    Client client;
+    client.change("application  code {\n    iteration k {\n");
+    CHECK(client.at("formatting", 0, 0) == json::array());
+    client.change("application  code {\n    iteration k {\n        compute unknown\n    }\n}\n");
+    CHECK(client.at("formatting", 0, 0).size() == 1);
+}
+
+TEST_CASE("all syntax faults of a document are published at once") {
+    Client client;
+    const json published = client.change(
+        "application code(n: int) {\n"
+        "    let a 1\n"
+        "    iteration k {\n"
+        "        if columns = 2 {\n"
+        "            send 8B west\n"
+        "        }\n"
+        "    }\n"
+        "}\n");
+    std::vector<int> lines;
+    for (const json& each : published.at("params").at("diagnostics")) {
+        lines.push_back(each.at("range").at("start").at("line"));
+    }
+    CHECK(lines == std::vector<int>{0, 1, 3, 4});
 }
 
 TEST_CASE("faults are published with their ranges as the text changes, and vanish with their cause") {
