@@ -4,9 +4,11 @@
 
 namespace warpfront::results {
 
-std::string rank_text(Rank rank, const program::Program& program) {
-    return fmt::format("rank {} (column {}, row {})", rank.index, program.grid.column(rank), program.grid.row(rank));
+std::string rank_text(Rank rank, const RankGrid& grid) {
+    return fmt::format("rank {} (column {}, row {})", rank.index, grid.column(rank), grid.row(rank));
 }
+
+std::string rank_text(Rank rank, const program::Program& program) { return rank_text(rank, program.grid); }
 
 std::string in_statement(std::uint16_t site, const program::Program& program) {
     if (site >= program.sites.size()) return {};

@@ -10,6 +10,7 @@
 namespace warpfront::results {
 
 /// "rank 3 (column 1, row 2)"
+std::string rank_text(Rank rank, const RankGrid& grid);
 std::string rank_text(Rank rank, const program::Program& program);
 
 /// " in `send 8B to east` at m.psl:3:9"; empty if the program has no such statement.

@@ -9,6 +9,7 @@
 #include "simulator/results/formatting.hpp"
 #include "simulator/results/interval.hpp"
 #include "simulator/results/over_ranks.hpp"
+#include "simulator/results/waiting.hpp"
 
 namespace warpfront::results {
 
@@ -126,6 +127,7 @@ std::string summary(const record::Record& record, const Context& context, std::o
     text += row("ranks", fmt::format("{} on {} nodes", grouped(context.ranks), grouped(context.nodes)));
     if (record.work) text += work(*record.work);
     if (record.breakdown && record.last) text += breakdown(record);
+    if (waits_unevenly(record)) text += waiting_table(record, context.grid);
     if (record.path) text += path_table(*record.path, record.fill);
     if (record.link_waits) text += link_waits(record);
     return text + notes(record, context);

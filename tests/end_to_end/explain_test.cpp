@@ -87,3 +87,25 @@ TEST_CASE("the quantities of a run, of what binds it and of an estimate can be h
     CHECK(holds(invoke("explain " + kSmall + "--csv -").out, "\ncritical_path.compute_s,"));
     CHECK(holds(invoke("estimate " + kSmall + "--csv -").out, "\nmessages,"));
 }
+
+TEST_CASE("explain and run name the ranks that wait most; explain the statements too, with their lines") {
+    const json run = json::parse(invoke("run " + kSmall + "--json -").out);
+    const json most = run.at("most_waiting");
+    REQUIRE(most.size() == 3);
+    double sum = 0.0;
+    for (const char* kind : {"wait_s", "bus_wait_s", "nic_wait_s", "link_wait_s", "collective_s"}) {
+        sum += most[0].at(kind).get<double>();
+    }
+    CHECK(most[0].at("all_s").get<double>() == doctest::Approx(sum).epsilon(1e-9));
+    CHECK(most[0].at("all_s") >= most[1].at("all_s"));
+    CHECK_FALSE(most[0].contains("first_iteration"));
+
+    const json explained = json::parse(invoke("explain " + kSmall + "--json -").out).at("most_waiting");
+    CHECK(explained[0].at("rank") == most[0].at("rank"));
+    const json& statements = explained[0].at("first_iteration");
+    REQUIRE(!statements.empty());
+    CHECK(statements[0].at("time_s") > 0.0);
+    CHECK(statements[0].at("line") > 0);
+    CHECK(holds(invoke("explain " + kSmall).out,
+                fmt::format("in its first iteration rank {} waits most of it\n", most[0].at("rank").get<int>())));
+}
