@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <memory>
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include "simulator/results/json.hpp"
 #include "simulator/results/output.hpp"
@@ -30,23 +30,27 @@ void require_rows(const CalibrationPlan& plan, std::size_t rows) {
                           fmt::format("expected at least {} rows for each term", kRowsPerTerm));
 }
 
-scenario::Calibration calibration_of(const CalibrationPlan& plan, std::span<const double> values) {
-    const std::string text = yaml_text(calibration_tree(plan, values), 2);
-    return scenario::read_calibration(std::make_shared<input::SourceFile>(plan.writes.string(), text));
-}
-
 /// The values as the file has them.
 std::vector<double> rounded(const CalibrationPlan& plan, std::vector<double> values) {
     for (std::size_t k = 0; k < values.size(); ++k) values[k] = std::stod(plan.terms[k].text(values[k]));
     return values;
 }
 
-/// The number of the problem of each row, in order of appearance.
-std::vector<std::size_t> problems_of(const RowPointers& rows) {
+/// The rows that are left out together: those of a problem, or of one problem alone each by itself.
+std::vector<std::size_t> groups_left_out(const RowPointers& rows, LeftOut left_out) {
     std::map<std::string, std::size_t> numbers;
-    std::vector<std::size_t> problems;
-    for (const MeasuredRow* row : rows) problems.push_back(numbers.emplace(row->problem, numbers.size()).first->second);
-    return problems;
+    std::vector<std::size_t> groups;
+    for (const MeasuredRow* row : rows) {
+        groups.push_back(left_out == LeftOut::row ? groups.size()
+                                                  : numbers.emplace(row->problem, numbers.size()).first->second);
+    }
+    return groups;
+}
+
+LeftOut left_out_of(const RowPointers& fitted) {
+    const bool several = std::any_of(fitted.begin(), fitted.end(),
+                                     [&](const MeasuredRow* row) { return row->problem != fitted.front()->problem; });
+    return several ? LeftOut::problem : LeftOut::row;
 }
 
 CalibrationReport calibrated(const CalibrationPlan& plan, const MeasuredRows& measured, const RowPredictor& predictor) {
@@ -59,7 +63,7 @@ CalibrationReport calibrated(const CalibrationPlan& plan, const MeasuredRows& me
     std::vector<FittedTerm> terms;
     for (const PlannedTerm& term : plan.terms) terms.push_back(term.fitted);
 
-    CalibrationReport report{plan, {}, {}};
+    CalibrationReport report{plan, {}, {}, left_out_of(fitted)};
     report.fitted = fit(terms, plan.row_error, [&](std::span<const double> values) {
         std::vector<double> residuals = predictor.predict(fitted, calibration_of(plan, values));
         for (std::size_t k = 0; k < fitted.size(); ++k) {
@@ -68,7 +72,8 @@ CalibrationReport calibrated(const CalibrationPlan& plan, const MeasuredRows& me
         return residuals;
     });
     report.fitted.values = rounded(plan, std::move(report.fitted.values));
-    const std::vector<double> without = left_out(report.fitted, terms, plan.row_error, problems_of(fitted));
+    const std::vector<double> without =
+        left_out(report.fitted, terms, plan.row_error, groups_left_out(fitted, report.left_out));
     const std::vector<double> before = predictor.predict(all, std::nullopt);
     const std::vector<double> after = predictor.predict(all, calibration_of(plan, report.fitted.values));
     std::size_t of_fitted = 0;
@@ -93,11 +98,15 @@ ExitStatus calibrate(const CalibrateOptions& options) {
     const MeasuredRows measured = read_measured_rows(plan);
     const RowPredictor predictor(plan.seeds, options.threads, progress_mode(false));
     const CalibrationReport report = calibrated(plan, measured, predictor);
+    const bool predicts = report.error() <= scenario::kLargestError;
     guard_signals([&] {
-        file.write(calibration_text(report));
+        if (predicts) file.write(calibration_text(report));
         answer.write(answer.has_data() ? to_json(report) : nlohmann::ordered_json(), summary(report));
     });
-    return ExitStatus::done;
+    if (predicts) return ExitStatus::done;
+    spdlog::error("error: `{}` is not written: predictions would be off by their own size or more",
+                  plan.writes.string());
+    return ExitStatus::run_failed;
 }
 
 }  // namespace warpfront::tools

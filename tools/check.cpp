@@ -18,6 +18,7 @@
 #include "simulator/scenario/calibration.hpp"
 #include "simulator/scenario/scenario.hpp"
 #include "simulator/scenario/scenario_lints.hpp"
+#include "tools/calibration/calibrated_file.hpp"
 #include "tools/calibration/rows.hpp"
 #include "tools/comparison_points.hpp"
 #include "tools/costs.hpp"
@@ -45,7 +46,9 @@ bool check_calibration(const std::filesystem::path& file) {
     const input::YamlNode tree = input::parse_yaml(source, reported_later);
     const auto has = [&](const char* key) { return tree.find(key) != nullptr; };
     if (has("terms")) {
-        read_measured_rows(read_calibration_plan(file));
+        const CalibrationPlan plan = read_calibration_plan(file);
+        read_measured_rows(plan);
+        calibration_of(plan, plan.priors());
         return true;
     }
     for (const char* other : {"model", "trace", "ranks", "layers", "like", "comparisons", "axes"}) {

@@ -50,6 +50,9 @@ YamlNode parse_yaml(const SourceFilePtr& source, Diagnostics& faults);
 /// The truth value that a word stands for: on, true, yes; off, false, no; also as `Off` and `OFF`.
 std::optional<bool> truth_of(std::string_view word);
 
+/// The tree as YAML, with quotes where a text needs them: a line for each key down to `levels` levels, in braces below.
+std::string yaml_text(const YamlNode& tree, unsigned levels);
+
 /// Reads the keys of one mapping. Every getter adds a fault if the value has the wrong form; `require` also if the key
 /// is missing (missing_key, at the mapping's range).
 class MappingReader {

@@ -54,9 +54,9 @@ program::Computing read_computing(const YamlNode::Entry& entry, Diagnostics& fau
 
 std::optional<double> read_error(MappingReader& keys, Diagnostics& faults) {
     const std::optional<double> error = keys.real("error");
-    if (!error || (*error >= 0.0 && *error <= 1.0)) return error;
+    if (!error || (*error >= 0.0 && *error <= kLargestError)) return error;
     faults.add(DiagnosticKind::out_of_range, keys.range_of("error"), fmt::format("`error` cannot be {}", *error),
-               "expected a share of the time from 0 to 1");
+               fmt::format("expected a share of the time from 0 to {:g}", kLargestError));
     return std::nullopt;
 }
 

@@ -13,29 +13,39 @@ const std::string kScenario = "model: " + std::string(WARPFRONT_SOURCE_DIR) + "/
                               "/platforms/xt4.yaml\nranks: {columns: 2, rows: 2}\n"
                               "parameters: {nx: 16, ny: 16, nz: 16, wg: 0.8us}\ncalibration: off\n";
 
-/// A table of runs that take 1.25 times as long to compute as the model says, and a plan that fits the factor.
-void write_files(const Scratch& scratch, const std::string& terms) {
+/// A table of runs that take 1.25 times as long to compute as the model says, `scale` times as long in all, and a plan that
+/// fits the factor. A row belongs to the problem `problem` and, unless all are of one, its number of rows.
+struct Measured {
+    std::string problem = "p";
+    bool one_problem = false;
+    double scale = 1.0;
+};
+std::string plan_of(const Scratch& scratch, const std::string& terms, const Measured& measured = {}) {
     const auto scenario = scratch.file("s.yaml", kScenario);
     scratch.file("true.yaml", "computing: {chimaera: {factor: 1.25}}\n");
     std::string table = "problem,n,m,exec\n";
     for (const char* rows : {"1", "2", "4"}) {
         const json result =
             json_of(fmt::format("run {} --set calibration=true.yaml --set ranks.rows={}", quoted(scenario), rows));
-        table += fmt::format("p{},2,{},{}\n", rows, rows, result.at("time_s").get<double>());
+        table += fmt::format("\"{}{}\",2,{},{}\n", measured.problem, measured.one_problem ? "" : rows, rows,
+                             measured.scale * result.at("time_s").get<double>());
     }
     scratch.file("t.csv", table);
-    scratch.file("plan.yaml",
-                 "writes: out.yaml\nruns: [{scenario: s.yaml, against: t.csv}]\nlargest: 4\nterms:\n" + terms);
+    return quoted(scratch.file(
+        "plan.yaml", "writes: out.yaml\nruns: [{scenario: s.yaml, against: t.csv}]\nlargest: 4\nterms:\n" + terms));
 }
 
-const std::string kFactor = "  computing.chimaera.factor: {prior: 1 +- 0.5, least: 0.5, most: 2}\n";
+std::string factor_within(const std::string& least, const std::string& most) {
+    return fmt::format("  computing.chimaera.factor: {{prior: 1 +- 0.5, least: {}, most: {}}}\n", least, most);
+}
+
+const std::string kFactor = factor_within("0.5", "2");
 
 }  // namespace
 
 TEST_CASE("a factor of computing is found again, and rows left out are predicted by it") {
     const Scratch scratch;
-    write_files(scratch, kFactor);
-    const json result = json_of("calibrate " + quoted(scratch.folder() / "plan.yaml"));
+    const json result = json_of("calibrate " + plan_of(scratch, kFactor));
     // The prior 1 +- 0.5 pulls a little: rows count with 3 %.
     CHECK(result.at("terms").at(0).at("value").get<double>() == doctest::Approx(1.25).epsilon(0.01));
     REQUIRE(result.at("rows").size() == 3);
@@ -48,8 +58,7 @@ TEST_CASE("a factor of computing is found again, and rows left out are predicted
 
 TEST_CASE("the written calibration is one that a scenario can use") {
     const Scratch scratch;
-    write_files(scratch, kFactor);
-    CHECK(invoke("calibrate " + quoted(scratch.folder() / "plan.yaml") + " --threads 2").status == 0);
+    CHECK(invoke("calibrate " + plan_of(scratch, kFactor) + " --threads 2").status == 0);
     const std::string run = "run " + quoted(scratch.folder() / "s.yaml") + " --set ranks.rows=4 --set calibration=";
     CHECK(json_of(run + "out.yaml").at("time_s").get<double>() ==
           doctest::Approx(json_of(run + "true.yaml").at("time_s").get<double>()).epsilon(0.01));
@@ -57,8 +66,8 @@ TEST_CASE("the written calibration is one that a scenario can use") {
 
 TEST_CASE("more terms than the rows can bear are refused") {
     const Scratch scratch;
-    write_files(scratch, kFactor + "  noise.jitter: {prior: 1us +- 1us, least: 0us, most: 9us}\n");
-    const Outcome outcome = invoke("calibrate " + quoted(scratch.folder() / "plan.yaml"));
+    const Outcome outcome = invoke(
+        "calibrate " + plan_of(scratch, kFactor + "  noise.jitter: {prior: 1us +- 1us, least: 0us, most: 9us}\n"));
     CHECK(outcome.status == 2);
     CHECK(holds(outcome.err, "2 terms for 2 rows"));
     CHECK(holds(outcome.err, "expected at least 2 rows for each term"));
@@ -67,9 +76,65 @@ TEST_CASE("more terms than the rows can bear are refused") {
 
 TEST_CASE("a calibration needs measured rows") {
     const Scratch scratch;
-    write_files(scratch, kFactor);
+    const std::string plan = plan_of(scratch, kFactor);
     scratch.file("t.csv", "n,m,pred\n2,2,1.0\n");
-    const Outcome outcome = invoke("calibrate " + quoted(scratch.folder() / "plan.yaml"));
+    const Outcome outcome = invoke("calibrate " + plan);
     CHECK(outcome.status == 2);
     CHECK(holds(outcome.err, "no row of so few ranks as are fitted has a measurement"));
+}
+
+TEST_CASE("a fit that is off by the size of its predictions is no calibration: the table says so, no file is written") {
+    const Scratch scratch;
+    // Runs take a tenth of what is predicted; half the computing at best is still 1.25 / 0.5 = 4 times too long.
+    const Outcome outcome = invoke("calibrate " + plan_of(scratch, kFactor, {.scale = 0.1}));
+    CHECK(outcome.status == 1);
+    CHECK(holds(outcome.out, "standard error of predictions"));
+    CHECK(holds(outcome.err, "out.yaml` is not written: predictions would be off by their own size or more"));
+    CHECK_FALSE(std::filesystem::exists(scratch.folder() / "out.yaml"));
+}
+
+TEST_CASE("a term at its bound is reported as such, in the table, the JSON and the file") {
+    const Scratch scratch;
+    const std::string plan = plan_of(scratch, factor_within("0.5", "1.1"));  // 1.25 is not allowed
+    const std::string remark = "stands at its bound 1.1";
+    CHECK(holds(invoke("calibrate " + plan).out, "(" + remark));
+    CHECK(json_of("calibrate " + plan).at("terms").at(0).at("remarks").at(0) == remark);
+    CHECK(holds(text_of(scratch.folder() / "out.yaml"), remark));
+    CHECK(invoke("check " + quoted(scratch.folder() / "out.yaml")).status == 0);
+}
+
+TEST_CASE("a 95 % interval that passes a bound is reported as such") {
+    const Scratch scratch;
+    // Two rows of 3 % each give a standard error of about 1.25 * 3 % / sqrt(2) = 0.027: up to about 1.30.
+    const json terms = json_of("calibrate " + plan_of(scratch, factor_within("0.5", "1.27"))).at("terms");
+    CHECK(terms.at(0).at("remarks") == json::array({"the interval passes the bound 1.27"}));
+    CHECK(json_of("calibrate " + plan_of(scratch, kFactor)).at("terms").at(0).at("remarks") == json::array());
+}
+
+TEST_CASE("rows of one problem are left out one by one, since there is no other problem to predict it by") {
+    const Scratch scratch;
+    const std::string plan = plan_of(scratch, kFactor, {.one_problem = true});
+    const std::string sentence = "no problem to leave out, since all fitted rows are of one";
+    CHECK(holds(invoke("calibrate " + plan).out, sentence));
+    CHECK(holds(text_of(scratch.folder() / "out.yaml"), "each_row_left_out"));
+    const json result = json_of("calibrate " + plan);
+    CHECK(result.at("left_out_together") == "row");
+    // The other row has the factor as well; the prior alone would be off by about 1 / 1.25 - 1 = -20 %.
+    for (const json& row : result.at("rows")) CHECK(std::abs(row.at("left_out_pct").get<double>()) < 2.0);
+    CHECK_FALSE(holds(invoke("calibrate " + plan_of(scratch, kFactor)).out, sentence));
+}
+
+TEST_CASE("a calibration is accepted whatever its problems are called") {
+    const Scratch scratch;
+    CHECK(invoke("calibrate " + plan_of(scratch, kFactor, {.problem = "a: [b, #{c"})).status == 0);
+    const Outcome outcome = invoke("check " + quoted(scratch.folder() / "out.yaml"));
+    CHECK_MESSAGE(outcome.status == 0, outcome.err);
+}
+
+TEST_CASE("check reads the calibration that a plan would write") {
+    const Scratch scratch;
+    const Outcome outcome =
+        invoke("check " + plan_of(scratch, "  noise.jittr: {prior: 1us +- 1us, least: 0us, most: 9us}\n"));
+    CHECK(outcome.status == 2);
+    CHECK(holds(outcome.err, "did you mean `jitter`?"));
 }

@@ -1,6 +1,10 @@
 // Plans of calibrations: runs, terms with priors, faults.
 #include "tools/calibration/plan.hpp"
 
+#include <fstream>
+#include <regex>
+#include <set>
+
 #include <doctest/doctest.h>
 
 #include "tests/faults.hpp"
@@ -23,6 +27,12 @@ CalibrationPlan plan(const std::string& text) {
 
 Kinds refused(const std::string& text) {
     return kinds_of(faults_of([&] { plan(text); }));
+}
+
+/// The names in backticks.
+std::set<std::string> names_in(const std::string& text) {
+    static const std::regex name("`([^`]+)`");
+    return {std::sregex_token_iterator(text.begin(), text.end(), name, 1), std::sregex_token_iterator()};
 }
 
 std::string term(const std::string& text) { return kHead + "terms: {noise.cv: " + text + "}\n"; }
@@ -57,7 +67,7 @@ TEST_CASE("the calibration has the fixed part and a value at every path of a ter
                                      "  o: {sets: [platform.a, platform.b], prior: 1 +- 0.5, least: 0, most: 2}\n"
                                      "fixed: {noise: {redrawn: off}}\n");
     const std::vector<double> values{2.71828, 1.5};
-    CHECK(yaml_text(calibration_tree(all, values), 2) ==
+    CHECK(input::yaml_text(calibration_tree(all, values), 2) ==
           "noise:\n  redrawn: off\n  jitter: 2.718us\nplatform:\n  a: 1.5\n  b: 1.5\n");
 }
 
@@ -77,6 +87,46 @@ TEST_CASE("faults of terms") {
     CHECK(refused(term("{prior: 1 +- 0, least: 0, most: 1}")) == Kinds{DiagnosticKind::out_of_range});
     CHECK(refused(term("{prior: 1 +- 1, least: 0}")) == Kinds{DiagnosticKind::missing_key});
     CHECK(refused(term("{prior: 1 +- 1, least: 0, most: 2, sets: a}")) == Kinds{DiagnosticKind::wrong_yaml_type});
+}
+
+TEST_CASE("what only the fit can know is no part of a plan") {
+    const auto refused_tree = [](const std::string& text) {
+        const CalibrationPlan all = plan(text);
+        return kinds_of(faults_of([&] { calibration_tree(all, all.priors()); }));
+    };
+    CHECK(refused_tree(kHead + "terms: {}\nfixed: {error: 0.1}\n") == Kinds{DiagnosticKind::conflicting_keys});
+    CHECK(refused_tree(kHead + "terms:\n  fitted: {prior: 1 +- 1, least: 0, most: 2}\n") ==
+          Kinds{DiagnosticKind::conflicting_keys});
+}
+
+TEST_CASE("the page has every key of a plan, and no other") {
+    const auto keys_at = [](const std::string& text) {
+        std::set<std::string> names;
+        const input::Diagnostics faults = faults_of([&] { plan(text); });
+        for (const input::Diagnostic& fault : faults.all()) {
+            if (fault.kind == DiagnosticKind::unknown_key) names.merge(names_in(fault.expected));
+        }
+        return names;
+    };
+    const std::string unknown = "qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq: 1";  // near no key
+    std::set<std::string> known = keys_at(kHead + "terms: {}\n" + unknown + "\n");
+    for (const std::string& key :
+         keys_at("writes: o\nterms: {}\nruns: [{scenario: s, against: t, " + unknown + "}]\n")) {
+        known.insert("runs." + key);
+    }
+    for (const std::string& key : keys_at(term("{prior: 1 +- 1, least: 0, most: 2, " + unknown + "}"))) {
+        known.insert("terms.TERM." + key);
+    }
+    CHECK(known.size() == 7 + 4 + 4);
+    std::set<std::string> shown;
+    std::ifstream page(WARPFRONT_SOURCE_DIR "/tools/README.md");
+    bool inside = false;
+    for (std::string line; std::getline(page, line);) {
+        if (inside && !line.starts_with("| ")) inside = line.starts_with("|---");
+        if (inside && line.starts_with("| ")) shown.insert(*names_in(line.substr(0, line.find(" | "))).begin());
+        if (line == "| key of a plan | value | if left out | means |") inside = true;
+    }
+    CHECK(shown == known);
 }
 
 TEST_CASE("faults of plans") {

@@ -1,7 +1,13 @@
 #include "tools/calibration/calibrated_file.hpp"
 
+#include <array>
+#include <memory>
+#include <string_view>
+#include <utility>
+
 #include <fmt/format.h>
 
+#include "simulator/input/source.hpp"
 #include "simulator/scenario/overrides.hpp"
 
 namespace warpfront::tools {
@@ -10,30 +16,8 @@ namespace {
 
 using input::YamlNode;
 
-/// In quotes if it has a row in brackets, such as `network[last]`, which YAML would take for a list within braces.
-std::string key_text(const std::string& key) {
-    return key.find('[') == std::string::npos ? key : fmt::format("\"{}\"", key);
-}
-
-std::string in_braces(const YamlNode& node) {
-    if (node.kind == YamlNode::Kind::scalar) return node.scalar;
-    const bool is_list = node.kind == YamlNode::Kind::sequence;
-    std::string text;
-    for (const YamlNode& item : node.items) text += (text.empty() ? "" : ", ") + in_braces(item);
-    for (const YamlNode::Entry& entry : node.entries) {
-        text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", key_text(entry.key), in_braces(entry.value));
-    }
-    return is_list ? "[" + text + "]" : "{" + text + "}";
-}
-
-void append(const YamlNode& tree, unsigned levels, std::size_t indent, std::string& text) {
-    for (const YamlNode::Entry& entry : tree.entries) {
-        const bool opens = levels > 1 && entry.value.kind == YamlNode::Kind::mapping && !entry.value.entries.empty();
-        text +=
-            std::string(indent, ' ') + key_text(entry.key) + ":" + (opens ? "\n" : " " + in_braces(entry.value) + "\n");
-        if (opens) append(entry.value, levels - 1, indent + 2, text);
-    }
-}
+/// What a calibration file says of its own fit.
+constexpr std::array<std::string_view, 2> kOfTheFit{"error", "fitted"};
 
 }  // namespace
 
@@ -47,14 +31,19 @@ YamlNode calibration_tree(const CalibrationPlan& plan, std::span<const double> v
                             tree, faults);
         }
     }
+    for (const std::string_view key : kOfTheFit) {
+        const YamlNode* given = tree.find(key);
+        if (given == nullptr) continue;
+        faults.add(input::DiagnosticKind::conflicting_keys, given->range, fmt::format("a plan that sets `{}`", key),
+                   "expected none: the fit itself says how far it is off");
+    }
     faults.raise();
     return tree;
 }
 
-std::string yaml_text(const YamlNode& tree, unsigned levels) {
-    std::string text;
-    append(tree, levels, 0, text);
-    return text;
+scenario::Calibration calibration_of(const CalibrationPlan& plan, std::span<const double> values) {
+    std::string text = input::yaml_text(calibration_tree(plan, values), kOpenLevels);
+    return scenario::read_calibration(std::make_shared<input::SourceFile>(plan.writes.string(), std::move(text)));
 }
 
 }  // namespace warpfront::tools

@@ -1,19 +1,23 @@
-// The text of a calibration file: its terms as YAML, and how they were fitted.
+// The calibration that a plan makes of the values of its terms.
 #pragma once
 
 #include <span>
 #include <string>
 
 #include "simulator/input/yaml.hpp"
+#include "simulator/scenario/calibration.hpp"
 #include "tools/calibration/plan.hpp"
 
 namespace warpfront::tools {
 
 /// The calibration of `plan` with these values of its terms. Diagnostics: bad_override for a path that leads through a
-/// value.
+/// value, conflicting_keys for a key that only the fit can know (`error`, `fitted`).
 input::YamlNode calibration_tree(const CalibrationPlan& plan, std::span<const double> values);
 
-/// The tree as YAML, a line for each key down to `levels` levels, in braces below. Plain text only, as in calibrations.
-std::string yaml_text(const input::YamlNode& tree, unsigned levels);
+/// Levels of a calibration file that have a line for each key.
+inline constexpr unsigned kOpenLevels = 3;
+
+/// The calibration of `calibration_tree`, as a scenario reads it. Throws BadInput with the faults of both.
+scenario::Calibration calibration_of(const CalibrationPlan& plan, std::span<const double> values);
 
 }  // namespace warpfront::tools

@@ -126,6 +126,12 @@ double read_row_error(MappingReader& keys, Diagnostics& faults) {
 
 std::string PlannedTerm::text(double value) const { return fmt::format("{:.4g}{}", value, unit); }
 
+std::vector<double> CalibrationPlan::priors() const {
+    std::vector<double> priors;
+    for (const PlannedTerm& term : terms) priors.push_back(term.fitted.prior);
+    return priors;
+}
+
 CalibrationPlan read_calibration_plan(const std::filesystem::path& file) {
     CalibrationPlan plan;
     Diagnostics faults;

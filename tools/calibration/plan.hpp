@@ -1,20 +1,5 @@
 // The plan of a calibration: which runs were measured on a machine, and which terms are fitted to them.
-//
-//   writes: ../../platforms/xt4-calibration.yaml    the calibration (simulator/scenario/calibration.hpp)
-//   runs:                                           tables of measured runs, and the scenarios that their rows change
-//     - {scenario: ../chimaera/chimaera.yaml, against: ../chimaera/measured/xt4.csv, set: [iterations=1]}
-//   largest: 1024                                   rows of more ranks are predicted, not fitted; default 1024; an entry
-//                                                   of `runs` may have its own
-//   seeds: 2                                        a prediction is the mean of so many; default 1
-//   row_error: 3 %                                  standard deviation expected of a row; default 3 %
-//   terms:                                          paths of the calibration, or names of terms with several
-//     noise.jitter: {prior: 3us +- 2us, least: 0us, most: 20us}
-//     overhead: {sets: [platform.layers.network.o_send, platform.layers.network.o_recv], prior: 4us +- 1us, ...}
-//   fixed:                                          the part of the calibration that is not fitted
-//     noise: {redrawn: off}
-//
-// File names are relative to the plan's folder. `prior` is a value with its standard deviation; it says where a term
-// stays that the rows do not determine.
+// tools/README.md has its keys. File names are relative to the plan's folder.
 #pragma once
 
 #include <cstdint>
@@ -54,6 +39,8 @@ struct CalibrationPlan {
     std::vector<PlannedTerm> terms;
     input::SourceRange terms_range;
     input::YamlNode fixed;  // a mapping
+
+    std::vector<double> priors() const;  // of the terms
 };
 
 /// Throws BadInput with every fault of the file.

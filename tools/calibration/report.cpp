@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "simulator/input/escaping.hpp"
 #include "simulator/results/interval.hpp"
 #include "tools/calibration/calibrated_file.hpp"
 
@@ -13,7 +16,8 @@ namespace warpfront::tools {
 
 namespace {
 
-constexpr double kMostlyPrior = 0.8;  // of the prior's deviation: then the rows say little about a term
+constexpr std::size_t kLongestName = 200;  // of a file, in code points
+constexpr double kMostlyPrior = 0.8;       // of the prior's deviation: then the rows say little about a term
 
 /// Rows with something in common.
 struct RowGroup {
@@ -57,15 +61,40 @@ std::vector<RowGroup> groups_of(const CalibrationReport& report) {
     return groups;
 }
 
-bool is_mostly_prior(const CalibrationReport& report, std::size_t term) {
-    return report.fitted.errors[term] > kMostlyPrior * report.plan.terms[term].fitted.deviation;
+double half_interval(const CalibrationReport& report, std::size_t term) {
+    return results::kTwoSided * report.fitted.errors[term];
 }
 
 std::string interval(const CalibrationReport& report, std::size_t term) {
-    const double half = results::kTwoSided * report.fitted.errors[term];
+    const double half = half_interval(report, term);
     const PlannedTerm& planned = report.plan.terms[term];
     return fmt::format("{} to {}", planned.text(report.fitted.values[term] - half),
                        planned.text(report.fitted.values[term] + half));
+}
+
+/// Empty if there are none.
+std::string in_parentheses(const std::vector<std::string>& remarks) {
+    return remarks.empty() ? "" : fmt::format("  ({})", fmt::join(remarks, "; "));
+}
+
+using input::YamlNode;
+
+YamlNode scalar(std::string text) {
+    YamlNode node;
+    node.scalar = std::move(text);
+    return node;
+}
+
+YamlNode percent(double share) { return scalar(fmt::format("{:.2f} %", 100.0 * share)); }
+
+YamlNode mapping() {
+    YamlNode node;
+    node.kind = YamlNode::Kind::mapping;
+    return node;
+}
+
+void add(YamlNode& mapping, std::string key, YamlNode value) {
+    mapping.entries.push_back({std::move(key), {}, std::move(value)});
 }
 
 std::size_t width(const std::vector<RowGroup>& groups) {
@@ -82,6 +111,25 @@ double CalibrationReport::error() const {
     return std::sqrt(squares / static_cast<double>(rows.size()));
 }
 
+std::vector<std::string> CalibrationReport::remarks(std::size_t term) const {
+    const PlannedTerm& planned = plan.terms[term];
+    const double value = fitted.values[term];
+    const double half = half_interval(*this, term);
+    std::vector<std::string> found;
+    const auto remark_bound = [&](double bound, bool passed) {
+        if (planned.text(value) == planned.text(bound)) {
+            found.push_back(fmt::format("stands at its bound {}", planned.text(bound)));
+        } else if (passed) {
+            found.push_back(fmt::format("the interval passes the bound {}", planned.text(bound)));
+        }
+    };
+    remark_bound(planned.fitted.least, value - half < planned.fitted.least);
+    remark_bound(planned.fitted.most, value + half > planned.fitted.most);
+    if (fitted.errors[term] > kMostlyPrior * planned.fitted.deviation)
+        found.emplace_back("the rows say little about it");
+    return found;
+}
+
 std::string summary(const CalibrationReport& report) {
     std::size_t name = 0;
     for (const PlannedTerm& term : report.plan.terms) name = std::max(name, term.name.size());
@@ -90,7 +138,7 @@ std::string summary(const CalibrationReport& report) {
         const PlannedTerm& term = report.plan.terms[k];
         text += fmt::format("{:<{}}  {:>10}  {:>22}  {} +- {}{}\n", term.name, name, term.text(report.fitted.values[k]),
                             interval(report, k), term.text(term.fitted.prior), term.text(term.fitted.deviation),
-                            is_mostly_prior(report, k) ? "  (the rows say little about it)" : "");
+                            in_parentheses(report.remarks(k)));
     }
     const std::vector<RowGroup> groups = groups_of(report);
     text += fmt::format("\n{:<{}}  {:>4}  {:>12}  {:>6}  {:>8}\n", "mean absolute error", width(groups), "rows",
@@ -98,6 +146,11 @@ std::string summary(const CalibrationReport& report) {
     for (const RowGroup& group : groups) {
         text += fmt::format("{:<{}}  {:>4}  {:>10.2f} %  {:>4.2f} %  {:>6.2f} %\n", group.name, width(groups),
                             group.rows, 100.0 * group.uncalibrated, 100.0 * group.calibrated, 100.0 * group.left_out);
+    }
+    if (report.left_out == LeftOut::row) {
+        text +=
+            "\nno problem to leave out, since all fitted rows are of one: each row is left out by itself, which says "
+            "nothing of other problems\n";
     }
     return text + fmt::format("\nstandard error of predictions {:.2f} % (rows left out)\n", 100.0 * report.error());
 }
@@ -113,8 +166,12 @@ nlohmann::ordered_json to_json(const CalibrationReport& report) {
                                  {"value", report.fitted.values[k]},
                                  {"standard_error", report.fitted.errors[k]},
                                  {"prior", term.fitted.prior},
-                                 {"prior_deviation", term.fitted.deviation}});
+                                 {"prior_deviation", term.fitted.deviation},
+                                 {"least", term.fitted.least},
+                                 {"most", term.fitted.most},
+                                 {"remarks", report.remarks(k)}});
     }
+    json["left_out_together"] = report.left_out == LeftOut::row ? "row" : "problem";
     for (const RowErrors& row : report.rows) {
         json["rows"].push_back({{"problem", row.problem},
                                 {"line", row.line},
@@ -130,20 +187,28 @@ nlohmann::ordered_json to_json(const CalibrationReport& report) {
 }
 
 std::string calibration_text(const CalibrationReport& report) {
-    std::string text = fmt::format("# Written by `warpfront calibrate {}`; platforms/README.md describes it.\n",
-                                   report.plan.source->name());
-    text += yaml_text(calibration_tree(report.plan, report.fitted.values), 2);
-    text += fmt::format("error: {:.3f}\n", report.error());
-    text += "fitted:\n  terms:\n";
+    const bool by_row = report.left_out == LeftOut::row;
+    YamlNode terms = mapping(), errors = mapping();
     for (std::size_t k = 0; k < report.plan.terms.size(); ++k) {
-        text += fmt::format("    {}: {}\n", report.plan.terms[k].name, interval(report, k));
+        add(terms, report.plan.terms[k].name, scalar(interval(report, k) + in_parentheses(report.remarks(k))));
     }
-    text += "  mean_absolute_error:  # rows, uncalibrated, fitted, left out\n";
     for (const RowGroup& group : groups_of(report)) {
-        text += fmt::format("    {}: [{}, {:.2f} %, {:.2f} %, {:.2f} %]\n", group.name, group.rows,
-                            100.0 * group.uncalibrated, 100.0 * group.calibrated, 100.0 * group.left_out);
+        YamlNode each = mapping();
+        add(each, "rows", scalar(fmt::format("{}", group.rows)));
+        add(each, "uncalibrated", percent(group.uncalibrated));
+        add(each, "fitted", percent(group.calibrated));
+        add(each, by_row ? "each_row_left_out" : "left_out", percent(group.left_out));
+        add(errors, group.name, std::move(each));
     }
-    return text;
+    YamlNode fitted = mapping();
+    add(fitted, "terms", std::move(terms));
+    add(fitted, "mean_absolute_error", std::move(errors));
+    YamlNode file = calibration_tree(report.plan, report.fitted.values);
+    add(file, "error", scalar(fmt::format("{:.3f}", report.error())));
+    add(file, "fitted", std::move(fitted));
+    return fmt::format("# Written by `warpfront calibrate {}`; platforms/README.md describes it.\n",
+                       input::escaped(report.plan.source->name(), kLongestName)) +
+           input::yaml_text(file, kOpenLevels);
 }
 
 }  // namespace warpfront::tools

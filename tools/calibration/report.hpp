@@ -1,8 +1,10 @@
 // What a calibration was fitted to, and how well it predicts: as a table, as JSON, and as the provenance in its file.
 //
 // Errors are (predicted - measured) / measured. A row is predicted three times: uncalibrated, fitted (with the final
-// calibration), and left out (with a fit to the rows of all other problems; least_squares.hpp). Rows of more ranks than
-// the plan's `largest` are not fitted: the final calibration leaves them out.
+// calibration), and left out (with a fit to the rows of all other problems; least_squares.hpp). Where all fitted rows are
+// of one problem there is no other to predict it by: each row is then left out by itself, which says how well the problem
+// predicts more runs of its own and nothing of other problems. Rows of more ranks than the plan's `largest` are not
+// fitted: the final calibration leaves them out.
 #pragma once
 
 #include <string>
@@ -26,13 +28,20 @@ struct RowErrors {
     double left_out = 0.0;
 };
 
+/// What is left out of a fit at a time.
+enum class LeftOut : bool { problem, row };
+
 struct CalibrationReport {
     CalibrationPlan plan;
     LeastSquares fitted;
     std::vector<RowErrors> rows;
+    LeftOut left_out = LeftOut::problem;
 
     /// Root of the mean square of the errors of rows left out, those of large machines among them.
     double error() const;
+    /// What a reader must know of a term: that it stands at a bound, that its interval passes one, that the rows say
+    /// little about it.
+    std::vector<std::string> remarks(std::size_t term) const;
 };
 
 std::string summary(const CalibrationReport& report);

@@ -17,7 +17,9 @@ static_assert(ExitStatus::done == ExitStatus{0} && ExitStatus::run_failed == Exi
 
 constexpr std::array kTexts{
     ExitStatusText{"0", "done"},
-    ExitStatusText{"1", "the run failed: a deadlock, virtual time overflow, a disagreement beyond `--tolerance`"},
+    ExitStatusText{"1",
+                   "the run failed: a deadlock, virtual time overflow, a disagreement beyond `--tolerance`, "
+                   "a fit that predicts nothing"},
     ExitStatusText{"2", "bad input: a file, an option; or an output that cannot be written"},
     ExitStatusText{"3", "an internal fault: please report it"},
     ExitStatusText{"130, 143, 129", "it was interrupted: by Ctrl-C, by SIGTERM, by SIGHUP (the terminal was closed)"},
