@@ -1,5 +1,6 @@
 #include "tools/comparison_points.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -54,6 +55,9 @@ void add_rows(const input::SourceFilePtr& source, const scenario::ScenarioDocume
         const std::string note = table.skipped_note();
         all.notes.push_back(name.empty() ? note : fmt::format("{}: {}", name, note));
         spdlog::warn("warning: {}: {}", source->name(), note);
+    }
+    for (const std::string& note : table.notes()) {
+        if (std::find(all.notes.begin(), all.notes.end(), note) == all.notes.end()) all.notes.push_back(note);
     }
     if (table.rows.empty()) {
         throw BadInput(DiagnosticKind::nothing_to_compare, {source, 0, 0}, "every row is skipped",

@@ -44,7 +44,7 @@ constexpr std::array kColumns{
     KnownColumn{"exec_us", ColumnMeaning::measurement, "", "", kMicrosecond},
     KnownColumn{"problem", ColumnMeaning::information, ""},
     KnownColumn{"cells", ColumnMeaning::information, ""},
-    KnownColumn{"ranks", ColumnMeaning::information, ""},
+    KnownColumn{"ranks", ColumnMeaning::stated_ranks, ""},
     KnownColumn{"comp", ColumnMeaning::information, ""},
     KnownColumn{"comm", ColumnMeaning::information, ""},
     KnownColumn{"ranks.columns", ColumnMeaning::ranks, "ranks.columns"},
@@ -116,6 +116,21 @@ void report_conflicts(std::span<const Column> columns, std::span<const Cell> hea
                        fmt::format("expected one of the two, since both set `{}`", key));
         }
     }
+}
+
+void require_both_sides(std::span<const Column> columns, std::span<const Cell> header, Diagnostics& faults) {
+    const auto column_of = [&](std::string_view path) {
+        return std::find_if(columns.begin(), columns.end(), [&](const Column& column) { return column.path == path; });
+    };
+    const auto width = column_of("ranks.columns");
+    const auto height = column_of("ranks.rows");
+    if ((width == columns.end()) == (height == columns.end())) return;
+    const bool has_width = width != columns.end();
+    const auto given = has_width ? width : height;
+    faults.add(DiagnosticKind::missing_key, header[static_cast<std::size_t>(given - columns.begin())].range,
+               fmt::format("column `{}` without a column for the {} of the rank array", given->name,
+                           has_width ? "rows" : "columns"),
+               has_width ? "expected `m` (or `ranks.rows`) as well" : "expected `n` (or `ranks.columns`) as well");
 }
 
 }  // namespace warpfront::scenario

@@ -18,6 +18,7 @@ enum class ColumnMeaning : std::uint8_t {
     path,
     seconds,
     ranks,
+    stated_ranks,
     tile_height,
     cores_per_node,
     prediction,
@@ -39,5 +40,8 @@ Column column_named(const Cell& header, input::Diagnostics& faults);
 /// Adds conflicting_keys for each column that sets a key of an earlier column. `columns` are those of
 /// `header`, in order.
 void report_conflicts(std::span<const Column> columns, std::span<const Cell> header, input::Diagnostics& faults);
+
+/// Adds missing_key for a column that gives one side of the rank array where no column gives the other.
+void require_both_sides(std::span<const Column> columns, std::span<const Cell> header, input::Diagnostics& faults);
 
 }  // namespace warpfront::scenario

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -68,6 +69,10 @@ void read_cell(const Column& column, const Cell& header, const Cell& cell, Refer
             row.overrides.push_back(scalar_override(column.path, header.range, cell.text + "s", cell.range));
             break;
         case ColumnMeaning::tile_height: row.tile_height = cell; break;
+        case ColumnMeaning::stated_ranks:
+            row.stated_ranks = cell;
+            row.information.emplace_back(header.text, cell.text);
+            break;
         case ColumnMeaning::cores_per_node: set_patch(header, cell, row, faults); break;
         case ColumnMeaning::prediction:
             if (const std::optional<Time> time = read_time(cell, column.unit_s, faults)) {
@@ -134,6 +139,24 @@ std::string ReferenceTable::skipped_note() const {
                        rows.size() + skipped.size(), skipped.size() == 1 ? "" : "s", lines);
 }
 
+std::vector<std::string> ReferenceTable::notes() const {
+    std::vector<std::string> notes;
+    if (has_cells_per_rank) {
+        notes.emplace_back(
+            "columns `nx` and `ny` of a table are cells of one rank (`cells_per_rank.x`, `cells_per_rank.y`); the "
+            "parameters `nx` and `ny` are those of the whole grid");
+    }
+    const bool compares = std::any_of(rows.begin(), rows.end(), [](const ReferenceRow& row) {
+        return row.measurement.has_value() || !row.predictions.empty();
+    });
+    if (!compares) {
+        notes.emplace_back(
+            "no row has a time to compare with (`exec`, `exec_us`, `pred`, `pred_us`, `warpp`, `pace`): engines stand "
+            "beside one another alone");
+    }
+    return notes;
+}
+
 /// The columns that name a row where no `problem` does: those that differ between rows, beside the ranks and the times.
 std::vector<std::size_t> naming_columns(const CsvTable& csv, const std::vector<Column>& columns) {
     std::vector<std::size_t> naming;
@@ -163,8 +186,12 @@ ReferenceTable read_reference_table(const input::SourceFilePtr& source, Diagnost
     std::vector<Column> columns;
     for (const Cell& header : csv.header) columns.push_back(column_named(header, faults));
     report_conflicts(columns, csv.header, faults);
+    require_both_sides(columns, csv.header, faults);
 
     ReferenceTable table;
+    table.has_cells_per_rank = std::any_of(columns.begin(), columns.end(), [](const Column& column) {
+        return column.path.starts_with("cells_per_rank.") && column.name != column.path;
+    });
     const std::vector<std::size_t> naming =
         csv.rows.empty() ? std::vector<std::size_t>{} : naming_columns(csv, columns);
     for (const std::vector<Cell>& cells : csv.rows) {
@@ -188,6 +215,21 @@ ReferenceTable read_reference_table(const input::SourceFilePtr& source, Diagnost
     return table;
 }
 
+/// The rank array as its row states it, or a fault.
+Scenario with_stated_ranks(const ReferenceRow& row, Scenario scenario) {
+    if (!row.stated_ranks) return scenario;
+    Diagnostics faults;
+    const std::int64_t stated = input::parse_integer(row.stated_ranks->text, row.stated_ranks->range, 1,
+                                                     std::numeric_limits<std::int64_t>::max(), faults);
+    faults.raise();
+    const RankGrid& grid = scenario.bindings.grid;
+    if (static_cast<std::uint64_t>(stated) == grid.ranks()) return scenario;
+    throw input::BadInput(
+        DiagnosticKind::conflicting_keys, row.stated_ranks->range,
+        fmt::format("{} ranks, but the array is {} x {}", stated, grid.columns, grid.rows),
+        fmt::format("expected {}, or another array (columns `n` and `m`, or `ranks` of the scenario)", grid.ranks()));
+}
+
 Scenario scenario_of(const ReferenceRow& row, const ScenarioDocument& base) {
     ScenarioDocument document = base;
     Diagnostics faults;
@@ -203,7 +245,7 @@ Scenario scenario_of(const ReferenceRow& row, const ScenarioDocument& base) {
         set_tile_height(*row.tile_height, model, document.tree, faults);
         faults.raise();
     }
-    return read_scenario(document);
+    return with_stated_ranks(row, read_scenario(document));
 }
 
 }  // namespace warpfront::scenario

@@ -2,8 +2,9 @@
 // measurement.
 //
 //   column            means
-//   n, m              ranks.columns, ranks.rows; a row without them is skipped
-//   nx, ny            cells_per_rank.x, cells_per_rank.y
+//   n, m              ranks.columns, ranks.rows, both or none; a row without them is skipped
+//   ranks             nothing: how many ranks the array has, which is checked
+//   nx, ny            cells_per_rank.x, cells_per_rank.y: of one rank, where the parameters nx, ny are of the whole grid
 //   nz                parameters.nz
 //   Wg, Wg_fix        parameters.wg, parameters.wg_fixup, in seconds
 //   htile             parameters.htile; for a model with mk instead: mk = htile * mmo / mmi
@@ -11,7 +12,7 @@
 //   pred, warpp, pace     published predictions, in seconds; pred_us in microseconds
 //   exec, exec_us     the measurement, in seconds or microseconds
 //   a scenario's path sets it: `ranks.columns`, `placement`, `parameters.wg` (with its unit)
-//   problem, cells, ranks, comp, comm      information, passed through
+//   problem, cells, comp, comm             information, passed through
 // Any other name is a fault, as are two columns that set the same key or give the same time (`n` and `ranks.columns`,
 // `nx` and `parameters.nx`, `pred` and `pred_us`). An empty cell overrides nothing.
 #pragma once
@@ -39,7 +40,8 @@ struct ReferenceRow {
     std::string label;  // the problem, or what differs between rows, or the line in the file
     unsigned line = 0;
     std::vector<Override> overrides;
-    std::optional<Cell> tile_height;  // the model determines which parameter it sets
+    std::optional<Cell> tile_height;   // the model determines which parameter it sets
+    std::optional<Cell> stated_ranks;  // what the array must have
     std::vector<PublishedPrediction> predictions;
     std::optional<Time> measurement;
     std::vector<std::pair<std::string, std::string>> information;
@@ -47,18 +49,22 @@ struct ReferenceRow {
 
 struct ReferenceTable {
     std::vector<ReferenceRow> rows;
-    std::vector<unsigned> skipped;  // lines of rows without a rank array, which no scenario can run
+    bool has_cells_per_rank = false;  // columns `nx`, `ny`
+    std::vector<unsigned> skipped;    // lines of rows without a rank array, which no scenario can run
 
     /// The number of skipped rows, the reason, and their lines; empty if there are none.
     std::string skipped_note() const;
+    /// What may be taken for something else: cells of one rank for those of the whole grid, a table without measurements
+    /// and predictions for one with them.
+    std::vector<std::string> notes() const;
 };
 
-/// Diagnostics of csv.hpp; unknown_column; conflicting_keys; bad_number, wrong_unit, out_of_range and bad_choice for
+/// Diagnostics of csv.hpp; unknown_column; conflicting_keys; missing_key; bad_number, wrong_unit, out_of_range and bad_choice for
 /// cells.
 ReferenceTable read_reference_table(const input::SourceFilePtr& source, input::Diagnostics& faults);
 
 /// The scenario of one row: `base` with the row's overrides. Throws BadInput; no_tile_height if the model cannot have
-/// the tile height `htile`.
+/// the tile height `htile`, conflicting_keys if its array has another number of ranks than the row states.
 Scenario scenario_of(const ReferenceRow& row, const ScenarioDocument& base);
 
 }  // namespace warpfront::scenario

@@ -166,7 +166,7 @@ TEST_CASE("two columns that set the same key are refused, whatever they are call
     const auto conflict = [](const std::string& columns) {
         return kinds_of(faults_in(columns + "\n2,2\n")) == Kinds{DiagnosticKind::conflicting_keys};
     };
-    CHECK(conflict("m,ranks.rows"));
+    CHECK(kinds_of(faults_in("n,m,ranks.rows\n2,2,2\n")) == Kinds{DiagnosticKind::conflicting_keys});
     CHECK(conflict("Wg,parameters.wg"));
     CHECK(conflict("nx,cells_per_rank.x"));
     CHECK(conflict("nx,parameters.nx"));  // cells of a rank, and of the whole grid
@@ -177,6 +177,57 @@ TEST_CASE("two columns that set the same key are refused, whatever they are call
     CHECK(conflict("pred,pred_us"));
     CHECK(conflict("exec,exec_us"));
     CHECK_FALSE(conflict("pred,exec"));
+}
+
+TEST_CASE("one side of the rank array needs the other, in a column of either name") {
+    CHECK(faults_in("n,exec\n2,1\n").render() ==
+          "t.csv:1:1: error: column `n` without a column for the rows of the rank array\n"
+          "    1 | n,exec\n"
+          "      | ^ expected `m` (or `ranks.rows`) as well\n");
+    CHECK(faults_in("exec,m\n1,2\n").render() ==
+          "t.csv:1:6: error: column `m` without a column for the columns of the rank array\n"
+          "    1 | exec,m\n"
+          "      |      ^ expected `n` (or `ranks.columns`) as well\n");
+    CHECK(kinds_of(faults_in("ranks.columns,exec\n2,1\n")) == Kinds{DiagnosticKind::missing_key});
+    CHECK(first_row("n,ranks.rows,exec\n2,3,1\n").bindings.grid == RankGrid{2, 3});
+    CHECK(table_of("Wg,exec\n1e-6,1\n").rows.size() == 1);  // the array of the scenario
+}
+
+TEST_CASE("the ranks that a row states are those of its array, which the row or the scenario gives") {
+    CHECK(first_row("ranks,n,m\n8,4,2\n").bindings.grid == RankGrid{4, 2});
+    const Diagnostics faults = faults_of([] { first_row("n,m,ranks\n4,2,16\n"); });
+    CHECK(faults.render() ==
+          "t.csv:2:5: error: 16 ranks, but the array is 4 x 2\n"
+          "    2 | 4,2,16\n"
+          "      |     ^^ expected 8, or another array (columns `n` and `m`, or `ranks` of the scenario)\n");
+    CHECK(kinds_of(faults) == Kinds{DiagnosticKind::conflicting_keys});
+    const ScenarioDocument array = sweep3d({"ranks={columns: 4, rows: 4}"});
+    CHECK(first_row("ranks,exec\n16,1\n", array).bindings.grid == RankGrid{4, 4});
+    CHECK(kinds_of(faults_of([&] { first_row("ranks,exec\n8,1\n", array); })) ==
+          Kinds{DiagnosticKind::conflicting_keys});
+    CHECK(kinds_of(faults_of([] { first_row("ranks,n,m\nmany,4,2\n"); })) == Kinds{DiagnosticKind::bad_number});
+    CHECK(first_row("ranks,n,m\n,4,2\n").bindings.grid == RankGrid{4, 2});
+}
+
+TEST_CASE("a table whose cells are those of one rank says so") {
+    const auto noted = [](const std::string& text) {
+        const std::vector<std::string> notes = table_of(text).notes();
+        return notes.size() == 1 && notes.front().find("cells of one rank") != std::string::npos;
+    };
+    CHECK(noted("n,m,nx,ny,exec\n2,2,5,5,1\n"));
+    CHECK_FALSE(noted("n,m,parameters.nx,exec\n2,2,10,1\n"));
+    CHECK_FALSE(noted("n,m,cells_per_rank.x,exec\n2,2,5,1\n"));
+}
+
+TEST_CASE("a table without any time to compare with says so") {
+    const auto compares = [](const std::string& text) { return table_of(text).notes().empty(); };
+    CHECK_FALSE(compares("n,m\n2,2\n"));
+    CHECK_FALSE(compares("n,m,exec\n2,2,\n"));
+    CHECK(table_of("n,m\n2,2\n").notes().at(0).starts_with("no row has a time to compare with (`exec`"));
+    for (const char* column : {"exec", "exec_us", "pred", "pred_us", "warpp", "pace"}) {
+        CAPTURE(column);
+        CHECK(compares(std::string("n,m,") + column + "\n2,2,\n4,2,1\n"));
+    }
 }
 
 TEST_CASE("an empty cell overrides nothing") {
