@@ -85,7 +85,7 @@ Notes check_yaml(const std::filesystem::path& file) {
         const Experiment prepared = build_experiment(scenario::read_scenario(document));
         const SmallInstances small = walk_small_instances(prepared);
         small.stuck.raise();
-        Notes notes = notes_of(prepared);
+        Notes notes = notes_of(prepared, {&Engine::event, 1});
         for (const std::string& text : {small.deadlock, small.eager_only, small.run_ahead}) {
             if (!text.empty()) notes.push_back(text);
         }
@@ -157,7 +157,7 @@ void describe(const CheckOptions& options) {
         build_experiment(scenario::read_scenario(scenario::read_document(*options.scenario, sets)));
     const machine::Distances apart =
         machine::distances(prepared.machine, [&](const auto& visit) { visit_channels(prepared.program, visit); });
-    results::write_stdout(description(prepared.machine, apart, notes_of(prepared)));
+    results::write_stdout(description(prepared.machine, apart, notes_of(prepared, {&Engine::event, 1})));
 }
 
 void check_options(const CheckOptions& options) {

@@ -17,6 +17,7 @@
 #include "tools/context.hpp"
 #include "tools/error_statistics.hpp"
 #include "tools/interrupt.hpp"
+#include "tools/notes.hpp"
 
 namespace warpfront::tools {
 
@@ -111,13 +112,11 @@ nlohmann::ordered_json json_of(const Comparison& comparison, const CompareOption
     return json;
 }
 
-/// Adds the notes that the comparison does not have yet: rows of one table share most of theirs.
-void add_notes(Comparison& comparison, const std::vector<std::string>& notes, const ComparisonRow& row) {
-    for (const std::string& note : notes) {
-        const std::string text = row.line == 0 ? note : fmt::format("{} ranks: {}", row.grid.ranks(), note);
-        const auto& all = comparison.notes;
-        if (std::find(all.begin(), all.end(), text) == all.end()) comparison.notes.push_back(text);
-    }
+/// Parts are found by the event engine, whether its time is shown or not.
+std::vector<Engine> engines_run(const CompareOptions& options) {
+    std::vector<Engine> engines = options.engines;
+    if (options.parts) engines.push_back(Engine::event);
+    return engines;
 }
 
 }  // namespace
@@ -133,15 +132,19 @@ ExitStatus compare(const CompareOptions& options) {
 
     Comparison comparison{.rows = {}, .notes = std::move(all.notes)};
     HashByPath inputs;
+    const std::vector<Engine> engines = engines_run(options);
+    CountedNotes notes;
     for (PreparedRow& prepared : rows) {
         ComparisonRow& row = prepared.point.row;
-        results::Context context = context_of(prepared.experiment);
+        results::Context context = context_of(prepared.experiment, engines);
         for (const results::InputHash& hash : context.inputs) inputs.emplace(hash.path, hash.sha256);
         row.scenario = std::move(context.scenario);
-        add_notes(comparison, context.notes, row);
-        add_notes(comparison, prepared.notes, row);
+        const std::string owner = fmt::format("{} ranks", row.grid.ranks());
+        for (const std::string& note : context.notes) notes.add(note, owner);
+        for (const std::string& note : prepared.notes) notes.add(note, owner);
         comparison.rows.push_back(std::move(row));
     }
+    for (std::string& note : notes.texts(comparison.rows.size(), "rows")) comparison.notes.push_back(std::move(note));
     const std::string json = outputs.has_json() ? results::json_text(json_of(comparison, options, inputs)) : "";
     guard_signals([&] { outputs.write(json, comparison); });
 

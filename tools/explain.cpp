@@ -92,7 +92,7 @@ ExitStatus explain(const ExplainOptions& options) {
     const record::Record record = predict_with_progress(Engine::event, prepared, with_path, mode).record;
     std::vector<results::Rerun> reruns;
     if (options.reruns) reruns = run_again(prepared, engine_options, *record.path, mode);
-    const results::Context context = context_of(prepared);
+    const results::Context context = context_of(prepared, {&Engine::event, 1});
     const bool shown = !options.quiet && answer.has_table();
     FirstIteration first;
     if (shown || answer.has_data()) {

@@ -1,5 +1,7 @@
 #include "tools/notes.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace warpfront::tools {
@@ -16,13 +18,39 @@ void note_idle_cores(const Experiment& prepared, Notes& notes) {
 
 }  // namespace
 
-std::vector<std::string> notes_of(const Experiment& prepared) {
+std::vector<std::string> notes_of(const Experiment& prepared, std::span<const Engine> engines) {
     Notes notes = prepared.program.notes;
     notes.insert(notes.end(), prepared.machine.notes.begin(), prepared.machine.notes.end());
     note_idle_cores(prepared, notes);
     if (prepared.times_note) notes.push_back(*prepared.times_note);
-    if (prepared.calibrated) notes.push_back(prepared.calibrated->note);
+    const bool stepped =
+        std::any_of(engines.begin(), engines.end(), [](Engine engine) { return !engine.is_closed_form(); });
+    if (prepared.calibrated && stepped) notes.push_back(prepared.calibrated->note);
     return notes;
+}
+
+void CountedNotes::add(const std::string& note, const std::string& owner) {
+    const auto known =
+        std::find_if(notes_.begin(), notes_.end(), [&](const Counted& counted) { return counted.note == note; });
+    if (known == notes_.end()) {
+        notes_.push_back({note, owner, 1});
+    } else {
+        ++known->count;
+    }
+}
+
+std::vector<std::string> CountedNotes::texts(std::size_t total, std::string_view what) const {
+    std::vector<std::string> texts;
+    for (const auto& [note, owner, count] : notes_) {
+        if (count == total) {
+            texts.push_back(note);
+        } else if (count == 1 && !owner.empty()) {
+            texts.push_back(fmt::format("{}: {}", owner, note));
+        } else {
+            texts.push_back(fmt::format("{} of {} {}: {}", count, total, what, note));
+        }
+    }
+    return texts;
 }
 
 }  // namespace warpfront::tools

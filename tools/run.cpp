@@ -154,7 +154,7 @@ ExitStatus run(const RunOptions& options) {
     warn_of_small_instances(options, prepared);
     auto [record, ensemble] = predict_all(options, document, prepared);
     if (options.processes != nullptr && options.processes->index() > 0) return ExitStatus::done;
-    results::Context context = context_of(prepared);
+    results::Context context = context_of(prepared, {&options.engine, 1});
     context.command = command_words(options);
     if (options.engine == Engine::event && prepared.calibrated) context.error = prepared.calibrated->error;
     if (options.engine.is_closed_form() && !document.uncertain.empty()) {

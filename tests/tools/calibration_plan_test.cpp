@@ -75,7 +75,7 @@ TEST_CASE("a term may set one row of a layer, whose key is in quotes where YAML 
     const std::string path = "platform.layers.network[up_to=1.5KiB].L";
     const CalibrationPlan all = plan(kHead + "terms:\n  " + path + ": {prior: 3us +- 2us, least: 0us, most: 20us}\n");
     const std::vector<double> values{2.5};
-    const std::string text = yaml_text(calibration_tree(all, values), 2);
+    const std::string text = input::yaml_text(calibration_tree(all, values), 2);
     CHECK(text == "platform:\n  layers: {\"network[up_to=1.5KiB]\": {L: 2.5us}}\n");
 }
 

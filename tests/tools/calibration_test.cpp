@@ -87,10 +87,16 @@ TEST_CASE("closed forms compute with the figures as published, and with the scen
 }
 
 TEST_CASE("a note names the calibration and its terms") {
-    const std::vector<std::string> notes = notes_of(Calibrated2x1().experiment());
+    const std::vector<std::string> notes = notes_of(Calibrated2x1().experiment(), {&Engine::event, 1});
     const std::string& last = notes.back();
     CHECK(last.starts_with("calibrated by `"));
     CHECK(last.ends_with("c.yaml`: message costs, noise, computing times 1.5, 2 us per block"));
+}
+
+TEST_CASE("nothing is noted of a calibration where closed forms alone are asked for") {
+    CHECK(notes_of(Calibrated2x1().experiment(), {&Engine::analytic, 1}).empty());
+    const std::vector<Engine> both{Engine::analytic, Engine::simgrid};
+    CHECK(notes_of(Calibrated2x1().experiment(), both).size() == 1);
 }
 
 TEST_CASE("a calibration is an input of the result") {

@@ -55,8 +55,8 @@ Outcome outcome_of(const Scratch& scratch, const std::string& platform, const Ov
     for (const program::Instruction& step : experiment.program.of({0}).code) {
         if (step.op == program::Op::compute) computes.push_back({step.amount});
     }
-    return {computes.at(0), experiment.program.closed_form.at(0).work, computes.at(1), notes_of(experiment),
-            experiment.sources.size()};
+    return {computes.at(0), experiment.program.closed_form.at(0).work, computes.at(1),
+            notes_of(experiment, {&Engine::event, 1}), experiment.sources.size()};
 }
 
 Outcome on_slow(const Overrides& sets) {

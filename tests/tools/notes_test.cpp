@@ -32,7 +32,8 @@ Notes notes(const Sets& sets = {}, const std::string& node = "node: {columns: 2,
     scratch.file("m.psl", "application m { param wg: time  param nz: int = 1  iteration { compute wg * nz } }\n");
     const auto file = scratch.file("s.yaml", "model: m.psl\nplatform: a.yaml\nranks: {columns: 2, rows: 1}\n" + node +
                                                  "parameters: {wg: 3us, nz: 4}\n");
-    return notes_of(build_experiment(scenario::read_scenario(scenario::read_document(file, sets))));
+    return notes_of(build_experiment(scenario::read_scenario(scenario::read_document(file, sets))),
+                    {&Engine::event, 1});
 }
 
 bool ends(const Notes& notes, const std::string& text) { return notes.size() == 1 && notes[0].ends_with(text); }
@@ -65,4 +66,15 @@ TEST_CASE("times that are given with the other platform are its own") {
 TEST_CASE("a machine that is like the other has its processors, and so does the machine itself with overrides") {
     CHECK(notes({"platform=c.yaml"}) == Notes{});
     CHECK(notes({"platform.layers.network.L=2x"}) == Notes{});
+}
+
+TEST_CASE("a note that many have stands once, with their number; one that a single one has, with its name") {
+    CountedNotes notes;
+    notes.add("grown", "16 ranks");
+    for (const char* owner : {"4 ranks", "8 ranks", "16 ranks"}) notes.add("calibrated", owner);
+    notes.add("cut", "4 ranks");
+    notes.add("cut", "8 ranks");
+    notes.add("nameless");
+    CHECK(notes.texts(3, "rows") ==
+          Notes{"16 ranks: grown", "calibrated", "2 of 3 rows: cut", "1 of 3 rows: nameless"});
 }

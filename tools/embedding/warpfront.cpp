@@ -32,7 +32,7 @@ Prediction public_prediction(const record::Record& record, const tools::Experime
     prediction.parts = public_parts(record.breakdown.value());
     for (const auto& [time, count] : record.iterations) prediction.iterations.emplace_back(public_time(time), count);
     for (const WideTime time : record.rank_finish) prediction.rank_times.push_back(public_time(time));
-    const results::Context context = tools::context_of(experiment);
+    const results::Context context = tools::context_of(experiment, {&tools::Engine::event, 1});
     prediction.nodes = context.nodes;
     prediction.messages = record.work.value().messages;
     prediction.digest = results::digest(record.rank_finish);

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "tools/notes.hpp"
+
 namespace warpfront::tools {
 
 namespace {
@@ -93,27 +95,14 @@ std::vector<ColumnName> StudyResults::columns() const {
 }
 
 std::vector<std::string> StudyResults::notes() const {
-    std::vector<std::pair<std::string, std::size_t>> counted;
-    const auto count = [&counted](const std::string& note) {
-        const auto found =
-            std::find_if(counted.begin(), counted.end(), [&](const auto& each) { return each.first == note; });
-        if (found == counted.end()) {
-            counted.emplace_back(note, 1);
-        } else {
-            ++found->second;
-        }
-    };
+    CountedNotes notes;
     for (const PointResult& point : results_) {
-        for (const std::string& note : point.notes) count(note);
+        for (const std::string& note : point.notes) notes.add(note);
         for (const EngineResult& each : point.engines) {
-            for (const std::string& note : each.notes) count(fmt::format("{}: {}", each.engine, note));
+            for (const std::string& note : each.notes) notes.add(fmt::format("{}: {}", each.engine, note));
         }
     }
-    std::vector<std::string> notes;
-    for (const auto& [note, points] : counted) {
-        notes.push_back(points == rows() ? note : fmt::format("{} of {} points: {}", points, rows(), note));
-    }
-    return notes;
+    return notes.texts(rows(), "points");
 }
 
 std::vector<BestFound> find_best(const StudyResults& results) {

@@ -100,7 +100,7 @@ private:
     PointResult run(std::size_t point, const Experiment& experiment, const Wanted& wanted) {
         const std::vector<Engine>& engines = engines_at(plan_, point);
         PointResult result{
-            experiment.program.grid.ranks(), experiment.machine.placement.nodes(), notes_of(experiment), {}};
+            experiment.program.grid.ranks(), experiment.machine.placement.nodes(), notes_of(experiment, engines), {}};
         for (std::size_t k = 0; k < engines.size(); ++k) {
             const auto share = [&, k](double done) {
                 progress_.report(point, (static_cast<double>(k) + done) / static_cast<double>(engines.size()));
