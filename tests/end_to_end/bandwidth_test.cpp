@@ -33,7 +33,8 @@ BandwidthTable bandwidth_table(const std::string& arguments, const std::vector<i
     BandwidthTable table;
     std::istringstream lines(outcome.out);
     for (std::string line; std::getline(lines, line);) {
-        if (line.starts_with('#')) continue;
+        if (line.starts_with("| bytes") || line.starts_with("|---")) continue;
+        std::ranges::replace(line, '|', ' ');
         std::istringstream words(line);
         std::int64_t size = 0;
         words >> size;
@@ -123,21 +124,15 @@ TEST_CASE("with two channels half as many links are full with half as many pairs
     CHECK(two.at(kMiB).at(32) < two.at(kMiB).at(16));
 }
 
-TEST_CASE("the table of bandwidth that the page shows is the one measured") {
-    const std::string page = text_of(kRoot / "platforms/README.md");
-    for (const auto& [size, row] : hippi()) {
-        std::string line = fmt::format("| {} |", size);
-        for (const int pairs : kPairs) line += fmt::format(" {:.1f} |", row.at(pairs));
-        CHECK_MESSAGE(holds(page, line + "\n"), line);
-    }
-}
-
 TEST_CASE("the table and what plots it stay in the folder asked for, with gnuplot or without") {
     const Scratch scratch;
     const std::filesystem::path folder = scratch.folder() / "new";
     const Outcome outcome = bandwidth(fmt::format("-s '64 2048' -n '1 2' -o {}", quoted(folder)));
     CHECK(outcome.status == 0);
-    CHECK(text_of(folder / "bandwidth.dat") == outcome.out);
+    const std::string numbers = text_of(folder / "bandwidth.dat");
+    CHECK(numbers.starts_with("# bytes"));
+    CHECK(holds(outcome.out, "| bytes | 1 | 2 |\n|---|---|---|\n| 64 | "));
+    for (const char* size : {"\n64 ", "\n2048 "}) CHECK(holds(numbers, size));
     CHECK(holds(text_of(folder / "bandwidth.gp"), "for [column=2:3] \"bandwidth.dat\""));
     const bool drawn = std::filesystem::exists(folder / "bandwidth.svg");
     CHECK(drawn == (outcome.err == ""));

@@ -60,10 +60,13 @@ const std::string kRanks1024 = "--vary 'ranks={columns: 32, rows: 32}' ";
 TEST_CASE("every shipped study asks a question and has its comment") {
     std::size_t studies = 0;
     for (const auto& entry : std::filesystem::directory_iterator(kRoot / "models/studies")) {
+        if (entry.path().extension() != ".yaml") continue;
         CAPTURE(entry.path().string());
         const std::string text = text_of(entry.path());
         CHECK(text.starts_with("# "));
         CHECK(holds(text, "\nquestion: "));
+        const std::string page = text_of(kRoot / "models/README.md");
+        CHECK(holds(page, fmt::format("| [`{}`](", entry.path().stem().string())));
         ++studies;
     }
     CHECK(studies >= 15);
