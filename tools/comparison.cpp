@@ -78,7 +78,7 @@ std::string name_of(const ComparisonRow& row) {
     std::string name = row.table.empty() ? "" : row.table + ", ";
     const bool label_has_line = row.label.starts_with("line ");
     if (row.line != 0 && !label_has_line) name += fmt::format("line {}, ", row.line);
-    return name + fmt::format("{}, {} x {} ranks", row.label, row.grid.columns, row.grid.rows);
+    return name + fmt::format("{}, {} ranks", row.label, as_text(row.grid));
 }
 
 nlohmann::ordered_json to_json(std::span<const ComparisonRow> rows) {
@@ -91,6 +91,7 @@ nlohmann::ordered_json to_json(std::span<const ComparisonRow> rows) {
         json["ranks"] = row.grid.ranks();
         json["columns"] = row.grid.columns;
         json["rows"] = row.grid.rows;
+        if (row.grid.planes > 1) json["planes"] = row.grid.planes;
         for (const MethodTime& time : row.times) json["time_s"][time.method] = seconds(time.time);
         for (const MethodTime& time : row.times) {
             if (time.interval) json["interval_s"][time.method] = {time.interval->low_s, time.interval->high_s};

@@ -64,6 +64,7 @@ std::string comparison_csv(const Comparison& comparison) {
         csv.set("ranks", fmt::format("{}", row.grid.ranks()));
         csv.set("columns", fmt::format("{}", row.grid.columns));
         csv.set("rows", fmt::format("{}", row.grid.rows));
+        if (row.grid.planes > 1) csv.set("planes", fmt::format("{}", row.grid.planes));
         for (const MethodTime& time : row.times) {
             csv.set(time.method + "_s", seconds(time.time));
             if (!time.interval) continue;

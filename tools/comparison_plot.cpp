@@ -185,7 +185,7 @@ private:
 };
 
 std::string label_of(const ComparisonRow& row) {
-    return fmt::format("{}, {} x {}", row.table.empty() ? row.label : row.table, row.grid.columns, row.grid.rows);
+    return fmt::format("{}, {}", row.table.empty() ? row.label : row.table, as_text(row.grid));
 }
 
 void add_point(std::vector<PlotSeries>& all, const MethodTime& time, bool published, const ComparisonRow& row) {

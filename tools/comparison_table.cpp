@@ -124,9 +124,8 @@ RowTable named_rows(const Comparison& comparison) {
     }
     table.add(
         "case", [](const ComparisonRow& row) { return row.label; }, TextColumn::Side::left);
-    table.add("ranks", [](const ComparisonRow& row) {
-        return fmt::format("{} = {} x {}", row.grid.ranks(), row.grid.columns, row.grid.rows);
-    });
+    table.add("ranks",
+              [](const ComparisonRow& row) { return fmt::format("{} = {}", row.grid.ranks(), as_text(row.grid)); });
     return table;
 }
 

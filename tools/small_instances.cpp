@@ -68,11 +68,12 @@ std::uint64_t instructions_run(const program::Program& program) {
     }
 }
 
-/// The model on `side` x `side` ranks, where analytic regions take no time; nothing where it does not accept them.
+/// The model on `side` x `side` ranks, in `side` planes if the scenario has several, where analytic regions take no
+/// time; nothing where it does not accept them.
 std::optional<Instance> instance(const psl::Model& model, const Experiment& prepared, std::uint32_t side) {
     bool has_traces = false;
     psl::Bindings bindings = prepared.scenario.bindings;
-    bindings.grid = {side, side};
+    bindings.grid = {side, side, bindings.grid.planes > 1 ? side : 1};
     bindings.iterations = std::min(bindings.iterations, kMostIterations);
     bindings.algorithms = [&prepared] { return collectives_of(prepared.scenario); };
     bindings.trace = [&](const psl::TraceRegion&) {
@@ -217,6 +218,10 @@ input::SourceRange range_of(const program::Site& site, const std::vector<input::
     return {*found, begin, std::min(site.text.size(), rest)};
 }
 
+std::string on_ranks(const program::Program& program, std::string_view text) {
+    return fmt::format("on {} ranks {}", as_text(program.grid), text);
+}
+
 /// One fault for each statement of the cycle or chain; `why` ends its message.
 void add_stuck(const std::vector<Blocked>& blocked, const program::Program& program, std::string_view why,
                const Experiment& prepared, input::Diagnostics& faults) {
@@ -225,15 +230,10 @@ void add_stuck(const std::vector<Blocked>& blocked, const program::Program& prog
     for (const Blocked& each : path.members) {
         if (!said.insert(each.site).second) continue;
         faults.add(input::DiagnosticKind::stuck_ranks, range_of(program.sites.at(each.site), prepared.sources),
-                   fmt::format("on {} x {} ranks {} waits here for ever {}{}", program.grid.columns, program.grid.rows,
-                               results::rank_text(each.rank, program), results::wanted(each),
-                               each.what == Blocked::What::send ? why : ""),
+                   on_ranks(program, fmt::format("{} waits here for ever {}{}", results::rank_text(each.rank, program),
+                                                 results::wanted(each), each.what == Blocked::What::send ? why : "")),
                    path.is_cycle ? results::remedy(path) : "the last rank that is waited for has finished");
     }
-}
-
-std::string on_ranks(const program::Program& program, std::string_view text) {
-    return fmt::format("on {} x {} ranks {}", program.grid.columns, program.grid.rows, text);
 }
 
 /// The walks of one experiment.

@@ -4,7 +4,7 @@
 // Where its instructions are few the program is walked as it is, each message by the protocol that the machine has for
 // its size and its two ranks: what is stuck then is what `run` finds, a deadlock, and what ends then ends there. (Not
 // where messages are taken as they come, since one order of several is walked.) The model is also walked on 2 x 2 and 3 x
-// 3 ranks, where cycles are short. There a message is buffered if any message of its statement is, on the scenario's own
+// 3 ranks (2 x 2 x 2 and 3 x 3 x 3 if the scenario has several planes), where cycles are short. There a message is buffered if any message of its statement is, on the scenario's own
 // ranks and machine. At most three iterations of it are walked, and of longer loops three trips, if messages match then.
 // A model that does not accept so few ranks, or takes too many instructions, has no answer. Analytic regions take no time
 // there, and regions fed from traces, which are of other ranks, do nothing. What is found there need not happen on the

@@ -48,8 +48,9 @@ BusHolds holds_of(const BusMessages& messages, RankGrid grid) {
 }  // namespace
 
 machine::Patch occupied_patch(const machine::Placement& placement) {
-    return {.columns = std::min(placement.patch.columns, placement.grid.columns),
-            .rows = std::min(placement.patch.rows, placement.grid.rows)};
+    return {std::min(placement.patch.columns, placement.grid.columns),
+            std::min(placement.patch.rows, placement.grid.rows),
+            std::min(placement.patch.planes, placement.grid.planes)};
 }
 
 BusHolds bus_holds(const machine::Machine& machine) {

@@ -11,6 +11,14 @@ namespace warpfront::analytic {
 
 using input::DiagnosticKind;
 
+void check_planes(const program::WavefrontPhase& phase, const RankGrid& grid) {
+    if (grid.planes == 1 || phase.corners.empty()) return;
+    throw input::BadInput(
+        DiagnosticKind::closed_form_misfit, {},
+        fmt::format("closed forms have sweeps over columns and rows, and the array has {} ranks", as_text(grid)),
+        "expected one plane of ranks, or the event engine");
+}
+
 void check_closed_form(const program::Program& program) {
     if (program.closed_form.empty()) {
         throw input::BadInput(DiagnosticKind::closed_form_missing, {},
@@ -19,6 +27,7 @@ void check_closed_form(const program::Program& program) {
     }
     input::Diagnostics faults;
     for (const program::WavefrontPhase& phase : program.closed_form) {
+        check_planes(phase, program.grid);
         const auto at_least = [&](std::int64_t least, std::int64_t value, std::string_view name) {
             if (value >= least) return;
             faults.add(DiagnosticKind::closed_form_range, {},

@@ -31,7 +31,11 @@ struct Prediction {
     WideTime nonwavefront;                                      // allreduces, exchanges, other compute
 };
 
-/// Throws BadInput: closed_form_missing if the model declares none, closed_form_range for each impossible value.
+/// Throws BadInput (closed_form_misfit) if the phase has sweeps and the array several planes, which they do not cross.
+void check_planes(const program::WavefrontPhase& phase, const RankGrid& grid);
+
+/// Throws BadInput: closed_form_missing if the model declares none, closed_form_range for each impossible value,
+/// closed_form_misfit as check_planes.
 void check_closed_form(const program::Program& program);
 
 /// All iterations of all phases, each phase as `iteration_of` says. Throws BadInput (closed_form_overflow).

@@ -14,8 +14,8 @@ namespace {
 SmpCluster cluster_of(const machine::Machine& machine) {
     const machine::Placement& placement = machine.placement;
     const machine::Patch patch = occupied_patch(placement);
-    return {.columns = placement.node_columns,
-            .rows = placement.node_rows,
+    return {.columns = placement.node_array.columns,
+            .rows = placement.node_array.rows,
             .ranks_x = patch.columns,
             .ranks_y = patch.rows,
             .channels = machine.links ? machine.links->parallel : 1};

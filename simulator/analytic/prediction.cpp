@@ -17,6 +17,7 @@ Prediction predict(const program::Program& program, const machine::Machine& mach
 }
 
 WideTime predict(const program::WavefrontPhase& phase, const machine::Machine& machine) {
+    check_planes(phase, machine.placement.grid);
     return iteration_of(slowed(phase, machine), machine, NeighbourLocalities(machine)).total();
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "simulator/analytic/message.hpp"
+#include "simulator/analytic/patch.hpp"
 #include "simulator/analytic/plug_and_play.hpp"
 #include "simulator/analytic/sweep_order.hpp"
 #include "simulator/analytic/terms.hpp"
@@ -119,10 +120,9 @@ Prediction simultaneous_sweeps(const Inputs& inputs) {
 
 Prediction separate_cores_sweeps(const Inputs& inputs) {
     const machine::Placement& ranks = inputs.machine.placement;
-    const machine::Patch node{std::min(ranks.patch.columns, ranks.grid.columns),
-                              std::min(ranks.patch.rows, ranks.grid.rows)};
+    const machine::Patch node = occupied_patch(ranks);
     machine::Machine nodes = one_rank_per_node(inputs.machine);
-    nodes.placement = machine::cut({ranks.node_columns, ranks.node_rows}, {1, 1});
+    nodes.placement = machine::cut(RankGrid{ranks.node_array}, {});
     const NeighbourLocalities localities(nodes);
     return over_phases(inputs.program, [&](const WavefrontPhase& phase) {
         return iteration_of(on_one_core(phase, node), nodes, localities);

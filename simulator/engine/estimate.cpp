@@ -129,8 +129,8 @@ std::uint64_t recurrence_bytes(const Counts& counts) {
            grown<std::uint32_t>(counts.state.ranks) + grown<Waits>(counts.state.ranks);
 }
 
-/// Whether some sweep has more tiles than the array has diagonals: only then are all ranks in it at once, and only then
-/// is a state described at tiles.
+/// Whether some sweep has more tiles than a plane of the array has diagonals: only then are all ranks in it at once,
+/// and only then is a state described at tiles.
 bool tiles_may_recur(const program::Program& program) {
     const std::int64_t diagonals = std::int64_t{program.grid.columns} + program.grid.rows - 1;
     return std::any_of(program.classes.begin(), program.classes.end(), [&](const RankClass& rank_class) {

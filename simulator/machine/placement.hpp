@@ -1,7 +1,7 @@
-// The placement of ranks. The rank array is cut into patches of Cx x Cy ranks, one node each; the last patch of a row
-// or column may be smaller. Patches are numbered row by row; the number is that of the node, the engine's logical
-// process. Cores of a patch are numbered row by row too; core c is on chip c / (cores / chips). A rule gives each node
-// a host of the platform (placement/rules.hpp).
+// The placement of ranks. The rank array is cut into patches of Cx x Cy x Cz ranks, one node each; the last patch of a
+// row, a column or a line through the planes may be smaller. Patches are numbered as ranks are, row by row and plane by
+// plane; the number is that of the node, the engine's logical process. Cores of a patch are numbered likewise; core c
+// is on chip c / (cores / chips). A rule gives each node a host of the platform (placement/rules.hpp).
 #pragma once
 
 #include <cstdint>
@@ -11,30 +11,30 @@
 
 namespace warpfront::machine {
 
-/// The Cx x Cy ranks of one node.
-struct Patch {
-    std::uint32_t columns = 1;
-    std::uint32_t rows = 1;
-    constexpr std::uint32_t ranks() const { return columns * rows; }
+/// The Cx x Cy x Cz ranks of one node.
+struct Patch : Extents {
+    /// Precondition: the cores of a node hold the patch.
+    constexpr std::uint32_t ranks() const { return static_cast<std::uint32_t>(count()); }
 };
 
 struct Placement {
     RankGrid grid;
     Patch patch;
-    std::uint32_t node_columns = 1;  // ceil(columns / Cx)
-    std::uint32_t node_rows = 1;
+    Extents node_array;         // of nodes: ceil(columns / Cx), ceil(rows / Cy), ceil(planes / Cz)
     std::vector<Host> host_of;  // by node
 
-    std::uint32_t nodes() const { return node_columns * node_rows; }
+    std::uint32_t nodes() const { return static_cast<std::uint32_t>(node_array.count()); }
     Node node_of(Rank rank) const {
         const std::uint32_t x = (grid.column(rank) - 1) / patch.columns;
         const std::uint32_t y = (grid.row(rank) - 1) / patch.rows;
-        return {y * node_columns + x};
+        const std::uint32_t z = (grid.plane(rank) - 1) / patch.planes;
+        return {(z * node_array.rows + y) * node_array.columns + x};
     }
     std::uint32_t core_of(Rank rank) const {
         const std::uint32_t x = (grid.column(rank) - 1) % patch.columns;
         const std::uint32_t y = (grid.row(rank) - 1) % patch.rows;
-        return y * patch.columns + x;
+        const std::uint32_t z = (grid.plane(rank) - 1) % patch.planes;
+        return (z * patch.rows + y) * patch.columns + x;
     }
 };
 

@@ -111,8 +111,8 @@ std::string listing(const Program& program) {
         fmt::format("{}: {} ranks in {} classes\n", program.name, program.class_of.size(), program.classes.size());
     for (std::size_t index = 0; index < program.classes.size(); ++index) {
         const std::uint32_t rank = first[index];
-        text += fmt::format("\nclass {} of {}: rank {} (column {}, row {})", index + 1, program.classes.size(), rank,
-                            rank % program.grid.columns + 1, rank / program.grid.columns + 1);
+        text += fmt::format("\nclass {} of {}: rank {} ({})", index + 1, program.classes.size(), rank,
+                            program.grid.coordinates({rank}));
         text += members[index] > 1 ? fmt::format(" and {} more\n", members[index] - 1) : "\n";
         list(program.classes[index], program, text);
     }

@@ -29,7 +29,9 @@ Json breakdown(const record::Breakdown& parts) {
 }
 
 Json rank(Rank rank, const RankGrid& grid) {
-    return {{"rank", rank.index}, {"column", grid.column(rank)}, {"row", grid.row(rank)}};
+    Json json{{"rank", rank.index}, {"column", grid.column(rank)}, {"row", grid.row(rank)}};
+    if (grid.planes > 1) json["plane"] = grid.plane(rank);
+    return json;
 }
 
 Json parts_over_ranks(const record::Record& record) {

@@ -94,7 +94,8 @@ std::vector<PhaseOverRanks> phases_over_ranks(const record::Record& record) {
 }
 
 std::string ranks_csv(const record::Record& record, const RankGrid& grid, const std::vector<Node>& node_of) {
-    std::string text = "rank,column,row,node,finish_s";
+    const bool planes = grid.planes > 1;
+    std::string text = planes ? "rank,column,row,plane,node,finish_s" : "rank,column,row,node,finish_s";
     for (const auto& [name, part] : record::kBreakdownParts) text += ',' + seconds_key(name);
     const auto phases = phases_of(record);
     for (const auto& [name, times] : phases) {
@@ -102,8 +103,9 @@ std::string ranks_csv(const record::Record& record, const RankGrid& grid, const 
     }
     text += '\n';
     for (std::uint32_t rank = 0; rank < record.rank_breakdown.size(); ++rank) {
-        fmt::format_to(std::back_inserter(text), "{},{},{},{}", rank, grid.column({rank}), grid.row({rank}),
-                       node_of[rank].index);
+        fmt::format_to(std::back_inserter(text), "{},{},{},", rank, grid.column({rank}), grid.row({rank}));
+        if (planes) fmt::format_to(std::back_inserter(text), "{},", grid.plane({rank}));
+        fmt::format_to(std::back_inserter(text), "{}", node_of[rank].index);
         append_seconds(text, record.rank_finish[rank]);
         for (const auto& [name, part] : record::kBreakdownParts) {
             append_seconds(text, record.rank_breakdown[rank].*part);

@@ -1,5 +1,6 @@
 #include "simulator/results/rank_array.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
@@ -19,25 +20,38 @@ constexpr int kDigitsOfFinish = 10;  // ranks finish microseconds apart after a 
 
 double rounded(double value, int digits) { return std::stod(fmt::format("{:.{}e}", value, digits - 1)); }
 
+/// The most cells along a side with which all planes together have at most kMostCells x kMostCells.
+std::uint32_t most_along_a_side(const Extents& grid) {
+    const auto cells = [&](std::uint32_t most) {
+        return Extents{std::min(grid.columns, most), std::min(grid.rows, most), std::min(grid.planes, most)}.count();
+    };
+    std::uint32_t most = kMostCells;
+    while (cells(most) > std::uint64_t{kMostCells} * kMostCells) --most;
+    return most;
+}
+
 /// How the array is divided.
 struct Cells {
-    std::uint32_t columns_each, rows_each;  // of ranks
-    std::uint32_t columns, rows;            // of cells
+    Extents each;  // of ranks
+    RankGrid array;
 
-    explicit Cells(RankGrid grid)
-        : columns_each(divided_up(grid.columns, kMostCells)),
-          rows_each(divided_up(grid.rows, kMostCells)),
-          columns(divided_up(grid.columns, columns_each)),
-          rows(divided_up(grid.rows, rows_each)) {}
+    explicit Cells(const RankGrid& grid) {
+        const std::uint32_t most = most_along_a_side(grid);
+        each = {divided_up(grid.columns, most), divided_up(grid.rows, most), divided_up(grid.planes, most)};
+        array = {divided_up(grid.columns, each.columns), divided_up(grid.rows, each.rows),
+                 divided_up(grid.planes, each.planes)};
+    }
 
-    std::size_t of(Rank rank, RankGrid grid) const {
-        const std::size_t row = (grid.row(rank) - 1) / rows_each;
-        return row * columns + (grid.column(rank) - 1) / columns_each;
+    std::size_t of(Rank rank, const RankGrid& grid) const {
+        return array
+            .at((grid.column(rank) - 1) / each.columns + 1, (grid.row(rank) - 1) / each.rows + 1,
+                (grid.plane(rank) - 1) / each.planes + 1)
+            .index;
     }
 };
 
-Json means(const Cells& cells, RankGrid grid, int digits, const std::function<WideTime(std::uint32_t)>& time) {
-    std::vector<double> sums(std::size_t{cells.columns} * cells.rows);
+Json means(const Cells& cells, const RankGrid& grid, int digits, const std::function<WideTime(std::uint32_t)>& time) {
+    std::vector<double> sums(cells.array.count());
     std::vector<double> counts(sums.size());
     for (std::uint32_t rank = 0; rank < grid.ranks(); ++rank) {
         const std::size_t cell = cells.of({rank}, grid);
@@ -53,13 +67,17 @@ WideTime queueing(const record::Breakdown& parts) { return parts.bus_wait + part
 
 }  // namespace
 
-Json rank_array(const record::Record& record, RankGrid grid) {
+Json rank_array(const record::Record& record, const RankGrid& grid) {
     if (record.rank_breakdown.empty()) return nullptr;
     const Cells cells(grid);
-    Json json = {{"columns", cells.columns},
-                 {"rows", cells.rows},
-                 {"columns_per_cell", cells.columns_each},
-                 {"rows_per_cell", cells.rows_each}};
+    Json json = {{"columns", cells.array.columns},
+                 {"rows", cells.array.rows},
+                 {"columns_per_cell", cells.each.columns},
+                 {"rows_per_cell", cells.each.rows}};
+    if (grid.planes > 1) {
+        json["planes"] = cells.array.planes;
+        json["planes_per_cell"] = cells.each.planes;
+    }
     const auto add = [&](const char* name, int digits, const std::function<WideTime(std::uint32_t)>& time) {
         json[name] = means(cells, grid, digits, time);
     };

@@ -5,7 +5,7 @@
 namespace warpfront::results {
 
 std::string rank_text(Rank rank, const RankGrid& grid) {
-    return fmt::format("rank {} (column {}, row {})", rank.index, grid.column(rank), grid.row(rank));
+    return fmt::format("rank {} ({})", rank.index, grid.coordinates(rank));
 }
 
 std::string rank_text(Rank rank, const program::Program& program) { return rank_text(rank, program.grid); }

@@ -4,8 +4,8 @@
 //   17,1.25            17,3,0.5          tile 3 of rank 17
 //                      17,,1.25          all of rank 17; if both are given, both apply
 //
-// Ranks count from 0, row by row. `wave` counts the trips of the rank's loops within the iteration: in sweeps over two
-// or more tiles it is the number of the tile from 0, continued from sweep to sweep.
+// Ranks count from 0, row by row and plane by plane. `wave` counts the trips of the rank's loops within the iteration:
+// in sweeps over two or more tiles it is the number of the tile from 0, continued from sweep to sweep.
 #pragma once
 
 #include <cstdint>

@@ -32,6 +32,12 @@ nlohmann::ordered_json as_json(const input::YamlNode& node) {
     return json;
 }
 
+nlohmann::ordered_json as_json(const Extents& extents) {
+    nlohmann::ordered_json json{{"columns", extents.columns}, {"rows", extents.rows}};
+    if (extents.planes > 1) json["planes"] = extents.planes;
+    return json;
+}
+
 nlohmann::ordered_json echo_platform(const Scenario& scenario) {
     if (scenario.overrides.tree.entries.empty()) return scenario.platform_as_written;
     nlohmann::ordered_json json;
@@ -63,18 +69,20 @@ nlohmann::ordered_json echo(const Scenario& scenario) {
         json["model"] = echo_model(scenario);
     }
     json["platform"] = echo_platform(scenario);
-    json["ranks"] = {{"columns", bindings.grid.columns}, {"rows", bindings.grid.rows}};
-    json["node"] = {{"columns", scenario.patch.columns}, {"rows", scenario.patch.rows}};
+    json["ranks"] = as_json(bindings.grid);
+    json["node"] = as_json(scenario.patch);
     json["placement"] = echo(scenario.placement);
     if (!scenario.trace) json["iterations"] = bindings.iterations;
     json["calibration"] = scenario.calibration.as_written;
     echo(scenario.noise_configuration, json);
     if (scenario.cells_x) json["cells_per_rank"]["x"] = *scenario.cells_x;
     if (scenario.cells_y) json["cells_per_rank"]["y"] = *scenario.cells_y;
+    if (scenario.cells_z) json["cells_per_rank"]["z"] = *scenario.cells_z;
     if (scenario.trace) return json;
     json["parameters"] = nlohmann::ordered_json::object();
     for (const auto& [name, binding] : bindings.parameters) {
-        const bool given_per_rank = (name == "nx" && scenario.cells_x) || (name == "ny" && scenario.cells_y);
+        const bool given_per_rank = (name == "nx" && scenario.cells_x) || (name == "ny" && scenario.cells_y) ||
+                                    (name == "nz" && scenario.cells_z);
         if (!given_per_rank) json["parameters"][name] = as_json(binding.text);
     }
     return json;

@@ -76,8 +76,9 @@ struct EquivalentKeys {
     std::array<std::string_view, 2> per_rank;
     std::array<std::string_view, 2> whole;
 };
-constexpr std::array<EquivalentKeys, 2> kEquivalentKeys{
-    {{{"cells_per_rank", "x"}, {"parameters", "nx"}}, {{"cells_per_rank", "y"}, {"parameters", "ny"}}}};
+constexpr std::array<EquivalentKeys, 3> kEquivalentKeys{{{{"cells_per_rank", "x"}, {"parameters", "nx"}},
+                                                         {{"cells_per_rank", "y"}, {"parameters", "ny"}},
+                                                         {{"cells_per_rank", "z"}, {"parameters", "nz"}}}};
 
 /// Whether an override at `path` has set `target`.
 bool has_set(const std::vector<Override::Key>& path, const std::array<std::string_view, 2>& target, YamlNode& tree) {

@@ -49,10 +49,13 @@ constexpr std::array kColumns{
     KnownColumn{"comm", ColumnMeaning::information, ""},
     KnownColumn{"ranks.columns", ColumnMeaning::ranks, "ranks.columns"},
     KnownColumn{"ranks.rows", ColumnMeaning::ranks, "ranks.rows"},
+    KnownColumn{"ranks.planes", ColumnMeaning::path, "ranks.planes"},
     KnownColumn{"node.columns", ColumnMeaning::path, "node.columns"},
     KnownColumn{"node.rows", ColumnMeaning::path, "node.rows"},
+    KnownColumn{"node.planes", ColumnMeaning::path, "node.planes"},
     KnownColumn{"cells_per_rank.x", ColumnMeaning::path, "cells_per_rank.x"},
     KnownColumn{"cells_per_rank.y", ColumnMeaning::path, "cells_per_rank.y"},
+    KnownColumn{"cells_per_rank.z", ColumnMeaning::path, "cells_per_rank.z"},
     KnownColumn{"model", ColumnMeaning::path, "model"},
     KnownColumn{"platform", ColumnMeaning::path, "platform"},
     KnownColumn{"placement", ColumnMeaning::path, "placement"},
@@ -65,6 +68,7 @@ constexpr std::string_view kParameterPrefix = "parameters.";
 std::string canonical_path(const std::string& path) {
     if (path == "parameters.nx") return "cells_per_rank.x";
     if (path == "parameters.ny") return "cells_per_rank.y";
+    if (path == "parameters.nz") return "cells_per_rank.z";
     return path;
 }
 

@@ -12,6 +12,7 @@
 #include "simulator/machine/loading/hardware_tree.hpp"
 #include "simulator/scenario/keys.hpp"
 #include "simulator/scenario/model_bindings.hpp"
+#include "simulator/units/time.hpp"
 
 namespace warpfront::scenario {
 
@@ -29,6 +30,14 @@ constexpr std::array<std::string_view, 4> kFixedPlatformKeys{"like", "name", "pl
 std::int64_t required_integer(MappingReader& mapping, std::string_view key, std::int64_t most) {
     mapping.require(key);
     return mapping.integer(key, 1, most).value_or(1);
+}
+
+/// `columns` and `rows` of an array, and `planes` if there are several.
+void read_extents(MappingReader& mapping, std::int64_t most, Extents& extents) {
+    extents.columns = static_cast<std::uint32_t>(required_integer(mapping, "columns", most));
+    extents.rows = static_cast<std::uint32_t>(required_integer(mapping, "rows", most));
+    extents.planes = static_cast<std::uint32_t>(mapping.integer("planes", 1, most).value_or(1));
+    mapping.finish();
 }
 
 /// The path of a file that the scenario names relative to its own folder.
@@ -118,13 +127,11 @@ void read_ranks(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     if (node == nullptr) return;
     MappingReader ranks(*node, "`ranks`", faults, "expected columns and rows, such as `{columns: 32, rows: 32}`");
     RankGrid& grid = scenario.bindings.grid;
-    grid.columns = static_cast<std::uint32_t>(required_integer(ranks, "columns", kMostScenarioRanks));
-    grid.rows = static_cast<std::uint32_t>(required_integer(ranks, "rows", kMostScenarioRanks));
-    ranks.finish();
+    read_extents(ranks, kMostScenarioRanks, grid);
     scenario.grid_range = range_of_override(*node);
     if (grid.ranks() > kMostScenarioRanks) {
-        faults.add(DiagnosticKind::out_of_range, ranks.range_of("columns"),
-                   fmt::format("{} x {} = {} ranks", grid.columns, grid.rows, grid.ranks()),
+        faults.add(DiagnosticKind::out_of_range, scenario.grid_range,
+                   fmt::format("{} = {} ranks", as_text(grid), Wide{grid.columns} * grid.rows * grid.planes),
                    fmt::format("expected at most {}", kMostScenarioRanks));
     }
 }
@@ -135,9 +142,7 @@ void read_node(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     if (node == nullptr) return;
     scenario.has_node = true;
     MappingReader patch(*node, "`node`", faults, "expected columns and rows, such as `{columns: 2, rows: 1}`");
-    scenario.patch.columns = static_cast<std::uint32_t>(required_integer(patch, "columns", kLargestPatchSide));
-    scenario.patch.rows = static_cast<std::uint32_t>(required_integer(patch, "rows", kLargestPatchSide));
-    patch.finish();
+    read_extents(patch, kLargestPatchSide, scenario.patch);
     scenario.patch_range = range_of_override(*node);
 }
 
@@ -170,6 +175,7 @@ void read_cells_per_rank(MappingReader& top, Scenario& scenario, Diagnostics& fa
     const RankGrid grid = scenario.bindings.grid;
     scenario.cells_x = read_axis(cells, "x", "nx", grid.columns, scenario, faults);
     scenario.cells_y = read_axis(cells, "y", "ny", grid.rows, scenario, faults);
+    scenario.cells_z = read_axis(cells, "z", "nz", grid.planes, scenario, faults);
     cells.finish();
 }
 

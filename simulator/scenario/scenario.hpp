@@ -2,13 +2,13 @@
 //
 //   model: sweep3d.psl                    relative to the scenario's own file, like `platform`
 //   platform: ../../platforms/xt4.yaml    or a mapping: that `file`, and overrides (machine/loading/overrides.hpp)
-//   ranks: {columns: 128, rows: 64}
-//   node: {columns: 2, rows: 1}           the patch of ranks on one node; default 1 x 1
+//   ranks: {columns: 128, rows: 64}       and `planes`, default 1
+//   node: {columns: 2, rows: 1}           the patch of ranks on one node, and `planes` of it; default 1 x 1
 //   placement: block                      or another rule of placement_key.hpp; default block
 //   iterations: 12                        default 1
 //   calibration: on                       or off, or a file (calibration.hpp); default on
 //   seed, noise, heterogeneity            as in noise_configuration.hpp; noise by default that of the calibration
-//   cells_per_rank: {x: 8, y: 16}         weak scaling, instead of the parameters nx and ny of the whole grid
+//   cells_per_rank: {x: 8, y: 16}         weak scaling, instead of nx and ny (z: nz) of the whole grid
 //   parameters: {nx: 1000, wg: 0.414us}   by the names that the model declares, with their units
 //
 // Times among the parameters, and a trace's speed, were measured on the platform that the file describes. If an override
@@ -103,8 +103,9 @@ struct Scenario {
     NoiseConfiguration noise_configuration;
     std::optional<std::int64_t> cells_x;  // per rank, if the scenario has them
     std::optional<std::int64_t> cells_y;
+    std::optional<std::int64_t> cells_z;
     MeasuredKeys measured;
-    psl::Bindings bindings;  // grid, iterations and parameters, nx and ny among them
+    psl::Bindings bindings;  // grid, iterations and parameters, nx, ny and nz among them
 };
 
 /// Reads and parses `file` and applies the arguments of `--set`, in order. Throws BadInput.

@@ -73,7 +73,7 @@ std::vector<SourceFilePtr> read_files(const TraceRequest& request) {
     if (files.size() != request.grid.ranks()) {
         throw BadInput(
             DiagnosticKind::trace_ranks, request.grid_range,
-            fmt::format("{} x {} = {} ranks", request.grid.columns, request.grid.rows, request.grid.ranks()),
+            fmt::format("{} = {} ranks", as_text(request.grid), request.grid.ranks()),
             fmt::format("`{}` lists {} traces, expected as many ranks", sources.front()->name(), files.size()));
     }
     Diagnostics faults;

@@ -1,13 +1,17 @@
-// Numbers that the compiler keeps apart: an MPI rank, a node, a host of the platform; and the rectangular array that
-// the ranks form. A node is what the ranks of one patch share, its cores, bus and NIC, and one logical process of the
-// engine. Placement gives each node a host of its own.
+// Numbers that the compiler keeps apart: an MPI rank, a node, a host of the platform; and the array that the ranks
+// form. A node is what the ranks of one patch share, its cores, bus and NIC, and one logical process of the engine.
+// Placement gives each node a host of its own.
 //
-// Rank numbers run along a row first: rank = (row - 1) * columns + (column - 1), with column 1..columns counted from
-// the west and row 1..rows counted from the north, as in Mudalige 2009, chapter 3 (there: (i, j) in 1..n x 1..m).
+// Arrays have columns, rows and planes; most have one plane. Rank numbers run along a row first, then row by row, then
+// plane by plane: rank = ((plane - 1) * rows + row - 1) * columns + column - 1, with column 1..columns counted from the
+// west and row 1..rows counted from the north, as in Mudalige 2009, chapter 3 (there: (i, j) in 1..n x 1..m), and plane
+// 1..planes counted from the bottom.
 #pragma once
 
 #include <compare>
 #include <cstdint>
+#include <limits>
+#include <string>
 
 namespace warpfront {
 
@@ -27,15 +31,40 @@ struct Host {
     friend constexpr auto operator<=>(Host, Host) = default;
 };
 
-struct RankGrid {
+/// The sizes of an array. Invariant: none is zero.
+struct Extents {
     std::uint32_t columns = 1;
     std::uint32_t rows = 1;
+    std::uint32_t planes = 1;
 
-    constexpr std::uint64_t ranks() const { return std::uint64_t{columns} * rows; }
-    constexpr Rank at(std::uint32_t column, std::uint32_t row) const { return {(row - 1) * columns + (column - 1)}; }
+    /// The largest number if the product exceeds it.
+    constexpr std::uint64_t count() const {
+        const std::uint64_t plane = std::uint64_t{columns} * rows;
+        constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+        return plane > kMost / planes ? kMost : plane * planes;
+    }
+    friend constexpr bool operator==(const Extents&, const Extents&) = default;
+};
+
+/// "8 x 4"; of several planes "8 x 4 x 2".
+inline std::string as_text(const Extents& extents) {
+    const std::string plane = std::to_string(extents.columns) + " x " + std::to_string(extents.rows);
+    return extents.planes == 1 ? plane : plane + " x " + std::to_string(extents.planes);
+}
+
+struct RankGrid : Extents {
+    constexpr std::uint64_t ranks() const { return count(); }
+    constexpr Rank at(std::uint32_t column, std::uint32_t row, std::uint32_t plane = 1) const {
+        return {((plane - 1) * rows + (row - 1)) * columns + (column - 1)};
+    }
     constexpr std::uint32_t column(Rank rank) const { return rank.index % columns + 1; }
-    constexpr std::uint32_t row(Rank rank) const { return rank.index / columns + 1; }
-    friend constexpr bool operator==(RankGrid, RankGrid) = default;
+    constexpr std::uint32_t row(Rank rank) const { return rank.index / columns % rows + 1; }
+    constexpr std::uint32_t plane(Rank rank) const { return rank.index / columns / rows + 1; }
+    /// "column 3, row 1"; of several planes "column 3, row 1, plane 2".
+    std::string coordinates(Rank rank) const {
+        const std::string in_plane = "column " + std::to_string(column(rank)) + ", row " + std::to_string(row(rank));
+        return planes == 1 ? in_plane : in_plane + ", plane " + std::to_string(plane(rank));
+    }
 };
 
 }  // namespace warpfront

@@ -19,14 +19,7 @@ inline machine::Profile& profile(machine::Machine& machine, machine::Locality lo
     return machine.profiles[locality.index];
 }
 
-inline machine::Placement placed(RankGrid grid, machine::Patch patch) {
-    machine::Placement placement;
-    placement.grid = grid;
-    placement.patch = patch;
-    placement.node_columns = (grid.columns + patch.columns - 1) / patch.columns;
-    placement.node_rows = (grid.rows + patch.rows - 1) / patch.rows;
-    return placement;
-}
+inline machine::Placement placed(RankGrid grid, machine::Patch patch) { return machine::cut(grid, patch); }
 
 /// Every locality the same single row; one chip per node.
 inline machine::Machine uniform(RankGrid grid, machine::Patch patch, const machine::ProfileRow& row) {

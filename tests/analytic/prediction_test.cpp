@@ -45,6 +45,28 @@ input::Diagnostics faults_of(std::vector<WavefrontPhase> phases) {
 }  // namespace
 
 TEST_SUITE("a prediction") {
+    TEST_CASE(
+        "of sweeps has no planes: an array of several is refused, also for one phase; without sweeps it has any") {
+        constexpr RankGrid kCube{2, 2, 2};
+        const machine::Machine machine = test::round_machine(kCube);
+        const auto fault_of = [](const auto& predicting) {
+            try {
+                predicting();
+            } catch (const input::BadInput& bad) {
+                return bad.faults().all().front();
+            }
+            return input::Diagnostic{};
+        };
+        const input::Diagnostic fault = fault_of([&] { predict(test::declaring(kCube, {phase(100, 1)}), machine); });
+        CHECK(fault.kind == DiagnosticKind::closed_form_misfit);
+        CHECK(fault.message == "closed forms have sweeps over columns and rows, and the array has 2 x 2 x 2 ranks");
+        CHECK(fault.expected == "expected one plane of ranks, or the event engine");
+        CHECK(fault_of([&] { predict(phase(100, 1), machine); }).kind == DiagnosticKind::closed_form_misfit);
+        WavefrontPhase other;
+        other.other = us(5);
+        CHECK(predict(test::declaring(kCube, {other}), machine).total == WideTime{us(5)});
+    }
+
     TEST_CASE("is the sum of its phases, each listed as one run of equal iterations") {
         // work 100: 2 fills of 260, 2 stacks of (100 + 26) * 10; work 200: fills of 460, stacks of (200 + 26) * 10
         const Prediction prediction = predicted({phase(100, 7), phase(200, 5)});

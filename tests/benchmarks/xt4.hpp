@@ -35,7 +35,7 @@ inline machine::Machine xt4(RankGrid grid, machine::Patch patch, Shared shared) 
     machine.nic = machine::Nic{{1.0 / 6e9}, {1.0 / 6e9}};
     machine.links = machine::Links{};
     machine::TorusRoutes torus;
-    torus.dimensions = {machine.placement.node_columns, machine.placement.node_rows};
+    torus.dimensions = {machine.placement.node_array.columns, machine.placement.node_array.rows};
     torus.link_gap = {1.0 / 6e9};
     machine.routes = {.zone = torus, .links_in_L = 1};
     return machine;

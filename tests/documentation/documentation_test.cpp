@@ -132,7 +132,7 @@ TEST_CASE("bash completes values that are known, also behind a `=` and a comma")
 }
 
 TEST_CASE("bash completes keys of a scenario up to their `=`") {
-    CHECK(offered("warpfront run a.yaml --set ranks.") == "ranks.columns= ranks.rows= ");
+    CHECK(offered("warpfront run a.yaml --set ranks.") == "ranks.columns= ranks.planes= ranks.rows= ");
     CHECK(offered("warpfront check --set het") == "heterogeneity.classes= heterogeneity.map= heterogeneity= ");
     CHECK(offered("warpfront run a.yaml --set ranks.rows = ''") == "");
 }

@@ -13,7 +13,7 @@ inline machine::Machine crowded_torus(RankGrid grid, machine::Patch patch) {
     machine.nic = machine::Nic{{2e-9}, {2e-9}};
     machine.links = machine::Links{};
     machine::TorusRoutes torus;
-    torus.dimensions = {machine.placement.node_columns, machine.placement.node_rows};
+    torus.dimensions = {machine.placement.node_array.columns, machine.placement.node_array.rows};
     torus.link_latency = {50'000};
     torus.link_gap = {2e-9};
     machine.routes = {.zone = torus, .links_in_L = 1};

@@ -10,18 +10,31 @@ namespace warpfront::machine {
 
 TEST_CASE("patches are numbered row by row, and so are the cores within one") {
     const Placement placement = cut(RankGrid{6, 4}, Patch{2, 2});
-    CHECK(placement.node_columns == 3);
-    CHECK(placement.node_rows == 2);
+    CHECK(placement.node_array.columns == 3);
+    CHECK(placement.node_array.rows == 2);
     const Rank rank = placement.grid.at(4, 3);  // column 4 is the second of patch column 2, row 3 the first of row 2
     CHECK(placement.node_of(rank) == Node{1 * 3 + 1});
     CHECK(placement.core_of(rank) == 1);
     CHECK(placement.core_of(placement.grid.at(3, 4)) == 2);
 }
 
+TEST_CASE("patches of several planes are numbered plane by plane, and so are the cores within one") {
+    const Placement placement = cut(RankGrid{6, 4, 4}, Patch{2, 2, 2});
+    CHECK(placement.node_array == Extents{3, 2, 2});
+    CHECK(placement.nodes() == 12);
+    // column 4, row 3, plane 3: the second of patch column 2, the first of patch row 2 and of patch plane 2
+    const Rank rank = placement.grid.at(4, 3, 3);
+    CHECK(rank == Rank{(2 * 4 + 2) * 6 + 3});
+    CHECK(placement.node_of(rank) == Node{(1 * 2 + 1) * 3 + 1});
+    CHECK(placement.core_of(rank) == 1);
+    CHECK(placement.core_of(placement.grid.at(3, 4, 4)) == (1 * 2 + 1) * 2 + 0);
+    CHECK(cut(RankGrid{2, 2, 5}, Patch{2, 2, 2}).node_array == Extents{1, 1, 3});  // the last is cut short
+}
+
 TEST_CASE("the last patch of a row or column may be cut short") {
     const Placement placement = cut(RankGrid{5, 3}, Patch{2, 2});
-    CHECK(placement.node_columns == 3);
-    CHECK(placement.node_rows == 2);
+    CHECK(placement.node_array.columns == 3);
+    CHECK(placement.node_array.rows == 2);
     CHECK(placement.node_of(placement.grid.at(5, 3)) == Node{5});
 }
 
@@ -69,7 +82,7 @@ TEST_CASE("block keeps nodes on free hosts and moves the others to the next free
     const Placement nodes = cut({4, 3}, {1, 1});
     const std::vector<std::uint32_t> torus{4, 3, 2};
     const std::vector<bool> taken = taken_hosts(24, {0.4}, {3});
-    const std::vector<Host> folded = fold(4, 3, torus);
+    const std::vector<Host> folded = fold({4, 3}, torus);
 
     // by hand: node by node, one host after another
     std::vector<Host> expected = folded;

@@ -29,6 +29,8 @@ TEST_CASE("the last rank is named with its column and row, the closed form besid
     const auto json = to_json(record, context, {}, WideTime{microseconds(80)});
     CHECK(json["closed_form_s"].get<double>() == doctest::Approx(80e-6));
     CHECK(json["last_rank"].dump() == R"({"rank":3,"column":2,"row":2})");
+    context.grid = {2, 1, 2};
+    CHECK(to_json(record, context, {}, {})["last_rank"].dump() == R"({"rank":3,"column":2,"row":1,"plane":2})");
     const auto& finish = json["over_ranks"]["finish_s"];  // ranks finish at 70, 80, 90 and 100 us
     CHECK(keys(finish) == Keys{"least", "least_rank", "mean", "most", "most_rank"});
     CHECK(finish["least"].get<double>() == doctest::Approx(70e-6));

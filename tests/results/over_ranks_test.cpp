@@ -58,6 +58,13 @@ TEST_CASE("every rank has a line, in exact seconds, whose parts add up to its fi
         "0.000000000000,0.000000000000,0.000000000000\n");
 }
 
+TEST_CASE("of several planes every line has the plane, after the row") {
+    const std::string text = ranks_csv(three_ranks(), {1, 1, 3}, {{0}, {0}, {1}});
+    CHECK(text.starts_with("rank,column,row,plane,node,finish_s,"));
+    CHECK(text.find("\n0,1,1,1,0,0.000050000000,") != std::string::npos);
+    CHECK(text.find("\n2,1,1,3,1,0.000055000000,") != std::string::npos);
+}
+
 TEST_CASE("phases are listed with the last rank's time, and what is outside of them if that takes any") {
     record::Record record = three_ranks();
     record.last = Rank{1};

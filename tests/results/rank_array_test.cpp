@@ -48,6 +48,31 @@ TEST_CASE("65 columns are cells of two, the last of one; a cell has the mean of 
     CHECK(json["compute_s"][32] == 64e-6);
 }
 
+TEST_CASE("an array of several planes has its cells plane by plane") {
+    const auto json = rank_array(ranks(12), {3, 2, 2});
+    CHECK(json["columns"] == 3);
+    CHECK(json["rows"] == 2);
+    CHECK(json["planes"] == 2);
+    CHECK(json["planes_per_cell"] == 1);
+    CHECK(json["compute_s"].size() == 12);
+    CHECK(json["compute_s"][7] == 7e-6);  // column 2, row 1 of plane 2
+    CHECK_FALSE(rank_array(ranks(6), {3, 2}).contains("planes"));
+}
+
+TEST_CASE("all planes together have at most 64 x 64 cells: 16 along each side of a cube") {
+    const auto json = rank_array(ranks(32 * 32 * 32), {32, 32, 32});
+    CHECK(json["columns"] == 16);
+    CHECK(json["planes"] == 16);
+    CHECK(json["rows_per_cell"] == 2);
+    CHECK(json["planes_per_cell"] == 2);
+    CHECK(json["compute_s"].size() == 4096);
+    // the first cell: ranks 0, 1, 32, 33 and those 1024 further on
+    CHECK(json["compute_s"][0] == 528.5e-6);  // (0 + 1 + 32 + 33) / 4 + 1024 / 2
+    // 4 planes: 32 along a side, 32 * 32 * 4 = 4096
+    CHECK(rank_array(ranks(64 * 32 * 4), {64, 32, 4})["columns_per_cell"] == 2);
+    CHECK(rank_array(ranks(64 * 32 * 4), {64, 32, 4})["rows_per_cell"] == 1);
+}
+
 TEST_CASE("values have six significant digits, finishes ten") {
     record::Record record = ranks(1);
     record.rank_finish[0] = WideTime{Wide{1'234'567'890'123}};

@@ -169,6 +169,32 @@ TEST_CASE("cells per rank become cells of the whole grid: 20 * 6 columns and 30 
     CHECK(parameter(scenario, "ny") == "120");
 }
 
+TEST_CASE("an array and a patch may have planes, which are 1 where none are given") {
+    const Scenario flat = read(with("node: {columns: 2, rows: 1}\n"));
+    CHECK(flat.bindings.grid == Extents{6, 4, 1});
+    CHECK(flat.patch == Extents{2, 1, 1});
+    const Scenario deep = read(kSmall, {"ranks.planes=5", "node={columns: 2, rows: 1, planes: 5}"});
+    CHECK(deep.bindings.grid == Extents{6, 4, 5});
+    CHECK(deep.bindings.grid.ranks() == 120);
+    CHECK(deep.patch == Extents{2, 1, 5});
+    const auto repeated = echo(deep);
+    CHECK(repeated["ranks"].dump() == R"({"columns":6,"rows":4,"planes":5})");
+    CHECK(repeated["node"].dump() == R"({"columns":2,"rows":1,"planes":5})");
+}
+
+TEST_CASE("cells per rank along z become nz: 30 * 5 planes; on one plane they are those of the whole grid") {
+    const Scenario deep = read(with("cells_per_rank: {x: 20, z: 30}\n"), {"ranks.planes=5"});
+    CHECK(parameter(deep, "nx") == "120");
+    CHECK(parameter(deep, "nz") == "150");
+    CHECK(echo(deep)["cells_per_rank"].dump() == R"({"x":20,"z":30})");
+    CHECK_FALSE(echo(deep)["parameters"].contains("nz"));
+    CHECK(parameter(read(with("cells_per_rank: {z: 30}\n")), "nz") == "30");
+    CHECK(refused(with("cells_per_rank: {z: 20}\nparameters: {nz: 1000}\n")) ==
+          Kinds{DiagnosticKind::conflicting_keys});
+    CHECK(parameter(read(with("parameters: {nz: 1000}\n"), {"cells_per_rank.z=20"}), "nz") == "20");
+    CHECK(parameter(read(with("cells_per_rank: {z: 20}\n"), {"parameters.nz=1000"}), "nz") == "1000");
+}
+
 TEST_CASE("cells per rank may be given along one axis and cells of the whole grid along the other") {
     const Scenario scenario = read(with("cells_per_rank: {x: 20}\nparameters: {ny: 77}\n"));
     CHECK(parameter(scenario, "nx") == "120");
@@ -217,11 +243,20 @@ TEST_CASE("a rank array of no columns, fewer, or a fraction is refused") {
     CHECK(refused(kSmall, {"ranks.rows=-4"}) == Kinds{DiagnosticKind::out_of_range});
     CHECK(refused(kSmall, {"ranks.rows=2.5"}) == Kinds{DiagnosticKind::bad_number});
     CHECK(refused(kSmall, {"ranks.rows=4us"}) == Kinds{DiagnosticKind::wrong_unit});
+    CHECK(refused(kSmall, {"ranks.planes=0"}) == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused(kSmall, {"node={columns: 1, rows: 1, planes: 0}"}) == Kinds{DiagnosticKind::out_of_range});
+    CHECK(refused(kSmall, {"node={columns: 1, rows: 1, planes: 65536}"}) == Kinds{DiagnosticKind::out_of_range});
 }
 
 TEST_CASE("2^24 ranks are accepted, one column more is not") {
     CHECK(read(kSmall, {"ranks={columns: 4096, rows: 4096}"}).bindings.grid.ranks() == 16'777'216);
     CHECK(refused(kSmall, {"ranks={columns: 4097, rows: 4096}"}) == Kinds{DiagnosticKind::out_of_range});
+    CHECK(read(kSmall, {"ranks={columns: 256, rows: 256, planes: 256}"}).bindings.grid.ranks() == 16'777'216);
+    // 2^72, which is 256 in 64 bits
+    const std::string text = reported(kSmall, {"ranks={columns: 16777216, rows: 16777216, planes: 16777216}"});
+    CHECK_MESSAGE(text.find("16777216 x 16777216 x 16777216 = 4722366482869645213696 ranks") != std::string::npos,
+                  text);
+    CHECK(text.find("expected at most 16777216") != std::string::npos);
 }
 
 TEST_CASE("no iterations and no cells per rank are refused") {

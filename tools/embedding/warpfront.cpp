@@ -68,7 +68,7 @@ Prediction with_public_errors(const Act& act) {
 std::string quoted(const std::string& text) { return nlohmann::json(text).dump(); }
 
 std::string mapping(const Extent& extent) {
-    return fmt::format("{{columns: {}, rows: {}}}", extent.columns, extent.rows);
+    return fmt::format("{{columns: {}, rows: {}, planes: {}}}", extent.columns, extent.rows, extent.planes);
 }
 
 /// The scenario file that the caller need not write; faults show its lines.

@@ -27,6 +27,7 @@ using Seconds = std::chrono::duration<double>;
 struct Extent {
     std::uint32_t columns = 1;  // from west to east
     std::uint32_t rows = 1;     // from north to south
+    std::uint32_t planes = 1;   // from the bottom up
 };
 
 /// A scenario file, changed as `warpfront run SCENARIO --set PATH=VALUE ...` changes it.
@@ -63,7 +64,7 @@ struct Prediction {
     Seconds time{};                                              // when the last rank finishes
     TimeParts parts{};                                           // of that rank
     std::vector<std::pair<Seconds, std::int64_t>> iterations{};  // duration, how many in a row have it
-    std::vector<Seconds> rank_times{};                           // when each rank finishes; ranks count row by row
+    std::vector<Seconds> rank_times{};  // when each rank finishes; ranks count row by row, plane by plane
     std::uint64_t nodes = 0;
     std::uint64_t messages = 0;        // point-to-point messages of the model
     std::string digest{};              // hash of all ranks' finish times

@@ -66,10 +66,11 @@ std::vector<std::string> Exploration::sets_at(const Position& at) const {
     }
     if (!topology) return sets;
     const scenario::Scenario sized = read(sets);
-    const std::uint32_t per_node = sized.patch.ranks();
+    const std::uint64_t per_node = sized.patch.count();
     const std::uint64_t nodes = (sized.bindings.grid.ranks() + per_node - 1) / per_node;
     sets.push_back("platform.topology=" + topology_for(*topology, nodes, link_bandwidth_));
-    sets.push_back(fmt::format("platform.cores={}", std::max(cores_, per_node)));  // which a platform else states
+    sets.push_back(
+        fmt::format("platform.cores={}", std::max<std::uint64_t>(cores_, per_node)));  // which a platform else states
     return sets;
 }
 

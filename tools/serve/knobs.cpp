@@ -22,22 +22,34 @@ using scenario::Scenario;
 
 constexpr std::uint64_t kMostRanks = std::uint64_t{1} << 18;
 
+std::string yaml(const Extents& extents) {
+    const std::string plane = fmt::format("columns: {}, rows: {}", extents.columns, extents.rows);
+    return extents.planes == 1 ? fmt::format("{{{}}}", plane)
+                               : fmt::format("{{{}, planes: {}}}", plane, extents.planes);
+}
+
 Knob ranks(const Scenario& scenario) {
     const RankGrid grid = scenario.bindings.grid;
     const machine::Patch patch = scenario.patch;
     const auto halves = [](std::uint32_t side, std::uint32_t of_patch) {
         return side % 2 == 0 && side / 2 >= of_patch;
     };
+    const bool planes = grid.planes > 1;
     RankGrid least = grid;
-    while (halves(least.columns, patch.columns) && halves(least.rows, patch.rows)) {
-        least = {least.columns / 2, least.rows / 2};
+    while (halves(least.columns, patch.columns) && halves(least.rows, patch.rows) &&
+           (!planes || halves(least.planes, patch.planes))) {
+        least = {least.columns / 2, least.rows / 2, planes ? least.planes / 2 : 1};
     }
-    Knob knob{"ranks", "Ranks", "columns and rows of the array, doubled and halved together", {}};
+    Knob knob{"ranks",
+              "Ranks",
+              planes ? "columns, rows and planes of the array, doubled and halved together"
+                     : "columns and rows of the array, doubled and halved together",
+              {}};
     for (RankGrid each = least; each.ranks() <= std::max(kMostRanks, grid.ranks());
-         each = {each.columns * 2, each.rows * 2}) {
+         each = {each.columns * 2, each.rows * 2, planes ? each.planes * 2 : 1}) {
         if (each == grid) knob.start = knob.choices.size();
-        Choice choice{fmt::format("{} x {}", each.columns, each.rows)};
-        if (!(each == grid)) choice.sets = {fmt::format("ranks={{columns: {}, rows: {}}}", each.columns, each.rows)};
+        Choice choice{as_text(each)};
+        if (!(each == grid)) choice.sets = {"ranks=" + yaml(each)};
         knob.choices.push_back(std::move(choice));
     }
     return knob;
@@ -45,19 +57,19 @@ Knob ranks(const Scenario& scenario) {
 
 Knob cores(const Scenario& scenario, std::uint32_t cores_of_machine) {
     std::vector<machine::Patch> patches{{1, 1}, {2, 1}, {2, 2}, {2, 4}, {4, 4}};
+    if (scenario.bindings.grid.planes > 1) patches = {{1, 1}, {2, 1}, {2, 2}, {2, 2, 2}, {4, 2, 2}};
     const machine::Patch own = scenario.patch;
-    const auto same = [&own](machine::Patch each) { return each.columns == own.columns && each.rows == own.rows; };
-    if (std::none_of(patches.begin(), patches.end(), same)) {
-        const auto more = [&own](machine::Patch each) { return each.ranks() > own.ranks(); };
+    if (std::find(patches.begin(), patches.end(), own) == patches.end()) {
+        const auto more = [&own](machine::Patch each) { return each.count() > own.count(); };
         patches.insert(std::find_if(patches.begin(), patches.end(), more), own);
     }
     Knob knob{"cores", "Cores per node", "the patch of ranks on each node", {}};
     for (const machine::Patch each : patches) {
-        if (same(each)) knob.start = knob.choices.size();
-        Choice choice{fmt::format("{} x {}", each.columns, each.rows)};
-        if (!same(each)) {
-            choice.sets = {fmt::format("node={{columns: {}, rows: {}}}", each.columns, each.rows)};
-            if (each.ranks() > cores_of_machine) choice.sets.push_back(fmt::format("platform.cores={}", each.ranks()));
+        if (each == own) knob.start = knob.choices.size();
+        Choice choice{as_text(each)};
+        if (!(each == own)) {
+            choice.sets = {"node=" + yaml(each)};
+            if (each.count() > cores_of_machine) choice.sets.push_back(fmt::format("platform.cores={}", each.count()));
         }
         knob.choices.push_back(std::move(choice));
     }

@@ -1,7 +1,7 @@
 // What of a scenario can be moved on the served page: each knob is a list of choices, and each choice sets keys of the
 // scenario as `--set` does.
 //
-//   ranks           columns and rows halved and doubled together
+//   ranks           columns and rows (and planes, if there are several) halved and doubled together
 //   cores           ranks per node, as patches from 1 x 1 to 4 x 4; machines with fewer cores get as many
 //   tile            planes of a tile: the parameter `htile` or `mk`
 //   latency         L of every layer, and the latency of links, times 1/4 to 4 in steps of the square root of 2

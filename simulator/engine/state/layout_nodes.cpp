@@ -45,12 +45,13 @@ void lay_out_memory(const machine::Machine& machine, Layout& layout) {
     layout.shares = true;
 }
 
-/// Column plus row within the node: the same again and again along no side of it.
+/// Column plus row plus plane within the node: the same again and again along no side of it.
 void number_link_keys(const machine::Placement& placement, Layout& layout) {
     if (layout.links.parallel == 1 || layout.links.choice != machine::LinkChoice::deterministic) return;
     for (std::uint32_t rank = 0; rank < layout.ranks; ++rank) {
-        const std::uint32_t core = placement.core_of({rank});
-        const std::uint32_t key = core % placement.patch.columns + core / placement.patch.columns;
+        const Rank core{placement.core_of({rank})};  // a rank of the patch
+        const RankGrid patch{placement.patch};
+        const std::uint32_t key = patch.column(core) + patch.row(core) + patch.plane(core) - 3;
         layout.link_keys.push_back(static_cast<std::uint16_t>(key));
     }
 }

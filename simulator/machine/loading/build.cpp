@@ -89,11 +89,11 @@ HardwareDescription read_description(const std::filesystem::path& path, const in
 }
 
 void check_request(const MachineRequest& request, std::uint32_t cores, Diagnostics& faults) {
-    const std::uint64_t ranks = std::uint64_t{request.patch.columns} * request.patch.rows;
+    const std::uint64_t ranks = request.patch.count();
     if (ranks > cores) {
-        faults.add(DiagnosticKind::patch_too_large, request.patch_range,
-                   fmt::format("a patch of {} x {} ranks needs {} cores, a node has {}", request.patch.columns,
-                               request.patch.rows, ranks, cores));
+        faults.add(
+            DiagnosticKind::patch_too_large, request.patch_range,
+            fmt::format("a patch of {} ranks needs {} cores, a node has {}", as_text(request.patch), ranks, cores));
     }
 }
 
@@ -145,10 +145,11 @@ void add_notes(const HardwareFile& file, const Platform& platform, Machine& mach
 }
 
 void add_patch_note(const MachineRequest& request, Machine& machine) {
-    if (request.grid.columns % request.patch.columns != 0 || request.grid.rows % request.patch.rows != 0) {
-        machine.notes.push_back(fmt::format("patches of {} x {} do not divide {} x {} ranks: those at the end are cut",
-                                            request.patch.columns, request.patch.rows, request.grid.columns,
-                                            request.grid.rows));
+    const bool divided = request.grid.columns % request.patch.columns == 0 &&
+                         request.grid.rows % request.patch.rows == 0 && request.grid.planes % request.patch.planes == 0;
+    if (!divided) {
+        machine.notes.push_back(fmt::format("patches of {} do not divide {} ranks: those at the end are cut",
+                                            as_text(request.patch), as_text(request.grid)));
     }
 }
 
@@ -199,11 +200,10 @@ std::vector<HostPair> all_host_pairs(const Platform& platform) {
 }  // namespace
 
 BuiltMachine build(const MachineRequest& request) {
-    assert(request.grid.columns > 0 && request.grid.rows > 0 && request.patch.columns > 0 && request.patch.rows > 0);
+    assert(request.grid.count() > 0 && request.patch.count() > 0);
     Diagnostics faults;
     const Placement placement = cut(request.grid, request.patch);
-    const bool possible =
-        check_node_count(std::uint64_t{placement.node_columns} * placement.node_rows, request, faults);
+    const bool possible = check_node_count(placement.node_array.count(), request, faults);
     const std::optional<RankFile> listed = rank_file_of(request, faults);
     HardwareDescription description =
         read_description(request.hardware_file, request.mentioned_at, request.overrides, faults);

@@ -30,8 +30,10 @@ void grow_torus(TorusRoutes& torus, std::uint64_t hosts, const MachineRequest& r
                 Diagnostics& faults) {
     const Placement& placement = machine.placement;
     const std::vector<std::uint32_t> original = torus.dimensions;
-    const std::uint64_t rows = (hosts + placement.node_columns - 1) / placement.node_columns;
-    torus.dimensions = machine::grow(original, placement.node_columns, static_cast<std::uint32_t>(rows));
+    Extents array = placement.node_array;
+    const std::uint64_t on_rows = std::uint64_t{array.columns} * array.planes;
+    array.rows = static_cast<std::uint32_t>((hosts + on_rows - 1) / on_rows);
+    torus.dimensions = machine::grow(original, array);
     if (!check_node_count(hosts_of(torus.dimensions), request, faults)) return;
     // SimGrid loads no torus of more dimensions than about 18, so the links of 2^26 nodes can still be numbered
     assert(torus.link_count() <= std::numeric_limits<std::uint32_t>::max());
@@ -170,9 +172,8 @@ void grow_to_fit(const HardwareFile& file, const MachineRequest& request, Platfo
     if (fits(placement, machine.hosts, request.placement)) return;
     const std::uint64_t free = count_free_hosts(machine.hosts, request.placement.fragmentation);
     const std::string all = free < machine.hosts ? fmt::format(" free of {}", machine.hosts) : "";
-    const std::string wanted =
-        fmt::format("{} x {} ranks in patches of {} x {} need {} nodes", request.grid.columns, request.grid.rows,
-                    request.patch.columns, request.patch.rows, placement.nodes());
+    const std::string wanted = fmt::format("{} ranks in patches of {} need {} nodes", as_text(request.grid),
+                                           as_text(request.patch), placement.nodes());
     const std::uint64_t hosts = hosts_needed(placement.nodes(), request.placement.fragmentation, kMostNodes);
     if (!file.fit.value) {
         faults.add(DiagnosticKind::too_few_hosts, request.grid_range,

@@ -1,5 +1,5 @@
 // A rank file lists the host of every node: one host number (from 0, in the platform's order) per line. Nodes are the
-// patches of ranks, row by row. Text after `#` is a comment; empty lines are ignored.
+// patches of ranks, row by row and plane by plane. Text after `#` is a comment; empty lines are ignored.
 #pragma once
 
 #include <cstddef>

@@ -51,13 +51,14 @@ std::uint32_t displace(std::vector<Host>& host_of, const std::vector<bool>& take
 
 }  // namespace
 
-std::vector<Host> fold(std::uint32_t node_columns, std::uint32_t node_rows,
-                       const std::vector<std::uint32_t>& dimensions) {
-    const TorusFolding folding = best_folding(node_columns, node_rows, dimensions);
+std::vector<Host> fold(const Extents& array, const std::vector<std::uint32_t>& dimensions) {
+    const TorusFolding folding = best_folding(array, dimensions);
     std::vector<Host> host_of;
-    host_of.reserve(std::size_t{node_columns} * node_rows);
-    for (std::uint32_t y = 0; y < node_rows; ++y) {
-        for (std::uint32_t x = 0; x < node_columns; ++x) host_of.push_back(folding.host(x, y));
+    host_of.reserve(array.count());
+    for (std::uint32_t z = 0; z < array.planes; ++z) {
+        for (std::uint32_t y = 0; y < array.rows; ++y) {
+            for (std::uint32_t x = 0; x < array.columns; ++x) host_of.push_back(folding.host({x, y, z}));
+        }
     }
     return host_of;
 }
@@ -66,7 +67,7 @@ NodeHosts allocate_hosts(const Placement& placement, const PlacementRequest& req
                          const std::vector<std::uint32_t>& torus) {
     const std::vector<bool> taken = taken_hosts(hosts, request.fragmentation, request.seed);
     if (request.rule == PlacementRule::block && !torus.empty()) {
-        NodeHosts folded{fold(placement.node_columns, placement.node_rows, torus), 0};
+        NodeHosts folded{fold(placement.node_array, torus), 0};
         folded.displaced = displace(folded.host_of, taken);
         return folded;
     }

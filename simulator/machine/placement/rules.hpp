@@ -1,5 +1,5 @@
 // The rules that give each node (a patch of the rank array, machine/placement.hpp) a host of the platform.
-//   block   the 2D array of patches is folded into the torus so that neighbours stay neighbours if the dimensions
+//   block   the array of patches is folded into the torus so that neighbours stay neighbours if the dimensions
 //           allow it (torus_folding.hpp); on other platforms the same as linear
 //   linear  patch k is placed on the k-th host
 //   random  patch k is placed on the k-th host of a random order, which the seed determines
@@ -41,8 +41,7 @@ struct NodeHosts {
 NodeHosts allocate_hosts(const Placement& placement, const PlacementRequest& request, std::uint32_t hosts,
                          const std::vector<std::uint32_t>& torus);
 
-/// Torus hosts (first dimension fastest) for node_columns x node_rows patches; `dimensions` must hold them all.
-std::vector<Host> fold(std::uint32_t node_columns, std::uint32_t node_rows,
-                       const std::vector<std::uint32_t>& dimensions);
+/// Torus hosts (first dimension fastest) for an array of patches; `dimensions` must hold them all.
+std::vector<Host> fold(const Extents& array, const std::vector<std::uint32_t>& dimensions);
 
 }  // namespace warpfront::machine

@@ -10,8 +10,11 @@ namespace warpfront::machine {
 
 namespace {
 
-enum Group : unsigned { kColumns, kRows, kLayerGroup };
-constexpr std::size_t kGroups = 3;
+enum Group : unsigned { kColumns, kRows, kLayerGroup, kPlanes };
+constexpr std::size_t kGroupsOfPlane = 3;  // without kPlanes
+constexpr std::size_t kAxes = 3;
+
+PerAxis<std::uint64_t> sides(const Extents& array) { return {array.columns, array.rows, array.planes}; }
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
@@ -19,11 +22,6 @@ std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / 
 std::uint64_t boustrophedon(std::uint64_t steps, std::uint64_t length) {
     const std::uint64_t within = steps % length;
     return steps / length % 2 == 0 ? within : length - 1 - within;
-}
-
-/// Links between neighbours across a turn of the outer axis; the axis that folds less is the inner one.
-std::uint64_t distance_across(std::uint64_t column_folds, std::uint64_t row_folds) {
-    return std::max<std::uint64_t>(1, std::min(column_folds, row_folds));
 }
 
 /// A candidate for a larger torus; a lower rank is better.
@@ -46,20 +44,44 @@ std::uint64_t further_hosts(const std::vector<std::uint32_t>& dimensions) {
     return product;
 }
 
-Growth fold_into(std::vector<std::uint32_t> dimensions, std::uint32_t columns, std::uint32_t rows,
-                 std::uint64_t column_folds, std::uint64_t row_folds) {
-    const std::uint64_t further = further_hosts(dimensions);
-    dimensions[0] = static_cast<std::uint32_t>(ceil_div(columns, column_folds));
-    dimensions[1] = static_cast<std::uint32_t>(ceil_div(rows, row_folds));
-    dimensions[2] = static_cast<std::uint32_t>(ceil_div(column_folds * row_folds, further));
+/// The axis `layered` has as many folds as nodes.
+Growth fold_into(std::vector<std::uint32_t> dimensions, const Extents& array, std::size_t layered,
+                 PerAxis<std::uint64_t> folds) {
+    const PerAxis<std::uint64_t> side = sides(array);
+    folds[layered] = side[layered];
+    const NestedFolds nested(folds);
+    for (std::size_t axis = 0; axis < kAxes; ++axis) {
+        dimensions[axis] = static_cast<std::uint32_t>(ceil_div(side[axis], folds[axis]));
+    }
+    dimensions[layered] = static_cast<std::uint32_t>(ceil_div(nested.count(), further_hosts(dimensions)));
     const auto [shortest, longest] = std::minmax_element(dimensions.begin(), dimensions.end());
     Growth growth;
-    growth.nodes = std::uint64_t{columns} * rows;
+    growth.nodes = array.count();
     growth.elongation = static_cast<double>(*longest) / static_cast<double>(*shortest);
-    growth.distance = distance_across(column_folds, row_folds);
+    growth.distance = nested.greatest_distance();
     growth.hosts = hosts_of(dimensions);
     growth.dimensions = std::move(dimensions);
     return growth;
+}
+
+/// Every choice of folds for the two axes that are not in the layers.
+void consider(const std::vector<std::uint32_t>& original, const Extents& array, std::size_t layered,
+              std::optional<Growth>& best) {
+    const PerAxis<std::uint64_t> side = sides(array);
+    const std::size_t a = layered == 0 ? 1 : 0;
+    const std::size_t b = layered == 2 ? 1 : 2;
+    // more layers than the square root of the nodes only elongate the machine, fewer than it has waste hosts
+    const auto root = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(array.count()))) + 1;
+    const std::uint64_t most = std::max<std::uint64_t>(std::max(root, further_hosts(original)) / side[layered], 1);
+    for (std::uint64_t folds_a = 1; folds_a <= side[a] && folds_a <= most; ++folds_a) {
+        for (std::uint64_t folds_b = 1; folds_b <= side[b] && folds_a * folds_b <= most; ++folds_b) {
+            PerAxis<std::uint64_t> folds{};
+            folds[a] = folds_a;
+            folds[b] = folds_b;
+            Growth growth = fold_into(original, array, layered, folds);
+            if (!best || growth.rank() < best->rank()) best = std::move(growth);
+        }
+    }
 }
 
 }  // namespace
@@ -84,38 +106,56 @@ std::uint32_t TorusPath::offset(std::uint64_t position) const {
     return number;
 }
 
-TorusFolding::TorusFolding(std::uint32_t columns, std::uint32_t rows, TorusPath column_path, TorusPath row_path,
-                           TorusPath layer_path)
-    : columns_(std::move(column_path)),
-      rows_(std::move(row_path)),
+NestedFolds::NestedFolds(const PerAxis<std::uint64_t>& folds) : folds_(folds) {
+    PerAxis<std::size_t> inner_first{0, 1, 2};
+    std::stable_sort(inner_first.begin(), inner_first.end(),
+                     [&](std::size_t a, std::size_t b) { return folds[a] < folds[b]; });
+    for (const std::size_t axis : inner_first) {
+        stride_[axis] = count_;
+        count_ *= folds[axis];
+    }
+}
+
+std::uint64_t NestedFolds::greatest_distance() const {
+    std::uint64_t greatest = 1;
+    for (std::size_t axis = 0; axis < kAxes; ++axis) {
+        if (folds_[axis] > 1) greatest = std::max(greatest, stride_[axis]);
+    }
+    return greatest;
+}
+
+TorusFolding::TorusFolding(const Extents& array, PerAxis<TorusPath> paths, TorusPath layer_path)
+    : extents_(sides(array)),
+      paths_(std::move(paths)),
       layers_(std::move(layer_path)),
-      column_folds_(ceil_div(columns, columns_.length())),
-      row_folds_(ceil_div(rows, rows_.length())),
-      columns_inner_(column_folds_ <= row_folds_) {
-    across_outer_ = columns_inner_ ? columns : rows;
-}
+      folds_({ceil_div(extents_[0], paths_[0].length()), ceil_div(extents_[1], paths_[1].length()),
+              ceil_div(extents_[2], paths_[2].length())}) {}
 
-Host TorusFolding::host(std::uint32_t column, std::uint32_t row) const {
-    const std::uint64_t column_fold = column / columns_.length();
-    const std::uint64_t row_fold = row / rows_.length();
-    const std::uint64_t layer =
-        columns_inner_ ? row_fold * column_folds_ + column_fold : column_fold * row_folds_ + row_fold;
-    return {columns_.offset(boustrophedon(column, columns_.length())) +
-            rows_.offset(boustrophedon(row, rows_.length())) + layers_.offset(layer)};
+Host TorusFolding::host(const PerAxis<std::uint32_t>& node) const {
+    std::uint32_t number = 0;
+    std::uint64_t layer = 0;
+    for (std::size_t axis = 0; axis < kAxes; ++axis) {
+        const std::uint64_t length = paths_[axis].length();
+        number += paths_[axis].offset(boustrophedon(node[axis], length));
+        layer += node[axis] / length * folds_.stride(axis);
+    }
+    return {number + layers_.offset(layer)};
 }
-
-std::uint64_t TorusFolding::greatest_distance() const { return distance_across(column_folds_, row_folds_); }
 
 std::uint64_t TorusFolding::extra_links() const {
-    const std::uint64_t outer_turns = std::max(column_folds_, row_folds_) - 1;
-    return outer_turns * across_outer_ * (greatest_distance() - 1);
+    std::uint64_t links = 0;
+    for (std::size_t axis = 0; axis < kAxes; ++axis) {
+        const std::uint64_t pairs_at_turn = extents_[(axis + 1) % kAxes] * extents_[(axis + 2) % kAxes];
+        links += (folds_.folds(axis) - 1) * pairs_at_turn * (folds_.stride(axis) - 1);
+    }
+    return links;
 }
 
-TorusFolding best_folding(std::uint32_t columns, std::uint32_t rows, const std::vector<std::uint32_t>& dimensions) {
+TorusFolding best_folding(const Extents& array, const std::vector<std::uint32_t>& dimensions) {
     std::vector<unsigned> group(dimensions.size(), kLayerGroup);
+    const auto path = [&](Group which) { return TorusPath(dimensions, group, which); };
     const auto folding = [&] {
-        return TorusFolding(columns, rows, TorusPath(dimensions, group, kColumns), TorusPath(dimensions, group, kRows),
-                            TorusPath(dimensions, group, kLayerGroup));
+        return TorusFolding(array, {path(kColumns), path(kRows), path(kPlanes)}, path(kLayerGroup));
     };
     const auto score = [](const TorusFolding& candidate) {
         return std::make_pair(candidate.greatest_distance(), candidate.extra_links());
@@ -127,13 +167,14 @@ TorusFolding best_folding(std::uint32_t columns, std::uint32_t rows, const std::
         if (dimensions[k] > 1) longer_than_one.push_back(k);
     }
     if (longer_than_one.size() > kMostFoldedDimensions) return best;
+    const std::size_t groups = kGroupsOfPlane + (array.planes > 1 ? 1 : 0);
     std::size_t assignments = 1;
-    for (std::size_t k = 0; k < longer_than_one.size(); ++k) assignments *= kGroups;
+    for (std::size_t k = 0; k < longer_than_one.size(); ++k) assignments *= groups;
     for (std::size_t assignment = 0; assignment < assignments; ++assignment) {
         std::size_t digits = assignment;
         for (const std::size_t k : longer_than_one) {
-            group[k] = static_cast<unsigned>(digits % kGroups);
-            digits /= kGroups;
+            group[k] = static_cast<unsigned>(digits % groups);
+            digits /= groups;
         }
         TorusFolding candidate = folding();
         if (candidate.holds() && score(candidate) < score(best)) best = std::move(candidate);
@@ -147,20 +188,19 @@ std::uint64_t hosts_of(const std::vector<std::uint32_t>& dimensions) {
     return product;
 }
 
-std::vector<std::uint32_t> grow(const std::vector<std::uint32_t>& original, std::uint32_t columns, std::uint32_t rows) {
-    const std::uint64_t nodes = std::uint64_t{columns} * rows;
+std::vector<std::uint32_t> grow(const std::vector<std::uint32_t>& original, const Extents& array) {
+    const std::uint64_t nodes = array.count();
     if (original.size() == 1) return {static_cast<std::uint32_t>(nodes)};
-    if (original.size() == 2) return {columns, rows};
-
-    // more layers than the square root of the nodes only elongate the machine, fewer than it has waste hosts
-    const auto root = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(nodes))) + 1;
-    const std::uint64_t most_layers = std::max(root, further_hosts(original));
+    if (original.size() == 2 && array.planes == 1) return {array.columns, array.rows};
+    if (original.size() == 2) {
+        const std::uint32_t longest = std::max({array.columns, array.rows, array.planes});
+        return {longest, static_cast<std::uint32_t>(nodes / longest)};
+    }
     std::optional<Growth> best;
-    for (std::uint64_t across = 1; across <= columns && across <= most_layers; ++across) {
-        for (std::uint64_t down = 1; down <= rows && across * down <= most_layers; ++down) {
-            Growth growth = fold_into(original, columns, rows, across, down);
-            if (!best || growth.rank() < best->rank()) best = std::move(growth);
-        }
+    consider(original, array, 2, best);
+    if (array.planes > 1) {
+        consider(original, array, 0, best);
+        consider(original, array, 1, best);
     }
     return best->dimensions;
 }

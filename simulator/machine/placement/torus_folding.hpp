@@ -1,32 +1,42 @@
-// Folding a two-dimensional array of nodes into a torus, and growing a torus until the array folds well into it.
+// Folding an array of nodes into a torus, and growing a torus until the array folds well into it.
 //
 // Vocabulary. A path through some dimensions of the torus is boustrophedon: it reverses at each end, so consecutive
-// positions are one link apart. A folding assigns the dimensions to three groups with P_c, P_r and P_l hosts along
+// positions are one link apart. A folding assigns the dimensions to four groups with P_c, P_r, P_p and P_l hosts along
 // their paths:
 //   columns  array column x is at position x mod P_c of the first path, reversed in every second fold,
 //            and belongs to fold x / P_c; there are F_c = ceil(columns / P_c) folds
 //   rows     the same for array row y on the second path, with F_r folds
-//   layers   fold pair (f_c, f_r) is at position outer * F_inner + inner of the third path, F_c * F_r <= P_l
-// Three independent positions determine a node's host, so no two nodes share one. Neighbours in the array are
+//   planes   the same for array plane z on the third path, with F_p folds; an array of one plane has no such path
+//   layers   the folds (f_c, f_r, f_p) of a node are one position of the fourth path. The axes are nested by their
+//            folds, the axis with the fewest innermost: position = (f_outer * F_middle + f_middle) * F_inner + f_inner,
+//            F_c * F_r * F_p <= P_l
+// Four independent positions determine a node's host, so no two nodes share one. Neighbours in the array are
 //   within a fold                     1 link apart
 //   across a turn of the inner axis   1 link apart (only the layer changes, by one)
-//   across a turn of the outer axis   at most F_inner links apart (only the layer changes, by F_inner)
-// If at most one axis folds, all neighbours are adjacent.
+//   across a turn of another axis     at most as many links apart as the axes within it have folds (only the layer
+//                                     changes, by the product of these folds)
+// If at most one axis folds, all neighbours are adjacent. An array of three dimensions that fits the torus axis by axis
+// has no folds at all.
 //
 // The best folding has the least greatest distance, then the fewest links over all pairs of neighbours. If no other
 // folding holds the array although the torus has enough hosts, all dimensions are layers: every node is a fold of its
-// own, and the lines along the shorter side of the array follow one another on one path through the whole torus.
+// own, and the lines along the shortest side of the array follow one another on one path through the whole torus.
 //
-// Growing (`size: fit`). With F_c and F_r chosen, the first dimension becomes ceil(columns / F_c), the second
-// ceil(rows / F_r), the third what F_c * F_r layers need; further dimensions stay. The choice minimises, in this order:
+// Growing (`size: fit`). One axis of the array lies in the layers: it has as many folds as nodes. With the folds F_a
+// and F_b of the other two chosen, the dimensions become ceil(a / F_a), ceil(b / F_b) and, in place of the axis in the
+// layers, what all folds together need; further dimensions stay. Of an array of one plane the planes lie in the layers.
+// The choice minimises, in this order:
 //   1. hosts beyond twice the nodes
 //   2. elongation (longest dimension / shortest) beyond 2
 //   3. the greatest distance between neighbours
 //   4. hosts
 //   5. elongation
-// A torus of two dimensions becomes columns x rows; a ring gets one host per node.
+// so an array whose sides are within a factor of two becomes a torus of its own shape. A torus of two dimensions
+// becomes columns x rows, or, of several planes, the longest side x the product of the others; a ring gets one host per
+// node.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -36,6 +46,10 @@ namespace warpfront::machine {
 
 /// If more dimensions than this are longer than one host, all are layers.
 inline constexpr std::size_t kMostFoldedDimensions = 8;
+
+/// Along columns, rows and planes.
+template <class Number>
+using PerAxis = std::array<Number, 3>;
 
 /// A boustrophedon path through some dimensions of a torus.
 class TorusPath {
@@ -56,35 +70,52 @@ private:
     std::uint64_t length_ = 1;
 };
 
+/// The folds of the three axes within each other, the axis with the fewest innermost; of equal ones the first.
+class NestedFolds {
+public:
+    explicit NestedFolds(const PerAxis<std::uint64_t>& folds);
+
+    /// The product of the folds.
+    std::uint64_t count() const { return count_; }
+    /// How far two neighbouring folds of an axis are apart.
+    std::uint64_t stride(std::size_t axis) const { return stride_[axis]; }
+    std::uint64_t folds(std::size_t axis) const { return folds_[axis]; }
+    /// A bound on the links between neighbours in the array.
+    std::uint64_t greatest_distance() const;
+
+private:
+    PerAxis<std::uint64_t> folds_;
+    PerAxis<std::uint64_t> stride_{};
+    std::uint64_t count_ = 1;
+};
+
 /// One way to fold an array into a torus.
 class TorusFolding {
 public:
-    TorusFolding(std::uint32_t columns, std::uint32_t rows, TorusPath column_path, TorusPath row_path,
-                 TorusPath layer_path);
+    TorusFolding(const Extents& array, PerAxis<TorusPath> paths, TorusPath layer_path);
 
     /// Whether the layers suffice; if not, the other members are meaningless.
-    bool holds() const { return column_folds_ * row_folds_ <= layers_.length(); }
-    Host host(std::uint32_t column, std::uint32_t row) const;
-    /// A bound on the links between neighbours in the array.
-    std::uint64_t greatest_distance() const;
+    bool holds() const { return folds_.count() <= layers_.length(); }
+    /// The host of the node at this column, row and plane, from 0.
+    Host host(const PerAxis<std::uint32_t>& node) const;
+    std::uint64_t greatest_distance() const { return folds_.greatest_distance(); }
     /// A bound on the links, beyond one each, over all pairs of neighbours.
     std::uint64_t extra_links() const;
 
 private:
-    TorusPath columns_, rows_, layers_;
-    std::uint64_t column_folds_ = 1;
-    std::uint64_t row_folds_ = 1;
-    std::uint64_t across_outer_ = 1;  // pairs of neighbours at one turn of the outer axis
-    bool columns_inner_ = true;
+    PerAxis<std::uint64_t> extents_;
+    PerAxis<TorusPath> paths_;
+    TorusPath layers_;
+    NestedFolds folds_;
 };
 
 /// The best of all foldings; the torus must have a host for every node.
-TorusFolding best_folding(std::uint32_t columns, std::uint32_t rows, const std::vector<std::uint32_t>& dimensions);
+TorusFolding best_folding(const Extents& array, const std::vector<std::uint32_t>& dimensions);
 
 /// Hosts of a torus.
 std::uint64_t hosts_of(const std::vector<std::uint32_t>& dimensions);
 
-/// Dimensions that hold columns x rows nodes, chosen as above; as many of them as `original` has.
-std::vector<std::uint32_t> grow(const std::vector<std::uint32_t>& original, std::uint32_t columns, std::uint32_t rows);
+/// Dimensions that hold the array, chosen as above; as many of them as `original` has.
+std::vector<std::uint32_t> grow(const std::vector<std::uint32_t>& original, const Extents& array);
 
 }  // namespace warpfront::machine

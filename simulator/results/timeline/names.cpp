@@ -5,8 +5,7 @@
 namespace warpfront::results {
 
 std::string TimelineNames::of(Rank rank) const {
-    return fmt::format("rank {} (column {}, row {}), node {}", rank.index, program.grid.column(rank),
-                       program.grid.row(rank), node_of(rank).index);
+    return fmt::format("rank {} ({}), node {}", rank.index, program.grid.coordinates(rank), node_of(rank).index);
 }
 
 }  // namespace warpfront::results
