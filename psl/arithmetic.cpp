@@ -177,24 +177,35 @@ Value unary(OperatorKind op, const Value& a) {
     }
 }
 
-Value rank_at(const Value& column, const Value& row, const RankGrid& grid) {
-    if (column.whole < 1 || column.whole > grid.columns || row.whole < 1 || row.whole > grid.rows) {
-        throw EvaluationError{DiagnosticKind::peer_outside,
-                              fmt::format("column {}, row {} is outside the array of {} x {} ranks", column.whole,
-                                          row.whole, grid.columns, grid.rows)};
+Value rank_at(const Value& column, const Value& row, const Value& plane, const RankGrid& grid) {
+    const auto outside = [](const Value& at, std::uint32_t side) { return at.whole < 1 || at.whole > side; };
+    if (outside(column, grid.columns) || outside(row, grid.rows) || outside(plane, grid.planes)) {
+        const std::string in_plane = fmt::format("column {}, row {}", column.whole, row.whole);
+        const bool one_plane = grid.planes == 1 && plane.whole == 1;
+        throw EvaluationError{
+            DiagnosticKind::peer_outside,
+            fmt::format("{} is outside the array of {} ranks",
+                        one_plane ? in_plane : fmt::format("{}, plane {}", in_plane, plane.whole), as_text(grid))};
     }
-    const Rank rank = grid.at(static_cast<std::uint32_t>(column.whole), static_cast<std::uint32_t>(row.whole));
+    const Rank rank = grid.at(static_cast<std::uint32_t>(column.whole), static_cast<std::uint32_t>(row.whole),
+                              static_cast<std::uint32_t>(plane.whole));
     return {Kind::peer, rank.index, 0.0L};
 }
 
 Value neighbour(OperatorKind op, const EvaluationContext& here) {
-    const std::int64_t columns = here.grid.columns;
-    const std::int64_t rank = here.rank();
+    const RankGrid& grid = here.grid;
+    const std::int64_t row = grid.columns;
+    const std::int64_t plane = row * grid.rows;
+    const auto at = [&](std::int64_t distance, bool exists) {
+        return Value{Kind::peer, exists ? here.rank() + distance : kNobody, 0.0L};
+    };
     switch (op) {
-        case OperatorKind::west: return {Kind::peer, here.column > 1 ? rank - 1 : kNobody, 0.0L};
-        case OperatorKind::east: return {Kind::peer, here.column < here.grid.columns ? rank + 1 : kNobody, 0.0L};
-        case OperatorKind::north: return {Kind::peer, here.row > 1 ? rank - columns : kNobody, 0.0L};
-        default: return {Kind::peer, here.row < here.grid.rows ? rank + columns : kNobody, 0.0L};
+        case OperatorKind::west: return at(-1, here.column > 1);
+        case OperatorKind::east: return at(1, here.column < grid.columns);
+        case OperatorKind::north: return at(-row, here.row > 1);
+        case OperatorKind::south: return at(row, here.row < grid.rows);
+        case OperatorKind::up: return at(plane, here.plane < grid.planes);
+        default: return at(-plane, here.plane > 1);
     }
 }
 
@@ -217,17 +228,20 @@ Value compute(OperatorKind op, std::span<const Value> operands, const Evaluation
     switch (op) {
         case OperatorKind::column: return integer(here.column);
         case OperatorKind::row: return integer(here.row);
+        case OperatorKind::plane: return integer(here.plane);
         case OperatorKind::rank: return integer(here.rank());
         case OperatorKind::west:
         case OperatorKind::east:
         case OperatorKind::north:
-        case OperatorKind::south: return neighbour(op, here);
+        case OperatorKind::south:
+        case OperatorKind::up:
+        case OperatorKind::down: return neighbour(op, here);
         case OperatorKind::upstream_x:
         case OperatorKind::upstream_y:
         case OperatorKind::downstream_x:
         case OperatorKind::downstream_y:
             return neighbour(direction(op, static_cast<program::Corner>(operands[0].whole)), here);
-        case OperatorKind::rank_at: return rank_at(operands[0], operands[1], here.grid);
+        case OperatorKind::rank_at: return rank_at(operands[0], operands[1], operands[2], here.grid);
         case OperatorKind::add:
         case OperatorKind::subtract:
         case OperatorKind::multiply: return sum_or_product(op, operands[0], operands[1]);

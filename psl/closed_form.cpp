@@ -53,7 +53,7 @@ private:
         if (!expression) return absent;
         const Value value = shared(folding_.fold(*expression).node, name, expression->span);
         try {
-            const std::int64_t result = finished(use, value, EvaluationContext{graph_.grid(), 1, 1});
+            const std::int64_t result = finished(use, value, EvaluationContext{graph_.grid()});
             if (result < least)
                 throw EvaluationError{DiagnosticKind::out_of_range, fmt::format("`{}` is {}", name, result)};
             return result;

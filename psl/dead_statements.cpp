@@ -90,8 +90,8 @@ private:
     void collective(const Statement& each) {
         if (!each.over_some) return;
         const Expression& colour = each.colour();
-        const bool extent =
-            colour.builtin != nullptr && (colour.name == "rows" || colour.name == "columns" || colour.name == "ranks");
+        const bool extent = colour.builtin != nullptr && (colour.name == "rows" || colour.name == "columns" ||
+                                                          colour.name == "planes" || colour.name == "ranks");
         if (extent || constants_.value(colour)) {
             add(colour, "this is the same on all ranks, so all take part: `over row` or `over column`, or nothing");
         }

@@ -152,7 +152,7 @@ Type ExpressionChecker::function(Expression& expression) {
         unknown_function(expression);
         return {};
     }
-    if (kinds.size() != known->arity) {
+    if (kinds.size() < known->arity || kinds.size() > std::max(known->arity, known->most)) {
         fault(DiagnosticKind::wrong_arity, expression.span,
               fmt::format("`{}` is given {} value{}", known->name, kinds.size(), kinds.size() == 1 ? "" : "s"),
               fmt::format("expected {}", known->takes));

@@ -99,9 +99,11 @@ NodeId Folding::builtin(const Expression& expression) {
         return graph_.literal({Kind::corner, static_cast<std::int64_t>(which), 0.0L}, expression.span);
     };
     const auto whole = [&](std::int64_t number) { return graph_.literal(integer(number), expression.span); };
+    mention(*expression.builtin);
     switch (expression.builtin->constant) {
         case Constant::columns: return whole(graph_.grid().columns);
         case Constant::rows: return whole(graph_.grid().rows);
+        case Constant::planes: return whole(graph_.grid().planes);
         case Constant::ranks: return whole(static_cast<std::int64_t>(graph_.grid().ranks()));
         case Constant::iterations: return whole(iterations_);
         case Constant::nobody: return graph_.literal({Kind::peer, kNobody, 0.0L}, expression.span);
@@ -112,6 +114,44 @@ NodeId Folding::builtin(const Expression& expression) {
         case Constant::none: break;
     }
     return graph_.apply(expression.builtin->op, {}, expression.span, guards > 0);
+}
+
+/// A constant on an array of one plane.
+NodeId Folding::own_plane(Span origin) {
+    if (graph_.grid().planes == 1) return graph_.literal(integer(1), origin);
+    return graph_.apply(OperatorKind::plane, {}, origin, guards > 0);
+}
+
+void Folding::mention(const Builtin& builtin) {
+    using Constant = Builtin::Constant;
+    switch (builtin.op) {
+        case OperatorKind::plane: mentions_planes_ = true; break;
+        case OperatorKind::up:
+        case OperatorKind::down: mentions_up_or_down_ = true; break;
+        case OperatorKind::column:
+        case OperatorKind::row:
+        case OperatorKind::west:
+        case OperatorKind::east:
+        case OperatorKind::north:
+        case OperatorKind::south: mentions_columns_or_rows_ = true; break;
+        default: break;
+    }
+    if (builtin.constant == Constant::planes) mentions_planes_ = true;
+    if (builtin.constant == Constant::columns || builtin.constant == Constant::rows) mentions_columns_or_rows_ = true;
+}
+
+void Folding::note_planes() {
+    const std::uint32_t planes = graph_.grid().planes;
+    if (mentions_planes_) return;
+    if (planes == 1 && mentions_up_or_down_) {
+        notes.emplace_back("`up` and `down` lead to other planes of ranks, and this array has one: they are nobody");
+    }
+    if (planes > 1 && mentions_columns_or_rows_ && !mentions_up_or_down_) {
+        notes.push_back(
+            fmt::format("the model has columns and rows of ranks, but no planes: each of the {} planes is a "
+                        "copy of its own, but for collectives over all ranks",
+                        planes));
+    }
 }
 
 /// A condition must not depend on a loop's variable: branches are decided before ranks are known.
@@ -146,9 +186,13 @@ NodeId Folding::operation(const Expression& expression) {
     }
     if (op == OperatorKind::interpolate) return interpolate(expression);
     if (op == OperatorKind::logical_and || op == OperatorKind::logical_or) return logical(expression);
-    std::array<NodeId, 2> operands{};
-    const std::size_t arity = expression.operands.size();
+    std::array<NodeId, 3> operands{};
+    std::size_t arity = expression.operands.size();
     for (std::size_t i = 0; i < arity; ++i) operands[i] = fold(expression.operands[i]).node;
+    if (op == OperatorKind::rank_at) {
+        mentions_planes_ = mentions_planes_ || arity == 3;
+        if (arity == 2) operands[arity++] = own_plane(expression.span);
+    }
     if (op >= OperatorKind::less && op <= OperatorKind::not_equal)
         return comparison(op, operands[0], operands[1], expression.span);
     if (op == OperatorKind::share) note_share(expression, operands[0], operands[1]);

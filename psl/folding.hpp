@@ -61,6 +61,8 @@ public:
     /// Throws the Distinction that makes a node known which depends on a loop's variable.
     [[noreturn]] void split(NodeId node) const;
     void step(Span origin);
+    /// Adds a note if the model and the array do not agree in their dimensions, once everything is folded.
+    void note_planes();
     /// The value of `evaluate(names)`. If values are recorded, so is `record`, once it has this value: with what is
     /// recorded meanwhile as its parts, and the names in `expression` after those that `evaluate` adds to `names`.
     template <class Evaluate>
@@ -87,6 +89,8 @@ public:
 
 private:
     NodeId builtin(const Expression& expression);
+    NodeId own_plane(Span origin);
+    void mention(const Builtin& builtin);
     NameBinding name(const Expression& expression);
     NameBinding choice(const Expression& expression);
     NameBinding call(const Expression& expression);
@@ -118,6 +122,9 @@ private:
     ChosenHardware hardware_;
     std::size_t steps_ = 0;
     unsigned depth_ = 0;  // of expressions being folded, through functions
+    bool mentions_columns_or_rows_ = false;
+    bool mentions_planes_ = false;
+    bool mentions_up_or_down_ = false;
 };
 
 }  // namespace warpfront::psl

@@ -44,7 +44,8 @@ constexpr std::string_view kUseNoReturn =
 constexpr std::string_view kUseRank = "expected `rank` (from 0), or `column` and `row` (from 1)";
 constexpr std::string_view kUseRanks = "expected `ranks`, or `columns` and `rows`";
 constexpr std::string_view kUseNobody = "expected `nobody`";
-constexpr std::string_view kUseNeighbour = "expected `north`, `south`, `west` or `east`";
+constexpr std::string_view kUseNeighbour =
+    "expected `north`, `south`, `west` or `east`, or `up` or `down` to another plane";
 constexpr std::string_view kUseReal = "expected `real`";
 constexpr std::string_view kUseInt = "expected `int`";
 constexpr std::string_view kUseTime = "expected `time`";
@@ -156,8 +157,6 @@ constexpr std::array kWords{
     ForeignWord{"np", WordPlace::value, kUseRanks},
     ForeignWord{"size", WordPlace::value, kUseRanks},
     ForeignWord{"world_size", WordPlace::value, kUseRanks},
-    ForeignWord{"up", WordPlace::value, kUseNeighbour},
-    ForeignWord{"down", WordPlace::value, kUseNeighbour},
     ForeignWord{"left", WordPlace::value, kUseNeighbour},
     ForeignWord{"right", WordPlace::value, kUseNeighbour},
     ForeignWord{"true", WordPlace::value, "expected `true`"},

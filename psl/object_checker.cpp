@@ -14,7 +14,8 @@ using input::DiagnosticKind;
 using Form = Statement::Form;
 
 Slot ObjectChecker::declare(const Name& name, Type type) {
-    if (scope_.find(name.text) || find_builtin(name.text) || find_function(name.text)) {
+    const Builtin* builtin = find_builtin(name.text);
+    if (scope_.find(name.text) || (builtin && !builtin->may_be_hidden) || find_function(name.text)) {
         expressions_.fault(DiagnosticKind::duplicate_name, name.span,
                            fmt::format("`{}` already has a meaning here", name.text), "expected a new name");
     }

@@ -29,8 +29,9 @@ std::size_t Graph::Hash::operator()(const Key& key) const {
 }
 
 void Graph::fail(const EvaluationError& error, Span origin, const EvaluationContext* here) const {
-    const std::string reached =
-        here ? fmt::format("reached by rank {} (column {}, row {})", here->rank(), here->column, here->row) : "";
+    const std::string reached = here ? fmt::format("reached by rank {} ({})", here->rank(),
+                                                   here->grid.coordinates({static_cast<std::uint32_t>(here->rank())}))
+                                     : "";
     throw input::BadInput(error.kind, model_.range_of(origin), error.message, reached);
 }
 
@@ -96,13 +97,13 @@ NodeId Graph::apply(OperatorKind op, std::span<const NodeId> operands, Span orig
         return apply(direction(op, static_cast<program::Corner>(values[0].whole)), {}, origin, guarded);
     }
     if (operands.empty()) {
-        node.kind = op >= OperatorKind::west && op <= OperatorKind::south ? Kind::peer : Kind::integer;
+        node.kind = op >= OperatorKind::west && op <= OperatorKind::down ? Kind::peer : Kind::integer;
         return intern(node);
     }
     node.kind = result_kind(op, {kinds.data(), operands.size()}).value_or(Kind::any);
     if (!literals || depends_on_rank(op)) return intern(node);
     try {
-        return literal(compute(op, {values.data(), operands.size()}, EvaluationContext{grid_, 1, 1}), origin);
+        return literal(compute(op, {values.data(), operands.size()}, EvaluationContext{grid_}), origin);
     } catch (const EvaluationError& error) {
         if (!guarded) fail(error, origin);
     }
@@ -126,11 +127,12 @@ NodeId Graph::coerced(NodeId id, Kind kind, Span origin) {
 }
 
 Evaluator::Evaluator(const Graph& graph)
-    : graph_(graph), here_{graph.grid(), 1, 1}, stamps_(graph.size()), values_(graph.size()) {}
+    : graph_(graph), here_{graph.grid()}, stamps_(graph.size()), values_(graph.size()) {}
 
 void Evaluator::set_rank(Rank rank) {
     here_.column = here_.grid.column(rank);
     here_.row = here_.grid.row(rank);
+    here_.plane = here_.grid.plane(rank);
     ++stamp_;
 }
 
@@ -211,7 +213,7 @@ SlotId Slots::make(Use use, NodeId node, Span origin, bool guarded) {
     const Value& value = graph_[node].value;
     if (graph_[node].literal() && (use != Use::peer || value.whole == kNobody)) {
         try {
-            slot.known = finished(use, value, EvaluationContext{graph_.grid(), 1, 1});
+            slot.known = finished(use, value, EvaluationContext{graph_.grid()});
         } catch (const EvaluationError& error) {
             if (!guarded) graph_.fail(error, origin);
         }

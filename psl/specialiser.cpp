@@ -40,6 +40,7 @@ Skeleton Specialiser::run(BoundValues values) {
     auto& first = skeleton_.iterations.front().runs.front().body;
     first.insert(first.begin(), everywhere.begin(), everywhere.end());
     skeleton_.closed_form = closed_form(model_, folding_, graph_, bindings_.iterations);
+    folding_.note_planes();
     skeleton_.notes = std::move(folding_.notes);
     return std::move(skeleton_);
 }

@@ -23,7 +23,8 @@ constexpr std::array kFunctions{
     Function{"length", OperatorKind::length, 1, "a list"},
     Function{"interpolate", OperatorKind::interpolate, 3, "a number, and lists of numbers and of values at them"},
     Function{"exists", OperatorKind::exists, 1, "a peer"},
-    Function{"rank_at", OperatorKind::rank_at, 2, "a column and a row"},
+    Function{"rank_at", OperatorKind::rank_at, 2, "a column and a row, and a plane where it is another than one's own",
+             3},
     Function{"upstream_x", OperatorKind::upstream_x, 1, "a corner"},
     Function{"upstream_y", OperatorKind::upstream_y, 1, "a corner"},
     Function{"downstream_x", OperatorKind::downstream_x, 1, "a corner"},
@@ -34,15 +35,19 @@ using Constant = Builtin::Constant;
 constexpr std::array kBuiltins{
     Builtin{"columns", Kind::integer, OperatorKind::literal, Constant::columns},
     Builtin{"rows", Kind::integer, OperatorKind::literal, Constant::rows},
+    Builtin{"planes", Kind::integer, OperatorKind::literal, Constant::planes, true},
     Builtin{"ranks", Kind::integer, OperatorKind::literal, Constant::ranks},
     Builtin{"iterations", Kind::integer, OperatorKind::literal, Constant::iterations},
     Builtin{"column", Kind::integer, OperatorKind::column},
     Builtin{"row", Kind::integer, OperatorKind::row},
+    Builtin{"plane", Kind::integer, OperatorKind::plane, Constant::none, true},
     Builtin{"rank", Kind::integer, OperatorKind::rank},
     Builtin{"west", Kind::peer, OperatorKind::west},
     Builtin{"east", Kind::peer, OperatorKind::east},
     Builtin{"north", Kind::peer, OperatorKind::north},
     Builtin{"south", Kind::peer, OperatorKind::south},
+    Builtin{"up", Kind::peer, OperatorKind::up, Constant::none, true},
+    Builtin{"down", Kind::peer, OperatorKind::down, Constant::none, true},
     Builtin{"nobody", Kind::peer, OperatorKind::literal, Constant::nobody},
     Builtin{"northwest", Kind::corner, OperatorKind::literal, Constant::northwest},
     Builtin{"northeast", Kind::corner, OperatorKind::literal, Constant::northeast},
@@ -134,7 +139,6 @@ std::optional<Kind> binary_kind(OperatorKind op, Kind a, Kind b) {
         case OperatorKind::not_equal: return given(a == b || same_dimension(a, b).has_value(), Kind::boolean);
         case OperatorKind::logical_and:
         case OperatorKind::logical_or: return given(a == Kind::boolean && b == Kind::boolean, Kind::boolean);
-        case OperatorKind::rank_at: return given(whole, Kind::peer);
         default: return std::nullopt;
     }
 }
@@ -169,6 +173,10 @@ std::optional<Type> common_type(Type a, Type b) {
 
 std::optional<Kind> result_kind(OperatorKind op, std::span<const Kind> operands) {
     if (std::find(operands.begin(), operands.end(), Kind::any) != operands.end()) return Kind::any;
+    if (op == OperatorKind::rank_at) {
+        const auto whole = [](Kind kind) { return kind == Kind::integer; };
+        return given(std::all_of(operands.begin(), operands.end(), whole), Kind::peer);
+    }
     return operands.size() == 1 ? unary_kind(op, operands[0]) : binary_kind(op, operands[0], operands[1]);
 }
 

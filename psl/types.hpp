@@ -43,11 +43,14 @@ enum class OperatorKind : std::uint8_t {
     // depend on the rank or on a loop's variable
     column,
     row,
+    plane,
     rank,
     west,
     east,
     north,
     south,
+    up,
+    down,
     upstream_x,
     upstream_y,
     downstream_x,
@@ -100,16 +103,19 @@ struct Function {
     OperatorKind op;
     std::size_t arity;
     std::string_view takes;  // for messages: "two ints"
+    std::size_t most = 0;    // values that it may be given, if more than `arity`
 };
 const Function* find_function(std::string_view name);
 std::span<const std::string> function_names();
 
-/// Values that are always in scope. `constant` ones get their value when the program is lowered.
+/// Values that are always in scope. `constant` ones get their value when the program is lowered. One that may be hidden
+/// is a common word, which a model may declare as a name of its own.
 struct Builtin {
     enum class Constant : std::uint8_t {
         none,
         columns,
         rows,
+        planes,
         ranks,
         iterations,
         nobody,
@@ -122,6 +128,7 @@ struct Builtin {
     Kind kind;
     OperatorKind op;  // literal for constants
     Constant constant = Constant::none;
+    bool may_be_hidden = false;
 };
 const Builtin* find_builtin(std::string_view name);
 std::span<const Builtin> builtins();

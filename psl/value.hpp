@@ -37,8 +37,9 @@ struct EvaluationContext {
     RankGrid grid;
     std::uint32_t column = 1;
     std::uint32_t row = 1;
+    std::uint32_t plane = 1;
 
-    std::int64_t rank() const { return grid.at(column, row).index; }
+    std::int64_t rank() const { return grid.at(column, row, plane).index; }
 };
 
 /// `op` on values whose kinds the checker has accepted; throws EvaluationError. `literal`, `choose` and `loop_variable`

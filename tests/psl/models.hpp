@@ -56,10 +56,11 @@ struct Run {
     std::int64_t iterations = 1;
     std::vector<std::pair<std::string, std::string>> parameters = {};
     std::optional<Processor> processor = {};
+    std::uint32_t planes = 1;
 
     Bindings bindings() const {
         Bindings all;
-        all.grid = {columns, rows};
+        all.grid = {columns, rows, planes};
         all.iterations = iterations;
         all.processor = processor;
         for (const auto& [name, text] : parameters) {

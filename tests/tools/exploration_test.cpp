@@ -90,6 +90,16 @@ TEST_CASE("a quantity that the scenario sets is no longer scaled, a factor of it
           Texts{"platform.layers.network.L=2x", "platform.links.all.latency=4x"});  // 0.5 * 4
 }
 
+TEST_CASE("an array of several planes is halved and doubled along all three sides, and so are patches") {
+    const Exploration cubes = explored(
+        "halo3d/halo3d.yaml", {"ranks={columns: 8, rows: 4, planes: 4}", "node={columns: 2, rows: 1, planes: 1}"});
+    CHECK(labels(knob(cubes, "ranks")).front() == "2 x 1");  // a patch: one node of one plane
+    CHECK(cubes.sets_at(moved(cubes, "ranks", "16 x 8 x 8")) == Texts{"ranks={columns: 16, rows: 8, planes: 8}"});
+    CHECK(cubes.sets_at(moved(cubes, "cores", "2 x 2 x 2")) ==
+          Texts{"node={columns: 2, rows: 2, planes: 2}", "platform.cores=8"});
+    CHECK(cubes.experiment(moved(cubes, "cores", "2 x 2 x 2")).machine.placement.nodes() == 16);  // 128 ranks
+}
+
 TEST_CASE("more cores per node than the machine has come with their number") {
     const Exploration sweep3d = explored("sweep3d/billion.yaml", kSmall);
     CHECK(sweep3d.sets_at(moved(sweep3d, "cores", "1 x 1")) == Texts{"node={columns: 1, rows: 1}"});

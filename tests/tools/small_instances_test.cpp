@@ -13,14 +13,15 @@ namespace warpfront::tools {
 
 namespace {
 
-/// The model on 8 x 8 ranks of the XT4, one on a node where `more` says nothing else.
-SmallInstances walked(const std::string& model, int iterations = 2, const std::string& more = "") {
+/// The model on 8 x 8 ranks of the XT4, or as many in each plane, one on a node where `more` says nothing else.
+SmallInstances walked(const std::string& model, int iterations = 2, const std::string& more = "", int planes = 1) {
     const test::Scratch scratch;
     scratch.file("m.psl", model);
-    const auto scenario =
-        scratch.file("s.yaml", fmt::format("model: m.psl\nplatform: {{file: {}/platforms/xt4.yaml{}}}\n"
-                                           "ranks: {{columns: 8, rows: 8}}\niterations: {}\n",
-                                           WARPFRONT_SOURCE_DIR, more, iterations));
+    const auto scenario = scratch.file(
+        "s.yaml",
+        fmt::format("model: m.psl\nplatform: {{file: {}/platforms/xt4.yaml{}}}\n"
+                    "ranks: {{columns: 8, rows: 8, planes: {}}}\niterations: {}\n",
+                    WARPFRONT_SOURCE_DIR, more, planes, iterations));
     return walk_small_instances(build_experiment(scenario::read_scenario(scenario::read_document(scenario, {}))));
 }
 
@@ -43,6 +44,22 @@ TEST_CASE("ranks that all receive first are a fault with the statement, on 2 x 2
     CHECK(fault.range.source->position(fault.range.offset).line == 5);
     CHECK(small.deadlock.starts_with("on 2 x 2 ranks deadlock: 2 ranks wait for each other; 4 ranks blocked in all"));
     CHECK_THROWS_AS(small.stuck.raise(), input::BadInput);
+}
+
+TEST_CASE("a scenario of several planes is walked on 2 x 2 x 2 ranks") {
+    // planes 1 and 2, 3 and 4, ...: both ranks of a pair receive before they send
+    const std::string model =
+        "application m {\n"
+        "require planes % 2 == 0, \"pairs of planes\"\n"
+        "let other = rank_at(column, row, if plane % 2 == 1 then plane + 1 else plane - 1)\n"
+        "iteration {\n"
+        "  recv from other\n"
+        "  send 8B to other\n"
+        "}\n}\n";
+    const SmallInstances small = walked(model, 2, "", 8);
+    REQUIRE(small.stuck.count() == 1);
+    CHECK(small.stuck.all().front().message ==
+          "on 2 x 2 x 2 ranks rank 0 (column 1, row 1, plane 1) waits here for ever for rank 4");
 }
 
 TEST_CASE("ranks that all send first are a note: they end where messages are eager") {

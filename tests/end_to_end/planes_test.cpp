@@ -1,0 +1,102 @@
+// Arrays of three dimensions as a user meets them: the shipped seven-point code against a calculation by hand, its
+// results, faults and notes.
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "tests/end_to_end/program.hpp"
+
+using namespace warpfront::end_to_end;
+using nlohmann::json;
+
+namespace {
+
+/// The shipped code with blocks of 4 x 4 x 4 cells on a machine that shares nothing: o = 2 us on both sides, L = 3 us,
+/// G = 10 ns/B, a node for each rank.
+std::string halo(const Scratch& scratch, const std::string& ranks) {
+    scratch.file("torus.xml",
+                 "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+                 "<platform version=\"4.1\"><cluster id=\"t\" prefix=\"n\" suffix=\"\" radical=\"0-63\" speed=\"1Gf\" "
+                 "bw=\"1GBps\" lat=\"0us\" topology=\"TORUS\" topo_parameters=\"4,4,4\"/></platform>\n");
+    scratch.file("machine.yaml",
+                 "name: plain\nplatform: torus.xml\nsize: exact\ncores: 8\nlayers:\n"
+                 "  chip: [{protocol: eager, o_send: 1us, o_recv: 1us, L: 0us, G: 1ns/B}]\n"
+                 "  network: [{protocol: eager, o_send: 2us, o_recv: 2us, L: 3us, G: 10ns/B}]\n");
+    const auto scenario = scratch.file(
+        "s.yaml", fmt::format("model: {}/models/halo3d/halo3d.psl\nplatform: machine.yaml\nranks: {}\niterations: 2\n"
+                              "cells_per_rank: {{x: 4, y: 4, z: 4}}\nparameters: {{wg: 1us}}\n",
+                              WARPFRONT_SOURCE_DIR, ranks));
+    return quoted(scenario);
+}
+
+}  // namespace
+
+TEST_CASE("seven-point Jacobi on 2 x 2 x 2 ranks takes what a hand calculation says") {
+    // Every rank has three neighbours and sends a face of 16 cells, 128 B, to each: 3 * 2 us. The 2 * 2 * 2 inner cells
+    // take 8 us. The last face has arrived by then: it left at 6 us and took 3 us + 1.28 us. Three receives take 3 * 2
+    // us, the other 64 - 8 cells 56 us: 6 + 8 + 6 + 56 = 76 us an iteration.
+    const Scratch scratch;
+    const json result = json_of("run " + halo(scratch, "{columns: 2, rows: 2, planes: 2}"));
+    CHECK(result["ranks"] == 8);
+    CHECK(result["nodes"] == 8);
+    CHECK(result["time_s"] == 152e-6);
+    CHECK(result["work"]["messages"] == 8 * 3 * 2);
+    CHECK(result["breakdown"]["compute_s"] == 128e-6);
+    CHECK(result["breakdown"]["wait_s"] == 0.0);
+    CHECK(result["context"]["scenario"]["ranks"].dump() == R"({"columns":2,"planes":2,"rows":2})");
+}
+
+TEST_CASE("on 3 x 3 x 3 ranks the one in the middle has six neighbours and finishes last") {
+    // 6 * 2 + 8 + 6 * 2 + 56 = 88 us an iteration; the last face arrives at 12 + 4.28 us, before the inner cells are
+    // done
+    const Scratch scratch;
+    const auto ranks = scratch.folder() / "ranks.csv";
+    const json result =
+        json_of("run " + halo(scratch, "{columns: 3, rows: 3, planes: 3}") + " --ranks " + quoted(ranks));
+    CHECK(result["time_s"] == 176e-6);
+    CHECK(result["work"]["messages"] == 2 * 6 * 18);  // 3 * 9 - 9 pairs along each axis, both ways, twice
+    CHECK(result["last_rank"] == json{{"rank", 13}, {"column", 2}, {"row", 2}, {"plane", 2}});
+    CHECK(result["rank_array"]["planes"] == 3);
+    CHECK(text_of(ranks).find("\n13,2,2,2,13,0.000176000000,") != std::string::npos);
+}
+
+TEST_CASE("the two engines that step messages agree on an array of three dimensions") {
+    const Scratch scratch;
+    const std::string run = "run " + halo(scratch, "{columns: 2, rows: 3, planes: 2}");
+    const double stepped = json_of(run)["time_s"];
+    CHECK(json_of(run + " --engine simgrid")["time_s"].get<double>() == doctest::Approx(stepped).epsilon(1e-6));
+}
+
+TEST_CASE("the shipped scenario lies in the XT4's torus as it is: all neighbours are one link apart") {
+    const Outcome outcome = invoke("check --platform platforms/xt4.yaml --scenario models/halo3d/halo3d.yaml");
+    CHECK(outcome.status == 0);
+    CHECK_MESSAGE(holds(outcome.out, "4096 on 2048 nodes"), outcome.out);
+    CHECK_MESSAGE(holds(outcome.out, "1.00 links apart on average, 1 at most"), outcome.out);
+    const std::string run = "run models/halo3d/halo3d.yaml --set iterations=2 --threads ";
+    CHECK(json_of(run + "1")["digest"] == json_of(run + "2")["digest"]);
+}
+
+TEST_CASE("a code of two dimensions runs on planes as copies, with a note; its closed form has no planes") {
+    const std::string planes =
+        "models/chimaera/chimaera.yaml --set 'ranks={columns: 4, rows: 4, planes: 2}' --set iterations=1 "
+        "--set parameters.nz=10 ";
+    const Outcome run = invoke("run " + planes);
+    CHECK(run.status == 0);
+    CHECK_MESSAGE(holds(run.out + run.err, "each of the 2 planes is a copy of its own"), run.out);
+    const Outcome closed = invoke("run --engine analytic " + planes);
+    CHECK(closed.status == 2);
+    CHECK_MESSAGE(
+        holds(closed.err, "closed forms have sweeps over columns and rows, and the array has 4 x 4 x 2 ranks"),
+        closed.err);
+}
+
+TEST_CASE("too many ranks in all, and a patch of more planes than a node has cores for, are faults") {
+    const Scratch scratch;
+    const std::string file = halo(scratch, "{columns: 2, rows: 2, planes: 2}");
+    const Outcome many = invoke("run " + file + " --set 'ranks={columns: 4096, rows: 4096, planes: 2}'");
+    CHECK(many.status == 2);
+    CHECK_MESSAGE(holds(many.err, "4096 x 4096 x 2 = 33554432 ranks"), many.err);
+    const Outcome patch = invoke("run " + file + " --set 'node={columns: 2, rows: 2, planes: 3}'");
+    CHECK(patch.status == 2);
+    CHECK_MESSAGE(holds(patch.err, "a patch of 2 x 2 x 3 ranks needs 12 cores, a node has 8"), patch.err);
+}
