@@ -111,6 +111,25 @@ TEST_CASE("the numbers on the page are those of the results") {
     }
 }
 
+TEST_CASE("an array of several planes is drawn plane by plane") {
+    const test::Scratch scratch;
+    const auto run = scratch.folder() / "run.json";
+    const auto page = scratch.folder() / "page.html";
+    REQUIRE(invoke("run models/halo3d/halo3d.yaml --set 'ranks={columns: 4, rows: 3, planes: 5}' --set iterations=2 "
+                   "--quiet --json " +
+                   quoted(run))
+                .status == 0);
+    REQUIRE(invoke(fmt::format("report {} -o {}", quoted(run), quoted(page))).status == 0);
+    const auto probe = seen(page);
+    CHECK(probe["errors"].empty());
+    CHECK(probe["figures"]["map-wait_s"]["shapes"] == 60);  // 4 x 3 x 5 ranks, a pixel each
+    CHECK(probe["described"] == true);
+    CHECK(holds(probe["text"], "planes one after another, the lowest first"));
+    const auto last = nlohmann::json::parse(text_of(run))["last_rank"];
+    CHECK(holds(probe["text"], fmt::format("(column {}, row {}, plane {})", last["column"].get<int>(),
+                                           last["row"].get<int>(), last["plane"].get<int>())));
+}
+
 TEST_CASE("where a model names phases the page has their times, of the last rank and over all") {
     const test::Scratch scratch;
     const auto run = scratch.folder() / "run.json";

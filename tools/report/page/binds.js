@@ -34,7 +34,8 @@ function breakdownFigure(result) {
   const parts = partsOf(result.breakdown);
   const over = result.over_ranks;
   const longest = parts.reduce((a, b) => (b.value > a.value ? b : a));
-  const rank = result.last_rank ? `rank ${result.last_rank.rank} (column ${result.last_rank.column}, row ${result.last_rank.row})` : "the last rank";
+  const {rank: number, column, row, plane} = result.last_rank ?? {};
+  const rank = result.last_rank ? `rank ${number} (column ${column}, row ${row}${plane ? `, plane ${plane}` : ""})` : "the last rank";
   const caption = `Where the time of ${rank}, the last to finish, went: most of it, ${percent(longest.value / result.time_s)}, is ${longest.part}.`;
   const columns = [{title: "part"}, {title: "last rank", number: true}, {title: "share", number: true}];
   if (over) for (const title of ["least of all ranks", "mean", "most"]) columns.push({title, number: true});

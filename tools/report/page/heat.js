@@ -1,5 +1,5 @@
 // One map of the rank array as a canvas: a pixel per cell, enlarged without smoothing, with a scale, and a cursor that the
-// pointer or the arrow keys move and whose cell is read out.
+// pointer or the arrow keys move and whose cell is read out. Planes are drawn one after another, a pixel apart.
 import {interpolateViridis} from "d3-scale-chromatic";
 import {element} from "./dom.js";
 import {duration} from "./format.js";
@@ -14,60 +14,105 @@ const kRamp = Array.from({length: 256}, (_, k) => channels(interpolateViridis(k 
 export const rampColour = (share) => kRamp[Math.round(255 * Math.min(1, Math.max(0, share)))];
 export const rampGradient = `linear-gradient(90deg, ${[0, 0.25, 0.5, 0.75, 1].map(interpolateViridis).join(", ")})`;
 
+/// Where a cell is, counted from 0.
+function coordinates(array, cell) {
+  return {
+    column: cell % array.columns,
+    row: Math.floor(cell / array.columns) % array.rows,
+    plane: Math.floor(cell / (array.columns * array.rows)),
+  };
+}
+
 /// Ranks of a cell in words.
 export function cellName(array, cell) {
-  const column = cell % array.columns;
-  const row = Math.floor(cell / array.columns);
+  const {column, row, plane} = coordinates(array, cell);
   const span = (at, each) => (each === 1 ? `${at + 1}` : `${at * each + 1} to ${(at + 1) * each}`);
-  return `column ${span(column, array.columns_per_cell)}, row ${span(row, array.rows_per_cell)}`;
+  const name = `column ${span(column, array.columns_per_cell)}, row ${span(row, array.rows_per_cell)}`;
+  return array.planes ? `${name}, plane ${span(plane, array.planes_per_cell)}` : name;
+}
+
+/// The planes of the array, the lowest first, in lines of so many that the whole is nearest to a square: the size in pixels,
+/// where a cell is, and which cell is there, if any.
+function layout(array) {
+  const planes = array.planes ?? 1;
+  const size = (across) => [across * (array.columns + 1) - 1, Math.ceil(planes / across) * (array.rows + 1) - 1];
+  const elongation = (across) => {
+    const [width, height] = size(across);
+    return Math.abs(Math.log((width * array.columns_per_cell) / (height * array.rows_per_cell)));
+  };
+  const counts = Array.from({length: planes}, (_, k) => k + 1);
+  const across = counts.reduce((best, each) => (elongation(each) < elongation(best) ? each : best));
+  const [width, height] = size(across);
+  return {
+    width,
+    height,
+    aspect: (width * array.columns_per_cell) / (height * array.rows_per_cell),
+    pixel: (cell) => {
+      const {column, row, plane} = coordinates(array, cell);
+      return [(plane % across) * (array.columns + 1) + column, Math.floor(plane / across) * (array.rows + 1) + row];
+    },
+    cell: (x, y) => {
+      const column = x % (array.columns + 1);
+      const row = y % (array.rows + 1);
+      const plane = Math.floor(y / (array.rows + 1)) * across + Math.floor(x / (array.columns + 1));
+      const inside = x >= 0 && y >= 0 && x < width && column < array.columns && row < array.rows && plane < planes;
+      return inside ? (plane * array.rows + row) * array.columns + column : null;
+    },
+  };
 }
 
 /// `colourOf` gives [r, g, b] or null (nothing drawn) of a cell.
 export function paint(canvas, array, colourOf) {
+  const {width, height, pixel} = layout(array);
   const context = canvas.getContext("2d");
-  const image = context.createImageData(array.columns, array.rows);
-  for (let cell = 0; cell < array.columns * array.rows; ++cell) {
+  const image = context.createImageData(width, height);
+  for (let cell = 0; cell < array.columns * array.rows * (array.planes ?? 1); ++cell) {
     const colour = colourOf(cell);
-    if (colour) image.data.set([...colour, 255], 4 * cell);
+    const [x, y] = pixel(cell);
+    if (colour) image.data.set([...colour, 255], 4 * (y * width + x));
   }
   context.putImageData(image, 0, 0);
 }
 
 /// A canvas of the array's shape with the cursor; `say` gives the text of a cell.
 export function arrayCanvas(name, array, label, say) {
-  const canvas = element("canvas", {
-    width: array.columns, height: array.rows, role: "img", "aria-label": label, "data-figure": name,
-  });
-  const aspect = (array.columns * array.columns_per_cell) / (array.rows * array.rows_per_cell);
+  const {width, height, aspect, pixel, cell: cellAt} = layout(array);
+  const planes = array.planes ?? 1;
+  const canvas = element("canvas", {width, height, role: "img", "aria-label": label, "data-figure": name});
   const cursor = element("span", {class: "cursor", hidden: true});
   const readout = element("output", {class: "readout", "aria-live": "polite"}, "\u00a0");
   let cell = 0;
   const move = (to) => {
     cell = to;
-    const [width, height] = [100 / array.columns, 100 / array.rows];
-    cursor.style.cssText = `left:${(cell % array.columns) * width}%;top:${Math.floor(cell / array.columns) * height}%;width:${width}%;height:${height}%`;
+    const [x, y] = pixel(cell);
+    cursor.style.cssText = `left:${(100 * x) / width}%;top:${(100 * y) / height}%;width:${100 / width}%;height:${100 / height}%`;
     cursor.hidden = false;
     readout.textContent = `${cellName(array, cell)}: ${say(cell)}`;
   };
-  const steps = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
+  const steps = {
+    ArrowLeft: [-1, 0, 0], ArrowRight: [1, 0, 0], ArrowUp: [0, -1, 0], ArrowDown: [0, 1, 0], PageUp: [0, 0, 1], PageDown: [0, 0, -1],
+  };
+  const keys = planes > 1 ? "Arrow keys read out cells, Page Up and Page Down those of other planes." : "Arrow keys read out cells.";
   const frame = element(
     "div",
     {
-      class: "array", style: `aspect-ratio:${aspect};max-width:calc(${aspect.toFixed(4)} * var(--highest-array))`, tabindex: "0", role: "group", "aria-label": `${label} Arrow keys read out cells.`,
+      class: "array", style: `aspect-ratio:${aspect};max-width:calc(${aspect.toFixed(4)} * var(--highest-array))`, tabindex: "0", role: "group", "aria-label": `${label} ${keys}`,
       onpointermove: (event) => {
         const box = canvas.getBoundingClientRect();
-        const column = Math.floor(((event.clientX - box.left) / box.width) * array.columns);
-        const row = Math.floor(((event.clientY - box.top) / box.height) * array.rows);
-        if (column >= 0 && column < array.columns && row >= 0 && row < array.rows) move(row * array.columns + column);
+        const x = Math.floor(((event.clientX - box.left) / box.width) * width);
+        const y = Math.floor(((event.clientY - box.top) / box.height) * height);
+        const under = cellAt(x, y);
+        if (under !== null) move(under);
       },
       onpointerleave: () => { cursor.hidden = true; readout.textContent = "\u00a0"; },
       onkeydown: (event) => {
         const step = steps[event.key];
         if (!step) return;
         event.preventDefault();
-        const column = Math.min(array.columns - 1, Math.max(0, (cell % array.columns) + step[0]));
-        const row = Math.min(array.rows - 1, Math.max(0, Math.floor(cell / array.columns) + step[1]));
-        move(row * array.columns + column);
+        const {column, row, plane} = coordinates(array, cell);
+        const within = (at, count) => Math.min(count - 1, Math.max(0, at));
+        const to = [within(column + step[0], array.columns), within(row + step[1], array.rows), within(plane + step[2], planes)];
+        move((to[2] * array.rows + to[1]) * array.columns + to[0]);
       },
     },
     canvas,
