@@ -69,7 +69,8 @@ void require_timeline(const RunOptions& options) {
                           "expected one run with `--engine event`");
 }
 
-/// Refuses several seeds of an engine that runs one, and of a run that does not depend on the seed: its equal results would look like certainty.
+/// Refuses several seeds of an engine that runs one, and of a run that does not depend on the seed: its equal results
+/// would look like certainty.
 void require_random(const RunOptions& options, const Experiment& prepared) {
     const auto refuse = [](std::string_view why, std::string_view expected) {
         throw input::BadInput(input::DiagnosticKind::nothing_random, {},

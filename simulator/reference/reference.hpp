@@ -63,7 +63,8 @@ struct RunOutcome {
 };
 
 /// Throws BadInput at `range` if the run is too large (reference_limits) or if the machine's rows hold NIC and links in
-/// ways that one route cannot have (reference_holds), std::overflow_error if a cost, noise counted in, exceeds its limit, and
+/// ways that one route cannot have (reference_holds), std::overflow_error if a cost, noise counted in, exceeds its
+/// limit, and
 /// std::runtime_error if SimGrid fails.
 RunOutcome run(const program::Program& program, const machine::Machine& machine, const input::SourceRange& range,
                const variation::Noise& noise = {}, Seed seed = {});

@@ -1,4 +1,5 @@
-// The noise configuration of a scenario: deviations of compute times from those of the model (law: variation/noise.hpp).
+// The noise configuration of a scenario: deviations of compute times from those of the model (law:
+// variation/noise.hpp).
 //
 //   seed: 7                            of all random numbers here; default 0
 //   noise: {cv: 0.05,                  coefficient of variation of every block

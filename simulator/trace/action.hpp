@@ -20,8 +20,10 @@
 //   reducescatter COUNT-BY-RANK... FLOPS [TYPE], scan COUNT FLOPS [TYPE]
 //   finalize                             last
 //
-// Behind a collective's words `comm=NAME` may name its communicator (communicators.hpp). Then the line's rank must be in it,
-// ROOT is a rank of the communicator, and COUNT-BY-RANK has a word for each of its ranks. SMPI does not write this word.
+// Behind a collective's words `comm=NAME` may name its communicator (communicators.hpp). Then the line's rank must be
+// in it,
+// ROOT is a rank of the communicator, and COUNT-BY-RANK has a word for each of its ranks. SMPI does not write this
+// word.
 //
 // A TYPE is the number of an MPI datatype in SMPI 3.32: 0 to 59 (sizes in datatype.cpp; 0 is double, 1 int, 2 char, 6
 // byte). SMPI writes -1 for every derived datatype and so loses its size. Such counts are 0 bytes here, as in SMPI's

@@ -9,7 +9,8 @@
 //     - ranks: 0..7                         or a list; default: all. Ranks that stand nowhere here use `world` throughout
 //       over: [row x 10, world, {repeat: 5, over: [column, row x 2]}]
 //
-// `world` is all ranks in order. `row x 10` are ten collectives. Each rank's collectives must be as many as `over` names.
+// `world` is all ranks in order. `row x 10` are ten collectives. Each rank's collectives must be as many as `over`
+// names.
 // A collective whose line ends with `comm=NAME` (action.hpp) belongs to that one, and `over` does not count it.
 #pragma once
 

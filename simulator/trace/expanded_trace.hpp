@@ -24,7 +24,8 @@ struct Costs {
 };
 
 /// Reads a rank's trace. Adds the faults of its lines, trace_truncated, unknown_request, unwaited_request and
-/// cost_too_large, and unmatched_collectives where the communicators' file names more or fewer collectives. A trace of more than `most` operations is a fault trace_too_large, and the result is cut.
+/// cost_too_large, and unmatched_collectives where the communicators' file names more or fewer collectives. A trace
+/// of more than `most` operations is a fault trace_too_large, and the result is cut.
 ExpandedTrace expand_trace(const input::SourceFilePtr& source, const Reading& reading, const Costs& costs,
                            std::uint64_t most, input::Diagnostics& faults);
 

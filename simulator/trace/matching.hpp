@@ -1,4 +1,5 @@
-// Consistency of the traces of all ranks: every send has a receive, and all ranks of a communicator take part in the same
+// Consistency of the traces of all ranks: every send has a receive, and all ranks of a communicator take part in the
+// same
 // collectives over it.
 #pragma once
 

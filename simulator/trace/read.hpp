@@ -11,7 +11,8 @@
 // file of a site is `FOLDER/*`, the folder of the first trace. After 65,000 sites all further lines share one.
 //
 // The program has one iteration. Computation costs FLOPS / speed. Collectives are the messages of the machine's
-// algorithms (collectives/algorithms.hpp) among the ranks of their communicators (communicators.hpp); the program's notes name
+// algorithms (collectives/algorithms.hpp) among the ranks of their communicators (communicators.hpp); the program's
+// notes name
 // the algorithms, and say how many collectives are taken to be of all ranks since nothing names their communicators.
 #pragma once
 
@@ -29,7 +30,8 @@ struct Loaded {
         sources;  // the list, the traces by rank, the file of communicators if there is one
 };
 
-/// Throws BadInput with the faults of all traces (action.hpp, expanded_trace.hpp), those of the communicators' file, trace_ranks if their number differs
+/// Throws BadInput with the faults of all traces (action.hpp, expanded_trace.hpp), those of the communicators' file,
+/// trace_ranks if their number differs
 /// from the grid's, unmatched_messages and unmatched_collectives.
 Loaded read(const TraceRequest& request);
 

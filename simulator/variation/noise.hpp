@@ -15,7 +15,8 @@
 //            period - length of every period of t' and is away for the rest. Aligned: phase 0 for all, else drawn
 //
 // Everything random is keyed by (seed, purpose, rank, wave and instruction), the wave without its iteration where noise is
-// not redrawn. So nothing depends on the order of calls, and all that step a program (the event engine, SimGrid's actors,
+// not redrawn. So nothing depends on the order of calls, and all that step a program (the event engine, SimGrid's
+// actors,
 // the writer of traces) find the same durations.
 // log, exp and cos are the C library's: another library may differ in the last picosecond, every run of one does not.
 #pragma once
@@ -81,8 +82,10 @@ class ComputeTime {
 public:
     ComputeTime(const Noise& noise, Seed seed, std::uint32_t ranks);
 
-    /// `wave` as units/wave.hpp has it. `instruction` distinguishes the blocks of one wave (program::first_instructions);
-    /// only equal (rank, wave, instruction modulo 2^16) share their noise, as long as an iteration has at most 2^20 waves.
+    /// `wave` as units/wave.hpp has it. `instruction` distinguishes the blocks of one wave
+    /// (program::first_instructions);
+    /// only equal (rank, wave, instruction modulo 2^16) share their noise, as long as an iteration has at most 2^20
+    /// waves.
     /// Throws std::overflow_error beyond kLongestCost.
     Time operator()(Rank rank, std::uint64_t wave, std::uint32_t instruction, Time nominal, Time start) const {
         const Time work = work_of(rank, wave, instruction, nominal);

@@ -97,7 +97,7 @@ TEST_CASE("allreduces of the rows of an array take as long as those of the model
     TracedScenario traced(4, 4);
     Scratch scratch;
     scratch.file("rows.psl",
-                 "application rows { iteration { repeat 5 { compute 1us * (1 + column) allreduce 8B over row } } }\n");
+                 "application rows { iteration { repeat 5 { compute 1us * column allreduce 8B over row } } }\n");
     scratch.file("eager.yaml", kEagerMachine);
     const auto model =
         scratch.file("rows.yaml", "model: rows.psl\nplatform: eager.yaml\nranks: {columns: 4, rows: 4}\n");

@@ -1,4 +1,5 @@
-// Any text as traces of one to four ranks, parted by lines `%%`, behind a file of communicators if it begins like one. The
+// Any text as traces of one to four ranks, parted by lines `%%`, behind a file of communicators if it begins like
+// one. The
 // program that they become must be valid.
 #include <algorithm>
 #include <cstdlib>

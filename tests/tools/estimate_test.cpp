@@ -10,6 +10,8 @@ namespace {
 
 const Estimate kEstimate{.messages = 12'000,
                          .messages_stepped = 3'000,
+                         .collective_messages = 700,
+                         .collective_messages_stepped = 70,
                          .state = {2048},
                          .peak_rss = {std::int64_t{3} << 20},
                          .available = {std::int64_t{1} << 30},
@@ -22,6 +24,7 @@ TEST_CASE("the table has messages, memory and time") {
     CHECK(render(kEstimate) ==
           "messages        12,000\n"
           "stepped         3,000 (all of them, if the iterations do not recur)\n"
+          "of allreduces   700 more, 70 of them stepped\n"
           "memory          3 MiB, 2 KiB of it the engine's state\n"
           "available       1 GiB\n"
           "time            12.5s\n");
@@ -35,6 +38,7 @@ TEST_CASE("if all messages are stepped, recurrence is not mentioned") {
 
 TEST_CASE("the JSON has the same figures in full") {
     CHECK(to_json(kEstimate).dump() == R"({"schema":"warpfront.estimate/1","messages":12000,"messages_stepped":3000,)"
+                                       R"("collective_messages":700,"collective_messages_stepped":70,)"
                                        R"("state_bytes":2048,"peak_rss_bytes":3145728,"wall_s":12.5})");
 }
 

@@ -25,10 +25,10 @@ Kinds refused(std::vector<std::string> sets, Engine engine) {
 
 }  // namespace
 
-TEST_CASE("several seeds need a run that depends on the seed, and an engine with noise") {
+TEST_CASE("several seeds need a run that depends on the seed, and the event engine") {
     CHECK(refused({}, Engine::event) == Kinds{DiagnosticKind::nothing_random});
     CHECK(refused({"noise.cv=0.1"}, Engine::analytic) == Kinds{DiagnosticKind::nothing_random});
-    CHECK(refused({"noise.cv=0.1"}, Engine::simgrid) == Kinds{DiagnosticKind::nothing_random});
+    CHECK(refused({"noise.cv=0.1"}, Engine::simgrid) == Kinds{DiagnosticKind::bad_option});
     CHECK(refused({"noise.cv=0.1"}, Engine::event).empty());
     CHECK(
         refused({"heterogeneity={classes: [{share: 0.5, speed: 1}, {share: 0.5, speed: 2}]}"}, Engine::event).empty());

@@ -70,7 +70,8 @@ TEST_CASE("a trace may name the communicator itself, at the end of a collective'
 }
 
 TEST_CASE("ranks are numbered in the order in which a communicator lists them, its root and shares by these numbers") {
-    // Member 1 is rank 0: the others, ranks 3 and 2, send to it. Shares: 1 B from rank 3, 2 B from rank 0, 3 B from rank 2.
+    // Member 1 is rank 0: the others, ranks 3 and 2, send to it. Shares: 1 B from rank 3, 2 B from rank 0, 3 B from
+    // rank 2.
     const std::string three = "communicators: {some: [[3, 0, 2]]}\n";
     std::vector<std::string> bodies = on_each(4, "@ reduce 8 0 1 comm=some\n@ allgatherv 1 1 2 3 comm=some\n");
     bodies[1].clear();

@@ -13,7 +13,8 @@ namespace warpfront::test {
 /// Whether `text` holds `part`.
 inline bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-/// A folder with one trace per text; `init` and `finalize` stand around each. With the text of a file of communicators, if
+/// A folder with one trace per text; `init` and `finalize` stand around each. With the text of a file of
+/// communicators, if
 /// it is not empty.
 class Traces {
 public:
