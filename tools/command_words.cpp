@@ -41,6 +41,9 @@ std::string command_words(const StudyOptions& options) {
     std::string words = "warpfront study " + shell_word(options.study.string());
     append_each(words, "--set", options.sets);
     append_each(words, "--vary", options.vary);
+    if (options.ranks) words += " --ranks " + shell_word(*options.ranks);
+    if (options.x) words += " --x " + shell_word(*options.x);
+    append_each(words, "--best", options.best);
     std::vector<std::string_view> engines;
     for (const Engine engine : options.engines) engines.push_back(name_of(engine));
     if (!engines.empty()) words += fmt::format(" --engines {}", fmt::join(engines, ","));

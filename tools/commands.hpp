@@ -95,6 +95,9 @@ struct StudyOptions {
     std::filesystem::path study;       // or a scenario, with `vary`
     std::vector<std::string> sets;     // of all points
     std::vector<std::string> vary;     // axes, arguments of --vary
+    std::optional<std::string> ranks;  // an axis of ranks
+    std::optional<std::string> x;      // the axis of pictures
+    std::vector<std::string> best;     // COLUMN:KEY
     std::vector<Engine> engines;       // in place of the study's; empty: the study's
     std::optional<std::size_t> point;  // this one alone
     std::optional<unsigned> jobs;      // points side by side; none: as many as this computer has cores

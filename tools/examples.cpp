@@ -32,6 +32,10 @@ constexpr std::array kExamples{
     Example{"study",
             "models/chimaera/chimaera.yaml --vary parameters.htile=1..10 --engines analytic --out build/heights",
             "the closed form over ten tile heights: a table, and CSV, JSON and a picture in build/heights"},
+    Example{
+        "study",
+        "models/sweep3d/billion.yaml --ranks '1024..131072*2' --engines analytic --best efficiency --out build/scaling",
+        "1,024 to 131,072 ranks in arrays like the scenario's: times and efficiency beside ideal scaling"},
     Example{"report", "build/lu.json -o build/lu.html",
             "a page with the prediction, what binds, the array of ranks, links and inputs"},
     Example{"report", "build/chimaera.json build/chimaera-timeline.json -o build/chimaera.html",

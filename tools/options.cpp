@@ -204,8 +204,18 @@ void add_study(CLI::App& app, StudyOptions& options, input::Diagnostics& faults)
     command.add_path("STUDY", "", "a study, or a scenario with --vary (YAML)", options.study).required();
     command.add_sets(options.sets);
     command.app()
-        .add_option("--vary", options.vary, "an axis: PATH=1,2,4 or 1..5, 0..100..25 (step), 32..512*2 (factor)")
+        .add_option("--vary", options.vary,
+                    "an axis: PATH=1,2,4 or 1..5, 0..100..25 (step), 32..512*2 (factor); linked: PATH,PATH=1:2,2:4")
         ->type_name("PATH=VALUES")
+        ->allow_extra_args(false);
+    command.add("--ranks", "VALUES",
+                "an axis of so many ranks, 1024..131072*2, in arrays like the scenario's (`run --ranks` writes a file)",
+                [&options](const OptionValue& value, input::Diagnostics&) { options.ranks = value.text; });
+    command.add("--x", "PATH", "the axis of pictures",
+                [&options](const OptionValue& value, input::Diagnostics&) { options.x = value.text; });
+    command.app()
+        .add_option("--best", options.best, "the best value of a column along an axis; may be repeated")
+        ->type_name("COLUMN:PATH")
         ->allow_extra_args(false);
     command.add("--engines", fmt::format("{}", fmt::join(engine_names(), ",")),
                 "in place of the study's (default: event,analytic)",

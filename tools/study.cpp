@@ -35,18 +35,22 @@ std::vector<std::size_t> points_of(const StudyPlan& plan, const StudyOptions& op
     return points;
 }
 
-/// Reads the scenarios of all points, so that their faults are reported before the first of them runs.
-void check_scenarios(const StudyPlan& plan, const scenario::ScenarioDocument& base,
-                     const std::vector<std::size_t>& points) {
+/// Reads the scenarios of all points, so that their faults are reported before the first of them runs. Returns the scaling
+/// that all have.
+std::optional<Scaling> check_scenarios(const StudyPlan& plan, const scenario::ScenarioDocument& base,
+                                       const std::vector<std::size_t>& points) {
     input::Diagnostics faults;
+    std::vector<std::optional<Scaling>> scalings;
     for (const std::size_t point : points) {
         try {
-            scenario_at(plan, base, point);
+            scalings.push_back(scaling_of(scenario_at(plan, base, point)));
         } catch (const input::BadInput& bad) {
             faults.add(bad.faults());
         }
     }
     faults.raise();
+    const bool alike = std::count(scalings.begin(), scalings.end(), scalings.front()) == std::ssize(scalings);
+    return alike ? scalings.front() : std::nullopt;
 }
 
 std::string file_name_of(ColumnName column) {
@@ -71,7 +75,9 @@ void write_folder(const fs::path& folder, const StudyResults& results, const std
 }  // namespace
 
 ExitStatus study(const StudyOptions& options) {
-    StudyPlan plan = read_study(options.study, options.vary);
+    StudyPlan plan = read_study(
+        options.study,
+        {.vary = options.vary, .ranks = options.ranks, .sets = options.sets, .x = options.x, .best = options.best});
     if (!options.engines.empty()) {
         plan.engines = options.engines;
         for (StudyAxis& axis : plan.axes) axis.engines.clear();
@@ -82,7 +88,7 @@ ExitStatus study(const StudyOptions& options) {
     }
     const scenario::ScenarioDocument base = base_document(plan, options.sets);
     const std::vector<std::size_t> points = points_of(plan, options);
-    check_scenarios(plan, base, points);
+    const std::optional<Scaling> scaling = check_scenarios(plan, base, points);
     const bool helps = options.process.helps;
     const results::Answer answer(helps ? std::nullopt : options.json, std::nullopt);
     const fs::path folder = options.out.value_or(plan.name + ".study");
@@ -95,7 +101,7 @@ ExitStatus study(const StudyOptions& options) {
     }
     StudyRuns runs = run_points(plan, base, points, share, store, progress_mode(options.quiet));
 
-    const StudyResults results(plan, points, std::move(runs.results));
+    const StudyResults results(plan, points, std::move(runs.results), scaling);
     std::vector<input::SourceFilePtr> inputs{base.source};
     if (plan.source) inputs.insert(inputs.begin(), plan.source);
     nlohmann::ordered_json data = study_json(results, inputs);

@@ -82,11 +82,12 @@ void Svg::text(Point at, std::string_view content, Anchor anchor, double size, s
                     at.x, at.y, name_of(anchor), size, colour, escaped_for_xml(content));
 }
 
-void Svg::vertical_text(Point at, std::string_view content, double size, std::string_view colour) {
+void Svg::turned_text(Point at, std::string_view content, Anchor anchor, double size, std::string_view colour,
+                      double degrees) {
     body_ += fmt::format(
-        "<text transform=\"translate({:.1f},{:.1f}) rotate(-90)\" text-anchor=\"middle\" font-size=\"{:.1f}\" "
+        "<text transform=\"translate({:.1f},{:.1f}) rotate({:.0f})\" text-anchor=\"{}\" font-size=\"{:.1f}\" "
         "fill=\"{}\">{}</text>\n",
-        at.x, at.y, size, colour, escaped_for_xml(content));
+        at.x, at.y, -degrees, name_of(anchor), size, colour, escaped_for_xml(content));
 }
 
 void Svg::begin_clip(Point corner, double width, double height) {

@@ -29,7 +29,12 @@ public:
     /// On a white rim, so that it can be read over marks and lines.
     void text(Point at, std::string_view content, Anchor anchor, double size, std::string_view colour);
     /// Read from the bottom to the top.
-    void vertical_text(Point at, std::string_view content, double size, std::string_view colour);
+    void vertical_text(Point at, std::string_view content, double size, std::string_view colour) {
+        turned_text(at, content, Anchor::middle, size, colour, 90.0);
+    }
+    /// Turned against the clock by `degrees`.
+    void turned_text(Point at, std::string_view content, Anchor anchor, double size, std::string_view colour,
+                     double degrees);
     /// What is drawn until `end_clip` is shown only inside the rectangle.
     void begin_clip(Point corner, double width, double height);
     void end_clip();

@@ -19,7 +19,8 @@ namespace warpfront::page_test {
 using end_to_end::Outcome;
 using end_to_end::quoted;
 
-/// Figures by name with the number of shapes or of painted pixels, [shown text, value in the result] of every number that
+/// Figures by name with the number of shapes or of painted pixels, their words, and their lines with colour, dashes and
+/// places along x in pixels; [shown text, value in the result] of every number that
 /// carries its value, whether all fits the width, and what there is to hear.
 inline constexpr std::string_view kProbe = R"(<script>
 window.errors = [];
@@ -34,7 +35,13 @@ setTimeout(() => {
     const shapes = figure.tagName === "CANVAS" ? painted(figure) : figure.querySelectorAll("rect, path, line, circle, span").length;
     const name = figure.dataset.figure;
     const box = figure.getBoundingClientRect();
-    figures[name] = {shapes, area: box.width * box.height};
+    const lines = [...figure.querySelectorAll("svg [aria-label=line] path")].map((path) => {
+      const {stroke, strokeDasharray, strokeWidth} = getComputedStyle(path);
+      const xs = path.getAttribute("d").match(/[-\d.]+(?=,)/g).map(Number);
+      return {stroke, dashes: strokeDasharray, width: strokeWidth, xs};
+    });
+    const texts = [...figure.querySelectorAll("svg text")].map((each) => each.textContent);
+    figures[name] = {shapes, area: box.width * box.height, lines, texts};
   }
   const described = (picture) => (picture.getAttribute("aria-label") ?? "").length > 20;
   const probe = {

@@ -149,6 +149,45 @@ TEST_CASE("where a model names phases the page has their times, of the last rank
     }
 }
 
+TEST_CASE("the bars of the critical path are its parts alone: filling and the steady state are a sentence") {
+    const auto probe = seen(pages().page);
+    const std::vector<std::string> texts = probe["figures"]["critical-path"]["texts"];
+    double sum = 0;
+    for (const std::string& text : texts) {
+        CHECK(text != "fill");
+        CHECK(text != "steady");
+        CHECK(text != "contention");
+        if (text.ends_with("%")) sum += std::stod(text);
+    }
+    CHECK(sum == doctest::Approx(100.0).epsilon(0.004));  // up to seven parts, each rounded to 0.1 %
+    CHECK(holds(probe["text"], "of the time pipelines filled, the other"));
+}
+
+TEST_CASE("links that cost nothing are one sentence, without a chart and a torus") {
+    const test::Scratch scratch;
+    const auto run = scratch.folder() / "run.json";
+    const auto page = scratch.folder() / "page.html";
+    REQUIRE(invoke("run " + kSmall + "--quiet --json " + quoted(run)).status == 0);
+    auto result = nlohmann::json::parse(text_of(run));
+    const auto shown = [&](double waited) {
+        result["link_waits"] = {{"all_s", waited},
+                                {"hottest", {{{"link", "(0, 0, 0) to (1, 0, 0)"}, {"wait_s", waited}}}}};
+        const auto file = scratch.file("changed.json", result.dump());
+        REQUIRE(invoke(fmt::format("report {} -o {}", quoted(file), quoted(page))).status == 0);
+        return seen(page);
+    };
+    const double all_ranks = result["time_s"].get<double>() * 16;  // 4 x 4
+    const auto little = shown(0.0004 * all_ranks);
+    CHECK(holds(little["text"], "less than 0.05\u00a0% of the time of all ranks"));
+    CHECK_FALSE(little["figures"].contains("links"));
+    CHECK_FALSE(little["figures"].contains("torus"));
+    CHECK(shown(0.001 * all_ranks)["figures"].contains("torus"));
+    result["link_waits"] = {{"all_s", 0.0}, {"hottest", nlohmann::json::array()}};
+    const auto file = scratch.file("none.json", result.dump());
+    REQUIRE(invoke(fmt::format("report {} -o {}", quoted(file), quoted(page))).status == 0);
+    CHECK(holds(seen(page)["text"], "No message waited for a link."));
+}
+
 TEST_CASE("a number is written as it is, to three digits or more") {
     std::size_t checked = 0;
     for (const auto& [text, value] :

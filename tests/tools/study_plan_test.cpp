@@ -5,6 +5,7 @@
 
 #include "tests/faults.hpp"
 #include "tests/scratch.hpp"
+#include "tools/study/axis_argument.hpp"
 #include "tools/study/study_points.hpp"
 
 using namespace warpfront;
@@ -16,13 +17,13 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-StudyPlan study_of(const std::string& text, const Texts& vary = {}) {
+StudyPlan study_of(const std::string& text, const StudyArguments& arguments = {}) {
     const Scratch scratch;
-    return read_study(scratch.file("s.yaml", text), vary);
+    return read_study(scratch.file("s.yaml", text), arguments);
 }
 
-input::Diagnostics study_faults(const std::string& text, const Texts& vary = {}) {
-    return faults_of([&] { study_of(text, vary); });
+input::Diagnostics study_faults(const std::string& text, const StudyArguments& arguments = {}) {
+    return faults_of([&] { study_of(text, arguments); });
 }
 
 StudyPlan with_axes(const std::string& axes) { return study_of("scenario: a.yaml\naxes: [" + axes + "]\n"); }
@@ -38,10 +39,12 @@ Texts values_of(const StudyPlan& plan, std::size_t axis = 0, std::size_t key = 0
 
 Texts varied(const std::string& argument) {
     const Scratch scratch;
-    return values_of(read_study(scratch.file("a.yaml", "model: m.psl\n"), {argument}));
+    return values_of(read_study(scratch.file("a.yaml", "model: m.psl\n"), {.vary = {argument}}));
 }
 
-Kinds vary_faults(const std::string& argument) { return kinds_of(study_faults("model: m.psl\n", {argument})); }
+Kinds vary_faults(const std::string& argument) {
+    return kinds_of(study_faults("model: m.psl\n", {.vary = {argument}}));
+}
 
 }  // namespace
 
@@ -86,15 +89,15 @@ TEST_CASE("--vary: values, ranges, steps, factors and mappings, in place of an a
     CHECK(varied("a={columns: 1, rows: 2},{columns: 2, rows: 2}") ==
           Texts{"{columns: 1, rows: 2}", "{columns: 2, rows: 2}"});
     CHECK(varied("a=../b.yaml,c..d") == Texts{"../b.yaml", "c..d"});
-    const StudyPlan plan = study_of("scenario: a.yaml\naxes: [{a: [1, 2]}, {b: [1]}]\n", {"a=3", "c=4,5"});
+    const StudyPlan plan = study_of("scenario: a.yaml\naxes: [{a: [1, 2]}, {b: [1]}]\n", {.vary = {"a=3", "c=4,5"}});
     CHECK(describe_point(plan, 1) == "a=3, b=1, c=5");
     const StudyPlan ranks =
-        study_of("scenario: a.yaml\naxes: [{ranks.rows: [1, 2], ranks.columns: [1, 2]}]\n", {"ranks=7"});
+        study_of("scenario: a.yaml\naxes: [{ranks.rows: [1, 2], ranks.columns: [1, 2]}]\n", {.vary = {"ranks=7"}});
     CHECK(describe_point(ranks, 0) == "ranks=7");
     const StudyPlan named = study_of(
         "scenario: a.yaml\naxes: [{label: {machine: [old]}, ranks.rows: [1]}, {a: [1]}]\nover: machine\nx: "
         "ranks.rows\n",
-        {"ranks=7"});
+        {.vary = {"ranks=7"}});
     CHECK(named.over == 0);
     CHECK(named.x == 0);
 }
@@ -167,4 +170,109 @@ TEST_CASE("faults of the other keys, all at once and with the nearest name") {
 
 TEST_CASE("a scenario without --vary is no study") {
     CHECK(kinds_of(study_faults("model: m.psl\n")) == Kinds{DiagnosticKind::unknown_file_kind});
+}
+
+TEST_CASE("--vary of several keys links them: value k of each at a time, joined by colons") {
+    const StudyPlan plan = study_of("model: m.psl\n", {.vary = {"a,b.c=1:2,2:{d: 5},x y:'4:5, 6'"}});
+    CHECK(plan.axes.size() == 1);
+    CHECK(values_of(plan, 0, 0) == Texts{"1", "2", "x y"});
+    CHECK(values_of(plan, 0, 1) == Texts{"2", "{d: 5}", "4:5, 6"});
+    CHECK(varied("a=1:2,3") == Texts{"1:2", "3"});  // of one key a colon is text
+    CHECK(vary_faults("a,b=1:2,3") == Kinds{DiagnosticKind::uneven_axis});
+    CHECK(vary_faults("a,b=1:2:3") == Kinds{DiagnosticKind::uneven_axis});
+    CHECK(vary_faults("a,a=1:2") == Kinds{DiagnosticKind::duplicate_key});
+    CHECK(vary_faults("a,=1:2") == Kinds{DiagnosticKind::bad_override});
+    const std::string report = study_faults("model: m.psl\n", {.vary = {"a,b=1:2,3"}}).render();
+    CHECK(report.find("error: `3` has 1 value\n") != std::string::npos);
+    CHECK(report.find("^ expected 2, one for each key, joined by colons") != std::string::npos);
+}
+
+TEST_CASE("a number of ranks becomes the array nearest to the scenario's shape, powers of two of powers of two") {
+    const auto shape = [](std::uint64_t ranks, const Extents& like) { return shape_of_ranks(ranks, like).value(); };
+    CHECK(shape(1024, {1, 1}) == Extents{32, 32});
+    CHECK(shape(2048, {1, 1}) == Extents{64, 32});     // as square as 32 x 64
+    CHECK(shape(1024, {128, 64}) == Extents{32, 32});  // as near to 2 to 1 as 64 x 16, and squarer
+    CHECK(shape(2048, {128, 64}) == Extents{64, 32});  // 2 to 1
+    CHECK(shape(2048, {64, 128}) == Extents{32, 64});  // 1 to 2
+    CHECK(shape(131072, {128, 64}) == Extents{512, 256});
+    CHECK(shape(4096, {128, 16}) == Extents{128, 32});      // of 8 to 1: 4 to 1 and 16 to 1 (256 x 16) are as near
+    CHECK(shape(4096, {4, 4, 16}) == Extents{16, 16, 16});  // planes stay: 256 in each
+    CHECK_FALSE(shape_of_ranks(24, {1, 1, 16}));
+    CHECK(shape(1, {1, 1}) == Extents{1, 1});
+    CHECK(shape(6, {1, 1}) == Extents{3, 2});
+    CHECK_FALSE(shape_of_ranks(3, {1, 1}));     // 3 x 1
+    CHECK_FALSE(shape_of_ranks(1009, {2, 1}));  // a prime
+    CHECK_FALSE(shape_of_ranks(10, {1, 1}));    // 5 x 2 is 2.5 times as wide as high
+}
+
+TEST_CASE("--ranks is an axis of columns and rows, of the shape of the scenario with what --set changes") {
+    const auto arrays = [](const StudyArguments& arguments) {
+        const StudyPlan plan = study_of("model: m.psl\nranks: {columns: 8, rows: 4}\n", arguments);
+        Texts texts;
+        for (std::size_t k = 0; k < plan.points(); ++k) texts.push_back(describe_point(plan, k));
+        return texts;
+    };
+    CHECK(arrays({.ranks = "8..32*2"}) ==
+          Texts{"ranks.columns=4, ranks.rows=2", "ranks.columns=4, ranks.rows=4", "ranks.columns=8, ranks.rows=4"});
+    CHECK(arrays({.ranks = "8", .sets = {"ranks={columns: 1, rows: 2}"}}) == Texts{"ranks.columns=2, ranks.rows=4"});
+    CHECK(arrays({.vary = {"a=1"}, .ranks = "12"}) == Texts{"a=1, ranks.columns=4, ranks.rows=3"});
+}
+
+TEST_CASE("a number of ranks that makes no such array is a fault that names the nearest that do") {
+    const auto faults = study_faults("model: m.psl\nranks: {columns: 8, rows: 8}\n", {.ranks = "16,13"});
+    CHECK(kinds_of(faults) == Kinds{DiagnosticKind::out_of_range});
+    const std::string report = faults.render();
+    CHECK(report.find("13 ranks are no array of about 8 to 8") != std::string::npos);
+    CHECK(report.find("the nearest are 12 (4 x 3) or 15 (5 x 3)") != std::string::npos);
+    const auto kinds = [](const std::string& ranks) {
+        return kinds_of(study_faults("model: m.psl\nranks: {columns: 8, rows: 8}\n", {.ranks = ranks}));
+    };
+    CHECK(kinds_of(study_faults("axes: [{a: [1]}]\n", {.ranks = "16"})) == Kinds{DiagnosticKind::missing_key});
+    CHECK(kinds("x") == Kinds{DiagnosticKind::bad_number});
+    CHECK(kinds("0") == Kinds{DiagnosticKind::out_of_range});
+    CHECK(kinds("16777217") == Kinds{DiagnosticKind::out_of_range});  // 2^24 + 1
+    CHECK(kinds("16,,4") == Kinds{DiagnosticKind::bad_override});
+}
+
+TEST_CASE("--x and --best choose axes as `x` and `best` of a file do, in their place") {
+    const std::string head = "scenario: a.yaml\naxes: [{a: [1, 2]}, {b: [1, 2]}, {c: [1]}]\n";
+    CHECK(study_of(head).x == 1);  // the last of several values
+    CHECK(study_of(head + "x: b\n", {.x = "a"}).x == 0);
+    const StudyPlan best = study_of(head + "best: [{of: time, over: b}]\n", {.best = {"time:a", "speed-up:b"}});
+    REQUIRE(best.best.size() == 2);
+    CHECK(best.best[0].axis == 0);
+    CHECK(best.x == 0);
+    CHECK(best.best[1].column == ColumnName::speed_up);
+    CHECK(best.best[1].axis == 1);
+    CHECK(best.derived == std::vector<ColumnName>{ColumnName::speed_up});
+    CHECK(study_of(head, {.x = "a", .best = {"time"}}).best[0].axis == 0);  // along x
+    CHECK(study_of("model: m.psl\n", {.vary = {"a=1,2", "b=1,2"}, .x = "a"}).x == 0);
+    CHECK(study_of("model: m.psl\n", {.ranks = "4,16", .x = "ranks"}).x == 0);
+
+    CHECK(kinds_of(study_faults(head, {.x = "d"})) == Kinds{DiagnosticKind::bad_choice});
+    CHECK(kinds_of(study_faults(head, {.best = {"tme:a"}})) == Kinds{DiagnosticKind::bad_choice});
+    CHECK(kinds_of(study_faults(head, {.best = {"time:d"}})) == Kinds{DiagnosticKind::bad_choice});
+    CHECK(kinds_of(study_faults(head, {.best = {"throughput:a"}})) == Kinds{DiagnosticKind::missing_key});
+    CHECK(study_faults(head, {.best = {"tme:a"}}).render().find("did you mean `time`?") != std::string::npos);
+}
+
+TEST_CASE("the same key twice is a fault: in two options, in an option and --set, in a file's axis and `set`") {
+    const auto kinds = [](const StudyArguments& arguments) {
+        return kinds_of(study_faults("model: m.psl\n", arguments));
+    };
+    const Kinds conflict{DiagnosticKind::conflicting_keys};
+    CHECK(kinds({.vary = {"a=1", "a=2"}}) == conflict);
+    CHECK(kinds({.vary = {"platform.bus.enabled=on", "platform.bus.enabled=off"}}) == conflict);
+    CHECK(kinds({.vary = {"ranks.rows=4"}, .ranks = "16"}) == conflict);
+    CHECK(kinds({.vary = {"a=1"}, .sets = {"a=2"}}) == conflict);
+    CHECK(kinds({.vary = {"a={b: 1}"}, .sets = {"a.b=2"}}) == conflict);
+    CHECK(study_of("model: m.psl\n", {.vary = {"a.b=1"}, .sets = {"a={b: 2, c: 3}"}}).points() == 1);
+    CHECK(study_of("model: m.psl\n", {.vary = {"platform=x.yaml", "platform.bus.enabled=on"}}).points() == 1);
+
+    const std::string file = "scenario: a.yaml\nset: {a: 3}\naxes: [{b: [1, 2]}]\n";
+    CHECK(study_of(file, {.vary = {"a=1,2"}}).points() == 4);  // the command line comes after the file
+    CHECK(kinds_of(study_faults("scenario: a.yaml\nset: {b: 3}\naxes: [{b: [1, 2]}]\n")) == conflict);
+    CHECK(kinds_of(study_faults(file, {.sets = {"b=1"}})) == conflict);
+    CHECK(study_faults(file, {.sets = {"b=1"}}).render().find("`b` beside an axis of `b`, which hides it") !=
+          std::string::npos);
 }

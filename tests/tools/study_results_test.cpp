@@ -157,8 +157,8 @@ TEST_CASE("a picture has a line per engine and value of the other axes, to scale
     CHECK(picture->x_label == "parameters.mk");
     CHECK(picture->categories.empty());
     REQUIRE(picture->lines.size() == 4);
-    CHECK(picture->lines[0].name == "event, 20 ranks");
-    CHECK(picture->lines[0].points == std::vector<std::pair<double, double>>{{1.0, 12.0}, {2.0, 6.0}, {4.0, 9.0}});
+    CHECK(picture->lines[0].name() == "event, 20 ranks");
+    CHECK(picture->lines[0].points == StudyLinePoints{{1.0, 12.0}, {2.0, 6.0}, {4.0, 9.0}});
     const std::string svg = study_plot(*picture);
     CHECK(svg.starts_with("<svg "));
     CHECK(occurrences(svg, "stroke-dasharray") == 2 * 2 + 2);  // two steps of two analytic lines, and their legend
@@ -176,5 +176,5 @@ TEST_CASE("an axis of ranks is drawn over their number, one of names side by sid
     const auto ranks = study_picture(StudyResults(over_ranks, all_points(plan), points), ColumnName::time);
     REQUIRE(ranks);
     CHECK(ranks->x_label == "ranks");
-    CHECK(ranks->lines[0].points == std::vector<std::pair<double, double>>{{20.0, 4.0}, {40.0, 2.0}});
+    CHECK(ranks->lines[0].points == StudyLinePoints{{20.0, 4.0}, {40.0, 2.0}});
 }

@@ -63,10 +63,10 @@ TEST_CASE("the key of a point follows its scenario, its engines, and the content
     const std::string scenario = "model: m.psl\nplatform: " + machine + "\nranks: {columns: 1, rows: 1}\n";
     scratch.file("m.psl", model);
     scratch.file("a.yaml", scenario);
-    const StudyPlan own = read_study(scratch.file("a.yaml", scenario), {"parameters.htile=1,2"});
+    const StudyPlan own = read_study(scratch.file("a.yaml", scenario), {.vary = {"parameters.htile=1,2"}});
     const std::string before = key_at(own, 0);
     scratch.file("b.yaml", scenario);
-    CHECK(key_at(read_study(scratch.folder() / "a.yaml", {"parameters.htile=1,2"}), 0) == before);
+    CHECK(key_at(read_study(scratch.folder() / "a.yaml", {.vary = {"parameters.htile=1,2"}}), 0) == before);
     scratch.file("m.psl", model + "// changed\n");
     CHECK(key_at(own, 0) != before);
 }

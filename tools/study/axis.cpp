@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "simulator/input/deviation.hpp"
-#include "simulator/scenario/overrides.hpp"
 #include "tools/option_values.hpp"
 
 namespace warpfront::tools {
@@ -21,20 +21,9 @@ using input::NumberWithUnit;
 using input::SourceRange;
 using input::YamlNode;
 
-constexpr std::string_view kEngines = "engines", kLabel = "label";
+constexpr std::string_view kEngines = "engines", kLabel = "label", kRanks = "ranks";
 
-struct RangeText {
-    std::string from, to, step;
-    bool is_factor = false;
-    SourceRange range;
-};
-
-YamlNode scalar_value(std::string text, const SourceRange& range) {
-    YamlNode value;
-    value.scalar = std::move(text);
-    value.range = range;
-    return value;
-}
+bool is_of_ranks(const AxisKey& key) { return overlap(key.path, std::string(kRanks)); }
 
 std::optional<NumberWithUnit> end_of_range(const std::string& text, const SourceRange& range, Diagnostics& faults) {
     auto number = input::number_with_unit(text);
@@ -43,37 +32,6 @@ std::optional<NumberWithUnit> end_of_range(const std::string& text, const Source
                    "expected a number, with its unit if the key has one");
     }
     return number;
-}
-
-/// from, from + step, ... or from, from * factor, ... up to `to`; rounding of the last one does not lose it.
-std::vector<YamlNode> values_in_range(const RangeText& text, Diagnostics& faults) {
-    const auto from = end_of_range(text.from, text.range, faults);
-    const auto to = end_of_range(text.to, text.range, faults);
-    const auto step = end_of_range(text.step, text.range, faults);
-    if (!from || !to || !step) return {};
-    if (to->unit != from->unit || step->unit != (text.is_factor ? "" : from->unit)) {
-        faults.add(DiagnosticKind::wrong_unit, text.range,
-                   fmt::format("a range from `{}` to `{}` by `{}`", text.from, text.to, text.step),
-                   "expected one unit throughout, and none for a factor");
-        return {};
-    }
-    const bool grows = text.is_factor ? step->value > 1.0 && from->value > 0.0 : step->value > 0.0;
-    constexpr double kRounding = 1e-9;
-    const double steps = text.is_factor ? std::log(to->value / from->value) / std::log(step->value)
-                                        : (to->value - from->value) / step->value;
-    const double last = std::floor(steps + kRounding);
-    if (!grows || !(last >= 0.0) || last >= static_cast<double>(kMostPoints)) {
-        faults.add(DiagnosticKind::out_of_range, text.range,
-                   fmt::format("a range from `{}` to `{}` by `{}`", text.from, text.to, text.step),
-                   fmt::format("expected 1 to {} values: a step above 0, or a factor above 1", kMostPoints));
-        return {};
-    }
-    std::vector<YamlNode> values;
-    for (double k = 0.0; k <= last; k += 1.0) {
-        const double number = text.is_factor ? from->value * std::pow(step->value, k) : from->value + k * step->value;
-        values.push_back(scalar_value(fmt::format("{:.12g}{}", number, from->unit), text.range));
-    }
-    return values;
 }
 
 std::vector<YamlNode> read_range(const YamlNode& node, const std::string& path, Diagnostics& faults) {
@@ -106,13 +64,6 @@ std::vector<YamlNode> read_values(const YamlNode& node, const std::string& path,
     return node.items;
 }
 
-void check_path(const std::string& path, const SourceRange& range, Diagnostics& faults) {
-    const bool empty_key = path.empty() || path.front() == '.' || path.back() == '.' || path.find("..") < path.size();
-    if (!empty_key) return;
-    faults.add(DiagnosticKind::bad_override, range, fmt::format("empty key in the path `{}`", path),
-               "expected a path such as `ranks.columns`");
-}
-
 std::vector<Engine> read_engines_of_value(const YamlNode& value, Diagnostics& faults) {
     std::vector<Engine> engines;
     if (value.kind == YamlNode::Kind::sequence) {
@@ -138,70 +89,71 @@ bool overlaps(const StudyAxis& axis, const std::string& path) {
     return std::any_of(axis.keys.begin(), axis.keys.end(), [&](const AxisKey& key) { return overlap(key.path, path); });
 }
 
-// --- --vary ----------------------------------------------------------------------------------------------------------
-
-/// The offsets at which values begin and end: commas within braces belong to a value.
-std::vector<std::pair<std::size_t, std::size_t>> split_values(std::string_view text, std::size_t start) {
-    std::vector<std::pair<std::size_t, std::size_t>> parts;
-    int depth = 0;
-    for (std::size_t at = start; at <= text.size(); ++at) {
-        const char letter = at < text.size() ? text[at] : ',';
-        if (letter == '{' || letter == '[') ++depth;
-        if (letter == '}' || letter == ']') --depth;
-        if (letter != ',' || (depth > 0 && at < text.size())) continue;
-        parts.emplace_back(start, at);
-        start = at + 1;
-    }
-    return parts;
-}
-
-/// `1..5`, `0..100..25`, `32..512*2`; nothing for a value.
-std::optional<RangeText> range_of_text(std::string_view text, const SourceRange& range) {
-    const std::size_t dots = text.find("..");
-    if (dots == std::string_view::npos || !input::number_with_unit(text.substr(0, dots))) return std::nullopt;
-    RangeText parsed{std::string(text.substr(0, dots)), "", "", false, range};
-    std::string_view rest = text.substr(dots + 2);
-    const std::size_t next = rest.find("..");
-    const std::size_t star = rest.find('*');
-    parsed.to = std::string(rest.substr(0, std::min(next, star)));
-    parsed.is_factor = star != std::string_view::npos;
-    if (parsed.is_factor) {
-        parsed.step = std::string(rest.substr(star + 1));
-    } else if (next != std::string_view::npos) {
-        parsed.step = std::string(rest.substr(next + 2));
-    } else {
-        parsed.step = fmt::format("1{}", input::number_with_unit(parsed.from)->unit);
-    }
-    return parsed;
-}
-
-void append_values(const std::string& path, const std::string& text, const SourceRange& range,
-                   std::vector<YamlNode>& values, Diagnostics& faults) {
-    if (const auto span = range_of_text(text, range)) {
-        std::vector<YamlNode> more = values_in_range(*span, faults);
-        values.insert(values.end(), more.begin(), more.end());
-    } else if (text.find_first_of("{[\"'") != std::string::npos) {
-        if (const auto parsed = scenario::parse_override(path + "=" + text, faults)) values.push_back(parsed->value);
-    } else {
-        const std::size_t first = text.find_first_not_of(' ');
-        if (first == std::string::npos) {
-            faults.add(DiagnosticKind::bad_override, range, "an empty value", "expected a value between commas");
-            return;
-        }
-        values.push_back(scalar_value(text.substr(first, text.find_last_not_of(' ') - first + 1), range));
-    }
-}
-
 }  // namespace
+
+YamlNode scalar_value(std::string text, const SourceRange& range) {
+    YamlNode value;
+    value.scalar = std::move(text);
+    value.range = range;
+    return value;
+}
+
+std::vector<YamlNode> values_in_range(const ValueRange& text, Diagnostics& faults) {
+    const auto from = end_of_range(text.from, text.range, faults);
+    const auto to = end_of_range(text.to, text.range, faults);
+    const auto step = end_of_range(text.step, text.range, faults);
+    if (!from || !to || !step) return {};
+    if (to->unit != from->unit || step->unit != (text.is_factor ? "" : from->unit)) {
+        faults.add(DiagnosticKind::wrong_unit, text.range,
+                   fmt::format("a range from `{}` to `{}` by `{}`", text.from, text.to, text.step),
+                   "expected one unit throughout, and none for a factor");
+        return {};
+    }
+    const bool grows = text.is_factor ? step->value > 1.0 && from->value > 0.0 : step->value > 0.0;
+    constexpr double kRounding = 1e-9;
+    const double steps = text.is_factor ? std::log(to->value / from->value) / std::log(step->value)
+                                        : (to->value - from->value) / step->value;
+    const double last = std::floor(steps + kRounding);
+    if (!grows || !(last >= 0.0) || last >= static_cast<double>(kMostPoints)) {
+        faults.add(DiagnosticKind::out_of_range, text.range,
+                   fmt::format("a range from `{}` to `{}` by `{}`", text.from, text.to, text.step),
+                   fmt::format("expected 1 to {} values: a step above 0, or a factor above 1", kMostPoints));
+        return {};
+    }
+    std::vector<YamlNode> values;
+    for (double k = 0.0; k <= last; k += 1.0) {
+        const double number = text.is_factor ? from->value * std::pow(step->value, k) : from->value + k * step->value;
+        values.push_back(scalar_value(fmt::format("{:.12g}{}", number, from->unit), text.range));
+    }
+    return values;
+}
+
+void check_path(const std::string& path, const SourceRange& range, Diagnostics& faults) {
+    const bool empty_key = path.empty() || path.front() == '.' || path.back() == '.' || path.find("..") < path.size();
+    if (!empty_key) return;
+    faults.add(DiagnosticKind::bad_override, range, fmt::format("empty key in the path `{}`", path),
+               "expected a path such as `ranks.columns`");
+}
 
 bool StudyAxis::has(std::string_view path) const {
     if (label && label->name == path) return true;
+    if (path == kRanks && sets_ranks()) return true;
     if (std::find(former.begin(), former.end(), path) != former.end()) return true;
     return std::any_of(keys.begin(), keys.end(), [path](const AxisKey& key) { return key.path == path; });
 }
 
-std::string StudyAxis::text(std::size_t index) const {
-    return label ? label->texts[index] : text_of(keys.front().values[index]);
+bool StudyAxis::sets_ranks() const { return std::any_of(keys.begin(), keys.end(), is_of_ranks); }
+
+bool StudyAxis::sets_ranks_alone() const { return std::all_of(keys.begin(), keys.end(), is_of_ranks); }
+
+std::string StudyAxis::telling_text(std::size_t index) const {
+    if (label) return label->texts[index];
+    std::set<std::string> texts;
+    for (const YamlNode& value : keys.front().values) texts.insert(text_of(value));
+    std::string text = text_of(keys.front().values[index]);
+    if (texts.size() == size) return text;
+    for (std::size_t k = 1; k < keys.size(); ++k) text += " x " + text_of(keys[k].values[index]);
+    return text;
 }
 
 bool overlap(const std::string& one, const std::string& other) {
@@ -242,26 +194,6 @@ StudyAxis read_axis(const YamlNode& item, Diagnostics& faults) {
         faults.add(DiagnosticKind::missing_key, item.range, "an axis sets no key",
                    "expected a path of the scenario with its values");
     }
-    return axis;
-}
-
-StudyAxis parse_axis(const std::string& argument, Diagnostics& faults) {
-    const OptionValue whole = option_value("--vary", argument);
-    const std::size_t equals = scenario::end_of_path(argument);
-    if (equals == std::string::npos || equals == 0) {
-        faults.add(DiagnosticKind::bad_override, whole.range, "no path with values in the argument of `--vary`",
-                   "expected `PATH=VALUE,VALUE,...`, such as `ranks.columns=16,32` or `parameters.htile=1..5`");
-        return {};
-    }
-    AxisKey key{argument.substr(0, equals), {whole.range.source, 0, equals}, {}};
-    check_path(key.path, key.range, faults);
-    for (const auto& [start, end] : split_values(argument, equals + 1)) {
-        append_values(key.path, argument.substr(start, end - start), {whole.range.source, start, end - start},
-                      key.values, faults);
-    }
-    StudyAxis axis;
-    axis.size = key.values.size();
-    axis.keys.push_back(std::move(key));
     return axis;
 }
 

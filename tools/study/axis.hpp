@@ -8,8 +8,7 @@
 //     engines: [[event, analytic], analytic, analytic, analytic, analytic]     and the engines of these points
 //     label: {machine: [small, ., ., ., large]}            what tables and pictures show in place of the keys
 //
-// On the command line an axis is `--vary PATH=VALUES`: values and ranges joined by commas, `1,2,4`, `1..5`, `0..100..25`
-// (a step) and `32..512*2` (a factor).
+// Axes of the command line: axis_argument.hpp.
 #pragma once
 
 #include <cstddef>
@@ -47,12 +46,15 @@ struct StudyAxis {
     std::vector<std::vector<Engine>> engines;  // by value; empty: those of the study
     std::size_t size = 0;                      // number of values
 
-    /// Whether one of its keys, its label, or an axis that it replaces has this name.
+    /// Whether one of its keys, its label, or an axis that it replaces has this name; `ranks` names one that sets ranks.
     bool has(std::string_view path) const;
+    /// Whether a key of it sets ranks; whether all do.
+    bool sets_ranks() const;
+    bool sets_ranks_alone() const;
     /// Of its label, or of its first key.
     const std::string& name() const { return label ? label->name : keys.front().path; }
-    /// The value of `name`.
-    std::string text(std::size_t index) const;
+    /// The value of its label, or of the first key; of all keys where values of the first repeat.
+    std::string telling_text(std::size_t index) const;
 };
 
 /// An item of `axes`. Diagnostics: wrong_yaml_type, uneven_axis for linked keys with unequal numbers of values,
@@ -60,8 +62,20 @@ struct StudyAxis {
 /// conflicting_keys, bad_number, wrong_unit, out_of_range.
 StudyAxis read_axis(const input::YamlNode& item, input::Diagnostics& faults);
 
-/// An argument of `--vary`. Diagnostics: bad_override, out_of_range and those of YAML.
-StudyAxis parse_axis(const std::string& argument, input::Diagnostics& faults);
+struct ValueRange {
+    std::string from, to, step;
+    bool is_factor = false;
+    input::SourceRange range;
+};
+
+/// from, from + step, ... or from, from * factor, ... up to `to`; rounding of the last one does not lose it. Diagnostics:
+/// bad_number, wrong_unit, out_of_range.
+std::vector<input::YamlNode> values_in_range(const ValueRange& text, input::Diagnostics& faults);
+
+/// Diagnostic: bad_override for a path with an empty key.
+void check_path(const std::string& path, const input::SourceRange& range, input::Diagnostics& faults);
+
+input::YamlNode scalar_value(std::string text, const input::SourceRange& range);
 
 /// Whether two paths are the same or one leads through the other, so that they set the same key.
 bool overlap(const std::string& one, const std::string& other);

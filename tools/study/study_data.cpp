@@ -35,6 +35,7 @@ ordered_json point_json(const StudyResults& results, std::size_t row, const std:
     for (const auto& [path, value] : values_at(results.plan(), results.points()[row])) json["set"][path] = value;
     json["ranks"] = point.ranks;
     json["nodes"] = point.nodes;
+    json["engines"] = ordered_json::object();
     for (const ColumnName column : columns) {
         const std::string name(text_of(column).name);
         for (const std::string& engine : results.engines()) {
@@ -80,6 +81,15 @@ ordered_json study_json(const StudyResults& results, const std::vector<input::So
     ordered_json json{{"schema", "warpfront.study/1"}, {"study", plan.name}};
     if (!plan.question.empty()) json["question"] = plan.question;
     json["axes"] = axes_json(plan);
+    json["labels"] = ordered_json::array();
+    for (const StudyAxis& axis : plan.axes) {
+        if (axis.label) json["labels"].push_back(axis.label->name);
+    }
+    if (!plan.axes.empty()) {
+        json["x"] = plan.axes[plan.x].name();
+        json["over"] = plan.axes[plan.over].name();
+    }
+    if (const auto scaling = results.scaling()) json["scaling"] = *scaling == Scaling::strong ? "strong" : "weak";
     json["engines"] = results.engines();
     json["units"] = ordered_json::object();
     for (const ColumnName column : columns) json["units"][std::string(text_of(column).name)] = text_of(column).unit;

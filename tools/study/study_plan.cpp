@@ -2,15 +2,19 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
+#include <cstdint>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "simulator/input/quantity.hpp"
 #include "simulator/input/read_file.hpp"
 #include "simulator/input/suggestion.hpp"
 #include "simulator/input/yaml.hpp"
 #include "tools/option_values.hpp"
+#include "tools/study/axis_argument.hpp"
 
 namespace warpfront::tools {
 
@@ -109,44 +113,155 @@ BestAlong read_best(const YamlNode& item, const StudyPlan& plan, Diagnostics& fa
     return best;
 }
 
-void read_axes_of_columns(MappingReader& keys, StudyPlan& plan, Diagnostics& faults) {
-    const auto named = [&](std::string_view key, std::size_t otherwise) {
-        const auto path = keys.text(key);
-        return path ? axis_of(*path, keys.range_of(key), plan.axes, faults) : otherwise;
-    };
-    const bool has_over = keys.has("over");
-    plan.over = named("over", 0);
-    for (const YamlNode& item : read_list(keys.take("best"), "best", faults)) {
-        plan.best.push_back(read_best(item, plan, faults));
+/// `COLUMN:KEY`, or `COLUMN` along the axis x. The study has the column then.
+BestAlong parse_best(const std::string& argument, std::size_t x, StudyPlan& plan, Diagnostics& faults) {
+    const OptionValue whole = option_value("--best", argument);
+    const std::size_t colon = std::min(argument.find(':'), argument.size());
+    BestAlong best{read_column(argument.substr(0, colon), {whole.range.source, 0, colon}, faults), x};
+    if (colon < argument.size()) {
+        const std::size_t start = colon + 1;
+        best.axis =
+            axis_of(argument.substr(start), {whole.range.source, start, argument.size() - start}, plan.axes, faults);
     }
-    const std::size_t last = plan.axes.empty() ? 0 : plan.axes.size() - 1;
-    plan.x = named("x", !plan.best.empty() ? plan.best.front().axis : has_over ? plan.over : last);
+    if (text_of(best.column).needs_pool && !plan.pool) {
+        faults.add(DiagnosticKind::missing_key, whole.range,
+                   fmt::format("`{}` without `pool`", argument.substr(0, colon)),
+                   "expected a study with `pool`: the ranks of the machine that jobs share");
+    }
+    const bool derived = std::find(plan.derived.begin(), plan.derived.end(), best.column) != plan.derived.end();
+    if (best.column != ColumnName::time && !derived) plan.derived.push_back(best.column);
+    return best;
 }
 
-/// Keys of one axis may lie within one another, such as `platform` and `platform.bus`: they are applied in order.
-void check_axes(const StudyPlan& plan, Diagnostics& faults) {
-    std::size_t points = 1;
-    for (std::size_t k = 0; k < plan.axes.size(); ++k) {
-        const StudyAxis& axis = plan.axes[k];
-        points = axis.size == 0 || points > kMostPoints ? points : points * axis.size;
-        for (const AxisKey& key : axis.keys) {
+std::size_t last_that_varies(const std::vector<StudyAxis>& axes) {
+    for (std::size_t k = axes.size(); k > 0; --k) {
+        if (axes[k - 1].size > 1) return k - 1;
+    }
+    return axes.empty() ? 0 : axes.size() - 1;
+}
+
+/// The axes of columns, of the best and of pictures: of the arguments, of the file's `keys` if there is one, or the defaults.
+void choose_axes(MappingReader* keys, const StudyArguments& arguments, StudyPlan& plan, Diagnostics& faults) {
+    std::optional<std::size_t> over, x;
+    const auto read = [&](std::string_view key, std::optional<std::size_t>& axis) {
+        const auto path = keys == nullptr ? std::nullopt : keys->text(key);
+        if (path) axis = axis_of(*path, keys->range_of(key), plan.axes, faults);
+    };
+    read("over", over);
+    if (over) plan.over = *over;
+    const YamlNode* best = keys == nullptr ? nullptr : keys->take("best");
+    for (const YamlNode& item : read_list(best, "best", faults)) plan.best.push_back(read_best(item, plan, faults));
+    read("x", x);
+    if (arguments.x) {
+        const OptionValue whole = option_value("--x", *arguments.x);
+        x = axis_of(whole.text, whole.range, plan.axes, faults);
+    }
+    if (!arguments.best.empty()) plan.best.clear();
+    for (const std::string& argument : arguments.best) {
+        plan.best.push_back(parse_best(argument, x.value_or(last_that_varies(plan.axes)), plan, faults));
+    }
+    const std::size_t otherwise = over.value_or(last_that_varies(plan.axes));
+    plan.x = x.value_or(plan.best.empty() ? otherwise : plan.best.front().axis);
+}
+
+/// Whether one key gives what another gives, for axes and `set`, which are applied in turn: `platform` is a file, and what
+/// lies within it changes that.
+bool conflict(const std::string& one, const std::string& other) {
+    return one == other || (overlap(one, other) && !one.starts_with("platform"));
+}
+
+void check_conflicts(const std::vector<StudyAxis>& axes, std::string_view of_another, Diagnostics& faults) {
+    for (std::size_t k = 0; k < axes.size(); ++k) {
+        for (const AxisKey& key : axes[k].keys) {
             for (std::size_t before = 0; before < k; ++before) {
-                for (const AxisKey& other : plan.axes[before].keys) {
-                    if (!overlap(key.path, other.path) || key.path.starts_with("platform")) continue;
+                for (const AxisKey& other : axes[before].keys) {
+                    if (!conflict(key.path, other.path)) continue;
                     faults.add(DiagnosticKind::conflicting_keys, key.range,
-                               fmt::format("`{}` beside `{}` of another axis", key.path, other.path),
+                               fmt::format("`{}` beside `{}` of another {}", key.path, other.path, of_another),
                                "expected each key in one axis");
                 }
             }
         }
     }
+}
+
+std::string path_of(const scenario::Override& given) {
+    std::string path;
+    for (const scenario::Override::Key& key : given.path) path += (path.empty() ? "" : ".") + key.name;
+    return path;
+}
+
+SourceRange range_of(const scenario::Override& given) {
+    const SourceRange& first = given.path.front().range;
+    const SourceRange& last = given.path.back().range;
+    return {first.source, first.offset, last.offset + last.length - first.offset};
+}
+
+/// Faults for overrides that an axis hides, since axes come last.
+void check_hidden(const std::vector<scenario::Override>& sets, const std::vector<StudyAxis>& axes,
+                  std::string_view remedy, Diagnostics& faults) {
+    for (const scenario::Override& given : sets) {
+        const std::string path = path_of(given);
+        for (const StudyAxis& axis : axes) {
+            for (const AxisKey& key : axis.keys) {
+                if (path.size() < key.path.size() || !conflict(path, key.path)) continue;
+                faults.add(DiagnosticKind::conflicting_keys, range_of(given),
+                           fmt::format("`{}` beside an axis of `{}`, which hides it", path, key.path),
+                           std::string(remedy));
+            }
+        }
+    }
+}
+
+/// Keys of one axis may lie within one another, such as `platform` and `platform.bus`: they are applied in order.
+void check_axes(const StudyPlan& plan, Diagnostics& faults) {
+    check_conflicts(plan.axes, "axis", faults);
+    std::size_t points = 1;
+    for (const StudyAxis& axis : plan.axes)
+        points = axis.size == 0 || points > kMostPoints ? points : points * axis.size;
     if (points <= kMostPoints) return;
     faults.add(DiagnosticKind::out_of_range, plan.axes.front().keys.front().range,
                fmt::format("more than {} points", kMostPoints), "expected fewer values along the axes");
 }
 
-void read_keys(const YamlNode& tree, const std::filesystem::path& file, StudyPlan& plan, Diagnostics& faults,
-               const std::vector<StudyAxis>& varied) {
+/// Of the scenario's key `ranks`, overrides applied; 1 x 1 where it has none that can be read, which is reported with the
+/// scenario.
+Extents shape_of_scenario(const StudyPlan& plan, const std::vector<std::string>& sets) {
+    const YamlNode tree = base_document(plan, sets).tree;
+    const YamlNode* ranks = tree.find("ranks");
+    const auto side = [&](std::string_view key) {
+        const YamlNode* node = ranks == nullptr ? nullptr : ranks->find(key);
+        Diagnostics reported_later;
+        const auto number =
+            node == nullptr ? 1 : input::parse_integer(node->scalar, node->range, 1, UINT32_MAX, reported_later);
+        return static_cast<std::uint32_t>(reported_later.empty() ? number : 1);
+    };
+    return {side("columns"), side("rows"), side("planes")};
+}
+
+/// The axes of the command line, each key once.
+std::vector<StudyAxis> read_arguments(const StudyArguments& arguments, const StudyPlan& plan, Diagnostics& faults) {
+    std::vector<StudyAxis> axes;
+    for (const std::string& argument : arguments.vary) axes.push_back(parse_axis(argument, faults));
+    if (arguments.ranks && faults.empty()) {  // else the scenario may not be known
+        axes.push_back(parse_ranks(*arguments.ranks, shape_of_scenario(plan, arguments.sets), faults));
+    }
+    check_conflicts(axes, "option", faults);
+    return axes;
+}
+
+void add_axes(std::vector<StudyAxis> varied, const StudyArguments& arguments, StudyPlan& plan, Diagnostics& faults) {
+    for (StudyAxis& axis : varied) replace_axis(plan.axes, std::move(axis));
+    std::vector<scenario::Override> sets;
+    Diagnostics reported_later;  // with the scenario
+    for (const std::string& argument : arguments.sets) {
+        if (auto given = scenario::parse_override(argument, reported_later)) sets.push_back(std::move(*given));
+    }
+    check_hidden(sets, plan.axes, "expected its values by `--vary`, or none", faults);
+}
+
+void read_keys(const YamlNode& tree, const std::filesystem::path& file, const StudyArguments& arguments,
+               StudyPlan& plan, Diagnostics& faults) {
     MappingReader keys(tree, "a study", faults);
     plan.question = keys.text("question").value_or("");
     keys.require("scenario");
@@ -162,9 +277,10 @@ void read_keys(const YamlNode& tree, const std::filesystem::path& file, StudyPla
     for (const YamlNode& item : read_list(keys.take("axes"), "axes", faults)) {
         plan.axes.push_back(read_axis(item, faults));
     }
-    for (const StudyAxis& axis : varied) replace_axis(plan.axes, axis);
+    if (faults.empty()) check_hidden(plan.sets, plan.axes, "expected it in one of the two", faults);
+    add_axes(read_arguments(arguments, plan, faults), arguments, plan, faults);
     read_columns(keys, plan, faults);
-    read_axes_of_columns(keys, plan, faults);
+    choose_axes(&keys, arguments, plan, faults);
     keys.finish();
 }
 
@@ -186,29 +302,41 @@ std::size_t StudyPlan::index(std::size_t point, std::size_t axis) const {
     return axes.empty() ? 0 : point / stride(axis) % axes[axis].size;
 }
 
+scenario::ScenarioDocument base_document(const StudyPlan& plan, const std::vector<std::string>& sets) {
+    input::read_file(plan.scenario, plan.scenario_range);  // reports at its mention that it cannot be read
+    scenario::ScenarioDocument document = scenario::read_document(plan.scenario, {});
+    Diagnostics faults;
+    for (const scenario::Override& each : plan.sets) scenario::apply(each, document.tree, faults);
+    for (const std::string& argument : sets) {
+        if (const auto given = scenario::parse_override(argument, faults)) {
+            scenario::apply(*given, document.tree, faults);
+        }
+    }
+    faults.raise();
+    return document;
+}
+
 bool is_study(const input::SourceFilePtr& source) {
     Diagnostics reported_later;
     return input::parse_yaml(source, reported_later).find("axes") != nullptr;
 }
 
-StudyPlan read_study(const std::filesystem::path& file, const std::vector<std::string>& vary) {
+StudyPlan read_study(const std::filesystem::path& file, const StudyArguments& arguments) {
     Diagnostics faults;
     StudyPlan plan;
     plan.name = file.stem().string();
-    std::vector<StudyAxis> varied;
-    for (const std::string& argument : vary) varied.push_back(parse_axis(argument, faults));
     const input::SourceFilePtr source = input::read_file(file);
     if (is_study(source)) {
         plan.source = source;
-        read_keys(input::parse_yaml(source, faults), file, plan, faults, varied);
-    } else if (vary.empty()) {
+        read_keys(input::parse_yaml(source, faults), file, arguments, plan, faults);
+    } else if (arguments.vary.empty() && !arguments.ranks) {
         throw input::BadInput(DiagnosticKind::unknown_file_kind, {source, 0, 0},
                               fmt::format("`{}` is no study", file.string()),
-                              "expected a key `axes`, or a scenario and `--vary PATH=VALUES`");
+                              "expected a key `axes`, or a scenario and `--vary PATH=VALUES` or `--ranks VALUES`");
     } else {
         plan.scenario = file;
-        for (StudyAxis& axis : varied) replace_axis(plan.axes, std::move(axis));
-        plan.x = plan.axes.size() - 1;
+        add_axes(read_arguments(arguments, plan, faults), arguments, plan, faults);
+        choose_axes(nullptr, arguments, plan, faults);
     }
     if (faults.empty()) check_axes(plan, faults);
     faults.raise();

@@ -11,7 +11,8 @@
 //   pool: 131072                              ranks of the whole machine, on which pool / ranks jobs run at a time
 //   repeats: 300000                           a job is so many of these runs; default 1
 //   best: [{of: time, over: parameters.mk}]   the best value along an axis, for all combinations of the others
-//   x: parameters.mk                          the axis of plots; default: that of `best`, of `over`, or the last
+//   x: parameters.mk                          the axis of plots; default: that of `best`, of `over`, or the last with
+//                                             several values
 #pragma once
 
 #include <cstdint>
@@ -22,6 +23,7 @@
 
 #include "simulator/input/source.hpp"
 #include "simulator/scenario/overrides.hpp"
+#include "simulator/scenario/scenario.hpp"
 #include "tools/study/axis.hpp"
 #include "tools/study/columns.hpp"
 
@@ -60,9 +62,22 @@ struct StudyPlan {
 /// Whether a YAML file is a study: it has a key `axes`. Throws BadInput if it is no YAML.
 bool is_study(const input::SourceFilePtr& source);
 
-/// The study in `file`, or `file` as a scenario without axes; `vary` adds axes or replaces those of the same key.
-/// Throws BadInput with all faults: those of axes; unknown_key, missing_key, bad_choice, conflicting_keys for a key that
-/// two axes or an axis and `set` give, out_of_range for too many points, missing_key for `pool`.
-StudyPlan read_study(const std::filesystem::path& file, const std::vector<std::string>& vary);
+/// What the command line adds to a study, by its options.
+struct StudyArguments {
+    std::vector<std::string> vary{};     // axes; in place of those of the same key
+    std::optional<std::string> ranks{};  // an axis of ranks
+    std::vector<std::string> sets{};     // of all points; here for the shape of the array, and for keys that axes set
+    std::optional<std::string> x{};      // in place of `x`
+    std::vector<std::string> best{};     // COLUMN:KEY, in place of `best`
+};
+
+/// The study in `file`, or `file` as a scenario without axes, with `arguments`. Throws BadInput with all faults: those of
+/// axes; unknown_key, missing_key, bad_choice, conflicting_keys for a key that two axes, two arguments, or an axis and
+/// `set` or `--set` give, out_of_range for too many points, missing_key for `pool`.
+StudyPlan read_study(const std::filesystem::path& file, const StudyArguments& arguments);
+
+/// The scenario file of the plan with the overrides of all points: those of the study, then `sets`, arguments of --set.
+/// Throws BadInput.
+scenario::ScenarioDocument base_document(const StudyPlan& plan, const std::vector<std::string>& sets);
 
 }  // namespace warpfront::tools

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "simulator/input/read_file.hpp"
 #include "simulator/scenario/uncertain.hpp"
 
 namespace warpfront::tools {
@@ -16,20 +15,6 @@ const EngineResult* PointResult::by(std::string_view engine) const {
     const auto found =
         std::find_if(engines.begin(), engines.end(), [&](const EngineResult& each) { return each.engine == engine; });
     return found == engines.end() ? nullptr : &*found;
-}
-
-scenario::ScenarioDocument base_document(const StudyPlan& plan, const std::vector<std::string>& sets) {
-    input::read_file(plan.scenario, plan.scenario_range);  // reports at its mention that it cannot be read
-    scenario::ScenarioDocument document = scenario::read_document(plan.scenario, {});
-    Diagnostics faults;
-    for (const scenario::Override& each : plan.sets) scenario::apply(each, document.tree, faults);
-    for (const std::string& argument : sets) {
-        if (const auto given = scenario::parse_override(argument, faults)) {
-            scenario::apply(*given, document.tree, faults);
-        }
-    }
-    faults.raise();
-    return document;
 }
 
 scenario::Scenario scenario_at(const StudyPlan& plan, const scenario::ScenarioDocument& base, std::size_t point) {
@@ -48,6 +33,14 @@ scenario::Scenario scenario_at(const StudyPlan& plan, const scenario::ScenarioDo
     return scenario::read_scenario(document);
 }
 
+std::optional<Scaling> scaling_of(const scenario::Scenario& scenario) {
+    if (scenario.cells_x && scenario.cells_y) return Scaling::weak;
+    const auto& parameters = scenario.bindings.parameters;
+    const bool has_grid = parameters.contains("nx") && parameters.contains("ny");
+    if (has_grid && !scenario.cells_x && !scenario.cells_y) return Scaling::strong;
+    return std::nullopt;
+}
+
 const std::vector<Engine>& engines_at(const StudyPlan& plan, std::size_t point) {
     for (std::size_t axis = 0; axis < plan.axes.size(); ++axis) {
         if (!plan.axes[axis].engines.empty()) return plan.axes[axis].engines[plan.index(point, axis)];
@@ -55,12 +48,11 @@ const std::vector<Engine>& engines_at(const StudyPlan& plan, std::size_t point) 
     return plan.engines;
 }
 
-std::vector<std::string> engine_names_of(const StudyPlan& plan) {
-    std::vector<std::string> names;
-    const auto add = [&names](const std::vector<Engine>& engines) {
+std::vector<Engine> engines_of(const StudyPlan& plan) {
+    std::vector<Engine> all;
+    const auto add = [&all](const std::vector<Engine>& engines) {
         for (const Engine engine : engines) {
-            const std::string name(name_of(engine));
-            if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+            if (std::find(all.begin(), all.end(), engine) == all.end()) all.push_back(engine);
         }
     };
     bool by_point = false;
@@ -69,6 +61,12 @@ std::vector<std::string> engine_names_of(const StudyPlan& plan) {
         by_point = by_point || !axis.engines.empty();
     }
     if (!by_point) add(plan.engines);
+    return all;
+}
+
+std::vector<std::string> engine_names_of(const StudyPlan& plan) {
+    std::vector<std::string> names;
+    for (const Engine engine : engines_of(plan)) names.emplace_back(name_of(engine));
     return names;
 }
 

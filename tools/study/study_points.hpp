@@ -33,17 +33,20 @@ struct PointResult {
     const EngineResult* by(std::string_view engine) const;
 };
 
-/// The scenario file of the plan with the overrides of all points: those of the study, then `sets`, arguments of --set.
-/// Throws BadInput.
-scenario::ScenarioDocument base_document(const StudyPlan& plan, const std::vector<std::string>& sets);
-
 /// Throws BadInput; faults of a value point into the study.
 scenario::Scenario scenario_at(const StudyPlan& plan, const scenario::ScenarioDocument& base, std::size_t point);
+
+/// What becomes of the problem as ranks grow: it stays (strong), or every rank has as much as before (weak).
+enum class Scaling : std::uint8_t { strong, weak };
+
+/// By whether the scenario has `cells_per_rank`, along both axes; nothing if it has neither those nor the whole grid.
+std::optional<Scaling> scaling_of(const scenario::Scenario& scenario);
 
 /// The engines of the point.
 const std::vector<Engine>& engines_at(const StudyPlan& plan, std::size_t point);
 
-/// All engines of the study, each once, in the order in which they are first named.
+/// All engines of the study, each once, in the order in which they are first named; their names.
+std::vector<Engine> engines_of(const StudyPlan& plan);
 std::vector<std::string> engine_names_of(const StudyPlan& plan);
 
 using NamedTexts = std::vector<std::pair<std::string, std::string>>;

@@ -19,8 +19,13 @@ std::optional<double> share(std::optional<WideTime> part, WideTime whole) {
 
 }  // namespace
 
-StudyResults::StudyResults(const StudyPlan& plan, std::vector<std::size_t> points, std::vector<PointResult> results)
-    : plan_(&plan), points_(std::move(points)), results_(std::move(results)), engines_(engine_names_of(plan)) {
+StudyResults::StudyResults(const StudyPlan& plan, std::vector<std::size_t> points, std::vector<PointResult> results,
+                           std::optional<Scaling> scaling)
+    : plan_(&plan),
+      points_(std::move(points)),
+      results_(std::move(results)),
+      engines_(engine_names_of(plan)),
+      scaling_(scaling) {
     assert(points_.size() == results_.size());
 }
 
@@ -68,6 +73,22 @@ std::optional<double> StudyResults::value(ColumnName column, std::size_t row, st
         case ColumnName::link_wait:
             return result->link_wait ? std::optional(seconds(*result->link_wait)) : std::nullopt;
     }
+    return std::nullopt;
+}
+
+std::optional<Scaling> StudyResults::scaling() const {
+    const bool ranks_alone = !plan_->axes.empty() && plan_->axes[plan_->x].sets_ranks_alone();
+    return ranks_alone ? scaling_ : std::nullopt;
+}
+
+std::optional<double> StudyResults::ideal(ColumnName column, std::size_t first, std::size_t row,
+                                          std::string_view engine) const {
+    const auto known = value(column, first, engine);
+    if (!known || !scaling()) return std::nullopt;
+    const double more = static_cast<double>(results_[row].ranks) / static_cast<double>(results_[first].ranks);
+    const double gain = *scaling() == Scaling::strong ? more : 1.0;
+    if (column == ColumnName::time || column == ColumnName::job) return *known / gain;
+    if (column == ColumnName::speed_up && plan_->over == plan_->x) return *known * gain;
     return std::nullopt;
 }
 

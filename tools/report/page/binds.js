@@ -62,11 +62,17 @@ function phasesFigure(result) {
   return figure("phases", bars("phases", phases, result.time_s, caption), caption, table("Time by phase", columns, rows));
 }
 
-/// The parts that add up to the time; contention is the sum of those by resource.
+const kNoBars = ["contention", "fill", "steady"];  // the sum of the waits by resource; what divides the time once more
+
+/// The parts that add up to the time as bars. Filling and the steady state, which divide the same time by when it passes, as a
+/// sentence.
 function pathFigure(result) {
-  const parts = partsOf(result.critical_path).filter(({part}) => part !== "contention");
+  const path = result.critical_path;
+  const parts = partsOf(path).filter(({part}) => !kNoBars.includes(part));
   const longest = parts.reduce((a, b) => (b.value > a.value ? b : a));
-  const caption = `The longest chain of events through the ranks: ${percent(longest.value / result.time_s)} of it is ${longest.part}.`;
+  const share = (value) => `${duration(value)} (${percent(value / result.time_s)})`;
+  const fill = path.fill_s > 0 ? ` For ${share(path.fill_s)} of the time pipelines filled, the other ${share(path.steady_s)} are the steady state.` : "";
+  const caption = `The longest chain of events through the ranks: ${percent(longest.value / result.time_s)} of it is ${longest.part}.${fill}`;
   const columns = [{title: "part"}, {title: "time", number: true}, {title: "share", number: true}];
   const rows = partsOf(result.critical_path).map(({part, value}) => [part, {text: duration(value), value}, percent(value / result.time_s)]);
   return figure("critical-path", bars("critical-path", parts, result.time_s, caption), caption, table("Parts of the critical path", columns, rows));

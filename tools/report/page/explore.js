@@ -1,6 +1,6 @@
 // What the served page adds: the knobs of a scenario, each a slider under the predicted time over its choices. The server
 // answers for the closed form at once and for the event engine as its runs end (tools/serve/server.hpp).
-const {chart, dot, drawCharts, duration, element, figure, line, percent, plain, ruleX, section} = page;  // of main.js, which ran before
+const {axisY, chart, dot, drawCharts, duration, element, figure, gridY, line, percent, plain, ruleX, section, table, text, ticksOf} = page;  // of main.js, which ran before
 
 const kPollInterval = 400;  // ms
 
@@ -23,6 +23,9 @@ function positionIn(hash, knobs) {
   const good = choices.length === knobs.length && choices.every((choice, k) => Number.isInteger(choice) && choice >= 0 && choice < knobs[k].choices.length);
   return good ? choices : null;
 }
+
+/// "95 % interval" of a point of the event engine in words.
+const intervalOf = ({interval_s: [low, high]}) => `${duration(low)} to ${duration(high)}`;
 
 /// The times on a logarithmic axis: at least a factor of two, so that what hardly matters looks flat.
 function domainOf(times) {
@@ -48,7 +51,8 @@ function explore(served) {
   function pointsOf(k) {
     return knobs[k].choices.flatMap((choice, number) => {
       const point = points.get(key(along(at, k, number)));
-      return point?.time_s ? [{choice, time: point.time_s}] : [];
+      const [low, high] = point?.interval_s ?? [];
+      return point?.time_s ? [{choice, time: point.time_s, low, high}] : [];
     });
   }
 
@@ -58,23 +62,46 @@ function explore(served) {
     const curve = id === "topology" ? (values, options) => dot(values, {symbol: "square", r: 4, ...options}) : line;
     const curveOf = (of) => (of?.[k] ?? []).flatMap(({time_s: time}, number) => (time ? [{choice: choices[number], time}] : []));
     return (width) => {
-      const lines = [curveOf(before), curveOf(curves)];
+      const base = curveOf(before);
       const dots = pointsOf(k);
-      const times = [...lines.flat(), ...dots].map(({time}) => time);
+      const bars = dots.filter(({low}) => low !== undefined);
+      // The scenario's own curve does not stretch the axis: after ranks are moved it may be far off.
+      const shown = [...curveOf(curves), ...dots, ...bars.flatMap(({low, high}) => [{time: low}, {time: high}])].map(({time}) => time).filter((time) => time > 0);
+      const [least, most] = shown.length > 0 ? domainOf(shown) : [1, 10];
+      const ticks = ticksOf("log", [least, most], 4);
+      const outside = base.length > 0 && (base.every(({time}) => time > most) ? "above" : base.every(({time}) => time < least) ? "below" : null);
+      const far = outside ? [`the scenario: ${duration(before[k][start[k]].time_s ?? base[0].time, 3)}, ${outside}`] : [];
       const every = Math.ceil((Math.max(...choices.map((each) => each.length)) * 7.5 * choices.length) / (width - 70));
       return {
         width, height: 190, marginLeft: 56, marginBottom: 28, marginRight: 14,
         x: {type: "point", domain: choices, label: null, ticks: choices.filter((_, number) => number % every === 0)},
-        y: {type: "log", domain: times.length > 0 ? domainOf(times) : [1, 10], label: null, grid: true, ticks: 4, tickFormat: (value) => duration(value, 3)},
+        y: {type: "log", domain: [least, most], label: null},
         marks: [
+          gridY(ticks),
+          axisY(ticks, {text: (value) => duration(value, 3), label: null}),
           ruleX([choices[at[k]]], {stroke: "var(--line)", strokeWidth: 8}),
-          curve(lines[0], {x: "choice", y: "time", stroke: "var(--quiet)", strokeDasharray: "4 4"}),
-          curve(lines[1], {x: "choice", y: "time", stroke: "var(--accent)", strokeWidth: 2}),
-          dot(dots, {x: "choice", y: "time", stroke: "#d9822b", fill: "var(--surface)", strokeWidth: 2, r: 4.5, title: ({choice, time}) => `event engine, ${label} ${choice}: ${duration(time, 6)}`}),
+          curve(base, {x: "choice", y: "time", stroke: "var(--quiet)", strokeDasharray: "4 4", clip: true}),
+          text(far, {frameAnchor: outside === "above" ? "top" : "bottom", dy: outside === "above" ? 4 : -4, fill: "var(--quiet)", text: (each) => each}),
+          curve(curveOf(curves), {x: "choice", y: "time", stroke: "var(--accent)", strokeWidth: 2}),
+          ruleX(bars, {x: "choice", y1: (each) => Math.max(each.low, least), y2: "high", stroke: "#d9822b", strokeWidth: 2, marker: "tick"}),
+          dot(dots, {x: "choice", y: "time", stroke: "#d9822b", fill: "var(--surface)", strokeWidth: 2, r: 3.5, title: ({choice, time, low: from, high: to}) => `event engine, ${label} ${choice}: ${duration(time, 6)}${from === undefined ? "" : `, 95 % interval ${duration(from)} to ${duration(to)}`}`}),
         ],
       };
     };
   }
+
+  /// The curve and the points of a knob; the event engine's appear as its runs end.
+  function numbersOf(k) {
+    const columns = [{title: knobs[k].label}, ...["closed form", "event engine", "95 % interval"].map((title) => ({title, number: true}))];
+    const rows = knobs[k].choices.map((choice, number) => {
+      const form = curves?.[k][number];
+      const point = points.get(key(along(at, k, number)));
+      const of = (answer) => (answer?.time_s ? {text: duration(answer.time_s, 6), value: answer.time_s} : "");
+      return [choice, of(form), of(point), point?.interval_s ? intervalOf(point) : ""];
+    });
+    return table(`Predicted time over ${knobs[k].label.toLowerCase()}`, columns, rows);
+  }
+  const numbers = knobs.map(() => element("div", {}));
 
   const charts = knobs.map((knob, k) => chart(`knob-${knob.id}`, `Predicted time over ${knob.label.toLowerCase()}: closed form as a line or squares, event engine as circles.`, (width) => plot(k)(width)));
   const readouts = knobs.map((knob) => element("output", {for: `knob-${knob.id}-slider`, class: "when"}));
@@ -86,6 +113,7 @@ function explore(served) {
   );
   const closed = element("dd", {"data-shown": "closed-form"});
   const event = element("dd", {"data-shown": "event"});
+  const interval = element("dd", {"data-shown": "interval", class: "interval-text"});
   const state = element("p", {class: "state", role: "status"});
   const saved = element("p", {class: "state", role: "status"});
 
@@ -101,8 +129,10 @@ function explore(served) {
     closed.textContent = !now ? "…" : now.time_s ? duration(now.time_s, 5) + (same || !first?.time_s ? "" : ` (${change(now.time_s, first.time_s)})`) : `none: ${now.why}`;
     const point = points.get(key(at));
     const firstPoint = points.get(key(start));
+    interval.textContent = point?.interval_s ? `95\u00a0% interval: ${intervalOf(point)}` : "";
     event.textContent = !point ? "…" : point.time_s ? duration(point.time_s, 5) + (same || !firstPoint?.time_s ? "" : ` (${change(point.time_s, firstPoint.time_s)})`) : `none: ${point.why}`;
     charts.forEach((each) => each.redraw());
+    numbers.forEach((each, k) => each.replaceChildren(numbersOf(k)));
     history.replaceState(null, "", `#${key(at)}`);
   }
 
@@ -167,7 +197,7 @@ function explore(served) {
   return section(
     "What if",
     element("p", {class: "source"}, served.scenario),
-    element("dl", {class: "facts times"}, element("div", {}, element("dt", {}, "closed form"), closed), element("div", {}, element("dt", {}, "event engine"), event)),
+    element("dl", {class: "facts times"}, element("div", {}, element("dt", {}, "closed form"), closed), element("div", {}, element("dt", {}, "event engine"), event, interval)),
     state,
     element(
       "div",
@@ -177,13 +207,13 @@ function explore(served) {
           "div",
           {class: "knob"},
           element("label", {for: `knob-${knob.id}-slider`}, knob.label, " ", readouts[k]),
-          figure(`knob-${knob.id}`, charts[k], ""),
+          figure(`knob-${knob.id}`, charts[k], "", numbers[k]),
           element("div", {class: "controls"}, sliders[k]),
           element("p", {class: "sets"}, knob.what),
         ),
       ),
     ),
-    element("p", {class: "state"}, "Lines and squares: the closed form, dashed as the scenario has it. Circles: the event engine."),
+    element("p", {class: "state"}, "Lines and squares: the closed form, dashed as the scenario has it. Circles: the event engine; bars: its 95 % interval, where one further run lies, such as the measured one."),
     element(
       "div",
       {class: "actions"},

@@ -2,7 +2,7 @@
 // of it with these links and their ends.
 import * as Plot from "@observablehq/plot";
 import {chart} from "./chart.js";
-import {figure, section, table} from "./dom.js";
+import {element, figure, section, table} from "./dom.js";
 import {duration, percent, unitOf} from "./format.js";
 
 function waitBars(hottest, label) {
@@ -61,9 +61,16 @@ function torusDrawing(dimensions, links, label) {
   }));
 }
 
+const kNothing = 0.0005;  // of the time of all ranks: 0.0 % as the page writes it
+
 export function links({result}) {
   const waits = result.link_waits;
-  if (!waits || waits.hottest.length === 0) return null;
+  if (!waits) return null;
+  const share = waits.all_s / (result.ranks * result.time_s);
+  if (waits.hottest.length === 0 || share < kNothing) {
+    const cost = waits.all_s > 0 ? `All messages together waited ${duration(waits.all_s)} for links, less than 0.05\u00a0% of the time of all ranks.` : "No message waited for a link.";
+    return section("Links", element("p", {}, cost));
+  }
   const [hottest] = waits.hottest;
   const caption = `All messages together waited ${duration(waits.all_s)} for links, longest for ${hottest.link}: ${duration(hottest.wait_s)}.`;
   const rows = waits.hottest.map(({link, wait_s}) => [link, {text: duration(wait_s), value: wait_s}, percent(wait_s / waits.all_s)]);

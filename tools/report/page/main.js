@@ -1,10 +1,10 @@
 // Composes the page from the results that the program has put into it: [{name, result}], a result being one of the schemas
 // warpfront.result/1, warpfront.comparison/1, warpfront.study/1 and warpfront.timeline-excerpt/1.
 import "./style.css";
-import {dot, line, ruleX} from "@observablehq/plot";
+import {axisY, dot, gridY, line, ruleX, text} from "@observablehq/plot";
 import {binds} from "./binds.js";
 import {chart, drawCharts} from "./chart.js";
-import {element, figure, section} from "./dom.js";
+import {element, figure, section, table} from "./dom.js";
 import {engines} from "./engines.js";
 import {duration, percent, plain} from "./format.js";
 import {links} from "./links.js";
@@ -12,6 +12,7 @@ import {origin} from "./origin.js";
 import {prediction} from "./prediction.js";
 import {ranks} from "./ranks.js";
 import {scaling} from "./scaling.js";
+import {ticksOf} from "./ticks.js";
 import {timeline} from "./timeline.js";
 
 const results = JSON.parse(document.getElementById("results").textContent);
@@ -32,7 +33,8 @@ function title() {
   const stem = (path) => (path?.file ?? path)?.split("/").at(-1).replace(/\.\w+$/, "");
   const scenario = result?.context?.scenario;
   if (scenario) return `${stem(scenario.model ?? scenario.trace) ?? "prediction"} on ${stem(scenario.platform) ?? "a machine"}, ${result.ranks.toLocaleString("en-GB")} ranks`;
-  return studies[0]?.result.question ?? timelines[0]?.result.title ?? results.map(({name}) => stem(name)).join(", ");
+  const study = studies[0]?.result;
+  return study?.question ?? (study && `Study ${study.study}`) ?? timelines[0]?.result.title ?? results.map(({name}) => stem(name)).join(", ");
 }
 
 document.title = `${title()} · warpfront`;
@@ -53,4 +55,4 @@ drawCharts();
 document.documentElement.dataset.drawn = "true";
 
 // For explore.js, which the served page adds.
-export {chart, dot, drawCharts, duration, element, figure, line, percent, plain, ruleX, section};
+export {axisY, chart, dot, drawCharts, duration, element, figure, gridY, line, percent, plain, ruleX, section, table, text, ticksOf};

@@ -3,48 +3,141 @@ import * as Plot from "@observablehq/plot";
 import {chart} from "./chart.js";
 import {element, figure, section, table} from "./dom.js";
 import {plain} from "./format.js";
-import {layout, scaleOf} from "./study_axes.js";
+import {layout} from "./study_axes.js";
+import {legend, styleOf} from "./study_lines.js";
+import {fit, labelsOf, rankLabels, reach, scaleOf, thinned, ticksOf, unitFor, widthOf} from "./ticks.js";
 
-const kColours = ["#3b82c4", "#d9822b", "#5aa469", "#c2504a", "#7a4fb0", "#808a94", "#a8457f", "#b59a2b"];
+const kMostValues = 12;  // of x, each with a tick
+const kFlat = 0.04;      // share that an axis spans at least, so that what hardly differs looks flat
+const kLongestLabel = 24;  // letters of a value that is no number
+const kScaling = ["time", "job", "speed-up"];
+const kMostIdeals = 4;  // of more lines that of the first alone
 
-function valuesOf(study, column, {x, facet, lineName}) {
-  return study.points.flatMap((point) =>
-    Object.entries(point.engines).flatMap(([engine, columns]) =>
-      typeof columns[column] !== "number"
-        ? []
-        : [{x: x.of(point), value: columns[column], engine, line: lineName(point) || engine, facet: facet?.of(point), key: `${engine} ${lineName(point)}`}],
-    ),
-  );
+const hasValue = ({value}) => typeof value === "number";
+
+/// A line per engine and combination, of the points in the order of x; where one has no value the line has a gap.
+function linesOf(study, column, {x, lineOf}, points) {
+  const engines = study.engines.filter((engine) => points.some((point) => typeof point.engines?.[engine]?.[column] === "number"));
+  const at = x.order ? (point) => x.order.indexOf(x.of(point)) : x.of;
+  const names = [...new Set(points.map(lineOf))];
+  return names.flatMap((name) => {
+    const own = points.filter((point) => lineOf(point) === name).sort((a, b) => at(a) - at(b));
+    return engines.map((engine) => ({name, engine, points: own.map((point) => ({x: x.of(point), value: point.engines?.[engine]?.[column], ranks: point.ranks}))}));
+  }).filter(({points: own}) => own.some(hasValue));
 }
 
-function picture(name, study, column, label) {
+/// From the first point of the first engine that has one: a problem that stays takes a time that falls as ranks grow, one that
+/// grows with the ranks the same time.
+function idealOf(study, column, {x}, lines) {
+  if (!study.scaling || !x.ofRanks || !kScaling.includes(column) || (column === "speed-up" && study.over !== study.x)) return [];
+  const firsts = lines.filter(({name}, k) => lines.findIndex((other) => other.name === name) === k);
+  const ideals = firsts.map(({name, points}) => {
+    const first = points.find(hasValue);
+    const gain = (ranks) => (study.scaling === "strong" ? ranks / first.ranks : 1);
+    return {name, points: points.map(({x: at, ranks}) => ({x: at, value: column === "speed-up" ? first.value * gain(ranks) : first.value / gain(ranks)}))};
+  });
+  return column === "speed-up" || ideals.length > kMostIdeals ? ideals.slice(0, 1) : ideals;
+}
+
+const shortened = (text) => (text.length > kLongestLabel ? `${text.slice(0, kLongestLabel - 1)}…` : text);
+
+/// Ticks of x with their labels, all side by side or, if they do not fit, those of categories at an angle.
+function xAxis(x, lines, width) {
+  const values = [...new Set(lines.flatMap(({points}) => points.map((point) => point.x)))];
+  const label = `${x.label} →`;
+  if (x.order) {
+    const domain = x.order.filter((each) => values.includes(each));
+    const labels = domain.map(shortened);
+    const rotated = !fit(labels, width / domain.length - 6);
+    const text = (value) => shortened(value);
+    const rotation = rotated ? {tickRotate: -40, textAnchor: "end"} : {};
+    const height = rotated ? 12 + 0.62 * widthOf(labels) : 18;
+    return {scale: {type: "point", domain, padding: 0.5}, marks: [Plot.gridX(domain), Plot.axisX(domain, {text, label: null, ...rotation})], label, height};
+  }
+  values.sort((a, b) => a - b);
+  const type = scaleOf(values);
+  const [least, most] = reach(values);
+  const ticks = values.length <= kMostValues ? values : ticksOf(type, [least, most]);
+  const labels = x.ofRanks ? rankLabels(ticks) : labelsOf(ticks);
+  const share = type === "log" ? (value) => Math.log(value / least) / Math.log(most / least) : (value) => (value - least) / (most - least);
+  const shown = thinned(labels, ticks.map((tick) => (most > least ? share(tick) * (width - 16) : width / 2)));
+  const domain = most > least ? [least, most] : [least - 1, least + 1];
+  return {scale: {type, domain, inset: 8}, marks: [Plot.gridX(ticks), Plot.axisX(ticks, {text: (tick) => shown[ticks.indexOf(tick)], label: null})], label, height: 18};
+}
+
+function yAxis(values, column, unit) {
+  let [least, most] = reach(values);
+  const type = scaleOf(values);
+  const short = (kFlat * Math.max(Math.abs(least), Math.abs(most)) - (most - least)) / 2;
+  if (short > 0) [least, most] = [least - short, most + short];
+  if (least === most) [least, most] = [least - 1, most + 1];
+  const [size, name] = unitFor(values, unit);
+  const ticks = ticksOf(type, [least / size, most / size]);
+  const labels = labelsOf(ticks);
+  const transform = (value) => value / size;
+  return {
+    scale: {type, domain: [least / size, most / size], inset: 8, transform},
+    marks: [Plot.gridY(ticks, {y: (tick) => tick * size}), Plot.axisY(ticks, {y: (tick) => tick * size, text: (_, k) => labels[k], label: null})],
+    label: `↑ ${column}${name ? `, ${name}` : ""}`,
+    width: widthOf(labels),
+  };
+}
+
+/// One panel.
+function picture(name, study, column, laid, points, names) {
+  const lines = linesOf(study, column, laid, points);
+  const ideal = idealOf(study, column, laid, lines);
+  const values = [...lines, ...ideal].flatMap(({points: own}) => own.filter(hasValue).map(({value}) => value));
+  const style = ({name: line, engine}) => styleOf(engine, names.indexOf(line), names.length);
+  const hollowFirst = [...lines].sort((a, b) => style(a).filled - style(b).filled);  // where engines agree both are seen
+  const xy = {x: "x", y: "value"};
+  const [least, most] = reach(values);
+  const label = `${column} over ${laid.x.label}: ${lines.length} ${lines.length === 1 ? "line" : "lines"} from ${plain(least)} to ${plain(most)}${study.units[column] ? ` ${study.units[column]}` : ""}`;
+  return chart(name, label, (width) => {
+    const y = yAxis(values, column, study.units[column]);
+    const marginLeft = Math.max(44, y.width + 14);
+    const x = xAxis(laid.x, lines, width - marginLeft - 20);
+    const title = ({name: line, engine}) => (point) => `${[engine, line].filter(Boolean).join(", ")}, ${laid.x.label} ${typeof point.x === "number" ? plain(point.x, 7) : point.x}: ${plain(point.value)}`;
+    return {
+      width,
+      height: Math.min(400, Math.max(240, width * 0.5)) + x.height + 40,
+      marginTop: 28,
+      marginLeft,
+      marginBottom: x.height + 30,
+      marginRight: 20,
+      x: {...x.scale, label: x.label, labelOffset: x.height + 26},
+      y: {...y.scale, label: y.label},
+      marks: [
+        Plot.frame({strokeOpacity: 0.2}),
+        ...x.marks,
+        ...y.marks,
+        Plot.text([y.label], {frameAnchor: "top-left", dx: -marginLeft + 2, dy: -22, text: (each) => each}),
+        Plot.text([x.label], {frameAnchor: "bottom-right", dy: x.height + 22, text: (each) => each}),
+        ...ideal.map((each) => Plot.line(each.points, {...xy, stroke: style({...each, engine: "event"}).stroke, strokeWidth: 1, strokeOpacity: 0.75, className: "ideal"})),
+        ...lines.map((each) => Plot.line(each.points, {...xy, stroke: style(each).stroke, strokeWidth: 2, strokeDasharray: style(each).dashes || undefined})),
+        ...hollowFirst.map((each) => {
+          const {symbol, stroke, filled} = style(each);
+          return Plot.dot(each.points.filter(hasValue), {...xy, symbol, r: filled ? 3 : 4.5, stroke, strokeWidth: 2, fill: filled ? stroke : "var(--surface)", title: title(each)});
+        }),
+      ],
+    };
+  });
+}
+
+function columnFigure(name, study, column) {
   const laid = layout(study);
-  const values = valuesOf(study, column, laid);
-  const unit = study.units[column];
-  const lines = [...new Set(values.map(({line}) => line))];
-  const engines = [...new Set(values.map(({engine}) => engine))];
-  const ticks = [...new Set(values.map(({x}) => x))];
-  const channels = {x: "x", y: "value", z: "key", stroke: "line", ...(laid.facet && {fy: "facet"})};
-  const facets = laid.facet ? new Set(values.map(({facet}) => facet)).size : 1;
-  const solid = (engine) => engine === engines[0];
-  return chart(name, label, (width) => ({
-    width,
-    height: facets * Math.min(400, Math.max(260, width * 0.5)) + 60,
-    marginLeft: 64,
-    marginBottom: 42,
-    marginRight: laid.facet ? 90 : 20,
-    grid: true,
-    x: {type: scaleOf(values.map(({x}) => x)), label: `${laid.x.label} →`, inset: 8, ...(ticks.length <= 9 && typeof ticks[0] === "number" && {ticks, tickFormat: (value) => (value >= 10000 ? `${plain(value / 1024, 3)}Ki` : plain(value))})},
-    y: {type: scaleOf(values.map(({value}) => value)), label: `↑ ${column}${unit ? `, ${unit}` : ""}`, tickFormat: (value) => plain(value, 3)},
-    fy: {label: laid.facet?.label},
-    color: {legend: lines.length > 1, domain: lines, range: lines.map((_, k) => kColours[k % kColours.length])},
-    marks: [
-      Plot.frame({strokeOpacity: 0.2}),
-      Plot.line(values.filter(({engine}) => solid(engine)), {...channels, strokeWidth: 2}),
-      Plot.line(values.filter(({engine}) => !solid(engine)), {...channels, strokeWidth: 2, strokeDasharray: "5 4"}),
-      Plot.dot(values, {...channels, symbol: "engine", r: 4, strokeWidth: 2, fill: "var(--surface)", title: (d) => `${d.key}: ${plain(d.value)}`}),
-    ],
-  }));
+  const panels = [...new Set(study.points.map(laid.panelOf))];
+  const names = [...new Set(study.points.map(laid.lineOf))];
+  const lines = linesOf(study, column, laid, study.points);
+  const engines = [...new Set(lines.map(({engine}) => engine))];
+  const hasIdeal = idealOf(study, column, laid, lines).length > 0;
+  const drawn = panels.map((panel, k) => {
+    const points = study.points.filter((point) => laid.panelOf(point) === panel);
+    const made = picture(`${name}-${k}`, study, column, laid, points, names);
+    return panel === "" ? made : element("div", {class: "panel"}, element("h3", {}, panel), made);
+  });
+  const caption = `${column} over ${laid.x.label}, ${study.points.length} ${study.points.length === 1 ? "point" : "points"}.`;
+  return figure(name, element("div", {}, legend(names, engines, hasIdeal), element("div", {class: "panels"}, drawn)), caption);
 }
 
 function numbers(study, columns) {
@@ -55,7 +148,7 @@ function numbers(study, columns) {
   const rows = study.points.map((point) => [
     String(point.point), ...keys.map((key) => point.set[key]), {text: point.ranks.toLocaleString("en-GB"), value: point.ranks},
     ...series.map(([engine, column]) => {
-      const value = point.engines[engine]?.[column];
+      const value = point.engines?.[engine]?.[column];
       return typeof value === "number" ? {text: plain(value, 6), value} : "";
     }),
   ]);
@@ -63,12 +156,9 @@ function numbers(study, columns) {
 }
 
 export function scaling({name, result}, k) {
-  const columns = Object.keys(result.units);
-  const styles = result.engines.map((engine, at) => `${engine} ${at === 0 ? "solid" : "dashed"}`).join(", ");
-  const figures = columns.map((column) => {
-    const label = `${column} over ${layout(result).x.label}, ${result.points.length} points (${styles}).`;
-    return figure(`study-${k}-${column}`, picture(`study-${k}-${column}`, result, column, label), label);
-  });
+  const known = (column) => result.points.some(({engines}) => Object.values(engines ?? {}).some((values) => typeof values[column] === "number"));
+  const columns = Object.keys(result.units).filter(known);
+  const figures = columns.map((column) => columnFigure(`study-${k}-${column}`, result, column));
   const title = result.question ?? `Study ${result.study}`;
   return section(title, element("p", {class: "source"}, name), ...figures, element("details", {}, element("summary", {}, "The numbers"), numbers(result, columns)));
 }

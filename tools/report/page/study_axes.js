@@ -1,49 +1,67 @@
-// How the points of a study are laid out in a picture: which axis runs along x, which tells lines apart, which facets.
-
-const kOfRanks = ["ranks.columns", "ranks.rows"];
+// How the points of a study are laid out in pictures: which axis runs along x, which tells panels and which lines apart.
 
 /// The keys of an axis; a label of its own stands first.
 const keysOf = (axis) => Object.keys(axis);
+const sizeOf = (axis) => Object.values(axis)[0].length;
+const isLabelled = (axis, study) => (study.labels ?? []).includes(keysOf(axis)[0]);
+const isOfRanks = (axis) => keysOf(axis).some((key) => key === "ranks" || key.startsWith("ranks."));
+const distinct = (values) => new Set(values).size === values.length;
 
 /// "0.316us" as a number and its unit, or null.
 function quantity(text) {
-  const found = /^([-+]?[\d.]+(?:e[-+]?\d+)?)\s*([^\d\s].*)?$/i.exec(text);
+  const found = /^([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*([^\d\s].*)?$/i.exec(text);
   return found && {number: Number(found[1]), unit: found[2] ?? ""};
 }
 
-function isOfRanks(axis) {
-  return keysOf(axis).some((key) => kOfRanks.includes(key));
+/// The first key whose values are different numbers of one unit.
+function numericKey(axis) {
+  return keysOf(axis).find((key) => {
+    const values = axis[key].map(quantity);
+    return values.every((value) => value && value.unit === values[0].unit) && distinct(values.map(({number}) => number));
+  });
 }
 
-/// What a point is at on an axis: a number where the axis is to scale, else its text.
-function place(axis, points) {
-  if (isOfRanks(axis)) return {label: "ranks", of: (point) => point.ranks, numeric: true};
-  const [key] = keysOf(axis);
-  const values = points.map((point) => quantity(point.set[key]));
-  const unit = values[0]?.unit;
-  if (values.every((value) => value && value.unit === unit)) {
-    return {label: unit ? `${key}, ${unit}` : key, of: (point) => quantity(point.set[key]).number, numeric: true};
+/// The keys that tell the values of an axis apart: the first, or all where its values repeat. A label stands for all.
+function tellingKeys(axis) {
+  const keys = keysOf(axis);
+  return distinct(axis[keys[0]]) ? [keys[0]] : keys;
+}
+
+/// Whether the points of an axis, the others equal, have different numbers of ranks.
+function tellsRanks(axis, points) {
+  const others = (point) => Object.entries(point.set).filter(([key]) => !(key in axis)).join();
+  return isOfRanks(axis) && distinct(points.map((point) => `${others(point)} ${point.ranks}`));
+}
+
+/// What a point is at on an axis: a number where the axis is to scale, else the text of its value; `order` has the texts as the
+/// axis lists them.
+function place(axis, study) {
+  if (tellsRanks(axis, study.points)) return {label: "ranks", of: (point) => point.ranks, ofRanks: true};
+  const key = isLabelled(axis, study) ? undefined : numericKey(axis);
+  if (key) {
+    const {unit} = quantity(axis[key][0]);
+    return {label: unit ? `${key}, ${unit}` : key, of: (point) => quantity(point.set[key]).number};
   }
-  return {label: key, of: (point) => point.set[key], numeric: false};
+  const keys = tellingKeys(axis);
+  const order = axis[keys[0]].map((_, k) => keys.map((each) => axis[each][k]).join(" x "));
+  return {label: keys.join(" x "), of: (point) => keys.map((each) => point.set[each]).join(" x "), order};
 }
 
-/// The best is sought over x; otherwise x is the axis with the most values.
+/// The value of an axis in words: "1,024 ranks", "mk=4".
+function wordsOf(axis, study) {
+  const alone = study.axes.filter((each) => isOfRanks(each) && sizeOf(each) > 1).length === 1;
+  if (alone && !isLabelled(axis, study) && tellsRanks(axis, study.points)) return (point) => `${point.ranks.toLocaleString("en-GB")} ranks`;
+  const name = (key) => key.slice(key.lastIndexOf(".") + 1);
+  return (point) => tellingKeys(axis).map((key) => `${name(key)}=${point.set[key]}`).join(", ");
+}
+
+/// The axis that the study names for its pictures, if it has several values; else the last that does. Of three that vary the
+/// first of the others has a panel for each of its values.
 export function layout(study) {
-  const varying = study.axes.filter((axis) => Object.values(axis)[0].length > 1);
-  const over = study.best?.[0]?.over;
-  const most = varying.reduce((a, b) => (a && Object.values(a)[0].length >= Object.values(b)[0].length ? a : b), undefined);
-  const along = varying.find((axis) => keysOf(axis).includes(over)) ?? most ?? study.axes[0];
+  const varying = study.axes.filter((axis) => sizeOf(axis) > 1);
+  const along = varying.find((axis) => keysOf(axis).includes(study.x)) ?? varying.at(-1) ?? study.axes.at(-1);
   const others = varying.filter((axis) => axis !== along);
-  const facet = others.length > 1 ? others.shift() : undefined;
-  const lineName = (point) => others.map((axis) => (isOfRanks(axis) ? `${point.ranks.toLocaleString("en-GB")} ranks` : `${keysOf(axis)[0]} ${point.set[keysOf(axis)[0]]}`)).join(", ");
-  const named = (axis) => (isOfRanks(axis) ? place(axis, study.points) : {label: keysOf(axis)[0], of: (point) => point.set[keysOf(axis)[0]]});
-  return {x: place(along, study.points), facet: facet && named(facet), lineName};
-}
-
-/// Logarithmic where it spans a factor of eight.
-export function scaleOf(values) {
-  const numbers = values.filter((value) => typeof value === "number");
-  if (numbers.length < values.length) return "point";
-  const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
-  return least > 0 && most / least >= 8 ? "log" : "linear";
+  const panelOf = others.length > 1 ? wordsOf(others.shift(), study) : () => "";
+  const words = others.map((axis) => wordsOf(axis, study));
+  return {x: place(along, study), panelOf, lineOf: (point) => words.map((of) => of(point)).join(", ")};
 }

@@ -1,0 +1,133 @@
+// Studies on a page: what axes read, in which order lines go, how they are told apart, where ideal scaling is.
+#include <algorithm>
+#include <set>
+
+#include <doctest/doctest.h>
+
+#include "tests/page/browser.hpp"
+
+using namespace warpfront;
+using namespace warpfront::page_test;
+using end_to_end::invoke;
+
+namespace {
+
+using Texts = std::vector<std::string>;
+
+/// What the browser shows of a study by `arguments`.
+nlohmann::json page_of(const std::string& arguments, Window window = {}) {
+    const test::Scratch scratch;
+    const auto folder = scratch.folder() / "study";
+    const auto page = scratch.folder() / "page.html";
+    const Outcome ran = invoke("study " + arguments + " --quiet --out " + quoted(folder));
+    REQUIRE_MESSAGE(ran.status == 0, ran.err);
+    REQUIRE(invoke(fmt::format("report {} -o {}", quoted(folder / "study.json"), quoted(page))).status == 0);
+    const nlohmann::json probe = seen(page, window);
+    CHECK(probe["errors"].empty());
+    CHECK(probe["console"] == "");
+    CHECK(probe["overflow"].get<int>() <= 0);
+    return probe;
+}
+
+/// The texts of a figure without those that are blank.
+Texts texts_of(const nlohmann::json& probe, const std::string& figure) {
+    Texts texts = probe["figures"][figure]["texts"];
+    std::erase(texts, "");
+    return texts;
+}
+
+bool has_all(const Texts& texts, const Texts& wanted) {
+    return std::all_of(wanted.begin(), wanted.end(), [&](const std::string& each) {
+        return std::find(texts.begin(), texts.end(), each) != texts.end();
+    });
+}
+
+}  // namespace
+
+TEST_CASE("numbers on an axis are short, told apart and whole: no label is cut, repeated or left out") {
+    const auto probe = page_of("models/studies/machine-size.yaml --engines analytic");
+    const Texts job = texts_of(probe, "study-0-job");  // 4 to 140 million seconds
+    CHECK(has_all(job, {"↑ job, 10⁶ s", "10", "100"}));
+    CHECK(has_all(job, {"1Ki", "2Ki", "4Ki", "8Ki", "16Ki", "32Ki", "64Ki", "128Ki"}));
+    CHECK(std::set(job.begin(), job.end()).size() == job.size());
+    for (const std::string& text : job) CHECK_MESSAGE(text.size() <= 16, text);
+}
+
+TEST_CASE("values that are no numbers stand in the order of the axis, and lines join them in it") {
+    const auto probe = page_of(
+        "models/lu/lu.yaml --set iterations=1 --vary 'placement=random(2),linear,block' --vary ranks.columns=4,8 --x "
+        "placement --engines analytic");
+    const auto& figure = probe["figures"]["study-0-time"];
+    Texts shown = texts_of(probe, "study-0-time");
+    std::erase_if(shown,
+                  [](const std::string& text) { return text != "random(2)" && text != "linear" && text != "block"; });
+    CHECK(shown == Texts{"random(2)", "linear", "block"});
+    REQUIRE(figure["lines"].size() == 2);
+    for (const auto& line : figure["lines"]) {
+        const std::vector<double> xs = line["xs"];
+        REQUIRE(xs.size() == 3);
+        CHECK(std::is_sorted(xs.begin(), xs.end()));
+    }
+}
+
+TEST_CASE("numbers are joined from the least to the most, in whichever order they are given") {
+    const auto probe = page_of("models/chimaera/chimaera.yaml --vary parameters.htile=5,1,3 --engines analytic");
+    const std::vector<double> xs = probe["figures"]["study-0-time"]["lines"][0]["xs"];
+    REQUIRE(xs.size() == 3);
+    CHECK(std::is_sorted(xs.begin(), xs.end()));
+}
+
+TEST_CASE("the closed form is dashed whether it stands alone or first or second") {
+    const auto dashes = [](const std::string& engines) {
+        const auto probe =
+            page_of("models/lu/lu.yaml --set iterations=1 --vary parameters.htile=1,2 --engines " + engines);
+        Texts patterns;
+        for (const auto& line : probe["figures"]["study-0-time"]["lines"]) patterns.push_back(line["dashes"]);
+        return patterns;
+    };
+    CHECK(dashes("analytic") == Texts{"7px, 4px"});
+    CHECK(dashes("event,analytic") == Texts{"none", "7px, 4px"});
+    CHECK(dashes("analytic,event") == Texts{"7px, 4px", "none"});
+    CHECK(dashes("event,analytic,plug-and-play") == Texts{"none", "7px, 4px", "12px, 4px"});
+}
+
+TEST_CASE("twelve lines have twelve colours") {
+    const auto probe = page_of(
+        "models/chimaera/chimaera.yaml --vary parameters.htile=1..12 --vary parameters.nz=120,240 --engines analytic");
+    std::set<std::string> colours;
+    for (const auto& line : probe["figures"]["study-0-time"]["lines"]) colours.insert(line["stroke"]);
+    CHECK(colours.size() == 12);
+}
+
+TEST_CASE("over ranks a thin line shows ideal scaling, over anything else none does") {
+    const auto thin = [](const nlohmann::json& probe) {
+        const auto& lines = probe["figures"]["study-0-time"]["lines"];
+        return std::count_if(lines.begin(), lines.end(), [](const auto& line) { return line["width"] == "1px"; });
+    };
+    const auto ranks = page_of("models/chimaera/chimaera.yaml --vary ranks.columns=8,16,32 --engines analytic");
+    CHECK(thin(ranks) == 1);
+    CHECK(end_to_end::holds(ranks["text"], "ideal scaling from the first point"));
+    CHECK(thin(page_of("models/chimaera/chimaera.yaml --vary parameters.htile=1,2 --engines analytic")) == 0);
+}
+
+TEST_CASE("one point is a picture, and a point without a value leaves the others as they are") {
+    const auto one =
+        page_of("models/chimaera/chimaera.yaml --vary parameters.htile=2 --engines analytic", {.width = 500});
+    CHECK(has_all(texts_of(one, "study-0-time"), {"2"}));
+
+    const test::Scratch scratch;
+    const auto folder = scratch.folder() / "study";
+    REQUIRE(
+        invoke("study models/chimaera/chimaera.yaml --vary parameters.htile=1..3 --engines analytic --quiet --out " +
+               quoted(folder))
+            .status == 0);
+    auto study = nlohmann::json::parse(end_to_end::text_of(folder / "study.json"));
+    study["points"][1].erase("engines");
+    const auto file = scratch.file("failed.json", study.dump());
+    const auto page = scratch.folder() / "page.html";
+    REQUIRE(invoke(fmt::format("report {} -o {}", quoted(file), quoted(page))).status == 0);
+    const auto probe = seen(page);
+    CHECK(probe["errors"].empty());
+    CHECK(has_all(texts_of(probe, "study-0-time"), {"1", "2", "3"}));
+    CHECK(shows(probe, study["points"][2]["engines"]["analytic"]["time"]));
+}

@@ -1,0 +1,227 @@
+#include "tools/study/axis_argument.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "simulator/input/deviation.hpp"
+#include "simulator/input/quantity.hpp"
+#include "simulator/scenario/overrides.hpp"
+#include "simulator/scenario/scenario.hpp"
+#include "tools/option_values.hpp"
+
+namespace warpfront::tools {
+
+namespace {
+
+using input::DiagnosticKind;
+using input::Diagnostics;
+using input::SourceRange;
+using input::YamlNode;
+
+/// A piece of an argument.
+struct Piece {
+    std::string text;
+    SourceRange range;
+};
+
+/// The pieces between separators; those within braces or quotes belong to a piece.
+std::vector<Piece> split(const Piece& whole, char separator) {
+    std::vector<Piece> pieces;
+    int depth = 0;
+    char quote = '\0';  // open
+    std::size_t start = 0;
+    for (std::size_t at = 0; at <= whole.text.size(); ++at) {
+        const char letter = at < whole.text.size() ? whole.text[at] : separator;
+        if (letter == '{' || letter == '[') ++depth;
+        if (letter == '}' || letter == ']') --depth;
+        if (letter == '"' || letter == '\'') quote = quote == letter ? '\0' : quote == '\0' ? letter : quote;
+        const bool is_inside = depth > 0 || quote != '\0';
+        if (letter != separator || (is_inside && at < whole.text.size())) continue;
+        pieces.push_back(
+            {whole.text.substr(start, at - start), {whole.range.source, whole.range.offset + start, at - start}});
+        start = at + 1;
+    }
+    return pieces;
+}
+
+/// `1..5`, `0..100..25`, `32..512*2`; nothing for a value.
+std::optional<ValueRange> range_of_text(std::string_view text, const SourceRange& range) {
+    const std::size_t dots = text.find("..");
+    if (dots == std::string_view::npos || !input::number_with_unit(text.substr(0, dots))) return std::nullopt;
+    ValueRange parsed{std::string(text.substr(0, dots)), "", "", false, range};
+    std::string_view rest = text.substr(dots + 2);
+    const std::size_t next = rest.find("..");
+    const std::size_t star = rest.find('*');
+    parsed.to = std::string(rest.substr(0, std::min(next, star)));
+    parsed.is_factor = star != std::string_view::npos;
+    if (parsed.is_factor) {
+        parsed.step = std::string(rest.substr(star + 1));
+    } else if (next != std::string_view::npos) {
+        parsed.step = std::string(rest.substr(next + 2));
+    } else {
+        parsed.step = fmt::format("1{}", input::number_with_unit(parsed.from)->unit);
+    }
+    return parsed;
+}
+
+/// One value, quoted or braced as in YAML.
+std::optional<YamlNode> read_value(const std::string& path, const Piece& piece, Diagnostics& faults) {
+    if (piece.text.find_first_of("{[\"'") != std::string::npos) {
+        const auto parsed = scenario::parse_override(path + "=" + piece.text, faults);
+        return parsed ? std::optional(parsed->value) : std::nullopt;
+    }
+    const std::size_t first = piece.text.find_first_not_of(' ');
+    if (first == std::string::npos) {
+        faults.add(DiagnosticKind::bad_override, piece.range, "an empty value", "expected a value between separators");
+        return std::nullopt;
+    }
+    return scalar_value(piece.text.substr(first, piece.text.find_last_not_of(' ') - first + 1), piece.range);
+}
+
+/// Values and ranges joined by commas.
+std::vector<YamlNode> read_values(const std::string& path, const Piece& list, Diagnostics& faults) {
+    std::vector<YamlNode> values;
+    for (const Piece& piece : split(list, ',')) {
+        if (const auto range = range_of_text(piece.text, piece.range)) {
+            std::vector<YamlNode> more = values_in_range(*range, faults);
+            values.insert(values.end(), more.begin(), more.end());
+        } else if (auto value = read_value(path, piece, faults)) {
+            values.push_back(std::move(*value));
+        }
+    }
+    return values;
+}
+
+/// `1:2,2:4`: a value of each key at a time.
+void read_linked_values(const Piece& list, std::vector<AxisKey>& keys, Diagnostics& faults) {
+    for (const Piece& tuple : split(list, ',')) {
+        const std::vector<Piece> parts = split(tuple, ':');
+        if (parts.size() != keys.size()) {
+            faults.add(DiagnosticKind::uneven_axis, tuple.range,
+                       fmt::format("`{}` has {} {}", tuple.text, parts.size(), parts.size() == 1 ? "value" : "values"),
+                       fmt::format("expected {}, one for each key, joined by colons", keys.size()));
+            continue;
+        }
+        for (std::size_t k = 0; k < keys.size(); ++k) {
+            if (auto value = read_value(keys[k].path, parts[k], faults)) keys[k].values.push_back(std::move(*value));
+        }
+    }
+}
+
+}  // namespace
+
+StudyAxis parse_axis(const std::string& argument, Diagnostics& faults) {
+    const OptionValue whole = option_value("--vary", argument);
+    const std::size_t equals = scenario::end_of_path(argument);
+    if (equals == std::string::npos || equals == 0) {
+        faults.add(DiagnosticKind::bad_override, whole.range, "no path with values in the argument of `--vary`",
+                   "expected `PATH=VALUE,VALUE,...`, such as `ranks.columns=16,32` or `parameters.htile=1..5`");
+        return {};
+    }
+    const std::size_t after = equals + 1;
+    const Piece names{argument.substr(0, equals), {whole.range.source, 0, equals}};
+    const Piece list{argument.substr(after), {whole.range.source, after, argument.size() - after}};
+    StudyAxis axis;
+    for (const Piece& name : split(names, ',')) {
+        check_path(name.text, name.range, faults);
+        if (axis.has(name.text)) {
+            faults.add(DiagnosticKind::duplicate_key, name.range, fmt::format("`{}` twice", name.text),
+                       "expected each key once");
+        }
+        axis.keys.push_back({name.text, name.range, {}});
+    }
+    if (axis.keys.size() == 1) {
+        axis.keys.front().values = read_values(axis.keys.front().path, list, faults);
+    } else {
+        read_linked_values(list, axis.keys, faults);
+    }
+    axis.size = axis.keys.front().values.size();
+    return axis;
+}
+
+// --- --ranks ---------------------------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr double kFurthest = 2.0;  // from the shape wanted, as a factor either way
+
+double columns_per_row(const Extents& shape) {
+    return static_cast<double>(shape.columns) / static_cast<double>(shape.rows);
+}
+
+/// How far apart two proportions are: 1 if equal, 2 if one is twice the other.
+double apart(double one, double other) { return std::max(one / other, other / one); }
+
+std::string text_of(const Extents& shape) { return fmt::format("{} ({})", shape.count(), as_text(shape)); }
+
+/// The nearest numbers below and above of which there is an array.
+std::string nearest_numbers(std::uint64_t ranks, const Extents& like) {
+    std::string text;
+    for (std::uint64_t below = ranks - 1; below > 0; --below) {
+        if (const auto shape = shape_of_ranks(below, like)) {
+            text = text_of(*shape);
+            break;
+        }
+    }
+    for (std::uint64_t above = ranks + 1; above <= scenario::kMostScenarioRanks; ++above) {
+        if (const auto shape = shape_of_ranks(above, like)) {
+            return text.empty() ? text_of(*shape) : text + " or " + text_of(*shape);
+        }
+    }
+    return text;
+}
+
+}  // namespace
+
+std::optional<Extents> shape_of_ranks(std::uint64_t ranks, const Extents& like) {
+    if (ranks % like.planes != 0) return std::nullopt;
+    const std::uint64_t of_plane = ranks / like.planes;
+    const double wanted = columns_per_row(like);
+    std::optional<Extents> best;
+    const auto is_better = [&](const Extents& shape) {
+        if (!best) return true;
+        const double here = apart(columns_per_row(shape), wanted), there = apart(columns_per_row(*best), wanted);
+        if (here != there) return here < there;
+        const double square = apart(columns_per_row(shape), 1.0), square_there = apart(columns_per_row(*best), 1.0);
+        return square < square_there || (square == square_there && shape.columns > best->columns);
+    };
+    for (std::uint64_t side = 1; side * side <= of_plane; ++side) {
+        if (of_plane % side != 0) continue;
+        const auto one = static_cast<std::uint32_t>(side), other = static_cast<std::uint32_t>(of_plane / side);
+        for (const Extents& shape : {Extents{one, other, like.planes}, Extents{other, one, like.planes}}) {
+            if (is_better(shape)) best = shape;
+        }
+    }
+    return best && apart(columns_per_row(*best), wanted) <= kFurthest ? best : std::nullopt;
+}
+
+StudyAxis parse_ranks(const std::string& argument, const Extents& like, Diagnostics& faults) {
+    const OptionValue whole = option_value("--ranks", argument);
+    StudyAxis axis;
+    axis.keys = {{"ranks.columns", whole.range, {}}, {"ranks.rows", whole.range, {}}};
+    for (const YamlNode& value : read_values("ranks", {argument, whole.range}, faults)) {
+        const std::size_t before = faults.count();
+        const auto ranks = static_cast<std::uint64_t>(
+            input::parse_integer(value.scalar, value.range, 1, scenario::kMostScenarioRanks, faults));
+        if (faults.count() != before) continue;
+        const auto shape = shape_of_ranks(ranks, like);
+        if (!shape) {
+            faults.add(DiagnosticKind::out_of_range, value.range,
+                       fmt::format("{} ranks are no array of about {} to {}{}", ranks, like.columns, like.rows,
+                                   like.planes == 1 ? "" : fmt::format(" in {} planes", like.planes)),
+                       "the nearest are " + nearest_numbers(ranks, like));
+            continue;
+        }
+        axis.keys[0].values.push_back(scalar_value(fmt::format("{}", shape->columns), value.range));
+        axis.keys[1].values.push_back(scalar_value(fmt::format("{}", shape->rows), value.range));
+    }
+    axis.size = axis.keys.front().values.size();
+    return axis;
+}
+
+}  // namespace warpfront::tools

@@ -1,0 +1,33 @@
+// Axes of the command line.
+//
+//   --vary PATH=VALUES              values and ranges joined by commas: `1,2,4`, `1..5`, `0..100..25` (a step), `32..512*2`
+//                                   (a factor)
+//   --vary PATH,PATH=A:B,A:B        linked keys: a value of each at a time, joined by colons
+//   --ranks VALUES                  numbers of ranks, each as columns x rows of about the shape that the scenario has, in as
+//                                   many planes
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "simulator/input/diagnostic.hpp"
+#include "simulator/units/ids.hpp"
+#include "tools/study/axis.hpp"
+
+namespace warpfront::tools {
+
+/// An argument of `--vary`. Diagnostics: bad_override, out_of_range, duplicate_key for a key that it names twice, uneven_axis
+/// where linked keys have unequal numbers of values, and those of YAML.
+StudyAxis parse_axis(const std::string& argument, input::Diagnostics& faults);
+
+/// The factors columns * rows * planes = ranks with the planes of `like`, whose proportion in a plane is nearest to that of
+/// `like`; of two as near the squarer, of two as square the one of more columns. Nothing if that is more than twice as wide or as high as `like`: of powers of two,
+/// never more than twice the nearest power's. So 1,024 and 2,048 like 128 x 64 are 32 x 32 and 64 x 32.
+std::optional<Extents> shape_of_ranks(std::uint64_t ranks, const Extents& like);
+
+/// The argument of `--ranks`: an axis of `ranks.columns` and `ranks.rows`. Diagnostics: those of ranges; bad_number,
+/// out_of_range for a number of which there is no such array.
+StudyAxis parse_ranks(const std::string& argument, const Extents& like, input::Diagnostics& faults);
+
+}  // namespace warpfront::tools
