@@ -79,6 +79,30 @@ TEST_CASE("a result is served with the scenario that was run, and shown below, a
     CHECK_FALSE(holds(outcome.err, ":CONSOLE"));
 }
 
+TEST_CASE(
+    "on a calibrated machine the event engine's points have their 95 % interval: in words, as bars, in the numbers") {
+    const test::Scratch scratch;
+    const std::string scenario = kSmall + "--set calibration=on ";
+    const Outcome outcome = run_in(kRoot, while_served(scenario, shown(scratch, "")));
+    const nlohmann::json interval = json_of("run " + scenario)["interval_s"];
+    const auto in_ms = [](double time) { return fmt::format("{:.4g}&nbsp;ms", 1e3 * time); };
+    const std::string words = fmt::format("{} to {}", in_ms(interval[0]), in_ms(interval[1]));
+    CHECK(text_in(outcome.out, "interval") == "95&nbsp;% interval: " + words);
+    CHECK(holds(outcome.out, "<td class=\"number\">" + words + "</td>"));
+    CHECK(holds(outcome.out, ", 95 % interval " + fmt::format("{} to {}", in_ms(interval[0]), in_ms(interval[1]))));
+    CHECK_FALSE(holds(outcome.err, ":CONSOLE"));
+}
+
+TEST_CASE("after ranks are moved the scenario's own curve does not stretch the axes, and is where words say") {
+    const test::Scratch scratch;
+    const Outcome outcome =
+        run_in(kRoot, while_served("models/lu/lu.yaml --set iterations=1", shown(scratch, "#6,0,4,4,4,0")));
+    const double own = json_of("run models/lu/lu.yaml --set iterations=1 --engine analytic")["time_s"];
+    CHECK(holds(outcome.out, fmt::format("the scenario: {:.3g}&nbsp;ms, below",
+                                         1e3 * own)));  // more ranks have more cells, so all take longer
+    CHECK_FALSE(holds(outcome.err, ":CONSOLE"));
+}
+
 TEST_CASE("what is no scenario is refused before anything is served") {
     const auto refused = [](const std::string& arguments) {
         const Outcome outcome = end_to_end::invoke("serve " + arguments);

@@ -52,6 +52,25 @@ TEST_CASE("all choices of the knob are run, with the times of the engine, and wh
     CHECK(points.poll(other, kLatency).points.size() == 1);  // the start alone differs in one knob
 }
 
+TEST_CASE("a point of a calibrated machine has the 95 % interval that the calibration states, another has none") {
+    const std::filesystem::path file = WARPFRONT_SOURCE_DIR "/models/sweep3d/billion.yaml";
+    const auto point_of = [&](const std::string& calibration) {
+        const Exploration small(file, input::read_file(file),
+                                {"ranks={columns: 4, rows: 4}", "parameters.nz=6", "iterations=1", calibration});
+        EventPoints points(small, 1);
+        const auto seen = poll_until(points, small.start(), kTile,
+                                     [&](const auto& all) { return all.points.contains(small.start()); });
+        return std::pair(seen.points.at(small.start()), small.experiment(small.start()).calibrated);
+    };
+    const auto [answer, calibrated] = point_of("calibration=on");
+    REQUIRE(answer.interval);
+    const double half =
+        1.96 * calibrated.value().error.value() * seconds(answer.time.value());  // one run has no spread
+    CHECK(answer.interval->low_s == doctest::Approx(seconds(*answer.time) - half));
+    CHECK(answer.interval->high_s == doctest::Approx(seconds(*answer.time) + half));
+    CHECK_FALSE(point_of("calibration=off").first.interval);
+}
+
 TEST_CASE("a run that the last poll does not want is stopped, and another position is run in its place") {
     const Exploration large = explored({"iterations=12"});  // a minute
     EventPoints points(large, 1);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <span>
 
 #include "simulator/engine/progress_monitor.hpp"
 #include "tools/engines.hpp"
@@ -90,7 +91,8 @@ void EventPoints::work() {
 }
 
 Answer EventPoints::run(const Position& at) {
-    return answer_of([&] {
+    std::optional<double> error;  // of a calibrated prediction
+    Answer answer = answer_of([&] {
         const Experiment experiment = exploration_.experiment(at);
         engine::Options options = options_of(experiment);
         const Bytes available = available_memory();
@@ -103,8 +105,11 @@ Answer EventPoints::run(const Position& at) {
             return wants(at) ? engine::ProgressMonitor::Decision::go_on : engine::ProgressMonitor::Decision::stop;
         });
         options.monitor = &monitor;
+        if (experiment.calibrated) error = experiment.calibrated->error;
         return predict(Engine::event, experiment, options).record.finish;
     });
+    if (answer.time) answer.interval = results::interval_of(std::span(&*answer.time, 1), error);
+    return answer;
 }
 
 }  // namespace warpfront::tools

@@ -31,8 +31,10 @@ std::string token() {
 }
 
 json answered(const Answer& answer) {
-    if (answer.time) return {{"time_s", seconds(*answer.time)}};
-    return {{"why", answer.why}};
+    if (!answer.time) return {{"why", answer.why}};
+    json point{{"time_s", seconds(*answer.time)}};
+    if (answer.interval) point["interval_s"] = {answer.interval->low_s, answer.interval->high_s};
+    return point;
 }
 
 json answered(const EventPoints::Status& seen) {

@@ -3,8 +3,9 @@
 //
 //   GET  /TOKEN/         the page
 //   POST /TOKEN/curves   {"at": POSITION}             -> {"curves": [[{"time_s": 1.2} or {"why": "..."}]]}: by knob and choice
-//   POST /TOKEN/points   {"at": POSITION, "knob": 0}  -> {"points": [{"at": POSITION, "time_s": 1.2}], "running":
-//                                                         [{"at": POSITION, "done": 0.3}], "waiting": 4}
+//   POST /TOKEN/points   {"at": POSITION, "knob": 0}  -> {"points": [{"at": POSITION, "time_s": 1.2,
+//                                                         "interval_s": [1.1, 1.3]}], "running": [{"at": POSITION,
+//                                                         "done": 0.3}], "waiting": 4}; `interval_s` as in `run`
 //   POST /TOKEN/save     {"at": POSITION}             -> {"file": "served/lu-1f2e3d4c.yaml"}
 //
 // A POSITION has the number of a choice for each knob. Status: 400 for a body of another form, 403 for another host or origin
