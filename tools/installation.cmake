@@ -31,7 +31,8 @@ add_library(warpfront_archive STATIC ${objects})
 set_target_properties(warpfront_archive PROPERTIES OUTPUT_NAME warpfront EXPORT_NAME engine LINKER_LANGUAGE CXX)
 target_compile_features(warpfront_archive INTERFACE cxx_std_20)
 target_link_libraries(warpfront_archive PUBLIC yaml-cpp fmt::fmt spdlog::spdlog OpenSSL::Crypto Boost::graph
-    Threads::Threads protobuf::libprotobuf-lite ZLIB::ZLIB $<INSTALL_INTERFACE:simgrid> $<INSTALL_INTERFACE:cpp-httplib>)
+    Threads::Threads protobuf::libprotobuf-lite ZLIB::ZLIB $<INSTALL_INTERFACE:simgrid> $<INSTALL_INTERFACE:cpp-httplib>
+    $<INSTALL_INTERFACE:open-trace-format2>)
 target_include_directories(warpfront_archive INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/warpfront)

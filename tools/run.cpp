@@ -144,7 +144,7 @@ std::vector<Node> nodes_of(const Experiment& prepared) {
 ExitStatus run(const RunOptions& options) {
     const results::Answer answer(options.json, options.csv);
     const std::optional<results::Output> ranks = output_of(options.ranks);
-    const std::optional<results::Output> timeline = timeline_output(options.timeline);
+    const std::optional<TimelineOutput> timeline = timeline_output(options.timeline);
     if (ranks) require_ranks(options);
     if (timeline) require_timeline(options);
     const scenario::ScenarioDocument document = scenario::read_document(options.scenario, options.sets);
@@ -171,7 +171,7 @@ ExitStatus run(const RunOptions& options) {
                               : results::summary(record, context, closed_form, ensemble);
     }
     guard_signals([&] {
-        if (timeline) timeline->write(timeline_text(options.timeline, *record.timeline, prepared));
+        if (timeline) timeline->write(*record.timeline, prepared);
         if (ranks) ranks->write(results::ranks_csv(record, prepared.program.grid, nodes_of(prepared)));
         answer.write(data, table);
     });

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <limits>
+#include <stdexcept>
+#include <system_error>
 
 #include <fmt/format.h>
 
 #include "simulator/input/quantity.hpp"
 #include "simulator/results/formatting.hpp"
-#include "simulator/results/timeline/timeline_file.hpp"
 
 namespace warpfront::tools {
 
@@ -43,7 +44,26 @@ results::TimelineFormat format_of(const OptionValue& file) {
     if (const auto format = results::timeline_format(file.text)) return *format;
     throw input::BadInput(DiagnosticKind::bad_choice, file.range,
                           fmt::format("no format of timelines has the ending of `{}`", file.text),
-                          "expected FILE.pftrace (Perfetto), FILE.json (Chrome's trace events) or FILE.paje (ViTE)");
+                          "expected FILE.pftrace (Perfetto), FILE.json (Chrome's trace events), FILE.paje (ViTE), "
+                          "FILE.otf2 (Vampir, Scalasca) or FILE.prv (Paraver)");
+}
+
+std::variant<results::Output, results::OutputFolder> output_for(results::TimelineFormat format,
+                                                                const std::filesystem::path& file) {
+    if (!results::is_several_files(format)) return results::Output(file);
+    std::error_code ignored;
+    const std::filesystem::path events = file.parent_path() / file.stem();
+    const bool foreign = format == results::TimelineFormat::otf2 && std::filesystem::exists(events, ignored) &&
+                         !std::filesystem::exists(file, ignored);
+    if (foreign) {
+        throw input::BadInput(
+            DiagnosticKind::unwritable_file, {}, fmt::format("cannot write `{}`", file.string()),
+            fmt::format("its events would go to `{}`, which is there and not of such a file; expected "
+                        "another name",
+                        events.string()));
+    }
+    if (std::filesystem::is_directory(file, ignored)) return results::Output(file);  // refuses it
+    return results::OutputFolder(file.has_parent_path() ? file.parent_path() : ".");
 }
 
 }  // namespace
@@ -71,7 +91,29 @@ void read_timeline_time(const OptionValue& value, TimelineOptions& options, inpu
     require_order(options.time->first < options.time->second, value, kExample, faults);
 }
 
-std::optional<results::Output> timeline_output(const TimelineOptions& options) {
+TimelineOutput::TimelineOutput(const OptionValue& file)
+    : format_(format_of(file)), file_(file.text), output_(output_for(format_, file_)) {}
+
+void TimelineOutput::write(const record::Timeline& timeline, const Experiment& prepared) const {
+    const results::TimelineNames names{fmt::format("{} on {}, {} ranks", prepared.program.name, prepared.machine.name,
+                                                   results::grouped(prepared.program.grid.ranks())),
+                                       prepared.program,
+                                       [&prepared](Rank rank) { return prepared.machine.placement.node_of(rank); }};
+    if (const auto* const output = std::get_if<results::Output>(&output_)) {
+        return output->write(results::timeline_text(format_, timeline, names));
+    }
+    try {
+        std::get<results::OutputFolder>(output_).fill(
+            file_.filename().string(), [&](const std::filesystem::path& folder) {
+                results::write_timeline_files(format_, timeline, names, folder / file_.filename());
+            });
+    } catch (const std::runtime_error& error) {
+        throw input::BadInput(DiagnosticKind::unwritable_file, {}, fmt::format("cannot write `{}`", file_.string()),
+                              error.what());
+    }
+}
+
+std::optional<TimelineOutput> timeline_output(const TimelineOptions& options) {
     if (!options.file) {
         for (const auto& [given, name] : {std::pair(&options.ranks_as_given, "--timeline-ranks"),
                                           std::pair(&options.time_as_given, "--timeline-time")}) {
@@ -81,8 +123,7 @@ std::optional<results::Output> timeline_output(const TimelineOptions& options) {
         }
         return std::nullopt;
     }
-    format_of(*options.file);
-    return results::Output(options.file->text);
+    return std::optional<TimelineOutput>(std::in_place, *options.file);
 }
 
 engine::TimelineWindow timeline_window(const TimelineOptions& options, const Experiment& prepared) {
@@ -102,15 +143,6 @@ engine::TimelineWindow timeline_window(const TimelineOptions& options, const Exp
         window.until = options.time->second;
     }
     return window;
-}
-
-std::string timeline_text(const TimelineOptions& options, const record::Timeline& timeline,
-                          const Experiment& prepared) {
-    const results::TimelineNames names{fmt::format("{} on {}, {} ranks", prepared.program.name, prepared.machine.name,
-                                                   results::grouped(prepared.program.grid.ranks())),
-                                       prepared.program,
-                                       [&prepared](Rank rank) { return prepared.machine.placement.node_of(rank); }};
-    return results::timeline_text(format_of(*options.file), timeline, names);
 }
 
 }  // namespace warpfront::tools

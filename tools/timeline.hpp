@@ -1,18 +1,19 @@
 // `run --timeline FILE`: what ranks do over time, as a file for a viewer (simulator/results/timeline/timeline_file.hpp).
 //
-//   --timeline FILE.pftrace|.json|.paje   the ending decides the format
-//   --timeline-ranks A..B                 default: the first 256 ranks
-//   --timeline-time A..B                  default: the first iteration; with it every iteration is stepped
+//   --timeline FILE        the ending decides the format
+//   --timeline-ranks A..B  default: the first 256 ranks
+//   --timeline-time A..B   default: the first iteration; with it every iteration is stepped
 #pragma once
 
-#include <cstdint>
+#include <filesystem>
 #include <optional>
-#include <string>
 #include <utility>
+#include <variant>
 
 #include "simulator/engine/timeline/window.hpp"
 #include "simulator/record/timeline.hpp"
 #include "simulator/results/output.hpp"
+#include "simulator/results/timeline/timeline_file.hpp"
 #include "tools/experiment.hpp"
 #include "tools/option_values.hpp"
 
@@ -30,14 +31,25 @@ struct TimelineOptions {
 void read_timeline_ranks(const OptionValue& value, TimelineOptions& options, input::Diagnostics& faults);
 void read_timeline_time(const OptionValue& value, TimelineOptions& options, input::Diagnostics& faults);
 
-/// The file is checked to be writable. Throws BadInput: bad_choice for an ending that no format has, bad_option for a window
-/// without a file.
-std::optional<results::Output> timeline_output(const TimelineOptions& options);
+/// The file, or several beside each other. They appear whole or not at all, that of the option last.
+class TimelineOutput {
+public:
+    /// The file is checked to be writable. Throws BadInput: bad_choice for an ending that no format has, unwritable_file.
+    explicit TimelineOutput(const OptionValue& file);
+
+    /// Throws BadInput unwritable_file, and leaves what was there.
+    void write(const record::Timeline& timeline, const Experiment& prepared) const;
+
+private:
+    results::TimelineFormat format_;
+    std::filesystem::path file_;
+    std::variant<results::Output, results::OutputFolder> output_;
+};
+
+/// Throws what TimelineOutput throws; BadInput bad_option for a window without a file.
+std::optional<TimelineOutput> timeline_output(const TimelineOptions& options);
 
 /// Throws BadInput out_of_range where the scenario has no such ranks.
 engine::TimelineWindow timeline_window(const TimelineOptions& options, const Experiment& prepared);
-
-/// The text of the file.
-std::string timeline_text(const TimelineOptions& options, const record::Timeline& timeline, const Experiment& prepared);
 
 }  // namespace warpfront::tools

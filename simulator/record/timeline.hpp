@@ -44,8 +44,9 @@ struct TimedMessage {
     Rank from;
     Rank to;
     Bytes bytes;
-    Time left;      // its sender's node
-    Time received;  // its receiver began to take it
+    Time left;                          // its sender's node
+    Time received;                      // its receiver began to take it
+    std::optional<std::int32_t> tag{};  // none of a collective's message
     friend bool operator==(const TimedMessage&, const TimedMessage&) = default;
 };
 

@@ -125,9 +125,11 @@ private:
     fs::path path_;
 };
 
+/// A folder replaces one with all its contents.
 void move_file(const fs::path& from, const fs::path& to) {
     std::error_code error;
-    fs::rename(from, to, error);
+    if (fs::is_directory(from, error)) fs::remove_all(to, error);
+    if (!error) fs::rename(from, to, error);
     if (error) refuse(to, error.value());
 }
 

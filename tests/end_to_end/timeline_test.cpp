@@ -6,6 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <sstream>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "tests/end_to_end/program.hpp"
 
@@ -120,6 +123,156 @@ TEST_CASE("a .json has an event for each slice and counter, and both ends of eac
     CHECK(phases["s"] == ran.result["work"]["messages"].get<std::size_t>() + kOfAllreduce);
     CHECK(phases["f"] == phases["s"]);
     CHECK(phases["X"] > phases["s"]);
+}
+
+namespace {
+
+/// One line of `otf2-print` of an event.
+struct Otf2Event {
+    std::string kind;
+    std::size_t location = 0;
+    std::int64_t time = 0;
+    std::string rest;
+};
+
+std::vector<Otf2Event> otf2_events(const std::filesystem::path& file, const std::filesystem::path& scratch) {
+    std::istringstream lines(printed("otf2-print " + quoted(file), scratch / "otf2"));
+    std::vector<Otf2Event> events;
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words(line);
+        Otf2Event event;
+        if (!(words >> event.kind >> event.location >> event.time)) continue;
+        std::getline(words, event.rest);
+        events.push_back(event);
+    }
+    return events;
+}
+
+/// The number behind `name`, as in "Tag: 7".
+std::int64_t number_behind(const std::string& text, const std::string& name) {
+    const std::size_t at = text.find(name);
+    REQUIRE(at != std::string::npos);
+    return std::stoll(text.substr(at + name.size()));
+}
+
+/// Receiver or sender, tag and length, in the order of messages on their channel.
+using Channel = std::tuple<std::size_t, std::size_t, std::int64_t>;
+using Lengths = std::map<Channel, std::vector<std::int64_t>>;
+
+}  // namespace
+
+TEST_CASE(
+    "otf2-print reads an .otf2: regions that nest, every message sent and received in an MPI call, to the picosecond") {
+    const Ran ran("otf2");
+    Lengths sent;
+    Lengths received;
+    std::map<std::size_t, std::vector<std::string>> open;  // regions, by location
+    std::int64_t end = 0;
+    std::map<std::string, std::size_t> kinds;
+    for (const Otf2Event& event : otf2_events(ran.file("otf2"), ran.scratch.folder())) {
+        ++kinds[event.kind];
+        std::vector<std::string>& regions = open[event.location];
+        end = std::max(end, event.time);
+        const std::string region = event.rest.substr(0, event.rest.find(" <"));
+        if (event.kind == "ENTER") regions.push_back(region);
+        if (event.kind == "LEAVE") {
+            REQUIRE(!regions.empty());
+            CHECK(regions.back() == region);
+            regions.pop_back();
+        }
+        if (event.kind != "MPI_SEND" && event.kind != "MPI_RECV") continue;
+        const bool sends = event.kind == "MPI_SEND";
+        REQUIRE(!regions.empty());
+        CHECK(holds(regions.back(), sends ? "\"MPI_Send\"" : "\"MPI_Recv\""));
+        const auto other = static_cast<std::size_t>(number_behind(event.rest, sends ? "Receiver: " : "Sender: "));
+        const std::int64_t tag = number_behind(event.rest, "Tag: ");
+        const Channel channel = sends ? Channel(event.location, other, tag) : Channel(other, event.location, tag);
+        (sends ? sent : received)[channel].push_back(number_behind(event.rest, "Length: "));
+    }
+    CHECK(sent == received);
+    CHECK(kinds["MPI_SEND"] == ran.result["work"]["messages"].get<std::size_t>());
+    CHECK(kinds["MPI_COLLECTIVE_BEGIN"] == 12);  // the allreduce that ends the iteration
+    CHECK(kinds["MPI_COLLECTIVE_END"] == 12);
+    CHECK(kinds["ENTER"] == kinds["LEAVE"]);
+    for (const auto& [location, regions] : open) CHECK(regions.empty());
+    CHECK(static_cast<double>(end) * 1e-12 == doctest::Approx(ran.result["time_s"].get<double>()).epsilon(1e-13));
+    const std::string definitions = printed("otf2-print -G " + quoted(ran.file("otf2")), ran.scratch.folder() / "g");
+    CHECK(holds(definitions, "Ticks per Seconds: 1000000000000"));
+    CHECK(count(definitions, "\nLOCATION  ") == 12);
+    CHECK(holds(definitions, "Name: \"rank 11 (column 4, row 3), node 11\""));
+    CHECK(holds(definitions, "Name: \"MPI_COMM_WORLD\""));
+}
+
+TEST_CASE("an .otf2 replaces an older one, and never a folder that is not its own") {
+    const Ran ran("otf2");
+    const auto archive = ran.file("otf2");
+    const std::string again = kRun + "--quiet --timeline-ranks 2..3 --timeline " + quoted(archive);
+    CHECK(invoke(again).status == 0);
+    CHECK_FALSE(std::filesystem::exists(ran.scratch.folder() / "t/0.evt"));  // rank 0's, of the first
+    CHECK(std::filesystem::exists(ran.scratch.folder() / "t/2.evt"));
+    const std::string definitions = printed("otf2-print -G " + quoted(archive), ran.scratch.folder() / "g");
+    CHECK(holds(definitions, "Name: \"ranks 2 to 3\""));
+    std::filesystem::remove(archive);
+    const Outcome refused = invoke(again);
+    CHECK(refused.status == 2);
+    CHECK(holds(refused.err, "its events would go to `" + (ran.scratch.folder() / "t").string() + "`"));
+    CHECK(std::filesystem::exists(ran.scratch.folder() / "t/2.evt"));
+}
+
+TEST_CASE("a .prv keeps to Paraver's grammar: records by time, whose numbers the .pcf and the .row name") {
+    const Ran ran("prv");
+    const std::string names = text_of(ran.file("pcf"));
+    const std::string rows = text_of(ran.file("row"));
+    CHECK(holds(rows, "LEVEL CPU SIZE 12\n"));
+    CHECK(holds(rows, "\nLEVEL NODE SIZE 12\n"));
+    CHECK(holds(rows, "\nLEVEL THREAD SIZE 12\nrank 0 (column 1, row 1), node 0\n"));
+    CHECK(count(rows, "\n") == 3 * (1 + 12) + 2);
+
+    std::istringstream lines(text_of(ran.file("prv")));
+    std::string line;
+    std::getline(lines, line);
+    static const std::regex header(
+        R"(#Paraver \(\d\d/\d\d/\d{4} at \d\d:\d\d\):(\d+)_ns:12\((1,){11}1\):1:12\((1:\d+,){11}1:\d+\))");
+    std::smatch match;
+    REQUIRE(std::regex_match(line, match, header));
+    // whole nanoseconds, rounded down
+    CHECK(std::stoll(match[1]) == static_cast<std::int64_t>(ran.result["time_s"].get<double>() * 1e9));
+
+    static const std::regex record(R"((1(:\d+){7})|(2(:\d+){5}(:\d+:\d+)+)|(3(:\d+){14}))");
+    std::map<std::int64_t, std::int64_t> until;  // by task: where its last state ended
+    std::int64_t last = 0;
+    std::size_t communications = 0;
+    while (std::getline(lines, line)) {
+        CAPTURE(line);
+        REQUIRE(std::regex_match(line, record));
+        std::vector<std::int64_t> fields;
+        std::istringstream numbers(line);
+        for (std::string number; std::getline(numbers, number, ':');) fields.push_back(std::stoll(number));
+        CHECK(fields[5] >= last);
+        last = fields[5];
+        for (const std::size_t object : fields[0] == 3 ? std::vector<std::size_t>{1, 7} : std::vector<std::size_t>{1}) {
+            CHECK((fields[object] >= 1 && fields[object] <= 12));          // CPU
+            CHECK(fields[object + 1] == 1);                                // application
+            CHECK((fields[object + 2] >= 1 && fields[object + 2] <= 12));  // task
+            CHECK(fields[object + 3] == 1);                                // thread
+        }
+        if (fields[0] == 1) {
+            CHECK(std::exchange(until[fields[3]], fields[6]) == fields[5]);
+            CHECK(holds(names, fmt::format("\n{:<4} {{", fields[7])));  // its colour
+        }
+        for (std::size_t k = 6; fields[0] == 2 && k < fields.size(); k += 2) {
+            const std::size_t type = names.find(fmt::format("    {}    ", fields[k]));
+            REQUIRE(type != std::string::npos);
+            CHECK(names.find(fmt::format("\n{:<4} ", fields[k + 1]), type) < names.find("EVENT_TYPE", type));
+        }
+        if (fields[0] != 3) continue;
+        ++communications;
+        CHECK(fields[5] <= fields[6]);    // a message is sent from the call on
+        CHECK(fields[11] <= fields[12]);  // and received after the call
+        CHECK(fields[6] <= fields[12]);
+    }
+    CHECK(communications == ran.result["work"]["messages"].get<std::size_t>());
+    CHECK(until.size() == 12);
 }
 
 TEST_CASE("a window holds the ranks and the time that are asked for") {

@@ -48,9 +48,9 @@ TEST_CASE("spans are what each rank does, waits included, and messages go from l
     // West: works to 10, sends 10-14; there at 14 + 1 + 0.5 = 15.5. East: waits to 15.5, receives to 19.5, works to 29.5.
     const program::Program program = spmd({2, 1}, 1, [](Rank rank) {
         ClassBuilder builder;
-        if (rank.index == 1) builder.recv(-1);
+        if (rank.index == 1) builder.recv(-1, 7);
         builder.work(10 * us);
-        if (rank.index == 0) builder.send(1, 500);
+        if (rank.index == 0) builder.send(1, 500, 7);
         return builder.iteration().build();
     });
     const record::Record record = engine::run(program, simple_machine({2, 1}), recording(1));
@@ -62,7 +62,7 @@ TEST_CASE("spans are what each rank does, waits included, and messages go from l
                                                                span(15'500 * ns, 19'500 * ns, Activity::recv, 0),
                                                                span(19'500 * ns, 29'500 * ns, Activity::compute, 1)});
     CHECK(record.timeline->messages ==
-          std::vector<record::TimedMessage>{{{0}, {1}, Bytes{500}, {14 * us}, {15'500 * ns}}});
+          std::vector<record::TimedMessage>{{{0}, {1}, Bytes{500}, {14 * us}, {15'500 * ns}, 7}});
     CHECK_FALSE(record.timeline->cut);
 }
 

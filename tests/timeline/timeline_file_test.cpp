@@ -58,6 +58,8 @@ TEST_CASE("the ending of the name decides the format") {
     CHECK(timeline_format("a/t.pftrace") == TimelineFormat::perfetto);
     CHECK(timeline_format("t.json") == TimelineFormat::chrome);
     CHECK(timeline_format("t.paje") == TimelineFormat::paje);
+    CHECK(timeline_format("t/traces.otf2") == TimelineFormat::otf2);
+    CHECK(timeline_format("t.prv") == TimelineFormat::paraver);
     CHECK_FALSE(timeline_format("t.txt"));
     CHECK_FALSE(timeline_format("json"));
 }

@@ -245,7 +245,7 @@ WideTime Simulation::phase_time(Rank rank, std::uint32_t phase) {
 
 std::optional<record::Timeline> Simulation::take_timeline() {
     if (!timeline_) return std::nullopt;
-    return timeline_->take();
+    return timeline_->take(program_);
 }
 
 Simulation::Work Simulation::work(std::chrono::nanoseconds cpu_before) const {

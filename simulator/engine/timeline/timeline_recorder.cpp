@@ -96,8 +96,15 @@ void TimelineRecorder::receive(std::uint32_t rank, std::uint32_t receive_endpoin
     if (within(clock)) add(*of, of->received, {receive_endpoint, number, 0, clock}, clock, most_of_rank_);
 }
 
+std::optional<std::int32_t> TimelineRecorder::tag_of(const program::Program& program,
+                                                     std::uint32_t receive_endpoint) const {
+    if (receive_endpoint >= layout_.first_collective_receive_endpoint) return std::nullopt;
+    const program::RankClass& receiver = program.of({layout_.rank_of_receive_endpoint(receive_endpoint)});
+    return receiver.receive_endpoints[layout_.receive_endpoint_numbers.place_of(receive_endpoint)].tag;
+}
+
 /// Those of which both ends are recorded before `cut`.
-std::vector<record::TimedMessage> TimelineRecorder::messages(std::int64_t cut) const {
+std::vector<record::TimedMessage> TimelineRecorder::messages(const program::Program& program, std::int64_t cut) const {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> received;
     for (const OfRank& of : ranks_) {
         for (const End& end : of.received) {
@@ -113,7 +120,8 @@ std::vector<record::TimedMessage> TimelineRecorder::messages(std::int64_t cut) c
                            {layout_.rank_of_receive_endpoint(end.receive_endpoint)},
                            layout_.sizes[end.cost / layout_.paths],
                            {end.time},
-                           {found->second}});
+                           {found->second},
+                           tag_of(program, end.receive_endpoint)});
         }
     }
     std::sort(all.begin(), all.end(), [](const record::TimedMessage& a, const record::TimedMessage& b) {
@@ -129,12 +137,12 @@ bool TimelineRecorder::over_at(std::int64_t time) const {
     });
 }
 
-record::Timeline TimelineRecorder::take() {
+record::Timeline TimelineRecorder::take(const program::Program& program) {
     std::int64_t cut = kHorizon.ps;
     for (const OfRank& of : ranks_) cut = std::min(cut, of.full_at);
     record::Timeline timeline;
     if (cut < kHorizon.ps) timeline.cut = Time{cut};
-    timeline.messages = messages(cut);
+    timeline.messages = messages(program, cut);
     const auto cut_off = [&](const OfRank& of, auto& list) {
         const std::int64_t last = std::min(cut, of.ends);
         std::erase_if(list, [&](const auto& each) { return each.begin.ps >= last; });

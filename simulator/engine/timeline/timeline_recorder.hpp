@@ -12,11 +12,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/timeline/window.hpp"
+#include "simulator/program/program.hpp"
 #include "simulator/record/timeline.hpp"
 
 namespace warpfront::engine {
@@ -40,8 +42,8 @@ public:
     /// Whether nothing is left to record once all that happens before `time` is known.
     bool over_at(std::int64_t time) const;
 
-    /// After the run.
-    record::Timeline take();
+    /// After the run of `program`.
+    record::Timeline take(const program::Program& program);
 
 private:
     /// One end of a message: the k-th of its endpoint.
@@ -71,7 +73,8 @@ private:
     template <typename Entry>
     void add(OfRank& of, std::vector<Entry>& list, const Entry& entry, std::int64_t begin, std::size_t most);
     record::Span clipped(record::Span span) const;
-    std::vector<record::TimedMessage> messages(std::int64_t cut) const;
+    std::vector<record::TimedMessage> messages(const program::Program& program, std::int64_t cut) const;
+    std::optional<std::int32_t> tag_of(const program::Program& program, std::uint32_t receive_endpoint) const;
 
     const Layout& layout_;
     const TimelineWindow window_;
