@@ -124,6 +124,7 @@ std::vector<Engine> engines_run(const CompareOptions& options) {
 ExitStatus compare(const CompareOptions& options) {
     const Outputs outputs(options);
     ComparisonPoints all = comparison_points(options);
+    for (const std::string& warning : all.warnings) spdlog::warn("{}", warning);
     check_tolerance(options, all);
     check_plot(options, all);
 

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include "simulator/input/read_file.hpp"
 #include "simulator/scenario/comparison_list.hpp"
@@ -54,7 +53,7 @@ void add_rows(const input::SourceFilePtr& source, const scenario::ScenarioDocume
     if (!table.skipped.empty()) {
         const std::string note = table.skipped_note();
         all.notes.push_back(name.empty() ? note : fmt::format("{}: {}", name, note));
-        spdlog::warn("warning: {}: {}", source->name(), note);
+        all.warnings.push_back(fmt::format("warning: {}: {}", source->name(), note));
     }
     for (const std::string& note : table.notes()) {
         if (std::find(all.notes.begin(), all.notes.end(), note) == all.notes.end()) all.notes.push_back(note);

@@ -21,7 +21,8 @@ struct ComparisonPoint {
 struct ComparisonPoints {
     std::vector<ComparisonPoint> points;
     std::vector<std::string> notes;
-    bool published = false;  // rows are those of tables
+    std::vector<std::string> warnings{};  // of rows that are skipped, with their table
+    bool published = false;               // rows are those of tables
 };
 
 /// Throws BadInput with the faults of all rows of all tables.

@@ -16,7 +16,7 @@ Prediction predict_with_progress(Engine engine, const Experiment& prepared, engi
     return guard_signals([&] {
         ProgressReporter reporter(mode);
         engine::ProgressMonitor monitor = monitor_for(reporter);
-        options.monitor = &monitor;
+        if (options.monitor == nullptr) options.monitor = &monitor;
         return predict(engine, prepared, options);
     });
 }

@@ -8,6 +8,7 @@
 
 namespace warpfront::tools {
 
+/// With a monitor in `options` nothing is reported; that one says whether the run goes on.
 /// Throws what `predict` throws, BadInput if the run needs more memory than is available, engine::Interrupted.
 Prediction predict_with_progress(Engine engine, const Experiment& prepared, engine::Options options, ProgressMode mode);
 

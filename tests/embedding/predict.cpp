@@ -2,6 +2,7 @@
 //
 //   predict SCENARIO [PATH=VALUE ...]
 //   predict MODEL.psl PLATFORM.yaml COLUMNS ROWS [PARAMETER=VALUE ...]
+#include <algorithm>
 #include <cstdio>
 #include <string>
 #include <string_view>
@@ -28,7 +29,10 @@ warpfront::Prediction predict_scenario(const std::vector<std::string>& words) {
 
 void print(const warpfront::Prediction& prediction) {
     std::printf("time_s %.17g\n", prediction.time.count());
-    std::printf("compute_s %.17g\n", prediction.parts.compute.count());
+    std::printf("compute_s %.17g\n", prediction.parts->compute.count());
+    double waiting = 0.0;
+    for (const warpfront::TimeParts& rank : prediction.rank_parts) waiting = std::max(waiting, rank.wait.count());
+    std::printf("longest_wait_s %.17g\n", waiting);
     std::printf("ranks %zu\n", prediction.rank_times.size());
     std::printf("messages %llu\n", static_cast<unsigned long long>(prediction.messages));
     std::printf("digest %s\n", prediction.digest.c_str());

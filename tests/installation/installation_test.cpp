@@ -128,7 +128,7 @@ TEST_CASE("embedded, faults are exceptions that show their places") {
     CHECK(holds(parameter.err, "did you mean `mk`?"));
     const Outcome ranks = run_example("models/sweep3d/sweep3d.psl platforms/xt4.yaml 0 4");
     CHECK(ranks.status == 2);
-    CHECK(holds(ranks.err, "ranks: {columns: 0, rows: 4}"));
+    CHECK(holds(ranks.err, "ranks: {columns: 0, rows: 4, planes: 1}"));
     const Outcome file = run_example("no-such-scenario.yaml");
     CHECK(file.status == 2);
     CHECK(holds(file.err, "cannot read `no-such-scenario.yaml`"));

@@ -1,17 +1,26 @@
 #include "tools/embedding/warpfront.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "simulator/engine/progress_monitor.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/results/digest.hpp"
 #include "simulator/scenario/scenario.hpp"
+#include "tools/comparison_points.hpp"
+#include "tools/comparison_runs.hpp"
 #include "tools/context.hpp"
 #include "tools/engines.hpp"
 #include "tools/experiment.hpp"
+#include "tools/option_values.hpp"
+#include "tools/parallel_for.hpp"
 #include "tools/run_with_progress.hpp"
 
 namespace warpfront {
@@ -26,41 +35,118 @@ TimeParts public_parts(const record::Breakdown& from) {
             public_time(from.link_wait), public_time(from.collective)};
 }
 
-Prediction public_prediction(const record::Record& record, const tools::Experiment& experiment) {
+Prediction public_prediction(const record::Record& record, const tools::Experiment& experiment, tools::Engine engine) {
     Prediction prediction;
+    prediction.engine = record.engine;
     prediction.time = public_time(record.finish);
-    prediction.parts = public_parts(record.breakdown.value());
     for (const auto& [time, count] : record.iterations) prediction.iterations.emplace_back(public_time(time), count);
     for (const WideTime time : record.rank_finish) prediction.rank_times.push_back(public_time(time));
-    const results::Context context = tools::context_of(experiment, {&tools::Engine::event, 1});
+    for (const record::Breakdown& each : record.rank_breakdown) prediction.rank_parts.push_back(public_parts(each));
+    if (record.breakdown) prediction.parts = public_parts(*record.breakdown);
+    const RankGrid& grid = experiment.program.grid;
+    prediction.ranks = {grid.columns, grid.rows, grid.planes};
+    const results::Context context = tools::context_of(experiment, {&engine, 1});
     prediction.nodes = context.nodes;
-    prediction.messages = record.work.value().messages;
-    prediction.digest = results::digest(record.rank_finish);
+    prediction.messages = program::traffic(experiment.program).messages;
+    if (!record.rank_finish.empty()) prediction.digest = results::digest(record.rank_finish);
     prediction.notes = context.notes;
     prediction.notes.insert(prediction.notes.end(), record.notes.begin(), record.notes.end());
     return prediction;
 }
 
+/// Asks `stop` while a run goes on; a run without it is not stopped.
+engine::ProgressMonitor monitor_for(const std::function<bool()>& stop) {
+    return engine::ProgressMonitor([&stop](const engine::Progress&) {
+        using Decision = engine::ProgressMonitor::Decision;
+        return stop && stop() ? Decision::stop : Decision::go_on;
+    });
+}
+
+tools::Engine engine_of(const std::string& name) {
+    input::Diagnostics faults;
+    const tools::Engine engine = tools::read_engine(tools::option_value("engine", name), faults);
+    faults.raise();
+    return engine;
+}
+
 Prediction run_document(const scenario::ScenarioDocument& document, const RunOptions& options) {
+    const tools::Engine engine = engine_of(options.engine);
     const tools::Experiment experiment = tools::build_experiment(scenario::read_scenario(document));
+    engine::ProgressMonitor monitor = monitor_for(options.stop);
     engine::Options engine_options = tools::options_of(experiment);
     engine_options.threads = options.threads;
     engine_options.replay = options.replay == ReplayMode::full ? engine::Replay::full : engine::Replay::auto_;
+    engine_options.monitor = &monitor;
     return public_prediction(
-        tools::predict_with_progress(tools::Engine::event, experiment, engine_options, tools::ProgressMode::nothing)
-            .record,
-        experiment);
+        tools::predict_with_progress(engine, experiment, engine_options, tools::ProgressMode::nothing).record, experiment,
+        engine);
+}
+
+/// The prediction of one engine for a row that is compared.
+void add_time(ComparedRow& row, const std::string& method, WideTime time, std::optional<Time> measured) {
+    row.times[method] = public_time(time);
+    if (!measured) return;
+    if (const auto error = tools::difference(time, *measured)) row.error_percent[method] = error->value;
+}
+
+ComparedRow public_row(const tools::ComparisonRow& row) {
+    ComparedRow result{.table = row.table, .label = row.label, .line = row.line};
+    result.ranks = {row.grid.columns, row.grid.rows, row.grid.planes};
+    if (row.measurement) result.measured = public_time(*row.measurement);
+    for (const tools::MethodTime& each : row.predictions) add_time(result, each.method, each.time, row.measurement);
+    return result;
+}
+
+ComparedRows compared_rows(const Comparison& comparison) {
+    std::vector<tools::Engine> engines;
+    for (const std::string& name : comparison.engines) engines.push_back(engine_of(name));
+    tools::CompareOptions asked;
+    asked.scenario = comparison.scenario;
+    asked.sets = comparison.settings;
+    asked.against = comparison.against;
+    tools::ComparisonPoints points = tools::comparison_points(asked);
+    const std::vector<tools::PreparedRow> prepared = tools::prepare_rows(std::move(points.points));
+    ComparedRows result;
+    for (const tools::PreparedRow& row : prepared) result.rows.push_back(public_row(row.point.row));
+    std::vector<std::vector<std::string>> notes(prepared.size());
+    std::mutex stopping;
+    const auto run = [&](std::uint32_t number, const tools::Wanted& wanted) {
+        const std::function<bool()> stop = [&] {
+            const std::lock_guard hold(stopping);
+            return !wanted() || (comparison.stop && comparison.stop());
+        };
+        const tools::Experiment& experiment = prepared[number].experiment;
+        for (const tools::Engine engine : engines) {
+            engine::ProgressMonitor monitor = monitor_for(stop);
+            engine::Options options = tools::options_of(experiment);
+            options.monitor = &monitor;
+            const record::Record record =
+                tools::predict_with_progress(engine, experiment, options, tools::ProgressMode::nothing).record;
+            add_time(result.rows[number], record.engine, record.finish, prepared[number].point.row.measurement);
+            notes[number].insert(notes[number].end(), record.notes.begin(), record.notes.end());
+        }
+    };
+    tools::parallel_for(static_cast<std::uint32_t>(prepared.size()), std::max(1U, comparison.threads), run);
+    result.notes = std::move(points.notes);
+    for (const std::vector<std::string>& of_row : notes) {
+        for (const std::string& note : of_row) {
+            if (std::ranges::find(result.notes, note) == result.notes.end()) result.notes.push_back(note);
+        }
+    }
+    return result;
 }
 
 /// Exceptions of the rooms behind become those of the header.
 template <typename Act>
-Prediction with_public_errors(const Act& act) {
+auto with_public_errors(const Act& act) {
     try {
         return act();
     } catch (const input::BadInput& bad) {
         throw InvalidInput(bad.what());
     } catch (const tools::RunFailed& failed) {
         throw RunFailure(failed.what());
+    } catch (const engine::Interrupted& stopped) {
+        throw Interrupted(stopped.what());
     }
 }
 
@@ -83,6 +169,8 @@ std::string scenario_text(const ModelRun& run) {
 
 }  // namespace
 
+std::vector<std::string> engine_names() { return tools::engine_names(); }
+
 Prediction predict(const ScenarioRun& run, const RunOptions& options) {
     return with_public_errors(
         [&] { return run_document(scenario::read_document(run.scenario, run.settings), options); });
@@ -93,6 +181,10 @@ Prediction predict(const ModelRun& run, const RunOptions& options) {
         const auto source = std::make_shared<const input::SourceFile>("warpfront::ModelRun", scenario_text(run));
         return run_document(scenario::parse_document({}, source, run.settings), options);
     });
+}
+
+ComparedRows compare(const Comparison& comparison) {
+    return with_public_errors([&] { return compared_rows(comparison); });
 }
 
 }  // namespace warpfront

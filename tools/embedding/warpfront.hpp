@@ -1,4 +1,4 @@
-// The event engine inside another program: a code on a machine in, its predicted times out. The one header to include;
+// The engines inside another program: a code on a machine in, its predicted times out. The one header to include;
 // `find_package(warpfront)` gives the library to link, warpfront::engine.
 //
 //   warpfront::ModelRun run{"models/sweep3d/sweep3d.psl", "platforms/xt4.yaml"};
@@ -7,13 +7,16 @@
 //   const warpfront::Prediction prediction = warpfront::predict(run);
 //
 // A prediction depends on its input alone, not on the number of threads. Nothing is printed, and no signal is handled.
-// SimGrid loads a platform in a child process. Predictions run one at a time: call from one thread at a time.
+// Any number of threads may call at once; each call is refused if it needs more memory than is available when it begins.
+// SimGrid loads platforms, and runs, in child processes.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -51,9 +54,15 @@ struct ModelRun {
 enum class ReplayMode : std::uint8_t { automatic, full };
 
 struct RunOptions {
-    unsigned threads = 1;
-    ReplayMode replay = ReplayMode::automatic;
+    std::string engine = "event";               // or another of engine_names()
+    unsigned threads = 1;                       // of the event engine
+    ReplayMode replay = ReplayMode::automatic;  // of the event engine
+    /// Called about ten times a second by the calling thread while the event engine steps; true ends the run.
+    std::function<bool()> stop{};
 };
+
+/// event, simgrid, and the closed forms (simulator/analytic/README.md).
+std::vector<std::string> engine_names();
 
 /// Where the time of one rank went; the parts add up to it.
 struct TimeParts {
@@ -61,14 +70,42 @@ struct TimeParts {
 };
 
 struct Prediction {
+    std::string engine{};
     Seconds time{};                                              // when the last rank finishes
-    TimeParts parts{};                                           // of that rank
     std::vector<std::pair<Seconds, std::int64_t>> iterations{};  // duration, how many in a row have it
-    std::vector<Seconds> rank_times{};  // when each rank finishes; ranks count row by row, plane by plane
+    std::vector<Seconds> rank_times{};    // when each rank finishes, row by row, plane by plane; none of a closed form
+    std::vector<TimeParts> rank_parts{};  // of each rank; only of the event engine
+    std::optional<TimeParts> parts{};     // of the rank that finishes last; only of the event engine
+    Extent ranks{};
     std::uint64_t nodes = 0;
     std::uint64_t messages = 0;        // point-to-point messages of the model
-    std::string digest{};              // hash of all ranks' finish times
+    std::string digest{};              // hash of all ranks' finish times; empty of a closed form
     std::vector<std::string> notes{};  // what `warpfront run` says below its table
+};
+
+/// The rows of a published table, by engines and beside what was measured; or the scenario as its only row.
+struct Comparison {
+    std::filesystem::path scenario;                  // or a list of comparisons
+    std::optional<std::filesystem::path> against{};  // a published table (CSV)
+    std::vector<std::string> settings{};
+    std::vector<std::string> engines{"event", "analytic"};
+    unsigned threads = 1;          // rows side by side
+    std::function<bool()> stop{};  // as in RunOptions, by threads of the comparison, one at a time
+};
+
+struct ComparedRow {
+    std::string table{};  // its name in a list of comparisons
+    std::string label{};
+    unsigned line = 0;  // in the table; 0 without one
+    Extent ranks{};
+    std::map<std::string, Seconds> times{};         // by engine, and by published prediction (pred, warpp, pace)
+    std::optional<Seconds> measured{};              // exec
+    std::map<std::string, double> error_percent{};  // by the same: 100 (time - measured) / measured
+};
+
+struct ComparedRows {
+    std::vector<ComparedRow> rows{};
+    std::vector<std::string> notes{};  // rows that are skipped, what engines leave out
 };
 
 /// A file, a key or a value is wrong, or the computer has too little memory; what() lists every fault with its place.
@@ -83,8 +120,15 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-/// Throw InvalidInput and RunFailure.
+/// RunOptions::stop, or Comparison::stop, has ended the run.
+class Interrupted : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Throw InvalidInput, RunFailure and Interrupted.
 Prediction predict(const ScenarioRun& run, const RunOptions& options = {});
 Prediction predict(const ModelRun& run, const RunOptions& options = {});
+ComparedRows compare(const Comparison& comparison);
 
 }  // namespace warpfront
