@@ -1,7 +1,20 @@
 # `cmake --install build --prefix P`: the program, its man page and completion scripts, models and platforms with all they
-# name beside them, the READMEs, and what find_package(warpfront) needs.
+# name beside them, the READMEs, the Python module, and what find_package(warpfront) needs. `cmake --build build --target
+# uninstall` removes them (tools/uninstall.cmake for another prefix), `cd build && cpack` makes a Debian package.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
+
+# What ./quickstart has not built, which needs the program alone, is built when it is installed; one process at a time.
+add_custom_target(installed_files DEPENDS warpfront warpfront_mpi documentation)
+install(CODE "
+    file(LOCK \"${CMAKE_BINARY_DIR}/installed_files.lock\" GUARD PROCESS)
+    execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${CMAKE_BINARY_DIR}\" --target installed_files
+        OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+    if(CMAKE_INSTALL_PREFIX STREQUAL \"/usr\")  # where Debian's Python looks for modules of packages, and for others
+        set(python_folder python3)
+    else()
+        set(python_folder python${Python_VERSION_MAJOR}.${Python_VERSION_MINOR})
+    endif()")
 
 install(TARGETS warpfront RUNTIME)
 install(TARGETS warpfront_mpi LIBRARY DESTINATION lib/warpfront)  # where tools/launched_processes.cpp looks for it
@@ -42,3 +55,27 @@ install(EXPORT warpfront NAMESPACE warpfront:: FILE warpfrontTargets.cmake DESTI
 install(FILES tools/embedding/warpfrontConfig.cmake ${CMAKE_BINARY_DIR}/warpfrontConfigVersion.cmake
     DESTINATION ${package})
 install(FILES tools/embedding/warpfront.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/warpfront)
+install(TARGETS warpfront_python LIBRARY DESTINATION lib/\${python_folder}/dist-packages)
+add_dependencies(installed_files warpfront_archive warpfront_python)
+
+# A list beside the files, since CMake's own is that of the last installation below whichever prefix; a package has another.
+install(CODE "
+    if(\"\$ENV{DESTDIR}\" STREQUAL \"\")
+        list(JOIN CMAKE_INSTALL_MANIFEST_FILES \"\\n\" lines)
+        file(WRITE \"\${CMAKE_INSTALL_PREFIX}/share/warpfront/installed_files.txt\" \"\${lines}\\n\")
+    endif()")
+add_custom_target(uninstall VERBATIM
+    COMMAND ${CMAKE_COMMAND} -D PREFIX=${CMAKE_INSTALL_PREFIX} -P ${CMAKE_SOURCE_DIR}/tools/uninstall.cmake)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_PACKAGE_CONTACT "the developers of warpfront <warpfront@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "predicts how long wavefront MPI codes run on machines that may not exist yet")
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-numpy")  # which the Python module returns arrays of
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS  # what find_package(warpfront) needs
+    "libboost-graph-dev, libcpp-httplib-dev, libfmt-dev, libopen-trace-format2-dev, libprotobuf-dev, libsimgrid-dev, libspdlog-dev, libssl-dev, libyaml-cpp-dev")
+include(CPack)

@@ -15,6 +15,8 @@
 
 #include <fmt/format.h>
 
+#include "tools/installed_files.hpp"
+
 namespace warpfront::tools {
 
 namespace {
@@ -35,9 +37,8 @@ std::optional<std::uint32_t> number_in(std::initializer_list<const char*> variab
 }
 
 fs::path library_file() {
-    const fs::path folder = fs::read_symlink("/proc/self/exe").parent_path();
-    const fs::path beside = folder / "warpfront_mpi.so";
-    return fs::exists(beside) ? beside : folder.parent_path() / "lib/warpfront/warpfront_mpi.so";
+    const fs::path beside = fs::read_symlink("/proc/self/exe").parent_path() / "warpfront_mpi.so";
+    return fs::exists(beside) ? beside : installation_folder() / "lib/warpfront/warpfront_mpi.so";
 }
 
 template <typename Function>

@@ -11,6 +11,7 @@
 
 #include "simulator/input/quantity.hpp"
 #include "tools/examples.hpp"
+#include "tools/installed_files.hpp"
 #include "tools/option_values.hpp"
 #include "tools/study/axis.hpp"
 
@@ -38,6 +39,8 @@ std::string engines_text() {
     return text + "\n\n";
 }
 
+std::string installed(const std::string& named) { return input_file(named).string(); }
+
 /// A sub-command whose options are being added.
 class Command {
 public:
@@ -58,7 +61,7 @@ public:
     }
 
     void add_scenario(std::filesystem::path& scenario, std::vector<std::string>& sets) {
-        add_path("SCENARIO", "", "a scenario file (YAML)", scenario).required();
+        add_input("SCENARIO", "", "a scenario file (YAML)", scenario).required();
         add_sets(sets);
     }
 
@@ -71,6 +74,16 @@ public:
             }
             path = value.text;
         });
+    }
+
+    /// A file to read, which may be one of the installation.
+    template <typename Path>
+    CLI::Option& add_input(const std::string& name, const std::string& form, std::string_view help, Path& path) {
+        return *add_path(name, form, help, path).transform(installed);
+    }
+    CLI::Option& add_inputs(const std::string& name, const std::string& help,
+                            std::vector<std::filesystem::path>& paths) {
+        return *command_.add_option(name, paths, help)->transform(installed);
     }
 
     void add_sets(std::vector<std::string>& sets) {
@@ -174,14 +187,14 @@ void add_estimate(CLI::App& app, EstimateOptions& options, input::Diagnostics& f
 void add_compare(CLI::App& app, CompareOptions& options, input::Diagnostics& faults) {
     Command command(app, "compare", "engines and published runs side by side", faults);
     command.app().footer(engines_text() + examples_text("compare"));
-    command.add_path("SCENARIO", "", "a scenario file, or a list of comparisons (YAML)", options.scenario).required();
+    command.add_input("SCENARIO", "", "a scenario file, or a list of comparisons (YAML)", options.scenario).required();
     command.add_sets(options.sets);
     command.add("--engines", fmt::format("{}", fmt::join(engine_names(), ",")),
                 "which to run (default: event,analytic)",
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     options.engines = read_engines(value, wrong);
                 });
-    command.add_path("--against", "FILE.csv", kAgainstHelp, options.against);
+    command.add_input("--against", "FILE.csv", kAgainstHelp, options.against);
     command.add("--tolerance", "PCT", "fail where an engine is further from pred, or from the other engine",
                 [&options](const OptionValue& value, input::Diagnostics& wrong) {
                     options.tolerance = read_tolerance(value, wrong);
@@ -201,7 +214,7 @@ void add_compare(CLI::App& app, CompareOptions& options, input::Diagnostics& fau
 void add_study(CLI::App& app, StudyOptions& options, input::Diagnostics& faults) {
     Command command(app, "study", "a scenario over axes of values, every point by its engines", faults);
     command.app().footer(engines_text() + examples_text("study"));
-    command.add_path("STUDY", "", "a study, or a scenario with --vary (YAML)", options.study).required();
+    command.add_input("STUDY", "", "a study, or a scenario with --vary (YAML)", options.study).required();
     command.add_sets(options.sets);
     command.app()
         .add_option("--vary", options.vary,
@@ -245,10 +258,10 @@ void add_report(CLI::App& app, ReportOptions& options, input::Diagnostics& fault
 void add_serve(CLI::App& app, ServeOptions& options, input::Diagnostics& faults) {
     Command command(app, "serve", "a scenario to explore in a browser of this computer: sliders, curves, event points",
                     faults);
-    command.app()
-        .add_option("FILE", options.files,
-                    "a scenario (YAML), or what --json of run has written; other results are shown below")
-        ->required();
+    command
+        .add_inputs("FILE", "a scenario (YAML), or what --json of run has written; other results are shown below",
+                    options.files)
+        .required();
     command.add_sets(options.sets);
     command.add_count("--threads", "runs of the event engine side by side (default: as many as there are cores)", 1,
                       kMostThreads, options.threads);
@@ -258,7 +271,7 @@ void add_serve(CLI::App& app, ServeOptions& options, input::Diagnostics& faults)
 
 void add_calibrate(CLI::App& app, CalibrateOptions& options, input::Diagnostics& faults) {
     Command command(app, "calibrate", "terms of a machine fitted to measured runs", faults);
-    command.add_path("PLAN", "", "the runs and the terms (YAML)", options.plan).required();
+    command.add_input("PLAN", "", "the runs and the terms (YAML)", options.plan).required();
     command.add_path("--out", "FILE", "the calibration to write, in place of the one that the plan names", options.out);
     command.add_threads(options.threads);
     command.add_json(options.json);
@@ -273,9 +286,9 @@ void add_trace(CLI::App& app, TraceOptions& options, input::Diagnostics& faults)
 
 void add_check(CLI::App& app, CheckOptions& options, input::Diagnostics& faults) {
     Command command(app, "check", "all faults of models, scenarios and hardware files", faults);
-    command.app().add_option("FILE", options.files, "files to check");
-    command.add_path("--platform", "FILE", "describe the machine of a hardware file", options.platform);
-    command.add_path("--scenario", "SCENARIO", "with the ranks of a scenario on it", options.scenario);
+    command.add_inputs("FILE", "files to check", options.files);
+    command.add_input("--platform", "FILE", "describe the machine of a hardware file", options.platform);
+    command.add_input("--scenario", "SCENARIO", "with the ranks of a scenario on it", options.scenario);
     command.app()
         .add_flag("--format", options.format, "print the model FILE in its one canonical layout")
         ->disable_flag_override();

@@ -43,9 +43,9 @@ const Outcome& example() {
     return outcome;
 }
 
-Outcome run_example(const std::string& arguments) {
+Outcome run_example(const std::string& arguments, const std::string& name = "predict") {
     example();
-    return run_in(kRoot, fmt::format("{} {}", quoted(kBuilt / "predict"), arguments));
+    return run_in(kRoot, fmt::format("{} {}", quoted(kBuilt / name), arguments));
 }
 
 /// By name, what the example prints.
@@ -74,19 +74,21 @@ void check_same(const Outcome& outcome, const nlohmann::json& result) {
     CHECK(values["ranks"] == std::to_string(result.at("ranks").get<int>()));
     CHECK(values["messages"] == std::to_string(result.at("work").at("messages").get<long>()));
     CHECK(values["digest"] == result.at("digest").get<std::string>());
+    CHECK(std::stod(values["longest_wait_s"]) == result.at("over_ranks").at("wait_s").at("most").get<double>());
 }
 
 }  // namespace
 
 TEST_CASE("an installation holds the program, its pages, models, platforms, and what embedding needs") {
     CHECK_MESSAGE(installation().status == 0, installation().err);
-    for (const char* file : {"bin/warpfront", "bin/warpfront-study-slurm", "share/man/man1/warpfront.1",
-                             "share/bash-completion/completions/warpfront", "share/zsh/site-functions/_warpfront",
-                             "share/warpfront/models/sweep3d/billion.yaml", "share/warpfront/models/pipeline.psl",
-                             "share/warpfront/models/studies/fill.yaml", "share/warpfront/models/lu/measured/xt3.csv",
-                             "share/warpfront/platforms/xt4.yaml", "share/warpfront/platforms/xt4.xml",
-                             "share/doc/warpfront/README.md", "share/doc/warpfront/tools/README.md",
-                             "share/doc/warpfront/simulator/engine/README.md", "include/warpfront/warpfront.hpp"}) {
+    for (const char* file :
+         {"bin/warpfront", "bin/warpfront-study-slurm", "share/man/man1/warpfront.1",
+          "share/bash-completion/completions/warpfront", "share/zsh/site-functions/_warpfront",
+          "share/warpfront/models/sweep3d/billion.yaml", "share/warpfront/models/pipeline.psl",
+          "share/warpfront/models/studies/fill.yaml", "share/warpfront/models/lu/measured/xt3.csv",
+          "share/warpfront/platforms/xt4.yaml", "share/warpfront/platforms/xt4.xml", "share/doc/warpfront/README.md",
+          "share/doc/warpfront/tools/README.md", "share/doc/warpfront/simulator/engine/README.md",
+          "include/warpfront/warpfront.hpp", "lib/libwarpfront.a", "lib/warpfront/warpfront_mpi.so"}) {
         CAPTURE(file);
         CHECK(std::filesystem::exists(kPrefix / file));
     }
@@ -103,6 +105,45 @@ TEST_CASE("the installed program runs the installed scenarios from anywhere") {
     CHECK(outcome.err == "");
     const nlohmann::json result = nlohmann::json::parse(outcome.out);
     CHECK(result.at("digest") == json_of("run models/sweep3d/billion.yaml" + sets(kSettings)).at("digest"));
+}
+
+TEST_CASE("a scenario that is not here is that of the installation, and a note says so") {
+    installation();
+    const warpfront::test::Scratch elsewhere;
+    const auto run = [&](const std::string& scenario) {
+        return run_in(elsewhere.folder(), fmt::format("{} run {}{} --json -", quoted(kPrefix / "bin/warpfront"),
+                                                      scenario, sets(kSettings)));
+    };
+    for (const std::string scenario : {"models/sweep3d/billion.yaml", "sweep3d/billion.yaml"}) {
+        const Outcome outcome = run(scenario);
+        CHECK(outcome.status == 0);
+        CHECK(outcome.err == fmt::format("note: `{}` is not here, so it is taken from `{}`\n", scenario,
+                                         (kPrefix / "share/warpfront/models/sweep3d/billion.yaml").string()));
+    }
+    elsewhere.file("sweep3d/billion.yaml", "model: here.psl\n");
+    CHECK(holds(run("sweep3d/billion.yaml").err, "here.psl"));
+    CHECK(holds(run("sweep3d/billions.yaml").err, "cannot read `sweep3d/billions.yaml`"));
+}
+
+TEST_CASE("what an installation has written is removed again, and nothing else") {
+    const warpfront::test::Scratch scratch;
+    const std::filesystem::path prefix = scratch.folder() / "there";
+    const std::filesystem::path foreign = scratch.file("there/share/warpfront/mine.yaml", "");
+    const std::string cmake = quoted(WARPFRONT_CMAKE);
+    REQUIRE(
+        run_in(kRoot, fmt::format("{} --install {} --prefix {}", cmake, quoted(WARPFRONT_BUILD_DIR), quoted(prefix)))
+            .status == 0);
+    CHECK(std::filesystem::exists(prefix / "share/warpfront/models/pipeline.psl"));
+    const std::string uninstall = fmt::format("{} -D PREFIX={} -P tools/uninstall.cmake", cmake, quoted(prefix));
+    CHECK(run_in(kRoot, uninstall).status == 0);
+    for (const auto& left : std::filesystem::recursive_directory_iterator(prefix)) {
+        CAPTURE(left.path());
+        CHECK((left.is_directory() || left.path() == foreign));
+        CHECK((left.path().filename() != "warpfront" || left.path() == foreign.parent_path()));
+    }
+    const Outcome again = run_in(kRoot, uninstall);
+    CHECK(again.status != 0);
+    CHECK(holds(again.err, "nothing to uninstall"));
 }
 
 TEST_CASE("an example finds the package and is built without a warning") {
@@ -143,4 +184,34 @@ TEST_CASE("embedded, a deadlock of the model is a failure of the run") {
     const Outcome outcome = run_example(fmt::format("{} platforms/xt4.yaml 2 1", quoted(model)));
     CHECK(outcome.status == 1);
     CHECK(holds(outcome.err, "deadlock"));
+}
+
+TEST_CASE("embedded, a table is compared as `warpfront compare` does") {
+    const std::string table = "models/lu/lu.yaml models/lu/measured/xt3.csv";
+    const Outcome outcome = run_example(table + " analytic plug-and-play", "compare");
+    CHECK_MESSAGE(outcome.status == 0, outcome.err);
+    std::istringstream lines(outcome.out);
+    const nlohmann::json rows =
+        json_of("compare models/lu/lu.yaml --against models/lu/measured/xt3.csv --engines analytic,plug-and-play")
+            .at("rows");
+    CHECK(rows.size() > 5);
+    for (const nlohmann::json& row : rows) {
+        for (const std::string engine : {"analytic", "plug-and-play"}) {
+            std::string line;
+            std::string expected = fmt::format("{} {} {:.17g}", row.at("line").get<int>(), engine,
+                                               row.at("time_s").at(engine).get<double>());
+            if (row.contains("exec_s")) {
+                expected += fmt::format(" {:.17g}", row.at("difference_pct").at(engine + "/exec").get<double>());
+            }
+            REQUIRE(std::getline(lines, line));
+            CHECK(line == expected);
+        }
+    }
+}
+
+TEST_CASE("embedded, several threads predict what one does, and a run that is told to stop ends") {
+    const Outcome outcome = run_example("models/sweep3d/billion.yaml", "threads");
+    CHECK(outcome.status == 0);
+    CHECK(outcome.err == "");
+    CHECK(outcome.out == "same 1\nstops 1\n");
 }
