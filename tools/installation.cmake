@@ -9,7 +9,7 @@ add_custom_target(installed_files DEPENDS warpfront warpfront_mpi documentation)
 install(CODE "
     file(LOCK \"${CMAKE_BINARY_DIR}/installed_files.lock\" GUARD PROCESS)
     execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${CMAKE_BINARY_DIR}\" --target installed_files
-        OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+        COMMAND_ERROR_IS_FATAL ANY)
     if(CMAKE_INSTALL_PREFIX STREQUAL \"/usr\")  # where Debian's Python looks for modules of packages, and for others
         set(python_folder python3)
     else()
@@ -58,7 +58,7 @@ install(FILES tools/embedding/warpfront.hpp DESTINATION ${CMAKE_INSTALL_INCLUDED
 install(TARGETS warpfront_python LIBRARY DESTINATION lib/\${python_folder}/dist-packages)
 add_dependencies(installed_files warpfront_archive warpfront_python)
 
-# A list beside the files, since CMake's own is that of the last installation below whichever prefix; a package has another.
+# A list beside the files, since CMake's own is that of the last installation below whichever prefix; packages have theirs.
 install(CODE "
     if(\"\$ENV{DESTDIR}\" STREQUAL \"\")
         list(JOIN CMAKE_INSTALL_MANIFEST_FILES \"\\n\" lines)
@@ -77,5 +77,6 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-numpy")  # which the Python module returns arrays of
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS  # what find_package(warpfront) needs
-    "libboost-graph-dev, libcpp-httplib-dev, libfmt-dev, libopen-trace-format2-dev, libprotobuf-dev, libsimgrid-dev, libspdlog-dev, libssl-dev, libyaml-cpp-dev")
+    "libboost-graph-dev, libcpp-httplib-dev, libfmt-dev, libopen-trace-format2-dev, libprotobuf-dev, \
+libsimgrid-dev, libspdlog-dev, libssl-dev, libyaml-cpp-dev, zlib1g-dev")
 include(CPack)

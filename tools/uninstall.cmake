@@ -1,5 +1,5 @@
-# Removes what `cmake --install --prefix PREFIX` has written, which it lists in share/warpfront/installed_files.txt, and folders of
-# warpfront that are empty then:
+# Removes what `cmake --install --prefix PREFIX` has written, which it lists in share/warpfront/installed_files.txt,
+# and folders of warpfront that are empty then:
 #   cmake -D PREFIX=/usr/local -P tools/uninstall.cmake
 cmake_path(ABSOLUTE_PATH PREFIX NORMALIZE)
 set(list ${PREFIX}/share/warpfront/installed_files.txt)

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
-"""The engines from Python: where ranks wait, how a tile height scales, and how near predictions are to what was measured.
+"""The engines from Python: where ranks wait, which tile height is best, how near predictions are to measurements.
 
-From the project's folder, without installing:   PYTHONPATH=build/python /usr/bin/python3 tools/embedding/example.py
+From the project's folder, without installing:
+    PYTHONPATH=build/python /usr/bin/python3 tools/embedding/example.py
 """
 import numpy
 import warpfront

@@ -6,8 +6,8 @@
 //   run.parameters = {{"nx", "100"}, {"ny", "100"}, {"nz", "100"}, {"wg", "0.414us"}};
 //   const warpfront::Prediction prediction = warpfront::predict(run);
 //
-// A prediction depends on its input alone, not on the number of threads. Nothing is printed, and no signal is handled.
-// Any number of threads may call at once; each call is refused if it needs more memory than is available when it begins.
+// A prediction depends on its input alone, not on the number of threads. Nothing is printed, no signal is handled.
+// Any number of threads may call at once; a call that needs more memory than is available when it begins is refused.
 // SimGrid loads platforms, and runs, in child processes.
 #pragma once
 

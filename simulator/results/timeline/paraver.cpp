@@ -1,8 +1,8 @@
-// Paraver ("Paraver: Parallel Program Visualization and Analysis Tool, tracefile description", CEPBA 2001; nanoseconds since its
-// version 2): a header and one record a line in FILE.prv, by time; their names in FILE.pcf; those of ranks and nodes in
-// FILE.row. One application whose tasks are the ranks, with one thread each, on a CPU each of their nodes. States are what ranks
-// do, events are MPI calls by the numbers that BSC's tools give them, and statements; communications go from call to call. The
-// date of the header is always the same, as the file is.
+// Paraver ("Paraver: Parallel Program Visualization and Analysis Tool, tracefile description", CEPBA 2001; nanoseconds
+// since its version 2): a header and one record a line in FILE.prv, by time; their names in FILE.pcf; those of ranks
+// and nodes in FILE.row. One application whose tasks are the ranks, with one thread each, on a CPU each of their
+// nodes. States are what ranks do, events are MPI calls by the numbers that BSC's tools give them, and statements;
+// communications go from call to call. The date of the header is always the same, as the file is.
 #include <algorithm>
 #include <array>
 #include <cstdint>

@@ -1,8 +1,8 @@
 // The Python module `warpfront`: what tools/embedding/warpfront.hpp offers, with NumPy arrays by rank, in seconds.
 //
-// While a run goes on Python's other threads go on too (the global interpreter lock is released), and Ctrl-C in the main thread
-// ends it as KeyboardInterrupt. Wrong input is warpfront.InvalidInput (a ValueError), a run that fails warpfront.RunFailure (a
-// RuntimeError), both with the text that the program prints.
+// While a run goes on Python's other threads go on too (the global interpreter lock is released), and Ctrl-C in the
+// main thread ends it as KeyboardInterrupt. Wrong input is warpfront.InvalidInput (a ValueError), a run that fails
+// warpfront.RunFailure (a RuntimeError), both with the text that the program prints.
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
