@@ -78,8 +78,8 @@ Prediction run_document(const scenario::ScenarioDocument& document, const RunOpt
     engine_options.replay = options.replay == ReplayMode::full ? engine::Replay::full : engine::Replay::auto_;
     engine_options.monitor = &monitor;
     return public_prediction(
-        tools::predict_with_progress(engine, experiment, engine_options, tools::ProgressMode::nothing).record, experiment,
-        engine);
+        tools::predict_with_progress(engine, experiment, engine_options, tools::ProgressMode::nothing).record,
+        experiment, engine);
 }
 
 /// The prediction of one engine for a row that is compared.

@@ -107,7 +107,7 @@ std::map<std::string, double> seconds_of(const std::map<std::string, Seconds>& t
 void describe_prediction(py::module_& module) {
     py::class_<Prediction> prediction(
         module, "Prediction",
-        "Arrays have an entry per rank, row by row, in seconds; None where the engine has "
+        "Arrays have an entry per rank, row by row, plane by plane, in seconds; None where the engine has "
         "no such times.");
     prediction.def_readonly("engine", &Prediction::engine)
         .def_property_readonly("time_s", [](const Prediction& of) { return of.time.count(); })
