@@ -40,6 +40,12 @@ std::string as_text(const Bisection& bisection) {
                        bisection.both_ways ? ", both ways together" : " each way");
 }
 
+std::string as_text_of_links(const machine::TopologyMetrics& metrics) {
+    if (metrics.parallel == 1) return fmt::format("{}", metrics.links);
+    return fmt::format("{}: {} in parallel for each of {}", metrics.links, metrics.parallel,
+                       metrics.links / metrics.parallel);
+}
+
 /// The parts of a node, and what its cores share, if there are several.
 void add_node(std::string& text, const machine::Machine& machine) {
     std::vector<std::string> parts;
@@ -74,7 +80,7 @@ std::string description(const machine::Machine& machine, const std::optional<mac
     add(text, "nodes", fmt::format("{} of {} cores", machine.hosts, machine.cores));
     add_node(text, machine);
     if (machine.processor) add(text, "processor", as_text(*machine.processor));
-    add(text, "links", fmt::format("{}", metrics.links));
+    add(text, "links", as_text_of_links(metrics));
     if (metrics.diameter) add(text, "diameter", fmt::format("{} links", *metrics.diameter));
     if (metrics.bisection) add(text, "bisection", as_text(*metrics.bisection));
     if (distances) add_ranks(text, machine, *distances);

@@ -199,7 +199,11 @@ LongestRoute longest_route(const RegularZone& zone) {
 }
 
 TopologyMetrics topology_metrics(const Machine& machine) {
-    return std::visit([](const auto& routes) { return metrics_of(routes); }, machine.routes.zone);
+    TopologyMetrics metrics = std::visit([](const auto& routes) { return metrics_of(routes); }, machine.routes.zone);
+    metrics.parallel = machine.links ? machine.links->parallel : 1;
+    metrics.links *= metrics.parallel;
+    if (metrics.bisection) metrics.bisection->bandwidth.bytes_per_second *= metrics.parallel;
+    return metrics;
 }
 
 Distances distances(const Machine& machine, const PairVisitor& pairs) {

@@ -15,7 +15,7 @@
 //              for one chassis: the green links between blades), limited by N/2 links of hosts
 //   graph      at most the links between two halves of the switches, by number or by distance from switch 0, whichever
 //              are fewer, limited by N/2 links of hosts
-// Limiters are not counted. The metrics of other platforms are unknown. Diameters are those of minimal routes; that of
+// Parallel links (`parallel` of machine::Links) count, in links and bisection; limiters do not. The metrics of other platforms are unknown. Diameters are those of minimal routes; that of
 // a dragonfly whose blades have links to all groups, or that has several chassis per group, is an upper bound.
 #pragma once
 
@@ -52,6 +52,7 @@ struct TopologyMetrics {
     std::uint64_t links = 0;                // one way each, or shared; for stored routes, those in use
     std::optional<std::uint64_t> diameter;  // in links; for stored routes, over the pairs in use
     std::optional<Bisection> bisection;
+    std::uint32_t parallel = 1;  // of `links`, so many for each link of the platform
 };
 
 TopologyMetrics topology_metrics(const Machine& machine);

@@ -77,6 +77,16 @@ TEST_CASE("a machine is described by its nodes, links, diameter and bisection") 
     }
 }
 
+TEST_CASE("the links and the bisection of a machine count its parallel links") {
+    // 48 SMPs of 4 one-way links of 100 MB/s, four in parallel, or two; cut twice across 6 of the 8 x 6
+    const std::string four = invoke("check --platform platforms/hippi.yaml").out;
+    CHECK(holds(four, "links           768: 4 in parallel for each of 192\n"));
+    CHECK(holds(four, "bisection       4.8 GB/s each way\n"));
+    const std::string two = invoke("check --platform platforms/hippi-two-channels.yaml").out;
+    CHECK(holds(two, "links           384: 2 in parallel for each of 192\n"));
+    CHECK(holds(two, "bisection       2.4 GB/s each way\n"));
+}
+
 TEST_CASE("with a scenario, a machine reports how far its ranks are apart") {
     // 4 x 4 ranks, 2 to a node, are 2 x 4 nodes, which a torus holds as they are
     CHECK(holds(invoke("check --scenario " + kSmall).out, "1.00 links apart on average, 1 at most"));

@@ -54,6 +54,19 @@ TEST_CASE("a fat tree has the bisection of its narrowest level") {
     CHECK(gigabytes(odd) == doctest::Approx(12.0 / 4.0 * 12.0 / 11.0));  // hosts' own links are the narrower level
 }
 
+TEST_CASE("parallel links count, where links are shared") {
+    // 2,048 hosts, 64 leaves of 32 links up: half of 2,048 links of 25 GB/s, 25.6 TB/s; four times that
+    Machine machine;
+    machine.routes.zone = FatTreeRoutes{{32, 64}, {1, 32}, {1, 1}, Time{1000}, Gap{1 / 25e9}};
+    machine.links = Links{.parallel = 4};
+    const TopologyMetrics four = topology_metrics(machine);
+    CHECK(gigabytes(four) == doctest::Approx(4 * 25'600));
+    CHECK(four.links == 4 * 2 * (2048 + 2048));
+    CHECK(four.parallel == 4);
+    machine.links.reset();
+    CHECK(gigabytes(topology_metrics(machine)) == doctest::Approx(25'600));
+}
+
 TEST_CASE("a dragonfly is cut between halves of its groups") {
     DragonflyRoutes dragonfly{.groups = 4, .chassis = 2, .blades = 4, .nodes = 8};
     dragonfly.local = dragonfly.green = dragonfly.black = kGap;
