@@ -89,8 +89,7 @@ Notes check_yaml(const std::filesystem::path& file) {
         for (const std::string& text : {small.deadlock, small.eager_only, small.run_ahead}) {
             if (!text.empty()) notes.push_back(text);
         }
-        for (std::string& lint :
-             scenario::lints(document, prepared.scenario, prepared.program, prepared.machine.cores)) {
+        for (std::string& lint : scenario::lints(document, prepared.scenario, prepared.program, prepared.machine)) {
             notes.push_back(std::move(lint));
         }
         return notes;

@@ -22,7 +22,7 @@ std::string as_text(Bandwidth bandwidth) {
     constexpr std::array<std::string_view, 6> units{"B/s", "kB/s", "MB/s", "GB/s", "TB/s", "PB/s"};
     double value = bandwidth.bytes_per_second;
     std::size_t unit = 0;
-    while (value >= 1000.0 && unit + 1 < units.size()) {
+    while (value >= 999.9995 && unit + 1 < units.size()) {  // else six digits are `1000`
         value /= 1000.0;
         ++unit;
     }
@@ -59,6 +59,16 @@ void add_node(std::string& text, const machine::Machine& machine) {
     if (!parts.empty()) add(text, "node", fmt::format("{}", fmt::join(parts, ", ")));
 }
 
+/// How many links lead from a node into its network, and how its NICs are cabled.
+void add_cables(std::string& text, const machine::Machine& machine) {
+    const std::optional<machine::HostCables> cables = machine::host_cables(machine);
+    if (!cables) return;
+    const machine::Cabling& cabling = machine.routes.cabling;
+    std::string nics = machine.nics() > 1 ? fmt::format(", shared by {} NICs", machine.nics()) : "";
+    if (cabling.cables > 1) nics = cabling.rails ? ", a plane for each NIC" : ", one plane for all NICs";
+    add(text, "cables", fmt::format("{} per node{}, {} together", cables->count, nics, as_text(cables->together)));
+}
+
 void add_ranks(std::string& text, const machine::Machine& machine, const machine::Distances& distances) {
     add(text, "ranks", fmt::format("{} on {} nodes", machine.placement.grid.ranks(), machine.placement.nodes()));
     if (distances.pairs == 0) return;
@@ -80,6 +90,7 @@ std::string description(const machine::Machine& machine, const std::optional<mac
     add(text, "nodes", fmt::format("{} of {} cores", machine.hosts, machine.cores));
     add_node(text, machine);
     if (machine.processor) add(text, "processor", as_text(*machine.processor));
+    add_cables(text, machine);
     add(text, "links", as_text_of_links(metrics));
     if (metrics.diameter) add(text, "diameter", fmt::format("{} links", *metrics.diameter));
     if (metrics.bisection) add(text, "bisection", as_text(*metrics.bisection));

@@ -46,6 +46,7 @@ struct Counts {
     std::uint64_t numbers = 0;       // bytes of what numbers the channels
     std::uint64_t links = 0;         // directed, where they are shared
     bool chooses_by_sender = false;  // among parallel links
+    bool cables = false;             // of each NIC
     std::uint64_t instructions = 0;
     std::uint64_t classes = 0;
 };
@@ -96,6 +97,8 @@ Counts count(const program::Program& program, const machine::Machine& machine) {
     counts.chooses_by_sender =
         machine.links && machine.links->parallel > 1 && machine.links->choice == machine::LinkChoice::deterministic;
 
+    counts.cables = machine.routes.cabling.cables > 1;
+
     Extents& state = counts.state;
     state.ranks = program.grid.ranks();
     const std::uint32_t steps = collectives::RecursiveDoubling(static_cast<std::uint32_t>(state.ranks)).steps();
@@ -118,6 +121,7 @@ std::uint64_t layout_bytes(const Counts& counts) {
     return counts.numbers + grown<program::Instruction>(counts.instructions) + grown<std::uint32_t>(counts.classes) +
            sized<std::uint32_t>(counts.state.ranks) +                                       // node_of
            grown<std::uint16_t>(counts.chooses_by_sender ? counts.state.ranks : 0) +        // link_keys
+           grown<std::uint16_t>(counts.cables ? counts.state.ranks : 0) +                   // nic_of_rank
            sized<std::uint32_t>(counts.nodes * counts.cores) + grown<Host>(counts.nodes) +  // ranks_on, host_of
            2 * sized<std::uint32_t>(counts.links);                                          // link_server, link_speed
 }

@@ -66,7 +66,7 @@ std::optional<record::LinkWaits> link_waits_of(const Simulation& simulation, con
     std::partial_sort(links.begin(), links.begin() + static_cast<std::ptrdiff_t>(named), links.end());
     for (std::size_t k = 0; k < named; ++k) {
         const auto [waited, link] = links[k];
-        waits.hottest.push_back({machine::link_name(machine.routes.zone, {link}), WideTime{-waited}});
+        waits.hottest.push_back({machine::link_name(machine.routes, {link}), WideTime{-waited}});
     }
     return waits;
 }

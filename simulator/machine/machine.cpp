@@ -13,10 +13,6 @@ Locality Machine::locality(Rank a, Rank b) const {
     return {static_cast<std::uint8_t>(std::find_if(parts.begin(), parts.end(), share) - parts.begin())};
 }
 
-Time Machine::extra_latency(Rank a, Rank b) const {
-    const Host from = placement.host_of[placement.node_of(a).index];
-    const Host to = placement.host_of[placement.node_of(b).index];
-    return routes.extra_latency(from, to);
-}
+Time Machine::extra_latency(Rank a, Rank b) const { return routes.extra_latency(nic_of(a), nic_of(b)); }
 
 }  // namespace warpfront::machine

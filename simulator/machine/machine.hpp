@@ -53,6 +53,12 @@ struct Machine {
     /// Latency beyond the profile's L between two ranks on different nodes (routes/routes.hpp).
     Time extra_latency(Rank a, Rank b) const;
     Host host_of(Rank rank) const { return placement.host_of[placement.node_of(rank).index]; }
+    /// NICs of a host, whether messages hold them or not.
+    std::uint32_t nics() const { return nic ? nic->count : routes.cabling.cables; }
+    /// The NIC by whose cable the messages of a rank leave.
+    HostNic nic_of(Rank rank) const {
+        return {host_of(rank), placement.core_of(rank) / cores_of_each(routes.cabling.cables)};
+    }
 };
 
 /// Calls its argument with every pair of ranks that may exchange messages.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <set>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -56,9 +57,9 @@ LongestRoute longest(const HyperXRoutes& it) {
 
 LongestRoute longest(const GraphRoutes& graph) { return {2 + std::uint64_t{graph.diameter}, graph.link_latency}; }
 
-// --- metrics ---------------------------------------------------------------------------------------------------------
+// --- metrics of a plane with so many ends of each host ---------------------------------------------------------------
 
-TopologyMetrics metrics_of(const TorusRoutes& torus) {
+TopologyMetrics metrics_of(const TorusRoutes& torus, std::uint32_t) {
     const auto longest_dimension = *std::max_element(torus.dimensions.begin(), torus.dimensions.end());
     const double planes = longest_dimension == 1 ? 0.0 : longest_dimension == 2 ? 1.0 : 2.0;
     const auto joining = std::count_if(torus.dimensions.begin(), torus.dimensions.end(), [](auto k) { return k > 1; });
@@ -72,7 +73,7 @@ TopologyMetrics metrics_of(const TorusRoutes& torus) {
     return it;
 }
 
-TopologyMetrics metrics_of(const StarRoutes& star) {
+TopologyMetrics metrics_of(const StarRoutes& star, std::uint32_t) {
     TopologyMetrics it{"one switch", star.link_count() - (star.limiter ? star.hosts : 0), star.backbone ? 3 : 2, {}};
     Bandwidth all = together(half(star.hosts), star.link_gap);
     if (star.backbone) all = std::min(all, together(1.0, *star.backbone));
@@ -80,12 +81,14 @@ TopologyMetrics metrics_of(const StarRoutes& star) {
     return it;
 }
 
-TopologyMetrics metrics_of(const FatTreeRoutes& tree) {
-    TopologyMetrics it{fmt::format("fat tree {} (parents {}, cables {})", joined(tree.children), joined(tree.parents),
-                                   joined(tree.cables)),
-                       tree.cable_count(),
-                       longest(tree).links,
-                       {}};
+TopologyMetrics metrics_of(const FatTreeRoutes& tree, std::uint32_t ends_per_host) {
+    Numbers children = tree.children;
+    children.front() /= ends_per_host;
+    TopologyMetrics it{
+        fmt::format("fat tree {} (parents {}, cables {})", joined(children), joined(tree.parents), joined(tree.cables)),
+        tree.cable_count(),
+        longest(tree).links,
+        {}};
     const bool even = tree.children.back() % 2 == 0;
     double least = std::numeric_limits<double>::infinity();
     double subtrees = static_cast<double>(tree.hosts());
@@ -98,13 +101,13 @@ TopologyMetrics metrics_of(const FatTreeRoutes& tree) {
     return it;
 }
 
-TopologyMetrics metrics_of(const DragonflyRoutes& it) {
+TopologyMetrics metrics_of(const DragonflyRoutes& it, std::uint32_t ends_per_host) {
     const std::uint64_t blades = it.blades_in_all();
     const std::uint64_t two_way = it.hosts() + blades * (it.blades - 1) / 2 + blades * (it.chassis - 1) / 2 +
                                   std::uint64_t{it.groups} * (it.groups - 1) / 2 * it.blue_per_pair();
     const std::string global = it.global == 0 ? "" : fmt::format(", {} global ports per blade", it.global);
     TopologyMetrics metrics{fmt::format("dragonfly of {} groups x {} chassis x {} blades x {}{}", it.groups, it.chassis,
-                                        it.blades, it.nodes, global),
+                                        it.blades, it.nodes / ends_per_host, global),
                             it.duplex ? 2 * two_way : two_way,
                             longest(it).links,
                             {}};
@@ -120,14 +123,14 @@ TopologyMetrics metrics_of(const DragonflyRoutes& it) {
     return metrics;
 }
 
-TopologyMetrics metrics_of(const HyperXRoutes& it) {
+TopologyMetrics metrics_of(const HyperXRoutes& it, std::uint32_t ends_per_host) {
     std::uint64_t ports = 0;
     std::uint32_t shortest = std::numeric_limits<std::uint32_t>::max();
     for (const std::uint32_t length : it.dimensions) {
         ports += length - 1;
         if (length > 1) shortest = std::min(shortest, length);
     }
-    TopologyMetrics metrics{fmt::format("hyperx {} x {}", joined(it.dimensions), it.hosts_each),
+    TopologyMetrics metrics{fmt::format("hyperx {} x {}", joined(it.dimensions), it.hosts_each / ends_per_host),
                             2 * it.hosts() + it.switches() * ports,
                             longest(it).links,
                             {}};
@@ -167,13 +170,14 @@ Numbers by_distance(const GraphRoutes& routes) {
     return order;
 }
 
-TopologyMetrics metrics_of(const GraphRoutes& routes) {
+TopologyMetrics metrics_of(const GraphRoutes& routes, std::uint32_t ends_per_host) {
     const SwitchGraph& graph = routes.graph;
     const std::string kind = routes.drawn ? fmt::format("random graph of degree {}", routes.drawn->degree) : "graph";
-    TopologyMetrics metrics{fmt::format("{}, {} switches x {}", kind, graph.switches(), routes.hosts_each),
-                            routes.link_count(),
-                            longest(routes).links,
-                            {}};
+    TopologyMetrics metrics{
+        fmt::format("{}, {} switches x {}", kind, graph.switches(), routes.hosts_each / ends_per_host),
+        routes.link_count(),
+        longest(routes).links,
+        {}};
     Numbers by_number(graph.switches());
     std::iota(by_number.begin(), by_number.end(), 0U);
     const std::uint64_t links = std::min(cut(graph, by_number), cut(graph, by_distance(routes)));
@@ -184,13 +188,62 @@ TopologyMetrics metrics_of(const GraphRoutes& routes) {
     return metrics;
 }
 
-TopologyMetrics metrics_of(const TableRoutes& table) {
+TopologyMetrics metrics_of(const TableRoutes& table, std::uint32_t) {
     TopologyMetrics metrics{"explicit routes", table.gaps.size(), {}, {}};
     for (const auto& [pair, entry] : table.entries) {
         metrics.diameter = std::max(metrics.diameter.value_or(0), std::uint64_t{entry.links});
     }
     return metrics;
 }
+
+// --- cables of a host with one NIC -----------------------------------------------------------------------------------
+
+/// `links` of `gap` each, through a limiter if there is one.
+HostCables limited(std::uint64_t links, Gap gap, std::optional<Gap> limiter) {
+    const Bandwidth all = together(static_cast<double>(links), gap);
+    return {links, limiter ? std::min(all, together(1.0, *limiter)) : all};
+}
+
+std::optional<HostCables> cables_of(const TorusRoutes& torus) {
+    std::uint64_t links = 0;
+    for (const std::uint32_t length : torus.dimensions) links += std::min(length - 1, 2U);
+    return limited(links, torus.link_gap, torus.limiter);
+}
+
+std::optional<HostCables> cables_of(const StarRoutes& star) { return limited(1, star.link_gap, star.limiter); }
+
+std::optional<HostCables> cables_of(const FatTreeRoutes& tree) {
+    return limited(std::uint64_t{tree.parents[0]} * tree.cables[0], tree.link_gap, tree.limiter);
+}
+
+std::optional<HostCables> cables_of(const DragonflyRoutes& it) { return limited(1, it.local, it.limiter); }
+
+std::optional<HostCables> cables_of(const HyperXRoutes& it) { return limited(1, it.link_gap, {}); }
+
+std::optional<HostCables> cables_of(const GraphRoutes& graph) { return limited(1, graph.link_gap, {}); }
+
+/// The first links of the routes from each host; of the host from which they carry least.
+std::optional<HostCables> cables_of(const TableRoutes& table) {
+    std::set<std::pair<std::uint32_t, LinkId>> first_links;  // by host
+    for (const auto& [pair, entry] : table.entries) {
+        if (entry.contended == 0) return std::nullopt;
+        first_links.emplace(static_cast<std::uint32_t>(pair >> 32), table.contended[entry.first]);
+    }
+    std::optional<HostCables> least;
+    for (auto link = first_links.begin(); link != first_links.end();) {
+        const std::uint32_t host = link->first;
+        HostCables cables;
+        for (; link != first_links.end() && link->first == host; ++link) {
+            ++cables.count;
+            cables.together.bytes_per_second += 1.0 / table.gap(link->second).seconds_per_byte;
+        }
+        if (!least || cables.together < least->together) least = cables;
+    }
+    return least;
+}
+
+/// For each link of the platform, where links are shared.
+std::uint32_t parallel_links(const Machine& machine) { return machine.links ? machine.links->parallel : 1; }
 
 }  // namespace
 
@@ -199,19 +252,31 @@ LongestRoute longest_route(const RegularZone& zone) {
 }
 
 TopologyMetrics topology_metrics(const Machine& machine) {
-    TopologyMetrics metrics = std::visit([](const auto& routes) { return metrics_of(routes); }, machine.routes.zone);
-    metrics.parallel = machine.links ? machine.links->parallel : 1;
-    metrics.links *= metrics.parallel;
-    if (metrics.bisection) metrics.bisection->bandwidth.bytes_per_second *= metrics.parallel;
+    const Cabling& cabling = machine.routes.cabling;
+    TopologyMetrics metrics = std::visit(
+        [&](const auto& routes) { return metrics_of(routes, cabling.ends_per_host()); }, machine.routes.zone);
+    metrics.parallel = parallel_links(machine);
+    const std::uint64_t times = std::uint64_t{cabling.planes()} * metrics.parallel;
+    metrics.links *= times;
+    if (metrics.bisection) metrics.bisection->bandwidth.bytes_per_second *= static_cast<double>(times);
     return metrics;
+}
+
+std::optional<HostCables> host_cables(const Machine& machine) {
+    std::optional<HostCables> cables =
+        std::visit([](const auto& routes) { return cables_of(routes); }, machine.routes.zone);
+    if (!cables) return cables;
+    cables->count *= std::uint64_t{machine.routes.cabling.cables} * parallel_links(machine);
+    cables->together.bytes_per_second *= machine.routes.cabling.cables * parallel_links(machine);
+    return cables;
 }
 
 Distances distances(const Machine& machine, const PairVisitor& pairs) {
     Distances sum;
     pairs([&](Rank from, Rank to) {
-        const Host a = machine.host_of(from);
-        const Host b = machine.host_of(to);
-        if (a == b) return;
+        const HostNic a = machine.nic_of(from);
+        const HostNic b = machine.nic_of(to);
+        if (a.host == b.host) return;
         const std::uint32_t links = machine.routes.links(a, b);
         ++sum.pairs;
         sum.links += links;

@@ -1,4 +1,5 @@
-// Metrics of a machine's topology: number of links, diameter, bisection bandwidth; and the distances between ranks.
+// Metrics of a machine's topology: number of links, diameter, bisection bandwidth, the cables of a host; and the
+// distances between ranks.
 //
 // Bisection bandwidth: the minimum, over all divisions of the hosts into two halves, of the bandwidth of the links
 // between them in one direction (in both directions together if these share their links). With bw that of a link, N
@@ -15,8 +16,10 @@
 //              for one chassis: the green links between blades), limited by N/2 links of hosts
 //   graph      at most the links between two halves of the switches, by number or by distance from switch 0, whichever
 //              are fewer, limited by N/2 links of hosts
-// Parallel links (`parallel` of machine::Links) count, in links and bisection; limiters do not. The metrics of other platforms are unknown. Diameters are those of minimal routes; that of
-// a dragonfly whose blades have links to all groups, or that has several chassis per group, is an upper bound.
+// Where each NIC has a cable of its own (routes/cabling.hpp), N is the number of NICs; with rails it is that of
+// hosts, and links and bisections of all planes are added. Parallel links (machine::Links) count; limiters do not.
+// The metrics of other platforms are unknown. Diameters are those of minimal routes; that of a dragonfly whose blades
+// have links to all groups, or that has several chassis per group, is an upper bound.
 #pragma once
 
 #include <cstdint>
@@ -56,6 +59,15 @@ struct TopologyMetrics {
 };
 
 TopologyMetrics topology_metrics(const Machine& machine);
+
+/// The links by which a host is joined to its network, one way: those of all its NICs, with parallel ones; of a torus,
+/// those of the router that it is. Of stored routes, the first links of those from the host whose links carry least.
+struct HostCables {
+    std::uint64_t count = 0;
+    Bandwidth together;  // through the host's limiter, if there is one
+};
+/// Nothing if some stored route has no shared link, or if there is none.
+std::optional<HostCables> host_cables(const Machine& machine);
 
 /// Links between the ranks that exchange messages over the network.
 struct Distances {

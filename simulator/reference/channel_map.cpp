@@ -27,7 +27,7 @@ ChannelMap::ChannelMap(const program::Program& program, const machine::Machine& 
     : program_(program),
       machine_(machine),
       crossed_(shared_on_routes(machine)),
-      ports_each_(machine.nic ? machine.nic->count : 1),
+      ports_each_(machine.nics()),
       buses_each_(machine.bus ? machine.bus->count : 1),
       doubling_(static_cast<std::uint32_t>(program.class_of.size())),
       steps_(program::has_allreduce(program) ? doubling_.steps() : 0) {

@@ -1,9 +1,9 @@
 // Program and machine joined before SimGrid starts: ports, the pairs of ports that exchange messages, the numbers of
 // the receive endpoints, and which receive endpoints need a post notice.
 //
-// A port is the cores of a node that share a NIC, or the whole node if NICs are not shared. Ports and buses are numbered
-// node by node. Receive endpoints are numbered rank by rank in the order of their class; those of an allreduce's steps
-// follow, rank by rank.
+// A port is the cores of a node that have a NIC, or the whole node if NICs are neither shared nor cabled one by one.
+// Ports and buses are numbered node by node. Receive endpoints are numbered rank by rank in the order of their class;
+// those of an allreduce's steps follow, rank by rank.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +54,14 @@ public:
     std::uint32_t bus_of(Rank rank) const;
     /// Pairs of ports on different nodes that exchange messages, each once.
     const std::vector<std::pair<Port, Port>>& pairs() const { return pairs_; }
-    Host host_of(Port port) const { return machine_.placement.host_of[port.index / ports_each_]; }
+    machine::HostNic nic_of(Port port) const {
+        return {machine_.placement.host_of[port.index / ports_each_], port.index % ports_each_};
+    }
+    /// The port by which messages from one port enter the node of another: that, or, with rails, the sender's number.
+    Port entered(Port from, Port to) const {
+        if (!machine_.routes.cabling.rails) return to;
+        return {to.index / ports_each_ * ports_each_ + from.index % ports_each_};
+    }
     bool same_node(Port a, Port b) const { return a.index / ports_each_ == b.index / ports_each_; }
 
     std::uint32_t receive_endpoints() const { return first_step_endpoint_ + ranks() * steps_; }

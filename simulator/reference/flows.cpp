@@ -56,7 +56,7 @@ s4u::Link* Flows::link(machine::LinkId id) {
 /// Of the platform, so far as they are shared.
 std::vector<machine::LinkId> Flows::links_between(Port from, Port to) const {
     std::vector<machine::LinkId> route;
-    if (crossed_.links) machine_.routes.append_links(channel_map_.host_of(from), channel_map_.host_of(to), route);
+    if (crossed_.links) machine_.routes.append_links(channel_map_.nic_of(from), channel_map_.nic_of(to), route);
     return route;
 }
 
@@ -64,7 +64,7 @@ void Flows::add_route(Port from, Port to) {
     std::vector<s4u::LinkInRoute> route;
     if (crossed_.nic) route.emplace_back(nics_[from.index].out);
     for (const machine::LinkId id : links_between(from, to)) route.emplace_back(link(id));
-    if (crossed_.nic) route.emplace_back(nics_[to.index].in);
+    if (crossed_.nic) route.emplace_back(nics_[channel_map_.entered(from, to).index].in);
     if (route.empty()) route.emplace_back(wires_[from.index]);
     zone_->add_route(hosts_[from.index]->get_netpoint(), hosts_[to.index]->get_netpoint(), nullptr, nullptr, route,
                      false);

@@ -18,7 +18,8 @@
 //   allreduce    the messages of collectives/recursive_doubling.hpp
 //
 // Different: flows instead of queues
-//   NIC          one link out and one link in per group of cores, with the bandwidths of injection and ejection
+//   NIC          one link out and one link in per group of cores, with the bandwidths of injection and ejection; cabled
+//                as the machine's (machine/routes/cabling.hpp)
 //   links        one SimGrid link per platform link, `parallel` times as fast if it is a bundle; the routes are the
 //                machine's, so a grown platform (`size: fit`) is built here as it was grown
 //   A message crosses the links that its row holds. All flows on a link share its bandwidth evenly at all times

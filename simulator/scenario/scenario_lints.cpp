@@ -28,12 +28,12 @@ public:
     ScenarioLints(const ScenarioDocument& document, const Scenario& scenario)
         : document_(document), scenario_(scenario) {}
 
-    std::vector<std::string> run(const program::Program& program, std::uint32_t cores) {
+    std::vector<std::string> run(const program::Program& program, const machine::Machine& machine) {
         seeds();
         noise();
         if (!scenario_.trace) parameters(program);
         const std::vector<std::string> idle =
-            machine::lints_of_overrides(scenario_.platform, scenario_.overrides, cores, document_.source);
+            machine::lints_of_overrides(scenario_.platform, scenario_.overrides, machine, document_.source);
         notes_.insert(notes_.end(), idle.begin(), idle.end());
         return std::move(notes_);
     }
@@ -106,8 +106,8 @@ private:
 }  // namespace
 
 std::vector<std::string> lints(const ScenarioDocument& document, const Scenario& scenario,
-                               const program::Program& program, std::uint32_t cores) {
-    return ScenarioLints(document, scenario).run(program, cores);
+                               const program::Program& program, const machine::Machine& machine) {
+    return ScenarioLints(document, scenario).run(program, machine);
 }
 
 }  // namespace warpfront::scenario

@@ -6,18 +6,18 @@
 // so the answer is that of the scenario's other values: `wg_fixup` without iterations that have fix-ups is noted.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "simulator/machine/machine.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/scenario/scenario.hpp"
 
 namespace warpfront::scenario {
 
 /// "FILE:LINE:COLUMN: ...". `scenario` is that of the document, `program` its lowered model or trace, without faults;
-/// `cores`: of a host of its machine.
+/// `machine` its machine.
 std::vector<std::string> lints(const ScenarioDocument& document, const Scenario& scenario,
-                               const program::Program& program, std::uint32_t cores);
+                               const program::Program& program, const machine::Machine& machine);
 
 }  // namespace warpfront::scenario

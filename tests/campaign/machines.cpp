@@ -135,6 +135,10 @@ void draw_shipped_machine(Draw& draw) {
     if (machine.routed && !other_network) {
         changes.maybe(0.6, "topology.routing", [&](const std::string& name) { return draw_routing(choices, name); });
         changes.maybe(0.3, "topology.global", changes.number(17));
+        changes.maybe(0.3, "topology.cabling", [&](const std::string& name) {
+            constexpr std::array<const char*, 2> kCablings{"rails", "shared"};
+            return std::string(choices.of<const char*>(name, kCablings));
+        });
     }
     change_resources(changes, machine);
     change_costs(changes, machine);

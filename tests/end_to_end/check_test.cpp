@@ -71,7 +71,8 @@ TEST_CASE("a machine is described by its nodes, links, diameter and bisection") 
     const Outcome xt4 = invoke("check --platform platforms/xt4.yaml");
     CHECK(xt4.status == 0);
     for (const char* line : {"network         torus 14 x 18 x 25\n", "links           37800\n",
-                             "diameter        28 links\n", "bisection       at least 3.024 TB/s each way\n"}) {
+                             "cables          6 per node, 36 GB/s together\n", "diameter        28 links\n",
+                             "bisection       at least 3.024 TB/s each way\n"}) {
         CAPTURE(line);
         CHECK(holds(xt4.out, line));
     }
@@ -85,6 +86,25 @@ TEST_CASE("the links and the bisection of a machine count its parallel links") {
     const std::string two = invoke("check --platform platforms/hippi-two-channels.yaml").out;
     CHECK(holds(two, "links           384: 2 in parallel for each of 192\n"));
     CHECK(holds(two, "bisection       2.4 GB/s each way\n"));
+}
+
+TEST_CASE("a machine is described with the cables of its nodes' NICs") {
+    // 2,048 nodes of four cables of 25 GB/s; 128 leaves of 32 links up: 2 * (8,192 + 4,096) links, half of 4,096 cut
+    const std::string per_nic = invoke("check --platform platforms/gpus.yaml").out;
+    for (const char* line : {"cables          4 per node, one plane for all NICs, 100 GB/s together\n",
+                             "links           24576\n", "bisection       51.2 TB/s each way\n"}) {
+        CAPTURE(line);
+        CHECK(holds(per_nic, line));
+    }
+    const Scratch scratch;
+    const auto described = [&](const std::string& topology) {
+        const std::string base = std::string(WARPFRONT_SOURCE_DIR) + "/platforms/gpus.yaml";
+        return invoke("check --platform " +
+                      quoted(scratch.file("m.yaml", "like: " + base + "\ntopology: {" + topology + "}\n")))
+            .out;
+    };
+    CHECK(holds(described("cabling: rails"), "cables          4 per node, a plane for each NIC, 100 GB/s together\n"));
+    CHECK(holds(described("cabling: shared"), "cables          1 per node, shared by 4 NICs, 25 GB/s together\n"));
 }
 
 TEST_CASE("with a scenario, a machine reports how far its ranks are apart") {

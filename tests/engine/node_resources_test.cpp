@@ -66,8 +66,10 @@ TEST_CASE("a NIC injects and ejects at the same time, one message each way") {
     NodeResources resources(parts.context);
     // 1000 B * 2 ns/B = 2 us
     CHECK(resources.grant_injection(0, the_cost(parts)) == 0);
-    CHECK(resources.grant_ejection(0, 0, 0, the_cost(parts)) == 0);
+    const std::size_t nic = resources.ejection_server(0, 0, 0);
+    CHECK(resources.grant_ejection(nic, 0, the_cost(parts)) == 0);
     CHECK(resources.grant_injection(1, the_cost(parts)) == 2 * us);
-    CHECK(resources.grant_ejection(0, 1, 1 * us, the_cost(parts)) == 2 * us);
+    CHECK(resources.ejection_server(0, 1, 0) == nic);
+    CHECK(resources.grant_ejection(nic, 1 * us, the_cost(parts)) == 2 * us);
     CHECK(parts.line(1).nic_wait == 2 * us);
 }

@@ -61,4 +61,32 @@ inline program::Program meeting_on_a_link() {
     });
 }
 
+/// Two nodes of two cores, each core with a NIC, on one switch. NICs and links take `gap`.
+inline machine::Machine two_nics(machine::Cabling cabling, Gap gap) {
+    machine::Machine machine = crowded_torus({2, 2}, {2, 1});
+    for (machine::ProfileRow& row : machine.profiles[2]) row.holds_bus = false;
+    machine.bus.reset();
+    machine.nic = machine::Nic{gap, gap, 2};
+    machine.routes = {.zone = machine::FatTreeRoutes{{2 * cabling.ends_per_host()}, {1}, {1}, Time{}, gap},
+                      .links_in_L = 2,
+                      .cabling = cabling};
+    return machine;
+}
+
+/// The ranks of the first of two nodes each send 900 B at once: to the rank below, or both to rank 3, which receives
+/// from rank 0 first.
+inline program::Program to_the_other_node(bool to_one) {
+    return spmd({2, 2}, 1, [=](Rank rank) {
+        ClassBuilder builder;
+        if (rank.index < 2) builder.send(to_one ? 3 - static_cast<std::int32_t>(rank.index) : 2, 900);
+        if (rank.index >= 2 && !to_one) builder.recv(-2);
+        if (rank.index == 3 && to_one) builder.recv(-3).recv(-2);
+        return builder.iteration().build();
+    });
+}
+
+inline constexpr machine::Cabling kSharedCable{};
+inline constexpr machine::Cabling kCablePerNic{.cables = 2};
+inline constexpr machine::Cabling kRails{.cables = 2, .rails = true};
+
 }  // namespace warpfront::test

@@ -69,10 +69,10 @@ TEST_SUITE("EPYC cluster") {
             for (std::uint32_t to = 0; to < kHosts; ++to) {
                 if (from == to) continue;
                 links.clear();
-                machine.routes.append_links({from}, {to}, links);
+                machine.routes.append_links(Host{from}, Host{to}, links);
                 const bool same_leaf = from / kLeafHosts == to / kLeafHosts;
                 const Time beyond{same_leaf ? 0 : 2 * 130'000};
-                if (links != route(from, to) || machine.routes.extra_latency({from}, {to}) != beyond) ++wrong;
+                if (links != route(from, to) || machine.routes.extra_latency(Host{from}, Host{to}) != beyond) ++wrong;
             }
         }
         CHECK(wrong == 0);

@@ -12,7 +12,7 @@ std::vector<std::string> named(const Zone& zone, std::uint32_t from, std::uint32
     std::vector<LinkId> links;
     routes.append_links(Host{from}, Host{to}, links);
     std::vector<std::string> names;
-    for (const LinkId link : links) names.push_back(link_name(zone, link));
+    for (const LinkId link : links) names.push_back(link_name(routes, link));
     return names;
 }
 
@@ -72,8 +72,8 @@ TEST_CASE("links of a hyperx and of a graph are named by the switches they join"
 TEST_CASE("links of stored routes have the platform's names") {
     TableRoutes table;
     table.names = {"trunk"};
-    CHECK(link_name(table, {0}) == "trunk");
-    CHECK(link_name(table, {1}) == "link 1");
+    CHECK(link_name(Routes{table}, {0}) == "trunk");
+    CHECK(link_name(Routes{table}, {1}) == "link 1");
 }
 
 }  // namespace warpfront::machine

@@ -4,7 +4,7 @@
 
 #include "simulator/engine/engine.hpp"
 #include "simulator/reference/reference.hpp"
-#include "tests/engine/fixtures.hpp"
+#include "tests/engine/shared.hpp"
 
 using namespace warpfront;
 using namespace warpfront::test;
@@ -61,4 +61,17 @@ TEST_CASE("a message that holds nothing is not slowed down by those that hold th
     machine.profiles[2].front().holds_nic = false;
     machine.profiles[2].insert(machine.profiles[2].begin(), small);
     CHECK(reference::run(two_to_one(), machine, {}).record.finish == WideTime{Time{13'500'000}});
+}
+
+TEST_CASE("flows of two NICs share one cable, or have a cable each") {
+    // 900 B at 1 ns/B set out at 4 us: there at 4 + 0.9 + 1 = 5.9, or, at half the bandwidth, 0.9 us later; o_recv 4 us
+    const auto finish = [](bool to_one, machine::Cabling cabling) {
+        return reference::run(to_the_other_node(to_one), two_nics(cabling, Gap{1e-9}), {}).record.finish;
+    };
+    CHECK(finish(false, kSharedCable) == WideTime{Time{10 * us + 800 * ns}});
+    CHECK(finish(false, kCablePerNic) == WideTime{Time{9 * us + 900 * ns}});
+    CHECK(finish(false, kRails) == WideTime{Time{9 * us + 900 * ns}});
+    // to one rank: in one plane over its NIC and cable, with rails by two
+    CHECK(finish(true, kCablePerNic) == WideTime{Time{14 * us + 800 * ns}});
+    CHECK(finish(true, kRails) == WideTime{Time{13 * us + 900 * ns}});
 }

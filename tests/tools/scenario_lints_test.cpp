@@ -33,7 +33,7 @@ LintTexts noted(const std::string& more, const std::string& platform = "m.yaml")
         scratch.file("s.yaml", "model: m.psl\nplatform: " + platform + "\nranks: {columns: 2, rows: 1}\n" + more);
     const scenario::ScenarioDocument document = scenario::read_document(file, {});
     const Experiment prepared = build_experiment(scenario::read_scenario(document));
-    LintTexts notes = scenario::lints(document, prepared.scenario, prepared.program, prepared.machine.cores);
+    LintTexts notes = scenario::lints(document, prepared.scenario, prepared.program, prepared.machine);
     for (std::string& note : notes) note.erase(0, scratch.folder().string().size() + 1);
     return notes;
 }

@@ -36,8 +36,8 @@ std::uint64_t Layout::bytes() const {
         for (const auto& of_place : of_class) of_choices += held(of_place);
     }
     return of_choices + receive_endpoint_numbers.bytes() + send_endpoint_numbers.bytes() + held(code) + held(entry) +
-           held(phase_at) + held(costs) + held(node_of) + held(bus_of_core) + held(nic_of_core) + held(ranks_on) +
-           held(host_of) + held(link_server) + held(link_speed) + held(link_keys) + held(packets) +
+           held(phase_at) + held(costs) + held(node_of) + held(bus_of_core) + held(nic_of_core) + held(nic_of_rank) +
+           held(ranks_on) + held(host_of) + held(link_server) + held(link_speed) + held(link_keys) + held(packets) +
            held(packets_of_own);
 }
 

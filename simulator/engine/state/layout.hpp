@@ -120,8 +120,10 @@ struct Layout {
     HugePageArray<std::uint32_t> node_of;  // by rank
     std::vector<std::uint16_t> bus_of_core;
     std::vector<std::uint16_t> nic_of_core;
-    HugePageArray<std::uint32_t> ranks_on;  // by node and core: rank, or kNone
-    std::vector<Host> host_of;              // by node
+    std::vector<std::uint16_t> nic_of_rank;  // where the NICs of a host have cables of their own
+    bool rails = false;                      // these lead into planes of their own
+    HugePageArray<std::uint32_t> ranks_on;   // by node and core: rank, or kNone
+    std::vector<Host> host_of;               // by node
     HotStateLayout hot;
     MemoryLayout memory;
     std::uint32_t server_count = 0;
@@ -174,6 +176,10 @@ struct Layout {
         const std::size_t on_nodes = hot_state_of(nodes);
         if (server >= on_nodes) return std::size_t{nodes} * own_links() + (server - on_nodes);
         return std::size_t{server / hot.stride} * own_links() + server % hot.stride - hot.links;
+    }
+    /// The end of a route, for a rank.
+    machine::HostNic host_nic_of(std::uint32_t rank) const {
+        return {host_of[node_of[rank]], nic_of_rank.empty() ? 0U : nic_of_rank[rank]};
     }
     std::uint32_t link_key(std::uint32_t rank) const { return link_keys.empty() ? 0 : link_keys[rank]; }
     std::uint64_t bytes() const;  // memory held

@@ -27,7 +27,7 @@ void LinkOwners::find_owners(const program::Program& program) {
             const Rank peer{static_cast<std::uint32_t>(std::int64_t{rank} + send_endpoint.delta)};
             if (layout.node_of[rank] == layout.node_of[peer.index]) continue;
             route.clear();
-            machine_.routes.append_links(machine_.host_of({rank}), machine_.host_of(peer), route);
+            machine_.routes.append_links(machine_.nic_of({rank}), machine_.nic_of(peer), route);
             for (const machine::LinkId link : route) {
                 Owner& owner = owner_[link.index];
                 const bool first = owner.node == kNone;
@@ -72,7 +72,7 @@ Time LinkOwners::arbitration(std::uint32_t link) const {
 Time LinkOwners::arbitration(Rank from, Rank to) const {
     if (owner_.empty() || !machine_.links->arbitration) return {};
     std::vector<machine::LinkId> route;
-    machine_.routes.append_links(machine_.host_of(from), machine_.host_of(to), route);
+    machine_.routes.append_links(machine_.nic_of(from), machine_.nic_of(to), route);
     Time most;
     for (const machine::LinkId link : route) most = std::max(most, arbitration(link.index));
     return most;
@@ -81,7 +81,7 @@ Time LinkOwners::arbitration(Rank from, Rank to) const {
 std::uint32_t LinkOwners::only_link(Rank from, Rank to) const {
     if (owner_.empty()) return kNone;
     std::vector<machine::LinkId> route;
-    machine_.routes.append_links(machine_.host_of(from), machine_.host_of(to), route);
+    machine_.routes.append_links(machine_.nic_of(from), machine_.nic_of(to), route);
     return route.size() == 1 ? route.front().index : kNone;
 }
 

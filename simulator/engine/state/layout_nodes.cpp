@@ -21,7 +21,9 @@ void lay_out_nodes(const machine::Machine& machine, Layout& layout) {
         throw std::length_error("a node holds more ranks than the engine can number (2^16)");
     layout.ranks_on.assign(std::size_t{layout.nodes} * layout.cores, kNone);
     const std::uint32_t per_bus = machine.cores_of_each(machine.bus ? machine.bus->count : 1);
-    const std::uint32_t per_nic = machine.cores_of_each(machine.nic ? machine.nic->count : 1);
+    const std::uint32_t per_nic = machine.cores_of_each(machine.nics());
+    const bool cables = machine.routes.cabling.cables > 1;
+    layout.rails = machine.routes.cabling.rails;
     for (std::uint32_t core = 0; core < layout.cores; ++core) {
         layout.bus_of_core.push_back(static_cast<std::uint16_t>(core / per_bus));
         layout.nic_of_core.push_back(static_cast<std::uint16_t>(core / per_nic));
@@ -31,6 +33,7 @@ void lay_out_nodes(const machine::Machine& machine, Layout& layout) {
         const std::uint32_t core = placement.core_of({rank});
         layout.node_of.push_back(node.index);
         layout.ranks_on[std::size_t{node.index} * layout.cores + core] = rank;
+        if (cables) layout.nic_of_rank.push_back(layout.nic_of_core[core]);
     }
     for (const Host host : placement.host_of) layout.host_of.push_back(host);
 }

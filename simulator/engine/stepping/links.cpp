@@ -11,15 +11,14 @@ namespace {
 using Route = std::span<const machine::LinkId>;
 
 struct Ends {
-    Host from;
-    Host to;
+    machine::HostNic from;
+    machine::HostNic to;
 };
 
 Ends ends_of(const Layout& layout, const State& state, std::uint32_t send_endpoint) {
-    const std::uint32_t from = layout.node_of[layout.rank_of_send_endpoint(send_endpoint)];
     const std::uint32_t receiver = state.send_endpoint(send_endpoint).receive_endpoint;
-    const std::uint32_t to = layout.node_of[layout.rank_of_receive_endpoint(receiver)];
-    return {layout.host_of[from], layout.host_of[to]};
+    return {layout.host_nic_of(layout.rank_of_send_endpoint(send_endpoint)),
+            layout.host_nic_of(layout.rank_of_receive_endpoint(receiver))};
 }
 
 std::int64_t grant_links(const Layout& layout, State& state, const LinkRequest& request, Route route) {

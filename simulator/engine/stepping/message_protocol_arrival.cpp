@@ -66,12 +66,12 @@ void MessageProtocol::receive_at_nic(std::uint32_t node) {
     Backlog::Entry* const behind = arrivals_.first_behind_head(receive_endpoint);
     const std::int64_t arrived = behind == nullptr ? head.time : behind->time;
     const std::uint32_t cost = behind == nullptr ? std::uint32_t{head.cost} : std::uint32_t{behind->cost};
-    const std::int64_t granted = resources_.grant_ejection(node, rank, arrived, layout_.costs[cost]);
+    const std::size_t server = resources_.ejection_server(node, rank, receive_endpoint);
+    const std::int64_t granted = resources_.grant_ejection(server, arrived, layout_.costs[cost]);
     if (state_.timeline != nullptr) {
         state_.timeline->hold(rank, record::Resource::nic, granted, layout_.costs[cost].eject.ps);
     }
     if (state_.paths != nullptr) {
-        const std::size_t server = resources_.ejection_server(node, rank);
         state_.paths->eject(receive_endpoint, server, arrived, granted, layout_.costs[cost].eject.ps);
     }
     if (behind == nullptr) {

@@ -75,15 +75,21 @@ public:
         const std::size_t server = server_of(line, layout_.hot.injection + layout_.nic_of_core[line.core]);
         return grant_to_message(server, rank, time, cost.inject, {record::Resource::nic, PathPart::nic}, chain);
     }
-    /// Of the NIC that receives the messages for `rank`.
-    std::size_t ejection_server(std::uint32_t node, std::uint32_t rank) const {
-        const std::uint32_t nic = layout_.hot.nics == 1 ? 0 : layout_.nic_of_core[state_.ranks[rank].core];
+    /// Of the NIC by which the messages of a channel enter the node of `rank`, their receiver: the receiver's, or, with
+    /// rails, that of the same number as the sender's.
+    std::size_t ejection_server(std::uint32_t node, std::uint32_t rank, std::uint32_t receive_endpoint) const {
+        std::uint32_t nic = 0;
+        if (layout_.rails) {
+            const std::uint32_t sender = state_.receive_endpoints[receive_endpoint].send_endpoint;
+            nic = layout_.nic_of_rank[layout_.rank_of_send_endpoint(sender)];
+        } else if (layout_.hot.nics > 1) {
+            nic = layout_.nic_of_core[state_.ranks[rank].core];
+        }
         return layout_.hot_state_of(node) + layout_.hot.ejection + nic;
     }
-    /// A message for `rank` is there at `time`.
-    std::int64_t grant_ejection(std::uint32_t node, std::uint32_t rank, std::int64_t time,
-                                const network::MessageCost& cost) {
-        return state_.servers[ejection_server(node, rank)].grant({time}, cost.eject).ps;
+    /// A message is there at `time`.
+    std::int64_t grant_ejection(std::size_t server, std::int64_t time, const network::MessageCost& cost) {
+        return state_.servers[server].grant({time}, cost.eject).ps;
     }
     /// A link that no other node uses.
     std::int64_t grant_own_link(std::uint32_t node, const SendEndpoint& out, const LinkRequest& request) {

@@ -121,6 +121,8 @@ Routes routes_of(HardwareDescription& description, RegularZone zone, const std::
     Routes routes;
     routes.links_in_L = description.file.links_in_L;
     if (description.file.topology.value) routes.routing = description.file.topology.value->routing;
+    routes.cabling = cabling_of(zone, description.file.cabling(), description.file.nics);
+    add_ends(zone, routes.cabling);
     const auto take = [&](auto& regular) {
         if constexpr (!std::is_same_v<std::decay_t<decltype(regular)>, Irregular>) routes.zone = std::move(regular);
     };
@@ -197,6 +199,14 @@ std::vector<HostPair> all_host_pairs(const Platform& platform) {
     return pairs;
 }
 
+Machine machine_without_ranks(HardwareDescription& description, Diagnostics& faults) {
+    Machine machine = machine_of(description.file, *description.platform, MachineRequest{});
+    add_notes(description.file, *description.platform, machine);
+    const std::vector<HostPair> pairs = all_host_pairs(*description.platform);
+    machine.routes = routes_of(description, std::move(description.platform->zone), pairs, faults);
+    return machine;
+}
+
 }  // namespace
 
 BuiltMachine build(const MachineRequest& request) {
@@ -237,10 +247,10 @@ BuiltMachine build(const MachineRequest& request) {
 }
 
 std::vector<std::string> check(const std::filesystem::path& hardware_file) {
-    const HardwareDescription description = read_without_ranks(hardware_file);
-    Machine machine = machine_of(description.file, *description.platform, MachineRequest{});
-    add_notes(description.file, *description.platform, machine);
-    const std::vector<std::string> unused = lints(hardware_file, machine.cores);
+    HardwareDescription description = read_without_ranks(hardware_file);
+    Diagnostics unrouted;  // hosts without a route matter only to scenarios that use them
+    Machine machine = machine_without_ranks(description, unrouted);
+    const std::vector<std::string> unused = lints(hardware_file, machine);
     machine.notes.insert(machine.notes.end(), unused.begin(), unused.end());
     return std::move(machine.notes);
 }
@@ -256,11 +266,8 @@ std::filesystem::path origin_of(const std::filesystem::path& hardware_file) {
 
 Machine build_without_ranks(const std::filesystem::path& hardware_file) {
     HardwareDescription description = read_without_ranks(hardware_file);
-    Machine machine = machine_of(description.file, *description.platform, MachineRequest{});
-    add_notes(description.file, *description.platform, machine);
-    const std::vector<HostPair> pairs = all_host_pairs(*description.platform);
     Diagnostics faults;
-    machine.routes = routes_of(description, std::move(description.platform->zone), pairs, faults);
+    Machine machine = machine_without_ranks(description, faults);
     faults.raise();
     return machine;
 }

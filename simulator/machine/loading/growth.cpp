@@ -1,7 +1,6 @@
 #include "simulator/machine/loading/growth.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <limits>
 #include <string>
 #include <utility>
@@ -35,8 +34,6 @@ void grow_torus(TorusRoutes& torus, std::uint64_t hosts, const MachineRequest& r
     array.rows = static_cast<std::uint32_t>((hosts + on_rows - 1) / on_rows);
     torus.dimensions = machine::grow(original, array);
     if (!check_node_count(hosts_of(torus.dimensions), request, faults)) return;
-    // SimGrid loads no torus of more dimensions than about 18, so the links of 2^26 nodes can still be numbered
-    assert(torus.link_count() <= std::numeric_limits<std::uint32_t>::max());
     machine.hosts = static_cast<std::uint32_t>(hosts_of(torus.dimensions));
     machine.notes.push_back(fmt::format("the torus {} of {} nodes was grown to {} of {} for {} nodes in use",
                                         shape_name(original), machine.hosts_before_growth, shape_name(torus.dimensions),
@@ -49,18 +46,22 @@ void grow_star(StarRoutes& star, std::uint64_t hosts, Machine& machine) {
         fmt::format("the cluster of {} nodes was grown to {}", machine.hosts_before_growth, machine.hosts));
 }
 
-/// Records the new size; false, and a fault, if its hosts or links are too many to number.
+/// Records the new size; false, and a fault, if its hosts are too many.
 template <class Routes>
 bool accept_size(const Routes& routes, const MachineRequest& request, Machine& machine, Diagnostics& faults) {
     if (!check_node_count(routes.hosts(), request, faults)) return false;
-    if (routes.link_count() > std::numeric_limits<std::uint32_t>::max()) {
-        faults.add(DiagnosticKind::too_many_nodes, request.grid_range,
-                   fmt::format("a network for these ranks has {} links", routes.link_count()),
-                   fmt::format("expected at most {}", std::numeric_limits<std::uint32_t>::max()));
-        return false;
-    }
     machine.hosts = static_cast<std::uint32_t>(routes.hosts());
     return true;
+}
+
+/// Reports links that are too many to number.
+void check_links(const RegularZone& zone, const HardwareFile& file, const MachineRequest& request,
+                 Diagnostics& faults) {
+    const double links = links_of(zone, cabling_of(zone, file.cabling(), file.nics));
+    if (links <= std::numeric_limits<std::uint32_t>::max()) return;
+    faults.add(DiagnosticKind::too_many_nodes, request.grid_range,
+               fmt::format("a network for these ranks has {:.0f} links", links),
+               fmt::format("expected at most {}", std::numeric_limits<std::uint32_t>::max()));
 }
 
 void grow_fat_tree(FatTreeRoutes& tree, std::uint64_t hosts, const MachineRequest& request, Machine& machine,
@@ -187,6 +188,8 @@ void grow_to_fit(const HardwareFile& file, const MachineRequest& request, Platfo
         faults.add(DiagnosticKind::cannot_grow, file.fit.range,
                    fmt::format("{}, this platform has {}{} and cannot grow", wanted, free, all),
                    "only a lone `cluster` of two hosts or more can, or a `topology` by rule");
+    } else if (faults.empty()) {
+        check_links(platform.zone, file, request, faults);
     }
 }
 

@@ -58,6 +58,7 @@ struct HardwareFile {
     std::uint32_t links_in_L = 1;
     std::optional<Bus> bus;  // none if absent or disabled, as the next two
     std::optional<Nic> nic;
+    std::uint32_t nics = 1;  // per host, enabled or not
     std::optional<Memory> memory;
     input::SourceRange bus_count_range;
     input::SourceRange nic_count_range;
@@ -72,6 +73,9 @@ struct HardwareFile {
     std::vector<Layer> layers;  // by locality: of each of `parts`, the node, the network
     input::SourceRange layers_range;
     std::vector<std::string> notes;  // for the user: a resource that no row holds
+
+    /// A SimGrid platform states the links of its hosts itself.
+    NicCabling cabling() const { return topology.value ? topology.value->cabling : NicCabling::shared; }
 };
 
 }  // namespace warpfront::machine

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include "simulator/machine/loading/hardware_file.hpp"
 #include "simulator/machine/loading/hardware_reader.hpp"
 #include "simulator/machine/loading/hardware_tree.hpp"
+#include "simulator/machine/topology_metrics.hpp"
 
 namespace warpfront::machine {
 
@@ -16,18 +18,23 @@ namespace {
 
 using input::YamlNode;
 
+constexpr double kRounding = 1e-9;  // of a bandwidth that is the inverse of a time per byte
+
 class HardwareLints {
 public:
     HardwareLints(const YamlNode& root, const HardwareFile& file, const input::SourceFilePtr& source)
         : root_(root), file_(file), source_(source) {}
 
-    std::vector<std::string> run(std::uint32_t cores) {
+    std::vector<std::string> run(const Machine& machine) {
+        const std::uint32_t cores = machine.cores;
         layers(cores);
         groups();
         eager_limit();
         if (const YamlNode* links = root_.find("links")) link_keys(*links);
         idle_resources();
         memory(cores);
+        cables(machine);
+        cabling();
         return std::move(notes_);
     }
 
@@ -109,6 +116,28 @@ private:
         note(root_.find("memory"), "`memory` slows no core: all that share it draw at most its bandwidth");
     }
 
+    /// NICs whose messages wait for the cables of their node, however few of them are under way.
+    void cables(const Machine& machine) {
+        const auto holds_both = [](const ProfileRow& row) { return row.holds_nic && row.holds_links; };
+        if (!machine.nic || !machine.links || machine.nic->injection == Gap{}) return;
+        if (std::none_of(network().begin(), network().end(), holds_both)) return;
+        const std::optional<HostCables> host = host_cables(machine);
+        const double injected = machine.nic->count / machine.nic->injection.seconds_per_byte;
+        if (!host || injected <= host->together.bytes_per_second * (1 + kRounding)) return;
+        const std::string text = fmt::format("the NICs of a node inject {:.6g} GB/s, its cables carry {:.6g} GB/s",
+                                             injected / 1e9, host->together.bytes_per_second / 1e9);
+        for (const std::string_view key : {"nic", "topology", "platform", "links"}) {
+            const YamlNode* described = root_.find(key);
+            if (described != nullptr && described->range.source == source_) return note(described, text);
+        }
+    }
+
+    void cabling() {
+        const YamlNode* topology = root_.find("topology");
+        if (topology == nullptr || file_.nics > 1) return;
+        note(topology->find("cabling"), "`cabling` has no effect: a node has one NIC");
+    }
+
     const Profile& network() const { return file_.layers.back().profile; }
 
     /// Whether a row lists the resource, enabled or not.
@@ -136,21 +165,21 @@ private:
 
 }  // namespace
 
-std::vector<std::string> lints(const std::filesystem::path& hardware_file, std::uint32_t cores) {
+std::vector<std::string> lints(const std::filesystem::path& hardware_file, const Machine& machine) {
     input::Diagnostics none;
     const HardwareTree tree = read_hardware_tree(hardware_file, {}, none);
     const HardwareFile file = read_hardware_file(hardware_file, {}, none);
-    return HardwareLints(tree.root, file, tree.sources.front()).run(cores);
+    return HardwareLints(tree.root, file, tree.sources.front()).run(machine);
 }
 
 std::vector<std::string> lints_of_overrides(const std::filesystem::path& hardware_file,
-                                            const HardwareOverrides& overrides, std::uint32_t cores,
+                                            const HardwareOverrides& overrides, const Machine& machine,
                                             const input::SourceFilePtr& source) {
     input::Diagnostics none;
     HardwareTree tree = read_hardware_tree(hardware_file, {}, none);
     apply_overrides(overrides.tree, tree.root, none);
     const HardwareFile file = read_hardware_file(hardware_file, {}, none, overrides);
-    return HardwareLints(tree.root, file, source).run(cores);
+    return HardwareLints(tree.root, file, source).run(machine);
 }
 
 }  // namespace warpfront::machine

@@ -87,7 +87,7 @@ bool check_counts(const HardwareFile& file, std::uint32_t cores, Diagnostics& fa
         if (count.value != file.groups.value) divides(count, cores, DiagnosticKind::uneven_groups, what, faults);
     };
     if (file.bus) own_count({file.bus->count, file.bus_count_range}, "buses");
-    if (file.nic) own_count({file.nic->count, file.nic_count_range}, "NICs");
+    if (file.nic || file.topology.value) own_count({file.nics, file.nic_count_range}, "NICs");
     if (file.memory) own_count({file.memory->count, file.memory_count_range}, "memories");
     bool even = true;
     for (const Located<NodeParts>& kind : file.parts) {

@@ -82,6 +82,17 @@ void check_routing(HardwareFile& file, Diagnostics& faults) {
         fmt::format("{}: adaptive routing is minimal: no message of `network` holds `links`", input::text_of(range)));
 }
 
+/// Reports a topology that the cables of all NICs make too large.
+void check_cables(const HardwareFile& file, Diagnostics& faults) {
+    if (!file.topology.value) return;
+    const RegularZone& zone = file.topology.value->zone;
+    const double links = links_of(zone, cabling_of(zone, file.cabling(), file.nics));
+    if (links <= kMostLinks) return;
+    faults.add(DiagnosticKind::platform_limits, file.topology.range,
+               fmt::format("a network of about {:.2g} links with the cables of {} NICs per node", links, file.nics),
+               fmt::format("expected at most {:.2g}", kMostLinks));
+}
+
 /// Applies the overrides of links to the topology, whose links its kind names.
 void override_topology_links(const std::vector<LinkOverride>& overrides, YamlNode& topology, Diagnostics& faults) {
     const YamlNode* kind = topology.find("kind");
@@ -145,6 +156,7 @@ HardwareFile read_hardware_file(const std::filesystem::path& path, const input::
     file.links_in_L = static_cast<std::uint32_t>(reader.integer("links_in_L", 0, kMostLinksCovered).value_or(1));
 
     const Resources resources = read_resources(reader, file, faults);
+    check_cables(file, faults);
     file.processor = read_processor(reader.take("processor"), faults);
     file.collectives = read_collectives(reader.take("collectives"), faults);
     file.eager_limit = read_eager_limit(reader.take("eager_limit"), faults);

@@ -62,6 +62,7 @@ Resource read_nic(const YamlNode* node, HardwareFile& file, Diagnostics& faults)
     file.ejection_range = reader.range_of("ejection");
     reader.finish();
     if (state.enabled) file.nic = nic;
+    file.nics = nic.count;
     return state;
 }
 

@@ -27,6 +27,24 @@ constexpr std::size_t kMostDimensions = 16;
 
 const std::vector<std::string> kKinds{"torus", "fat_tree", "dragonfly", "hyperx", "random_regular", "graph"};
 const std::vector<std::string> kRoutings{"minimal", "valiant", "adaptive"};
+const std::vector<std::string> kCablings{"per_nic", "rails", "shared"};
+
+/// Ends of a network by rule at each switch next to hosts.
+std::uint32_t& ends_per_switch(FatTreeRoutes& tree) { return tree.children.front(); }
+std::uint32_t& ends_per_switch(DragonflyRoutes& it) { return it.nodes; }
+std::uint32_t& ends_per_switch(HyperXRoutes& it) { return it.hosts_each; }
+std::uint32_t& ends_per_switch(GraphRoutes& graph) { return graph.hosts_each; }
+
+template <class ZoneRoutes>
+constexpr bool kHasEnds = requires(ZoneRoutes& routes) {
+    ends_per_switch(routes);
+};
+
+/// Both ways.
+double links_per_end(const RegularZone& zone) {
+    const auto* tree = std::get_if<FatTreeRoutes>(&zone);
+    return tree == nullptr ? 2.0 : 2.0 * tree->parents.front() * tree->cables.front();
+}
 
 class Reader {
 public:
@@ -45,6 +63,7 @@ public:
         read.zone = (this->*readers[*kind])();
         read.routing = routing(kKinds[*kind], read.zone);
         read.routing_range = keys_.range_of("routing");
+        read.cabling = cabling(read.zone);
         keys_.finish();
         read.sources = std::move(sources_);
         if (!faults_.empty() || !check_size(read.zone)) return std::nullopt;
@@ -88,6 +107,13 @@ private:
                 "expected `minimal`; `dragonfly`, `hyperx` and `torus` have others");
         }
         return read;
+    }
+
+    NicCabling cabling(const RegularZone& zone) {
+        if (keys_.has("cabling") && std::holds_alternative<TorusRoutes>(zone)) {
+            bad("cabling", "the hosts of a `torus` are its routers, which have no cables", "expected no `cabling`");
+        }
+        return static_cast<NicCabling>(keys_.choice("cabling", kCablings).value_or(0));
     }
 
     RegularZone torus() { return TorusRoutes{counts("dimensions"), latency_, gap_}; }
@@ -215,13 +241,7 @@ private:
     static double about_links(const RegularZone& zone, double hosts) {
         const auto* tree = std::get_if<FatTreeRoutes>(&zone);
         if (tree == nullptr) {
-            const auto count = [](const auto& routes) -> double {
-                if constexpr (std::is_same_v<std::decay_t<decltype(routes)>, Irregular>)
-                    return 0.0;
-                else
-                    return static_cast<double>(routes.link_count());
-            };
-            return std::visit(count, zone);
+            return links_of(zone, {});
         }
         double links = 0.0;
         for (std::size_t k = 0; k < tree->children.size(); ++k) {
@@ -262,6 +282,30 @@ std::uint64_t hosts_of(const RegularZone& zone) {
             return routes.hosts();
     };
     return std::visit(count, zone);
+}
+
+Cabling cabling_of(const RegularZone& zone, NicCabling wanted, std::uint32_t nics) {
+    const auto has_cables = [](const auto& routes) { return kHasEnds<std::decay_t<decltype(routes)>>; };
+    if (wanted == NicCabling::shared || nics == 1 || !std::visit(has_cables, zone)) return {};
+    return {nics, wanted == NicCabling::rails};
+}
+
+void add_ends(RegularZone& zone, const Cabling& cabling) {
+    const auto add = [&](auto& routes) {
+        if constexpr (kHasEnds<std::decay_t<decltype(routes)>>) ends_per_switch(routes) *= cabling.ends_per_host();
+    };
+    std::visit(add, zone);
+}
+
+double links_of(const RegularZone& zone, const Cabling& cabling) {
+    const auto count = [&](const auto& routes) -> double {
+        if constexpr (std::is_same_v<std::decay_t<decltype(routes)>, Irregular>)
+            return 0.0;
+        else
+            return static_cast<double>(routes.link_count());
+    };
+    const double further_ends = static_cast<double>(hosts_of(zone)) * (cabling.ends_per_host() - 1);
+    return (std::visit(count, zone) + links_per_end(zone) * further_ends) * cabling.planes();
 }
 
 }  // namespace warpfront::machine

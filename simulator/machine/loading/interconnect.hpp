@@ -3,7 +3,7 @@
 //
 // Torus, fat tree, dragonfly and HyperX route by the zone's rule (as SimGrid, except that dragonflies keep the chassis,
 // routes/dragonfly.hpp); graphs route along shortest paths (routes/graph.hpp). `routing` selects another routing where
-// the zone has one (routes/routing.hpp).
+// the zone has one (routes/routing.hpp), `cabling` how the NICs of a host are joined to it (routes/cabling.hpp).
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,8 @@ namespace warpfront::machine {
 struct Interconnect {
     RegularZone zone;  // never irregular; a graph has no routes yet
     Routing routing = Routing::minimal;
-    input::SourceRange routing_range;           // of the value
+    input::SourceRange routing_range;  // of the value
+    NicCabling cabling = NicCabling::per_nic;
     std::vector<input::SourceFilePtr> sources;  // the file of a graph
 };
 
@@ -36,5 +37,14 @@ std::optional<Interconnect> read_interconnect(const input::YamlNode& node, const
 
 /// Hosts of a zone, which is not irregular.
 std::uint64_t hosts_of(const RegularZone& zone);
+
+/// How hosts of `nics` NICs are cabled into a zone, which has an end for each host.
+Cabling cabling_of(const RegularZone& zone, NicCabling wanted, std::uint32_t nics);
+
+/// Gives such a zone the ends of its cabling.
+void add_ends(RegularZone& zone, const Cabling& cabling);
+
+/// Links, of all planes, that such a zone has once cabled.
+double links_of(const RegularZone& zone, const Cabling& cabling);
 
 }  // namespace warpfront::machine

@@ -19,13 +19,19 @@ std::string coordinates(std::uint64_t number, const std::vector<std::uint32_t>& 
     return fmt::format("({})", fmt::join(at, ", "));
 }
 
-/// A link between a host and its switch; numbers alternate between up and down.
-std::string host_link(std::uint64_t number, bool duplex) {
-    if (!duplex) return fmt::format("host {}", number);
-    return fmt::format("host {} {}", number / 2, number % 2 == 0 ? "up" : "down");
+/// An end of a network with so many of each host.
+std::string end_name(std::uint64_t number, std::uint32_t of_host) {
+    if (of_host == 1) return fmt::format("host {}", number);
+    return fmt::format("host {} NIC {}", number / of_host, number % of_host);
 }
 
-std::string name(const TorusRoutes& torus, std::uint64_t link) {
+/// A link between an end and its switch; numbers alternate between up and down.
+std::string host_link(std::uint64_t number, bool duplex, std::uint32_t ends_per_host) {
+    if (!duplex) return end_name(number, ends_per_host);
+    return fmt::format("{} {}", end_name(number / 2, ends_per_host), number % 2 == 0 ? "up" : "down");
+}
+
+std::string name(const TorusRoutes& torus, std::uint64_t link, std::uint32_t) {
     const std::uint64_t per_host = 2 * torus.dimensions.size();
     const std::uint64_t cables = torus.hosts() * per_host;
     if (link >= cables) return "limiter of " + coordinates(link - cables, torus.dimensions);
@@ -41,15 +47,15 @@ std::string name(const TorusRoutes& torus, std::uint64_t link) {
                        coordinates(from + next * stride - x * stride, torus.dimensions));
 }
 
-std::string name(const StarRoutes& star, std::uint64_t link) {
+std::string name(const StarRoutes& star, std::uint64_t link, std::uint32_t) {
     const std::uint64_t per_host = star.links_per_host();
     if (link >= star.hosts * per_host) return "backbone";
     const std::uint64_t which = link % per_host;
     if (star.limiter && which == per_host - 1) return fmt::format("limiter of host {}", link / per_host);
-    return star.duplex ? host_link(2 * (link / per_host) + which, true) : host_link(link / per_host, false);
+    return star.duplex ? host_link(2 * (link / per_host) + which, true, 1) : host_link(link / per_host, false, 1);
 }
 
-std::string name(const FatTreeRoutes& tree, std::uint64_t link) {
+std::string name(const FatTreeRoutes& tree, std::uint64_t link, std::uint32_t ends_per_host) {
     std::uint64_t number = link;
     if (tree.limiter && link >= tree.cable_count()) {
         number -= tree.cable_count();
@@ -62,7 +68,7 @@ std::string name(const FatTreeRoutes& tree, std::uint64_t link) {
     for (std::size_t level = 0;; ++level) {
         const std::uint64_t ports = std::uint64_t{tree.parents[level]} * tree.cables[level];
         if (number < tree.nodes(level) * ports) {
-            const std::string node = level == 0 ? fmt::format("host {}", number / ports)
+            const std::string node = level == 0 ? end_name(number / ports, ends_per_host)
                                                 : fmt::format("level {} switch {}", level, number / ports);
             return fmt::format("{}, port {}{}", node, number % ports, !tree.duplex ? "" : down ? " down" : " up");
         }
@@ -83,10 +89,10 @@ std::string blue_name(const DragonflyRoutes& it, std::uint64_t link) {
                        it.global_links().target(group, port));
 }
 
-std::string name(const DragonflyRoutes& it, std::uint64_t link) {
+std::string name(const DragonflyRoutes& it, std::uint64_t link, std::uint32_t ends_per_host) {
     const std::uint64_t blades = it.blades_in_all();
     const std::uint64_t local = it.hosts() * (it.duplex ? 2 : 1);
-    if (link < local) return host_link(link, it.duplex);
+    if (link < local) return host_link(link, it.duplex, ends_per_host);
     link -= local;
     if (link < blades * it.blades) {
         return fmt::format("green, {} to blade {}", blade(it, link / it.blades), link % it.blades);
@@ -102,8 +108,8 @@ std::string name(const DragonflyRoutes& it, std::uint64_t link) {
     return "limiter of " + blade(it, link - it.hosts());
 }
 
-std::string name(const HyperXRoutes& it, std::uint64_t link) {
-    if (link < 2 * it.hosts()) return host_link(link, true);
+std::string name(const HyperXRoutes& it, std::uint64_t link, std::uint32_t ends_per_host) {
+    if (link < 2 * it.hosts()) return host_link(link, true, ends_per_host);
     link -= 2 * it.hosts();
     std::uint64_t ports = 0;
     for (const std::uint32_t length : it.dimensions) ports += length;
@@ -119,8 +125,8 @@ std::string name(const HyperXRoutes& it, std::uint64_t link) {
     return fmt::format("switch {} to {}", coordinates(from, it.dimensions), coordinates(to, it.dimensions));
 }
 
-std::string name(const GraphRoutes& routes, std::uint64_t link) {
-    if (link < 2 * routes.hosts()) return host_link(link, true);
+std::string name(const GraphRoutes& routes, std::uint64_t link, std::uint32_t ends_per_host) {
+    if (link < 2 * routes.hosts()) return host_link(link, true, ends_per_host);
     const SwitchGraph& graph = routes.graph;
     const auto number = static_cast<std::uint32_t>(link - 2 * routes.hosts());
     std::uint32_t from = 0;
@@ -128,14 +134,18 @@ std::string name(const GraphRoutes& routes, std::uint64_t link) {
     return fmt::format("switch {} to {}", from, graph.neighbour(from, number - graph.number(from, 0)));
 }
 
-std::string name(const TableRoutes& table, std::uint64_t link) {
+std::string name(const TableRoutes& table, std::uint64_t link, std::uint32_t) {
     return link < table.names.size() ? table.names[link] : fmt::format("link {}", link);
 }
 
 }  // namespace
 
-std::string link_name(const Zone& zone, LinkId link) {
-    return std::visit([&](const auto& routes) { return name(routes, link.index); }, zone);
+std::string link_name(const Routes& routes, LinkId link) {
+    const Cabling& cabling = routes.cabling;
+    const LinkId in_plane = cabling.in_plane(link);
+    std::string text =
+        std::visit([&](const auto& zone) { return name(zone, in_plane.index, cabling.ends_per_host()); }, routes.zone);
+    return cabling.rails ? fmt::format("plane {}, {}", link.index % cabling.cables, text) : text;
 }
 
 }  // namespace warpfront::machine

@@ -27,53 +27,65 @@ std::optional<std::uint32_t> intermediate(const ZoneRoutes& zone, Routing routin
 
 }  // namespace
 
-std::uint32_t Routes::links(Host from, Host to) const {
-    const auto count = [&]<class ZoneRoutes>(const ZoneRoutes& routes) {
+std::uint32_t Routes::links(HostNic from, HostNic to) const {
+    const auto count = [&, a = cabling.end(from), b = cabling.end(to)]<class ZoneRoutes>(const ZoneRoutes& routes) {
         if constexpr (HasIntermediates<ZoneRoutes>) {
-            if (const auto over = intermediate(routes, routing, from, to)) return routes.links_over(*over, from, to);
+            if (const auto over = intermediate(routes, routing, a, b)) return routes.links_over(*over, a, b);
         }
-        return routes.links(from, to);
+        return routes.links(a, b);
     };
     return std::visit(count, zone);
 }
 
-Time Routes::extra_latency(Host from, Host to) const {
-    const auto share = [&]<class ZoneRoutes>(const ZoneRoutes& routes) {
+Time Routes::extra_latency(HostNic from, HostNic to) const {
+    const auto share = [&, a = cabling.end(from), b = cabling.end(to)]<class ZoneRoutes>(const ZoneRoutes& routes) {
         if constexpr (HasIntermediates<ZoneRoutes>) {
-            if (const auto over = intermediate(routes, routing, from, to)) {
-                const std::uint32_t crossed = routes.links_over(*over, from, to);
+            if (const auto over = intermediate(routes, routing, a, b)) {
+                const std::uint32_t crossed = routes.links_over(*over, a, b);
                 return beyond(routes.link_latency * crossed, crossed, links_in_L);
             }
         }
-        return beyond(routes.latency(from, to), routes.links(from, to), links_in_L);
+        return beyond(routes.latency(a, b), routes.links(a, b), links_in_L);
     };
     return std::visit(share, zone);
 }
 
 std::uint32_t Routes::link_count() const {
-    return std::visit([](const auto& routes) { return static_cast<std::uint32_t>(routes.link_count()); }, zone);
+    const auto count = [&](const auto& routes) {
+        return static_cast<std::uint32_t>(routes.link_count() * cabling.planes());
+    };
+    return std::visit(count, zone);
 }
 
-void Routes::append_links(Host from, Host to, std::vector<LinkId>& links) const {
-    const auto append = [&]<class ZoneRoutes>(const ZoneRoutes& routes) {
+void Routes::choose_plane(std::uint32_t nic, std::size_t first, std::vector<LinkId>& links) const {
+    if (!cabling.rails) return;
+    for (std::size_t k = first; k < links.size(); ++k) links[k] = cabling.link(links[k], nic);
+}
+
+void Routes::append_links(HostNic from, HostNic to, std::vector<LinkId>& links) const {
+    const std::size_t first = links.size();
+    const auto append = [&, a = cabling.end(from), b = cabling.end(to)]<class ZoneRoutes>(const ZoneRoutes& routes) {
         if constexpr (HasIntermediates<ZoneRoutes>) {
-            if (const auto over = intermediate(routes, routing, from, to)) {
-                return routes.append_links_over(*over, from, to, links);
+            if (const auto over = intermediate(routes, routing, a, b)) {
+                return routes.append_links_over(*over, a, b, links);
             }
         }
-        routes.append_links(from, to, links);
+        routes.append_links(a, b, links);
     };
     std::visit(append, zone);
+    choose_plane(from.nic, first, links);
 }
 
-std::optional<Detour> Routes::append_detour(Host from, Host to, std::vector<LinkId>& links) const {
-    const auto append = [&]<class ZoneRoutes>(const ZoneRoutes& routes) -> std::optional<Detour> {
+std::optional<Detour> Routes::append_detour(HostNic from, HostNic to, std::vector<LinkId>& links) const {
+    const std::size_t first = links.size();
+    const auto append = [&, a = cabling.end(from),
+                         b = cabling.end(to)]<class ZoneRoutes>(const ZoneRoutes& routes) -> std::optional<Detour> {
         if constexpr (HasIntermediates<ZoneRoutes>) {
-            const auto over = intermediate(routes, Routing::valiant, from, to);
+            const auto over = intermediate(routes, Routing::valiant, a, b);
             if (!over) return std::nullopt;
-            const std::uint32_t shorter = routes.links(from, to);
-            const std::uint32_t longer = std::max(shorter, routes.links_over(*over, from, to));
-            routes.append_links_over(*over, from, to, links);
+            const std::uint32_t shorter = routes.links(a, b);
+            const std::uint32_t longer = std::max(shorter, routes.links_over(*over, a, b));
+            routes.append_links_over(*over, a, b, links);
             const auto extra = [&](std::uint32_t crossed) {
                 return beyond(routes.link_latency * crossed, crossed, links_in_L);
             };
@@ -81,11 +93,13 @@ std::optional<Detour> Routes::append_detour(Host from, Host to, std::vector<Link
         }
         return std::nullopt;
     };
-    return std::visit(append, zone);
+    const std::optional<Detour> detour = std::visit(append, zone);
+    choose_plane(from.nic, first, links);
+    return detour;
 }
 
 Gap Routes::gap(LinkId link) const {
-    return std::visit([&](const auto& routes) { return routes.gap(link); }, zone);
+    return std::visit([&](const auto& routes) { return routes.gap(cabling.in_plane(link)); }, zone);
 }
 
 }  // namespace warpfront::machine

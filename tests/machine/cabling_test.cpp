@@ -1,0 +1,139 @@
+// How the NICs of a host are cabled: routes, names and latencies by hand.
+#include <doctest/doctest.h>
+
+#include "simulator/machine/machine.hpp"
+#include "simulator/machine/routes/link_name.hpp"
+#include "simulator/machine/topology_metrics.hpp"
+
+namespace warpfront::machine {
+
+namespace {
+
+using Route = std::vector<LinkId>;
+using Names = std::vector<std::string>;
+
+Route route(const Routes& routes, HostNic from, HostNic to) {
+    Route links;
+    routes.append_links(from, to, links);
+    return links;
+}
+
+Names named(const Routes& routes, HostNic from, HostNic to) {
+    Names names;
+    for (const LinkId link : route(routes, from, to)) names.push_back(link_name(routes, link));
+    return names;
+}
+
+HostNic nic(std::uint32_t host, std::uint32_t number) { return {Host{host}, number}; }
+
+/// 8 hosts of two NICs, two to a leaf; 4 leaves of 2 links up.
+Routes per_nic() {
+    return {.zone = FatTreeRoutes{{2 * 2, 4}, {1, 2}, {1, 1}, Time{50'000}, Gap{1e-9}},
+            .links_in_L = 2,
+            .cabling = {.cables = 2}};
+}
+/// The same with a plane for each NIC: two hosts to a leaf.
+Routes rails() {
+    return {.zone = FatTreeRoutes{{2, 4}, {1, 2}, {1, 1}, Time{50'000}, Gap{1e-9}},
+            .links_in_L = 2,
+            .cabling = {.cables = 2, .rails = true}};
+}
+
+}  // namespace
+
+TEST_CASE("in one plane a message leaves by the cable of the sender's NIC and enters by that of the receiver's") {
+    // NIC k of host h is end 2 h + k, whose cable is 2 (2 h + k) up and one more down. Up ports of leaves follow the 16
+    // of ends: 16 + 2 leaf + port. D-mod-k: end 2 * 2 + 1 = 5 is below leaf 1, port 5 mod 2 = 1
+    CHECK(route(per_nic(), nic(0, 0), nic(1, 1)) == Route{{2 * 0}, {2 * 3 + 1}});
+    CHECK(route(per_nic(), nic(0, 1), nic(2, 1)) == Route{{2 * 1}, {2 * 17}, {2 * 19 + 1}, {2 * 5 + 1}});
+    CHECK(route(per_nic(), nic(0, 1), nic(2, 0)) == Route{{2 * 1}, {2 * 16}, {2 * 18 + 1}, {2 * 4 + 1}});
+    CHECK(per_nic().link_count() == 2 * (16 + 8));
+}
+
+TEST_CASE("with rails a message crosses the plane of the sender's NIC, whatever the receiver's is") {
+    // Host 0 to host 2 in one plane: cable 0, port 2 mod 2 = 0 of leaf 0, which is up port 8; that of leaf 1 is 10
+    const Route plane_1{{2 * 0 + 1}, {2 * 16 + 1}, {2 * 21 + 1}, {2 * 5 + 1}};
+    CHECK(route(rails(), nic(0, 1), nic(2, 1)) == plane_1);
+    CHECK(route(rails(), nic(0, 1), nic(2, 0)) == plane_1);
+    CHECK(rails().link_count() == 2 * 2 * (8 + 8));
+    CHECK(rails().gap(LinkId{63}) == Gap{1e-9});
+}
+
+TEST_CASE("links of a NIC or of a plane say of which") {
+    CHECK(named(per_nic(), nic(0, 1), nic(2, 0)) == Names{"host 0 NIC 1, port 0 up", "level 1 switch 0, port 0 up",
+                                                          "level 1 switch 1, port 0 down",
+                                                          "host 2 NIC 0, port 0 down"});
+    CHECK(named(rails(), nic(0, 1), nic(1, 0)) == Names{"plane 1, host 0, port 0 up", "plane 1, host 1, port 0 down"});
+    const Routes hyperx{.zone = HyperXRoutes{{2}, 3 * 4}, .cabling = {.cables = 4}};
+    CHECK(named(hyperx, nic(2, 3), nic(5, 1)) == Names{"host 2 NIC 3 up", "switch (0) to (1)", "host 5 NIC 1 down"});
+}
+
+TEST_CASE("the latency of a route is that of any of its NICs, unless an intermediate is drawn for each") {
+    CHECK(per_nic().extra_latency(nic(0, 0), nic(2, 1)) == Time{2 * 50'000});
+    CHECK(rails().extra_latency(nic(0, 0), nic(2, 1)) == Time{2 * 50'000});
+    // 8 x 8 switches: a Valiant route has 2 to 4 links between switches
+    const Routes valiant{.zone = HyperXRoutes{{8, 8}, 4, Time{1000}, {}},
+                         .links_in_L = 0,
+                         .routing = Routing::valiant,
+                         .cabling = {.cables = 4}};
+    for (std::uint32_t k = 0; k < 4; ++k) {
+        const auto crossed = static_cast<std::int64_t>(route(valiant, nic(0, k), nic(1, 0)).size());
+        CHECK(valiant.extra_latency(nic(0, k), nic(1, 0)) == Time{1000} * crossed);
+    }
+}
+
+TEST_CASE("the cables of all NICs count as links, in the bisection and as cables of a host") {
+    Machine machine;
+    machine.routes = per_nic();
+    // 16 cables of 1 GB/s, 8 links up: half of these
+    CHECK(topology_metrics(machine).links == 2 * (16 + 8));
+    CHECK(topology_metrics(machine).bisection->bandwidth.bytes_per_second == doctest::Approx(4e9));
+    CHECK(topology_metrics(machine).shape == "fat tree 2 x 4 (parents 1 x 2, cables 1 x 1)");
+    CHECK(host_cables(machine)->count == 2);
+    CHECK(host_cables(machine)->together.bytes_per_second == doctest::Approx(2e9));
+    machine.routes = rails();
+    CHECK(topology_metrics(machine).links == 2 * 2 * (8 + 8));
+    CHECK(topology_metrics(machine).bisection->bandwidth.bytes_per_second == doctest::Approx(2 * 4e9));
+    CHECK(host_cables(machine)->count == 2);
+    machine.links = machine::Links{.parallel = 3};
+    CHECK(host_cables(machine)->count == 2 * 3);
+}
+
+TEST_CASE("a rank's messages leave by the NIC of its core") {
+    Machine machine;
+    machine.cores = 4;
+    machine.routes = per_nic();
+    machine.placement = cut({8, 1}, {4, 1});
+    machine.placement.host_of = {{3}, {5}};
+    CHECK(machine.nic_of({6}).host == Host{5});
+    CHECK(machine.nic_of({5}).nic == 0);
+    CHECK(machine.nic_of({6}).nic == 1);
+    machine.routes.cabling = {};
+    CHECK(machine.nic_of({6}).nic == 0);
+}
+
+TEST_CASE("a host's cables are those of its router, its switch or its stored routes, within its limiter") {
+    const auto carried = [](Zone zone, std::uint64_t count) {
+        Machine machine;
+        machine.routes.zone = std::move(zone);
+        const std::optional<HostCables> cables = host_cables(machine);
+        CHECK(cables.value().count == count);
+        return cables->together.bytes_per_second / 1e9;
+    };
+    CHECK(carried(TorusRoutes{{4, 2, 1}, Time{}, Gap{1e-9}}, 3) == doctest::Approx(3));
+    CHECK(carried(StarRoutes{.hosts = 3, .link_gap = Gap{1e-9}, .limiter = Gap{2e-9}}, 1) == doctest::Approx(0.5));
+    CHECK(carried(FatTreeRoutes{{4}, {2}, {3}, Time{}, Gap{1e-9}}, 6) == doctest::Approx(6));
+    TableRoutes table;  // host 0 has two links of 1 and 2 GB/s, host 1 one of 2 GB/s
+    table.gaps = {Gap{1e-9}, Gap{0.5e-9}};
+    table.contended = {{0}, {1}, {1}};
+    table.add(Host{0}, Host{1}, {.latency = {}, .links = 1, .contended = 1, .first = 0});
+    table.add(Host{0}, Host{2}, {.latency = {}, .links = 1, .contended = 1, .first = 1});
+    table.add(Host{1}, Host{0}, {.latency = {}, .links = 1, .contended = 1, .first = 2});
+    CHECK(carried(table, 1) == doctest::Approx(2));
+    table.add(Host{1}, Host{2}, {.latency = {}, .links = 1});
+    Machine unlimited;
+    unlimited.routes.zone = table;
+    CHECK_FALSE(host_cables(unlimited));
+}
+
+}  // namespace warpfront::machine
