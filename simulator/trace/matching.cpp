@@ -1,7 +1,7 @@
 #include "simulator/trace/matching.hpp"
 
 #include <algorithm>
-#include <ranges>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -62,11 +62,13 @@ void compare_collectives(const std::vector<ExpandedTrace>& traces, const Communi
                          std::uint32_t name, std::uint32_t first_rank, std::uint32_t rank, const SourceFilePtr& source,
                          Diagnostics& faults) {
     const auto calls_of = [&](std::uint32_t of) {
-        return traces[of].calls |
-               std::views::filter([name](const CollectiveCall& call) { return call.communicator == name; });
+        std::vector<CollectiveCall> calls;
+        std::ranges::copy_if(traces[of].calls, std::back_inserter(calls),
+                             [name](const CollectiveCall& call) { return call.communicator == name; });
+        return calls;
     };
-    auto own = calls_of(rank);
-    auto first = calls_of(first_rank);
+    const std::vector<CollectiveCall> own = calls_of(rank);
+    const std::vector<CollectiveCall> first = calls_of(first_rank);
     const auto same = [](const CollectiveCall& a, const CollectiveCall& b) {
         return same_kind(a, b) && same_size(a, b);
     };

@@ -17,11 +17,10 @@ namespace {
 SmallInstances walked(const std::string& model, int iterations = 2, const std::string& more = "", int planes = 1) {
     const test::Scratch scratch;
     scratch.file("m.psl", model);
-    const auto scenario = scratch.file(
-        "s.yaml",
-        fmt::format("model: m.psl\nplatform: {{file: {}/platforms/xt4.yaml{}}}\n"
-                    "ranks: {{columns: 8, rows: 8, planes: {}}}\niterations: {}\n",
-                    WARPFRONT_SOURCE_DIR, more, planes, iterations));
+    const auto scenario =
+        scratch.file("s.yaml", fmt::format("model: m.psl\nplatform: {{file: {}/platforms/xt4.yaml{}}}\n"
+                                           "ranks: {{columns: 8, rows: 8, planes: {}}}\niterations: {}\n",
+                                           WARPFRONT_SOURCE_DIR, more, planes, iterations));
     return walk_small_instances(build_experiment(scenario::read_scenario(scenario::read_document(scenario, {}))));
 }
 
