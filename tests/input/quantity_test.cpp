@@ -103,7 +103,9 @@ TEST_CASE("a bandwidth takes every prefix, bits and bytes, with p and with a sla
     const std::vector<std::pair<std::string, double>> prefixes{
         {"", 1.0},   {"k", 1000.0},  {"K", 1000.0},         {"M", 1e6},      {"G", 1e9},
         {"T", 1e12}, {"Ki", 1024.0}, {"Mi", 1024.0 * 1024}, {"Gi", 1 << 30}, {"Ti", std::exp2(40)}};
-    for (const auto& [prefix, factor] : prefixes) {
+    for (const std::pair<std::string, double>& each : prefixes) {
+        const auto& prefix = each.first;
+        const double factor = each.second;
         CAPTURE(prefix);
         for (const std::string second : {"ps", "/s"}) {
             CHECK(value("16" + prefix + "B" + second, Dimension::bandwidth) == 16 * factor);

@@ -169,4 +169,13 @@ inline std::vector<Event> steps(const program::Program& program, Rank rank) {
     return all;
 }
 
+/// The microseconds that `1us * EXPRESSION` becomes on a rank, with declarations before the application.
+inline std::int64_t figure(const std::string& expression, const Run& run = {}, std::uint32_t rank = 0,
+                           const std::string& before = "") {
+    const auto all = steps(lowered(before + iterating("compute 1us * (" + expression + ")\n"), run), {rank});
+    REQUIRE(all.size() == 1);
+    REQUIRE(all[0].amount % 1'000'000 == 0);
+    return all[0].amount / 1'000'000;
+}
+
 }  // namespace warpfront::psl

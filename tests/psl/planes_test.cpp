@@ -19,13 +19,6 @@ Run cube(std::uint32_t columns, std::uint32_t rows, std::uint32_t planes) {
     return run;
 }
 
-/// The microseconds that `1us * EXPRESSION` becomes on a rank.
-std::int64_t figure(const std::string& expression, const Run& run, std::uint32_t rank) {
-    const auto all = steps(lowered(iterating("compute 1us * (" + expression + ")\n"), run), {rank});
-    REQUIRE(all.size() == 1);
-    return all[0].amount / 1'000'000;
-}
-
 const char* const kSixNeighbours = R"(
         irecv from west
         irecv from east
