@@ -157,20 +157,20 @@ double columns_per_row(const Extents& shape) {
 /// How far apart two proportions are: 1 if equal, 2 if one is twice the other.
 double apart(double one, double other) { return std::max(one / other, other / one); }
 
-std::string text_of(const Extents& shape) { return fmt::format("{} ({})", shape.count(), as_text(shape)); }
+std::string numbered(const Extents& shape) { return fmt::format("{} ({})", shape.count(), as_text(shape)); }
 
 /// The nearest numbers below and above of which there is an array.
 std::string nearest_numbers(std::uint64_t ranks, const Extents& like) {
     std::string text;
     for (std::uint64_t below = ranks - 1; below > 0; --below) {
         if (const auto shape = shape_of_ranks(below, like)) {
-            text = text_of(*shape);
+            text = numbered(*shape);
             break;
         }
     }
     for (std::uint64_t above = ranks + 1; above <= scenario::kMostScenarioRanks; ++above) {
         if (const auto shape = shape_of_ranks(above, like)) {
-            return text.empty() ? text_of(*shape) : text + " or " + text_of(*shape);
+            return text.empty() ? numbered(*shape) : text + " or " + numbered(*shape);
         }
     }
     return text;
