@@ -22,7 +22,7 @@ std::string rest(const std::string& nic = "{count: 4, injection: 200Gbps, ejecti
            "\nlayers:\n  chip: [{protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}]\n"
            "  network: [{protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: [nic, links]}]\n";
 }
-std::string hardware(const std::string& topology, const std::string& more = rest()) {
+std::string cabled(const std::string& topology, const std::string& more = rest()) {
     return "name: m\nsize: fit\n" + topology + "}\n" + more;
 }
 
@@ -53,7 +53,7 @@ std::vector<std::string> notes(const std::string& text) {
 
 TEST_SUITE("cabling") {
     TEST_CASE("by default each NIC of a node has a cable to the node's switch") {
-        const Machine machine = built(hardware(kTree), 4);
+        const Machine machine = built(cabled(kTree), 4);
         // 4 hosts of 4 cables, 2 leaves of one link up
         CHECK(machine.routes.link_count() == 2 * (16 + 2));
         CHECK(host_cables(machine)->together.bytes_per_second == doctest::Approx(100e9));
@@ -61,11 +61,11 @@ TEST_SUITE("cabling") {
     }
 
     TEST_CASE("NICs may have a plane each, or share one cable") {
-        const Machine rails = built(hardware(kTree + ", cabling: rails"), 4);
+        const Machine rails = built(cabled(kTree + ", cabling: rails"), 4);
         CHECK(rails.routes.link_count() == 4 * 2 * (4 + 2));
         // from NIC 1 of host 0 to host 1, in plane 1
         CHECK(route(rails, 1, 6) == std::vector<LinkId>{{4 * 0 + 1}, {4 * 3 + 1}});
-        const Machine shared = built(hardware(kTree + ", cabling: shared"), 4);
+        const Machine shared = built(cabled(kTree + ", cabling: shared"), 4);
         CHECK(shared.routes.link_count() == 2 * (4 + 2));
         CHECK(route(shared, 1, 6) == std::vector<LinkId>{{0}, {3}});
         CHECK(route(shared, 2, 7) == route(shared, 1, 6));
@@ -73,8 +73,7 @@ TEST_SUITE("cabling") {
 
     TEST_CASE("a dragonfly, a hyperx, a random graph and a graph have cables too") {
         const auto links = [](const std::string& topology) {
-            return built(hardware("topology: {" + topology + ", bandwidth: 25GBps, latency: 1us"), 4)
-                .routes.link_count();
+            return built(cabled("topology: {" + topology + ", bandwidth: 25GBps, latency: 1us"), 4).routes.link_count();
         };
         // two hosts to a switch, of four cables each way; and what joins switches
         CHECK(links("kind: dragonfly, groups: 1, chassis: 1, blades: 2, nodes: 2") == 2 * 16 + 2 * 2 + 2 + 1);
@@ -83,20 +82,20 @@ TEST_SUITE("cabling") {
     }
 
     TEST_CASE("a grown network has the cables of its new hosts") {
-        const Machine machine = built(hardware(kTree), 5);
+        const Machine machine = built(cabled(kTree), 5);
         CHECK(machine.hosts == 6);  // three leaves of two
         CHECK(machine.routes.link_count() == 2 * (24 + 3));
     }
 
     TEST_CASE("cables stay where messages do not hold the NICs") {
         const std::string off = rest("{enabled: off, count: 4, injection: 200Gbps, ejection: 200Gbps}");
-        const Machine machine = built(hardware(kTree, off), 4);
+        const Machine machine = built(cabled(kTree, off), 4);
         CHECK_FALSE(machine.nic);
         CHECK(machine.routes.link_count() == 2 * (16 + 2));
         CHECK(machine.nics() == 4);
         const Workspace files;
         const auto file =
-            files.write("m.yaml", hardware(kTree, rest("{enabled: off, count: 3, injection: 1GBps, ejection: 1GBps}")));
+            files.write("m.yaml", cabled(kTree, rest("{enabled: off, count: 3, injection: 1GBps, ejection: 1GBps}")));
         CHECK(only(faults_of([&] { check(file); }), DiagnosticKind::uneven_groups).range.source != nullptr);
     }
 
@@ -104,7 +103,7 @@ TEST_SUITE("cabling") {
         const Workspace files;
         const auto file = files.write(
             "m.yaml",
-            hardware("topology: {kind: torus, dimensions: [4], bandwidth: 25GBps, latency: 1us, cabling: rails"));
+            cabled("topology: {kind: torus, dimensions: [4], bandwidth: 25GBps, latency: 1us, cabling: rails"));
         CHECK(only(faults_of([&] { check(file); }), DiagnosticKind::bad_topology).message ==
               "the hosts of a `torus` are its routers, which have no cables");
     }
@@ -113,22 +112,22 @@ TEST_SUITE("cabling") {
         const Workspace files;
         // 2^25 hosts of 64 cables, both ways
         const auto file = files.write(
-            "m.yaml", hardware("topology: {kind: fat_tree, children: [1048576, 32], bandwidth: 25GBps, latency: 1us",
-                               "cores: 64\nnic: {count: 64, injection: 1GBps, ejection: 1GBps}\nlayers:\n"
-                               "  chip: [{protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}]\n"
-                               "  network: [{protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}]\n"));
+            "m.yaml", cabled("topology: {kind: fat_tree, children: [1048576, 32], bandwidth: 25GBps, latency: 1us",
+                             "cores: 64\nnic: {count: 64, injection: 1GBps, ejection: 1GBps}\nlayers:\n"
+                             "  chip: [{protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}]\n"
+                             "  network: [{protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}]\n"));
         CHECK(only(faults_of([&] { check(file); }), DiagnosticKind::platform_limits).message ==
               "a network of about 4.3e+09 links with the cables of 64 NICs per node");
     }
 
     TEST_CASE("NICs that inject more than their cables carry are noted") {
         const std::string note = ": the NICs of a node inject 100 GB/s, its cables carry 25 GB/s";
-        CHECK(notes(hardware(kTree)) == std::vector<std::string>{});
-        CHECK(notes(hardware(kTree + ", cabling: rails")) == std::vector<std::string>{});
-        CHECK(notes(hardware(kTree + ", cabling: shared")) == std::vector{"m.yaml:5:6" + note});
-        CHECK(notes(hardware(kTree + ", cabling: shared", rest("{count: 4, injection: 200Gbps, ejection: 200Gbps}",
-                                                               "{parallel: 4}"))) == std::vector<std::string>{});
-        CHECK(notes(hardware("topology: {kind: torus, dimensions: [4], bandwidth: 12.5GBps, latency: 1us")) ==
+        CHECK(notes(cabled(kTree)) == std::vector<std::string>{});
+        CHECK(notes(cabled(kTree + ", cabling: rails")) == std::vector<std::string>{});
+        CHECK(notes(cabled(kTree + ", cabling: shared")) == std::vector{"m.yaml:5:6" + note});
+        CHECK(notes(cabled(kTree + ", cabling: shared", rest("{count: 4, injection: 200Gbps, ejection: 200Gbps}",
+                                                             "{parallel: 4}"))) == std::vector<std::string>{});
+        CHECK(notes(cabled("topology: {kind: torus, dimensions: [4], bandwidth: 12.5GBps, latency: 1us")) ==
               std::vector{"m.yaml:5:6" + note});
     }
 
@@ -161,7 +160,7 @@ TEST_SUITE("cabling") {
     }
 
     TEST_CASE("cabling of one NIC is noted") {
-        CHECK(notes(hardware(kTree + ", cabling: rails", rest("{injection: 200Gbps, ejection: 200Gbps}"))) ==
+        CHECK(notes(cabled(kTree + ", cabling: rails", rest("{injection: 200Gbps, ejection: 200Gbps}"))) ==
               std::vector<std::string>{"m.yaml:3:88: `cabling` has no effect: a node has one NIC"});
     }
 }

@@ -28,7 +28,7 @@ Machine gpus() {
 
 /// Links are numbered from the hosts up: cables of 8,192 NICs, then 32 of each leaf; twice that, one more downwards.
 std::uint32_t up_of_nic(std::uint32_t nic) { return 2 * nic; }
-std::uint32_t up_of_leaf(std::uint32_t leaf, std::uint32_t spine) {
+std::uint32_t up_of_gpu_leaf(std::uint32_t leaf, std::uint32_t spine) {
     return 2 * (kNodes * kGpus + leaf * kSpines + spine);
 }
 
@@ -38,7 +38,10 @@ std::vector<LinkId> expected(std::uint32_t from, std::uint32_t to) {
     const std::uint32_t to_leaf = to / kLeafNics;
     if (from_leaf == to_leaf) return {{up_of_nic(from)}, {up_of_nic(to) + 1}};
     const std::uint32_t spine = to % kSpines;
-    return {{up_of_nic(from)}, {up_of_leaf(from_leaf, spine)}, {up_of_leaf(to_leaf, spine) + 1}, {up_of_nic(to) + 1}};
+    return {{up_of_nic(from)},
+            {up_of_gpu_leaf(from_leaf, spine)},
+            {up_of_gpu_leaf(to_leaf, spine) + 1},
+            {up_of_nic(to) + 1}};
 }
 
 }  // namespace

@@ -13,17 +13,17 @@ using namespace warpfront::tools;
 
 namespace {
 
-StudyPlan plan_of(const std::string& text) {
+StudyPlan pictured_plan(const std::string& text) {
     const test::Scratch scratch;
     return read_study(scratch.file("s.yaml", "scenario: a.yaml\n" + text), {});
 }
 
 /// By the event engine and the closed form, which is a second faster.
 PointResult point_of(std::uint64_t ranks, std::int64_t seconds) {
-    constexpr std::int64_t kSecond = 1'000'000'000'000;
+    constexpr std::int64_t kPicoseconds = 1'000'000'000'000;
     PointResult point{ranks, ranks, {}, {}};
-    point.engines.push_back({.engine = "event", .time = Time{seconds * kSecond}});
-    point.engines.push_back({.engine = "analytic", .time = Time{(seconds - 1) * kSecond}});
+    point.engines.push_back({.engine = "event", .time = Time{seconds * kPicoseconds}});
+    point.engines.push_back({.engine = "analytic", .time = Time{(seconds - 1) * kPicoseconds}});
     return point;
 }
 
@@ -54,13 +54,13 @@ std::set<std::string> attributes(const std::string& svg, const std::string& elem
 }  // namespace
 
 TEST_CASE("a line goes from left to right, in whichever order the axis lists its values") {
-    const StudyPlan plan = plan_of("axes: [{parameters.mk: [4, 1, 2]}]\n");
+    const StudyPlan plan = pictured_plan("axes: [{parameters.mk: [4, 1, 2]}]\n");
     const StudyPicture picture = drawn(plan, {point_of(2, 9), point_of(2, 12), point_of(2, 6)});
     CHECK(picture.lines[0].points == StudyLinePoints{{1.0, 12.0}, {2.0, 6.0}, {4.0, 9.0}});
 }
 
 TEST_CASE("a line has a gap where its engine predicts nothing") {
-    const StudyPlan plan = plan_of("axes: [{parameters.mk: [1, 2, 4]}]\n");
+    const StudyPlan plan = pictured_plan("axes: [{parameters.mk: [1, 2, 4]}]\n");
     std::vector<PointResult> points{point_of(2, 12), point_of(2, 6), point_of(2, 9)};
     points[1].engines.erase(points[1].engines.begin());  // event
     const StudyPicture picture = drawn(plan, points);
@@ -76,14 +76,14 @@ TEST_CASE("a line has a gap where its engine predicts nothing") {
 }
 
 TEST_CASE("arrays of one number of ranks stand side by side by their columns and rows") {
-    const StudyPlan plan = plan_of("axes: [{ranks.columns: [8, 4, 8], ranks.rows: [2, 4, 2]}]\n");
+    const StudyPlan plan = pictured_plan("axes: [{ranks.columns: [8, 4, 8], ranks.rows: [2, 4, 2]}]\n");
     const StudyPicture picture = drawn(plan, {point_of(16, 9), point_of(16, 12), point_of(16, 6)});
     CHECK_FALSE(picture.x_is_ranks);
     CHECK(picture.categories == std::vector<std::string>{"8 x 2", "4 x 4", "8 x 2"});
 }
 
 TEST_CASE("where two axes set ranks each point stands at its own number of them") {
-    const StudyPlan plan = plan_of("axes: [{ranks.columns: [2, 4]}, {ranks.rows: [1, 2]}]\n");
+    const StudyPlan plan = pictured_plan("axes: [{ranks.columns: [2, 4]}, {ranks.rows: [1, 2]}]\n");
     const StudyPicture picture = drawn(plan, {point_of(2, 9), point_of(4, 8), point_of(4, 7), point_of(8, 6)});
     REQUIRE(picture.lines.size() == 4);
     CHECK(picture.lines[2].name() == "event, columns=4");
@@ -92,7 +92,7 @@ TEST_CASE("where two axes set ranks each point stands at its own number of them"
 
 TEST_CASE(
     "ideal scaling: from the first point, time falls as ranks grow, and stays where the problem grows with them") {
-    const StudyPlan plan = plan_of("axes: [{ranks.columns: [10, 20, 40]}]\nderived: [speed-up, efficiency]\n");
+    const StudyPlan plan = pictured_plan("axes: [{ranks.columns: [10, 20, 40]}]\nderived: [speed-up, efficiency]\n");
     const std::vector<PointResult> points{point_of(10, 12), point_of(20, 8), point_of(40, 6)};
     const auto ideal = [&](ColumnName column, std::optional<Scaling> scaling) {
         return drawn(plan, points, column, scaling).lines[0].ideal;
@@ -111,9 +111,9 @@ TEST_CASE(
 
 TEST_CASE("an axis that sets more than ranks has no ideal line, nor has a speed-up over another axis") {
     const std::vector<PointResult> points{point_of(10, 12), point_of(20, 8)};
-    const StudyPlan larger = plan_of("axes: [{ranks.columns: [10, 20], parameters.nx: [100, 200]}]\n");
+    const StudyPlan larger = pictured_plan("axes: [{ranks.columns: [10, 20], parameters.nx: [100, 200]}]\n");
     CHECK(drawn(larger, points, ColumnName::time, Scaling::strong).lines[0].ideal.empty());
-    const StudyPlan over = plan_of(
+    const StudyPlan over = pictured_plan(
         "axes: [{parameters.mk: [1, 2]}, {ranks.columns: [10, 20]}]\nderived: [speed-up]\nover: parameters.mk\n"
         "x: ranks.columns\n");
     const std::vector<PointResult> four{point_of(10, 12), point_of(20, 8), point_of(10, 6), point_of(20, 4)};
@@ -133,8 +133,8 @@ TEST_CASE("an engine has dashes of its own, the same alone and beside others, an
     }
     const std::vector<PointResult> points{point_of(2, 12), point_of(2, 6)};
     const std::set<std::string> alone =
-        attributes(study_plot(drawn(plan_of("engines: [analytic]\naxes: [{parameters.mk: [1, 2]}]\n"), points)), "line",
-                   "stroke-dasharray");
+        attributes(study_plot(drawn(pictured_plan("engines: [analytic]\naxes: [{parameters.mk: [1, 2]}]\n"), points)),
+                   "line", "stroke-dasharray");
     CHECK(alone == std::set<std::string>{std::string(dashes_of(Engine::analytic))});
     CHECK(dashes_of(Engine::event).empty());
 }
@@ -143,7 +143,7 @@ TEST_CASE("no two of twenty lines have one colour") {
     std::string values = "1";
     for (int k = 2; k <= 20; ++k) values += fmt::format(", {}", k);
     const StudyPlan plan =
-        plan_of("engines: [event]\naxes: [{parameters.mk: [" + values + "]}, {parameters.nz: [1, 2]}]\n");
+        pictured_plan("engines: [event]\naxes: [{parameters.mk: [" + values + "]}, {parameters.nz: [1, 2]}]\n");
     std::vector<PointResult> points;
     for (int k = 0; k < 40; ++k) points.push_back(point_of(2, 10 + k));
     const StudyPicture picture = drawn(plan, points);
@@ -152,7 +152,7 @@ TEST_CASE("no two of twenty lines have one colour") {
 }
 
 TEST_CASE("large numbers stand on the axis in powers of a thousand of their unit, ranks in units of 1,024") {
-    const StudyPlan plan = plan_of("axes: [{ranks.columns: [1024, 8192]}]\nderived: [job]\nrepeats: 10000000\n");
+    const StudyPlan plan = pictured_plan("axes: [{ranks.columns: [1024, 8192]}]\nderived: [job]\nrepeats: 10000000\n");
     const std::string svg = study_plot(drawn(plan, {point_of(1024, 12), point_of(8192, 6)}, ColumnName::job));
     CHECK(holds(svg, ">job, 10^6 s<"));  // 120 and 60 of them
     CHECK(holds(svg, ">100<"));
