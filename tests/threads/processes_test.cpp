@@ -41,7 +41,7 @@ TEST_CASE("two processes of two threads each skip the iterations that one proces
                                           .bytes = 2000,
                                           .starts = {3, 1, 2, 0},
                                           .allreduces = 2,
-                                          .iterations = kSanitized ? 40 : 60});
+                                          .iterations = kSanitized ? 25 : 60});
     for (const Experiment& each : machines(grid, {2, 1})) {
         CAPTURE(each.name);
         const record::Record one = engine::run(program, each.machine, {.replay = engine::Replay::full});
