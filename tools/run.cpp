@@ -41,8 +41,13 @@ std::optional<WideTime> closed_form_beside(const RunOptions& options, const Expe
     }
 }
 
-/// Only the event engine knows where the time of every rank went.
+/// The ranks go to a file, not a number; and only the event engine knows where the time of every rank went.
 void require_ranks(const RunOptions& options) {
+    const std::string file = *options.ranks;
+    if (file.find_first_not_of("0123456789") == std::string::npos) {
+        throw input::BadInput(input::DiagnosticKind::bad_option, {}, fmt::format("`--ranks {}` names a file", file),
+                              "expected `--ranks FILE.csv`, or `--set ranks.columns=` for another number of ranks");
+    }
     if (options.engine == Engine::event) return;
     throw input::BadInput(
         input::DiagnosticKind::bad_option, {},
@@ -143,9 +148,9 @@ std::vector<Node> nodes_of(const Experiment& prepared) {
 
 ExitStatus run(const RunOptions& options) {
     const results::Answer answer(options.json, options.csv);
+    if (options.ranks) require_ranks(options);
     const std::optional<results::Output> ranks = output_of(options.ranks);
     const std::optional<TimelineOutput> timeline = timeline_output(options.timeline);
-    if (ranks) require_ranks(options);
     if (timeline) require_timeline(options);
     const scenario::ScenarioDocument document = scenario::read_document(options.scenario, options.sets);
     const Experiment prepared = build_experiment(scenario::read_scenario(document));

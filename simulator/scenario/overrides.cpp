@@ -122,6 +122,16 @@ void remove_key(YamlNode* mapping, std::string_view key) {
     std::erase_if(mapping->entries, [&](const YamlNode::Entry& entry) { return entry.key == key; });
 }
 
+std::string canonical_path(const std::string& path) {
+    if (path == "platform.file") return "platform";
+    for (const EquivalentKeys& each : kEquivalentKeys) {
+        if (path == fmt::format("{}.{}", each.whole[0], each.whole[1])) {
+            return fmt::format("{}.{}", each.per_rank[0], each.per_rank[1]);
+        }
+    }
+    return path;
+}
+
 std::size_t end_of_path(std::string_view argument) { return find_outside_brackets(argument, '=', 0); }
 
 std::optional<Override> parse_override(std::string_view argument, Diagnostics& faults) {

@@ -30,6 +30,9 @@ struct Override {
     input::YamlNode value;
 };
 
+/// One path for those that set the same quantity: `cells_per_rank.x` for `parameters.nx`, `platform` for `platform.file`.
+std::string canonical_path(const std::string& path);
+
 /// Where the path of `PATH=VALUE` ends: at the first `=` outside of brackets, which belong to a key; npos without one.
 std::size_t end_of_path(std::string_view argument);
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "simulator/input/suggestion.hpp"
+#include "simulator/scenario/overrides.hpp"
 
 namespace warpfront::scenario {
 
@@ -63,14 +64,6 @@ constexpr std::array kColumns{
 };
 
 constexpr std::string_view kParameterPrefix = "parameters.";
-
-/// One name for a parameter of the whole grid and the cells per rank, which set the same quantity.
-std::string canonical_path(const std::string& path) {
-    if (path == "parameters.nx") return "cells_per_rank.x";
-    if (path == "parameters.ny") return "cells_per_rank.y";
-    if (path == "parameters.nz") return "cells_per_rank.z";
-    return path;
-}
 
 /// The keys that a column sets, or the time that it gives. A tile height sets one of two keys, depending on the model.
 std::vector<std::string> keys_set_by(const Column& column) {

@@ -47,3 +47,9 @@ TEST_CASE("the JSON has the closed form's time and the parts over all ranks") {
     CHECK_FALSE(closed.contains("over_ranks"));
     CHECK_FALSE(closed.contains("closed_form_s"));
 }
+
+TEST_CASE("--ranks with a number names no file: the number of ranks is set by the scenario") {
+    const Outcome outcome = invoke("run " + kSmall + "--ranks 64");
+    CHECK(outcome.status == 2);
+    CHECK(holds(outcome.err, "`--ranks 64` names a file: expected `--ranks FILE.csv`, or `--set ranks.columns=`"));
+}

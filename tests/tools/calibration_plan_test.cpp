@@ -79,6 +79,12 @@ TEST_CASE("a term may set one row of a layer, whose key is in quotes where YAML 
     CHECK(text == "platform:\n  layers: {\"network[up_to=1.5KiB]\": {L: 2.5us}}\n");
 }
 
+TEST_CASE("a path is fitted by one term") {
+    const std::string of_path = "  a.b: {prior: 1 +- 0.5, least: 0, most: 2}\n";
+    CHECK(refused(kHead + "terms:\n" + of_path + "  f: {sets: [a.c, a.b], prior: 1 +- 0.5, least: 0, most: 2}\n") ==
+          Kinds{DiagnosticKind::conflicting_keys});
+}
+
 TEST_CASE("faults of terms") {
     CHECK(refused(term("{prior: 0.1, least: 0, most: 1}")) == Kinds{DiagnosticKind::bad_number});
     CHECK(refused(term("{prior: x +- 1, least: 0, most: 1}")) == Kinds{DiagnosticKind::bad_number});

@@ -276,3 +276,30 @@ TEST_CASE("the same key twice is a fault: in two options, in an option and --set
     CHECK(study_faults(file, {.sets = {"b=1"}}).render().find("`b` beside an axis of `b`, which hides it") !=
           std::string::npos);
 }
+
+TEST_CASE(
+    "a machine and what lies within it are axes beside each other, in either order and from file or command line") {
+    const std::string base = "model: m.psl\n";
+    for (const std::vector<std::string>& vary :
+         {std::vector<std::string>{"platform=a.yaml,b.yaml", "platform.layers.network.L=1x,2x"},
+          std::vector<std::string>{"platform.layers.network.L=1x,2x", "platform=a.yaml,b.yaml"}}) {
+        CHECK(study_of(base, {.vary = vary}).points() == 4);
+    }
+    CHECK(study_of("scenario: a.yaml\naxes: [{platform: [a.yaml, b.yaml]}]\n",
+                   {.vary = {"platform.layers.network.L=1us,10us,20us"}})
+              .points() == 6);
+}
+
+TEST_CASE("two names of one quantity are one key: cells of a rank or of the grid, a machine or its file") {
+    const Kinds conflict{DiagnosticKind::conflicting_keys};
+    CHECK(kinds_of(axis_faults("{cells_per_rank.x: [1]}, {parameters.nx: [2]}")) == conflict);
+    CHECK(kinds_of(axis_faults("{platform: [a.yaml]}, {platform.file: [b.yaml]}")) == conflict);
+    CHECK(kinds_of(study_faults("model: m.psl\n", {.vary = {"cells_per_rank.y=1,2"}, .sets = {"parameters.ny=100"}})) ==
+          conflict);
+}
+
+TEST_CASE("planes are no axis beside --ranks, whose arrays have those of the scenario") {
+    const Kinds conflict{DiagnosticKind::conflicting_keys};
+    const std::string scenario = "model: m.psl\nranks: {columns: 4, rows: 4, planes: 4}\n";
+    CHECK(kinds_of(study_faults(scenario, {.vary = {"ranks.planes=2,4"}, .ranks = "64"})) == conflict);
+}

@@ -1,5 +1,6 @@
 #include "tools/calibration/plan.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -84,6 +85,19 @@ PlannedTerm read_term(const YamlNode::Entry& entry, Diagnostics& faults) {
     return term;
 }
 
+/// A fault for a path that a term before sets too.
+void check_paths(const PlannedTerm& term, const input::SourceRange& range, const std::vector<PlannedTerm>& before,
+                 Diagnostics& faults) {
+    for (const PlannedTerm& other : before) {
+        for (const std::string& path : term.sets) {
+            if (std::find(other.sets.begin(), other.sets.end(), path) == other.sets.end()) continue;
+            faults.add(DiagnosticKind::conflicting_keys, range,
+                       fmt::format("`{}` and `{}` both set `{}`", other.name, term.name, path),
+                       "expected each path in one term");
+        }
+    }
+}
+
 std::uint64_t read_largest(MappingReader& keys, std::uint64_t otherwise) {
     const auto largest = keys.integer("largest", 1, std::numeric_limits<std::uint32_t>::max());
     return largest ? static_cast<std::uint64_t>(*largest) : otherwise;
@@ -146,7 +160,11 @@ CalibrationPlan read_calibration_plan(const std::filesystem::path& file) {
     if (const YamlNode* terms = keys.require("terms")) {
         plan.terms_range = terms->range;
         MappingReader(*terms, "`terms`", faults);
-        for (const YamlNode::Entry& entry : terms->entries) plan.terms.push_back(read_term(entry, faults));
+        for (const YamlNode::Entry& entry : terms->entries) {
+            PlannedTerm term = read_term(entry, faults);
+            check_paths(term, entry.key_range, plan.terms, faults);
+            plan.terms.push_back(std::move(term));
+        }
     }
     plan.fixed.kind = YamlNode::Kind::mapping;
     plan.fixed.range = tree.range;

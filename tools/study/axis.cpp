@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "simulator/input/deviation.hpp"
+#include "simulator/scenario/overrides.hpp"
 #include "tools/option_values.hpp"
 
 namespace warpfront::tools {
@@ -85,10 +86,6 @@ std::vector<YamlNode> read_label(const YamlNode& node, AxisLabel& label, Diagnos
     return read_values(node.entries.front().value, label.name, faults);
 }
 
-bool overlaps(const StudyAxis& axis, const std::string& path) {
-    return std::any_of(axis.keys.begin(), axis.keys.end(), [&](const AxisKey& key) { return overlap(key.path, path); });
-}
-
 }  // namespace
 
 YamlNode scalar_value(std::string text, const SourceRange& range) {
@@ -162,6 +159,18 @@ bool overlap(const std::string& one, const std::string& other) {
     return longer.starts_with(shorter) && (longer.size() == shorter.size() || longer[shorter.size()] == '.');
 }
 
+bool conflict(const std::string& one, const std::string& other) {
+    return scenario::canonical_path(one) == scenario::canonical_path(other) ||
+           (overlap(one, other) && !one.starts_with("platform"));
+}
+
+bool conflict(const StudyAxis& one, const StudyAxis& other) {
+    return std::any_of(one.keys.begin(), one.keys.end(), [&](const AxisKey& key) {
+        return std::any_of(other.keys.begin(), other.keys.end(),
+                           [&](const AxisKey& of_other) { return conflict(key.path, of_other.path); });
+    });
+}
+
 StudyAxis read_axis(const YamlNode& item, Diagnostics& faults) {
     StudyAxis axis;
     if (item.kind != YamlNode::Kind::mapping || item.entries.empty()) {
@@ -198,10 +207,8 @@ StudyAxis read_axis(const YamlNode& item, Diagnostics& faults) {
 }
 
 void replace_axis(std::vector<StudyAxis>& axes, StudyAxis axis) {
-    const auto same = std::find_if(axes.begin(), axes.end(), [&](const StudyAxis& other) {
-        return std::any_of(axis.keys.begin(), axis.keys.end(),
-                           [&](const AxisKey& key) { return overlaps(other, key.path); });
-    });
+    const auto same =
+        std::find_if(axes.begin(), axes.end(), [&](const StudyAxis& other) { return conflict(axis, other); });
     if (same == axes.end()) {
         axes.push_back(std::move(axis));
     } else {

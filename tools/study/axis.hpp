@@ -80,7 +80,12 @@ input::YamlNode scalar_value(std::string text, const input::SourceRange& range);
 /// Whether two paths are the same or one leads through the other, so that they set the same key.
 bool overlap(const std::string& one, const std::string& other);
 
-/// Adds `axis` to `axes`, in place of the first whose keys overlap.
+/// Whether one key sets what another sets, for axes and `set`, which are applied in turn: `platform` is a file, and what
+/// lies within it changes that. Likewise whether two axes have such keys.
+bool conflict(const std::string& one, const std::string& other);
+bool conflict(const StudyAxis& one, const StudyAxis& other);
+
+/// Adds `axis` to `axes`, in place of the first with a key that sets the same.
 void replace_axis(std::vector<StudyAxis>& axes, StudyAxis axis);
 
 /// The value as a user writes it: `4`, `{columns: 4, rows: 2}`.

@@ -164,12 +164,6 @@ void choose_axes(MappingReader* keys, const StudyArguments& arguments, StudyPlan
     plan.x = x.value_or(plan.best.empty() ? otherwise : plan.best.front().axis);
 }
 
-/// Whether one key gives what another gives, for axes and `set`, which are applied in turn: `platform` is a file, and what
-/// lies within it changes that.
-bool conflict(const std::string& one, const std::string& other) {
-    return one == other || (overlap(one, other) && !one.starts_with("platform"));
-}
-
 void check_conflicts(const std::vector<StudyAxis>& axes, std::string_view of_another, Diagnostics& faults) {
     for (std::size_t k = 0; k < axes.size(); ++k) {
         for (const AxisKey& key : axes[k].keys) {
@@ -239,6 +233,17 @@ Extents shape_of_scenario(const StudyPlan& plan, const std::vector<std::string>&
     return {side("columns"), side("rows"), side("planes")};
 }
 
+/// A fault for an axis of planes beside `--ranks`, whose arrays have those of the scenario.
+void check_planes(const std::vector<StudyAxis>& axes, Diagnostics& faults) {
+    for (const StudyAxis& axis : axes) {
+        for (const AxisKey& key : axis.keys) {
+            if (key.path != "ranks.planes") continue;
+            faults.add(DiagnosticKind::conflicting_keys, key.range, "`ranks.planes` beside `--ranks`",
+                       "expected `--set ranks.planes=`: the arrays of `--ranks` have the planes of the scenario");
+        }
+    }
+}
+
 /// The axes of the command line, each key once.
 std::vector<StudyAxis> read_arguments(const StudyArguments& arguments, const StudyPlan& plan, Diagnostics& faults) {
     std::vector<StudyAxis> axes;
@@ -247,6 +252,10 @@ std::vector<StudyAxis> read_arguments(const StudyArguments& arguments, const Stu
         axes.push_back(parse_ranks(*arguments.ranks, shape_of_scenario(plan, arguments.sets), faults));
     }
     check_conflicts(axes, "option", faults);
+    if (arguments.ranks) {
+        check_planes(axes, faults);
+        check_planes(plan.axes, faults);
+    }
     return axes;
 }
 
