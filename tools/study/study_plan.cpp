@@ -198,7 +198,9 @@ void check_hidden(const std::vector<scenario::Override>& sets, const std::vector
         const std::string path = path_of(given);
         for (const StudyAxis& axis : axes) {
             for (const AxisKey& key : axis.keys) {
-                if (path.size() < key.path.size() || !conflict(path, key.path)) continue;
+                const bool is_outer = path.size() < key.path.size() && overlap(path, key.path) &&
+                                      scenario::canonical_path(path) != scenario::canonical_path(key.path);
+                if (is_outer || !conflict(path, key.path)) continue;
                 faults.add(DiagnosticKind::conflicting_keys, range_of(given),
                            fmt::format("`{}` beside an axis of `{}`, which hides it", path, key.path),
                            std::string(remedy));
