@@ -43,7 +43,7 @@ std::string work(const record::Work& done) {
 
 WideTime wide_time(double seconds) { return WideTime{static_cast<Wide>(std::round(seconds * 1e12))}; }
 
-/// Of several runs their mean.
+/// The mean of several runs.
 WideTime predicted(const record::Record& record, const std::optional<Ensemble>& ensemble) {
     return ensemble ? wide_time(statistics(*ensemble).mean_s) : record.finish;
 }

@@ -86,7 +86,7 @@ void compare_collectives(const std::vector<ExpandedTrace>& traces, const Communi
         fmt::format("rank {} has {} there{}, expected the same on all", first_rank, should, in_line));
 }
 
-/// Of every communicator, each rank with the first.
+/// Compares each rank of every communicator with its first.
 void compare_collectives(const std::vector<ExpandedTrace>& traces, const Communicators& communicators,
                          const std::vector<SourceFilePtr>& sources, Diagnostics& faults) {
     for (std::uint32_t name = 0; name < communicators.names().size(); ++name) {

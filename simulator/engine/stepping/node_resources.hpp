@@ -75,7 +75,7 @@ public:
         const std::size_t server = server_of(line, layout_.hot.injection + layout_.nic_of_core[line.core]);
         return grant_to_message(server, rank, time, cost.inject, {record::Resource::nic, PathPart::nic}, chain);
     }
-    /// Of the NIC by which the messages of a channel enter the node of `rank`, their receiver: the receiver's, or, with
+    /// The ejection of the NIC by which the messages of a channel enter the node of `rank`, their receiver: the receiver's, or, with
     /// rails, that of the same number as the sender's.
     std::size_t ejection_server(std::uint32_t node, std::uint32_t rank, std::uint32_t receive_endpoint) const {
         std::uint32_t nic = 0;

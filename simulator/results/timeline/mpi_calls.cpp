@@ -83,7 +83,7 @@ public:
         for (std::size_t k = 0; k < rank.spans.size(); ++k) add(k);
     }
 
-    /// Of a message on `channel` that leaves at `left`.
+    /// The call of a message on `channel` that leaves at `left`.
     MpiEnd send(program::Channel channel, Time left) const {
         const auto begun = std::lower_bound(sends_.begin(), sends_.end(), left,
                                             [this](std::size_t span, Time time) { return begin_of(span) < time; });
@@ -95,7 +95,7 @@ public:
         return {0, left, left, true};
     }
 
-    /// Of a message that its receiver begins to take at `received`.
+    /// The call of a message that its receiver begins to take at `received`.
     MpiEnd receive(Time received) const {
         const auto after = std::upper_bound(calls_.begin(), calls_.end(), received,
                                             [](Time time, const MpiCall& call) { return time < call.begin; });

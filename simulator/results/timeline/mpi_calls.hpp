@@ -59,7 +59,7 @@ struct MpiTimeline {
 
 MpiTimeline mpi_timeline_of(const record::Timeline& timeline, const program::Program& program);
 
-/// Of the allreduces of a statement on `rank`.
+/// The size of the allreduces of a statement on `rank`.
 Bytes allreduced_bytes(const program::Program& program, Rank rank, std::uint16_t site);
 
 }  // namespace warpfront::results
