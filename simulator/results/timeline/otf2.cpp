@@ -50,7 +50,7 @@ OTF2_ErrorCode say_nothing(void*, const char*, std::uint64_t, const char*, OTF2_
 
 OTF2_RegionRef region_of(MpiFunction function) { return static_cast<OTF2_RegionRef>(function); }
 bool is_waiting(Activity activity) { return activity >= Activity::wait; }
-/// Of computing and kinds of waiting; sending and receiving are what else there is in a call.
+/// The states of computing and kinds of waiting; sending and receiving are what else there is in a call.
 OTF2_RegionRef region_of(Activity activity) {
     const auto number = static_cast<OTF2_RegionRef>(activity);
     return kCompute + (is_waiting(activity) ? number - static_cast<OTF2_RegionRef>(Activity::wait) + 1 : number);
@@ -310,7 +310,7 @@ private:
         }
     }
 
-    /// Of the ranks of the timeline, numbered from 0.
+    /// Indexed by the ranks of the timeline, from 0.
     void define_communicator() {
         std::vector<std::uint64_t> locations;
         std::vector<std::uint64_t> members;

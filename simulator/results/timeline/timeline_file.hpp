@@ -33,10 +33,10 @@ std::optional<TimelineFormat> timeline_format(const std::filesystem::path& file)
 /// Whether it is several files.
 bool is_several_files(TimelineFormat format);
 
-/// Of a format that is one file.
+/// For a format that is one file.
 std::string timeline_text(TimelineFormat format, const record::Timeline& timeline, const TimelineNames& names);
 
-/// Of a format that is several: `file` and those beside it, into its folder, which is empty. Throws std::runtime_error.
+/// For a format that is several: `file` and those beside it, into its folder, which is empty. Throws std::runtime_error.
 void write_timeline_files(TimelineFormat format, const record::Timeline& timeline, const TimelineNames& names,
                           const std::filesystem::path& file);
 
