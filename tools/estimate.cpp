@@ -65,14 +65,14 @@ Timed run_briefly(const Experiment& prepared, engine::Options options) {
     return timed;
 }
 
-/// The time so far plus that of all messages left at the rate between the first report and the last, those included that
-/// nodes at rest do not step: watching them takes time too. Nothing if no message was passed between the two.
+/// The time so far plus that of the messages left to step at the rate between the first report and the last. Nothing if no
+/// message was stepped between the two.
 std::optional<double> extrapolated(const Timed& timed) {
-    const std::uint64_t passed = timed.last.passed() - timed.first.passed();
-    if (passed == 0) return std::nullopt;
+    const std::uint64_t stepped = timed.last.stepped - timed.first.stepped;
+    if (stepped == 0) return std::nullopt;
     const double seconds = (timed.last.elapsed - timed.first.elapsed).count();
-    const auto left = static_cast<double>(timed.last.left_to_pass());
-    return timed.last.elapsed.count() + left * seconds / static_cast<double>(passed);
+    const auto left = static_cast<double>(timed.last.left_to_step());
+    return timed.last.elapsed.count() + left * seconds / static_cast<double>(stepped);
 }
 
 /// The messages that the run will step.

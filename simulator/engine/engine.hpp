@@ -35,8 +35,8 @@ struct Options {
     Seed seed{};                               // of all that is random in `noise`
     ProgressMonitor* monitor = nullptr;        // receives progress, may stop the run
     bool in_order = false;                     // one request of the machine at a time: what windows are tested against
-    bool path = false;                         // the critical path is found: on one thread, and no node rests
-    std::optional<TimelineWindow> timeline{};  // what some ranks do is recorded: one process, and no node rests
+    bool path = false;                         // the critical path is found: on one thread
+    std::optional<TimelineWindow> timeline{};  // what some ranks do is recorded: one process
     ProcessGroup* processes = nullptr;         // that step the machine together; null: this one alone
     std::optional<Bytes> queue_memory{};       // that queued messages may take beyond the estimate; none: all there is
 };

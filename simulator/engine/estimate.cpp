@@ -8,7 +8,6 @@
 #include "simulator/engine/parallel/timing_wheel.hpp"
 #include "simulator/engine/recurrence/loops.hpp"
 #include "simulator/engine/recurrence/recurrence.hpp"
-#include "simulator/engine/rest/node_watch.hpp"
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/state.hpp"
 #include "simulator/program/counting.hpp"
@@ -23,7 +22,6 @@ using program::RankClass;
 constexpr std::uint64_t kWordsPerRank = 6 + 4;   // of an observed state: itself, a message in, a post: recurrence.cpp
 constexpr std::uint64_t kBytesPerRequest = 128;  // a chunk of the wheel: timing_wheel.hpp
 constexpr std::uint64_t kBytesPerPage = 32;      // of the wheel
-constexpr std::uint64_t kBytesPerNode = 1536;    // watched, and its rest without streams: rest/
 constexpr std::uint64_t kOwnLinks = 4;           // of a node, one to each neighbour: layout_links.hpp
 
 /// An array that is sized once.
@@ -133,50 +131,8 @@ std::uint64_t recurrence_bytes(const Counts& counts) {
            grown<std::uint32_t>(counts.state.ranks) + grown<Waits>(counts.state.ranks);
 }
 
-/// Whether some sweep has more tiles than a plane of the array has diagonals: only then are all ranks in it at once,
-/// and only then is a state described at tiles.
-bool tiles_may_recur(const program::Program& program) {
-    const std::int64_t diagonals = std::int64_t{program.grid.columns} + program.grid.rows - 1;
-    return std::any_of(program.classes.begin(), program.classes.end(), [&](const RankClass& rank_class) {
-        const std::vector<std::uint8_t> depths = loop_depths(rank_class.code, LoopKind::of_tiles);
-        for (std::size_t at = 0; at + 1 < rank_class.code.size(); ++at) {
-            const program::Instruction& step = rank_class.code[at];
-            if (step.op == Op::loop && depths[at + 1] == step.depth && step.amount > diagonals) return true;
-        }
-        return false;
-    });
-}
-
-/// Whether nodes are watched and may come to rest, as far as that is known before links are looked at: rest/rests.hpp.
-bool may_rest(const program::Program& program, const machine::Machine& machine, const Counts& counts) {
-    const bool circuits = machine.links && machine.links->circuit;
-    const bool plain = (machine.bus || machine.nic || machine.links) && !machine.memory && !machine.eager_limit;
-    return plain && !circuits && counts.nodes > 1 && counts.nodes <= kMostNodesAtRest &&
-           std::any_of(program.classes.begin(), program.classes.end(),
-                       [](const RankClass& rank_class) { return has_many_tiles(rank_class.code); });
-}
-
-/// Of every node what is watched, and its period or its rest.
-std::uint64_t rest_bytes(const program::Program& program, const Counts& counts) {
-    std::uint64_t events = 0;
-    for (const RankClass& rank_class : program.classes) {
-        events =
-            std::max<std::uint64_t>(events, most_events(rank_class.code, static_cast<std::uint32_t>(counts.cores)));
-    }
-    const std::uint64_t words = counts.cores * kWordsPerRank;
-    return counts.nodes *
-           (kBytesPerNode + events * (sizeof(NodeEvent) + sizeof(Stream)) + words * sizeof(std::uint64_t));
-}
-
-std::uint64_t skipping_bytes(const program::Program& program, const machine::Machine& machine, const Counts& counts) {
-    std::uint64_t bytes = sized<Waits>(counts.state.ranks);
-    if (program.iterations > 1) bytes += recurrence_bytes(counts);
-    if (may_rest(program, machine, counts)) {
-        bytes += rest_bytes(program, counts);
-    } else if (shares(machine) && tiles_may_recur(program)) {
-        bytes += recurrence_bytes(counts);
-    }
-    return bytes;
+std::uint64_t skipping_bytes(const program::Program& program, const Counts& counts) {
+    return sized<Waits>(counts.state.ranks) + (program.iterations > 1 ? recurrence_bytes(counts) : 0);
 }
 
 /// A wheel for each partition.
@@ -215,7 +171,7 @@ RankClass shortened(RankClass rank_class, const SteppedTrips& stepped) {
 std::uint64_t estimate_bytes(const program::Program& program, const machine::Machine& machine, const Options& options) {
     const Counts counts = count(program, machine);
     std::uint64_t bytes = layout_bytes(counts) + state_bytes(counts.state);
-    if (skips(program, options)) bytes += skipping_bytes(program, machine, counts);
+    if (skips(program, options)) bytes += skipping_bytes(program, counts);
     if (!options.noise.off())
         bytes += variation::ComputeTime::bytes(options.noise, static_cast<std::uint32_t>(counts.state.ranks));
     const bool requests = shares(machine) || program::has_choices(program);

@@ -11,8 +11,7 @@
 // again at the end of the second, and what is skipped then leaves one to finish the loop with. A later loop is stepped
 // twice, since the state that it begins with was observed at the end of the loop before. Where nothing is shared any
 // loop is stepped twice: the ranks are held at the end of the second iteration, and so finish the loop with it. A state
-// that takes longer to recur is stepped further, at most to the end. That tiles recur within a sweep is not
-// foreseen: where they do, some of the messages counted are skipped after all (progress_monitor.hpp).
+// that takes longer to recur is stepped further, at most to the end.
 #pragma once
 
 #include <cstdint>

@@ -12,14 +12,8 @@ std::uint64_t Progress::left() const {
     return messages - std::min(messages, known);
 }
 
-std::uint64_t Progress::stepped_of(std::uint64_t count) const {
-    if (skipped_in_sweeps == 0) return count;
-    const double share = static_cast<double>(stepped) / static_cast<double>(passed());
-    return static_cast<std::uint64_t>(share * static_cast<double>(count));
-}
-
-std::uint64_t Progress::left_to_pass() const {
-    return passed() < expected ? std::min(left(), expected - passed()) : left();
+std::uint64_t Progress::left_to_step() const {
+    return stepped < expected ? std::min(left(), expected - stepped) : left();
 }
 
 double Progress::done() const {

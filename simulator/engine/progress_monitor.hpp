@@ -21,23 +21,15 @@ namespace warpfront::engine {
 struct Progress {
     WideTime simulated{};                     // how far virtual time has come
     std::uint64_t stepped = 0;                // messages stepped through one by one
-    std::uint64_t skipped = 0;                // messages of iterations and tiles that were skipped
-    std::uint64_t skipped_in_sweeps = 0;      // thereof in tiles of iterations that were stepped
+    std::uint64_t skipped = 0;                // messages of iterations that were skipped
     std::uint64_t messages = 0;               // of the whole run
     std::uint64_t expected = 0;               // messages of the iterations that will be stepped: estimate.hpp
     std::chrono::duration<double> elapsed{};  // wall time since the watch began; filled in by the watch
 
     /// Messages that are neither stepped nor skipped.
     std::uint64_t left() const;
-    /// Messages of iterations that are not skipped as a whole.
-    std::uint64_t passed() const { return stepped + skipped_in_sweeps; }
-    /// Of the messages left those of such iterations. Once more iterations were stepped than expected none is taken to be
-    /// skipped.
-    std::uint64_t left_to_pass() const;
-    /// How many of `count` messages will be stepped if tiles go on being skipped as they were.
-    std::uint64_t stepped_of(std::uint64_t count) const;
-    /// Of the messages left those to be stepped.
-    std::uint64_t left_to_step() const { return stepped_of(left_to_pass()); }
+    /// Of the messages left those to be stepped. Once more were stepped than expected none is taken to be skipped.
+    std::uint64_t left_to_step() const;
     /// Share of the messages done, 0 to 1; of a model without messages 0.
     double done() const;
 };

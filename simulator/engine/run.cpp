@@ -82,25 +82,6 @@ std::vector<WideTime> first_tiles(const Simulation& simulation) {
     return ends;
 }
 
-void add_skip_notes(const Simulation& simulation, const program::Program& program, record::Record& record) {
-    const Skipped& skipped = simulation.skipped();
-    if (skipped.iterations > 0) {
-        record.notes.push_back(fmt::format("{} of {} iterations skipped: the machine's state recurred exactly",
-                                           skipped.iterations, program.iterations));
-    }
-    if (skipped.tiles > 0) {
-        record.notes.push_back(
-            fmt::format("{} tiles of sweeps skipped: the machine's state recurred exactly from tile "
-                        "to tile",
-                        skipped.tiles));
-    }
-    if (skipped.tiles_of_ranks > 0) {
-        record.notes.push_back(
-            fmt::format("{} tiles of ranks skipped: the state of their nodes recurred exactly from tile to tile",
-                        skipped.tiles_of_ranks));
-    }
-}
-
 }  // namespace
 
 Deadlock::Deadlock(std::vector<record::Blocked> ranks)
@@ -173,7 +154,10 @@ record::Record run(const program::Program& program, const machine::Machine& mach
     if (options.path && options.threads > 1) {
         record.notes.emplace_back("one thread: the critical path is followed by one");
     }
-    add_skip_notes(simulation, program, record);
+    if (const std::int64_t skipped = simulation.skipped().iterations; skipped > 0) {
+        record.notes.push_back(fmt::format("{} of {} iterations skipped: the machine's state recurred exactly", skipped,
+                                           program.iterations));
+    }
     if (const std::int64_t left_out = simulation.iterations().left_out(); left_out > 0) {
         record.notes.push_back(
             fmt::format("the durations of the last {} iterations are not listed: they differ too often", left_out));

@@ -34,7 +34,7 @@ void draw_grid(Draw& draw, double large_share) {
 std::int64_t Draw::tiles(const std::string& name, std::int64_t sweeps) {
     const std::int64_t most =
         std::clamp(messages / (2 * ranks() * std::max<std::int64_t>(sweeps, 1)), std::int64_t{1}, kMostTiles);
-    const bool many = choices.chance(name + ".many", 0.4);  // tiles recur only within long sweeps
+    const bool many = choices.chance(name + ".many", 0.4);
     const std::int64_t least = large ? std::min(kLarge, most) : 1;
     const std::int64_t drawn = choices.size(name, many ? std::max(most / 2, least) : least, most);
     trial.extent.tiles = std::max(trial.extent.tiles, drawn);

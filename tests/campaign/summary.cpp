@@ -62,8 +62,6 @@ void Summary::add(const Trial& trial, const Verdict& verdict) {
     }
     if (trial.extent.ranks >= 100 && trial.extent.tiles >= 100) ++large_;
     if (verdict.skipped_iterations) ++skipped_iterations_;
-    if (verdict.skipped_tiles) ++skipped_tiles_;
-    if (verdict.skipped_iterations || verdict.skipped_tiles) ++skipped_any_;
     if (verdict.deadlock) ++deadlocks_;
     if (verdict.overflow) ++overflows_;
     stepped_ += verdict.stepped;
@@ -82,8 +80,8 @@ std::string Summary::text(double elapsed_s) const {
     std::string text = row(
         "trials", fmt::format("{} in {:.1f} s: {} compared, {} failed, {} refused ({})", grouped(trials_), elapsed_s,
                               grouped(compared()), grouped(failed_), grouped(refused_), percent(refused_, trials_)));
-    text += row("skipped", fmt::format("iterations in {}, tiles in {}, nothing in {}", grouped(skipped_iterations_),
-                                       grouped(skipped_tiles_), grouped(compared() - skipped_any_)));
+    text += row("skipped", fmt::format("iterations in {}, nothing in {}", grouped(skipped_iterations_),
+                                       grouped(compared() - skipped_iterations_)));
     text += row("ended early", fmt::format("{} in a deadlock, {} by overflow of virtual time", grouped(deadlocks_),
                                            grouped(overflows_)));
     text += row("messages stepped", grouped(stepped_));

@@ -31,8 +31,6 @@ private:
     std::uint64_t failed_ = 0;
     std::uint64_t large_ = 0;  // of at least 100 ranks and 100 tiles
     std::uint64_t skipped_iterations_ = 0;
-    std::uint64_t skipped_tiles_ = 0;
-    std::uint64_t skipped_any_ = 0;
     std::uint64_t deadlocks_ = 0;
     std::uint64_t overflows_ = 0;
     std::uint64_t stepped_ = 0;

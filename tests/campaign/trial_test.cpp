@@ -77,7 +77,7 @@ TEST_CASE("a verdict comes back from the process that reached it") {
         reached.way = trial.scenario;
         reached.lines = {"time: 1 ps and 2 ps (+1 ps)", "\xFF"};  // the second is no UTF-8
         reached.stepped = 12;
-        reached.skipped_tiles = true;
+        reached.skipped_iterations = true;
         return reached;
     });
     CHECK(verdict.failed());
@@ -86,8 +86,8 @@ TEST_CASE("a verdict comes back from the process that reached it") {
     REQUIRE(verdict.lines.size() == 2);
     CHECK(verdict.lines.front() == "time: 1 ps and 2 ps (+1 ps)");
     CHECK(verdict.stepped == 12);
-    CHECK(verdict.skipped_tiles);
-    CHECK_FALSE(verdict.skipped_iterations);
+    CHECK(verdict.skipped_iterations);
+    CHECK_FALSE(verdict.deadlock);
 }
 
 TEST_CASE("a crash, an exception and an end without a verdict are failures") {

@@ -79,7 +79,6 @@ void draw_noise(Draw& draw) {
 void draw_variation(Draw& draw) {
     Choices& choices = draw.choices;
     draw_placement(draw);
-    // Calibrated noise leaves no tile to skip.
     if (choices.chance("uncalibrated", 0.75)) draw.trial.set("calibration", "off");
     if (choices.chance("classes", 0.12)) draw_classes(draw);
     if (choices.chance("map", 0.08)) draw_cost_map(draw);

@@ -122,7 +122,6 @@ std::vector<std::string> differences_in_work(const Outcome& a, const Outcome& b)
 void add_skipped(const record::Record& record, Verdict& verdict) {
     for (const std::string& note : record.notes) {
         if (note.find("iterations skipped") != std::string::npos) verdict.skipped_iterations = true;
-        if (note.find("tiles of ") != std::string::npos) verdict.skipped_tiles = true;
     }
 }
 
@@ -221,7 +220,6 @@ std::string text_of(const Verdict& verdict) {
                               {"lines", verdict.lines},
                               {"stepped", verdict.stepped},
                               {"skipped_iterations", verdict.skipped_iterations},
-                              {"skipped_tiles", verdict.skipped_tiles},
                               {"deadlock", verdict.deadlock},
                               {"overflow", verdict.overflow},
                               {"wall_s", verdict.wall_s}};
@@ -236,7 +234,6 @@ Verdict read_verdict(const std::string& text) {
     json.at("lines").get_to(verdict.lines);
     json.at("stepped").get_to(verdict.stepped);
     json.at("skipped_iterations").get_to(verdict.skipped_iterations);
-    json.at("skipped_tiles").get_to(verdict.skipped_tiles);
     json.at("deadlock").get_to(verdict.deadlock);
     json.at("overflow").get_to(verdict.overflow);
     json.at("wall_s").get_to(verdict.wall_s);

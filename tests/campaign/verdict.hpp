@@ -22,9 +22,8 @@ struct Verdict {
     std::vector<std::string> lines;   // what differs, why it was refused, what failed
     std::uint64_t stepped = 0;        // messages, of all ways
     bool skipped_iterations = false;  // by the first run with `--replay auto`
-    bool skipped_tiles = false;
-    bool deadlock = false;  // in every way
-    bool overflow = false;  // of virtual time, in every way
+    bool deadlock = false;            // in every way
+    bool overflow = false;            // of virtual time, in every way
     double wall_s = 0.0;
 
     bool failed() const { return kind == Kind::differs || kind == Kind::fault || kind == Kind::crashed; }

@@ -46,44 +46,6 @@ TEST_CASE("turns and packets recur") {
     }
 }
 
-/// Rendezvouss keep ranks together, so tiles recur. Where messages are eager, also those inside a node, the first ranks
-/// of a sweep, which receive less, get further and further ahead, and no state comes back.
-TEST_CASE("within a long sweep of rendezvous tiles recur, and all but a few are skipped") {
-    for (const std::int64_t bytes : {500, 2000}) {
-        for (const machine::Machine& machine : {crowded_torus({4, 4}, {1, 1}), scattered_torus({4, 4}, {1, 1}),
-                                                crowded_star({3, 3}, {1, 1}), crowded_torus({4, 4}, {2, 1})}) {
-            const bool recurs = bytes == 2000 && machine.placement.patch.ranks() == 1;
-            CAPTURE(bytes);
-            const auto program = wavefront({.grid = machine.placement.grid,
-                                            .tiles = 400,
-                                            .work = 5 * us + 3,
-                                            .bytes = bytes,
-                                            .starts = {0, 3},
-                                            .allreduces = 1,
-                                            .iterations = 1});
-            const record::Record full = engine::run(program, machine, {.replay = engine::Replay::full});
-            const record::Record skipped = engine::run(program, machine, {});
-            check_same_run(skipped, full);
-            if (recurs) CHECK(skipped.work->messages_replayed < full.work->messages_replayed / 4);
-        }
-    }
-}
-
-TEST_CASE("tiles and iterations are skipped in one run, and the sums are those of all") {
-    const machine::Machine machine = crowded_torus({4, 3}, {1, 1});
-    const auto program = wavefront({.grid = {4, 3},
-                                    .tiles = 100,
-                                    .work = 5 * us + 3,
-                                    .bytes = 2000,
-                                    .starts = {0, 1, 3},
-                                    .allreduces = 1,
-                                    .iterations = 40});
-    const record::Record full = engine::run(program, machine, {.replay = engine::Replay::full});
-    const record::Record skipped = engine::run(program, machine, {});
-    check_same_run(skipped, full);
-    CHECK(skipped.work->messages_replayed < full.work->messages_replayed / 20);
-}
-
 TEST_CASE("on a single node, where no message bounds the windows, iterations are skipped too") {
     const RankGrid grid{4, 4};
     machine::Machine machine = simple_machine(grid, machine::Patch{4, 4}, true);

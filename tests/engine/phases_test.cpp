@@ -58,7 +58,7 @@ TEST_CASE("a rank is in a phase from the mark that begins it to the next, waits 
     CHECK(record.phases->outside == std::vector<WideTime>{WideTime{Wide{2 * us}}, WideTime{Wide{2 * us}}});
 }
 
-TEST_CASE("phases are the same whether iterations and tiles are skipped or stepped, on one thread and two") {
+TEST_CASE("phases are the same whether iterations are skipped or stepped, on one thread and two") {
     for (const bool marks_within : {false, true}) {
         for (const bool bus : {false, true}) {
             CAPTURE(marks_within);

@@ -81,13 +81,6 @@ TEST_CASE("what is still to be stepped follows the expectation as long as that h
     CHECK(Progress{.stepped = 60, .messages = 200, .expected = 50}.left_to_step() == 200 - 60);
 }
 
-TEST_CASE("where tiles are skipped, as many of those left are taken to be skipped") {
-    // 30 of 90 messages were stepped, the other 60 skipped within sweeps; of 300 expected 210 are left, a third is 70.
-    const Progress progress{.stepped = 30, .skipped = 60, .skipped_in_sweeps = 60, .messages = 1000, .expected = 300};
-    CHECK(progress.left_to_pass() == 210);
-    CHECK(progress.left_to_step() == 70);
-}
-
 TEST_CASE("messages of collectives count like those of the model, skipped or not") {
     const auto program =
         wavefront({.grid = {3, 3}, .tiles = 1, .work = 10 * us, .allreduces = 20, .iterations = kMany / 10});
@@ -179,7 +172,7 @@ TEST_CASE("iterations that are skipped are reported as such") {
     CHECK(reports.back().simulated > reports.front().simulated);
 }
 
-TEST_CASE("at the end of a run its messages are either stepped or skipped, be it iterations or tiles") {
+TEST_CASE("at the end of a run its messages are either stepped or skipped") {
     // The last report comes in the last iteration, a fortieth of the run.
     const auto program = wavefront({.grid = {3, 3},
                                     .tiles = 100,

@@ -10,16 +10,18 @@ TEST_CASE("begun messages make valid programs") {
 }
 
 TEST_CASE("skipping ahead beside begun messages changes nothing, on one thread or three") {
-    holds({600, 62}, [] {
+    bool some_skipped = false;
+    holds({600, 62}, [&some_skipped] {
         Case each = *any_case();
         for (Phase& phase : each.code.phases) phase.iterations += 10;
         const program::Program program = with_sends_begun(program_of(each));
         const machine::Machine machine = machine_of(each);
         const record::Record full = engine::run(program, machine, {.replay = engine::Replay::full});
         const record::Record skipping = engine::run(program, machine, {.replay = engine::Replay::auto_, .threads = 3});
-        RC_CLASSIFY(skipping.work->messages_replayed < full.work->messages_replayed, "something was skipped");
+        some_skipped = some_skipped || skipped(skipping);
         assert_same(skipping, full);
     });
+    CHECK(some_skipped);
 }
 
 TEST_CASE("windows give what one request at a time gives, messages begun included") {

@@ -28,16 +28,18 @@ TEST_CASE("the parts of the critical path add up to the time, and none is negati
 }
 
 TEST_CASE("skipping changes no part of the critical path, nor the fill") {
-    holds({600, 32}, [] {
+    bool some_skipped = false;
+    holds({600, 32}, [&some_skipped] {
         Case each = *any_case();
         for (Phase& phase : each.code.phases) phase.iterations += 20;
         if (!engine::has_critical_path(program_of(each), machine_of(each))) return;
         const record::Record full = with_path(each, engine::Replay::full);
         const record::Record skipping = with_path(each, engine::Replay::auto_);
-        RC_CLASSIFY(skipping.work->messages_replayed < full.work->messages_replayed, "something was skipped");
+        some_skipped = some_skipped || skipped(skipping);
         assert_same_path(*full.path, *skipping.path);
         RC_ASSERT(full.fill == skipping.fill);
     });
+    CHECK(some_skipped);
 }
 
 /// Without shared resources a time is the longest of many sums of costs, whatever the costs. So where one kind of cost is

@@ -1,5 +1,6 @@
 #include "tests/properties/property.hpp"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,11 @@ std::int64_t picoseconds(WideTime time) { return static_cast<std::int64_t>(time.
 
 void assert_same(const record::Record& a, const record::Record& b) {
     RC_ASSERT(differences(a, b) == std::vector<std::string>{});
+}
+
+bool skipped(const record::Record& record) {
+    return std::any_of(record.notes.begin(), record.notes.end(),
+                       [](const std::string& note) { return note.find("iterations skipped") != std::string::npos; });
 }
 
 record::Record multiplied(record::Record a, std::int64_t factor) {

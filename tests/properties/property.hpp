@@ -40,6 +40,9 @@ void holds(Cases cases, const Property& property) {
 /// All that must not depend on how a run is stepped (tests/comparison/differences.hpp); what differs is shown.
 void assert_same(const record::Record& a, const record::Record& b);
 
+/// Whether iterations were skipped, as a note of the record says.
+bool skipped(const record::Record& record);
+
 /// `a`, every time multiplied by `factor`.
 record::Record multiplied(record::Record a, std::int64_t factor);
 

@@ -43,50 +43,46 @@ TEST_CASE("sketches make valid programs whose messages all are received") {
 }
 
 TEST_CASE("skipping ahead changes nothing") {
-    holds({1000, 12}, [] {
+    bool some_skipped = false;
+    holds({1000, 12}, [&some_skipped] {
         const Case each = *any_case();
         const program::Program program = program_of(each);
         const machine::Machine machine = machine_of(each);
         const record::Record skipping = engine::run(program, machine, {.replay = engine::Replay::auto_});
-        RC_CLASSIFY(skipping.notes.empty(), "nothing recurred");
+        some_skipped = some_skipped || skipped(skipping);
         assert_same(skipping, engine::run(program, machine, {.replay = engine::Replay::full}));
     });
+    CHECK(some_skipped);
 }
 
 TEST_CASE("skipping ahead changes nothing where ranks and tiles are not alike") {
-    holds({300, 13}, [] {
+    bool some_skipped = false;
+    holds({300, 13}, [&some_skipped] {
         const Case each = *any_case();
         const variation::Noise noise = *recurring_noise();
         const program::Program program = program_of(each);
         const machine::Machine machine = machine_of(each);
-        assert_same(engine::run(program, machine, {.replay = engine::Replay::auto_, .noise = noise}),
-                    engine::run(program, machine, {.replay = engine::Replay::full, .noise = noise}));
+        const record::Record skipping =
+            engine::run(program, machine, {.replay = engine::Replay::auto_, .noise = noise});
+        some_skipped = some_skipped || skipped(skipping);
+        assert_same(skipping, engine::run(program, machine, {.replay = engine::Replay::full, .noise = noise}));
     });
+    CHECK(some_skipped);
 }
 
-/// One long sweep after another, so that tiles recur.
-Case with_long_sweeps(Case each) {
-    each.code.phases.resize(1);
-    each.code.phases.front().iterations = 2;
-    for (Step& step : each.code.phases.front().steps) {
-        if (step.kind == Step::sweep) step.tiles = 3 * step.tiles + 20;
-    }
-    return each;
-}
-
-TEST_CASE("skipping tiles of long sweeps changes nothing, on one thread or three") {
-    holds({300, 17}, [] {
-        const Case each = with_long_sweeps(*any_case());
+TEST_CASE("as much is skipped on three threads as on one") {
+    bool some_skipped = false;
+    holds({300, 17}, [&some_skipped] {
+        const Case each = *any_case();
         const program::Program program = program_of(each);
         const machine::Machine machine = machine_of(each);
-        const record::Record full = engine::run(program, machine, {.replay = engine::Replay::full});
-        const record::Record skipping = engine::run(program, machine, {.replay = engine::Replay::auto_});
-        RC_CLASSIFY(skipping.work->messages_replayed < full.work->messages_replayed, "something was skipped");
-        assert_same(skipping, full);
+        const record::Record one = engine::run(program, machine, {.replay = engine::Replay::auto_});
         const record::Record three = engine::run(program, machine, {.replay = engine::Replay::auto_, .threads = 3});
-        assert_same(three, full);
-        RC_ASSERT(three.work->messages_replayed == skipping.work->messages_replayed);
+        some_skipped = some_skipped || skipped(three);
+        assert_same(three, one);
+        RC_ASSERT(three.work->messages_replayed == one.work->messages_replayed);
     });
+    CHECK(some_skipped);
 }
 
 TEST_CASE("a send is an isend and its wait") {

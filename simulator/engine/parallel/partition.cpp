@@ -26,7 +26,7 @@ void Partition::serve(std::uint64_t window, std::int64_t limit) {
     know_until(limit);
     nodes_.clear();
     wheel_.take(window, nodes_);
-    ahead_.begin(nodes_, limit, context.watch);
+    ahead_.begin(nodes_, limit);
     for (std::size_t index = 0; index < nodes_.size(); ++index) {
         ahead_.fetch(index);
         interpreter.serve_node(nodes_[index], limit);
@@ -38,27 +38,11 @@ void Partition::serve(std::uint64_t window, std::int64_t limit) {
     }
     const bool goes_on = window_of(limit - 1) == window_of(limit);  // the rest of the window is still to come
     for (std::size_t k = 0; goes_on && k < nodes_.size(); ++k) wheel_.push(window, nodes_[k]);
-    if (actions_) act(window, limit);
-    for (std::size_t k = 0; goes_on && k < acting_.size(); ++k) actions_->push(window, acting_[k]);
-}
-
-void Partition::watch(NodeWatch& watch, RestingNodes& resting) {
-    context.watch = &watch;
-    context.resting = &resting;
-    actions_.emplace();
-}
-
-/// What nodes at rest send in this window.
-void Partition::act(std::uint64_t window, std::int64_t limit) {
-    acting_.clear();
-    actions_->take(window, acting_);
-    for (const std::uint32_t node : acting_) context.act(node, limit);
 }
 
 std::uint64_t Partition::next_window() const {
     const std::int64_t effect = context.soonest_effect;
-    return std::min({wheel_.first(), actions_ ? actions_->first() : kNoWindow,
-                     effect < kHorizon.ps ? window_of(effect) : kNoWindow});
+    return std::min(wheel_.first(), effect < kHorizon.ps ? window_of(effect) : kNoWindow);
 }
 
 void Partition::close_phase() {
@@ -72,7 +56,7 @@ bool Partition::has_sent() const {
 }
 
 std::size_t Partition::work(std::uint64_t window) const {
-    std::size_t sum = wheel_.count(window) + (actions_ ? actions_->count(window) : 0);
+    std::size_t sum = wheel_.count(window);
     for (const auto& box : sent_) sum += box.size();
     return sum;
 }
@@ -87,8 +71,7 @@ void Partition::count_messages(std::unordered_map<std::uint32_t, std::uint64_t>&
 
 std::uint64_t Partition::bytes() const {
     std::uint64_t sum = context.bytes() + protocol.bytes() + interpreter.bytes() + wheel_.bytes() +
-                        (actions_ ? actions_->bytes() : 0) +
-                        (nodes_.capacity() + acting_.capacity()) * sizeof(std::uint32_t);
+                        nodes_.capacity() * sizeof(std::uint32_t);
     for (const auto& box : sent_) sum += box.capacity() * sizeof(RemoteEvent);
     return sum;
 }

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -35,18 +34,11 @@ public:
 
     /// Puts new requests into the wheel.
     void schedule();
-    /// The node is served in the window of this time.
-    void serve_at(std::int64_t time, std::uint32_t node) { wheel_.push(window_of(time), node); }
-    /// The node is at rest, and has something to do in the window of this time.
-    void act_at(std::int64_t time, std::uint32_t node) { actions_->push(window_of(time), node); }
-    /// The nodes are watched from now on, and may come to rest (rest/rests.hpp).
-    void watch(NodeWatch& watch, RestingNodes& resting);
 
     /// The first window in which something is to be granted here or takes effect elsewhere.
     std::uint64_t next_window() const;
     /// Signals of the phase that has ended, by partition of their target.
     const std::vector<std::vector<RemoteEvent>>& sent() const { return sent_; }
-    std::vector<std::vector<RemoteEvent>>& sent() { return sent_; }
     /// Ends the phase: its events can be taken by other partitions.
     void close_phase();
     bool has_sent() const;
@@ -62,15 +54,12 @@ public:
     std::uint64_t bytes() const;
 
 private:
-    void act(std::uint64_t window, std::int64_t limit);
     std::uint64_t window_of(std::int64_t time) const { return static_cast<std::uint64_t>(time) >> window_shift_; }
 
     NodePrefetcher ahead_;
     unsigned window_shift_;
     TimingWheel wheel_;
-    std::optional<TimingWheel> actions_;  // of nodes at rest, where nodes are watched
-    std::vector<std::uint32_t> nodes_;    // with requests in the window being served
-    std::vector<std::uint32_t> acting_;   // at rest, with actions in that window
+    std::vector<std::uint32_t> nodes_;  // with requests in the window being served
     std::vector<std::vector<RemoteEvent>> sent_;
 };
 

@@ -11,7 +11,6 @@ namespace {
 /// Requests and events that one thread handles in the time that threads take to meet: while each has a core of its own,
 /// and where some have to be woken.
 constexpr std::size_t kAlone = 20;
-constexpr std::size_t kAloneBesideRests = 50;  // nodes are few then, far apart, and one thread looks after rests
 constexpr std::size_t kAloneAmongMany = 1000;
 /// Where no window ends a phase, this does: milliseconds, so that the watch is not kept waiting.
 constexpr std::uint64_t kRanksPerPhase = 4096;
@@ -35,7 +34,6 @@ void Simulation::phase(std::size_t index) {
     Partition& partition = *partitions_[index];
     partition.context.soonest_effect = kHorizon.ps;  // what was sent is taken now
     partition.context.own_links_at_once = plan_.own_links;
-    partition.context.may_rest = cuts_.empty();
     partition.interpreter.served_until = regime_ == Regime::windows ? granted_until_ : 0;
     if (plan_.serve) partition.know_until(static_cast<std::int64_t>(plan_.window << window_shift_));
     for (const auto& other : partitions_) {
@@ -66,8 +64,7 @@ bool Simulation::small() const {
     if (regime_ != Regime::windows) return false;
     std::size_t work = 0;
     for (const auto& partition : partitions_) work += partition->work(plan_.window);
-    const std::size_t alone = rests_ ? kAloneBesideRests : kAlone;
-    return work < (ThreadTeam::each_has_a_core(partitions_.size()) ? alone : kAloneAmongMany);
+    return work < (ThreadTeam::each_has_a_core(partitions_.size()) ? kAlone : kAloneAmongMany);
 }
 
 void Simulation::prepare_phase() {
@@ -81,8 +78,7 @@ void Simulation::prepare_phase() {
         close_phase();
         exchange_phase();
     }
-    settle();
-    collect_tile_probes();
+    end_iterations();
     end_timeline();
     plan();
     poll(regime_ == Regime::windows ? granted_until_ : iterations_.last_end());

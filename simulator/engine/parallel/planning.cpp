@@ -11,15 +11,6 @@ void Simulation::plan() {
     while (!(regime_ == Regime::dataflow ? plan_dataflow() : plan_window())) reported_ = report_of_all();
 }
 
-/// Iterations end; nodes come to rest and are woken. None rests where the state of the whole machine is to be compared.
-/// Nodes that are woken may end iterations.
-void Simulation::settle() {
-    for (bool woken = true; woken;) {
-        end_iterations();
-        woken = rests_ && rests_->settle(granted_until_, !cuts_.empty());
-    }
-}
-
 Simulation::PhaseReport Simulation::report() const {
     PhaseReport here;
     for (const auto& partition : partitions_) {
@@ -70,7 +61,7 @@ void Simulation::release_held() {
         for (const std::uint32_t rank : partition->interpreter.held()) cut = std::min(cut, state_.ranks[rank].clock);
     }
     cut = peers_.least(cut);
-    while (iteration_recurrence_->observe_held(cut)) {
+    while (recurrence_->observe_held(cut)) {
         for (const auto& partition : partitions_) partition->interpreter.enter_loops();
     }
 }
@@ -95,7 +86,7 @@ bool Simulation::plan_window() {
         return true;
     }
     const auto start = next == kNoWindow ? kHorizon.ps : static_cast<std::int64_t>(next << window_shift_);
-    if (!cuts_.empty() && cuts_.front().time <= std::max(granted_until_, start)) {
+    if (!cuts_.empty() && cuts_.front() <= std::max(granted_until_, start)) {
         if (reported_.sent) return true;  // to be taken in first
         observe(cuts_.front());
         return false;
@@ -107,7 +98,7 @@ bool Simulation::plan_window() {
     plan_.serve = true;
     plan_.window = next;
     plan_.limit = static_cast<std::int64_t>((next + 1) << window_shift_);
-    if (!cuts_.empty()) plan_.limit = std::min(plan_.limit, cuts_.front().time);
+    if (!cuts_.empty()) plan_.limit = std::min(plan_.limit, cuts_.front());
     granted_until_ = plan_.limit;
     const bool own_links = reported_.collective_sends == 0 && !collectives_leave_at_once();
     if (plan_.own_links && !own_links && !peers_.alone()) share_own_links();
@@ -120,10 +111,10 @@ bool Simulation::collectives_leave_at_once() const {
 }
 
 /// The machine is quiescent.
-void Simulation::observe(Cut cut) {
-    granted_until_ = std::max(granted_until_, cut.time);
-    drain_nics(cut.time);
-    cut.by->observe(cut.time, cut.keeps);
+void Simulation::observe(std::int64_t cut) {
+    granted_until_ = std::max(granted_until_, cut);
+    drain_nics(cut);
+    recurrence_->observe(cut);
     cuts_.pop_front();
 }
 
@@ -176,27 +167,9 @@ void Simulation::end_iterations() {
     while (mark.passed == layout_.ranks) {
         for (const auto& partition : partitions_) partition->interpreter.iteration_tracker().end();
         iterations_.end(mark.latest);
-        if (regime_ != Regime::dataflow && !holds_ && iteration_recurrence_)
-            add_cut({mark.latest, &*iteration_recurrence_, true});
+        if (regime_ != Regime::dataflow && !holds_ && recurrence_) cuts_.push_back(cut_after(mark.latest));
         mark = peers_.alone() ? open_iteration() : report_of_all().iteration;
     }
-}
-
-void Simulation::collect_tile_probes() {
-    for (const auto& partition : partitions_) {
-        for (const TileProbe& mark : partition->interpreter.tile_probes())
-            add_cut({mark.time, &*tile_recurrence_, mark.keeps});
-        partition->interpreter.tile_probes().clear();
-    }
-}
-
-/// One lookahead after what made it worth looking: that is beyond the window, whose requests are granted already, and
-/// the same distance each time, so that states compare.
-void Simulation::add_cut(Cut cut) {
-    cut.time += std::max<std::int64_t>(lookahead_.ps, 1);
-    const auto later =
-        std::upper_bound(cuts_.begin(), cuts_.end(), cut, [](const Cut& a, const Cut& b) { return a.time < b.time; });
-    cuts_.insert(later, cut);
 }
 
 }  // namespace warpfront::engine

@@ -73,30 +73,13 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
       peers_(one_process() || options.path || options.timeline ? nullptr : options.processes) {
     const auto widest = static_cast<std::uint64_t>(lookahead_.ps);
     if (regime_ == Regime::windows) window_shift_ = static_cast<unsigned>(std::bit_width(widest)) - 1;
-    const bool tiles_recur = options_.replay == Replay::auto_ && !compute_time_ && regime_ != Regime::dataflow &&
-                             !options.path && !options.timeline;
     if (options.path) state_.paths = &paths_.emplace(layout_);
     if (options.timeline) state_.timeline = &timeline_.emplace(layout_, *options.timeline);
     if (options.timeline) state_.records_activity = true;
     holds_ = options_.replay == Replay::auto_ && (regime_ == Regime::dataflow || may_hold_in_windows());
     divide(regime_ == Regime::in_order || options.path ? 1 : options.threads);
-    const Observed observed = this->observed();
-    if (options_.replay == Replay::auto_) iteration_recurrence_.emplace(Recurrence::Level::iterations, observed);
-    if (iteration_recurrence_ && options.timeline && options.timeline->until) {
-        iteration_recurrence_->begin_at(*options.timeline->until);
-    }
-    const bool nodes_rest =
-        regime_ == Regime::windows && layout_.lookahead <= kWidestWindow && !program::has_isend(program);
-    if (tiles_recur && nodes_rest && peers_.alone() && Rests::apply(layout_, laid_out.channels)) {
-        rests_.emplace(observed, laid_out.channels);
-        if (rests_->with_own_links() <= layout_.nodes / 2) rests_.reset();
-    }
-    if (rests_) {
-        rests_->begin();
-    } else if (tiles_recur && peers_.alone()) {
-        tile_recurrence_.emplace(Recurrence::Level::tiles, observed);
-        for (const auto& partition : partitions_) partition->interpreter.probes_tiles = true;
-    }
+    if (options_.replay == Replay::auto_) recurrence_.emplace(observed());
+    if (recurrence_ && options.timeline && options.timeline->until) recurrence_->begin_at(*options.timeline->until);
     if (options.queue_memory) state_.budget.limit(static_cast<std::uint64_t>(options.queue_memory->count));
     for (std::uint32_t rank = 0; rank < layout_.ranks; ++rank) {
         const std::uint32_t entry = layout_.entry[program.class_of[rank]];
@@ -105,7 +88,7 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
     }
 }
 
-/// Without noise nodes come to rest instead, and tiles are compared.
+/// Where work is the same in every tile the state recurs at cuts as well.
 bool Simulation::may_hold_in_windows() const {
     return regime_ == Regime::windows && compute_time_ && peers_.alone() && !paths_ && !layout_.memory.shared &&
            !layout_.eager_limit && program::has_closed_iterations(program_);
@@ -205,15 +188,9 @@ void Simulation::run_in_order() {
         for (const ResourceRequest& request : partition.context.requests) enqueue(request);
         partition.context.requests.clear();
         end_iterations();
-        collect_tile_probes();
     };
     const auto observe_until = [&](std::int64_t time) {
-        if (cuts_.empty() || cuts_.front().time > time) return;
-        for (; !cuts_.empty() && cuts_.front().time <= time; cuts_.pop_front()) {
-            cuts_.front().by->observe(cuts_.front().time, cuts_.front().keeps);
-        }
-        auto waiting = std::exchange(queue, {});  // tiles may have been skipped: ages are others now
-        for (; !waiting.empty(); waiting.pop()) enqueue(waiting.top().request);
+        for (; !cuts_.empty() && cuts_.front() <= time; cuts_.pop_front()) recurrence_->observe(cuts_.front());
     };
     for (run_until_quiescent(); !queue.empty(); run_until_quiescent()) {
         observe_until(queue.top().request.time);
@@ -232,7 +209,6 @@ Progress Simulation::progress(std::int64_t now) const {
     return {.simulated = skipped_.time + WideTime{Wide{now}},
             .stepped = (regime_ == Regime::in_order ? report() : reported_).messages,
             .skipped = skipped_.messages + skipped_.messages_of_collectives,
-            .skipped_in_sweeps = skipped_.messages_in_sweeps,
             .messages = all_messages_.all(),
             .expected = expected_.all()};
 }
@@ -272,9 +248,7 @@ void Simulation::Work::add(const Work& other) {
 
 std::uint64_t Simulation::bytes() const {
     std::uint64_t sum = layout_.bytes() + state_.bytes() + skipped_.waits.capacity() * sizeof(Waits);
-    sum += iteration_recurrence_ ? iteration_recurrence_->bytes() : 0;
-    sum += tile_recurrence_ ? tile_recurrence_->bytes() : 0;
-    sum += rests_ ? rests_->bytes() : 0;
+    sum += recurrence_ ? recurrence_->bytes() : 0;
     sum += compute_time_ ? compute_time_->bytes() : 0;
     sum += partition_of_.capacity() * sizeof(std::uint16_t) + link_requests_.capacity() * sizeof(LinkRequest);
     for (const auto& partition : partitions_) sum += partition->bytes();

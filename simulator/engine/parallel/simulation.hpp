@@ -22,7 +22,7 @@
 // link requests and what the next phase is planned by, in one round (exchange.cpp). All of them grant all link requests,
 // in the same order, so the servers of links that several nodes use are the same in all; each delivers what the grants
 // send to its own nodes. Links of a node's own are granted by its process alone; once collectives may cross them the
-// processes send each other these servers, and all grant them until none may. Nodes do not rest then. In order process 0
+// processes send each other these servers, and all grant them until none may. In order process 0
 // steps the whole machine.
 //
 // Held. Where nothing is shared, and where work varies but repeats in every iteration, ranks that have ended an iteration are
@@ -33,6 +33,7 @@
 // Circuits over links of a node's own are granted on the spot, in the order of that node.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <deque>
@@ -48,7 +49,6 @@
 #include "simulator/engine/parallel/peers.hpp"
 #include "simulator/engine/path/critical_paths.hpp"
 #include "simulator/engine/recurrence/recurrence.hpp"
-#include "simulator/engine/rest/rests.hpp"
 #include "simulator/engine/state/lay_out.hpp"
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/state.hpp"
@@ -127,19 +127,14 @@ private:
         void add(const PhaseReport& other);
     };
 
-    /// A moment at which all is to be quiescent and looked at.
-    struct Cut {
-        std::int64_t time = 0;
-        Recurrence* by = nullptr;
-        bool keeps = false;
-    };
-
     Simulation(const program::Program& program, const machine::Machine& machine, LayoutAndChannels laid_out,
                const Options& options);
     Regime regime(const Options& options) const;
     Observed observed();
-    void add_cut(Cut cut);
-    void observe(Cut cut);
+    /// One lookahead after an iteration has ended: that is beyond the window, whose requests are granted already, and the
+    /// same distance each time, so that states compare.
+    std::int64_t cut_after(std::int64_t end) const { return end + std::max<std::int64_t>(lookahead_.ps, 1); }
+    void observe(std::int64_t cut);
     void drain_nics(std::int64_t until);
     void divide(unsigned threads);
     void run_in_order();
@@ -155,7 +150,6 @@ private:
     bool may_hold_in_windows() const;
     bool holds_no_longer(std::uint64_t window) const;
     void release_held();
-    void settle();
     void end_timeline();
     /// Whether a message of a collective may leave in the window in which it is begun: then it is not known beforehand
     /// that one may leave.
@@ -184,7 +178,6 @@ private:
     bool owns(std::uint32_t node) const { return partition_of_[node] - first_partition_ < partitions_.size(); }
     Partition& partition_of(std::uint32_t node) { return *partitions_[partition_of_[node] - first_partition_]; }
 
-    void collect_tile_probes();
     std::uint64_t bytes() const;
     void poll(std::int64_t now);
     Progress progress(std::int64_t now) const;
@@ -214,9 +207,7 @@ private:
     std::vector<std::vector<RemoteEvent>> received_;      // by partition, from other processes
     std::vector<std::vector<RemoteEvent>> granted_;       // by partition: what links were granted to, where not alone
     Skipped skipped_;
-    std::optional<Recurrence> iteration_recurrence_;
-    std::optional<Recurrence> tile_recurrence_;
-    std::optional<Rests> rests_;
+    std::optional<Recurrence> recurrence_;
     std::optional<CriticalPaths> paths_;
     std::optional<TimelineRecorder> timeline_;
     Plan plan_;
@@ -224,7 +215,7 @@ private:
     PhaseReport reported_;            // of all processes
     bool holds_ = false;              // ranks between iterations, until the state is observed
     std::int64_t granted_until_ = 0;  // all requests before are granted
-    std::deque<Cut> cuts_;            // where the machine is to be observed, ascending
+    std::deque<std::int64_t> cuts_;   // where the machine is to be observed, ascending
     std::vector<LinkRequest> link_requests_;
     std::vector<machine::LinkId> route_;
     std::chrono::nanoseconds cpu_of_others_{0};

@@ -150,11 +150,9 @@ void CriticalPaths::keep() {
 }
 
 /// The period just gone through counts as the first of periods + 1.
-void CriticalPaths::skip(std::int64_t periods, bool of_iterations) {
-    if (of_iterations) {
-        for (std::size_t rank = 0; rank < fill_.size(); ++rank) {
-            fill_[rank] += (fill_[rank] - kept_fill_[rank]) * periods;
-        }
+void CriticalPaths::skip(std::int64_t periods) {
+    for (std::size_t rank = 0; rank < fill_.size(); ++rank) {
+        fill_[rank] += (fill_[rank] - kept_fill_[rank]) * periods;
     }
     struct Step {
         std::uint32_t from = 0;

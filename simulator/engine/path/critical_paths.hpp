@@ -84,7 +84,7 @@ public:
 
     // Skipping.
     void keep();
-    void skip(std::int64_t periods, bool of_iterations);
+    void skip(std::int64_t periods);
 
     using Parts = std::array<Wide, kPathParts>;
     /// Of a rank, from the beginning of the run.

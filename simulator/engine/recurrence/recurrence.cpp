@@ -30,11 +30,9 @@ Wide link_wait_of(const State& state, const Skipped& skipped, std::size_t number
     return Wide{state.link_waits[number]} + (skipped.link_waits.empty() ? 0 : skipped.link_waits[number]);
 }
 
-Recurrence::Recurrence(Level level, const Observed& machine)
-    : level_(level),
-      machine_(machine),
-      depth_(
-          loop_depths(machine.layout.code, level == Level::iterations ? LoopKind::of_iterations : LoopKind::of_tiles)),
+Recurrence::Recurrence(const Observed& machine)
+    : machine_(machine),
+      depth_(loop_depths(machine.layout.code, LoopKind::of_iterations)),
       iterations_in_(iterations_per_trip(machine.layout.code)) {}
 
 bool Recurrence::observe_held(std::int64_t cut) {
@@ -44,10 +42,10 @@ bool Recurrence::observe_held(std::int64_t cut) {
     return skipped;
 }
 
-bool Recurrence::observe(std::int64_t cut, bool keeps) {
+bool Recurrence::observe(std::int64_t cut) {
     if (cut < begins_ || !machine_.peers.all(!too_long_to_describe() && all_in_loops())) return false;
     ++observations_;
-    if (level_ == Level::iterations) keeps = std::has_single_bit(observations_);
+    const bool keeps = std::has_single_bit(observations_);
     if (machine_.peers.all(describe(cut, keeps)) && skip(cut)) {
         observations_ = 0;
         kept_.clear();
@@ -101,9 +99,7 @@ bool Recurrence::describe(std::int64_t cut, bool whole) {
 }
 
 /// What waves are counted from, so that they compare between periods.
-std::uint64_t Recurrence::waves_done() const {
-    return level_ == Level::iterations ? machine_.iterations.ended() << kWaveBits : machine_.state.ranks.front().wave;
-}
+std::uint64_t Recurrence::waves_done() const { return machine_.iterations.ended() << kWaveBits; }
 
 /// Messages that their ranks have begun, by send endpoint. Their times are kept exactly, since a request meets its post one
 /// latency later.
@@ -131,7 +127,7 @@ void Recurrence::describe_begun(std::int64_t cut, std::uint64_t waves) {
 
 /// Ranks may have run ahead of the cut and ended an iteration after it: the next is counted from there.
 void Recurrence::describe_open_iterations(std::int64_t cut) {
-    if (level_ == Level::iterations) now_.push_back(static_cast<std::uint64_t>(machine_.iterations.last_end() - cut));
+    now_.push_back(static_cast<std::uint64_t>(machine_.iterations.last_end() - cut));
     std::size_t open = 0;
     for (const auto& partition : machine_.partitions)
         open = std::max(open, partition->interpreter.iteration_tracker().size());
@@ -169,7 +165,7 @@ void Recurrence::keep(std::int64_t cut) {
 Recurrence::Period Recurrence::made(std::uint32_t rank) const {
     const RankLine& line = machine_.state.ranks[rank];
     const std::int64_t trips = std::int64_t{kept_trips_[rank]} - std::int64_t{line.trips_left[depth_[line.at]]};
-    return {trips, level_ == Level::iterations ? trips * iterations_in_[line.at] : 0};
+    return {trips, trips * iterations_in_[line.at]};
 }
 
 /// What every rank has made since the state was kept; nothing if not all made the same.
@@ -223,7 +219,7 @@ std::int64_t Recurrence::skippable(std::uint32_t rank) const {
 /// As many periods as every rank may skip; false if that is none.
 bool Recurrence::skip(std::int64_t cut) {
     const auto [each, iterations] = period();
-    if (each <= 0 || (level_ == Level::iterations && iterations > Iterations::kLongestPeriod)) return false;
+    if (each <= 0 || iterations > Iterations::kLongestPeriod) return false;
     std::int64_t times = std::numeric_limits<std::int64_t>::max();
     for (std::uint32_t rank = 0; rank < machine_.layout.ranks; ++rank) {
         if (owns(rank)) times = std::min(times, skippable(rank) / each);
@@ -237,24 +233,13 @@ bool Recurrence::skip(std::int64_t cut) {
         if (owns(rank)) skip_rank(rank, cut, times, each);
     }
     skip_link_waits(times);
-    if (machine_.state.paths != nullptr) machine_.state.paths->skip(times, level_ == Level::iterations);
-    const WideTime shift{(skipped.time + WideTime{Wide{cut}} - kept_time_).ps * times};
-    skipped.time += shift;
-    const std::uint64_t repeated = (messages() - kept_messages_) * static_cast<std::uint64_t>(times);
-    skipped.messages += repeated;
+    if (machine_.state.paths != nullptr) machine_.state.paths->skip(times);
+    skipped.time += WideTime{(skipped.time + WideTime{Wide{cut}} - kept_time_).ps * times};
+    skipped.messages += (messages() - kept_messages_) * static_cast<std::uint64_t>(times);
     skipped.messages_of_collectives +=
         (messages_of_collectives() - kept_messages_of_collectives_) * static_cast<std::uint64_t>(times);
-    if (level_ == Level::tiles) {
-        for (const auto& partition : machine_.partitions) {
-            partition->protocol.begun().add_waves(static_cast<std::uint64_t>(times * each));
-        }
-        skipped.tiles += times * each;
-        skipped.messages_in_sweeps += repeated;
-        machine_.iterations.lengthen(shift);
-    } else {
-        skipped.iterations += times * iterations;
-        machine_.iterations.repeat(static_cast<std::size_t>(iterations), times);
-    }
+    skipped.iterations += times * iterations;
+    machine_.iterations.repeat(static_cast<std::size_t>(iterations), times);
     return true;
 }
 
@@ -275,7 +260,6 @@ void Recurrence::skip_rank(std::uint32_t rank, std::int64_t cut, std::int64_t ti
     RankLine& line = machine_.state.ranks[rank];
     trips_left(line) -= static_cast<std::uint32_t>(times * each);
     if (trips_left(line) == 0) line.at = machine_.layout.code[line.at - 1].operand + 1;
-    if (level_ == Level::tiles) add_waves(line, static_cast<std::uint64_t>(times * each));
 }
 
 void Recurrence::skip_link_waits(std::int64_t times) {

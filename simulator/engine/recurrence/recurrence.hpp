@@ -1,10 +1,7 @@
 // Skip-ahead, exact: once the machine's state equals that at an earlier moment, up to a shift in time and to the
 // counters of the loops that all ranks are in, everything between will happen again and again until a rank leaves its
-// loop. (In max-plus algebra the system is eventually periodic: Cohen, Dubois, Quadrat & Viot 1985.) Two levels look
-// for it:
-//   iterations  at the end of an iteration; all ranks are in loops of iterations
-//   tiles       when a corner of the array has done a tile; all ranks are in innermost loops without marks and
-//               collectives. Only where the array is filled by fewer waves than a sweep has, are they ever all there
+// loop. (In max-plus algebra the system is eventually periodic: Cohen, Dubois, Quadrat & Viot 1985.) It is looked for at
+// the end of an iteration, with all ranks in loops of iterations.
 //
 // A state is observed at a cut X of virtual time, node by node (description.hpp): all requests before X granted, none
 // after, all remote events taken, and every rank quiescent. (Where ranks are held between iterations, as in
@@ -17,9 +14,8 @@
 // state recurs if it does in all of them.
 //
 // Nothing in the state depends on absolute time, so skipping n periods leaves clocks alone: it adds n shifts to the
-// time skipped, n times the gathered waits, and takes n periods off the counters. One earlier state is kept. Of
-// iterations it is replaced at observations 1, 2, 4, 8, ... (Brent 1980), so longer periods are found too; of tiles,
-// the caller decides when (program_interpreter.hpp), since within one sweep few periods are worth a try.
+// time skipped, n times the gathered waits, and takes n periods off the counters. One earlier state is kept. It is
+// replaced at observations 1, 2, 4, 8, ... (Brent 1980), so longer periods are found too.
 #pragma once
 
 #include <cstdint>
@@ -46,21 +42,18 @@ struct Waits {
     Wide collective = 0;
 };
 
-/// What was not stepped, of both levels and by nodes at rest.
+/// What was not stepped.
 struct Skipped {
     WideTime time;
     std::int64_t iterations = 0;
-    std::int64_t tiles = 0;
-    std::int64_t tiles_of_ranks = 0;       // by nodes at rest
-    std::uint64_t messages = 0;            // in these iterations and tiles
-    std::uint64_t messages_in_sweeps = 0;  // thereof in tiles of iterations that were stepped
+    std::uint64_t messages = 0;  // in these iterations, as the next
     std::uint64_t messages_of_collectives = 0;
     std::vector<Waits> waits;       // by rank; empty where nothing was skipped
     std::vector<Wide> link_waits;   // as State::link_waits; likewise, as the next
     std::vector<Wide> phase_times;  // as State::phase_times
 };
 
-/// The machine as the recurrences see it.
+/// The machine as the recurrence sees it.
 struct Observed {
     const Layout& layout;
     State& state;
@@ -87,16 +80,14 @@ Wide link_wait_of(const State& state, const Skipped& skipped, std::size_t number
 
 class Recurrence {
 public:
-    enum class Level : std::uint8_t { iterations, tiles };
-
-    Recurrence(Level level, const Observed& machine);
+    explicit Recurrence(const Observed& machine);
 
     /// Nothing is compared before `time`: a timeline goes on until then.
     void begin_at(Time time) { begins_ = time.ps; }
 
-    /// The state is quiescent at `cut`. Skips what is known by now and returns true; if it is not, tiles are kept if `keeps`.
-    bool observe(std::int64_t cut, bool keeps = false);
-    /// The same of iterations, where all ranks are held at the beginning of one: loops may be skipped to their ends.
+    /// The state is quiescent at `cut`. Skips what is known by now; false where that is nothing.
+    bool observe(std::int64_t cut);
+    /// Where all ranks are held at the beginning of an iteration: loops may be skipped to their ends.
     bool observe_held(std::int64_t cut);
 
     std::uint64_t bytes() const;
@@ -127,7 +118,6 @@ private:
     std::uint64_t messages() const;
     std::uint64_t messages_of_collectives() const;
 
-    Level level_;
     bool held_ = false;
     std::int64_t begins_ = 0;
     Observed machine_;

@@ -35,26 +35,6 @@ void StateSignature::add_node(std::uint32_t node, Backlog& backlog, std::int64_t
     add_servers(hot + layout.hot.buses, hot + layout.hot.used, cut, words);
 }
 
-void StateSignature::add_node_in_tiles(std::uint32_t node, Backlog& backlog, std::int64_t cut, std::uint64_t waves,
-                                       std::vector<std::uint64_t>& words) const {
-    for (std::uint32_t core = 0; core < layout.cores; ++core) {
-        const std::uint32_t rank = layout.ranks_on[std::size_t{node} * layout.cores + core];
-        if (rank == kNone) continue;
-        add_rank(state.ranks[rank], cut, waves, words);
-        add_channels(rank, backlog, cut, words);
-    }
-    const std::size_t hot = layout.hot_state_of(node);
-    add_servers(hot + layout.hot.buses, hot + layout.hot.used, cut, words);
-}
-
-void StateSignature::add_ranks(std::uint32_t node, std::int64_t cut, std::uint64_t waves,
-                               std::vector<std::uint64_t>& words) const {
-    for (std::uint32_t core = 0; core < layout.cores; ++core) {
-        const std::uint32_t rank = layout.ranks_on[std::size_t{node} * layout.cores + core];
-        if (rank != kNone) add_rank(state.ranks[rank], cut, waves, words);
-    }
-}
-
 void StateSignature::add_channels(std::uint32_t rank, Backlog& backlog, std::int64_t cut,
                                   std::vector<std::uint64_t>& words) const {
     for (std::uint32_t k = 0; k < layout.receive_endpoint_numbers.room(rank); ++k) {

@@ -22,16 +22,11 @@ namespace warpfront::engine {
 struct StateSignature {
     const Layout& layout;
     State& state;
-    const std::vector<std::uint8_t>& depths;  // loop_depths of the kind that may recur
+    const std::vector<std::uint8_t>& depths;  // loop_depths of iterations
 
     /// Adds the node's ranks, channels and servers to `words`; waves are counted from `waves`.
     void add_node(std::uint32_t node, Backlog& backlog, std::int64_t cut, std::uint64_t waves,
                   std::vector<std::uint64_t>& words) const;
-    /// The same without what belongs to collectives.
-    void add_node_in_tiles(std::uint32_t node, Backlog& backlog, std::int64_t cut, std::uint64_t waves,
-                           std::vector<std::uint64_t>& words) const;
-    /// Its ranks alone.
-    void add_ranks(std::uint32_t node, std::int64_t cut, std::uint64_t waves, std::vector<std::uint64_t>& words) const;
     /// Adds those of the servers from `first` to `last`, which is none of them, that are not free by the cut.
     void add_servers(std::size_t first, std::size_t last, std::int64_t cut, std::vector<std::uint64_t>& words) const;
 

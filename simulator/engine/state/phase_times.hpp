@@ -1,7 +1,6 @@
 // The time of every rank by phase of the program. A rank is in the phase of the instruction that it stands at
 // (Layout::phase_at), from its clock at the mark that begins it to its clock at the next mark. A time has the clock of
-// its beginning taken off while its phase lasts, so that up to a cut of virtual time it is the sum and the cut. So clocks that
-// are moved by a period within a phase, as those of nodes at rest, move the time of that phase alone.
+// its beginning taken off while its phase lasts, so that up to a cut of virtual time it is the sum and the cut.
 #pragma once
 
 #include <cstddef>

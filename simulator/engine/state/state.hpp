@@ -76,7 +76,7 @@ struct alignas(64) RankLine {
 static_assert(sizeof(RankLine) == 64);
 
 /// The rank is so many waves further in its iteration. Throws std::length_error where these are more than can be
-/// counted: 2^34, hours of stepping, but no time for a loop that is skipped.
+/// counted: 2^34, hours of stepping.
 inline void add_waves(RankLine& line, std::uint64_t waves) {
     const std::uint64_t before = line.wave;
     line.wave += waves;

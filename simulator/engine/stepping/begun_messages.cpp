@@ -62,10 +62,6 @@ bool BegunMessages::requests_links(std::uint32_t node, std::int64_t time) const 
     return false;
 }
 
-void BegunMessages::add_waves(std::uint64_t waves) {
-    for (auto& [send_endpoint, message] : messages_) message.age.wave += waves;
-}
-
 std::uint64_t BegunMessages::bytes() const {
     return messages_.size() * sizeof(BySendEndpoint::value_type) + entries_.capacity() * sizeof(Entry) +
            (first_.capacity() + free_.capacity()) * sizeof(std::uint32_t);

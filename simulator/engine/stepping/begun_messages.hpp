@@ -59,8 +59,6 @@ public:
     /// Whether a message of the node wants links at `time` or before.
     bool requests_links(std::uint32_t node, std::int64_t time) const;
 
-    /// All ranks are so many waves further.
-    void add_waves(std::uint64_t waves);
     std::uint64_t bytes() const;
 
 private:

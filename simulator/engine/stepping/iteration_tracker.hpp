@@ -53,17 +53,13 @@ private:
 class Iterations {
 public:
     void end(std::int64_t at) {
-        const WideTime lasted{Wide{at - last_end_} + skipped_.ps};
-        skipped_ = {};
+        const WideTime lasted{Wide{at - last_end_}};
         add(lasted, 1);
         recent_.push_back(lasted);
         if (std::ssize(recent_) > kLongestPeriod) recent_.pop_front();
         last_end_ = at;
         ++ended_;
     }
-
-    /// The present iteration lasts longer than the clocks show: part of it is not stepped.
-    void lengthen(WideTime skipped) { skipped_ += skipped; }
 
     std::uint64_t ended() const { return ended_; }
 
@@ -110,7 +106,6 @@ private:
     std::uint64_t ended_ = 0;
     std::int64_t last_end_ = 0;
     std::int64_t left_out_ = 0;
-    WideTime skipped_;  // of the present iteration
     std::deque<WideTime> recent_;
     std::vector<std::pair<WideTime, std::int64_t>> durations_;
 };

@@ -49,7 +49,7 @@ Next MessageProtocol::send(std::uint32_t rank, RankLine& line, std::uint32_t sen
 }
 
 /// The sender is notified where it may have to wait for the post.
-void MessageProtocol::post(const RankLine& line, std::int64_t time, std::uint32_t receive_endpoint) {
+void MessageProtocol::post(std::int64_t time, std::uint32_t receive_endpoint) {
     const ReceiveEndpoint& head = state_.receive_endpoints[receive_endpoint];
     if (!head.needs_post_notice) return;
     if (state_.paths != nullptr) {
@@ -60,17 +60,6 @@ void MessageProtocol::post(const RankLine& line, std::int64_t time, std::uint32_
         return;
     }
     const std::uint32_t to = layout_.rank_of_send_endpoint(head.send_endpoint);
-    if (context_.watch != nullptr) {
-        context_.send({.time = time,
-                       .cause = time,
-                       .target = head.send_endpoint,
-                       .kind = RemoteEvent::post,
-                       .cost = 0,
-                       .from = line.node,
-                       .to = layout_.node_of[to]},
-                      true);
-        return;
-    }
     state_.budget.push(context_.events_for(to, time + layout_.lookahead.ps),
                        RemoteEvent{time, head.send_endpoint, RemoteEvent::post, 0});
 }
@@ -105,7 +94,6 @@ void MessageProtocol::take(const std::vector<RemoteEvent>& events) {
     for (std::size_t k = 0; k < events.size(); ++k) {
         ahead.fetch(k);
         const RemoteEvent& event = events[k];
-        if (context_.watch != nullptr && event.kind != RemoteEvent::delay) record(event, link_delay);
         switch (event.kind) {
             case RemoteEvent::post: accept_post(event.target, event.time); break;
             case RemoteEvent::delay: link_delay = event.time; break;
@@ -113,34 +101,6 @@ void MessageProtocol::take(const std::vector<RemoteEvent>& events) {
             case RemoteEvent::data: arrive(event.target, event.time, std::exchange(link_delay, 0), event.cost);
         }
     }
-}
-
-/// Where the period of the node that takes it is recorded.
-void MessageProtocol::record(const RemoteEvent& event, std::int64_t link_delay) const {
-    const bool post = event.kind == RemoteEvent::post;
-    const std::uint32_t rank =
-        post ? layout_.rank_of_send_endpoint(event.target) : layout_.rank_of_receive_endpoint(event.target);
-    const std::uint32_t node = layout_.node_of[rank];
-    if (context_.watch->records(node)) context_.watch->note(node, between_nodes(event, link_delay));
-}
-
-/// Between whose nodes it is, and what it was caused by; `link_delay` is that of the event before, where there is one.
-NodeEvent MessageProtocol::between_nodes(const RemoteEvent& event, std::int64_t link_delay) const {
-    const bool post = event.kind == RemoteEvent::post;
-    const std::uint32_t receive_endpoint = post ? state_.send_endpoint(event.target).receive_endpoint : event.target;
-    const std::uint32_t send_endpoint = post ? event.target : state_.receive_endpoints[event.target].send_endpoint;
-    const std::uint32_t receiver = layout_.node_of[layout_.rank_of_receive_endpoint(receive_endpoint)];
-    const std::uint32_t sender = layout_.node_of[layout_.rank_of_send_endpoint(send_endpoint)];
-    const std::int64_t flight = event.kind == RemoteEvent::data ? layout_.costs[event.cost].flight.ps : 0;
-    return {.time = event.time,
-            .cause = event.time - (post ? 0 : flight + link_delay),
-            .target = event.target,
-            .kind = post ? RemoteEvent::post : RemoteEvent::data,
-            .cost = event.cost,
-            .from = send_endpoint >= layout_.first_collective_send_endpoint ? kNone
-                    : post                                                  ? receiver
-                                                                            : sender,
-            .to = post ? sender : receiver};
 }
 
 /// The head's data is known: the rank takes it when both are there.

@@ -64,8 +64,8 @@ public:
     Next ireply(std::uint32_t rank, RankLine& line, std::uint32_t size);
     Next wait_reply(std::uint32_t rank, RankLine& line);
     /// A receive is posted: now, or at `time`.
-    void post(const RankLine& line, std::uint32_t receive_endpoint) { post(line, line.clock, receive_endpoint); }
-    void post(const RankLine& line, std::int64_t time, std::uint32_t receive_endpoint);
+    void post(const RankLine& line, std::uint32_t receive_endpoint) { post(line.clock, receive_endpoint); }
+    void post(std::int64_t time, std::uint32_t receive_endpoint);
     Next wait_receive(std::uint32_t rank, RankLine& line, std::uint32_t receive_endpoint);
 
     /// Where it is recorded: the rank's time up to its clock went to this.
@@ -82,8 +82,6 @@ public:
     // Between nodes.
     /// Events that other nodes have sent.
     void take(const std::vector<RemoteEvent>& events);
-    NodeEvent between_nodes(const RemoteEvent& event, std::int64_t link_delay) const;
-    void record(const RemoteEvent& event, std::int64_t link_delay) const;
     /// A message leaves its node.
     void transmit(const SendEndpoint& out, std::int64_t leaves, std::int64_t link_wait, std::uint32_t cost,
                   Time detour = {});
@@ -168,13 +166,11 @@ private:
     // message_protocol_departure.cpp
     Next request_departure(std::uint32_t rank, RankLine& line, std::uint32_t cost);
     bool request_again(std::uint32_t rank, RankLine& line, RankState what, std::int64_t granted);
-    std::uint32_t sender_of_channel(const SendEndpoint& out) const;
-    void collective_left(std::uint32_t rank, const RankLine& line, const network::MessageCost& cost);
     bool depart(std::uint32_t rank, RankLine& line, std::int64_t requested, std::int64_t limit);
     bool is_requested_anew(std::int64_t granted, std::int64_t requested) const;
     bool may_take_links_ahead(std::uint32_t node, std::int64_t time, const SendEndpoint& out) const;
     void request_links(const SendEndpoint& out, std::uint32_t node, const LinkRequest& request, const Chain* chain);
-    bool leaves_at_once(const SendEndpoint& out, std::uint32_t node) const;
+    bool leaves_at_once(const SendEndpoint& out) const;
     void queue_for_links(const LinkRequest& request, const Chain* chain);
     bool depart_on_circuit(RankLine& line, const LinkRequest& request);
     void depart_without_links(std::uint32_t rank, const RankLine& line, std::uint32_t cost);
@@ -284,10 +280,7 @@ inline Next MessageProtocol::wait_receive(std::uint32_t rank, RankLine& line, st
     line.clock += costs.busy_send.ps;
     advance(rank, line, record::Activity::send);
     if (state_.paths != nullptr) state_.paths->pass(rank, line.clock, PathPart::overhead);
-    if (line.collective_position > 0) {
-        ++context_.collective_sends;
-        if (costs.holds_links && context_.watch != nullptr) context_.collectives_begun.push_back(send_endpoint);
-    }
+    if (line.collective_position > 0) ++context_.collective_sends;
     if (out.needs_post_notice) {
         if (!may_leave(send_endpoint, costs)) {
             context_.check_horizon(rank, line);
@@ -313,12 +306,9 @@ inline Next MessageProtocol::wait_receive(std::uint32_t rank, RankLine& line, st
     if (context_.in_order) {
         const RouteGrant granted = resources_.grant_route(request);
         transmit(out, leaves, granted.time - leaves, request.cost, granted.detour);
-    } else if (out.own_link != kRouted && context_.grants_own_links(node)) {
+    } else if (out.own_link != kRouted && context_.own_links_at_once) {
         transmit(out, leaves, resources_.grant_own_link(node, out, request) - leaves, request.cost);
     } else {
-        if (context_.watch != nullptr && out.own_link == kRouted && context_.watch->records(node)) {
-            context_.watch->requested(node, request);
-        }
         queue_for_links(request, chain);
     }
 }

@@ -23,7 +23,7 @@ Next MessageProtocol::serve(std::uint32_t rank, std::int64_t limit) {
     if (!receives) {
         if (what != RankState::requests_links && cost.holds_nic) line.clock = resources_.grant_injection(rank, cost);
         if (!depart(rank, line, requested, limit)) return Next::stop;
-        if (line.collective_position > 0) collective_left(rank, line, cost);
+        if (line.collective_position > 0) --context_.collective_sends;
     }
     line.state = RankState::running;
     if (receives) return complete(rank, line, cost.busy_recv - cost.before_bus, record::Activity::recv);
@@ -62,19 +62,6 @@ bool MessageProtocol::depart(std::uint32_t rank, RankLine& line, std::int64_t re
     return true;
 }
 
-/// The node of a send endpoint that is not of a collective.
-std::uint32_t MessageProtocol::sender_of_channel(const SendEndpoint& out) const {
-    const std::ptrdiff_t number = static_cast<const PostedSendEndpoint*>(&out) - state_.send_endpoints.data();
-    return layout_.node_of[layout_.rank_of_send_endpoint(static_cast<std::uint32_t>(number))];
-}
-
-void MessageProtocol::collective_left(std::uint32_t rank, const RankLine& line, const network::MessageCost& cost) {
-    --context_.collective_sends;
-    if (cost.holds_links && context_.watch != nullptr) {
-        context_.collectives_left.push_back(send_endpoint_in_use(rank, line));
-    }
-}
-
 /// Whether a message that leaves later than its node's present time may have its links now: where links are granted
 /// between phases they are sorted then; a link of the node's own has to be free of requests for an earlier time.
 bool MessageProtocol::may_take_links_ahead(std::uint32_t node, std::int64_t time, const SendEndpoint& out) const {
@@ -104,14 +91,14 @@ void MessageProtocol::depart_without_links(std::uint32_t rank, const RankLine& l
     const SendEndpoint& out = state_.send_endpoint(send_endpoint);
     const Chain* const chain = state_.paths == nullptr ? nullptr : &state_.paths->of(rank);
     if (chain != nullptr) state_.paths->begin_leaving(*chain);
-    if (leaves_at_once(out, line.node)) return transmit(out, line.clock, 0, cost);
+    if (leaves_at_once(out)) return transmit(out, line.clock, 0, cost);
     queue_for_links({{{line.clock}, age_of(layout_, line), {rank}}, send_endpoint, cost}, chain);
 }
 
 /// Whether no other message of its channel may still wait for links: else it is queued with them, and so stays behind them.
-bool MessageProtocol::leaves_at_once(const SendEndpoint& out, std::uint32_t node) const {
+bool MessageProtocol::leaves_at_once(const SendEndpoint& out) const {
     if (!layout_.mixed_link_use || out.is_local || context_.in_order || layout_.links.circuit) return true;
-    return out.own_link != kRouted && context_.grants_own_links(node);
+    return out.own_link != kRouted && context_.own_links_at_once;
 }
 
 void MessageProtocol::queue_for_links(const LinkRequest& request, const Chain* chain) {
@@ -134,18 +121,6 @@ void MessageProtocol::transmit(const SendEndpoint& out, std::int64_t leaves, std
     }
     if (out.is_local) {
         arrive(out.receive_endpoint, arrives, link_delay, cost);
-        return;
-    }
-    if (context_.watch != nullptr) {
-        const bool of_channel = out.receive_endpoint < layout_.first_collective_receive_endpoint;
-        context_.send({.time = arrives,
-                       .cause = leaves,
-                       .target = out.receive_endpoint,
-                       .kind = RemoteEvent::data,
-                       .cost = cost & 0x3FFFFFFFU,
-                       .from = of_channel ? sender_of_channel(out) : kNone,
-                       .to = layout_.node_of[layout_.rank_of_receive_endpoint(out.receive_endpoint)]},
-                      out.own_link != kRouted || !layout_.costs[cost].holds_links);
         return;
     }
     auto& events = context_.events_for(layout_.rank_of_receive_endpoint(out.receive_endpoint), arrives);

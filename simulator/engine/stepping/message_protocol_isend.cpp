@@ -88,7 +88,7 @@ bool MessageProtocol::take_links_of_begun(std::uint32_t send_endpoint, BegunMess
     Chain* const chain = chain_of(send_endpoint);
     if (!layout_.costs[message.cost].holds_links) {
         if (chain != nullptr) state_.paths->begin_leaving(*chain);
-        leaves_at_once(out, node) ? transmit(out, clock, 0, message.cost) : queue_for_links(request, chain);
+        leaves_at_once(out) ? transmit(out, clock, 0, message.cost) : queue_for_links(request, chain);
         return true;
     }
     if (clock >= limit || (clock > message.time && !may_take_links_ahead(node, clock, out))) {

@@ -74,7 +74,7 @@ void MessageProtocol::match_open(std::uint32_t rank) {
         choices_.end_request(receive_endpoint);
         refresh_candidate(receive_endpoint);
     }
-    post(state_.ranks[rank], match.time, receive_endpoint);
+    post(match.time, receive_endpoint);
     store_matched_data(rank);
     advance_open(rank);
 }

@@ -5,11 +5,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
-#include "simulator/engine/rest/node_watch.hpp"
-#include "simulator/engine/rest/resting_nodes.hpp"
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/remote_event.hpp"
 #include "simulator/engine/state/state.hpp"
@@ -39,8 +36,6 @@ struct PartitionContext {
     State& state;
     Backlog backlog;
     const std::vector<std::uint16_t>* partition_of = nullptr;  // by node; null: there is one partition
-    NodeWatch* watch = nullptr;  // where nodes may come to rest (rest/rests.hpp), as the next
-    RestingNodes* resting = nullptr;
     bool in_order = false;          // one request of the machine at a time; for machines without lookahead
     bool own_links_at_once = true;  // links of one node alone may be granted on the spot in this phase
     std::int64_t known_until = 0;   // all requests and arrivals before are known
@@ -48,21 +43,10 @@ struct PartitionContext {
     std::vector<std::uint32_t> ready;  // ranks that can go on
     std::vector<ResourceRequest> requests;
     std::vector<LinkRequest> link_requests;
-    std::vector<std::vector<RemoteEvent>> remote_events{1};              // by partition of the target
-    bool may_rest = false;                                               // nodes may come to rest in this phase
-    std::vector<std::pair<std::uint32_t, std::unique_ptr<Rest>>> begun;  // nodes that have come to rest in it
-    std::vector<std::uint32_t> acted;             // nodes at rest for which something was to be done
-    std::vector<NodeEvent> unexpected;            // for nodes at rest
-    std::vector<NodeEvent>* kept_back = nullptr;  // takes what a node sends that is stepped after a rest
-    std::vector<NodeEvent> due;                   // scratch memory, as the next
-    std::vector<std::uint64_t> words;
-    SparePeriods spare_periods;
-    SpareRests spare_rests;
-    std::int64_t soonest_effect = kHorizon.ps;  // of the remote events since the phase began
-    std::uint64_t events = 0;                   // turns of ranks and requests granted
+    std::vector<std::vector<RemoteEvent>> remote_events{1};  // by partition of the target
+    std::int64_t soonest_effect = kHorizon.ps;               // of the remote events since the phase began
+    std::uint64_t events = 0;                                // turns of ranks and requests granted
     std::uint32_t collective_sends = 0;  // messages of collectives that have been begun and have not left their node
-    std::vector<std::uint32_t> collectives_begun;  // send endpoints, where nodes may rest: in the phase, as the next
-    std::vector<std::uint32_t> collectives_left;
 
     /// The rank's wait is over.
     void wake(std::uint32_t rank, RankLine& line) {
@@ -81,22 +65,6 @@ struct PartitionContext {
         soonest_effect = std::min(soonest_effect, effect);
         return remote_events[partition_of == nullptr ? 0 : (*partition_of)[layout.node_of[to]]];
     }
-
-    /// Whether the links of a node's own may be granted on the spot.
-    bool grants_own_links(std::uint32_t node) const {
-        return own_links_at_once || (watch != nullptr && !watch->is_crossed(node));
-    }
-    /// Sends an event between nodes that are watched: recorded, and not pushed where its target is at rest.
-    void send(const NodeEvent& event, bool recorded);
-    /// The node is at its cut. True where it comes to rest there; what it requests of links before `limit` is requested.
-    bool observe(std::uint32_t node, std::int64_t limit);
-    /// What a node at rest sends, and requests of links, before `limit`.
-    void act(std::uint32_t node, std::int64_t limit);
-    void note_effect(const NodeEvent& event) {
-        soonest_effect =
-            std::min(soonest_effect, event.kind == RemoteEvent::data ? event.time : event.time + layout.lookahead.ps);
-    }
-    void push(const NodeEvent& event, std::vector<RemoteEvent>& box) const;
 
     std::uint64_t bytes() const;
 };

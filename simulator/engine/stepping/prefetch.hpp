@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "simulator/engine/rest/node_watch.hpp"
 #include "simulator/engine/state/layout.hpp"
 #include "simulator/engine/state/remote_event.hpp"
 #include "simulator/engine/state/state.hpp"
@@ -71,10 +70,8 @@ class NodePrefetcher {
 public:
     NodePrefetcher(const Layout& layout, const State& state) : layout_(layout), state_(state) {}
 
-    /// `nodes` will be served in this order, each up to `limit`. Nodes that join later are not fetched. `watch`: null
-    /// where nodes are not watched.
-    void begin(const std::vector<std::uint32_t>& nodes, std::int64_t limit, const NodeWatch* watch) {
-        watch_ = watch;
+    /// `nodes` will be served in this order, each up to `limit`. Nodes that join later are not fetched.
+    void begin(const std::vector<std::uint32_t>& nodes, std::int64_t limit) {
         nodes_ = &nodes;
         count_ = nodes.size();
         limit_ = limit;
@@ -99,7 +96,6 @@ private:
     void fetch_hot_state(std::uint32_t node) const {
         prefetch_line(&layout_.ranks_on[std::size_t{node} * layout_.cores]);
         prefetch_line(&state_.servers[layout_.hot_state_of(node)]);
-        if (watch_ != nullptr) prefetch_line(watch_->line(node));
     }
     void fetch_all(std::uint32_t node) const {
         fetch_end_of_hot_state(node);
@@ -140,7 +136,6 @@ private:
 
     const Layout& layout_;
     const State& state_;
-    const NodeWatch* watch_ = nullptr;  // where nodes are watched
     const std::vector<std::uint32_t>* nodes_ = nullptr;
     std::size_t count_ = 0;
     std::int64_t limit_ = 0;

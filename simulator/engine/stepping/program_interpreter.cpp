@@ -1,7 +1,6 @@
 #include "simulator/engine/stepping/program_interpreter.hpp"
 
 #include <algorithm>
-#include <bit>
 
 #include "simulator/engine/state/phase_times.hpp"
 
@@ -42,25 +41,6 @@ void ProgramInterpreter::run_until_quiescent(std::uint64_t most) {
 }
 
 void ProgramInterpreter::serve_node(std::uint32_t node, std::int64_t limit) {
-    if (context_.watch == nullptr) {
-        serve_until(node, limit);
-    } else if (!context_.watch->halted(node)) {
-        while (context_.watch->cut(node) < std::min(limit, kHorizon.ps)) {
-            serve_until(node, context_.watch->cut(node));
-            if (observe(node, limit)) return;
-        }
-        serve_until(node, limit);
-    }
-}
-
-/// The node is watched. True where it comes to rest.
-bool ProgramInterpreter::observe(std::uint32_t node, std::int64_t limit) {
-    if (layout_.ejects) protocol_.drain_nics(node, context_.watch->cut(node));
-    if (!quiescent()) run_until_quiescent();
-    return context_.observe(node, limit);
-}
-
-void ProgramInterpreter::serve_until(std::uint32_t node, std::int64_t limit) {
     for (;;) {
         const NextRequest next = next_request(layout_, state_, node, limit);
         const std::int64_t arrives = layout_.ejects ? state_.arrival(layout_, node) : kHorizon.ps;
@@ -220,24 +200,8 @@ inline Next ProgramInterpreter::end_trip(std::uint32_t rank, RankLine& line, con
     if (layout_.code[line.at - 1].op != Op::iteration) add_waves(line, 1);
     if (line.wave == 1) state_.statistics[rank].first_tile = line.clock;
     context_.check_horizon(rank, line);
-    if (probes_tiles && (rank == 0 || rank + 1 == layout_.ranks)) probe_tile(line, end);
-    if (context_.watch != nullptr && context_.watch->wants_cut(line.node, line) && context_.kept_back == nullptr) {
-        const std::int64_t cut = line.clock + context_.watch->delay();
-        context_.watch->cut_at(line.node, cut);
-        context_.requests.push_back({cut, line.node, rank});
-    }
     line.at = --line.trips_left[end.depth] > 0 ? end.operand + 1 : line.at + 1;
     return Next::go_on;
-}
-
-void ProgramInterpreter::probe_tile(const RankLine& line, const program::Instruction& end) {
-    constexpr std::uint64_t kFirst = 4;
-    constexpr std::uint64_t kFollowing = 8;
-    const std::uint64_t trips = static_cast<std::uint64_t>(layout_.code[end.operand].amount);
-    const std::uint64_t tile = trips - line.trips_left[end.depth] + 1;
-    const std::uint64_t kept = std::bit_floor(tile);
-    if (tile < kFirst || tile - kept > kFollowing) return;
-    tile_probes_.push_back({line.clock, tile == kept});
 }
 
 /// From the end of a trip of an outermost loop to the beginning of the next, or of the loop that follows.

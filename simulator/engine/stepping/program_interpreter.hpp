@@ -17,13 +17,6 @@
 
 namespace warpfront::engine {
 
-/// A corner of the array has finished a tile after which the machine's state is compared; `keeps` if later ones are
-/// compared with this one.
-struct TileProbe {
-    std::int64_t time = 0;
-    bool keeps = false;
-};
-
 class ProgramInterpreter {
 public:
     static constexpr std::uint64_t kAll = ~std::uint64_t{0};
@@ -64,12 +57,6 @@ public:
     void enter_loops();
     void release_held();
 
-    /// Made by the first and the last rank if `probes_tiles`: after tiles 4, 8, 16, ... of a loop, and the eight that
-    /// follow each. So the state is compared a few times per sweep only, whatever its length, and periods of up to
-    /// eight tiles are found.
-    bool probes_tiles = false;
-    std::vector<TileProbe>& tile_probes() { return tile_probes_; }
-
     IterationTracker& iteration_tracker() { return tracker_; }
     const IterationTracker& iteration_tracker() const { return tracker_; }
     std::uint32_t done() const { return done_; }
@@ -79,12 +66,10 @@ public:
 
 private:
     bool is_match(std::uint32_t rank) const { return state_.ranks[rank].state == RankState::requests_match; }
-    bool observe(std::uint32_t node, std::int64_t limit);
     std::uint32_t before_matches(std::uint32_t node, const NextRequest& next) const;
     bool departure_is_next(std::uint32_t node, std::int64_t limit, std::int64_t time, std::uint32_t rank) const;
     bool match_is_next(std::uint32_t node, std::int64_t limit, std::int64_t time, std::uint32_t rank) const;
     bool departs_before(std::uint32_t node, std::uint32_t rank) const;
-    void serve_until(std::uint32_t node, std::int64_t limit);
     void run(std::uint32_t rank);
     Next execute(std::uint32_t rank, RankLine& line, const program::Instruction& step);
     Next compute(std::uint32_t rank, RankLine& line, Time nominal);
@@ -98,7 +83,6 @@ private:
     Next step_of_allreduce(std::uint32_t rank, RankLine& line, std::uint32_t step, std::uint32_t size);
     Next end_iteration(std::uint32_t rank, RankLine& line);
     void pass_loop_borders(std::uint32_t rank, RankLine& line);
-    void probe_tile(const RankLine& line, const program::Instruction& end);
 
     PartitionContext& context_;
     const Layout& layout_;
@@ -109,7 +93,6 @@ private:
     const bool plain_;             // blocks take what their programs say
     const bool messages_request_;  // not only ranks do, or what they request are messages
     IterationTracker tracker_;
-    std::vector<TileProbe> tile_probes_;
     std::vector<std::uint32_t> turn_;  // ranks that are stepped before those that they wake
     std::vector<std::uint32_t> held_;
     std::int64_t held_until_ = kHorizon.ps;

@@ -7,8 +7,8 @@
 // Each rank has its own lists, written by the thread that steps it, or between phases; so a timeline does not depend on
 // threads. A rank whose list is full stops recording; the timeline ends where the first of them did.
 //
-// Nothing may be skipped within the window: nodes do not rest, tiles are not skipped, and iterations only after its end. Where
-// ranks are held between iterations (stepping/program_interpreter_iterations.cpp) they are only stepped in another order.
+// Nothing may be skipped within the window, iterations only after its end. Where ranks are held between iterations
+// (stepping/program_interpreter_iterations.cpp) they are only stepped in another order.
 #pragma once
 
 #include <cstdint>
