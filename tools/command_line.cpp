@@ -1,6 +1,7 @@
 #include "tools/command_line.hpp"
 
 #include <csignal>
+#include <cstdio>
 #include <exception>
 #include <sstream>
 #include <string>
@@ -10,7 +11,6 @@
 #include <spdlog/spdlog.h>
 #include <CLI/CLI.hpp>
 
-#include "simulator/engine/parallel/peers.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/results/output.hpp"
 #include "tools/argument_faults.hpp"
@@ -19,7 +19,6 @@
 #include "tools/launched_processes.hpp"
 #include "tools/messages.hpp"
 #include "tools/options.hpp"
-#include "tools/several_processes.hpp"
 
 namespace warpfront::tools {
 
@@ -53,30 +52,27 @@ ExitStatus run_command(const CLI::App& app, const AllOptions& options) {
     return check(options.check);
 }
 
-/// Gives the processes of a launcher their work; false where this one has none.
-bool divide_work(const CLI::App& app, AllOptions& options, LaunchedProcesses& launched) {
-    const bool first = launched.index() == 0;
-    const RunOptions& run = options.run;
+/// The points of a study are shared out among the processes of a launcher; no other work is.
+void divide_work(const CLI::App& app, const LaunchedProcesses& launched, AllOptions& options,
+                 input::Diagnostics& faults) {
+    if (launched.count == 1) return;
     if (app.got_subcommand("study")) {
-        options.study.process = {launched.on_this_computer(), !first};
-        return true;
+        options.study.process = {launched.on_this_computer, launched.index > 0};
+        return;
     }
-    if (app.got_subcommand("run") && run.engine == Engine::event && !run.samples && !run.seeds && !run.path &&
-        !run.timeline.file) {
-        options.run.processes = &launched.join();
-        if (!first) options.run.json = options.run.csv = options.run.ranks = std::nullopt;
-        return true;
-    }
-    if (first) {
-        spdlog::warn(
-            "note: {} processes were started, but only `study` and one event-driven prediction by `run` divide their "
-            "work; one does it all",
-            launched.count());
-    }
-    return first;
+    faults.add(input::DiagnosticKind::bad_option, {}, fmt::format("{} processes were started", launched.count),
+               "expected one, or `study`, whose points they share out: start this command without `mpirun` or `srun`; "
+               "`--threads N` of `run` uses more cores");
 }
 
-ExitStatus parse_and_run(int argc, const char* const* argv, LaunchedProcesses& launched) {
+/// Process 0 answers for all that a launcher has started.
+void print_nothing() {
+    for (std::FILE* const stream : {stdout, stderr}) {
+        [[maybe_unused]] const std::FILE* const nowhere = std::freopen("/dev/null", "w", stream);
+    }
+}
+
+ExitStatus parse_and_run(int argc, const char* const* argv, const LaunchedProcesses& launched) {
     CLI::App app;
     AllOptions options;
     input::Diagnostics faults;
@@ -97,16 +93,14 @@ ExitStatus parse_and_run(int argc, const char* const* argv, LaunchedProcesses& l
     } catch (const CLI::ParseError& error) {
         explain(error, app, faults);
     }
+    if (faults.empty()) divide_work(app, launched, options, faults);
     if (!faults.empty()) return refused(faults, app);
-    if (launched.several() && !divide_work(app, options, launched)) return ExitStatus::done;
     return run_command(app, options);
 }
 
-ExitStatus guarded(int argc, const char* const* argv, LaunchedProcesses& launched) {
+ExitStatus guarded(int argc, const char* const* argv, const LaunchedProcesses& launched) {
     try {
         return parse_and_run(argc, argv, launched);
-    } catch (const engine::PeerEnded&) {
-        throw;
     } catch (const input::BadInput& bad) {
         return failed(ExitStatus::bad_input, bad.what());
     } catch (const RunFailed& run_failed) {
@@ -126,13 +120,9 @@ int command_line(int argc, const char* const* argv) {
     send_messages_to_stderr();
     handle_interrupts();
     std::signal(SIGXFSZ, SIG_IGN);  // a file that may grow no further is then a failed write, as on a full disk
-    try {
-        LaunchedProcesses launched;
-        const auto command = [&] { return static_cast<int>(guarded(argc, argv, launched)); };
-        return launched.several() ? among_processes(launched, command) : command();
-    } catch (const std::exception& fault) {
-        return static_cast<int>(failed(ExitStatus::internal_fault, fmt::format("internal fault: {}", fault.what())));
-    }
+    const LaunchedProcesses launched = launched_processes();
+    if (launched.index > 0) print_nothing();
+    return static_cast<int>(guarded(argc, argv, launched));
 }
 
 }  // namespace warpfront::tools

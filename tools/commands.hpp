@@ -45,9 +45,8 @@ struct RunOptions {
     std::optional<std::string> csv;
     std::optional<std::string> ranks;  // a file for the breakdown of every rank, as CSV
     TimelineOptions timeline;
-    bool path = false;                          // with the critical path
-    bool quiet = false;                         // no table, no notes, no progress
-    engine::ProcessGroup* processes = nullptr;  // that step the machine together
+    bool path = false;   // with the critical path
+    bool quiet = false;  // no table, no notes, no progress
 };
 ExitStatus run(const RunOptions& options);
 

@@ -5,7 +5,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 # What ./quickstart has not built, which needs the program alone, is built when it is installed; one process at a time.
-add_custom_target(installed_files DEPENDS warpfront warpfront_mpi documentation)
+add_custom_target(installed_files DEPENDS warpfront documentation)
 install(CODE "
     file(LOCK \"${CMAKE_BINARY_DIR}/installed_files.lock\" GUARD PROCESS)
     execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${CMAKE_BINARY_DIR}\" --target installed_files
@@ -17,7 +17,6 @@ install(CODE "
     endif()")
 
 install(TARGETS warpfront RUNTIME)
-install(TARGETS warpfront_mpi LIBRARY DESTINATION lib/warpfront)  # where tools/launched_processes.cpp looks for it
 install(PROGRAMS tools/study-slurm DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME warpfront-study-slurm)
 install(FILES ${CMAKE_BINARY_DIR}/share/man/man1/warpfront.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${CMAKE_BINARY_DIR}/share/bash-completion/completions/warpfront

@@ -113,7 +113,6 @@ std::pair<record::Record, std::optional<results::Ensemble>> predict_all(const Ru
     engine::Options engine_options = options_of(prepared);
     engine_options.replay = options.replay;
     engine_options.threads = options.threads;
-    engine_options.processes = options.processes;
     engine_options.path = options.path;
     if (options.timeline.file) engine_options.timeline = timeline_window(options.timeline, prepared);
     const ProgressMode mode = progress_mode(options.quiet);
@@ -129,7 +128,6 @@ std::pair<record::Record, std::optional<results::Ensemble>> predict_all(const Ru
 /// A large run may take long to find what a small one shows at once.
 void warn_of_small_instances(const RunOptions& options, const Experiment& prepared) {
     if (options.engine != Engine::event || prepared.program.grid.ranks() < kManyRanks) return;
-    if (options.processes != nullptr && options.processes->index() > 0) return;
     const SmallInstances small = walk_small_instances(prepared);
     for (const std::string& text : {small.deadlock, small.run_ahead}) {
         if (!text.empty()) spdlog::warn("warning: {}", text);
@@ -159,7 +157,6 @@ ExitStatus run(const RunOptions& options) {
     if (options.path) require_path(options, prepared);
     warn_of_small_instances(options, prepared);
     auto [record, ensemble] = predict_all(options, document, prepared);
-    if (options.processes != nullptr && options.processes->index() > 0) return ExitStatus::done;
     results::Context context = context_of(prepared, {&options.engine, 1});
     context.command = command_words(options);
     if (options.engine == Engine::event && prepared.calibrated) context.error = prepared.calibrated->error;

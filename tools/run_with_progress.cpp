@@ -8,8 +8,7 @@ namespace warpfront::tools {
 Prediction predict_with_progress(Engine engine, const Experiment& prepared, engine::Options options,
                                  ProgressMode mode) {
     if (engine != Engine::event) return predict(engine, prepared, options);
-    const std::int64_t sharing = options.processes == nullptr ? 1 : options.processes->on_this_computer();
-    const Bytes available{available_memory().count / sharing};
+    const Bytes available = available_memory();
     const Bytes needed = memory_of_run(prepared, options);
     refuse_beyond(available, needed, prepared.scenario.grid_range);
     options.queue_memory = memory_for_queues(available, needed);

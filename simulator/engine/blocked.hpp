@@ -15,8 +15,7 @@ namespace warpfront::engine {
 /// Of a rank that is blocked outside collectives.
 using PartnersOf = std::function<MessageProtocol::Partners(std::uint32_t rank)>;
 
-/// Every rank of this process that is blocked, by rank; its clock and what was skipped say since when. (Ranks of other
-/// processes stand here as they were before the run, and so are not blocked.)
+/// Every rank that is blocked, by rank; its clock and what was skipped say since when.
 std::vector<record::Blocked> blocked_ranks(const program::Program& program, const Layout& layout, const State& state,
                                            WideTime skipped, const PartnersOf& partners_of);
 

@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "simulator/engine/process_group.hpp"
 #include "simulator/engine/progress_monitor.hpp"
 #include "simulator/engine/timeline/window.hpp"
 #include "simulator/machine/machine.hpp"
@@ -36,8 +35,7 @@ struct Options {
     ProgressMonitor* monitor = nullptr;        // receives progress, may stop the run
     bool in_order = false;                     // one request of the machine at a time: what windows are tested against
     bool path = false;                         // the critical path is found: on one thread
-    std::optional<TimelineWindow> timeline{};  // what some ranks do is recorded: one process
-    ProcessGroup* processes = nullptr;         // that step the machine together; null: this one alone
+    std::optional<TimelineWindow> timeline{};  // what some ranks do is recorded
     std::optional<Bytes> queue_memory{};       // that queued messages may take beyond the estimate; none: all there is
 };
 
@@ -94,9 +92,7 @@ bool recurs(const program::Program& program, const Options& options);
 bool has_critical_path(const program::Program& program, const machine::Machine& machine);
 
 /// Runs the whole program; the result depends on program, machine, noise and seed alone. Throws Interrupted where the
-/// watch says so, and Deadlock, TimeOverflow, MemoryExhausted. Of several processes each calls it, with the same
-/// arguments but for `monitor`; the record is process 0's, those of the others are empty; what one throws all throw, but on
-/// a machine that is stepped in order, which process 0 does alone.
+/// watch says so, and Deadlock, TimeOverflow, MemoryExhausted.
 record::Record run(const program::Program& program, const machine::Machine& machine, const Options& options);
 
 }  // namespace warpfront::engine

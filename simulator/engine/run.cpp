@@ -108,11 +108,8 @@ record::Record run(const program::Program& program, const machine::Machine& mach
     Simulation simulation(program, machine, options);
     record::Record record;
     record.engine = "event";
-    const bool several = options.processes != nullptr && options.processes->count() > 1;
-    if (simulation.one_process() && several && options.processes->index() > 0) return record;
     simulation.run();
-    const Simulation::Work work = simulation.gather_results(simulation.work(cpu_before));
-    if (simulation.process() > 0) return record;
+    const Simulation::Work work = simulation.work(cpu_before);
     for (std::uint32_t rank = 0; rank < simulation.layout().ranks; ++rank) {
         const WideTime finish = simulation.skipped().time + WideTime{Wide{simulation.state().ranks[rank].clock}};
         record.rank_finish.push_back(finish);
@@ -136,12 +133,8 @@ record::Record run(const program::Program& program, const machine::Machine& mach
                                       ? "ranks take messages as they come: every iteration was replayed"
                                       : "noise is on: every iteration was replayed");
     }
-    if (several && simulation.one_process() && !simulation.in_order()) {
-        record.notes.emplace_back("one process: ranks take messages as they come");
-    }
-    if (simulation.in_order() && !options.in_order && (options.threads > 1 || several)) {
-        record.notes.push_back(fmt::format("one {}: {}, so its events are stepped in order",
-                                           several ? "process" : "thread",
+    if (simulation.in_order() && !options.in_order && options.threads > 1) {
+        record.notes.push_back(fmt::format("one thread: {}, so its events are stepped in order",
                                            simulation.circuits_meet() ? "several nodes of the machine share circuits"
                                                                       : "the machine has no lookahead"));
     }
@@ -174,8 +167,7 @@ record::Record run(const program::Program& program, const machine::Machine& mach
                      .cpu_s = cpu.count(),
                      .peak_rss_bytes = work.peak_rss,
                      .state_bytes = work.bytes,
-                     .threads = simulation.threads(),
-                     .processes = simulation.processes()};
+                     .threads = simulation.threads()};
     return record;
 }
 

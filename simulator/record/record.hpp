@@ -92,10 +92,9 @@ struct Work {
     std::optional<std::uint64_t> events;             // event engine: turns of ranks plus timed requests handled
     double wall_s = 0.0;
     double cpu_s = 0.0;                        // of the threads of this run
-    std::uint64_t peak_rss_bytes = 0;          // of the whole process, of several together
+    std::uint64_t peak_rss_bytes = 0;          // of the whole process
     std::optional<std::uint64_t> state_bytes;  // event engine: ranks, channels and queues
-    unsigned threads = 1;                      // of all processes
-    unsigned processes = 1;
+    unsigned threads = 1;
 };
 
 /// The total waiting of all messages for one link.

@@ -83,7 +83,6 @@ Json work(const record::Work& done) {
     json["peak_rss_bytes"] = done.peak_rss_bytes;
     if (done.state_bytes) json["state_bytes"] = *done.state_bytes;
     json["threads"] = done.threads;
-    if (done.processes > 1) json["processes"] = done.processes;
     return json;
 }
 

@@ -10,7 +10,6 @@
 #include "simulator/engine/engine.hpp"
 #include "simulator/input/diagnostic.hpp"
 #include "tests/comparison/differences.hpp"
-#include "tests/comparison/threads_as_processes.hpp"
 #include "tools/experiment.hpp"
 #include "tools/memory.hpp"
 
@@ -24,25 +23,20 @@ struct Way {
     Replay replay;
     unsigned threads;
     bool in_order = false;
-    std::uint32_t processes = 1;  // which are threads here
 };
 
 /// The others are compared with the first.
-constexpr std::array<Way, 9> kWays{{{Replay::full, 1},
+constexpr std::array<Way, 7> kWays{{{Replay::full, 1},
                                     {Replay::auto_, 1},
                                     {Replay::auto_, 2},
                                     {Replay::full, 2},
                                     {Replay::auto_, 3},
                                     {Replay::full, 3},
-                                    {Replay::full, 1, true},
-                                    {Replay::auto_, 1, false, 2},
-                                    {Replay::full, 2, false, 3}}};
+                                    {Replay::full, 1, true}}};
 
 std::string options_of(const Way& way) {
     const std::string_view order = way.in_order ? "  # one request of the machine at a time" : "";
-    const std::string processes = way.processes > 1 ? fmt::format("  # under mpirun -n {}", way.processes) : "";
-    return fmt::format("--replay {} --threads {}{}{}", way.replay == Replay::full ? "full" : "auto", way.threads, order,
-                       processes);
+    return fmt::format("--replay {} --threads {}{}", way.replay == Replay::full ? "full" : "auto", way.threads, order);
 }
 
 /// How a run ends without a record.
@@ -61,8 +55,7 @@ Outcome run(const tools::Experiment& prepared, const Way& way) {
     options.in_order = way.in_order;
     try {
         tools::refuse_beyond(tools::available_memory(), tools::memory_of_run(prepared, options), {});
-        if (way.processes == 1) return engine::run(prepared.program, prepared.machine, options);
-        return test::ThreadsAsProcesses(way.processes).run(prepared.program, prepared.machine, options);
+        return engine::run(prepared.program, prepared.machine, options);
     } catch (const engine::Deadlock& deadlock) {
         return Stopped{Why::deadlock, deadlock.what(), deadlock.blocked()};
     } catch (const engine::TimeOverflow& overflow) {
@@ -154,27 +147,18 @@ bool takes_time(const machine::Machine& machine) {
     return true;
 }
 
-/// A round of several processes takes about 20 us whatever it steps, which may be one message.
-bool too_long_for_processes(const Outcome& full) {
-    constexpr std::uint64_t kMost = 200'000;  // messages
-    const auto* record = std::get_if<record::Record>(&full);
-    return record != nullptr && record->work && record->work->messages_replayed > kMost;
-}
-
 Verdict compare_ways(const tools::Experiment& prepared) {
     Verdict verdict;
     std::vector<Outcome> outcomes;
     for (const Way& way : kWays) {
         if (way.in_order && !takes_time(prepared.machine)) continue;
-        if (way.processes > 1 && too_long_for_processes(outcomes.front())) continue;
         verdict.way = options_of(way);
         outcomes.push_back(run(prepared, way));
         judge_alone(outcomes.back(), way, verdict);
         if (verdict.failed()) return verdict;
         verdict.lines = differences(outcomes.front(), outcomes.back());
         const std::size_t first_alike = way.replay == Replay::full ? 0 : 1;
-        const bool steps_alike = way.replay == Replay::full || way.processes == 1;  // no node rests where several step
-        if (verdict.lines.empty() && outcomes.size() > 2 && steps_alike) {
+        if (verdict.lines.empty() && outcomes.size() > 2) {
             verdict.lines = differences_in_work(outcomes[first_alike], outcomes.back());
         }
         if (verdict.lines.empty()) continue;

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "tests/comparison/threads_as_processes.hpp"
-
 using namespace warpfront;
 using namespace warpfront::test;
 
@@ -115,21 +113,6 @@ TEST_CASE("two and three threads give what one gives") {
         const record::Record one = engine::run(program, machine, {.replay = replay});
         for (const unsigned threads : {2U, 3U}) {
             assert_same(one, engine::run(program, machine, {.replay = replay, .threads = threads}));
-        }
-    });
-}
-
-TEST_CASE("two and three processes give what one gives") {
-    holds({300, 19}, [] {
-        const Case each = *any_case();
-        const auto replay = *rc::gen::element(engine::Replay::auto_, engine::Replay::full);
-        const auto threads = *rc::gen::element(1U, 2U);
-        const program::Program program = program_of(each);
-        const machine::Machine machine = machine_of(each);
-        const record::Record one = engine::run(program, machine, {.replay = engine::Replay::full});
-        for (const std::uint32_t processes : {2U, 3U}) {
-            ThreadsAsProcesses group(processes);
-            assert_same(one, group.run(program, machine, {.replay = replay, .threads = threads}));
         }
     });
 }

@@ -31,7 +31,6 @@ const std::map<std::string, std::set<std::string>> kMayUse{
     {"machine/loading",
      {"units", "input", "process", "simgrid", "collectives", "machine", "network", "machine/placement"}},
     {"engine", {"units", "record", "program", "collectives", "machine", "network", "variation"}},
-    {"mpi", {"engine"}},
     {"trace", {"units", "input", "program", "collectives", "machine", "network", "variation"}},
     {"reference",
      {"units", "input", "process", "simgrid", "record", "program", "collectives", "machine", "network", "variation"}},

@@ -1,4 +1,4 @@
-// What threads and processes are compared on: machines of every regime, and sweeps with allreduces.
+// What threads are compared on: machines of every regime, and sweeps with allreduces.
 #pragma once
 
 #include <vector>

@@ -19,7 +19,7 @@ constexpr std::uint64_t kRanksPerPhase = 4096;
 
 void Simulation::run_phases() {
     plan_ = {};
-    ThreadTeam team(std::max<std::size_t>(partitions_.size(), 1));
+    ThreadTeam team(partitions_.size());
     team.work([this](std::size_t member) { phase(member); },
               [this] {
                   between_phases();
@@ -30,17 +30,14 @@ void Simulation::run_phases() {
 
 /// What one partition does while the others do the same.
 void Simulation::phase(std::size_t index) {
-    if (index >= partitions_.size()) return;  // the machine has fewer nodes than there are processes
     Partition& partition = *partitions_[index];
     partition.context.soonest_effect = kHorizon.ps;  // what was sent is taken now
     partition.context.own_links_at_once = plan_.own_links;
     partition.interpreter.served_until = regime_ == Regime::windows ? granted_until_ : 0;
     if (plan_.serve) partition.know_until(static_cast<std::int64_t>(plan_.window << window_shift_));
     for (const auto& other : partitions_) {
-        if (const auto& sent = other->sent(); !sent.empty()) partition.protocol.take(sent[first_partition_ + index]);
+        if (const auto& sent = other->sent(); !sent.empty()) partition.protocol.take(sent[index]);
     }
-    partition.protocol.take(received_[index]);
-    partition.protocol.take(granted_[index]);
     if (plan_.release) partition.interpreter.release_held();
     partition.run_until_quiescent(regime_ == Regime::dataflow ? kRanksPerPhase : ProgramInterpreter::kAll);
     if (plan_.serve) partition.serve(plan_.window, plan_.limit);
@@ -70,14 +67,9 @@ bool Simulation::small() const {
 void Simulation::prepare_phase() {
     plan_.release = plan_.serve = false;
     collect_link_requests();
-    if (peers_.alone()) {
-        grant_links();
-        close_phase();
-        reported_ = report();
-    } else {
-        close_phase();
-        exchange_phase();
-    }
+    grant_links();
+    close_phase();
+    reported_ = report();
     end_iterations();
     end_timeline();
     plan();

@@ -7,8 +7,7 @@
 namespace warpfront::engine {
 
 void Simulation::plan() {
-    if (peers_.alone()) reported_ = report();
-    while (!(regime_ == Regime::dataflow ? plan_dataflow() : plan_window())) reported_ = report_of_all();
+    while (!(regime_ == Regime::dataflow ? plan_dataflow() : plan_window())) reported_ = report();
 }
 
 Simulation::PhaseReport Simulation::report() const {
@@ -19,7 +18,6 @@ Simulation::PhaseReport Simulation::report() const {
                   .messages = interpreter.messages() + interpreter.messages_of_collectives(),
                   .collective_sends = partition->context.collective_sends,
                   .held = interpreter.held().size(),
-                  .iteration = interpreter.iteration_tracker().at(0),
                   .sent = partition->has_sent(),
                   .quiescent = interpreter.quiescent()});
     }
@@ -31,7 +29,6 @@ void Simulation::PhaseReport::add(const PhaseReport& other) {
     messages += other.messages;
     collective_sends += other.collective_sends;
     held += other.held;
-    iteration.add(other.iteration);
     sent = sent || other.sent;
     quiescent = quiescent && other.quiescent;
 }
@@ -60,7 +57,6 @@ void Simulation::release_held() {
     for (const auto& partition : partitions_) {
         for (const std::uint32_t rank : partition->interpreter.held()) cut = std::min(cut, state_.ranks[rank].clock);
     }
-    cut = peers_.least(cut);
     while (recurrence_->observe_held(cut)) {
         for (const auto& partition : partitions_) partition->interpreter.enter_loops();
     }
@@ -100,9 +96,7 @@ bool Simulation::plan_window() {
     plan_.limit = static_cast<std::int64_t>((next + 1) << window_shift_);
     if (!cuts_.empty()) plan_.limit = std::min(plan_.limit, cuts_.front());
     granted_until_ = plan_.limit;
-    const bool own_links = reported_.collective_sends == 0 && !collectives_leave_at_once();
-    if (plan_.own_links && !own_links && !peers_.alone()) share_own_links();
-    plan_.own_links = own_links;
+    plan_.own_links = reported_.collective_sends == 0 && !collectives_leave_at_once();
     return true;
 }
 
@@ -121,7 +115,7 @@ void Simulation::observe(std::int64_t cut) {
 /// NICs take in messages only when that is asked for.
 void Simulation::drain_nics(std::int64_t until) {
     for (std::uint32_t node = 0; layout_.ejects && node < layout_.nodes; ++node) {
-        if (owns(node)) partition_of(node).protocol.drain_nics(node, until);
+        partition_of(node).protocol.drain_nics(node, until);
     }
 }
 
@@ -135,13 +129,9 @@ void Simulation::collect_link_requests() {
     }
 }
 
-void Simulation::sort_link_requests() {
+void Simulation::grant_links() {
     std::stable_sort(link_requests_.begin(), link_requests_.end(),
                      [](const LinkRequest& a, const LinkRequest& b) { return a.order < b.order; });
-}
-
-void Simulation::grant_links() {
-    sort_link_requests();
     for (const LinkRequest& request : link_requests_) {
         const std::int64_t leaves = request.order.time.ps;
         if (state_.paths != nullptr) state_.paths->begin_leaving(request.send_endpoint);
@@ -163,12 +153,10 @@ IterationTracker::Open Simulation::open_iteration() const {
 }
 
 void Simulation::end_iterations() {
-    IterationTracker::Open mark = peers_.alone() ? open_iteration() : reported_.iteration;
-    while (mark.passed == layout_.ranks) {
+    for (IterationTracker::Open mark = open_iteration(); mark.passed == layout_.ranks; mark = open_iteration()) {
         for (const auto& partition : partitions_) partition->interpreter.iteration_tracker().end();
         iterations_.end(mark.latest);
         if (regime_ != Regime::dataflow && !holds_ && recurrence_) cuts_.push_back(cut_after(mark.latest));
-        mark = peers_.alone() ? open_iteration() : report_of_all().iteration;
     }
 }
 

@@ -69,8 +69,7 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
       compute_time_(compute_time(options, layout_.ranks)),
       circuits_meet_(share_circuits(layout_, laid_out.channels)),
       regime_(regime(options)),
-      lookahead_(std::min(layout_.lookahead, kWidestWindow)),
-      peers_(one_process() || options.path || options.timeline ? nullptr : options.processes) {
+      lookahead_(std::min(layout_.lookahead, kWidestWindow)) {
     const auto widest = static_cast<std::uint64_t>(lookahead_.ps);
     if (regime_ == Regime::windows) window_shift_ = static_cast<unsigned>(std::bit_width(widest)) - 1;
     if (options.path) state_.paths = &paths_.emplace(layout_);
@@ -84,14 +83,14 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
     for (std::uint32_t rank = 0; rank < layout_.ranks; ++rank) {
         const std::uint32_t entry = layout_.entry[program.class_of[rank]];
         state_.ranks[rank].at = entry;
-        if (owns(layout_.node_of[rank])) partition_of(layout_.node_of[rank]).interpreter.start(rank, entry);
+        partition_of(layout_.node_of[rank]).interpreter.start(rank, entry);
     }
 }
 
 /// Where work is the same in every tile the state recurs at cuts as well.
 bool Simulation::may_hold_in_windows() const {
-    return regime_ == Regime::windows && compute_time_ && peers_.alone() && !paths_ && !layout_.memory.shared &&
-           !layout_.eager_limit && program::has_closed_iterations(program_);
+    return regime_ == Regime::windows && compute_time_ && !paths_ && !layout_.memory.shared && !layout_.eager_limit &&
+           program::has_closed_iterations(program_);
 }
 
 Simulation::Regime Simulation::regime(const Options& options) const {
@@ -103,19 +102,14 @@ Simulation::Regime Simulation::regime(const Options& options) const {
 /// Where windows are stepped side by side, partitions are stripes that take turns, row by row, so that all have about as
 /// much of a wave's front; elsewhere a block of nodes each, which touches at most two others' edges.
 void Simulation::divide(unsigned threads) {
-    const std::size_t wanted = std::size_t{std::max(threads, 1U)} * peers_.count();
-    const std::size_t count = std::min({wanted, std::size_t{layout_.nodes}, kMostPartitions});
-    const std::size_t each = (count + peers_.count() - 1) / peers_.count();
-    const std::size_t first = std::min(each * peers_.index(), count);
+    const std::size_t count =
+        std::min({std::size_t{std::max(threads, 1U)}, std::size_t{layout_.nodes}, kMostPartitions});
     const std::size_t stripes = regime_ == Regime::windows ? kStripes : 1;
     partition_of_.resize(layout_.nodes);
     for (std::size_t node = 0; node < layout_.nodes; ++node) {
         partition_of_[node] = static_cast<std::uint16_t>(node * count * stripes / layout_.nodes % count);
     }
-    all_partitions_ = static_cast<unsigned>(count);
-    partitions_each_ = static_cast<unsigned>(each);
-    first_partition_ = static_cast<unsigned>(first);
-    for (std::size_t k = first; k < std::min(first + each, count); ++k) {
+    for (std::size_t k = 0; k < count; ++k) {
         const variation::ComputeTime* const takes = compute_time_ ? &*compute_time_ : nullptr;
         partitions_.push_back(std::make_unique<Partition>(layout_, state_, takes, window_shift_));
         Partition& partition = *partitions_.back();
@@ -124,8 +118,6 @@ void Simulation::divide(unsigned threads) {
         partition.context.in_order = regime_ == Regime::in_order;
         partition.interpreter.hold_at_iterations = holds_;
     }
-    received_.resize(partitions_.size());
-    granted_.resize(partitions_.size());
     const bool across_nodes = regime_ != Regime::windows;  // what stays in a partition needs no remote event there
     for (std::uint32_t receive_endpoint = 0; receive_endpoint < layout_.receive_endpoints(); ++receive_endpoint) {
         const std::uint32_t send_endpoint = state_.receive_endpoints[receive_endpoint].send_endpoint;
@@ -137,33 +129,17 @@ void Simulation::divide(unsigned threads) {
     }
 }
 
-Observed Simulation::observed() {
-    return {layout_, state_, iterations_, partitions_, partition_of_, first_partition_, peers_, skipped_};
-}
+Observed Simulation::observed() { return {layout_, state_, iterations_, partitions_, partition_of_, skipped_}; }
 
 void Simulation::run() {
     try {
-        step();
+        regime_ == Regime::in_order ? run_in_order() : run_phases();
     } catch (const QueuesTooLong&) {
         stop_for_memory();
     } catch (const std::bad_alloc&) {  // what the budget does not count, such as address space of threads
         stop_for_memory();
     }
     stop_if_deadlocked();
-}
-
-/// What one process fails with all do.
-void Simulation::step() {
-    try {
-        if (regime_ == Regime::in_order) {
-            run_in_order();
-        } else {
-            run_phases();
-        }
-    } catch (...) {
-        if (peers_.alone() || peers_.failed()) throw;
-        peers_.fail(std::current_exception());
-    }
 }
 
 void Simulation::run_in_order() {
@@ -235,15 +211,6 @@ Simulation::Work Simulation::work(std::chrono::nanoseconds cpu_before) const {
     sum.peak_rss = peak_rss();
     sum.cpu = cpu_time_of_thread() - cpu_before + cpu_of_others_;
     return sum;
-}
-
-void Simulation::Work::add(const Work& other) {
-    messages += other.messages;
-    messages_of_collectives += other.messages_of_collectives;
-    events += other.events;
-    bytes += other.bytes;
-    peak_rss += other.peak_rss;
-    cpu += other.cpu;
 }
 
 std::uint64_t Simulation::bytes() const {

@@ -17,14 +17,6 @@
 // Links of a node's own are granted on the spot, in the order messages leave the node, except in a window in which a
 // message of a collective, which may cross any link, could leave too: then all wait for the end of the phase.
 //
-// Processes. Where several processes step the machine (process_group.hpp) each has its share of the partitions, and a whole
-// layout and state, of which it steps the ranks of its own nodes alone. Between two phases they exchange remote events,
-// link requests and what the next phase is planned by, in one round (exchange.cpp). All of them grant all link requests,
-// in the same order, so the servers of links that several nodes use are the same in all; each delivers what the grants
-// send to its own nodes. Links of a node's own are granted by its process alone; once collectives may cross them the
-// processes send each other these servers, and all grant them until none may. In order process 0
-// steps the whole machine.
-//
 // Held. Where nothing is shared, and where work varies but repeats in every iteration, ranks that have ended an iteration are
 // held where the next begins until all have, and the recurrence looks then. Why that changes nothing stands in README.md.
 //
@@ -37,7 +29,6 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -46,7 +37,6 @@
 #include "simulator/engine/estimate.hpp"
 #include "simulator/engine/parallel/faster_way.hpp"
 #include "simulator/engine/parallel/partition.hpp"
-#include "simulator/engine/parallel/peers.hpp"
 #include "simulator/engine/path/critical_paths.hpp"
 #include "simulator/engine/recurrence/recurrence.hpp"
 #include "simulator/engine/state/lay_out.hpp"
@@ -75,29 +65,18 @@ public:
     /// Of a rank over the whole run, outside collectives and in them.
     Waits waits(Rank rank);
     WideTime phase_time(Rank rank, std::uint32_t phase);
-    /// Of this process, or after `gather_results` of all.
     struct Work {
         std::uint64_t messages = 0;
         std::uint64_t messages_of_collectives = 0;
         std::uint64_t events = 0;
         std::uint64_t bytes = 0;
-        std::uint64_t peak_rss = 0;       // of whole processes
-        std::chrono::nanoseconds cpu{0};  // of threads that stepped, the calling ones included since `cpu_before`
-
-        void add(const Work& other);
+        std::uint64_t peak_rss = 0;       // of the whole process
+        std::chrono::nanoseconds cpu{0};  // of threads that stepped, the calling one included since `cpu_before`
     };
     Work work(std::chrono::nanoseconds cpu_before) const;
-    /// After the run: process 0 gets from the others what their ranks have done, so that its state is that of the whole
-    /// machine, and what was skipped there; adds what they worked. The others return an empty work.
-    Work gather_results(Work here);
-    /// Of all processes.
-    unsigned threads() const { return all_partitions_; }
-    std::uint32_t process() const { return peers_.index(); }
-    std::uint32_t processes() const { return peers_.count(); }
+    unsigned threads() const { return static_cast<unsigned>(partitions_.size()); }
     /// True where one thread has to serve the whole machine in order.
     bool in_order() const { return regime_ == Regime::in_order; }
-    /// Several do not share the work: process 0 does all of it.
-    bool one_process() const { return in_order() || layout_.has_choices; }
     /// Why that may be, besides there being no lookahead: circuits over links that several nodes may take.
     bool circuits_meet() const { return circuits_meet_; }
 
@@ -114,13 +93,12 @@ private:
         bool own_links = true;  // granted on the spot
     };
 
-    /// What a process reports at the end of a phase, before links are granted; of all processes together, added up.
+    /// What the partitions report together at the end of a phase.
     struct PhaseReport {
         std::uint64_t next_window = kNoWindow;
         std::uint64_t messages = 0;  // those of collectives included
         std::uint64_t collective_sends = 0;
         std::uint64_t held = 0;
-        IterationTracker::Open iteration;  // the first that has not ended
         bool sent = false;
         bool quiescent = true;
 
@@ -155,33 +133,16 @@ private:
     /// that one may leave.
     bool collectives_leave_at_once() const;
     void collect_link_requests();
-    void sort_link_requests();
     void grant_links();
     void close_phase();
     void end_iterations();
     IterationTracker::Open open_iteration() const;
-    void write_results(const Work& here);
-    Work read_results(std::uint32_t process);
-    void for_each_own_link(std::uint32_t process, const std::function<void(std::size_t)>& visit) const;
     PhaseReport report() const;
-
-    // exchange.cpp
-    void exchange_phase();
-    void write_phase(std::uint32_t process, const PhaseReport& here);
-    void read_phase(std::uint32_t process);
-    void grant_links_of_all();
-    void share_own_links();
-    PhaseReport report_of_all();
-    std::uint32_t process_of(std::size_t partition) const {
-        return static_cast<std::uint32_t>(partition / partitions_each_);
-    }
-    bool owns(std::uint32_t node) const { return partition_of_[node] - first_partition_ < partitions_.size(); }
-    Partition& partition_of(std::uint32_t node) { return *partitions_[partition_of_[node] - first_partition_]; }
+    Partition& partition_of(std::uint32_t node) { return *partitions_[partition_of_[node]]; }
 
     std::uint64_t bytes() const;
     void poll(std::int64_t now);
     Progress progress(std::int64_t now) const;
-    void step();
     void stop_if_deadlocked();
     [[noreturn]] void stop_for_memory();
     std::uint32_t longest_queue(std::uint64_t& queued);
@@ -196,23 +157,17 @@ private:
     Iterations iterations_;
     const bool circuits_meet_;
     Regime regime_;
-    const Time lookahead_;       // of the layout, at most kWidestWindow
-    unsigned window_shift_ = 0;  // a window is 2^shift picoseconds
-    Peers peers_;
-    unsigned all_partitions_ = 1;                         // of all processes
-    unsigned partitions_each_ = 1;                        // of each process, of the last ones fewer
-    unsigned first_partition_ = 0;                        // of this process
-    std::vector<std::uint16_t> partition_of_;             // by node, numbered over all processes
-    std::vector<std::unique_ptr<Partition>> partitions_;  // of this process
-    std::vector<std::vector<RemoteEvent>> received_;      // by partition, from other processes
-    std::vector<std::vector<RemoteEvent>> granted_;       // by partition: what links were granted to, where not alone
+    const Time lookahead_;                     // of the layout, at most kWidestWindow
+    unsigned window_shift_ = 0;                // a window is 2^shift picoseconds
+    std::vector<std::uint16_t> partition_of_;  // by node
+    std::vector<std::unique_ptr<Partition>> partitions_;
     Skipped skipped_;
     std::optional<Recurrence> recurrence_;
     std::optional<CriticalPaths> paths_;
     std::optional<TimelineRecorder> timeline_;
     Plan plan_;
     FasterWay faster_way_{FasterWay::Clock::now()};
-    PhaseReport reported_;            // of all processes
+    PhaseReport reported_;
     bool holds_ = false;              // ranks between iterations, until the state is observed
     std::int64_t granted_until_ = 0;  // all requests before are granted
     std::deque<std::int64_t> cuts_;   // where the machine is to be observed, ascending

@@ -12,31 +12,18 @@ namespace warpfront::engine {
 void Simulation::stop_if_deadlocked() {
     std::int64_t done = 0;
     for (const auto& partition : partitions_) done += partition->interpreter.done();
-    if (peers_.sum(done) == layout_.ranks) return;
+    if (done == layout_.ranks) return;
     const auto partners_of = [this](std::uint32_t rank) {
         return partition_of(layout_.node_of[rank]).protocol.partners_of(rank);
     };
-    std::vector<record::Blocked> blocked = blocked_ranks(program_, layout_, state_, skipped_.time, partners_of);
-    if (!peers_.alone()) {
-        for (std::uint32_t process = 0; process < peers_.count(); ++process) peers_.to(process).put_list(blocked);
-        peers_.meet();
-        for (std::uint32_t process = 0; process < peers_.count(); ++process) {
-            if (process != peers_.index()) peers_.from(process).get_list(blocked);
-        }
-        std::sort(blocked.begin(), blocked.end(), [](const auto& a, const auto& b) { return a.rank < b.rank; });
-    }
-    throw Deadlock(std::move(blocked));
+    throw Deadlock(blocked_ranks(program_, layout_, state_, skipped_.time, partners_of));
 }
 
 /// No thread steps any more.
 void Simulation::stop_for_memory() {
     MemoryExhausted::Found found{};
     found.limit = options_.queue_memory;
-    std::uint32_t longest = longest_queue(found.queued);
-    const std::int64_t most = -peers_.least(-static_cast<std::int64_t>(found.queued));
-    const bool here = found.queued == static_cast<std::uint64_t>(most);
-    longest = static_cast<std::uint32_t>(peers_.least(here ? longest : kNone));
-    found.queued = static_cast<std::uint64_t>(most);
+    const std::uint32_t longest = longest_queue(found.queued);
     const std::uint32_t send_endpoint = state_.receive_endpoints[longest].send_endpoint;
     found.from = {layout_.rank_of_send_endpoint(send_endpoint)};
     found.to = {layout_.rank_of_receive_endpoint(longest)};
@@ -50,7 +37,7 @@ void Simulation::stop_for_memory() {
     throw MemoryExhausted(std::move(found));
 }
 
-/// Of the receive endpoints of this process's nodes that with most messages, the first of them; `queued`: so many.
+/// Of the receive endpoints that with most messages, the first of them; `queued`: so many.
 std::uint32_t Simulation::longest_queue(std::uint64_t& queued) {
     std::unordered_map<std::uint32_t, std::uint64_t> between_nodes;
     for (const auto& partition : partitions_) partition->count_messages(between_nodes);
@@ -58,7 +45,6 @@ std::uint32_t Simulation::longest_queue(std::uint64_t& queued) {
     queued = 0;
     for (std::uint32_t receive_endpoint = 0; receive_endpoint < layout_.receive_endpoints(); ++receive_endpoint) {
         const std::uint32_t node = layout_.node_of[layout_.rank_of_receive_endpoint(receive_endpoint)];
-        if (!owns(node)) continue;
         Backlog& backlog = partition_of(node).context.backlog;
         const auto sent = between_nodes.find(receive_endpoint);
         const std::uint64_t here = backlog.count(receive_endpoint) + (sent == between_nodes.end() ? 0 : sent->second);

@@ -43,10 +43,10 @@ bool Recurrence::observe_held(std::int64_t cut) {
 }
 
 bool Recurrence::observe(std::int64_t cut) {
-    if (cut < begins_ || !machine_.peers.all(!too_long_to_describe() && all_in_loops())) return false;
+    if (cut < begins_ || too_long_to_describe() || !all_in_loops()) return false;
     ++observations_;
     const bool keeps = std::has_single_bit(observations_);
-    if (machine_.peers.all(describe(cut, keeps)) && skip(cut)) {
+    if (describe(cut, keeps) && skip(cut)) {
         observations_ = 0;
         kept_.clear();
         return true;
@@ -67,7 +67,7 @@ bool Recurrence::too_long_to_describe() const {
 bool Recurrence::all_in_loops() const {
     for (std::uint32_t rank = 0; rank < machine_.layout.ranks; ++rank) {
         const RankLine& line = machine_.state.ranks[rank];
-        if (owns(rank) && (line.state == RankState::done || depth_[line.at] == kNoLoop)) return false;
+        if (line.state == RankState::done || depth_[line.at] == kNoLoop) return false;
     }
     return true;
 }
@@ -88,7 +88,6 @@ bool Recurrence::describe(std::int64_t cut, bool whole) {
         return same || whole;
     };
     for (std::uint32_t node = 0; node < layout.nodes && goes_on(); ++node) {
-        if (!machine_.owns(node)) continue;
         describer.add_node(node, machine_.partition(node).context.backlog, cut, waves, now_);
     }
     if (!goes_on()) return false;
@@ -149,7 +148,6 @@ void Recurrence::keep(std::int64_t cut) {
     kept_trips_.resize(machine_.layout.ranks);
     kept_phase_times_.resize(machine_.state.phase_times.size());
     for (std::uint32_t rank = 0; rank < machine_.layout.ranks; ++rank) {
-        if (!owns(rank)) continue;
         kept_waits_[rank] = waits_of(machine_, rank, cut);
         kept_trips_[rank] = trips_left(machine_.state.ranks[rank]);
         for (std::uint32_t phase = 0; phase < machine_.layout.phases; ++phase) {
@@ -174,14 +172,10 @@ Recurrence::Period Recurrence::period() const {
     Period least{kMost, kMost};
     Period most{-kMost, -kMost};
     for (std::uint32_t rank = 0; rank < machine_.layout.ranks; ++rank) {
-        if (!owns(rank)) continue;
         const Period here = made(rank);
         least = {std::min(least.trips, here.trips), std::min(least.iterations, here.iterations)};
         most = {std::max(most.trips, here.trips), std::max(most.iterations, here.iterations)};
     }
-    Peers& peers = machine_.peers;
-    least = {peers.least(least.trips), peers.least(least.iterations)};
-    most = {-peers.least(-most.trips), -peers.least(-most.iterations)};
     return least == most ? least : Period{};
 }
 
@@ -222,15 +216,14 @@ bool Recurrence::skip(std::int64_t cut) {
     if (each <= 0 || iterations > Iterations::kLongestPeriod) return false;
     std::int64_t times = std::numeric_limits<std::int64_t>::max();
     for (std::uint32_t rank = 0; rank < machine_.layout.ranks; ++rank) {
-        if (owns(rank)) times = std::min(times, skippable(rank) / each);
+        times = std::min(times, skippable(rank) / each);
     }
-    times = machine_.peers.least(times);
     if (times <= 0) return false;
     Skipped& skipped = machine_.skipped;
     skipped.waits.resize(machine_.layout.ranks);
     skipped.phase_times.resize(machine_.state.phase_times.size());
     for (std::uint32_t rank = 0; rank < machine_.layout.ranks; ++rank) {
-        if (owns(rank)) skip_rank(rank, cut, times, each);
+        skip_rank(rank, cut, times, each);
     }
     skip_link_waits(times);
     if (machine_.state.paths != nullptr) machine_.state.paths->skip(times);

@@ -10,9 +10,6 @@
 // waves, timed requests, channels and their backlogs, servers, half-passed marks. They are compared word by word, no
 // hash.
 //
-// Where several processes step the machine each compares the states of its own nodes, and of the links that all grant; the
-// state recurs if it does in all of them.
-//
 // Nothing in the state depends on absolute time, so skipping n periods leaves clocks alone: it adds n shifts to the
 // time skipped, n times the gathered waits, and takes n periods off the counters. One earlier state is kept. It is
 // replaced at observations 1, 2, 4, 8, ... (Brent 1980), so longer periods are found too.
@@ -23,7 +20,6 @@
 #include <vector>
 
 #include "simulator/engine/parallel/partition.hpp"
-#include "simulator/engine/parallel/peers.hpp"
 #include "simulator/engine/recurrence/loops.hpp"
 #include "simulator/engine/recurrence/state_signature.hpp"
 #include "simulator/engine/state/layout.hpp"
@@ -58,15 +54,11 @@ struct Observed {
     const Layout& layout;
     State& state;
     Iterations& iterations;
-    const std::vector<std::unique_ptr<Partition>>& partitions;  // of this process
-    const std::vector<std::uint16_t>& partition_of;             // by node, numbered over all processes
-    const unsigned& first_partition;                            // of this process
-    Peers& peers;
+    const std::vector<std::unique_ptr<Partition>>& partitions;
+    const std::vector<std::uint16_t>& partition_of;  // by node
     Skipped& skipped;
 
-    /// Whether this process steps the node.
-    bool owns(std::uint32_t node) const { return partition_of[node] - first_partition < partitions.size(); }
-    Partition& partition(std::uint32_t node) const { return *partitions[partition_of[node] - first_partition]; }
+    Partition& partition(std::uint32_t node) const { return *partitions[partition_of[node]]; }
 };
 
 /// Of a rank until `cut`, what was skipped included.
@@ -105,7 +97,6 @@ private:
     bool begins_trip(const RankLine& line) const;
     std::int64_t skippable(std::uint32_t rank) const;
     void skip_rank(std::uint32_t rank, std::int64_t cut, std::int64_t times, std::int64_t each);
-    bool owns(std::uint32_t rank) const { return machine_.owns(machine_.layout.node_of[rank]); }
     void skip_link_waits(std::int64_t times);
     /// Trips of the loop that recurs in one period, of all ranks alike, and the iterations in one of these.
     struct Period {
