@@ -87,8 +87,7 @@ private:
 /// Whether what the ranks do can recur: neither noise that varies nor messages that are taken as they come.
 bool recurs(const program::Program& program, const Options& options);
 
-/// Whether the critical path of a run can be found: not where eager messages wait for buffers or messages for circuits, nor
-/// where ranks take messages as they come.
+/// Whether the critical path of a run can be found: not where eager messages wait for buffers, nor where ranks take messages as they come.
 bool has_critical_path(const program::Program& program, const machine::Machine& machine);
 
 /// Runs the whole program; the result depends on program, machine, noise and seed alone. Throws Interrupted where the

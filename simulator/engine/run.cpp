@@ -99,7 +99,7 @@ bool recurs(const program::Program& program, const Options& options) {
 }
 
 bool has_critical_path(const program::Program& program, const machine::Machine& machine) {
-    return !machine.eager_limit && !(machine.links && machine.links->circuit) && !program::has_choices(program);
+    return !machine.eager_limit && !program::has_choices(program);
 }
 
 record::Record run(const program::Program& program, const machine::Machine& machine, const Options& options) {
@@ -134,9 +134,7 @@ record::Record run(const program::Program& program, const machine::Machine& mach
                                       : "noise is on: every iteration was replayed");
     }
     if (simulation.in_order() && !options.in_order && options.threads > 1) {
-        record.notes.push_back(fmt::format("one thread: {}, so its events are stepped in order",
-                                           simulation.circuits_meet() ? "several nodes of the machine share circuits"
-                                                                      : "the machine has no lookahead"));
+        record.notes.emplace_back("one thread: the machine has no lookahead, so its events are stepped in order");
     }
     if (record.timeline && record.timeline->cut) {
         record.notes.push_back(fmt::format(

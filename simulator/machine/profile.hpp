@@ -116,7 +116,6 @@ struct Arbitration {
 struct Links {
     std::uint32_t parallel = 1;  // links for each link of the platform
     LinkChoice choice = LinkChoice::deterministic;
-    bool circuit = false;  // the sender continues only once all links of the route are granted
     std::optional<Arbitration> arbitration{};
 };
 

@@ -11,8 +11,6 @@
 //                  always takes the same link, and neighbours along a side of the node take different links
 //   adaptive       the link that is free first, the lowest of several
 //   round_robin    one link after another, for all senders
-// Circuits have no queue: a message that finds the link of its first packet busy requests it again when it becomes
-// free. Of all requests at that time the first in the order of age and rank is granted.
 #pragma once
 
 #include <algorithm>

@@ -23,7 +23,7 @@ namespace warpfront::record {
 ///   wait        blocked on a late message, rendezvous or partner
 ///   bus_wait    queued for the node's bus (sender's and receiver's side)
 ///   nic_wait    queued for the NIC to send; within a wait for a message, the message's queueing for the receiver's NIC
-///   link_wait   within a wait for a message, the message's queueing for links; within a send, queueing for a circuit
+///   link_wait   within a wait for a message, the message's queueing for links
 ///   collective  everything between entering and leaving a collective
 struct Breakdown {
     WideTime compute, send, recv, wait, bus_wait, nic_wait, link_wait, collective;

@@ -178,8 +178,8 @@ void add_notes(const machine::Machine& machine, RunOutcome& outcome) {
     const bool packets = std::any_of(rows.begin(), rows.end(), [](const machine::ProfileRow& row) {
         return row.holds_links && row.packet.size.has_value();
     });
-    if (crossed.links && (packets || machine.links->circuit || machine.links->arbitration)) {
-        notes.emplace_back("simgrid's flows know neither packets nor circuits nor what pairs lose to arbitration");
+    if (crossed.links && (packets || machine.links->arbitration)) {
+        notes.emplace_back("simgrid's flows know neither packets nor what pairs lose to arbitration");
     }
 }
 

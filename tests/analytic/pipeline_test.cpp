@@ -1,5 +1,5 @@
 // The pipelines in steps of one message: mpp, and SMPs with bottlenecks. The steps published for clusters of SMPs stand
-// in tests/engine/smp_steps.csv; tests/engine/smp_steps_test.cpp sets the event engine beside the same functions.
+// in tests/analytic/smp_steps.csv; smp_steps_test.cpp steps the protocol beside the same functions.
 #include <doctest/doctest.h>
 
 #include <sstream>
@@ -89,7 +89,7 @@ TEST_SUITE("the pipeline without bottlenecks") {
 
 TEST_SUITE("the pipeline over SMPs with bottlenecks") {
     TEST_CASE("every published row of steps comes out exactly") {
-        const auto rows = test::read_table("tests/engine/smp_steps.csv");
+        const auto rows = test::read_table("tests/analytic/smp_steps.csv");
         REQUIRE(rows.size() == 6);
         for (const test::TableRow& row : rows) {
             const SmpCluster cluster{.columns = row.integer("m"),

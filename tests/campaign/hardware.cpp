@@ -45,7 +45,6 @@ std::string draw_links(Choices& choices) {
         links += fmt::format(", arbitration: {{pairs: {}, overhead: {}}}", choices.size("links.pairs", 0, 16),
                              draw_time(choices, "links.arbitration.overhead", 0, 5 * kMicrosecond));
     }
-    if (choices.chance("links.circuit", 0.06)) links += ", circuit: on";
     return links;
 }
 

@@ -96,7 +96,6 @@ void change_resources(const Changes& changes, const Shipped& machine) {
         return fmt::format("{}B", changes.draw.choices.size(name, 256, 65536));
     });
     changes.maybe(0.08, "links.overhead", changes.time(5 * kMicrosecond));
-    changes.maybe(0.06, "links.circuit", kOn);
     changes.maybe(0.08, "links.choice", [&](const std::string& name) {
         constexpr std::array<const char*, 2> kChoices{"adaptive", "round_robin"};
         return std::string(changes.draw.choices.of<const char*>(name, kChoices));

@@ -38,8 +38,8 @@ std::filesystem::path scenario(const Scratch& scratch, const std::string& body, 
 /// In nanoseconds; every engine option that chooses how links are served gives the same.
 double nanoseconds(const std::filesystem::path& file) {
     const double once = json_of("run " + quoted(file)).at("time_s");
-    for (const char* option : {"--replay full", "--threads 2", "--set platform.links.circuit=on",
-                               "--set platform.links.parallel=2", "--set platform.links.packet=100B"}) {
+    for (const char* option :
+         {"--replay full", "--threads 2", "--set platform.links.parallel=2", "--set platform.links.packet=100B"}) {
         CAPTURE(option);
         CHECK(json_of("run " + quoted(file) + " " + option).at("time_s") == once);
     }

@@ -96,7 +96,6 @@ TEST_CASE("with shared memory bandwidth runs are the same full and skipped, on o
 }
 
 TEST_CASE("a machine without lookahead gives the same as one whose windows are narrow, with shared memory bandwidth") {
-    // circuits that several nodes take are served in order; alone on their links they are like other messages
     const RankGrid grid{4, 2};
     const auto program = wavefront({.grid = grid,
                                     .tiles = 20,

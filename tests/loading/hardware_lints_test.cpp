@@ -84,11 +84,10 @@ TEST_CASE("the choice of a link is noted if there is only one") {
 }
 
 TEST_CASE("keys of links that are shared by none are noted, and those of packets are not") {
-    CHECK(notes_on(hardware("links: {enabled: off, parallel: 2, choice: adaptive, circuit: on,\n"
+    CHECK(notes_on(hardware("links: {enabled: off, parallel: 2, choice: adaptive,\n"
                             "  arbitration: {pairs: 1, overhead: 1us}, packet: 1KiB, overhead: 1us}\n",
                             "[links]")) == Notes{"m.yaml:4:33: `parallel` has no effect: `links` are not enabled",
                                                  "m.yaml:4:44: `choice` has no effect: `links` are not enabled",
-                                                 "m.yaml:4:63: `circuit` has no effect: `links` are not enabled",
                                                  "m.yaml:5:16: `arbitration` has no effect: `links` are not enabled"});
 }
 

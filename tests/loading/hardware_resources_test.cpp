@@ -128,14 +128,6 @@ TEST_CASE("links are whole messages on one link each, chosen by the sender, by d
     const Links links = read(kHead + "links: {enabled: on}\nlayers:\n" + kNetwork).file.links.value();
     CHECK(links.parallel == 1);
     CHECK(links.choice == LinkChoice::deterministic);
-    CHECK_FALSE(links.circuit);
-}
-
-TEST_CASE("links are circuits if the file has `circuit`") {
-    const auto links = [](const std::string& body) { return kHead + "links: {" + body + "}\nlayers:\n" + kNetwork; };
-    CHECK(read(links("parallel: 4, choice: adaptive, circuit: on")).file.links.value().circuit);
-    CHECK_FALSE(read(links("circuit: off")).file.links.value().circuit);
-    CHECK(marked(only(faults(links("circuit: sometimes")), DiagnosticKind::bad_choice)) == "sometimes");
 }
 
 TEST_CASE("a NIC or links that are disabled are not held") {

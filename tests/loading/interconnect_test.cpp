@@ -114,10 +114,10 @@ TEST_CASE("adaptive routing needs routes that are chosen link by link, and messa
     const auto fault = [&](const std::string& links) {
         return only(faults_of([&] { check(file(links, "links")); }), DiagnosticKind::conflicting_keys);
     };
-    CHECK(fault("circuit: on").message == "adaptive routing and `circuit` of `links`");
-    CHECK(fault("circuit: on").expected ==
-          "expected `minimal` or `valiant`: a circuit takes all links of one route at once");
-    CHECK(fault("arbitration: {pairs: 1, overhead: 1us}").message == "adaptive routing and `arbitration` of `links`");
+    const auto refused = fault("arbitration: {pairs: 1, overhead: 1us}");
+    CHECK(refused.message == "adaptive routing and `arbitration` of `links`");
+    CHECK(refused.expected ==
+          "expected `minimal` or `valiant`: the pairs that share a link must be known before the run");
     CHECK(check(file("enabled: on", "links")).empty());
     const std::vector<std::string> notes = check(file("enabled: off", "links"));
     REQUIRE(notes.size() == 1);

@@ -163,7 +163,7 @@ private:
     }
 
     machine::Links links() const {
-        machine::Links links{sketch_.parallel, sketch_.choice, sketch_.circuit};
+        machine::Links links{sketch_.parallel, sketch_.choice};
         if (sketch_.arbitration) {
             const auto [pairs, overhead] = *sketch_.arbitration;
             links.arbitration = machine::Arbitration{static_cast<std::uint32_t>(pairs), time(overhead)};

@@ -81,7 +81,6 @@ void draw_resources(Hardware& hardware) {
     hardware.parallel = toss() ? count(1, 3) : 1;
     hardware.choice = one_of(std::array{machine::LinkChoice::deterministic, machine::LinkChoice::adaptive,
                                         machine::LinkChoice::round_robin});
-    hardware.circuit = toss();
 }
 
 Hardware draw_hardware() {
@@ -158,7 +157,7 @@ std::ostream& operator<<(std::ostream& out, const Hardware& hardware) {
         out << "  arbitration " << (*hardware.arbitration)[0] << " overhead " << (*hardware.arbitration)[1] << '\n';
     }
     return out << "  links gap " << *hardware.links << " parallel " << hardware.parallel << " choice "
-               << static_cast<int>(hardware.choice) << (hardware.circuit ? " circuit" : "") << '\n';
+               << static_cast<int>(hardware.choice) << '\n';
 }
 
 variation::Noise draw_recurring() {

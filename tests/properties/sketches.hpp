@@ -95,7 +95,6 @@ struct Hardware {
     std::optional<std::array<int, 2>> arbitration{};  // pairs, overhead
     std::uint32_t parallel = 1;
     machine::LinkChoice choice = machine::LinkChoice::deterministic;
-    bool circuit = false;
 };
 
 /// A code on a machine; `unit` in picoseconds.

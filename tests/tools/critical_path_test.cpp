@@ -31,13 +31,10 @@ const record::PathPart& part_named(std::string_view name) {
 
 }  // namespace
 
-TEST_CASE("a machine that makes messages wait for buffers or circuits has no critical path") {
+TEST_CASE("a machine that makes messages wait for buffers has no critical path") {
     CHECK_NOTHROW(require_critical_path(experiment()));
-    for (const char* const set : {"platform.eager_limit.messages=64", "platform.links.circuit=on"}) {
-        CAPTURE(set);
-        CHECK(kinds_of(faults_of([&] { require_critical_path(experiment({set})); })) ==
-              Kinds{DiagnosticKind::no_critical_path});
-    }
+    CHECK(kinds_of(faults_of([&] { require_critical_path(experiment({"platform.eager_limit.messages=64"})); })) ==
+          Kinds{DiagnosticKind::no_critical_path});
 }
 
 TEST_CASE("half the latency is half of every row's L, and nothing else") {

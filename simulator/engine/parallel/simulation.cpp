@@ -41,18 +41,6 @@ std::optional<variation::ComputeTime> compute_time(const Options& options, std::
     return variation::ComputeTime(options.noise, options.seed, ranks);
 }
 
-/// Whether links that several nodes may take are circuits.
-bool share_circuits(const Layout& layout, const Channels& channels) {
-    if (!layout.links.circuit) return false;
-    return std::any_of(channels.paths.begin(), channels.paths.end(), [&](const ChannelPath& way) {
-        if (way.receive_endpoint == kNone || (way.own_link != kRouted && layout.collective_steps == 0)) return false;
-        for (std::size_t cost = way.path; cost < layout.costs.size(); cost += layout.paths) {
-            if (layout.costs[cost].holds_links) return true;
-        }
-        return false;
-    });
-}
-
 }  // namespace
 
 Simulation::Simulation(const program::Program& program, const machine::Machine& machine, const Options& options)
@@ -67,7 +55,6 @@ Simulation::Simulation(const program::Program& program, const machine::Machine& 
       layout_(std::move(laid_out.layout)),
       state_(layout_, laid_out.channels),
       compute_time_(compute_time(options, layout_.ranks)),
-      circuits_meet_(share_circuits(layout_, laid_out.channels)),
       regime_(regime(options)),
       lookahead_(std::min(layout_.lookahead, kWidestWindow)) {
     const auto widest = static_cast<std::uint64_t>(lookahead_.ps);
@@ -95,7 +82,7 @@ bool Simulation::may_hold_in_windows() const {
 
 Simulation::Regime Simulation::regime(const Options& options) const {
     if (!layout_.shares) return Regime::dataflow;
-    const bool in_windows = layout_.lookahead >= kLeastWindow && !circuits_meet_ && !options.in_order;
+    const bool in_windows = layout_.lookahead >= kLeastWindow && !options.in_order;
     return in_windows ? Regime::windows : Regime::in_order;
 }
 

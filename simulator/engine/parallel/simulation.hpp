@@ -5,8 +5,8 @@
 // before the next: windows are no wider than the lookahead, the least latency of a network message. Three regimes:
 //   dataflow   no message holds a resource: no timed requests at all, ranks run as far as their messages let them
 //   windows    the ordinary case
-//   in order   a machine with (almost) no lookahead, or whose circuits meet, or where the options want it: one request
-//              at a time in the order (time, age, rank) of the machine, on one thread
+//   in order   a machine with (almost) no lookahead, or where the options want it: one request at a time in the order
+//              (time, age, rank) of the machine, on one thread
 //
 // A phase takes the remote events of the phase before and grants the requests of one window. What it causes elsewhere
 // has effect no earlier than one lookahead later, so after the window: the order in which partitions run does not
@@ -19,10 +19,6 @@
 //
 // Held. Where nothing is shared, and where work varies but repeats in every iteration, ranks that have ended an iteration are
 // held where the next begins until all have, and the recurrence looks then. Why that changes nothing stands in README.md.
-//
-// Circuits meet where several nodes, or a collective, may take one link. A sender that waits for a circuit goes on at a
-// time that the other node decides, and then wants its own node's bus again: too late for a notice between two phases.
-// Circuits over links of a node's own are granted on the spot, in the order of that node.
 #pragma once
 
 #include <algorithm>
@@ -77,8 +73,6 @@ public:
     unsigned threads() const { return static_cast<unsigned>(partitions_.size()); }
     /// True where one thread has to serve the whole machine in order.
     bool in_order() const { return regime_ == Regime::in_order; }
-    /// Why that may be, besides there being no lookahead: circuits over links that several nodes may take.
-    bool circuits_meet() const { return circuits_meet_; }
 
 private:
     enum class Regime : std::uint8_t { dataflow, windows, in_order };
@@ -155,7 +149,6 @@ private:
     State state_;
     std::optional<variation::ComputeTime> compute_time_;
     Iterations iterations_;
-    const bool circuits_meet_;
     Regime regime_;
     const Time lookahead_;                     // of the layout, at most kWidestWindow
     unsigned window_shift_ = 0;                // a window is 2^shift picoseconds

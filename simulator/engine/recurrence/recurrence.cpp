@@ -118,7 +118,7 @@ void Recurrence::describe_begun(std::int64_t cut, std::uint64_t waves) {
                        std::uint64_t{message.met} << 24U | std::uint64_t{message.left.has_value()} << 25U);
         now_.push_back(message.met && !message.left ? static_cast<std::uint64_t>(message.time - cut) : 0);
         now_.push_back(message.left ? static_cast<std::uint64_t>(*message.left - cut) : 0);
-        for (const std::int64_t wait : {message.bus_wait, message.nic_wait, message.link_wait}) {
+        for (const std::int64_t wait : {message.bus_wait, message.nic_wait}) {
             now_.push_back(static_cast<std::uint64_t>(wait));
         }
     }

@@ -25,7 +25,6 @@ struct BegunMessage {
     bool met = false;           // its post is known
     std::int64_t bus_wait = 0;  // one after the other until it left, as the next
     std::int64_t nic_wait = 0;
-    std::int64_t link_wait = 0;  // for a circuit
     std::optional<std::int64_t> left{};
 };
 

@@ -40,19 +40,6 @@ std::int64_t free_at(const Layout& layout, const State& state, const LinkRequest
     return bundle[taken].free_at.ps;
 }
 
-/// When all links of the route are free, and the first server of the one that is free last; of a route without links,
-/// none.
-std::pair<std::int64_t, std::uint32_t> all_free_at(const Layout& layout, const State& state, const LinkRequest& request,
-                                                   Route route) {
-    std::pair<std::int64_t, std::uint32_t> last{0, kNone};
-    for (const machine::LinkId link : route) {
-        const std::uint32_t first = layout.link_server[link.index];
-        const std::int64_t free = free_at(layout, state, request, first);
-        if (free > last.first) last = {free, first};
-    }
-    return last;
-}
-
 /// Times until the links of the route are free, added up. Wide: each may be as long as a run.
 Wide queued(const Layout& layout, const State& state, const LinkRequest& request, Route route) {
     const std::int64_t now = request.order.time.ps;
@@ -102,18 +89,6 @@ RouteGrant grant_route(const Layout& layout, State& state, const LinkRequest& re
     const bool adaptive = layout.routes->routing == machine::Routing::adaptive;
     if (adaptive) return grant_adaptively(layout, state, request, route);
     return {grant_links(layout, state, request, route), {}};
-}
-
-Circuit grant_circuit(const Layout& layout, State& state, const LinkRequest& request,
-                      std::vector<machine::LinkId>& route) {
-    find_route(layout, state, request.send_endpoint, route);
-    const auto [free, busiest] = all_free_at(layout, state, request, route);
-    const std::int64_t time = request.order.time.ps;
-    if (free > time) {
-        state.link_waits[layout.link_number(busiest)] += free - time;
-        return {false, free};
-    }
-    return {true, layout.costs[request.cost].holds_links ? grant_links(layout, state, request, route) : time};
 }
 
 }  // namespace warpfront::engine

@@ -1,5 +1,4 @@
-// Links granted: link by link along a route, or, where links are circuits (machine::Links::circuit), all at once. What
-// messages wait for each link is summed up in State::link_waits.
+// Links granted, link by link along a route. What messages wait for each link is summed up in State::link_waits.
 //
 // Adaptive routing (machine/routes/routing.hpp) decides for each message when its links are granted, knowing all links
 // (UGAL: Singh 2005, "Load-balanced routing in interconnection networks"; UGAL-G of Kim, Dally, Scott & Abts 2008,
@@ -66,13 +65,5 @@ void find_route(const Layout& layout, const State& state, std::uint32_t send_end
 /// Throws TimeOverflow.
 RouteGrant grant_route(const Layout& layout, State& state, const LinkRequest& request,
                        std::vector<machine::LinkId>& route);
-
-/// `time`: when all links of the route are granted; where `granted` is false none is, and the last of them falls free.
-struct Circuit {
-    bool granted = false;
-    std::int64_t time = 0;
-};
-Circuit grant_circuit(const Layout& layout, State& state, const LinkRequest& request,
-                      std::vector<machine::LinkId>& route);
 
 }  // namespace warpfront::engine

@@ -14,9 +14,7 @@
 //               rendezvous does, but makes no request
 //   receive     received by the NIC as it arrives; at the later of posting and being received: bus; busy_recv; goes on
 // A sender goes on once the last resource of its node is granted; link waits delay the message alone. Links are
-// requested when the message leaves its node: each in turn, later by what was waited before. Where links are circuits
-// (machine::Links::circuit) the message takes all of them at once and its sender waits for that; of the senders that
-// wait the oldest wave is first.
+// requested when the message leaves its node: each in turn, later by what was waited before.
 //
 // Methods of a rank's side return whether its program goes on. They leave the rank's clock at the end of what was done.
 #pragma once
@@ -172,7 +170,6 @@ private:
     void request_links(const SendEndpoint& out, std::uint32_t node, const LinkRequest& request, const Chain* chain);
     bool leaves_at_once(const SendEndpoint& out) const;
     void queue_for_links(const LinkRequest& request, const Chain* chain);
-    bool depart_on_circuit(RankLine& line, const LinkRequest& request);
     void depart_without_links(std::uint32_t rank, const RankLine& line, std::uint32_t cost);
 
     // message_protocol_arrival.cpp

@@ -57,7 +57,6 @@ bool MessageProtocol::depart(std::uint32_t rank, RankLine& line, std::int64_t re
     }
     const LinkRequest request{{{line.clock}, age_of(layout_, line), {rank}}, send_endpoint, cost};
     if (state_.paths != nullptr) state_.paths->begin_leaving(state_.paths->of(rank));
-    if (layout_.links.circuit) return depart_on_circuit(line, request);
     request_links(out, line.node, request, state_.paths == nullptr ? nullptr : &state_.paths->of(rank));
     return true;
 }
@@ -65,25 +64,9 @@ bool MessageProtocol::depart(std::uint32_t rank, RankLine& line, std::int64_t re
 /// Whether a message that leaves later than its node's present time may have its links now: where links are granted
 /// between phases they are sorted then; a link of the node's own has to be free of requests for an earlier time.
 bool MessageProtocol::may_take_links_ahead(std::uint32_t node, std::int64_t time, const SendEndpoint& out) const {
-    if (!layout_.fixed_resource_order || context_.in_order || layout_.links.circuit) return false;
+    if (!layout_.fixed_resource_order || context_.in_order) return false;
     return out.own_link == kRouted ||
            (!resources_.links_are_requested(node, time) && !begun_.requests_links(node, time));
-}
-
-/// The message takes all links of its route at once, and its sender goes on with it. Where one is busy it requests them
-/// again when the last of them falls free: of the requests made at that moment that of the oldest wave is first.
-bool MessageProtocol::depart_on_circuit(RankLine& line, const LinkRequest& request) {
-    const auto [granted, time] = resources_.grant_circuit(request);
-    const std::uint32_t rank = request.order.rank.index;
-    if (line.collective_position == 0) state_.statistics[rank].link_wait += time - line.clock;
-    line.clock = time;
-    advance(rank, line, record::Activity::link_wait);
-    if (granted) {
-        transmit(state_.send_endpoint(request.send_endpoint), line.clock, 0, request.cost);
-    } else {
-        resources_.request(rank, line, RankState::requests_links, request.cost);
-    }
-    return granted;
 }
 
 void MessageProtocol::depart_without_links(std::uint32_t rank, const RankLine& line, std::uint32_t cost) {
@@ -97,7 +80,7 @@ void MessageProtocol::depart_without_links(std::uint32_t rank, const RankLine& l
 
 /// Whether no other message of its channel may still wait for links: else it is queued with them, and so stays behind them.
 bool MessageProtocol::leaves_at_once(const SendEndpoint& out) const {
-    if (!layout_.mixed_link_use || out.is_local || context_.in_order || layout_.links.circuit) return true;
+    if (!layout_.mixed_link_use || out.is_local || context_.in_order) return true;
     return out.own_link != kRouted && context_.own_links_at_once;
 }
 

@@ -96,19 +96,8 @@ bool MessageProtocol::take_links_of_begun(std::uint32_t send_endpoint, BegunMess
         return false;
     }
     if (chain != nullptr) state_.paths->begin_leaving(*chain);
-    if (!layout_.links.circuit) {
-        request_links(out, node, request, chain);
-        return true;
-    }
-    const auto [granted, time] = resources_.grant_circuit(request);
-    message.link_wait += time - clock;
-    clock = time;
-    if (granted) {
-        transmit(out, time, 0, message.cost);
-    } else {
-        begun_.request(send_endpoint, RankState::requests_links, time);
-    }
-    return granted;
+    request_links(out, node, request, chain);
+    return true;
 }
 
 /// It has left its node; its rank may wait for that.
@@ -137,18 +126,15 @@ Next MessageProtocol::end_wait(std::uint32_t rank, RankLine& line, std::uint32_t
 /// Of the time a rank waited for its message to leave, what the message itself waited, which comes last.
 void MessageProtocol::account_wait(std::uint32_t rank, RankLine& line, const BegunMessage& message) {
     const std::int64_t waited = *message.left - line.clock;
-    const std::int64_t links = std::min(waited, message.link_wait);
-    const std::int64_t nic = std::min(waited - links, message.nic_wait);
-    const std::int64_t bus = std::min(waited - links - nic, message.bus_wait);
-    state_.statistics[rank].link_wait += links;
+    const std::int64_t nic = std::min(waited, message.nic_wait);
+    const std::int64_t bus = std::min(waited - nic, message.bus_wait);
     line.nic_wait += nic;
     line.bus_wait += bus;
     if (state_.timeline == nullptr) return;
     const std::uint16_t site = layout_.code[line.at].site;
-    state_.timeline->advance(rank, record::Activity::wait, *message.left - links - nic - bus, site);
-    state_.timeline->advance(rank, record::Activity::bus_wait, *message.left - links - nic, site);
-    state_.timeline->advance(rank, record::Activity::nic_wait, *message.left - links, site);
-    state_.timeline->advance(rank, record::Activity::link_wait, *message.left, site);
+    state_.timeline->advance(rank, record::Activity::wait, *message.left - nic - bus, site);
+    state_.timeline->advance(rank, record::Activity::bus_wait, *message.left - nic, site);
+    state_.timeline->advance(rank, record::Activity::nic_wait, *message.left, site);
 }
 
 Next MessageProtocol::wait_send(std::uint32_t rank, RankLine& line, std::uint32_t send_endpoint) {

@@ -99,10 +99,6 @@ public:
     }
     /// All links of the route, each requested when the one before is granted.
     RouteGrant grant_route(const LinkRequest& request) { return engine::grant_route(layout_, state_, request, route_); }
-    /// All links of the route at once, or none of them.
-    Circuit grant_circuit(const LinkRequest& request) {
-        return engine::grant_circuit(layout_, state_, request, route_);
-    }
 
 private:
     struct Records {

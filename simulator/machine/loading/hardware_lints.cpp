@@ -77,7 +77,7 @@ private:
 
     void link_keys(const YamlNode& links) {
         if (!file_.links) {
-            for (const std::string_view key : {"parallel", "choice", "circuit", "arbitration"}) {
+            for (const std::string_view key : {"parallel", "choice", "arbitration"}) {
                 note(links.find(key), fmt::format("`{}` has no effect: `links` are not enabled", key));
             }
             if (!some_row_holds("links")) {

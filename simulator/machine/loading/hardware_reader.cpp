@@ -67,13 +67,9 @@ void note_unheld(const Resources& resources, HardwareFile& file) {
 void check_routing(HardwareFile& file, Diagnostics& faults) {
     if (!file.topology.value || file.topology.value->routing != Routing::adaptive) return;
     const input::SourceRange& range = file.topology.value->routing_range;
-    const auto conflict = [&](std::string_view key, std::string_view reason) {
-        faults.add(DiagnosticKind::conflicting_keys, range, fmt::format("adaptive routing and `{}` of `links`", key),
-                   fmt::format("expected `minimal` or `valiant`: {}", reason));
-    };
-    if (file.links && file.links->circuit) conflict("circuit", "a circuit takes all links of one route at once");
     if (file.links && file.links->arbitration) {
-        conflict("arbitration", "the pairs that share a link must be known before the run");
+        faults.add(DiagnosticKind::conflicting_keys, range, "adaptive routing and `arbitration` of `links`",
+                   "expected `minimal` or `valiant`: the pairs that share a link must be known before the run");
     }
     const auto holds = [](const ProfileRow& row) { return row.holds_links; };
     const Profile& network = file.layers.back().profile;

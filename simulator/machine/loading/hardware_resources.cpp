@@ -138,7 +138,6 @@ Resource read_links(const YamlNode* node, HardwareFile& file, Packet& packet, Di
     Links links;
     links.parallel = static_cast<std::uint32_t>(reader.integer("parallel", 1, kMostParallelLinks).value_or(1));
     links.choice = static_cast<LinkChoice>(reader.choice("choice", kChoices).value_or(0));
-    links.circuit = reader.flag("circuit").value_or(false);
     links.arbitration = read_arbitration(reader.take("arbitration"), faults);
     reader.finish();
     if (state.enabled) file.links = links;
