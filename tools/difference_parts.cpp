@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "simulator/analytic/prediction.hpp"
+#include "tools/engines.hpp"
 #include "tools/machine_request.hpp"
 #include "tools/serial_sweeps.hpp"
 #include "tools/unblocked_run.hpp"
@@ -83,6 +84,7 @@ RebuiltExperiments rebuild(const scenario::Scenario& scenario, const Experiment&
 
 DifferenceParts difference_parts(const Experiment& given, const RebuiltExperiments& rebuilt, WideTime event,
                                  const EventTime& event_time) {
+    refuse_traces(given);
     const auto closed_form = [&given](const machine::Machine& machine) {
         return analytic::predict(given.program, machine).total;
     };

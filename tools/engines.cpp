@@ -30,6 +30,7 @@ bool has_more_than_sweeps(const program::Program& program) {
 }
 
 Prediction by_closed_form(const analytic::ClosedForm& form, const Experiment& prepared) {
+    refuse_traces(prepared);
     const machine::Machine& machine = prepared.published_machine();
     const analytic::UnequalWork unequal = unequal_work_of(prepared.noise);
     analytic::Prediction prediction = analytic::predict(form, {prepared.program, machine, unequal});
@@ -113,6 +114,13 @@ std::vector<std::string> engine_names() {
     const std::size_t count = Engine::analytic.number() + analytic::closed_forms().size();
     for (std::size_t number = 0; number < count; ++number) names.emplace_back(name_of(Engine(number)));
     return names;
+}
+
+void refuse_traces(const Experiment& prepared) {
+    const auto& trace = prepared.scenario.trace;
+    if (!trace) return;
+    throw input::BadInput(input::DiagnosticKind::closed_form_missing, trace->range, "a trace has no closed form",
+                          "expected `model` in its place, or the engines `event` and `simgrid` alone");
 }
 
 Prediction predict(Engine engine, const Experiment& prepared, const engine::Options& options) {

@@ -64,6 +64,9 @@ public:
     using std::runtime_error::runtime_error;
 };
 
+/// Throws BadInput closed_form_missing where the scenario has a trace in place of a model.
+void refuse_traces(const Experiment& prepared);
+
 /// Throws RunFailed, or BadInput if a closed form does not apply or the model is too large for SimGrid. Closed forms do
 /// not use `options`, SimGrid only their noise and seed.
 Prediction predict(Engine engine, const Experiment& prepared, const engine::Options& options);

@@ -14,7 +14,7 @@ namespace {
 std::string_view form_of(const YamlNode& node) {
     if (node.kind == YamlNode::Kind::mapping) return "is a mapping";
     if (node.kind == YamlNode::Kind::sequence) return "is a list";
-    return node.scalar.empty() ? "has no value" : "is a single value";
+    return node.is_null || node.scalar.empty() ? "has no value" : "is a single value";
 }
 
 /// Parses with separate faults, so a bad value is distinguished from a good one.
@@ -80,7 +80,7 @@ const YamlNode* MappingReader::require(std::string_view key) {
 const YamlNode* MappingReader::scalar(std::string_view key) {
     const YamlNode* value = take(key);
     if (value == nullptr) return nullptr;
-    if (value->kind == YamlNode::Kind::scalar && !value->scalar.empty()) return value;
+    if (value->kind == YamlNode::Kind::scalar && !value->scalar.empty() && !value->is_null) return value;
     faults_.add(DiagnosticKind::wrong_yaml_type, value->range, fmt::format("`{}` {}", key, form_of(*value)),
                 "expected a single value");
     return nullptr;

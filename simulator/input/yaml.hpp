@@ -30,6 +30,7 @@ struct YamlNode {
     Kind kind = Kind::scalar;
     SourceRange range;            // scalar: its text, or its key if it has none; else the first byte
     std::string scalar;           // empty if nothing is written
+    bool is_null = false;         // a scalar: nothing is written, or `~` or `null` without quotes
     std::vector<YamlNode> items;  // of a sequence
     std::vector<Entry> entries;   // of a mapping, in file order
 

@@ -112,10 +112,11 @@ public:
 
     void OnNull(const YAML::Mark& mark, YAML::anchor_t) override {
         if (awaits_key()) stop(DiagnosticKind::yaml_syntax, at(mark), "a key is missing");
-        if (open_.empty()) return;
         YamlNode node;
+        node.is_null = true;
         node.range = at(mark);
         node.scalar = null_spelled_at(node.range.offset);
+        if (open_.empty() && node.scalar.empty()) return;
         node.range.length = node.scalar.size();
         // yaml-cpp marks a missing value at the next token, possibly lines below
         if (node.scalar.empty() && open_.back().key) node.range = open_.back().key->range;

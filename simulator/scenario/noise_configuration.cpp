@@ -32,7 +32,7 @@ const YamlNode* unless_off(MappingReader& mapping, std::string_view key, Diagnos
     if (node->kind == YamlNode::Kind::scalar && input::truth_of(node->scalar) == false) return nullptr;
     faults.add(DiagnosticKind::wrong_yaml_type, node->range,
                fmt::format("`{}` is neither `off` nor keys and values", key),
-               fmt::format("expected `{}: off` or `{}: {{...}}`", key, key));
+               "expected `off`, or a mapping: `{KEY: VALUE}`");
     return nullptr;
 }
 

@@ -71,6 +71,12 @@ YamlNode parse_value(const SourceFilePtr& argument, std::size_t offset, Diagnost
     return node;
 }
 
+/// Blanks and comments alone, which parse as an empty mapping, as `{}` does.
+bool is_empty_document(const YamlNode& value) {
+    if (value.kind != YamlNode::Kind::mapping || !value.entries.empty()) return false;
+    return !value.range.source->text().substr(value.range.offset).starts_with('{');
+}
+
 /// Two keys for the same quantity.
 struct EquivalentKeys {
     std::array<std::string_view, 2> per_rank;
@@ -158,11 +164,10 @@ std::optional<Override> parse_override(std::string_view argument, Diagnostics& f
         if (!key.name.empty()) continue;
         faults.add(DiagnosticKind::bad_override, key.range, "empty key in the path of `--set`", std::string(kForm));
     }
-    if (argument.find_first_not_of(" \t\r\n", equals + 1) == std::string_view::npos) {
+    parsed.value = parse_value(source, equals + 1, faults);
+    if (is_empty_document(parsed.value)) {
         const SourceRange end{source, argument.size(), 0};
         faults.add(DiagnosticKind::bad_override, end, "nothing stands after `=`", "expected a value");
-    } else {
-        parsed.value = parse_value(source, equals + 1, faults);
     }
     if (faults.count() != faults_before) return std::nullopt;
     return parsed;

@@ -184,7 +184,9 @@ FlopRate read_speed(MappingReader& top, Diagnostics& faults) {
     const auto text = top.text("speed");
     if (!text) return kDefaultSpeed;
     const SourceRange range = top.range_of("speed");
+    const std::size_t before = faults.count();
     const input::Quantity speed = input::parse_quantity(*text, range, input::Dimension::flop_rate, faults);
+    if (faults.count() != before) return kDefaultSpeed;
     if (speed.value > 0.0) return {speed.value};
     faults.add(DiagnosticKind::out_of_range, range, fmt::format("`{}` computes nothing", *text),
                "expected more than 0");
@@ -226,6 +228,12 @@ void read_model_file(MappingReader& top, Scenario& scenario, Diagnostics& faults
 
 void read_model(MappingReader& top, Scenario& scenario, Diagnostics& faults) {
     read_model_file(top, scenario, faults);
+    for (const char* key : {"speed", "communicators"}) {
+        if (!top.has(key)) continue;
+        top.take(key);
+        faults.add(DiagnosticKind::conflicting_keys, top.range_of(key), fmt::format("`{}` without `trace`", key),
+                   "expected it only beside `trace`");
+    }
     scenario.bindings.iterations = top.integer("iterations", 1, kMostIterations).value_or(1);
     read_parameters(top, scenario, faults);
     read_cells_per_rank(top, scenario, faults);

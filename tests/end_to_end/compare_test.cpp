@@ -86,7 +86,7 @@ TEST_CASE("a trace has no closed form, so no parts") {
                                           "\nranks: {columns: 4, rows: 4}\n"));
     const Outcome outcome = invoke("compare " + scenario + " --engines event --parts");
     CHECK(outcome.status == 2);
-    CHECK(holds(outcome.err, "declares no closed form"));
+    CHECK(holds(outcome.err, "a trace has no closed form"));
 }
 
 TEST_CASE("an engine compared is the engine run") {

@@ -100,6 +100,16 @@ TEST_CASE("a mapping, a list or nothing where a single value is expected is a fa
     CHECK(deck.faults.all()[2].message == "`c` has no value");
 }
 
+TEST_CASE("a null that is spelled out is no value, in quotes it is a text") {
+    Reading deck("a: null\nb: ~\nc: 'null'\n");
+    CHECK_FALSE(deck.reader.text("a"));
+    CHECK_FALSE(deck.reader.flag("b"));
+    REQUIRE(deck.faults.count() == 2);
+    CHECK(deck.faults.all()[0].message == "`a` has no value");
+    CHECK(deck.faults.all()[1].message == "`b` has no value");
+    CHECK(deck.reader.text("c") == "null");
+}
+
 TEST_CASE("a bad value is marked within its line and read as nothing") {
     Reading deck("parameters: {wg: 0.414 usec}\n");
     MappingReader parameters(*deck.reader.take("parameters"), "`parameters`", deck.faults);

@@ -98,6 +98,17 @@ TEST_CASE("a null that is spelled out is the text it is spelled with") {
     CHECK(root.find("a")->scalar == "~");
     CHECK(root.find("b")->scalar == "null");
     CHECK(root.find("c")->scalar == "");
+    for (const char* key : {"a", "b", "c"}) CHECK(root.find(key)->is_null);
+    const YamlNode texts = tree("a: 'null'\nb: \"~\"\nc: ''\n");
+    for (const char* key : {"a", "b", "c"}) CHECK_FALSE(texts.find(key)->is_null);
+}
+
+TEST_CASE("a document that is a null is no mapping") {
+    for (const char* text : {"~", "null", "null  # nothing\n"}) {
+        CAPTURE(text);
+        CHECK(tree(text).kind == YamlNode::Kind::scalar);
+        CHECK(tree(text).is_null);
+    }
 }
 
 TEST_CASE("an empty document is an empty mapping") {

@@ -2,6 +2,7 @@
 #include "simulator/scenario/noise_configuration.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "simulator/scenario/scenario.hpp"
 #include "tests/faults.hpp"
@@ -194,4 +195,18 @@ TEST_CASE("the echo repeats the keys") {
     CHECK(echoed_noise("noise: {cv: 0.05, jitter: 3us, redrawn: off}\n", "noise") ==
           R"({"cv":0.05,"jitter":"3us","redrawn":"off"})");
     CHECK(echoed_noise("noise: {cv: 0}\n", "noise") == R"("off")");
+}
+
+TEST_CASE("noise without a value does not switch it off, in a file or by an override") {
+    const Kinds refused{DiagnosticKind::wrong_yaml_type};
+    for (const char* key : {"noise", "heterogeneity"}) {
+        CAPTURE(key);
+        for (const char* null : {"", " ~", " null"}) CHECK(refused_noise(fmt::format("{}:{}\n", key, null)) == refused);
+        for (const char* null : {"~", "null"}) CHECK(refused_noise("", {fmt::format("{}={}", key, null)}) == refused);
+    }
+    CHECK(faults_of([] { read_noise("", {"noise=null"}); }).render() ==
+          "--set noise=null:1:7: error: `noise` is neither `off` nor keys and values\n"
+          "    1 | noise=null\n"
+          "      |       ^^^^ expected `off`, or a mapping: `{KEY: VALUE}`\n");
+    for (const char* off : {"off", "false"}) CHECK(read_noise("", {fmt::format("noise={}", off)}).noise.off());
 }

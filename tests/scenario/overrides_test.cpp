@@ -154,6 +154,21 @@ TEST_CASE("an empty value is refused at its expected position") {
           "      |            ^ expected a value\n");
 }
 
+TEST_CASE("blanks and a comment are no value, null is one without content, and braces are an empty mapping") {
+    CHECK(refusal("noise= ").find("error: nothing stands after `=`") != std::string::npos);
+    CHECK(refusal("noise=# cv: 0.1").find("error: nothing stands after `=`") != std::string::npos);
+    Diagnostics faults;
+    for (const char* null : {"noise=null", "noise=~"}) {
+        const auto parsed = parse_override(null, faults);
+        REQUIRE(parsed.has_value());
+        CHECK(parsed->value.kind == YamlNode::Kind::scalar);
+        CHECK(parsed->value.is_null);
+    }
+    const auto braces = parse_override("noise= {}", faults);
+    REQUIRE(braces.has_value());
+    CHECK(braces->value.kind == YamlNode::Kind::mapping);
+}
+
 TEST_CASE("a fault of the value's YAML points into the argument") {
     Diagnostics faults;
     CHECK_FALSE(parse_override("node={columns: 1, columns: 2}", faults).has_value());

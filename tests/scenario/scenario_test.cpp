@@ -273,6 +273,30 @@ TEST_CASE("a value of the wrong form is refused") {
     CHECK(refused("- a\n- b\n").front() == DiagnosticKind::wrong_yaml_type);
 }
 
+TEST_CASE("a null is a value for no key, in a file or by an override") {
+    for (const std::string key :
+         {"calibration", "platform", "ranks", "node", "parameters", "cells_per_rank", "seed", "iterations", "model"}) {
+        CAPTURE(key);
+        const Kinds found = refused(kSmall, {key + "=null"});
+        CHECK(found == Kinds{DiagnosticKind::wrong_yaml_type});
+    }
+    CHECK(reported(kSmall, {"calibration=null"}) ==
+          "--set calibration=null:1:13: error: `calibration` has no value\n"
+          "    1 | calibration=null\n"
+          "      |             ^^^^ expected a single value\n");
+    CHECK(refused(with("calibration: ~\n")) == Kinds{DiagnosticKind::wrong_yaml_type});
+    CHECK(refused(kSmall, {"placement=null"}) == Kinds{DiagnosticKind::bad_choice});
+}
+
+TEST_CASE("keys of traces stand beside `trace` alone, and one fault is one message") {
+    CHECK(refused(with("communicators: c.yaml\nspeed: 1Tflops\n")) ==
+          Kinds{DiagnosticKind::conflicting_keys, DiagnosticKind::conflicting_keys});
+    CHECK(reported(with("communicators: c.yaml\n")).find("expected it only beside `trace`") != std::string::npos);
+    const std::string trace = "trace: traces\nplatform: m.yaml\nranks: {columns: 2, rows: 2}\n";
+    CHECK(refused(trace + "speed: 1Tb/s\n") == Kinds{DiagnosticKind::wrong_unit});
+    CHECK(refused(trace + "speed: 0flops\n") == Kinds{DiagnosticKind::out_of_range});
+}
+
 TEST_CASE("several faults are reported together") {
     CHECK(refused(with("iterations: none\nplacement: snake\nnodes: 1\n")) ==
           Kinds{DiagnosticKind::bad_choice, DiagnosticKind::bad_number, DiagnosticKind::unknown_key});

@@ -1,4 +1,4 @@
-// `warpfront trace`: refusals before anything is written.
+// Refusals of `warpfront trace` before anything is written, and of a trace in place of a model.
 #include <doctest/doctest.h>
 
 #include "tests/faults.hpp"
@@ -33,4 +33,18 @@ TEST_CASE("models that take messages as they come, or send synchronously, are re
                                               "/platforms/xt4.yaml\nranks: {columns: 2, rows: 1}\n");
     CHECK(kinds_of(faults_of([&] { trace_scenario(options); })) == Kinds{DiagnosticKind::synchronous_send});
     CHECK_FALSE(std::filesystem::exists(options.out));
+}
+
+TEST_CASE("a trace has no closed form, which is said of the trace and where the scenario names it") {
+    const Scratch scratch;
+    scratch.file("t/traces.txt", "r0.txt\n");
+    scratch.file("t/r0.txt", "0 init\n0 compute 1000000\n0 finalize\n");
+    RunOptions options;
+    options.scenario = scratch.file(
+        "s.yaml", "trace: t\nplatform: " WARPFRONT_SOURCE_DIR "/platforms/xt4.yaml\nranks: {columns: 1, rows: 1}\n");
+    options.engine = Engine::analytic;
+    const input::Diagnostics faults = faults_of([&] { run(options); });
+    CHECK(kinds_of(faults) == Kinds{DiagnosticKind::closed_form_missing});
+    CHECK(faults.render().find("s.yaml:1:8: error: a trace has no closed form\n") != std::string::npos);
+    CHECK(faults.render().find("application") == std::string::npos);
 }
