@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "simulator/machine/loading/overrides.hpp"
+
 namespace warpfront::scenario {
 
 using input::Diagnostic;
@@ -40,6 +42,23 @@ std::vector<std::string_view> split_path(std::string_view path) {
         start = dot + 1;
     }
     return keys;
+}
+
+std::string with_canonical_keys(std::string_view path) {
+    std::string canonical;
+    for (const std::string_view key : split_path(path)) {
+        canonical += (canonical.empty() ? "" : ".") + machine::canonical_key(key);
+    }
+    return canonical;
+}
+
+/// The value at `key`, under any of its names; nullptr if there is none.
+YamlNode* find_key(YamlNode& mapping, std::string_view key) {
+    const std::string wanted = machine::canonical_key(key);
+    for (YamlNode::Entry& entry : mapping.entries) {
+        if (machine::canonical_key(entry.key) == wanted) return &entry.value;
+    }
+    return nullptr;
 }
 
 /// Converts a range in the value's own text to a range in the whole argument.
@@ -86,6 +105,9 @@ constexpr std::array<EquivalentKeys, 3> kEquivalentKeys{{{{"cells_per_rank", "x"
                                                          {{"cells_per_rank", "y"}, {"parameters", "ny"}},
                                                          {{"cells_per_rank", "z"}, {"parameters", "nz"}}}};
 
+/// Keys of a scenario that are a file, or a mapping of that `file` and changes to what it describes.
+constexpr std::array<std::string_view, 2> kFileMappings{"platform", "model"};
+
 /// Whether an override at `path` has set `target`.
 bool has_set(const std::vector<Override::Key>& path, const std::array<std::string_view, 2>& target, YamlNode& tree) {
     if (path.size() > target.size()) return false;
@@ -128,14 +150,40 @@ void remove_key(YamlNode* mapping, std::string_view key) {
     std::erase_if(mapping->entries, [&](const YamlNode::Entry& entry) { return entry.key == key; });
 }
 
-std::string canonical_path(const std::string& path) {
-    if (path == "platform.file") return "platform";
+std::string canonical_path(std::string_view path) {
+    const std::string canonical = with_canonical_keys(path);
+    for (const std::string_view mapping : kFileMappings) {
+        if (canonical == fmt::format("{}.file", mapping)) return std::string(mapping);
+    }
     for (const EquivalentKeys& each : kEquivalentKeys) {
-        if (path == fmt::format("{}.{}", each.whole[0], each.whole[1])) {
+        if (canonical == fmt::format("{}.{}", each.whole[0], each.whole[1])) {
             return fmt::format("{}.{}", each.per_rank[0], each.per_rank[1]);
         }
     }
-    return path;
+    return canonical;
+}
+
+bool lies_within(std::string_view path, std::string_view mapping) {
+    return with_canonical_keys(path).starts_with(with_canonical_keys(mapping) + '.');
+}
+
+bool overlap(std::string_view one, std::string_view other) {
+    return canonical_path(one) == canonical_path(other) || lies_within(one, other) || lies_within(other, one);
+}
+
+bool conflict(std::string_view one, std::string_view other) {
+    if (canonical_path(one) == canonical_path(other)) return true;
+    const auto is_within = [&](std::string_view mapping) { return overlap(one, mapping); };
+    return overlap(one, other) && std::none_of(kFileMappings.begin(), kFileMappings.end(), is_within);
+}
+
+const YamlNode::Entry* entry_setting(const YamlNode& tree, const std::string& at, const std::string& path) {
+    for (const YamlNode::Entry& entry : tree.entries) {
+        const std::string here = at.empty() ? entry.key : fmt::format("{}.{}", at, entry.key);
+        if (canonical_path(here) == canonical_path(path)) return &entry;
+        if (const YamlNode::Entry* within = entry_setting(entry.value, here, path)) return within;
+    }
+    return nullptr;
 }
 
 std::size_t end_of_path(std::string_view argument) { return find_outside_brackets(argument, '=', 0); }
@@ -183,7 +231,8 @@ Override scalar_override(std::string_view path, const SourceRange& path_range, s
 }
 
 void apply(const Override& given, YamlNode& tree, Diagnostics& faults) {
-    if (const std::string& first = given.path.front().name; first == "platform" || first == "model") {
+    if (const std::string& first = given.path.front().name;
+        std::find(kFileMappings.begin(), kFileMappings.end(), first) != kFileMappings.end()) {
         if (YamlNode* named = tree.find(first)) {
             if (given.path.size() == 1 && given.value.kind == YamlNode::Kind::scalar &&
                 named->kind == YamlNode::Kind::mapping) {
@@ -203,7 +252,7 @@ void apply(const Override& given, YamlNode& tree, Diagnostics& faults) {
                        fmt::format("{} is no mapping", through));
             return;
         }
-        YamlNode* next = node->find(key.name);
+        YamlNode* next = find_key(*node, key.name);
         if (next == nullptr) {
             YamlNode made;
             made.kind = YamlNode::Kind::mapping;

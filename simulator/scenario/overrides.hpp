@@ -30,8 +30,24 @@ struct Override {
     input::YamlNode value;
 };
 
-/// One path for those that set the same quantity: `cells_per_rank.x` for `parameters.nx`, `platform` for `platform.file`.
-std::string canonical_path(const std::string& path);
+/// One path for those that set the same quantity: `cells_per_rank.x` for `parameters.nx`, `platform` for `platform.file`,
+/// `[up_to=1024B]` for `[up_to=1KiB]`.
+std::string canonical_path(std::string_view path);
+
+/// Whether the path leads through the mapping at another one.
+bool lies_within(std::string_view path, std::string_view mapping);
+
+/// Whether two paths set the same quantity or one leads through the other.
+bool overlap(std::string_view one, std::string_view other);
+
+/// Whether of two keys that are set in turn one may hide the other. Changes within `platform` and `model` stay beside the
+/// file that these name.
+bool conflict(std::string_view one, std::string_view other);
+
+/// The key within `tree`, which stands at the path `at` (empty: the top), that sets what `path` sets; nullptr if there is
+/// none.
+const input::YamlNode::Entry* entry_setting(const input::YamlNode& tree, const std::string& at,
+                                            const std::string& path);
 
 /// Where the path of `PATH=VALUE` ends: at the first `=` outside of brackets, which belong to a key; npos without one.
 std::size_t end_of_path(std::string_view argument);

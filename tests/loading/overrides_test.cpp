@@ -77,6 +77,13 @@ TEST_CASE("costs of a layer are overridden in every row that has them") {
     CHECK(network(slower, 0).o_recv == Time{1'000'000});
 }
 
+TEST_CASE("one row of a layer under two names is a fault, as a key that stands twice") {
+    const Diagnostics faults = refused("layers: {'network[up_to=1KiB]': {G: 2x}, 'network[up_to=1024B]': {G: 4x}}");
+    REQUIRE(faults.count() == 1);
+    CHECK(faults.all()[0].kind == DiagnosticKind::duplicate_key);
+    CHECK(faults.all()[0].message == "`network[up_to=1KiB]` and `network[up_to=1024B]` are one row");
+}
+
 TEST_CASE("costs of one row of a layer are overridden by its up_to, and those of the last row") {
     const Machine first = changed("layers: {'network[up_to=1KiB]': {o_send: 2x, L: 7us}}");
     CHECK(network(first, 0).o_send == Time{6'000'000});

@@ -88,6 +88,54 @@ TEST_CASE("the last of repeated overrides holds") {
     CHECK(tree.entries.size() == 1);
 }
 
+TEST_CASE("a row of a layer is one key, however its size is written, from the file or an override") {
+    YamlNode tree = tree_of("platform: {layers: {'network[up_to=1KiB]': {G: 2x}}}\n");
+    set(tree, "platform.layers.network[up_to=1024B].G=4x");
+    set(tree, "platform.layers.network[up_to=1.0 KiB].L=3x");
+    const YamlNode& layers = *tree.find("platform")->find("layers");
+    REQUIRE(layers.entries.size() == 1);
+    CHECK(layers.entries[0].key == "network[up_to=1KiB]");  // as written first, for messages
+    CHECK(scalar_at(layers, "network[up_to=1KiB]", "G") == "4x");
+    CHECK(scalar_at(layers, "network[up_to=1KiB]", "L") == "3x");
+    set(tree, "platform.layers.network[up_to=1000B].G=8x");
+    CHECK(layers.entries.size() == 2);
+}
+
+TEST_CASE("paths that set the same quantity have one canonical path") {
+    CHECK(canonical_path("a.network[up_to=1KiB].G") == canonical_path("a.network[up_to=1024B].G"));
+    CHECK(canonical_path("a.network[up_to=1KiB].G") != canonical_path("a.network[up_to=1kB].G"));
+    CHECK(canonical_path("a.network[last].G") == "a.network[last].G");
+    CHECK(canonical_path("a.network[up_to=much].G") == "a.network[up_to=much].G");  // reported with the machine
+    CHECK(canonical_path("parameters.nx") == canonical_path("cells_per_rank.x"));
+    CHECK(canonical_path("platform.file") == canonical_path("platform"));
+    CHECK(canonical_path("model.file") == canonical_path("model"));
+}
+
+TEST_CASE(
+    "one key may hide another if one path leads through the other, but not what lies within a machine or a model") {
+    CHECK(overlap("ranks", "ranks.rows"));
+    CHECK(overlap("a.network[up_to=1KiB]", "a.network[up_to=1024B].G"));
+    CHECK_FALSE(overlap("ranks.row", "ranks.rows"));
+    CHECK(overlap("parameters", "parameters.nx"));
+    CHECK(lies_within("ranks.rows", "ranks"));
+    CHECK_FALSE(lies_within("ranks", "ranks"));
+    CHECK_FALSE(lies_within("ranks", "ranks.rows"));
+    CHECK(conflict("ranks.rows", "ranks"));
+    CHECK(conflict("model", "model.file"));
+    CHECK_FALSE(conflict("model", "model.kernel.moments"));
+    CHECK_FALSE(conflict("platform", "platform.bus.enabled"));
+    CHECK_FALSE(conflict("ranks.rows", "ranks.columns"));
+}
+
+TEST_CASE("the key of a mapping that sets what a path sets is found under any of its names") {
+    const YamlNode tree = tree_of("parameters: {nx: 3, mk: 2}\nlayers: {'network[up_to=1KiB]': {G: 2x}}\n");
+    REQUIRE(entry_setting(tree, "", "cells_per_rank.x") != nullptr);
+    CHECK(entry_setting(tree, "", "cells_per_rank.x")->value.scalar == "3");
+    REQUIRE(entry_setting(tree, "platform", "platform.layers.network[up_to=1024B].G") != nullptr);
+    CHECK(entry_setting(tree, "platform", "platform.layers.network[up_to=1024B].G")->value.scalar == "2x");
+    CHECK(entry_setting(tree, "", "parameters.ny") == nullptr);
+}
+
 TEST_CASE("only the first `=` divides path and value") {
     YamlNode tree = tree_of("");
     set(tree, "parameters.note=a=b");

@@ -75,11 +75,12 @@ TEST_CASE("a line has a gap where its engine predicts nothing") {
     CHECK(steps == 0 + 2 + 2);
 }
 
-TEST_CASE("arrays of one number of ranks stand side by side by their columns and rows") {
-    const StudyPlan plan = pictured_plan("axes: [{ranks.columns: [8, 4, 8], ranks.rows: [2, 4, 2]}]\n");
-    const StudyPicture picture = drawn(plan, {point_of(16, 9), point_of(16, 12), point_of(16, 6)});
+TEST_CASE("arrays of one number of ranks stand side by side by their columns, rows and planes") {
+    const StudyPlan plan =
+        pictured_plan("axes: [{ranks.columns: [8, 8, 4, 4], ranks.rows: [2, 1, 4, 2], ranks.planes: [1, 2, 1, 2]}]\n");
+    const StudyPicture picture = drawn(plan, {point_of(16, 9), point_of(16, 12), point_of(16, 6), point_of(16, 7)});
     CHECK_FALSE(picture.x_is_ranks);
-    CHECK(picture.categories == std::vector<std::string>{"8 x 2", "4 x 4", "8 x 2"});
+    CHECK(picture.categories == std::vector<std::string>{"8 x 2 x 1", "8 x 1 x 2", "4 x 4 x 1", "4 x 2 x 2"});
 }
 
 TEST_CASE("where two axes set ranks each point stands at its own number of them") {

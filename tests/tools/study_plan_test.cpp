@@ -3,8 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/faults.hpp"
-#include "tests/scratch.hpp"
+#include "tests/tools/study_texts.hpp"
 #include "tools/study/axis_argument.hpp"
 #include "tools/study/study_points.hpp"
 
@@ -17,19 +16,7 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-StudyPlan study_of(const std::string& text, const StudyArguments& arguments = {}) {
-    const Scratch scratch;
-    return read_study(scratch.file("s.yaml", text), arguments);
-}
-
-input::Diagnostics study_faults(const std::string& text, const StudyArguments& arguments = {}) {
-    return faults_of([&] { study_of(text, arguments); });
-}
-
 StudyPlan with_axes(const std::string& axes) { return study_of("scenario: a.yaml\naxes: [" + axes + "]\n"); }
-input::Diagnostics axis_faults(const std::string& axes) {
-    return study_faults("scenario: a.yaml\naxes: [" + axes + "]\n");
-}
 
 Texts values_of(const StudyPlan& plan, std::size_t axis = 0, std::size_t key = 0) {
     Texts texts;
@@ -40,10 +27,6 @@ Texts values_of(const StudyPlan& plan, std::size_t axis = 0, std::size_t key = 0
 Texts varied(const std::string& argument) {
     const Scratch scratch;
     return values_of(read_study(scratch.file("a.yaml", "model: m.psl\n"), {.vary = {argument}}));
-}
-
-Kinds vary_faults(const std::string& argument) {
-    return kinds_of(study_faults("model: m.psl\n", {.vary = {argument}}));
 }
 
 }  // namespace
@@ -113,7 +96,8 @@ TEST_CASE("an axis with a label is shown, and named, by it") {
 }
 
 TEST_CASE("the axis of plots is that of `x`, of `best`, of `over`, or the last") {
-    const std::string head = "scenario: a.yaml\naxes: [{a: [1]}, {b: [1]}, {c: [1]}]\n";
+    CHECK(study_of("scenario: a.yaml\naxes: [{a: [1]}, {b: [1]}, {c: [1]}]\n").x == 2);
+    const std::string head = "scenario: a.yaml\naxes: [{a: [1, 2]}, {b: [1, 2]}, {c: [1, 2]}]\n";
     CHECK(study_of(head).x == 2);
     CHECK(study_of(head + "over: a\n").x == 0);
     CHECK(study_of(head + "over: a\nbest: [{of: time, over: b}]\n").x == 1);
@@ -254,52 +238,4 @@ TEST_CASE("--x and --best choose axes as `x` and `best` of a file do, in their p
     CHECK(kinds_of(study_faults(head, {.best = {"time:d"}})) == Kinds{DiagnosticKind::bad_choice});
     CHECK(kinds_of(study_faults(head, {.best = {"throughput:a"}})) == Kinds{DiagnosticKind::missing_key});
     CHECK(study_faults(head, {.best = {"tme:a"}}).render().find("did you mean `time`?") != std::string::npos);
-}
-
-TEST_CASE("the same key twice is a fault: in two options, in an option and --set, in a file's axis and `set`") {
-    const auto kinds = [](const StudyArguments& arguments) {
-        return kinds_of(study_faults("model: m.psl\n", arguments));
-    };
-    const Kinds conflict{DiagnosticKind::conflicting_keys};
-    CHECK(kinds({.vary = {"a=1", "a=2"}}) == conflict);
-    CHECK(kinds({.vary = {"platform.bus.enabled=on", "platform.bus.enabled=off"}}) == conflict);
-    CHECK(kinds({.vary = {"ranks.rows=4"}, .ranks = "16"}) == conflict);
-    CHECK(kinds({.vary = {"a=1"}, .sets = {"a=2"}}) == conflict);
-    CHECK(kinds({.vary = {"a={b: 1}"}, .sets = {"a.b=2"}}) == conflict);
-    CHECK(study_of("model: m.psl\n", {.vary = {"a.b=1"}, .sets = {"a={b: 2, c: 3}"}}).points() == 1);
-    CHECK(study_of("model: m.psl\n", {.vary = {"platform=x.yaml", "platform.bus.enabled=on"}}).points() == 1);
-
-    const std::string file = "scenario: a.yaml\nset: {a: 3}\naxes: [{b: [1, 2]}]\n";
-    CHECK(study_of(file, {.vary = {"a=1,2"}}).points() == 4);  // the command line comes after the file
-    CHECK(kinds_of(study_faults("scenario: a.yaml\nset: {b: 3}\naxes: [{b: [1, 2]}]\n")) == conflict);
-    CHECK(kinds_of(study_faults(file, {.sets = {"b=1"}})) == conflict);
-    CHECK(study_faults(file, {.sets = {"b=1"}}).render().find("`b` beside an axis of `b`, which hides it") !=
-          std::string::npos);
-}
-
-TEST_CASE(
-    "a machine and what lies within it are axes beside each other, in either order and from file or command line") {
-    const std::string base = "model: m.psl\n";
-    for (const std::vector<std::string>& vary :
-         {std::vector<std::string>{"platform=a.yaml,b.yaml", "platform.layers.network.L=1x,2x"},
-          std::vector<std::string>{"platform.layers.network.L=1x,2x", "platform=a.yaml,b.yaml"}}) {
-        CHECK(study_of(base, {.vary = vary}).points() == 4);
-    }
-    CHECK(study_of("scenario: a.yaml\naxes: [{platform: [a.yaml, b.yaml]}]\n",
-                   {.vary = {"platform.layers.network.L=1us,10us,20us"}})
-              .points() == 6);
-}
-
-TEST_CASE("two names of one quantity are one key: cells of a rank or of the grid, a machine or its file") {
-    const Kinds conflict{DiagnosticKind::conflicting_keys};
-    CHECK(kinds_of(axis_faults("{cells_per_rank.x: [1]}, {parameters.nx: [2]}")) == conflict);
-    CHECK(kinds_of(axis_faults("{platform: [a.yaml]}, {platform.file: [b.yaml]}")) == conflict);
-    CHECK(kinds_of(study_faults("model: m.psl\n", {.vary = {"cells_per_rank.y=1,2"}, .sets = {"parameters.ny=100"}})) ==
-          conflict);
-}
-
-TEST_CASE("planes are no axis beside --ranks, whose arrays have those of the scenario") {
-    const Kinds conflict{DiagnosticKind::conflicting_keys};
-    const std::string scenario = "model: m.psl\nranks: {columns: 4, rows: 4, planes: 4}\n";
-    CHECK(kinds_of(study_faults(scenario, {.vary = {"ranks.planes=2,4"}, .ranks = "64"})) == conflict);
 }

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "simulator/input/deviation.hpp"
+#include "simulator/input/quantity.hpp"
 #include "simulator/scenario/overrides.hpp"
 #include "tools/option_values.hpp"
 
@@ -24,7 +27,7 @@ using input::YamlNode;
 
 constexpr std::string_view kEngines = "engines", kLabel = "label", kRanks = "ranks";
 
-bool is_of_ranks(const AxisKey& key) { return overlap(key.path, std::string(kRanks)); }
+bool is_of_ranks(const AxisKey& key) { return scenario::overlap(key.path, kRanks); }
 
 std::optional<NumberWithUnit> end_of_range(const std::string& text, const SourceRange& range, Diagnostics& faults) {
     auto number = input::number_with_unit(text);
@@ -86,6 +89,53 @@ std::vector<YamlNode> read_label(const YamlNode& node, AxisLabel& label, Diagnos
     return read_values(node.entries.front().value, label.name, faults);
 }
 
+/// A fault for a path with an empty key.
+void check_path(const std::string& path, const SourceRange& range, Diagnostics& faults) {
+    const bool empty_key = path.empty() || path.front() == '.' || path.back() == '.' || path.find("..") < path.size();
+    if (!empty_key) return;
+    faults.add(DiagnosticKind::bad_override, range, fmt::format("empty key in the path `{}`", path),
+               "expected a path such as `ranks.columns`");
+}
+
+/// A text of a label, which no other value of the axis has.
+void add_text(const YamlNode& value, AxisLabel& label, Diagnostics& faults) {
+    label.texts.push_back(text_of(value));
+    if (std::find(label.texts.begin(), label.texts.end() - 1, label.texts.back()) == label.texts.end() - 1) return;
+    faults.add(DiagnosticKind::duplicate_key, value.range, fmt::format("two values labelled `{}`", label.texts.back()),
+               "expected a text of its own for each");
+}
+
+/// The text that two scalars have in common if they mean the same: `1024B` and `1KiB`, `4` and `4.0`, `on` and `true`.
+std::string canonical_scalar(const std::string& text) {
+    if (const auto truth = input::truth_of(text)) return *truth ? "on" : "off";
+    const auto number = input::number_with_unit(text);
+    if (!number) return text;
+    if (const input::Unit* unit = input::find_unit(number->unit)) {
+        return fmt::format("{:.14g} {}", number->value * unit->factor, input::dimension_name(unit->dimension));
+    }
+    constexpr double kExactlyWhole = 9007199254740992.0;  // 2^53: seeds beyond it may be one double
+    return std::abs(number->value) < kExactlyWhole ? fmt::format("{:.17g}{}", number->value, number->unit) : text;
+}
+
+std::string canonical_value(const YamlNode& value) {
+    if (value.kind == YamlNode::Kind::scalar) return canonical_scalar(value.scalar);
+    if (value.kind == YamlNode::Kind::sequence) {
+        std::string items;
+        for (const YamlNode& item : value.items) items += canonical_value(item) + ',';
+        return '[' + items + ']';
+    }
+    std::map<std::string, std::string> sorted;
+    for (const YamlNode::Entry& entry : value.entries) sorted[entry.key] = canonical_value(entry.value);
+    return fmt::format("{}", sorted);
+}
+
+/// The values of linked keys, as `--vary` has them.
+std::string linked_text(const StudyAxis& axis, std::size_t index) {
+    std::string text;
+    for (const AxisKey& key : axis.keys) text += (text.empty() ? "" : ":") + text_of(key.values[index]);
+    return text;
+}
+
 }  // namespace
 
 YamlNode scalar_value(std::string text, const SourceRange& range) {
@@ -125,18 +175,13 @@ std::vector<YamlNode> values_in_range(const ValueRange& text, Diagnostics& fault
     return values;
 }
 
-void check_path(const std::string& path, const SourceRange& range, Diagnostics& faults) {
-    const bool empty_key = path.empty() || path.front() == '.' || path.back() == '.' || path.find("..") < path.size();
-    if (!empty_key) return;
-    faults.add(DiagnosticKind::bad_override, range, fmt::format("empty key in the path `{}`", path),
-               "expected a path such as `ranks.columns`");
-}
-
 bool StudyAxis::has(std::string_view path) const {
     if (label && label->name == path) return true;
     if (path == kRanks && sets_ranks()) return true;
     if (std::find(former.begin(), former.end(), path) != former.end()) return true;
-    return std::any_of(keys.begin(), keys.end(), [path](const AxisKey& key) { return key.path == path; });
+    const std::string wanted = scenario::canonical_path(path);
+    return std::any_of(keys.begin(), keys.end(),
+                       [&](const AxisKey& key) { return scenario::canonical_path(key.path) == wanted; });
 }
 
 bool StudyAxis::sets_ranks() const { return std::any_of(keys.begin(), keys.end(), is_of_ranks); }
@@ -153,57 +198,101 @@ std::string StudyAxis::telling_text(std::size_t index) const {
     return text;
 }
 
-bool overlap(const std::string& one, const std::string& other) {
-    const std::string& shorter = one.size() < other.size() ? one : other;
-    const std::string& longer = one.size() < other.size() ? other : one;
-    return longer.starts_with(shorter) && (longer.size() == shorter.size() || longer[shorter.size()] == '.');
-}
-
-bool conflict(const std::string& one, const std::string& other) {
-    return scenario::canonical_path(one) == scenario::canonical_path(other) ||
-           (overlap(one, other) && !one.starts_with("platform"));
-}
-
 bool conflict(const StudyAxis& one, const StudyAxis& other) {
     return std::any_of(one.keys.begin(), one.keys.end(), [&](const AxisKey& key) {
         return std::any_of(other.keys.begin(), other.keys.end(),
-                           [&](const AxisKey& of_other) { return conflict(key.path, of_other.path); });
+                           [&](const AxisKey& of_other) { return scenario::conflict(key.path, of_other.path); });
     });
+}
+
+void add_key(StudyAxis& axis, AxisKey key, Diagnostics& faults) {
+    check_path(key.path, key.range, faults);
+    const std::string path = scenario::canonical_path(key.path);
+    for (const AxisKey& other : axis.keys) {
+        if (scenario::canonical_path(other.path) != path) continue;
+        faults.add(DiagnosticKind::duplicate_key, key.range,
+                   key.path == other.path ? fmt::format("`{}` twice", key.path)
+                                          : fmt::format("`{}` sets what `{}` sets", key.path, other.path),
+                   "expected each key once");
+    }
+    axis.keys.push_back(std::move(key));
+}
+
+void check_values(const StudyAxis& axis, Diagnostics& faults) {
+    std::map<std::string, std::size_t> first_of;
+    for (std::size_t k = 0; k < axis.size; ++k) {
+        std::string value;
+        for (const AxisKey& key : axis.keys) value += canonical_value(key.values[k]) + '\n';
+        const auto [first, is_new] = first_of.try_emplace(std::move(value), k);
+        if (is_new) continue;
+        faults.add(DiagnosticKind::duplicate_key, axis.keys.front().values[k].range,
+                   fmt::format("`{}` is the value `{}` again", linked_text(axis, k), linked_text(axis, first->second)),
+                   "expected each value of an axis once");
+    }
 }
 
 StudyAxis read_axis(const YamlNode& item, Diagnostics& faults) {
     StudyAxis axis;
+    const std::size_t before = faults.count();
     if (item.kind != YamlNode::Kind::mapping || item.entries.empty()) {
         faults.add(DiagnosticKind::wrong_yaml_type, item.range, "an axis is no mapping",
                    "expected paths with their values, such as `parameters.mk: [1, 2, 4]`");
         return axis;
     }
     for (const YamlNode::Entry& entry : item.entries) {
-        const std::size_t before = faults.count();
+        const std::size_t before_entry = faults.count();
         if (entry.key == kLabel) axis.label = AxisLabel{"", entry.key_range, {}};
-        check_path(entry.key, entry.key_range, faults);
         std::vector<YamlNode> values = axis.label && entry.key == kLabel ? read_label(entry.value, *axis.label, faults)
                                                                          : read_values(entry.value, entry.key, faults);
         if (axis.size == 0) axis.size = values.size();
-        if (faults.count() == before && values.size() != axis.size) {
+        if (faults.count() == before_entry && values.size() != axis.size) {
             faults.add(
                 DiagnosticKind::uneven_axis, entry.key_range,
                 fmt::format("`{}` has {} values", entry.key, values.size()),
                 fmt::format("expected {}, as many as the key before it: keys of one axis are linked", axis.size));
         }
         if (entry.key == kLabel) {
-            for (const YamlNode& value : values) axis.label->texts.push_back(text_of(value));
+            for (const YamlNode& value : values) add_text(value, *axis.label, faults);
         } else if (entry.key == kEngines) {
             for (const YamlNode& value : values) axis.engines.push_back(read_engines_of_value(value, faults));
         } else {
-            axis.keys.push_back({entry.key, entry.key_range, std::move(values)});
+            add_key(axis, {entry.key, entry.key_range, std::move(values)}, faults);
         }
     }
     if (axis.keys.empty()) {
         faults.add(DiagnosticKind::missing_key, item.range, "an axis sets no key",
                    "expected a path of the scenario with its values");
     }
+    if (faults.count() == before) check_values(axis, faults);
     return axis;
+}
+
+void check_conflicts(const std::vector<StudyAxis>& axes, std::string_view of_another, Diagnostics& faults) {
+    for (std::size_t k = 0; k < axes.size(); ++k) {
+        for (const AxisKey& key : axes[k].keys) {
+            for (std::size_t before = 0; before < k; ++before) {
+                for (const AxisKey& other : axes[before].keys) {
+                    if (!scenario::conflict(key.path, other.path)) continue;
+                    faults.add(DiagnosticKind::conflicting_keys, key.range,
+                               fmt::format("`{}` beside `{}` of another {}", key.path, other.path, of_another),
+                               "expected each key in one axis");
+                }
+            }
+        }
+    }
+}
+
+void check_label_names(const std::vector<StudyAxis>& axes, Diagnostics& faults) {
+    std::set<std::string> names;
+    for (const StudyAxis& axis : axes) {
+        for (const AxisKey& key : axis.keys) names.insert(key.path);
+    }
+    for (const StudyAxis& axis : axes) {
+        if (!axis.label || names.insert(axis.label->name).second) continue;
+        faults.add(DiagnosticKind::duplicate_key, axis.label->range,
+                   fmt::format("`{}` is a label, and another label or key of the axes", axis.label->name),
+                   "expected a name of its own");
+    }
 }
 
 void replace_axis(std::vector<StudyAxis>& axes, StudyAxis axis) {

@@ -6,7 +6,7 @@
 //   - ranks.columns: {from: 32, to: 512, factor: 2}        powers of two
 //     ranks.rows: {from: 16, to: 256, factor: 2}           keys of one axis are linked: value k of each at a time
 //     engines: [[event, analytic], analytic, analytic, analytic, analytic]     and the engines of these points
-//     label: {machine: [small, ., ., ., large]}            what tables and pictures show in place of the keys
+//     label: {machine: [tiny, small, medium, large, huge]}     what tables and pictures show in place of the keys
 //
 // Axes of the command line: axis_argument.hpp.
 #pragma once
@@ -32,7 +32,7 @@ struct AxisKey {
     std::vector<input::YamlNode> values;
 };
 
-/// What is shown in place of an axis's keys.
+/// What is shown in place of an axis's keys; values have different texts.
 struct AxisLabel {
     std::string name;
     input::SourceRange range;
@@ -43,6 +43,7 @@ struct StudyAxis {
     std::vector<AxisKey> keys;  // linked
     std::optional<AxisLabel> label{};
     std::vector<std::string> former{};         // names of the axis that it replaces
+    bool follows_shape = false;                // arrays of about the proportion that the key `ranks` has (--ranks)
     std::vector<std::vector<Engine>> engines;  // by value; empty: those of the study
     std::size_t size = 0;                      // number of values
 
@@ -58,8 +59,9 @@ struct StudyAxis {
 };
 
 /// An item of `axes`. Diagnostics: wrong_yaml_type, uneven_axis for linked keys with unequal numbers of values,
-/// missing_key for an axis without keys, bad_override for a path with an empty key, bad_choice for an engine, and those of ranges: missing_key, unknown_key,
-/// conflicting_keys, bad_number, wrong_unit, out_of_range.
+/// missing_key for an axis without keys, bad_choice for an engine, duplicate_key for two values with one label, those of
+/// `add_key` and `check_values`, and those of ranges: missing_key, unknown_key, conflicting_keys, bad_number, wrong_unit,
+/// out_of_range.
 StudyAxis read_axis(const input::YamlNode& item, input::Diagnostics& faults);
 
 struct ValueRange {
@@ -72,18 +74,22 @@ struct ValueRange {
 /// bad_number, wrong_unit, out_of_range.
 std::vector<input::YamlNode> values_in_range(const ValueRange& text, input::Diagnostics& faults);
 
-/// Diagnostic: bad_override for a path with an empty key.
-void check_path(const std::string& path, const input::SourceRange& range, input::Diagnostics& faults);
+/// Diagnostics: bad_override for a path with an empty key, duplicate_key for one that another key of the axis sets.
+void add_key(StudyAxis& axis, AxisKey key, input::Diagnostics& faults);
+
+/// Diagnostic: duplicate_key for a value that stands twice, in whatever form: `4` and `4.0`, `1KiB` and `1024B`.
+void check_values(const StudyAxis& axis, input::Diagnostics& faults);
 
 input::YamlNode scalar_value(std::string text, const input::SourceRange& range);
 
-/// Whether two paths are the same or one leads through the other, so that they set the same key.
-bool overlap(const std::string& one, const std::string& other);
-
-/// Whether one key sets what another sets, for axes and `set`, which are applied in turn: `platform` is a file, and what
-/// lies within it changes that. Likewise whether two axes have such keys.
-bool conflict(const std::string& one, const std::string& other);
+/// Whether a key of one axis may hide one of the other.
 bool conflict(const StudyAxis& one, const StudyAxis& other);
+
+/// Diagnostic: conflicting_keys for a key that may hide one of an axis before, which is one `of_another` "axis" or "option".
+void check_conflicts(const std::vector<StudyAxis>& axes, std::string_view of_another, input::Diagnostics& faults);
+
+/// Diagnostic: duplicate_key for a label with the name of another, or of a key of any axis.
+void check_label_names(const std::vector<StudyAxis>& axes, input::Diagnostics& faults);
 
 /// Adds `axis` to `axes`, in place of the first with a key that sets the same.
 void replace_axis(std::vector<StudyAxis>& axes, StudyAxis axis);

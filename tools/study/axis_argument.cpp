@@ -117,6 +117,7 @@ void read_linked_values(const Piece& list, std::vector<AxisKey>& keys, Diagnosti
 
 StudyAxis parse_axis(const std::string& argument, Diagnostics& faults) {
     const OptionValue whole = option_value("--vary", argument);
+    const std::size_t before = faults.count();
     const std::size_t equals = scenario::end_of_path(argument);
     if (equals == std::string::npos || equals == 0) {
         faults.add(DiagnosticKind::bad_override, whole.range, "no path with values in the argument of `--vary`",
@@ -128,12 +129,7 @@ StudyAxis parse_axis(const std::string& argument, Diagnostics& faults) {
     const Piece list{argument.substr(after), {whole.range.source, after, argument.size() - after}};
     StudyAxis axis;
     for (const Piece& name : split(names, ',')) {
-        check_path(name.text, name.range, faults);
-        if (axis.has(name.text)) {
-            faults.add(DiagnosticKind::duplicate_key, name.range, fmt::format("`{}` twice", name.text),
-                       "expected each key once");
-        }
-        axis.keys.push_back({name.text, name.range, {}});
+        add_key(axis, {name.text, name.range, {}}, faults);
     }
     if (axis.keys.size() == 1) {
         axis.keys.front().values = read_values(axis.keys.front().path, list, faults);
@@ -141,6 +137,7 @@ StudyAxis parse_axis(const std::string& argument, Diagnostics& faults) {
         read_linked_values(list, axis.keys, faults);
     }
     axis.size = axis.keys.front().values.size();
+    if (faults.count() == before) check_values(axis, faults);
     return axis;
 }
 
@@ -203,6 +200,7 @@ std::optional<Extents> shape_of_ranks(std::uint64_t ranks, const Extents& like) 
 StudyAxis parse_ranks(const std::string& argument, const Extents& like, Diagnostics& faults) {
     const OptionValue whole = option_value("--ranks", argument);
     StudyAxis axis;
+    axis.follows_shape = true;
     axis.keys = {{"ranks.columns", whole.range, {}}, {"ranks.rows", whole.range, {}}};
     for (const YamlNode& value : read_values("ranks", {argument, whole.range}, faults)) {
         const std::size_t before = faults.count();
@@ -221,6 +219,7 @@ StudyAxis parse_ranks(const std::string& argument, const Extents& like, Diagnost
         axis.keys[1].values.push_back(scalar_value(fmt::format("{}", shape->rows), value.range));
     }
     axis.size = axis.keys.front().values.size();
+    check_values(axis, faults);
     return axis;
 }
 

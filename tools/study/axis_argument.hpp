@@ -17,8 +17,8 @@
 
 namespace warpfront::tools {
 
-/// An argument of `--vary`. Diagnostics: bad_override, out_of_range, duplicate_key for a key that it names twice, uneven_axis
-/// where linked keys have unequal numbers of values, and those of YAML.
+/// An argument of `--vary`. Diagnostics: bad_override, out_of_range, uneven_axis where linked keys have unequal numbers of
+/// values, those of `add_key` and `check_values`, and those of YAML.
 StudyAxis parse_axis(const std::string& argument, input::Diagnostics& faults);
 
 /// The factors columns * rows * planes = ranks with the planes of `like`, whose proportion in a plane is nearest to that of
@@ -26,8 +26,8 @@ StudyAxis parse_axis(const std::string& argument, input::Diagnostics& faults);
 /// or as high as `like`, which no power of two is. So 1,024 and 2,048 like 128 x 64 are 32 x 32 and 64 x 32.
 std::optional<Extents> shape_of_ranks(std::uint64_t ranks, const Extents& like);
 
-/// The argument of `--ranks`: an axis of `ranks.columns` and `ranks.rows`. Diagnostics: those of ranges; bad_number,
-/// out_of_range for a number of which there is no such array.
+/// The argument of `--ranks`: an axis of `ranks.columns` and `ranks.rows`. Diagnostics: those of ranges and of `check_values`;
+/// bad_number, out_of_range for a number of which there is no such array.
 StudyAxis parse_ranks(const std::string& argument, const Extents& like, input::Diagnostics& faults);
 
 }  // namespace warpfront::tools

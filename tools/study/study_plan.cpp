@@ -76,6 +76,12 @@ std::vector<scenario::Override> read_sets(const YamlNode* node, Diagnostics& fau
             faults.add(DiagnosticKind::bad_override, entry.key_range, fmt::format("empty key in `{}`", entry.key),
                        "expected a path such as `parameters.mk`");
         }
+        for (const YamlNode::Entry& other : node->entries) {
+            if (&other == &entry) break;
+            if (!scenario::conflict(other.key, entry.key)) continue;
+            faults.add(DiagnosticKind::conflicting_keys, entry.key_range,
+                       fmt::format("`{}` beside `{}`", entry.key, other.key), "expected one of the two");
+        }
         sets.push_back(std::move(made));
     }
     return sets;
@@ -133,6 +139,23 @@ BestAlong parse_best(const std::string& argument, std::size_t x, StudyPlan& plan
     return best;
 }
 
+/// Faults for a best that another one is too, and for one of a single value. An axis of a file that the command line
+/// replaced by a single value keeps the best of the file.
+void add_best(const BestAlong& best, const SourceRange& range, bool is_argument, StudyPlan& plan, Diagnostics& faults) {
+    const StudyAxis& axis = plan.axes[best.axis];
+    const std::string what = fmt::format("the best {} along `{}`", text_of(best.column).name, axis.name());
+    const bool is_known = std::any_of(plan.best.begin(), plan.best.end(), [&](const BestAlong& other) {
+        return other.axis == best.axis && other.column == best.column;
+    });
+    if (is_known) {
+        faults.add(DiagnosticKind::duplicate_key, range, what + " twice", "expected it once");
+    } else if (axis.size == 1 && (is_argument || axis.former.empty())) {
+        faults.add(DiagnosticKind::out_of_range, range, what + ", which has one value",
+                   "expected an axis of several values");
+    }
+    plan.best.push_back(best);
+}
+
 std::size_t last_that_varies(const std::vector<StudyAxis>& axes) {
     for (std::size_t k = axes.size(); k > 0; --k) {
         if (axes[k - 1].size > 1) return k - 1;
@@ -150,7 +173,10 @@ void choose_axes(MappingReader* keys, const StudyArguments& arguments, StudyPlan
     read("over", over);
     if (over) plan.over = *over;
     const YamlNode* best = keys == nullptr ? nullptr : keys->take("best");
-    for (const YamlNode& item : read_list(best, "best", faults)) plan.best.push_back(read_best(item, plan, faults));
+    for (const YamlNode& item : read_list(best, "best", faults)) {
+        const BestAlong along = read_best(item, plan, faults);
+        if (faults.empty()) add_best(along, item.range, false, plan, faults);
+    }
     read("x", x);
     if (arguments.x) {
         const OptionValue whole = option_value("--x", *arguments.x);
@@ -158,25 +184,11 @@ void choose_axes(MappingReader* keys, const StudyArguments& arguments, StudyPlan
     }
     if (!arguments.best.empty()) plan.best.clear();
     for (const std::string& argument : arguments.best) {
-        plan.best.push_back(parse_best(argument, x.value_or(last_that_varies(plan.axes)), plan, faults));
+        const BestAlong along = parse_best(argument, x.value_or(last_that_varies(plan.axes)), plan, faults);
+        if (faults.empty()) add_best(along, option_value("--best", argument).range, true, plan, faults);
     }
     const std::size_t otherwise = over.value_or(last_that_varies(plan.axes));
     plan.x = x.value_or(plan.best.empty() ? otherwise : plan.best.front().axis);
-}
-
-void check_conflicts(const std::vector<StudyAxis>& axes, std::string_view of_another, Diagnostics& faults) {
-    for (std::size_t k = 0; k < axes.size(); ++k) {
-        for (const AxisKey& key : axes[k].keys) {
-            for (std::size_t before = 0; before < k; ++before) {
-                for (const AxisKey& other : axes[before].keys) {
-                    if (!conflict(key.path, other.path)) continue;
-                    faults.add(DiagnosticKind::conflicting_keys, key.range,
-                               fmt::format("`{}` beside `{}` of another {}", key.path, other.path, of_another),
-                               "expected each key in one axis");
-                }
-            }
-        }
-    }
 }
 
 std::string path_of(const scenario::Override& given) {
@@ -191,18 +203,33 @@ SourceRange range_of(const scenario::Override& given) {
     return {first.source, first.offset, last.offset + last.length - first.offset};
 }
 
-/// Faults for overrides that an axis hides, since axes come last.
+struct NamedKey {
+    std::string path;
+    SourceRange range;
+};
+
+/// The key of the override, itself or one within its value, that an axis of `path` hides, since axes come last. A mapping of
+/// other keys beside `path` stays.
+std::optional<NamedKey> hidden_key(const scenario::Override& given, const std::string& path) {
+    const std::string own = path_of(given);
+    if (const YamlNode::Entry* inner = scenario::entry_setting(given.value, own, path)) {
+        return NamedKey{path, inner->key_range};
+    }
+    if (scenario::lies_within(path, own) || !scenario::conflict(own, path)) return std::nullopt;
+    return NamedKey{own, range_of(given)};
+}
+
+/// Faults for overrides that an axis hides.
 void check_hidden(const std::vector<scenario::Override>& sets, const std::vector<StudyAxis>& axes,
                   std::string_view remedy, Diagnostics& faults) {
     for (const scenario::Override& given : sets) {
-        const std::string path = path_of(given);
         for (const StudyAxis& axis : axes) {
+            if (axis.follows_shape && path_of(given) == "ranks") continue;
             for (const AxisKey& key : axis.keys) {
-                const bool is_outer = path.size() < key.path.size() && overlap(path, key.path) &&
-                                      scenario::canonical_path(path) != scenario::canonical_path(key.path);
-                if (is_outer || !conflict(path, key.path)) continue;
-                faults.add(DiagnosticKind::conflicting_keys, range_of(given),
-                           fmt::format("`{}` beside an axis of `{}`, which hides it", path, key.path),
+                const auto hidden = hidden_key(given, key.path);
+                if (!hidden) continue;
+                faults.add(DiagnosticKind::conflicting_keys, hidden->range,
+                           fmt::format("`{}` beside an axis of `{}`, which hides it", hidden->path, key.path),
                            std::string(remedy));
             }
         }
@@ -212,6 +239,7 @@ void check_hidden(const std::vector<scenario::Override>& sets, const std::vector
 /// Keys of one axis may lie within one another, such as `platform` and `platform.bus`: they are applied in order.
 void check_axes(const StudyPlan& plan, Diagnostics& faults) {
     check_conflicts(plan.axes, "axis", faults);
+    check_label_names(plan.axes, faults);
     std::size_t points = 1;
     for (const StudyAxis& axis : plan.axes)
         points = axis.size == 0 || points > kMostPoints ? points : points * axis.size;

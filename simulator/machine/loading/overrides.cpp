@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -93,6 +94,7 @@ public:
 
     /// Overrides of single rows come after those of all rows, whatever the order in which they are written.
     void apply(const YamlNode& overrides, YamlNode& tree) {
+        check_rows(overrides);
         for (const YamlNode::Entry& entry : overrides.entries) {
             if (!row_key(entry.key)) apply(entry, tree);
         }
@@ -102,6 +104,18 @@ public:
     }
 
 private:
+    /// A row under two names is a fault, as is a key that stands twice.
+    void check_rows(const YamlNode& overrides) {
+        std::map<std::string, std::string_view> names;
+        for (const YamlNode::Entry& entry : overrides.entries) {
+            if (!row_key(entry.key)) continue;
+            const auto [first, is_new] = names.try_emplace(canonical_key(entry.key), entry.key);
+            if (is_new) continue;
+            faults_.add(DiagnosticKind::duplicate_key, entry.key_range,
+                        fmt::format("`{}` and `{}` are one row", first->second, entry.key), "expected each row once");
+        }
+    }
+
     void apply_to_row(const YamlNode::Entry& entry, const RowKey& key, YamlNode& tree) {
         YamlNode* const list = tree.find(key.list);
         if (list == nullptr) {
@@ -298,6 +312,15 @@ void join(YamlNode& tree, YamlNode own) {
 std::optional<double> factor_of(std::string_view text) {
     const auto factor = any_factor_of(text);
     return factor && *factor >= 0.0 ? factor : std::nullopt;
+}
+
+std::string canonical_key(std::string_view key) {
+    const auto row = row_key(key);
+    if (!row || !row->row.starts_with(kUpTo)) return std::string(key);
+    Diagnostics reported_with_the_rows;
+    const Bytes limit = input::parse_bytes(row->row.substr(kUpTo.size()), {}, reported_with_the_rows);
+    if (!reported_with_the_rows.empty()) return std::string(key);
+    return fmt::format("{}[{}{}B]", row->list, kUpTo, limit.count);
 }
 
 std::vector<LinkOverride> apply_overrides(const YamlNode& overrides, YamlNode& hardware, Diagnostics& faults) {
