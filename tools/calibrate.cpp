@@ -96,6 +96,7 @@ ExitStatus calibrate(const CalibrateOptions& options) {
     if (options.out) plan.writes = *options.out;
     const results::Output file(plan.writes.string());
     const MeasuredRows measured = read_measured_rows(plan);
+    check_terms(plan, measured);
     const RowPredictor predictor(plan.seeds, options.threads, progress_mode(false));
     const CalibrationReport report = calibrated(plan, measured, predictor);
     const bool predicts = report.error() <= scenario::kLargestError;

@@ -47,8 +47,7 @@ bool check_calibration(const std::filesystem::path& file) {
     const auto has = [&](const char* key) { return tree.find(key) != nullptr; };
     if (has("terms")) {
         const CalibrationPlan plan = read_calibration_plan(file);
-        read_measured_rows(plan);
-        calibration_of(plan, plan.priors());
+        check_terms(plan, read_measured_rows(plan));
         return true;
     }
     for (const char* other : {"model", "trace", "ranks", "layers", "like", "comparisons", "axes"}) {

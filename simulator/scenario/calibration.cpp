@@ -79,11 +79,14 @@ Calibration read_calibration(const std::filesystem::path& file, const input::Sou
 }
 
 Calibration read_calibration(input::SourceFilePtr source) {
-    Calibration calibration;
     Diagnostics faults;
-    const input::ParsedFile parsed = input::parse_once(std::move(source), faults);
-    calibration.source = parsed.source;
-    const YamlNode& tree = parsed.tree;
+    input::ParsedFile parsed = input::parse_once(std::move(source), faults);
+    return read_calibration(parsed.tree, std::move(parsed.source), faults);
+}
+
+Calibration read_calibration(const YamlNode& tree, input::SourceFilePtr source, Diagnostics& faults) {
+    Calibration calibration;
+    calibration.source = std::move(source);
     MappingReader keys(tree, "a calibration", faults);
     if (const YamlNode* platform = keys.take("platform")) {
         MappingReader(*platform, "`platform`", faults);

@@ -111,6 +111,15 @@ TEST_CASE("a 95 % interval that passes a bound is reported as such") {
     CHECK(json_of("calibrate " + plan_of(scratch, kFactor)).at("terms").at(0).at("remarks") == json::array());
 }
 
+TEST_CASE("a term on which no row depends is reported as such, and stays at its prior") {
+    const Scratch scratch;
+    // A node has one rank, so that no message stays on the chip.
+    const std::string of_chip = "  platform.layers.chip.o_recv: {prior: 2us +- 0.5us, least: 0us, most: 9us}\n";
+    const json term = json_of("calibrate " + plan_of(scratch, of_chip)).at("terms").at(0);
+    CHECK(term.at("value") == 2.0);
+    CHECK(term.at("remarks") == json::array({"no row depends on it"}));
+}
+
 TEST_CASE("rows of one problem are left out one by one, since there is no other problem to predict it by") {
     const Scratch scratch;
     const std::string plan = plan_of(scratch, kFactor, {.one_problem = true});

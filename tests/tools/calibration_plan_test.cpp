@@ -29,6 +29,16 @@ Kinds refused(const std::string& text) {
     return kinds_of(faults_of([&] { plan(text); }));
 }
 
+std::string reported(const std::string& text) {
+    return faults_of([&] { plan(text); }).render();
+}
+
+std::vector<std::string> paths_of(const PlannedTerm& term) {
+    std::vector<std::string> paths;
+    for (const PlannedPath& each : term.sets) paths.push_back(each.path);
+    return paths;
+}
+
 /// The names in backticks.
 std::set<std::string> names_in(const std::string& text) {
     static const std::regex name("`([^`]+)`");
@@ -52,12 +62,12 @@ TEST_CASE("all of a plan") {
     CHECK(all.seeds == 3);
     CHECK(all.row_error == doctest::Approx(0.02));
     REQUIRE(all.terms.size() == 2);
-    CHECK(all.terms[0].sets == std::vector<std::string>{"noise.jitter"});
+    CHECK(paths_of(all.terms[0]) == std::vector<std::string>{"noise.jitter"});
     CHECK(all.terms[0].unit == "us");
     CHECK(all.terms[0].fitted.prior == 3.0);
     CHECK(all.terms[0].fitted.deviation == 2.0);
     CHECK(all.terms[0].fitted.most == 20.0);
-    CHECK(all.terms[1].sets == std::vector<std::string>{"platform.a", "platform.b"});
+    CHECK(paths_of(all.terms[1]) == std::vector<std::string>{"platform.a", "platform.b"});
 }
 
 TEST_CASE("the calibration has the fixed part and a value at every path of a term") {
@@ -83,6 +93,42 @@ TEST_CASE("a path is fitted by one term") {
     const std::string of_path = "  a.b: {prior: 1 +- 0.5, least: 0, most: 2}\n";
     CHECK(refused(kHead + "terms:\n" + of_path + "  f: {sets: [a.c, a.b], prior: 1 +- 0.5, least: 0, most: 2}\n") ==
           Kinds{DiagnosticKind::conflicting_keys});
+    const std::string figures = "prior: 1 +- 0.5, least: 0, most: 2}\n";
+    CHECK(refused(kHead + "terms:\n  f: {sets: [a.b, a.b], " + figures) == Kinds{DiagnosticKind::conflicting_keys});
+    CHECK(refused(kHead + "terms:\n" + of_path + "  a.b.c: {" + figures) == Kinds{DiagnosticKind::conflicting_keys});
+    CHECK(refused(kHead + "terms:\n  a.network[up_to=1KiB].G: {" + figures + "  a.network[up_to=1024B].G: {" +
+                  figures) == Kinds{DiagnosticKind::conflicting_keys});
+}
+
+TEST_CASE("a path is fitted or fixed") {
+    const std::string figures = "prior: 1 +- 0.5, least: 0, most: 2}\n";
+    const std::string text = kHead + "terms:\n  o: {sets: [a.c, a.b], " + figures + "fixed: {a: {b: 3, d: 4}}\n";
+    CHECK(refused(text) == Kinds{DiagnosticKind::conflicting_keys});
+    CHECK(reported(text).find("plan.yaml:4:19: error: `fixed` and `o` both set `a.b`\n") != std::string::npos);
+    CHECK(refused(kHead + "terms:\n  a.b: {" + figures + "fixed: {a: {d: 4}}\n").empty());
+    CHECK(refused(kHead + "terms:\n  a.network[up_to=1KiB].G: {" + figures +
+                  "fixed: {a: {'network[up_to=1024B]': {G: 1ns/B}}}\n") == Kinds{DiagnosticKind::conflicting_keys});
+}
+
+TEST_CASE("a table stands once in the runs: its rows would count twice") {
+    const std::string text =
+        "writes: out.yaml\nruns:\n  - {scenario: s.yaml, against: t.csv}\n  - {scenario: r.yaml, against: "
+        "./t.csv}\nterms: "
+        "{}\n";
+    CHECK(refused(text) == Kinds{DiagnosticKind::duplicate_key});
+    CHECK(reported(text).find("plan.yaml:4:33: error: ") != std::string::npos);
+}
+
+TEST_CASE("a fault of a term is blamed on the figure that has it, and every term is looked at") {
+    const std::string bounds = term("{prior: 1 +- 0.5, least: 2, most: 0.5}");
+    CHECK(refused(bounds) == Kinds{DiagnosticKind::out_of_range});
+    CHECK(reported(bounds).find("error: `least` of `noise.cv` is 2, above `most`, 0.5\n") != std::string::npos);
+    CHECK(refused(term("{prior: 5us +- 1us, least: 0, most: 1}")) ==
+          Kinds{DiagnosticKind::wrong_unit, DiagnosticKind::wrong_unit});
+    CHECK(refused(term("{prior: x +- y, least: 0, most: 1}")) ==
+          Kinds{DiagnosticKind::bad_number, DiagnosticKind::bad_number});
+    CHECK(refused(kHead + "terms:\n  a: {prior: 1, least: 0, most: 1}\n  b: {prior: 1, least: 0, most: 1}\n") ==
+          Kinds{DiagnosticKind::bad_number, DiagnosticKind::bad_number});
 }
 
 TEST_CASE("faults of terms") {
@@ -93,6 +139,7 @@ TEST_CASE("faults of terms") {
     CHECK(refused(term("{prior: 1 +- 0, least: 0, most: 1}")) == Kinds{DiagnosticKind::out_of_range});
     CHECK(refused(term("{prior: 1 +- 1, least: 0}")) == Kinds{DiagnosticKind::missing_key});
     CHECK(refused(term("{prior: 1 +- 1, least: 0, most: 2, sets: a}")) == Kinds{DiagnosticKind::wrong_yaml_type});
+    CHECK(refused(term("{prior: 1 +- 1, least: 0, most: 2, sets: []}")) == Kinds{DiagnosticKind::wrong_yaml_type});
 }
 
 TEST_CASE("what only the fit can know is no part of a plan") {

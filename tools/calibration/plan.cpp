@@ -1,7 +1,7 @@
 #include "tools/calibration/plan.hpp"
 
-#include <algorithm>
 #include <limits>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,6 +9,7 @@
 #include "simulator/input/decimal.hpp"
 #include "simulator/input/deviation.hpp"
 #include "simulator/input/read_file.hpp"
+#include "simulator/scenario/overrides.hpp"
 
 namespace warpfront::tools {
 
@@ -22,6 +23,7 @@ using input::YamlNode;
 
 constexpr std::uint32_t kMostSeedsOfPlan = 1000;
 constexpr std::uint64_t kLargest = 1024;
+constexpr std::string_view kPaths = "paths, such as `[noise.jitter]`";
 
 /// `3.85us`: a number and its unit.
 NumberWithUnit number_of(std::string_view text, const input::SourceRange& range, Diagnostics& faults) {
@@ -38,63 +40,107 @@ void require_unit(const NumberWithUnit& number, const std::string& unit, const i
                fmt::format("expected the unit of the prior, `{}`", unit));
 }
 
-std::vector<std::string> read_texts(const YamlNode* node, std::string_view key, std::string_view expected,
-                                    Diagnostics& faults) {
-    std::vector<std::string> texts;
-    if (node == nullptr) return texts;
+/// The items of a list; none of an absent one.
+std::vector<YamlNode> read_items(const YamlNode* node, std::string_view key, std::string_view expected,
+                                 Diagnostics& faults) {
+    if (node == nullptr) return {};
     if (node->kind != YamlNode::Kind::sequence) {
         faults.add(DiagnosticKind::wrong_yaml_type, node->range, fmt::format("`{}` is no list", key),
                    fmt::format("expected {}", expected));
     }
-    for (const YamlNode& item : node->items) texts.push_back(item.scalar);
-    return texts;
+    return node->items;
+}
+
+std::vector<std::string> read_sets(MappingReader& runs, Diagnostics& faults) {
+    std::vector<std::string> sets;
+    for (const YamlNode& item : read_items(runs.take("set"), "set", "overrides, such as `[iterations=1]`", faults)) {
+        sets.push_back(item.scalar);
+    }
+    return sets;
+}
+
+std::vector<PlannedPath> read_paths(MappingReader& term, const YamlNode::Entry& entry, Diagnostics& faults) {
+    const YamlNode* sets = term.take("sets");
+    if (sets == nullptr) return {{entry.key, entry.key_range}};
+    std::vector<PlannedPath> paths;
+    for (const YamlNode& item : read_items(sets, "sets", kPaths, faults)) paths.push_back({item.scalar, item.range});
+    if (sets->kind == YamlNode::Kind::sequence && paths.empty()) {
+        faults.add(DiagnosticKind::wrong_yaml_type, sets->range, fmt::format("`{}` sets nothing", entry.key),
+                   fmt::format("expected {}", kPaths));
+    }
+    return paths;
+}
+
+/// Faults for bounds in the wrong order, or else for a prior that is not within them.
+void check_figures(const std::string& name, const PlannedTerm& term, Diagnostics& faults) {
+    const FittedTerm& fitted = term.fitted;
+    if (fitted.least > fitted.most) {
+        faults.add(DiagnosticKind::out_of_range, term.least_range,
+                   fmt::format("`least` of `{}` is {}, above `most`, {}", name, term.text(fitted.least),
+                               term.text(fitted.most)),
+                   "expected a lower bound, and an upper one");
+    } else if (!(fitted.deviation > 0.0) || fitted.prior < fitted.least || fitted.prior > fitted.most) {
+        faults.add(
+            DiagnosticKind::out_of_range, term.prior_range,
+            fmt::format("the prior `{} +- {}` of `{}`", term.text(fitted.prior), term.text(fitted.deviation), name),
+            "expected a value from `least` to `most` with a deviation above 0");
+    }
 }
 
 PlannedTerm read_term(const YamlNode::Entry& entry, Diagnostics& faults) {
     PlannedTerm term;
     term.name = entry.key;
+    const std::size_t before = faults.count();
     MappingReader keys(entry.value, fmt::format("`{}`", entry.key), faults);
     for (const char* key : {"prior", "least", "most"}) keys.require(key);
     const std::string prior = keys.text("prior").value_or("0 +- 1");
     const std::string least = keys.text("least").value_or("0");
     const std::string most = keys.text("most").value_or("1");
-    term.sets = read_texts(keys.take("sets"), "sets", "paths, such as `[noise.jitter]`", faults);
-    if (!keys.has("sets")) term.sets = {entry.key};
+    term.sets = read_paths(keys, entry, faults);
     keys.finish();
-    if (!faults.empty()) return term;
+    term.prior_range = keys.range_of("prior");
+    term.least_range = keys.range_of("least");
+    term.most_range = keys.range_of("most");
+    if (faults.count() != before) return term;
     const auto parts = input::split_deviation(prior);
     if (!parts) {
-        faults.add(DiagnosticKind::bad_number, keys.range_of("prior"), fmt::format("`{}` has no deviation", prior),
+        faults.add(DiagnosticKind::bad_number, term.prior_range, fmt::format("`{}` has no deviation", prior),
                    "expected a value with its standard deviation, such as `3us +- 2us`");
         return term;
     }
-    const NumberWithUnit value = number_of(parts->value, keys.range_of("prior"), faults);
-    const NumberWithUnit deviation = number_of(parts->deviation, keys.range_of("prior"), faults);
-    const NumberWithUnit low = number_of(least, keys.range_of("least"), faults);
-    const NumberWithUnit high = number_of(most, keys.range_of("most"), faults);
+    const NumberWithUnit value = number_of(parts->value, term.prior_range, faults);
+    const NumberWithUnit deviation = number_of(parts->deviation, term.prior_range, faults);
+    const NumberWithUnit low = number_of(least, term.least_range, faults);
+    const NumberWithUnit high = number_of(most, term.most_range, faults);
+    if (faults.count() != before) return term;
     term.unit = value.unit;
-    require_unit(deviation, term.unit, keys.range_of("prior"), faults);
-    require_unit(low, term.unit, keys.range_of("least"), faults);
-    require_unit(high, term.unit, keys.range_of("most"), faults);
+    require_unit(deviation, term.unit, term.prior_range, faults);
+    require_unit(low, term.unit, term.least_range, faults);
+    require_unit(high, term.unit, term.most_range, faults);
     term.fitted = {value.value, deviation.value, low.value, high.value};
-    if (!(deviation.value > 0.0) || value.value < low.value || value.value > high.value) {
-        faults.add(DiagnosticKind::out_of_range, keys.range_of("prior"),
-                   fmt::format("the prior `{}` of `{}`", prior, entry.key),
-                   "expected a value from `least` to `most` with a deviation above 0");
-    }
+    if (faults.count() == before) check_figures(entry.key, term, faults);
     return term;
 }
 
-/// A fault for a path that a term before sets too.
-void check_paths(const PlannedTerm& term, const input::SourceRange& range, const std::vector<PlannedTerm>& before,
+/// Faults for paths that another path, of this term or one before, sets too, or that `fixed` sets.
+void check_paths(const PlannedTerm& term, const std::vector<PlannedTerm>& before, const YamlNode& fixed,
                  Diagnostics& faults) {
-    for (const PlannedTerm& other : before) {
-        for (const std::string& path : term.sets) {
-            if (std::find(other.sets.begin(), other.sets.end(), path) == other.sets.end()) continue;
-            faults.add(DiagnosticKind::conflicting_keys, range,
-                       fmt::format("`{}` and `{}` both set `{}`", other.name, term.name, path),
-                       "expected each path in one term");
+    for (std::size_t k = 0; k < term.sets.size(); ++k) {
+        const PlannedPath& given = term.sets[k];
+        const auto report = [&](const std::string& other, const std::string& path) {
+            faults.add(DiagnosticKind::conflicting_keys, given.range,
+                       fmt::format("`{}` and `{}` both set `{}`", other, term.name, path),
+                       "expected each path in one place");
+        };
+        for (const PlannedTerm& other : before) {
+            for (const PlannedPath& each : other.sets) {
+                if (scenario::overlap(each.path, given.path)) report(other.name, given.path);
+            }
         }
+        for (std::size_t earlier = 0; earlier < k; ++earlier) {
+            if (scenario::overlap(term.sets[earlier].path, given.path)) report(term.name, given.path);
+        }
+        if (scenario::entry_setting(fixed, "", given.path) != nullptr) report("fixed", given.path);
     }
 }
 
@@ -112,15 +158,19 @@ std::vector<PlannedRuns> read_runs(const YamlNode* node, const std::filesystem::
                    "expected a list, such as `[{scenario: lu.yaml, against: measured/xt3.csv}]`");
         return all;
     }
+    std::set<std::filesystem::path> tables;
     for (const YamlNode& item : node->items) {
         MappingReader keys(item, "an entry of `runs`", faults);
         keys.require("scenario");
         keys.require("against");
         all.push_back({(folder / keys.text("scenario").value_or("")).lexically_normal(),
-                       (folder / keys.text("against").value_or("")).lexically_normal(),
-                       read_texts(keys.take("set"), "set", "overrides, such as `[iterations=1]`", faults),
+                       (folder / keys.text("against").value_or("")).lexically_normal(), read_sets(keys, faults),
                        read_largest(keys, largest)});
         keys.finish();
+        if (!keys.has("against") || tables.insert(all.back().table).second) continue;
+        faults.add(DiagnosticKind::duplicate_key, keys.range_of("against"),
+                   fmt::format("`{}` twice in `runs`", all.back().table.string()),
+                   "expected each table once: its rows would count twice");
     }
     return all;
 }
@@ -140,6 +190,11 @@ double read_row_error(MappingReader& keys, Diagnostics& faults) {
 
 std::string PlannedTerm::text(double value) const { return fmt::format("{:.4g}{}", value, unit); }
 
+const input::SourceRange& PlannedTerm::range_of(double value) const {
+    if (value == fitted.prior) return prior_range;
+    return value == fitted.least ? least_range : value == fitted.most ? most_range : prior_range;
+}
+
 std::vector<double> CalibrationPlan::priors() const {
     std::vector<double> priors;
     for (const PlannedTerm& term : terms) priors.push_back(term.fitted.prior);
@@ -157,20 +212,20 @@ CalibrationPlan read_calibration_plan(const std::filesystem::path& file) {
     plan.runs = read_runs(keys.require("runs"), file.parent_path(), read_largest(keys, kLargest), faults);
     plan.seeds = static_cast<std::uint32_t>(keys.integer("seeds", 1, kMostSeedsOfPlan).value_or(1));
     plan.row_error = read_row_error(keys, faults);
-    if (const YamlNode* terms = keys.require("terms")) {
-        plan.terms_range = terms->range;
-        MappingReader(*terms, "`terms`", faults);
-        for (const YamlNode::Entry& entry : terms->entries) {
-            PlannedTerm term = read_term(entry, faults);
-            check_paths(term, entry.key_range, plan.terms, faults);
-            plan.terms.push_back(std::move(term));
-        }
-    }
     plan.fixed.kind = YamlNode::Kind::mapping;
     plan.fixed.range = tree.range;
     if (const YamlNode* fixed = keys.take("fixed")) {
         MappingReader(*fixed, "`fixed`", faults);
         plan.fixed = *fixed;
+    }
+    if (const YamlNode* terms = keys.require("terms")) {
+        plan.terms_range = terms->range;
+        MappingReader(*terms, "`terms`", faults);
+        for (const YamlNode::Entry& entry : terms->entries) {
+            PlannedTerm term = read_term(entry, faults);
+            check_paths(term, plan.terms, plan.fixed, faults);
+            plan.terms.push_back(std::move(term));
+        }
     }
     keys.finish();
     faults.raise();

@@ -13,14 +13,23 @@
 
 namespace warpfront::tools {
 
+/// A path of the calibration.
+struct PlannedPath {
+    std::string path;
+    input::SourceRange range;
+};
+
 struct PlannedTerm {
     std::string name;
-    std::vector<std::string> sets;  // paths of the calibration
-    FittedTerm fitted;              // in `unit`
-    std::string unit;               // of all its numbers; may be empty
+    std::vector<PlannedPath> sets;
+    FittedTerm fitted;  // in `unit`
+    std::string unit;   // of all its numbers; may be empty
+    input::SourceRange prior_range, least_range, most_range;
 
     /// The value as the calibration has it, to four digits.
     std::string text(double value) const;
+    /// Where the plan states the value: at `least` or `most` if it is one of these bounds, else at the prior.
+    const input::SourceRange& range_of(double value) const;
 };
 
 struct PlannedRuns {
@@ -43,7 +52,10 @@ struct CalibrationPlan {
     std::vector<double> priors() const;  // of the terms
 };
 
-/// Throws BadInput with every fault of the file.
+/// Throws BadInput with every fault of the file alone: those of YAML and quantities; wrong_unit and out_of_range for figures
+/// of a term that do not belong together, conflicting_keys for a path that two terms, or a term and `fixed`, set,
+/// duplicate_key for a table that stands twice in `runs`. What its terms and paths mean is checked with the runs
+/// (calibrated_file.hpp).
 CalibrationPlan read_calibration_plan(const std::filesystem::path& file);
 
 }  // namespace warpfront::tools

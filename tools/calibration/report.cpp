@@ -125,8 +125,13 @@ std::vector<std::string> CalibrationReport::remarks(std::size_t term) const {
     };
     remark_bound(planned.fitted.least, value - half < planned.fitted.least);
     remark_bound(planned.fitted.most, value + half > planned.fitted.most);
-    if (fitted.errors[term] > kMostlyPrior * planned.fitted.deviation)
+    const bool is_used = std::any_of(fitted.derivatives.begin(), fitted.derivatives.end(),
+                                     [&](const std::vector<double>& row) { return row[term] != 0.0; });
+    if (!is_used) {
+        found.emplace_back("no row depends on it");
+    } else if (fitted.errors[term] > kMostlyPrior * planned.fitted.deviation) {
         found.emplace_back("the rows say little about it");
+    }
     return found;
 }
 
