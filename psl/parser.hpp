@@ -1,7 +1,7 @@
 // Tokens to a syntax tree: recursive descent, precedence climbing for expressions. The EBNF is above each parse
 // function. PSL needs no separators: every statement begins with a keyword or with `name (`, which never continues an
-// expression. After a fault the parser continues: in the block whose head it stands in, else with the next line, and where a `}`
-// is missing with the next declaration; so one run reports all faults, each once.
+// expression. After a fault the parser continues: in the block whose head it stands in, else with the next line, and
+// where a `}` is missing with the next declaration; so one run reports all faults, each once.
 #pragma once
 
 #include "psl/lexer.hpp"

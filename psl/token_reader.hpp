@@ -47,8 +47,8 @@ public:
     void skip_statement(std::size_t start);
     /// At the beginning of a line with a declaration that stands in no block of statements: a `}` before it is missing.
     bool at_declaration() const;
-    /// Parses what stands before a block; after a GiveUp continues at the `{` of that line, so that the faults in the block
-    /// are found too.
+    /// Parses what stands before a block; after a GiveUp continues at the `{` of that line, so that the faults in the
+    /// block are found too.
     template <class Parse>
     void before_block(unsigned& depth, Parse parse) {
         const unsigned outer = depth;

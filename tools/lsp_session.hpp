@@ -1,6 +1,6 @@
 // One session of the Language Server Protocol over models: diagnostics as the user types, hover, go to definition,
-// completion, formatting. Documents are synchronised as a whole. A document with faults keeps the names of its last sound state for
-// hover, definition and completion.
+// completion, formatting. Documents are synchronised as a whole. A document with faults keeps the names of its last
+// sound state for hover, definition and completion.
 #pragma once
 
 #include <map>

@@ -1,6 +1,6 @@
 // Notes for the user on an experiment before it runs: those of its program and of its machine, on missing keys of the
-// scenario, and on its calibration. `run` prints them with the result, `check` beside `ok`; where many experiments stand
-// side by side, every note stands once, with the number of those that have it.
+// scenario, and on its calibration. `run` prints them with the result, `check` beside `ok`; where many experiments
+// stand side by side, every note stands once, with the number of those that have it.
 #pragma once
 
 #include <cstddef>

@@ -297,8 +297,8 @@ bool Walks::walk(const Instance& instance) {
     return !found_.eager_only.empty() || found_.queued;
 }
 
-/// Where buffers are limited no rank is any number of iterations ahead; how many messages may queue up is counted all the
-/// same.
+/// Where buffers are limited no rank is any number of iterations ahead; how many messages may queue up is counted all
+/// the same.
 void Walks::find_run_ahead(const program::Program& program, const Buffering& buffering) {
     const auto all = program::run_ahead(program, buffering, kMostLooks);
     if (!all || all->empty()) return;

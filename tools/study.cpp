@@ -35,8 +35,8 @@ std::vector<std::size_t> points_of(const StudyPlan& plan, const StudyOptions& op
     return points;
 }
 
-/// Reads the scenarios of all points, so that their faults are reported before the first of them runs. Returns the scaling
-/// that all have.
+/// Reads the scenarios of all points, so that their faults are reported before the first of them runs. Returns the
+/// scaling that all have.
 std::optional<Scaling> check_scenarios(const StudyPlan& plan, const scenario::ScenarioDocument& base,
                                        const std::vector<std::size_t>& points) {
     input::Diagnostics faults;

@@ -34,7 +34,8 @@ void read_timeline_time(const OptionValue& value, TimelineOptions& options, inpu
 /// The file, or several beside each other. They appear whole or not at all, that of the option last.
 class TimelineOutput {
 public:
-    /// The file is checked to be writable. Throws BadInput: bad_choice for an ending that no format has, unwritable_file.
+    /// The file is checked to be writable. Throws BadInput: bad_choice for an ending that no format has,
+    /// unwritable_file.
     explicit TimelineOutput(const OptionValue& file);
 
     /// Throws BadInput unwritable_file, and leaves what was there.

@@ -40,15 +40,16 @@ struct Stuck {
 /// By rank; empty where all finish, nothing where that takes more than `most` instructions and looks at ranks.
 std::optional<std::vector<Stuck>> stuck_ranks(const Program& program, const Buffering& buffering, std::uint64_t most);
 
-/// A rank that finishes although a receiver of its messages, several on a channel, has not begun: so it may be any number
-/// of messages ahead, and buffered messages queue up.
+/// A rank that finishes although a receiver of its messages, several on a channel, has not begun: so it may be any
+/// number of messages ahead, and buffered messages queue up.
 struct RunAhead {
     Rank rank;
     Rank receiver;
     std::uint16_t site = 0;  // of the first statement that sends to it
     friend bool operator==(const RunAhead&, const RunAhead&) = default;
 };
-/// By receiver, then rank; empty where every sender waits for its receivers, nothing where a walk takes more than `most`.
+/// By receiver, then rank; empty where every sender waits for its receivers, nothing where a walk takes more than
+/// `most`.
 std::optional<std::vector<RunAhead>> run_ahead(const Program& program, const Buffering& buffering, std::uint64_t most);
 
 /// The program with loops of at most `trips`; nothing where messages or allreduces then no longer match.

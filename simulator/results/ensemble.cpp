@@ -18,7 +18,8 @@ WideTime picoseconds(double seconds) { return WideTime{static_cast<Wide>(std::ro
 
 }  // namespace
 
-// Boost.Math computes with long double otherwise, and even before main, which valgrind's 64-bit long double makes it abort.
+// Boost.Math computes with long double otherwise, and even before main, which valgrind's 64-bit long double makes it
+// abort.
 double student_quantile(std::size_t times) {
     using InDouble = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
     const boost::math::students_t_distribution<double, InDouble> law(static_cast<double>(times) - 1.0);

@@ -37,8 +37,9 @@ public:
     /// Throws BadInput if the folder can neither be made nor written to; leaves nothing behind.
     explicit OutputFolder(std::filesystem::path folder);
 
-    /// `write` fills an empty folder, whose files and folders then replace those of the same names in this one: `last` after all
-    /// others; it is absent during the replacement. If `write` throws, this folder is unchanged. Throws BadInput.
+    /// `write` fills an empty folder, whose files and folders then replace those of the same names in this one: `last`
+    /// after all others; it is absent during the replacement. If `write` throws, this folder is unchanged. Throws
+    /// BadInput.
     void fill(std::string_view last, const std::function<void(const std::filesystem::path&)>& write) const;
 
 private:

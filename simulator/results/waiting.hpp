@@ -1,6 +1,6 @@
 // Which ranks wait most, and for what: by kind, as the breakdown has it; of one rank also by statement, as its timeline
-// has it. Waiting is all of a rank's time but computing and what its processor spends on messages: waiting for messages and
-// partners, queueing for buses, NICs and links, and collectives as wholes.
+// has it. Waiting is all of a rank's time but computing and what its processor spends on messages: waiting for messages
+// and partners, queueing for buses, NICs and links, and collectives as wholes.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@ namespace warpfront::results {
 
 inline constexpr std::size_t kMostWaitingNamed = 3;
 
-/// The ranks that wait longest, the longest first, among equals the lower rank; at most kMostWaitingNamed. Empty for a record
-/// without the ranks' breakdowns.
+/// The ranks that wait longest, the longest first, among equals the lower rank; at most kMostWaitingNamed. Empty for a
+/// record without the ranks' breakdowns.
 std::vector<Rank> most_waiting(const record::Record& record);
 
 /// Whether one rank waits notably longer than the mean of all: by more than a twentieth of the time of the run.

@@ -16,8 +16,8 @@ struct Key {
     std::string_view means;
 };
 
-/// The key `name` itself, or else the paths of keys that end in it, without those of a list's items: `ranks.columns` and
-/// `node.columns` for `columns`.
+/// The key `name` itself, or else the paths of keys that end in it, without those of a list's items: `ranks.columns`
+/// and `node.columns` for `columns`.
 std::vector<std::string> paths_ending_in(std::string_view name);
 
 /// In the order in which a scenario is best read.

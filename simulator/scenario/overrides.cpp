@@ -22,7 +22,8 @@ namespace {
 
 constexpr std::string_view kForm = "expected `PATH=VALUE`, such as `ranks.columns=256`";
 
-/// The first `mark` of `text` outside of brackets, which belong to a key: `network[up_to=1.5KiB]`; npos if there is none.
+/// The first `mark` of `text` outside of brackets, which belong to a key: `network[up_to=1.5KiB]`; npos if there is
+/// none.
 std::size_t find_outside_brackets(std::string_view text, char mark, std::size_t start) {
     for (std::size_t at = start; at < text.size(); ++at) {
         if (text[at] == mark) return at;

@@ -54,13 +54,13 @@ struct ReferenceTable {
 
     /// The number of skipped rows, the reason, and their lines; empty if there are none.
     std::string skipped_note() const;
-    /// What may be taken for something else: cells of one rank for those of the whole grid, a table without measurements
-    /// and predictions for one with them.
+    /// What may be taken for something else: cells of one rank for those of the whole grid, a table without
+    /// measurements and predictions for one with them.
     std::vector<std::string> notes() const;
 };
 
-/// Diagnostics of csv.hpp; unknown_column; conflicting_keys; missing_key; bad_number, wrong_unit, out_of_range and bad_choice for
-/// cells.
+/// Diagnostics of csv.hpp; unknown_column; conflicting_keys; missing_key; bad_number, wrong_unit, out_of_range and
+/// bad_choice for cells.
 ReferenceTable read_reference_table(const input::SourceFilePtr& source, input::Diagnostics& faults);
 
 /// The scenario of one row: `base` with the row's overrides. Throws BadInput; no_tile_height if the model cannot have

@@ -101,8 +101,8 @@ void paths_below(const YamlNode& tree, const std::string& path, std::string_view
     for (const YamlNode& row : tree.items) paths_below(row, path, name, found);
 }
 
-/// For an unknown key of a scenario: the paths that end in it, among its keys, the parameters of its model, and the keys
-/// of its machine; nothing where there is none.
+/// For an unknown key of a scenario: the paths that end in it, among its keys, the parameters of its model, and the
+/// keys of its machine; nothing where there is none.
 std::string longer_paths(const std::string& key, const Scenario& scenario) {
     std::vector<std::string> paths = paths_ending_in(key);
     try {

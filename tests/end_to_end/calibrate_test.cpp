@@ -13,8 +13,8 @@ const std::string kScenario = "model: " + std::string(WARPFRONT_SOURCE_DIR) + "/
                               "/platforms/xt4.yaml\nranks: {columns: 2, rows: 2}\n"
                               "parameters: {nx: 16, ny: 16, nz: 16, wg: 0.8us}\ncalibration: off\n";
 
-/// A table of runs that take 1.25 times as long to compute as the model says, `scale` times as long in all, and a plan that
-/// fits the factor. A row belongs to the problem `problem` and, unless all are of one, its number of rows.
+/// A table of runs that take 1.25 times as long to compute as the model says, `scale` times as long in all, and a plan
+/// that fits the factor. A row belongs to the problem `problem` and, unless all are of one, its number of rows.
 struct Measured {
     std::string problem = "p";
     bool one_problem = false;

@@ -30,8 +30,8 @@ TEST_CASE("every shipped file is good") {
     const Outcome outcome = invoke("check " + files);
     CHECK(outcome.err == "");
     CHECK(outcome.status == 0);
-    // none describes anything without effect: the notes are on cores, on shares that were rounded up, on iterations with
-    // fix-ups, on analytic regions, on the points of studies, and on tables whose cells are those of one rank
+    // none describes anything without effect: the notes are on cores, on shares that were rounded up, on iterations
+    // with fix-ups, on analytic regions, on the points of studies, and on tables whose cells are those of one rank
     std::istringstream lines(outcome.out);
     for (std::string line; std::getline(lines, line);) {
         CAPTURE(line);

@@ -11,7 +11,8 @@ using record::Activity;
 
 namespace {
 
-/// Ranks of a row that each finish after 100 us: these us of waiting for messages and of queueing for a bus, the rest computing.
+/// Ranks of a row that each finish after 100 us: these us of waiting for messages and of queueing for a bus, the rest
+/// computing.
 record::Record row_of(const std::vector<std::pair<int, int>>& waits) {
     record::Record record;
     record.finish = microseconds(100);

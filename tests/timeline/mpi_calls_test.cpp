@@ -19,8 +19,8 @@ Span span(std::int64_t from, std::int64_t to, Activity activity, std::uint16_t s
     return {{from * kMicrosecond}, {to * kMicrosecond}, activity, site};
 }
 
-/// Two ranks: the first executes `west` on the channel to the second, the second `east` on the channel from it; statement k is
-/// instruction k.
+/// Two ranks: the first executes `west` on the channel to the second, the second `east` on the channel from it;
+/// statement k is instruction k.
 program::Program program_of(const std::vector<Op>& west, const std::vector<Op>& east, std::int32_t tag) {
     program::Program program;
     program.grid = {2, 1};

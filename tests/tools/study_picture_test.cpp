@@ -1,4 +1,5 @@
-// Pictures of studies: where points stand, which lines join them, and how lines are told apart, from times chosen by hand.
+// Pictures of studies: where points stand, which lines join them, and how lines are told apart, from times chosen by
+// hand.
 #include <set>
 
 #include <doctest/doctest.h>

@@ -1,10 +1,10 @@
 // What a calibration was fitted to, and how well it predicts: as a table, as JSON, and as the provenance in its file.
 //
 // Errors are (predicted - measured) / measured. A row is predicted three times: uncalibrated, fitted (with the final
-// calibration), and left out (with a fit to the rows of all other problems; least_squares.hpp). Where all fitted rows are
-// of one problem there is no other to predict it by: each row is then left out by itself, which says how well the problem
-// predicts more runs of its own and nothing of other problems. Rows of more ranks than the plan's `largest` are not
-// fitted: the final calibration leaves them out.
+// calibration), and left out (with a fit to the rows of all other problems; least_squares.hpp). Where all fitted rows
+// are of one problem there is no other to predict it by: each row is then left out by itself, which says how well the
+// problem predicts more runs of its own and nothing of other problems. Rows of more ranks than the plan's `largest` are
+// not fitted: the final calibration leaves them out.
 #pragma once
 
 #include <string>

@@ -47,7 +47,8 @@ struct StudyAxis {
     std::vector<std::vector<Engine>> engines;  // by value; empty: those of the study
     std::size_t size = 0;                      // number of values
 
-    /// Whether one of its keys, its label, or an axis that it replaces has this name; `ranks` names one that sets ranks.
+    /// Whether one of its keys, its label, or an axis that it replaces has this name; `ranks` names one that sets
+    /// ranks.
     bool has(std::string_view path) const;
     /// Whether a key of it sets ranks; whether all do.
     bool sets_ranks() const;
@@ -70,8 +71,8 @@ struct ValueRange {
     input::SourceRange range;
 };
 
-/// from, from + step, ... or from, from * factor, ... up to `to`; rounding of the last one does not lose it. Diagnostics:
-/// bad_number, wrong_unit, out_of_range.
+/// from, from + step, ... or from, from * factor, ... up to `to`; rounding of the last one does not lose it.
+/// Diagnostics: bad_number, wrong_unit, out_of_range.
 std::vector<input::YamlNode> values_in_range(const ValueRange& text, input::Diagnostics& faults);
 
 /// Diagnostics: bad_override for a path with an empty key, duplicate_key for one that another key of the axis sets.

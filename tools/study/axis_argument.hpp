@@ -21,9 +21,10 @@ namespace warpfront::tools {
 /// values, those of `add_key` and `check_values`, and those of YAML.
 StudyAxis parse_axis(const std::string& argument, input::Diagnostics& faults);
 
-/// The factors columns * rows * planes = ranks with the planes of `like`, whose proportion in a plane is nearest to that of
-/// `like`; of two as near the squarer, of two as square the one of more columns. Nothing if that is more than twice as wide
-/// or as high as `like`, which no power of two is. So 1,024 and 2,048 like 128 x 64 are 32 x 32 and 64 x 32.
+/// The factors columns * rows * planes = ranks with the planes of `like`, whose proportion in a plane is nearest to
+/// that of `like`; of two as near the squarer, of two as square the one of more columns. Nothing if that is more than
+/// twice as wide or as high as `like`, which no power of two is. So 1,024 and 2,048 like 128 x 64 are 32 x 32 and 64
+/// x 32.
 std::optional<Extents> shape_of_ranks(std::uint64_t ranks, const Extents& like);
 
 /// The argument of `--ranks`: an axis of `ranks.columns` and `ranks.rows`. Diagnostics: those of ranges and of `check_values`;

@@ -163,7 +163,8 @@ std::size_t last_that_varies(const std::vector<StudyAxis>& axes) {
     return axes.empty() ? 0 : axes.size() - 1;
 }
 
-/// The axes of columns, of the best and of pictures: of the arguments, of the file's `keys` if there is one, or the defaults.
+/// The axes of columns, of the best and of pictures: of the arguments, of the file's `keys` if there is one, or the
+/// defaults.
 void choose_axes(MappingReader* keys, const StudyArguments& arguments, StudyPlan& plan, Diagnostics& faults) {
     std::optional<std::size_t> over, x;
     const auto read = [&](std::string_view key, std::optional<std::size_t>& axis) {

@@ -71,9 +71,9 @@ struct StudyArguments {
     std::vector<std::string> best{};     // COLUMN:KEY, in place of `best`
 };
 
-/// The study in `file`, or `file` as a scenario without axes, with `arguments`. Throws BadInput with all faults: those of
-/// axes; unknown_key, missing_key, bad_choice, conflicting_keys for a key that two axes, two arguments, or an axis and
-/// `set` or `--set` give, out_of_range for too many points, missing_key for `pool`.
+/// The study in `file`, or `file` as a scenario without axes, with `arguments`. Throws BadInput with all faults: those
+/// of axes; unknown_key, missing_key, bad_choice, conflicting_keys for a key that two axes, two arguments, or an axis
+/// and `set` or `--set` give, out_of_range for too many points, missing_key for `pool`.
 StudyPlan read_study(const std::filesystem::path& file, const StudyArguments& arguments);
 
 /// The scenario file of the plan with the overrides of all points: those of the study, then `sets`, arguments of --set.

@@ -4,8 +4,9 @@
 // multiplies it: a time per byte (G, G_recv, G_dma) or a bandwidth (injection, ejection, bandwidth), whichever of the
 // two units the file uses. An override within a layer applies to all of its rows that have the key; a value for a key
 // that no row has applies to all rows. `network[up_to=1KiB]` is the row of `network` with this `up_to`, `network[last]`
-// its last row, which has none; overrides of single rows come after those of all rows. A `topology` with its `kind` replaces the platform. Within `links`, a name with
-// `bandwidth` or `latency` overrides the links of the platform by that name.
+// its last row, which has none; overrides of single rows come after those of all rows. A `topology` with its `kind`
+// replaces the platform. Within `links`, a name with `bandwidth` or `latency` overrides the links of the platform by
+// that name.
 #pragma once
 
 #include <filesystem>

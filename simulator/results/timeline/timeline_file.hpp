@@ -36,7 +36,8 @@ bool is_several_files(TimelineFormat format);
 /// For a format that is one file.
 std::string timeline_text(TimelineFormat format, const record::Timeline& timeline, const TimelineNames& names);
 
-/// For a format that is several: `file` and those beside it, into its folder, which is empty. Throws std::runtime_error.
+/// For a format that is several: `file` and those beside it, into its folder, which is empty. Throws
+/// std::runtime_error.
 void write_timeline_files(TimelineFormat format, const record::Timeline& timeline, const TimelineNames& names,
                           const std::filesystem::path& file);
 
