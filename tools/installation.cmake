@@ -17,6 +17,7 @@ install(CODE "
     endif()")
 
 install(TARGETS warpfront RUNTIME)
+install(TARGETS warpfront_simgrid LIBRARY DESTINATION lib/warpfront)  # which the INSTALL_RPATHs name
 install(PROGRAMS tools/study-slurm DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME warpfront-study-slurm)
 install(FILES ${CMAKE_BINARY_DIR}/share/man/man1/warpfront.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${CMAKE_BINARY_DIR}/share/bash-completion/completions/warpfront
@@ -43,8 +44,10 @@ add_library(warpfront_archive STATIC ${objects})
 set_target_properties(warpfront_archive PROPERTIES OUTPUT_NAME warpfront EXPORT_NAME engine LINKER_LANGUAGE CXX)
 target_compile_features(warpfront_archive INTERFACE cxx_std_20)
 target_link_libraries(warpfront_archive PUBLIC yaml-cpp fmt::fmt spdlog::spdlog OpenSSL::Crypto Boost::graph
-    Threads::Threads protobuf::libprotobuf-lite ZLIB::ZLIB $<INSTALL_INTERFACE:simgrid> $<INSTALL_INTERFACE:cpp-httplib>
+    Threads::Threads protobuf::libprotobuf-lite ZLIB::ZLIB $<INSTALL_INTERFACE:cpp-httplib>
     $<INSTALL_INTERFACE:open-trace-format2>)
+target_link_options(warpfront_archive INTERFACE
+    $<INSTALL_INTERFACE:-Wl,-rpath,$<INSTALL_PREFIX>/lib/warpfront>)  # of the modules
 target_include_directories(warpfront_archive INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/warpfront)
@@ -77,5 +80,5 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-numpy")  # which the Python module returns arrays of
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS  # what find_package(warpfront) needs
     "libboost-graph-dev, libcpp-httplib-dev, libfmt-dev, libopen-trace-format2-dev, libprotobuf-dev, \
-libsimgrid-dev, libspdlog-dev, libssl-dev, libyaml-cpp-dev, zlib1g-dev")
+libspdlog-dev, libssl-dev, libyaml-cpp-dev, zlib1g-dev")
 include(CPack)

@@ -8,12 +8,10 @@ namespace warpfront::tools {
 
 namespace fs = std::filesystem;
 
-fs::path installation_folder() { return fs::read_symlink("/proc/self/exe").parent_path().parent_path(); }
-
 fs::path input_file(const std::string& named) {
     std::error_code ignored;
     if (named.empty() || fs::path(named).is_absolute() || fs::exists(named, ignored)) return named;
-    const fs::path shared = installation_folder() / "share/warpfront";
+    const fs::path shared = fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "share/warpfront";
     for (const fs::path& folder : {shared, shared / "models"}) {
         const fs::path found = folder / named;
         if (!fs::is_regular_file(found, ignored)) continue;

@@ -1,7 +1,7 @@
 // Files of the installation that the program belongs to: below the folder above its own,
 //
 //   bin/warpfront
-//   lib/warpfront/warpfront_mpi.so
+//   lib/warpfront/warpfront_simgrid.so (simulator/process/module.hpp)
 //   share/warpfront/models, share/warpfront/platforms
 #pragma once
 
@@ -9,8 +9,6 @@
 #include <string>
 
 namespace warpfront::tools {
-
-std::filesystem::path installation_folder();
 
 /// An input file of the command line. A relative one that is not there is looked for in the installation, below
 /// share/warpfront and share/warpfront/models; a note on stderr says where it was found.

@@ -12,6 +12,7 @@
 
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/process/byte_stream.hpp"
+#include "simulator/process/module.hpp"
 #include "simulator/process/worker_process.hpp"
 #include "simulator/program/counting.hpp"
 #include "simulator/reference/channel_map.hpp"
@@ -121,11 +122,25 @@ WorkerAnswer unpack(const std::string& text) {
     return answer;
 }
 
+auto* simulate_of_simgrid(const input::SourceRange& range) {
+    try {
+        return process::Module("warpfront_simgrid")
+            .function<decltype(warpfront_simgrid_simulate)>("warpfront_simgrid_simulate");
+    } catch (const process::MissingModule& missing) {
+        throw BadInput(DiagnosticKind::missing_module, range,
+                       fmt::format("simgrid cannot be loaded: {}", missing.what()), missing.remedy());
+    }
+}
+
 WorkerAnswer simulate_in_worker(const program::Program& program, const machine::Machine& machine,
                                 const ChannelMap& channel_map, const variation::ComputeTime& compute_time,
                                 const input::SourceRange& range) {
-    const process::Completion completion = process::run_in_worker(
-        kLimits, [&](process::Activity&) { return pack(simulate(program, machine, channel_map, compute_time)); });
+    auto* const simulate = simulate_of_simgrid(range);
+    const process::Completion completion = process::run_in_worker(kLimits, [&](process::Activity&) {
+        Simulated simulated;
+        simulate(program, machine, channel_map, compute_time, simulated);
+        return pack(simulated);
+    });
     switch (completion.end) {
         case process::Completion::End::finished: break;
         case process::Completion::End::out_of_memory:

@@ -1,4 +1,6 @@
 // A run on SimGrid from its first event to its last; once per process (simulator/process/worker_process.hpp).
+//
+// The module `warpfront_simgrid` has it (simulator/simgrid/simulate.cpp, process/module.hpp).
 #pragma once
 
 #include <cstdint>
@@ -21,7 +23,10 @@ struct Simulated {
     std::string cost_overflow;                 // a block of computing was too long and ended the run: what(), or empty
 };
 
-Simulated simulate(const program::Program& program, const machine::Machine& machine, const ChannelMap& channel_map,
-                   const variation::ComputeTime& compute_time);
-
 }  // namespace warpfront::reference
+
+extern "C" void warpfront_simgrid_simulate(const warpfront::program::Program& program,
+                                           const warpfront::machine::Machine& machine,
+                                           const warpfront::reference::ChannelMap& channel_map,
+                                           const warpfront::variation::ComputeTime& compute_time,
+                                           warpfront::reference::Simulated& result);

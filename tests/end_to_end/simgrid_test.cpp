@@ -122,3 +122,27 @@ TEST_CASE("seeds are runs of the event engine; beside it SimGrid runs as many") 
                  "--engines event,simgrid --set noise.cv=0.1 --seeds 2 --tolerance 0")
               .status == 0);
 }
+
+TEST_CASE("a copy of the program without SimGrid's module runs what needs none, and says what else needs") {
+    const Scratch scratch;
+    const std::filesystem::path copy = scratch.folder() / "warpfront";
+    std::filesystem::copy_file(WARPFRONT_PROGRAM, copy);
+    const auto run = [&](const std::string& arguments) {
+        return run_in(kRoot, fmt::format("{} {}", quoted(copy), arguments));
+    };
+    const std::string by_rule = kSmall + "--set platform=../../platforms/slingshot.yaml ";
+    const Outcome known = run("run " + by_rule + "--json -");
+    CHECK(known.status == 0);
+    CHECK(json::parse(known.out).at("digest") == json_of("run " + by_rule).at("digest"));
+    const std::string cause =
+        "cannot be loaded: warpfront_simgrid.so: cannot open shared object file: No such file or directory";
+    const std::string remedy = "expected `warpfront_simgrid.so` of the same build in the program's folder";
+    const Outcome platform = run("check platforms/xt4.yaml");
+    CHECK(platform.status == 2);
+    CHECK(holds(platform.err, "platforms/xt4.xml:8:1: error: simgrid, which reads platforms, " + cause));
+    CHECK(holds(platform.err, remedy));
+    const Outcome engine = run("run " + by_rule + "--set platform.topology.routing=minimal --engine simgrid");
+    CHECK(engine.status == 2);
+    CHECK(holds(engine.err, "simgrid " + cause));
+    CHECK(holds(engine.err, remedy));
+}

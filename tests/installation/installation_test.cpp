@@ -88,7 +88,7 @@ TEST_CASE("an installation holds the program, its pages, models, platforms, and 
           "share/warpfront/models/studies/fill.yaml", "share/warpfront/models/lu/measured/xt3.csv",
           "share/warpfront/platforms/xt4.yaml", "share/warpfront/platforms/xt4.xml", "share/doc/warpfront/README.md",
           "share/doc/warpfront/tools/README.md", "share/doc/warpfront/simulator/engine/README.md",
-          "include/warpfront/warpfront.hpp", "lib/libwarpfront.a"}) {
+          "include/warpfront/warpfront.hpp", "lib/libwarpfront.a", "lib/warpfront/warpfront_simgrid.so"}) {
         CAPTURE(file);
         CHECK(std::filesystem::exists(kPrefix / file));
     }

@@ -67,7 +67,7 @@ TEST_CASE(
     for (const char* file :
          {"/usr/bin/warpfront", "/usr/share/man/man1/warpfront.1", "/usr/share/bash-completion/completions/warpfront",
           "/usr/share/warpfront/models/sweep3d/billion.yaml", "/usr/share/warpfront/platforms/xt4.xml",
-          "/usr/include/warpfront/warpfront.hpp", "/usr/lib/libwarpfront.a",
+          "/usr/include/warpfront/warpfront.hpp", "/usr/lib/libwarpfront.a", "/usr/lib/warpfront/warpfront_simgrid.so",
           "/usr/lib/python3/dist-packages/warpfront."}) {
         CHECK_MESSAGE(holds(files, file), file);
     }
@@ -97,7 +97,10 @@ TEST_CASE("`dpkg -i` installs the package, which then works from any folder, and
         CHECK(in_folder("man -w warpfront").out == "/usr/share/man/man1/warpfront.1\n");
     CHECK(in_folder("bash -c 'source /usr/share/bash-completion/completions/warpfront && complete -p warpfront'")
               .status == 0);
-    CHECK(in_folder("/usr/bin/python3 -c 'import warpfront; print(warpfront.engine_names()[0])'").out == "event\n");
+    const std::string predict =
+        "import warpfront; print(warpfront.predict(\"/usr/share/warpfront/models/sweep3d/billion.yaml\", "
+        "engine=\"analytic\").time_s > 0)";
+    CHECK(in_folder(fmt::format("/usr/bin/python3 -c '{}'", predict)).out == "True\n");
     CHECK(installed.remove().status == 0);
     CHECK_FALSE(is_installed());
     for (const char* path : {"/usr/bin/warpfront", "/usr/share/warpfront", "/usr/share/doc/warpfront",

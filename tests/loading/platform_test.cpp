@@ -112,6 +112,16 @@ TEST_CASE("of a large cluster SimGrid checks a small copy, which has the same re
     }
 }
 
+TEST_CASE("SimGrid missing is a fault of the platform that needs it") {
+    const Workspace files;
+    Diagnostics faults;
+    const LoadingOptions options{.module = "no_such_module"};
+    CHECK_FALSE(load_platform(files.source("p.xml", star_xml(12)), no_pairs, faults, options).has_value());
+    const Diagnostic fault = only(faults, DiagnosticKind::missing_module);
+    CHECK(line_of(fault) == 2);
+    CHECK(fault.message.starts_with("simgrid, which reads platforms, cannot be loaded: no_such_module.so: "));
+}
+
 TEST_CASE("faults of a large cluster are reported at their positions, although SimGrid reads a small copy") {
     const Diagnostic fault =
         only(refused(fat_tree_xml("2;256,256;1,16;1,1", 65536, R"(speeed="1Gf")")), DiagnosticKind::platform_error);

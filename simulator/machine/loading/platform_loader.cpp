@@ -15,6 +15,7 @@
 #include "simulator/machine/loading/xml_cluster.hpp"
 #include "simulator/machine/loading/xml_numbers.hpp"
 #include "simulator/machine/loading/xml_positions.hpp"
+#include "simulator/process/module.hpp"
 
 namespace warpfront::machine {
 
@@ -128,31 +129,45 @@ SimGridInput input_for(const SourceFilePtr& xml, std::uint64_t most_built, std::
     return read;
 }
 
+using MakeLoader = decltype(warpfront_simgrid_loader);
+
+/// Null if SimGrid cannot be loaded, which is a fault.
+MakeLoader* loader_of_simgrid(const std::string& module, const SourceFilePtr& xml, Diagnostics& faults) {
+    try {
+        return process::Module(module).function<MakeLoader>("warpfront_simgrid_loader");
+    } catch (const process::MissingModule& missing) {
+        faults.add(DiagnosticKind::missing_module, range_of_platform(xml),
+                   fmt::format("simgrid, which reads platforms, cannot be loaded: {}", missing.what()),
+                   missing.remedy());
+        return nullptr;
+    }
+}
+
 /// The worker's side: the first request loads, each later one finds routes.
-process::WorkerProcess::Handler handler(const SourceFilePtr& xml, const SimGridInput& read,
+process::WorkerProcess::Handler handler(MakeLoader* make_loader, const SourceFilePtr& xml, const SimGridInput& read,
                                         const std::vector<LinkOverride>& link_overrides) {
-    return
-        [&, loader = std::shared_ptr<SimGridLoader>()](std::string_view request, process::Activity& activity) mutable {
-            Diagnostics found;
-            ByteWriter answer;
-            if (loader == nullptr) {
-                loader = std::make_shared<SimGridLoader>(xml, read);
-                const SimGridLoader::Loaded loaded = loader->load(link_overrides, found);
-                put(found, answer);
-                answer.put_each(loaded.unknown, [&](const auto& each) {
-                    answer.put(each.first);
-                    answer.put_text(each.second);
-                });
-                put(loaded.platform, answer);
-            } else {
-                ByteReader bytes(request);
-                const std::vector<HostPair> pairs = take_pairs(bytes);
-                const TableRoutes routes = loader->route(pairs, activity, found);
-                put(found, answer);
-                if (found.empty()) put(routes, pairs, answer);
-            }
-            return answer.bytes();
-        };
+    return [&, make_loader, loader = std::shared_ptr<SimGridLoader>()](std::string_view request,
+                                                                       process::Activity& activity) mutable {
+        Diagnostics found;
+        ByteWriter answer;
+        if (loader == nullptr) {
+            loader.reset(make_loader(xml, read));
+            const SimGridLoader::Loaded loaded = loader->load(link_overrides, found);
+            put(found, answer);
+            answer.put_each(loaded.unknown, [&](const auto& each) {
+                answer.put(each.first);
+                answer.put_text(each.second);
+            });
+            put(loaded.platform, answer);
+        } else {
+            ByteReader bytes(request);
+            const std::vector<HostPair> pairs = take_pairs(bytes);
+            const TableRoutes routes = loader->route(pairs, activity, found);
+            put(found, answer);
+            if (found.empty()) put(routes, pairs, answer);
+        }
+        return answer.bytes();
+    };
 }
 
 }  // namespace
@@ -183,7 +198,9 @@ std::optional<Platform> PlatformLoader::load(Diagnostics& faults) {
     it.read = input_for(it.xml, it.options.most_built, it.copy, found);
     faults.add(found);
     if (!found.empty()) return std::nullopt;
-    it.process.emplace(it.options.limits, handler(it.xml, it.read, it.options.link_overrides));
+    MakeLoader* const make_loader = loader_of_simgrid(it.options.module, it.xml, faults);
+    if (make_loader == nullptr) return std::nullopt;
+    it.process.emplace(it.options.limits, handler(make_loader, it.xml, it.read, it.options.link_overrides));
     const Completion completion = it.process->call("");
     if (completion.end != End::finished) {
         add_failure(completion, it.options.limits, it.xml, faults);

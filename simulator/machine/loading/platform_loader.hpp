@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "simulator/input/diagnostic.hpp"
@@ -20,11 +21,12 @@ namespace warpfront::machine {
 /// SimGrid builds a fat tree of this size in a tenth of a second.
 inline constexpr std::uint64_t kMostHostsBuilt = 4096;
 
-/// How to load. `most_built` is for tests; the result does not depend on it.
+/// How to load. `most_built` and `module` are for tests; the result does not depend on the first.
 struct LoadingOptions {
     std::vector<LinkOverride> link_overrides{};
     process::Limits limits{};
     std::uint64_t most_built = kMostHostsBuilt;
+    std::string module = "warpfront_simgrid";
 };
 
 class PlatformLoader {
@@ -35,7 +37,7 @@ public:
     ~PlatformLoader();
 
     /// Called once, first. Nothing if the XML has faults (platform_error with SimGrid's line, platform_limits,
-    /// no_hosts, bad_link, bad_xml_number, cost_too_large), or an override names no link (unknown_link); they are
+    /// no_hosts, bad_link, bad_xml_number, cost_too_large, missing_module), or an override names no link (unknown_link); they are
     /// added.
     std::optional<Platform> load(input::Diagnostics& faults);
 

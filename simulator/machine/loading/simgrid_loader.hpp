@@ -1,15 +1,17 @@
 // Loads, checks and routes a platform with SimGrid. For a worker process, which may crash; one instance per process.
+//
+// The module `warpfront_simgrid` has it (simulator/simgrid/platform.cpp, process/module.hpp).
 #pragma once
 
 #include <filesystem>
-#include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/input/source.hpp"
 #include "simulator/machine/loading/platform.hpp"
-#include "simulator/machine/loading/simgrid_links.hpp"
 #include "simulator/machine/loading/xml_cluster.hpp"
 #include "simulator/machine/routes/table.hpp"
 #include "simulator/process/worker_process.hpp"
@@ -22,6 +24,9 @@ struct SimGridInput {
     std::optional<SingleCluster> original;  // if `file` is a small copy of it
 };
 
+/// The number of each override that names no link, and a suggestion.
+using UnknownLinks = std::vector<std::pair<std::size_t, std::string>>;
+
 class SimGridLoader {
 public:
     struct Loaded {
@@ -29,20 +34,18 @@ public:
         UnknownLinks unknown;
     };
 
-    SimGridLoader(const input::SourceFilePtr& xml, const SimGridInput& read);
-    ~SimGridLoader();
+    virtual ~SimGridLoader() = default;
 
     /// Called once. Adds all faults to `faults`.
-    Loaded load(const std::vector<LinkOverride>& link_overrides, input::Diagnostics& faults);
+    virtual Loaded load(const std::vector<LinkOverride>& link_overrides, input::Diagnostics& faults) = 0;
 
     /// The platform must be loaded as a whole. `activity` names the current pair, the fault to report after a crash.
-    TableRoutes route(const std::vector<HostPair>& pairs, process::Activity& activity, input::Diagnostics& faults);
-
-private:
-    struct SimGrid;
-    input::SourceFilePtr xml_;
-    SimGridInput read_;
-    std::unique_ptr<SimGrid> simgrid_;
+    virtual TableRoutes route(const std::vector<HostPair>& pairs, process::Activity& activity,
+                              input::Diagnostics& faults) = 0;
 };
 
 }  // namespace warpfront::machine
+
+/// The caller owns the result.
+extern "C" warpfront::machine::SimGridLoader* warpfront_simgrid_loader(const warpfront::input::SourceFilePtr& xml,
+                                                                       const warpfront::machine::SimGridInput& read);

@@ -1,5 +1,4 @@
-// A platform by SimGrid: loading, checks, routes; of a regular cluster a sample of its routes. In this room only this
-// file and simgrid_links.hpp use SimGrid.
+// A platform by SimGrid: loading, checks, routes; of a regular cluster a sample of its routes.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -14,10 +13,10 @@
 #include <fmt/format.h>
 
 #include "simulator/input/decimal.hpp"
-#include "simulator/machine/loading/simgrid_links.hpp"
 #include "simulator/machine/loading/simgrid_loader.hpp"
 #include "simulator/machine/loading/xml_cluster.hpp"
 #include "simulator/machine/loading/xml_positions.hpp"
+#include "simulator/simgrid/links.hpp"
 #include "simulator/simgrid/s4u.hpp"
 
 namespace warpfront::machine {
@@ -267,49 +266,57 @@ bool load_whole(s4u::Engine& engine, const SourceFilePtr& xml, const std::filesy
     return false;
 }
 
-}  // namespace
+class Loader final : public SimGridLoader {
+public:
+    Loader(const SourceFilePtr& xml, const SimGridInput& read);
+    Loaded load(const std::vector<LinkOverride>& link_overrides, Diagnostics& faults) override;
+    TableRoutes route(const std::vector<HostPair>& pairs, process::Activity& activity, Diagnostics& faults) override;
 
-struct SimGridLoader::SimGrid {
-    std::optional<s4u::Engine> engine{};
-    HostList hosts{};
-    LinkNumbers numbers{};
+private:
+    SourceFilePtr xml_;
+    SimGridInput read_;
+    std::optional<s4u::Engine> engine_;
+    HostList hosts_;
+    LinkNumbers numbers_;
 };
 
-SimGridLoader::SimGridLoader(const SourceFilePtr& xml, const SimGridInput& read)
-    : xml_(xml), read_(read), simgrid_(std::make_unique<SimGrid>()) {
+Loader::Loader(const SourceFilePtr& xml, const SimGridInput& read) : xml_(xml), read_(read) {
     char program[] = "warpfront";
     char* arguments[] = {program, nullptr};
     int count = 1;
-    simgrid_->engine.emplace(&count, arguments);
+    engine_.emplace(&count, arguments);
     s4u::Engine::set_config("surf/precision:1e-12");  // otherwise SimGrid warns of every link below 1 ns
 }
 
-SimGridLoader::~SimGridLoader() = default;
-
-SimGridLoader::Loaded SimGridLoader::load(const std::vector<LinkOverride>& link_overrides, Diagnostics& faults) {
+SimGridLoader::Loaded Loader::load(const std::vector<LinkOverride>& link_overrides, Diagnostics& faults) {
     Loaded loaded;
     Platform& platform = loaded.platform;
-    s4u::Engine& engine = *simgrid_->engine;
-    if (!load_whole(engine, xml_, read_.file, faults)) return loaded;
-    HostList& hosts = simgrid_->hosts;
-    gather_hosts(engine.get_netzone_root(), hosts);
-    platform.hosts = static_cast<std::uint32_t>(read_.original ? read_.original->hosts : hosts.size());
-    count_cores(hosts, platform);
+    if (!load_whole(*engine_, xml_, read_.file, faults)) return loaded;
+    gather_hosts(engine_->get_netzone_root(), hosts_);
+    platform.hosts = static_cast<std::uint32_t>(read_.original ? read_.original->hosts : hosts_.size());
+    count_cores(hosts_, platform);
     auto cluster = read_.original ? read_.original : single_cluster(std::string(xml_->text()));
-    loaded.unknown = override_links(engine, link_overrides, cluster);
-    check_links(engine, xml_, faults);
+    loaded.unknown = override_links(*engine_, link_overrides, cluster);
+    check_links(*engine_, xml_, faults);
     if (!faults.empty() || !loaded.unknown.empty()) return loaded;
     if (cluster && std::holds_alternative<FlatShape>(cluster->shape)) cluster->hosts = platform.hosts;
-    if (cluster && cluster->hosts == platform.hosts) platform.zone = regular(*cluster, hosts, xml_, faults);
+    if (cluster && cluster->hosts == platform.hosts) platform.zone = regular(*cluster, hosts_, xml_, faults);
     return loaded;
 }
 
-TableRoutes SimGridLoader::route(const std::vector<HostPair>& pairs, process::Activity& activity, Diagnostics& faults) {
+TableRoutes Loader::route(const std::vector<HostPair>& pairs, process::Activity& activity, Diagnostics& faults) {
     TableRoutes routes;
     for (const HostPair pair : pairs) {
-        add_route(simgrid_->hosts, pair, xml_, simgrid_->numbers, routes, activity, faults);
+        add_route(hosts_, pair, xml_, numbers_, routes, activity, faults);
     }
     return routes;
 }
 
+}  // namespace
+
 }  // namespace warpfront::machine
+
+warpfront::machine::SimGridLoader* warpfront_simgrid_loader(const warpfront::input::SourceFilePtr& xml,
+                                                            const warpfront::machine::SimGridInput& read) {
+    return new warpfront::machine::Loader(xml, read);
+}

@@ -17,10 +17,10 @@
 #include "simulator/program/cursor.hpp"
 #include "simulator/program/program.hpp"
 #include "simulator/record/record.hpp"
-#include "simulator/reference/bus.hpp"
 #include "simulator/reference/channel_map.hpp"
-#include "simulator/reference/flows.hpp"
 #include "simulator/reference/rank_result.hpp"
+#include "simulator/simgrid/bus.hpp"
+#include "simulator/simgrid/flows.hpp"
 #include "simulator/simgrid/s4u.hpp"
 #include "simulator/variation/noise.hpp"
 

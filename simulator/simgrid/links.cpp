@@ -1,4 +1,4 @@
-#include "simulator/machine/loading/simgrid_links.hpp"
+#include "simulator/simgrid/links.hpp"
 
 #include <array>
 #include <string_view>

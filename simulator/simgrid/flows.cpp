@@ -1,4 +1,4 @@
-#include "simulator/reference/flows.hpp"
+#include "simulator/simgrid/flows.hpp"
 
 #include <algorithm>
 #include <string>

@@ -4,10 +4,12 @@
 
 #include <fmt/format.h>
 
-#include "simulator/reference/actors.hpp"
+#include "simulator/simgrid/actors.hpp"
 #include "simulator/simgrid/s4u.hpp"
 
 namespace warpfront::reference {
+
+namespace {
 
 namespace s4u = simgrid::s4u;
 
@@ -41,4 +43,13 @@ Simulated simulate(const program::Program& program, const machine::Machine& mach
             std::move(context.cost_overflow)};
 }
 
+}  // namespace
+
 }  // namespace warpfront::reference
+
+void warpfront_simgrid_simulate(const warpfront::program::Program& program, const warpfront::machine::Machine& machine,
+                                const warpfront::reference::ChannelMap& channel_map,
+                                const warpfront::variation::ComputeTime& compute_time,
+                                warpfront::reference::Simulated& result) {
+    result = warpfront::reference::simulate(program, machine, channel_map, compute_time);
+}

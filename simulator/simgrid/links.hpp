@@ -1,21 +1,17 @@
 // SimGrid's links by name, and overrides of them, applied before routes are found.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "simulator/machine/loading/platform.hpp"
+#include "simulator/machine/loading/simgrid_loader.hpp"
 #include "simulator/machine/loading/xml_cluster.hpp"
 #include "simulator/simgrid/s4u.hpp"
 
 namespace warpfront::machine {
-
-/// The number of each override that names no link, and a suggestion.
-using UnknownLinks = std::vector<std::pair<std::size_t, std::string>>;
 
 /// SimGrid names the kinds of links of a cluster by endings.
 bool is_named(const simgrid::s4u::Link* link, std::string_view ending);

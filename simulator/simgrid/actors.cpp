@@ -1,4 +1,4 @@
-#include "simulator/reference/actors.hpp"
+#include "simulator/simgrid/actors.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,24 @@
+#include "simulator/process/module.hpp"
+
+#include <dlfcn.h>
+
+namespace warpfront::process {
+
+MissingModule::MissingModule(const std::string& module, const std::string& reason)
+    : std::runtime_error(reason),
+      remedy_("expected `" + module +
+              ".so` of the same build in the program's folder, or in lib/warpfront of its installation, and the "
+              "libraries that it needs") {}
+
+Module::Module(const std::string& name)
+    : name_(name), library_(::dlopen((name + ".so").c_str(), RTLD_NOW | RTLD_LOCAL)) {
+    if (library_ == nullptr) throw MissingModule(name_, ::dlerror());
+}
+
+void* Module::address_of(const char* function_name) const {
+    void* const address = ::dlsym(library_, function_name);
+    if (address == nullptr) throw MissingModule(name_, ::dlerror());
+    return address;
+}
+
+}  // namespace warpfront::process
