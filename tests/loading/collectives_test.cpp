@@ -5,7 +5,7 @@
 #include "simulator/machine/loading/hardware_reader.hpp"
 #include "tests/loading/workspace.hpp"
 
-namespace warpfront::machine {
+namespace warpfront::machine::collectives_test {
 
 namespace {
 
@@ -116,4 +116,4 @@ TEST_CASE("a rule that others hide, a last one with a limit, and one without an 
           DiagnosticKind::unknown_key);
 }
 
-}  // namespace warpfront::machine
+}  // namespace warpfront::machine::collectives_test

@@ -5,7 +5,7 @@
 #include "tests/loading/platforms.hpp"
 #include "tests/loading/workspace.hpp"
 
-namespace warpfront::machine {
+namespace warpfront::machine::cost_limits_test {
 
 namespace {
 
@@ -58,4 +58,4 @@ TEST_CASE("a bus or a NIC that a message holds too long is a fault at its time p
     CHECK(marked(fault("nic: {injection: 1ns/B, ejection: 104s/B}\n", "G: 1ns/B, holds: [nic]")) == "104s/B");
 }
 
-}  // namespace warpfront::machine
+}  // namespace warpfront::machine::cost_limits_test

@@ -5,7 +5,7 @@
 
 #include "tests/loading/workspace.hpp"
 
-namespace warpfront::machine {
+namespace warpfront::machine::edge_file_test {
 
 namespace {
 
@@ -65,4 +65,4 @@ TEST_CASE("more switches or neighbours than a table of routes holds are faults w
     CHECK(only(refused(star), DiagnosticKind::bad_edge).message == "switch `hub` has more than 254 neighbours");
 }
 
-}  // namespace warpfront::machine
+}  // namespace warpfront::machine::edge_file_test

@@ -6,8 +6,7 @@
 #include "simulator/machine/loading/hardware_reader.hpp"
 #include "tests/loading/workspace.hpp"
 
-using namespace warpfront;
-using namespace warpfront::machine;
+namespace warpfront::machine::hardware_processor_test {
 
 namespace {
 
@@ -109,3 +108,5 @@ TEST_CASE("a processor comes with the base of a hardware file, and both are sour
 TEST_CASE("a hardware file that cannot be read describes no processor") {
     CHECK_FALSE(processor_of("none.yaml", {}).processor);
 }
+
+}  // namespace warpfront::machine::hardware_processor_test

@@ -8,7 +8,7 @@
 #include "tests/loading/platforms.hpp"
 #include "tests/loading/workspace.hpp"
 
-namespace warpfront::machine {
+namespace warpfront::machine::hardware_tree_test {
 
 namespace {
 
@@ -148,4 +148,4 @@ TEST_CASE("a missing file in `like` is a fault at the position of its name") {
     CHECK(line_of(only(found, DiagnosticKind::unreadable_file)) == 2);
 }
 
-}  // namespace warpfront::machine
+}  // namespace warpfront::machine::hardware_tree_test

@@ -5,7 +5,7 @@
 #include "tests/loading/platforms.hpp"
 #include "tests/loading/workspace.hpp"
 
-namespace warpfront::machine {
+namespace warpfront::machine::interconnect_test {
 
 namespace {
 
@@ -191,4 +191,4 @@ TEST_CASE("a topology needs `cores`, and replaces a platform") {
     CHECK(reported("cores: 1\nlike: base.yaml\n").render() == "");
 }
 
-}  // namespace warpfront::machine
+}  // namespace warpfront::machine::interconnect_test

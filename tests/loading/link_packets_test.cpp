@@ -5,7 +5,7 @@
 #include "simulator/machine/loading/hardware_reader.hpp"
 #include "tests/loading/workspace.hpp"
 
-namespace warpfront::machine {
+namespace warpfront::machine::link_packets_test {
 
 namespace {
 
@@ -115,4 +115,4 @@ TEST_CASE("the sender's time per byte is read, as a time or a bandwidth") {
     CHECK(marked(only(read("enabled: on", row("3us")).faults, DiagnosticKind::wrong_unit)) == "us");
 }
 
-}  // namespace warpfront::machine
+}  // namespace warpfront::machine::link_packets_test

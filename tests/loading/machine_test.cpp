@@ -4,7 +4,7 @@
 #include "tests/loading/platforms.hpp"
 #include "tests/loading/workspace.hpp"
 
-namespace warpfront::machine {
+namespace warpfront::machine::machine_test {
 
 namespace {
 
@@ -303,4 +303,4 @@ TEST_CASE("the XT4 grown to 65,536 nodes keeps neighbours within four links") {
     CHECK(longest <= Time{3 * 50'000});  // four links, one of them within L
 }
 
-}  // namespace warpfront::machine
+}  // namespace warpfront::machine::machine_test

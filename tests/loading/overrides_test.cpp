@@ -7,7 +7,7 @@
 #include "tests/loading/platforms.hpp"
 #include "tests/loading/workspace.hpp"
 
-namespace warpfront::machine {
+namespace warpfront::machine::overrides_test {
 
 namespace {
 
@@ -235,4 +235,4 @@ TEST_CASE("invalid values are faults") {
           "`enabled` is no number to multiply");
 }
 
-}  // namespace warpfront::machine
+}  // namespace warpfront::machine::overrides_test

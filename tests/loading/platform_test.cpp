@@ -4,7 +4,7 @@
 #include "tests/loading/platforms.hpp"
 #include "tests/loading/workspace.hpp"
 
-namespace warpfront::machine {
+namespace warpfront::machine::platform_test {
 
 namespace {
 
@@ -295,4 +295,4 @@ TEST_CASE("a missing route is a fault in every kind of zone") {
     }
 }
 
-}  // namespace warpfront::machine
+}  // namespace warpfront::machine::platform_test

@@ -9,7 +9,7 @@
 #include "tests/loading/platforms.hpp"
 #include "tests/loading/workspace.hpp"
 
-namespace warpfront::machine {
+namespace warpfront::machine::sharing_test {
 
 namespace {
 
@@ -237,4 +237,4 @@ TEST_CASE("the XT4s with more cores differ from the XT4 in cores and groups alon
     }
 }
 
-}  // namespace warpfront::machine
+}  // namespace warpfront::machine::sharing_test
