@@ -1,4 +1,5 @@
-// What sharing a bus or a NIC costs a tile, measured by tools/contention: with the resource less without it.
+// What sharing a bus or a NIC costs a tile, measured by tools/contention: with the resource less without it. It takes
+// seconds, so its tables are read from the pages; that they are what it prints is tested in page_tables_test.cpp.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -21,18 +22,14 @@ struct Waiting {
     double guess = 0.0;  // the closed form's, of the bus
 };
 
-Outcome contention(const std::string& arguments) {
-    const std::string command = fmt::format("WARPFRONT={} tools/contention {}", quoted(WARPFRONT_PROGRAM), arguments);
-    return run_in(kRoot, command);
-}
-
-/// By node, "4x4"; of the NIC by message and node, "1536 2x2".
-std::map<std::string, Waiting> table(const std::string& resource) {
-    const Outcome outcome = contention(resource);
-    REQUIRE(outcome.status == 0);
-    REQUIRE(outcome.err == "");
+/// The table of a page that `tools/contention RESOURCE` makes. By node, "4x4"; of the NIC by message and node, "1536 2x2".
+std::map<std::string, Waiting> table(const std::string& resource, const std::string& page) {
+    const std::string text = text_of(kRoot / page);
+    const std::string mark = fmt::format("\n<!-- table: tools/contention {} -->\n", resource);
+    const std::size_t at = text.find(mark);
+    REQUIRE(at != std::string::npos);
+    std::istringstream lines(text.substr(at + mark.size(), text.find("\n\n", at) - at - mark.size()));
     std::map<std::string, Waiting> rows;
-    std::istringstream lines(outcome.out);
     for (std::string line; std::getline(lines, line);) {
         if (!line.starts_with("| ") || line.find(", us |") != std::string::npos) continue;
         std::ranges::replace(line, '|', ' ');
@@ -53,12 +50,12 @@ std::map<std::string, Waiting> table(const std::string& resource) {
 }
 
 const std::map<std::string, Waiting>& bus() {
-    static const std::map<std::string, Waiting> rows = table("bus");
+    static const std::map<std::string, Waiting> rows = table("bus", "simulator/analytic/README.md");
     return rows;
 }
 
 const std::map<std::string, Waiting>& nic() {
-    static const std::map<std::string, Waiting> rows = table("nic");
+    static const std::map<std::string, Waiting> rows = table("nic", "platforms/README.md");
     return rows;
 }
 
@@ -139,6 +136,6 @@ TEST_CASE("a compute-bound tile hardly notices its NIC") {
 }
 
 TEST_CASE("contention of what is neither bus nor NIC is a usage error") {
-    CHECK(contention("links").status == 2);
-    CHECK(contention("").status == 2);
+    CHECK(run_in(kRoot, "tools/contention links").status == 2);
+    CHECK(run_in(kRoot, "tools/contention").status == 2);
 }
