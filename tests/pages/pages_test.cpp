@@ -64,6 +64,7 @@ std::string shortened(const std::string& shown) {
     const std::string command = std::regex_replace(shown, std::regex(" +# .*"), "");
     if (command.starts_with("mpirun ")) return "mpirun --allow-run-as-root --oversubscribe" + command.substr(6);
     if (command == "tools/speed" || command == "tools/measure") return command + " --small";
+    if (command == "build/tests/psl_test") return command + " --list-test-cases";  // the test `psl` runs them
     return std::regex_replace(command, std::regex("--seconds \\d+"), "--seconds 1");
 }
 
