@@ -76,17 +76,17 @@ TEST_CASE("a cost that no clock could hold is refused before the run") {
 }
 
 TEST_CASE("messages that arrive after the end of virtual time name the statement that sends them") {
-    // LU on 4 x 4 ranks, 250 iterations: a sweep has 6 steps from corner to corner, which take 10,000 s and more each,
-    // two sweeps 33 hours and more, 250 iterations 347 days and more. Clocks hold 53; totals of what is skipped hold
-    // more.
+    // Sweep3D on 4 x 4 ranks: 8 sweeps of 500 tiles, each tile behind a message that takes 10 s and more, so 40,000 s and more an
+    // iteration, and 92 days and more for 200. Clocks hold 53; totals of what is skipped hold more.
     const std::string arguments =
-        "run models/lu/lu.yaml --set calibration=off --set platform.layers.network.L=10000s --set ranks.columns=4 ";
+        "run models/sweep3d/billion.yaml --set iterations=200 --set parameters.fixup_iterations=0 --set calibration=off "
+        "--set platform.layers.network.L=10s --set 'ranks={columns: 4, rows: 4}' ";
     const Outcome outcome = invoke(arguments + "--replay full");
     CHECK(outcome.status == 1);
     CHECK(holds(outcome.err, "virtual time overflow: rank "));
     CHECK(holds(outcome.err, "in `send "));
     CHECK(holds(outcome.err, "models/pipeline.psl:"));
-    CHECK(json_of(arguments).at("time_s") > 347 * 86400.0);
+    CHECK(json_of(arguments).at("time_s") > 92 * 86400.0);
 }
 
 TEST_CASE("eager messages that pile up end the run before the memory does, and a limit of them lets it pass") {
