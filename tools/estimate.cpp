@@ -130,8 +130,11 @@ Estimate estimate_run(const Experiment& prepared, const engine::Options& options
     if (timed.finished) {
         estimate.messages_stepped = timed.finished->messages_replayed;
         estimate.collective_messages_stepped = timed.finished->collective_messages_replayed;
-        estimate.state = {static_cast<std::int64_t>(timed.finished->state_bytes.value())};
-        estimate.peak_rss = peak_resident_memory();
+        // Memory of a run that has ended includes what its queues took, which is a row of its own.
+        if (!estimate.queued) {
+            estimate.state = {static_cast<std::int64_t>(timed.finished->state_bytes.value())};
+            estimate.peak_rss = peak_resident_memory();
+        }
         estimate.wall_s = timed.finished->wall_s;
     } else {
         const std::uint64_t all = timed.last.stepped + timed.last.left_to_step();
