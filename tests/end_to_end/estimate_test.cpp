@@ -76,9 +76,8 @@ TEST_CASE("what messages of a sender that runs ahead took is not counted again i
     scratch.file("m.psl",
                  "application m {\n"
                  "iteration { repeat 400000 { recv from west send 8B to east } } }\n");
-    const auto scenario =
-        scratch.file("s.yaml", "model: m.psl\nplatform: " WARPFRONT_SOURCE_DIR
-                               "/platforms/xt4.yaml\nranks: {columns: 2, rows: 1}\niterations: 1\n");
+    const auto scenario = scratch.file("s.yaml", "model: m.psl\nplatform: " WARPFRONT_SOURCE_DIR
+                                                 "/platforms/xt4.yaml\nranks: {columns: 2, rows: 1}\niterations: 1\n");
     // 400,000 messages of 40 bytes and more, 16 MB and more; two ranks take a few hundred kilobytes.
     const json estimate = json_of("estimate " + quoted(scenario));
     CHECK(estimate.at("messages_stepped") == 400'000);

@@ -79,7 +79,8 @@ TEST_CASE("messages that arrive after the end of virtual time name the statement
     // Sweep3D on 4 x 4 ranks: 8 sweeps of 500 tiles, each tile behind a message that takes 10 s and more, so 40,000 s and more an
     // iteration, and 92 days and more for 200. Clocks hold 53; totals of what is skipped hold more.
     const std::string arguments =
-        "run models/sweep3d/billion.yaml --set iterations=200 --set parameters.fixup_iterations=0 --set calibration=off "
+        "run models/sweep3d/billion.yaml --set iterations=200 --set parameters.fixup_iterations=0 --set "
+        "calibration=off "
         "--set platform.layers.network.L=10s --set 'ranks={columns: 4, rows: 4}' ";
     const Outcome outcome = invoke(arguments + "--replay full");
     CHECK(outcome.status == 1);
