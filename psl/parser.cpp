@@ -258,7 +258,11 @@ private:
 }  // namespace
 
 File parse(const input::SourceFilePtr& source, std::uint32_t file, input::Diagnostics& faults) {
-    return Parser(source, file, faults).file();
+    input::Diagnostics found;  // by the lexer, then by the parser
+    File tree = Parser(source, file, found).file();
+    found.sort_by_place();
+    faults.add(found);
+    return tree;
 }
 
 }  // namespace warpfront::psl

@@ -10,7 +10,7 @@
 
 namespace warpfront::psl {
 
-/// The tree of all valid statements; the others are in `faults`.
+/// The tree of all valid statements. The faults of the lexer and of the parser go to `faults` in order of place.
 File parse(const input::SourceFilePtr& source, std::uint32_t file, input::Diagnostics& faults);
 
 }  // namespace warpfront::psl

@@ -103,6 +103,11 @@ void Diagnostics::add(const Diagnostics& others) {
     beyond_ += others.beyond_;
 }
 
+void Diagnostics::sort_by_place() {
+    std::stable_sort(faults_.begin(), faults_.end(),
+                     [](const Diagnostic& a, const Diagnostic& b) { return a.range.offset < b.range.offset; });
+}
+
 void Diagnostics::raise() const {
     if (!empty()) throw BadInput(*this);
 }

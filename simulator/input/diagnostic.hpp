@@ -45,6 +45,8 @@ public:
 
     void add(DiagnosticKind kind, SourceRange range, std::string message, std::string expected = {});
     void add(const Diagnostics& others);
+    /// Orders faults of one file by their place; those of one place stay in the order in which they were found.
+    void sort_by_place();
     bool empty() const { return faults_.empty(); }
     std::size_t count() const { return faults_.size() + beyond_; }
     std::span<const Diagnostic> all() const { return faults_; }

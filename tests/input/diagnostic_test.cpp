@@ -111,6 +111,19 @@ TEST_CASE("faults are reported in the order in which they were found") {
     CHECK(faults.all()[1].message == "first byte");
 }
 
+TEST_CASE("faults of one file can be put in order of place, those of one place as they were found") {
+    const SourceFilePtr source = source_of("abc");
+    Diagnostics faults;
+    faults.add(DiagnosticKind::bad_number, {source, 2, 1}, "last");
+    faults.add(DiagnosticKind::bad_number, {source, 1, 1}, "second");
+    faults.add(DiagnosticKind::bad_number, {source, 1, 2}, "third");
+    faults.add(DiagnosticKind::bad_number, {source, 0, 1}, "first");
+    faults.sort_by_place();
+    std::string order;
+    for (const Diagnostic& each : faults.all()) order += each.message + " ";
+    CHECK(order == "first second third last ");
+}
+
 TEST_CASE("the same message at the same range is reported once") {
     const SourceFilePtr source = source_of("ab");
     Diagnostics faults;
