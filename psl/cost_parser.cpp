@@ -22,23 +22,20 @@ std::vector<Statement> StatementParser::cost_block() {
 Statement StatementParser::entry() {
     if (reader_.at("let")) return let(Form::let);
     if (reader_.at("if")) return branch();
-    const Token word = reader_.now();
-    if (word.form == Token::Form::name) {
-        if (word.text == "time") return with_amount(Form::duration);
-        if (word.text == "flops") return with_amount(Form::flops);
-        if (word.text == "case") return cases();
-        if (word.text == "count") {
-            Statement result = begin(Form::count);
-            result.name = reader_.expect_name("the name of an operation of the hardware");
-            add_expression(result);
-            end(result);
-            return result;
-        }
-        if (word.text == "loop") {
-            Statement result = before_block(Form::average_loop);
-            result.body = block();
-            return result;
-        }
+    if (reader_.at_block_word("time")) return with_amount(Form::duration);
+    if (reader_.at_block_word("flops")) return with_amount(Form::flops);
+    if (reader_.at_block_word("case")) return cases();
+    if (reader_.at_block_word("count")) {
+        Statement result = begin(Form::count);
+        result.name = reader_.expect_name("the name of an operation of the hardware");
+        add_expression(result);
+        end(result);
+        return result;
+    }
+    if (reader_.at_block_word("loop")) {
+        Statement result = before_block(Form::average_loop);
+        result.body = block();
+        return result;
     }
     for (const std::string_view other : {"repeat", "for", "while"}) {
         if (reader_.at(other)) reader_.fail("expected `loop N { }`: the average number of trips, which may be a real");

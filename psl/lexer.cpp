@@ -9,6 +9,7 @@
 #include "psl/foreign_signs.hpp"
 #include "simulator/input/decimal.hpp"
 #include "simulator/input/quantity.hpp"
+#include "simulator/input/read_file.hpp"
 
 namespace warpfront::psl {
 namespace {
@@ -52,6 +53,7 @@ public:
                         "expected a model written in UTF-8 text; this byte never occurs in text");
             at_ = text_.size();
         }
+        if (text_.starts_with(input::kByteOrderMark)) at_ = std::max(at_, input::kByteOrderMark.size());
         while (skip_blanks(), at_ < text_.size()) {
             Token token;
             token.first_on_line = first_on_line_;
@@ -254,6 +256,12 @@ private:
 }  // namespace
 
 std::span<const std::string> keywords() { return kKeywords; }
+
+const BlockWord* find_block_word(std::string_view word) {
+    const auto* const found =
+        std::find_if(kBlockWords.begin(), kBlockWords.end(), [&](const BlockWord& each) { return each.word == word; });
+    return found == kBlockWords.end() ? nullptr : found;
+}
 
 std::vector<Token> tokens(const input::SourceFilePtr& source, std::uint32_t file, input::Diagnostics& faults) {
     return Lexer(source, file, faults).run();

@@ -98,9 +98,7 @@ private:
         }
         if (reader_.at("param")) return application.body.push_back(parameter());
         if (reader_.at("require")) return application.body.push_back(statements_.require());
-        if (reader_.now().form == Token::Form::name && reader_.now().text == "note") {
-            return application.body.push_back(statements_.note());
-        }
+        if (reader_.at_block_word("note")) return application.body.push_back(statements_.note());
         if (reader_.at("let")) return application.body.push_back(statements_.let(Form::let));
         if (reader_.at("iteration")) return application.body.push_back(iteration());
         if (reader_.at("closed_form")) return application.body.push_back(closed_form());
@@ -167,19 +165,18 @@ private:
     // processor = "processor" string .     rate = "rate" "=" expression .
     // operation = "operation" name "=" expression .
     void hardware_item(Object& hardware) {
-        const Token word = reader_.now();
-        const bool known = word.text == "processor" || word.text == "rate" || word.text == "operation";
-        if (word.form != Token::Form::name || !known) {
-            reader_.fail("expected `processor \"NAME\"`, `rate = 110Mflops` or `operation NAME = 9ns`");
-        }
-        if (word.text == "processor") {
+        const bool is_rate = reader_.at_block_word("rate");
+        if (reader_.at_block_word("processor")) {
             reader_.take();
             if (reader_.now().form != Token::Form::string) reader_.fail("expected the processor's name in quotes");
             const Token name = reader_.take();
             hardware.processor = {std::string(name.text), name.span};
             return;
         }
-        Statement item = statements_.begin(word.text == "rate" ? Form::achieved_rate : Form::operation);
+        if (!is_rate && !reader_.at_block_word("operation")) {
+            reader_.fail("expected `processor \"NAME\"`, `rate = 110Mflops` or `operation NAME = 9ns`");
+        }
+        Statement item = statements_.begin(is_rate ? Form::achieved_rate : Form::operation);
         if (item.form == Form::operation) item.name = reader_.expect_name("the operation's name");
         reader_.expect("=", "`=` and a value");
         statements_.add_expression(item);

@@ -120,6 +120,8 @@ void StatementParser::unknown() {
     if (reader_.at_name_then("[")) {
         reader_.fail("expected a list written at once, such as `let a = [1, 2, 3]`: its items never change");
     }
+    const BlockWord* const elsewhere = word.form == Token::Form::name ? find_block_word(word.text) : nullptr;
+    if (elsewhere != nullptr) reader_.fail(fmt::format("expected `{}` only in {}", word.text, elsewhere->block));
     if (reader_.at("else")) reader_.fail("expected `else` right after the `}` of an `if`");
     if (reader_.at("closed_form")) {
         reader_.fail(
@@ -176,7 +178,7 @@ Statement StatementParser::require() {
     return result;
 }
 
-// note = "note" expression "," string { "," expression } . It stands in an application, so `note` is no reserved word.
+// note = "note" expression "," string { "," expression } .
 Statement StatementParser::note() {
     Statement result = begin(Form::note);
     add_expression(result);

@@ -174,6 +174,10 @@ std::optional<Symbol> symbol_at(const Model& model, std::size_t offset) {
 std::vector<Word> words(const Model* model) {
     std::vector<Word> all;
     for (const std::string& each : keywords()) all.push_back({each, Word::Kind::keyword, "reserved word"});
+    for (const BlockWord& each : kBlockWords) {
+        if (kind_named(each.word)) continue;
+        all.push_back({std::string(each.word), Word::Kind::keyword, fmt::format("in {}", each.block)});
+    }
     for (const std::string& each : kind_names()) all.push_back({each, Word::Kind::type, "type"});
     for (const std::string& each : function_names()) {
         all.push_back({each, Word::Kind::function, std::string(find_function(each)->takes)});

@@ -23,6 +23,10 @@ bool TokenReader::at(std::string_view text) const {
     return (now().form == Token::Form::keyword || now().form == Token::Form::sign) && now().text == text;
 }
 
+bool TokenReader::at_block_word(std::string_view word) const {
+    return now().form == Token::Form::name && now().text == word && find_block_word(word) != nullptr;
+}
+
 bool TokenReader::at_name_then(std::string_view sign) const {
     return now().form == Token::Form::name && tokens_[at_ + 1].form == Token::Form::sign &&
            tokens_[at_ + 1].text == sign;

@@ -22,7 +22,8 @@ public:
     Span last() const { return tokens_[at_ == 0 ? 0 : at_ - 1].span; }
     std::size_t position() const { return at_; }
     bool at_end() const { return now().form == Token::Form::end; }
-    bool at(std::string_view text) const;  // a keyword or a sign
+    bool at(std::string_view text) const;             // a keyword or a sign
+    bool at_block_word(std::string_view word) const;  // one of kBlockWords
     bool at_name_then(std::string_view sign) const;
     /// At a name and, behind it, what begins another value: another name or a number.
     bool at_name_then_value() const;

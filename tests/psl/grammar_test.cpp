@@ -5,6 +5,8 @@
 #include <set>
 
 #include "psl/lexer.hpp"
+#include "psl/parser.hpp"
+#include "psl/symbols.hpp"
 #include "tests/psl/models.hpp"
 
 using namespace warpfront;
@@ -87,6 +89,27 @@ std::set<std::string> words(const std::string& scope) {
     return all;
 }
 
+/// The words that begin what stands in backticks.
+std::set<std::string> quoted_words(const std::string& text) {
+    std::set<std::string> all;
+    static const std::regex quoted("`([^`]+)`");
+    static const std::regex word("[a-z_0-9]+");
+    for (std::sregex_iterator at(text.begin(), text.end(), quoted); at != std::sregex_iterator(); ++at) {
+        const std::string inside = (*at)[1];
+        std::smatch first;
+        if (std::regex_search(inside, first, word, std::regex_constants::match_continuous)) all.insert(first.str());
+    }
+    return all;
+}
+
+/// The words in the paragraph of the page of the language that begins so.
+std::set<std::string> words_of_page(const std::string& beginning) {
+    const std::string page = text_of_file(WARPFRONT_SOURCE_DIR "/psl/README.md");
+    const std::size_t from = page.find("\n" + beginning);
+    REQUIRE(from != std::string::npos);
+    return quoted_words(page.substr(from, page.find("\n\n", from + 1) - from));
+}
+
 }  // namespace
 
 TEST_CASE("the grammar has every word of the language, each once") {
@@ -100,6 +123,61 @@ TEST_CASE("the grammar has every word of the language, each once") {
     std::set<std::string> constants{"true", "false"};
     for (const Builtin& each : builtins()) constants.emplace(each.name);
     CHECK(words("constant.language") == constants);
+}
+
+TEST_CASE("the grammar, completion and the page have the words of one kind of block, too") {
+    std::set<std::string> block_words;
+    std::set<std::string> with_types = words("keyword.block");
+    with_types.merge(words("support.type"));
+    std::set<std::string> completed;
+    for (const Word& each : psl::words(nullptr)) CHECK(completed.insert(each.text).second);
+    for (const BlockWord& each : kBlockWords) {
+        block_words.emplace(each.word);
+        CHECK(with_types.contains(std::string(each.word)));
+        CHECK(completed.contains(std::string(each.word)));
+    }
+    for (const std::string& each : words("keyword.block")) CHECK(block_words.contains(each));
+    CHECK(words_of_page("The words of one kind of block") == (block_words.insert("hardware"), block_words));
+}
+
+TEST_CASE("completion and the page have every reserved word") {
+    std::set<std::string> completed;
+    for (const Word& each : psl::words(nullptr)) completed.insert(each.text);
+    const std::set<std::string> reserved(keywords().begin(), keywords().end());
+    CHECK(std::includes(completed.begin(), completed.end(), reserved.begin(), reserved.end()));
+    CHECK(words_of_page("The reserved words") == reserved);
+}
+
+TEST_CASE("what the parser expects in a block of each kind are words of the language") {
+    for (std::string text : {"?", "application a { ? }", "application a { iteration { ? } }", "hardware h { ? }",
+                             "subtask s(): time { ? }", "subtask s() { ? }"}) {
+        CAPTURE(text);
+        text.replace(text.find('?'), 1, "zzz 1");
+        input::Diagnostics faults;
+        parse(std::make_shared<const input::SourceFile>("m.psl", text), 0, faults);
+        REQUIRE(!faults.empty());
+        const std::set<std::string> expected = quoted_words(faults.all().front().expected);
+        CHECK(!expected.empty());
+        for (const std::string& each : expected) {
+            CAPTURE(each);
+            const bool reserved = std::find(keywords().begin(), keywords().end(), each) != keywords().end();
+            CHECK((reserved || find_block_word(each) != nullptr));
+        }
+    }
+}
+
+TEST_CASE("a word of one kind of block has its colour there, and as a name that of a name") {
+    const std::string text =
+        "application a {\n    param count: int = 1\n    note count > 1, \"many\"\n"
+        "    subtask s(): time {\n        loop count {\n            flops 2\n        }\n        case { }\n    }\n}\n";
+    const std::vector<std::string> scopes = scopes_of(text);
+    CHECK(scopes[text.find("note")] == "keyword.block.psl");
+    CHECK(scopes[text.find("loop")] == "keyword.block.psl");
+    CHECK(scopes[text.find("flops")] == "keyword.block.psl");
+    CHECK(scopes[text.find("case")] == "keyword.block.psl");
+    for (std::size_t at = text.find("count"); at != std::string::npos; at = text.find("count", at + 1)) {
+        CHECK(scopes[at] == "variable.other.psl");
+    }
 }
 
 TEST_CASE("every token of the shipped models has the scope of its form") {
@@ -119,7 +197,9 @@ TEST_CASE("every token of the shipped models has the scope of its form") {
             switch (token.form) {
                 case Token::Form::number: CHECK(scope == "constant.numeric.psl"); break;
                 case Token::Form::string: CHECK(scope == "string.quoted.double.psl"); break;
-                case Token::Form::name: CHECK(!scope.starts_with("keyword")); break;
+                case Token::Form::name:
+                    CHECK((!scope.starts_with("keyword") || find_block_word(token.text) != nullptr));
+                    break;
                 case Token::Form::keyword: CHECK(!scope.starts_with("variable")); break;
                 default: CHECK((scope.empty() || scope == "keyword.operator.psl")); break;
             }

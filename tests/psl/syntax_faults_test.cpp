@@ -238,6 +238,25 @@ TEST_CASE("several statements are reported in one run, each once, in order") {
     CHECK(fault.text.find("code.psl:7:5: error: unexpected `}`") != std::string::npos);
 }
 
+TEST_CASE("faults of the lexer and of the parser are reported by line") {
+    const Refusal fault = refused(
+        "application a {\n    let x 1\n    iteration {\n        compute 12lightyears\n        send 8B west\n"
+        "        compute 5lightyears\n    }\n}\n");
+    CHECK(fault.kinds == Kinds{DiagnosticKind::psl_syntax, DiagnosticKind::unknown_unit, DiagnosticKind::psl_syntax,
+                               DiagnosticKind::unknown_unit});
+}
+
+TEST_CASE("a word of another kind of block is reported with its block") {
+    const Refusal note = refused(iterating("        note columns > 1, \"several\"\n"));
+    CHECK(note.kinds == Kinds{DiagnosticKind::psl_syntax});
+    CHECK(note.text ==
+          "code.psl:3:9: error: unexpected `note`\n"
+          "    3 |         note columns > 1, \"several\"\n"
+          "      |         ^^^^ expected `note` only in an application, beside its iteration\n");
+    CHECK(refused(iterating("        flops 12\n")).text.find("expected `flops` only in a subtask with a value") !=
+          std::string::npos);
+}
+
 TEST_CASE("two hundred levels of brackets are too many, fifty are not") {
     const auto nested = [](std::size_t levels) {
         return iterating("        compute " + std::string(levels, '(') + "1us" + std::string(levels, ')') + "\n");

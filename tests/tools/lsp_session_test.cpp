@@ -208,6 +208,30 @@ TEST_CASE("completion offers the language, the file's names and those it imports
     CHECK(detail("twise") == "none");
 }
 
+TEST_CASE("a byte-order mark at the start of a document is no fault, and places count it") {
+    Client client;
+    const json published = client.change(
+        "\xef\xbb\xbf"
+        "application a { iteration { compute twise } }\n");
+    REQUIRE(published.at("params").at("diagnostics").size() == 1);
+    CHECK(published.at("params").at("diagnostics")[0].at("range") == range(0, 37, 42));
+    CHECK(client.change("\xef\xbb\xbf" + kModel).at("params").at("diagnostics").empty());
+    CHECK(client.at("hover", 5, 18).at("contents").at("value") == "let twice = 2 * wg  (time)");
+}
+
+TEST_CASE("completion offers `note`, and hover shows the names in it") {
+    Client client;
+    client.open(
+        "application code {\n    param n: int = 2\n    note n > 1, \"{} of them\", n\n"
+        "    iteration { compute 1us }\n}\n");
+    CHECK(client.at("hover", 2, 9).at("contents").at("value") == "param n: int = 2");
+    CHECK(client.at("hover", 2, 30).at("contents").at("value") == "param n: int = 2");
+    const json items = client.at("completion", 2, 4);
+    CHECK(std::any_of(items.begin(), items.end(), [](const json& each) {
+        return each.at("label") == "note" && each.at("detail") == "in an application, beside its iteration";
+    }));
+}
+
 TEST_CASE("with faults the names of the last sound text remain") {
     Client client;
     client.change(kModel + "application");
