@@ -106,6 +106,13 @@ void require_uncertain(const RunOptions& options, const Experiment& prepared,
            "expected a value such as `parameters.wg=0.414us +- 0.01us`");
 }
 
+void warn_of_empty_timeline(record::Record& record, const engine::TimelineWindow& window) {
+    const std::string note = note_of_empty(record, window);
+    if (note.empty()) return;
+    spdlog::warn("warning: {}", note);
+    record.notes.push_back(note);
+}
+
 /// The first run's record, and the ensemble if several seeds are requested.
 std::pair<record::Record, std::optional<results::Ensemble>> predict_all(const RunOptions& options,
                                                                         const scenario::ScenarioDocument& document,
@@ -120,7 +127,11 @@ std::pair<record::Record, std::optional<results::Ensemble>> predict_all(const Ru
         record::Record record = predict_with_progress(options.engine, prepared, engine_options, mode).record;
         return {std::move(record), run_samples(document, engine_options, *options.samples, mode)};
     }
-    if (!options.seeds) return {predict_with_progress(options.engine, prepared, engine_options, mode).record, {}};
+    if (!options.seeds) {
+        record::Record record = predict_with_progress(options.engine, prepared, engine_options, mode).record;
+        if (record.timeline) warn_of_empty_timeline(record, *engine_options.timeline);
+        return {std::move(record), {}};
+    }
     SeedsRun ran = run_seeds(prepared, engine_options, *options.seeds, mode);
     return {std::move(ran.first), std::move(ran.ensemble)};
 }

@@ -126,6 +126,16 @@ std::optional<TimelineOutput> timeline_output(const TimelineOptions& options) {
     return std::optional<TimelineOutput>(std::in_place, *options.file);
 }
 
+std::string note_of_empty(const record::Record& record, const engine::TimelineWindow& window) {
+    const std::vector<record::RankTimeline>& ranks = record.timeline->ranks;
+    const bool empty = std::all_of(ranks.begin(), ranks.end(), [](const auto& each) { return each.spans.empty(); });
+    if (!empty) return "";
+    return fmt::format(
+        "the timeline is empty: it begins at {}, and {} at {}", results::duration(window.from),
+        WideTime{window.from} < record.finish ? "its ranks have finished before; the run ends" : "the run ends",
+        results::duration(record.finish));
+}
+
 engine::TimelineWindow timeline_window(const TimelineOptions& options, const Experiment& prepared) {
     const auto ranks = static_cast<std::uint32_t>(prepared.program.grid.ranks());
     engine::TimelineWindow window{.first = {0}, .last = {std::min(kRanks, ranks) - 1}};

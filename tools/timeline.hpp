@@ -7,10 +7,12 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <utility>
 #include <variant>
 
 #include "simulator/engine/timeline/window.hpp"
+#include "simulator/record/record.hpp"
 #include "simulator/record/timeline.hpp"
 #include "simulator/results/output.hpp"
 #include "simulator/results/timeline/timeline_file.hpp"
@@ -49,6 +51,9 @@ private:
 
 /// Throws what TimelineOutput throws; BadInput bad_option for a window without a file.
 std::optional<TimelineOutput> timeline_output(const TimelineOptions& options);
+
+/// The note on a timeline in which no rank does anything, since all have finished before it begins; empty on others.
+std::string note_of_empty(const record::Record& record, const engine::TimelineWindow& window);
 
 /// Throws BadInput out_of_range where the scenario has no such ranks.
 engine::TimelineWindow timeline_window(const TimelineOptions& options, const Experiment& prepared);

@@ -292,6 +292,22 @@ TEST_CASE("a window holds the ranks and the time that are asked for") {
     CHECK(slices >= 2);  // of each rank one
 }
 
+TEST_CASE("a window beyond the end of the run is an empty timeline, and a warning and a note say when the run ends") {
+    const test::Scratch scratch;
+    const std::string file = "--timeline " + quoted(scratch.folder() / "t.json");
+    const Outcome beyond = invoke(kRun + file + " --json - --timeline-time 100s..200s");
+    CHECK(beyond.status == 0);
+    const auto result = nlohmann::json::parse(beyond.out);
+    const double end = result["time_s"];
+    CHECK(end < 1.0);
+    const std::string note = result["notes"].back();
+    CHECK_MESSAGE(note.starts_with("the timeline is empty: it begins at 100s, and the run ends at "), note);
+    CHECK(std::stod(note.substr(note.rfind(' '))) == doctest::Approx(1000.0 * end));  // in ms
+    CHECK(holds(beyond.err, "warning: " + note + "\n"));
+    const Outcome within = invoke(kRun + file + " --json - --timeline-time 0ms..200s");
+    CHECK(!holds(within.out + within.err, "the timeline is empty"));
+}
+
 TEST_CASE("timelines of other endings, ranks, engines and ensembles are refused, and leave no file") {
     const test::Scratch scratch;
     const auto refused = [&](const std::string& arguments, const std::string& message) {
