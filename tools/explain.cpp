@@ -1,6 +1,9 @@
 // `warpfront explain`: what binds a prediction, by its critical path, and what would help.
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -10,6 +13,7 @@
 #include "simulator/results/formatting.hpp"
 #include "simulator/results/json.hpp"
 #include "simulator/results/waiting.hpp"
+#include "simulator/units/time.hpp"
 #include "tools/commands.hpp"
 #include "tools/context.hpp"
 #include "tools/critical_path.hpp"
@@ -47,24 +51,51 @@ std::optional<Experiment> of_one_iteration(const ExplainOptions& options) {
     }
 }
 
-/// What the rank that waits most waits for in its first iteration, by statement: found by one more run.
-struct FirstIteration {
-    std::string table;
-    nlohmann::ordered_json data;
+/// Messages of a run that is stepped again, as a whole, within a second.
+constexpr std::uint64_t kFewMessages = 1'000'000;
+
+/// The part of a run that shows where ranks wait.
+struct Excerpt {
+    std::string_view title;  // "in the whole run"
+    const char* key;         // in the JSON of a rank
+    const Experiment& experiment;
+    std::optional<Time> until;  // none: the end of the first iteration
 };
-FirstIteration waits_of_first_iteration(const ExplainOptions& options, const Experiment& prepared, Rank rank,
-                                        ProgressMode mode) {
+
+std::vector<results::StatementWait> waits_of(Rank rank, const Excerpt& excerpt, ProgressMode mode) {
+    engine::Options with_timeline = options_of(excerpt.experiment);
+    with_timeline.timeline = engine::TimelineWindow{.first = rank, .last = rank, .until = excerpt.until};
+    const record::Record timed = predict_with_progress(Engine::event, excerpt.experiment, with_timeline, mode).record;
+    return results::waits_by_statement(timed.timeline->ranks.front());
+}
+
+/// The statements in which the ranks of `most_waiting` wait most, by one more run for each; added to the JSON of the
+/// ranks. A rank that waits nowhere is left out of the table.
+std::string add_waits(const std::vector<Rank>& ranks, const Excerpt& excerpt, ProgressMode mode,
+                      nlohmann::ordered_json& most_waiting) {
+    std::string table;
+    for (std::size_t k = 0; k < ranks.size(); ++k) {
+        const std::vector<results::StatementWait> waits = waits_of(ranks[k], excerpt, mode);
+        most_waiting[k][excerpt.key] = results::statements_json(waits, excerpt.experiment.program);
+        if (waits.empty()) continue;
+        table += fmt::format("{}, rank {} waits in\n", excerpt.title, ranks[k].index) +
+                 results::statements_table(waits, excerpt.experiment.program);
+    }
+    return table;
+}
+
+/// The first iteration, by a run of one; and the whole run where its messages are few.
+std::string waits_by_statement(const ExplainOptions& options, const Experiment& prepared, const record::Record& record,
+                               ProgressMode mode, nlohmann::ordered_json& most_waiting) {
+    const std::vector<Rank> ranks = results::most_waiting(record);
     const std::optional<Experiment> once = of_one_iteration(options);
-    const Experiment& experiment = once ? *once : prepared;
-    engine::Options with_timeline = options_of(experiment);
-    with_timeline.timeline = engine::TimelineWindow{.first = rank, .last = rank};
-    const record::Record timed = predict_with_progress(Engine::event, experiment, with_timeline, mode).record;
-    const std::vector<results::StatementWait> waits = results::waits_by_statement(timed.timeline->ranks.front());
-    FirstIteration first{"", results::statements_json(waits, experiment.program)};
-    if (waits.empty()) return first;
-    first.table = fmt::format("in its first iteration rank {} waits most of it\n", rank.index) +
-                  results::statements_table(waits, experiment.program);
-    return first;
+    const Excerpt first{"in its first iteration", "first_iteration", once ? *once : prepared, std::nullopt};
+    const std::string of_first = add_waits(ranks, first, mode, most_waiting);
+    const bool is_few = record.work && record.work->messages + record.work->collective_messages <= kFewMessages;
+    if (!is_few || record.finish >= WideTime{kHorizon}) return of_first;
+    const Time finish{static_cast<std::int64_t>(record.finish.ps)};
+    const Excerpt whole{"in the whole run", "whole_run", prepared, finish};
+    return add_waits(ranks, whole, mode, most_waiting);
 }
 
 std::string text_of(const record::Record& record, const results::Context& context, const std::string& waits,
@@ -94,16 +125,12 @@ ExitStatus explain(const ExplainOptions& options) {
     if (options.reruns) reruns = run_again(prepared, engine_options, *record.path, mode);
     const results::Context context = context_of(prepared, {&Engine::event, 1});
     const bool shown = !options.quiet && answer.has_table();
-    FirstIteration first;
-    if (shown || answer.has_data()) {
-        first = waits_of_first_iteration(options, prepared, results::most_waiting(record).front(), mode);
-    }
     nlohmann::ordered_json data;
-    if (answer.has_data()) {
+    std::string waits = results::waiting_table(record, prepared.program.grid);
+    if (shown || answer.has_data()) {
         data = results::to_json(record, context);
-        data["most_waiting"][0]["first_iteration"] = first.data;
+        waits += waits_by_statement(options, prepared, record, mode, data["most_waiting"]);
     }
-    const std::string waits = results::waiting_table(record, prepared.program.grid) + first.table;
     const std::string table = shown ? text_of(record, context, waits, reruns) : "";
     guard_signals([&] { answer.write(data, table); });
     return ExitStatus::done;
