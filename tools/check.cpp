@@ -1,7 +1,10 @@
 #include "simulator/input/read_file.hpp"
 #include "tools/commands.hpp"
 
+#include <array>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -105,6 +108,56 @@ Notes check_yaml(const std::filesystem::path& file) {
                    "expected a key `model` or `trace`, one of `layers` and `like`, `comparisons`, `axes`, or `terms`");
 }
 
+/// A value of the type for a parameter without default; empty if there is none.
+std::string_view stand_in(std::string_view type) {
+    if (type == "int" || type == "real") return "64";
+    if (type == "time") return "1us";
+    if (type == "bytes") return "64B";
+    return type == "bool" ? "true" : "";
+}
+
+/// What keeps a model from running whatever its ranks are: no array of `kArrays` accepts it with the defaults of its
+/// parameters. Throws BadInput where on one of them a value differs from rank to rank and must not; else a note has the
+/// requirement that fails on all of them, unless that may be due to a parameter without default.
+Notes refused_on_all_arrays(const psl::Model& model) {
+    static constexpr std::array kArrays{RankGrid{2, 2}, RankGrid{3, 3}, RankGrid{1, 1},
+                                        RankGrid{4, 1}, RankGrid{1, 4}, RankGrid{32, 32}};
+    psl::Bindings bindings;
+    bool has_stand_ins = false;
+    for (const psl::ParameterInfo& each : model.parameters()) {
+        if (!each.required) continue;
+        has_stand_ins = true;
+        bindings.parameters[each.name] = {std::string(stand_in(each.type)), {}};
+    }
+    std::optional<input::Diagnostic> first;
+    Diagnostics rank_dependent;
+    bool always_required = !has_stand_ins;
+    for (const RankGrid& grid : kArrays) {
+        bindings.grid = grid;
+        try {
+            psl::lower(model, bindings);
+            return {};
+        } catch (const BadInput& bad) {
+            const input::Diagnostic& fault = bad.faults().all().front();
+            if (fault.kind == DiagnosticKind::rank_dependent && rank_dependent.empty()) rank_dependent = bad.faults();
+            if (!first) first = fault;
+            always_required = always_required && fault.kind == DiagnosticKind::requirement_failed &&
+                              fault.range.offset == first->range.offset;
+        }
+    }
+    rank_dependent.raise();
+    if (!always_required) return {};
+    return {fmt::format("{}: no array of up to 32 x 32 ranks runs this model with its defaults: {}: {}",
+                        input::text_of(first->range), first->message, first->expected)};
+}
+
+Notes check_model(const std::filesystem::path& file) {
+    const psl::Model model = psl::load(file);
+    Notes notes = psl::lints(model);
+    for (std::string& each : refused_on_all_arrays(model)) notes.push_back(std::move(each));
+    return notes;
+}
+
 /// The alternative for a file that `check` does not accept.
 std::string_view expected_instead_of(std::string_view extension) {
     if (extension == ".xml") return "expected the hardware file (.yaml) that names this SimGrid platform";
@@ -121,9 +174,7 @@ Notes check_file(const std::filesystem::path& file) {
         throw BadInput(DiagnosticKind::unknown_file_kind, {}, fmt::format("`{}` is a directory", file.string()),
                        fmt::format("expected files, such as `{}`", (file / "*.yaml").string()));
     }
-    if (extension == ".psl") {
-        return psl::lints(psl::load(file));
-    }
+    if (extension == ".psl") return check_model(file);
     if (extension == ".yaml" || extension == ".yml") return check_yaml(file);
     input::read_file(file);  // reports a file that cannot be read as such
     throw BadInput(DiagnosticKind::unknown_file_kind, {}, fmt::format("`{}` is of no kind to check", file.string()),

@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/end_to_end/program.hpp"
+#include "tests/scratch.hpp"
 
 using namespace warpfront::end_to_end;
 
@@ -16,6 +17,19 @@ TEST_CASE("check --platform describes the parts of a node and the routing") {
           std::string::npos);
     const Outcome slingshot = invoke("check --platform platforms/slingshot.yaml");
     CHECK(slingshot.out.find(", adaptive routing\n") != std::string::npos);
+}
+
+TEST_CASE("a requirement that fails on every small array is noted, one that holds on some is not") {
+    const warpfront::test::Scratch scratch;
+    const auto text = [&](const std::string& items) {
+        const auto file = scratch.file("m.psl", "application m {\n" + items + "\niteration { compute 1us }\n}\n");
+        return invoke("check " + quoted(file)).out;
+    };
+    CHECK(text("require rank > 0, \"never\"").find("runs this model with its defaults: never") != std::string::npos);
+    CHECK(text("param n: int = 1  require n > 1, \"two\"").find("defaults: two") != std::string::npos);
+    CHECK(text("param n: int  require n > 100, \"many\"").find("note: ") == std::string::npos);
+    CHECK(text("require rows == 1, \"one row\"").find("note: ") == std::string::npos);
+    CHECK(text("require is_power_of_two(columns) and ranks >= 16, \"many\"").find("note: ") == std::string::npos);
 }
 
 TEST_CASE("every shipped file is good") {

@@ -34,6 +34,19 @@ TEST_CASE("a file that does not exist is refused as missing, whatever its extens
     CHECK(kinds_of(faults_of([&] { check({.files = {file}}); })) == Kinds{DiagnosticKind::unreadable_file});
 }
 
+TEST_CASE("a note of a model that differs from rank to rank is refused, since every run refuses it") {
+    const Scratch scratch;
+    const auto kinds = [&](const std::string& items) {
+        const auto file = scratch.file("m.psl", "application m {\n" + items + "\niteration { compute 1us }\n}\n");
+        return kinds_of(faults_of([&] { check({.files = {file}}); }));
+    };
+    CHECK(kinds("note rank > 0, \"not the first\"") == Kinds{DiagnosticKind::rank_dependent});
+    CHECK(kinds("param n: int  note n > column, \"{}\", row") == Kinds{DiagnosticKind::rank_dependent});
+    CHECK(kinds("note ranks > 1, \"several\"").empty());
+    CHECK(kinds("note (if columns > 1 then rank else 0) > 0, \"on one column alone\"").empty());
+    CHECK(kinds("note rank - rank > 0, \"never\"") == Kinds{DiagnosticKind::rank_dependent});
+}
+
 TEST_CASE("nothing to check, or changes of no scenario, are refused") {
     CHECK(kinds_of(faults_of([] { check({}); })) == Kinds{DiagnosticKind::bad_option});
     const std::string platform = std::string(WARPFRONT_SOURCE_DIR) + "/platforms/xt4.yaml";
