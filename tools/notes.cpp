@@ -1,6 +1,9 @@
 #include "tools/notes.hpp"
 
 #include <algorithm>
+#include <map>
+#include <regex>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -39,9 +42,30 @@ void CountedNotes::add(const std::string& note, const std::string& owner) {
     }
 }
 
+namespace {
+
+constexpr std::size_t kMostAlike = 3;
+
+/// The note with one sign for each of its numbers.
+std::string without_numbers(const std::string& note) {
+    static const std::regex number("[0-9][0-9.,]*");
+    return std::regex_replace(note, number, "#");
+}
+
+}  // namespace
+
 std::vector<std::string> CountedNotes::texts(std::size_t total, std::string_view what) const {
+    std::map<std::string, std::size_t> alike;
+    for (const Counted& counted : notes_) ++alike[without_numbers(counted.note)];
     std::vector<std::string> texts;
     for (const auto& [note, owner, count] : notes_) {
+        std::size_t& with_others = alike[without_numbers(note)];
+        if (with_others == 0) continue;
+        if (with_others > kMostAlike) {
+            texts.push_back(fmt::format("{} (and {} more such notes with other numbers)", note, with_others - 1));
+            with_others = 0;
+            continue;
+        }
         if (count == total) {
             texts.push_back(note);
         } else if (count == 1 && !owner.empty()) {

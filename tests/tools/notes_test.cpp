@@ -2,6 +2,7 @@
 #include "tools/notes.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "tests/scratch.hpp"
 
@@ -77,4 +78,17 @@ TEST_CASE("a note that many have stands once, with their number; one that a sing
     notes.add("nameless");
     CHECK(notes.texts(3, "rows") ==
           Notes{"16 ranks: grown", "calibrated", "2 of 3 rows: cut", "1 of 3 rows: nameless"});
+}
+
+TEST_CASE("of more than three notes that differ in their numbers alone the first stands for all") {
+    const auto texts = [](int variants) {
+        CountedNotes notes;
+        for (int k = 1; k <= variants; ++k) notes.add(fmt::format("{} tiles skipped", 10 * k));
+        notes.add("grown to 3 x 4");
+        return notes.texts(9, "points");
+    };
+    CHECK(texts(3) == Notes{"1 of 9 points: 10 tiles skipped", "1 of 9 points: 20 tiles skipped",
+                            "1 of 9 points: 30 tiles skipped", "1 of 9 points: grown to 3 x 4"});
+    CHECK(texts(4) ==
+          Notes{"10 tiles skipped (and 3 more such notes with other numbers)", "1 of 9 points: grown to 3 x 4"});
 }
