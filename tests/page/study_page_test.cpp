@@ -8,6 +8,7 @@
 
 using namespace warpfront;
 using namespace warpfront::page_test;
+using end_to_end::holds;
 using end_to_end::invoke;
 
 namespace {
@@ -130,4 +131,33 @@ TEST_CASE("one point is a picture, and a point without a value leaves the others
     CHECK(probe["errors"].empty());
     CHECK(has_all(texts_of(probe, "study-0-time"), {"1", "2", "3"}));
     CHECK(shows(probe, study["points"][2]["engines"]["analytic"]["time"]));
+}
+
+TEST_CASE("powers of units are raised, in pictures and in the table, whose numbers have the size of their column") {
+    const auto probe = page_of(
+        "models/studies/partitions-128k.yaml --engines analytic --set parameters.nx=100 --set parameters.ny=100");
+    CHECK(has_all(texts_of(probe, "study-0-R/X"), {"↑ R/X, 10¹² s²"}));
+    bool seen = false;
+    for (const auto& [text, value] : probe["values"].get<std::vector<std::pair<std::string, double>>>()) {
+        CHECK_MESSAGE(text.size() <= 24, text);
+        seen = seen || (value > 1e12 && std::stod(text) == doctest::Approx(value * 1e-12).epsilon(1e-5));
+    }
+    CHECK(seen);
+}
+
+TEST_CASE("the best values that a study asks for are on its page, with the points that have them") {
+    const auto probe = page_of("models/studies/partitions-128k.yaml --engines analytic");
+    CHECK(holds(probe["text"], "Best values"));
+    CHECK(holds(probe["text"], "ranks.columns=512, ranks.rows=256"));
+    const auto without = page_of("models/studies/partitions-128k.yaml --engines analytic --best time:ranks.columns");
+    CHECK(holds(without["text"], "Best values"));
+    const auto none = page_of("models/chimaera/chimaera.yaml --vary parameters.htile=1,2 --engines analytic");
+    CHECK_FALSE(holds(none["text"], "Best values"));
+}
+
+TEST_CASE("a value that an axis has twice has one tick") {
+    const auto probe =
+        page_of("models/chimaera/chimaera.yaml --vary ranks.columns,ranks.rows=4:4,8:4,8:4,16:4 --engines analytic");
+    const Texts texts = texts_of(probe, "study-0-time");
+    CHECK(std::count(texts.begin(), texts.end(), "8 x 4") == 1);
 }

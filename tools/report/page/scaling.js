@@ -46,7 +46,7 @@ function xAxis(x, lines, width) {
   const values = [...new Set(lines.flatMap(({points}) => points.map((point) => point.x)))];
   const label = `${x.label} →`;
   if (x.order) {
-    const domain = x.order.filter((each) => values.includes(each));
+    const domain = [...new Set(x.order)].filter((each) => values.includes(each));
     const labels = domain.map(shortened);
     const rotated = !fit(labels, width / domain.length - 6);
     const text = (value) => shortened(value);
@@ -143,16 +143,31 @@ function columnFigure(name, study, column) {
 function numbers(study, columns) {
   const keys = Object.keys(study.points[0].set);
   const series = study.engines.flatMap((engine) => columns.map((column) => [engine, column]));
+  const valuesOf = (column) => study.points.flatMap(({engines}) => Object.values(engines ?? {}).map((values) => values[column]).filter((value) => typeof value === "number"));
+  const units = Object.fromEntries(columns.map((column) => [column, unitFor(valuesOf(column), study.units[column])]));
   const heads = [{title: "point", number: true}, ...keys.map((title) => ({title})), {title: "ranks", number: true}];
-  for (const [engine, column] of series) heads.push({title: `${engine} ${column} ${study.units[column] ?? ""}`, number: true});
+  for (const [engine, column] of series) heads.push({title: `${engine} ${column}${units[column][1] ? `, ${units[column][1]}` : ""}`, number: true});
   const rows = study.points.map((point) => [
     String(point.point), ...keys.map((key) => point.set[key]), {text: point.ranks.toLocaleString("en-GB"), value: point.ranks},
     ...series.map(([engine, column]) => {
       const value = point.engines?.[engine]?.[column];
-      return typeof value === "number" ? {text: plain(value, 6), value} : "";
+      return typeof value === "number" ? {text: plain(value / units[column][0], 6), value} : "";
     }),
   ]);
   return table("Points of the study", heads, rows);
+}
+
+/// What the study asks the best of: by engine the value, and the point that has it.
+function bestOf(study) {
+  if (!study.best?.length) return undefined;
+  const heads = [{title: "best"}, {title: "over"}, {title: "engine"}, {title: "value", number: true}, {title: "ranks", number: true}, {title: "point"}];
+  const rows = study.best.map(({of, over, engine, point: number, value}) => {
+    const point = study.points.find((each) => each.point === number);
+    const [size, unit] = unitFor([value], study.units[of]);
+    const text = `${plain(value / size, 6)}${unit ? `${unit.startsWith("10") ? " ×" : ""} ${unit}` : ""}`;
+    return [of, over, engine, {text, value}, point.ranks.toLocaleString("en-GB"), Object.entries(point.set).map(([key, set]) => `${key}=${set}`).join(", ")];
+  });
+  return table("Best values", heads, rows);
 }
 
 export function scaling({name, result}, k) {
@@ -160,5 +175,5 @@ export function scaling({name, result}, k) {
   const columns = Object.keys(result.units).filter(known);
   const figures = columns.map((column) => columnFigure(`study-${k}-${column}`, result, column));
   const title = result.question ?? `Study ${result.study}`;
-  return section(title, element("p", {class: "source"}, name), ...figures, element("details", {}, element("summary", {}, "The numbers"), numbers(result, columns)));
+  return section(title, element("p", {class: "source"}, name), ...figures, bestOf(result), element("details", {}, element("summary", {}, "The numbers"), numbers(result, columns)));
 }

@@ -57,8 +57,10 @@ const kPrefixed = {s: {0: "s", "-3": "ms", "-6": "µs", "-9": "ns", "-12": "ps"}
 const kRaised = {"-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹"};
 const raised = (number) => [...String(number)].map((letter) => kRaised[letter]).join("");
 
-/// The power of a thousand that leaves numbers of at most six letters, and the unit with it: [1e6, "10⁶ s"].
-export function unitFor(values, unit) {
+/// The power of a thousand that leaves numbers of at most six letters, and the unit with it: [1e6, "10⁶ s"]. Powers of the
+/// unit are raised: "s²" of "s^2".
+export function unitFor(values, plainUnit) {
+  const unit = plainUnit?.replace(/\^(\d)/g, (_, power) => kRaised[power]);
   const most = Math.max(...values.map(Math.abs));
   if (most === 0 || !Number.isFinite(most) || (most >= 0.01 && most < 1e5)) return [1, unit];
   const exponent = 3 * Math.floor(Math.log10(most) / 3);
