@@ -53,7 +53,7 @@ private:
         return partners_[to].sources.insert(source).second;
     }
 
-    /// Those who are answered may receive from any source themselves.
+    /// Ranks that are answered may receive from any source themselves.
     bool answers_are_new() {
         bool found = false;
         for (auto& [rank, partners] : partners_) {

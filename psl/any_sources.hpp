@@ -28,7 +28,7 @@ struct Answer {
     std::int32_t tag = 0;
 };
 
-/// Of a class; empty where it receives from no source but named ones.
+/// What a class receives from any source; empty where it receives from named sources alone.
 struct Wildcards {
     std::vector<AnySource> sources;
     std::vector<Answer> answers;

@@ -61,7 +61,7 @@ void refuse_zero(const Value& divisor, std::string_view what) {
         throw EvaluationError{DiagnosticKind::bad_arithmetic, fmt::format("{} by zero", what)};
 }
 
-/// Of ints, of bytes by an int, and of bytes by bytes.
+/// Divides ints, bytes by an int, or bytes by bytes.
 Value whole_division(OperatorKind op, const Value& a, const Value& b) {
     const auto counted = [&](std::int64_t whole) { return Value{kind_of(op, a, b), whole, 0.0L}; };
     refuse_zero(b, op == OperatorKind::share ? "a share" : op == OperatorKind::quotient ? "a quotient" : "a remainder");

@@ -62,7 +62,7 @@ Value read(const Binding& binding, Kind kind, Diagnostics& faults) {
     }
 }
 
-/// Of "[8B, 16B]". Items share the range of the whole text.
+/// The items of "[8B, 16B]", which share the range of the whole text.
 std::vector<Value> items(const Binding& binding, Kind kind, Diagnostics& faults) {
     std::string_view text = input::trimmed(binding.text);
     if (text.size() < 2 || text.front() != '[' || text.back() != ']') {

@@ -54,7 +54,7 @@ std::int64_t CollectiveSteps::number_of(const ResidualStatement& collective, Ran
     return entry->second;
 }
 
-/// As a member; the first where the statement names none.
+/// The root as a member; the first member where the statement names none.
 std::uint32_t CollectiveSteps::root_of(const ResidualStatement& collective, const Membership& here,
                                        RankValues& values) const {
     if (!collective.origin->rooted) return 0;

@@ -20,7 +20,7 @@ public:
 
     /// Evaluates the colour on every rank, once; `values` is left at another rank.
     void add(SlotId colour, RankValues& values);
-    /// Of an added colour.
+    /// The membership of a rank by an added colour.
     Membership of(SlotId colour, std::uint32_t rank) const;
 
 private:

@@ -33,7 +33,8 @@ public:
 
     /// The type of the expression, `any` if it is faulty.
     Type check(Expression& expression);
-    /// The same, with a fault unless its type fits `wanted`; `what` names the value in messages, such as "the amount".
+    /// Checks the expression, with a fault unless its type fits `wanted`; `what` names the value in messages ("the
+    /// amount").
     void check(Expression& expression, Type wanted, std::string_view what);
     void fault(input::DiagnosticKind kind, Span span, std::string message, std::string expected = {});
 

@@ -48,7 +48,7 @@ public:
     NameBinding fold(const Expression& expression);
     /// A single value, converted to a real if `kind` is real.
     NodeId value(const Expression& expression, Kind kind);
-    /// The same as a value shared by all ranks and all trips being folded; a fault if ranks differ.
+    /// The value that all ranks and all trips being folded share; a fault if ranks differ.
     Value constant(const Expression& expression, Kind kind, std::string_view what);
     NameBinding coerced(NameBinding binding, Type type, Span origin);
 

@@ -35,7 +35,8 @@ std::vector<LayoutLine> broken(const LayoutLine& line) {
 
 std::size_t width(const LayoutLine& line) { return line.indent + line.text.size(); }
 
-/// Of the paragraph that begins at `first`: neighbouring lines of one indentation without a blank line.
+/// The column of comments in the paragraph that begins at `first`: neighbouring lines of one indentation without a
+/// blank line.
 std::size_t comment_column(const std::vector<LayoutLine>& lines, std::size_t first) {
     std::size_t column = 0;
     for (std::size_t k = first; k < lines.size(); ++k) {

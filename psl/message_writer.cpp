@@ -90,7 +90,7 @@ void MessageWriter::wait_for_any(const ResidualStatement& each) {
     if (group_->left == 0) end_group();
 }
 
-/// Of the receives without a name that are open.
+/// Groups the receives without a name that are open.
 void MessageWriter::begin_group(const ResidualStatement& each) {
     program::Choice choice;
     std::size_t depth = 0;

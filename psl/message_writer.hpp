@@ -5,7 +5,7 @@
 //
 // A receive from any rank is open as a request is, but what its message may be is known by its tag alone. So no other receive
 // with that tag may be begun until it is waited for, but for others from any rank: the first of these takes a message first.
-// Likewise an `isend` to the source of a receive, and sends.
+// An `isend` to the source of a receive excludes other sends with its tag in the same way.
 //
 // `waitany` takes one of the receives that are open at the first of them, so they are a group from then on: which are left
 // is known to the run alone, how many is known here. Trips of loops around a `waitany`, but not around the receives, take

@@ -49,7 +49,7 @@ private:
 /// `mentioned_at`: where a scenario names the file. Throws BadInput with every fault found in it and its imports.
 Model load(const std::filesystem::path& path, const input::SourceRange& mentioned_at = {});
 
-/// The same for text of a file that is not stored, or differs from what is; imports are read from its folder.
+/// Loads text of a file that is not stored, or differs from what is; imports are read from its folder.
 Model load_text(const std::filesystem::path& path, std::string text);
 
 /// The value of one parameter as text, with its source range.

@@ -57,7 +57,7 @@ void Specialiser::trace(const Statement& each) {
     emit(ResidualForm::trace, each).trace = number;
 }
 
-/// The same traces at the same rate are read once, however often the statement is folded.
+/// Equal traces at an equal rate are read once, however often the statement is folded.
 std::uint32_t Specialiser::trace_number(const TraceRegion& region) {
     const std::pair key(region.list, region.speed.per_second);
     if (const auto known = traces_.find(key); known != traces_.end()) return known->second;

@@ -119,7 +119,7 @@ private:
         return nullptr;
     }
 
-    /// Of a `let` or a default, without the names in it.
+    /// The value of a `let` or a default that has no names in it.
     static std::optional<Value> constant(const Statement& statement) {
         if (statement.form != Form::let && statement.form != Form::parameter) return std::nullopt;
         if (statement.expressions.empty() || statement.expressions[0].form == Expression::Form::literal) {

@@ -88,7 +88,7 @@ std::optional<Kind> ratio(Kind a, Kind b) {
     return std::nullopt;
 }
 
-/// Of `quotient`, `share` and `%`.
+/// The kind of `quotient`, `share` and `%`.
 std::optional<Kind> whole_ratio(OperatorKind op, Kind a, Kind b) {
     if (a == Kind::bytes && b == Kind::integer) return Kind::bytes;
     if (a == Kind::bytes && b == Kind::bytes) return op == OperatorKind::remainder ? Kind::bytes : Kind::integer;

@@ -52,7 +52,7 @@ private:
     std::set<const Object*> callees_;
 };
 
-/// Of an application, with those of the objects inside it, which may use its variables.
+/// The uses in an application and in the objects inside it, which may use its variables.
 Uses uses_of(const Object& object) {
     Uses uses(object);
     for (const auto& inner : object.inner) uses.join_application(Uses(*inner));

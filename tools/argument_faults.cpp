@@ -112,7 +112,7 @@ void refuse_extras(const std::vector<std::string>& extras, const CLI::App& progr
     }
 }
 
-/// As help shows it: `--json FILE|-`.
+/// The option as help shows it: `--json FILE|-`.
 std::string form_of(const CLI::Option& option) {
     if (option.get_positional() || option.get_type_name().empty()) return option.get_name();
     return fmt::format("{} {}", option.get_name(), option.get_type_name());

@@ -59,7 +59,7 @@ struct Difference {
     Percent percent;
 };
 
-/// Of an engine or a published prediction; nullptr if the row has none.
+/// The time of an engine or a published prediction; nullptr if the row has none.
 const MethodTime* time_of(const ComparisonRow& row, std::string_view method);
 
 /// 100 * part / whole, and the difference; nothing for a whole or a reference of zero.

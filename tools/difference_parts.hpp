@@ -59,7 +59,7 @@ struct RebuiltExperiments {
     std::optional<Experiment> uncalibrated{};  // nothing if no calibration is in use
     std::optional<Experiment> in_order{};      // nodes in the order `block`; nothing if the scenario places them so
 };
-/// Of `scenario`, whose experiment is `given`.
+/// The experiments of `scenario`, whose own is `given`.
 RebuiltExperiments rebuild(const scenario::Scenario& scenario, const Experiment& given);
 
 /// `given` is an experiment, `rebuilt` that of its scenario, `event` its time. Throws what `event_time` throws, and

@@ -29,7 +29,7 @@ public:
 
     constexpr std::size_t number() const { return number_; }
     bool is_closed_form() const;
-    /// Of a closed form.
+    /// The closed form of an engine that is one.
     const analytic::ClosedForm& closed_form() const;
 
 private:

@@ -62,7 +62,7 @@ engine::Options options_for(const EventRun& run, engine::Options options, unsign
     return options;
 }
 
-/// Of the run that needs the most; runs of one experiment stand together and need the same.
+/// The memory of the run that needs the most; runs of one experiment stand together and need the same.
 class LargestRun {
 public:
     LargestRun(std::span<const EventRun> runs, const engine::Options& options) : runs_(runs), options_(options) {}

@@ -41,7 +41,7 @@ struct Experiment {
 
 /// Scales the measured times to the machine, loads and lowers the model, builds the machine, reads the cost map. Throws BadInput with all their faults.
 Experiment build_experiment(scenario::Scenario scenario);
-/// The same with this calibration, or none, in place of that of the scenario.
+/// The experiment with this calibration, or none, in place of that of the scenario.
 Experiment build_experiment(scenario::Scenario scenario, const std::optional<scenario::Calibration>& calibration);
 
 /// Throws BadInput messages_chosen where ranks take messages as they come (`recv from any`, `waitany`); `what` cannot

@@ -11,7 +11,7 @@
 
 namespace warpfront::tools {
 
-/// Of a null program no routes are found: enough for closed forms, which know profiles and nodes alone. The request refers
+/// A null program gives no routes: enough for closed forms, which know profiles and nodes alone. The request refers
 /// to the program.
 machine::MachineRequest machine_request(const scenario::Scenario& scenario, const program::Program* program);
 

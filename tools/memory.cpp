@@ -83,7 +83,7 @@ Bytes left_by_cgroups(const fs::path& root) {
     return least;
 }
 
-/// Of /proc/self/statm, which counts pages.
+/// The columns of /proc/self/statm, which counts pages.
 enum class StatmColumn : std::uint8_t { address_space, resident };
 
 std::int64_t bytes_of_process(StatmColumn column) {

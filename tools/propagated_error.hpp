@@ -13,8 +13,8 @@
 
 namespace warpfront::tools {
 
-/// Of `engine`, a closed form; zero without uncertain figures. Throws what a run of it throws, and BadInput if a figure
-/// is at fault one deviation away.
+/// The deviation of a closed form; zero without uncertain figures. Throws what a run of it throws, and BadInput if a
+/// figure is at fault one deviation away.
 WideTime propagated_deviation(const scenario::ScenarioDocument& document, Engine engine);
 
 }  // namespace warpfront::tools

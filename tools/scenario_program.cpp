@@ -41,7 +41,7 @@ private:
     std::optional<machine::Machine> machine_;
 };
 
-/// Of the list or folder `from`, named at `range`.
+/// The traces of the list or folder `from`, named at `range`.
 program::Program read_traces(const scenario::Scenario& scenario, const std::filesystem::path& from,
                              const input::SourceRange& range, FlopRate speed, std::vector<SourceFilePtr>& sources) {
     trace::TraceRequest request{

@@ -141,7 +141,7 @@ std::uint64_t most_buffered(const Buffering& buffering, const Instruction& send)
     return most;
 }
 
-/// Of every statement of the scenario's program whether one of its messages is buffered.
+/// Whether one of its messages is buffered, by statement of the scenario's program.
 std::map<Place, bool> buffered_statements(const program::Program& program, const Buffering& buffering) {
     std::map<Place, bool> buffered;
     std::vector<bool> known(program.sites.size(), false);  // to be buffered

@@ -30,7 +30,7 @@ struct MessageTime {
 /// The cost of a message of `size` charged by `row`. Throws BadInput (closed_form_overflow).
 MessageTime message_cost(const machine::ProfileRow& row, Bytes size);
 
-/// The same by the row of `profile` that holds `size`.
+/// The cost by the row of `profile` that holds `size`.
 MessageTime message_cost(const machine::Profile& profile, Bytes size);
 
 }  // namespace warpfront::analytic

@@ -34,7 +34,7 @@ struct BusHolds {
     std::int64_t north_south = 0;
     friend constexpr bool operator==(const BusHolds&, const BusHolds&) = default;
 };
-/// Of the machine's bus with the most; one bus per node where the machine has none.
+/// The holds of the machine's bus with the most; one bus per node where the machine has none.
 BusHolds bus_holds(const machine::Machine& machine);
 
 }  // namespace warpfront::analytic

@@ -43,7 +43,7 @@ WideTime nonwavefront(const program::WavefrontPhase& phase, const machine::Machi
 Iteration iteration_of(const program::WavefrontPhase& phase, const machine::Machine& machine,
                        const NeighbourLocalities& localities);
 
-/// The same ranks with a node each: profiles and placement only, nothing shared, no routes.
+/// The machine's ranks with a node each: profiles and placement only, nothing shared, no routes.
 machine::Machine one_rank_per_node(const machine::Machine& machine);
 
 /// All phases with one rank per node. Throws BadInput (closed_form_overflow).

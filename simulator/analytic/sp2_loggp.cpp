@@ -62,9 +62,9 @@ public:
     }
 
 private:
-    /// Of the message from rank (i, m) to (i + 1, m).
+    /// The time of the message from rank (i, m) to (i + 1, m).
     const MessageTime& east(std::uint32_t i) const { return tile_.east_west[localities_.east_of(i, m_).index]; }
-    /// Of the message that (i, m) receives from (i, m - 1).
+    /// The time of the message that (i, m) receives from (i, m - 1).
     const MessageTime& north(std::uint32_t i) const { return tile_.north_south[localities_.south_of(i, m_ - 1).index]; }
 
     const WavefrontPhase& phase_;

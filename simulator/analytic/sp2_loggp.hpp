@@ -36,7 +36,7 @@ MessageTime sp2_message_cost(const machine::ProfileRow& row, Bytes size);
 /// Nothing, or why the form does not apply: sweeps in another order than Sweep3D's, work before the receives, or fewer
 /// than two ranks in a direction.
 std::optional<std::string> not_sweep3d(const Inputs& inputs);
-/// The same, or nodes that do not have 2 x 2 ranks.
+/// Nothing, or why the form does not apply: as not_sweep3d, or nodes that do not have 2 x 2 ranks.
 std::optional<std::string> not_sweep3d_on_smps(const Inputs& inputs);
 
 /// Each throws BadInput (closed_form_overflow).

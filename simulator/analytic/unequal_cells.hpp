@@ -33,7 +33,7 @@ public:
     void visit_own(std::uint64_t first, std::uint64_t count, const Visit& visit) const {
         for (auto at = own_.lower_bound(first); at != own_.end() && at->first - first < count; ++at) visit(at->first);
     }
-    /// Of all other waves.
+    /// The largest factor of all other waves.
     double largest_of_others() const { return by_rank_[order_.front()]; }
 
 private:

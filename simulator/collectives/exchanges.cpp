@@ -143,7 +143,7 @@ public:
         }
     }
 
-    /// As SMPI: receives from the next rank onwards, sends from the previous one backwards.
+    /// SMPI's order: receives from the next rank onwards, sends from the previous one backwards.
     void alltoall_linear() const {
         for (std::uint32_t k = 1; k < ranks_; ++k) visit_({std::nullopt, {}, here_.after(k), true});
         for (std::uint32_t k = 1; k < ranks_; ++k) visit_({here_.before(k), collective_.bytes, std::nullopt, true});

@@ -20,7 +20,7 @@ public:
     explicit RecursiveDoubling(std::uint32_t ranks);
 
     std::uint32_t steps() const { return steps_; }
-    /// Of all ranks together.
+    /// The messages of all ranks together.
     std::uint64_t messages() const { return 2 * std::uint64_t{folded_} + (std::uint64_t{exchanges_} << exchanges_); }
 
     struct Step {

@@ -13,7 +13,7 @@ struct ParsedFile {
     YamlNode tree;
 };
 
-/// As parse_yaml.
+/// Parses as parse_yaml does.
 ParsedFile parse_once(SourceFilePtr source, Diagnostics& faults);
 
 }  // namespace warpfront::input

@@ -56,7 +56,7 @@ Quantity parse_quantity(std::string_view text, const SourceRange& range, Dimensi
 /// A time in picoseconds, without further rounding if its number is a plain decimal: 0.414us is exactly 414000.
 long double picoseconds_of(const Quantity& time);
 
-/// The same as values of their types; a fault out_of_range if the value is negative or too large for its type.
+/// Quantities as values of their types; a fault out_of_range if the value is negative or too large for its type.
 Time parse_time(std::string_view text, const SourceRange& range, Diagnostics& faults);
 Bytes parse_bytes(std::string_view text, const SourceRange& range, Diagnostics& faults);
 Gap parse_gap(std::string_view text, const SourceRange& range, Diagnostics& faults);

@@ -83,11 +83,11 @@ enum class Op : std::uint8_t {
 inline constexpr bool is_send(Op op) { return op == Op::send || op == Op::isend || op == Op::ssend; }
 /// To the source of a message that was taken as it came: its operand is a reply.
 inline constexpr bool answers(Op op) { return op == Op::reply || op == Op::ireply; }
-/// Its operand is a choice.
+/// The operation's operand is a choice.
 inline constexpr bool chooses(Op op) {
     return op == Op::recv_any || op == Op::irecv_any || op == Op::wait_recv_any || op == Op::wait_any;
 }
-/// It receives a message of its choice from whichever source.
+/// The operation receives a message of its choice from whichever source.
 inline constexpr bool receives_any(Op op) { return op == Op::recv_any || op == Op::irecv_any; }
 
 struct Instruction {

@@ -94,7 +94,7 @@ private:
         }
     }
 
-    /// Of an operand one is begun at a time.
+    /// One operation of an operand is begun at a time.
     void check_begun(std::size_t at, bool begins, std::set<std::uint32_t>& begun, std::string_view what) {
         const std::uint32_t operand = class_.code[at].operand;
         if (!problem_.empty()) return;

@@ -16,7 +16,7 @@
 
 namespace warpfront::record {
 
-/// As record::Breakdown has them; within a collective too, where the breakdown counts all as `collective`.
+/// The parts of record::Breakdown; within a collective too, where the breakdown counts all as `collective`.
 enum class Activity : std::uint8_t { compute, send, recv, wait, bus_wait, nic_wait, link_wait };
 inline constexpr std::array<std::string_view, 7> kActivityNames{"compute",  "send",     "recv",     "wait",
                                                                 "bus wait", "nic wait", "link wait"};

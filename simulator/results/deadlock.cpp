@@ -40,7 +40,7 @@ private:
     std::vector<Blocked> blocked_;
 };
 
-/// As indices; empty if there is no cycle, and then `chain` is that of the lowest rank.
+/// The cycle as indices; empty if there is none, and then `chain` is that of the lowest rank.
 std::vector<std::size_t> find_cycle(const WaitFor& graph, std::vector<std::size_t>& chain) {
     constexpr std::size_t kUnseen = static_cast<std::size_t>(-1);
     std::vector<std::size_t> walk_of(graph.size(), kUnseen);

@@ -1,4 +1,4 @@
-// The same run for many seeds, and the statistics of its times.
+// One run for many seeds, and the statistics of its times.
 //
 // With n times t_k: mean m = sum t_k / n; standard deviation s of a sample, s^2 = sum (t_k - m)^2 / (n - 1); the mean
 // of all seeds lies within m +- q s / sqrt(n) with 95 % confidence, q being the 0.975 quantile of Student's t with n -
@@ -43,7 +43,7 @@ double student_quantile(std::size_t times);
 /// The block `ensemble` of a result.
 nlohmann::ordered_json to_json(const Ensemble& ensemble);
 
-/// Its lines of the table, which end with a line break.
+/// The ensemble's lines of the table, which end with a line break.
 std::string summary(const Ensemble& ensemble);
 
 }  // namespace warpfront::results

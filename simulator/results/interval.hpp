@@ -27,10 +27,10 @@ struct Interval {
     bool holds(Time time) const { return low_s <= seconds(time) && seconds(time) <= high_s; }
 };
 
-/// Of one run or several; nothing for one run without an error.
+/// The interval of one run or several; nothing for one run without an error.
 std::optional<Interval> interval_of(std::span<const WideTime> times, std::optional<double> error);
 
-/// Of a result: its ensemble, or else its own time.
+/// The interval of a result: of its ensemble, or else of its own time.
 std::optional<Interval> interval_of(const record::Record& record, const Context& context,
                                     const std::optional<Ensemble>& ensemble);
 

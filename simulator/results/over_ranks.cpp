@@ -67,7 +67,7 @@ std::vector<OverRanks> over_ranks(const record::Record& record) {
 
 namespace {
 
-/// Of the phases, then outside of them: name and times by rank.
+/// The phases, then what is outside of them: name and times by rank.
 std::vector<std::pair<std::string_view, const std::vector<WideTime>*>> phases_of(const record::Record& record) {
     std::vector<std::pair<std::string_view, const std::vector<WideTime>*>> all;
     if (!record.phases) return all;

@@ -29,8 +29,8 @@ std::vector<OverRanks> over_ranks(const record::Record& record);
 /// ranks. None if the record has no breakdowns.
 std::optional<WideTime> link_wait_of_ranks(const record::Record& record);
 
-/// The same of the phases of the program, in the order of its first iteration, then of what is outside of them if that takes any
-/// time; empty without phases.
+/// The phases of the program over ranks, in the order of its first iteration, then what is outside of them if that
+/// takes any time; empty without phases.
 struct PhaseOverRanks : OverRanks {
     WideTime last;  // of the rank that finishes last
     bool outside = false;

@@ -63,7 +63,7 @@ std::string part_row(std::string_view name, WideTime time, WideTime total, const
     return text + '\n';
 }
 
-/// Of the last rank, and beside it of all where that is known.
+/// The breakdown of the last rank, and beside it of all where that is known.
 std::string breakdown(const record::Record& record) {
     const record::Breakdown& parts = *record.breakdown;
     const WideTime total = parts.total();

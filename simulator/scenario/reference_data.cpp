@@ -170,7 +170,7 @@ std::vector<std::size_t> naming_columns(const CsvTable& csv, const std::vector<C
     return naming;
 }
 
-/// As "htile=2, cores_per_node=4"; by the line where no column names it.
+/// The row as "htile=2, cores_per_node=4", or its line where no column names it.
 std::string label_of(const ReferenceRow& row, const std::vector<Cell>& header, const std::vector<Cell>& cells,
                      const std::vector<std::size_t>& naming) {
     std::string label;

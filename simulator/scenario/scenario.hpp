@@ -111,7 +111,7 @@ struct Scenario {
 /// Reads and parses `file` and applies the arguments of `--set`, in order. Throws BadInput.
 ScenarioDocument read_document(const std::filesystem::path& file, std::span<const std::string> sets);
 
-/// The same for text that is already there; files it names are found from the folder of `file`.
+/// The document of text that was read already; files it names are found from the folder of `file`.
 ScenarioDocument parse_document(const std::filesystem::path& file, input::SourceFilePtr source,
                                 std::span<const std::string> sets);
 

@@ -1,8 +1,8 @@
 // The memory bus of a port, which SimGrid does not model: first come, first served, one message at a time.
 //
-// Of the requests of one instant the first in the event engine's order is granted: by age, then by rank. SimGrid runs
-// the actors of an instant in turns: first those that it wakes, then those that
-// these wake, and so on. A request is therefore granted only after several turns without a new request.
+// The bus grants, of the requests of one instant, the first in the event engine's order: by age, then by rank. SimGrid
+// runs the actors of an instant in turns: first those that it wakes, then those that these wake, and so on. A request
+// is therefore granted only after several turns without a new request.
 #pragma once
 
 #include <compare>

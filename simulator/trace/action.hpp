@@ -71,7 +71,7 @@ enum class Verb : std::uint8_t {
 };
 inline constexpr std::uint32_t kVerbs = static_cast<std::uint32_t>(Verb::scan) + 1;
 inline bool is_collective(Verb verb) { return verb >= Verb::barrier; }
-/// Of a collective.
+/// The kind of a collective.
 inline collectives::Kind kind_of(Verb verb) {
     using enum collectives::Kind;
     constexpr std::array kKinds{barrier,    bcast,    reduce,    allreduce, gather,         gatherv, allgather,

@@ -92,7 +92,7 @@ private:
         }
     }
 
-    /// Of a rank, a range, or a list of both; empty after a fault.
+    /// The ranks of a number, a range, or a list of both; empty after a fault.
     std::vector<std::uint32_t> ranks_of(const YamlNode& node) {
         std::vector<std::uint32_t> ranks;
         if (node.kind == YamlNode::Kind::sequence && !node.items.empty()) {

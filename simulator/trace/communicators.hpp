@@ -54,7 +54,7 @@ public:
 
     /// `world` alone.
     explicit Communicators(std::uint32_t ranks);
-    /// Those of a file, with the faults of its text: unknown_communicator, overlapping_communicators, duplicate_name,
+    /// Reads a file. Diagnostics: unknown_communicator, overlapping_communicators, duplicate_name,
     /// peer_outside, out_of_range, bad_range, trace_too_large and those of YAML.
     Communicators(const input::SourceFilePtr& file, std::uint32_t ranks, input::Diagnostics& faults);
 

@@ -52,7 +52,7 @@ public:
     // Receives from any source.
     /// Whether a receive from a named one is open that may take the same messages.
     bool has_beside(const Wildcard& wildcard) const;
-    /// Those open that may take the same messages, and are matched by their posts, are not any more; their operations.
+    /// Open requests that may take the same messages are no longer matched by their posts; returns their operations.
     std::vector<std::size_t> postpone_beside(const Wildcard& wildcard);
 
     // waitAny.

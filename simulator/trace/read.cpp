@@ -265,9 +265,8 @@ std::vector<std::string> notes_of(const std::vector<ExpandedTrace>& traces, cons
     return notes;
 }
 
-/// Of the request's file, which is added to `sources`, or `world` alone. Throws BadInput with the file's faults: they
-/// would
-/// only repeat themselves in the traces.
+/// The communicators of the request's file, which is added to `sources`, or `world` alone. Throws BadInput with the
+/// file's faults: they would only repeat themselves in the traces.
 Communicators read_communicators(const TraceRequest& request, std::vector<SourceFilePtr>& sources,
                                  Diagnostics& faults) {
     const auto ranks = static_cast<std::uint32_t>(request.grid.ranks());

@@ -93,7 +93,7 @@ public:
     }
 
     std::uint64_t bytes() const;
-    /// The same, known beforehand.
+    /// What `bytes` will be, known beforehand.
     static std::uint64_t bytes(const Noise& noise, std::uint32_t ranks);
 
 private:

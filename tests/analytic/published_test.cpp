@@ -75,7 +75,7 @@ WavefrontPhase lu(double W_pre, double W) {
     return phase;
 }
 
-/// Of the closed form to the published prediction: negative where it is below.
+/// The closed form relative to the published prediction: negative where it is below.
 double difference_on_infiniband(const TableRow& row, machine::Patch patch) {
     const double time = predicted({chimaera(row, 240, 5.1e-7, 1)}, test::infiniband(grid_of(row), patch));
     return time / row.real("pred") - 1;

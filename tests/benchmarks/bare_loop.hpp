@@ -1,4 +1,4 @@
-// The same sweeps as hand-written loops: what any engine on this machine is to be measured against. No programs, no
+// Sweeps as hand-written loops: what any engine on this machine is to be measured against. No programs, no
 // state but clocks; the order of ranks is known beforehand, and nothing is shared.
 //
 // One tile of a sweep on rank (x, y): receive west, receive north, work, send east, send south. With rendezvous a send
@@ -42,7 +42,7 @@ public:
         return messages(tiles);
     }
 
-    /// The same with eager messages.
+    /// The sweep with eager messages.
     std::uint64_t eager(std::int64_t tiles) {
         for (std::int64_t tile = 0; tile < tiles; ++tile) {
             std::size_t rank = 0;

@@ -1,4 +1,4 @@
-// The same sweeps as plain code steps them that knows the order of events only from a queue: rendezvous, one core and
+// Sweeps as plain code steps them that knows the order of events only from a queue: rendezvous, one core and
 // a first-come bus per node, three events per message, a monotone radix heap. No programs, no NICs, no links, no
 // breakdown: what the engine's rate with shared resources is to be measured against.
 //

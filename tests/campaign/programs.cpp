@@ -40,7 +40,7 @@ std::string draw_bytes(const Phase& phase, const char* choice) {
     return fmt::format("{}B", bytes);
 }
 
-/// The same for all ranks and iterations, or not.
+/// One size for all ranks and iterations, or several.
 std::string draw_size(const Phase& phase, const char* choice) {
     const std::string one = draw_bytes(phase, choice);
     const std::string varied = fmt::format("{}.other", choice);
@@ -110,7 +110,7 @@ std::string overlap(const Phase& phase) {
         draw_work(phase, "second"));
 }
 
-/// The same without a wait before the end, sizes and partners as in a halo.
+/// Posted receives and sends without a wait before the end, sizes and partners as in a halo.
 std::string posted(const Phase& phase) {
     return fmt::format(
         "repeat {} {{\n    irecv from west\n    irecv from north\n    irecv from east\n    isend {} to east\n"

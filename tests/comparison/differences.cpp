@@ -27,7 +27,7 @@ void compare_counts(std::string_view what, const Value& a, const Value& b, Lines
     if (!(a == b)) lines.push_back(fmt::format("{}: {} and {}", what, a, b));
 }
 
-/// Of the first rank whose parts differ.
+/// Compares parts, and names the first rank whose parts differ.
 void compare_parts_of_ranks(const record::Record& a, const record::Record& b, Lines& lines) {
     compare_counts("breakdowns of ranks", a.rank_breakdown.size(), b.rank_breakdown.size(), lines);
     const std::size_t before = lines.size();
@@ -41,7 +41,7 @@ void compare_parts_of_ranks(const record::Record& a, const record::Record& b, Li
     }
 }
 
-/// Of the first phase and rank that differ.
+/// Compares phases, and names the first phase and rank that differ.
 void compare_phases(const record::Record& a, const record::Record& b, Lines& lines) {
     compare_counts("phases are there", a.phases.has_value(), b.phases.has_value(), lines);
     if (!a.phases || !b.phases || *a.phases == *b.phases) return;
@@ -56,7 +56,7 @@ void compare_phases(const record::Record& a, const record::Record& b, Lines& lin
     lines.emplace_back("times outside of all phases differ");
 }
 
-/// Of the first rank that differs.
+/// Compares first tiles, and names the first rank that differs.
 void compare_first_tiles(const record::Record& a, const record::Record& b, Lines& lines) {
     compare_counts("first tiles of ranks", a.rank_first_tile.size(), b.rank_first_tile.size(), lines);
     for (std::size_t rank = 0; rank < std::min(a.rank_first_tile.size(), b.rank_first_tile.size()); ++rank) {

@@ -13,7 +13,7 @@ namespace warpfront::test {
 /// the results are the same. Of ranks, iterations and links the first that differ are named.
 std::vector<std::string> differences(const record::Record& a, const record::Record& b);
 
-/// The same of two deadlocks: the ranks that are blocked, where, for what and since when.
+/// The differences of two deadlocks: the ranks that are blocked, where, for what and since when.
 std::vector<std::string> differences(const std::vector<record::Blocked>& a, const std::vector<record::Blocked>& b);
 
 /// What the record alone shows to be wrong: a negative part, parts or iterations that do not add up to the total.

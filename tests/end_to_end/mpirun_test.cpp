@@ -10,7 +10,7 @@ using namespace warpfront::end_to_end;
 
 namespace {
 
-/// As root too, and on any number of cores.
+/// Launches processes, as root too, and on any number of cores.
 Outcome mpirun(int processes, const std::string& arguments) {
     return run_in(WARPFRONT_SOURCE_DIR, fmt::format("timeout 60 mpirun --allow-run-as-root --oversubscribe -n {} {} {}",
                                                     processes, quoted(WARPFRONT_PROGRAM), arguments));

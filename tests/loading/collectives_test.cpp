@@ -17,7 +17,7 @@ using collectives::Rule;
 using input::DiagnosticKind;
 using input::Diagnostics;
 
-/// Of a hardware file with this line, its fifth.
+/// The algorithms of a hardware file with this line, its fifth.
 Algorithms read(const std::string& line, Diagnostics& faults) {
     const Workspace files;
     const std::string text =

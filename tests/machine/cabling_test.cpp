@@ -32,7 +32,7 @@ Routes per_nic() {
             .links_in_L = 2,
             .cabling = {.cables = 2}};
 }
-/// The same with a plane for each NIC: two hosts to a leaf.
+/// A fat tree with a plane for each NIC: two hosts to a leaf.
 Routes rails() {
     return {.zone = FatTreeRoutes{{2, 4}, {1, 2}, {1, 1}, Time{50'000}, Gap{1e-9}},
             .links_in_L = 2,

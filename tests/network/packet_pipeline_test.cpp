@@ -28,7 +28,7 @@ PacketPipeline pipeline(const ProfileRow& row, std::int64_t bytes, Time per_pack
     return network::pipeline_of(row, Bytes{bytes}, per_packet).value();
 }
 
-/// The same, packet by packet.
+/// The pipeline stepped packet by packet.
 PacketPipeline stepped(const ProfileRow& row, std::int64_t bytes) {
     const network::Segmentation cut = network::segment(row.packet, Bytes{bytes});
     PacketPipeline stepped;

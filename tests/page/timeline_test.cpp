@@ -33,7 +33,7 @@ struct TimelinePage {
     }
 };
 
-/// Of ranks up to `last` until `end`, in picoseconds: by rank and state, read without the program.
+/// The time of ranks up to `last` until `end`, in picoseconds: by rank and state, read without the program.
 std::map<std::pair<int, std::string>, std::int64_t> totals_in(const std::filesystem::path& timeline, int last,
                                                               std::int64_t end) {
     const auto picoseconds = [](const nlohmann::json& us) {

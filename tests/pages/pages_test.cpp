@@ -59,7 +59,7 @@ void run_each(const std::vector<std::string>& commands, const std::string& progr
     }
 }
 
-/// The same in seconds, for any user and computer, and without its comment.
+/// The command so that it takes seconds, for any user and computer, and without its comment.
 std::string shortened(const std::string& shown) {
     const std::string command = std::regex_replace(shown, std::regex(" +# .*"), "");
     if (command.starts_with("mpirun ")) return "mpirun --allow-run-as-root --oversubscribe" + command.substr(6);

@@ -5,7 +5,7 @@ using namespace warpfront::program;
 
 namespace {
 
-/// As pair(), with an allreduce at the end of each iteration.
+/// The program of pair(), with an allreduce at the end of each iteration.
 Program closed_pair() {
     Program program = pair();
     for (RankClass& rank_class : program.classes) {

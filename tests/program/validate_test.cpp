@@ -15,7 +15,7 @@ std::string after(Change change) {
     return validate(program);
 }
 
-/// Of two ranks that do this in their one iteration. Choice 0 is a channel that its reply 0 answers on.
+/// The problem of two ranks that do this in their one iteration. Choice 0 is a channel that its reply 0 answers on.
 std::string with(std::vector<Instruction> steps) {
     return after([&](Program& p, RankClass& c) {
         p.iterations = 1;

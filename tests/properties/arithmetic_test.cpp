@@ -22,7 +22,7 @@ Hardware without_overheads(Hardware hardware) {
 
 record::Record run(const Case& each) { return engine::run(program_of(each), machine_of(each), {}); }
 
-/// Of a machine whose links are shared and never busy: no rank waited, and nothing else is said of them.
+/// The record of a machine whose links are shared and never busy: no rank waited, and nothing else is said of them.
 record::Record without_idle_links(record::Record record) {
     if (record.link_waits) RC_ASSERT((*record.link_waits == record::LinkWaits{}));
     record.link_waits.reset();

@@ -23,7 +23,7 @@ program::Program chosen(const Case& each) {
     return *rc::gen::arbitrary<bool>() ? with_sends_begun(program) : program;
 }
 
-/// Its record; or, since a message that comes early may be taken in place of another, the ranks of a deadlock.
+/// A run's record; or, since a message that comes early may be taken in place of another, the ranks of a deadlock.
 struct Outcome {
     std::optional<record::Record> record;
     std::vector<record::Blocked> blocked;

@@ -23,7 +23,7 @@ void connect_loops(std::vector<Instruction>& code) {
     }
 }
 
-/// The same messages, each begun before the work that stands before it and waited for where its stretch of code ends: at
+/// A program's messages, each begun before the work before it and waited for where its stretch of code ends: at
 /// a loop, a mark, a collective, or the next message on its channel.
 class Begun {
 public:

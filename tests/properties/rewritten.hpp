@@ -12,7 +12,7 @@ program::Program with_sends_begun(program::Program program);
 /// as their messages come. Every third send of a class is synchronous.
 program::Program with_choices(program::Program program);
 
-/// The same messages as with choices, but receives from any source are posted, before the work and the sends that stand before
+/// A program with choices whose receives from any source are posted, before the work and the sends that stand before
 /// them; of several that stand together every second group is waited for in reverse.
 program::Program with_open_receives(program::Program program);
 

@@ -9,7 +9,7 @@ using namespace warpfront::test;
 
 namespace {
 
-/// The same program, every send cut into an isend and its wait.
+/// The program with every send cut into an isend and its wait.
 program::Program with_sends_cut(program::Program program) {
     for (program::RankClass& rank_class : program.classes) {
         std::vector<program::Instruction> code;

@@ -6,7 +6,7 @@ using namespace warpfront::test;
 
 namespace {
 
-/// Of all ranks, or the first alone; until the end of its first iteration, or until some time of the run.
+/// A window of all ranks, or the first alone; until the end of its first iteration, or until some time of the run.
 engine::TimelineWindow any_window(const program::Program& program, Time finish) {
     const auto last = *rc::gen::element(0U, program.grid.columns * program.grid.rows - 1);
     engine::TimelineWindow window{.first = {0}, .last = {last}};

@@ -33,7 +33,7 @@ struct Stream {
     void allreduce(std::int64_t bytes) { events.push_back({Op::allreduce, bytes}); }
 };
 
-/// The same of a lowered program.
+/// The stream of a lowered program.
 std::vector<Event> stream_of(const program::Program& code, std::uint32_t rank) {
     std::vector<Event> events;
     for (const Event& each : steps(code, {rank})) {

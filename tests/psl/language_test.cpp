@@ -14,7 +14,7 @@ std::int64_t work(const std::string& expression, const Run& run = {}, std::uint3
     return all[0].amount;
 }
 
-/// The same for a number, counted in microseconds.
+/// The value of a number, counted in microseconds.
 std::int64_t number(const std::string& expression, const Run& run = {}, std::uint32_t rank = 0) {
     const std::int64_t picoseconds = work("1us * (" + expression + ")", run, rank);
     REQUIRE(picoseconds % 1'000'000 == 0);

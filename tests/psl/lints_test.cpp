@@ -17,7 +17,7 @@ Notes noted(const Texts& files) {
 }
 Notes noted(const std::string& text) { return noted(Texts{{"code.psl", text}}); }
 
-/// Of an application with one line before its iteration and one within; both begin in column 1.
+/// The notes on an application with one line before its iteration and one within; both begin in column 1.
 Notes noted(const std::string& item, const std::string& statement) {
     return noted("application code {\n" + item + "\niteration {\n" + statement + "\n} }\n");
 }

@@ -37,7 +37,7 @@ inline record::Record example_record() {
     return record;
 }
 
-/// The same with shared links, two of them with waiting messages.
+/// The example with shared links, two of them with waiting messages.
 inline record::Record record_with_links() {
     record::Record record = example_record();
     record.link_waits = record::LinkWaits{

@@ -10,7 +10,7 @@ using namespace warpfront::results;
 
 namespace {
 
-/// Of which rank k computes k us, waits 1 us for each of four causes and finishes at 10 + k us.
+/// A record whose rank k computes k us, waits 1 us for each of four causes and finishes at 10 + k us.
 record::Record ranks(std::uint32_t count) {
     record::Record record;
     for (std::uint32_t rank = 0; rank < count; ++rank) {

@@ -17,7 +17,7 @@ struct Where {
     friend bool operator==(const Where&, const Where&) = default;
 };
 
-/// Of the one fault that the first of two ranks has; the second does nothing. The body begins on line 2.
+/// The place of the one fault that the first of two ranks has; the second does nothing. The body begins on line 2.
 Where fault_in(const std::string& body) {
     const input::Diagnostics faults = Traces({body, ""}).faults();
     REQUIRE(faults.count() == 1);

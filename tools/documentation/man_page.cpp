@@ -51,7 +51,7 @@ std::string shown(const OptionText& option) {
     return option.form.empty() ? name : name + " " + form;
 }
 
-/// As in a synopsis: in brackets what may be left out, with dots what may be repeated.
+/// The option in a synopsis: in brackets if it may be left out, with dots if it may be repeated.
 std::string in_synopsis(const OptionText& option) {
     const std::string text = option.required ? shown(option) : fmt::format("[{}]", shown(option));
     return option.repeats ? text + " ..." : text;

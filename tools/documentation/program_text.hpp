@@ -43,7 +43,7 @@ struct ProgramText {
     std::vector<std::string> keys;  // of a scenario, as `--set` takes them
 };
 
-/// Of `warpfront`, in the order of its help.
+/// The text of `warpfront`, in the order of its help.
 ProgramText program_text();
 
 }  // namespace warpfront::documentation

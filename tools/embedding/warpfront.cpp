@@ -150,7 +150,7 @@ auto with_public_errors(const Act& act) {
     }
 }
 
-/// As YAML takes it in any place: JSON's quotes and escapes are YAML's as well.
+/// The text as YAML takes it in any place: JSON's quotes and escapes are YAML's as well.
 std::string quoted(const std::string& text) { return nlohmann::json(text).dump(); }
 
 std::string mapping(const Extent& extent) {

@@ -30,7 +30,7 @@ Window window_of(Ranks ranks) {
 
 bool is_work(const record::Span& span) { return span.activity <= record::Activity::recv; }
 
-/// Of the first rank that does more than wait; nothing where none does.
+/// When the first rank does more than wait; nothing where none does.
 std::optional<Time> work_begins(Ranks ranks) {
     std::optional<Time> first;
     for (const record::RankTimeline& rank : ranks) {

@@ -12,7 +12,7 @@ namespace warpfront::tools {
 
 namespace {
 
-/// Of the first link; where the platform has none, 6 GB/s, the link of the XT4 (platforms/xt4.xml).
+/// The bandwidth of the first link; where the platform has none, 6 GB/s, the link of the XT4 (platforms/xt4.xml).
 Bandwidth link_bandwidth_of(const machine::Machine& machine) {
     constexpr Bandwidth kWithoutLinks{6e9};
     if (machine.routes.link_count() == 0) return kWithoutLinks;

@@ -35,7 +35,7 @@ public:
     /// `at` with each choice of the knob, in their order.
     std::vector<Position> along(const Position& at, std::size_t knob) const;
 
-    /// Of the knobs that do not stand where they started.
+    /// The overrides of the knobs that do not stand where they started.
     std::vector<std::string> sets_at(const Position& at) const;
     /// Throws BadInput if the position is none: more ranks than cells, say.
     Experiment experiment(const Position& at) const;

@@ -186,7 +186,7 @@ Knob scaled(Knob knob, const Hardware& hardware, std::vector<Scaled> keys) {
     return knob;
 }
 
-/// Of every layer, and others beside them.
+/// Keys of every layer, and others beside them.
 std::vector<Scaled> keys_of(const Hardware& hardware, std::initializer_list<const char*> of_layers, bool inverse,
                             std::initializer_list<Scaled> others) {
     std::vector<Scaled> keys;

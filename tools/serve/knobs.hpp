@@ -43,7 +43,7 @@ struct Knob {
 /// Reads the scenario with further arguments of `--set`; throws BadInput.
 using ReadScenario = std::function<scenario::Scenario(const std::vector<std::string>& sets)>;
 
-/// Those of a good scenario on hosts with so many cores; each has at least two choices.
+/// The knobs of a good scenario on hosts with so many cores; each has at least two choices.
 std::vector<Knob> knobs_of(const ReadScenario& read, std::uint32_t cores_of_machine);
 
 }  // namespace warpfront::tools

@@ -23,7 +23,7 @@ std::uint64_t times_that_hold(std::uint64_t each, std::uint64_t all) {
     return std::max<std::uint64_t>(1, (all + each - 1) / each);
 }
 
-/// As many levels of 32 as it takes, each with as many cables up as down.
+/// A tree of levels of 32, each with as many cables up as down.
 std::string fat_tree(std::uint64_t nodes) {
     constexpr std::uint64_t kChildren = 32;
     std::vector<std::uint64_t> children{std::min(nodes, kChildren)};

@@ -53,7 +53,7 @@ struct StudyAxis {
     /// Whether a key of it sets ranks; whether all do.
     bool sets_ranks() const;
     bool sets_ranks_alone() const;
-    /// Of its label, or of its first key.
+    /// The name of its label, or of its first key.
     const std::string& name() const { return label ? label->name : keys.front().path; }
     /// The value of its label, or of the first key; of all keys where values of the first repeat.
     std::string telling_text(std::size_t index) const;

@@ -249,7 +249,7 @@ void check_axes(const StudyPlan& plan, Diagnostics& faults) {
                fmt::format("more than {} points", kMostPoints), "expected fewer values along the axes");
 }
 
-/// Of the scenario's key `ranks`, overrides applied; 1 x 1 where it has none that can be read, which is reported with the
+/// The array of the scenario's key `ranks`, overrides applied; 1 x 1 where none can be read, which is reported with the
 /// scenario.
 Extents shape_of_scenario(const StudyPlan& plan, const std::vector<std::string>& sets) {
     const YamlNode tree = base_document(plan, sets).tree;

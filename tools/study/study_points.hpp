@@ -54,7 +54,7 @@ using NamedTexts = std::vector<std::pair<std::string, std::string>>;
 /// The labels and the texts of the values that the axes set at the point, by label and path.
 NamedTexts values_at(const StudyPlan& plan, std::size_t point);
 
-/// The same of one axis, as tables and pictures show it: its label alone if it has one.
+/// What tables and pictures show of one axis: its label alone if it has one.
 NamedTexts shown_at(const StudyPlan& plan, std::size_t axis, std::size_t point);
 
 /// "ranks.columns=32, parameters.mk=4", from what is shown

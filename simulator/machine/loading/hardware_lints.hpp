@@ -18,7 +18,7 @@ namespace warpfront::machine {
 /// irregular platform may be missing.
 std::vector<std::string> lints(const std::filesystem::path& hardware_file, const Machine& machine);
 
-/// The same for the overrides of a scenario: notes on keys of `source`, its file.
+/// Notes on the overrides of a scenario: on keys of `source`, its file.
 std::vector<std::string> lints_of_overrides(const std::filesystem::path& hardware_file,
                                             const HardwareOverrides& overrides, const Machine& machine,
                                             const input::SourceFilePtr& source);

@@ -129,7 +129,7 @@ std::uint64_t hosts_in(const SingleCluster& cluster) {
     return cluster.radicals;
 }
 
-/// As floating point, since the shape of a file may have more links than integers can represent.
+/// Links in floating point, since the shape of a file may have more than integers can represent.
 double links_of(const SingleCluster& cluster) {
     const auto hosts = static_cast<double>(cluster.hosts);
     if (const auto* torus = std::get_if<TorusShape>(&cluster.shape)) {

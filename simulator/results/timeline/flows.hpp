@@ -28,8 +28,8 @@ struct Level {
     Time time;
     double held = 0.0;
 };
-/// Of the time from the first to the last hold in `kLevels` equal stretches, then 0 at the end; a timeline without such holds
-/// has one, 0 at time 0. Every change by itself would take more room than all that ranks do.
+/// How many are held over `kLevels` equal stretches from the first to the last hold, then 0; a timeline without such
+/// holds has one, 0 at time 0. Every change by itself would take more room than all that ranks do.
 inline constexpr std::int64_t kLevels = 2048;
 std::vector<Level> levels_of(const record::Timeline& timeline, record::Resource resource);
 
