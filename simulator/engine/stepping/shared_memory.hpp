@@ -48,7 +48,7 @@ private:
     PartitionContext& context_;
     const Layout& layout_;
     State& state_;
-    NodeResources resources_;
+    NodeResources<false> resources_;
 };
 
 }  // namespace warpfront::engine
