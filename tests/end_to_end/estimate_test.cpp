@@ -78,11 +78,11 @@ TEST_CASE("what messages of a sender that runs ahead took is not counted again i
                  "iteration { repeat 400000 { recv from west send 8B to east } } }\n");
     const auto scenario = scratch.file("s.yaml", "model: m.psl\nplatform: " WARPFRONT_SOURCE_DIR
                                                  "/platforms/xt4.yaml\nranks: {columns: 2, rows: 1}\niterations: 1\n");
-    // 400,000 messages of 40 bytes and more, 16 MB and more; two ranks take a few hundred kilobytes.
+    // 400,000 messages of 40 bytes and more, 16 MB and more; two ranks and the wheel of windows about one.
     const json estimate = json_of("estimate " + quoted(scenario));
     CHECK(estimate.at("messages_stepped") == 400'000);
     CHECK(estimate.at("queued").at("bytes") >= 400'000 * 40);
-    CHECK(estimate.at("state_bytes") < 1'000'000);
+    CHECK(estimate.at("state_bytes") < 4'000'000);
 }
 
 TEST_CASE("an estimate says what messages of a sender that runs ahead may take, and that `run` would end") {

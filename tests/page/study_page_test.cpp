@@ -154,10 +154,3 @@ TEST_CASE("the best values that a study asks for are on its page, with the point
     const auto none = page_of("models/chimaera/chimaera.yaml --vary parameters.htile=1,2 --engines analytic");
     CHECK_FALSE(holds(none["text"], "Best values"));
 }
-
-TEST_CASE("a value that an axis has twice has one tick") {
-    const auto probe =
-        page_of("models/chimaera/chimaera.yaml --vary ranks.columns,ranks.rows=4:4,8:4,8:4,16:4 --engines analytic");
-    const Texts texts = texts_of(probe, "study-0-time");
-    CHECK(std::count(texts.begin(), texts.end(), "8 x 4") == 1);
-}
