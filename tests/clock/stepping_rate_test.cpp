@@ -29,7 +29,7 @@ double rate(const program::Program& program, const machine::Machine& machine) {
 Rates compared(const program::Program& a, const program::Program& b) {
     const machine::Machine machine = xt4(kGrid, {2, 1}, Shared::everything);
     Rates rates;
-    for (int turn = 0; turn < 4; ++turn) {
+    for (int turn = 0; turn < 3; ++turn) {
         rates.a = std::max(rates.a, rate(a, machine));
         rates.b = std::max(rates.b, rate(b, machine));
     }
